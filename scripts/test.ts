@@ -1,0 +1,88 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from 'node:test';
+import { startPostgres } from '../test/postgres.ts';
+import { checks, runCheck } from './check.ts';
+
+/**
+ * Everything that `npm test` runs: the static checks, then every test file in a process of its own, two at a time, beside one real
+ * PostgreSQL server. Ends with the line `N passed, M failed`. Words on the command line select files: `npm test -- form lifecycle`.
+ */
+const root = join(import.meta.dirname, '..');
+const words = process.argv.slice(2);
+const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'], { cwd: root })
+  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  // The long ones first, so that the two cores are busy to the end.
+  .sort((a, b) => Number(isLong(b)) - Number(isLong(a)) || a.localeCompare(b));
+
+function isLong(file: string): boolean {
+  return /simulation|faults|negatives|contract/.test(file);
+}
+
+let passed = 0;
+let failed = 0;
+const began = performance.now();
+const seconds = () => `${Math.round((performance.now() - began) / 1000)} s`;
+
+if (words.length === 0) {
+  for (const check of checks) {
+    const result = await runCheck(check);
+    console.log(`${result.passed ? '✔' : '✖'} ${result.name} (${seconds()})`);
+    if (!result.passed) console.log(result.output);
+    if (result.passed) passed += 1;
+    else failed += 1;
+  }
+}
+
+const postgres = await startPostgres();
+process.env.TEST_DATABASE_URL = postgres.url();
+console.log(`PostgreSQL is up for the tests (${seconds()}); ${files.length} test files`);
+
+const seen = new Map<string, { passed: number; failed: number }>();
+const stream = run({ files: files.map((file) => join(root, file)), concurrency: 2, timeout: 600_000, cwd: root });
+stream.on('test:pass', ({ file, details, skip, name }) => {
+  if (details.type === 'suite' || isFile(name)) return;
+  if (skip !== undefined) console.log(`- skipped: ${name} ${typeof skip === 'string' ? `(${skip})` : ''}`);
+  else count(file, 'passed');
+});
+stream.on('test:fail', ({ file, details, name, todo }) => {
+  if (details.type === 'suite' || todo !== undefined) return;
+  count(file, 'failed');
+  const { cause, message } = details.error as Error & { cause?: unknown };
+  console.log(`✖ ${relative(file)}: ${name}\n${indent(cause instanceof Error ? (cause.stack ?? message) : String(cause ?? message))}`);
+});
+stream.on('test:complete', ({ file, nesting, name }) => {
+  if (nesting !== 0 || !isFile(name)) return;
+  const result = seen.get(file ?? '');
+  console.log(`${result?.failed ? '✖' : '✔'} ${relative(name)} (${result?.passed ?? 0} tests, ${seconds()})`);
+});
+stream.on('test:stderr', ({ message }) => process.stdout.write(message));
+for await (const _event of stream);
+
+await postgres.stop();
+if (words.length === 0 && passed < 200) {
+  console.log(`only ${passed} tests ran: the run is not what it should be`);
+  failed += 1;
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+function count(file: string | undefined, what: 'passed' | 'failed'): void {
+  const result = seen.get(file ?? '') ?? { passed: 0, failed: 0 };
+  result[what] += 1;
+  seen.set(file ?? '', result);
+  if (what === 'passed') passed += 1;
+  else failed += 1;
+}
+
+function isFile(name: string): boolean {
+  return name.endsWith('.test.ts');
+}
+
+function relative(file: string | undefined): string {
+  return (file ?? '').replace(`${root}/`, '');
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '    ');
+}

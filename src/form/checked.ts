@@ -1,0 +1,19 @@
+import type { ParameterName, ValueOf } from '../spec/parameters.ts';
+
+/** One thing wrong with a request, as it stands in `result.parameterErrors`. Secret values are masked in `value`; null when absent. */
+export type Fault = { readonly name: string; readonly value: string | null; readonly message: string };
+
+/** A request that passed every format and rule. Only check() makes one; holding it is the proof. */
+export type Checked = {
+  /**
+   * What was sent, by the names that were sent, in the order of the request; empty values and names the catalogue does not know are
+   * gone. A Map, because `customParameters[__proto__]` is a legal name.
+   */
+  readonly fields: ReadonlyMap<string, string>;
+  /** The inner value of a parameter without an index or a key in its name. */
+  get<Name extends ParameterName>(name: Name): ValueOf<Name> | undefined;
+  /** The text of a parameter by its canonical full name, indexes and keys included: `cart.items[0].name`. */
+  text(name: string): string | undefined;
+  /** The canonical row name of a sent name: `cart.items[3].name` → `cart.items[n].name`, `applePay.source` → `walletA.source`. */
+  rowOf(name: string): ParameterName;
+};

@@ -1,0 +1,183 @@
+import { isAscii } from 'node:buffer';
+import type { Fault } from './checked.ts';
+import { bodyBytesMax, depthMax, faultNameMax, fieldsMax, nameBytesMax } from './limits.ts';
+
+/** A fault of the encoding, and how many fields had been read before it: faults are reported in the order of the request. */
+export type Misread = Fault & { readonly after: number };
+
+/** A form as it came in: flat wire names and their texts. Names are not yet held against the catalogue. */
+export type Decoded = {
+  /** In the order of the request. Of a repeated name the last text stands here, at the place of the first. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** Names that were sent more than once; check decides what that means. */
+  readonly repeated: ReadonlySet<string>;
+  readonly faults: readonly Misread[];
+};
+
+type Reading = {
+  readonly fields: Map<string, string>;
+  repeated: Set<string>;
+  readonly faults: Misread[];
+  sent: number;
+};
+
+/**
+ * A long slice of a string keeps the whole string alive: a stored order number would hold the card number and the security code that
+ * came in the same body. So a value of this length or more is copied; the engine copies shorter ones anyway.
+ */
+const sliceLengthMin = 13;
+const NONE: ReadonlySet<string> = new Set();
+// A mark at the start is kept, so that it makes an unknown name instead of vanishing.
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads application/x-www-form-urlencoded once from left to right. There is no nesting here: `cart.items[0].name` is a name like any
+ * other, so nothing a client sends can build an object or reach a prototype.
+ */
+export function decode(body: Uint8Array | string): Decoded {
+  const reading: Reading = { fields: new Map(), repeated: NONE as Set<string>, faults: [], sent: 0 };
+  if (body.length > bodyBytesMax || (typeof body === 'string' && Buffer.byteLength(body) > bodyBytesMax)) {
+    reading.faults.push({ name: 'body', value: null, message: `must not be longer than ${bodyBytesMax} bytes`, after: 0 });
+    return reading;
+  }
+  if (typeof body === 'string') {
+    // A lone surrogate becomes an escape that no UTF-8 has, and is refused where it stands.
+    readFields(reading, body.isWellFormed() ? body : body.replace(/\p{Cs}/gu, '%ED%A0%80'), null);
+    return reading;
+  }
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  if (isAscii(bytes)) readFields(reading, bytes.toString('latin1'), bytes);
+  else {
+    const text = strictly(bytes);
+    if (text !== undefined) readFields(reading, text, null);
+    else readBroken(reading, bytes.toString('latin1'));
+  }
+  return reading;
+}
+
+/** True for a body that was written as JSON: the HTTP layer can then say more than that every parameter is missing. */
+export function looksLikeJson(text: string): boolean {
+  return /^\s*(?:\{\s*["}]|\[\s*[\]{["])/.test(text);
+}
+
+/** Undefined when the bytes are no UTF-8. */
+function strictly(bytes: Uint8Array): string | undefined {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The next escape and the next plus are remembered across fields: most fields have neither and are taken as they stand. `bytes` are
+ * those of the text when it is ASCII, so that both have the same positions.
+ */
+function readFields(reading: Reading, text: string, bytes: Buffer | null): void {
+  const length = text.length;
+  let percent = text.indexOf('%');
+  let plus = text.indexOf('+');
+  const hasNul = text.includes('\0');
+  for (let start = 0; start < length && reading.sent <= fieldsMax; ) {
+    const found = text.indexOf('&', start);
+    const end = found < 0 ? length : found;
+    if (end > start) {
+      const equals = text.indexOf('=', start);
+      const nameEnd = equals < 0 || equals > end ? end : equals;
+      const isPlain = (percent < 0 || percent >= end) && (plus < 0 || plus >= end) && !hasNul;
+      const name = text.slice(start, nameEnd);
+      const from = nameEnd + 1;
+      if (!isPlain) keepUnescaped(reading, name, text.slice(from, end));
+      else if (end - from < sliceLengthMin) keep(reading, name, text.slice(from, end));
+      else keep(reading, name, bytes ? bytes.toString('latin1', from, end) : Buffer.from(text.slice(from, end)).toString());
+      if (percent >= 0 && percent < end) percent = text.indexOf('%', end);
+      if (plus >= 0 && plus < end) plus = text.indexOf('+', end);
+    }
+    start = end + 1;
+  }
+}
+
+/** One character stands for one byte here, and every field is decoded for itself, so that the fault can name the right one. */
+function readBroken(reading: Reading, latin1: string): void {
+  for (const piece of latin1.split('&')) {
+    if (reading.sent > fieldsMax) return;
+    const text = strictly(Buffer.from(piece, 'latin1'));
+    if (text !== undefined) readFields(reading, text, null);
+    else misread(reading, rawName(piece), 'must be UTF-8');
+  }
+}
+
+function keepUnescaped(reading: Reading, rawName: string, rawValue: string): void {
+  const name = rawName.includes('%') || rawName.includes('+') ? unescaped(rawName) : rawName;
+  const value = unescaped(rawValue);
+  if (name === undefined || value === undefined) misread(reading, name ?? rawName, 'must be percent-encoded UTF-8');
+  else if (name.includes('\0')) misread(reading, name, 'must not have a NUL in its name');
+  else keep(reading, name, value);
+}
+
+function keep(reading: Reading, name: string, value: string): void {
+  const message = nameFault(name);
+  if (message !== null) {
+    misread(reading, name, message);
+    return;
+  }
+  reading.sent += 1;
+  const { fields } = reading;
+  if (reading.sent > fieldsMax) {
+    misread(reading, name, `must not be sent: at most ${fieldsMax} parameters are read`);
+    return;
+  }
+  const before = fields.size;
+  fields.set(name, value);
+  if (fields.size > before) return;
+  if (reading.repeated === NONE) reading.repeated = new Set();
+  reading.repeated.add(name);
+}
+
+/** What is wrong with a name whatever the catalogue says. */
+function nameFault(name: string): string | null {
+  const length = name.length;
+  if (length > nameBytesMax || (length * 3 > nameBytesMax && Buffer.byteLength(name) > nameBytesMax)) {
+    return `must have a name of at most ${nameBytesMax} bytes`;
+  }
+  // Fewer characters than this cannot name more steps.
+  if (length < 2 * depthMax + 1) return null;
+  return stepsOf(name) > depthMax ? `must have a name of at most ${depthMax} steps` : null;
+}
+
+/** A key in brackets is one step, even with dots in it. */
+function stepsOf(name: string): number {
+  const names = name.includes('[') ? name.replace(/\[[^\]]*\]?/g, '.') : name;
+  let steps = 1;
+  for (let dot = names.indexOf('.'); dot >= 0; dot = names.indexOf('.', dot + 1)) steps += 1;
+  return steps;
+}
+
+/** Undefined for a bad escape and for escapes that are no UTF-8: overlong, truncated, a surrogate. The result is a string of its own. */
+function unescaped(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.includes('+') ? text.replaceAll('+', '%20') : text);
+  } catch {
+    return undefined;
+  }
+}
+
+// The value may be a card number under a name nobody could read, so it is never sent back from here.
+function misread(reading: Reading, name: string, message: string): void {
+  reading.faults.push({ name: printable(name), value: '***', message, after: reading.fields.size });
+}
+
+function rawName(piece: string): string {
+  const equals = piece.indexOf('=');
+  const raw = equals < 0 ? piece : piece.slice(0, equals);
+  return unescaped(raw) ?? raw;
+}
+
+/**
+ * A name nobody knows, as it may stand in an answer or a log: short, on one line, without anything that hides or turns around other
+ * text, and without a long number, because a body without names is read as a name.
+ */
+export function printable(name: string): string {
+  const shown = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').replace(/[0-9][0-9 -]{6,}[0-9]/g, '***');
+  return shown.length <= faultNameMax ? shown : shown.slice(0, faultNameMax).toWellFormed();
+}

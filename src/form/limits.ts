@@ -1,0 +1,14 @@
+/** The size of what the gateway reads from the wire. Whatever is larger is refused before any work is spent on it. */
+export const bodyBytesMax = 8 * 1024 * 1024;
+export const fieldsMax = 50_000;
+export const nameBytesMax = 256;
+/** Document 3: an index runs from 0 to at most 1000. */
+export const indexMax = 1000;
+/** `airline.passengers[0].legs[0].fareAmount` has six steps and is the deepest name of the catalogue. */
+export const depthMax = 6;
+/** What a lenient channel takes in a descriptive field, in code points. */
+export const lenientLengthMax = 2048;
+/** How much of a refused value is sent back. */
+export const faultValueMax = 255;
+/** How much of a name is sent back that could not be read, or is not of the catalogue. */
+export const faultNameMax = 64;

@@ -1,0 +1,71 @@
+import type { Fault } from '../form/checked.ts';
+import { printable } from '../form/decode.ts';
+import type { CodeThat } from '../spec/resultCodes.ts';
+import type { Directory, Entity } from './directory.ts';
+import { tokenOf } from './token.ts';
+
+/** A request that was turned away at the door: nothing of it is stored. `why` is for the log, never for the answer. */
+export type TurnedAway = {
+  readonly is: 'turnedAway';
+  readonly status: 400 | 401 | 403;
+  readonly code: CodeThat<'refused'>;
+  readonly faults: readonly Fault[];
+  readonly why: string;
+};
+
+export type Admission = { readonly is: 'admitted'; readonly entity: Entity } | TurnedAway;
+
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+const ENTITY_ID = /^[a-f0-9]{32}$/;
+
+const stranger = (status: 401 | 403, why: string): TurnedAway => ({
+  is: 'turnedAway',
+  status,
+  code: '800.900.300',
+  faults: [],
+  why,
+});
+
+const misnamed = (fault: Fault): TurnedAway => ({
+  is: 'turnedAway',
+  status: 400,
+  code: '200.300.404',
+  faults: [fault],
+  why: 'entityId is missing or malformed',
+});
+
+/**
+ * Who is asking, and for which entity. The answer to a foreign entity is the answer to one that does not exist, and an unknown user
+ * costs the same work as a wrong password.
+ */
+export function authenticate(directory: Directory, header: string | undefined, fields: ReadonlyMap<string, string>): Admission {
+  const token = tokenSent(header, fields);
+  if (token === null) return stranger(401, 'no access token, or the header is malformed');
+  const owned = directory.granted(token);
+  if (owned.length === 0) return stranger(403, 'unknown access token');
+  const id = entityIdSent(fields);
+  if (typeof id !== 'string') return misnamed(id);
+  const entity = directory.entity(id);
+  if (!entity?.path.some((node) => owned.includes(node))) return stranger(403, 'foreign or unknown entity');
+  return { is: 'admitted', entity };
+}
+
+/** The header decides when there is one; clients of the older kind send user and password as parameters. */
+function tokenSent(header: string | undefined, fields: ReadonlyMap<string, string>): string | null {
+  if (header !== undefined) return BEARER.exec(header)?.[1] ?? null;
+  const userId = fields.get('authentication.userId');
+  const password = fields.get('authentication.password');
+  return userId && password ? tokenOf(userId, password) : null;
+}
+
+function entityIdSent(fields: ReadonlyMap<string, string>): string | Fault {
+  const plain = fields.get('entityId') || null;
+  const older = fields.get('authentication.entityId') || null;
+  const id = plain ?? older;
+  if (id === null) return { name: 'entityId', value: null, message: 'may not be empty' };
+  if (!ENTITY_ID.test(id)) return { name: 'entityId', value: printable(id), message: `must match ${ENTITY_ID.source}` };
+  if (plain !== null && older !== null && plain !== older) {
+    return { name: 'authentication.entityId', value: printable(older), message: 'must be the same as entityId' };
+  }
+  return id;
+}

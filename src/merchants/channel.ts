@@ -1,0 +1,22 @@
+import type { Connectors, EntityState, Throttle } from './settings.ts';
+
+/** Where a merchant takes payments: one shop, one terminal, one contract. Everything the domain needs to know of it, settings resolved. */
+export type Channel = {
+  readonly entityId: string;
+  readonly merchantId: string;
+  readonly name: string;
+  /** Descriptive fields are accepted as existing clients send them; see `lenient` in spec/row.ts. */
+  readonly isLenient: boolean;
+  /** 3D Secure is set up: an enrolled card is authenticated. */
+  readonly threeDSecure: boolean;
+  /** Which connector takes which method; a method without one is not set up. */
+  readonly connectors: Connectors;
+  /** What the channel takes; null: everything. */
+  readonly brands: readonly string[] | null;
+  readonly currencies: readonly string[] | null;
+  readonly state: EntityState;
+  readonly throttle: Throttle;
+  readonly timeZone: string;
+  /** Dispatching tries the channels of a merchant in this order, the lowest first; equal ones by entityId. */
+  readonly priority: number;
+};

@@ -1,0 +1,121 @@
+import type { Channel } from './channel.ts';
+import type { EntityKind, EntityRow, MerchantStore, TokenRow } from './needs.ts';
+import { defaultSettings, inherit, type Settings, settingFaults } from './settings.ts';
+import { type Grant, opened, userOf } from './token.ts';
+
+/** A node of the hierarchy PSP > division > merchant > channel, settings resolved. */
+export type Entity = {
+  readonly id: string;
+  readonly kind: EntityKind;
+  readonly name: string;
+  /** Its own id and those above it. A token of any of them opens this entity. */
+  readonly path: readonly string[];
+  readonly settings: Settings;
+  /** The merchant it belongs to; null above merchants. */
+  readonly merchantId: string | null;
+  /** The entity itself when it is a channel. */
+  readonly channel: Channel | null;
+  /** For a merchant: its channels in the order of dispatching. */
+  readonly channels: readonly Channel[];
+};
+
+/** Who is who, in memory: read at the start and again every few seconds, so that no request waits for it. */
+export interface Directory {
+  entity(id: string): Entity | null;
+  /** The ids of the entities the token was given for; empty when nobody has this token. */
+  granted(token: string): readonly string[];
+  /** Reads everything again. Rejects, and keeps what it knew, when the store is out of order or what it holds makes no sense. */
+  reload(): Promise<void>;
+  /** How old the knowledge is. */
+  ageMs(): number;
+}
+
+type Users = ReadonlyMap<string, readonly Grant[]>;
+type Known = { readonly entities: ReadonlyMap<string, Entity>; readonly users: Users; readonly loadedAt: number };
+
+const ENTITY_ID = /^[0-9a-f]{32}$/;
+const above: Readonly<Record<EntityKind, EntityKind | null>> = {
+  psp: null,
+  division: 'psp',
+  merchant: 'division',
+  channel: 'merchant',
+};
+const topDown: readonly EntityKind[] = ['psp', 'division', 'merchant', 'channel'];
+
+/** What is wrong with one row, as the end of a sentence. */
+function rowFaults(row: EntityRow, entities: ReadonlyMap<string, Entity>): readonly string[] {
+  if (!ENTITY_ID.test(row.id)) return ['the id must be 32 characters of a-f and 0-9'];
+  if (above[row.kind] === undefined) return [`"${row.kind}" is no kind of entity`];
+  const parent = row.parentId === null ? null : entities.get(row.parentId);
+  if ((parent?.kind ?? null) !== above[row.kind])
+    return [`it must stand below ${above[row.kind] ? `a ${above[row.kind]}` : 'nothing'}`];
+  if (row.settings.dispatch !== undefined && row.kind !== 'merchant') return ['only a merchant can dispatch'];
+  return settingFaults(row.settings);
+}
+
+function entityOf(row: EntityRow, parent: Entity | null): Entity {
+  const settings = inherit(parent?.settings ?? defaultSettings, row.settings as Partial<Settings>);
+  const merchantId = row.kind === 'merchant' ? row.id : (parent?.merchantId ?? null);
+  const { dispatch: _, ...ofChannel } = settings;
+  const channel =
+    row.kind === 'channel' && merchantId !== null ? { entityId: row.id, merchantId, name: row.name, ...ofChannel } : null;
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    path: [row.id, ...(parent?.path ?? [])],
+    settings,
+    merchantId,
+    channel,
+    channels: [],
+  };
+}
+
+const inOrder = (a: Channel, b: Channel): number => a.priority - b.priority || (a.entityId < b.entityId ? -1 : 1);
+
+/** The rows as a tree, each node under one that is there. Throws one sentence for every fault. */
+export function hierarchy(rows: readonly EntityRow[]): ReadonlyMap<string, Entity> {
+  const entities = new Map<string, Entity>();
+  const faults: string[] = [];
+  const unknown = rows.filter((row) => !topDown.includes(row.kind));
+  for (const row of [...topDown.flatMap((kind) => rows.filter((other) => other.kind === kind)), ...unknown]) {
+    const found = rowFaults(row, entities);
+    faults.push(...found.map((fault) => `entity ${row.id} (${row.name}): ${fault}`));
+    if (found.length === 0)
+      entities.set(row.id, entityOf(row, row.parentId === null ? null : (entities.get(row.parentId) ?? null)));
+  }
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  const byMerchant = Map.groupBy(
+    [...entities.values()].flatMap((entity) => entity.channel ?? []),
+    (channel) => channel.merchantId,
+  );
+  for (const [merchantId, channels] of byMerchant) {
+    entities.set(merchantId, { ...(entities.get(merchantId) as Entity), channels: channels.toSorted(inOrder) });
+  }
+  return entities;
+}
+
+function usersOf(rows: readonly TokenRow[]): Users {
+  const broken = rows.find((row) => !ENTITY_ID.test(row.userId) || !/^[0-9a-f]{64}$/.test(row.tokenHash));
+  if (broken)
+    throw new Error(`user ${broken.userId}: the token's hash must be SHA-256 in hex and the id 32 characters of a-f and 0-9`);
+  const grant = (row: TokenRow): Grant => ({ hash: Buffer.from(row.tokenHash, 'hex'), entityId: row.entityId });
+  return new Map([...Map.groupBy(rows, (row) => row.userId)].map(([userId, own]) => [userId, own.map(grant)]));
+}
+
+/** Reads the hierarchy and the tokens; rejects with a sentence when what is stored makes no sense. */
+export async function createDirectory(store: MerchantStore, clock: { now(): number }): Promise<Directory> {
+  const load = async (): Promise<Known> => {
+    const [entities, tokens] = await Promise.all([store.entities(), store.tokens()]);
+    return { entities: hierarchy(entities), users: usersOf(tokens), loadedAt: clock.now() };
+  };
+  let known = await load();
+  return {
+    entity: (id) => known.entities.get(id) ?? null,
+    granted: (token) => opened(token, known.users.get(userOf(token) ?? '')),
+    reload: async () => {
+      known = await load();
+    },
+    ageMs: () => clock.now() - known.loadedAt,
+  };
+}

@@ -1,0 +1,127 @@
+import { type EndpointName, endpoints } from '../spec/endpoints.ts';
+import { type MethodCode, methods } from '../spec/methods.ts';
+
+/** `new`: not open yet. `disabled`: closed for the moment. `closed`: for good. Only an active entity takes payments. */
+export type EntityState = 'active' | 'new' | 'disabled' | 'closed';
+
+/** So many requests in so many seconds: the bucket holds `requests` and fills evenly. */
+export type Limit = { readonly requests: number; readonly perSeconds: number };
+
+export type Throttle = Readonly<Partial<Record<EndpointName, Limit>>>;
+
+/** Names of connectors by method; `default` for every method that is not named. */
+export type Connectors = Readonly<Partial<Record<MethodCode | 'default', string>>>;
+
+/** What may be set on a node of the hierarchy, in the JSON of its `settings`. */
+export type Settings = {
+  readonly isLenient: boolean;
+  readonly threeDSecure: boolean;
+  readonly connectors: Connectors;
+  readonly brands: readonly string[] | null;
+  readonly currencies: readonly string[] | null;
+  readonly timeZone: string;
+  readonly throttle: Throttle;
+  readonly state: EntityState;
+  readonly priority: number;
+  readonly dispatch: boolean;
+};
+
+/** Limits where nothing is set: what providers of this API family publish where they do, and generous where they publish nothing. */
+const defaultThrottle = {
+  pay: { requests: 6_000, perSeconds: 60 },
+  refer: { requests: 200, perSeconds: 60 },
+  read: { requests: 600, perSeconds: 60 },
+} as const satisfies Throttle;
+
+export const defaultSettings: Settings = {
+  isLenient: false,
+  threeDSecure: false,
+  connectors: {},
+  brands: null,
+  currencies: null,
+  timeZone: 'UTC',
+  throttle: defaultThrottle,
+  state: 'active',
+  priority: 100,
+  dispatch: false,
+};
+
+type Kind = {
+  readonly says: string;
+  readonly fits: (value: unknown) => boolean;
+};
+
+const flag: Kind = { says: 'true or false', fits: (value) => typeof value === 'boolean' };
+
+const listOf = (what: string, pattern: RegExp): Kind => ({
+  says: `null or a list of ${what}`,
+  fits: (value) =>
+    value === null || (Array.isArray(value) && value.every((item) => typeof item === 'string' && pattern.test(item))),
+});
+
+const CONNECTOR_NAME = /^[a-z][a-zA-Z0-9]{0,63}$/;
+const isConnectorName = (value: unknown): boolean => typeof value === 'string' && CONNECTOR_NAME.test(value);
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isTimeZone(value: unknown): boolean {
+  try {
+    return typeof value === 'string' && new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+const isLimit = (value: unknown): boolean => isRecord(value) && isCount(value.requests) && isCount(value.perSeconds);
+
+const everyEntry = (value: unknown, names: object, fits: (item: unknown) => boolean): boolean =>
+  isRecord(value) && Object.entries(value).every(([name, item]) => Object.hasOwn(names, name) && fits(item));
+
+const connectorKeys = { default: '', ...methods };
+const states: readonly EntityState[] = ['active', 'new', 'disabled', 'closed'];
+
+/** How each setting must look. A name that is not here is a typing error and is refused as one. */
+const kinds: Readonly<Record<keyof Settings, Kind>> = {
+  isLenient: flag,
+  threeDSecure: flag,
+  connectors: {
+    says: `an object of connector names by method (${Object.keys(connectorKeys).join(', ')})`,
+    fits: (value) => everyEntry(value, connectorKeys, isConnectorName),
+  },
+  brands: listOf('brands', /^[A-Za-z0-9_]{1,32}$/),
+  currencies: listOf('ISO 4217 currencies', /^[A-Z]{3}$/),
+  timeZone: { says: 'the name of a time zone such as Europe/Vienna', fits: isTimeZone },
+  throttle: {
+    says: 'an object of {requests, perSeconds}, both whole numbers above 0, by the name of an endpoint',
+    fits: (value) => everyEntry(value, endpoints, isLimit),
+  },
+  state: { says: `one of ${states.join(', ')}`, fits: (value) => states.some((state) => state === value) },
+  priority: { says: 'a whole number', fits: Number.isSafeInteger },
+  dispatch: flag,
+};
+
+/** What is wrong with the settings of one node, a sentence for each fault; empty when nothing is. */
+export function settingFaults(settings: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(settings).flatMap(([name, value]) => {
+    if (!Object.hasOwn(kinds, name)) return [`the setting "${name}" does not exist`];
+    const kind = kinds[name as keyof Settings];
+    return kind.fits(value) ? [] : [`the setting "${name}" must be ${kind.says}`];
+  });
+}
+
+/** A node's settings over those of the node above it. What says something about the node alone is not inherited. */
+export function inherit(above: Settings, own: Partial<Settings>): Settings {
+  return {
+    ...above,
+    ...own,
+    throttle: { ...above.throttle, ...own.throttle },
+    // A connector named here for all methods also replaces what stands above for single ones.
+    connectors: own.connectors?.default === undefined ? { ...above.connectors, ...own.connectors } : own.connectors,
+    // Nothing below a closed door is open.
+    state: above.state === 'active' ? (own.state ?? 'active') : above.state,
+    priority: own.priority ?? defaultSettings.priority,
+    dispatch: own.dispatch ?? false,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Attempt, World } from './needs.ts';
+import type { Order } from './order.ts';
+import type { Payment, Phase } from './payment.ts';
+import type { Route } from './route.ts';
+
+/** The answer may be on its way that long after the connector stopped waiting, before the sweeper looks into it. */
+const GRACE_MS = 5_000;
+
+export type Draft = {
+  readonly order: Order;
+  readonly route: Route | null;
+  readonly referenced: Payment | null;
+  readonly amount: bigint;
+  readonly phase: Phase;
+  readonly channelName: string;
+};
+
+/** ISO 4217 for "no currency": a refused order that named none and references nothing. */
+const NO_CURRENCY = 'XXX';
+
+/** The first revision of a payment: the intent that is committed before anybody outside hears of it. */
+export function draft(world: World, { order, route, referenced, amount, phase, channelName }: Draft): Payment {
+  const now = world.clock.now();
+  const id = world.ids.next();
+  const shortId = world.ids.short();
+  return {
+    id,
+    merchantId: order.merchantId,
+    entityId: order.entityId,
+    familyId: referenced?.familyId ?? id,
+    referencedId: referenced?.id ?? null,
+    paymentType: order.paymentType,
+    paymentBrand: order.paymentBrand ?? referenced?.paymentBrand ?? null,
+    method: order.instrument || !referenced ? order.method : referenced.method,
+    amount,
+    currency: order.currency ?? referenced?.currency ?? NO_CURRENCY,
+    mode: order.mode,
+    connector: route?.connector.name ?? referenced?.connector ?? '',
+    shortId,
+    ndc: `${order.entityId}_${world.ids.random()}`,
+    descriptor: order.descriptor ?? `${shortId} ${channelName}`,
+    merchantTransactionId: order.merchantTransactionId ?? referenced?.merchantTransactionId ?? null,
+    industryPractice: order.practice,
+    isBrandDetected: order.isBrandDetected,
+    isLast: order.isLast,
+    numberOfCaptures: order.numberOfCaptures,
+    createdAt: now,
+    movedAt: now,
+    revision: 1,
+    phase,
+    instrument: order.instrument,
+    fingerprint: order.secrets.number ? world.vault.fingerprint(order.merchantId, order.secrets.number) : null,
+    details: {},
+    fields: order.fields,
+  };
+}
+
+/** Waiting for the acquirer's answer; the sweeper keeps its hands off until nobody can be waiting any more. */
+export const asking = (now: number, { connector }: Route): Phase => ({
+  at: 'acquirer',
+  dueAt: now + connector.answerMsMax + GRACE_MS,
+});
+
+export const attemptOf = (payment: Payment, { order, referenced }: Draft): Attempt => ({
+  payment,
+  secrets: order.secrets,
+  referenced,
+});

@@ -1,0 +1,74 @@
+import { next, type PaymentEvent } from './lifecycle.ts';
+import type { Attempt, World } from './needs.ts';
+import type { Payment } from './payment.ts';
+import { messageOf } from './take.ts';
+
+export type Driven = { readonly payment: Payment; readonly version: number };
+
+/** Enough for acquirer → doubt → cancelling → final; whoever needs more is left to the sweeper. */
+const TURNS_MAX = 8;
+const RECORD_TRIES_MAX = 64;
+
+/**
+ * The second door: ask the one open question, record the answer, and repeat. The intent is durable before the first byte leaves, no
+ * transaction is open across a call, and a move is committed only on the revision it was decided on. `attempt` carries the secrets of
+ * a fresh request; without it nothing is ever sent, only asked about.
+ */
+export async function drive(world: World, started: Driven, attempt: Attempt | null): Promise<Payment> {
+  let driven = started;
+  let fresh = attempt;
+  for (let turn = 0; turn < TURNS_MAX && isDue(world, driven.payment, fresh); turn += 1) {
+    const event = await ask(world, driven.payment, fresh);
+    fresh = null;
+    const moved = next(driven.payment, event, world.clock.now());
+    if (moved === driven.payment) return driven.payment;
+    const recorded = await record(world, driven, moved);
+    if (recorded.payment !== moved) return recorded.payment;
+    driven = recorded;
+  }
+  return driven.payment;
+}
+
+/** At rest there is nothing to ask; with a fresh attempt the question is asked at once; otherwise when its time has come. */
+function isDue(world: World, { phase }: Payment, fresh: Attempt | null): boolean {
+  return phase.at !== 'final' && (fresh !== null || phase.dueAt <= world.clock.now());
+}
+
+/** A connector may throw whatever it likes, or nothing at all for ever: the core hears silence. */
+async function ask(world: World, payment: Payment, fresh: Attempt | null): Promise<PaymentEvent> {
+  const connector = world.connector(payment.connector);
+  if (!connector) return { is: 'silence' };
+  try {
+    switch (payment.phase.at) {
+      case 'acquirer':
+        return fresh ? await world.timers.within(connector.answerMsMax, connector.send(fresh)) : { is: 'silence' };
+      case 'doubt':
+        return await world.timers.within(connector.answerMsMax, connector.inquire(payment));
+      case 'cancelling':
+        return await world.timers.within(connector.answerMsMax, connector.cancel(payment));
+      case 'final':
+        return { is: 'silence' };
+    }
+  } catch {
+    return { is: 'silence' };
+  }
+}
+
+/**
+ * Commits the move. When only the rest of the family moved on, the same move is committed on the new version; when the payment itself
+ * did, somebody else drove it and what he recorded stands.
+ */
+async function record(world: World, from: Driven, moved: Payment): Promise<Driven> {
+  let { version } = from;
+  for (let tries = 0; tries < RECORD_TRIES_MAX; tries += 1) {
+    const outcome = await world.store.commit({ payment: moved, version, sealed: null, claim: null, message: messageOf(world, moved) });
+    if (outcome.is === 'kept') return { payment: moved, version: version + 1 };
+    if (outcome.is !== 'moved') throw new Error(`recording ${moved.id} ended ${outcome.is}`);
+    const family = await world.store.family(moved.merchantId, moved.id);
+    const current = family?.payments.find(({ id }) => id === moved.id);
+    if (!family || !current) throw new Error(`payment ${moved.id} is gone`);
+    if (current.revision !== from.payment.revision) return { payment: current, version: family.version };
+    version = family.version;
+  }
+  throw new Error(`the family of ${moved.id} did not hold still`);
+}

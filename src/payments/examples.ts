@@ -1,0 +1,44 @@
+import type { Payment } from './payment.ts';
+
+/** An ordinary debit, for pictures and tests: give only what the case is about. */
+export function examplePayment(given: Partial<Payment> = {}): Payment {
+  const id = given.id ?? '018f2b7c9a3d4e5f60718293a4b5c6d7';
+  return {
+    id,
+    merchantId: '5eed00000000000000000000000000f1',
+    entityId: '5eed0000000000000000000000000001',
+    familyId: id,
+    referencedId: null,
+    paymentType: 'DB',
+    paymentBrand: 'VISA',
+    method: 'CC',
+    amount: 9200n,
+    currency: 'EUR',
+    mode: 'INTERNAL',
+    connector: 'simulator',
+    shortId: '4821.0937.1152',
+    ndc: '5eed0000000000000000000000000001_00000000000000000000000000000001',
+    descriptor: '4821.0937.1152 Demo_Shop',
+    merchantTransactionId: null,
+    industryPractice: null,
+    isBrandDetected: false,
+    isLast: false,
+    numberOfCaptures: null,
+    createdAt: 1_790_000_000_000,
+    movedAt: 1_790_000_000_000,
+    revision: 1,
+    phase: { at: 'final', code: '000.100.110' },
+    instrument: {
+      kind: 'card',
+      bin: '420000',
+      last4Digits: '0000',
+      holder: 'Ann Example',
+      expiryMonth: '05',
+      expiryYear: '2034',
+    },
+    fingerprint: null,
+    details: {},
+    fields: {},
+    ...given,
+  };
+}

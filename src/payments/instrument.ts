@@ -1,0 +1,114 @@
+import { isValidBIC, isValidIBAN } from 'ibantools';
+import type { Checked } from '../form/checked.ts';
+import { brands } from '../spec/brands.ts';
+import { fitsBrand, passesLuhn } from '../spec/cardRanges.ts';
+import type { Secrets } from './needs.ts';
+import type { Order } from './order.ts';
+import type { Instrument } from './payment.ts';
+import type { Refusal } from './refusal.ts';
+
+/** With fewer digits, first six and last four together would leave less than four hidden. */
+const BIN_LENGTH_MIN = 14;
+
+/** The instrument a request names, as it may be shown. The rules have made sure that it names one at most. */
+export function instrumentOf(checked: Checked): Instrument | null {
+  const number = checked.get('card.number');
+  if (number !== undefined) {
+    return {
+      kind: 'card',
+      bin: number.length >= BIN_LENGTH_MIN ? number.slice(0, 6) : null,
+      last4Digits: number.slice(-4),
+      holder: checked.get('card.holder') ?? null,
+      expiryMonth: checked.get('card.expiryMonth') ?? '',
+      expiryYear: checked.get('card.expiryYear') ?? '',
+    };
+  }
+  const token = checked.get('tokenAccount.number');
+  if (token !== undefined) {
+    return {
+      kind: 'tokenAccount',
+      type: checked.get('tokenAccount.type') ?? 'EXTERNAL',
+      last4Digits: token.slice(-4),
+      expiryMonth: checked.get('tokenAccount.expiryMonth') ?? null,
+      expiryYear: checked.get('tokenAccount.expiryYear') ?? null,
+    };
+  }
+  const accountId = checked.get('virtualAccount.accountId');
+  if (accountId !== undefined) return { kind: 'virtualAccount', accountId };
+  return bankAccountOf(checked);
+}
+
+function bankAccountOf(checked: Checked): Instrument | null {
+  const number = checked.get('bankAccount.iban') ?? checked.get('bankAccount.number');
+  const country = checked.get('bankAccount.country');
+  const holder = checked.get('bankAccount.holder');
+  if (number === undefined && country === undefined && holder === undefined) return null;
+  return {
+    kind: 'bankAccount',
+    holder: holder ?? null,
+    last4Digits: number !== undefined && number.length >= 8 ? number.slice(-4) : null,
+    country: country ?? null,
+    bankCode: checked.get('bankAccount.bankCode') ?? null,
+    bic: checked.get('bankAccount.bic') ?? null,
+    bankName: checked.get('bankAccount.bankName') ?? null,
+  };
+}
+
+/** What goes to the acquirer and nowhere else. */
+export function secretsOf(checked: Checked): Secrets {
+  const secrets: Record<string, string> = {};
+  const take = (key: keyof Secrets, text: string | undefined) => {
+    if (text !== undefined) secrets[key] = text;
+  };
+  take('number', checked.get('card.number') ?? checked.get('tokenAccount.number') ?? checked.get('bankAccount.number'));
+  take('iban', checked.get('bankAccount.iban'));
+  take('cvv', checked.get('card.cvv'));
+  take('cryptogram', checked.get('tokenAccount.cryptogram'));
+  take('dtvc', checked.get('tokenAccount.dtvc'));
+  take('verificationId', checked.get('threeDSecure.verificationId'));
+  return secrets;
+}
+
+/** The part that may be kept, sealed: the number without which no refund or inquiry is possible. Never the sensitive authentication data. */
+export function keepable({ number, iban }: Secrets): string | null {
+  return number === undefined && iban === undefined ? null : JSON.stringify({ number, iban });
+}
+
+/** An instrument that is well formed and still cannot be charged: a real transaction with an id, refused. */
+export function refusalOfInstrument(order: Order, now: number): Refusal | null {
+  const { instrument, secrets } = order;
+  switch (instrument?.kind) {
+    case 'card':
+      return refusalOfCard(order, now);
+    case 'tokenAccount':
+      return isPast(instrument.expiryMonth, instrument.expiryYear, now) ? '100.100.303' : null;
+    case 'bankAccount':
+      return refusalOfBankAccount(instrument, secrets.iban);
+    default:
+      return null;
+  }
+}
+
+function refusalOfCard({ instrument, paymentBrand, secrets }: Order, now: number): Refusal | null {
+  if (instrument?.kind !== 'card') return null;
+  const number = secrets.number ?? '';
+  if (!passesLuhn(number)) return '100.100.101';
+  if (paymentBrand !== null && !fitsBrand(paymentBrand, number)) return '100.100.700';
+  if (isPast(instrument.expiryMonth, instrument.expiryYear, now)) return '100.100.303';
+  const cvvLength = paymentBrand === null ? undefined : brands[paymentBrand]?.cvvLength;
+  if (secrets.cvv !== undefined && cvvLength !== undefined && secrets.cvv.length !== cvvLength) return '100.100.601';
+  return null;
+}
+
+/** A card is good to the end of the month printed on it. */
+function isPast(month: string | null, year: string | null, now: number): boolean {
+  return month !== null && year !== null && now >= Date.UTC(Number(year), Number(month), 1);
+}
+
+function refusalOfBankAccount({ country, bic }: Extract<Instrument, { kind: 'bankAccount' }>, iban: string | undefined): Refusal | null {
+  if (iban !== undefined && !isValidIBAN(iban)) return '100.100.101';
+  if (bic !== null && !isValidBIC(bic)) return '100.100.101';
+  if (iban !== undefined && country !== null && iban.slice(0, 2) !== country) return '100.200.100';
+  if (iban !== undefined && bic !== null && bic.slice(4, 6) !== iban.slice(0, 2)) return '100.200.103';
+  return null;
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { lifecyclePicture } from './lifecyclePicture.ts';
+import { next, waitMs } from './lifecycle.ts';
+import { examplePayment } from './examples.ts';
+
+/** Changing the life of a payment means changing this picture in the same commit. */
+const PICTURE = `
+            approved     declined     waiting      absent       cancelled    silence
+acquirer    000.100.110  800.100.151  doubt        .            .            doubt
+doubt       000.100.110  800.100.151  doubt        cancelling   900.100.301  doubt
+cancelling  cancelling   800.100.151  cancelling   cancelling   900.100.301  cancelling
+final       .            .            .            .            .            .
+`;
+
+test('the life of a payment is the picture', () => {
+  assert.equal(`\n${lifecyclePicture()}`, PICTURE);
+});
+
+test('an event that means nothing leaves the very same payment', () => {
+  const payment = examplePayment({ phase: { at: 'final', code: '000.100.110' } });
+  assert.equal(next(payment, { is: 'declined', code: '800.100.151', details: {} }, 5), payment);
+});
+
+test('a move is one revision on, and says when', () => {
+  const payment = examplePayment({ phase: { at: 'acquirer', dueAt: 10 } });
+  const moved = next(payment, { is: 'silence' }, 77);
+  assert.equal(moved.revision, payment.revision + 1);
+  assert.equal(moved.movedAt, 77);
+});
+
+for (const [mode, code] of [['INTERNAL', '000.100.110'], ['EXTERNAL', '000.100.112'], ['LIVE', '000.000.000']] as const) {
+  test(`approved in ${mode} is ${code}`, () => {
+    const moved = next(examplePayment({ mode, phase: { at: 'acquirer', dueAt: 0 } }), { is: 'approved', details: {} }, 1);
+    assert.deepEqual(moved.phase, { at: 'final', code });
+  });
+}
+
+test('questions are asked less and less often, never later than after 375 seconds', () => {
+  const id = 'f'.repeat(32);
+  const waits = Array.from({ length: 30 }, (_, tries) => waitMs(id, tries));
+  assert.ok(waits.every((wait, i) => i === 0 || wait >= (waits[i - 1] as number)));
+  assert.ok((waits[0] as number) >= 750 && (waits[29] as number) <= 375_000);
+});

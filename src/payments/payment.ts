@@ -1,0 +1,100 @@
+import type { Amount } from '../money/amount.ts';
+import type { MethodCode } from '../spec/methods.ts';
+import type { PaymentType } from '../spec/paymentTypes.ts';
+import type { FinalCode } from '../spec/resultCodes.ts';
+
+/** Where a payment is executed: by our simulators, by the processor's test system, or for real. */
+export type Mode = 'INTERNAL' | 'EXTERNAL' | 'LIVE';
+
+/**
+ * A payment is at rest (`final`) or has exactly one open question to the outside world. `dueAt` is the instant after which nobody is
+ * waiting for the answer any more and the sweeper may ask.
+ */
+export type Phase =
+  | { readonly at: 'acquirer'; readonly dueAt: number }
+  | { readonly at: 'doubt'; readonly tries: number; readonly dueAt: number }
+  | { readonly at: 'cancelling'; readonly tries: number; readonly dueAt: number }
+  | { readonly at: 'final'; readonly code: FinalCode };
+
+/** The payer's instrument as it may be shown: no number that could be used again. */
+export type Instrument =
+  | {
+      readonly kind: 'card';
+      readonly bin: string | null;
+      readonly last4Digits: string;
+      readonly holder: string | null;
+      readonly expiryMonth: string;
+      readonly expiryYear: string;
+    }
+  | {
+      readonly kind: 'bankAccount';
+      readonly holder: string | null;
+      readonly last4Digits: string | null;
+      readonly country: string | null;
+      readonly bankCode: string | null;
+      readonly bic: string | null;
+      readonly bankName: string | null;
+    }
+  | { readonly kind: 'virtualAccount'; readonly accountId: string }
+  | {
+      readonly kind: 'tokenAccount';
+      readonly type: 'EXTERNAL' | 'NETWORK';
+      readonly last4Digits: string;
+      readonly expiryMonth: string | null;
+      readonly expiryYear: string | null;
+    };
+
+/** What the acquirer said beside yes or no. Keys of `resultDetails` are those of the API. */
+export type AnswerDetails = {
+  readonly resultDetails?: Readonly<Record<string, string>>;
+  readonly avsResponse?: 'A' | 'Z' | 'N' | 'U' | 'F';
+  readonly cvvResponse?: 'M' | 'N' | 'P' | 'S' | 'U';
+  /** Issuer data of the card, when the acquirer knows it. */
+  readonly card?: Readonly<Record<string, string>>;
+  readonly initialTransactionId?: string;
+};
+
+export type Payment = {
+  readonly id: string;
+  /** The merchant's entity: the tenant, in every key and every query. */
+  readonly merchantId: string;
+  /** The channel that took the payment. */
+  readonly entityId: string;
+  /** The first payment of the chain; a payment and everything that references it are one family with one version. */
+  readonly familyId: string;
+  readonly referencedId: string | null;
+  readonly paymentType: PaymentType;
+  readonly paymentBrand: string | null;
+  readonly method: MethodCode;
+  readonly amount: Amount;
+  readonly currency: string;
+  readonly mode: Mode;
+  readonly connector: string;
+  readonly shortId: string;
+  readonly ndc: string;
+  readonly descriptor: string;
+  readonly merchantTransactionId: string | null;
+  /** INCREMENTAL_AUTH raises the authorised total of the payment it references; see balance.ts. */
+  readonly industryPractice: string | null;
+  /** The number told the brand, not the merchant. */
+  readonly isBrandDetected: boolean;
+  /** `sequence=FINAL`: nothing of this kind may follow. */
+  readonly isLast: boolean;
+  readonly numberOfCaptures: number | null;
+  readonly createdAt: number;
+  readonly movedAt: number;
+  /** Counts the commits of this payment, from 1. */
+  readonly revision: number;
+  readonly phase: Phase;
+  readonly instrument: Instrument | null;
+  /** Keyed hash of the instrument's number: the same card is recognised within one merchant, and nobody can search for a number. */
+  readonly fingerprint: string | null;
+  readonly details: AnswerDetails;
+  /** The request structures to echo, by the names that were sent. Never a secret. */
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+/** The payments of one family, oldest first, and the version they were read at. */
+export type Family = { readonly version: number; readonly payments: readonly Payment[] };
+
+export const isOpen = (payment: Payment): boolean => payment.phase.at !== 'final';

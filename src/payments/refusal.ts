@@ -1,0 +1,111 @@
+import type { PaymentType } from '../spec/paymentTypes.ts';
+import { paymentTypes } from '../spec/paymentTypes.ts';
+import type { CodeThat } from '../spec/resultCodes.ts';
+import { balanceOf, isAlive, isApproved } from './balance.ts';
+import type { Capability } from './needs.ts';
+import type { Order } from './order.ts';
+import { isOpen, type Payment } from './payment.ts';
+import { practices } from './practices.ts';
+
+export type Refusal = CodeThat<'refused'>;
+
+/** What stands between an order and the payment it references: decided on one reading of the family, so the caller commits on that version. */
+export type Reference = {
+  readonly family: readonly Payment[];
+  readonly payment: Payment;
+  readonly capability: Capability;
+  readonly now: number;
+};
+
+/** A reference that no payment of this merchant answers to. */
+export const UNKNOWN_REFERENCE: Readonly<Partial<Record<PaymentType, Refusal>>> = {
+  CP: '700.400.510',
+  RV: '700.400.530',
+  RF: '600.200.500',
+};
+
+const UNSUITABLE: Readonly<Partial<Record<PaymentType, Refusal>>> = { CP: '700.400.510', RV: '700.400.530', RF: '700.400.520' };
+const EXCEEDED = { CP: '700.400.100', RV: '700.400.300', RF: '700.400.200' } as const satisfies Partial<Record<PaymentType, Refusal>>;
+
+/**
+ * All the reasons to refuse a referencing order, in the order in which they are told: a request with three faults always gets the same
+ * code. Null: go ahead.
+ */
+export function refusalOfReference(order: Order, reference: Reference): Refusal | null {
+  const { payment } = reference;
+  if (payment.entityId !== order.entityId) return '700.400.700';
+  if (payment.mode !== order.mode) return '700.100.600';
+  return order.practice === null ? refusalOfFollowUp(order, reference) : refusalOfPractice(order, reference);
+}
+
+function refusalOfFollowUp(order: Order, reference: Reference): Refusal | null {
+  const { payment } = reference;
+  const type = order.paymentType as 'CP' | 'RV' | 'RF';
+  const suitable: readonly PaymentType[] = paymentTypes[type].refers;
+  if (!suitable.includes(payment.paymentType)) return UNSUITABLE[type] ?? '700.100.700';
+  if (isOpen(payment)) return '700.400.570';
+  if (!isApproved(payment)) return type === 'CP' ? '700.400.510' : '700.300.200';
+  if (order.currency !== null && order.currency !== payment.currency) return '700.100.500';
+  if (order.amount !== null && order.amount <= 0n) return '100.550.300';
+  if (wasFinished(reference, type)) return '700.300.300';
+  return { CP: refusalOfCapture, RV: refusalOfReversal, RF: refusalOfRefund }[type](order, reference);
+}
+
+/** `sequence=FINAL` was said by an earlier one of the same type: the merchant himself closed the door. */
+function wasFinished({ family, payment }: Reference, type: PaymentType): boolean {
+  return family.some((other) => other.referencedId === payment.id && other.paymentType === type && other.isLast && isAlive(other));
+}
+
+function refusalOfCapture(order: Order, { family, payment, capability }: Reference): Refusal | null {
+  const { available, captured, reversed, captures } = balanceOf(family, payment);
+  const amount = order.amount ?? 0n;
+  if (captured.most + reversed.most + amount > available.least) return EXCEEDED.CP;
+  if (captures >= (capability.multipleCaptures ? (payment.numberOfCaptures ?? Number.POSITIVE_INFINITY) : 1)) return EXCEEDED.CP;
+  if (!capability.partialCapture && amount !== available.least) return '700.400.101';
+  return null;
+}
+
+function refusalOfRefund(order: Order, { family, payment }: Reference): Refusal | null {
+  const { refunded, reversed } = balanceOf(family, payment);
+  if (reversed.most > 0n) return EXCEEDED.RF;
+  return refunded.most + (order.amount ?? 0n) > payment.amount ? EXCEEDED.RF : null;
+}
+
+function refusalOfReversal(order: Order, reference: Reference): Refusal | null {
+  const { payment, capability, now } = reference;
+  const rest = reversible(reference);
+  if (rest <= 0n || (order.amount ?? rest) > rest) return EXCEEDED.RV;
+  if (payment.paymentType !== 'PA' && (order.amount ?? rest) !== rest) return EXCEEDED.RV;
+  return capability.reversal && now < reversibleUntil(payment, capability.reversal) ? null : '700.300.700';
+}
+
+/** What a reversal without an amount takes back: the uncaptured rest of a PA; all of the others, but only while nothing was paid back. */
+export function reversible({ family, payment }: Reference): bigint {
+  const { available, captured, refunded, reversed } = balanceOf(family, payment);
+  if (payment.paymentType === 'PA') return available.least - captured.most - reversed.most;
+  return refunded.most + reversed.most > 0n ? 0n : payment.amount;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The first cut-off after the payment, moved on by the days the connector grants its type. */
+function reversibleUntil(payment: Payment, { until, daysLater }: NonNullable<Capability['reversal']>): number {
+  const [hours, minutes] = until.split(':').map(Number);
+  const midnight = payment.createdAt - (payment.createdAt % DAY_MS);
+  const cutOff = midnight + ((hours ?? 0) * 60 + (minutes ?? 0)) * 60_000;
+  const first = cutOff > payment.createdAt ? cutOff : cutOff + DAY_MS;
+  const days = daysLater[payment.paymentType];
+  return days === undefined ? 0 : first + days * DAY_MS;
+}
+
+function refusalOfPractice(order: Order, reference: Reference): Refusal | null {
+  const original = reference.payment;
+  const practice = practices[order.practice ?? ''];
+  if (!practice?.types.includes(order.paymentType)) return '700.100.700';
+  if (isOpen(original)) return '700.400.570';
+  if (!practice.suits(original)) return '700.100.700';
+  if (order.currency !== original.currency) return '700.100.500';
+  if (order.practice !== 'INCREMENTAL_AUTH') return null;
+  // There is nothing left to raise once the authorisation was given up or the last capture made.
+  return wasFinished(reference, 'CP') || balanceOf(reference.family, original).reversed.most > 0n ? '700.300.300' : null;
+}

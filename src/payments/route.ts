@@ -1,0 +1,20 @@
+import type { Channel } from '../merchants/channel.ts';
+import { brands } from '../spec/brands.ts';
+import type { Capability, Connector } from './needs.ts';
+import type { Order } from './order.ts';
+import type { Refusal } from './refusal.ts';
+
+export type Route = { readonly connector: Connector; readonly capability: Capability };
+
+/** Which connector takes the order, by the channel's settings and the connectors' capability tables: what is absent there is refused. */
+export function route(order: Order, channel: Channel, connector: (name: string) => Connector | null): Route | Refusal {
+  if (channel.brands && order.paymentBrand !== null && !channel.brands.includes(order.paymentBrand)) return '600.200.500';
+  if (channel.currencies && order.currency !== null && !channel.currencies.includes(order.currency)) return '600.200.500';
+  // A brand that sends the shopper away needs a connector that can fetch him back; none does so yet.
+  if (order.paymentBrand !== null && brands[order.paymentBrand]?.workflow === 'async') return '600.200.201';
+  const name = channel.connectors[order.method] ?? channel.connectors.default;
+  const found = name === undefined ? null : connector(name);
+  const capability = found?.supports[order.method];
+  if (!found || !capability || !found.modes.includes(order.mode)) return '600.200.201';
+  return capability.types.includes(order.paymentType) ? { connector: found, capability } : '600.200.202';
+}

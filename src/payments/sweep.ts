@@ -1,0 +1,33 @@
+import { drive } from './drive.ts';
+import type { World } from './needs.ts';
+import { isOpen, type Payment } from './payment.ts';
+
+export type Swept = {
+  readonly looked: number;
+  readonly settled: number;
+  /** Payments that could not even be looked at: the store or a connector is out of order. */
+  readonly failed: number;
+  /** Age of the longest open payment that was due: what an operator must be told about. */
+  readonly oldestMs: number | null;
+};
+
+/**
+ * Goes on with every payment that nobody is waiting for any more: after a crash, a lost answer, an acquirer that was down. Safe with
+ * many sweepers at once, because a move is kept only on the revision it was decided on.
+ */
+export async function sweep(world: World, limit: number): Promise<Swept> {
+  const now = world.clock.now();
+  const due = await world.store.due(now, limit);
+  const results = await Promise.allSettled(due.map((payment) => goOn(world, payment)));
+  const settled = results.filter((result) => result.status === 'fulfilled' && !isOpen(result.value)).length;
+  const failed = results.filter((result) => result.status === 'rejected').length;
+  const oldest = due.reduce<number | null>((age, { createdAt }) => Math.max(age ?? 0, now - createdAt), null);
+  return { looked: due.length, settled, failed, oldestMs: oldest };
+}
+
+async function goOn(world: World, payment: Payment): Promise<Payment> {
+  const family = await world.store.family(payment.merchantId, payment.id);
+  const current = family?.payments.find(({ id }) => id === payment.id);
+  if (!family || !current) throw new Error(`payment ${payment.id} is gone`);
+  return drive(world, { payment: current, version: family.version }, null);
+}

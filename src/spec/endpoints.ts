@@ -1,0 +1,138 @@
+import type { SectionName } from './parameters.ts';
+
+/** The sections a payment request may carry: everything of documents 2 and 3 but what belongs to reports and queries. */
+export const paymentSections = [
+  'basic',
+  'forex',
+  'authentication',
+  'card',
+  'wallets',
+  'virtualAccount',
+  'bankAccount',
+  'tokenAccount',
+  'customer',
+  'shippingCustomer',
+  'billing',
+  'merchantBilling',
+  'shipping',
+  'merchantShipping',
+  'corporate',
+  'sender',
+  'recipient',
+  'merchant',
+  'cartItems',
+  'cartPayments',
+  'marketPlace',
+  'airline',
+  'tokenization',
+  'recurringMigration',
+  'threeDSecure',
+  'customParameters',
+  'asynchronous',
+  'giftCard',
+  'risk',
+  'scheduling',
+  'standingInstruction',
+  'chargeback',
+] as const satisfies readonly SectionName[];
+
+export type Endpoint = {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** `{id}` stands for one path segment. */
+  readonly path: string;
+  /** Who may call: `token` an access token or legacy parameters; `none` anyone. */
+  readonly access: 'token' | 'none';
+  readonly sections: readonly SectionName[];
+  /** Parameters that must be there whatever else is sent. */
+  readonly required: readonly string[];
+  readonly summary: string;
+  /** Which requests count together for the throttle. */
+  readonly answers: 'payment' | 'resultCodes' | 'document' | 'health';
+};
+
+/** Every address the gateway answers at. The router, the OpenAPI file and the generated tests read this table. */
+export const endpoints = {
+  pay: {
+    method: 'POST',
+    path: '/v1/payments',
+    access: 'token',
+    sections: paymentSections,
+    required: ['entityId', 'paymentType', 'amount', 'currency'],
+    summary: 'Take a payment: preauthorization (PA), debit (DB) or credit (CD).',
+    answers: 'payment',
+  },
+  refer: {
+    method: 'POST',
+    path: '/v1/payments/{id}',
+    access: 'token',
+    sections: paymentSections,
+    required: ['entityId', 'paymentType'],
+    summary: 'Capture (CP), reverse (RV) or refund (RF) the payment with this id.',
+    answers: 'payment',
+  },
+  read: {
+    method: 'GET',
+    path: '/v1/payments/{id}',
+    access: 'token',
+    sections: ['authentication'],
+    required: ['entityId'],
+    summary: 'Read a payment.',
+    answers: 'payment',
+  },
+  resultCodes: {
+    method: 'GET',
+    path: '/v1/resultcodes',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'List every result code with its text.',
+    answers: 'resultCodes',
+  },
+  openApi: {
+    method: 'GET',
+    path: '/openapi.json',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'This API as an OpenAPI 3.1 document.',
+    answers: 'document',
+  },
+  docs: {
+    method: 'GET',
+    path: '/docs',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'The API reference as a page.',
+    answers: 'document',
+  },
+  live: {
+    method: 'GET',
+    path: '/health/live',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'The process is alive.',
+    answers: 'health',
+  },
+  ready: {
+    method: 'GET',
+    path: '/health/ready',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'The gateway can take payments: its store answers.',
+    answers: 'health',
+  },
+  metrics: {
+    method: 'GET',
+    path: '/metrics',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'Figures for Prometheus.',
+    answers: 'document',
+  },
+} as const satisfies Record<string, Endpoint>;
+
+export type EndpointName = keyof typeof endpoints;

@@ -1,0 +1,258 @@
+import { type Amount, amountOf } from '../money/amount.ts';
+import type { Format } from './row.ts';
+
+/**
+ * The formats of the documents as values. Lengths count code points, N is ASCII digits, a bare number is the greatest length. Each
+ * format brings texts that must pass and texts that must not; texts that form encoding cannot carry (lone surrogates) are no samples.
+ */
+type Samples = { readonly good: readonly string[]; readonly bad: readonly string[] };
+type Kind<Value> = { readonly source: string; readonly parse: (text: string) => Value | undefined; readonly says?: string };
+
+const asIs = (text: string): string => text;
+
+/** A format from an unanchored pattern, a reading and samples. */
+export function createFormat<Value>(label: string, kind: Kind<Value>, samples: Samples): Format<Value> {
+  const source = kind.source.includes('|') ? `^(?:${kind.source})$` : `^${kind.source}$`;
+  const says = kind.says ?? `must match ${source}`;
+  return { label, pattern: new RegExp(source, 'u'), parse: kind.parse, says, ...samples };
+}
+
+/** The reading of a closed set: the text itself, or nothing. */
+export const among = (isMember: (text: string) => boolean) => (text: string) => (isMember(text) ? text : undefined);
+
+/** A text format from an unanchored pattern. */
+export function matching(label: string, source: string, samples: Samples): Format {
+  return createFormat(label, { source, parse: asIs }, samples);
+}
+
+/** The same format under the words another row of the document uses. */
+export function labelled<Value>(label: string, other: Format<Value>): Format<Value> {
+  return { ...other, label };
+}
+
+// Overriding directions lets a text show something else than it says; lone surrogates cannot be written as UTF-8.
+const HIDDEN = '\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069';
+const LINE = `^\\p{Cc}${HIDDEN}`;
+const LINES = `^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x9F${HIDDEN}`;
+
+/** A digit to a careless check, no digit to this API. */
+export const FULL_WIDTH_ONE = '\uFF11';
+const UNPRINTABLE = ['\u0000', '\u001B', '\u0085', '\u202E', '\u2066'];
+
+type Alphabet = { readonly set: string; readonly sample: string; readonly wrong: readonly string[] };
+
+const digits: Alphabet = { set: '0-9', sample: '4019273856', wrong: ['A', ' ', '-', FULL_WIDTH_ONE, '\u0664', '\n'] };
+const anything: Alphabet = { set: LINE, sample: 'aB3-ü漢𝄞x.Z', wrong: ['\n', '\t', ...UNPRINTABLE] };
+const anyLines: Alphabet = { set: LINES, sample: 'aB3\tü漢𝄞\r\nZ', wrong: UNPRINTABLE };
+
+const codePoints = (text: string, length: number): string => {
+  const all = [...text];
+  return Array.from({ length }, (_, at) => all[at % all.length]).join('');
+};
+
+function run(label: string, alphabet: Alphabet, [min, max]: readonly [number, number]): Format {
+  const { set, sample, wrong } = alphabet;
+  const least = Math.max(min, 1);
+  const good = [least, Math.min(least + 1, max), max].map((length) => codePoints(sample, length));
+  const bad = wrong.map((character) => codePoints(sample, least - 1) + character);
+  if (least > 1) bad.push(codePoints(sample, least - 1));
+  bad.push(codePoints(sample, max + 1));
+  const length = least === max ? `{${max}}` : `{${least},${max}}`;
+  return matching(label, `[${set}]${length}`, { good: [...new Set(good)], bad });
+}
+
+/** `N 8-32`: ASCII digits. */
+export const N = (min: number, max: number, label = `N ${min}-${max}`): Format => run(label, digits, [min, max]);
+
+/** `AN 1-100`: one line of any characters. */
+export const AN = (min: number, max: number, label = `AN ${min}-${max}`): Format => run(label, anything, [min, max]);
+
+/** `AN35`: one line of up to so many characters. */
+export const upTo = (max: number): Format => AN(1, max, `AN${max}`);
+
+/** As AN, and tabs and line breaks may stand in it. */
+export const lines = (min: number, max: number, label = `AN ${min}-${max}`): Format => run(label, anyLines, [min, max]);
+
+/** `AN` without a number; the longest length the documents otherwise give a short text. */
+export const text: Format = AN(1, 255, 'AN');
+
+/** Text of a limited alphabet: `set` is the inside of a character class, `sample` some of its characters. */
+export function charset(
+  label: string,
+  set: string,
+  options: { min: number; max: number; sample: string; wrong: string[] },
+): Format {
+  const { min, max, sample, wrong } = options;
+  return run(label, { set, sample, wrong: [...wrong, '\u0000', '\n', FULL_WIDTH_ONE] }, [min, max]);
+}
+
+/** ASCII letters and digits, for codes and identifiers. */
+export const letters = (label: string, min: number, max: number): Format =>
+  charset(label, 'A-Za-z0-9', { min, max, sample: 'aZ09kQ7', wrong: ['-', ' ', '_', 'é'] });
+
+/** ASCII letters, digits and underscore: brands and such. */
+export const word = (label: string, min: number, max: number): Format =>
+  charset(label, 'A-Za-z0-9_', { min, max, sample: 'VISA_d3b1t', wrong: ['-', ' ', '.', 'é'] });
+
+/** ASCII letters, digits, dot and underscore: the name of a map entry. */
+export const entryName = (label: string, min: number, max: number): Format =>
+  charset(label, 'A-Za-z0-9._', { min, max, sample: 'SHOP_a.1', wrong: ['-', ' ', '[', 'é'] });
+
+/** The A of a name or a place: letters of any script, and the marks that stand in names. */
+export const nameLetters = (label: string, min: number, max: number): Format =>
+  charset(label, "\\p{L}\\p{M} .,'\u2019-", { min, max, sample: "Zoe\u0308 O'Nuñez-李Ж", wrong: ['1', '<', '/', '_', '\u202E'] });
+
+/** "Letters, digits, whitespace" of a person or a place: letters of any script. */
+export const nameWords = (label: string, max: number): Format =>
+  charset(label, '\\p{L}\\p{M}\\p{Zs}0-9', { min: 1, max, sample: 'Zoë 2李Ж', wrong: ['-', '.', '<', '\t', '\u202E'] });
+
+/** Fixed-point money with its two decimals; the inner value is a count of hundredths. */
+function money(label: string, integerDigits: number, optionalDecimals = false): Format<Amount> {
+  const decimals = optionalDecimals ? '(?:\\.[0-9]{2})?' : '\\.[0-9]{2}';
+  const most = '9'.repeat(integerDigits);
+  return createFormat(
+    label,
+    { source: `[0-9]{1,${integerDigits}}${decimals}`, parse: amountOf },
+    {
+      good: ['0.00', '0.01', '92.00', `${most}.99`, ...(optionalDecimals ? ['92', most] : [])],
+      bad: [
+        '1.0',
+        '1.000',
+        '1,00',
+        '.50',
+        '1.',
+        '-1.00',
+        '+1.00',
+        '1e2',
+        '1 000.00',
+        'NaN',
+        `1${most}.00`,
+        `${FULL_WIDTH_ONE}.00`,
+      ].concat(optionalDecimals ? [`1${most}`] : ['92', most]),
+    },
+  );
+}
+
+/** The amount of a payment: decimals may be left out. */
+export const amount10: Format<Amount> = money('N10.N2 (decimals optional)', 10, true);
+export const money10: Format<Amount> = money('N10.N2', 10);
+export const money9: Format<Amount> = money('N9.N2', 9);
+export const money8: Format<Amount> = money('N8.N2 (decimals optional)', 8, true);
+export const money13: Format<Amount> = money('N13, two decimals', 13);
+
+const otherCase = (text: string): string => (text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase());
+
+function strangers(values: readonly string[]): string[] {
+  const near = values.flatMap((value) => [otherCase(value), `${value}X`, value.slice(0, -1), `${value},`]);
+  return [...new Set([...near, 'SOMETHING_ELSE', '\u0000'])].filter((value) => value !== '' && !values.includes(value));
+}
+
+/** Exactly one of these words. */
+export function oneOf<const Values extends readonly string[]>(label: string, values: Values): Format<Values[number]> {
+  const known: ReadonlySet<string> = new Set(values);
+  const isKnown = (text: string): text is Values[number] => known.has(text);
+  return createFormat(
+    label,
+    {
+      source: values.join('|'),
+      parse: (text) => (isKnown(text) ? text : undefined),
+      says: `must be one of [${values.join(', ')}]`,
+    },
+    { good: values, bad: strangers(values) },
+  );
+}
+
+/** Words of one set, separated by commas. */
+export function listOf<const Values extends readonly string[]>(label: string, values: Values): Format<readonly Values[number][]> {
+  const known: ReadonlySet<string> = new Set(values);
+  const isKnown = (text: string): text is Values[number] => known.has(text);
+  const one = `(?:${values.join('|')})`;
+  const [first = '', second = first] = values;
+  return createFormat(
+    label,
+    {
+      source: `${one}(?:, ?${one}){0,${values.length - 1}}`,
+      parse: (text) => text.split(/, ?/).filter(isKnown),
+      says: `must be a comma-separated list of [${values.join(', ')}]`,
+    },
+    {
+      good: [first, `${first},${second}`, `${first}, ${second}`, values.join(',')],
+      bad: [
+        `${first},`,
+        `,${first}`,
+        `${first};${second}`,
+        `${first},,${second}`,
+        otherCase(first),
+        `${first}${second}`,
+        '\u0000',
+      ],
+    },
+  );
+}
+
+const YES_NO: readonly string[] = ['TRUE', 'False', 'yes', 'no', 'truefalse', 't', '\u0000'];
+
+export const flag: Format<boolean> = createFormat(
+  'true or false',
+  { source: 'true|false', parse: (text) => text === 'true', says: 'must be one of [true, false]' },
+  { good: ['true', 'false'], bad: [...YES_NO, '1', '0', 'on', 'off'] },
+);
+
+/** A flag that shops fill from a check box: browsers send `on`, plug-ins send `1`. */
+export const checkbox: Format<boolean> = createFormat(
+  'true or false',
+  { source: 'true|false|1|0|on|off', parse: (text) => text === 'true' || text === '1' || text === 'on', says: flag.says },
+  { good: ['true', 'false', '1', '0', 'on', 'off'], bad: [...YES_NO, '2', 'ON'] },
+);
+
+/** A whole number within bounds; `width` is the greatest number of digits, leading zeros included. */
+export function integer(label: string, [least, most]: readonly [number, number], width: number): Format<number> {
+  return createFormat(
+    label,
+    {
+      source: `[0-9]{1,${width}}`,
+      parse: (text) => (Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
+      says: `must be a whole number from ${least} to ${most}`,
+    },
+    {
+      good: [String(least), String(least + 1), String(most), String(most).padStart(width, '0')],
+      bad: [String(least - 1), String(most + 1), '-1', '+1', '1.0', '1e1', 'one', FULL_WIDTH_ONE, '0'.repeat(width + 1)],
+    },
+  );
+}
+
+/** 0 to 100 with up to two decimals. */
+export const percentage: Format = matching(
+  'AN6, percentage 0 to 100 with up to two decimals',
+  '100(?:\\.0{1,2})?|[0-9]{1,2}(?:\\.[0-9]{1,2})?',
+  {
+    good: ['0', '7', '19', '19.5', '19.00', '99.99', '100', '100.0', '100.00'],
+    bad: ['100.01', '101', '-1', '19,00', '19.000', '19%', '.5', '019', '1e1', `${FULL_WIDTH_ONE}9`],
+  },
+);
+
+/** Pieces, metres or grams: a decimal, never a float. */
+export const quantity: Format = matching(
+  'up to 12 integer digits, optional fraction of up to 3 digits',
+  '[0-9]{1,12}(?:\\.[0-9]{1,3})?',
+  {
+    good: ['0', '1', '2.5', '0.125', '999999999999', '999999999999.999'],
+    bad: ['1000000000000', '1.0000', '1.', '.5', '-1', '1,5', '1e3', 'one', FULL_WIDTH_ONE],
+  },
+);
+
+/** A telephone number: plus or digit, then `least` to `most` of digits and the signs people put between them. */
+export function telephone(label: string, signs: string, [least, most]: readonly [number, number]): Format {
+  const rest = (length: number): string => codePoints('30 555-0.1(4)2', length);
+  return matching(label, `[+0-9][0-9${signs}]{${least},${most}}`, {
+    good: [`+${rest(Math.max(least, 1))}`, `0${rest(Math.max(least, 1))}`, '+49 30 5550142', `+${rest(most)}`],
+    bad: [
+      '(030) 5550142',
+      '-5550142',
+      '+49 30 55 ext',
+      `+${rest(most + 1)}`,
+      `+${FULL_WIDTH_ONE}49305550142`,
+      '+49\n305550142',
+    ].concat(least > 0 ? [`+${rest(least - 1)}`] : []),
+  });
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { resultGroups } from './resultCodes/groups.ts';
+import { isApproval, isNegative, isResultCode, type ResultCode, resultCodes } from './resultCodes.ts';
+
+const codes = Object.keys(resultCodes) as ResultCode[];
+
+test('the catalogue holds every code once, in order, each with a text that fits the wire', () => {
+  assert.equal(codes.length, 624);
+  assert.deepEqual(codes, codes.toSorted());
+  for (const code of codes) {
+    assert.match(code, /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/);
+    assert.match(resultCodes[code].text, /^\S.{3,253}\S$/, code);
+  }
+});
+
+test('texts that clients compare are spelt as they expect', () => {
+  const wire: readonly (readonly [ResultCode, string])[] = [
+    ['000.000.000', 'Transaction succeeded'],
+    ['000.000.100', 'successful request'],
+    ['000.100.110', "Request successfully processed in 'Merchant in Integrator Test Mode'"],
+    ['000.100.112', "Request successfully processed in 'Merchant in Connector Test Mode'"],
+    ['000.200.000', 'transaction pending'],
+    ['000.200.100', 'successfully created checkout'],
+    ['000.200.101', 'successfully updated checkout'],
+    ['100.100.101', 'invalid creditcard, bank account number or bank name'],
+    ['200.300.404', 'invalid or missing parameter'],
+    ['600.200.100', 'invalid Payment Method'],
+    ['700.400.580', 'cannot find transaction'],
+    ['800.100.151', 'transaction declined (invalid card)'],
+    ['800.900.300', 'invalid authentication information'],
+  ];
+  for (const [code, text] of wire) assert.equal(resultCodes[code].text, text);
+  assert.ok(resultCodes['600.200.500'].text.startsWith('Invalid payment data'));
+  assert.ok(resultCodes['700.400.510'].text.startsWith('capture needs at least one successful transaction'));
+  assert.ok(resultCodes['700.400.530'].text.startsWith('reversal needs at least one successful transaction'));
+});
+
+test('no code is in two groups, and only two are in none', () => {
+  const groupsOf = (code: string) => Object.values(resultGroups).filter((pattern) => pattern.test(code)).length;
+  assert.deepEqual(
+    codes.filter((code) => groupsOf(code) > 1),
+    [],
+  );
+  assert.deepEqual(
+    codes.filter((code) => resultCodes[code].group === null),
+    ['000.500.000', '000.500.100'],
+  );
+});
+
+test('meaning and group tell the same story', () => {
+  const expected = {
+    success: 'approved',
+    'success-manual-review': 'approved',
+    pending: 'pending',
+    'pending-long': 'pending',
+    chargeback: 'chargeback',
+  } as const;
+  for (const code of codes) {
+    const { group, means } = resultCodes[code];
+    const wanted = group && group in expected ? expected[group as keyof typeof expected] : null;
+    if (wanted) assert.equal(means, wanted, code);
+    else if (group) assert.ok(isNegative(code), code);
+    assert.equal(isApproval(code), means === 'approved');
+  }
+});
+
+const cases: readonly (readonly [ResultCode, means: string, http: number, advice: string])[] = [
+  ['000.000.000', 'approved', 200, 'none'],
+  ['000.400.090', 'approved', 200, 'none'],
+  ['000.500.100', 'approved', 200, 'none'],
+  ['000.200.000', 'pending', 200, 'wait'],
+  ['000.200.100', 'pending', 200, 'none'],
+  ['800.400.500', 'pending', 200, 'wait'],
+  ['000.100.220', 'chargeback', 400, 'do not retry'],
+  ['000.400.030', 'declined', 400, 'contact support'],
+  ['000.400.102', 'declined', 400, 'other instrument'],
+  ['100.380.401', 'declined', 400, 'ask shopper'],
+  ['300.100.100', 'declined', 400, 'ask shopper'],
+  ['800.100.152', 'declined', 400, 'other instrument'],
+  ['800.100.203', 'declined', 400, 'retry later'],
+  ['800.300.101', 'declined', 400, 'do not retry'],
+  ['900.100.300', 'declined', 400, 'wait'],
+  ['999.999.999', 'declined', 400, 'contact support'],
+  ['100.100.101', 'refused', 400, 'fix data'],
+  ['200.300.404', 'refused', 400, 'fix data'],
+  ['600.200.701', 'refused', 400, 'fix data'],
+  ['700.400.200', 'refused', 400, 'do not retry'],
+  ['700.400.570', 'refused', 400, 'wait'],
+  ['700.400.580', 'refused', 404, 'fix data'],
+  ['800.120.100', 'refused', 429, 'retry later'],
+  ['800.900.300', 'refused', 403, 'contact support'],
+];
+
+for (const [code, means, http, advice] of cases) {
+  test(`${code} is ${means}, HTTP ${http}, advice: ${advice}`, () => {
+    const entry = resultCodes[code];
+    assert.deepEqual([entry.means, entry.http, entry.advice], [means, http, advice]);
+  });
+}
+
+test('advice follows the outcome: nothing to do after a yes, something after a no', () => {
+  for (const code of codes) {
+    const { means, advice } = resultCodes[code];
+    if (means === 'approved') assert.equal(advice, 'none', code);
+    if (isNegative(code)) assert.notEqual(advice, 'none', code);
+  }
+});
+
+test('only codes of the catalogue are codes', () => {
+  for (const text of ['', '000.100.113', '000.000.000 ', 'toString', '__proto__']) assert.equal(isResultCode(text), false, text);
+  assert.equal(isResultCode('800.100.151'), true);
+});

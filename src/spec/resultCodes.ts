@@ -1,0 +1,62 @@
+import { type Advice, adviceFor } from './resultCodes/advice.ts';
+import { approved } from './resultCodes/approved.ts';
+import { chargeback } from './resultCodes/chargeback.ts';
+import { declined } from './resultCodes/declined.ts';
+import { groupOf, type ResultGroup } from './resultCodes/groups.ts';
+import { pending } from './resultCodes/pending.ts';
+import { refused } from './resultCodes/refused.ts';
+
+/** Text by code, one table for each meaning, so that a code of the wrong kind does not compile where only another kind may stand. */
+const textByMeaning = { approved, pending, declined, refused, chargeback } as const;
+
+/** `declined`: somebody outside said no, or could not be asked. `refused`: we said no before anybody was asked. */
+export type Meaning = keyof typeof textByMeaning;
+
+/** The codes with one of these meanings: `CodeThat<'approved' | 'declined'>`. */
+export type CodeThat<Means extends Meaning> = { [M in Means]: keyof (typeof textByMeaning)[M] }[Means];
+
+export type ResultCode = CodeThat<Meaning>;
+/** A payment at rest has one of these; a pending code cannot be final. */
+export type FinalCode = CodeThat<'approved' | 'declined' | 'refused'>;
+export type NegativeCode = CodeThat<'declined' | 'refused'>;
+
+export type ResultEntry<Means extends Meaning = Meaning> = {
+  readonly means: Means;
+  /** `result.description` on the wire. */
+  readonly text: string;
+  readonly advice: Advice;
+  /** The status of an answer that carries this code. 800.900.3xx is also sent with 401: the authenticator knows which. */
+  readonly http: 200 | 400 | 403 | 404 | 429;
+  readonly group: ResultGroup | null;
+};
+
+type Catalogue = {
+  readonly [Code in ResultCode]: ResultEntry<{ [M in Meaning]: Code extends CodeThat<M> ? M : never }[Meaning]>;
+};
+
+/** Every outcome the gateway can name, in the order of the codes. */
+export const resultCodes = Object.fromEntries(
+  Object.entries(textByMeaning)
+    .flatMap(([means, texts]) =>
+      Object.entries(texts).map(([code, text]) => [code, entry(code, means as Meaning, text)] as const),
+    )
+    .sort(([one], [other]) => (one < other ? -1 : 1)),
+) as Catalogue;
+
+function entry(code: string, means: Meaning, text: string): ResultEntry {
+  return { means, text, advice: adviceFor(code), http: httpOf(code, means), group: groupOf(code) };
+}
+
+function httpOf(code: string, means: Meaning): ResultEntry['http'] {
+  if (means === 'approved' || means === 'pending') return 200;
+  if (code === '800.900.300' || code === '800.900.301' || code === '800.900.302') return 403;
+  if (code === '700.400.580') return 404;
+  return code === '800.120.100' ? 429 : 400;
+}
+
+export const isResultCode = (text: string): text is ResultCode => Object.hasOwn(resultCodes, text);
+
+export const isApproval = (code: ResultCode): code is CodeThat<'approved'> => Object.hasOwn(approved, code);
+
+export const isNegative = (code: ResultCode): code is NegativeCode =>
+  Object.hasOwn(declined, code) || Object.hasOwn(refused, code);
