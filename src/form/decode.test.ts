@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode, looksLikeJson, printable } from './decode.ts';
-import { bodyBytesMax, depthMax, fieldsMax, nameBytesMax } from './limits.ts';
+import { bodyBytesMax, depthMax, fieldsMax, misreadsMax, nameBytesMax } from './limits.ts';
 
 const bytesOf = (latin1: string): Uint8Array => Buffer.from(latin1, 'latin1');
 const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
@@ -140,6 +140,26 @@ test('the limit of the body', () => {
   assert.deepEqual(decode(body).faults, []);
   assert.equal(decode(Buffer.alloc(bodyBytesMax + 1, '&')).faults[0]?.name, 'body');
   assert.equal(decode('&'.repeat(bodyBytesMax + 1)).faults[0]?.name, 'body');
+  assert.equal(decode('ë'.repeat(bodyBytesMax / 2 + 1)).faults[0]?.name, 'body');
+});
+
+test('a body that is full of faults is not read to its end', () => {
+  for (const field of ['a=%&', 'a=\xff&', 'a%00=1&', `${nameOf(nameBytesMax + 1)}&`]) {
+    const decoded = decode(bytesOf(`amount=1&${field.repeat(misreadsMax + 5)}currency=EUR`));
+    assert.equal(decoded.faults.length, misreadsMax, field);
+    assert.equal(decoded.isWhole, false);
+  }
+  assert.equal(decode('a=%&b=1').isWhole, true);
+});
+
+test('the largest bodies of one sign take a moment, not minutes', () => {
+  for (const field of ['&', 'a&', '=&', 'a=b&', 'a+&', '%41&', 'a[', '.', '\xc3\xab&', '\xff', 'a=\xff&']) {
+    const body = bytesOf(field.repeat(bodyBytesMax / field.length));
+    const startedAt = performance.now();
+    decode(body);
+    const took = performance.now() - startedAt;
+    assert.ok(took < 1500, `${JSON.stringify(field)} took ${took} ms`);
+  }
 });
 
 test('a body of JSON is recognised', () => {

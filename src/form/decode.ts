@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import type { Fault } from './checked.ts';
-import { bodyBytesMax, depthMax, faultNameMax, fieldsMax, nameBytesMax } from './limits.ts';
+import { bodyBytesMax, depthMax, faultNameMax, fieldsMax, misreadsMax, nameBytesMax } from './limits.ts';
 
 /** A fault of the encoding, and how many fields had been read before it: faults are reported in the order of the request. */
 export type Misread = Fault & { readonly after: number };
@@ -12,12 +12,15 @@ export type Decoded = {
   /** Names that were sent more than once; check decides what that means. */
   readonly repeated: ReadonlySet<string>;
   readonly faults: readonly Misread[];
+  /** False when a limit was passed and the rest was not read: what is missing then may still have come. */
+  readonly isWhole: boolean;
 };
 
 type Reading = {
   readonly fields: Map<string, string>;
   repeated: Set<string>;
   readonly faults: Misread[];
+  isWhole: boolean;
   sent: number;
 };
 
@@ -35,9 +38,10 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * other, so nothing a client sends can build an object or reach a prototype.
  */
 export function decode(body: Uint8Array | string): Decoded {
-  const reading: Reading = { fields: new Map(), repeated: NONE as Set<string>, faults: [], sent: 0 };
+  const reading: Reading = { fields: new Map(), repeated: NONE as Set<string>, faults: [], isWhole: true, sent: 0 };
   if (body.length > bodyBytesMax || (typeof body === 'string' && Buffer.byteLength(body) > bodyBytesMax)) {
-    reading.faults.push({ name: 'body', value: null, message: `must not be longer than ${bodyBytesMax} bytes`, after: 0 });
+    misread(reading, 'body', `must not be longer than ${bodyBytesMax} bytes`);
+    reading.isWhole = false;
     return reading;
   }
   if (typeof body === 'string') {
@@ -45,7 +49,7 @@ export function decode(body: Uint8Array | string): Decoded {
     readFields(reading, body.isWellFormed() ? body : body.replace(/\p{Cs}/gu, '%ED%A0%80'), null);
     return reading;
   }
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.length);
   if (isAscii(bytes)) readFields(reading, bytes.toString('latin1'), bytes);
   else {
     const text = strictly(bytes);
@@ -75,35 +79,43 @@ function strictly(bytes: Uint8Array): string | undefined {
  */
 function readFields(reading: Reading, text: string, bytes: Buffer | null): void {
   const length = text.length;
-  let percent = text.indexOf('%');
-  let plus = text.indexOf('+');
   const hasNul = text.includes('\0');
-  for (let start = 0; start < length && reading.sent <= fieldsMax; ) {
-    const found = text.indexOf('&', start);
-    const end = found < 0 ? length : found;
+  let percent = next(text, '%', 0);
+  let plus = next(text, '+', 0);
+  let equals = next(text, '=', 0);
+  for (let start = 0; start < length && reading.isWhole; ) {
+    const end = next(text, '&', start);
     if (end > start) {
-      const equals = text.indexOf('=', start);
-      const nameEnd = equals < 0 || equals > end ? end : equals;
-      const isPlain = (percent < 0 || percent >= end) && (plus < 0 || plus >= end) && !hasNul;
+      const isPlain = percent > end && plus > end && !hasNul;
+      const nameEnd = equals < end ? equals : end;
       const name = text.slice(start, nameEnd);
       const from = nameEnd + 1;
       if (!isPlain) keepUnescaped(reading, name, text.slice(from, end));
       else if (end - from < sliceLengthMin) keep(reading, name, text.slice(from, end));
       else keep(reading, name, bytes ? bytes.toString('latin1', from, end) : Buffer.from(text.slice(from, end)).toString());
-      if (percent >= 0 && percent < end) percent = text.indexOf('%', end);
-      if (plus >= 0 && plus < end) plus = text.indexOf('+', end);
+      if (percent < end) percent = next(text, '%', end);
+      if (plus < end) plus = next(text, '+', end);
+      if (equals < end) equals = next(text, '=', end);
     }
     start = end + 1;
   }
 }
 
+/** Where the sign stands next, or the end of the text; a sign that is not there is searched for only once. */
+function next(text: string, sign: string, from: number): number {
+  const found = text.indexOf(sign, from);
+  return found < 0 ? (sign === '&' ? text.length : Number.POSITIVE_INFINITY) : found;
+}
+
 /** One character stands for one byte here, and every field is decoded for itself, so that the fault can name the right one. */
 function readBroken(reading: Reading, latin1: string): void {
-  for (const piece of latin1.split('&')) {
-    if (reading.sent > fieldsMax) return;
+  for (let start = 0; start < latin1.length && reading.isWhole; ) {
+    const end = next(latin1, '&', start);
+    const piece = latin1.slice(start, end);
     const text = strictly(Buffer.from(piece, 'latin1'));
     if (text !== undefined) readFields(reading, text, null);
     else misread(reading, rawName(piece), 'must be UTF-8');
+    start = end + 1;
   }
 }
 
@@ -125,6 +137,7 @@ function keep(reading: Reading, name: string, value: string): void {
   const { fields } = reading;
   if (reading.sent > fieldsMax) {
     misread(reading, name, `must not be sent: at most ${fieldsMax} parameters are read`);
+    reading.isWhole = false;
     return;
   }
   const before = fields.size;
@@ -155,8 +168,10 @@ function stepsOf(name: string): number {
 
 /** Undefined for a bad escape and for escapes that are no UTF-8: overlong, truncated, a surrogate. The result is a string of its own. */
 function unescaped(text: string): string | undefined {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (spaced.length < sliceLengthMin && !spaced.includes('%')) return spaced;
   try {
-    return decodeURIComponent(text.includes('+') ? text.replaceAll('+', '%20') : text);
+    return decodeURIComponent(spaced);
   } catch {
     return undefined;
   }
@@ -165,6 +180,7 @@ function unescaped(text: string): string | undefined {
 // The value may be a card number under a name nobody could read, so it is never sent back from here.
 function misread(reading: Reading, name: string, message: string): void {
   reading.faults.push({ name: printable(name), value: '***', message, after: reading.fields.size });
+  if (reading.faults.length >= misreadsMax) reading.isWhole = false;
 }
 
 function rawName(piece: string): string {
@@ -178,6 +194,9 @@ function rawName(piece: string): string {
  * text, and without a long number, because a body without names is read as a name.
  */
 export function printable(name: string): string {
-  const shown = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').replace(/[0-9][0-9 -]{6,}[0-9]/g, '***');
+  const shown = name
+    .slice(0, 2 * faultNameMax)
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?')
+    .replace(/[0-9][0-9 -]{6,}[0-9]/g, '***');
   return shown.length <= faultNameMax ? shown : shown.slice(0, faultNameMax).toWellFormed();
 }

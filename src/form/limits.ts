@@ -12,3 +12,5 @@ export const lenientLengthMax = 2048;
 export const faultValueMax = 255;
 /** How much of a name is sent back that could not be read, or is not of the catalogue. */
 export const faultNameMax = 64;
+/** A body with so many faults in its encoding is no form, and is not read on. */
+export const misreadsMax = 1000;

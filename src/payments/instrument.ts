@@ -1,7 +1,7 @@
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import type { Checked } from '../form/checked.ts';
 import { brands } from '../spec/brands.ts';
-import { fitsBrand, passesLuhn } from '../spec/cardRanges.ts';
+import { fitsBrand, hasCheckDigit, passesLuhn } from '../spec/cardRanges.ts';
 import type { Secrets } from './needs.ts';
 import type { Order } from './order.ts';
 import type { Instrument } from './payment.ts';
@@ -92,7 +92,7 @@ export function refusalOfInstrument(order: Order, now: number): Refusal | null {
 function refusalOfCard({ instrument, paymentBrand, secrets }: Order, now: number): Refusal | null {
   if (instrument?.kind !== 'card') return null;
   const number = secrets.number ?? '';
-  if (!passesLuhn(number)) return '100.100.101';
+  if (hasCheckDigit(paymentBrand ?? '') && !passesLuhn(number)) return '100.100.101';
   if (paymentBrand !== null && !fitsBrand(paymentBrand, number)) return '100.100.700';
   if (isPast(instrument.expiryMonth, instrument.expiryYear, now)) return '100.100.303';
   const cvvLength = paymentBrand === null ? undefined : brands[paymentBrand]?.cvvLength;

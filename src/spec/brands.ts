@@ -37,8 +37,7 @@ const payolution = {
 } as const;
 const boleto = { ...prepaid, extras: [...names, ...address, 'customParameters[BRADESCO_cpfsacado]'] } as const;
 
-/** The brands that clients send as paymentBrand. A name that is not here is no brand. */
-export const brands = {
+const table = {
   VISA: credit,
   MASTER: credit,
   AMEX: { ...credit, cvvLength: 4 },
@@ -156,9 +155,5 @@ export const brands = {
   BITCOIN: prepaid,
 } as const satisfies Record<string, Brand>;
 
-export type BrandName = keyof typeof brands;
-
-const byName: ReadonlyMap<string, Brand> = new Map(Object.entries(brands));
-
-/** The brand of this name, or null. */
-export const brandOf = (name: string): Brand | null => byName.get(name) ?? null;
+/** The brands that clients send as paymentBrand. Without a prototype, so that `constructor` is no brand. */
+export const brands: Readonly<Record<string, Brand>> = Object.assign(Object.create(null), table);

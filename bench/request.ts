@@ -1,0 +1,69 @@
+import { sandbox } from '../src/merchants/sandbox.ts';
+
+const { channelId, token } = sandbox.demoShop;
+
+const ORDER_DIGITS = 10;
+const AMOUNT = '92.00';
+
+/** A body as a shop sends it: card, payer and billing address, twenty fields. */
+function bodyOf(paymentType: 'DB' | 'PA', order: string): string {
+  const fields: Readonly<Record<string, string>> = {
+    entityId: channelId,
+    amount: AMOUNT,
+    currency: 'EUR',
+    paymentType,
+    paymentBrand: 'VISA',
+    'card.number': '4200000000000000',
+    'card.holder': 'Ann Example',
+    'card.expiryMonth': '05',
+    'card.expiryYear': '2034',
+    'card.cvv': '123',
+    merchantTransactionId: order,
+    'customer.givenName': 'Ann',
+    'customer.surname': 'Example',
+    'customer.email': 'ann.example@example.org',
+    'customer.ip': '192.0.2.17',
+    'billing.street1': '17 Market Street',
+    'billing.city': 'Springfield',
+    'billing.postcode': '12345',
+    'billing.country': 'DE',
+    'customParameters[basket]': 'spring-sale',
+  };
+  return Object.entries(fields)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&');
+}
+
+const orderText = (order: number): string => `order-${String(order).padStart(ORDER_DIGITS, '0')}`;
+
+/** The form of one payment; every order number has its own `merchantTransactionId` of the same length. */
+export const payBody = (order: number, paymentType: 'DB' | 'PA' = 'DB'): string => bodyOf(paymentType, orderText(order));
+
+/** A whole request as bytes, and where its order number stands, so that the next one is made by writing ten digits. */
+export type Template = { readonly bytes: Buffer; readonly orderAt: number };
+
+export function payTemplate(paymentType: 'DB' | 'PA'): Template {
+  const bytes = Buffer.from(post('/v1/payments', payBody(0, paymentType)), 'latin1');
+  return { bytes, orderAt: bytes.indexOf(orderText(0)) + orderText(0).length - ORDER_DIGITS };
+}
+
+/** Writes the order number over the zeros of the template. */
+export function number({ bytes, orderAt }: Template, order: number): void {
+  let rest = order;
+  for (let at = orderAt + ORDER_DIGITS - 1; at >= orderAt; at -= 1) {
+    bytes[at] = 0x30 + (rest % 10);
+    rest = Math.floor(rest / 10);
+  }
+}
+
+export const readRequest = (id: string): string => `GET /v1/payments/${id}?entityId=${channelId} HTTP/1.1\r\n${commonHeaders}\r\n`;
+
+export const captureRequest = (id: string): string =>
+  post(`/v1/payments/${id}`, `entityId=${channelId}&amount=${AMOUNT}&currency=EUR&paymentType=CP`);
+
+const commonHeaders = `Host: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\n`;
+
+function post(path: string, body: string): string {
+  const type = 'Content-Type: application/x-www-form-urlencoded; charset=UTF-8';
+  return `POST ${path} HTTP/1.1\r\n${commonHeaders}${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Everything an operator can set, read from the environment once. */
+export type Config = {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly environment: 'test' | 'live';
+  readonly logLevel: LogLevel;
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** Whose forwarding headers are believed: nobody's, everybody's, or those of the listed addresses and networks. */
+  readonly trustProxy: boolean | readonly string[];
+  /** Null in the test environment when none is set: one is then kept beside the data. */
+  readonly masterKey: Uint8Array | null;
+};
+
+/** What the configuration depends on beside the environment variables. */
+export type Machine = { readonly readText: (path: string) => string; readonly uid: number | null };
+
+export const thisMachine: Machine = {
+  readText: (path) => readFileSync(path, 'utf8'),
+  uid: process.getuid?.() ?? null,
+};
+
+type Env = Readonly<Record<string, string | undefined>>;
+type Read<Value> = (text: string) => Value | { readonly fault: string };
+
+const quoted = (text: string): string => JSON.stringify(text);
+const fault = (says: string) => ({ fault: says });
+const isFault = (value: unknown): value is { readonly fault: string } =>
+  typeof value === 'object' && value !== null && 'fault' in value;
+
+const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))*$/;
+const DATABASE_URL = /^postgres(?:ql)?:\/\/(?:[^@/\s]*@)?[^@/,\s]+(?:,[^@/,\s]+)*\/[^/\s]+$/;
+
+const port: Read<number> = (text) => {
+  const number = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
+  return number >= 1 && number <= 65_535 ? number : fault(`${quoted(text)} is not a port between 1 and 65535`);
+};
+
+const host: Read<string> = (text) =>
+  isIP(text) || HOST_NAME.test(text) ? text : fault(`${quoted(text)} is neither an address nor the name of a host`);
+
+/** The value is never repeated: it holds a password. */
+const databaseUrl: Read<string> = (text) =>
+  DATABASE_URL.test(text) ? text : fault('must look like postgres://user:password@host:5432/database, several hosts with commas');
+
+const oneOf =
+  <Value extends string>(values: readonly Value[]): Read<Value> =>
+  (text) =>
+    values.find((value) => value === text) ?? fault(`${quoted(text)} is not one of ${values.join(', ')}`);
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}
+
+const trustProxy: Read<Config['trustProxy']> = (text) => {
+  if (text === 'true' || text === 'false') return text === 'true';
+  const networks = text.split(',').map((part) => part.trim());
+  const wrong = networks.find((network) => !isNetwork(network));
+  return wrong === undefined
+    ? networks
+    : fault(`${quoted(wrong)} is neither true, false, an address nor a network such as 10.0.0.0/8`);
+};
+
+/** The value is never repeated: it is the key. */
+const masterKey: Read<Uint8Array> = (text) => {
+  if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
+  if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return Buffer.from(text, 'base64');
+  return fault('must be 32 bytes, as 64 hex digits or as base64');
+};
+
+const pem =
+  (machine: Machine): Read<string> =>
+  (path) => {
+    try {
+      const text = machine.readText(path);
+      return text.includes('-----BEGIN ') ? text : fault(`${quoted(path)} is not a PEM file`);
+    } catch (error) {
+      return fault(`${quoted(path)} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
+    }
+  };
+
+/** The configuration, or every fault in a line of its own: an operator mends them all at once. */
+export function configOf(env: Env, machine: Machine): Config | readonly string[] {
+  const faults: string[] = [];
+  const read = <Value, Otherwise>(name: string, reader: Read<Value>, otherwise: Otherwise): Value | Otherwise => {
+    const text = env[name];
+    const value = text === undefined || text === '' ? otherwise : reader(text);
+    if (!isFault(value)) return value;
+    faults.push(`${name}: ${value.fault}`);
+    return otherwise;
+  };
+  const environment = read('ENVIRONMENT', oneOf(['test', 'live'] as const), 'test' as const);
+  const config: Config = {
+    port: read('PORT', port, 8080),
+    host: read('HOST', host, '127.0.0.1'),
+    dataDir: read('DATA_DIR', (text) => text, './data'),
+    databaseUrl: read('DATABASE_URL', databaseUrl, null),
+    environment,
+    logLevel: read('LOG_LEVEL', oneOf(logLevels), environment === 'live' ? 'info' : 'warn'),
+    tls: tlsOf(read('TLS_CERT', pem(machine), null), read('TLS_KEY', pem(machine), null)),
+    trustProxy: read('TRUST_PROXY', trustProxy, false),
+    masterKey: read('MASTER_KEY', masterKey, null),
+  };
+  faults.push(...tlsFaults(env, config.tls));
+  if (environment === 'live') faults.push(...liveFaults(env, machine));
+  return faults.length > 0 ? faults : config;
+}
+
+const tlsOf = (cert: string | null, key: string | null): Config['tls'] => (cert !== null && key !== null ? { cert, key } : null);
+
+function tlsFaults(env: Env, tls: Config['tls']): readonly string[] {
+  if (!env.TLS_CERT !== !env.TLS_KEY)
+    return [`${env.TLS_CERT ? 'TLS_KEY' : 'TLS_CERT'}: is missing; certificate and key go together`];
+  if (tls === null) return [];
+  try {
+    createSecureContext({ ...tls });
+    return [];
+  } catch {
+    return ['TLS_CERT: the certificate and the key of TLS_KEY do not belong together, or one of them is damaged'];
+  }
+}
+
+/** What the live environment insists on. Sandbox credentials are looked for when the store is open. */
+function liveFaults(env: Env, machine: Machine): readonly string[] {
+  const isProxied = (env.TRUST_PROXY || 'false') !== 'false';
+  const refusals: [isWrong: boolean, says: string][] = [
+    [
+      !env.TLS_CERT && !env.TLS_KEY && !isProxied,
+      'TLS_CERT: is missing; live needs TLS_CERT and TLS_KEY, or TRUST_PROXY when a proxy ends TLS',
+    ],
+    [!env.MASTER_KEY, 'MASTER_KEY: is missing; live needs a key that is kept outside the database'],
+    [machine.uid === 0, 'ENVIRONMENT: live does not run as root'],
+  ];
+  return refusals.flatMap(([isWrong, says]) => (isWrong ? [says] : []));
+}
+
+/** The key of a test environment that was given none: made once, readable by its owner alone, beside the data but not in it. */
+export function keptMasterKey(dataDir: string): Uint8Array {
+  const path = join(dataDir, 'master.key');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const key = masterKey(readFileSync(path, 'utf8').trim());
+  if (isFault(key)) throw new Error(`${path}: the key ${key.fault}`);
+  return key;
+}

@@ -1,0 +1,22 @@
+/** What the merchants room asks of a store. */
+
+export type EntityKind = 'psp' | 'division' | 'merchant' | 'channel';
+
+/** A node of the hierarchy PSP > division > merchant > channel. */
+export type EntityRow = {
+  readonly id: string;
+  readonly kind: EntityKind;
+  readonly parentId: string | null;
+  readonly name: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+};
+
+/** An access token as it is kept: only the lowercase hex SHA-256 of the whole token text. */
+export type TokenRow = { readonly userId: string; readonly tokenHash: string; readonly entityId: string; readonly createdAt: number };
+
+export interface MerchantStore {
+  entities(): Promise<readonly EntityRow[]>;
+  tokens(): Promise<readonly TokenRow[]>;
+  /** Writes what is not there yet, in one commit; answers how many rows were new. Existing rows stay as they are. */
+  seed(rows: { readonly entities: readonly EntityRow[]; readonly tokens: readonly TokenRow[] }): Promise<number>;
+}

@@ -1,0 +1,136 @@
+import { charset, entryName, word } from './formats.ts';
+import { airline } from './parameters/airline.ts';
+import { asynchronous } from './parameters/asynchronous.ts';
+import { authentication } from './parameters/authentication.ts';
+import { bankAccount } from './parameters/bankAccount.ts';
+import { basic } from './parameters/basic.ts';
+import { billing } from './parameters/billing.ts';
+import { card } from './parameters/card.ts';
+import { cartItems } from './parameters/cartItems.ts';
+import { cartPayments } from './parameters/cartPayments.ts';
+import { chargeback } from './parameters/chargeback.ts';
+import { corporate } from './parameters/corporate.ts';
+import { customer } from './parameters/customer.ts';
+import { customParameters } from './parameters/customParameters.ts';
+import { family } from './parameters/family.ts';
+import { forex } from './parameters/forex.ts';
+import { giftCard } from './parameters/giftCard.ts';
+import { legacyAuthentication } from './parameters/legacyAuthentication.ts';
+import { marketPlace } from './parameters/marketPlace.ts';
+import { merchant } from './parameters/merchant.ts';
+import { merchantBilling } from './parameters/merchantBilling.ts';
+import { merchantShipping } from './parameters/merchantShipping.ts';
+import { query } from './parameters/query.ts';
+import { recipient } from './parameters/recipient.ts';
+import { recurringMigration } from './parameters/recurringMigration.ts';
+import { reporting } from './parameters/reporting.ts';
+import { risk } from './parameters/risk.ts';
+import { scheduling } from './parameters/scheduling.ts';
+import { sender } from './parameters/sender.ts';
+import { shipping } from './parameters/shipping.ts';
+import { shippingCustomer } from './parameters/shippingCustomer.ts';
+import { standingInstruction } from './parameters/standingInstruction.ts';
+import { threeDSecure } from './parameters/threeDSecure.ts';
+import { tokenAccount } from './parameters/tokenAccount.ts';
+import { tokenization } from './parameters/tokenization.ts';
+import { virtualAccount } from './parameters/virtualAccount.ts';
+import { wallets } from './parameters/wallets.ts';
+import type { Format, Row, Section } from './row.ts';
+
+/** Every parameter a payment request may carry. Reports and queries give some of these names another format: see sections. */
+export const parameters = {
+  ...basic,
+  ...forex,
+  ...authentication,
+  ...legacyAuthentication,
+  ...card,
+  ...wallets,
+  ...virtualAccount,
+  ...bankAccount,
+  ...tokenAccount,
+  ...customer,
+  ...shippingCustomer,
+  ...billing,
+  ...merchantBilling,
+  ...shipping,
+  ...merchantShipping,
+  ...corporate,
+  ...sender,
+  ...recipient,
+  ...merchant,
+  ...cartItems,
+  ...cartPayments,
+  ...marketPlace,
+  ...airline,
+  ...tokenization,
+  ...family,
+  ...recurringMigration,
+  ...threeDSecure,
+  ...customParameters,
+  ...asynchronous,
+  ...giftCard,
+  ...risk,
+  ...scheduling,
+  ...standingInstruction,
+  ...chargeback,
+} satisfies Section['rows'];
+
+export type ParameterName = keyof typeof parameters;
+
+/** The inner value of a parameter: `bigint` for amounts, `boolean` for flags, a union for enumerations. */
+export type ValueOf<Name extends ParameterName> = (typeof parameters)[Name] extends Row<infer Value> ? Value : never;
+
+const section = (document: 2 | 3, heading: string, rows: Section['rows']): Section => ({ document, heading, rows });
+
+/** The headings of documents 2 and 3 in their order. What clients send beyond the documents stands with what it belongs to. */
+export const sections = {
+  basic: section(2, 'Basic payment', basic),
+  forex: section(2, 'Forex', forex),
+  authentication: section(2, 'Authentication parameters', { ...authentication, ...legacyAuthentication }),
+  card: section(2, 'Card account', card),
+  wallets: section(2, 'Digital wallets', wallets),
+  virtualAccount: section(2, 'Virtual account', virtualAccount),
+  bankAccount: section(2, 'Bank account', bankAccount),
+  tokenAccount: section(2, 'Token account', tokenAccount),
+  customer: section(2, 'Customer', customer),
+  shippingCustomer: section(2, 'Shipping customer', shippingCustomer),
+  billing: section(2, 'Billing address', billing),
+  merchantBilling: section(2, 'Merchant billing address', merchantBilling),
+  shipping: section(2, 'Shipping address', shipping),
+  merchantShipping: section(2, 'Merchant shipping address', merchantShipping),
+  corporate: section(2, 'Corporate', corporate),
+  sender: section(2, 'Sender (the party that pays)', sender),
+  recipient: section(2, 'Recipient (the party whose debt is paid)', recipient),
+  merchant: section(2, 'Merchant (acceptor)', merchant),
+  cartItems: section(3, 'Cart items', cartItems),
+  cartPayments: section(3, 'Cart payments (already-made payments)', cartPayments),
+  marketPlace: section(3, 'Marketplace', marketPlace),
+  airline: section(3, 'Airline', airline),
+  tokenization: section(3, 'Tokenization and registration flags', { ...tokenization, ...family }),
+  recurringMigration: section(3, 'Recurring migration (deprecated)', recurringMigration),
+  threeDSecure: section(3, '3D Secure', threeDSecure),
+  customParameters: section(3, 'Custom parameters', customParameters),
+  asynchronous: section(3, 'Asynchronous payments', asynchronous),
+  reporting: section(3, 'Reporting parameters', reporting),
+  giftCard: section(3, 'Gift card', giftCard),
+  risk: section(3, 'Risk', risk),
+  scheduling: section(3, 'Scheduling (subscription jobs)', scheduling),
+  standingInstruction: section(3, 'Card-on-file (standing instruction)', standingInstruction),
+  chargeback: section(3, 'Chargeback', chargeback),
+  query: section(3, 'Query parameters', query),
+} as const;
+
+export type SectionName = keyof typeof sections;
+
+/** The key in the brackets has a format of its own. Every row that ends in `[brand]`, `[key]` or `[name]` is here. */
+export const mapKeys: Readonly<Record<string, Format>> = {
+  'overridePaymentType[brand]': word('key AN 1-32 (letters, digits, underscore)', 1, 32),
+  'merchant.data[key]': entryName('key AN 3-64 (letters, digits, dot, underscore)', 3, 64),
+  'customParameters[name]': entryName('name AN 3-64 (letters, digits, dot, underscore)', 3, 64),
+  'risk.parameters[name]': charset('name AN 3-64', '^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069\\[\\]', {
+    min: 3,
+    max: 64,
+    sample: 'a-B 3ü',
+    wrong: ['[', ']', '\u202E'],
+  }),
+};

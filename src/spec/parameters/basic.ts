@@ -1,0 +1,63 @@
+import { AN, amount10, charset, flag, integer, labelled, letters, lines, money10, oneOf, text, upTo, word } from '../formats.ts';
+import { currency } from '../isoCodes.ts';
+import { type PaymentType, paymentTypes } from '../paymentTypes.ts';
+import { type Format, row, type Section } from '../row.ts';
+
+const paymentType: Format<PaymentType> = oneOf('A2', Object.keys(paymentTypes) as PaymentType[]);
+const lenient = true;
+
+/** Document 2, Basic payment. */
+export const basic = {
+  amount: row('R', amount10, { note: 'The only amount that is processed; tax, shipping and the like are already part of it.' }),
+  taxAmount: row('C', money10, { note: 'Tax contained in the amount.' }),
+  discountAmount: row('O', money10, { note: 'Discount on the whole invoice, for level 3 card data.' }),
+  currency: row('R', labelled('A3, upper case', currency), { note: 'ISO 4217 code.' }),
+  paymentBrand: row('C', word('AN 1-32, letters, digits, underscore', 1, 32), {
+    note: 'Needed unless the brand can be told from the card number.',
+  }),
+  paymentType: row('R', paymentType, { note: 'What is to be done: PA, DB or CD to begin; CP, RV or RF on an earlier payment.' }),
+  integrity: row('O', flag, {
+    note: 'With true the answer carries the hash of the widget script, so that the browser can verify it.',
+  }),
+  'overridePaymentType[brand]': row('O', labelled('key AN 1-32 (letters, digits, underscore); value A2', paymentType), {
+    note: 'A payment type of its own for one brand; only when a checkout is created.',
+  }),
+  descriptor: row('O', AN(1, 127), {
+    lenient,
+    note: "First line of the shopper's statement, or a part of it; merchant.name may replace it.",
+  }),
+  merchantTransactionId: row('C', AN(8, 255), {
+    lenient,
+    note: "The merchant's own reference, best unique; reconciliation uses it.",
+  }),
+  merchantInvoiceId: row('O', AN(8, 255), { lenient, note: 'Invoice number, best unique; stays here.' }),
+  merchantMemo: row('O', lines(8, 255), { lenient, note: 'A remark that only reports show.' }),
+  transactionCategory: row('O', labelled('AN 0-32, letters and digits', oneOf('', ['EC', 'MO', 'TO', 'PO', 'PM', 'MOTO'])), {
+    note: 'EC e-commerce, MO mail order, TO telephone order, PO point of sale, PM mobile point of sale, MOTO mail or telephone.',
+  }),
+  sequence: row('O', text, { note: 'FINAL says that no further capture, reversal or refund of this kind follows.' }),
+  numberOfCaptures: row('O', integer('N2, 1 to 98', [1, 98], 2), { note: 'The most captures that will be made.' }),
+  promotionCode: row('O', letters('AN 0-15, letters and digits', 0, 15), { note: 'One for each order.' }),
+  locale: row('O', AN(1, 10), { note: 'Language and country such as de-AT, as far as the connector knows them.' }),
+  transactionLinkId: row('O', AN(1, 35), { note: 'The card network’s identifier that later transactions are linked by.' }),
+  lifecycleId: row('O', upTo(35), { note: 'Links an authorization with its increments, reversals and captures.' }),
+  referenceUuid: row('O', upTo(32), {
+    note: 'The referenced payment as a parameter instead of in the path, for REAUTHORIZATION and INCREMENTAL_AUTH.',
+  }),
+  transactionPurposeCode: row('O', AN(1, 12), {
+    note: 'Some money transfers to recipients in Argentina, Bangladesh, Chile, Colombia, Egypt and India need it.',
+  }),
+  integrationType: row('O', AN(1, 10)),
+  transactionBai: row('O', charset('AN2', 'A-Za-z0-9', { min: 1, max: 2, sample: 'AA1', wrong: ['-', ' '] }), {
+    note: "Business application identifier of one network's money transfers.",
+  }),
+  transactionTti: row('O', charset('AN3', 'A-Za-z0-9', { min: 1, max: 3, sample: 'C07', wrong: ['-', ' '] }), {
+    note: "Transaction type identifier of another network's money transfers.",
+  }),
+  transactionProcessingCode: row('O', oneOf('PURCHASE, FUNDING, PAYMENT', ['PURCHASE', 'FUNDING', 'PAYMENT']), {
+    note: 'PURCHASE when absent; the others mark the two legs of a money transfer.',
+  }),
+  testMode: row('O', oneOf('EXTERNAL or INTERNAL', ['EXTERNAL', 'INTERNAL']), {
+    note: "Test environment only. INTERNAL, the default, asks our simulators, EXTERNAL the processor's test system.",
+  }),
+} satisfies Section['rows'];

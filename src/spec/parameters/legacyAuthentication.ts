@@ -1,0 +1,15 @@
+import { AN } from '../formats.ts';
+import { row, type Section } from '../row.ts';
+import { hexId } from './authentication.ts';
+
+/** Not in the documents: the way of authenticating that older clients of this API still use, as parameters instead of a header. */
+export const legacyAuthentication = {
+  'authentication.userId': row('O', hexId('AN32, a-f and 0-9'), {
+    note: 'Older clients only: the user, instead of an access token.',
+  }),
+  'authentication.password': row('O', AN(1, 128), {
+    secret: 'never',
+    note: 'Older clients only: the password that goes with the user.',
+  }),
+  'authentication.entityId': row('O', hexId('AN32, a-f and 0-9'), { note: 'Older clients only: the same as entityId.' }),
+} satisfies Section['rows'];

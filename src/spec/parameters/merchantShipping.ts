@@ -1,0 +1,6 @@
+import { moved } from '../moved.ts';
+import type { Section } from '../row.ts';
+import { shipping } from './shipping.ts';
+
+/** Document 2, Merchant shipping address: shipping from another of the merchant's places. */
+export const merchantShipping = moved(shipping, 'shipping', 'merchant.shipping') satisfies Section['rows'];

@@ -1,0 +1,34 @@
+import { timestamp } from '../dates.ts';
+import { AN, charset, integer, N, oneOf, upTo } from '../formats.ts';
+import { type Format, row, type Section } from '../row.ts';
+
+const units = ['YEAR', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND'] as const;
+const unit = oneOf(units.join(', '), units);
+
+/** A field of a cron expression: only the characters are looked at here, what they mean is read where jobs are scheduled. */
+const cron = (signs: string, sample: string): Format =>
+  charset('AN64', `0-9${signs}`, { min: 1, max: 64, sample, wrong: ['x', ' ', ';', '$'] });
+
+/** Document 3, Scheduling. One of dayOfWeek and dayOfMonth must be `?`. */
+export const scheduling = {
+  'job.name': row('O', AN(1, 64), { note: 'For recognising the job.' }),
+  'job.year': row('O', cron(',*/-', '2031,2033'), { note: 'Every year when absent; 1970-2099 and , - * /.' }),
+  'job.month': row('O', cron(',*/-', '1,12'), { note: '1 when absent; 1-12 and , - * /.' }),
+  'job.dayOfMonth': row('O', cron(',*?/LW-', '1,15W'), { note: '1 when absent; 1-31 and , - * ? / L W.' }),
+  'job.dayOfWeek': row('O', cron('A-Z,*?/#-', 'MON,5#2'), { note: '1 when absent; 1-7, SUN-SAT and , - * ? / L #.' }),
+  'job.hour': row('O', cron(',*/-', '7,19'), { note: '0 when absent; 0-23 and , - * /.' }),
+  'job.minute': row('O', integer('AN64', [0, 59], 2), { note: '0 when absent; 0-59.' }),
+  'job.second': row('O', cron(',*/-', '0,30'), { note: '0 when absent; 0-59 and , - * /.' }),
+  'job.startDate': row('O', timestamp, { note: 'The job runs from here on.' }),
+  'job.endDate': row('O', timestamp, { note: 'The job ends here.' }),
+  'job.noticeUnit': row('O', unit, { note: 'Unit of the notice period.' }),
+  'job.noticeNumber': row('O', N(1, 16, 'N16'), { note: 'How long before the end notice must be given, or the job goes on.' }),
+  'job.noticeCallable': row('O', oneOf('ANYTIME or DURATION_END', ['ANYTIME', 'DURATION_END']), {
+    note: 'What notice is counted from.',
+  }),
+  'job.durationUnit': row('O', unit),
+  'job.durationNumber': row('O', N(1, 16, 'N16'), { note: 'How long the job lasts.' }),
+  'job.expression': row('O', upTo(256), {
+    note: 'Seven cron fields (the year may be left out) that replace second to year above.',
+  }),
+} satisfies Section['rows'];

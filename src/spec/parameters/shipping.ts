@@ -1,0 +1,63 @@
+import { date } from '../dates.ts';
+import { AN, labelled, lines, money13, nameLetters, oneOf, text } from '../formats.ts';
+import { countryAlpha2 } from '../isoCodes.ts';
+import { row, type Section } from '../row.ts';
+import { postcode, state } from './billing.ts';
+import { addressPhone } from './merchantBilling.ts';
+
+// PUDO is on the document's list although it is shorter than the format beside the list allows.
+const method = oneOf('AN 5-30, upper-case letters and underscore', [
+  'CARRIER_DESIGNATED_BY_CUSTOMER',
+  'ELECTRONIC_DELIVERY',
+  'EXPEDITED',
+  'GROUND',
+  'INTERNATIONAL',
+  'LOWEST_COST',
+  'MILITARY',
+  'NEXT_DAY_OVERNIGHT',
+  'OTHER',
+  'POINT_PICKUP',
+  'PUDO',
+  'SAME_DAY_SERVICE',
+  'STORE_PICKUP',
+  'THREE_DAY_SERVICE',
+  'TWO_DAY_SERVICE',
+]);
+
+const preferences = ['GET_FROM_FILE', 'NO_SHIPPING', 'SET_PROVIDED_ADDRESS'] as const;
+const lenient = true;
+
+/** Document 2, Shipping address. */
+export const shipping = {
+  'shipping.street1': row('C', AN(1, 100), { lenient }),
+  'shipping.street2': row('C', AN(1, 100), { lenient }),
+  'shipping.houseNumber1': row('O', AN(1, 100), {
+    lenient,
+    note: 'With it street1 is the bare street name and street2 is not read.',
+  }),
+  'shipping.houseNumber2': row('O', AN(1, 100), { lenient, note: 'Only with houseNumber1.' }),
+  'shipping.city': row('C', nameLetters('A 1-80', 1, 80), { lenient, note: "Letters of any script, spaces and . , ' -." }),
+  'shipping.state': row('C', state, { lenient }),
+  'shipping.postcode': row('C', postcode, { lenient }),
+  'shipping.country': row('C', countryAlpha2, { note: 'ISO 3166-1.' }),
+  'shipping.method': row('C', method, { note: 'How the goods travel.' }),
+  'shipping.cost': row('C', money13, { note: 'What shipping costs in all; already part of the amount.' }),
+  'shipping.comment': row('C', lines(1, 160), { lenient }),
+  'shipping.expectedDate': row('O', date),
+  'shipping.logisticsProvider': row('O', AN(1, 255)),
+  'shipping.trackingNumber': row('O', AN(1, 255)),
+  'shipping.returnTrackingNumber': row('O', AN(1, 255)),
+  'shipping.normalized': row('O', AN(1, 255)),
+  'shipping.validationStatus': row('O', AN(1, 255)),
+  'shipping.warehouse': row('O', AN(1, 100), { note: 'The warehouse the order left from.' }),
+  'shipping.preference': row('O', labelled(preferences.join(', '), oneOf('', preferences)), {
+    note: "GET_FROM_FILE, the default, takes the address of the acquirer's page; NO_SHIPPING is for digital goods; SET_PROVIDED_ADDRESS fixes the merchant's.",
+  }),
+  'shipping.middleName': row('O', text, { lenient }),
+  'shipping.companyName': row('O', AN(1, 60), { lenient }),
+  'shipping.phone': row('O', addressPhone, { lenient }),
+  'shipping.mobile': row('O', addressPhone, { lenient }),
+  'shipping.workPhone': row('O', AN(1, 25), { lenient }),
+  'shipping.email': row('O', AN(6, 128), { lenient }),
+  'shipping.type': row('O', oneOf('RETURN or SHIPMENT', ['RETURN', 'SHIPMENT'])),
+} satisfies Section['rows'];

@@ -1,0 +1,41 @@
+import { date } from '../dates.ts';
+import { AN, N, oneOf, upTo } from '../formats.ts';
+import { row, type Section } from '../row.ts';
+
+const practices = ['INCREMENTAL_AUTH', 'RESUBMISSION', 'REAUTHORIZATION', 'DELAYED_CHARGES', 'NO_SHOW'] as const;
+
+/** Document 3, Card-on-file (standing instruction). */
+export const standingInstruction = {
+  'standingInstruction.type': row(
+    'C',
+    oneOf('UNSCHEDULED, INSTALLMENT, RECURRING', ['UNSCHEDULED', 'INSTALLMENT', 'RECURRING']),
+    {
+      note: 'RECURRING: at fixed intervals without an end. INSTALLMENT: one purchase in parts. UNSCHEDULED: when something calls for it.',
+    },
+  ),
+  'standingInstruction.recurringType': row('C', oneOf('STANDING_ORDER, SUBSCRIPTION', ['STANDING_ORDER', 'SUBSCRIPTION']), {
+    note: 'STANDING_ORDER: varying amount. SUBSCRIPTION: fixed amount. One network always needs it, another for cards of India.',
+  }),
+  'standingInstruction.mode': row('C', oneOf('INITIAL, REPEATED', ['INITIAL', 'REPEATED']), {
+    note: 'INITIAL: the first of a series, with the shopper’s authentication. REPEATED: a later one without it.',
+  }),
+  'standingInstruction.source': row('C', oneOf('CIT, MIT', ['CIT', 'MIT']), { note: 'Who starts it: cardholder or merchant.' }),
+  'standingInstruction.initialTransactionId': row('C', AN(1, 255, 'AN or N, acquirer-dependent'), {
+    note: "The scheme's reference of the first payment, as its answer gave it; needed from a merchant who keeps the card himself.",
+  }),
+  'standingInstruction.industryPractice': row('C', oneOf(practices.join(', '), practices), {
+    note:
+      'INCREMENTAL_AUTH raises an authorised total. RESUBMISSION tries again after a lack of funds. REAUTHORIZATION authorises anew. ' +
+      'DELAYED_CHARGES and NO_SHOW are charges of hotels and rentals after the stay.',
+  }),
+  'standingInstruction.expiry': row('C', date, {
+    note: 'No authorization follows after this day. 3D Secure needs it for series; one network gets 9999-12-31 in its absence.',
+  }),
+  'standingInstruction.frequency': row('C', N(1, 4, 'N4'), {
+    note: 'Least number of days between two authorizations. 3D Secure needs it for series; one network gets 0001 in its absence.',
+  }),
+  'standingInstruction.numberOfInstallments': row('C', N(1, 3, 'N3'), { note: 'With type INSTALLMENT and 3D Secure only.' }),
+  'standingInstruction.agreementId': row('O', upTo(35), {
+    note: 'Links the payments of one agreement with one network; for now beside initialTransactionId, later in its place.',
+  }),
+} satisfies Section['rows'];

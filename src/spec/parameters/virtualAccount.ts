@@ -1,0 +1,7 @@
+import { AN } from '../formats.ts';
+import { row, type Section } from '../row.ts';
+
+/** Document 2, Virtual account. */
+export const virtualAccount = {
+  'virtualAccount.accountId': row('R', AN(1, 100), { note: "The shopper's account at an account-based payment method." }),
+} satisfies Section['rows'];

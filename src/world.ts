@@ -1,0 +1,75 @@
+import { randomFillSync } from 'node:crypto';
+import type { Clock, Connector, Ids, PaymentStore, Timers, Vault, World } from './payments/needs.ts';
+
+/** The real time, chance and waiting. Everything else is given these, so that a test can give it others. */
+export const clock: Clock = { now: () => Date.now() };
+
+export const timers: Timers = {
+  within(ms, promise) {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('late')), ms);
+      promise.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  },
+};
+
+/** Waits, or less when the signal says so; never rejects. A wait alone does not keep the process alive. */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms).unref();
+    signal.addEventListener('abort', done);
+  });
+}
+
+const POOL_BYTES = 8_192;
+const TIME_DIGITS = 12;
+const RANDOM_BYTES = 10;
+
+/** Ids from the system's randomness, fetched by the block: a call for every id would cost more than the id. */
+export function createIds(now: () => number): Ids {
+  const pool = Buffer.alloc(POOL_BYTES);
+  let used = POOL_BYTES;
+  const reserve = (bytes: number): number => {
+    if (used + bytes > POOL_BYTES) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    used += bytes;
+    return used - bytes;
+  };
+  const hex = (bytes: number): string => {
+    const at = reserve(bytes);
+    return pool.toString('hex', at, at + bytes);
+  };
+  return {
+    next: () => now().toString(16).padStart(TIME_DIGITS, '0') + hex(RANDOM_BYTES),
+    random: () => hex(16),
+    short: () => {
+      const digits = String(pool.readUIntBE(reserve(6), 6) % 1_000_000_000_000).padStart(12, '0');
+      return `${digits.slice(0, 4)}.${digits.slice(4, 8)}.${digits.slice(8)}`;
+    },
+  };
+}
+
+/** The World of a running gateway: real time and chance around the given store, vault and connectors. */
+export function createWorld<Store extends PaymentStore, Safe extends Vault>(parts: {
+  readonly store: Store;
+  readonly vault: Safe;
+  readonly connectors: readonly Connector[];
+}): World & { readonly store: Store; readonly vault: Safe } {
+  const connectors = new Map(parts.connectors.map((connector) => [connector.name, connector]));
+  return {
+    clock,
+    ids: createIds(clock.now),
+    timers,
+    store: parts.store,
+    vault: parts.vault,
+    connector: (name) => connectors.get(name) ?? null,
+  };
+}

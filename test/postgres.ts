@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chown, mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { type Binaries, findBinaries, run, type User, userForServer } from './postgresBinaries.ts';
+import { killTree } from './postgresProcesses.ts';
+
+/** A real PostgreSQL server of a test's own. */
+export type PostgresServer = {
+  readonly dataDir: string;
+  url(database?: string): string;
+  /** `fast` ends sessions and writes everything down; `immediate` leaves the rest to crash recovery. */
+  stop(mode?: 'fast' | 'immediate'): Promise<void>;
+  /** The power cut, as far as a process can feel one: no process of the server gets to say goodbye. */
+  kill(): Promise<void>;
+  /** Again after stop() or kill(), on the same port and data. */
+  start(): Promise<void>;
+};
+
+export type PostgresOptions = {
+  /** Off makes a server that is quick and may lose data with the machine; a kill of its processes it still survives. */
+  readonly fsync?: boolean;
+  /** Further lines of postgresql.conf. */
+  readonly settings?: Readonly<Record<string, string>>;
+};
+
+const READY = 'database system is ready to accept connections';
+const START_MS_MAX = 60_000;
+
+/** Starts a server on a free port of the loopback. It ends, and its files go, with this process at the latest. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const user = await userForServer();
+  const binaries = await findBinaries(user);
+  const folder = await mkdtemp(join(tmpdir(), 'turnpike-postgres-'));
+  if (user) await chown(folder, user.uid, user.gid);
+  const dataDir = join(folder, 'data');
+  const format = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  await run(binaries.initdb, [`--pgdata=${dataDir}`, ...format], user);
+  cleanUpAfter(folder);
+  const port = await freePort();
+  let server = await launch({ binaries, user, dataDir, port, options });
+
+  const end = async (signal: 'SIGINT' | 'SIGQUIT') => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill(signal);
+    await ended;
+  };
+  return {
+    dataDir,
+    url: (database = 'postgres') => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    stop: (mode = 'fast') => end(mode === 'fast' ? 'SIGINT' : 'SIGQUIT'),
+    kill: async () => {
+      if (server.pid !== undefined && server.exitCode === null && server.signalCode === null) await killTree(server.pid);
+    },
+    start: async () => {
+      server = await launch({ binaries, user, dataDir, port, options });
+    },
+  };
+}
+
+type Launch = {
+  readonly binaries: Binaries;
+  readonly user: User | null;
+  readonly dataDir: string;
+  readonly port: number;
+  readonly options: PostgresOptions;
+};
+
+async function launch({ binaries, user, dataDir, port, options }: Launch): Promise<ChildProcess> {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    shared_buffers: '128MB',
+    max_wal_size: '2GB',
+    jit: 'off',
+    fsync: options.fsync === false ? 'off' : 'on',
+    ...options.settings,
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const identity = user ? { uid: user.uid, gid: user.gid } : {};
+  // Detached, so that Ctrl-C in the terminal reaches the tests and not the server beneath them.
+  const child = spawn(binaries.postgres, ['-D', dataDir, '-p', String(port), ...flags], {
+    ...identity,
+    env: { ...process.env, LC_ALL: 'C' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  await ready(child);
+  child.unref();
+  return child;
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    const late = setTimeout(() => reject(new Error(`PostgreSQL is not ready after ${START_MS_MAX} ms:\n${log}`)), START_MS_MAX);
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      clearTimeout(late);
+      reject(new Error(`PostgreSQL ended with ${code} while starting:\n${log}`));
+    });
+    const { stderr } = child;
+    stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log = `${log}${text}`.slice(-10_000);
+      if (!log.includes(READY)) return;
+      clearTimeout(late);
+      stderr.removeAllListeners('data').resume();
+      // A pipe that is read for ever must not keep the tests from ending.
+      if ('unref' in stderr && typeof stderr.unref === 'function') stderr.unref();
+      resolve();
+    });
+  });
+}
+
+/** A shell that outlives this process, however it dies, then stops the server and removes its files. */
+function cleanUpAfter(folder: string): void {
+  const script = `read -r _
+    pid=$(head -n 1 "$0/data/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null
+    for _ in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$0" 2>/dev/null; [ -e "$0" ] || exit 0; sleep 0.3; done`;
+  const shell = spawn('/bin/sh', ['-c', script, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  shell.unref();
+  const { stdin } = shell;
+  if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+    });
+  });
+}
+
+let own: Promise<PostgresServer> | null = null;
+let made = 0;
+
+/** A fresh database on the server of TEST_DATABASE_URL, or on one of this process's own. */
+export async function testDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  own ??= process.env.TEST_DATABASE_URL ? null : startPostgres();
+  const server = process.env.TEST_DATABASE_URL ?? (await own)?.url() ?? '';
+  made += 1;
+  const name = `turnpike_${process.pid}_${process.hrtime.bigint().toString(36)}_${made}`;
+  const onServer = async (statement: string) => {
+    const sql = postgres(server, { max: 1, fetch_types: false, onnotice: () => {} });
+    await sql.unsafe(statement).finally(() => sql.end());
+  };
+  await onServer(`CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+
+/** The style guide as a test: the import law, what is banned and what to use instead, how large things may grow. */
+
+const root = join(import.meta.dirname, '..');
+const sources = globSync('src/**/*.ts', { cwd: root }).sort();
+const production = sources.filter((file) => !file.endsWith('.test.ts'));
+const textOf = new Map(sources.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+const roomOf = (file: string) => file.split('/')[1] ?? '';
+
+/** A room imports only rooms to its left; `needs.ts` and the nouns are all that stores and connectors see of the domain. */
+const DOMAIN = ['spec', 'money', 'form', 'merchants', 'registrations', 'risk', 'threeds', 'payments', 'checkouts', 'schedules', 'ledger', 'reports'];
+const leftOf = (room: string) => DOMAIN.slice(0, DOMAIN.indexOf(room));
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  spec: ['money'],
+  money: [],
+  ...Object.fromEntries(DOMAIN.slice(2).map((room) => [room, leftOf(room)])),
+  store: ['spec', 'money', 'merchants', 'payments'],
+  connectors: ['spec', 'money', 'payments'],
+  http: DOMAIN,
+  workers: DOMAIN,
+};
+const NOUNS_ONLY = /\/(?:payment|needs|lifecycle|balance|examples)\.ts$/;
+
+function importsOf(file: string): string[] {
+  const text = textOf.get(file) ?? '';
+  const paths = [...text.matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map((match) => match[1] as string);
+  return paths.map((path) => relative(root, join(root, dirname(file), path)));
+}
+
+test('the sources were seen', () => {
+  assert.ok(production.length >= 60, `only ${production.length} files`);
+  assert.ok(production.flatMap(importsOf).length >= 150, 'hardly any imports: the pattern no longer reads them');
+});
+
+test('rooms import only rooms to their left', () => {
+  const broken = production.flatMap((file) => {
+    const room = roomOf(file);
+    const allowed = mayImport[room];
+    if (!allowed) return file.split('/').length > 2 && room !== 'cli' ? [`${file}: no such room`] : [];
+    return importsOf(file)
+      .filter((target) => roomOf(target) !== room && !allowed.includes(roomOf(target)))
+      .map((target) => `${file} imports ${target}`);
+  });
+  assert.deepEqual(broken, []);
+});
+
+test('stores and connectors see the nouns and needs of the domain, nothing that acts', () => {
+  const outer = production.filter((file) => ['store', 'connectors'].includes(roomOf(file)));
+  const broken = outer.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => ['payments', 'merchants'].includes(roomOf(target)) && !NOUNS_ONLY.test(target))
+      .map((target) => `${file} imports ${target}`),
+  );
+  assert.deepEqual(broken, []);
+});
+
+test('every import leads to a file, and every file is imported or an entry', () => {
+  const targets = new Set(sources.flatMap(importsOf));
+  assert.deepEqual([...targets].filter((target) => !globSync(target, { cwd: root }).length), []);
+});
+
+/** Pattern, what to use instead, and the files that own the thing. */
+const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegExp])[] = [
+  [/\bDate\.now\(|new Date\(\)|Temporal\.Now/, 'world.clock', /^src\/(?:world|main)\.ts$/],
+  [/Math\.random|randomUUID|randomBytes|randomFill/, 'world.ids', /^src\/(?:world|config)\.ts$|^src\/registrations\/vault\.ts$/],
+  [/\bset(?:Timeout|Interval)\(/, 'world.timers', /^src\/world\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/serve\.ts$|^src\/main\.ts$/],
+  [/(?<![.\w])fetch\(/, 'the outbound client', /^$/],
+  [/\bas any\b|: any\b|<any>|@ts-(?:ignore|expect-error|nocheck)/, 'a type', /^$/],
+  [/parseFloat|\.toFixed\(/, 'bigint hundredths', /^$/],
+  [/\bconsole\./, 'the log', /^src\/main\.ts$|^src\/cli\//],
+  [/\benum \w|\bnamespace \w|export default/, 'a const object, a module, a named export', /^$/],
+  [/\beval\(|new Function\(/, 'a table', /^$/],
+  [/createHash\(/, 'a keyed hash: an unkeyed one of a card number is the card number', /^src\/merchants\/|^src\/http\/build|^src\/spec\/|^src\/store\//],
+  [/\b(?:TODO|FIXME|XXX:)\b/, 'doing it, or an issue', /^$/],
+];
+
+for (const [pattern, instead, owners] of banned) {
+  test(`${pattern.source} is banned; use ${instead}`, () => {
+    const broken = production.filter((file) => !owners.test(file) && pattern.test(withoutComments(textOf.get(file) ?? '')));
+    assert.deepEqual(broken, []);
+  });
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
+}
+
+test('files stay small: 300 lines, tables exempt', () => {
+  const isTable = (file: string) => file.startsWith('src/spec/') || file.includes('/labels/');
+  const long = production.filter((file) => !isTable(file)).map((file) => [file, (textOf.get(file) ?? '').split('\n').length] as const);
+  assert.deepEqual(
+    long.filter(([, lines]) => lines > 300),
+    [],
+  );
+});
+
+test('lines stay within 130 characters', () => {
+  const wide = sources.flatMap((file) =>
+    (textOf.get(file) ?? '').split('\n').flatMap((line, at) => (line.length > 130 && !/https?:|^\s*'|`/.test(line) ? [`${file}:${at + 1}`] : [])),
+  );
+  assert.deepEqual(wide, []);
+});
+
+test('functions stay small: 60 lines', () => {
+  const long = production
+    .filter((file) => !file.startsWith('src/spec/'))
+    .flatMap((file) => functionsOf(textOf.get(file) ?? '').filter(({ lines }) => lines > 60).map(({ name, lines }) => `${file} ${name}: ${lines}`));
+  assert.deepEqual(long, []);
+});
+
+/** Top-level functions, by their first line and the closing brace at the same indent. */
+function functionsOf(text: string): { name: string; lines: number }[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, at) => {
+    const name = /^(?:export )?(?:async )?function\*? (\w+)/.exec(line)?.[1];
+    if (!name) return [];
+    const end = lines.findIndex((other, index) => index > at && other === '}');
+    return [{ name, lines: end - at + 1 }];
+  });
+}
+
+test('no path of a machine and no registry host stands in the project', () => {
+  const files = globSync('{*.md,*.json,.npmrc,src/**/*,test/**/*,scripts/**/*,bench/**/*,decisions/*,docs/**/*}', { cwd: root });
+  const texts = files.filter((file) => /\.(?:md|json|ts|mjs|npmrc|sql|html)$|npmrc$/.test(file));
+  assert.ok(texts.length >= 60);
+  const found = texts.filter((file) => /\/(?:home|Users)\/[a-z]|"resolved": "http/.test(readFileSync(join(root, file), 'utf8')));
+  assert.deepEqual(found, []);
+});
