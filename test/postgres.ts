@@ -44,6 +44,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 
   const end = async (signal: 'SIGINT' | 'SIGQUIT') => {
     if (server.exitCode !== null || server.signalCode !== null) return;
+    server.ref();
     const ended = new Promise((resolve) => server.once('exit', resolve));
     server.kill(signal);
     await ended;

@@ -193,10 +193,10 @@ function rawName(piece: string): string {
  * A name nobody knows, as it may stand in an answer or a log: short, on one line, without anything that hides or turns around other
  * text, and without a long number, because a body without names is read as a name.
  */
-export function printable(name: string): string {
+export function printable(name: string, lengthMax = faultNameMax): string {
   const shown = name
-    .slice(0, 2 * faultNameMax)
+    .slice(0, 2 * lengthMax)
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?')
     .replace(/[0-9][0-9 -]{6,}[0-9]/g, '***');
-  return shown.length <= faultNameMax ? shown : shown.slice(0, faultNameMax).toWellFormed();
+  return shown.slice(0, lengthMax).toWellFormed();
 }

@@ -14,3 +14,5 @@ export const faultValueMax = 255;
 export const faultNameMax = 64;
 /** A body with so many faults in its encoding is no form, and is not read on. */
 export const misreadsMax = 1000;
+/** How many faults are sent back: a body cannot be made to answer with more than it is worth. */
+export const faultsMax = 5000;

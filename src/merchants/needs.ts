@@ -1,8 +1,8 @@
-/** What the merchants room asks of a store. */
+/** What the merchants room asks of a store. Everything it knows fits in memory and is read once at the start. */
 
 export type EntityKind = 'psp' | 'division' | 'merchant' | 'channel';
 
-/** A node of the hierarchy PSP > division > merchant > channel. */
+/** One node of the hierarchy PSP > division > merchant > channel. */
 export type EntityRow = {
   readonly id: string;
   readonly kind: EntityKind;
@@ -11,8 +11,14 @@ export type EntityRow = {
   readonly settings: Readonly<Record<string, unknown>>;
 };
 
-/** An access token as it is kept: only the lowercase hex SHA-256 of the whole token text. */
-export type TokenRow = { readonly userId: string; readonly tokenHash: string; readonly entityId: string; readonly createdAt: number };
+/** An access token as it is stored: never the token itself. */
+export type TokenRow = {
+  readonly userId: string;
+  /** Lowercase hex SHA-256 of the whole token text. */
+  readonly tokenHash: string;
+  readonly entityId: string;
+  readonly createdAt: number;
+};
 
 export interface MerchantStore {
   entities(): Promise<readonly EntityRow[]>;

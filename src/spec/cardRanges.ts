@@ -98,14 +98,26 @@ function holds({ first, last }: Span, number: string): boolean {
   return start.length === first.length && start >= first && start <= last;
 }
 
+/** The few spans to look through, by the first two digits of a number. */
+const spansByStart: ReadonlyMap<string, readonly Span[]> = new Map(
+  from(0, 99).map((two) => {
+    const start = String(two).padStart(2, '0');
+    const mayHold = ({ first, last }: Span) => first.slice(0, 2) <= start && start.slice(0, last.length) <= last.slice(0, 2);
+    return [start, spans.filter(mayHold)];
+  }),
+);
+
+const candidates = (number: string): readonly Span[] => spansByStart.get(number.slice(0, 2)) ?? spans;
+
 /** Every brand the beginning of a number may belong to, the most specific first; a part of a number is enough. */
 export function brandsOf(number: string): readonly string[] {
-  return [...new Set(spans.filter((span) => holds(span, number)).map(({ brand }) => brand))];
+  const holding = candidates(number).filter((span) => holds(span, number));
+  return [...new Set(holding.map(({ brand }) => brand))];
 }
 
 /** The brand a number, or the beginning of one, tells; null when it tells none. */
 export function detectBrand(number: string): string | null {
-  return spans.find((span) => holds(span, number))?.brand ?? null;
+  return candidates(number).find((span) => holds(span, number))?.brand ?? null;
 }
 
 /** Whether a whole number can be of the brand. A brand whose ranges nobody publishes fits any number. */

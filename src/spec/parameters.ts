@@ -1,4 +1,4 @@
-import { charset, entryName, word } from './formats.ts';
+import { entryName, matching, word } from './formats.ts';
 import { airline } from './parameters/airline.ts';
 import { asynchronous } from './parameters/asynchronous.ts';
 import { authentication } from './parameters/authentication.ts';
@@ -127,10 +127,8 @@ export const mapKeys: Readonly<Record<string, Format>> = {
   'overridePaymentType[brand]': word('key AN 1-32 (letters, digits, underscore)', 1, 32),
   'merchant.data[key]': entryName('key AN 3-64 (letters, digits, dot, underscore)', 3, 64),
   'customParameters[name]': entryName('name AN 3-64 (letters, digits, dot, underscore)', 3, 64),
-  'risk.parameters[name]': charset('name AN 3-64', '^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069\\[\\]', {
-    min: 3,
-    max: 64,
-    sample: 'a-B 3ü',
-    wrong: ['[', ']', '\u202E'],
+  'risk.parameters[name]': matching('name AN 3-64', '[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069\\[\\]]{3,64}', {
+    good: ['abc', 'a-B 3ü', '__proto__', 'a'.repeat(64)],
+    bad: ['ab', 'a[b', 'a]b', 'ab\u0000', 'ab\n', 'ab\u202E', 'a'.repeat(65)],
   }),
 };

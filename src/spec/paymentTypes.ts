@@ -4,8 +4,16 @@ export const paymentTypes = {
   DB: { name: 'Debit', refers: [], effect: "Debits the shopper's account and credits the merchant." },
   CD: { name: 'Credit', refers: [], effect: "Credits the shopper's account and debits the merchant." },
   CP: { name: 'Capture', refers: ['PA'], effect: 'Captures an authorised amount or a part of it.' },
-  RV: { name: 'Reversal', refers: ['PA', 'DB', 'CD', 'CP'], effect: 'Undoes a payment before it is booked; the shopper never sees it.' },
-  RF: { name: 'Refund', refers: ['DB', 'CD', 'CP'], effect: 'Pays back a booked payment or a part of it; the shopper sees two bookings.' },
+  RV: {
+    name: 'Reversal',
+    refers: ['PA', 'DB', 'CD', 'CP'],
+    effect: 'Undoes a payment before it is booked; the shopper never sees it.',
+  },
+  RF: {
+    name: 'Refund',
+    refers: ['DB', 'CD', 'CP'],
+    effect: 'Pays back a booked payment or a part of it; the shopper sees two bookings.',
+  },
 } as const;
 
 export type PaymentType = keyof typeof paymentTypes;

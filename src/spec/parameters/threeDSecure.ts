@@ -19,8 +19,10 @@ const version = matching('form 2.1.0 or 2.2.0', '2\\.[0-9]\\.[0-9]', {
   bad: ['1.0.2', '2.1', '2', '2.1.0.0', 'v2.1.0', '2,1,0', '2.10.0', '2.\uFF11.0'],
 });
 
-const requestor = {
+const ids = {
   'network.requestorId': row('O', upTo(100), { note: "The requestor's id with this card network." }),
+} satisfies Section['rows'];
+const names = {
   'network.requestorName': row('O', upTo(100), { note: "The requestor's name with this card network." }),
 } satisfies Section['rows'];
 
@@ -38,11 +40,16 @@ export const threeDSecure = {
   }),
   'threeDSecure.merchant.url': row('O', AN(0, 2048)),
   'threeDSecure.merchant.country': row('O', countryAlpha3),
-  ...moved(requestor, 'network', 'threeDSecure.v2.network1'),
-  ...moved(requestor, 'network', 'threeDSecure.v2.network2'),
-  ...moved(requestor, 'network', 'threeDSecure.v2.network3'),
-  ...moved(requestor, 'network', 'threeDSecure.v2.network4'),
-  ...moved(requestor, 'network', 'threeDSecure.v2.network5'),
+  ...moved(ids, 'network', 'threeDSecure.v2.network1'),
+  ...moved(ids, 'network', 'threeDSecure.v2.network2'),
+  ...moved(ids, 'network', 'threeDSecure.v2.network3'),
+  ...moved(ids, 'network', 'threeDSecure.v2.network4'),
+  ...moved(ids, 'network', 'threeDSecure.v2.network5'),
+  ...moved(names, 'network', 'threeDSecure.v2.network1'),
+  ...moved(names, 'network', 'threeDSecure.v2.network2'),
+  ...moved(names, 'network', 'threeDSecure.v2.network3'),
+  ...moved(names, 'network', 'threeDSecure.v2.network4'),
+  ...moved(names, 'network', 'threeDSecure.v2.network5'),
   'threeDSecure.channel': row('O', integer('N2, 1 to 99', [1, 99], 2), {
     note: 'Marks an authentication that the merchant starts (3RI, version 2.2, one card network).',
   }),

@@ -75,9 +75,11 @@ CREATE TABLE entity (
 ) STRICT;
 
 CREATE TABLE access_token (
-  token_hash TEXT PRIMARY KEY,
-  user_id TEXT NOT NULL,
+  token_hash TEXT NOT NULL,
   entity_id TEXT NOT NULL REFERENCES entity (id) DEFERRABLE INITIALLY DEFERRED,
+  user_id TEXT NOT NULL,
   created_at INTEGER NOT NULL,
+  -- One token may open several entities.
+  PRIMARY KEY (token_hash, entity_id),
   CONSTRAINT access_token_hash CHECK (length(token_hash) = 64 AND token_hash = lower(token_hash))
 ) STRICT;

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createGateway } from '../test/faults/gatewayProcess.ts';
+import { cpuSecondsOf, residentBytesOf } from './proc.ts';
+
+/** A running server and what the operating system says about it. */
+export type Server = {
+  readonly port: number;
+  /** From the start of the process until it answered; for the gateway, until it was ready to take payments. */
+  readonly readyMs: number;
+  /** User and system time so far, all threads; null where /proc does not tell. */
+  cpuSeconds(): number | null;
+  residentBytes(): number | null;
+  stop(): Promise<void>;
+};
+
+const STOP_MS_MAX = 20_000;
+
+export type GatewayOptions = {
+  readonly dataDir: string;
+  readonly databaseUrl?: string;
+  /** A folder for a CPU profile, written when the gateway ends. */
+  readonly profileDir?: string;
+};
+
+/** Starts the gateway as an operator would and waits until it can take payments. */
+export async function startGateway({ dataDir, databaseUrl, profileDir }: GatewayOptions): Promise<Server> {
+  const gateway = await createGateway({
+    dataDir,
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    env: { LOG_LEVEL: 'error', ...(profileDir !== undefined && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileDir}` }) },
+  });
+  const readyMs = await gateway.start();
+  const pid = gateway.pid();
+  return {
+    port: Number(new URL(gateway.url).port),
+    readyMs,
+    cpuSeconds: () => cpuSecondsOf(pid),
+    residentBytes: () => residentBytesOf(pid),
+    async stop() {
+      const patience = new AbortController();
+      const late = pause(STOP_MS_MAX, null, { signal: patience.signal, ref: false }).then(() => gateway.kill());
+      late.catch(() => {});
+      await gateway.end('SIGTERM');
+      patience.abort();
+    },
+  };
+}

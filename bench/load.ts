@@ -1,0 +1,178 @@
+import { connect, type Socket } from 'node:net';
+import { answerLength } from './answer.ts';
+import { number, payTemplate, type Template } from './request.ts';
+
+/**
+ * What one round sends: payments with running order numbers, or each of the given requests once. `withIds` asks for the ids of the
+ * payments that were made.
+ */
+export type Job = {
+  readonly ports: readonly number[];
+  readonly connections: number;
+  readonly secondsMax: number;
+  readonly requestsMax: number;
+  readonly send:
+    | { readonly kind: 'payments'; readonly paymentType: 'DB' | 'PA'; readonly firstOrder: number; readonly withIds: boolean }
+    | { readonly kind: 'requests'; readonly requests: readonly string[] };
+};
+
+export type Round = {
+  readonly sent: number;
+  readonly answered: number;
+  /** Answers with status 200 and the result code of a success in test mode. */
+  readonly approved: number;
+  /** From the first request to the last answer. */
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  /** CPU time of the load generator itself. */
+  readonly cpuSeconds: number;
+  readonly ids: readonly string[];
+  /** The first answer that was not as expected, for the error message. */
+  readonly oddAnswer: string | null;
+};
+
+const ANSWER_BYTES_MAX = 65_536;
+const SILENCE_MS_MAX = 60_000;
+const OK = Buffer.from('HTTP/1.1 200 ');
+const APPROVED = Buffer.from('"code":"000.100.110"');
+const ID = Buffer.from('"id":"');
+const ID_LENGTH = 32;
+
+type Tally = {
+  sent: number;
+  answered: number;
+  approved: number;
+  lastAt: number;
+  latencies: Float64Array;
+  readonly withIds: boolean;
+  readonly ids: string[];
+  oddAnswer: string | null;
+};
+
+/** Runs one round: every connection sends its next request when it has the answer to the one before. */
+async function runRound(job: Job): Promise<Round> {
+  const { ports, connections, send } = job;
+  const tally = emptyTally(send.kind === 'payments' && send.withIds);
+  const sockets = await Promise.all(Array.from({ length: connections }, (_, at) => open(ports[at % ports.length] as number)));
+  const cpuBefore = process.cpuUsage();
+  const beganAt = performance.now();
+  const endAt = beganAt + job.secondsMax * 1000;
+  const count = Math.min(job.requestsMax, send.kind === 'requests' ? send.requests.length : Number.MAX_SAFE_INTEGER);
+  const mayGoOn = () => tally.sent < count && performance.now() < endAt;
+  try {
+    await Promise.all(sockets.map((socket) => converse(socket, { tally, mayGoOn, take: requestsOf(job, tally) })));
+  } finally {
+    for (const { socket } of sockets) socket.destroy();
+  }
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const sorted = tally.latencies.subarray(0, tally.answered).sort();
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return {
+    ...{ sent: tally.sent, answered: tally.answered, approved: tally.approved, ids: tally.ids, oddAnswer: tally.oddAnswer },
+    seconds: (tally.lastAt - beganAt) / 1000,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    maxMs: at(1),
+    cpuSeconds: (user + system) / 1e6,
+  };
+}
+
+const emptyTally = (withIds: boolean): Tally => ({
+  ...{ sent: 0, answered: 0, approved: 0, lastAt: 0 },
+  latencies: new Float64Array(1 << 16),
+  withIds,
+  ids: [],
+  oddAnswer: null,
+});
+
+/** The next request of a connection. Payments are written into a buffer of the connection's own: only ten digits differ. */
+function requestsOf({ send }: Job, tally: Tally): () => Buffer {
+  if (send.kind === 'requests') return () => Buffer.from(send.requests[tally.sent] as string, 'latin1');
+  const template: Template = payTemplate(send.paymentType);
+  return () => {
+    number(template, send.firstOrder + tally.sent);
+    return template.bytes;
+  };
+}
+
+/** A connection whose bytes arrive in one buffer that is used again and again. */
+type Line = { readonly socket: Socket; readonly bytes: Buffer; onBytes: (count: number) => void };
+
+function open(port: number): Promise<Line> {
+  return new Promise((resolve, reject) => {
+    const bytes = Buffer.allocUnsafe(ANSWER_BYTES_MAX);
+    const onread = {
+      buffer: bytes,
+      callback: (count: number) => {
+        line.onBytes(count);
+        return true;
+      },
+    };
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread }, () => resolve(line));
+    const line: Line = { socket, bytes, onBytes: () => {} };
+    socket.once('error', reject);
+  });
+}
+
+type Talk = { readonly tally: Tally; readonly mayGoOn: () => boolean; readonly take: () => Buffer };
+
+function converse(line: Line, { tally, mayGoOn, take }: Talk): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const { socket } = line;
+    let sentAt = 0;
+    let parts: Buffer | null = null;
+    const next = () => {
+      if (!mayGoOn()) return resolve();
+      const request = take();
+      tally.sent += 1;
+      sentAt = performance.now();
+      socket.write(request);
+    };
+    line.onBytes = (count) => {
+      const fresh = line.bytes.subarray(0, count);
+      const bytes: Buffer = parts === null ? fresh : Buffer.concat([parts, fresh]);
+      const length = answerLength(bytes);
+      if (length === 0 || length > bytes.length) {
+        parts = Buffer.from(bytes);
+        return;
+      }
+      if (bytes.length > length) return reject(new Error('more bytes came than were asked for'));
+      parts = null;
+      note(tally, bytes, sentAt);
+      next();
+    };
+    socket.removeAllListeners('error').on('error', reject);
+    socket.on('close', () => reject(new Error('the server closed a connection in the middle of the round')));
+    socket.setTimeout(SILENCE_MS_MAX, () => reject(new Error('the server did not answer in time')));
+    next();
+  });
+}
+
+function note(tally: Tally, bytes: Buffer, sentAt: number): void {
+  const now = performance.now();
+  if (tally.answered === tally.latencies.length) {
+    const larger = new Float64Array(tally.latencies.length * 2);
+    larger.set(tally.latencies);
+    tally.latencies = larger;
+  }
+  tally.latencies[tally.answered] = now - sentAt;
+  tally.answered += 1;
+  tally.lastAt = now;
+  if (bytes.compare(OK, 0, OK.length, 0, OK.length) === 0 && bytes.indexOf(APPROVED) > 0) {
+    tally.approved += 1;
+    if (!tally.withIds) return;
+    const at = bytes.indexOf(ID) + ID.length;
+    tally.ids.push(bytes.toString('latin1', at, at + ID_LENGTH));
+  } else tally.oddAnswer ??= bytes.toString('utf8').slice(0, 2000);
+}
+
+process.on('message', (job: Job) => {
+  runRound(job).then(
+    (round) => process.send?.({ round }),
+    (error: unknown) => process.send?.({ failure: error instanceof Error ? error.message : String(error) }),
+  );
+});
+
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,84 @@
+import postgres from 'postgres';
+import { fillPlan, filledTables, portions, postgresWords, type Sample, type SampleRow, type Samples } from './fill.ts';
+import { type FillOptions, spread } from './sqliteFile.ts';
+
+const PORTION = 50_000;
+
+async function withSql<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+/** Makes a database on the server of this address and gives its address. */
+export async function createDatabase(url: string, name: string): Promise<string> {
+  await withSql(url, (sql) => sql.unsafe(`CREATE DATABASE ${name}`));
+  const made = new URL(url);
+  made.pathname = `/${name}`;
+  return made.href;
+}
+
+/** The rows that the gateway wrote for these two payments. */
+export function readPostgresSamples(url: string, ids: { readonly DB: string; readonly PA: string }): Promise<Samples> {
+  return withSql(url, async (sql) => {
+    const row = async (table: string, column: string, id: string) => {
+      const rows = (await sql.unsafe(`SELECT * FROM ${table} WHERE ${column} = $1`, [id])) as unknown as SampleRow[];
+      if (rows.length !== 1) throw new Error(`payment ${id} has ${rows.length} rows in ${table}: fill.ts knows of one`);
+      return { ...rows[0] } as SampleRow;
+    };
+    const sample = async (id: string): Promise<Sample> => ({
+      payment: await row('payment', 'id', id),
+      outbox: await row('outbox', 'payment_id', id),
+    });
+    return { DB: await sample(ids.DB), PA: await sample(ids.PA) };
+  });
+}
+
+/** Fills the database while no gateway uses it, and leaves it as a server would have it that had time to tidy up. */
+export function fillPostgres(url: string, { samples, rows, onProgress }: FillOptions): Promise<void> {
+  return withSql(url, async (sql) => {
+    const columns = new Map<string, string[]>();
+    for (const table of filledTables) {
+      const found = await sql.unsafe('SELECT column_name FROM information_schema.columns WHERE table_name = $1 ORDER BY ordinal_position', [table]);
+      columns.set(table, found.map(({ column_name }) => column_name as string));
+    }
+    const plan = fillPlan(postgresWords, (table) => columns.get(table) ?? [], { rows, endMs: Date.now(), samples });
+    await sql.unsafe('SET synchronous_commit = off');
+    for (const statement of plan.before) await sql.unsafe(statement);
+    for (const table of filledTables) {
+      for (const sample of [samples.DB, samples.PA]) await insertRow(sql, `fill_${table}`, sample[table as keyof Sample]);
+    }
+    for (const [first, end] of portions(rows, PORTION)) {
+      await sql.unsafe(plan.each.numbers, [first, end]);
+      for (const copy of plan.each.copies) await sql.unsafe(copy);
+      onProgress(end / rows);
+    }
+    for (const statement of plan.after) await sql.unsafe(statement);
+    for (const table of filledTables) await sql.unsafe(`VACUUM (ANALYZE) ${table}`);
+    await sql.unsafe('CHECKPOINT');
+  });
+}
+
+async function insertRow(sql: postgres.Sql, table: string, row: SampleRow): Promise<void> {
+  const names = Object.keys(row);
+  const places = names.map((_, at) => `$${at + 1}`).join(', ');
+  const statement = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})`;
+  await sql.unsafe(statement, Object.values(row) as postgres.ParameterOrJSON<never>[]);
+}
+
+/** Ids of stored payments of one type, spread over all of them. */
+export function spreadPostgresIds(url: string, paymentType: 'DB' | 'PA', count: number): Promise<string[]> {
+  return withSql(url, async (sql) => {
+    const [range] = await sql.unsafe('SELECT merchant_id, min(id) AS first, max(id) AS last FROM payment GROUP BY merchant_id');
+    const find = 'SELECT id FROM payment WHERE merchant_id = $1 AND id >= $2 AND payment_type = $3 ORDER BY id LIMIT 1';
+    const ids = new Set<string>();
+    for (const prefix of spread(range?.first, range?.last, count)) {
+      const [found] = await sql.unsafe(find, [range?.merchant_id, prefix, paymentType], { prepare: true });
+      if (found) ids.add(found.id);
+    }
+    return [...ids];
+  });
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+
+/** /proc counts CPU time in hundredths of a second on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+/** User and system time of a process so far, all threads; null where /proc does not tell. */
+export function cpuSecondsOf(pid: number | undefined): number | null {
+  const text = readProc(`/proc/${pid}/stat`);
+  if (text === null) return null;
+  // The name in parentheses may hold spaces; user and system time are the 14th and 15th fields.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+export function residentBytesOf(pid: number | undefined): number | null {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readProc(`/proc/${pid}/status`) ?? '')?.[1];
+  return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+}
+
+function readProc(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** The share of all cores that was busy between two calls; null where /proc does not tell. */
+export function busyMeter(): () => number | null {
+  const read = () => /^cpu +(.*)$/m.exec(readProc('/proc/stat') ?? '')?.[1]?.split(' ').map(Number);
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+  const before = read();
+  return () => {
+    const after = read();
+    if (!before || !after) return null;
+    const spent = after.map((ticks, at) => ticks - (before[at] ?? 0));
+    const idle = (spent[3] ?? 0) + (spent[4] ?? 0);
+    return sum(spent) === 0 ? 0 : 1 - idle / sum(spent);
+  };
+}

@@ -1,0 +1,12 @@
+import type { Clock, Connector } from '../payments/needs.ts';
+
+/** What a connector is given to live with: it takes no time, chance or waiting of its own. */
+export type ConnectorNeeds = {
+  readonly clock: Clock;
+  sleep(ms: number): Promise<void>;
+};
+
+/** A connector before it is set up: what it can do is data, for the router, the documentation and the back office. */
+export type ConnectorKind = Pick<Connector, 'name' | 'modes' | 'supports'> & {
+  create(needs: ConnectorNeeds): Connector;
+};

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { examplePayment } from '../../payments/examples.ts';
+import type { Attempt, Secrets } from '../../payments/needs.ts';
+import type { Payment } from '../../payments/payment.ts';
+import { createBook } from './book.ts';
+import { simulator } from './simulator.ts';
+import { levers, steeringOf, wrongAnswers } from './steering.ts';
+
+const START = 1_790_000_000_000;
+const ID = '018f2b7c9a3d4e5f60718293a4b5c6d7';
+const CARD = { number: '4200000000000000', cvv: '123' };
+
+type Fields = Readonly<Record<string, string>>;
+const force = (code: string): Fields => ({ 'customParameters[forceResultCode]': code });
+const wrong = (answer: string): Fields => ({ 'customParameters[SIMULATOR_answer]': answer });
+
+function attempt(fields: Fields = {}, changes: Partial<Payment> = {}, secrets: Secrets = CARD): Attempt {
+  const payment = examplePayment({
+    id: ID,
+    phase: { at: 'acquirer', dueAt: START + 35_000 },
+    createdAt: START,
+    fields,
+    ...changes,
+  });
+  return { payment, secrets, referenced: null };
+}
+
+function open() {
+  const time = { now: START, slept: [] as number[] };
+  const book = createBook({ keep: null });
+  const sleep = async (ms: number) => {
+    time.slept.push(ms);
+    time.now += ms;
+  };
+  return { time, book, connector: simulator.create({ clock: { now: () => time.now }, sleep, book }) };
+}
+
+const decide = (asked: Attempt) => open().connector.decide?.(asked) ?? null;
+
+async function isSilent(promise: Promise<unknown>): Promise<boolean> {
+  const silent = new Promise<boolean>((resolve) => setImmediate(() => resolve(true)));
+  return Promise.race([promise.then(() => false), silent]);
+}
+
+const holder = (name: string): Partial<Payment> => ({
+  instrument: { ...(examplePayment().instrument as object), holder: name } as Payment['instrument'],
+});
+const accountHolder = (name: string): Partial<Payment> => ({
+  method: 'DD',
+  instrument: {
+    kind: 'bankAccount',
+    holder: name,
+    last4Digits: '7890',
+    country: 'DE',
+    bankCode: null,
+    bic: 'MARKDEF1100',
+    bankName: null,
+  },
+});
+
+const verdicts: readonly (readonly [what: string, asked: Attempt, is: string, code: string | undefined])[] = [
+  ['an ordinary debit', attempt(), 'approved', undefined],
+  ['a forced approval', attempt(force('000.400.000')), 'approved', '000.400.000'],
+  ['a forced decline', attempt(force('800.100.151')), 'declined', '800.100.151'],
+  ['a forced refusal', attempt(force('100.100.101')), 'declined', '100.100.101'],
+  [
+    'a forced decline of a refund',
+    attempt(force('800.100.100'), { paymentType: 'RF', instrument: null }, {}),
+    'declined',
+    '800.100.100',
+  ],
+  ['a chargeback code', attempt(force('000.100.220')), 'declined', '600.200.810'],
+  ['a code that does not exist', attempt(force('123.456.789')), 'declined', '600.200.810'],
+  ['no code at all', attempt(force('please fail')), 'declined', '600.200.810'],
+  ['a holder that is a decline', attempt({}, holder('800.100.157')), 'declined', '800.100.157'],
+  ['a holder that is a refusal', attempt({}, holder('100.100.303')), 'declined', '100.100.303'],
+  ['a holder that is an approval', attempt({}, holder('000.400.000')), 'approved', undefined],
+  ['a holder that is pending', attempt({}, holder('000.200.000')), 'approved', undefined],
+  ['a holder of a capture', attempt({}, { ...holder('800.100.157'), paymentType: 'CP' }), 'approved', undefined],
+  ['a holder of an account', attempt({}, accountHolder('800.100.203')), 'declined', '800.100.203'],
+  ['a forced code before the holder', attempt(force('800.100.152'), holder('800.100.157')), 'declined', '800.100.152'],
+  ['an answer nobody knows', attempt(wrong('lots')), 'declined', '600.200.810'],
+  ['a latency beyond the bound', attempt({ 'customParameters[SIMULATOR_latency]': '30001' }), 'declined', '600.200.810'],
+  ['an AVS answer nobody knows', attempt({ 'customParameters[SIMULATOR_avs]': 'X' }), 'declined', '600.200.810'],
+  [
+    'steering in the live environment',
+    attempt(force('800.100.151'), { mode: 'LIVE', ...holder('800.100.157') }),
+    'approved',
+    undefined,
+  ],
+];
+for (const [what, asked, is, code] of verdicts) {
+  test(`${what} → ${is} ${code ?? ''}`, () => {
+    const answer = decide(asked);
+    assert.equal(answer?.is, is);
+    assert.equal(answer && 'code' in answer ? answer.code : undefined, code);
+  });
+}
+
+/** What an answer must tell; null where it must not. */
+type Told = {
+  readonly avs?: string | null;
+  readonly cvv?: string | null;
+  readonly advice?: string | null;
+  readonly acquirer?: string | null;
+};
+const address = { 'billing.street1': 'Main Street 1', 'billing.postcode': '12345' };
+const lever = (name: string, text: string): Fields => ({ [`customParameters[SIMULATOR_${name}]`]: text });
+const told: readonly (readonly [what: string, asked: Attempt, told: Told])[] = [
+  ['without an address', attempt(), { avs: null, cvv: 'M', advice: null, acquirer: 'Success' }],
+  ['with an address', attempt(address), { avs: 'F' }],
+  ['without a CVV', attempt({}, {}, { number: CARD.number }), { cvv: null }],
+  ['AVS as chosen', attempt(lever('avs', 'Z')), { avs: 'Z' }],
+  ['CVV as chosen', attempt(lever('cvv', 'P')), { cvv: 'P' }],
+  ['a capture', attempt(address, { paymentType: 'CP' }), { avs: null, cvv: null, acquirer: '00' }],
+  [
+    'a direct debit',
+    attempt(address, accountHolder('Ann Example'), { iban: 'DE23100000001234567890' }),
+    { avs: null, cvv: null, acquirer: 'Success' },
+  ],
+  ['a wrong CVV', attempt(force('800.100.153')), { cvv: 'N', advice: '01', acquirer: 'N7' }],
+  ['a wrong address', attempt({ ...address, ...force('800.400.100') }), { avs: 'N', cvv: 'M' }],
+  ['no money', attempt(force('800.100.155')), { advice: '25', acquirer: '51' }],
+  ['a stolen card', attempt(force('800.100.159')), { advice: '03', acquirer: '43' }],
+  ['advice as chosen', attempt({ ...force('800.100.159'), ...lever('advice', '02') }), { advice: '02' }],
+  ['a decline nobody words', attempt(force('800.100.196')), { advice: null, acquirer: '05' }],
+  ['a refusal of ours', attempt({ ...address, ...force('100.100.101') }), { avs: null, cvv: null, advice: null, acquirer: null }],
+  ['a declined direct debit', attempt(force('800.100.203'), accountHolder('Ann Example')), { advice: null, acquirer: null }],
+];
+for (const [what, asked, expected] of told) {
+  test(`${what} tells ${JSON.stringify(expected)}`, () => {
+    const answer = decide(asked);
+    assert.ok(answer && 'details' in answer);
+    const { avsResponse: avs, cvvResponse: cvv, resultDetails } = answer.details;
+    const found = { avs, cvv, advice: resultDetails?.MerchantAdviceCode, acquirer: resultDetails?.AcquirerResponse };
+    for (const [key, value] of Object.entries(expected)) assert.equal(found[key as keyof Told] ?? null, value, key);
+  });
+}
+
+test('an approval tells the ids of the connector, the institute and the issuer', () => {
+  assert.deepEqual(decide(attempt()), {
+    is: 'approved',
+    details: {
+      resultDetails: {
+        ExtendedDescription: 'Successfully processed',
+        clearingInstituteName: 'Turnpike Simulator',
+        ConnectorTxID1: ID,
+        ConnectorTxID2: '018f2b7c',
+        ConnectorTxID3: '3d4e5f60718293a4b5c6d7',
+        AcquirerResponse: 'Success',
+      },
+      cvvResponse: 'M',
+      card: { binCountry: 'US', type: 'CREDIT' },
+    },
+  });
+});
+
+test('a decline names its reason; a lever nobody can follow is named', () => {
+  const reason = (fields: Fields) => {
+    const answer = decide(attempt(fields));
+    return answer && 'details' in answer ? answer.details.resultDetails?.ExtendedDescription : undefined;
+  };
+  assert.equal(reason(force('800.100.155')), 'Declined: amount exceeds the credit');
+  assert.match(reason(wrong('lots')) ?? '', /^customParameters\[SIMULATOR_answer\] /);
+});
+
+test('the first payment of a series gets a reference for the later ones', () => {
+  const initial = { 'standingInstruction.mode': 'INITIAL' };
+  const reference = (asked: Attempt) => {
+    const answer = decide(asked);
+    return answer && 'details' in answer
+      ? [answer.details.initialTransactionId, answer.details.resultDetails?.CardholderInitiatedTransactionID]
+      : [];
+  };
+  assert.deepEqual(reference(attempt(initial)), ['718293A4B5C6D7'.padStart(15, '0'), '718293A4B5C6D7'.padStart(15, '0')]);
+  assert.deepEqual(reference(attempt(initial, { paymentType: 'CD' })), [undefined, undefined]);
+  assert.deepEqual(reference(attempt({ 'standingInstruction.mode': 'REPEATED' })), [undefined, undefined]);
+  assert.deepEqual(reference(attempt({ ...initial, ...force('800.100.152') })), [undefined, undefined]);
+});
+
+test('a pending code: waiting at first, approved after a minute', async () => {
+  const { connector, time, book } = open();
+  const asked = attempt(force('000.200.000'));
+  assert.equal(connector.decide?.(asked), null);
+  assert.deepEqual(await connector.send(asked), { is: 'waiting' });
+  time.now += 59_999;
+  assert.deepEqual(await connector.inquire(asked.payment), { is: 'waiting' });
+  assert.equal(book.totals(ID, time.now).DB, 0n);
+  time.now += 1;
+  const answer = await connector.inquire(asked.payment);
+  assert.ok(answer.is === 'approved' && answer.code === undefined);
+  assert.equal(book.totals(ID, time.now).DB, 9200n);
+});
+
+test('latency: booked at once, answered later', async () => {
+  const { connector, time, book } = open();
+  const asked = attempt({ 'customParameters[SIMULATOR_latency]': '2500' });
+  assert.equal(connector.decide?.(asked), null);
+  const sending = connector.send(asked);
+  assert.equal(book.totals(ID, START).DB, 9200n);
+  assert.equal((await sending).is, 'approved');
+  assert.deepEqual(time.slept, [2_500]);
+});
+
+test('late: waiting until the time to answer is over, then booked; unless it was cancelled before', async () => {
+  const { connector, time, book } = open();
+  const asked = attempt(wrong('late'));
+  assert.ok(await isSilent(connector.send(asked)));
+  time.now += connector.answerMsMax;
+  assert.deepEqual(await connector.inquire(asked.payment), { is: 'waiting' });
+  time.now += 5_000;
+  assert.equal((await connector.inquire(asked.payment)).is, 'approved');
+  assert.equal(book.totals(ID, time.now).DB, 9200n);
+
+  const other = open();
+  assert.ok(await isSilent(other.connector.send(asked)));
+  assert.deepEqual(await other.connector.cancel(asked.payment), { is: 'cancelled' });
+  other.time.now += 3_600_000;
+  assert.deepEqual(await other.connector.inquire(asked.payment), { is: 'cancelled' });
+  assert.equal(other.book.totals(ID, other.time.now).DB, 0n);
+});
+
+test('twice: booked once', async () => {
+  const { connector, book } = open();
+  assert.equal((await connector.send(attempt(wrong('twice')))).is, 'approved');
+  assert.equal(book.totals(ID, START).DB, 9200n);
+});
+
+test('garbled: booked, but the answer cannot be read', async () => {
+  const { connector, book } = open();
+  const asked = attempt(wrong('garbled'));
+  await assert.rejects(connector.send(asked), /cannot be read/);
+  assert.equal(book.totals(ID, START).DB, 9200n);
+  assert.equal((await connector.inquire(asked.payment)).is, 'approved');
+});
+
+test('down: nothing gets through for a minute, then it never heard of the payment', async () => {
+  const { connector, time } = open();
+  const asked = attempt(wrong('down'));
+  time.now += 59_999;
+  await assert.rejects(connector.send(asked), /down/);
+  await assert.rejects(connector.inquire(asked.payment), /down/);
+  await assert.rejects(connector.cancel(asked.payment), /down/);
+  time.now += 1;
+  assert.deepEqual(await connector.inquire(asked.payment), { is: 'absent' });
+  assert.deepEqual(await connector.cancel(asked.payment), { is: 'cancelled' });
+});
+
+test('a decline whose answer is lost is told by the inquiry', async () => {
+  const { connector } = open();
+  const asked = attempt({ ...force('800.100.152'), ...wrong('lost') });
+  assert.ok(await isSilent(connector.send(asked)));
+  const answer = await connector.inquire(asked.payment);
+  assert.equal(answer.is === 'declined' ? answer.code : answer.is, '800.100.152');
+});
+
+test('the table of levers says what it takes: every way of going wrong, every bound', () => {
+  for (const answer of Object.keys(wrongAnswers)) {
+    assert.match(answer, levers.answer.pattern);
+    assert.ok(levers.answer.takes.includes(answer));
+  }
+  for (const ms of ['0', '9', '29999', '30000']) assert.equal(steeringOf(attempt(lever('latency', ms)).payment).latency, ms);
+  for (const ms of ['', '-1', '30001', '99999', '1.5', '1e3']) assert.equal(levers.latency.pattern.test(ms), false, ms);
+  for (const { parameter } of Object.values(levers)) assert.match(parameter, /^customParameters\[[A-Za-z0-9._]{3,64}\]$/);
+});
+
+test('an approval that was reached by asking is kept in the book of a running gateway', async () => {
+  const connector = simulator.create({ clock: { now: () => START }, sleep: async () => {} });
+  await connector.send(attempt());
+  assert.equal((await connector.inquire(attempt().payment)).is, 'approved');
+});

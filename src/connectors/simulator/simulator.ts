@@ -1,0 +1,122 @@
+import type { Answer, Attempt, Capability, Connector } from '../../payments/needs.ts';
+import type { Payment } from '../../payments/payment.ts';
+import { isApproval, isNegative } from '../../spec/resultCodes.ts';
+import type { ConnectorKind, ConnectorNeeds } from '../kind.ts';
+import { answerAt, type Book, createBook, type Entry } from './book.ts';
+import { detailsOfApproval, detailsOfDecline } from './details.ts';
+import { type Steering, steeringOf } from './steering.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+
+/** The acquirer's day ends at 23:00; what is not yet captured can be taken back for a week. */
+const reversal = { until: '23:00', daysLater: { PA: 7, DB: 0, CD: 0, CP: 0 } } as const;
+const card: Capability = { types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF'], partialCapture: true, multipleCaptures: true, reversal };
+const account: Capability = { ...card, multipleCaptures: false };
+
+const ENTRIES_KEPT = 10_000;
+const ANSWER_MS_MAX = 30_000;
+const PENDING_MS = 60_000;
+const DOWN_MS = 60_000;
+const LATE_MS = 5_000;
+
+export type SimulatorNeeds = ConnectorNeeds & {
+  /** Where it books; a test brings its own to look into. */
+  readonly book?: Book;
+  readonly answerMsMax?: number;
+};
+
+/** The acquirer of the sandbox: yes to everything, unless the request asks for something else (see steering.ts). */
+export const simulator = {
+  name: 'simulator',
+  modes: ['INTERNAL', 'EXTERNAL'],
+  supports: { CC: card, DC: card, DD: account, VA: account },
+  create,
+} as const satisfies ConnectorKind;
+
+function create({
+  clock,
+  sleep,
+  book = createBook({ keep: ENTRIES_KEPT }),
+  answerMsMax = ANSWER_MS_MAX,
+}: SimulatorNeeds): Connector {
+  const { name, modes, supports } = simulator;
+
+  function receive(attempt: Attempt, steering: Steering): void {
+    const verdict = verdictOf(attempt.payment, steering);
+    const wait = verdict.is === 'pending' ? PENDING_MS : steering.answer === 'late' ? answerMsMax + LATE_MS : 0;
+    const entry = entryOf(attempt.payment, answerOf(attempt, verdict, steering), clock.now() + wait);
+    book.enter(attempt.payment.id, entry, 'asked');
+  }
+
+  function listen(payment: Payment): Answer {
+    const entry = book.find(payment.id);
+    return entry ? answerAt(entry, clock.now()) : { is: 'absent' };
+  }
+
+  function reach(payment: Payment): void {
+    if (steeringOf(payment).answer === 'down' && clock.now() < payment.createdAt + DOWN_MS)
+      throw new Error('the simulator is down');
+  }
+
+  async function send(attempt: Attempt): Promise<Answer> {
+    const { payment } = attempt;
+    const steering = steeringOf(payment);
+    reach(payment);
+    if (steering.answer === 'lost-request') return silence();
+    receive(attempt, steering);
+    if (steering.answer === 'twice') receive(attempt, steering);
+    if (steering.latency !== undefined) await sleep(Number.parseInt(steering.latency, 10));
+    if (steering.answer === 'lost' || steering.answer === 'late') return silence();
+    if (steering.answer === 'garbled') throw new Error('the answer of the simulator cannot be read');
+    return listen(payment);
+  }
+
+  return {
+    name,
+    modes,
+    supports,
+    answerMsMax,
+    send,
+    async inquire(payment) {
+      reach(payment);
+      return listen(payment);
+    },
+    async cancel(payment) {
+      reach(payment);
+      return book.cancel(payment).answer;
+    },
+    decide,
+    book(payment) {
+      const answer = recordedAnswer(payment);
+      if (answer) book.enter(payment.id, entryOf(payment, answer, payment.movedAt), 'settled');
+    },
+  };
+}
+
+/** The answer to an ordinary attempt; null when the conversation is to take time or to go wrong. */
+function decide(attempt: Attempt): Answer | null {
+  const steering = steeringOf(attempt.payment);
+  if (steering.answer !== undefined || steering.latency !== undefined) return null;
+  const verdict = verdictOf(attempt.payment, steering);
+  return verdict.is === 'pending' ? null : answerOf(attempt, verdict, steering);
+}
+
+function answerOf(attempt: Attempt, verdict: Verdict, steering: Steering): Answer {
+  if (verdict.is === 'declined') return { ...verdict, details: detailsOfDecline(attempt, steering, verdict.code) };
+  const details = detailsOfApproval(attempt, steering);
+  return verdict.is === 'approved' ? { ...verdict, details } : { is: 'approved', details };
+}
+
+function entryOf({ familyId, paymentType, amount }: Payment, answer: Answer, decidedAt: number): Entry {
+  return { familyId, paymentType, amount, answer, decidedAt };
+}
+
+/** The answer as our side has committed it. */
+function recordedAnswer({ phase, details }: Payment): Answer | null {
+  if (phase.at !== 'final') return null;
+  const { code } = phase;
+  if (isApproval(code)) return { is: 'approved', code, details };
+  return isNegative(code) ? { is: 'declined', code, details } : null;
+}
+
+/** The answer that never comes. */
+const silence = (): Promise<never> => new Promise(() => {});

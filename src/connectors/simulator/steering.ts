@@ -1,0 +1,89 @@
+import type { Payment } from '../../payments/payment.ts';
+
+type Lever = {
+  readonly parameter: string;
+  /** What may stand there, in words and as a pattern. */
+  readonly takes: string;
+  readonly pattern: RegExp;
+  readonly effect: string;
+};
+
+/** The parameters by which a request of the test environment tells the simulator what to do. The documentation prints this table. */
+export const levers = {
+  code: {
+    parameter: 'customParameters[forceResultCode]',
+    takes: 'a result code',
+    pattern: /^/,
+    effect:
+      'Approves or declines with that code. A pending code: received, and approved 60 seconds later. ' +
+      'A chargeback code or none of the catalogue: declined with 600.200.810.',
+  },
+  avs: {
+    parameter: 'customParameters[SIMULATOR_avs]',
+    takes: 'A, Z, N, U or F',
+    pattern: /^[AZNUF]$/,
+    effect: 'The result.avsResponse of a card payment. Without it: F when billing.street1 or billing.postcode is sent.',
+  },
+  cvv: {
+    parameter: 'customParameters[SIMULATOR_cvv]',
+    takes: 'M, N, P, S or U',
+    pattern: /^[MNPSU]$/,
+    effect: 'The result.cvvResponse of a card payment. Without it: M when card.cvv is sent.',
+  },
+  advice: {
+    parameter: 'customParameters[SIMULATOR_advice]',
+    takes: 'two digits',
+    pattern: /^[0-9]{2}$/,
+    effect: 'The resultDetails.MerchantAdviceCode of a decline. Without it: what suits the result code of a card.',
+  },
+  latency: {
+    parameter: 'customParameters[SIMULATOR_latency]',
+    takes: 'milliseconds, 0 to 30000',
+    pattern: /^(?:30000|[12]?[0-9]{1,4})$/,
+    effect: 'The answer takes that long; the payment is booked before.',
+  },
+  answer: {
+    parameter: 'customParameters[SIMULATOR_answer]',
+    takes: 'lost, lost-request, late, twice, garbled or down',
+    pattern: /^(?:lost|lost-request|late|twice|garbled|down)$/,
+    effect: 'The conversation goes wrong: see the table of answers.',
+  },
+} as const satisfies Record<string, Lever>;
+
+/** What each way of going wrong does. The documentation prints this table too. */
+export const wrongAnswers = {
+  lost: 'Booked, and the answer never comes.',
+  'lost-request': 'Never received: not booked, no answer.',
+  late: 'Received, no answer in time, and booked five seconds after the time to answer is over. Until then an inquiry says: waiting.',
+  twice: 'Delivered twice, and booked once.',
+  garbled: 'Booked, and the answer cannot be read.',
+  down: 'Neither request, inquiry nor cancellation gets through for 60 seconds.',
+} as const;
+
+/** A holder that is a result code declines with it. */
+export const holderLever = {
+  parameters: ['card.holder', 'bankAccount.holder'],
+  takes: 'a result code of a decline or refusal',
+  effect: 'Declines PA, DB and CD with that code. Any other holder is a name.',
+} as const;
+
+export type Steering = { readonly [Name in keyof typeof levers]?: string } & {
+  readonly answer?: keyof typeof wrongAnswers;
+  /** The parameter whose value nobody can follow. */
+  readonly wrong?: string;
+};
+
+const named = Object.entries(levers) as [keyof typeof levers, Lever][];
+const NOTHING: Steering = {};
+
+/** What a request asks of the simulator: nothing, almost always, and nothing ever outside the test environment. */
+export function steeringOf({ fields, mode }: Pick<Payment, 'fields' | 'mode'>): Steering {
+  if (mode === 'LIVE') return NOTHING;
+  let steering: Steering = NOTHING;
+  for (const [name, { parameter, pattern }] of named) {
+    const text = fields[parameter];
+    if (text === undefined) continue;
+    steering = pattern.test(text) ? { ...steering, [name]: text } : { ...steering, wrong: parameter };
+  }
+  return steering;
+}

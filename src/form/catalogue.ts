@@ -1,0 +1,97 @@
+import { canonical } from '../spec/aliases.ts';
+import type { EndpointName } from '../spec/endpoints.ts';
+import { mapKeys, type ParameterName, type SectionName, sections } from '../spec/parameters.ts';
+import type { Format, Row } from '../spec/row.ts';
+import type { Rule } from '../spec/rules/rule.ts';
+import { rules } from '../spec/rules.ts';
+import { indexMax } from './limits.ts';
+
+/** A row as check meets it. */
+export type Entry = {
+  readonly name: ParameterName;
+  readonly row: Row<unknown>;
+  /** The format of the key in the brackets; null for a row that is no map. */
+  readonly key: Format | null;
+  /** Which rules of the catalogue look at a request that has this parameter. */
+  readonly rules: readonly number[];
+};
+
+/** A name that belongs to a row, and its canonical form. `misuse`: the row is known, and cannot be sent by this name. */
+export type Place = { readonly entry: Entry; readonly name: string; readonly misuse: string | null };
+
+/** The part of the specification that one endpoint reads, ready for looking up. */
+export type Catalogue = {
+  /** Every row whose name can be sent as it stands. */
+  readonly plain: ReadonlyMap<string, Place>;
+  /** Rows with indexes, by the name with `[n]`. */
+  readonly indexed: ReadonlyMap<string, Entry>;
+  /** Rows with keys, by what stands before the bracket. */
+  readonly maps: ReadonlyMap<string, Entry>;
+  /** Rows with indexes or keys, by the name without them: the way they are misspelt. */
+  readonly bare: ReadonlyMap<string, Entry>;
+  readonly rules: readonly Rule[];
+  /** Rules that look at every request. */
+  readonly always: readonly number[];
+};
+
+const INDEX = /^(?:0|[1-9][0-9]{0,3})$/;
+const GROUPS = /\[([^\][]*)\]/g;
+
+/** Whether a name of a rule, perhaps with `*` at its end, means this row. */
+export const isMeant = (pattern: string, rowName: string): boolean =>
+  pattern.endsWith('*') ? rowName.startsWith(pattern.slice(0, -1)) : pattern === rowName;
+
+/** Puts together what an endpoint reads. Done once for each, not for each request. */
+export function createCatalogue(sectionNames: readonly SectionName[], endpoint: EndpointName | null): Catalogue {
+  const kept = rules.filter(({ on }) => on === undefined || (endpoint !== null && on.includes(endpoint)));
+  const plain = new Map<string, Place>();
+  const [indexed, maps, bare] = [new Map<string, Entry>(), new Map<string, Entry>(), new Map<string, Entry>()];
+  for (const [rowName, row] of sectionNames.flatMap((section) => Object.entries(sections[section].rows))) {
+    const name = rowName as ParameterName;
+    const concerned = kept.flatMap(({ when }, at) => (when.some((pattern) => isMeant(pattern, name)) ? [at] : []));
+    const entry: Entry = { name, row, key: mapKeys[name] ?? null, rules: concerned };
+    const bracket = name.indexOf('[');
+    if (entry.key) maps.set(name.slice(0, bracket), entry);
+    else if (name.includes('[n]')) indexed.set(name, entry);
+    else if (canonical(name) === name) plain.set(name, { entry, name, misuse: null });
+    if (entry.key || name.includes('[n]')) bare.set(name.replace(GROUPS, ''), entry);
+  }
+  const always = kept.flatMap(({ when }, at) => (when.length === 0 ? [at] : []));
+  return { plain, indexed, maps, bare, rules: kept, always };
+}
+
+/** The row a sent name belongs to, in one reading of the name; undefined for a name this catalogue does not have. */
+export function placeOf(catalogue: Catalogue, sent: string): Place | undefined {
+  const found = catalogue.plain.get(sent);
+  if (found) return found;
+  const name = canonical(sent);
+  if (name !== sent) {
+    const place = catalogue.plain.get(name);
+    if (place) return place;
+  }
+  const bracket = name.indexOf('[');
+  if (bracket >= 0) return placeInBrackets(catalogue, name, bracket);
+  const entry = catalogue.bare.get(name);
+  return entry && { entry, name, misuse: `must be sent as ${entry.name}` };
+}
+
+function placeInBrackets(catalogue: Catalogue, name: string, bracket: number): Place | undefined {
+  const map = catalogue.maps.get(name.slice(0, bracket));
+  if (map?.key) {
+    if (!name.endsWith(']')) return { entry: map, name, misuse: `must be sent as ${map.name}` };
+    const isKey = map.key.pattern.test(name.slice(bracket + 1, -1));
+    return { entry: map, name, misuse: isKey ? null : `must have a key that ${map.key.says.replace(/^must match/, 'matches')}` };
+  }
+  const entry = catalogue.indexed.get(name.replace(GROUPS, '[n]'));
+  if (entry) return { entry, name, misuse: hasIndexes(name) ? null : `must have an index from 0 to ${indexMax}` };
+  // `amount[0]` is meant to be amount, and is not what the document calls it.
+  const whole = name.endsWith(']') ? placeOf(catalogue, name.slice(0, name.lastIndexOf('['))) : undefined;
+  return whole && { entry: whole.entry, name, misuse: 'must not have an index or a key' };
+}
+
+function hasIndexes(name: string): boolean {
+  for (const [, index = ''] of name.matchAll(GROUPS)) {
+    if (!INDEX.test(index) || Number(index) > indexMax) return false;
+  }
+  return true;
+}

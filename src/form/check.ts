@@ -1,0 +1,208 @@
+import { canonical } from '../spec/aliases.ts';
+import { type EndpointName, endpoints } from '../spec/endpoints.ts';
+import { type ParameterName, parameters, type SectionName, type ValueOf } from '../spec/parameters.ts';
+import type { Row } from '../spec/row.ts';
+import { ABSENT, type Finding, type Rule, type Sent } from '../spec/rules/rule.ts';
+import { type Catalogue, createCatalogue, type Entry, placeOf } from './catalogue.ts';
+import type { Checked, Fault } from './checked.ts';
+import { type Decoded, printable } from './decode.ts';
+import { inOrder, shown } from './faults.ts';
+import { isConcerned, judge } from './judge.ts';
+import { lenientLengthMax, nameBytesMax } from './limits.ts';
+
+/** Everything that is wrong with a request, in its order; what is missing comes last. */
+export type Refused = { readonly faults: readonly Fault[] };
+
+/** Where a request arrived. An endpoint says which sections it reads; a test may name sections and what they require itself. */
+export type Context = {
+  readonly isLenient: boolean;
+  readonly source: 'server' | 'browser';
+  readonly environment: 'test' | 'live';
+} & ({ readonly endpoint: EndpointName } | { readonly sections: readonly SectionName[]; readonly required: readonly string[] });
+
+type Field = { readonly entry: Entry; readonly name: string; readonly text: string };
+
+/** A request while it is read. Names are canonical in `texts` and `aliased`, as they were sent everywhere else. */
+type Reading = {
+  readonly decoded: Decoded;
+  readonly context: Context;
+  readonly catalogue: Catalogue;
+  texts: ReadonlyMap<string, string>;
+  /** Canonical name → name as sent, where they differ. */
+  readonly aliased: Map<string, string>;
+  /** Sent names that are not part of the request: empty, unknown, ignored. */
+  readonly dropped: string[];
+  readonly indexed: Field[];
+  readonly found: Map<string, Fault>;
+  readonly due: Uint8Array;
+};
+
+const PRINTABLE = new RegExp(`^[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]{1,${lenientLengthMax}}$`, 'u');
+
+const byEndpoint: ReadonlyMap<string, Catalogue> = new Map(
+  Object.entries(endpoints).map(([name, { sections }]) => [name, createCatalogue(sections, name as EndpointName)]),
+);
+const bySections = new Map<string, Catalogue>();
+
+/** Holds a decoded form against the specification: a request whose every value can be relied on, or every fault at once. */
+export function check(decoded: Decoded, context: Context): Checked | Refused {
+  if (!decoded.isWhole) return { faults: inOrder(decoded, new Map()) };
+  const catalogue = catalogueOf(context);
+  const reading: Reading = {
+    decoded,
+    context,
+    catalogue,
+    texts: decoded.fields,
+    aliased: new Map(),
+    dropped: [],
+    indexed: [],
+    found: new Map(),
+    due: new Uint8Array(catalogue.rules.length),
+  };
+  for (const [name, text] of decoded.fields) readField(reading, name, text);
+  if (reading.aliased.size > 0 || reading.dropped.length > 0) reading.texts = canonicalTexts(reading);
+  const required: readonly string[] = 'endpoint' in context ? endpoints[context.endpoint].required : context.required;
+  for (const name of required) if (!reading.texts.has(name)) addFault(reading, name, ABSENT);
+  applyRules(reading);
+  if (reading.found.size > 0 || decoded.faults.length > 0) return { faults: inOrder(decoded, reading.found) };
+  return createChecked(reading);
+}
+
+export const isRefused = (outcome: Checked | Refused): outcome is Refused => 'faults' in outcome;
+
+function catalogueOf(context: Context): Catalogue {
+  if ('endpoint' in context) return byEndpoint.get(context.endpoint) as Catalogue;
+  const key = context.sections.join();
+  const known = bySections.get(key) ?? createCatalogue(context.sections, null);
+  bySections.set(key, known);
+  return known;
+}
+
+function readField(reading: Reading, sent: string, text: string): void {
+  const { decoded, context, catalogue, found } = reading;
+  const isRepeated = decoded.repeated.size > 0 && decoded.repeated.has(sent);
+  const place = text !== '' || isRepeated ? placeOf(catalogue, sent) : undefined;
+  const entry = place?.entry;
+  if (isRepeated && !(context.isLenient && entry?.key)) {
+    const name = entry ? sent : printable(sent);
+    found.set(sent, { name, value: shown(entry?.row ?? null, text), message: 'must not be sent twice' });
+  }
+  if (place === undefined || entry === undefined || text === '') {
+    reading.dropped.push(sent);
+    return;
+  }
+  if (place.name !== sent) resolve(reading, sent, place.name);
+  if (sent.includes('[')) reading.indexed.push({ entry, name: place.name, text });
+  for (const at of entry.rules) reading.due[at] = 1;
+  if (found.has(sent)) return;
+  if (place.misuse !== null) {
+    found.set(sent, { name: printable(sent, nameBytesMax), value: shown(entry.row, text), message: place.misuse });
+  } else if (!isWellFormed(entry.row, text, context.isLenient)) {
+    found.set(sent, { name: sent, value: shown(entry.row, text), message: entry.row.format.says });
+  }
+}
+
+function isWellFormed(row: Row<unknown>, text: string, isLenient: boolean): boolean {
+  const { pattern, parse } = row.format;
+  return (pattern.test(text) && parse(text) !== undefined) || (isLenient && row.lenient === true && PRINTABLE.test(text));
+}
+
+/** An alias stands for the canonical name, unless that has been sent too. The older name of the entity may repeat it. */
+function resolve(reading: Reading, sent: string, name: string): void {
+  const { decoded, aliased, found } = reading;
+  const other = aliased.get(name) ?? (decoded.fields.get(name) ? name : undefined);
+  if (other === undefined) {
+    aliased.set(name, sent);
+    return;
+  }
+  const isSame = decoded.fields.get(other) === decoded.fields.get(sent);
+  if (name === 'entityId' && isSame) return;
+  const place = placeOf(reading.catalogue, sent);
+  const value = shown(place?.entry.row ?? null, decoded.fields.get(sent) ?? '');
+  if (!found.has(sent)) found.set(sent, { name: sent, value, message: `must not be sent with ${other}` });
+}
+
+function canonicalTexts({ decoded, aliased, dropped }: Reading): Map<string, string> {
+  const texts = new Map(decoded.fields);
+  for (const name of dropped) texts.delete(name);
+  for (const [name, sent] of aliased) {
+    texts.set(name, texts.get(sent) as string);
+    texts.delete(sent);
+  }
+  return texts;
+}
+
+function applyRules(reading: Reading): void {
+  const { catalogue, due } = reading;
+  const sent = sentOf(reading);
+  for (const at of catalogue.always) due[at] = 1;
+  catalogue.rules.forEach((rule, at) => {
+    if (due[at] === 0 || !isInForce(rule, reading.context) || !isConcerned(rule, sent)) return;
+    if (rule.ignores) ignore(reading, rule.ignores);
+    else for (const finding of judge(rule, sent)) report(reading, rule, finding);
+  });
+}
+
+const isInForce = (rule: Rule, { isLenient, source, environment }: Context): boolean =>
+  !(rule.isDescriptive && isLenient) &&
+  (rule.from === undefined || rule.from === source) &&
+  (rule.in === undefined || rule.in === environment);
+
+function sentOf(reading: Reading): Sent {
+  const isFaulty = (name: string): boolean => reading.found.size > 0 && reading.found.has(reading.aliased.get(name) ?? name);
+  return {
+    has: (name) => reading.texts.has(name),
+    text: (name) => (isFaulty(name) ? undefined : reading.texts.get(name)),
+    all: (rowName) => reading.indexed.filter(({ entry, name }) => entry.name === rowName && !isFaulty(name)),
+  };
+}
+
+function ignore(reading: Reading, names: readonly string[]): void {
+  const sent = names.filter((name) => reading.texts.has(name));
+  if (sent.length === 0) return;
+  const texts = new Map(reading.texts);
+  for (const name of sent) {
+    texts.delete(name);
+    reading.found.delete(name);
+    reading.dropped.push(name);
+  }
+  reading.texts = texts;
+}
+
+/** A parameter has one fault. A rule that knows which values are allowed here says more than the format of the row. */
+function report(reading: Reading, rule: Rule, { name, says }: Finding): void {
+  const sent = reading.aliased.get(name) ?? name;
+  const before = reading.found.get(sent);
+  const row = placeOf(reading.catalogue, sent)?.entry.row;
+  if (!before || (rule.allows && before.message === row?.format.says)) addFault(reading, name, says);
+}
+
+function addFault(reading: Reading, name: string, message: string): void {
+  const sent = reading.aliased.get(name) ?? name;
+  const text = reading.texts.get(name);
+  const row = text === undefined ? null : (placeOf(reading.catalogue, sent)?.entry.row ?? null);
+  reading.found.set(sent, { name: sent, value: text === undefined ? null : shown(row, text), message });
+}
+
+function createChecked({ decoded, catalogue, texts, dropped }: Reading): Checked {
+  let fields = decoded.fields;
+  if (dropped.length > 0) {
+    const kept = new Map(decoded.fields);
+    for (const name of dropped) kept.delete(name);
+    fields = kept;
+  }
+  return {
+    fields,
+    get: <Name extends ParameterName>(name: Name) => {
+      const text = texts.get(name);
+      const row = parameters[name] as Row<ValueOf<Name>>;
+      return text === undefined ? undefined : row.format.parse(text);
+    },
+    text: (name) => texts.get(name),
+    rowOf: (name) => {
+      const place = placeOf(catalogue, name);
+      if (!place) throw new Error(`${canonical(name)} is no name of this request`);
+      return place.entry.name;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Fault } from '../form/checked.ts';
+import { type Decoded, decode, looksLikeJson, printable } from '../form/decode.ts';
+import { authenticate } from '../merchants/authenticate.ts';
+import type { Entity } from '../merchants/directory.ts';
+import type { Reply } from './reply.ts';
+import type { Request } from './request.ts';
+import type { Rooms } from './rooms.ts';
+
+export type Admitted = { readonly entity: Entity; readonly decoded: Decoded };
+
+const FORM = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
+const OTHER_CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?(?!utf-?8\b|us-ascii\b)/i;
+const SEND_FORM = 'send the parameters as application/x-www-form-urlencoded in UTF-8';
+const ENTITY_ID = /^[a-f0-9]{32}$/;
+
+/** The door of every endpoint that needs a token: the right language, a known caller, his own entity, not too often. */
+export function admit(rooms: Rooms, request: Request): Admitted | Reply {
+  const { directory, respond, throttler } = rooms;
+  const foreignTongue = mediaFault(request);
+  if (foreignTongue) return respond.result('200.300.404', null, { faults: [foreignTongue], remark: SEND_FORM });
+  const decoded = decode(formOf(request));
+  const admission = authenticate(directory, request.headers.authorization, decoded.fields);
+  if (admission.is === 'turnedAway') {
+    const { status, code, faults, why } = admission;
+    const headers = status === 401 ? ['WWW-Authenticate', 'Bearer realm="turnpike", error="invalid_token"'] : [];
+    return respond.result(code, entityNamed(decoded), { status, headers, why, ...(faults.length > 0 ? { faults } : {}) });
+  }
+  const { entity } = admission;
+  const waitMs = throttler.waitMs(entity.id, request.endpoint, entity.settings.throttle[request.endpoint]);
+  if (waitMs === 0) return { entity, decoded };
+  return respond.result('800.120.100', entity.id, { headers: ['Retry-After', String(Math.ceil(waitMs / 1000))] });
+}
+
+/** A body in another language is named as such: otherwise every parameter would seem to be missing. */
+function mediaFault({ headers, body }: Request): Fault | null {
+  const type = headers['content-type'];
+  const isForm = type === undefined || (FORM.test(type) && !OTHER_CHARSET.test(type));
+  const isJson =
+    isForm && body.length > 0 && (body[0] === 0x7b || body[0] === 0x5b) && looksLikeJson(body.toString('latin1', 0, 64));
+  if ((isForm && !isJson) || body.length === 0) return null;
+  return {
+    name: 'Content-Type',
+    value: printable(isJson ? 'JSON' : (type ?? '')),
+    message: 'must be application/x-www-form-urlencoded',
+  };
+}
+
+/** Parameters come in the body of a POST. Of a GET they come in the query, and some clients send a body with it: both are one form. */
+function formOf({ method, query, body }: Request): Buffer {
+  if (method === 'POST') return body;
+  const asked = Buffer.from(query, 'latin1');
+  return body.length === 0 ? asked : Buffer.concat([asked, Buffer.from('&'), body]);
+}
+
+function entityNamed({ fields }: Decoded): string | null {
+  const id = fields.get('entityId') || fields.get('authentication.entityId');
+  return id !== undefined && ENTITY_ID.test(id) ? id : null;
+}

@@ -1,0 +1,42 @@
+import type { EndpointName } from '../spec/endpoints.ts';
+import { docs, openApi } from './handlers/documents.ts';
+import { live, ready } from './handlers/health.ts';
+import { metrics } from './handlers/metrics.ts';
+import { pay } from './handlers/pay.ts';
+import { read } from './handlers/read.ts';
+import { resultCodes } from './handlers/resultCodes.ts';
+import type { Log } from './log.ts';
+import type { Reply } from './reply.ts';
+import type { Request } from './request.ts';
+import type { Handler, Rooms } from './rooms.ts';
+import { failed, unavailable } from './turnAway.ts';
+
+const handlers: Readonly<Record<EndpointName, Handler>> = {
+  pay,
+  refer: pay,
+  read,
+  resultCodes,
+  openApi,
+  docs,
+  live,
+  ready,
+  metrics,
+};
+
+/** Names of the errors by which a store says that it cannot work; see the store's own page of errors. */
+const OUT_OF_ORDER: ReadonlySet<string> = new Set(['StoreOutOfOrder', 'UnknownOutcome']);
+const ASK_AGAIN = 'whether the request was carried out is not known; send it again with the same Idempotency-Key, or look for it';
+
+/** The answer to a request, whatever happens on the way to it. */
+export async function answer(rooms: Rooms, request: Request, log: Log): Promise<Reply> {
+  try {
+    return await handlers[request.endpoint](rooms, request);
+  } catch (error) {
+    const { respond } = rooms;
+    const ndc = respond.ndc(null);
+    log.error({ err: error, ndc, endpoint: request.endpoint }, 'the request failed');
+    const name = error instanceof Error ? error.name : '';
+    if (!OUT_OF_ORDER.has(name)) return failed(respond, ndc);
+    return unavailable(respond, name === 'UnknownOutcome' ? { ndc, remark: ASK_AGAIN } : { ndc });
+  }
+}

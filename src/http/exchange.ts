@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { bodyBytesMax } from '../form/limits.ts';
+import { type EndpointName, endpoints } from '../spec/endpoints.ts';
+import { answer } from './answer.ts';
+import { announcesTooMuch, type Body, readBody } from './body.ts';
+import { live, unready } from './handlers/health.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { headersOf, type Reply, send } from './reply.ts';
+import type { Request } from './request.ts';
+import type { Responder } from './respond.ts';
+import type { Rooms } from './rooms.ts';
+import { type Routed, route } from './route.ts';
+import { nothingHere, otherMethod, preflight, tooLong, unavailable } from './turnAway.ts';
+
+/** What all exchanges of a server share. */
+export type Door = {
+  readonly respond: Responder;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** Null until the gateway can take payments. */
+  rooms: Rooms | null;
+  isStopping: boolean;
+  /** Requests that were begun and are not answered yet. */
+  open: number;
+  /** Requests that were read to their end and are not answered yet, by connection. */
+  readonly busy: WeakMap<Socket, number>;
+  /** Called when no request is open any more. */
+  onQuiet: () => void;
+  /** Called for a connection that broke while it was waited for: it has its last answer now. */
+  readonly onLast: (socket: Socket, response: ServerResponse) => void;
+  /** How a refused body is let run out. */
+  readonly onRefused: (exchange: Exchange) => void;
+};
+
+export type Exchange = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly routed: Routed;
+  readonly startedAt: number;
+};
+
+/** A request from its head on: routed, read, answered, written down. */
+export function begin(door: Door, request: IncomingMessage, response: ServerResponse): void {
+  const routed = route(request.method ?? '', request.url ?? '');
+  const exchange: Exchange = { request, response, routed, startedAt: performance.now() };
+  door.open += 1;
+  if (announcesTooMuch(request)) refuseBody(door, exchange);
+  else readBody(request, (body) => go(door, exchange, body));
+}
+
+function go(door: Door, exchange: Exchange, body: Body): void {
+  if (body === 'gone') leave(door);
+  else if (body === 'tooLong') refuseBody(door, exchange);
+  else {
+    const { socket } = exchange.request;
+    door.busy.set(socket, (door.busy.get(socket) ?? 0) + 1);
+    const reply = replyTo(door, exchange, body);
+    if (reply instanceof Promise) void reply.then((late) => finish(door, exchange, late));
+    else finish(door, exchange, reply);
+  }
+}
+
+function leave(door: Door): void {
+  door.open -= 1;
+  if (door.open === 0) door.onQuiet();
+}
+
+function replyTo(door: Door, { request, routed }: Exchange, body: Buffer): Reply | Promise<Reply> {
+  const { respond, rooms } = door;
+  const isAsking = request.method === 'OPTIONS';
+  if (routed.is === 'nowhere') return isAsking && request.url === '*' ? preflight(['GET', 'HEAD', 'POST']) : nothingHere(respond);
+  if (routed.is === 'otherMethod') return isAsking ? preflight(routed.allowed) : otherMethod(respond, routed.allowed);
+  const { endpoint, id, path, query } = routed;
+  const { method = '', headers } = request;
+  const asked: Request = { endpoint, id, method, path, query, headers, body, message: request };
+  if (endpoint === 'live') return live(door, asked);
+  if (endpoint === 'ready' && (rooms === null || door.isStopping))
+    return unready(respond, rooms === null ? 'starting' : 'stopping');
+  return rooms === null ? unavailable(respond) : answer(rooms, asked, door.log);
+}
+
+function finish(door: Door, exchange: Exchange, reply: Reply): void {
+  const { request, response } = exchange;
+  const { socket } = request;
+  const left = (door.busy.get(socket) ?? 1) - 1;
+  door.busy.set(socket, left);
+  if (left === 0) door.onLast(socket, response);
+  send(response, reply, door.isStopping);
+  record(door, exchange, reply);
+  leave(door);
+}
+
+/** The answer goes out at once; the rest of the body is thrown away for a moment, so that the client gets to read it. */
+function refuseBody(door: Door, exchange: Exchange): void {
+  const reply = tooLong(door.respond, bodyBytesMax);
+  exchange.response.writeHead(reply.status, headersOf(reply, true));
+  exchange.response.write(reply.body);
+  record(door, exchange, reply);
+  leave(door);
+  door.onRefused(exchange);
+}
+
+/** One line a request: the path as the table has it, because a real one may carry what nobody should read. */
+function record({ metrics, log }: Door, { request, routed, startedAt }: Exchange, reply: Reply): void {
+  const endpoint: EndpointName | 'none' = routed.is === 'found' ? routed.endpoint : 'none';
+  const ms = performance.now() - startedAt;
+  metrics.request(endpoint, reply.status, ms / 1000);
+  const { status, code, ndc, entityId, why } = reply;
+  const path = endpoint === 'none' ? null : endpoints[endpoint].path;
+  log.info({ method: request.method, path, status, ms: Math.round(ms * 100) / 100, code, ndc, entityId, why }, 'answered');
+}

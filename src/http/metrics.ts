@@ -1,0 +1,71 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { EndpointName } from '../spec/endpoints.ts';
+import type { PaymentType } from '../spec/paymentTypes.ts';
+import type { Meaning } from '../spec/resultCodes.ts';
+
+/** Figures for an operator: how much, how fast, how it ended. No merchant, payment or amount can be told from them. */
+export interface Metrics {
+  request(endpoint: EndpointName | 'none', status: number, seconds: number): void;
+  payment(paymentType: PaymentType, meaning: Meaning): void;
+  /** What a round of the sweeper found: the age of the oldest payment that is overdue, and how many it could not look at. */
+  swept(oldestMs: number | null, failed: number): void;
+  /** Called when the page is asked for, to say how old the directory is. */
+  page(directoryAgeMs: number): Promise<string>;
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export function createMetrics(): Metrics {
+  const registers = [new Registry()];
+  const [registry] = registers as [Registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'turnpike_requests_total',
+    help: 'Requests by endpoint and HTTP status.',
+    labelNames: ['endpoint', 'status'],
+    registers,
+  });
+  const latency = new Histogram({
+    name: 'turnpike_request_seconds',
+    help: 'From the head of the request to the end of the answer.',
+    labelNames: ['endpoint'],
+    buckets: SECONDS,
+    registers,
+  });
+  const payments = new Counter({
+    name: 'turnpike_payments_total',
+    help: 'Answers about a payment by its type and what its result means.',
+    labelNames: ['paymentType', 'means'],
+    registers,
+  });
+  const oldest = new Gauge({
+    name: 'turnpike_open_payment_age_seconds',
+    help: 'Age of the oldest payment that is overdue.',
+    registers,
+  });
+  const unswept = new Counter({
+    name: 'turnpike_sweep_failures_total',
+    help: 'Overdue payments that could not be looked at.',
+    registers,
+  });
+  const directory = new Gauge({
+    name: 'turnpike_directory_age_seconds',
+    help: 'Since merchants and tokens were read.',
+    registers,
+  });
+  return {
+    request(endpoint, status, seconds) {
+      requests.inc({ endpoint, status });
+      latency.observe({ endpoint }, seconds);
+    },
+    payment: (paymentType, means) => payments.inc({ paymentType, means }),
+    swept(oldestMs, failed) {
+      oldest.set((oldestMs ?? 0) / 1000);
+      if (failed > 0) unswept.inc(failed);
+    },
+    page(directoryAgeMs) {
+      directory.set(directoryAgeMs / 1000);
+      return registry.metrics();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http';
+
+/** An answer as it will go out, and what the log line says about it. */
+export type Reply = {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly body: string;
+  readonly code: string | null;
+  readonly ndc: string | null;
+  readonly entityId: string | null;
+  /** Why somebody was turned away: for the log, never for the answer. */
+  readonly why?: string | undefined;
+};
+
+/** On every answer: remembered nowhere, taken for nothing else, asked for again only over TLS. */
+const everywhere = [
+  'Strict-Transport-Security',
+  'max-age=63072000; includeSubDomains',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Cache-Control',
+  'no-cache, no-store, private',
+] as const;
+
+export const jsonHeaders: readonly string[] = [
+  'Content-Type',
+  'application/json;charset=UTF-8',
+  ...everywhere,
+  'Access-Control-Allow-Origin',
+  '*',
+];
+
+export const textHeaders: readonly string[] = ['Content-Type', 'text/plain; charset=utf-8', ...everywhere];
+
+/** A page that may load what it carries itself and nothing else; `policy` names what that is. */
+export const pageHeaders = (policy: string): readonly string[] => [
+  'Content-Type',
+  'text/html; charset=utf-8',
+  ...everywhere,
+  'Content-Security-Policy',
+  `default-src 'none'; ${policy} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Referrer-Policy',
+  'no-referrer',
+  'Cross-Origin-Opener-Policy',
+  'same-origin',
+];
+
+export function headersOf({ status, headers, body }: Reply, isLast: boolean): string[] {
+  const all = [...headers];
+  if (status !== 204) all.push('Content-Length', String(Buffer.byteLength(body)));
+  if (isLast) all.push('Connection', 'close');
+  return all;
+}
+
+/** Writes head and body in one piece. */
+export function send(response: ServerResponse, reply: Reply, isLast: boolean): void {
+  response.writeHead(reply.status, headersOf(reply, isLast));
+  response.end(reply.body);
+}

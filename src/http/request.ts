@@ -1,0 +1,18 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { EndpointName } from '../spec/endpoints.ts';
+
+/** A request that was routed and read to its end. */
+export type Request = {
+  readonly endpoint: EndpointName;
+  /** What stands for `{id}` in the path. */
+  readonly id: string | null;
+  readonly method: string;
+  /** The path as it is meant: one slash each, none at the end, no query. */
+  readonly path: string;
+  /** The raw query string, without its mark. */
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** The message itself, for who needs to know where it came from. */
+  readonly message: IncomingMessage;
+};

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { endpoints } from '../spec/endpoints.ts';
+import { route } from './route.ts';
+
+const cases: [line: string, expected: string][] = [
+  ['POST /v1/payments', 'pay'],
+  ['POST /v1/payments/', 'pay'],
+  ['POST //v1//payments//', 'pay'],
+  ['POST /v1/payments?entityId=1', 'pay ?entityId=1'],
+  ['POST http://pay.example:8080/v1/payments', 'pay'],
+  ['POST /v1/payments/abc', 'refer abc'],
+  ['POST /v1/payments//abc/', 'refer abc'],
+  ['GET /v1/payments/abc?entityId=1&x=/y//z/', 'read abc ?entityId=1&x=/y//z/'],
+  ['HEAD /v1/payments/abc', 'read abc'],
+  ['GET /v1/payments/__proto__', 'read __proto__'],
+  ['GET /v1/resultcodes', 'resultCodes'],
+  ['GET /openapi.json', 'openApi'],
+  ['GET /docs/', 'docs'],
+  ['GET /health/live', 'live'],
+  ['GET /health/ready', 'ready'],
+  ['GET /metrics', 'metrics'],
+  ['GET /v1/payments', 'only POST'],
+  ['DELETE /v1/payments/abc', 'only POST, GET, HEAD'],
+  ['PUT /v1/payments', 'only POST'],
+  ['POST /v1/resultcodes', 'only GET, HEAD'],
+  ['post /v1/payments', 'only POST'],
+  ['GET /', 'nowhere'],
+  ['GET /v1', 'nowhere'],
+  ['GET /v1/payment/abc', 'nowhere'],
+  ['POST /payments', 'nowhere'],
+  ['POST /v2/payments', 'nowhere'],
+  ['POST /V1/payments', 'nowhere'],
+  ['POST /v1/payments/abc/def', 'nowhere'],
+  ['GET /v1/payments/../resultcodes', 'nowhere'],
+  ['GET /v1/{id}', 'nowhere'],
+  ['GET *', 'nowhere'],
+  ['GET __proto__', 'nowhere'],
+];
+for (const [line, expected] of cases) {
+  test(`${line} → ${expected}`, () => {
+    const [method = '', target = ''] = line.split(' ');
+    const routed = route(method, target);
+    const seen = () => {
+      if (routed.is === 'nowhere') return 'nowhere';
+      if (routed.is === 'otherMethod') return `only ${routed.allowed.join(', ')}`;
+      return [routed.endpoint, routed.id, routed.query && `?${routed.query}`].filter(Boolean).join(' ');
+    };
+    assert.equal(seen(), expected);
+  });
+}
+
+for (const [name, { method, path }] of Object.entries(endpoints)) {
+  test(`${name} is found where the table says`, () => {
+    const routed = route(method, path.replace('{id}', 'f'.repeat(32)));
+    assert.equal(routed.is === 'found' && routed.endpoint, name);
+  });
+}

@@ -1,0 +1,42 @@
+import type { Reply } from './reply.ts';
+import type { Responder } from './respond.ts';
+
+/** No such path. The code is the one that an unknown payment gets too, so that a client which reads codes needs no other for a 404. */
+export const nothingHere = (respond: Responder): Reply =>
+  respond.result('700.400.580', null, { status: 404, remark: 'there is nothing at this path; /docs lists what there is' });
+
+export const otherMethod = (respond: Responder, allowed: readonly string[]): Reply =>
+  respond.result('200.300.403', null, { status: 405, headers: ['Allow', allowed.join(', ')] });
+
+/** What a browser asks before it sends what a page told it to. */
+export const preflight = (allowed: readonly string[]): Reply => ({
+  status: 204,
+  headers: [
+    'Allow',
+    allowed.join(', '),
+    'Access-Control-Allow-Origin',
+    '*',
+    'Access-Control-Allow-Methods',
+    allowed.join(', '),
+    'Access-Control-Allow-Headers',
+    'authorization, content-type, idempotency-key',
+    'Access-Control-Max-Age',
+    '600',
+  ],
+  body: '',
+  code: null,
+  ndc: null,
+  entityId: null,
+});
+
+export const tooLong = (respond: Responder, bytesMax: number): Reply =>
+  respond.result('200.300.404', null, {
+    faults: [{ name: 'body', value: null, message: `must not be longer than ${bytesMax} bytes` }],
+  });
+
+/** The gateway cannot work now. What was asked for may be asked again. */
+export const unavailable = (respond: Responder, remarks: { readonly ndc?: string; readonly remark?: string } = {}): Reply =>
+  respond.result('800.800.800', null, { ...remarks, status: 503, headers: ['Retry-After', '1'] });
+
+/** Something nobody foresaw: the answer says nothing about it, the log line with the same ndc does. */
+export const failed = (respond: Responder, ndc: string): Reply => respond.result('600.100.100', null, { status: 500, ndc });

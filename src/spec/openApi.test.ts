@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { endpoints } from './endpoints.ts';
+import { openApi } from './openApi.ts';
+import { parameters } from './parameters.ts';
+import { resultCodes } from './resultCodes.ts';
+import type { Row } from './row.ts';
+
+type Tree = { readonly [name: string]: Tree } & { readonly $ref?: string; readonly pattern?: string };
+type Operation = {
+  readonly operationId: string;
+  readonly security: readonly object[];
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly requestBody?: {
+    readonly content: Record<string, { readonly schema: { readonly allOf: { $ref: string }[]; required: string[] } }>;
+  };
+  readonly responses: Record<string, { readonly description: string }>;
+};
+type SectionSchema = { readonly properties?: Record<string, Tree>; readonly patternProperties?: Record<string, Tree> };
+
+const document = JSON.parse(JSON.stringify(openApi('https://pay.example'))) as {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, SectionSchema & Tree> };
+};
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+const { schemas } = document.components;
+
+function* nodes(tree: unknown): Generator<Tree> {
+  if (typeof tree !== 'object' || tree === null) return;
+  yield tree as Tree;
+  for (const child of Object.values(tree)) yield* nodes(child);
+}
+
+test('every endpoint is one operation with its own id', () => {
+  assert.equal(document.openapi, '3.1.0');
+  assert.deepEqual(operations.map(({ operationId }) => operationId).sort(), Object.keys(endpoints).sort());
+  for (const { method, path } of Object.values(endpoints))
+    assert.ok(document.paths[path]?.[method.toLowerCase()], `${method} ${path}`);
+});
+
+test('every reference leads somewhere, and every pattern is a regular expression', () => {
+  let references = 0;
+  for (const { $ref, pattern } of nodes(document)) {
+    if (typeof $ref === 'string') {
+      references += 1;
+      assert.ok(schemas[$ref.replace('#/components/schemas/', '')], $ref);
+    }
+    if (typeof pattern === 'string') assert.ok(new RegExp(pattern, 'u'));
+  }
+  assert.ok(references > 60);
+});
+
+test('every place in a path is a required parameter', () => {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    const places = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    for (const { parameters: all } of Object.values(methods)) {
+      const inPath = all.filter((one) => one.in === 'path');
+      assert.deepEqual(
+        inPath.map(({ name }) => name),
+        places,
+      );
+      assert.ok(inPath.every(({ required }) => required));
+    }
+  }
+});
+
+test('a payment request may carry every parameter and must carry the required ones', () => {
+  const body = document.paths['/v1/payments']?.post?.requestBody?.content['application/x-www-form-urlencoded']?.schema;
+  assert.deepEqual(body?.required, ['entityId', 'paymentType', 'amount', 'currency']);
+  const used = body.allOf.map(({ $ref }) => schemas[$ref.replace('#/components/schemas/', '')] as SectionSchema);
+  const plain = used.flatMap((schema) => Object.keys(schema.properties ?? {}));
+  const titled = used.flatMap((schema) =>
+    Object.values(schema.patternProperties ?? {}).map(({ title }) => title as unknown as string),
+  );
+  assert.deepEqual([...plain, ...titled].sort(), Object.keys(parameters).sort());
+});
+
+const wireNames: readonly (readonly [name: string, isKnown: boolean])[] = [
+  ['cart.items[0].name', true],
+  ['cart.items[1000].name', true],
+  ['cart.items[1001].name', false],
+  ['cart.items[01].name', false],
+  ['cartXitems[0].name', false],
+  ['airline.passengers[3].legs[12].fareAmount', true],
+  ['customParameters[SHOPPER_x.1]', true],
+  ['customParameters[a b]', false],
+  ['overridePaymentType[VISA]', true],
+];
+
+for (const [name, isKnown] of wireNames) {
+  test(`${name} is ${isKnown ? '' : 'not '}a name by the patterns`, () => {
+    const patterns = Object.values(schemas).flatMap(({ patternProperties = {} }) => Object.keys(patternProperties));
+    assert.equal(
+      patterns.some((pattern) => new RegExp(pattern, 'u').test(name)),
+      isKnown,
+    );
+  });
+}
+
+test('secret parameters say so', () => {
+  const secret = Object.entries<Row<unknown>>(parameters).filter(([name, row]) => row.secret && !name.includes('['));
+  const all = Object.assign({}, ...Object.values(schemas).map(({ properties = {} }) => properties)) as Record<string, Tree>;
+  for (const [name, row] of secret) assert.equal(all[name]?.['x-secrecy'], row.secret, name);
+});
+
+test('whoever needs a token may be told 401 and 403, whoever names a payment 404', () => {
+  for (const { security, responses, parameters: all } of operations) {
+    assert.equal(security.length > 0, '401' in responses && '403' in responses);
+    assert.equal(
+      all.some((one) => one.in === 'path'),
+      '404' in responses,
+    );
+    assert.ok(Object.values(responses).every(({ description }) => description.length > 0));
+  }
+});
+
+test('every result code is told with its text', () => {
+  const told = schemas.ResultCode?.['x-resultCodes'] as unknown as Record<string, { readonly text: string }>;
+  assert.deepEqual(Object.keys(told), Object.keys(resultCodes));
+});
+
+test('an answer nests as it is sent', () => {
+  const payment = schemas.Payment as unknown as {
+    properties: { result: Tree; redirect: { properties: { parameters: { type: string; items: Tree } } }; resultDetails: Tree };
+  };
+  assert.ok(payment.properties.result.properties?.code);
+  assert.equal(payment.properties.redirect.properties.parameters.type, 'array');
+  assert.ok(payment.properties.redirect.properties.parameters.items.properties?.name);
+  assert.ok(payment.properties.resultDetails.properties?.AcquirerResponse);
+  assert.ok(payment.properties.resultDetails.additionalProperties);
+});

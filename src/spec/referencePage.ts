@@ -1,0 +1,201 @@
+import { aliases } from './aliases.ts';
+import { type Endpoint, endpoints, paymentSections } from './endpoints.ts';
+import { type SectionName, sections } from './parameters.ts';
+import { paymentTypes } from './paymentTypes.ts';
+import { code, details, entry, listing, paragraph, rowList, shown } from './referenceParts.ts';
+import { firstPayment } from './referenceStart.ts';
+import { referenceStyles } from './referenceStyles.ts';
+import { paymentResponse, responseExtras } from './response.ts';
+import type { Advice } from './resultCodes/advice.ts';
+import { type ResultEntry, resultCodes } from './resultCodes.ts';
+import { rules } from './rules.ts';
+import { type TestAuthentication, testCards } from './testCards.ts';
+
+const advices: Readonly<Record<Advice, string>> = {
+  none: '',
+  wait: 'Wait for the final result.',
+  'retry later': 'Try again later.',
+  'fix data': 'Correct the request.',
+  'ask shopper': 'Let the shopper try again.',
+  'other instrument': 'Ask for another card or method.',
+  'do not retry': 'Do not try again.',
+  'contact support': 'The set-up must be changed: ask support.',
+};
+
+const plays: Readonly<Record<TestAuthentication, string>> = {
+  none: 'no 3D Secure',
+  frictionless: '3D Secure without a question to the shopper',
+  attempt: '3D Secure attempted, the issuer vouches',
+  error: '3D Secure fails with an error',
+  notEnrolled: 'not enrolled for 3D Secure',
+  notParticipating: 'the issuer does not take part in 3D Secure',
+  challenge: '3D Secure with a question to the shopper',
+};
+
+const isPayments: ReadonlySet<string> = new Set(paymentSections);
+
+function endpointList(): string {
+  const items = Object.values<Endpoint>(endpoints).map(({ method, path, summary, access, required }) =>
+    entry(`<span class="method">${method}</span> ${code(path)}`, [
+      paragraph(shown(summary)),
+      paragraph(access === 'token' ? 'Needs an access token.' : 'Open to everybody.', 'aside'),
+      required.length > 0 ? paragraph(`Required: ${required.map((name) => code(name)).join(', ')}`, 'aside') : '',
+    ]),
+  );
+  return `<dl class="group">${items.join('')}</dl>`;
+}
+
+function parameterSections(): string {
+  const names = Object.keys(sections) as SectionName[];
+  const parts = names.map((name) => {
+    const { heading, rows } = sections[name];
+    const idOf = (parameter: string): string => (isPayments.has(name) ? parameter : `${name}:${parameter}`);
+    return details(heading, String(Object.keys(rows).length), rowList(rows, idOf));
+  });
+  return `<div class="group">${parts.join('')}</div>`;
+}
+
+function aliasList(): string {
+  const pairs = [
+    ...Object.entries(aliases.wallets).map(([sent, known]) => [`${sent}.*`, `${known}.*`] as const),
+    ...Object.entries(aliases.networks).map(
+      ([sent, known]) => [`threeDSecure.v2.${sent}.*`, `threeDSecure.v2.${known}.*`] as const,
+    ),
+    ...Object.entries(aliases.schemes).map(([sent, known]) => [`threeDSecure.schemeData[${sent}-…]`, `…[${known}-…]`] as const),
+    ...Object.entries(aliases.names),
+  ];
+  return `<dl class="group">${pairs.map(([sent, known]) => entry(code(sent), [`is read as ${code(known)}`])).join('')}</dl>`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const groupTitle = (group: string): string =>
+  capital(group.replaceAll('-', ' ').replace(/\b(?:avs|mac)\b/g, (word) => word.toUpperCase()));
+
+function resultCodeGroups(): string {
+  const byGroup = Map.groupBy(Object.entries<ResultEntry>(resultCodes), ([, { group }]) => group ?? 'other');
+  const parts = [...byGroup].map(([group, codes]) => {
+    const items = codes.map(([name, { means, http, text, advice }]) =>
+      entry(
+        code(name, 'id'),
+        [
+          paragraph(shown(text)),
+          paragraph(`<span class="means ${means}">${means}</span>, HTTP ${http}. ${advices[advice]}`, 'aside'),
+        ],
+        name,
+      ),
+    );
+    return details(groupTitle(group), String(codes.length), `<dl>${items.join('')}</dl>`);
+  });
+  return `<div class="group">${parts.join('')}</div>`;
+}
+
+function testCardList(): string {
+  const parts = [...Map.groupBy(testCards, ({ brand }) => brand)].map(([brand, cards]) => {
+    const items = cards.map(({ number, threeDSecure, methodData }) =>
+      entry(code(number, 'id'), [capital(plays[threeDSecure]) + (methodData ? ', after a hidden call to the issuer.' : '.')]),
+    );
+    return details(brand, String(cards.length), `<dl>${items.join('')}</dl>`);
+  });
+  return `<div class="group">${parts.join('')}</div>`;
+}
+
+const typeList = (): string =>
+  `<dl class="group">${Object.entries(paymentTypes)
+    .map(([type, { name, effect }]) => entry(`${code(type)} ${shown(name)}`, [paragraph(shown(effect))]))
+    .join('')}</dl>`;
+
+type Chapter = { readonly id: string; readonly title: string; readonly text: string };
+
+function chapters(base: string): Chapter[] {
+  const sample =
+    '"parameterErrors": [{ "name": "amount", "value": "92,00", "message": "must match ^[0-9]{1,10}(?:\\\\.[0-9]{2})?$" }]';
+  return [
+    ...firstPayment(base),
+    { id: 'endpoints', title: 'Endpoints', text: endpointList() },
+    { id: 'types', title: 'Payment types', text: typeList() },
+    {
+      id: 'parameters',
+      title: 'Parameters',
+      text:
+        paragraph(
+          'N is digits, A is letters, AN is any characters on one line; a single number is the greatest length, two are least and greatest. ' +
+            `${code('[n]')} is an index from 0 to 1000. An empty value counts as absent. Names that are not listed here are ignored; ` +
+            'the same name twice is refused.',
+        ) + parameterSections(),
+    },
+    {
+      id: 'aliases',
+      title: 'Other names',
+      text:
+        paragraph('Wallets and card networks may be sent by their own names. Answers use the name that was sent.') + aliasList(),
+    },
+    {
+      id: 'rules',
+      title: 'Rules between parameters',
+      text: `<ul class="plain">${rules.map(({ says }) => `<li>${shown(says)}</li>`).join('')}</ul>`,
+    },
+    {
+      id: 'answer',
+      title: 'The answer',
+      text:
+        paragraph(
+          'JSON. New fields may come at any time. What was sent about customer, addresses and cart comes back; secrets do not. ' +
+            `A request that breaks a format or a rule gets ${code('200.300.404')} and every fault at once:`,
+        ) +
+        listing('Faults', sample) +
+        `<div class="group">${details('Fields', String(Object.keys(paymentResponse).length), rowList({ ...paymentResponse, ...responseExtras }))}</div>`,
+    },
+    { id: 'codes', title: 'Result codes', text: resultCodeGroups() },
+    {
+      id: 'cards',
+      title: 'Test cards',
+      text:
+        paragraph('In the test environment. Any expiry that has not passed, any security code of three digits, four for AMEX.') +
+        paragraph(`A result code of a decline as ${code('card.holder')} makes the simulator decline with that code.`) +
+        testCardList(),
+    },
+  ];
+}
+
+/** A lowered toll bar: a post and a bar across it. */
+const mark =
+  '<svg viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true">' +
+  '<path d="M4 3v11M1.5 6.5h13"/></svg>';
+
+/** An address that can stand in a shell command; anything else is left for the reader to fill in. */
+const safeBase = (base: string): string => (/^https?:\/\/[\w.:[\]/-]+$/.test(base) ? base.replace(/\/+$/, '') : '{base}');
+
+/** The API reference: one page without a script and without anything from elsewhere. `base` is where the gateway is reached. */
+export function referencePage(base: string): string {
+  const all = chapters(safeBase(base));
+  const contents = all.map(({ id, title }) => `<li><a href="#${id}">${shown(title)}</a></li>`).join('');
+  const body = all
+    .map(({ id, title, text }) => `<section aria-labelledby="${id}"><h2 id="${id}">${shown(title)}</h2>${text}</section>`)
+    .join('\n');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Turnpike API reference</title>
+<link rel="icon" href="data:,">
+<style>${referenceStyles}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<div class="page">
+<header>
+<div class="brand">${mark}Turnpike</div>
+<h1>API reference</h1>
+<p class="lead">Take payments with one form and one answer. The same as data: <a href="/openapi.json">OpenAPI 3.1</a>.</p>
+</header>
+<nav aria-label="Contents"><ul>${contents}</ul></nav>
+<main id="main">
+${body}
+<footer>Made from the tables the gateway itself reads.</footer>
+</main>
+</div>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,57 @@
+import type { Need, Row, Secrecy, Section } from './row.ts';
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Text that stands in a page as itself. */
+export const shown = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+
+const needs: Readonly<Record<Need, string>> = { R: 'required', C: 'conditional', O: 'optional' };
+
+const kept: Readonly<Record<Secrecy, string>> = {
+  pan: 'Stored encrypted; shown as first six and last four digits.',
+  account: 'Stored encrypted; shown as its last four characters.',
+  hidden: 'Stored encrypted; never shown.',
+  never: 'Never stored, never shown.',
+};
+
+export const code = (text: string, kind = ''): string => `<code${kind && ` class="${kind}"`}>${shown(text)}</code>`;
+
+/** A block to copy: one click selects it all, and it can be scrolled with the keyboard. */
+export const listing = (label: string, text: string): string =>
+  `<pre class="id" tabindex="0" role="region" aria-label="${shown(label)}">${shown(text)}</pre>`;
+
+export const details = (title: string, count: string, inner: string): string =>
+  `<details><summary>${shown(title)}<span class="count">${shown(count)}</span></summary>${inner}</details>`;
+
+/** One thing and what is to be said about it. */
+export const entry = (term: string, about: readonly string[], id?: string): string =>
+  `<div${id === undefined ? '' : ` id="${shown(id)}"`}><dt>${term}</dt><dd>${about.filter(Boolean).join('')}</dd></div>`;
+
+export const paragraph = (text: string, kind = ''): string => `<p${kind && ` class="${kind}"`}>${text}</p>`;
+
+function parameter(name: string, { need, format, note, secret, lenient }: Row<unknown>, id: string | undefined): string {
+  const term = `${code(name, 'id')} <span class="need ${need}">${needs[need]}</span>`;
+  const label = format.label;
+  // Where the words are the whole format and the document's label does not have them, they are told.
+  const words = format.says.startsWith('must be one of [') ? format.says.slice('must be one of ['.length, -1) : '';
+  const marks = [
+    secret ? `<span class="mark">${kept[secret]}</span>` : '',
+    lenient ? '<span class="mark soft">Any printable text on a lenient channel.</span>' : '',
+  ].join('');
+  return entry(
+    term,
+    [
+      paragraph(shown(label), 'format'),
+      words && !label.includes(words.split(', ')[0] ?? '') ? paragraph(shown(words), 'format') : '',
+      note ? paragraph(shown(note)) : '',
+      marks,
+    ],
+    id,
+  );
+}
+
+/** The rows of a section as a list of terms; it reads as two columns where there is room and as one on a telephone. */
+export function rowList(rows: Section['rows'], idOf?: (name: string) => string): string {
+  const items = Object.entries(rows).map(([name, row]) => parameter(name, row, idOf?.(name)));
+  return `<dl>${items.join('')}</dl>`;
+}

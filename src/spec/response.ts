@@ -1,0 +1,104 @@
+import { webUrl } from './addresses.ts';
+import { AN, charset, labelled, letters, matching, money10, N, oneOf, text, word } from './formats.ts';
+import { countryAlpha2, currency } from './isoCodes.ts';
+import { hexId } from './parameters/authentication.ts';
+import { basic } from './parameters/basic.ts';
+import { row, type Section } from './row.ts';
+
+const FULL_WIDTH = '\uFF11';
+const code = charset('AN 2-11, digits and dots', '0-9.', { min: 2, max: 11, sample: '000.100.110', wrong: ['a', '-', ' '] });
+const score = matching('AN6, optional sign and 5 digits', '[+-]?[0-9]{1,5}', {
+  good: ['0', '100', '-99999', '+99999'],
+  bad: ['100000', '--1', '1.0', 'high', FULL_WIDTH],
+});
+const instant = matching(
+  'yyyy-MM-dd hh:mm:ssZ',
+  '[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{3})?[+-][0-9]{4}',
+  {
+    good: ['2031-10-02 09:15:31+0000', '2031-10-02 09:15:31.065+0000'],
+    bad: ['2031-10-02T09:15:31Z', '2031-10-02 09:15:31', '2031-10-02'],
+  },
+);
+const requestId = charset('AN 1-69, letters, digits, hyphen', 'A-Za-z0-9._-', {
+  min: 1,
+  max: 69,
+  sample: '8ac7-a4_c9',
+  wrong: [' ', '/'],
+});
+const bic = matching('AN, 8 or 11 letters and digits', '[A-Za-z0-9]{8}(?:[A-Za-z0-9]{3})?', {
+  good: ['MARKDEFF', 'MARKDEF1100'],
+  bad: ['MARKDEF', 'MARKDEFF1', 'MARK-DEF'],
+});
+const redirectText = AN(1, 255);
+
+/** Document 1, Payment response, in the order of the document. Amounts are strings with two decimals. */
+export const paymentResponse = {
+  id: row('R', letters('AN32, letters and digits', 32, 32), {
+    note: 'The payment. It stands in the path of captures, reversals, refunds and reads.',
+  }),
+  registrationId: row('R', letters('AN32, letters and digits', 32, 32), {
+    note: 'The stored payment details, when createRegistration was sent.',
+  }),
+  referencedId: row('C', hexId('AN32'), { note: 'The payment that a capture, reversal or refund refers to.' }),
+  paymentType: row('C', basic.paymentType.format),
+  paymentBrand: row('C', word('AN 1-32, letters, digits, underscore', 1, 32)),
+  amount: row('C', money10, { note: 'What the acquirer approved; a declined payment shows none.' }),
+  currency: row('C', currency),
+  descriptor: row('C', AN(1, 127, 'AN127'), { note: "What the shopper's statement shows." }),
+  'result.code': row('R', code, { note: 'The outcome.' }),
+  'result.description': row('O', AN(0, 255), { note: 'The outcome in words.' }),
+  'result.avsResponse': row('C', oneOf('A1', ['A', 'Z', 'N', 'U', 'F']), {
+    note: 'Address check: A street only, Z postcode only, N neither, F both, U could not be made.',
+  }),
+  'result.cvvResponse': row('C', oneOf('A1', ['M', 'N', 'P', 'S', 'U']), {
+    note: 'Security code: M right, N wrong, P not looked at, S should have been there, U the issuer does not check.',
+  }),
+  'resultDetails[name]': row('O', AN(0, 2048, 'map; name AN 3-64 (letters, digits, dot, underscore), value AN 0-2048'), {
+    note: 'What the acquirer said: ExtendedDescription, clearingInstituteName, ConnectorTxID1 to 3 and others.',
+  }),
+  'resultDetails.AcquirerResponse': row('C', AN(0, 2048), { note: "The acquirer's own code." }),
+  'resultDetails.MerchantAdviceCode': row('O', N(1, 2, 'N2'), {
+    note: 'Why it was declined and what to do next, from acquirers that say so.',
+  }),
+  'resultDetails.CardholderInitiatedTransactionID': row('C', text, {
+    note: "The scheme's reference of a payment the cardholder started.",
+  }),
+  'card.bin': row('O', labelled('N6', N(6, 6)), { note: 'First six digits.' }),
+  'card.last4Digits': row('O', labelled('N4', N(4, 4))),
+  'card.holder': row('O', text),
+  'card.expiryMonth': row('O', labelled('N2', N(2, 2))),
+  'card.expiryYear': row('O', labelled('N4', N(4, 4))),
+  'card.issuer.bank': row('O', AN(0, 2048)),
+  'card.issuer.phone': row('O', AN(0, 2048)),
+  'card.issuer.website': row('O', AN(0, 2048)),
+  'card.type': row('O', AN(0, 2048), { note: 'CREDIT, for instance.' }),
+  'card.level': row('O', text),
+  'card.regulatedFlag': row('O', AN(0, 2048), { note: 'Whether the card falls under fee regulation.' }),
+  'merchant.bankAccount.holder': row('R', AN(4, 128), { note: 'Only where the shopper must transfer money to the merchant.' }),
+  'merchant.bankAccount.number': row('C', letters('AN 3-64, letters and digits', 3, 64), { note: 'An IBAN for SEPA.' }),
+  'merchant.bankAccount.bic': row('C', bic),
+  'merchant.bankAccount.country': row('C', countryAlpha2, { note: 'ISO 3166-1.' }),
+  'risk.score': row('C', score, { note: 'From -99999 to +99999, where risk was checked.' }),
+  'redirect.url': row('C', webUrl('AN 6-2048'), { note: 'Where the shopper must be sent.' }),
+  'redirect.parameters[n].name': row('C', redirectText, { note: 'A parameter to send there.' }),
+  'redirect.parameters[n].value': row('C', redirectText, { note: 'The value of the parameter with the same number.' }),
+  buildNumber: row('R', AN(0, 255), { note: 'The version that answered.' }),
+  timestamp: row('R', instant, { note: 'When the answer was made.' }),
+  ndc: row('R', requestId, { note: 'The number of the request, for support. It may hold a dot or an underscore too.' }),
+  brandResult: row('O', charset('A16', 'A-Z0-9_', { min: 1, max: 16, sample: 'VISA', wrong: ['-', ' '] }), {
+    note: 'The brand that was detected.',
+  }),
+} satisfies Section['rows'];
+
+/** Not in the document's table: what answers carry beyond it. */
+export const responseExtras = {
+  merchantTransactionId: row('O', AN(1, 255), { note: 'As it was sent.' }),
+  'result.parameterErrors[n].name': row('O', text, { note: 'With 200.300.404: the parameter that is wrong.' }),
+  'result.parameterErrors[n].value': row('O', labelled('AN or null', text), {
+    note: 'What was sent; masked where it is secret, null when nothing was.',
+  }),
+  'result.parameterErrors[n].message': row('O', text, { note: 'What is wrong with it.' }),
+  'customParameters[name]': row('O', AN(0, 2048), {
+    note: 'As they were sent, like every other request structure but its secrets.',
+  }),
+} satisfies Section['rows'];

@@ -1,0 +1,146 @@
+import { digitsOf } from '../currencies.ts';
+import type { Finding, Rule, Sent } from './rule.ts';
+
+const PRACTICE = 'standingInstruction.industryPractice';
+const NOT_ALLOWED = 'is not an allowed parameter';
+
+/** The amounts that have a currency beside them. What is a part of the amount (tax, shipping, a cart item) follows the amount. */
+const priced = ['amount', 'forex.amount', 'threeDSecure.amount'];
+
+function uncoinable(sent: Sent): readonly Finding[] {
+  const whole = priced.flatMap((name) => ({ name, text: sent.text(name) ?? '' }));
+  return [...whole, ...sent.all('cart.payments[n].amount')].flatMap(({ name, text }) => {
+    const currency = sent.text(name.replace(/amount$/, 'currency'));
+    const isWhole = /^[0-9]*(?:\.00)?$/.test(text);
+    return currency === undefined || isWhole || digitsOf(currency) !== 0
+      ? []
+      : [{ name, says: `must end in .00 for ${currency}` }];
+  });
+}
+
+/** Payment types, amounts, references: document 2, basic payment and forex; document 3, tokenization and custom parameters. */
+export const basic: readonly Rule[] = [
+  {
+    says: 'A payment begins with PA, DB or CD.',
+    when: ['paymentType'],
+    on: ['pay'],
+    allows: { paymentType: ['PA', 'DB', 'CD'] },
+  },
+  {
+    says: 'An earlier payment is captured, reversed or refunded.',
+    when: ['paymentType'],
+    on: ['refer'],
+    allows: { paymentType: ['CP', 'RV', 'RF'] },
+  },
+  {
+    says: 'A capture and a refund name their amount.',
+    when: ['paymentType'],
+    on: ['refer'],
+    is: { paymentType: ['CP', 'RF'] },
+    needs: ['amount', 'currency'],
+  },
+  {
+    says: 'A reversal names amount and currency or neither.',
+    when: ['amount', 'currency'],
+    on: ['refer'],
+    needs: ['amount', 'currency'],
+  },
+  {
+    says: 'A currency without a smaller coin has no hundredths.',
+    when: ['currency', 'forex.currency', 'threeDSecure.currency', 'cart.payments[n].currency'],
+    finds: uncoinable,
+  },
+  {
+    says: 'An amount of a conversion has its currency.',
+    when: ['forex.amount', 'forex.currency'],
+    needs: ['forex.amount', 'forex.currency'],
+  },
+  {
+    says: 'FINAL is the only value of sequence.',
+    when: ['sequence'],
+    allows: { sequence: ['FINAL'] },
+  },
+  {
+    says: 'Captures are counted for a preauthorization only.',
+    when: ['numberOfCaptures'],
+    on: ['pay', 'refer'],
+    isNot: { paymentType: ['PA'] },
+    refuses: 'must not be sent without paymentType PA',
+  },
+  {
+    says: 'The id of a payment is 32 hexadecimal digits.',
+    when: ['referenceUuid'],
+    matches: { referenceUuid: /^[a-f0-9]{32}$/ },
+  },
+  {
+    says: 'An increment and a new authorization name the payment they follow.',
+    when: [PRACTICE],
+    on: ['pay'],
+    is: { [PRACTICE]: ['INCREMENTAL_AUTH', 'REAUTHORIZATION'] },
+    needs: ['referenceUuid'],
+  },
+  {
+    says: 'An increment and a new authorization are preauthorizations.',
+    when: [PRACTICE],
+    on: ['pay', 'refer'],
+    is: { [PRACTICE]: ['INCREMENTAL_AUTH', 'REAUTHORIZATION'] },
+    isNot: { paymentType: ['PA'] },
+    refuses: 'must not be INCREMENTAL_AUTH or REAUTHORIZATION without paymentType PA',
+  },
+  {
+    says: 'A payment is referenced by a parameter for an industry practice only.',
+    when: ['referenceUuid'],
+    on: ['pay'],
+    unless: [PRACTICE],
+    refuses: `must not be sent without ${PRACTICE}`,
+  },
+  {
+    says: 'With the id in the path there is no second reference.',
+    when: ['referenceUuid'],
+    on: ['refer'],
+    refuses: NOT_ALLOWED,
+  },
+  {
+    says: 'Money transfers to some countries state their purpose.',
+    when: ['transactionProcessingCode'],
+    is: {
+      transactionProcessingCode: ['FUNDING', 'PAYMENT'],
+      'recipient.country': ['ARG', 'BGD', 'CHL', 'COL', 'EGY', 'IND'],
+    },
+    needs: ['transactionPurposeCode'],
+  },
+  {
+    says: 'A brand gets a payment type of its own only when a checkout is created.',
+    when: ['overridePaymentType[brand]'],
+    on: ['pay', 'refer'],
+    refuses: NOT_ALLOWED,
+  },
+  {
+    says: 'The holder of a registration is overridden in checkouts and one-click payments only.',
+    when: ['overrideHolder'],
+    on: ['pay', 'refer'],
+    refuses: NOT_ALLOWED,
+  },
+  {
+    says: 'Custom parameters from a browser begin with SHOPPER_.',
+    when: ['customParameters[name]'],
+    from: 'browser',
+    finds: (sent) =>
+      sent
+        .all('customParameters[name]')
+        .filter(({ name }) => !name.startsWith('customParameters[SHOPPER_'))
+        .map(({ name }) => ({ name, says: 'must have a name that begins with SHOPPER_' })),
+  },
+  {
+    // No user name and no backslash before the path: both make the host another one than it seems.
+    says: 'The shopper comes back to a web address.',
+    when: ['shopperResultUrl'],
+    matches: { shopperResultUrl: /^https?:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/i },
+  },
+  {
+    says: 'In the live environment the shopper comes back over TLS.',
+    when: ['shopperResultUrl'],
+    in: 'live',
+    matches: { shopperResultUrl: /^https:/i },
+  },
+];

@@ -1,0 +1,182 @@
+import { type Brand, brands } from '../brands.ts';
+import { absent, type Finding, type Rule, type Sent } from './rule.ts';
+
+const CARD = ['card.number', 'card.expiryMonth', 'card.expiryYear'];
+const PROOF = ['threeDSecure.verificationId', 'threeDSecure.eci'];
+const WALLETS = ['walletA', 'walletB', 'walletC'];
+const under = (prefix: string, fields: string): string[] => fields.split(' ').map((field) => `${prefix}.${field}`);
+
+/** The parameters that name an instrument. A card holder may stand beside any of them. */
+const instruments = {
+  card: [...CARD, 'card.cvv', 'card.numberType'],
+  wallet: [...WALLETS.flatMap((wallet) => under(wallet, 'paymentToken source')), 'walletA.cardNetwork', 'walletA.cardType'],
+  virtualAccount: ['virtualAccount.accountId'],
+  bankAccount: under('bankAccount', 'holder bankName number iban bankCode bic country mandate.id mandate.dateOfSignature'),
+  tokenAccount: under('tokenAccount', 'number type expiryMonth expiryYear cryptogram dtvc'),
+} as const satisfies Record<string, readonly string[]>;
+
+type Instrument = keyof typeof instruments;
+
+/**
+ * What may be sent for a brand of this account. A card brand is also paid by a wallet or by a token that stands for such a card; a
+ * brand that asks nothing of the payer may still be told of his bank.
+ */
+const suited: Readonly<Record<Brand['account'], readonly Instrument[]>> = {
+  card: ['card', 'wallet', 'tokenAccount'],
+  wallet: ['wallet', 'card'],
+  virtualAccount: ['virtualAccount'],
+  bankAccount: ['bankAccount'],
+  none: ['bankAccount'],
+};
+
+/** Brands of a device's wallet and the structure that carries each. */
+const walletOf: ReadonlyMap<string, string> = new Map([
+  ['APPLEPAY', 'walletA'],
+  ['GOOGLEPAY', 'walletB'],
+  ['SAMSUNGPAY', 'walletC'],
+]);
+
+const instrumentNames = Object.keys(instruments) as Instrument[];
+const isThere = (sent: Sent, instrument: Instrument): boolean => instruments[instrument].some((name) => sent.has(name));
+const refusing = (sent: Sent, names: readonly string[], says: string): readonly Finding[] =>
+  names.filter((name) => sent.has(name)).map((name) => ({ name, says }));
+
+/** Instruments the brand is not paid with; then, of two that exclude each other, the later one of the table above. */
+function contradictions(sent: Sent): readonly Finding[] {
+  const brandName = sent.text('paymentBrand') ?? '';
+  const account = brands[brandName]?.account;
+  const present = instrumentNames.filter((instrument) => isThere(sent, instrument));
+  const isSuited = (instrument: Instrument): boolean => account === undefined || suited[account].includes(instrument);
+  const [first, ...others] = present.filter(isSuited);
+  if (present.length === 0 || (present.length === 1 && first && !walletOf.has(brandName))) return [];
+  const wallet = walletOf.get(brandName);
+  const otherWallets = wallet === undefined ? [] : instruments.wallet.filter((name) => !name.startsWith(`${wallet}.`));
+  const strange = [...present.filter((instrument) => !isSuited(instrument)).flatMap((one) => instruments[one]), ...otherWallets];
+  const rivals = others.filter((instrument) => first !== 'card' || instrument !== 'wallet').flatMap((one) => instruments[one]);
+  return [
+    ...refusing(sent, strange, `must not be sent with paymentBrand ${brandName}`),
+    ...refusing(sent, rivals, `must not be sent with ${first && instruments[first].find((name) => sent.has(name))}`),
+  ];
+}
+
+/** What has to be there for the brand: its account, its extras, and a way back for a shopper who is sent away. */
+function missing(sent: Sent): readonly Finding[] {
+  const name = sent.text('paymentBrand') ?? '';
+  const brand = brands[name];
+  if (!brand) return [];
+  const needed = [...brand.extras, ...(brand.workflow === 'async' ? ['shopperResultUrl'] : [])];
+  const hasOther = isThere(sent, 'wallet') || isThere(sent, 'tokenAccount');
+  const wallet = walletOf.get(name);
+  if (wallet !== undefined) {
+    if (!sent.has(`${wallet}.source`)) needed.push(`${wallet}.paymentToken`);
+  } else if ((brand.account === 'card' || brand.account === 'wallet') && !hasOther) needed.push(...CARD);
+  if (isDrawn(brand)) {
+    needed.push('bankAccount.holder');
+    if (!sent.has('bankAccount.number')) needed.push('bankAccount.iban');
+    if (!sent.has('bankAccount.bankCode')) needed.push('bankAccount.bic');
+  }
+  return needed.length === 0 ? [] : absent(sent, needed);
+}
+
+/** Debits and transfers that we start ourselves. For the others the shopper gives his account to his own bank. */
+const isDrawn = (brand: Brand): boolean => brand.account === 'bankAccount' && (brand.method === 'DD' || brand.method === 'CT');
+
+const walletRules: readonly Rule[] = WALLETS.flatMap((wallet): Rule[] => [
+  {
+    says: `A token of ${wallet} stands alone.`,
+    when: [`${wallet}.paymentToken`],
+    forbids: [`${wallet}.source`, ...instruments.card, ...PROOF],
+  },
+  {
+    says: `A decrypted payment of ${wallet} comes with the card and its proof.`,
+    when: [`${wallet}.source`],
+    unless: [`${wallet}.paymentToken`],
+    needs: [...CARD, ...PROOF],
+  },
+]);
+
+/** Which instrument pays, and what belongs to it: document 2, card account to token account. */
+export const instrumentRules: readonly Rule[] = [
+  {
+    says: 'A payment brand is one that is known.',
+    when: ['paymentBrand'],
+    finds: (sent) => {
+      const name = sent.text('paymentBrand');
+      return name === undefined || brands[name] ? [] : [{ name: 'paymentBrand', says: 'must be a known payment brand' }];
+    },
+  },
+  {
+    says: 'Without a brand there is a card, a wallet or a token to tell it from.',
+    when: [],
+    on: ['pay'],
+    unless: ['paymentBrand', 'card.number', 'referenceUuid', ...instruments.wallet, ...instruments.tokenAccount],
+    finds: () => [{ name: 'paymentBrand', says: 'card properties must be set' }],
+  },
+  {
+    says: 'One instrument pays, and it is one of the brand.',
+    when: Object.values(instruments).flat(),
+    finds: contradictions,
+  },
+  {
+    says: 'A brand comes with its account, its extras and a way back.',
+    when: ['paymentBrand'],
+    on: ['pay'],
+    unless: ['referenceUuid'],
+    finds: missing,
+  },
+  {
+    says: 'A card has a number and an expiry.',
+    when: instruments.card,
+    on: ['pay'],
+    unless: WALLETS.map((wallet) => `${wallet}.paymentToken`),
+    needs: CARD,
+  },
+  ...walletRules,
+  {
+    says: 'Only one wallet pays.',
+    when: instruments.wallet,
+    finds: (sent) => {
+      const [first, ...others] = WALLETS.filter((wallet) => under(wallet, 'paymentToken source').some((name) => sent.has(name)));
+      const names = others.flatMap((wallet) => under(wallet, 'paymentToken source'));
+      return refusing(sent, names, `must not be sent with ${first}`);
+    },
+  },
+  {
+    says: 'Network and type of a wallet’s card belong to its token.',
+    when: ['walletA.cardNetwork', 'walletA.cardType'],
+    needs: ['walletA.paymentToken'],
+  },
+  {
+    says: 'A token has a number and a type.',
+    when: ['tokenAccount.*'],
+    needs: ['tokenAccount.number', 'tokenAccount.type'],
+  },
+  {
+    says: 'A token expires in a month of a year.',
+    when: ['tokenAccount.expiryMonth', 'tokenAccount.expiryYear'],
+    needs: ['tokenAccount.expiryMonth', 'tokenAccount.expiryYear'],
+  },
+  {
+    says: 'The day of a signature belongs to a mandate.',
+    when: ['bankAccount.mandate.dateOfSignature'],
+    needs: ['bankAccount.mandate.id'],
+  },
+  {
+    says: 'GIROPAY pays from Germany.',
+    when: ['bankAccount.country'],
+    is: { paymentBrand: ['GIROPAY'] },
+    allows: { 'bankAccount.country': ['DE'] },
+  },
+  {
+    says: 'IDEAL pays from the Netherlands.',
+    when: ['bankAccount.country'],
+    is: { paymentBrand: ['IDEAL'] },
+    allows: { 'bankAccount.country': ['NL'] },
+  },
+  {
+    says: 'MBWAY pays from a Portuguese mobile number.',
+    when: ['virtualAccount.accountId'],
+    is: { paymentBrand: ['MBWAY'] },
+    matches: { 'virtualAccount.accountId': /^351#9[0-9]{8}$/ },
+  },
+];

@@ -1,0 +1,36 @@
+import type { Rule } from './rule.ts';
+
+/** Document 3, reporting and query parameters. */
+export const queries: readonly Rule[] = [
+  {
+    // Clients of this API look for their own reference with a beginning and no end; the reference alone finds it.
+    says: 'A time frame has a beginning and an end.',
+    when: ['date.from', 'date.to'],
+    unless: ['merchantTransactionId'],
+    needs: ['date.from', 'date.to'],
+  },
+  {
+    says: 'A time frame does not end before it begins.',
+    when: ['date.from', 'date.to'],
+    finds: (sent) => {
+      const [from, to] = [sent.text('date.from'), sent.text('date.to')];
+      return from === undefined || to === undefined || from <= to
+        ? []
+        : [{ name: 'date.to', says: 'must not be before date.from' }];
+    },
+  },
+  {
+    says: 'The merchant’s reference is not looked for in a time frame.',
+    when: ['merchantTransactionId'],
+    finds: (sent) =>
+      sent.has('date.from') && sent.has('date.to')
+        ? [{ name: 'merchantTransactionId', says: 'must not be sent with date.from and date.to' }]
+        : [],
+  },
+  {
+    says: 'A short id is looked for with the merchant’s reference or in a time frame.',
+    when: ['shortId'],
+    unless: ['merchantTransactionId'],
+    needs: ['date.from', 'date.to'],
+  },
+];

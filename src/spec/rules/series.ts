@@ -1,0 +1,63 @@
+import type { Finding, Rule, Sent } from './rule.ts';
+
+const [MODE, TYPE, SOURCE] = ['standingInstruction.mode', 'standingInstruction.type', 'standingInstruction.source'] as const;
+const INSTALLMENTS = 'standingInstruction.numberOfInstallments';
+const ONE_DAY = 'must be ? in one of job.dayOfMonth and job.dayOfWeek';
+
+/** The day of month is the fourth field of an expression, the day of week the sixth. */
+function doubleDays(sent: Sent): readonly Finding[] {
+  const expression = sent.text('job.expression')?.trim().split(/\s+/);
+  if (expression) {
+    const marks = [expression[3], expression[5]].filter((day) => day === '?').length;
+    return marks === 1 ? [] : [{ name: 'job.expression', says: 'must have ? for the day of month or the day of week' }];
+  }
+  const [ofMonth, ofWeek] = [sent.text('job.dayOfMonth'), sent.text('job.dayOfWeek')];
+  if (ofMonth === undefined || ofWeek === undefined || (ofMonth === '?') !== (ofWeek === '?')) return [];
+  return [{ name: 'job.dayOfWeek', says: ONE_DAY }];
+}
+
+/** Document 3, card-on-file, recurring migration, scheduling. */
+export const series: readonly Rule[] = [
+  {
+    says: 'Mode, type and source of a standing instruction come together.',
+    when: [MODE, TYPE, SOURCE],
+    needs: [MODE, TYPE, SOURCE],
+  },
+  {
+    says: 'Installments with 3D Secure are counted.',
+    when: ['threeDSecure.*'],
+    is: { [TYPE]: ['INSTALLMENT'] },
+    isNot: { 'threeDSecure.disable': ['true'] },
+    needs: [INSTALLMENTS],
+  },
+  {
+    says: 'Only installments are counted.',
+    when: [INSTALLMENTS],
+    isNot: { [TYPE]: ['INSTALLMENT'] },
+    refuses: `must not be sent without ${TYPE} INSTALLMENT`,
+  },
+  {
+    says: 'A later payment that the merchant starts has no security code.',
+    when: ['card.cvv'],
+    is: { [MODE]: ['REPEATED'], [SOURCE]: ['MIT'] },
+    refuses: `must not be sent with ${MODE} REPEATED and ${SOURCE} MIT`,
+  },
+  {
+    says: 'A merchant who keeps the card himself names the first payment of the series.',
+    when: ['card.number'],
+    on: ['pay'],
+    is: { [MODE]: ['REPEATED'], [SOURCE]: ['MIT'] },
+    unless: ['referenceUuid'],
+    needsOneOf: ['standingInstruction.initialTransactionId', 'standingInstruction.agreementId'],
+  },
+  {
+    says: 'A migrated series says how it began.',
+    when: ['recurringMigration.*'],
+    needs: ['recurringMigration.paymentType'],
+  },
+  {
+    says: 'A job runs on days of the month or on days of the week.',
+    when: ['job.dayOfMonth', 'job.dayOfWeek', 'job.expression'],
+    finds: doubleDays,
+  },
+];

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { StoreOutOfOrder } from './errors.ts';
+
+export type Dialect = 'sqlite' | 'postgres';
+export type Migration = { readonly number: number; readonly name: string; readonly text: string };
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+const FILE = /^(\d{4})-([a-z-]+)(?:\.(sqlite|postgres))?\.sql$/;
+
+/** The table in which a database remembers how far it has come. */
+export const migrationTable = `
+  CREATE TABLE IF NOT EXISTS migration (
+    number bigint PRIMARY KEY,
+    name text NOT NULL,
+    applied_at text NOT NULL
+  )`;
+export const appliedMigrations = 'SELECT number FROM migration ORDER BY number';
+export const noteMigration = 'INSERT INTO migration (number, name, applied_at) VALUES (?1, ?2, CURRENT_TIMESTAMP)';
+
+/** The migrations of a dialect in order: the files for both and those with its name in theirs. */
+export function migrationsOf(dialect: Dialect): readonly Migration[] {
+  return readdirSync(FOLDER)
+    .sort()
+    .flatMap((file) => {
+      const [, number, name, only] = FILE.exec(file) ?? [];
+      if (!number || !name || (only && only !== dialect)) return [];
+      const text = readFileSync(new URL(file, FOLDER), 'utf8');
+      return [{ number: Number(number), name, text: only ? text : spelled(text, dialect) }];
+    });
+}
+
+/** What has still to be applied. A database that a newer program has changed is left alone. */
+export function outstanding(dialect: Dialect, applied: readonly number[]): readonly Migration[] {
+  const known = migrationsOf(dialect);
+  const newest = known.at(-1)?.number ?? 0;
+  const newer = applied.filter((number) => number > newest);
+  if (newer.length > 0) {
+    const step = newer.at(-1);
+    throw new StoreOutOfOrder(
+      `The database is at schema ${step}, this program knows schemas up to ${newest}: start the newer version of the program.`,
+    );
+  }
+  return known.filter(({ number }) => !applied.includes(number));
+}
+
+/** The common text is in SQLite's words. In PostgreSQL text is compared byte by byte too, which is also the quickest way. */
+function spelled(text: string, dialect: Dialect): string {
+  if (dialect === 'sqlite') return text;
+  return text
+    .replace(/\bINTEGER\b/g, 'bigint')
+    .replace(/\bTEXT\b/g, 'text COLLATE "C"')
+    .replace(/\bBLOB\b/g, 'bytea')
+    .replace(/\) STRICT;/g, ');');
+}

@@ -1,0 +1,202 @@
+import type { EntityKind, EntityRow, TokenRow } from '../merchants/needs.ts';
+import type { Commit } from '../payments/needs.ts';
+import type { Family, Payment } from '../payments/payment.ts';
+import { resultCodes } from '../spec/resultCodes.ts';
+import { BrokenCommit } from './errors.ts';
+
+export type Cell = string | number | bigint | Uint8Array | null;
+
+/** `open`: one question is still out. The database counts by this word and lets no other move happen than out of `open`. */
+export type State = 'open' | 'approved' | 'declined';
+
+export function stateOf({ phase }: Payment): State {
+  if (phase.at !== 'final') return 'open';
+  return resultCodes[phase.code].means === 'approved' ? 'approved' : 'declined';
+}
+
+/** Thirteen digits and two decimals, as the CHECK of the payment table says. */
+const AMOUNT_MAX = 999_999_999_999_999n;
+
+/** Throws when a commit contradicts itself, so that every driver refuses the same ones before anything is touched. */
+export function checkCommit({ payment, version, sealed }: Commit): void {
+  const { id, familyId, revision, amount, referencedId } = payment;
+  const isFirst = id === familyId && revision === 1;
+  const fault =
+    (isFirst !== (version === 0) && 'version 0 belongs to the first payment of a family and to no other') ||
+    (!(Number.isSafeInteger(revision) && revision >= 1) && 'revisions count from 1') ||
+    (id !== familyId && referencedId === null && 'a member of a family references a payment') ||
+    ((amount < 0n || amount > AMOUNT_MAX) && 'the amount is out of range') ||
+    (sealed !== null && revision > 1 && 'an instrument is sealed with a new payment only');
+  if (fault) throw new BrokenCommit(`commit of payment ${id}: ${fault}`);
+}
+
+/** A commit as a flat row: what crosses to the writer's thread, and what PostgreSQL gets as JSON. The names are those of the columns. */
+export const commitCells = [
+  'merchant_id',
+  'id',
+  'family_id',
+  'entity_id',
+  'referenced_id',
+  'payment_type',
+  'industry_practice',
+  'state',
+  'amount',
+  'currency',
+  'created_at',
+  'due_at',
+  'merchant_transaction_id',
+  'short_id',
+  'fingerprint',
+  'version',
+  'revision',
+  'data',
+  'sealed',
+  'moved_at',
+  'message_id',
+  'message_type',
+  'message_code',
+  'claim_key',
+  'body_hash',
+] as const;
+
+/** How many of the cells, from the front, are the columns of the payment table. */
+export const PAYMENT_CELLS = 19;
+
+/** `version` is here the one the change was decided on. */
+export function cellsOf({ payment, version, sealed, claim, message }: Commit): Cell[] {
+  const {
+    merchantId,
+    id,
+    familyId,
+    entityId,
+    referencedId,
+    paymentType,
+    industryPractice,
+    amount,
+    currency,
+    createdAt,
+    merchantTransactionId,
+    shortId,
+    fingerprint,
+    revision,
+    ...rest
+  } = payment;
+  return [
+    merchantId,
+    id,
+    familyId,
+    entityId,
+    referencedId,
+    paymentType,
+    industryPractice,
+    stateOf(payment),
+    amount,
+    currency,
+    createdAt,
+    rest.phase.at === 'final' ? null : rest.phase.dueAt,
+    merchantTransactionId,
+    shortId,
+    fingerprint,
+    version,
+    revision,
+    JSON.stringify(rest),
+    sealed,
+    rest.movedAt,
+    message.id,
+    message.type,
+    message.code,
+    claim?.key ?? null,
+    claim?.bodyHash ?? null,
+  ];
+}
+
+/** A row of the payment table as it is read. 64-bit columns come as text from PostgreSQL, the amount from both. */
+export type PaymentRow = {
+  readonly merchant_id: string;
+  readonly id: string;
+  readonly family_id: string;
+  readonly entity_id: string;
+  readonly referenced_id: string | null;
+  readonly payment_type: Payment['paymentType'];
+  readonly industry_practice: string | null;
+  readonly amount: string;
+  readonly currency: string;
+  readonly created_at: string | number;
+  readonly merchant_transaction_id: string | null;
+  readonly short_id: string;
+  readonly fingerprint: string | null;
+  readonly version: string | number;
+  readonly revision: string | number;
+  readonly data: string;
+};
+
+export function paymentOf(row: PaymentRow): Payment {
+  return {
+    ...(JSON.parse(row.data) as Payment),
+    merchantId: row.merchant_id,
+    id: row.id,
+    familyId: row.family_id,
+    entityId: row.entity_id,
+    referencedId: row.referenced_id,
+    paymentType: row.payment_type,
+    industryPractice: row.industry_practice,
+    amount: BigInt(row.amount),
+    currency: row.currency,
+    createdAt: Number(row.created_at),
+    merchantTransactionId: row.merchant_transaction_id,
+    shortId: row.short_id,
+    fingerprint: row.fingerprint,
+    revision: Number(row.revision),
+  };
+}
+
+/** The first payment leads; the clocks of several nodes may differ, so the rest goes by time and then by id. */
+export function oldestFirst(one: Payment, other: Payment): number {
+  const lead = Number(other.id === other.familyId) - Number(one.id === one.familyId);
+  return lead || one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
+}
+
+export function familyOf(rows: readonly PaymentRow[]): Family | null {
+  const root = rows.find((row) => row.id === row.family_id);
+  return root ? { version: Number(root.version), payments: rows.map(paymentOf).sort(oldestFirst) } : null;
+}
+
+export type StoredEntity = {
+  readonly id: string;
+  readonly kind: EntityKind;
+  readonly parent_id: string | null;
+  readonly name: string;
+  readonly settings: string;
+};
+
+export const entityCells = ({ id, kind, parentId, name, settings }: EntityRow): Cell[] => [
+  id,
+  kind,
+  parentId,
+  name,
+  JSON.stringify(settings),
+];
+
+export const entityOf = ({ id, kind, parent_id, name, settings }: StoredEntity): EntityRow => ({
+  id,
+  kind,
+  parentId: parent_id,
+  name,
+  settings: JSON.parse(settings) as EntityRow['settings'],
+});
+
+export type StoredToken = {
+  readonly token_hash: string;
+  readonly entity_id: string;
+  readonly user_id: string;
+  readonly created_at: string | number;
+};
+
+export const tokenCells = ({ tokenHash, entityId, userId, createdAt }: TokenRow): Cell[] => [tokenHash, entityId, userId, createdAt];
+
+export const tokenOf = ({ token_hash, entity_id, user_id, created_at }: StoredToken): TokenRow => ({
+  tokenHash: token_hash,
+  entityId: entity_id,
+  userId: user_id,
+  createdAt: Number(created_at),
+});

@@ -1,0 +1,18 @@
+import type { MerchantStore } from '../merchants/needs.ts';
+import type { PaymentStore } from '../payments/needs.ts';
+
+export interface StoreLife {
+  /** Resolves when the store can read and write. */
+  ping(): Promise<void>;
+  /** Finishes the commits that were accepted, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** What every driver gives. */
+export type Store = PaymentStore & MerchantStore & StoreLife;
+
+/**
+ * `off` exists for the control of the kill test: a store that acknowledges before it is durable, so that the test can be seen to find
+ * the loss. Nothing that reads the environment may set it.
+ */
+export type Durability = 'full' | 'off';

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { openSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { card, isApproved, pay, type Reply, read } from './client.ts';
+import { createGateway, temporaryFolder } from './gatewayProcess.ts';
+
+const VOLUME_BYTES = 24 * 1024 * 1024;
+const CLEAN_MS_MAX = 2_000;
+const RECOVERY_MS_MAX = 30_000;
+
+/** Why no small disk can be made here, or false when it can. */
+function obstacle(): string | false {
+  if (process.platform !== 'linux') return 'needs Linux';
+  const tried = spawnSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt'], { encoding: 'utf8' });
+  return tried.status === 0 ? false : `no private mount possible: ${tried.error?.message ?? tried.stderr.trim()}`;
+}
+
+/** A disk of a few megabytes that only those see who are sent through it. It goes when its keeper does. */
+async function smallDisk(folder: string) {
+  const keeper = spawn(
+    'unshare',
+    ['--mount', 'sh', '-c', `mount -t tmpfs -o size=${VOLUME_BYTES} tmpfs "$0" && echo up && exec cat`, folder],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
+  await new Promise((resolve, reject) => {
+    keeper.stdout.once('data', resolve);
+    keeper.once('exit', reject);
+  });
+  const inside = `/proc/${keeper.pid}/root${folder}`;
+  return {
+    through: ['nsenter', `--mount=/proc/${keeper.pid}/ns/mnt`],
+    /** Leaves so many bytes free. */
+    fill: (left: number) => {
+      const { bavail, bsize } = statfsSync(inside);
+      writeFileSync(`${inside}/ballast`, Buffer.alloc(Math.max(0, bavail * bsize - left)));
+    },
+    free: () => rmSync(`${inside}/ballast`, { force: true }),
+    close: () => keeper.stdin.end(),
+  };
+}
+
+const order = (at: number) => ({
+  fields: { paymentType: 'DB', amount: `${10 + at}.00`, currency: 'EUR', ...card, merchantTransactionId: `disk${at}` },
+});
+
+test('a full disk: nothing is promised that cannot be kept, and it goes on by itself', {
+  skip: obstacle(),
+  timeout: 120_000,
+}, async (t) => {
+  const dataDir = temporaryFolder();
+  const disk = await smallDisk(dataDir);
+  const gateway = await createGateway({ dataDir, through: disk.through });
+  t.after(async () => {
+    await gateway.kill();
+    disk.close();
+  });
+  await gateway.start();
+  const pid = gateway.pid();
+  const replies: Reply[] = [];
+  const payments = async (from: number, count: number) => {
+    const batch = await Promise.all(Array.from({ length: count }, (_, at) => pay(gateway.url, order(from + at))));
+    replies.push(...batch);
+    return batch;
+  };
+  assert.ok((await payments(0, 50)).every(isApproved));
+  disk.fill(32 * 1024);
+  let refused = 0;
+  for (let batch = 0; batch < 40 && refused < 200; batch += 1) {
+    refused += (await payments(100 + batch * 20, 20)).filter((reply) => !isApproved(reply)).length;
+  }
+  const full = replies.filter((reply) => !isApproved(reply));
+  const slowest = Math.round(Math.max(...full.map(({ ms }) => ms)));
+  assert.ok(full.length > 0, 'the disk was never full');
+  for (const { status, body, text } of full) {
+    assert.equal(status, 503, text);
+    assert.ok(body?.result?.code, text);
+    assert.equal(body?.id, undefined, text);
+  }
+  assert.ok(slowest <= CLEAN_MS_MAX, `a refusal took ${slowest} ms`);
+  disk.free();
+  const began = performance.now();
+  while (!isApproved(await pay(gateway.url, order(5_000)))) {
+    assert.ok(performance.now() - began < RECOVERY_MS_MAX, 'payments are still refused 30 s after space was made');
+    await pause(50);
+  }
+  const recoveryMs = Math.round(performance.now() - began);
+  assert.equal(gateway.pid(), pid);
+  assert.ok(gateway.isRunning());
+  assert.ok((await payments(6_000, 50)).every(isApproved));
+  // And full once more, this time with a kill in the middle of it.
+  disk.fill(16 * 1024);
+  await payments(7_000, 40);
+  await gateway.kill();
+  disk.free();
+  await gateway.start();
+  const promised = replies.filter(isApproved);
+  const back = await Promise.all(promised.map(({ body }) => read(gateway.url, body?.id ?? '')));
+  const lost = back.filter(({ body }, at) => body?.id !== promised[at]?.body?.id || body?.amount !== promised[at]?.body?.amount);
+  t.diagnostic(
+    `full disk: ${promised.length} acknowledged, ${lost.length} lost, ${full.length} refused cleanly within ${slowest} ms, ` +
+      `first payment ${recoveryMs} ms after space was made`,
+  );
+  assert.deepEqual(lost, []);
+});
+
+test('a log that cannot be written does not stop payments', {
+  skip: process.platform !== 'linux' && 'needs /dev/full',
+  timeout: 60_000,
+}, async (t) => {
+  const gateway = await createGateway({ stdout: openSync('/dev/full', 'w'), env: { LOG_LEVEL: 'info' } });
+  t.after(() => gateway.kill());
+  await gateway.start();
+  const replies = await Promise.all(Array.from({ length: 50 }, (_, at) => pay(gateway.url, order(at))));
+  assert.deepEqual(
+    replies.filter((reply) => !isApproved(reply)),
+    [],
+  );
+  assert.ok(gateway.isRunning());
+  assert.equal((await gateway.end('SIGTERM')).code, 0);
+});

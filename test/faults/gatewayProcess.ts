@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A gateway as an operator runs it: a process of its own, which a test may kill and start again on the same data. */
+export type GatewayProcess = {
+  readonly url: string;
+  readonly dataDir: string;
+  /** The life that runs now, or ran last. */
+  pid(): number;
+  isRunning(): boolean;
+  /** Starts it (again) and answers after how many milliseconds it was ready for payments. */
+  start(): Promise<number>;
+  /** SIGKILL: it does not get to say goodbye. */
+  kill(): Promise<void>;
+  /** Asks it to end and answers how it did. */
+  end(
+    signal: NodeJS.Signals,
+  ): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly ms: number }>;
+  /** The end of what it wrote to stdout and stderr. */
+  said(): string;
+};
+
+export type GatewayOptions = {
+  readonly dataDir?: string;
+  readonly databaseUrl?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The program, below the project's root. */
+  readonly entry?: string;
+  /** Words before the program, such as a tool that runs it elsewhere; the tool must become the program. */
+  readonly through?: readonly string[];
+  /** Where stdout goes: a file descriptor; read by `said` when absent. */
+  readonly stdout?: number;
+};
+
+const root = join(import.meta.dirname, '../..');
+const runtime = join(root, 'node_modules/node/bin/node');
+const READY_MS_MAX = 30_000;
+
+/** Nodes of one installation share the key that seals instruments and hashes bodies. */
+const MASTER_KEY = '5eed'.repeat(16);
+
+export async function createGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
+  const dataDir = options.dataDir ?? temporaryFolder();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | null = null;
+  let said = '';
+  const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null;
+  const env = {
+    ...inherited(),
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    ...(options.databaseUrl && { DATABASE_URL: options.databaseUrl, MASTER_KEY }),
+    ...options.env,
+  };
+  const launch = (): ChildProcess => {
+    const [program = runtime, ...words] = [...(options.through ?? []), runtime, options.entry ?? 'src/main.ts'];
+    const started = spawn(program, words, { cwd: root, env, stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'] });
+    for (const stream of [started.stdout, started.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        said = `${said}${text}`.slice(-20_000);
+      });
+    }
+    watch(started);
+    return started;
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    const began = performance.now();
+    const ending = child;
+    if (ending === null) return { code: null, signal: null, ms: 0 };
+    const ended = isRunning() ? new Promise((resolve) => ending.once('exit', resolve)) : null;
+    ending.kill(signal);
+    await ended;
+    return { code: ending.exitCode, signal: ending.signalCode, ms: Math.round(performance.now() - began) };
+  };
+  return {
+    url,
+    dataDir,
+    pid: () => child?.pid ?? 0,
+    isRunning,
+    start: async () => {
+      child = launch();
+      return untilReady(url, isRunning, () => said);
+    },
+    kill: async () => {
+      await end('SIGKILL');
+    },
+    end,
+    said: () => said,
+  };
+}
+
+/** Settings of the machine that runs the tests must not change what is tested. */
+function inherited(): Record<string, string | undefined> {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { PATH, HOME, TMPDIR };
+}
+
+async function untilReady(url: string, isRunning: () => boolean, said: () => string): Promise<number> {
+  const began = performance.now();
+  while (performance.now() - began < READY_MS_MAX) {
+    if (!isRunning()) throw new Error(`the gateway ended while starting:\n${said()}`);
+    if (await isReady(url)) return Math.round(performance.now() - began);
+    await pause(10);
+  }
+  throw new Error(`the gateway is not ready after ${READY_MS_MAX} ms:\n${said()}`);
+}
+
+/** Whether the gateway says of itself that it can take payments. */
+export async function isReady(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) });
+    await answer.arrayBuffer();
+    return answer.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+const folders = new Set<string>();
+
+/** A folder that goes with this process. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-faults-'));
+  folders.add(folder);
+  tell(`folder ${folder}`);
+  return folder;
+}
+
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Whatever becomes of the tests, their gateways end with them: also when the tests themselves are killed. */
+function watch(child: ChildProcess): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  tell(`born ${pid}`);
+  child.once('exit', () => tell(`dead ${pid}`));
+}
+
+let keeper: ChildProcess | null = null;
+
+/** The shell that outlives us reads what we have until the pipe breaks, and then clears it away. */
+function tell(line: string): void {
+  if (keeper === null) {
+    const script = `live=" "; set --
+      while read -r what it; do case $what in
+        born) live="$live$it ";;
+        dead) live="\${live%% $it *} \${live#* $it }";;
+        folder) set -- "$@" "$it";;
+      esac; done
+      for pid in $live; do kill -9 "$pid" 2>/dev/null; done
+      sleep 0.2; [ $# -gt 0 ] && rm -rf "$@"`;
+    keeper = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+    keeper.unref();
+    const { stdin } = keeper;
+    if (stdin && 'unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
+  }
+  keeper.stdin?.write(`${line}\n`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PostgresServer } from '../postgres.ts';
+import { type GatewayProcess, isReady } from './gatewayProcess.ts';
+import { createChance, type Journal, startLoad } from './load.ts';
+import { type Reconciliation, reconcile } from './reconcile.ts';
+
+export type Kills = { readonly ofGateway: number; readonly ofPostgres: number };
+
+export type KillRun = {
+  readonly gateway: GatewayProcess;
+  /** Only when PostgreSQL itself is to be killed too. */
+  readonly postgres: PostgresServer | null;
+  readonly kills: Kills;
+  readonly perSecond: number;
+  readonly seed: number;
+  readonly settleMsMax: number;
+};
+
+export type KillFigures = Reconciliation & {
+  readonly journal: Journal;
+  readonly perSecond: number;
+  readonly readyMs: readonly number[];
+  readonly recoveryMs: readonly number[];
+};
+
+/** FAULTS=long asks for the numbers of the reliability page; without it a test shows in seconds that the way is clear. */
+export const isLong = process.env.FAULTS === 'long';
+
+/** How long the gateway lives under load between two kills: long enough for a few hundred payments, and never the same. */
+const LIFE_MS = { least: 500, most: 1_500 };
+
+/** Load, kill, start, again and again; then everything that was acknowledged is read back. */
+export async function killRun(run: KillRun): Promise<KillFigures> {
+  const { gateway, postgres, kills } = run;
+  const chance = createChance(run.seed);
+  const readyMs = [await gateway.start()];
+  const recoveryMs: number[] = [];
+  const load = startLoad({ urls: [gateway.url], perSecond: run.perSecond, seed: run.seed });
+  let upMs = 0;
+  for (const victim of order(kills)) {
+    const life = LIFE_MS.least + chance() * (LIFE_MS.most - LIFE_MS.least);
+    await pause(life);
+    upMs += life;
+    if (victim === 'gateway') {
+      await gateway.kill();
+      readyMs.push(await gateway.start());
+    } else if (postgres) {
+      await postgres.kill();
+      await postgres.start();
+      recoveryMs.push(await untilReadyAgain(gateway));
+    }
+  }
+  await pause(LIFE_MS.least);
+  upMs += LIFE_MS.least;
+  await load.stop();
+  const found = await reconcile(gateway.url, load.journal, { settleMsMax: run.settleMsMax });
+  return { ...found, journal: load.journal, perSecond: Math.round(load.journal.answered / (upMs / 1000)), readyMs, recoveryMs };
+}
+
+/** The rarer victim is spread evenly among the kills of the other, and comes last. */
+function order({ ofGateway, ofPostgres }: Kills): readonly ('gateway' | 'postgres')[] {
+  const all = ofGateway + ofPostgres;
+  return Array.from({ length: all }, (_, at) =>
+    Math.floor(((at + 1) * ofPostgres) / all) > Math.floor((at * ofPostgres) / all) ? 'postgres' : 'gateway',
+  );
+}
+
+async function untilReadyAgain({ url, isRunning }: GatewayProcess): Promise<number> {
+  const began = performance.now();
+  while (!(await isReady(url))) {
+    assert.ok(isRunning(), 'the gateway ended when PostgreSQL did');
+    assert.ok(performance.now() - began < 30_000, 'the gateway did not find PostgreSQL again within 30 s');
+    await pause(20);
+  }
+  return Math.round(performance.now() - began);
+}
+
+/** The figures of a run in one line, for whoever reads the log of the tests. */
+export function describeRun(name: string, { journal, ...figures }: KillFigures): string {
+  const { checked, lost, pending, perSecond, readyMs, recoveryMs } = figures;
+  const statuses = [...journal.statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
+  return [
+    `${name}: ${readyMs.length - 1} gateway kills, ${recoveryMs.length} PostgreSQL kills, ${perSecond} answers/s while up`,
+    `${checked} payments acknowledged, ${lost.length} lost, ${pending.length} pending (${statuses}, ${journal.broken} connections broken)`,
+    `${journal.idsOfKey.size} keys, ready after ${Math.min(...readyMs)}-${Math.max(...readyMs)} ms`,
+    ...(recoveryMs.length > 0 ? [`database found again after ${Math.max(...recoveryMs)} ms at most`] : []),
+  ].join('; ');
+}
+
+/** What must hold after any run with a durable store. */
+export function assertNothingWentWrong({ journal, ...figures }: KillFigures): void {
+  const { lost, changed, pending, overruns, doubled, readyMs } = figures;
+  assert.deepEqual(
+    { lost, changed, pending, overruns, doubled },
+    { lost: [], changed: [], pending: [], overruns: [], doubled: [] },
+  );
+  const { unclean, hangs, unanswered } = journal;
+  assert.deepEqual({ unclean, hangs, unanswered }, { unclean: [], hangs: [], unanswered: [] });
+  assert.ok(Math.max(...readyMs) <= 5_000, `ready only after ${Math.max(...readyMs)} ms`);
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testDatabase } from '../postgres.ts';
+import { createGateway } from './gatewayProcess.ts';
+import { isLong } from './killRun.ts';
+import { createChance } from './load.ts';
+import { rush, rushes } from './overrun.ts';
+
+const ROUNDS = isLong ? 2_000 : 20;
+
+const houses = [
+  { name: 'two nodes on PostgreSQL', nodes: 2, isPostgres: true },
+  { name: 'one node on SQLite', nodes: 1, isPostgres: false },
+];
+
+for (const { name, nodes, isPostgres } of houses) {
+  test(`${name}: 64 hands at once never get more out of a payment than is in it`, {
+    timeout: isLong ? 3_600_000 : 120_000,
+  }, async (t) => {
+    const database = isPostgres ? await testDatabase() : null;
+    const gateways = await Promise.all(
+      Array.from({ length: nodes }, () => createGateway(database ? { databaseUrl: database.url } : {})),
+    );
+    t.after(async () => {
+      await Promise.all(gateways.map((gateway) => gateway.kill()));
+      await database?.drop();
+    });
+    await Promise.all(gateways.map((gateway) => gateway.start()));
+    const urls = gateways.map(({ url }) => url);
+    const chance = createChance(4);
+    const began = performance.now();
+    let approved = 0;
+    let refused = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const figures = await rush(urls, rushes[round % rushes.length]!, chance);
+      approved += figures.approved;
+      refused += figures.refused;
+    }
+    const seconds = Math.round((performance.now() - began) / 100) / 10;
+    t.diagnostic(`${name}: ${ROUNDS} rounds of 64 in ${seconds} s, ${approved} approved, ${refused} refused, 0 overruns`);
+    assert.ok(refused > approved, 'hardly anybody was refused: the rounds were no rush');
+    await Promise.all(gateways.map((gateway) => gateway.end('SIGTERM')));
+  });
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type PostgresServer, startPostgres } from '../postgres.ts';
+import { card, isApproved, pay } from './client.ts';
+import { createGateway, type GatewayProcess } from './gatewayProcess.ts';
+import { isLong } from './killRun.ts';
+import { startLoad } from './load.ts';
+import { reconcile } from './reconcile.ts';
+
+const ROUNDS = isLong ? 20 : 3;
+const RECOVERY_MS_MAX = 10_000;
+
+let postgres: PostgresServer;
+let gateway: GatewayProcess;
+before(async () => {
+  postgres = await startPostgres();
+  gateway = await createGateway({ databaseUrl: postgres.url() });
+  await gateway.start();
+});
+after(async () => {
+  await gateway.kill();
+  await postgres.stop();
+});
+
+/** The time from the server's return to the first payment that is approved. */
+async function untilFirstPayment(url: string): Promise<number> {
+  const began = performance.now();
+  const fields = { paymentType: 'DB', amount: '1.00', currency: 'EUR', ...card };
+  while (performance.now() - began < 30_000) {
+    const reply = await pay(url, { fields }).catch(() => null);
+    if (reply && isApproved(reply)) return Math.round(performance.now() - began);
+    await pause(20);
+  }
+  throw new Error('no payment was approved within 30 s after PostgreSQL was back');
+}
+
+test('the gateway outlives restarts of PostgreSQL under load', { timeout: isLong ? 1_200_000 : 120_000 }, async (t) => {
+  const pid = gateway.pid();
+  const load = startLoad({ urls: [gateway.url], perSecond: 250, seed: 16 });
+  const recoveries: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await pause(800);
+    await postgres.stop('immediate');
+    // While nothing can be stored, nothing may be promised, and nobody is kept waiting for it.
+    await pause(round % 2 === 0 ? 0 : 1_000);
+    await postgres.start();
+    recoveries.push(await untilFirstPayment(gateway.url));
+  }
+  await pause(500);
+  await load.stop();
+  const { journal } = load;
+  const found = await reconcile(gateway.url, journal, { settleMsMax: 60_000 });
+  const statuses = [...journal.statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
+  t.diagnostic(
+    `${ROUNDS} restarts, recovered after ${recoveries.join(', ')} ms; ${found.checked} payments acknowledged, ` +
+      `${found.lost.length} lost; ${statuses}; ${journal.broken} connections broken, ${journal.hangs.length} hangs`,
+  );
+  assert.ok(gateway.isRunning() && gateway.pid() === pid, 'the gateway ended');
+  assert.ok(Math.max(...recoveries) <= RECOVERY_MS_MAX, `recovered only after ${Math.max(...recoveries)} ms`);
+  const { lost, changed, pending, overruns, doubled } = found;
+  assert.deepEqual(
+    { lost, changed, pending, overruns, doubled },
+    { lost: [], changed: [], pending: [], overruns: [], doubled: [] },
+  );
+  const { unclean, hangs, unanswered } = journal;
+  assert.deepEqual({ unclean, hangs, unanswered }, { unclean: [], hangs: [], unanswered: [] });
+  assert.equal(journal.broken, 0, 'a healthy gateway answers; it does not break connections');
+  assert.ok((journal.statuses.get(503) ?? 0) > 0, 'no request met the server while it was away');
+  assert.ok(found.checked >= 200, `only ${found.checked} payments were acknowledged`);
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testDatabase } from '../postgres.ts';
+import { card, isApproved, lenientShop, otherShop, pay, type Reply } from './client.ts';
+import { countPayments } from './database.ts';
+import { createGateway, type GatewayProcess } from './gatewayProcess.ts';
+import { isLong } from './killRun.ts';
+import { createChance } from './load.ts';
+import { assertOtherBodyIsRefused, attempt, type Operation, prepared, theOne } from './retries.ts';
+
+const OPERATIONS = isLong ? 10_000 : 200;
+const AT_ONCE = 20;
+
+type Way = (
+  urls: readonly string[],
+  operation: Operation,
+  times: number,
+  chance: () => number,
+) => Promise<readonly (Reply | null)[]>;
+
+const inOrder = async (times: number, send: (at: number) => Promise<Reply | null>): Promise<(Reply | null)[]> => {
+  const replies: (Reply | null)[] = [];
+  for (let at = 0; at < times; at += 1) replies.push(await send(at));
+  return replies;
+};
+
+/** How a key comes to be sent more than once. With one node the other node is the same. */
+const ways: Readonly<Record<string, Way>> = {
+  'at once': (urls, operation, times) =>
+    Promise.all(Array.from({ length: times }, (_, at) => attempt(urls[at % urls.length] ?? '', operation))),
+  'one after the other': ([url = ''], operation, times) => inOrder(times, () => attempt(url, operation)),
+  'through the other node': (urls, operation, times) => inOrder(times, (at) => attempt(urls[at % urls.length] ?? '', operation)),
+  'after a cut connection': (urls, operation, times, chance) =>
+    inOrder(times, (at) => attempt(urls[at % urls.length] ?? '', operation, at === times - 1 ? undefined : chance() * 6)),
+};
+
+const houses = [
+  { name: 'two nodes on PostgreSQL', nodes: 2, isPostgres: true },
+  { name: 'one node on SQLite', nodes: 1, isPostgres: false },
+];
+
+for (const { name, nodes, isPostgres } of houses) {
+  test(`${name}: however often an operation is sent with its key, it is done once`, {
+    timeout: isLong ? 3_600_000 : 120_000,
+  }, async (t) => {
+    const database = isPostgres ? await testDatabase() : null;
+    const gateways = await Promise.all(
+      Array.from({ length: nodes }, () => createGateway(database ? { databaseUrl: database.url } : {})),
+    );
+    t.after(async () => {
+      await Promise.all(gateways.map((gateway) => gateway.kill()));
+      await database?.drop();
+    });
+    await Promise.all(gateways.map((gateway) => gateway.start()));
+    const { sent, cut, payments, operations } = await sendAll(gateways);
+    const stored = await countPayments(database?.url ?? null, gateways[0]!.dataDir);
+    t.diagnostic(
+      `${name}: ${operations} operations, ${sent} requests, ${cut} cut; ${stored} payments stored, ${payments} expected`,
+    );
+    assert.equal(stored, payments);
+    assert.ok(cut >= operations / 20, `only ${cut} connections were cut`);
+  });
+}
+
+type Sent = { readonly operations: number; readonly sent: number; readonly cut: number; readonly payments: number };
+
+async function sendAll(gateways: readonly GatewayProcess[]): Promise<Sent> {
+  const urls = gateways.map(({ url }) => url);
+  const chance = createChance(5);
+  const names = Object.keys(ways);
+  const label = `retry-${gateways.length}`;
+  let sent = 0;
+  let cut = 0;
+  let payments = 0;
+  const done: { readonly operation: Operation; readonly replies: readonly (Reply | null)[] }[] = [];
+  const one = async (at: number) => {
+    const { operation, made } = await prepared(urls[at % urls.length] ?? '', at, label);
+    const way = ways[names[Math.floor(at / 5) % names.length] ?? ''];
+    const replies = (await way?.(urls, operation, 2 + Math.floor(chance() * 4), chance)) ?? [];
+    sent += replies.length;
+    cut += replies.filter((reply) => reply === null).length;
+    payments += made + 1;
+    done[at] = { operation, replies };
+  };
+  await spread(OPERATIONS, one);
+  // And once more on gateways that have forgotten everything that was only in memory.
+  await Promise.all(gateways.map((gateway) => gateway.kill()));
+  await Promise.all(gateways.map((gateway) => gateway.start()));
+  const url = urls[0] ?? '';
+  await spread(done.length, async (at) => {
+    const { operation, replies } = done[at]!;
+    const id = theOne(operation, [...replies, await attempt(url, operation)]);
+    assert.ok(id, operation.key);
+    await assertOtherBodyIsRefused(url, operation);
+    if (at % 10 === 0) payments += await assertKeyIsFreeElsewhere(url, operation.key, id);
+  });
+  return { operations: done.length, sent, cut, payments };
+}
+
+/** A key belongs to the entity that used it: the other shop and the other channel have not used it yet. */
+async function assertKeyIsFreeElsewhere(url: string, key: string, id: string): Promise<number> {
+  const ids = new Set([id]);
+  for (const shop of [otherShop, lenientShop]) {
+    const reply = await pay(url, { shop, key, fields: { paymentType: 'DB', amount: '3.00', currency: 'EUR', ...card } });
+    assert.ok(isApproved(reply), reply.text);
+    ids.add(reply.body?.id ?? id);
+  }
+  assert.equal(ids.size, 3, `${key} named the payment of another entity`);
+  return 2;
+}
+
+/** A few at a time, so that keys also meet each other. */
+async function spread(count: number, work: (at: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    for (let at = next++; at < count; at = next++) await work(at);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}

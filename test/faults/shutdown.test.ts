@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { testDatabase } from '../postgres.ts';
+import { card, isApproved, pay, read } from './client.ts';
+import { createGateway } from './gatewayProcess.ts';
+
+const IN_FLIGHT = 40;
+
+/** Whether anybody still takes connections at that port. */
+function isOpen(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+const slowOrders = Array.from({ length: IN_FLIGHT }, (_, at) => ({
+  fields: {
+    paymentType: at % 2 === 0 ? 'DB' : 'PA',
+    amount: `${at + 1}.00`,
+    currency: 'EUR',
+    ...card,
+    'customParameters[SIMULATOR_latency]': String(1_000 + at * 20),
+  },
+  key: at % 3 === 0 ? `shutdown-${at}` : null,
+}));
+
+const endings = [
+  ['SIGINT', 'sqlite'],
+  ['SIGTERM', 'sqlite'],
+  ['SIGTERM', 'postgres'],
+] as const;
+
+for (const [signal, store] of endings) {
+  test(`${signal} on ${store}: what is in flight is answered, nothing new is taken`, { timeout: 60_000 }, async (t) => {
+    const database = store === 'postgres' ? await testDatabase() : null;
+    const gateway = await createGateway(database ? { databaseUrl: database.url } : {});
+    t.after(async () => {
+      await gateway.kill();
+      await database?.drop();
+    });
+    await gateway.start();
+    const asked = slowOrders.map((order) => pay(gateway.url, order));
+    await pause(400);
+    const ending = gateway.end(signal);
+    await pause(150);
+    assert.equal(await isOpen(gateway.url), false, 'a gateway that is about to end still takes connections');
+    const replies = await Promise.all(asked);
+    const { code, ms } = await ending;
+    t.diagnostic(
+      `${signal} on ${store}: ${replies.filter(isApproved).length} of ${IN_FLIGHT} in flight approved, ended with ${code} after ${ms} ms`,
+    );
+    assert.deepEqual(
+      replies.filter((reply) => !isApproved(reply)),
+      [],
+    );
+    assert.equal(code, 0, gateway.said());
+    await gateway.start();
+    for (const { body } of replies) {
+      const again = await read(gateway.url, body?.id ?? '');
+      assert.deepEqual([again.body?.id, again.body?.amount, again.body?.result], [body?.id, body?.amount, body?.result]);
+    }
+    assert.equal((await gateway.end(signal)).code, 0);
+  });
+}

@@ -1,0 +1,144 @@
+import { isApproved } from '../../src/payments/balance.ts';
+import type { Answer, Attempt } from '../../src/payments/needs.ts';
+import type { Payment } from '../../src/payments/payment.ts';
+import { operationOf } from './machine.ts';
+import { breaks, brief, note, type Sim, strikes } from './sim.ts';
+import type { Operation } from './tally.ts';
+
+/** One thing the acquirer was asked to do, and what became of it there. */
+export type Entry = {
+  readonly id: string;
+  readonly operation: Operation;
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly referencedId: string | null;
+  readonly merchantTransactionId: string | null;
+  readonly numberOfCaptures: number | null;
+  state: 'waiting' | 'booked' | 'declined' | 'cancelled';
+};
+
+/** Habits that a real acquirer may not have; the planted bugs change them. */
+export type Habits = { readonly cancelSticks: boolean };
+
+/** The far side, which knows what money really moved. It trusts the gateway: it adds up, but it refuses nothing on account of a sum. */
+export type Acquirer = {
+  readonly ledger: ReadonlyMap<string, Entry>;
+  /** The gateway's side of the wire says that it sends, once for each `send` of a connector however often it then arrives. */
+  announce(attempt: Attempt): void;
+  send(attempt: Attempt): Answer;
+  inquire(payment: Payment): Answer;
+  cancel(payment: Payment): Answer;
+  /** Money that moved by the gateway's own commit, because its connector decides within the process. */
+  settle(payment: Payment): void;
+  /** The connector's `book`: a node says that such a commit was kept. */
+  book(payment: Payment): void;
+};
+
+const LATER_MS_MAX = 3_600_000;
+
+export function createAcquirer(sim: Sim, habits: Habits): Acquirer {
+  const ledger = new Map<string, Entry>();
+  const announced = new Set<string>();
+  const told = new Set<string>();
+
+  const enter = (payment: Payment, state: Entry['state']): Entry => {
+    const { id, amount, currency, referencedId, merchantTransactionId, numberOfCaptures } = payment;
+    const entry = { id, operation: operationOf(payment), amount, currency, referencedId, merchantTransactionId, numberOfCaptures, state };
+    ledger.set(id, entry);
+    return entry;
+  };
+  const move = (entry: Entry, state: Entry['state']) => {
+    note(sim, `acquirer ${entry.operation} ${brief(entry.id)}: ${entry.state} → ${state}`);
+    entry.state = state;
+    if (state === 'booked') checkSums(sim, ledger, entry);
+  };
+  const decide = (entry: Entry) => {
+    const isDeclined = strikes(sim, sim.weather.acquirerDeclines, ['acquirer: declines', entry.operation]);
+    move(entry, isDeclined ? 'declined' : 'booked');
+  };
+  const later = (go: () => void) => sim.scheduler.after(sim.chance.below(LATER_MS_MAX), go);
+
+  return {
+    ledger,
+    announce({ payment, secrets }) {
+      if (announced.has(payment.id)) breaks(sim, 'I3', `${payment.paymentType} ${payment.id} was sent to the acquirer twice`);
+      announced.add(payment.id);
+      if (payment.instrument?.kind === 'card' && secrets.number === undefined) {
+        breaks(sim, 'I3', `${payment.paymentType} ${payment.id} was sent without the card it is to be charged to`);
+      }
+    },
+    send({ payment }) {
+      const known = ledger.get(payment.id);
+      if (known) {
+        if (known.state === 'cancelled') sim.tally.hit('acquirer: hears of it after the cancellation', known.operation);
+        if (known.state === 'cancelled' && !habits.cancelSticks) move(known, 'booked');
+        return answerOf(known);
+      }
+      const entry = enter(payment, 'waiting');
+      if (strikes(sim, sim.weather.acquirerWaits, ['acquirer: decides later', entry.operation])) {
+        later(() => entry.state === 'waiting' && decide(entry));
+      } else decide(entry);
+      return answerOf(entry);
+    },
+    inquire({ id }) {
+      const entry = ledger.get(id);
+      return entry ? answerOf(entry) : { is: 'absent' };
+    },
+    cancel(payment) {
+      const entry = ledger.get(payment.id) ?? enter(payment, 'waiting');
+      if (entry.state === 'declined' || entry.state === 'cancelled') return answerOf(entry);
+      if (strikes(sim, sim.weather.acquirerWaits, ['acquirer: cancels later', entry.operation])) return { is: 'waiting' };
+      if (entry.state === 'booked') sim.tally.hit('acquirer: undoes a booking', entry.operation);
+      move(entry, 'cancelled');
+      return { is: 'cancelled' };
+    },
+    settle: (payment) => move(enter(payment, 'waiting'), isApproved(payment) ? 'booked' : 'declined'),
+    book(payment) {
+      if (!ledger.has(payment.id)) breaks(sim, 'I4', `${payment.id} is told as booked, but no commit of it was kept`);
+      if (told.has(payment.id)) breaks(sim, 'I4', `${payment.id} is told as booked twice`);
+      told.add(payment.id);
+    },
+  };
+}
+
+function answerOf({ state }: Entry): Answer {
+  switch (state) {
+    case 'booked':
+      return { is: 'approved', details: {} };
+    case 'declined':
+      return { is: 'declined', code: '800.100.151', details: {} };
+    default:
+      return { is: state };
+  }
+}
+
+/** At no instant may more be booked against a payment than it allows, not even what is about to be undone. */
+function checkSums(sim: Sim, ledger: ReadonlyMap<string, Entry>, booked: Entry): void {
+  if (booked.referencedId === null) return;
+  const named = ledger.get(booked.referencedId);
+  if (named?.state !== 'booked') {
+    breaks(sim, 'I1', `the acquirer booked ${booked.operation} ${booked.id} on a payment that is not booked`);
+    return;
+  }
+  const root = topOf(ledger, named);
+  const children = [...ledger.values()].filter((entry) => entry.state === 'booked' && isBelow(ledger, entry, root));
+  const sum = (operation: Operation) =>
+    children.reduce((total, entry) => (entry.operation === operation ? total + entry.amount : total), 0n);
+  const available = root.amount + sum('INC') - sum('RV');
+  if (sum('CP') > available) breaks(sim, 'I1', `the acquirer captured ${sum('CP')} of ${available} for ${root.id}`);
+  if (sum('RF') > available) breaks(sim, 'I2', `the acquirer refunded ${sum('RF')} of ${available} for ${root.id}`);
+  if (available < 0n) breaks(sim, 'I1', `the acquirer reversed more of ${root.id} than there was`);
+  const captures = children.filter(({ operation }) => operation === 'CP').length;
+  if (captures > (root.numberOfCaptures ?? captures)) breaks(sim, 'I1', `the acquirer made ${captures} captures of ${root.id}`);
+}
+
+/** What is said of an increment is said of the authorisation it raised. */
+function topOf(ledger: ReadonlyMap<string, Entry>, named: Entry): Entry {
+  const raised = named.operation === 'INC' ? ledger.get(named.referencedId ?? '') : undefined;
+  return raised ?? named;
+}
+
+function isBelow(ledger: ReadonlyMap<string, Entry>, entry: Entry, root: Entry): boolean {
+  const named = entry.referencedId === null ? undefined : ledger.get(entry.referencedId);
+  return named !== undefined && entry !== root && topOf(ledger, named) === root;
+}

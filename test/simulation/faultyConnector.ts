@@ -1,0 +1,110 @@
+import type { Answer, Attempt, Capability, Connector } from '../../src/payments/needs.ts';
+import type { Payment } from '../../src/payments/payment.ts';
+import type { Acquirer } from './acquirer.ts';
+import { cross, type Life, operationOf } from './machine.ts';
+import { brief, Injected, note, type Sim, START, strikes } from './sim.ts';
+import type { Mishap, Operation, Verb } from './tally.ts';
+
+const capability: Capability = {
+  types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF'],
+  partialCapture: true,
+  multipleCaptures: true,
+  reversal: { until: '23:00', daysLater: { PA: 7, DB: 7, CD: 7, CP: 7 } },
+};
+
+/** What a far side may say when it is out of its mind. The types forbid all of it, the wire does not. */
+const GARBAGE: readonly unknown[] = [null, undefined, {}, { is: 'maybe' }, { is: 'toString' }, '<html>502</html>', 0, []];
+const GARBAGE_ERRORS: readonly unknown[] = [undefined, null, 'socket hang up', { code: 'ECONNRESET' }];
+
+type Exchange = { readonly verb: Verb; readonly payment: Payment; readonly effect: () => Answer };
+
+/** The connector as one life of a node holds it: the far side is the double, the wire between is as bad as the weather. */
+export function faultyConnector(sim: Sim, life: Life, acquirer: Acquirer): Connector {
+  const talk = (exchange: Exchange) => speak(sim, life, exchange);
+  const connector: Connector = {
+    name: 'double',
+    modes: ['INTERNAL'],
+    supports: { CC: capability, DC: capability },
+    answerMsMax: 30_000,
+    send: (attempt) => {
+      acquirer.announce(attempt);
+      return talk({ verb: 'send', payment: attempt.payment, effect: () => acquirer.send(attempt) });
+    },
+    inquire: (payment) => talk({ verb: 'inquire', payment, effect: () => acquirer.inquire(payment) }),
+    cancel: (payment) => talk({ verb: 'cancel', payment, effect: () => acquirer.cancel(payment) }),
+  };
+  return sim.weather.isInProcess ? { ...connector, decide: decideByAmount, book: (payment) => acquirer.book(payment) } : connector;
+}
+
+/** A pure function of the attempt, as the contract wants it: by the last cent, some go the long way and some are declined. */
+function decideByAmount({ payment }: Attempt): Answer | null {
+  const cent = payment.amount % 10n;
+  if (cent === 7n || cent === 8n) return null;
+  return cent === 9n ? { is: 'declined', code: '800.100.151', details: {} } : { is: 'approved', details: {} };
+}
+
+function speak(sim: Sim, life: Life, exchange: Exchange): Promise<Answer> {
+  const { verb, payment, effect } = exchange;
+  const operation = operationOf(payment);
+  const mishap = mishapOf(sim, verb, operation);
+  const wireMs = () => sim.chance.between(20, 800);
+  const lateMs = () => 1_000 * 2 ** sim.chance.below(13) + sim.chance.below(1_000);
+  const happen = (): Answer => {
+    const answer = effect();
+    note(sim, `${life.machine.name} ${verb} ${operation} ${brief(payment.id)}: ${answer.is}`);
+    return answer;
+  };
+  if (mishap === 'throws' && sim.chance.hits(0.5)) throw sim.chance.pick(GARBAGE_ERRORS);
+  return cross(sim, life, {
+    operation,
+    thereMs: mishap === 'request late' ? lateMs() : wireMs(),
+    backMs: mishap === 'answer late' ? lateMs() : wireMs(),
+    effect: () => outcome(sim, mishap, happen),
+  });
+}
+
+/** What comes of a request at the far end of the wire. Never settling is an outcome too: the gateway has its own clock. */
+async function outcome(sim: Sim, mishap: Mishap | null, happen: () => Answer): Promise<Answer> {
+  const { chance } = sim;
+  const never = () => new Promise<never>(() => {});
+  const failing = () => (chance.hits(0.5) ? never() : Promise.reject(new Injected('the connection broke')));
+  switch (mishap) {
+    case 'down':
+    case 'request lost':
+      return failing();
+    case 'throws':
+      throw chance.pick(GARBAGE_ERRORS);
+    case 'answer lost':
+      happen();
+      return failing();
+    case 'hangs':
+      happen();
+      return never();
+    case 'garbage':
+      happen();
+      return chance.pick(GARBAGE) as Answer;
+    case 'twice':
+      sim.scheduler.after(chance.below(60_000), happen);
+      return happen();
+    default:
+      return happen();
+  }
+}
+
+function mishapOf(sim: Sim, verb: Verb, operation: Operation): Mishap | null {
+  const { outage, acquirerLoss, acquirerLate, acquirerTwice, acquirerGarbage, acquirerHangs } = sim.weather;
+  const since = sim.scheduler.now() - START;
+  const isDown = outage !== null && since >= outage.from && since < outage.to;
+  const rates: readonly (readonly [Mishap, number])[] = [
+    ['down', isDown ? 1 : 0],
+    ['request lost', acquirerLoss / 2],
+    ['answer lost', acquirerLoss / 2],
+    ['request late', acquirerLate / 2],
+    ['answer late', acquirerLate / 2],
+    ['twice', acquirerTwice],
+    ['garbage', acquirerGarbage / 2],
+    ['throws', acquirerGarbage / 2],
+    ['hangs', acquirerHangs],
+  ];
+  return rates.find(([mishap, rate]) => strikes(sim, rate, [`${verb}: ${mishap}`, operation]))?.[0] ?? null;
+}

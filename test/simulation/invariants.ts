@@ -1,0 +1,172 @@
+import { resultCodes } from '../../src/spec/resultCodes.ts';
+import type { PaymentStore } from '../../src/payments/needs.ts';
+import type { Payment } from '../../src/payments/payment.ts';
+import type { Acquirer, Entry } from './acquirer.ts';
+import type { Chronicle } from './chronicle.ts';
+import type { Client } from './client.ts';
+import { operationOf } from './machine.ts';
+import { breaks, type Sim } from './sim.ts';
+import type { Operation } from './tally.ts';
+
+export type Aftermath = {
+  readonly sim: Sim;
+  readonly acquirer: Acquirer;
+  readonly chronicle: Chronicle;
+  readonly client: Client;
+  /** The store as a node would read it, without the bad wire. */
+  readonly store: PaymentStore;
+};
+
+/**
+ * What must be true when the trouble is over and everything has come to rest. Nothing here uses the gateway's own sums: it adds up for
+ * itself what the store kept and what the acquirer booked. The numbers are those of the list of invariants.
+ */
+export async function checkInvariants(after: Aftermath): Promise<void> {
+  const payments = await stored(after);
+  const isBooked = (id: string) => after.acquirer.ledger.get(id)?.state === 'booked';
+  checkSums(after.sim, payments, { side: 'the gateway', counts: isSuccess });
+  checkSums(after.sim, payments, { side: 'the acquirer', counts: ({ id }) => isBooked(id) });
+  checkLast(after.sim, payments);
+  checkCharges(after);
+  checkAgreement(after, payments);
+  checkOutbox(after, payments);
+  checkBelonging(after.sim, payments);
+  checkTotals(after, payments);
+}
+
+const isSuccess = ({ phase }: Payment): boolean => phase.at === 'final' && resultCodes[phase.code].means === 'approved';
+
+/** Every payment once kept is still there, as it was kept last. */
+async function stored({ sim, chronicle, store }: Aftermath): Promise<ReadonlyMap<string, Payment>> {
+  const found = new Map<string, Payment>();
+  for (const kept of chronicle.payments.values()) {
+    const payment = await store.payment(kept.merchantId, kept.id);
+    if (!payment) breaks(sim, 'I5', `${kept.id} was kept and is gone`);
+    else if (payment.revision !== kept.revision) breaks(sim, 'I5', `${kept.id} fell back to revision ${payment.revision}`);
+    if (payment) found.set(kept.id, payment);
+  }
+  return found;
+}
+
+type Side = { readonly side: string; readonly counts: (payment: Payment) => boolean };
+
+/** I1 and I2: captured ≤ authorised, so many captures as were announced, refunded and reversed ≤ what there was. */
+function checkSums(sim: Sim, payments: ReadonlyMap<string, Payment>, { side, counts }: Side): void {
+  for (const root of payments.values()) {
+    if (operationOf(root) === 'INC') continue;
+    const children = [...payments.values()].filter((payment) => counts(payment) && rootOf(payments, payment) === root);
+    if (children.length === 0) continue;
+    if (!counts(root)) breaks(sim, 'I1', `${side} went on with ${root.id}, which was not approved`);
+    const sum = (operation: Operation) =>
+      children.reduce((total, payment) => (operationOf(payment) === operation ? total + payment.amount : total), 0n);
+    const available = root.amount + sum('INC') - sum('RV');
+    if (sum('CP') > available) breaks(sim, 'I1', `${side} captured ${sum('CP')} of ${available} authorised by ${root.id}`);
+    if (sum('RF') > available) breaks(sim, 'I2', `${side} refunded ${sum('RF')} of ${available} of ${root.id}`);
+    if (available < 0n) breaks(sim, 'I1', `${side} reversed more of ${root.id} than there was`);
+    const captures = children.filter(({ paymentType }) => paymentType === 'CP').length;
+    if (captures > (root.numberOfCaptures ?? captures)) breaks(sim, 'I1', `${side} made ${captures} captures of ${root.id}`);
+    const empty = children.find(({ amount }) => amount <= 0n);
+    if (empty) breaks(sim, 'I2', `${side} moved ${empty.amount} by ${empty.paymentType} ${empty.id}`);
+  }
+}
+
+/** The payment whose money it is about: an increment has none of its own. */
+function rootOf(payments: ReadonlyMap<string, Payment>, { referencedId }: Payment): Payment | undefined {
+  const named = referencedId === null ? undefined : payments.get(referencedId);
+  return named && operationOf(named) === 'INC' ? payments.get(named.referencedId ?? '') : named;
+}
+
+/** I1: nothing of the same kind is taken after one that said `sequence=FINAL` and was approved. */
+function checkLast(sim: Sim, payments: ReadonlyMap<string, Payment>): void {
+  const closed = new Set<string>();
+  for (const payment of payments.values()) {
+    if (!isSuccess(payment) || payment.referencedId === null) continue;
+    const kind = `${rootOf(payments, payment)?.id} ${payment.paymentType}`;
+    if (closed.has(kind)) breaks(sim, 'I1', `${payment.paymentType} ${payment.id} came after the one that was to be the last`);
+    if (payment.isLast) closed.add(kind);
+  }
+}
+
+/** I3: one operation key, one charge at the acquirer; without a key, no more than were sent. */
+function checkCharges({ sim, acquirer, client }: Aftermath): void {
+  const booked = new Map<string, number>();
+  for (const { merchantTransactionId, state } of acquirer.ledger.values()) {
+    if (state === 'booked') booked.set(merchantTransactionId ?? '', (booked.get(merchantTransactionId ?? '') ?? 0) + 1);
+  }
+  for (const { merchantTransactionId, key, sends, operation } of client.orders) {
+    const count = booked.get(merchantTransactionId) ?? 0;
+    if (count > (key === null ? sends : 1)) breaks(sim, 'I3', `${operation} ${merchantTransactionId} was booked ${count} times`);
+  }
+}
+
+/** I4: success ⇔ money moved, failed ⇒ none, and nothing is pending any more. */
+function checkAgreement({ sim, acquirer, client }: Aftermath, payments: ReadonlyMap<string, Payment>): void {
+  for (const payment of payments.values()) {
+    const { id, phase, paymentType, amount, currency } = payment;
+    const entry = acquirer.ledger.get(id);
+    const isBooked = entry?.state === 'booked';
+    if (phase.at !== 'final') breaks(sim, 'I4', `${paymentType} ${id} is still ${phase.at}`);
+    else if (isSuccess(payment) !== isBooked) {
+      breaks(sim, 'I4', `${paymentType} ${id} is ${phase.code} here and ${entry?.state ?? 'unknown'} at the acquirer`);
+    }
+    if (entry && isBooked && (entry.amount !== amount || entry.currency !== currency)) {
+      breaks(sim, 'I4', `${id} moved ${entry.amount} ${entry.currency} instead of ${amount} ${currency}`);
+    }
+  }
+  for (const { id, state, operation } of acquirer.ledger.values()) {
+    if (state === 'booked' && !payments.has(id)) breaks(sim, 'I4', `the acquirer booked ${operation} ${id}, which nobody knows here`);
+  }
+  for (const id of client.known.keys()) {
+    if (!payments.has(id)) breaks(sim, 'I5', `${id} was answered and is nowhere`);
+  }
+}
+
+/** I7: one message for each revision, each with an id of its own and the code of its revision. */
+function checkOutbox({ sim, chronicle }: Aftermath, payments: ReadonlyMap<string, Payment>): void {
+  const ids = new Set<string>();
+  const told = new Map<string, number>();
+  for (const { id, paymentId, revision, code } of chronicle.outbox) {
+    if (ids.has(id)) breaks(sim, 'I7', `message ${id} is there twice`);
+    ids.add(id);
+    const of = `${paymentId} r${revision}`;
+    told.set(of, (told.get(of) ?? 0) + 1);
+    const payment = payments.get(paymentId);
+    const expected = payment?.revision === revision && payment.phase.at === 'final' ? payment.phase.code : '000.200.000';
+    if (code !== expected) breaks(sim, 'I7', `the message of ${of} says ${code} instead of ${expected}`);
+  }
+  for (const { id, revision } of payments.values()) {
+    for (let number = 1; number <= revision; number += 1) {
+      const count = told.get(`${id} r${number}`) ?? 0;
+      if (count !== 1) breaks(sim, 'I7', `${id} r${number} has ${count} messages`);
+    }
+  }
+}
+
+/** I11: a payment and what it references belong to the same channel, and a family to one merchant. */
+function checkBelonging(sim: Sim, payments: ReadonlyMap<string, Payment>): void {
+  for (const payment of payments.values()) {
+    const { id, referencedId, familyId } = payment;
+    const referenced = referencedId === null ? payment : payments.get(referencedId);
+    const first = payments.get(familyId);
+    if (!referenced || !first) breaks(sim, 'I11', `${id} hangs on a payment that is not there`);
+    else if (first.merchantId !== payment.merchantId) breaks(sim, 'I11', `${id} is in the family of another merchant`);
+    else if (isSuccess(payment) && referenced.entityId !== payment.entityId) breaks(sim, 'I11', `${id} changed what is another's`);
+  }
+}
+
+const SIGN: Readonly<Record<string, bigint>> = { DB: 1n, CP: 1n, RF: -1n, CD: -1n };
+
+/** I13: what the merchants have by our books is what the acquirer moved, currency by currency, to the cent. */
+function checkTotals({ sim, acquirer }: Aftermath, payments: ReadonlyMap<string, Payment>): void {
+  const totals = new Map<string, bigint>();
+  const add = (currency: string, amount: bigint) => totals.set(currency, (totals.get(currency) ?? 0n) + amount);
+  for (const payment of payments.values()) {
+    if (isSuccess(payment)) add(payment.currency, (SIGN[operationOf(payment)] ?? 0n) * payment.amount);
+  }
+  for (const { state, currency, operation, amount } of acquirer.ledger.values() as Iterable<Entry>) {
+    if (state === 'booked') add(currency, -(SIGN[operation] ?? 0n) * amount);
+  }
+  for (const [currency, rest] of totals) {
+    if (rest !== 0n) breaks(sim, 'I13', `the books differ from the acquirer's by ${rest} ${currency}`);
+  }
+}

@@ -1,0 +1,232 @@
+import { table } from '../../src/payments/lifecycle.ts';
+import type { Answer, Commit, Connector, PaymentStore, Timers } from '../../src/payments/needs.ts';
+import { isOpen, type Payment } from '../../src/payments/payment.ts';
+import type { Habits } from './acquirer.ts';
+import { bound, type Chronicle } from './chronicle.ts';
+import { isOver, type Life, operationOf } from './machine.ts';
+import { channels } from './shops.ts';
+import type { Sim } from './sim.ts';
+
+export type Tools = { readonly sim: Sim; readonly chronicle: Chronicle; readonly life: Life; readonly timers: Timers };
+
+/** A bug put in from outside: the simulation must find it, or it would not find the like in the code. */
+export type Planted = {
+  readonly name: string;
+  /** Replaces the store on its own side of the wire; made anew for every life of a node. */
+  readonly store?: (store: PaymentStore, tools: Tools) => PaymentStore;
+  /** Replaces the store on the node's side of the wire. */
+  readonly nearStore?: (store: PaymentStore, tools: Tools) => PaymentStore;
+  readonly connector?: (connector: Connector, tools: Tools) => Connector;
+  readonly habits?: Partial<Habits>;
+  readonly hasSweeper?: false;
+  /** Changes a table of the production code; the answer puts it back. */
+  readonly plant?: () => () => void;
+};
+
+type Committer = (change: Commit, keep: PaymentStore['commit'], store: PaymentStore) => ReturnType<PaymentStore['commit']>;
+
+const committing = (commit: Committer) => (store: PaymentStore) => ({
+  ...bound(store),
+  commit: (change: Commit) => commit(change, (kept) => store.commit(kept), store),
+});
+
+/** A family that is read otherwise than it is. */
+const reading = (see: (payment: Payment) => Payment | null) => (store: PaymentStore) => ({
+  ...bound(store),
+  family: async (merchantId: string, paymentId: string) => {
+    const family = await store.family(merchantId, paymentId);
+    return family && { ...family, payments: family.payments.map(see).filter((payment) => payment !== null) };
+  },
+});
+
+/** What an open one adds up to is forgotten; the one that is being driven is still found by its own reader. */
+const forgetOpen = (operation: string) => reading((payment) => (isOpen(payment) && operationOf(payment) === operation ? null : payment));
+
+const silent = (answer: Answer) => (connector: Connector, { timers }: Tools) => ({
+  ...connector,
+  send: (attempt: Parameters<Connector['send']>[0]) =>
+    timers.within(connector.answerMsMax - 1_000, connector.send(attempt)).catch(() => answer),
+});
+
+type Arrows = Record<string, unknown>;
+
+const arrow = (at: keyof typeof table, event: string, replacement: unknown) => () => {
+  const arrows = table[at] as Arrows;
+  const before = arrows[event];
+  arrows[event] = replacement;
+  return () => {
+    if (before === undefined) delete arrows[event];
+    else arrows[event] = before;
+  };
+};
+
+const NO = { is: 'declined', code: '900.100.300', details: {} } as const;
+const APPROVED = { at: 'final', code: '000.100.110' } as const;
+const FAILED = { at: 'final', code: '900.100.301' } as const;
+
+export const planted: readonly Planted[] = [
+  { name: 'sums are decided on a family that has moved on', store: committing(ignoringVersions) },
+  { name: 'an answer is recorded whoever moved the payment before', store: committing(withoutFence) },
+  { name: 'keys are kept in the memory of each node', store: keysInMemory },
+  { name: 'the body of a key is not compared', store: committing(anyBody) },
+  { name: 'the intent is written after the call', store: intentAfter },
+  { name: 'a commit is acknowledged before it is durable', store: (store, { sim }) => acknowledgedTooEarly(store, sim) },
+  { name: 'a message is dropped', store: committing((change, keep) => keep(change.payment.revision > 2 ? unheard(change) : change)) },
+  { name: 'the message is written after the commit', nearStore: messageAfter },
+  { name: 'the message is written before the commit', nearStore: messageBefore },
+  { name: 'the reader does not ask whose payment it is', store: anybodys },
+  { name: 'open captures do not count', store: forgetOpen('CP') },
+  { name: 'open refunds do not count', store: forgetOpen('RF') },
+  { name: 'open reversals do not count', store: forgetOpen('RV') },
+  { name: 'increments count before they are approved', store: reading((one) => (isOpenIncrement(one) ? { ...one, phase: APPROVED } : one)) },
+  { name: 'FINAL is forgotten', store: reading((payment) => ({ ...payment, isLast: false })) },
+  { name: 'numberOfCaptures is forgotten', store: reading((payment) => ({ ...payment, numberOfCaptures: null })) },
+  { name: 'there is no sweeper', hasSweeper: false },
+  { name: 'silence is called declined', connector: silent(NO) },
+  { name: 'silence is called approved', connector: silent({ is: 'approved', details: {} }) },
+  { name: 'a retry has a new id at the acquirer', connector: retryingAnew },
+  { name: 'the sweeper sends again instead of asking', connector: sendingAgain },
+  { name: 'a late approval is dropped', connector: (connector) => ({ ...connector, inquire: async (one) => noFor(await connector.inquire(one)) }) },
+  { name: 'cancelled is said before it is done', connector: (connector) => ({ ...connector, cancel: async () => ({ is: 'cancelled' }) }) },
+  { name: 'a cancellation does not last', habits: { cancelSticks: false } },
+  { name: 'the acquirer is sent another amount', connector: roundingDown },
+  { name: 'the answer of the acquirer brings the card number into the store', connector: echoing },
+  { name: 'unknown at the acquirer is called failed at once', plant: arrow('doubt', 'absent', () => ({ phase: FAILED })) },
+  { name: 'silence is called failed at once', plant: arrow('acquirer', 'silence', () => ({ phase: FAILED })) },
+  { name: 'an approval is believed during the cancellation', plant: arrow('cancelling', 'approved', () => ({ phase: APPROVED })) },
+];
+
+function isOpenIncrement(payment: Payment): boolean {
+  return isOpen(payment) && operationOf(payment) === 'INC';
+}
+
+async function ignoringVersions(...[change, keep, store]: Parameters<Committer>) {
+  const outcome = await keep(change);
+  if (outcome.is !== 'moved' || change.payment.revision > 1) return outcome;
+  const family = await store.family(change.payment.merchantId, change.payment.familyId);
+  return keep({ ...change, version: family?.version ?? 0 });
+}
+
+async function withoutFence(...[change, keep, store]: Parameters<Committer>) {
+  const outcome = await keep(change);
+  const { payment } = change;
+  if (outcome.is !== 'moved' || payment.revision === 1) return outcome;
+  const family = await store.family(payment.merchantId, payment.id);
+  const current = family?.payments.find(({ id }) => id === payment.id);
+  return keep({ ...change, version: family?.version ?? 0, payment: { ...payment, revision: (current?.revision ?? 0) + 1 } });
+}
+
+function keysInMemory(store: PaymentStore): PaymentStore {
+  const claims = new Map<string, { readonly paymentId: string; readonly bodyHash: string }>();
+  return {
+    ...bound(store),
+    async commit(change) {
+      const { claim, payment } = change;
+      if (!claim) return store.commit(change);
+      const name = `${claim.entityId} ${claim.key}`;
+      const claimed = claims.get(name);
+      if (claimed) return { is: 'claimed', ...claimed };
+      const outcome = await store.commit({ ...change, claim: null });
+      if (outcome.is === 'kept') claims.set(name, { paymentId: payment.id, bodyHash: claim.bodyHash });
+      return outcome;
+    },
+  };
+}
+
+async function anyBody(...[change, keep]: Parameters<Committer>) {
+  const outcome = await keep(change);
+  return outcome.is === 'claimed' ? { ...outcome, bodyHash: change.claim?.bodyHash ?? '' } : outcome;
+}
+
+function intentAfter(store: PaymentStore): PaymentStore {
+  const held = new Map<string, Commit>();
+  return {
+    ...bound(store),
+    async commit(change) {
+      const { payment } = change;
+      const intent = held.get(payment.id);
+      if (payment.revision === 1 && isOpen(payment)) {
+        held.set(payment.id, change);
+        return { is: 'kept' };
+      }
+      if (!intent) return store.commit(change);
+      held.delete(payment.id);
+      return store.commit({ ...intent, payment: { ...payment, revision: 1 }, message: change.message });
+    },
+  };
+}
+
+function acknowledgedTooEarly(store: PaymentStore, { chance, isHealed }: Sim): PaymentStore {
+  return committing(async (change, keep) => (!isHealed && chance.hits(0.03) ? { is: 'kept' } : keep(change)))(store);
+}
+
+/** What the type does not allow: a commit without its message. */
+const unheard = (change: Commit): Commit => ({ ...change, message: null as unknown as Commit['message'] });
+
+const outgoing = ({ payment, message }: Commit) => ({ ...message, paymentId: payment.id, revision: payment.revision });
+
+function messageAfter(store: PaymentStore, { sim, chronicle, life }: Tools): PaymentStore {
+  return committing(async (change, keep) => {
+    const outcome = await keep(unheard(change));
+    if (outcome.is !== 'kept') return outcome;
+    await sim.scheduler.sleep(20);
+    if (!isOver(life)) chronicle.post(outgoing(change));
+    return outcome;
+  })(store);
+}
+
+function messageBefore(store: PaymentStore, { chronicle }: Tools): PaymentStore {
+  return committing((change, keep) => {
+    chronicle.post(outgoing(change));
+    return keep(unheard(change));
+  })(store);
+}
+
+function anybodys(store: PaymentStore): PaymentStore {
+  const merchants = [...new Set(channels.map(({ merchantId }) => merchantId))];
+  const first = async <T>(read: (merchantId: string) => Promise<T | null>): Promise<T | null> => {
+    for (const merchantId of merchants) {
+      const found = await read(merchantId);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  return {
+    ...bound(store),
+    family: (_merchantId, paymentId) => first((merchantId) => store.family(merchantId, paymentId)),
+    payment: (_merchantId, paymentId) => first((merchantId) => store.payment(merchantId, paymentId)),
+  };
+}
+
+function retryingAnew(connector: Connector, { timers }: Tools): Connector {
+  return {
+    ...connector,
+    send: (attempt) =>
+      timers.within(connector.answerMsMax / 3, connector.send(attempt)).catch(() => {
+        const { payment } = attempt;
+        return connector.send({ ...attempt, payment: { ...payment, id: `${payment.id.slice(0, -1)}~` } });
+      }),
+  };
+}
+
+function sendingAgain(connector: Connector): Connector {
+  return { ...connector, inquire: (payment) => connector.send({ payment, secrets: {}, referenced: null }) };
+}
+
+const noFor = (answer: Answer): Answer => (answer.is === 'approved' ? NO : answer);
+
+function roundingDown(connector: Connector): Connector {
+  const rounded = (payment: Payment): Payment => ({ ...payment, amount: (payment.amount / 100n) * 100n });
+  return { ...connector, send: (attempt) => connector.send({ ...attempt, payment: rounded(attempt.payment) }) };
+}
+
+function echoing(connector: Connector): Connector {
+  return {
+    ...connector,
+    async send(attempt) {
+      const answer = await connector.send(attempt);
+      const { number } = attempt.secrets;
+      return answer?.is === 'approved' && number ? { ...answer, details: { resultDetails: { number } } } : answer;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { Vault } from '../../src/payments/needs.ts';
+import type { Chance } from './chance.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Fault, Operation, Tally } from './tally.ts';
+import type { Trace } from './trace.ts';
+import type { Weather } from './weather.ts';
+
+/** What every part of one run shares. */
+export type Sim = {
+  readonly chance: Chance;
+  readonly scheduler: Scheduler;
+  readonly trace: Trace;
+  readonly tally: Tally;
+  readonly weather: Weather;
+  readonly vault: Vault & { digest(entityId: string, text: string): string };
+  /** True from the end of the trouble on. */
+  isHealed: boolean;
+  readonly broken: Broken[];
+};
+
+export type Broken = { readonly invariant: string; readonly says: string };
+
+/** An error that the simulation itself made: whoever lets it through has done nothing wrong. */
+export class Injected extends Error {}
+
+/** One line of the trace, with the virtual time in front. */
+export function note(sim: Sim, text: string): void {
+  sim.trace.note(`${sim.scheduler.now() - START} ${text}`);
+}
+
+/** Whether the fault strikes here and now. Counted, traced, and never after the healing. */
+export function strikes(sim: Sim, rate: number, [fault, operation]: readonly [Fault, Operation]): boolean {
+  if (sim.isHealed || rate === 0 || !sim.chance.hits(rate)) return false;
+  sim.tally.hit(fault, operation);
+  note(sim, `! ${fault} (${operation})`);
+  return true;
+}
+
+export function breaks(sim: Sim, invariant: string, says: string): void {
+  sim.broken.push({ invariant, says });
+  note(sim, `BROKEN ${invariant} ${says}`);
+}
+
+/** Ids differ at their end. */
+export const brief = (id: string | null): string => (id === null ? '-' : id.slice(-6));
+
+/** A Monday morning; no run begins at a special instant. */
+export const START = 1_790_000_000_000;

@@ -1,0 +1,155 @@
+import { createVault } from '../../src/registrations/vault.ts';
+import { createMemoryStore } from '../../src/store/memory.ts';
+import { createAcquirer } from './acquirer.ts';
+import { createChance } from './chance.ts';
+import { createChronicle } from './chronicle.ts';
+import { type Client, createClient } from './client.ts';
+import { faultyConnector } from './faultyConnector.ts';
+import { faultyStore } from './faultyStore.ts';
+import { checkInvariants } from './invariants.ts';
+import { createTimers } from './machine.ts';
+import { tell } from './merchant.ts';
+import { createNode, type Node } from './node.ts';
+import type { Planted } from './planted.ts';
+import { createScheduler } from './scheduler.ts';
+import { channels } from './shops.ts';
+import { type Broken, note, type Sim, START } from './sim.ts';
+import { createTally, type Tally } from './tally.ts';
+import { createTrace } from './trace.ts';
+import { drawWeather, type Weather } from './weather.ts';
+
+export type Options = {
+  /** A bug to be found; null runs the code as it is. */
+  readonly planted?: Planted | null;
+  /** How many of the latest events to keep. */
+  readonly keep?: number;
+};
+
+export type Result = {
+  readonly seed: number;
+  readonly hash: string;
+  readonly events: number;
+  readonly last: readonly string[];
+  readonly broken: readonly Broken[];
+  readonly weather: Weather;
+  readonly tally: Tally;
+  readonly payments: number;
+  /** From the healing until the last payment was at rest, in virtual milliseconds. */
+  readonly restMs: number;
+};
+
+const DAY_MS = 86_400_000;
+const vault = createVault(new Uint8Array(32).fill(7));
+
+/** One run: trouble, healing, rest, and then the account. The same seed is the same run. */
+export async function simulate(seed: number, { planted = null, keep = 200 }: Options = {}): Promise<Result> {
+  const chance = createChance(seed);
+  const sim: Sim = {
+    chance,
+    scheduler: createScheduler(chance, START),
+    trace: createTrace(keep),
+    tally: createTally(),
+    weather: drawWeather(chance),
+    vault,
+    isHealed: false,
+    broken: [],
+  };
+  const acquirer = createAcquirer(sim, { cancelSticks: true, ...planted?.habits });
+  const chronicle = createChronicle(sim, { store: createMemoryStore(), settle: (payment) => acquirer.settle(payment) });
+  const tools = { sim, chronicle };
+  const nodes = Array.from({ length: sim.weather.nodes }, (_, at) =>
+    createNode(sim, `n${at + 1}`, {
+      store: (life) => {
+        const store = faultyStore(sim, life, planted?.store?.(chronicle.store, tools) ?? chronicle.store);
+        return planted?.nearStore?.(store, tools) ?? store;
+      },
+      connector: (life) => {
+        const connector = faultyConnector(sim, life, acquirer);
+        return planted?.connector?.(connector, { ...tools, timers: createTimers(sim, life) }) ?? connector;
+      },
+      hasSweeper: planted?.hasSweeper ?? true,
+    }),
+  );
+  const client = createClient(sim, nodes);
+  const undo = planted?.plant?.();
+  const restMs = await live(sim, { nodes, client, isAtRest: chronicle.isAtRest });
+  undo?.();
+  await checkInvariants({ sim, acquirer, chronicle, client, store: chronicle.store });
+  const { trace, broken, weather, tally } = sim;
+  const payments = chronicle.payments.size;
+  return { seed, hash: trace.hash(), events: trace.count(), last: trace.last(), broken, weather, tally, payments, restMs };
+}
+
+type Actors = { readonly nodes: readonly Node[]; readonly client: Client; readonly isAtRest: () => boolean };
+
+async function live(sim: Sim, { nodes, client, isAtRest }: Actors): Promise<number> {
+  const { scheduler, weather, chance } = sim;
+  let telling = weather.stories;
+  for (let story = 0; story < weather.stories; story += 1) {
+    void tell(sim, client).then(() => {
+      telling -= 1;
+    });
+  }
+  for (const node of nodes) {
+    node.machine.skewMs = Math.round((chance.below(2001) / 1000 - 1) * weather.skewMsMax);
+    node.start();
+  }
+  sow(sim, nodes);
+  await scheduler.run(START + weather.chaosMs, () => false);
+  note(sim, 'everything works again');
+  sim.isHealed = true;
+  for (const node of nodes) {
+    node.machine.pausedUntil = 0;
+    node.start();
+  }
+  const healedAt = scheduler.now();
+  await scheduler.run(healedAt + DAY_MS, () => telling === 0 && isAtRest());
+  const restMs = scheduler.now() - healedAt;
+  await lookBack(sim, client);
+  return restMs;
+}
+
+/** The faults that come at their own time and not with a call. */
+function sow(sim: Sim, nodes: readonly Node[]): void {
+  const { chance, scheduler, weather, tally } = sim;
+  const sometime = (go: (node: Node) => void) => {
+    const node = chance.pick(nodes);
+    scheduler.after(chance.below(weather.chaosMs), () => go(node));
+  };
+  for (let death = 0; death < weather.deaths; death += 1) {
+    sometime((node) => {
+      for (const operation of node.busyWith()) tally.hit('node: dies', operation);
+      node.machine.die();
+    });
+  }
+  for (let pause = 0; pause < weather.pauses; pause += 1) {
+    const ms = chance.below(60_000);
+    sometime((node) => {
+      for (const operation of node.busyWith()) tally.hit('node: pauses', operation);
+      note(sim, `${node.machine.name} stands still for ${ms} ms`);
+      node.machine.pausedUntil = scheduler.now() + ms;
+    });
+  }
+  if (weather.jumps) {
+    const ms = chance.pick([-3_600_000, 3_600_000]);
+    sometime((node) => {
+      for (const operation of node.busyWith()) tally.hit('clock: jumps', operation);
+      note(sim, `the clock of ${node.machine.name} jumps by ${ms} ms`);
+      node.machine.skewMs += ms;
+    });
+  }
+}
+
+/** Everything that was ever answered is read once more, by its owner and by somebody else. */
+async function lookBack(sim: Sim, client: Client): Promise<void> {
+  let isDone = false;
+  const looking = async () => {
+    for (const [id, { channel }] of [...client.known]) {
+      await client.read(channel, id);
+      await client.read(sim.chance.pick(channels), id);
+    }
+    isDone = true;
+  };
+  void looking();
+  await sim.scheduler.run(sim.scheduler.now() + DAY_MS, () => isDone);
+}

@@ -1,0 +1,86 @@
+/** What a merchant can ask for, INC being a PA that raises another, and what a node does of itself. */
+export type Operation = 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF' | 'INC' | 'GET' | 'sweep';
+
+const PAYMENTS = ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'INC'] as const satisfies readonly Operation[];
+const REQUESTS = [...PAYMENTS, 'GET'] as const satisfies readonly Operation[];
+const ALL = [...REQUESTS, 'sweep'] as const satisfies readonly Operation[];
+const VERBS = ['send', 'inquire', 'cancel'] as const;
+const MISHAPS = ['down', 'request lost', 'request late', 'answer lost', 'answer late', 'twice', 'garbage', 'throws', 'hangs'] as const;
+
+export type Verb = (typeof VERBS)[number];
+export type Mishap = (typeof MISHAPS)[number];
+export type AcquirerFault = `${Verb}: ${Mishap}`;
+
+const acquirerFaults = VERBS.flatMap((verb) => MISHAPS.map((mishap): AcquirerFault => `${verb}: ${mishap}`));
+
+const ownFaults = {
+  'commit: refused by an error': PAYMENTS,
+  'commit: answer lost': PAYMENTS,
+  'commit: kept after the error': PAYMENTS,
+  'commit: slow': PAYMENTS,
+  'read: fails': ALL,
+  'read: slow': ALL,
+  'node: dies before a call': ALL,
+  'node: dies after a call': ALL,
+  'node: dies': REQUESTS,
+  'node: pauses': REQUESTS,
+  'clock: jumps': REQUESTS,
+  'client: request lost': REQUESTS,
+  'client: answer lost': REQUESTS,
+  'client: same key again': PAYMENTS,
+  'client: new key': PAYMENTS,
+  'client: other body': PAYMENTS,
+  'client: double click': PAYMENTS,
+  'acquirer: declines': PAYMENTS,
+  'acquirer: decides later': PAYMENTS,
+  'acquirer: cancels later': PAYMENTS,
+  'acquirer: hears of it after the cancellation': PAYMENTS,
+  'acquirer: undoes a booking': PAYMENTS,
+} as const satisfies Record<string, readonly Operation[]>;
+
+export type Fault = keyof typeof ownFaults | AcquirerFault;
+
+/** Where a fault can meet an operation: the cells that a full run must fill. */
+const cells: readonly (readonly [fault: Fault, operations: readonly Operation[]])[] = [
+  ...(Object.entries(ownFaults) as [keyof typeof ownFaults, readonly Operation[]][]),
+  ...acquirerFaults.map((fault) => [fault, PAYMENTS] as const),
+];
+
+/** How often each fault met each operation: a path that no run ever took was not tested. */
+export type Tally = {
+  hit(fault: Fault, operation: Operation): void;
+  add(other: Tally): void;
+  count(fault: Fault, operation: Operation): number;
+  empty(): readonly string[];
+  table(): string;
+};
+
+export function createTally(): Tally {
+  const counts = new Map<string, number>();
+  const key = (fault: Fault, operation: Operation) => `${fault} × ${operation}`;
+  const raise = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by);
+  const count = (fault: Fault, operation: Operation) => counts.get(key(fault, operation)) ?? 0;
+  return {
+    count,
+    hit: (fault, operation) => raise(key(fault, operation), 1),
+    add(other) {
+      for (const [fault, operations] of cells) {
+        for (const operation of operations) raise(key(fault, operation), other.count(fault, operation));
+      }
+    },
+    empty: () =>
+      cells.flatMap(([fault, operations]) =>
+        operations.filter((operation) => count(fault, operation) === 0).map((operation) => key(fault, operation)),
+      ),
+    table() {
+      const row = (name: string, columns: readonly string[]) => name.padEnd(46) + columns.map((text) => text.padStart(8)).join('');
+      const rows = cells.map(([fault, operations]) =>
+        row(
+          fault,
+          ALL.map((operation) => ((operations as readonly Operation[]).includes(operation) ? String(count(fault, operation)) : '·')),
+        ),
+      );
+      return [row('fault', ALL), ...rows].join('\n');
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Chance } from './chance.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** What can go wrong in one run and how often, drawn once for each seed. Rates are probabilities for each call. */
+export type Weather = {
+  readonly nodes: number;
+  readonly stories: number;
+  /** How long the trouble lasts; after it everything works again. */
+  readonly chaosMs: number;
+  /** The connector decides within the process, so that intent and answer are one commit. */
+  readonly isInProcess: boolean;
+  readonly acquirerLoss: number;
+  readonly acquirerLate: number;
+  readonly acquirerTwice: number;
+  readonly acquirerGarbage: number;
+  readonly acquirerHangs: number;
+  readonly acquirerDeclines: number;
+  readonly acquirerWaits: number;
+  /** From when to when nobody answers at the acquirer. */
+  readonly outage: { readonly from: number; readonly to: number } | null;
+  readonly commitFails: number;
+  readonly readFails: number;
+  readonly storeSlow: number;
+  readonly dies: number;
+  readonly deaths: number;
+  readonly pauses: number;
+  readonly jumps: boolean;
+  readonly skewMsMax: number;
+  readonly clientLoss: number;
+};
+
+/** Most seeds have most kinds of trouble, but each kind is missing in some, so that no kind can hide another. */
+export function drawWeather(chance: Chance): Weather {
+  const rate = (most: number) => (chance.hits(0.3) ? 0 : (chance.below(1000) / 1000) * most);
+  const isLong = chance.hits(0.06);
+  const chaosMs = isLong ? 7 * HOUR_MS : chance.between(3, 15) * MINUTE_MS;
+  const from = chance.below(chaosMs / 2);
+  const outageMs = isLong ? 6 * HOUR_MS : chance.below(chaosMs - from);
+  return {
+    nodes: chance.between(2, 3),
+    stories: chance.between(3, 7),
+    chaosMs,
+    isInProcess: chance.hits(0.2),
+    acquirerLoss: rate(0.2),
+    acquirerLate: rate(0.2),
+    acquirerTwice: rate(0.3),
+    acquirerGarbage: rate(0.1),
+    acquirerHangs: rate(0.1),
+    acquirerDeclines: rate(0.25),
+    acquirerWaits: rate(0.2),
+    outage: isLong || chance.hits(0.25) ? { from, to: from + outageMs } : null,
+    commitFails: rate(0.06),
+    readFails: rate(0.05),
+    storeSlow: rate(0.1),
+    dies: rate(0.02),
+    deaths: chance.hits(0.3) ? 0 : chance.between(1, 6),
+    pauses: chance.hits(0.3) ? 0 : chance.between(1, 4),
+    jumps: chance.hits(0.5),
+    skewMsMax: chance.hits(0.3) ? 0 : 10 * MINUTE_MS,
+    clientLoss: rate(0.2),
+  };
+}

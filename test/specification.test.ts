@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { endpoints, paymentSections } from '../src/spec/endpoints.ts';
+import { family } from '../src/spec/parameters/family.ts';
+import { legacyAuthentication } from '../src/spec/parameters/legacyAuthentication.ts';
+import { mapKeys, parameters, sections } from '../src/spec/parameters.ts';
+import { paymentResponse } from '../src/spec/response.ts';
+import type { Section } from '../src/spec/row.ts';
+
+/** Holds the rows against the tables of the documents: a missing, extra, misspelt or misplaced row fails here, not in a review. */
+
+const folder = join(import.meta.dirname, '..', '..', 'shared', 'spec');
+const skip = existsSync(folder) ? false : 'the folder ../shared/spec with the three documents is not beside the project';
+
+type Line = { readonly name: string; readonly need: string; readonly label: string };
+type Table = { readonly heading: string; readonly intro: string; readonly lines: readonly Line[] };
+
+const cellsOf = (line: string): string[] =>
+  line
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim());
+
+/** `a.b, .c` and `a.b1, 2, 3` name several parameters; `<network>` stands for five. */
+function namesIn(cell: string): string[] {
+  const [first = '', ...others] = cell.replace(/ \(line 2\)$/, '').split(', ');
+  const all = others.map((other) => {
+    if (other.startsWith('.')) return first.slice(0, first.lastIndexOf('.')) + other;
+    return /^[0-9]$/.test(other) ? first.replace(/[0-9]$/, other) : other;
+  });
+  return [first, ...all].flatMap((name) =>
+    name.includes('<network>') ? [1, 2, 3, 4, 5].map((at) => name.replace('<network>', `network${at}`)) : [name],
+  );
+}
+
+/** Every table whose first column is Parameter or Field, with its heading and the line of text before it. */
+function tablesOf(file: string): Table[] {
+  const lines = readFileSync(join(folder, file), 'utf8').split('\n');
+  let heading = '';
+  let intro = '';
+  return lines.flatMap((line, at) => {
+    if (line.startsWith('#')) [heading, intro] = [line.replace(/^#+ /, ''), ''];
+    else if (line !== '' && !line.startsWith('|')) intro = line;
+    if (!/^\| (?:Parameter|Field) \|/.test(line)) return [];
+    const columns = cellsOf(line);
+    const end = lines.findIndex((other, index) => index > at && !other.startsWith('|'));
+    const rows = lines.slice(at + 2, end < 0 ? undefined : end).map(cellsOf);
+    const needAt = columns.indexOf('Req');
+    const unsaid = heading === 'Airline' ? 'C' : 'O';
+    return [
+      {
+        heading,
+        intro,
+        lines: rows.flatMap(([name = '', label = '', ...rest]) =>
+          namesIn(name).map((one) => ({ name: one, label, need: needAt < 0 ? unsaid : (rest[needAt - 2] ?? '').slice(0, 1) })),
+        ),
+      },
+    ];
+  });
+}
+
+const isResponse = (table: Table) => table.heading === 'Asynchronous payments' && table.intro.startsWith('Response');
+const linesUnder = (tables: readonly Table[], heading: string): Line[] =>
+  tables.filter((table) => table.heading === heading && !isResponse(table)).flatMap((table) => table.lines);
+
+const optional = (lines: readonly Line[], from: string, to: string): Line[] =>
+  lines.map(({ name, label }) => ({ name: name.replace(from, to), label, need: 'O' }));
+
+/** What the documents say in a sentence instead of a table. */
+function inProse(tables: readonly Table[], heading: string): Line[] {
+  const under = (other: string) => linesUnder(tables, other);
+  const payersOnly = /^customer\.(?:browserFingerprint\.|browser\.deviceId|app\.deviceId)/;
+  if (heading === 'Shipping customer') {
+    const shared = under('Customer').filter(({ name }) => !payersOnly.test(name));
+    return optional(shared, 'customer.', 'shipping.customer.');
+  }
+  if (heading === 'Merchant billing address') return optional(under('Billing address'), 'billing.', 'merchant.billing.');
+  if (heading === 'Merchant shipping address') return optional(under('Shipping address'), 'shipping.', 'merchant.shipping.');
+  return [];
+}
+
+const written = (rows: Section['rows']): Line[] =>
+  Object.entries(rows).map(([name, { need, format }]) => ({ name, need, label: format.label }));
+
+const isBeyond = ({ name }: Line) => Object.hasOwn(legacyAuthentication, name) || Object.hasOwn(family, name);
+
+test('the rows are those of documents 2 and 3, in their order, with their needs and formats', { skip }, () => {
+  const documents = { 2: tablesOf('2-request-structures.md'), 3: tablesOf('3-request-structures.md') };
+  let seen = 0;
+  for (const { document, heading, rows } of Object.values(sections)) {
+    const tables = documents[document];
+    const expected = [...inProse(tables, heading), ...linesUnder(tables, heading)].filter(
+      ({ name }) => name !== 'Authorization header',
+    );
+    assert.deepEqual(
+      written(rows).filter((line) => !isBeyond(line)),
+      expected,
+      `document ${document}, ${heading}`,
+    );
+    seen += expected.length;
+  }
+  assert.ok(seen >= 400, `only ${seen} names seen`);
+});
+
+test('no heading of documents 2 and 3 with a table is left out', { skip }, () => {
+  const headings = new Set(
+    ['2-request-structures.md', '3-request-structures.md'].flatMap(tablesOf).map(({ heading }) => heading),
+  );
+  const known = new Set(Object.values(sections).map(({ heading }) => heading));
+  assert.ok(headings.size >= 30, `only ${headings.size} headings seen`);
+  assert.deepEqual(
+    [...headings].filter((heading) => !known.has(heading)),
+    [],
+  );
+});
+
+test('the rows of an answer are those of documents 1 and 3', { skip }, () => {
+  const ofPayment = linesUnder(tablesOf('1-overview-operations-behaviour.md'), 'Payment response (JSON object)');
+  const redirect = tablesOf('3-request-structures.md')
+    .filter(isResponse)
+    .flatMap((table) => table.lines);
+  const expected = ofPayment.flatMap((line): Line[] => {
+    if (line.name === 'id (checkout)') return [];
+    if (line.name === 'resultDetails') return [{ ...line, name: 'resultDetails[name]' }];
+    if (line.name.startsWith('redirect.')) return redirect.filter(({ name }) => name === line.name);
+    return [{ ...line, name: line.name.replace(' (payment)', '').replace('id (registration)', 'registrationId') }];
+  });
+  assert.ok(expected.length >= 35, `only ${expected.length} fields seen`);
+  assert.deepEqual(written(paymentResponse), expected);
+});
+
+test('no two payment sections claim the same name, and together they are the parameters', () => {
+  const names = paymentSections.flatMap((name) => Object.keys(sections[name].rows));
+  assert.equal(new Set(names).size, names.length);
+  assert.deepEqual([...names].sort(), Object.keys(parameters).sort());
+  assert.ok(names.length >= 460, String(names.length));
+});
+
+test('every section is a payment section or belongs to reports or queries', () => {
+  const others = Object.keys(sections).filter((name) => !(paymentSections as readonly string[]).includes(name));
+  assert.deepEqual(others, ['reporting', 'query']);
+});
+
+test('a row with a key in brackets has a format for the key, and no other row has', () => {
+  const maps = Object.keys(parameters).filter((name) => /\[(?!n\]|XX-)[^\]]+\]$/.test(name));
+  assert.deepEqual(maps.sort(), Object.keys(mapKeys).sort());
+});
+
+test('what an endpoint requires is a parameter of its sections', () => {
+  for (const [name, { required, sections: used }] of Object.entries(endpoints)) {
+    const known = new Set((used as readonly (keyof typeof sections)[]).flatMap((section) => Object.keys(sections[section].rows)));
+    assert.deepEqual(
+      (required as readonly string[]).filter((parameter) => !known.has(parameter)),
+      [],
+      name,
+    );
+  }
+});
+
+test('money, instruments, dates, enumerations and countries are never lenient', () => {
+  const strict = /amount|currency|number$|iban|bic$|[dD]ate$|\.date|country|price|cost|expiry|cvv|paymentType|mode$|source$/i;
+  const lenient = Object.entries(parameters as Section['rows']).filter(([, row]) => row.lenient);
+  const free = (name: string) => /postcode|houseNumber|postboxNumber|agentName/i.test(name);
+  assert.deepEqual(
+    lenient.map(([name]) => name).filter((name) => strict.test(name) && !free(name)),
+    [],
+  );
+  assert.deepEqual(
+    lenient.filter(([, { format }]) => /^must be/.test(format.says)).map(([name]) => name),
+    [],
+  );
+  assert.deepEqual(
+    lenient.filter(([, { secret }]) => secret).map(([name]) => name),
+    [],
+  );
+  assert.ok(lenient.length >= 100, String(lenient.length));
+});
