@@ -17,7 +17,10 @@ export function answerLength(bytes: Buffer): number {
 }
 
 function lowerCase(bytes: Buffer, headEnd: number): number {
-  const at = bytes.toString('latin1', 0, headEnd + 2).toLowerCase().indexOf('\r\ncontent-length: ');
+  const at = bytes
+    .toString('latin1', 0, headEnd + 2)
+    .toLowerCase()
+    .indexOf('\r\ncontent-length: ');
   if (at < 0) throw new Error(`the answer has no Content-Length: ${bytes.toString('latin1', 0, headEnd)}`);
   return at;
 }
@@ -40,7 +43,11 @@ export function exchange(port: number, request: string): Promise<Buffer> {
   });
 }
 
-export type ReadAnswer = { readonly status: number; readonly headers: readonly (readonly [string, string])[]; readonly body: string };
+export type ReadAnswer = {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+};
 
 export function parseAnswer(bytes: Buffer): ReadAnswer {
   const text = bytes.toString('utf8');

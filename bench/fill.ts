@@ -60,7 +60,11 @@ export type FillPlan = {
 export type FillSize = { readonly rows: number; readonly endMs: number; readonly samples: Samples };
 
 /** The statements that fill a database with `rows` payments up to the instant `endMs`. */
-export function fillPlan(words: Words, columns: (table: string) => readonly string[], { rows, endMs, samples }: FillSize): FillPlan {
+export function fillPlan(
+  words: Words,
+  columns: (table: string) => readonly string[],
+  { rows, endMs, samples }: FillSize,
+): FillPlan {
   const step = Math.max(1, Math.floor(SPAN_MS / rows));
   const ms = `${endMs - step * rows} + n * ${step}`;
   const id = `${words.hexOf(ms)} || ${words.randomHex20}`;

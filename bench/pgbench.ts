@@ -54,7 +54,7 @@ export async function pgbenchLap(
 function lapOf(stdout: string, stderr: string, warmUp: number): Lap {
   const failed = Number(/^number of failed transactions: (\d+)/m.exec(stdout)?.[1] ?? 0);
   const seconds = [...stderr.matchAll(/^progress: ([0-9.]+) s, ([0-9.]+) tps/gm)]
-    .map(([, at, tps, lat]) => ({ at: Number(at), perSecond: Number(tps), meanMs: Number(lat) }))
+    .map(([, at, tps]) => ({ at: Number(at), perSecond: Number(tps) }))
     .filter(({ at }) => at > warmUp + 0.5);
   const perSecond = seconds.reduce((sum, second) => sum + second.perSecond, 0) / seconds.length;
   if (!(perSecond > 0) || failed > 0) throw new Error(`pgbench did not do its work:\n${stdout}${stderr}`);

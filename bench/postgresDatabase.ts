@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { fillPlan, filledTables, portions, postgresWords, type Sample, type SampleRow, type Samples } from './fill.ts';
+import { filledTables, fillPlan, portions, postgresWords, type Sample, type SampleRow, type Samples } from './fill.ts';
 import { type FillOptions, spread } from './sqliteFile.ts';
 
 const PORTION = 50_000;
@@ -42,8 +42,14 @@ export function fillPostgres(url: string, { samples, rows, onProgress }: FillOpt
   return withSql(url, async (sql) => {
     const columns = new Map<string, string[]>();
     for (const table of filledTables) {
-      const found = await sql.unsafe('SELECT column_name FROM information_schema.columns WHERE table_name = $1 ORDER BY ordinal_position', [table]);
-      columns.set(table, found.map(({ column_name }) => column_name as string));
+      const found = await sql.unsafe(
+        'SELECT column_name FROM information_schema.columns WHERE table_name = $1 ORDER BY ordinal_position',
+        [table],
+      );
+      columns.set(
+        table,
+        found.map(({ column_name }) => column_name as string),
+      );
     }
     const plan = fillPlan(postgresWords, (table) => columns.get(table) ?? [], { rows, endMs: Date.now(), samples });
     await sql.unsafe('SET synchronous_commit = off');
@@ -81,4 +87,13 @@ export function spreadPostgresIds(url: string, paymentType: 'DB' | 'PA', count: 
     }
     return [...ids];
   });
+}
+
+/** How many payments are stored; the server counts every row. */
+export function countPostgresPayments(url: string): Promise<number> {
+  return withSql(url, async (sql) => Number((await sql.unsafe('SELECT count(*) AS n FROM payment'))[0]?.n));
+}
+
+export async function dropDatabase(url: string, name: string): Promise<void> {
+  await withSql(url, (sql) => sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`));
 }

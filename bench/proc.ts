@@ -27,7 +27,11 @@ function readProc(path: string): string | null {
 
 /** The share of all cores that was busy between two calls; null where /proc does not tell. */
 export function busyMeter(): () => number | null {
-  const read = () => /^cpu +(.*)$/m.exec(readProc('/proc/stat') ?? '')?.[1]?.split(' ').map(Number);
+  const read = () =>
+    /^cpu +(.*)$/m
+      .exec(readProc('/proc/stat') ?? '')?.[1]
+      ?.split(' ')
+      .map(Number);
   const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
   const before = read();
   return () => {

@@ -56,7 +56,8 @@ export function number({ bytes, orderAt }: Template, order: number): void {
   }
 }
 
-export const readRequest = (id: string): string => `GET /v1/payments/${id}?entityId=${channelId} HTTP/1.1\r\n${commonHeaders}\r\n`;
+export const readRequest = (id: string): string =>
+  `GET /v1/payments/${id}?entityId=${channelId} HTTP/1.1\r\n${commonHeaders}\r\n`;
 
 export const captureRequest = (id: string): string =>
   post(`/v1/payments/${id}`, `entityId=${channelId}&amount=${AMOUNT}&currency=EUR&paymentType=CP`);

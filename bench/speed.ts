@@ -1,6 +1,6 @@
 import type { Server } from './gateway.ts';
-import type { Loader } from './loader.ts';
 import type { Job } from './load.ts';
+import type { Loader } from './loader.ts';
 
 /** What was measured of one contender: medians of its rounds; the worst answer of all rounds; null where it does not apply. */
 export type Speed = {
@@ -40,7 +40,10 @@ function sumOrNull(numbers: readonly (number | null)[]): number | null {
 export type Contenders<Name extends string> = Readonly<Record<Name, () => Promise<Lap>>>;
 
 /** Lets the contenders run in turn, round after round, so that whatever else the machine does meets all of them alike. */
-export async function interleave<Name extends string>(rounds: number, contenders: Contenders<Name>): Promise<Record<Name, Speed>> {
+export async function interleave<Name extends string>(
+  rounds: number,
+  contenders: Contenders<Name>,
+): Promise<Record<Name, Speed>> {
   const names = Object.keys(contenders) as Name[];
   const laps = Object.fromEntries(names.map((name) => [name, [] as Lap[]])) as Record<Name, Lap[]>;
   for (let round = 0; round < rounds; round += 1) {

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { fillPlan, filledTables, portions, type Sample, type SampleRow, type Samples, sqliteWords } from './fill.ts';
+import { filledTables, fillPlan, portions, type Sample, type SampleRow, type Samples, sqliteWords } from './fill.ts';
 
 const PORTION = 50_000;
 const MAGIC = 'SQLite format 3\0';
@@ -51,7 +51,10 @@ export function countRows(file: string): Record<string, number> {
 }
 
 const columnsOf = (db: DatabaseSync) => (table: string) =>
-  db.prepare(`SELECT name FROM pragma_table_info('${table}')`).all().map(({ name }) => name as string);
+  db
+    .prepare(`SELECT name FROM pragma_table_info('${table}')`)
+    .all()
+    .map(({ name }) => name as string);
 
 export type FillOptions = { readonly samples: Samples; readonly rows: number; readonly onProgress: (share: number) => void };
 
@@ -110,7 +113,11 @@ export function spread(first: string, last: string, count: number): string[] {
   const from = timeOf(first);
   const width = timeOf(last) - from;
   const golden = 0.618033988749895;
-  return Array.from({ length: count }, (_, at) => Math.floor(from + width * ((at * golden) % 1)).toString(16).padStart(12, '0'));
+  return Array.from({ length: count }, (_, at) =>
+    Math.floor(from + width * ((at * golden) % 1))
+      .toString(16)
+      .padStart(12, '0'),
+  );
 }
 
 const WAL_HEADER = 32;

@@ -14,16 +14,16 @@ export const timers: Timers = {
 };
 
 /** Waits, or less when the signal says so; never rejects. A wait alone does not keep the process alive. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
+    if (signal?.aborted) return resolve();
     const done = () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', done);
+      signal?.removeEventListener('abort', done);
       resolve();
     };
     const timer = setTimeout(done, ms).unref();
-    signal.addEventListener('abort', done);
+    signal?.addEventListener('abort', done);
   });
 }
 

@@ -30,8 +30,8 @@ export type Catalogue = {
   /** Rows with indexes or keys, by the name without them: the way they are misspelt. */
   readonly bare: ReadonlyMap<string, Entry>;
   readonly rules: readonly Rule[];
-  /** Rules that look at every request. */
-  readonly always: readonly number[];
+  /** For each rule 1 when it looks at every request, 0 when it waits for a parameter. */
+  readonly due: readonly (0 | 1)[];
 };
 
 const INDEX = /^(?:0|[1-9][0-9]{0,3})$/;
@@ -56,8 +56,7 @@ export function createCatalogue(sectionNames: readonly SectionName[], endpoint: 
     else if (canonical(name) === name) plain.set(name, { entry, name, misuse: null });
     if (entry.key || name.includes('[n]')) bare.set(name.replace(GROUPS, ''), entry);
   }
-  const always = kept.flatMap(({ when }, at) => (when.length === 0 ? [at] : []));
-  return { plain, indexed, maps, bare, rules: kept, always };
+  return { plain, indexed, maps, bare, rules: kept, due: kept.map(({ when }) => (when.length === 0 ? 1 : 0)) };
 }
 
 /** The row a sent name belongs to, in one reading of the name; undefined for a name this catalogue does not have. */

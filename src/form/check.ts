@@ -34,7 +34,8 @@ type Reading = {
   readonly dropped: string[];
   readonly indexed: Field[];
   readonly found: Map<string, Fault>;
-  readonly due: Uint8Array;
+  /** For each rule of the catalogue whether it has to be looked at. */
+  readonly due: (0 | 1)[];
 };
 
 const PRINTABLE = new RegExp(`^[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]{1,${lenientLengthMax}}$`, 'u');
@@ -57,7 +58,7 @@ export function check(decoded: Decoded, context: Context): Checked | Refused {
     dropped: [],
     indexed: [],
     found: new Map(),
-    due: new Uint8Array(catalogue.rules.length),
+    due: [...catalogue.due],
   };
   for (const [name, text] of decoded.fields) readField(reading, name, text);
   if (reading.aliased.size > 0 || reading.dropped.length > 0) reading.texts = canonicalTexts(reading);
@@ -135,12 +136,12 @@ function canonicalTexts({ decoded, aliased, dropped }: Reading): Map<string, str
 function applyRules(reading: Reading): void {
   const { catalogue, due } = reading;
   const sent = sentOf(reading);
-  for (const at of catalogue.always) due[at] = 1;
-  catalogue.rules.forEach((rule, at) => {
-    if (due[at] === 0 || !isInForce(rule, reading.context) || !isConcerned(rule, sent)) return;
+  for (let at = due.indexOf(1); at >= 0; at = due.indexOf(1, at + 1)) {
+    const rule = catalogue.rules[at] as Rule;
+    if (!isInForce(rule, reading.context) || !isConcerned(rule, sent)) continue;
     if (rule.ignores) ignore(reading, rule.ignores);
     else for (const finding of judge(rule, sent)) report(reading, rule, finding);
-  });
+  }
 }
 
 const isInForce = (rule: Rule, { isLenient, source, environment }: Context): boolean =>

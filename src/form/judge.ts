@@ -1,4 +1,4 @@
-import { ABSENT, type Finding, type Rule, type Sent } from '../spec/rules/rule.ts';
+import { ABSENT, absent, type Finding, type Rule, type Sent } from '../spec/rules/rule.ts';
 
 /** Whether the conditions of a rule hold, apart from the one that brought it here. */
 export function isConcerned(rule: Rule, sent: Sent): boolean {
@@ -16,7 +16,7 @@ export function isConcerned(rule: Rule, sent: Sent): boolean {
 /** What a rule has to say about a request it is concerned with. */
 export function judge(rule: Rule, sent: Sent): readonly Finding[] {
   if (rule.finds) return rule.finds(sent);
-  if (rule.needs) return rule.needs.filter((name) => !sent.has(name)).map((name) => ({ name, says: ABSENT }));
+  if (rule.needs) return absent(sent, rule.needs);
   if (rule.needsOneOf) return oneOf(rule.needsOneOf, sent);
   if (rule.forbids) {
     const trigger = rule.when.find((name) => sent.has(name));

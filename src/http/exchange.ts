@@ -4,6 +4,7 @@ import { bodyBytesMax } from '../form/limits.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { answer } from './answer.ts';
 import { announcesTooMuch, type Body, readBody } from './body.ts';
+import { isAmbiguous } from './framing.ts';
 import { live, unready } from './handlers/health.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -12,7 +13,7 @@ import type { Request } from './request.ts';
 import type { Responder } from './respond.ts';
 import type { Rooms } from './rooms.ts';
 import { type Routed, route } from './route.ts';
-import { nothingHere, otherMethod, preflight, tooLong, unavailable } from './turnAway.ts';
+import { ambiguous, nothingHere, otherMethod, preflight, tooLong, unavailable } from './turnAway.ts';
 
 /** What all exchanges of a server share. */
 export type Door = {
@@ -24,45 +25,63 @@ export type Door = {
   isStopping: boolean;
   /** Requests that were begun and are not answered yet. */
   open: number;
-  /** Requests that were read to their end and are not answered yet, by connection. */
-  readonly busy: WeakMap<Socket, number>;
+  readonly lines: WeakMap<Socket, Line>;
   /** Called when no request is open any more. */
   onQuiet: () => void;
-  /** Called for a connection that broke while it was waited for: it has its last answer now. */
+  /** Called with the last response on a connection that broke: it closes behind it. */
   readonly onLast: (socket: Socket, response: ServerResponse) => void;
   /** How a refused body is let run out. */
   readonly onRefused: (exchange: Exchange) => void;
 };
 
+/** One connection: the requests on it that are not answered yet, the youngest of them, and whether more can be read. */
+export type Line = { open: number; latest: IncomingMessage; isBroken: boolean };
+
 export type Exchange = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly routed: Routed;
+  readonly line: Line;
   readonly startedAt: number;
 };
+
+/** How many requests were read to their end and must be answered, whatever comes behind them. */
+export const answersOwed = ({ open, latest }: Line): number => open - (latest.complete ? 0 : 1);
 
 /** A request from its head on: routed, read, answered, written down. */
 export function begin(door: Door, request: IncomingMessage, response: ServerResponse): void {
   const routed = route(request.method ?? '', request.url ?? '');
-  const exchange: Exchange = { request, response, routed, startedAt: performance.now() };
+  const line = lineOf(door, request);
+  const exchange: Exchange = { request, response, routed, line, startedAt: performance.now() };
   door.open += 1;
+  line.open += 1;
   if (announcesTooMuch(request)) refuseBody(door, exchange);
   else readBody(request, (body) => go(door, exchange, body));
 }
 
+function lineOf({ lines }: Door, request: IncomingMessage): Line {
+  const known = lines.get(request.socket);
+  if (known) {
+    known.latest = request;
+    return known;
+  }
+  const line: Line = { open: 0, latest: request, isBroken: false };
+  lines.set(request.socket, line);
+  return line;
+}
+
 function go(door: Door, exchange: Exchange, body: Body): void {
-  if (body === 'gone') leave(door);
+  if (body === 'gone') leave(door, exchange);
   else if (body === 'tooLong') refuseBody(door, exchange);
   else {
-    const { socket } = exchange.request;
-    door.busy.set(socket, (door.busy.get(socket) ?? 0) + 1);
     const reply = replyTo(door, exchange, body);
     if (reply instanceof Promise) void reply.then((late) => finish(door, exchange, late));
     else finish(door, exchange, reply);
   }
 }
 
-function leave(door: Door): void {
+function leave(door: Door, { line }: Exchange): void {
+  line.open -= 1;
   door.open -= 1;
   if (door.open === 0) door.onQuiet();
 }
@@ -70,6 +89,7 @@ function leave(door: Door): void {
 function replyTo(door: Door, { request, routed }: Exchange, body: Buffer): Reply | Promise<Reply> {
   const { respond, rooms } = door;
   const isAsking = request.method === 'OPTIONS';
+  if (isAmbiguous(request.rawHeaders)) return ambiguous(respond);
   if (routed.is === 'nowhere') return isAsking && request.url === '*' ? preflight(['GET', 'HEAD', 'POST']) : nothingHere(respond);
   if (routed.is === 'otherMethod') return isAsking ? preflight(routed.allowed) : otherMethod(respond, routed.allowed);
   const { endpoint, id, path, query } = routed;
@@ -82,14 +102,11 @@ function replyTo(door: Door, { request, routed }: Exchange, body: Buffer): Reply
 }
 
 function finish(door: Door, exchange: Exchange, reply: Reply): void {
-  const { request, response } = exchange;
-  const { socket } = request;
-  const left = (door.busy.get(socket) ?? 1) - 1;
-  door.busy.set(socket, left);
-  if (left === 0) door.onLast(socket, response);
-  send(response, reply, door.isStopping);
+  const { request, response, line } = exchange;
+  leave(door, exchange);
+  if (line.isBroken && answersOwed(line) === 0) door.onLast(request.socket, response);
+  send(response, reply, door.isStopping || reply.isLast === true);
   record(door, exchange, reply);
-  leave(door);
 }
 
 /** The answer goes out at once; the rest of the body is thrown away for a moment, so that the client gets to read it. */
@@ -98,7 +115,7 @@ function refuseBody(door: Door, exchange: Exchange): void {
   exchange.response.writeHead(reply.status, headersOf(reply, true));
   exchange.response.write(reply.body);
   record(door, exchange, reply);
-  leave(door);
+  leave(door, exchange);
   door.onRefused(exchange);
 }
 

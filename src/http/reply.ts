@@ -10,6 +10,8 @@ export type Reply = {
   readonly entityId: string | null;
   /** Why somebody was turned away: for the log, never for the answer. */
   readonly why?: string | undefined;
+  /** The connection ends with this answer. */
+  readonly isLast?: true;
 };
 
 /** On every answer: remembered nowhere, taken for nothing else, asked for again only over TLS. */

@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { announcesTooMuch } from './body.ts';
 import { complaint } from './complaint.ts';
-import { begin, type Door, type Exchange } from './exchange.ts';
+import { answersOwed, begin, type Door, type Exchange } from './exchange.ts';
 import type { Rooms } from './rooms.ts';
 
 export type ServeOptions = Pick<Door, 'respond' | 'metrics' | 'log'> & {
@@ -52,7 +52,6 @@ const CIPHERS = [
 export function createGateway(options: ServeOptions): Gateway {
   const bounds: Limits = { ...limits, ...options.limits };
   const { respond, metrics, log } = options;
-  const doomed = new WeakSet<Socket>();
   const door: Door = {
     respond,
     metrics,
@@ -60,11 +59,9 @@ export function createGateway(options: ServeOptions): Gateway {
     rooms: null,
     isStopping: false,
     open: 0,
-    busy: new WeakMap(),
+    lines: new WeakMap(),
     onQuiet: () => {},
-    onLast: (socket, response) => {
-      if (doomed.has(socket)) response.once('close', () => linger(socket, bounds.lingerMs));
-    },
+    onLast: (socket, response) => response.once('close', () => linger(socket, bounds.lingerMs)),
     onRefused: (exchange) => drain(exchange, bounds.lingerMs),
   };
   const server = serverOf(options.tls, bounds);
@@ -74,9 +71,10 @@ export function createGateway(options: ServeOptions): Gateway {
     begin(door, request, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // What was read before the nonsense is still answered; nothing may get ahead of that answer.
-    if ((door.busy.get(socket) ?? 0) > 0) {
-      doomed.add(socket);
+    const line = door.lines.get(socket);
+    // A request that was read before the nonsense is carried out, so its answer must come, and nothing may come instead of it.
+    if (line && answersOwed(line) > 0) {
+      line.isBroken = true;
       return;
     }
     if (socket.writable && error.code !== 'ECONNRESET') socket.write(complaint(respond, error.code ?? ''));

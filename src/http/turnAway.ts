@@ -29,6 +29,12 @@ export const preflight = (allowed: readonly string[]): Reply => ({
   entityId: null,
 });
 
+/** A head that two readers may read in two ways is read by nobody. */
+export const ambiguous = (respond: Responder): Reply => ({
+  ...respond.result('200.300.404', null, { status: 400, remark: 'a header was sent twice' }),
+  isLast: true,
+});
+
 export const tooLong = (respond: Responder, bytesMax: number): Reply =>
   respond.result('200.300.404', null, {
     faults: [{ name: 'body', value: null, message: `must not be longer than ${bytesMax} bytes` }],

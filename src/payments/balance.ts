@@ -38,10 +38,13 @@ function range(payments: readonly Payment[]): Range {
 
 /** The fold over a family: nothing is ever updated, so the balance is what the payments that reference this one add up to. */
 export function balanceOf(family: readonly Payment[], payment: Payment): Balance {
-  const children = family.filter((other) => other.referencedId === payment.id);
+  const increments = family.filter((other) => other.referencedId === payment.id && isIncrement(other));
+  // What is done to an increment is done to the authorisation that it raised too.
+  const ids = new Set([payment.id, ...increments.map(({ id }) => id)]);
+  const children = family.filter(({ referencedId }) => referencedId !== null && ids.has(referencedId));
   const ofType = (type: PaymentType) => children.filter((other) => other.paymentType === type);
   return {
-    available: range([payment, ...children.filter(isIncrement)]),
+    available: range([payment, ...increments]),
     captured: range(ofType('CP')),
     refunded: range(ofType('RF')),
     reversed: range(ofType('RV')),

@@ -1,5 +1,6 @@
+import { isApproval, isNegative } from '../spec/resultCodes.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
-import type { Attempt, World } from './needs.ts';
+import type { Answer, Attempt, World } from './needs.ts';
 import type { Payment } from './payment.ts';
 import { messageOf } from './take.ts';
 
@@ -41,16 +42,32 @@ async function ask(world: World, payment: Payment, fresh: Attempt | null): Promi
   try {
     switch (payment.phase.at) {
       case 'acquirer':
-        return fresh ? await world.timers.within(connector.answerMsMax, connector.send(fresh)) : { is: 'silence' };
+        return fresh ? heard(await world.timers.within(connector.answerMsMax, connector.send(fresh))) : { is: 'silence' };
       case 'doubt':
-        return await world.timers.within(connector.answerMsMax, connector.inquire(payment));
+        return heard(await world.timers.within(connector.answerMsMax, connector.inquire(payment)));
       case 'cancelling':
-        return await world.timers.within(connector.answerMsMax, connector.cancel(payment));
+        return heard(await world.timers.within(connector.answerMsMax, connector.cancel(payment)));
       case 'final':
         return { is: 'silence' };
     }
   } catch {
     return { is: 'silence' };
+  }
+}
+
+/** A far side out of its mind has said nothing: only the words of `Answer`, with codes of their kind, are one. */
+function heard(answer: Answer): PaymentEvent {
+  switch (answer?.is) {
+    case 'approved':
+      return answer.code === undefined || isApproval(answer.code) ? answer : { is: 'silence' };
+    case 'declined':
+      return isNegative(answer.code) ? answer : { is: 'silence' };
+    case 'waiting':
+    case 'absent':
+    case 'cancelled':
+      return answer;
+    default:
+      return { is: 'silence' };
   }
 }
 

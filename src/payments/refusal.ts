@@ -1,7 +1,7 @@
 import type { PaymentType } from '../spec/paymentTypes.ts';
 import { paymentTypes } from '../spec/paymentTypes.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
-import { balanceOf, isAlive, isApproved } from './balance.ts';
+import { balanceOf, isAlive, isApproved, isIncrement } from './balance.ts';
 import type { Capability } from './needs.ts';
 import type { Order } from './order.ts';
 import { isOpen, type Payment } from './payment.ts';
@@ -80,9 +80,15 @@ function refusalOfReversal(order: Order, reference: Reference): Refusal | null {
 }
 
 /** What a reversal without an amount takes back: the uncaptured rest of a PA; all of the others, but only while nothing was paid back. */
-export function reversible({ family, payment }: Reference): bigint {
+export function reversible({ family, payment }: Pick<Reference, 'family' | 'payment'>): bigint {
   const { available, captured, refunded, reversed } = balanceOf(family, payment);
-  if (payment.paymentType === 'PA') return available.least - captured.most - reversed.most;
+  if (payment.paymentType === 'PA') {
+    const rest = available.least - captured.most - reversed.most;
+    const raised = isIncrement(payment) ? family.find(({ id }) => id === payment.referencedId) : undefined;
+    // Captures draw on the total: of an increment no more can be taken back than is left of what it raised.
+    const restOfTotal = raised ? reversible({ family, payment: raised }) : rest;
+    return restOfTotal < rest ? restOfTotal : rest;
+  }
   return refunded.most + reversed.most > 0n ? 0n : payment.amount;
 }
 

@@ -72,6 +72,7 @@ function plan(world: World, { order, channel }: Request, { family, referenced }:
     if (refusal !== null) return refuse(refusal);
     if (isFollowUp) return { route: found, amount: order.amount ?? reversible(reference), refusal: null };
   }
+  if (!referenced && !order.instrument) return refuse('100.150.100');
   const refusal = refusalOfAmount(order) ?? refusalOfInstrument(order, now);
   return refusal === null ? { route: found, amount: order.amount ?? 0n, refusal } : refuse(refusal);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { test } from 'node:test';
 import { brands } from './brands.ts';
 import { methods } from './methods.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { test } from 'node:test';
+import fc from 'fast-check';
 import { brands } from './brands.ts';
 import { brandsOf, cardRanges, detectBrand, fitsBrand, hasCheckDigit, passesLuhn } from './cardRanges.ts';
 
@@ -56,6 +57,23 @@ test('the most specific brand comes first, those that ride on its numbers last',
   const names = brandsOf('4464040000000007');
   assert.deepEqual(names.slice(0, 2), ['MADA', 'VISA']);
   assert.deepEqual(names.slice(2).toSorted(), ['CARTEBANCAIRE', 'CARTEBLEUE', 'SERVIRED', 'VISADEBIT', 'VPAY']);
+});
+
+test('whatever brand a number fits is among the brands of the number', () => {
+  const known = [...new Set(cardRanges.map(({ brand }) => brand))];
+  const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 10, maxLength: 19 });
+  const starts = fc.constantFrom(...cardRanges.flatMap(({ starts: text }) => text.split(/[ -]/)));
+  fc.assert(
+    fc.property(starts, digits, (start, rest) => {
+      const number = (start + rest.join('')).slice(0, 19);
+      const fitting = known.filter((brand) => fitsBrand(brand, number));
+      assert.deepEqual(
+        fitting.filter((brand) => !brandsOf(number).includes(brand)),
+        [],
+      );
+      assert.equal(detectBrand(number), brandsOf(number)[0]);
+    }),
+  );
 });
 
 test('rows are well formed and of card brands; brands without rows are the ones that publish nothing', () => {

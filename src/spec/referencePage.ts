@@ -50,7 +50,7 @@ function parameterSections(): string {
   const parts = names.map((name) => {
     const { heading, rows } = sections[name];
     const idOf = (parameter: string): string => (isPayments.has(name) ? parameter : `${name}:${parameter}`);
-    return details(heading, String(Object.keys(rows).length), rowList(rows, idOf));
+    return details(heading, [Object.keys(rows).length, 'parameters'], rowList(rows, idOf));
   });
   return `<div class="group">${parts.join('')}</div>`;
 }
@@ -68,8 +68,14 @@ function aliasList(): string {
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const written: Readonly<Record<string, string>> = { '3ds': '3D Secure', avs: 'AVS', mac: 'MAC' };
 const groupTitle = (group: string): string =>
-  capital(group.replaceAll('-', ' ').replace(/\b(?:avs|mac)\b/g, (word) => word.toUpperCase()));
+  capital(
+    group
+      .split('-')
+      .map((word) => written[word] ?? word)
+      .join(' '),
+  );
 
 function resultCodeGroups(): string {
   const byGroup = Map.groupBy(Object.entries<ResultEntry>(resultCodes), ([, { group }]) => group ?? 'other');
@@ -84,7 +90,7 @@ function resultCodeGroups(): string {
         name,
       ),
     );
-    return details(groupTitle(group), String(codes.length), `<dl>${items.join('')}</dl>`);
+    return details(groupTitle(group), [codes.length, 'codes'], `<dl>${items.join('')}</dl>`);
   });
   return `<div class="group">${parts.join('')}</div>`;
 }
@@ -94,7 +100,7 @@ function testCardList(): string {
     const items = cards.map(({ number, threeDSecure, methodData }) =>
       entry(code(number, 'id'), [capital(plays[threeDSecure]) + (methodData ? ', after a hidden call to the issuer.' : '.')]),
     );
-    return details(brand, String(cards.length), `<dl>${items.join('')}</dl>`);
+    return details(brand, [cards.length, 'cards'], `<dl>${items.join('')}</dl>`);
   });
   return `<div class="group">${parts.join('')}</div>`;
 }
@@ -107,6 +113,7 @@ const typeList = (): string =>
 type Chapter = { readonly id: string; readonly title: string; readonly text: string };
 
 function chapters(base: string): Chapter[] {
+  const fields = { ...paymentResponse, ...responseExtras };
   const sample =
     '"parameterErrors": [{ "name": "amount", "value": "92,00", "message": "must match ^[0-9]{1,10}(?:\\\\.[0-9]{2})?$" }]';
   return [
@@ -143,7 +150,7 @@ function chapters(base: string): Chapter[] {
             `A request that breaks a format or a rule gets ${code('200.300.404')} and every fault at once:`,
         ) +
         listing('Faults', sample) +
-        `<div class="group">${details('Fields', String(Object.keys(paymentResponse).length), rowList({ ...paymentResponse, ...responseExtras }))}</div>`,
+        `<div class="group">${details('Fields', [Object.keys(fields).length, 'fields'], rowList(fields))}</div>`,
     },
     { id: 'codes', title: 'Result codes', text: resultCodeGroups() },
     {
@@ -160,7 +167,7 @@ function chapters(base: string): Chapter[] {
 /** A lowered toll bar: a post and a bar across it. */
 const mark =
   '<svg viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true">' +
-  '<path d="M4 3v11M1.5 6.5h13"/></svg>';
+  '<path d="M4 4.5V14M1.5 7.5h13"/></svg>';
 
 /** An address that can stand in a shell command; anything else is left for the reader to fill in. */
 const safeBase = (base: string): string => (/^https?:\/\/[\w.:[\]/-]+$/.test(base) ? base.replace(/\/+$/, '') : '{base}');

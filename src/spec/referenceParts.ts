@@ -1,4 +1,4 @@
-import type { Need, Row, Secrecy, Section } from './row.ts';
+import type { Format, Need, Row, Secrecy, Section } from './row.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -20,32 +20,33 @@ export const code = (text: string, kind = ''): string => `<code${kind && ` class
 export const listing = (label: string, text: string): string =>
   `<pre class="id" tabindex="0" role="region" aria-label="${shown(label)}">${shown(text)}</pre>`;
 
-export const details = (title: string, count: string, inner: string): string =>
-  `<details><summary>${shown(title)}<span class="count">${shown(count)}</span></summary>${inner}</details>`;
+/** Closed at first; the number says how much is inside, and of what to those who listen. */
+export const details = (title: string, [count, things]: readonly [number, string], inner: string): string =>
+  `<details><summary>${shown(title)}<span class="count">${count}<span class="heard"> ${things}</span></span></summary>${inner}</details>`;
 
 /** One thing and what is to be said about it. */
 export const entry = (term: string, about: readonly string[], id?: string): string =>
   `<div${id === undefined ? '' : ` id="${shown(id)}"`}><dt>${term}</dt><dd>${about.filter(Boolean).join('')}</dd></div>`;
 
-export const paragraph = (text: string, kind = ''): string => `<p${kind && ` class="${kind}"`}>${text}</p>`;
+export const paragraph = (text: string, kind = ''): string => (text ? `<p${kind && ` class="${kind}"`}>${text}</p>` : '');
+
+/** The words of an enumeration, where the document's label neither has them all nor says from where to where they go. */
+function untold({ label, says }: Format<unknown>): string {
+  const words = /^must be one of \[(.*)\]$/.exec(says)?.[1] ?? '';
+  const isTold = label.includes(' to ') || words.split(', ').every((word) => label.includes(word));
+  return isTold ? '' : words;
+}
 
 function parameter(name: string, { need, format, note, secret, lenient }: Row<unknown>, id: string | undefined): string {
   const term = `${code(name, 'id')} <span class="need ${need}">${needs[need]}</span>`;
   const label = format.label;
-  // Where the words are the whole format and the document's label does not have them, they are told.
-  const words = format.says.startsWith('must be one of [') ? format.says.slice('must be one of ['.length, -1) : '';
   const marks = [
     secret ? `<span class="mark">${kept[secret]}</span>` : '',
     lenient ? '<span class="mark soft">Any printable text on a lenient channel.</span>' : '',
   ].join('');
   return entry(
     term,
-    [
-      paragraph(shown(label), 'format'),
-      words && !label.includes(words.split(', ')[0] ?? '') ? paragraph(shown(words), 'format') : '',
-      note ? paragraph(shown(note)) : '',
-      marks,
-    ],
+    [paragraph(shown(label), 'format'), paragraph(shown(untold(format)), 'format'), note ? paragraph(shown(note)) : '', marks],
     id,
   );
 }

@@ -40,6 +40,7 @@ summary::before { content: ""; flex: none; width: 7px; height: 7px; margin-right
 details[open] > summary::before { transform: translateY(-3px) rotate(45deg); }
 summary:hover { color: var(--accent); }
 .count { margin-left: auto; flex: none; color: var(--muted); font-weight: 400; font-size: 13px; }
+.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 dl { margin: 0 0 24px; }
 dl > div { padding: 12px 0; border-top: 1px solid var(--line); }
 dl > div:target { background: var(--raised); box-shadow: -12px 0 var(--raised), 12px 0 var(--raised); }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { test } from 'node:test';
 import { resultGroups } from './resultCodes/groups.ts';
 import { isApproval, isNegative, isResultCode, type ResultCode, resultCodes } from './resultCodes.ts';
 

@@ -6,22 +6,24 @@ import { groupOf, type ResultGroup } from './resultCodes/groups.ts';
 import { pending } from './resultCodes/pending.ts';
 import { refused } from './resultCodes/refused.ts';
 
-/** Text by code, one table for each meaning, so that a code of the wrong kind does not compile where only another kind may stand. */
+/** Text by code, one table for each meaning, so that a code of the wrong kind does not compile where another kind must stand. */
 const textByMeaning = { approved, pending, declined, refused, chargeback } as const;
 
 /** `declined`: somebody outside said no, or could not be asked. `refused`: we said no before anybody was asked. */
-export type Meaning = keyof typeof textByMeaning;
+type Meaning = keyof typeof textByMeaning;
 
 /** The codes with one of these meanings: `CodeThat<'approved' | 'declined'>`. */
 export type CodeThat<Means extends Meaning> = { [M in Means]: keyof (typeof textByMeaning)[M] }[Means];
 
+/** Every code of the catalogue. */
 export type ResultCode = CodeThat<Meaning>;
 /** A payment at rest has one of these; a pending code cannot be final. */
 export type FinalCode = CodeThat<'approved' | 'declined' | 'refused'>;
+/** A no, whoever said it. */
 export type NegativeCode = CodeThat<'declined' | 'refused'>;
 
-export type ResultEntry<Means extends Meaning = Meaning> = {
-  readonly means: Means;
+type ResultEntry = {
+  readonly means: Meaning;
   /** `result.description` on the wire. */
   readonly text: string;
   readonly advice: Advice;
@@ -30,18 +32,15 @@ export type ResultEntry<Means extends Meaning = Meaning> = {
   readonly group: ResultGroup | null;
 };
 
-type Catalogue = {
-  readonly [Code in ResultCode]: ResultEntry<{ [M in Meaning]: Code extends CodeThat<M> ? M : never }[Meaning]>;
-};
-
 /** Every outcome the gateway can name, in the order of the codes. */
-export const resultCodes = Object.fromEntries(
-  Object.entries(textByMeaning)
-    .flatMap(([means, texts]) =>
-      Object.entries(texts).map(([code, text]) => [code, entry(code, means as Meaning, text)] as const),
-    )
-    .sort(([one], [other]) => (one < other ? -1 : 1)),
-) as Catalogue;
+export const resultCodes = catalogue(textByMeaning) as Readonly<Record<ResultCode, ResultEntry>>;
+
+function catalogue(texts: Readonly<Record<Meaning, Readonly<Record<string, string>>>>): Record<string, ResultEntry> {
+  const entries = Object.entries(texts).flatMap(([means, textByCode]) =>
+    Object.entries(textByCode).map(([code, text]): [string, ResultEntry] => [code, entry(code, means as Meaning, text)]),
+  );
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
 
 function entry(code: string, means: Meaning, text: string): ResultEntry {
   return { means, text, advice: adviceFor(code), http: httpOf(code, means), group: groupOf(code) };
@@ -54,9 +53,12 @@ function httpOf(code: string, means: Meaning): ResultEntry['http'] {
   return code === '800.120.100' ? 429 : 400;
 }
 
+/** Whether a text is a code of the catalogue. */
 export const isResultCode = (text: string): text is ResultCode => Object.hasOwn(resultCodes, text);
 
+/** Whether a code is a yes. */
 export const isApproval = (code: ResultCode): code is CodeThat<'approved'> => Object.hasOwn(approved, code);
 
+/** Whether a code is a no, whoever said it. */
 export const isNegative = (code: ResultCode): code is NegativeCode =>
   Object.hasOwn(declined, code) || Object.hasOwn(refused, code);

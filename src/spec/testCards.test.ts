@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { test } from 'node:test';
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import { brands } from './brands.ts';
 import { detectBrand, fitsBrand, passesLuhn } from './cardRanges.ts';

@@ -1,10 +1,10 @@
 /**
- * How 3D Secure goes with a test card. `none`: asked for nothing. `attempt`: the issuer could not take part and vouches all the same.
- * `error`: status U. `frictionless` and `challenge` speak for themselves.
+ * How 3D Secure goes with a test card. `none`: asked for nothing. `attempt`: the issuer could not take part and vouches all the
+ * same. `error`: status U. `frictionless` and `challenge` speak for themselves.
  */
-export type TestAuthentication = 'none' | 'frictionless' | 'attempt' | 'error' | 'notEnrolled' | 'notParticipating' | 'challenge';
+type TestAuthentication = 'none' | 'frictionless' | 'attempt' | 'error' | 'notEnrolled' | 'notParticipating' | 'challenge';
 
-export type TestCard = {
+type TestCard = {
   readonly brand: string;
   readonly number: string;
   readonly threeDSecure: TestAuthentication;
@@ -133,7 +133,7 @@ export const testCards: readonly TestCard[] = [
   ),
 ];
 
-export type TestBankAccount = {
+type TestBankAccount = {
   readonly brand: string;
   readonly country: string;
   readonly iban?: string;
@@ -141,7 +141,7 @@ export type TestBankAccount = {
   readonly bankName?: string;
 };
 
-/** Accounts of the test environment. Those for Austria and Spain are of a bank that does not exist: a 0 ends the BIC of a test bank. */
+/** Accounts of the test environment. Those of Austria and Spain are with a bank that does not exist: a 0 ends a BIC for tests. */
 export const testBankAccounts: readonly TestBankAccount[] = [
   { brand: 'DIRECTDEBIT_SEPA', country: 'DE', iban: 'DE23100000001234567890', bic: 'MARKDEF1100' },
   { brand: 'DIRECTDEBIT_SEPA', country: 'AT', iban: 'AT749999901234567890', bic: 'TESTATW0' },

@@ -59,6 +59,8 @@ export const commitCells = [
   'body_hash',
 ] as const;
 
+export type CommitCell = (typeof commitCells)[number];
+
 /** How many of the cells, from the front, are the columns of the payment table. */
 export const PAYMENT_CELLS = 19;
 

@@ -1,83 +1,128 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Outcome } from '../payments/needs.ts';
-import type { Cell } from './rows.ts';
-import { PAYMENT_CELLS } from './rows.ts';
-import { writes } from './statements.ts';
+import { BrokenCommit } from './errors.ts';
+import { type Cell, type CommitCell, commitCells } from './rows.ts';
+import { claimSource, fixedColumns, messageSource, paymentColumns, reads } from './statements.ts';
 
-/** What became of one commit. `broken`: it contradicts what is stored, nothing was written. */
+/** What became of one commit. `broken`: it contradicts what is stored, and nothing was written. */
 export type Applied = Outcome | { readonly is: 'broken'; readonly why: string };
+export type CommitRow = readonly Cell[];
 
-type Row = readonly Cell[];
+const cellAt = Object.fromEntries(commitCells.map((name, index) => [name, index])) as Readonly<Record<CommitCell, number>>;
 
-/** Writes commits in one transaction, each all or nothing. Throws when the transaction as a whole could not be kept. */
-export function createApply(db: DatabaseSync): (rows: readonly Row[]) => Applied[] {
+const into = (table: string, source: Readonly<Record<string, CommitCell>>): string =>
+  `INSERT INTO ${table} (${Object.keys(source).join(', ')}) VALUES (:${Object.values(source).join(', :')})`;
+const family = 'merchant_id = :merchant_id AND id = :family_id';
+const move = 'UPDATE payment SET state = :state, due_at = :due_at, data = :data, revision = :revision';
+const moving = `merchant_id = :merchant_id AND id = :id AND revision = :revision - 1
+  AND ${fixedColumns.map((name) => `${name} IS :${name}`).join(' AND ')}`;
+
+const statements = {
+  insertFirst: `INSERT INTO payment (${paymentColumns.join(', ')})
+    VALUES (${paymentColumns.map((name) => (name === 'version' ? '1' : `:${name}`)).join(', ')})`,
+  insertFurther: `INSERT INTO payment (${paymentColumns.join(', ')})
+    VALUES (${paymentColumns.map((name) => (name === 'version' ? '0' : `:${name}`)).join(', ')})`,
+  moveFirst: `${move}, version = version + 1 WHERE ${moving} AND version = :version`,
+  moveFurther: `${move} WHERE ${moving}`,
+  raiseVersion: `UPDATE payment SET version = version + 1 WHERE ${family} AND version = :version`,
+  insertClaim: into('idempotency', claimSource),
+  insertMessage: into('outbox', messageSource),
+} as const;
+
+type Run = (row: CommitRow) => number;
+
+/** A statement with its places named after the cells of a commit. */
+function prepared(db: DatabaseSync, text: string): Run {
+  const cells: number[] = [];
+  const numbered = text.replace(/:(\w+)/g, (_, name: string) => `?${cells.push(cellAt[name as CommitCell])}`);
+  const statement = db.prepare(numbered);
+  return (row) => Number(statement.run(...cells.map((index) => row[index] ?? null)).changes);
+}
+
+/** The commits as one step within a transaction that the caller has begun and will end. */
+export function createApply(db: DatabaseSync): (rows: readonly CommitRow[]) => Applied[] {
   const applyOne = createApplyOne(db);
-  const savepoint = db.prepare('SAVEPOINT one');
-  const release = db.prepare('RELEASE one');
-  const undo = db.prepare('ROLLBACK TO one');
+  const [set, release, undo] = [db.prepare('SAVEPOINT one'), db.prepare('RELEASE one'), db.prepare('ROLLBACK TO one')];
 
-  const applyAlone = (row: Row): Applied => {
-    savepoint.run();
+  const applyAlone = (row: CommitRow): Applied => {
+    set.run();
     try {
-      return applyOne(row);
+      const applied = applyOne(row);
+      release.run();
+      return applied;
     } catch (error) {
       if (!isConstraint(error)) throw error;
       undo.run();
+      release.run();
       return refusalOf(error);
-    } finally {
-      if (db.isTransaction) release.run();
     }
   };
   return (rows) => {
-    db.exec('BEGIN IMMEDIATE');
     try {
-      try {
-        // Only a payment that references another can be refused for its sums; a savepoint for each of the others would be in vain.
-        return rows.map((row) => (row[4] === null ? applyOne(row) : applyAlone(row)));
-      } catch (error) {
-        if (!isConstraint(error)) throw error;
-        db.exec('ROLLBACK; BEGIN IMMEDIATE');
-        return rows.map(applyAlone);
-      }
+      // Only a payment that references another can be refused for its sums; for the others a savepoint would be in vain.
+      return rows.map((row) => (row[cellAt.referenced_id] === null ? applyOne(row) : applyAlone(row)));
     } catch (error) {
-      if (db.isTransaction) db.exec('ROLLBACK');
-      throw error;
+      if (!isConstraint(error)) throw error;
+      db.exec('ROLLBACK; BEGIN IMMEDIATE');
+      return rows.map(applyAlone);
     }
   };
 }
 
-function createApplyOne(db: DatabaseSync): (row: Row) => Applied {
-  const findClaim = db.prepare('SELECT payment_id, body_hash FROM idempotency WHERE entity_id = ?1 AND key = ?2');
-  const insertPayment = db.prepare(writes.insertPayment);
-  const raiseVersion = db.prepare(writes.raiseVersion);
-  const familyVersion = db.prepare(writes.familyVersion);
-  const movePayment = db.prepare(writes.movePayment);
-  const insertClaim = db.prepare(writes.insertClaim);
-  const insertMessage = db.prepare(writes.insertMessage);
-  return (row) => {
-    const r = row as never[];
-    const [merchantId, id, familyId, entityId, referencedId, paymentType, industryPractice, state, amount, currency, createdAt] = r;
-    const dueAt = r[11]!, version = r[15]!, revision = r[16]!, data = r[17]!;
-    const movedAt = r[19]!, claimKey = r[23]!, bodyHash = r[24]!;
-    void referencedId; 
-    if (claimKey !== null) {
-      const held = findClaim.get(entityId!, claimKey) as { payment_id: string; body_hash: string } | undefined;
-      if (held && held.payment_id !== id) return { is: 'claimed', paymentId: held.payment_id, bodyHash: held.body_hash };
+function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
+  const run = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, prepared(db, text)])) as Readonly<
+    Record<keyof typeof statements, Run>
+  >;
+  const findClaim = db.prepare(reads.claim);
+  const findVersion = db.prepare('SELECT version FROM payment WHERE merchant_id = ?1 AND id = ?2');
+
+  const versionOf = (row: CommitRow) =>
+    findVersion.get(row[cellAt.merchant_id] as string, row[cellAt.family_id] as string)?.version ?? null;
+  const claimedBy = (row: CommitRow): Applied | null => {
+    if (row[cellAt.claim_key] === null) return null;
+    const found = findClaim.get(row[cellAt.entity_id] as string, row[cellAt.claim_key] as string);
+    if (!found || found.payment_id === row[cellAt.id]) return null;
+    return { is: 'claimed', paymentId: String(found.payment_id), bodyHash: String(found.body_hash) };
+  };
+  /** Asks only when it failed, because it hardly ever does. */
+  const isInserted = (row: CommitRow): boolean => {
+    try {
+      return mustChange(run.insertFirst(row));
+    } catch (error) {
+      if (isConstraint(error) && versionOf(row) !== null) return false;
+      throw error;
     }
-    if (version === 0) {
-      const p = r.slice(0, PAYMENT_CELLS) as Cell[];
-      p[15] = 1;
-      try { insertPayment.run(...(p as never[])); } catch (e) { if (familyVersion.get(merchantId!, id!)) return { is: 'moved' }; throw e; }
-    } else throw new Error('not yet');
-    if (claimKey !== null) insertClaim.run(entityId!, claimKey, bodyHash, merchantId!, id!, movedAt);
-    insertMessage.run(merchantId!, r[20]!, entityId!, id!, revision, r[21]!, r[22]!, movedAt);
-    void [familyId, paymentType, industryPractice, state, amount, currency, createdAt, dueAt, data, raiseVersion, movePayment];
+  };
+  /** Whether the payment was written; false when its family stands at another version. Throws when it cannot be written at all. */
+  const write = (row: CommitRow): boolean => {
+    const version = row[cellAt.version];
+    if (version === 0) return isInserted(row);
+    if (versionOf(row) !== version) return false;
+    if (row[cellAt.id] === row[cellAt.family_id]) return mustChange(run.moveFirst(row));
+    run.raiseVersion(row);
+    return mustChange(row[cellAt.revision] === 1 ? run.insertFurther(row) : run.moveFurther(row));
+  };
+  return (row) => {
+    const claimed = claimedBy(row);
+    if (claimed) return claimed;
+    if (!write(row)) return { is: 'moved' };
+    if (row[cellAt.claim_key] !== null) run.insertClaim(row);
+    run.insertMessage(row);
     return { is: 'kept' };
   };
 }
 
-const isConstraint = (error: unknown): boolean =>
-  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === 19;
+function mustChange(changes: number): true {
+  if (changes !== 1) throw new BrokenCommit('the stored payment is not the one that the commit continues');
+  return true;
+}
+
+const CONSTRAINT = 19;
+
+/** The commit is at fault, not the database. The lower byte of SQLite's code is the family of errors. */
+export const isConstraint = (error: unknown): boolean =>
+  error instanceof BrokenCommit ||
+  (error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === CONSTRAINT);
 
 function refusalOf(error: unknown): Applied {
   const why = error instanceof Error ? error.message : String(error);

@@ -1,11 +1,13 @@
-import { commitCells, PAYMENT_CELLS } from './rows.ts';
+import { type CommitCell, commitCells, PAYMENT_CELLS } from './rows.ts';
 
-/** Every statement once, with numbered places as SQLite writes them (`?1`); forPostgres turns them into `$1`. */
+/**
+ * Every statement, with numbered places as SQLite writes them (`?1`); forPostgres turns them into `$1`. What PostgreSQL does for a whole
+ * batch at once stands in postgresCommit.ts.
+ */
 
-const columns = commitCells.slice(0, PAYMENT_CELLS);
-const places = (count: number): string => Array.from({ length: count }, (_, index) => `?${index + 1}`).join(', ');
+export const paymentColumns = commitCells.slice(0, PAYMENT_CELLS);
 
-const readable = columns
+const readable = paymentColumns
   .filter((name) => name !== 'sealed' && name !== 'state' && name !== 'due_at')
   .map((name) => (name === 'amount' ? 'CAST(amount AS TEXT) AS amount' : name))
   .join(', ');
@@ -29,26 +31,48 @@ export const reads = {
 } as const;
 
 export const writes = {
-  insertPayment: `INSERT INTO payment (${columns.join(', ')}) VALUES (${places(PAYMENT_CELLS)})`,
-  raiseVersion: 'UPDATE payment SET version = version + 1 WHERE merchant_id = ?1 AND id = ?2 AND version = ?3',
-  familyVersion: 'SELECT version FROM payment WHERE merchant_id = ?1 AND id = ?2',
-  // What may not change is asked for, so that a commit which changes it finds nothing to write.
-  movePayment: `
-    UPDATE payment SET state = ?1, due_at = ?2, data = ?3, revision = ?4, version = version + ?5
-    WHERE merchant_id = ?6 AND id = ?7 AND revision = ?4 - 1 AND (?5 = 0 OR version = ?8) AND family_id = ?9 AND entity_id = ?10
-      AND referenced_id IS NOT DISTINCT FROM ?11 AND payment_type = ?12 AND industry_practice IS NOT DISTINCT FROM ?13
-      AND amount = ?14 AND currency = ?15 AND created_at = ?16`,
-  insertClaim: `
-    INSERT INTO idempotency (entity_id, key, body_hash, merchant_id, payment_id, created_at) VALUES (${places(6)})`,
-  insertMessage: `
-    INSERT INTO outbox (merchant_id, id, entity_id, payment_id, revision, type, code, created_at) VALUES (${places(8)})`,
   // In portions, so that no commit waits long behind it.
   forgetClaims: `
     DELETE FROM idempotency WHERE (entity_id, key) IN
       (SELECT entity_id, key FROM idempotency WHERE created_at < ?1 ORDER BY created_at LIMIT ?2)`,
-  insertEntity: `INSERT INTO entity (id, kind, parent_id, name, settings) VALUES (${places(5)}) ON CONFLICT DO NOTHING`,
+  insertEntity: 'INSERT INTO entity (id, kind, parent_id, name, settings) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING',
   insertToken: `
-    INSERT INTO access_token (token_hash, entity_id, user_id, created_at) VALUES (${places(4)}) ON CONFLICT DO NOTHING`,
+    INSERT INTO access_token (token_hash, entity_id, user_id, created_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING`,
 } as const;
 
+export const FORGET_PORTION = 2_000;
+
 export const forPostgres = (statement: string): string => statement.replace(/\?(\d+)/g, '$$$1');
+
+/** What a commit may not change: it is asked for instead, so that a commit that would change it finds nothing to write. */
+export const fixedColumns = [
+  'family_id',
+  'entity_id',
+  'referenced_id',
+  'payment_type',
+  'industry_practice',
+  'amount',
+  'currency',
+  'created_at',
+] as const satisfies readonly CommitCell[];
+
+/** Where the columns of the smaller tables come from. */
+export const claimSource = {
+  entity_id: 'entity_id',
+  key: 'claim_key',
+  body_hash: 'body_hash',
+  merchant_id: 'merchant_id',
+  payment_id: 'id',
+  created_at: 'moved_at',
+} as const satisfies Record<string, CommitCell>;
+
+export const messageSource = {
+  merchant_id: 'merchant_id',
+  id: 'message_id',
+  entity_id: 'entity_id',
+  payment_id: 'id',
+  revision: 'revision',
+  type: 'message_type',
+  code: 'message_code',
+  created_at: 'moved_at',
+} as const satisfies Record<string, CommitCell>;

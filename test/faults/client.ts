@@ -39,9 +39,11 @@ export type Call = {
   readonly key?: string | null;
   /** Destroys the socket so many milliseconds after the request was written: the answer is never heard. */
   readonly cutAfterMs?: number;
+  /** Ends the waiting for an answer that is known to take long. Without it nobody waits longer than `HANG_MS`. */
+  readonly patience?: AbortSignal;
 };
 
-/** Nobody waits longer than this: what takes more is a hang, and a hang is a fault. */
+/** What takes longer is a hang, and a hang is a fault. */
 const HANG_MS = 12_000;
 
 const hangOf = (what: string) => Object.assign(new Error(`no answer after ${HANG_MS} ms: ${what}`), { code: 'HANG' });
@@ -51,7 +53,10 @@ export const isHang = (error: unknown): boolean => error instanceof Error && 'co
 const agent = new Agent({ keepAlive: true, maxSockets: 512, timeout: 60_000 });
 
 /** One request, one answer. Rejects when the connection broke (the outcome is unknown) also when nothing came (`isHang`). */
-export function call(url: string, { method, path, shop = demoShop, fields = {}, key, cutAfterMs }: Call): Promise<Reply> {
+export function call(
+  url: string,
+  { method, path, shop = demoShop, fields = {}, key, cutAfterMs, patience }: Call,
+): Promise<Reply> {
   const form = new URLSearchParams({ entityId: shop.entityId, ...fields }).toString();
   const headers = {
     authorization: `Bearer ${shop.token}`,
@@ -65,7 +70,7 @@ export function call(url: string, { method, path, shop = demoShop, fields = {}, 
   return new Promise((resolve, reject) => {
     const sent: ClientRequest = request(
       `${url}${path}${method === 'GET' ? `?${form}` : ''}`,
-      { agent, method, headers },
+      { agent, method, headers, signal: patience },
       (answer) => {
         let text = '';
         answer.setEncoding('utf8').on('data', (chunk: string) => {
@@ -79,7 +84,7 @@ export function call(url: string, { method, path, shop = demoShop, fields = {}, 
         answer.once('aborted', () => reject(new Error('the answer broke off')));
       },
     );
-    const hang = setTimeout(() => sent.destroy(hangOf(`${method} ${path}`)), HANG_MS);
+    const hang = patience ? undefined : setTimeout(() => sent.destroy(hangOf(`${method} ${path}`)), HANG_MS);
     sent.once('error', (error) => {
       clearTimeout(hang);
       reject(error);
@@ -99,7 +104,7 @@ function objectOf(text: string): Body | null {
   }
 }
 
-export type Order = { readonly fields: Fields; readonly key?: string | null; readonly shop?: Shop; readonly cutAfterMs?: number };
+export type Order = Omit<Call, 'method' | 'path'> & { readonly fields: Fields };
 
 export const pay = (url: string, order: Order): Promise<Reply> => call(url, { method: 'POST', path: '/v1/payments', ...order });
 

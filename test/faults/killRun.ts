@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresServer } from '../postgres.ts';
 import { type GatewayProcess, isReady } from './gatewayProcess.ts';
 import { createChance, type Journal, startLoad } from './load.ts';
-import { type Reconciliation, reconcile } from './reconcile.ts';
+import type { Reconciliation } from './reconcile.ts';
 
 export type Kills = { readonly ofGateway: number; readonly ofPostgres: number };
 
@@ -14,10 +14,9 @@ export type KillRun = {
   readonly kills: Kills;
   readonly perSecond: number;
   readonly seed: number;
-  readonly settleMsMax: number;
 };
 
-export type KillFigures = Reconciliation & {
+export type Survived = {
   readonly journal: Journal;
   readonly perSecond: number;
   readonly readyMs: readonly number[];
@@ -30,13 +29,18 @@ export const isLong = process.env.FAULTS === 'long';
 /** How long the gateway lives under load between two kills: long enough for a few hundred payments, and never the same. */
 const LIFE_MS = { least: 500, most: 1_500 };
 
-/** Load, kill, start, again and again; then everything that was acknowledged is read back. */
-export async function killRun(run: KillRun): Promise<KillFigures> {
+/** The sweeper waits 35 s before it asks for an answer that a dead gateway may have got; then it asks within seconds. */
+export const SETTLE_MS_MAX = 60_000;
+/** So a short run leaves nothing open in its last part, and the wait for the sweeper overlaps with it. */
+const STRANGE_MS = isLong ? Number.POSITIVE_INFINITY : 3_000;
+
+/** Load, kill, start, again and again; the gateway is left running, for everything that was acknowledged to be read back. */
+export async function killRun(run: KillRun): Promise<Survived> {
   const { gateway, postgres, kills } = run;
   const chance = createChance(run.seed);
   const readyMs = [await gateway.start()];
   const recoveryMs: number[] = [];
-  const load = startLoad({ urls: [gateway.url], perSecond: run.perSecond, seed: run.seed });
+  const load = startLoad({ urls: [gateway.url], perSecond: run.perSecond, seed: run.seed, strangeMs: STRANGE_MS });
   let upMs = 0;
   for (const victim of order(kills)) {
     const life = LIFE_MS.least + chance() * (LIFE_MS.most - LIFE_MS.least);
@@ -54,8 +58,7 @@ export async function killRun(run: KillRun): Promise<KillFigures> {
   await pause(LIFE_MS.least);
   upMs += LIFE_MS.least;
   await load.stop();
-  const found = await reconcile(gateway.url, load.journal, { settleMsMax: run.settleMsMax });
-  return { ...found, journal: load.journal, perSecond: Math.round(load.journal.answered / (upMs / 1000)), readyMs, recoveryMs };
+  return { journal: load.journal, perSecond: Math.round(load.journal.answered / (upMs / 1000)), readyMs, recoveryMs };
 }
 
 /** The rarer victim is spread evenly among the kills of the other, and comes last. */
@@ -77,9 +80,9 @@ async function untilReadyAgain({ url, isRunning }: GatewayProcess): Promise<numb
 }
 
 /** The figures of a run in one line, for whoever reads the log of the tests. */
-export function describeRun(name: string, { journal, ...figures }: KillFigures): string {
-  const { checked, lost, pending, perSecond, readyMs, recoveryMs } = figures;
+export function describeRun(name: string, { journal, perSecond, readyMs, recoveryMs }: Survived, found: Reconciliation): string {
   const statuses = [...journal.statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
+  const { checked, lost, pending } = found;
   return [
     `${name}: ${readyMs.length - 1} gateway kills, ${recoveryMs.length} PostgreSQL kills, ${perSecond} answers/s while up`,
     `${checked} payments acknowledged, ${lost.length} lost, ${pending.length} pending (${statuses}, ${journal.broken} connections broken)`,
@@ -89,13 +92,12 @@ export function describeRun(name: string, { journal, ...figures }: KillFigures):
 }
 
 /** What must hold after any run with a durable store. */
-export function assertNothingWentWrong({ journal, ...figures }: KillFigures): void {
-  const { lost, changed, pending, overruns, doubled, readyMs } = figures;
+export function assertNothingWentWrong(journal: Journal, found: Reconciliation): void {
+  const { lost, changed, pending, overruns, doubled } = found;
   assert.deepEqual(
     { lost, changed, pending, overruns, doubled },
     { lost: [], changed: [], pending: [], overruns: [], doubled: [] },
   );
   const { unclean, hangs, unanswered } = journal;
   assert.deepEqual({ unclean, hangs, unanswered }, { unclean: [], hangs: [], unanswered: [] });
-  assert.ok(Math.max(...readyMs) <= 5_000, `ready only after ${Math.max(...readyMs)} ms`);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createClient, DEMO, OTHER, type Fields } from './client.ts';
+import { createClient, DEMO, type Fields, OTHER } from './client.ts';
 import { startGateway } from './gateway.ts';
 
 const gateway = await startGateway({});
@@ -13,7 +13,11 @@ const authorise = async (fields: Fields = {}) => (await shop.pay({ paymentType: 
 const debit = async (fields: Fields = {}) => (await shop.pay(fields)).id;
 
 test('a debit is approved and comes back whole', async () => {
-  const { status, body } = await shop.pay({ merchantTransactionId: 'order-10017', 'customer.givenName': 'Ann', 'customer.surname': 'Example' });
+  const { status, body } = await shop.pay({
+    merchantTransactionId: 'order-10017',
+    'customer.givenName': 'Ann',
+    'customer.surname': 'Example',
+  });
   assert.equal(status, 200);
   assert.match(body.id, /^[0-9a-f]{32}$/);
   assert.equal(body.paymentType, 'DB');
@@ -29,7 +33,10 @@ test('a debit is approved and comes back whole', async () => {
   assert.equal(body.resultDetails.ConnectorTxID2, body.id.slice(0, 8));
   assert.equal(body.resultDetails.ConnectorTxID3, body.id.slice(-22));
   const { bin, last4Digits, holder, expiryMonth, expiryYear } = body.card;
-  assert.deepEqual({ bin, last4Digits, holder, expiryMonth, expiryYear }, { bin: '420000', last4Digits: '0000', holder: 'Ann Example', expiryMonth: '05', expiryYear: '2034' });
+  assert.deepEqual(
+    { bin, last4Digits, holder, expiryMonth, expiryYear },
+    { bin: '420000', last4Digits: '0000', holder: 'Ann Example', expiryMonth: '05', expiryYear: '2034' },
+  );
   assert.deepEqual(body.customer, { givenName: 'Ann', surname: 'Example' });
   assert.match(body.buildNumber, /^[0-9a-f]{40}@\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/);
   assert.match(body.timestamp, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+0000$/);
@@ -46,7 +53,11 @@ test('what was paid can be read, by its channel and by its merchant, and by nobo
   assert.deepEqual(is, was);
   assert.match(timestamp, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{3})?\+0000$/);
   assert.equal((await shop.read(id, { entityId: DEMO.merchantId })).status, 200);
-  const [absent, foreign, sibling] = [await other.read(ABSENT), await other.read(id), await shop.read(id, { entityId: DEMO.lenientId })];
+  const [absent, foreign, sibling] = [
+    await other.read(ABSENT),
+    await other.read(id),
+    await shop.read(id, { entityId: DEMO.lenientId }),
+  ];
   for (const answer of [absent, foreign, sibling]) {
     assert.equal(answer.status, 404);
     assert.equal(answer.code, '700.400.580');
@@ -130,8 +141,18 @@ const wrong: [what: string, reference: () => Promise<string>, fields: Fields, co
   ['reversal of a declined payment', declined, { paymentType: 'RV' }, '700.300.200'],
   ['capture in another currency', authorise, { paymentType: 'CP', amount: '1.00', currency: 'USD' }, '700.100.500'],
   ['refund in another currency', debit, { paymentType: 'RF', amount: '1.00', currency: 'USD' }, '700.100.500'],
-  ['capture through another channel', authorise, { entityId: DEMO.lenientId, paymentType: 'CP', amount: '1.00', currency: 'EUR' }, '700.400.700'],
-  ['capture in another mode', authorise, { testMode: 'EXTERNAL', paymentType: 'CP', amount: '1.00', currency: 'EUR' }, '700.100.600'],
+  [
+    'capture through another channel',
+    authorise,
+    { entityId: DEMO.lenientId, paymentType: 'CP', amount: '1.00', currency: 'EUR' },
+    '700.400.700',
+  ],
+  [
+    'capture in another mode',
+    authorise,
+    { testMode: 'EXTERNAL', paymentType: 'CP', amount: '1.00', currency: 'EUR' },
+    '700.100.600',
+  ],
   ['capture of 0.00', authorise, { paymentType: 'CP', amount: '0.00', currency: 'EUR' }, '100.550.300'],
   ['refund of 0.00', debit, { paymentType: 'RF', amount: '0.00', currency: 'EUR' }, '100.550.300'],
 ];
@@ -185,7 +206,19 @@ const instruments: [what: string, fields: Fields, code: string][] = [
   ['a verification of a card', { amount: '0.00', paymentType: 'PA' }, '000.100.110'],
   ['the processor’s own test system', { testMode: 'EXTERNAL' }, '000.100.112'],
   ['our simulators, said aloud', { testMode: 'INTERNAL' }, '000.100.110'],
-  ['a brand that sends the shopper away', { paymentBrand: 'PAYPAL', 'card.number': '', 'card.holder': '', 'card.expiryMonth': '', 'card.expiryYear': '', 'card.cvv': '', shopperResultUrl: 'https://shop.example/result' }, '600.200.201'],
+  [
+    'a brand that sends the shopper away',
+    {
+      paymentBrand: 'PAYPAL',
+      'card.number': '',
+      'card.holder': '',
+      'card.expiryMonth': '',
+      'card.expiryYear': '',
+      'card.cvv': '',
+      shopperResultUrl: 'https://shop.example/result',
+    },
+    '600.200.201',
+  ],
 ];
 
 for (const [what, fields, code] of instruments) {
@@ -199,15 +232,38 @@ for (const [what, fields, code] of instruments) {
 }
 
 const NO_CARD = { 'card.number': '', 'card.holder': '', 'card.expiryMonth': '', 'card.expiryYear': '', 'card.cvv': '' };
-const SEPA = { ...NO_CARD, paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.holder': 'Ann Example', 'bankAccount.iban': 'DE23100000001234567890', 'bankAccount.bic': 'MARKDEF1100', 'bankAccount.country': 'DE' };
-const TOKEN = { ...NO_CARD, 'tokenAccount.number': '4200000000000000', 'tokenAccount.type': 'NETWORK', 'tokenAccount.expiryMonth': '05', 'tokenAccount.expiryYear': '2034' };
+const SEPA = {
+  ...NO_CARD,
+  paymentBrand: 'DIRECTDEBIT_SEPA',
+  'bankAccount.holder': 'Ann Example',
+  'bankAccount.iban': 'DE23100000001234567890',
+  'bankAccount.bic': 'MARKDEF1100',
+  'bankAccount.country': 'DE',
+};
+const TOKEN = {
+  ...NO_CARD,
+  'tokenAccount.number': '4200000000000000',
+  'tokenAccount.type': 'NETWORK',
+  'tokenAccount.expiryMonth': '05',
+  'tokenAccount.expiryYear': '2034',
+};
 
 const accounts: [what: string, fields: Fields, code: string, hidden: string][] = [
   ['direct debit', SEPA, '000.100.110', 'DE23100000001234567890'],
-  ['an IBAN with a wrong check digit', { ...SEPA, 'bankAccount.iban': 'DE24100000001234567890' }, '100.100.101', 'DE24100000001234567890'],
+  [
+    'an IBAN with a wrong check digit',
+    { ...SEPA, 'bankAccount.iban': 'DE24100000001234567890' },
+    '100.100.101',
+    'DE24100000001234567890',
+  ],
   ['a BIC of another country', { ...SEPA, 'bankAccount.bic': 'MARKATF1100' }, '100.200.103', 'DE23100000001234567890'],
   ['an IBAN of another country', { ...SEPA, 'bankAccount.country': 'AT' }, '100.200.100', 'DE23100000001234567890'],
-  ['a virtual account', { ...NO_CARD, paymentBrand: 'VIRTUAL_ACCOUNT', 'virtualAccount.accountId': 'ann@example.org' }, '000.100.110', ''],
+  [
+    'a virtual account',
+    { ...NO_CARD, paymentBrand: 'VIRTUAL_ACCOUNT', 'virtualAccount.accountId': 'ann@example.org' },
+    '000.100.110',
+    '',
+  ],
   ['a network token', TOKEN, '000.100.110', '4200000000000000'],
 ];
 

@@ -26,17 +26,14 @@ export function createChance(seed: number): Chance {
   };
   for (let warming = 0; warming < 15; warming += 1) draw();
   const below = (bound: number) => Math.floor((draw() / 2 ** 32) * bound);
-  const text = (length: number, base: number) => {
-    let digits = '';
-    while (digits.length < length) digits += below(base).toString(base);
-    return digits;
-  };
+  const hex = (length: number): string =>
+    length <= 8 ? draw().toString(16).padStart(8, '0').slice(-length) : hex(8) + hex(length - 8);
   return {
     below,
     between: (low, high) => low + below(high - low + 1),
     hits: (probability) => draw() < probability * 2 ** 32,
     pick: <T>(list: readonly T[]) => list[below(list.length)] as T,
-    hex: (length) => text(length, 16),
-    digits: (length) => text(length, 10),
+    hex,
+    digits: (length) => String(below(10 ** length)).padStart(length, '0'),
   };
 }

@@ -83,12 +83,11 @@ function checkMove(sim: Sim, before: Payment | undefined, after: Payment): void 
   if (changed.length > 0) breaks(sim, 'I6', `${after.id} changed its ${changed.join(', ')}`);
 }
 
-const replacer = (_name: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
-
 /** Whether a text holds what must never be written down in clear. */
 export const holdsSecret = (text: string): boolean => text.includes('cvv') || cards.some(({ number }) => text.includes(number));
 
 function checkSecrets(sim: Sim, payment: Payment): void {
-  if (holdsSecret(JSON.stringify(payment, replacer))) breaks(sim, 'I12', `${payment.id} holds a card number or security code`);
+  const { fields, details, instrument, descriptor } = payment;
+  if (holdsSecret(JSON.stringify([fields, details, instrument, descriptor]))) breaks(sim, 'I12', `${payment.id} holds a card number or security code`);
   if (typeof payment.amount !== 'bigint') breaks(sim, 'I13', `the amount of ${payment.id} is no integer of hundredths`);
 }

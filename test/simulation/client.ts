@@ -65,7 +65,7 @@ export function createClient(sim: Sim, nodes: readonly Node[]): Client {
     add: (order) => void orders.push(order),
     async send(order, other) {
       const { operation, channel, id, key } = order;
-      const before = new Map(known);
+      const before = new Map([...order.ids].map((told) => [told, known.get(told)]));
       order.sends += 1;
       const reply = await post({ operation, channel, id, key, body: other?.body ?? order.body });
       if (reply === null) return null;
@@ -77,10 +77,10 @@ export function createClient(sim: Sim, nodes: readonly Node[]): Client {
       return reply;
     },
     async read(channel, id) {
-      const before = new Map(known);
+      const before = new Map([[id, known.get(id)]]);
       const reply = await post({ operation: 'GET', channel, id, key: null, body: '' });
       if (reply === null) return null;
-      const owner = before.get(id)?.channel ?? known.get(id)?.channel;
+      const owner = known.get(id)?.channel;
       if (owner !== undefined && owner !== channel) {
         if (reply.status !== 404) breaks(sim, 'I11', `${channel.name} could read ${id} of ${owner.name}`);
       } else if (reply.status === 404) breaks(sim, 'I5', `${id} was answered once and is gone`);
@@ -96,7 +96,7 @@ async function cut(sim: Sim): Promise<null> {
   return null;
 }
 
-type Hearing = { readonly reply: Reply; readonly channel: Channel; readonly before: ReadonlyMap<string, Known> };
+type Hearing = { readonly reply: Reply; readonly channel: Channel; readonly before: ReadonlyMap<string, Known | undefined> };
 
 /** An answer that names a payment, held against what had been said of it before the question was asked. */
 function hear(sim: Sim, known: Map<string, Known>, { reply, channel, before }: Hearing): { readonly id: string } | null {

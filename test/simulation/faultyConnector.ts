@@ -13,7 +13,19 @@ const capability: Capability = {
 };
 
 /** What a far side may say when it is out of its mind. The types forbid all of it, the wire does not. */
-const GARBAGE: readonly unknown[] = [null, undefined, {}, { is: 'maybe' }, { is: 'toString' }, '<html>502</html>', 0, []];
+const GARBAGE: readonly unknown[] = [
+  null,
+  undefined,
+  {},
+  { is: 'maybe' },
+  { is: 'toString' },
+  { is: 'declined' },
+  { is: 'declined', code: '000.000.000', details: {} },
+  { is: 'approved', code: '800.100.151', details: {} },
+  '<html>502</html>',
+  0,
+  [],
+];
 const GARBAGE_ERRORS: readonly unknown[] = [undefined, null, 'socket hang up', { code: 'ECONNRESET' }];
 
 type Exchange = { readonly verb: Verb; readonly payment: Payment; readonly effect: () => Answer };

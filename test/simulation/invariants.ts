@@ -65,7 +65,7 @@ function checkSums(sim: Sim, payments: ReadonlyMap<string, Payment>, { side, cou
     if (available < 0n) breaks(sim, 'I1', `${side} reversed more of ${root.id} than there was`);
     const captures = children.filter(({ paymentType }) => paymentType === 'CP').length;
     if (captures > (root.numberOfCaptures ?? captures)) breaks(sim, 'I1', `${side} made ${captures} captures of ${root.id}`);
-    const empty = children.find(({ amount }) => amount <= 0n);
+    const empty = children.find(({ amount, paymentType }) => amount <= 0n && paymentType !== 'PA');
     if (empty) breaks(sim, 'I2', `${side} moved ${empty.amount} by ${empty.paymentType} ${empty.id}`);
   }
 }

@@ -156,8 +156,8 @@ function intentAfter(store: PaymentStore): PaymentStore {
   };
 }
 
-function acknowledgedTooEarly(store: PaymentStore, { chance, isHealed }: Sim): PaymentStore {
-  return committing(async (change, keep) => (!isHealed && chance.hits(0.03) ? { is: 'kept' } : keep(change)))(store);
+function acknowledgedTooEarly(store: PaymentStore, sim: Sim): PaymentStore {
+  return committing(async (change, keep) => (!sim.isHealed && sim.chance.hits(0.03) ? { is: 'kept' } : keep(change)))(store);
 }
 
 /** What the type does not allow: a commit without its message. */

@@ -1,5 +1,5 @@
 import { createVault } from '../../src/registrations/vault.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from './tempStore.ts';
 import { createAcquirer } from './acquirer.ts';
 import { createChance } from './chance.ts';
 import { createChronicle } from './chronicle.ts';
@@ -7,10 +7,10 @@ import { type Client, createClient } from './client.ts';
 import { faultyConnector } from './faultyConnector.ts';
 import { faultyStore } from './faultyStore.ts';
 import { checkInvariants } from './invariants.ts';
-import { createTimers } from './machine.ts';
+import { createTimers, type Life } from './machine.ts';
 import { tell } from './merchant.ts';
 import { createNode, type Node } from './node.ts';
-import type { Planted } from './planted.ts';
+import type { Planted, Tools } from './planted.ts';
 import { createScheduler } from './scheduler.ts';
 import { channels } from './shops.ts';
 import { type Broken, note, type Sim, START } from './sim.ts';
@@ -56,16 +56,16 @@ export async function simulate(seed: number, { planted = null, keep = 200 }: Opt
   };
   const acquirer = createAcquirer(sim, { cancelSticks: true, ...planted?.habits });
   const chronicle = createChronicle(sim, { store: createMemoryStore(), settle: (payment) => acquirer.settle(payment) });
-  const tools = { sim, chronicle };
+  const tools = (life: Life): Tools => ({ sim, chronicle, life, timers: createTimers(sim, life) });
   const nodes = Array.from({ length: sim.weather.nodes }, (_, at) =>
     createNode(sim, `n${at + 1}`, {
       store: (life) => {
-        const store = faultyStore(sim, life, planted?.store?.(chronicle.store, tools) ?? chronicle.store);
-        return planted?.nearStore?.(store, tools) ?? store;
+        const store = faultyStore(sim, life, planted?.store?.(chronicle.store, tools(life)) ?? chronicle.store);
+        return planted?.nearStore?.(store, tools(life)) ?? store;
       },
       connector: (life) => {
         const connector = faultyConnector(sim, life, acquirer);
-        return planted?.connector?.(connector, { ...tools, timers: createTimers(sim, life) }) ?? connector;
+        return planted?.connector?.(connector, tools(life)) ?? connector;
       },
       hasSweeper: planted?.hasSweeper ?? true,
     }),

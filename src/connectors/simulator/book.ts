@@ -13,8 +13,8 @@ export type Entry = {
 };
 
 /**
- * The acquirer's own record of what it booked, apart from ours, so that a test can ask whether both sides tell the same story. An id
- * is written down once; a cancelled one is never booked afterwards.
+ * The acquirer's own record of what it booked, apart from ours, so that a test can ask whether both sides tell the same story. An
+ * id is written down once; a cancelled one is never booked afterwards.
  */
 export interface Book {
   /** Writes the entry down, unless the id is in the book already: what stands there is the answer. */
@@ -27,8 +27,8 @@ export interface Book {
 }
 
 /**
- * `keep`: how many of the newest entries of a shelf stay; null for all. Payments that may still be asked about stand on a shelf of
- * their own, so that a busy shop does not push them out.
+ * `keep`: how many of the newest entries of a shelf stay; null for all. Payments that may still be asked about stand on a shelf
+ * of their own, so that a busy shop does not push them out.
  */
 export function createBook({ keep }: { readonly keep: number | null }): Book {
   const shelves = { asked: createShelf(keep), settled: createShelf(keep) };

@@ -18,7 +18,7 @@ const PENDING_MS = 60_000;
 const DOWN_MS = 60_000;
 const LATE_MS = 5_000;
 
-export type SimulatorNeeds = ConnectorNeeds & {
+type SimulatorNeeds = ConnectorNeeds & {
   /** Where it books; a test brings its own to look into. */
   readonly book?: Book;
   readonly answerMsMax?: number;

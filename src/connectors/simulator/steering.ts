@@ -8,7 +8,7 @@ type Lever = {
   readonly effect: string;
 };
 
-/** The parameters by which a request of the test environment tells the simulator what to do. The documentation prints this table. */
+/** By which parameters a request of the test environment tells the simulator what to do. The documentation prints this table. */
 export const levers = {
   code: {
     parameter: 'customParameters[forceResultCode]',
@@ -16,7 +16,8 @@ export const levers = {
     pattern: /^/,
     effect:
       'Approves or declines with that code. A pending code: received, and approved 60 seconds later. ' +
-      'A chargeback code or none of the catalogue: declined with 600.200.810.',
+      'A chargeback code or none of the catalogue: declined with 600.200.810. The code of a decline or refusal as card.holder ' +
+      'or bankAccount.holder does the same for PA, DB and CD.',
   },
   avs: {
     parameter: 'customParameters[SIMULATOR_avs]',
@@ -54,17 +55,10 @@ export const levers = {
 export const wrongAnswers = {
   lost: 'Booked, and the answer never comes.',
   'lost-request': 'Never received: not booked, no answer.',
-  late: 'Received, no answer in time, and booked five seconds after the time to answer is over. Until then an inquiry says: waiting.',
+  late: 'Received, no answer, and booked five seconds after the time to answer is over; until then an inquiry says: waiting.',
   twice: 'Delivered twice, and booked once.',
   garbled: 'Booked, and the answer cannot be read.',
   down: 'Neither request, inquiry nor cancellation gets through for 60 seconds.',
-} as const;
-
-/** A holder that is a result code declines with it. */
-export const holderLever = {
-  parameters: ['card.holder', 'bankAccount.holder'],
-  takes: 'a result code of a decline or refusal',
-  effect: 'Declines PA, DB and CD with that code. Any other holder is a name.',
 } as const;
 
 export type Steering = { readonly [Name in keyof typeof levers]?: string } & {

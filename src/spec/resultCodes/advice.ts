@@ -77,7 +77,7 @@ const adviceByBeginning: ReadonlyMap<string, Advice> = new Map(
   beginnings.flatMap(([advice, codes]) => codes.split(' ').map((beginning) => [beginning, advice] as const)),
 );
 
-/** The advice for a code of the catalogue; a code that no row covers is a fault of this table and stops the program at its start. */
+/** The advice for a code of the catalogue; a code that no row covers is a fault of this table and stops the program at start. */
 export function adviceFor(code: string): Advice {
   for (let length = code.length; length > 0; length -= 1) {
     const advice = adviceByBeginning.get(code.slice(0, length));

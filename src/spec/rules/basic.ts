@@ -4,17 +4,15 @@ import type { Finding, Rule, Sent } from './rule.ts';
 const PRACTICE = 'standingInstruction.industryPractice';
 const NOT_ALLOWED = 'is not an allowed parameter';
 
-/** The amounts that have a currency beside them. What is a part of the amount (tax, shipping, a cart item) follows the amount. */
-const priced = ['amount', 'forex.amount', 'threeDSecure.amount'];
+/** The currencies that stand beside an amount. What is a part of the amount (tax, shipping, a cart item) follows the amount. */
+const currencies = ['currency', 'forex.currency', 'threeDSecure.currency'];
 
 function uncoinable(sent: Sent): readonly Finding[] {
-  const whole = priced.flatMap((name) => ({ name, text: sent.text(name) ?? '' }));
-  return [...whole, ...sent.all('cart.payments[n].amount')].flatMap(({ name, text }) => {
-    const currency = sent.text(name.replace(/amount$/, 'currency'));
-    const isWhole = /^[0-9]*(?:\.00)?$/.test(text);
-    return currency === undefined || isWhole || digitsOf(currency) !== 0
-      ? []
-      : [{ name, says: `must end in .00 for ${currency}` }];
+  const named = currencies.map((name) => ({ name, text: sent.text(name) ?? '' }));
+  const coinless = [...named, ...sent.all('cart.payments[n].currency')].filter(({ text }) => digitsOf(text) === 0);
+  return coinless.flatMap(({ name, text }) => {
+    const amount = name.replace(/currency$/, 'amount');
+    return /^[0-9]*(?:\.00)?$/.test(sent.text(amount) ?? '') ? [] : [{ name: amount, says: `must end in .00 for ${text}` }];
   });
 }
 
@@ -47,7 +45,7 @@ export const basic: readonly Rule[] = [
   },
   {
     says: 'A currency without a smaller coin has no hundredths.',
-    when: ['currency', 'forex.currency', 'threeDSecure.currency', 'cart.payments[n].currency'],
+    when: [...currencies, 'cart.payments[n].currency'],
     finds: uncoinable,
   },
   {

@@ -58,6 +58,10 @@ export type Rule = {
 /** What a fault says about a parameter that must be there; clients of this API know these words. */
 export const ABSENT = 'may not be empty';
 
+const NOTHING: readonly Finding[] = [];
+
 /** The findings for those of the names that were not sent. */
-export const absent = (sent: Sent, names: readonly string[]): readonly Finding[] =>
-  names.filter((name) => !sent.has(name)).map((name) => ({ name, says: ABSENT }));
+export function absent(sent: Sent, names: readonly string[]): readonly Finding[] {
+  if (names.every((name) => sent.has(name))) return NOTHING;
+  return names.filter((name) => !sent.has(name)).map((name) => ({ name, says: ABSENT }));
+}

@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os';
+import { begin, type First } from './begin.ts';
+import { startLoader } from './loader.ts';
+import { describeMachine, type Machine } from './machine.ts';
+import { type Micro, measureMicro } from './micro.ts';
+import { measurePostgres, type PostgresSide } from './postgresSide.ts';
+import type { Progress } from './progress.ts';
+import type { Options } from './settings.ts';
+import { measureSqlite } from './sqliteSide.ts';
+import type { Bench, Stage } from './stage.ts';
+
+/** Everything one run found, as it stands in the file of results. */
+export type Report = {
+  readonly date: string;
+  readonly seconds: number;
+  readonly machine: Machine;
+  readonly settings: Options['settings'];
+  readonly first: First;
+  /** Payments per SQLite transaction, by connections. */
+  readonly group: Readonly<Record<number, number>>;
+  readonly sqlite: readonly Stage[] | null;
+  readonly postgres: PostgresSide | null;
+  readonly micro: Micro;
+};
+
+/** Runs everything the options ask for, one after the other: nothing else of ours uses the machine while something is measured. */
+export async function measure({ settings, stores, profileDir }: Options, progress: Progress): Promise<Report> {
+  const date = new Date().toISOString();
+  const beganAt = performance.now();
+  progress.step(`looking at the machine (${availableParallelism()} cores)`);
+  const machine = await describeMachine();
+  const loader = startLoader();
+  const bench: Bench = { settings, loader, progress, profileDir };
+  progress.step('single steps in process');
+  const micro = await measureMicro();
+  progress.step('a fresh gateway on SQLite');
+  const begun = await begin(bench);
+  const sqlite = stores.includes('sqlite') ? await measureSqlite(bench, begun) : null;
+  const postgres = stores.includes('postgres') ? await measurePostgres(bench, begun) : null;
+  await begun.bare.stop();
+  await loader.stop();
+  const { first, group } = begun;
+  return {
+    date,
+    seconds: Math.round((performance.now() - beganAt) / 1000),
+    machine,
+    settings,
+    first,
+    group,
+    sqlite,
+    postgres,
+    micro,
+  };
+}

@@ -1,0 +1,86 @@
+import { parseArgs } from 'node:util';
+
+/** How much is measured. Every load is bounded in count and in time. */
+export type Settings = {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  readonly requestsMax: number;
+  readonly connections: readonly number[];
+  /** How many payments are stored before each measurement. */
+  readonly rows: readonly number[];
+  readonly reads: number;
+  readonly captures: number;
+};
+
+export type Options = {
+  readonly settings: Settings;
+  readonly json: boolean;
+  readonly stores: readonly ('sqlite' | 'postgres')[];
+  readonly profileDir: string | null;
+};
+
+const FEW = 10_000;
+
+export const full: Settings = {
+  ...{ rounds: 3, seconds: 4, warmUpSeconds: 3, requestsMax: 2_000_000 },
+  connections: [64, 256],
+  rows: [FEW, 5_000_000],
+  ...{ reads: 4_000, captures: 1_000 },
+};
+
+export const quick: Settings = {
+  ...full,
+  rounds: 2,
+  seconds: 1,
+  warmUpSeconds: 1,
+  rows: [FEW, 200_000],
+  reads: 1_000,
+  captures: 300,
+};
+
+export const usage = `npm run bench -- [options]
+  --quick          shorter rounds and 200,000 stored payments instead of 5,000,000; under 90 seconds
+  --rows <n>       how many stored payments the second measurement has
+  --only <store>   sqlite or postgres
+  --json           print the figures as JSON instead of a table
+  --profile <dir>  write CPU profiles of the gateway into this folder (slows it down: not for figures)
+`;
+
+/** Reads the command line; a text is what is wrong with it. */
+export function optionsOf(words: readonly string[]): Options | string {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: {
+        quick: { type: 'boolean', default: false },
+        rows: { type: 'string' },
+        only: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        profile: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    if (values.help) return usage;
+    const base = values.quick ? quick : full;
+    const rows = values.rows === undefined ? base.rows : [...new Set([FEW, countOf(values.rows)])];
+    const { only } = values;
+    if (only !== undefined && only !== 'sqlite' && only !== 'postgres') return `--only ${only}: sqlite or postgres\n${usage}`;
+    return {
+      settings: { ...base, rows },
+      json: values.json,
+      stores: only ? [only] : ['sqlite', 'postgres'],
+      profileDir: values.profile ?? null,
+    };
+  } catch (error) {
+    return `${error instanceof Error ? error.message : error}\n${usage}`;
+  }
+}
+
+const ROWS_MAX = 50_000_000;
+
+function countOf(text: string): number {
+  const count = /^[0-9_,]+$/.test(text) ? Number(text.replace(/[_,]/g, '')) : 0;
+  if (count < 1 || count > ROWS_MAX) throw new Error(`--rows ${text}: a number from 1 to ${ROWS_MAX}`);
+  return count;
+}

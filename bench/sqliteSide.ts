@@ -1,0 +1,49 @@
+import { rmSync } from 'node:fs';
+import { temporaryFolder } from '../test/faults/gatewayProcess.ts';
+import type { Begun } from './begin.ts';
+import { startGateway } from './gateway.ts';
+import { rawLap } from './rawSqlite.ts';
+import { countRows, databaseFile, fillSqlite, spreadIds } from './sqliteFile.ts';
+import { type Bench, measureStage, type Stage } from './stage.ts';
+
+/** Durable payments on SQLite at each number of stored payments, beside the bare server and bare inserts into the same file. */
+export async function measureSqlite(bench: Bench, begun: Begun): Promise<readonly Stage[]> {
+  const stages: Stage[] = [];
+  for (const rows of bench.settings.rows) {
+    const dataDir = temporaryFolder();
+    stages.push(await stageAt(bench, begun, { dataDir, rows }));
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  return stages;
+}
+
+async function stageAt(
+  bench: Bench,
+  { bare, samples, group }: Begun,
+  { dataDir, rows }: { dataDir: string; rows: number },
+): Promise<Stage> {
+  const { settings, progress } = bench;
+  await startGateway({ dataDir }).then((gateway) => gateway.stop());
+  const file = databaseFile(dataDir);
+  progress.step(`SQLite: storing ${rows.toLocaleString('en')} payments`);
+  await fillSqlite(file, { samples, rows, onProgress: progress.at });
+  const gateway = await startGateway({ dataDir, ...(bench.profileDir !== null && { profileDir: bench.profileDir }) });
+  let raw = 0;
+  const limits = (connections: number) => ({
+    raw: async () => {
+      const done = rawLap(file, samples.DB, {
+        group: group[connections] ?? 1,
+        secondsMax: settings.seconds,
+        paymentsMax: settings.requestsMax,
+      });
+      raw += done.count;
+      return done;
+    },
+  });
+  const stage = await measureStage(bench, { rows, gateway, bare, limits, idsOf: (type, count) => spreadIds(file, type, count) });
+  await gateway.stop();
+  const { payment } = countRows(file);
+  const expected = rows + raw + stage.acknowledged;
+  if (payment !== expected) throw new Error(`${payment} payments are stored, ${expected} were written`);
+  return stage;
+}

@@ -1,0 +1,153 @@
+import type { Report } from './report.ts';
+import type { Speed } from './speed.ts';
+import type { Stage } from './stage.ts';
+
+/** What the project aims at; everything else is told, not judged. */
+const AIM_BARE = 0.2;
+const AIM_PGBENCH = 0.6;
+
+type Cell = string | number;
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en');
+const digits = (value: number | null | undefined, places: number): string =>
+  value === null || value === undefined
+    ? '–'
+    : value.toLocaleString('en', { minimumFractionDigits: places, maximumFractionDigits: places });
+const ms = (value: number | null | undefined): string =>
+  digits(value, value !== null && value !== undefined && value < 10 ? 2 : 0);
+const ratio = (of: Speed, to: Speed | undefined): string => (to ? digits(of.perSecond / to.perSecond, 2) : '–');
+const mebibytes = (bytes: number | null): string => (bytes === null ? '–' : `${whole(bytes / 1024 / 1024)} MiB`);
+
+/** Lines of equal columns, the first to the left and the rest to the right. */
+export function table(head: readonly Cell[], rows: readonly (readonly Cell[])[]): string {
+  const lines = [head, ...rows].map((row) => row.map(String));
+  const widths = head.map((_, at) => Math.max(...lines.map((line) => (line[at] ?? '').length)));
+  const text = lines.map((line) =>
+    line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '),
+  );
+  return [text[0], widths.map((width) => '─'.repeat(width)).join('──'), ...text.slice(1)].join('\n');
+}
+
+/** The whole report as text for people. */
+export function print(report: Report): string {
+  const parts = [machineText(report), firstText(report)];
+  if (report.sqlite)
+    parts.push(
+      payText(`SQLite: durable payments (aim: ≥ ${AIM_BARE} of the bare server)`, report.sqlite, ['bare', 'raw']),
+      costText(report.sqlite),
+    );
+  if (report.postgres) {
+    const { pgbench, stages, twoNodes } = report.postgres;
+    const title = pgbench
+      ? `PostgreSQL: durable payments (aim: ≥ ${AIM_PGBENCH} of pgbench)`
+      : 'PostgreSQL: durable payments (pgbench is not installed, so there is no ratio to it)';
+    parts.push(payText(title, stages, ['pgbench', 'bare']), costText(stages));
+    const two = twoNodes.map(({ connections, speed }) => `${whole(speed.perSecond)}/s on ${connections} connections`).join(', ');
+    parts.push(`Two nodes on one database at ${whole(stages[0]?.rows ?? 0)} stored: ${two}`);
+  }
+  parts.push(microText(report));
+  return parts.join('\n\n');
+}
+
+function machineText({ machine, date, seconds }: Report): string {
+  const { cores, processor, memoryBytes, node, busyBefore, syncMs } = machine;
+  const busy = busyBefore === null ? '' : `, ${digits(busyBefore * 100, 0)} % busy with other work before the start`;
+  return `${date}, ${seconds} s: ${cores} × ${processor}, ${mebibytes(memoryBytes)}, Node ${node}, disk sync ${ms(syncMs)} ms${busy}`;
+}
+
+function firstText({ first, group }: Report): string {
+  const rows = Object.entries(first.ceiling).map(([connections, speed]) => [
+    `load generator, ${connections} connections`,
+    `${whole(speed.perSecond)}/s`,
+    `against a socket that answers without reading`,
+  ]);
+  const text = (name: string, one: string, other: string) => [name, one, other];
+  return table(
+    ['Fresh gateway', 'gateway', 'bare node:http server'],
+    [
+      text('from start to ready', `${whole(first.readyMs)} ms`, `${whole(first.bareReadyMs)} ms`),
+      text('resident memory', mebibytes(first.residentBytes), mebibytes(first.bareResidentBytes)),
+      text(
+        'bytes of request / answer',
+        `${first.requestBytes} / ${first.answerBytes}`,
+        `${first.requestBytes} / ${first.bareAnswerBytes}`,
+      ),
+      ...Object.entries(group).map(([connections, size]) =>
+        text(`payments per SQLite transaction, ${connections} connections`, String(size), ''),
+      ),
+      ...rows,
+    ],
+  );
+}
+
+function payText(title: string, stages: readonly Stage[], limits: readonly string[]): string {
+  const rows = stages.flatMap(({ rows: stored, pay }) =>
+    pay.map(({ connections, gateway, limits: found }) => [
+      whole(stored),
+      connections,
+      whole(gateway.perSecond),
+      ...limits.flatMap((name) => [found[name] ? whole(found[name].perSecond) : '–', ratio(gateway, found[name])]),
+      ms(gateway.p50Ms),
+      ms(gateway.p99Ms),
+      ms(gateway.maxMs),
+      ms(found.bare?.p99Ms),
+      digits(gateway.cpuMicros, 0),
+      digits(found.bare?.cpuMicros, 0),
+    ]),
+  );
+  const head = ['stored', 'conn.', 'payments/s', ...limits.flatMap((name) => [`${name}/s`, '÷'])];
+  return `${title}\n${table([...head, 'p50 ms', 'p99 ms', 'max ms', 'bare p99', 'CPU µs each', 'bare µs'], rows)}${growthText(stages)}`;
+}
+
+/** How the same figures change with the number of stored payments. */
+function growthText(stages: readonly Stage[]): string {
+  const [few] = stages;
+  const many = stages.at(-1);
+  if (!few || !many || few === many) return '';
+  const changes = few.pay.map(
+    ({ connections, gateway }, at) => `× ${ratio(many.pay[at]?.gateway ?? gateway, gateway)} on ${connections} connections`,
+  );
+  return `\nfrom ${whole(few.rows)} to ${whole(many.rows)} stored: payments/s ${changes.join(', ')}`;
+}
+
+function costText(stages: readonly Stage[]): string {
+  const first = stages[0];
+  const rows = stages.map((stage) => [
+    whole(stage.rows),
+    `${whole(stage.readyMs)} ms`,
+    ms(stage.read.gateway.p50Ms),
+    ms(stage.read.gateway.p99Ms),
+    ms(stage.read.bare.p50Ms),
+    digits((stage.read.gateway.p50Ms ?? 0) / (first?.read.gateway.p50Ms ?? 1), 2),
+    ms(stage.capture.gateway.p50Ms),
+    ms(stage.capture.gateway.p99Ms),
+    digits((stage.capture.gateway.p50Ms ?? 0) / (first?.capture.gateway.p50Ms ?? 1), 2),
+    mebibytes(stage.residentBytes.start),
+    mebibytes(stage.residentBytes.end),
+  ]);
+  const head = [
+    'stored',
+    'ready',
+    'GET p50',
+    'p99',
+    'bare p50',
+    '÷ first',
+    'capture p50',
+    'p99',
+    '÷ first',
+    'RSS start',
+    'after load',
+  ];
+  return table(head, rows);
+}
+
+function microText({ micro, sqlite }: Report): string {
+  const cpu = sqlite?.[0]?.pay[0]?.gateway.cpuMicros ?? null;
+  const share = (micros: number) => (cpu === null ? '–' : `${digits((micros / cpu) * 100, 0)} %`);
+  const rows = Object.entries(micro).map(([name, micros]) => [name, digits(micros, 1), share(micros)]);
+  const sum = Object.values(micro).reduce((total, micros) => total + micros, 0);
+  return table(
+    ['µs of CPU in process', 'each', `of ${cpu === null ? 'a payment' : `${whole(cpu)} µs a payment`}`],
+    [...rows, ['together', digits(sum, 1), share(sum)]],
+  );
+}

@@ -1,0 +1,37 @@
+import type { Config } from './config.ts';
+import { sandbox } from './merchants/sandbox.ts';
+import { testCards } from './spec/testCards.ts';
+
+/** Where the gateway is reached from this machine. */
+export function urlOf({ host, tls }: Pick<Config, 'host' | 'tls'>, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::';
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `${tls ? 'https' : 'http'}://${name}:${port}`;
+}
+
+/** The card of a first payment is valid for two years more, whenever it is made. */
+function firstPayment(url: string, now: number): string {
+  const year = new Date(now).getUTCFullYear() + 2;
+  const form = [
+    `entityId=${sandbox.demoShop.channelId}`,
+    'paymentType=DB&amount=92.00&currency=EUR&paymentBrand=VISA',
+    `card.number=${testCards[0]?.number}&card.holder=Ann+Example&card.expiryMonth=05&card.expiryYear=${year}&card.cvv=123`,
+  ].join('&');
+  return `curl ${url}/v1/payments -H 'Authorization: Bearer ${sandbox.demoShop.token}' -d '${form}'`;
+}
+
+/** What is told at the start: where it is, and in the test environment all that a first payment needs. */
+export function banner(config: Config, port: number, now: number): readonly string[] {
+  const url = urlOf(config, port);
+  const data = config.databaseUrl === null ? `data in ${config.dataDir}` : 'data in PostgreSQL';
+  const where = [`Turnpike is ready at ${url} (${config.environment}, ${data})`, `  Reference     ${url}/docs`];
+  if (config.environment === 'live') return where;
+  return [
+    ...where,
+    `  Entity        ${sandbox.demoShop.channelId}`,
+    `  Access token  ${sandbox.demoShop.token}`,
+    'A first payment:',
+    `  ${firstPayment(url, now)}`,
+    'Ctrl-C ends it.',
+  ];
+}

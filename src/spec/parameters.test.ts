@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { moved, without } from './moved.ts';
+import { customer } from './parameters/customer.ts';
+import { type ParameterName, parameters, type ValueOf } from './parameters.ts';
+import type { PaymentType } from './paymentTypes.ts';
+
+type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+
+/** Does not compile when a parameter's inner type is another one. */
+const proofs: readonly [
+  Same<ValueOf<'amount'>, bigint>,
+  Same<ValueOf<'merchant.shipping.cost'>, bigint>,
+  Same<ValueOf<'createRegistration'>, boolean>,
+  Same<ValueOf<'shipping.customer.browser.javaEnabled'>, boolean>,
+  Same<ValueOf<'paymentType'>, PaymentType>,
+  Same<ValueOf<'testMode'>, 'EXTERNAL' | 'INTERNAL'>,
+  Same<ValueOf<'standingInstruction.mode'>, 'INITIAL' | 'REPEATED'>,
+  Same<ValueOf<'numberOfCaptures'>, number>,
+  Same<ValueOf<'card.number'>, string>,
+  Same<ValueOf<'threeDSecure.v2.network5.requestorName'>, string>,
+  Same<Extract<ParameterName, 'shipping.customer.app.deviceId' | 'card.nmuber'>, never>,
+] = [true, true, true, true, true, true, true, true, true, true, true];
+
+test('the inner types are proved by the compiler', () => assert.equal(proofs.length, 11));
+
+test('a moved structure keeps formats, marks and leniency, and requires nothing', () => {
+  const source = parameters['customer.identificationDocId'];
+  const copy = parameters['shipping.customer.identificationDocId'];
+  assert.equal(copy.format, source.format);
+  assert.equal(copy.secret, 'hidden');
+  assert.equal(source.need, 'C');
+  assert.equal(copy.need, 'O');
+  assert.equal(parameters['merchant.billing.street1'].lenient, true);
+});
+
+test('moving takes only what has the prefix', () => {
+  const some = { 'customer.ip': customer['customer.ip'], 'customerX.ip': customer['customer.ip'] };
+  assert.deepEqual(Object.keys(moved(some, 'customer', 'payer')), ['payer.ip']);
+  assert.deepEqual(Object.keys(without(some, ['customer.ip'])), ['customerX.ip']);
+});

@@ -1,0 +1,94 @@
+import type { Commit, Outcome } from '../payments/needs.ts';
+import { StoreOutOfOrder } from './errors.ts';
+
+/** Writes a batch: one outcome for each commit, in their order, or an error for each that has none. Never rejects. */
+export type WriteBatch = (batch: readonly Commit[]) => Promise<readonly (Outcome | Error)[]>;
+
+export type LaneOptions = { readonly batchMax: number; readonly lanes: number };
+
+type Waiting = {
+  readonly change: Commit;
+  readonly locks: readonly string[];
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: Error) => void;
+};
+
+/** Group commit: what arrives while the lanes are busy goes together into the next batch that starts. */
+export interface Lanes {
+  commit(change: Commit): Promise<Outcome>;
+  /** Resolves when everything that was accepted has its outcome; nothing is accepted any more. */
+  close(): Promise<void>;
+}
+
+/** What two commits under way at once may not share. The parts cannot be confused: neither an id nor a key holds a line break. */
+const locksOf = ({ payment, claim }: Commit): readonly string[] => [
+  `${payment.merchantId}\n${payment.familyId}`,
+  ...(claim ? [`${claim.entityId}\n\n${claim.key}`] : []),
+];
+
+const byFamily = ({ change: { payment: one } }: Waiting, { change: { payment: other } }: Waiting): number =>
+  one.familyId < other.familyId ? -1 : 1;
+
+export function createLanes(write: WriteBatch, { batchMax, lanes }: LaneOptions): Lanes {
+  const locked = new Set<string>();
+  let queue: Waiting[] = [];
+  let busy = 0;
+  let isScheduled = false;
+  let closing: (() => void) | null = null;
+  let isClosed = false;
+
+  /** In the order of arrival, but a commit waits while another one of its family, or with its key, is under way. */
+  const nextBatch = (): Waiting[] => {
+    const batch: Waiting[] = [];
+    const left: Waiting[] = [];
+    for (const waiting of queue) {
+      if (batch.length === batchMax || waiting.locks.some((lock) => locked.has(lock))) {
+        left.push(waiting);
+        continue;
+      }
+      for (const lock of waiting.locks) locked.add(lock);
+      batch.push(waiting);
+    }
+    queue = left;
+    // Every node locks families in the same order, so that two nodes cannot each wait for the other.
+    return batch.sort(byFamily);
+  };
+  const run = async (batch: readonly Waiting[]) => {
+    const outcomes = await write(batch.map(({ change }) => change));
+    batch.forEach(({ locks, resolve, reject }, index) => {
+      for (const lock of locks) locked.delete(lock);
+      const outcome = outcomes[index] ?? new StoreOutOfOrder('the batch was answered in part');
+      if (outcome instanceof Error) reject(outcome);
+      else resolve(outcome);
+    });
+    busy -= 1;
+    start();
+  };
+  const start = () => {
+    isScheduled = false;
+    while (busy < lanes && queue.length > 0) {
+      const batch = nextBatch();
+      if (batch.length === 0) break;
+      busy += 1;
+      void run(batch);
+    }
+    if (busy === 0 && queue.length === 0) closing?.();
+  };
+  return {
+    commit: (change) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) return reject(new StoreOutOfOrder('the store is closed'));
+        queue.push({ change, locks: locksOf(change), resolve, reject });
+        if (isScheduled || busy === lanes) return;
+        isScheduled = true;
+        setImmediate(start);
+      }),
+    close: () => {
+      isClosed = true;
+      return new Promise((resolve) => {
+        closing = resolve;
+        start();
+      });
+    },
+  };
+}

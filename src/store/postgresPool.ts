@@ -1,0 +1,78 @@
+import postgres, { type Sql } from 'postgres';
+import { StoreOutOfOrder } from './errors.ts';
+import { ownError, troubleOf } from './postgresErrors.ts';
+import { forPostgres, reads } from './statements.ts';
+import type { Durability } from './store.ts';
+
+export type PostgresOptions = {
+  readonly url: string;
+  /** Connections to the server. */
+  readonly poolMax?: number;
+  /** Commits in one statement. */
+  readonly batchMax?: number;
+  /** Such statements under way at once. */
+  readonly lanes?: number;
+  readonly durability?: Durability;
+};
+
+const POOL_MAX = 8;
+const CONNECT_SECONDS_MAX = 5;
+const STATEMENT_MS_MAX = 10_000;
+/** The server ends a statement itself; whoever hears nothing even after that has lost his connection without noticing. */
+const SILENCE_MS_MAX = 15_000;
+/** Soon again after a restart, yet without hammering at a server that is still recovering. */
+const RECONNECT_SECONDS = 0.1;
+
+/** The driver itself survives lost connections: it listens to the errors of every socket, and connects anew when it is next asked. */
+export function connect({ url, poolMax = POOL_MAX, durability = 'full' }: PostgresOptions): Sql {
+  return postgres(url, {
+    max: poolMax,
+    connect_timeout: CONNECT_SECONDS_MAX,
+    backoff: () => RECONNECT_SECONDS,
+    fetch_types: false,
+    onnotice: () => {},
+    connection: {
+      application_name: 'turnpike',
+      statement_timeout: STATEMENT_MS_MAX,
+      // Every statement of this pool looks rows up by key. A plan made while the tables were empty would scan them for ever after.
+      enable_seqscan: 'off',
+      enable_hashjoin: 'off',
+      enable_mergejoin: 'off',
+      ...(durability === 'off' ? { synchronous_commit: 'off' } : {}),
+    },
+  });
+}
+
+/** Nothing is acknowledged that a crash of the server could take back, unless the control test wants just that. */
+export async function checkServer(sql: Sql, { durability = 'full' }: PostgresOptions): Promise<void> {
+  const [row] = await ask<{ readonly waits: string }>(sql, "SELECT current_setting('synchronous_commit') AS waits", []);
+  if (durability === 'full' && row?.waits === 'off') {
+    throw new StoreOutOfOrder('PostgreSQL has synchronous_commit off for this database or user: a crash would lose payments.');
+  }
+}
+
+export type Parameter = string | number | null;
+
+/** One statement, with an end to the waiting. Rejects with the driver's error. */
+export async function send<Row extends object>(sql: Sql, text: string, cells: readonly Parameter[]): Promise<Row[]> {
+  const { promise: silence, reject } = Promise.withResolvers<never>();
+  const late = () => reject(Object.assign(new Error('no answer from the server'), { code: 'LATE' }));
+  const timer = setTimeout(late, SILENCE_MS_MAX);
+  try {
+    return await Promise.race([sql.unsafe<Row[]>(text, [...cells], { prepare: true }), silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A statement that changes nothing: asked once more when the connection was the trouble. Rejects with our own errors. */
+export async function ask<Row extends object>(sql: Sql, text: string, cells: readonly Parameter[]): Promise<Row[]> {
+  try {
+    return await send<Row>(sql, text, cells);
+  } catch (error) {
+    if (!['lost', 'unsent'].includes(troubleOf(error))) throw ownError(error);
+    return send<Row>(sql, text, cells).catch((again) => {
+      throw ownError(again);
+    });
+  }
+}

@@ -1,0 +1,98 @@
+import { BrokenCommit, StoreOutOfOrder } from './errors.ts';
+import {
+  cellsOf,
+  checkCommit,
+  entityCells,
+  entityOf,
+  familyOf,
+  type PaymentRow,
+  paymentOf,
+  type StoredEntity,
+  type StoredToken,
+  tokenCells,
+  tokenOf,
+} from './rows.ts';
+import { migrateFile, openForReading, prepareFile, type SqlitePlace } from './sqliteFile.ts';
+import { startWriter, type Writer } from './sqliteThreads.ts';
+import { FORGET_PORTION, reads } from './statements.ts';
+import type { Durability, Store } from './store.ts';
+
+export type SqliteOptions = SqlitePlace & { readonly durability?: Durability };
+
+/**
+ * The embedded store: one file. One thread writes, a connection of the calling thread reads. A second process on the same file is safe,
+ * because every decision is taken inside a transaction, but it gains nothing.
+ */
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  const path = prepareFile(options);
+  migrateFile(path);
+  const read = openReads(path);
+  const writer = startWriter({ path, durability: options.durability ?? 'full' });
+  await writer.ask({ do: 'ping' });
+  return {
+    family: async (merchantId, paymentId) => familyOf(read.all<PaymentRow>('family', merchantId, paymentId)),
+    payment: async (merchantId, paymentId) => {
+      const [row] = read.all<PaymentRow>('payment', merchantId, paymentId);
+      return row ? paymentOf(row) : null;
+    },
+    sealed: async (merchantId, paymentId) => {
+      const [row] = read.all<{ readonly sealed: Uint8Array | null }>('sealed', merchantId, paymentId);
+      return row?.sealed ?? null;
+    },
+    claim: async (entityId, key) => {
+      const [row] = read.all<{ readonly payment_id: string; readonly body_hash: string }>('claim', entityId, key);
+      return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
+    },
+    due: async (now, limit) => read.all<PaymentRow>('due', now, limit).map(paymentOf),
+    entities: async () => read.all<StoredEntity>('entities').map(entityOf),
+    tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
+    ...writesOf(writer),
+    ping: async () => {
+      read.all('ping');
+      await writer.ask({ do: 'ping' });
+    },
+    close: async () => {
+      read.close();
+      await writer.close();
+    },
+  };
+}
+
+function writesOf(writer: Writer): Pick<Store, 'commit' | 'forgetClaims' | 'seed'> {
+  return {
+    commit: async (change) => {
+      checkCommit(change);
+      const applied = await writer.commit(cellsOf(change));
+      if (applied.is === 'broken') throw new BrokenCommit(`commit of payment ${change.payment.id}: ${applied.why}`);
+      return applied;
+    },
+    forgetClaims: async (before) => {
+      for (let sum = 0; ; ) {
+        const forgotten = await writer.ask({ do: 'forget', before });
+        sum += forgotten;
+        if (forgotten < FORGET_PORTION) return sum;
+      }
+    },
+    seed: ({ entities, tokens }) =>
+      writer.ask({ do: 'seed', entities: entities.map(entityCells), tokens: tokens.map(tokenCells) }),
+  };
+}
+
+type Reads = {
+  all<Row>(name: keyof typeof reads, ...cells: readonly (string | number)[]): Row[];
+  close(): void;
+};
+
+function openReads(path: string): Reads {
+  const db = openForReading(path);
+  const statements = new Map(Object.entries(reads).map(([name, text]) => [name, db.prepare(text)]));
+  return {
+    all: <Row>(name: keyof typeof reads, ...cells: readonly (string | number)[]) => {
+      if (!db.isOpen) throw new StoreOutOfOrder('the store is closed');
+      return (statements.get(name)?.all(...cells) ?? []) as Row[];
+    },
+    close: () => {
+      if (db.isOpen) db.close();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/**
+ * Moves the log into the database in a thread of its own, so that the writer, when its log is full, finds the work nearly done. Only
+ * the writer can start the log anew; see the size of the log in sqliteFile.ts.
+ */
+const LOOK_MS = 100;
+/** Pages of 4 KiB. Fewer would write the same busy pages again and again. */
+const PAGES_MIN = 6_000;
+
+const db = new DatabaseSync((workerData as { readonly path: string }).path, { timeout: 0 });
+const look = db.prepare('PRAGMA wal_checkpoint(NOOP)');
+const move = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+
+const timer = setInterval(() => {
+  const { log, checkpointed } = look.get() as { readonly log: number; readonly checkpointed: number };
+  if (log - checkpointed >= PAGES_MIN) move.get();
+}, LOOK_MS);
+
+parentPort?.once('message', () => {
+  clearInterval(timer);
+  db.close();
+});

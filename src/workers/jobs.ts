@@ -1,0 +1,45 @@
+import type { Directory } from '../merchants/directory.ts';
+import type { World } from '../payments/needs.ts';
+import { sweep } from '../payments/sweep.ts';
+import type { Job } from './loop.ts';
+
+export type JobNeeds = {
+  readonly world: World;
+  readonly directory: Pick<Directory, 'reload'>;
+  /** Told what each sweep found. */
+  readonly swept: (oldestMs: number | null, failed: number) => void;
+};
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Keys are promised for 31 days; a few more cost little. */
+export const KEY_LIFE_MS = 35 * DAY_MS;
+const SWEEP_AT_ONCE = 100;
+/** Rounds of a sweep that finds more than it may take at once. */
+const ROUNDS_MAX = 20;
+
+/** What the gateway does when nobody asks. */
+export function jobsOf({ world, directory, swept }: JobNeeds): readonly Job[] {
+  return [
+    {
+      name: 'sweep',
+      everyMs: SECOND_MS,
+      async run() {
+        for (let round = 0; round < ROUNDS_MAX; round += 1) {
+          const { looked, failed, oldestMs } = await sweep(world, SWEEP_AT_ONCE);
+          if (round === 0 || failed > 0) swept(oldestMs, failed);
+          if (looked < SWEEP_AT_ONCE || failed > 0) return;
+        }
+      },
+    },
+    {
+      name: 'forget keys',
+      everyMs: HOUR_MS,
+      async run() {
+        await world.store.forgetClaims(world.clock.now() - KEY_LIFE_MS);
+      },
+    },
+    { name: 'reload the directory', everyMs: 10 * SECOND_MS, run: () => directory.reload() },
+  ];
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, test } from 'node:test';
+import { DEMO } from './client.ts';
+import { startGateway } from './gateway.ts';
+import { say } from './raw.ts';
+
+const limits = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50, lingerMs: 100 };
+const gateway = await startGateway({ limits });
+after(() => gateway.close());
+
+const FORM = 'Content-Type: application/x-www-form-urlencoded';
+const form = `entityId=${DEMO.entityId}&amount=1.00&currency=EUR&paymentType=DB&paymentBrand=VISA&card.number=4200000000000000&card.holder=Ann+Example&card.expiryMonth=05&card.expiryYear=2034&card.cvv=123`;
+const head = (...lines: string[]) =>
+  ['POST /v1/payments HTTP/1.1', 'Host: x', FORM, `Authorization: Bearer ${DEMO.token}`, ...lines].join('\r\n');
+const GET = 'GET /health/live HTTP/1.1\r\nHost: x\r\n';
+const smuggled = `${GET}\r\n`;
+
+/** What no server may take for a request: refused with 400, the connection closed, and whatever stands behind it never answered. */
+const refused: [what: string, bytes: string][] = [
+  ['two lengths that differ', `${head('Content-Length: 5', `Content-Length: ${form.length}`)}\r\n\r\n${form}`],
+  ['two lengths that agree', `${head(`Content-Length: ${form.length}`, `Content-Length: ${form.length}`)}\r\n\r\n${form}`],
+  ['a list of lengths', `${head(`Content-Length: ${form.length}, ${form.length}`)}\r\n\r\n${form}`],
+  ['length and chunks', `${head('Content-Length: 4', 'Transfer-Encoding: chunked')}\r\n\r\n0\r\n\r\n${smuggled}`],
+  ['chunks and length', `${head('Transfer-Encoding: chunked', 'Content-Length: 4')}\r\n\r\n0\r\n\r\n${smuggled}`],
+  ['a negative length', `${head('Content-Length: -1')}\r\n\r\n${smuggled}`],
+  ['a length with a sign', `${head('Content-Length: +5')}\r\n\r\nab=cd${smuggled}`],
+  ['a length in hex', `${head('Content-Length: 0x5')}\r\n\r\nab=cd${smuggled}`],
+  ['a length beyond all numbers', `${head('Content-Length: 99999999999999999999999')}\r\n\r\n${smuggled}`],
+  ['an empty length', `${head('Content-Length: ')}\r\n\r\n${smuggled}`],
+  ['chunked that is not the last coding', `${head('Transfer-Encoding: chunked, identity')}\r\n\r\n0\r\n\r\n${smuggled}`],
+  ['chunked twice', `${head('Transfer-Encoding: chunked', 'Transfer-Encoding: chunked')}\r\n\r\n0\r\n\r\n${smuggled}`],
+  ['a coding nobody knows', `${head('Transfer-Encoding: xchunked')}\r\n\r\n0\r\n\r\n${smuggled}`],
+  ['a blank before the colon', `${head('Content-Length : 5')}\r\n\r\nab=cd${smuggled}`],
+  ['a folded header', `${head('X-Folded: a', ' b', 'Content-Length: 5')}\r\n\r\nab=cd`],
+  ['bare line feeds', `${GET.replaceAll('\r\n', '\n')}\n${smuggled}`],
+  ['a bare line feed within the head', `GET /health/live HTTP/1.1\r\nHost: x\nX: y\r\n\r\n${smuggled}`],
+  ['a bare carriage return', `GET /health/live HTTP/1.1\r\nHost: x\rX: y\r\n\r\n${smuggled}`],
+  ['a NUL in a header', `GET /health/live HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n${smuggled}`],
+  ['a header without a name', `GET /health/live HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n${smuggled}`],
+  ['a header without a colon', `GET /health/live HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n${smuggled}`],
+  ['no host', `GET /health/live HTTP/1.1\r\n\r\n${smuggled}`],
+  ['two hosts', `GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n${smuggled}`],
+  ['two tokens', `${head(`Authorization: Bearer x`, `Content-Length: ${form.length}`)}\r\n\r\n${form}${smuggled}`],
+  ['two keys', `${head('Idempotency-Key: a', 'idempotency-key: b', `Content-Length: ${form.length}`)}\r\n\r\n${form}${smuggled}`],
+  ['a version nobody speaks', `GET /health/live HTTP/9.9\r\nHost: x\r\n\r\n${smuggled}`],
+  ['a method nobody knows', `GRAB /health/live HTTP/1.1\r\nHost: x\r\n\r\n${smuggled}`],
+  ['a target with a blank', `GET /health live HTTP/1.1\r\nHost: x\r\n\r\n${smuggled}`],
+  ['a size of a chunk that is none', `${head('Transfer-Encoding: chunked')}\r\n\r\nzz\r\nab\r\n0\r\n\r\n${smuggled}`],
+  ['a negative size of a chunk', `${head('Transfer-Encoding: chunked')}\r\n\r\n-1\r\nab\r\n0\r\n\r\n${smuggled}`],
+  ['a chunk longer than it says', `${head('Transfer-Encoding: chunked')}\r\n\r\n2\r\nabcd\r\n0\r\n\r\n${smuggled}`],
+  ['a greeting of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ['not HTTP at all', 'hello there\r\n\r\n'],
+];
+for (const [what, bytes] of refused) {
+  test(`${what} → 400 and the end`, async () => {
+    const { statuses, isClosed, text } = await say(gateway.port, bytes);
+    assert.deepEqual(statuses, [400], text);
+    assert.equal(isClosed, true, 'the connection stays open');
+  });
+}
+
+test('a head that is too long → 431', async () => {
+  const { statuses, isClosed } = await say(gateway.port, `${GET}X: ${'a'.repeat(20_000)}\r\n\r\n`);
+  assert.deepEqual(statuses, [431]);
+  assert.equal(isClosed, true);
+});
+
+test('many headers that are too long together → 431', async () => {
+  const many = Array.from({ length: 1_500 }, (_, at) => `X-${at}: ${'a'.repeat(20)}\r\n`).join('');
+  assert.deepEqual((await say(gateway.port, `${GET}${many}\r\n`)).statuses, [431]);
+});
+
+test('headers named like the parts of an object do no harm', async () => {
+  const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'].map((name) => `${name}: x\r\n`).join('');
+  assert.deepEqual((await say(gateway.port, `${GET}${names}\r\n`)).statuses, [200]);
+});
+
+test('two requests in one breath get their two answers in order', async () => {
+  const { statuses, text } = await say(gateway.port, `${GET}\r\nGET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n`);
+  assert.deepEqual(statuses, [200, 404], text);
+});
+
+test('a payment followed by nonsense is answered first, then the connection closes', async () => {
+  const { statuses, isClosed, text } = await say(
+    gateway.port,
+    `${head(`Content-Length: ${form.length}`)}\r\n\r\n${form}\0\0nonsense\r\n\r\n`,
+  );
+  assert.deepEqual(statuses, [200], text);
+  assert.match(text, /"code":"000\.100\.110"/);
+  assert.equal(isClosed, true);
+});
+
+test('chunks are read like a body with a length', async () => {
+  const chunks = [form.slice(0, 10), form.slice(10)].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('');
+  const { statuses, text } = await say(gateway.port, `${head('Transfer-Encoding: chunked')}\r\n\r\n${chunks}0\r\n\r\n`);
+  assert.deepEqual(statuses, [200], text);
+});
+
+test('a body that says it is too long is refused before it is sent', async () => {
+  const { statuses, text } = await say(gateway.port, `${head(`Content-Length: ${8 * 1024 * 1024 + 1}`)}\r\n\r\n`);
+  assert.deepEqual(statuses, [400]);
+  assert.match(text, /"name":"body"/);
+});
+
+test('who asks first whether he may send that much is told no', async () => {
+  const { statuses } = await say(gateway.port, `${head(`Content-Length: ${9 * 1024 * 1024}`, 'Expect: 100-continue')}\r\n\r\n`);
+  assert.deepEqual(statuses, [400]);
+});
+
+test('who asks whether he may send a little is told yes', async () => {
+  const { statuses } = await say(
+    gateway.port,
+    `${head(`Content-Length: ${form.length}`, 'Expect: 100-continue')}\r\n\r\n${form}`,
+  );
+  assert.deepEqual(statuses, [100, 200]);
+});
+
+test('a body that grows too long while it comes is refused at the limit', async () => {
+  const megabyte = Buffer.alloc(1024 * 1024, 'a');
+  const chunk = Buffer.concat([Buffer.from('100000\r\n'), megabyte, Buffer.from('\r\n')]);
+  const { statuses, isClosed } = await say(
+    gateway.port,
+    [`${head('Transfer-Encoding: chunked')}\r\n\r\n`, ...Array(12).fill(chunk)],
+    3_000,
+  );
+  assert.deepEqual(statuses, [400]);
+  assert.equal(isClosed, true);
+});
+
+test('a head that does not end is cut off', async () => {
+  const { statuses, isClosed } = await say(gateway.port, 'GET /health/live HTTP/1.1\r\nHost: x\r\n', 2_000);
+  assert.deepEqual(statuses, [408]);
+  assert.equal(isClosed, true);
+});
+
+test('a head that drips is cut off all the same', async () => {
+  const socket = connect(gateway.port, '127.0.0.1');
+  socket.on('error', () => {});
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  socket.resume();
+  socket.write('GET /health/live HTTP/1.1\r\n');
+  const drip = setInterval(() => socket.write('X-Drip: 1\r\n'), 20);
+  const began = performance.now();
+  await closed;
+  clearInterval(drip);
+  assert.ok(performance.now() - began < 2_000);
+});
+
+test('a body that does not come is cut off', async () => {
+  const { statuses, isClosed } = await say(gateway.port, `${head('Content-Length: 100')}\r\n\r\nentityId=`, 2_000);
+  assert.deepEqual(statuses, [408]);
+  assert.equal(isClosed, true);
+});
+
+test('after all that the gateway still takes payments', async () => {
+  const { statuses } = await say(gateway.port, `${head(`Content-Length: ${form.length}`)}\r\n\r\n${form}`);
+  assert.deepEqual(statuses, [200]);
+});

@@ -1,0 +1,113 @@
+import { createConnectors } from '../../src/connectors/registry.ts';
+import { buildNumberOf } from '../../src/http/build.ts';
+import { createDocuments } from '../../src/http/documents.ts';
+import { createLog } from '../../src/http/log.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { trustOf } from '../../src/http/peer.ts';
+import { createResponder } from '../../src/http/respond.ts';
+import type { Rooms } from '../../src/http/rooms.ts';
+import { createGateway, type ServeOptions } from '../../src/http/serve.ts';
+import { createDirectory, type Directory } from '../../src/merchants/directory.ts';
+import type { EntityRow, TokenRow } from '../../src/merchants/needs.ts';
+import { sandboxRows } from '../../src/merchants/sandbox.ts';
+import { createThrottler } from '../../src/merchants/throttle.ts';
+import type { World } from '../../src/payments/needs.ts';
+import { sweep } from '../../src/payments/sweep.ts';
+import { createVault } from '../../src/registrations/vault.ts';
+import { createMemoryStore } from '../../src/store/memory.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createIds, createWorld, clock as realClock, sleep } from '../../src/world.ts';
+
+export type TestGatewayOptions = {
+  readonly environment?: 'test' | 'live';
+  readonly store?: Store;
+  /** Merchants and tokens beside those of the sandbox. */
+  readonly rows?: { readonly entities: readonly EntityRow[]; readonly tokens: readonly TokenRow[] };
+  readonly limits?: ServeOptions['limits'];
+  readonly tls?: ServeOptions['tls'];
+  readonly trustProxy?: boolean | readonly string[];
+  /** False: it listens and is not opened yet. */
+  readonly isOpen?: boolean;
+};
+
+export type TestGateway = {
+  readonly url: string;
+  readonly port: number;
+  readonly world: World;
+  readonly directory: Directory;
+  /** Every line of the log so far, at level info. */
+  readonly lines: readonly string[];
+  /** Moves the gateway's clock. */
+  pass(ms: number): void;
+  /** Moves the clock and sweeps until no payment is open any more. */
+  settle(): Promise<void>;
+  open(): void;
+  close(): Promise<void>;
+};
+
+const MASTER_KEY = Buffer.alloc(32, 7);
+const MINUTE_MS = 60_000;
+/** Enough for every payment to have been asked about as often as it will be. */
+const SETTLE_ROUNDS_MAX = 500;
+
+/** A whole gateway in this process, on a free port, with the simulator behind it and a clock that can be moved. */
+export async function startGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  let aheadMs = 0;
+  const clock = { now: () => realClock.now() + aheadMs };
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => lines.push(line) });
+  const store = options.store ?? createMemoryStore();
+  const seed = sandboxRows(clock.now());
+  await store.seed({
+    entities: [...seed.entities, ...(options.rows?.entities ?? [])],
+    tokens: [...seed.tokens, ...(options.rows?.tokens ?? [])],
+  });
+  const vault = createVault(MASTER_KEY);
+  const connectors = createConnectors({ clock, sleep: (ms) => sleep(ms) });
+  const world: World = { ...createWorld({ store, vault, connectors }), clock, ids: createIds(clock.now) };
+  const directory = await createDirectory(store, clock);
+  const metrics = createMetrics();
+  const respond = createResponder(world, buildNumberOf(`${import.meta.dirname}/../../src`));
+  const rooms: Rooms = {
+    environment: options.environment ?? 'test',
+    world,
+    directory,
+    throttler: createThrottler(clock),
+    respond,
+    metrics,
+    documents: createDocuments(),
+    trust: trustOf(options.trustProxy ?? false),
+    digest: vault.digest,
+    ping: () => store.ping(),
+  };
+  const gateway = createGateway({
+    respond,
+    metrics,
+    log,
+    tls: options.tls ?? null,
+    ...(options.limits && { limits: options.limits }),
+  });
+  const port = await gateway.listen(0, '127.0.0.1');
+  if (options.isOpen !== false) gateway.open(rooms);
+  return {
+    url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    port,
+    world,
+    directory,
+    lines,
+    pass: (ms) => {
+      aheadMs += ms;
+    },
+    settle: async () => {
+      for (let round = 0, quiet = 0; round < SETTLE_ROUNDS_MAX && quiet < 60; round += 1) {
+        aheadMs += MINUTE_MS;
+        quiet = (await sweep(world, 1_000)).looked === 0 ? quiet + 1 : 0;
+      }
+    },
+    open: () => gateway.open(rooms),
+    close: async () => {
+      await gateway.stop();
+      await store.close();
+    },
+  };
+}
