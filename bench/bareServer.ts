@@ -27,7 +27,11 @@ function bareHttp({ status, headers, body }: ReadAnswer): Server {
       response.end(body);
     });
   };
-  return createHttpServer(answer);
+  const server = createHttpServer(answer);
+  // It stands in the header Keep-Alive.
+  const seconds = /timeout=(\d+)/.exec(headers.find(([name]) => name.toLowerCase() === 'keep-alive')?.[1] ?? '')?.[1];
+  if (seconds !== undefined) server.keepAliveTimeout = Number(seconds) * 1000;
+  return server;
 }
 
 function bareSocket({ status, headers, body }: ReadAnswer): Server {

@@ -39,7 +39,7 @@ function createLastStore(): PaymentStore & { last: Commit | null } {
 }
 
 /** Measures each step alone, on the bodies that the load generator sends. */
-export async function measureMicro(perBatch = 2_000): Promise<Micro> {
+export async function measureMicro(perBatch: number): Promise<Micro> {
   const store = createLastStore();
   const connector = simulator.create({ clock, sleep: async () => {} });
   const world: World = createWorld({ store, vault: createVault(Buffer.alloc(32, 7)), connectors: [connector] });

@@ -34,7 +34,7 @@ export async function pgbenchLap(
   program: string,
   url: string,
   { sample, connections, seconds }: { sample: Sample; connections: number; seconds: number },
-): Promise<Lap> {
+): Promise<{ readonly lap: Lap; readonly written: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-pgbench-'));
   try {
     const script = join(folder, 'payment.sql');
@@ -51,14 +51,16 @@ export async function pgbenchLap(
   }
 }
 
-function lapOf(stdout: string, stderr: string, warmUp: number): Lap {
+function lapOf(stdout: string, stderr: string, warmUp: number): { readonly lap: Lap; readonly written: number } {
+  const written = Number(/^number of transactions actually processed: (\d+)/m.exec(stdout)?.[1]);
   const failed = Number(/^number of failed transactions: (\d+)/m.exec(stdout)?.[1] ?? 0);
   const seconds = [...stderr.matchAll(/^progress: ([0-9.]+) s, ([0-9.]+) tps/gm)]
     .map(([, at, tps]) => ({ at: Number(at), perSecond: Number(tps) }))
     .filter(({ at }) => at > warmUp + 0.5);
   const perSecond = seconds.reduce((sum, second) => sum + second.perSecond, 0) / seconds.length;
   if (!(perSecond > 0) || failed > 0) throw new Error(`pgbench did not do its work:\n${stdout}${stderr}`);
-  return { perSecond, p50Ms: null, p99Ms: null, maxMs: null, cpuMicros: null, count: Math.round(perSecond * seconds.length) };
+  const count = Math.round(perSecond * seconds.length);
+  return { lap: { perSecond, p50Ms: null, p99Ms: null, maxMs: null, cpuMicros: null, count }, written };
 }
 
 const RANDOM_40_BITS = 'random(0, 1099511627775)';

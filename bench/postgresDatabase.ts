@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { filledTables, fillPlan, portions, postgresWords, type Sample, type SampleRow, type Samples } from './fill.ts';
+import { filledTables, fillPlan, portions, postgresWords, type Sample, type SampleRow } from './fill.ts';
 import { type FillOptions, spread } from './sqliteFile.ts';
 
 const PORTION = 50_000;
@@ -19,22 +19,6 @@ export async function createDatabase(url: string, name: string): Promise<string>
   const made = new URL(url);
   made.pathname = `/${name}`;
   return made.href;
-}
-
-/** The rows that the gateway wrote for these two payments. */
-export function readPostgresSamples(url: string, ids: { readonly DB: string; readonly PA: string }): Promise<Samples> {
-  return withSql(url, async (sql) => {
-    const row = async (table: string, column: string, id: string) => {
-      const rows = (await sql.unsafe(`SELECT * FROM ${table} WHERE ${column} = $1`, [id])) as unknown as SampleRow[];
-      if (rows.length !== 1) throw new Error(`payment ${id} has ${rows.length} rows in ${table}: fill.ts knows of one`);
-      return { ...rows[0] } as SampleRow;
-    };
-    const sample = async (id: string): Promise<Sample> => ({
-      payment: await row('payment', 'id', id),
-      outbox: await row('outbox', 'payment_id', id),
-    });
-    return { DB: await sample(ids.DB), PA: await sample(ids.PA) };
-  });
 }
 
 /** Fills the database while no gateway uses it, and leaves it as a server would have it that had time to tidy up. */

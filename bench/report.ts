@@ -3,7 +3,7 @@ import { begin, type First } from './begin.ts';
 import { startLoader } from './loader.ts';
 import { describeMachine, type Machine } from './machine.ts';
 import { type Micro, measureMicro } from './micro.ts';
-import { measurePostgres, type PostgresSide } from './postgresSide.ts';
+import { measurePostgres, type PostgresSide, type StartServer, startOwnServer } from './postgresSide.ts';
 import type { Progress } from './progress.ts';
 import type { Options } from './settings.ts';
 import { measureSqlite } from './sqliteSide.ts';
@@ -24,7 +24,11 @@ export type Report = {
 };
 
 /** Runs everything the options ask for, one after the other: nothing else of ours uses the machine while something is measured. */
-export async function measure({ settings, stores, profileDir }: Options, progress: Progress): Promise<Report> {
+export async function measure(
+  { settings, stores, profileDir }: Options,
+  progress: Progress,
+  startServer: StartServer = startOwnServer,
+): Promise<Report> {
   const date = new Date().toISOString();
   const beganAt = performance.now();
   progress.step(`looking at the machine (${availableParallelism()} cores)`);
@@ -32,11 +36,11 @@ export async function measure({ settings, stores, profileDir }: Options, progres
   const loader = startLoader();
   const bench: Bench = { settings, loader, progress, profileDir };
   progress.step('single steps in process');
-  const micro = await measureMicro();
+  const micro = await measureMicro(settings.repeats);
   progress.step('a fresh gateway on SQLite');
   const begun = await begin(bench);
   const sqlite = stores.includes('sqlite') ? await measureSqlite(bench, begun) : null;
-  const postgres = stores.includes('postgres') ? await measurePostgres(bench, begun) : null;
+  const postgres = stores.includes('postgres') ? await measurePostgres(bench, begun, startServer) : null;
   await begun.bare.stop();
   await loader.stop();
   const { first, group } = begun;

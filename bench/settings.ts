@@ -11,6 +11,8 @@ export type Settings = {
   readonly rows: readonly number[];
   readonly reads: number;
   readonly captures: number;
+  /** How often each step is repeated in a row when it is measured in process. */
+  readonly repeats: number;
 };
 
 export type Options = {
@@ -26,7 +28,7 @@ export const full: Settings = {
   ...{ rounds: 3, seconds: 4, warmUpSeconds: 3, requestsMax: 2_000_000 },
   connections: [64, 256],
   rows: [FEW, 5_000_000],
-  ...{ reads: 4_000, captures: 1_000 },
+  ...{ reads: 4_000, captures: 1_000, repeats: 5_000 },
 };
 
 export const quick: Settings = {
@@ -37,6 +39,7 @@ export const quick: Settings = {
   rows: [FEW, 200_000],
   reads: 1_000,
   captures: 300,
+  repeats: 2_000,
 };
 
 export const usage = `npm run bench -- [options]

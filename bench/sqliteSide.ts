@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { openSqliteStore } from '../src/store/sqlite.ts';
 import { temporaryFolder } from '../test/faults/gatewayProcess.ts';
 import type { Begun } from './begin.ts';
 import { startGateway } from './gateway.ts';
@@ -23,7 +24,7 @@ async function stageAt(
   { dataDir, rows }: { dataDir: string; rows: number },
 ): Promise<Stage> {
   const { settings, progress } = bench;
-  await startGateway({ dataDir }).then((gateway) => gateway.stop());
+  await openSqliteStore({ dataDir }).then((store) => store.close());
   const file = databaseFile(dataDir);
   progress.step(`SQLite: storing ${rows.toLocaleString('en')} payments`);
   await fillSqlite(file, { samples, rows, onProgress: progress.at });

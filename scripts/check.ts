@@ -16,7 +16,10 @@ export type CheckResult = { readonly name: string; readonly passed: boolean; rea
 export function runCheck({ name, words }: (typeof checks)[number]): Promise<CheckResult> {
   return new Promise((resolve) => {
     let output = '';
-    const child = spawn(process.execPath, [...words], { cwd: join(import.meta.dirname, '..'), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...words], {
+      cwd: join(import.meta.dirname, '..'),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
     child.on('close', (code) => resolve({ name, passed: code === 0, output }));

@@ -30,7 +30,9 @@ process.exitCode = await hand(runtime, [...command.run, ...words]);
 
 /** Installs exactly the lock file, once; a changed lock file or a wider need installs again. */
 async function install(needs) {
-  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
   if (existsSync(runtime) && (installed === `${lock} all` || installed === `${lock} ${needs}`)) return;
   const began = Date.now();
@@ -42,7 +44,9 @@ async function install(needs) {
   const code = npm?.endsWith('.js') ? await hand(process.execPath, [npm, ...words]) : await hand('npm', words);
   clearInterval(progress);
   if (code !== 0 || !existsSync(runtime)) {
-    console.error('The packages could not be installed: see the lines above. Check the connection to the npm registry and try again.');
+    console.error(
+      'The packages could not be installed: see the lines above. Check the connection to the npm registry and try again.',
+    );
     process.exit(1);
   }
   writeFileSync(stamp, `${lock} ${needs}`);

@@ -49,7 +49,9 @@ stream.on('test:fail', ({ file, details, name, todo }) => {
   if (details.type === 'suite' || todo !== undefined) return;
   count(file, 'failed');
   const { cause, message } = details.error as Error & { cause?: unknown };
-  console.log(`✖ ${relative(file)}: ${name}\n${indent(cause instanceof Error ? (cause.stack ?? message) : String(cause ?? message))}`);
+  console.log(
+    `✖ ${relative(file)}: ${name}\n${indent(cause instanceof Error ? (cause.stack ?? message) : String(cause ?? message))}`,
+  );
 });
 stream.on('test:complete', ({ file, nesting, name }) => {
   if (nesting !== 0 || !isFile(name)) return;

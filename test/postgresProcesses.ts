@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 /** Ends a process and its children without a word. The parent is frozen first, so that it cannot have new ones meanwhile. */
 export async function killTree(parent: number): Promise<void> {

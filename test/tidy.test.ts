@@ -12,7 +12,20 @@ const textOf = new Map(sources.map((file) => [file, readFileSync(join(root, file
 const roomOf = (file: string) => file.split('/')[1] ?? '';
 
 /** A room imports only rooms to its left; `needs.ts` and the nouns are all that stores and connectors see of the domain. */
-const DOMAIN = ['spec', 'money', 'form', 'merchants', 'registrations', 'risk', 'threeds', 'payments', 'checkouts', 'schedules', 'ledger', 'reports'];
+const DOMAIN = [
+  'spec',
+  'money',
+  'form',
+  'merchants',
+  'registrations',
+  'risk',
+  'threeds',
+  'payments',
+  'checkouts',
+  'schedules',
+  'ledger',
+  'reports',
+];
 const leftOf = (room: string) => DOMAIN.slice(0, DOMAIN.indexOf(room));
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   spec: ['money'],
@@ -60,21 +73,32 @@ test('stores and connectors see the nouns and needs of the domain, nothing that 
 
 test('every import leads to a file, and every file is imported or an entry', () => {
   const targets = new Set(sources.flatMap(importsOf));
-  assert.deepEqual([...targets].filter((target) => !globSync(target, { cwd: root }).length), []);
+  assert.deepEqual(
+    [...targets].filter((target) => !globSync(target, { cwd: root }).length),
+    [],
+  );
 });
 
 /** Pattern, what to use instead, and the files that own the thing. */
 const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegExp])[] = [
   [/\bDate\.now\(|new Date\(\)|Temporal\.Now/, 'world.clock', /^src\/(?:world|main)\.ts$/],
   [/Math\.random|randomUUID|randomBytes|randomFill/, 'world.ids', /^src\/(?:world|config)\.ts$|^src\/registrations\/vault\.ts$/],
-  [/\bset(?:Timeout|Interval)\(/, 'world.timers', /^src\/world\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/serve\.ts$|^src\/main\.ts$/],
+  [
+    /\bset(?:Timeout|Interval)\(/,
+    'world.timers',
+    /^src\/world\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/serve\.ts$|^src\/main\.ts$/,
+  ],
   [/(?<![.\w])fetch\(/, 'the outbound client', /^$/],
   [/\bas any\b|: any\b|<any>|@ts-(?:ignore|expect-error|nocheck)/, 'a type', /^$/],
   [/parseFloat|\.toFixed\(/, 'bigint hundredths', /^$/],
   [/\bconsole\./, 'the log', /^src\/main\.ts$|^src\/cli\//],
   [/\benum \w|\bnamespace \w|export default/, 'a const object, a module, a named export', /^$/],
   [/\beval\(|new Function\(/, 'a table', /^$/],
-  [/createHash\(/, 'a keyed hash: an unkeyed one of a card number is the card number', /^src\/merchants\/|^src\/http\/build|^src\/spec\/|^src\/store\//],
+  [
+    /createHash\(/,
+    'a keyed hash: an unkeyed one of a card number is the card number',
+    /^src\/merchants\/|^src\/http\/build|^src\/spec\/|^src\/store\//,
+  ],
   [/\b(?:TODO|FIXME|XXX:)\b/, 'doing it, or an issue', /^$/],
 ];
 
@@ -91,7 +115,9 @@ function withoutComments(text: string): string {
 
 test('files stay small: 300 lines, tables exempt', () => {
   const isTable = (file: string) => file.startsWith('src/spec/') || file.includes('/labels/');
-  const long = production.filter((file) => !isTable(file)).map((file) => [file, (textOf.get(file) ?? '').split('\n').length] as const);
+  const long = production
+    .filter((file) => !isTable(file))
+    .map((file) => [file, (textOf.get(file) ?? '').split('\n').length] as const);
   assert.deepEqual(
     long.filter(([, lines]) => lines > 300),
     [],
@@ -100,7 +126,9 @@ test('files stay small: 300 lines, tables exempt', () => {
 
 test('lines stay within 130 characters', () => {
   const wide = sources.flatMap((file) =>
-    (textOf.get(file) ?? '').split('\n').flatMap((line, at) => (line.length > 130 && !/https?:|^\s*'|`/.test(line) ? [`${file}:${at + 1}`] : [])),
+    (textOf.get(file) ?? '')
+      .split('\n')
+      .flatMap((line, at) => (line.length > 130 && !/https?:|^\s*'|`/.test(line) ? [`${file}:${at + 1}`] : [])),
   );
   assert.deepEqual(wide, []);
 });
@@ -108,7 +136,11 @@ test('lines stay within 130 characters', () => {
 test('functions stay small: 60 lines', () => {
   const long = production
     .filter((file) => !file.startsWith('src/spec/'))
-    .flatMap((file) => functionsOf(textOf.get(file) ?? '').filter(({ lines }) => lines > 60).map(({ name, lines }) => `${file} ${name}: ${lines}`));
+    .flatMap((file) =>
+      functionsOf(textOf.get(file) ?? '')
+        .filter(({ lines }) => lines > 60)
+        .map(({ name, lines }) => `${file} ${name}: ${lines}`),
+    );
   assert.deepEqual(long, []);
 });
 

@@ -10,10 +10,24 @@ const OPEN: Phase = { at: 'acquirer', dueAt: 0 };
 
 const root = examplePayment({ id: 'a'.repeat(32), paymentType: 'PA', amount: 10_000n });
 const child = (paymentType: Payment['paymentType'], amount: bigint, phase: Phase, more: Partial<Payment> = {}) =>
-  examplePayment({ id: `${paymentType}${amount}`, familyId: root.id, referencedId: root.id, paymentType, amount, phase, ...more });
+  examplePayment({
+    id: `${paymentType}${amount}`,
+    familyId: root.id,
+    referencedId: root.id,
+    paymentType,
+    amount,
+    phase,
+    ...more,
+  });
 const INCREMENT = { industryPractice: 'INCREMENTAL_AUTH' };
 
-const cases: [what: string, children: Payment[], available: [bigint, bigint], captured: [bigint, bigint], reversed: [bigint, bigint]][] = [
+const cases: [
+  what: string,
+  children: Payment[],
+  available: [bigint, bigint],
+  captured: [bigint, bigint],
+  reversed: [bigint, bigint],
+][] = [
   ['nothing happened yet', [], [10_000n, 10_000n], [0n, 0n], [0n, 0n]],
   ['an approved capture counts both ways', [child('CP', 4_000n, APPROVED)], [10_000n, 10_000n], [4_000n, 4_000n], [0n, 0n]],
   ['an open capture counts at most', [child('CP', 4_000n, OPEN)], [10_000n, 10_000n], [0n, 4_000n], [0n, 0n]],

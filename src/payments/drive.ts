@@ -78,7 +78,13 @@ function heard(answer: Answer): PaymentEvent {
 async function record(world: World, from: Driven, moved: Payment): Promise<Driven> {
   let { version } = from;
   for (let tries = 0; tries < RECORD_TRIES_MAX; tries += 1) {
-    const outcome = await world.store.commit({ payment: moved, version, sealed: null, claim: null, message: messageOf(world, moved) });
+    const outcome = await world.store.commit({
+      payment: moved,
+      version,
+      sealed: null,
+      claim: null,
+      message: messageOf(world, moved),
+    });
     if (outcome.is === 'kept') return { payment: moved, version: version + 1 };
     if (outcome.is !== 'moved') throw new Error(`recording ${moved.id} ended ${outcome.is}`);
     const family = await world.store.family(moved.merchantId, moved.id);

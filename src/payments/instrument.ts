@@ -105,7 +105,10 @@ function isPast(month: string | null, year: string | null, now: number): boolean
   return month !== null && year !== null && now >= Date.UTC(Number(year), Number(month), 1);
 }
 
-function refusalOfBankAccount({ country, bic }: Extract<Instrument, { kind: 'bankAccount' }>, iban: string | undefined): Refusal | null {
+function refusalOfBankAccount(
+  { country, bic }: Extract<Instrument, { kind: 'bankAccount' }>,
+  iban: string | undefined,
+): Refusal | null {
   if (iban !== undefined && !isValidIBAN(iban)) return '100.100.101';
   if (bic !== null && !isValidBIC(bic)) return '100.100.101';
   if (iban !== undefined && country !== null && iban.slice(0, 2) !== country) return '100.200.100';

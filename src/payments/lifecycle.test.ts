@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lifecyclePicture } from './lifecyclePicture.ts';
-import { next, waitMs } from './lifecycle.ts';
 import { examplePayment } from './examples.ts';
+import { next, waitMs } from './lifecycle.ts';
+import { lifecyclePicture } from './lifecyclePicture.ts';
 
 /** Changing the life of a payment means changing this picture in the same commit. */
 const PICTURE = `
@@ -29,7 +29,11 @@ test('a move is one revision on, and says when', () => {
   assert.equal(moved.movedAt, 77);
 });
 
-for (const [mode, code] of [['INTERNAL', '000.100.110'], ['EXTERNAL', '000.100.112'], ['LIVE', '000.000.000']] as const) {
+for (const [mode, code] of [
+  ['INTERNAL', '000.100.110'],
+  ['EXTERNAL', '000.100.112'],
+  ['LIVE', '000.000.000'],
+] as const) {
   test(`approved in ${mode} is ${code}`, () => {
     const moved = next(examplePayment({ mode, phase: { at: 'acquirer', dueAt: 0 } }), { is: 'approved', details: {} }, 1);
     assert.deepEqual(moved.phase, { at: 'final', code });

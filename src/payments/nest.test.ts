@@ -4,7 +4,10 @@ import { nest } from './nest.ts';
 
 const cases: [fields: Record<string, string>, json: string][] = [
   [{}, '{}'],
-  [{ 'customer.givenName': 'Ann', 'customer.browser.language': 'de' }, '{"customer":{"givenName":"Ann","browser":{"language":"de"}}}'],
+  [
+    { 'customer.givenName': 'Ann', 'customer.browser.language': 'de' },
+    '{"customer":{"givenName":"Ann","browser":{"language":"de"}}}',
+  ],
   [{ 'cart.items[0].name': 'pen', 'cart.items[1].name': 'ink' }, '{"cart":{"items":[{"name":"pen"},{"name":"ink"}]}}'],
   [{ 'cart.items[7].name': 'ink', 'cart.items[2].name': 'pen' }, '{"cart":{"items":[{"name":"pen"},{"name":"ink"}]}}'],
   [{ 'customParameters[a.b]': '1', 'customParameters[12]': '2' }, '{"customParameters":{"12":"2","a.b":"1"}}'],
@@ -18,7 +21,9 @@ for (const [fields, json] of cases) {
 
 test('names that mean something to JavaScript are names like any other', () => {
   const before = Object.getOwnPropertyNames(Object.prototype).join();
-  const fields = Object.fromEntries(['__proto__', 'constructor', 'toString', 'hasOwnProperty'].map((key) => [`customParameters[${key}]`, key]));
+  const fields = Object.fromEntries(
+    ['__proto__', 'constructor', 'toString', 'hasOwnProperty'].map((key) => [`customParameters[${key}]`, key]),
+  );
   const { customParameters } = JSON.parse(JSON.stringify(nest(fields)), (key, value) => (key === '' ? value : value));
   for (const key of ['constructor', 'toString', 'hasOwnProperty']) assert.equal(customParameters[key], key);
   assert.equal(Object.getOwnPropertyDescriptor(customParameters, '__proto__')?.value, '__proto__');

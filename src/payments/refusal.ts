@@ -25,7 +25,9 @@ export const UNKNOWN_REFERENCE: Readonly<Partial<Record<PaymentType, Refusal>>> 
 };
 
 const UNSUITABLE: Readonly<Partial<Record<PaymentType, Refusal>>> = { CP: '700.400.510', RV: '700.400.530', RF: '700.400.520' };
-const EXCEEDED = { CP: '700.400.100', RV: '700.400.300', RF: '700.400.200' } as const satisfies Partial<Record<PaymentType, Refusal>>;
+const EXCEEDED = { CP: '700.400.100', RV: '700.400.300', RF: '700.400.200' } as const satisfies Partial<
+  Record<PaymentType, Refusal>
+>;
 
 /**
  * All the reasons to refuse a referencing order, in the order in which they are told: a request with three faults always gets the same
@@ -53,7 +55,9 @@ function refusalOfFollowUp(order: Order, reference: Reference): Refusal | null {
 
 /** `sequence=FINAL` was said by an earlier one of the same type: the merchant himself closed the door. */
 function wasFinished({ family, payment }: Reference, type: PaymentType): boolean {
-  return family.some((other) => other.referencedId === payment.id && other.paymentType === type && other.isLast && isAlive(other));
+  return family.some(
+    (other) => other.referencedId === payment.id && other.paymentType === type && other.isLast && isAlive(other),
+  );
 }
 
 function refusalOfCapture(order: Order, { family, payment, capability }: Reference): Refusal | null {

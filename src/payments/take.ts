@@ -94,7 +94,8 @@ async function commitIntent(world: World, request: Request, known: Known & { rea
   const attempt = attemptOf(intent, making);
   const payment = decided(world, planned.route, attempt);
   const clear = keepable(order.secrets);
-  const sealed = clear === null ? null : world.vault.seal({ entityId: order.entityId, recordId: payment.id, field: 'instrument' }, clear);
+  const sealed =
+    clear === null ? null : world.vault.seal({ entityId: order.entityId, recordId: payment.id, field: 'instrument' }, clear);
   const version = referenced ? (family?.version ?? 0) : 0;
   const outcome = await world.store.commit({ payment, version, sealed, claim, message: messageOf(world, payment) });
   switch (outcome.is) {

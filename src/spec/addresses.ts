@@ -32,7 +32,7 @@ export const webUrl = (label: string): Format =>
     },
   );
 
-/** An address the shopper's browser or app is sent to: any scheme an app may own, none that runs or reads something in the browser. */
+/** Where the shopper's browser or app is sent: any scheme an app may own, none that runs or reads something in the browser. */
 export const appUrl = (label: string): Format =>
   createFormat(
     label,

@@ -12,7 +12,6 @@ export const aliases = {
     amex: 'network3',
     americanExpress: 'network3',
     discover: 'network4',
-    diners: 'network4',
     jcb: 'network5',
   },
   schemes: { CB: 'XX' },

@@ -1,6 +1,6 @@
 /**
  * The currencies of ISO 4217 that a payment can be made in, by the number of their decimals. Metals, funds codes, test and "no
- * currency" codes are not money a shopper can pay with; currencies that have been withdrawn (the kuna, the lev from 2026) are gone.
+ * currency" codes are not money a shopper can pay with; currencies that were withdrawn (the kuna, the lev from 2026) are gone.
  * The ouguiya and the ariary count in fifths but ISO gives them two decimals.
  */
 const codes: Readonly<Record<number, string>> = {

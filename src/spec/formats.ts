@@ -2,8 +2,8 @@ import { type Amount, amountOf } from '../money/amount.ts';
 import type { Format } from './row.ts';
 
 /**
- * The formats of the documents as values. Lengths count code points, N is ASCII digits, a bare number is the greatest length. Each
- * format brings texts that must pass and texts that must not; texts that form encoding cannot carry (lone surrogates) are no samples.
+ * The formats of the documents as values. Lengths count code points, N is ASCII digits, a bare number is the greatest length.
+ * Each format brings texts that must pass and texts that must not; lone surrogates are no samples, since no form can carry them.
  */
 type Samples = { readonly good: readonly string[]; readonly bad: readonly string[] };
 type Kind<Value> = { readonly source: string; readonly parse: (text: string) => Value | undefined; readonly says?: string };
@@ -45,20 +45,32 @@ const digits: Alphabet = { set: '0-9', sample: '4019273856', wrong: ['A', ' ', '
 const anything: Alphabet = { set: LINE, sample: 'aB3-ü漢𝄞x.Z', wrong: ['\n', '\t', ...UNPRINTABLE] };
 const anyLines: Alphabet = { set: LINES, sample: 'aB3\tü漢𝄞\r\nZ', wrong: UNPRINTABLE };
 
+/** The text over and over, up to so many code points. */
 const codePoints = (text: string, length: number): string => {
   const all = [...text];
-  return Array.from({ length }, (_, at) => all[at % all.length]).join('');
+  return text.repeat(Math.floor(length / all.length)) + all.slice(0, length % all.length).join('');
 };
 
+// Hundreds of rows share a few dozen formats; each is made once.
+const made = new Map<string, Format>();
+
 function run(label: string, alphabet: Alphabet, [min, max]: readonly [number, number]): Format {
-  const { set, sample, wrong } = alphabet;
   const least = Math.max(min, 1);
-  const good = [least, Math.min(least + 1, max), max].map((length) => codePoints(sample, length));
-  const bad = wrong.map((character) => codePoints(sample, least - 1) + character);
-  if (least > 1) bad.push(codePoints(sample, least - 1));
-  bad.push(codePoints(sample, max + 1));
-  const length = least === max ? `{${max}}` : `{${least},${max}}`;
-  return matching(label, `[${set}]${length}`, { good: [...new Set(good)], bad });
+  const source = `[${alphabet.set}]${least === max ? `{${max}}` : `{${least},${max}}`}`;
+  const key = `${label} ${source}`;
+  const known = made.get(key) ?? matching(label, source, samplesOf(alphabet, least, max));
+  made.set(key, known);
+  return known;
+}
+
+function samplesOf({ sample, wrong }: Alphabet, least: number, max: number): Samples {
+  const good = new Set([least, Math.min(least + 1, max), max].map((length) => codePoints(sample, length)));
+  const lengths = least > 1 ? [least - 1, max + 1] : [max + 1];
+  const bad = [
+    ...wrong.map((sign) => codePoints(sample, least - 1) + sign),
+    ...lengths.map((length) => codePoints(sample, length)),
+  ];
+  return { good: [...good], bad };
 }
 
 /** `N 8-32`: ASCII digits. */

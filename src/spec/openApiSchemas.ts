@@ -51,7 +51,7 @@ type Node = { [name: string]: Node | Row<unknown> };
 
 const isRow = (node: Node | Row<unknown>): node is Row<unknown> => typeof node.need === 'string';
 
-/** Dotted names as the tree that the answer is: `redirect.parameters[n].name` is a list of objects, `resultDetails[name]` a map. */
+/** Dotted names as the tree the answer is: `redirect.parameters[n].name` is a list of objects, `resultDetails[name]` a map. */
 function treeOf(rows: Section['rows']): Node {
   const root: Node = {};
   for (const [name, row] of Object.entries(rows)) {

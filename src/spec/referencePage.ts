@@ -56,12 +56,13 @@ function parameterSections(): string {
 }
 
 function aliasList(): string {
+  const scheme = 'threeDSecure.schemeData';
   const pairs = [
     ...Object.entries(aliases.wallets).map(([sent, known]) => [`${sent}.*`, `${known}.*`] as const),
     ...Object.entries(aliases.networks).map(
       ([sent, known]) => [`threeDSecure.v2.${sent}.*`, `threeDSecure.v2.${known}.*`] as const,
     ),
-    ...Object.entries(aliases.schemes).map(([sent, known]) => [`threeDSecure.schemeData[${sent}-…]`, `…[${known}-…]`] as const),
+    ...Object.entries(aliases.schemes).map(([sent, known]) => [`${scheme}[${sent}-…]`, `${scheme}[${known}-…]`] as const),
     ...Object.entries(aliases.names),
   ];
   return `<dl class="group">${pairs.map(([sent, known]) => entry(code(sent), [`is read as ${code(known)}`])).join('')}</dl>`;
@@ -125,9 +126,9 @@ function chapters(base: string): Chapter[] {
       title: 'Parameters',
       text:
         paragraph(
-          'N is digits, A is letters, AN is any characters on one line; a single number is the greatest length, two are least and greatest. ' +
-            `${code('[n]')} is an index from 0 to 1000. An empty value counts as absent. Names that are not listed here are ignored; ` +
-            'the same name twice is refused.',
+          'N is digits, A is letters, AN is any characters on one line; a single number is the greatest length, two are least ' +
+            `and greatest. ${code('[n]')} is an index from 0 to 1000. An empty value counts as absent. Names that are not ` +
+            'listed here are ignored; the same name twice is refused.',
         ) + parameterSections(),
     },
     {

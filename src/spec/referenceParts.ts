@@ -22,7 +22,8 @@ export const listing = (label: string, text: string): string =>
 
 /** Closed at first; the number says how much is inside, and of what to those who listen. */
 export const details = (title: string, [count, things]: readonly [number, string], inner: string): string =>
-  `<details><summary>${shown(title)}<span class="count">${count}<span class="heard"> ${things}</span></span></summary>${inner}</details>`;
+  `<details><summary>${shown(title)}<span class="count">${count}<span class="heard"> ${things}</span></span></summary>` +
+  `${inner}</details>`;
 
 /** One thing and what is to be said about it. */
 export const entry = (term: string, about: readonly string[], id?: string): string =>

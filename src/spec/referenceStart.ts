@@ -1,4 +1,4 @@
-import { code, listing, paragraph, shown } from './referenceParts.ts';
+import { code, listing, paragraph } from './referenceParts.ts';
 import { resultCodes } from './resultCodes.ts';
 import { testCards } from './testCards.ts';
 
@@ -7,6 +7,7 @@ type Chapter = { readonly id: string; readonly title: string; readonly text: str
 const curl = (url: string, fields: readonly string[]): string =>
   [`curl "${url}"`, '-H "Authorization: Bearer $ACCESS_TOKEN"', ...fields.map((field) => `-d "${field}"`)].join(' \\\n  ');
 
+const legacy = ['userId', 'password', 'entityId'];
 const APPROVED = '000.100.110';
 const SAMPLE_ID = '019a1c5b0f3e11a78ac7a4a19a1c22d4';
 
@@ -27,28 +28,29 @@ function answer(last4Digits: string, bin: string): string {
 /** How to get in, and the first three requests, ready to paste. */
 export function firstPayment(base: string): Chapter[] {
   const number = testCards[0]?.number ?? '';
-  const payment = curl(`${base}/v1/payments`, [
-    ...['entityId=$ENTITY_ID', 'paymentType=DB', 'amount=92.00', 'currency=EUR', 'paymentBrand=VISA'],
-    ...[`card.number=${number}`, 'card.holder=Ann Example', 'card.expiryMonth=05', 'card.expiryYear=2034', 'card.cvv=123'],
-  ]);
+  const fields = ['entityId=$ENTITY_ID', 'paymentType=DB', 'amount=92.00', 'currency=EUR', 'paymentBrand=VISA'];
+  const card = [`number=${number}`, 'holder=Ann Example', 'expiryMonth=05', 'expiryYear=2034', 'cvv=123'];
+  const payment = curl(`${base}/v1/payments`, [...fields, ...card.map((field) => `card.${field}`)]);
   const refund = curl(`${base}/v1/payments/$PAYMENT_ID`, [
     'entityId=$ENTITY_ID',
     'paymentType=RF',
     'amount=92.00',
     'currency=EUR',
   ]);
-  const read = `curl -G "${base}/v1/payments/$PAYMENT_ID" \\\n  -H "Authorization: Bearer $ACCESS_TOKEN" \\\n  -d "entityId=$ENTITY_ID"`;
+  const read = curl(`${base}/v1/payments/$PAYMENT_ID`, ['entityId=$ENTITY_ID']).replace('curl', 'curl -G');
   return [
     {
       id: 'authenticate',
       title: 'Authenticate',
       text:
         paragraph(
-          `Send the access token of your account in the header and the channel as ${code('entityId')}: in the body of a POST, in the query of a GET.`,
+          `Send the access token of your account in the header and the channel as ${code('entityId')}: ` +
+            'in the body of a POST, in the query of a GET.',
         ) +
         listing('Header', 'Authorization: Bearer $ACCESS_TOKEN') +
         paragraph(
-          `Without a readable header the answer is 401, with an unknown token or somebody else's entity 403. Older clients may send ${code('authentication.userId')}, ${code('authentication.password')} and ${code('authentication.entityId')} instead.`,
+          'Without a readable header the answer is 401, with an unknown token or an entity of somebody else 403. ' +
+            `Older clients may send ${legacy.map((name) => code(`authentication.${name}`)).join(', ')} instead.`,
         ),
     },
     {
@@ -63,7 +65,9 @@ export function firstPayment(base: string): Chapter[] {
         listing('Request of a read', read) +
         listing('Request of a refund', refund) +
         paragraph(
-          `Send a header ${code('Idempotency-Key')} of up to 255 characters with a POST: when you repeat the request because the answer was lost, ${shown('you get the first answer again and there is no second payment. The same key with another body is refused.')}`,
+          `Send a header ${code('Idempotency-Key')} of up to 255 characters with a POST: when you repeat the request because ` +
+            'the answer was lost, you get the first answer again and there is no second payment. ' +
+            'The same key with another body is refused.',
         ),
     },
   ];

@@ -10,7 +10,7 @@ import { refused } from './resultCodes/refused.ts';
 const textByMeaning = { approved, pending, declined, refused, chargeback } as const;
 
 /** `declined`: somebody outside said no, or could not be asked. `refused`: we said no before anybody was asked. */
-type Meaning = keyof typeof textByMeaning;
+export type Meaning = keyof typeof textByMeaning;
 
 /** The codes with one of these meanings: `CodeThat<'approved' | 'declined'>`. */
 export type CodeThat<Means extends Meaning> = { [M in Means]: keyof (typeof textByMeaning)[M] }[Means];
@@ -22,7 +22,8 @@ export type FinalCode = CodeThat<'approved' | 'declined' | 'refused'>;
 /** A no, whoever said it. */
 export type NegativeCode = CodeThat<'declined' | 'refused'>;
 
-type ResultEntry = {
+/** One outcome and what goes with it. */
+export type ResultEntry = {
   readonly means: Meaning;
   /** `result.description` on the wire. */
   readonly text: string;

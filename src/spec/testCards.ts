@@ -2,7 +2,7 @@
  * How 3D Secure goes with a test card. `none`: asked for nothing. `attempt`: the issuer could not take part and vouches all the
  * same. `error`: status U. `frictionless` and `challenge` speak for themselves.
  */
-type TestAuthentication = 'none' | 'frictionless' | 'attempt' | 'error' | 'notEnrolled' | 'notParticipating' | 'challenge';
+export type TestAuthentication = 'none' | 'frictionless' | 'attempt' | 'error' | 'notEnrolled' | 'notParticipating' | 'challenge';
 
 type TestCard = {
   readonly brand: string;

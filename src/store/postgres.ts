@@ -1,7 +1,8 @@
 import type { Sql } from 'postgres';
-import { createLanes, type LaneOptions } from './postgresLanes.ts';
+import { createLanes } from './postgresLanes.ts';
+import { migrateServer } from './postgresMigrate.ts';
 import { checkServer, connect, type PostgresOptions, read } from './postgresPool.ts';
-import { createWriteBatch, seedRows } from './postgresWrite.ts';
+import { createWriteBatch, forgetClaims, seedRows } from './postgresWrite.ts';
 import {
   checkCommit,
   entityOf,
@@ -13,14 +14,14 @@ import {
   type StoredToken,
   tokenOf,
 } from './rows.ts';
-import { FORGET_PORTION, forPostgres, reads, writes } from './statements.ts';
+import { reads } from './statements.ts';
 import type { Store } from './store.ts';
-import { migrateServer } from './postgresMigrate.ts';
 
-/** Up to so many commits go in one statement, and so many statements are under way at once. */
-const LANES: LaneOptions = { batchMax: 64, lanes: 2 };
+const BATCH_MAX = 64;
+const LANES = 2;
+const END_SECONDS_MAX = 10;
 
-/** The store for more than one node. Any number of them may be open on one database. */
+/** The store for more than one node: any number of them may be open on one database. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const sql = connect(options);
   try {
@@ -30,7 +31,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     await sql.end({ timeout: 0 });
     throw error;
   }
-  const lanes = createLanes(createWriteBatch(sql), { ...LANES, ...options.lanes });
+  const lanes = createLanes(createWriteBatch(sql), { batchMax: options.batchMax ?? BATCH_MAX, lanes: options.lanes ?? LANES });
   return {
     ...readsOf(sql),
     commit: async (change) => {
@@ -39,12 +40,33 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     },
     forgetClaims: (before) => forgetClaims(sql, before),
     seed: (rows) => seedRows(sql, rows),
-    ping: async () => {
-      await read(sql, 'ping');
-    },
     close: async () => {
       await lanes.close();
-      await sql.end({ timeout: 10 });
+      await sql.end({ timeout: END_SECONDS_MAX });
+    },
+  };
+}
+
+function readsOf(sql: Sql): Omit<Store, 'commit' | 'forgetClaims' | 'seed' | 'close'> {
+  return {
+    family: async (merchantId, paymentId) => familyOf(await read<PaymentRow>(sql, reads.family, [merchantId, paymentId])),
+    payment: async (merchantId, paymentId) => {
+      const [row] = await read<PaymentRow>(sql, reads.payment, [merchantId, paymentId]);
+      return row ? paymentOf(row) : null;
+    },
+    sealed: async (merchantId, paymentId) => {
+      const [row] = await read<{ readonly sealed: Uint8Array | null }>(sql, reads.sealed, [merchantId, paymentId]);
+      return row?.sealed ? new Uint8Array(row.sealed) : null;
+    },
+    claim: async (entityId, key) => {
+      const [row] = await read<StoredClaim>(sql, reads.claim, [entityId, key]);
+      return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
+    },
+    due: async (now, limit) => (await read<PaymentRow>(sql, reads.due, [now, limit])).map(paymentOf),
+    entities: async () => (await read<StoredEntity>(sql, reads.entities)).map(entityOf),
+    tokens: async () => (await read<StoredToken>(sql, reads.tokens)).map(tokenOf),
+    ping: async () => {
+      await read(sql, reads.ping);
     },
   };
 }

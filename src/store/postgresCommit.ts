@@ -27,7 +27,7 @@ WITH c AS MATERIALIZED (
   SELECT c.*, held.payment_id AS holder_id, held.body_hash AS holder_hash
   FROM json_to_recordset($1::text::json) AS c (n bigint, ${cells})
   LEFT JOIN LATERAL (
-    SELECT i.payment_id, i.body_hash FROM idempotency i WHERE i.entity_id = c.entity_id AND i.key = c.claim_key
+    SELECT i.payment_id, i.body_hash FROM idempotency i WHERE i.entity_id = c.claim_entity_id AND i.key = c.claim_key
   ) held ON held.payment_id <> c.id
 ),
 first AS (

@@ -1,7 +1,7 @@
 import postgres, { type Sql } from 'postgres';
 import { StoreOutOfOrder } from './errors.ts';
-import { ownError, troubleOf } from './postgresErrors.ts';
-import { forPostgres, reads } from './statements.ts';
+import { readError, troubleOf } from './postgresErrors.ts';
+import { forPostgres } from './statements.ts';
 import type { Durability } from './store.ts';
 
 export type PostgresOptions = {
@@ -18,12 +18,12 @@ export type PostgresOptions = {
 const POOL_MAX = 8;
 const CONNECT_SECONDS_MAX = 5;
 const STATEMENT_MS_MAX = 10_000;
-/** The server ends a statement itself; whoever hears nothing even after that has lost his connection without noticing. */
+/** The server ends a long statement itself; whoever hears nothing even after that has lost his connection without noticing. */
 const SILENCE_MS_MAX = 15_000;
 /** Soon again after a restart, yet without hammering at a server that is still recovering. */
 const RECONNECT_SECONDS = 0.1;
 
-/** The driver itself survives lost connections: it listens to the errors of every socket, and connects anew when it is next asked. */
+/** The driver survives lost connections by itself: it listens to the errors of its sockets and connects anew when it is next asked. */
 export function connect({ url, poolMax = POOL_MAX, durability = 'full' }: PostgresOptions): Sql {
   return postgres(url, {
     max: poolMax,
@@ -34,7 +34,7 @@ export function connect({ url, poolMax = POOL_MAX, durability = 'full' }: Postgr
     connection: {
       application_name: 'turnpike',
       statement_timeout: STATEMENT_MS_MAX,
-      // Every statement of this pool looks rows up by key. A plan made while the tables were empty would scan them for ever after.
+      // Every statement of this pool finds its rows by key. A plan made while the tables were empty would go on scanning them.
       enable_seqscan: 'off',
       enable_hashjoin: 'off',
       enable_mergejoin: 'off',
@@ -43,9 +43,9 @@ export function connect({ url, poolMax = POOL_MAX, durability = 'full' }: Postgr
   });
 }
 
-/** Nothing is acknowledged that a crash of the server could take back, unless the control test wants just that. */
+/** Nothing is acknowledged that a crash of the server could take back, unless the control of the kill test wants just that. */
 export async function checkServer(sql: Sql, { durability = 'full' }: PostgresOptions): Promise<void> {
-  const [row] = await ask<{ readonly waits: string }>(sql, "SELECT current_setting('synchronous_commit') AS waits", []);
+  const [row] = await read<{ readonly waits: string }>(sql, "SELECT current_setting('synchronous_commit') AS waits");
   if (durability === 'full' && row?.waits === 'off') {
     throw new StoreOutOfOrder('PostgreSQL has synchronous_commit off for this database or user: a crash would lose payments.');
   }
@@ -54,25 +54,27 @@ export async function checkServer(sql: Sql, { durability = 'full' }: PostgresOpt
 export type Parameter = string | number | null;
 
 /** One statement, with an end to the waiting. Rejects with the driver's error. */
-export async function send<Row extends object>(sql: Sql, text: string, cells: readonly Parameter[]): Promise<Row[]> {
+export async function send<Row extends object>(sql: Sql, text: string, cells: readonly Parameter[] = []): Promise<Row[]> {
   const { promise: silence, reject } = Promise.withResolvers<never>();
   const late = () => reject(Object.assign(new Error('no answer from the server'), { code: 'LATE' }));
   const timer = setTimeout(late, SILENCE_MS_MAX);
   try {
-    return await Promise.race([sql.unsafe<Row[]>(text, [...cells], { prepare: true }), silence]);
+    return await Promise.race([sql.unsafe<Row[]>(forPostgres(text), [...cells], { prepare: true }), silence]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** A statement that changes nothing: asked once more when the connection was the trouble. Rejects with our own errors. */
-export async function ask<Row extends object>(sql: Sql, text: string, cells: readonly Parameter[]): Promise<Row[]> {
+export async function read<Row extends object>(sql: Sql, text: string, cells: readonly Parameter[] = []): Promise<Row[]> {
   try {
     return await send<Row>(sql, text, cells);
   } catch (error) {
-    if (!['lost', 'unsent'].includes(troubleOf(error))) throw ownError(error);
-    return send<Row>(sql, text, cells).catch((again) => {
-      throw ownError(again);
-    });
+    if (!['lost', 'unsent'].includes(troubleOf(error))) throw readError(error);
+  }
+  try {
+    return await send<Row>(sql, text, cells);
+  } catch (error) {
+    throw readError(error);
   }
 }

@@ -30,6 +30,18 @@ export function checkCommit({ payment, version, sealed }: Commit): void {
   if (fault) throw new BrokenCommit(`commit of payment ${id}: ${fault}`);
 }
 
+/** What no commit may change in a payment that is there. */
+export const fixedFields = [
+  'familyId',
+  'entityId',
+  'referencedId',
+  'paymentType',
+  'industryPractice',
+  'amount',
+  'currency',
+  'createdAt',
+] as const satisfies readonly (keyof Payment)[];
+
 /** A commit as a flat row: what crosses to the writer's thread, and what PostgreSQL gets as JSON. The names are those of the columns. */
 export const commitCells = [
   'merchant_id',
@@ -55,6 +67,7 @@ export const commitCells = [
   'message_id',
   'message_type',
   'message_code',
+  'claim_entity_id',
   'claim_key',
   'body_hash',
 ] as const;
@@ -107,6 +120,7 @@ export function cellsOf({ payment, version, sealed, claim, message }: Commit): C
     message.id,
     message.type,
     message.code,
+    claim?.entityId ?? null,
     claim?.key ?? null,
     claim?.bodyHash ?? null,
   ];
@@ -163,6 +177,8 @@ export function familyOf(rows: readonly PaymentRow[]): Family | null {
   return root ? { version: Number(root.version), payments: rows.map(paymentOf).sort(oldestFirst) } : null;
 }
 
+export type StoredClaim = { readonly payment_id: string; readonly body_hash: string };
+
 export type StoredEntity = {
   readonly id: string;
   readonly kind: EntityKind;
@@ -194,7 +210,12 @@ export type StoredToken = {
   readonly created_at: string | number;
 };
 
-export const tokenCells = ({ tokenHash, entityId, userId, createdAt }: TokenRow): Cell[] => [tokenHash, entityId, userId, createdAt];
+export const tokenCells = ({ tokenHash, entityId, userId, createdAt }: TokenRow): Cell[] => [
+  tokenHash,
+  entityId,
+  userId,
+  createdAt,
+];
 
 export const tokenOf = ({ token_hash, entity_id, user_id, created_at }: StoredToken): TokenRow => ({
   tokenHash: token_hash,

@@ -7,6 +7,7 @@ import {
   familyOf,
   type PaymentRow,
   paymentOf,
+  type StoredClaim,
   type StoredEntity,
   type StoredToken,
   tokenCells,
@@ -40,7 +41,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       return row?.sealed ?? null;
     },
     claim: async (entityId, key) => {
-      const [row] = read.all<{ readonly payment_id: string; readonly body_hash: string }>('claim', entityId, key);
+      const [row] = read.all<StoredClaim>('claim', entityId, key);
       return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
     },
     due: async (now, limit) => read.all<PaymentRow>('due', now, limit).map(paymentOf),

@@ -80,7 +80,7 @@ function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
     findVersion.get(row[cellAt.merchant_id] as string, row[cellAt.family_id] as string)?.version ?? null;
   const claimedBy = (row: CommitRow): Applied | null => {
     if (row[cellAt.claim_key] === null) return null;
-    const found = findClaim.get(row[cellAt.entity_id] as string, row[cellAt.claim_key] as string);
+    const found = findClaim.get(row[cellAt.claim_entity_id] as string, row[cellAt.claim_key] as string);
     if (!found || found.payment_id === row[cellAt.id]) return null;
     return { is: 'claimed', paymentId: String(found.payment_id), bodyHash: String(found.body_hash) };
   };

@@ -47,7 +47,10 @@ export function migrateFile(path: string): void {
     db.exec(migrationTable);
     const applied = db.prepare(appliedMigrations).all() as { readonly number: number }[];
     const note = db.prepare(noteMigration);
-    for (const { number, name, text } of outstanding('sqlite', applied.map((row) => row.number))) {
+    for (const { number, name, text } of outstanding(
+      'sqlite',
+      applied.map((row) => row.number),
+    )) {
       db.exec(text);
       note.run(number, name);
     }

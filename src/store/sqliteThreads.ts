@@ -11,55 +11,68 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-type Waiting<T> = { readonly resolve: (value: T) => void; readonly reject: (error: Error) => void };
 type Pending = {
-  readonly work: Work['do'];
+  readonly isCommit: boolean;
   readonly settle: (result: readonly Applied[] | number) => void;
   readonly reject: (error: Error) => void;
 };
+type Gathered = { readonly row: CommitRow; readonly settle: (applied: Applied) => void; readonly reject: (error: Error) => void };
 
 const errors = { unknown: UnknownOutcome, outOfOrder: StoreOutOfOrder, broken: BrokenCommit } as const;
 const errorOf = ({ kind, why }: Failure): Error => new errors[kind](why);
 
 /** Starts the writer's thread and the one that moves its log into the database. */
 export function startWriter(data: WriterData): Writer {
-  const worker = new Worker(new URL('./sqliteWriter.ts', import.meta.url), { workerData: data });
+  const jobs = createJobs(new Worker(new URL('./sqliteWriter.ts', import.meta.url), { workerData: data }));
   const checkpoints = startCheckpoints(data.path);
-  const pending = new Map<number, Pending>();
-  let gathered: { readonly row: CommitRow; readonly waiting: Waiting<Applied> }[] = [];
-  let lastId = 0;
-  let end: Error | null = null;
+  let gathered: Gathered[] = [];
 
-  const post = (work: Work, { settle, reject }: Omit<Pending, 'work'>) => {
-    if (end) return reject(end);
-    lastId += 1;
-    pending.set(lastId, { work: work.do, settle, reject });
-    worker.postMessage({ id: lastId, work } satisfies Job);
-  };
   /** One message for all commits of a turn of the event loop: crossing to the other thread is dearer than the row itself. */
   const flush = () => {
     if (gathered.length === 0) return;
     const batch = gathered;
     gathered = [];
-    post(
-      { do: 'commit', rows: batch.map(({ row }) => row) },
-      {
-        settle: (results) => batch.forEach(({ waiting }, index) => waiting.resolve((results as readonly Applied[])[index] as Applied)),
-        reject: (error) => batch.forEach(({ waiting }) => waiting.reject(error)),
-      },
-    );
+    const settle = (results: readonly Applied[] | number) => {
+      for (const [index, { settle: tell }] of batch.entries()) tell((results as readonly Applied[])[index] as Applied);
+    };
+    const reject = (error: Error) => {
+      for (const { reject: tell } of batch) tell(error);
+    };
+    jobs.post({ do: 'commit', rows: batch.map(({ row }) => row) }, { isCommit: true, settle, reject });
   };
-  const ask: Writer['ask'] = (work) => {
-    flush();
-    return new Promise((resolve, reject) => post(work, { settle: (result) => resolve(result as number), reject }));
+  return {
+    commit: (row) =>
+      new Promise((settle, reject) => {
+        if (gathered.push({ row, settle, reject }) === 1) setImmediate(flush);
+      }),
+    ask: (work) =>
+      new Promise((resolve, reject) => {
+        flush();
+        jobs.post(work, { isCommit: false, settle: (result) => resolve(result as number), reject });
+      }),
+    close: async () => {
+      flush();
+      // The last to close the file moves the log into the database, and that should be the writer.
+      await checkpoints.close();
+      await jobs.close();
+    },
   };
+}
+
+type Jobs = { post(work: Work, pending: Pending): void; close(): Promise<void> };
+
+/** The questions that the writer has not answered yet. When it dies, all of them are told; later ones are refused at once. */
+function createJobs(worker: Worker): Jobs {
+  const pending = new Map<number, Pending>();
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  let lastId = 0;
+  let refusal: Error | null = null;
+
   const die = (why: string) => {
-    end ??= new StoreOutOfOrder(why);
-    flush();
-    for (const { work, reject } of pending.values()) reject(work === 'commit' ? new UnknownOutcome(why) : new StoreOutOfOrder(why));
+    refusal ??= new StoreOutOfOrder(why);
+    for (const { isCommit, reject } of pending.values()) reject(isCommit ? new UnknownOutcome(why) : new StoreOutOfOrder(why));
     pending.clear();
   };
-
   worker.on('message', (reports: readonly Report[]) => {
     for (const report of reports) {
       const job = pending.get(report.id);
@@ -71,21 +84,19 @@ export function startWriter(data: WriterData): Writer {
   worker.once('error', (error: Error) => die(`the writer of the database has died: ${error.message}`));
   worker.once('exit', () => die('the writer of the database has ended'));
 
+  const send = (work: Work) => {
+    lastId += 1;
+    worker.postMessage({ id: lastId, work } satisfies Job);
+    return lastId;
+  };
   return {
-    commit: (row) =>
-      new Promise((resolve, reject) => {
-        if (end) return reject(end);
-        if (gathered.push({ row, waiting: { resolve, reject } }) === 1) setImmediate(flush);
-      }),
-    ask,
+    post: (work, waiting) => {
+      if (refusal) waiting.reject(refusal);
+      else pending.set(send(work), waiting);
+    },
     close: async () => {
-      if (end) return;
-      flush();
-      end = new StoreOutOfOrder('the store is closed');
-      // The last to close the file moves the log into the database, and that should be the writer.
-      await checkpoints.close();
-      const ended = new Promise((resolve) => worker.once('exit', resolve));
-      worker.postMessage({ id: 0, work: { do: 'close' } } satisfies Job);
+      if (!refusal) send({ do: 'close' });
+      refusal ??= new StoreOutOfOrder('the store is closed');
       await ended;
     },
   };

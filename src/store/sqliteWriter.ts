@@ -59,8 +59,12 @@ function commitAll(jobs: readonly Job<CommitWork>[]): Report[] {
   if (jobs.length === 0) return [];
   const rows: CommitRow[] = jobs.flatMap(({ work }) => work.rows);
   try {
-    const applied = inTransaction(() => apply(rows)).values();
-    return jobs.map(({ id, work }) => ({ id, result: [...applied.take(work.rows.length)] }));
+    const applied = inTransaction(() => apply(rows));
+    let end = 0;
+    return jobs.map(({ id, work }) => {
+      end += work.rows.length;
+      return { id, result: applied.slice(end - work.rows.length, end) };
+    });
   } catch (error) {
     return jobs.map(({ id }) => ({ id, failure: failureOf(error) }));
   }

@@ -58,7 +58,7 @@ export const fixedColumns = [
 
 /** Where the columns of the smaller tables come from. */
 export const claimSource = {
-  entity_id: 'entity_id',
+  entity_id: 'claim_entity_id',
   key: 'claim_key',
   body_hash: 'body_hash',
   merchant_id: 'merchant_id',

@@ -96,6 +96,14 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
   };
 }
 
+/** The control: a gateway that acknowledges before it is durable, on a database that an honest one has prepared. */
+export async function createLooseGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
+  const honest = await createGateway(options);
+  await honest.start();
+  await honest.end('SIGTERM');
+  return createGateway({ ...options, dataDir: honest.dataDir, entry: 'test/faults/looseGateway.ts' });
+}
+
 /** Settings of the machine that runs the tests must not change what is tested. */
 function inherited(): Record<string, string | undefined> {
   const { PATH, HOME, TMPDIR } = process.env;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { openPast } from './database.ts';
-import { createGateway, type GatewayProcess } from './gatewayProcess.ts';
+import { createGateway, createLooseGateway, type GatewayProcess } from './gatewayProcess.ts';
 import { assertNothingWentWrong, describeRun, isLong, killRun, SETTLE_MS_MAX, type Survived } from './killRun.ts';
 import { reconcile } from './reconcile.ts';
 
@@ -35,7 +35,7 @@ test('PostgreSQL: the gateway is ready within 5 s of every kill under load', { t
 test('PostgreSQL, the control: commits that do not wait for the disk are found out', { timeout }, async (t) => {
   const past = openPast(postgres.url(), '');
   await past.rows('CREATE DATABASE loose').finally(() => past.close());
-  const loose = await createGateway({ databaseUrl: postgres.url('loose'), entry: 'test/faults/looseGateway.ts' });
+  const loose = await createLooseGateway({ databaseUrl: postgres.url('loose') });
   t.after(() => loose.kill());
   const lived = await killRun({ ...run, gateway: loose, postgres, kills: { ofGateway: 0, ofPostgres: 3 }, seed: 15 });
   const found = await reconcile(loose.url, lived.journal, { settleMsMax: 0 });

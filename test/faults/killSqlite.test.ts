@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createGateway, type GatewayProcess } from './gatewayProcess.ts';
+import { createGateway, createLooseGateway, type GatewayProcess } from './gatewayProcess.ts';
 import { assertNothingWentWrong, describeRun, isLong, killRun, SETTLE_MS_MAX, type Survived } from './killRun.ts';
 import { reconcile } from './reconcile.ts';
 
@@ -22,7 +22,7 @@ test('SQLite: the gateway is ready within 5 s of every kill under load', { timeo
 
 // Between the kills and the reading, because the sweeper wants its time.
 test('SQLite, the control: a store that acknowledges too early is found out', { timeout }, async (t) => {
-  const loose = await createGateway({ entry: 'test/faults/looseGateway.ts' });
+  const loose = await createLooseGateway();
   t.after(() => loose.kill());
   const lived = await killRun({ ...run, gateway: loose, kills: { ofGateway: 3, ofPostgres: 0 }, seed: 10 });
   const found = await reconcile(loose.url, lived.journal, { settleMsMax: 0 });

@@ -43,7 +43,7 @@ export type LoadOptions = {
 };
 
 const IN_FLIGHT_MAX = 150;
-const RETRY_MS = 40;
+const RETRY_MS = 100;
 const RETRY_MS_MAX = 40_000;
 const NOT_LUHN: Fields = { ...card, 'card.number': '4200000000000001' };
 
@@ -81,7 +81,7 @@ const follow = (paymentType: string, { body }: Reply, sum: number): Step => ({
   fields: {},
   referencedId: body?.id ?? '',
 });
-const somewhere = (chance: () => number, least: number, most: number) => least + Math.floor(chance() * (most - least + 1));
+const somewhere = (chance: () => number, least: number, most: number) => Math.floor(least + chance() * (most - least + 1));
 const slow = (chance: () => number): Fields => ({
   ...card,
   'customParameters[SIMULATOR_latency]': String(somewhere(chance, 20, 400)),

@@ -38,7 +38,7 @@ export async function reconcile(url: string, journal: Journal, { settleMsMax }: 
   const differences = journal.acknowledged.map((told) => [told.id, difference(told, found.get(told.id))] as const);
   return {
     checked: ids.length,
-    lost: ids.filter((id) => found.get(id)?.body?.id === undefined),
+    lost: ids.flatMap((id) => (found.get(id)?.body?.id === undefined ? [`${id}: ${summaryOf(found.get(id))}`] : [])),
     changed: differences.flatMap(([id, says]) => (says === null ? [] : [`${id}: ${says}`])),
     pending: open,
     overruns: overruns(journal.acknowledged, found),
@@ -56,6 +56,7 @@ async function readAll(url: string, ids: readonly string[]): Promise<Map<string,
   return found;
 }
 
+const summaryOf = (reply: Reply | undefined): string => `${reply?.status} ${reply?.text.slice(0, 200)}`;
 const codeIn = (body: Body | null | undefined): string => body?.result?.code ?? '';
 const openIn = (found: ReadonlyMap<string, Reply>): string[] =>
   [...found].filter(([, { body }]) => codeIn(body) === PENDING).map(([id]) => id);

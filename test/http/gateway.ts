@@ -11,12 +11,12 @@ import { createDirectory, type Directory } from '../../src/merchants/directory.t
 import type { EntityRow, TokenRow } from '../../src/merchants/needs.ts';
 import { sandboxRows } from '../../src/merchants/sandbox.ts';
 import { createThrottler } from '../../src/merchants/throttle.ts';
-import type { World } from '../../src/payments/needs.ts';
+import type { Timers, World } from '../../src/payments/needs.ts';
 import { sweep } from '../../src/payments/sweep.ts';
 import { createVault } from '../../src/registrations/vault.ts';
 import { createMemoryStore } from '../../src/store/memory.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createIds, createWorld, clock as realClock, sleep } from '../../src/world.ts';
+import { createIds, createWorld, clock as realClock, sleep, timers } from '../../src/world.ts';
 
 export type TestGatewayOptions = {
   readonly environment?: 'test' | 'live';
@@ -26,6 +26,8 @@ export type TestGatewayOptions = {
   readonly limits?: ServeOptions['limits'];
   readonly tls?: ServeOptions['tls'];
   readonly trustProxy?: boolean | readonly string[];
+  /** The longest anybody is waited for: a lost answer would cost a test half a minute. */
+  readonly patienceMs?: number;
   /** False: it listens and is not opened yet. */
   readonly isOpen?: boolean;
 };
@@ -64,7 +66,9 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   });
   const vault = createVault(MASTER_KEY);
   const connectors = createConnectors({ clock, sleep: (ms) => sleep(ms) });
-  const world: World = { ...createWorld({ store, vault, connectors }), clock, ids: createIds(clock.now) };
+  const patienceMs = options.patienceMs ?? 500;
+  const impatient: Timers = { within: (ms, promise) => timers.within(Math.min(ms, patienceMs), promise) };
+  const world: World = { ...createWorld({ store, vault, connectors }), clock, ids: createIds(clock.now), timers: impatient };
   const directory = await createDirectory(store, clock);
   const metrics = createMetrics();
   const respond = createResponder(world, buildNumberOf(`${import.meta.dirname}/../../src`));

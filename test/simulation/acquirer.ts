@@ -82,12 +82,15 @@ export function createAcquirer(sim: Sim, habits: Habits): Acquirer {
     },
     inquire({ id }) {
       const entry = ledger.get(id);
-      return entry ? answerOf(entry) : { is: 'absent' };
+      // Whoever answers inquiries there may lag behind whoever books.
+      const isUnseen = entry && strikes(sim, sim.weather.acquirerLate / 2, ['acquirer: does not see it yet', entry.operation]);
+      return entry && !isUnseen ? answerOf(entry) : { is: 'absent' };
     },
     cancel(payment) {
       const entry = ledger.get(payment.id) ?? enter(payment, 'waiting');
       if (entry.state === 'declined' || entry.state === 'cancelled') return answerOf(entry);
-      if (strikes(sim, sim.weather.acquirerWaits, ['acquirer: cancels later', entry.operation])) return { is: 'waiting' };
+      // Not yet: a booking is still one, and what came to nothing so far is still waited for.
+      if (strikes(sim, sim.weather.acquirerWaits, ['acquirer: cancels later', entry.operation])) return answerOf(entry);
       if (entry.state === 'booked') sim.tally.hit('acquirer: undoes a booking', entry.operation);
       move(entry, 'cancelled');
       return { is: 'cancelled' };
@@ -106,7 +109,7 @@ function answerOf({ state }: Entry): Answer {
     case 'booked':
       return { is: 'approved', details: {} };
     case 'declined':
-      return { is: 'declined', code: '800.100.151', details: {} };
+      return { is: 'declined', code: '800.100.155', details: {} };
     default:
       return { is: state };
   }
@@ -114,7 +117,7 @@ function answerOf({ state }: Entry): Answer {
 
 /** At no instant may more be booked against a payment than it allows, not even what is about to be undone. */
 function checkSums(sim: Sim, ledger: ReadonlyMap<string, Entry>, booked: Entry): void {
-  if (booked.referencedId === null) return;
+  if (booked.referencedId === null || booked.operation === 'PA' || booked.operation === 'DB') return;
   const named = ledger.get(booked.referencedId);
   if (named?.state !== 'booked') {
     breaks(sim, 'I1', `the acquirer booked ${booked.operation} ${booked.id} on a payment that is not booked`);

@@ -1,5 +1,5 @@
 import { isApproved } from '../../src/payments/balance.ts';
-import type { Commit, PaymentStore } from '../../src/payments/needs.ts';
+import type { PaymentStore } from '../../src/payments/needs.ts';
 import { isOpen, type Payment, type Phase } from '../../src/payments/payment.ts';
 import type { ResultCode } from '../../src/spec/resultCodes.ts';
 import { cards } from './shops.ts';
@@ -13,8 +13,6 @@ export type Chronicle = {
   readonly store: PaymentStore;
   /** The latest kept state of every payment, in the order of their first commits. */
   readonly payments: ReadonlyMap<string, Payment>;
-  readonly outbox: readonly Outgoing[];
-  post(message: Outgoing): void;
   isAtRest(): boolean;
 };
 
@@ -22,27 +20,23 @@ type Watched = { readonly store: PaymentStore; settle(payment: Payment): void };
 
 export function createChronicle(sim: Sim, { store, settle }: Watched): Chronicle {
   const payments = new Map<string, Payment>();
-  const outbox: Outgoing[] = [];
   const open = new Set<string>();
-  const kept = ({ payment, message }: Commit) => {
+  const kept = (payment: Payment) => {
     checkMove(sim, payments.get(payment.id), payment);
     checkSecrets(sim, payment);
     payments.set(payment.id, payment);
     if (isOpen(payment)) open.add(payment.id);
     else open.delete(payment.id);
-    if (message) outbox.push({ id: message.id, paymentId: payment.id, revision: payment.revision, code: message.code });
-    if (payment.revision === 1 && !isOpen(payment) && sim.weather.isInProcess && payment.connector !== '') settle(payment);
+    if (payment.revision === 1 && !isOpen(payment) && sim.weather.isInProcess) settle(payment);
   };
   return {
     payments,
-    outbox,
-    post: (message) => outbox.push(message),
     isAtRest: () => open.size === 0,
     store: {
       ...bound(store),
       async commit(change) {
         const outcome = await store.commit(change);
-        if (outcome.is === 'kept') kept(change);
+        if (outcome.is === 'kept') kept(change.payment);
         return outcome;
       },
     },

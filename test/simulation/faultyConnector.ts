@@ -104,9 +104,9 @@ async function outcome(sim: Sim, mishap: Mishap | null, happen: () => Answer): P
 }
 
 function mishapOf(sim: Sim, verb: Verb, operation: Operation): Mishap | null {
-  const { outage, acquirerLoss, acquirerLate, acquirerTwice, acquirerGarbage, acquirerHangs } = sim.weather;
+  const { outages, acquirerLoss, acquirerLate, acquirerTwice, acquirerGarbage, acquirerHangs } = sim.weather;
   const since = sim.scheduler.now() - START;
-  const isDown = outage !== null && since >= outage.from && since < outage.to;
+  const isDown = outages.some(({ from, to }) => since >= from && since < to);
   const rates: readonly (readonly [Mishap, number])[] = [
     ['down', isDown ? 1 : 0],
     ['request lost', acquirerLoss / 2],

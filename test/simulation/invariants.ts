@@ -2,7 +2,7 @@ import { resultCodes } from '../../src/spec/resultCodes.ts';
 import type { PaymentStore } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import type { Acquirer, Entry } from './acquirer.ts';
-import type { Chronicle } from './chronicle.ts';
+import type { Chronicle, Outgoing } from './chronicle.ts';
 import type { Client } from './client.ts';
 import { operationOf } from './machine.ts';
 import { breaks, type Sim } from './sim.ts';
@@ -13,8 +13,8 @@ export type Aftermath = {
   readonly acquirer: Acquirer;
   readonly chronicle: Chronicle;
   readonly client: Client;
-  /** The store as a node would read it, without the bad wire. */
-  readonly store: PaymentStore;
+  /** The store itself, without the bad wire. */
+  readonly store: PaymentStore & { readonly outbox: readonly Outgoing[] };
 };
 
 /**
@@ -54,7 +54,7 @@ type Side = { readonly side: string; readonly counts: (payment: Payment) => bool
 function checkSums(sim: Sim, payments: ReadonlyMap<string, Payment>, { side, counts }: Side): void {
   for (const root of payments.values()) {
     if (operationOf(root) === 'INC') continue;
-    const children = [...payments.values()].filter((payment) => counts(payment) && rootOf(payments, payment) === root);
+    const children = [...payments.values()].filter((payment) => counts(payment) && drawsOn(payments, payment) === root);
     if (children.length === 0) continue;
     if (!counts(root)) breaks(sim, 'I1', `${side} went on with ${root.id}, which was not approved`);
     const sum = (operation: Operation) =>
@@ -70,8 +70,10 @@ function checkSums(sim: Sim, payments: ReadonlyMap<string, Payment>, { side, cou
   }
 }
 
-/** The payment whose money it is about: an increment has none of its own. */
-function rootOf(payments: ReadonlyMap<string, Payment>, { referencedId }: Payment): Payment | undefined {
+/** The payment whose money it is about: an increment has none of its own, and a new charge that follows another has its own. */
+function drawsOn(payments: ReadonlyMap<string, Payment>, payment: Payment): Payment | undefined {
+  const { referencedId } = payment;
+  if (['PA', 'DB'].includes(operationOf(payment))) return undefined;
   const named = referencedId === null ? undefined : payments.get(referencedId);
   return named && operationOf(named) === 'INC' ? payments.get(named.referencedId ?? '') : named;
 }
@@ -81,7 +83,7 @@ function checkLast(sim: Sim, payments: ReadonlyMap<string, Payment>): void {
   const closed = new Set<string>();
   for (const payment of payments.values()) {
     if (!isSuccess(payment) || payment.referencedId === null) continue;
-    const kind = `${rootOf(payments, payment)?.id} ${payment.paymentType}`;
+    const kind = `${drawsOn(payments, payment)?.id} ${payment.paymentType}`;
     if (closed.has(kind)) breaks(sim, 'I1', `${payment.paymentType} ${payment.id} came after the one that was to be the last`);
     if (payment.isLast) closed.add(kind);
   }
@@ -122,10 +124,10 @@ function checkAgreement({ sim, acquirer, client }: Aftermath, payments: Readonly
 }
 
 /** I7: one message for each revision, each with an id of its own and the code of its revision. */
-function checkOutbox({ sim, chronicle }: Aftermath, payments: ReadonlyMap<string, Payment>): void {
+function checkOutbox({ sim, store }: Aftermath, payments: ReadonlyMap<string, Payment>): void {
   const ids = new Set<string>();
   const told = new Map<string, number>();
-  for (const { id, paymentId, revision, code } of chronicle.outbox) {
+  for (const { id, paymentId, revision, code } of store.outbox) {
     if (ids.has(id)) breaks(sim, 'I7', `message ${id} is there twice`);
     ids.add(id);
     const of = `${paymentId} r${revision}`;

@@ -11,7 +11,11 @@ type Wish = {
   readonly amount: bigint | null;
   readonly currency: string;
   readonly references: string | null;
+  /** standingInstruction.industryPractice: a new charge that names an earlier one. */
+  readonly practice: Practice | null;
 };
+
+type Practice = 'INCREMENTAL_AUTH' | 'REAUTHORIZATION' | 'DELAYED_CHARGES' | 'RESUBMISSION';
 
 /** A payment that a story goes on with. */
 type Target = { readonly id: string; readonly operation: Order['operation']; readonly amount: bigint; readonly currency: string };
@@ -30,6 +34,7 @@ export async function tell(sim: Sim, client: Client): Promise<void> {
     amount: operation === 'PA' && chance.hits(0.03) ? 0n : BigInt(chance.between(300, 50_000)),
     currency: chance.pick(['EUR', 'EUR', 'USD']),
     references: null,
+    practice: null,
   };
   await fulfil(telling, wish);
   const root = telling.targets[0];
@@ -45,9 +50,9 @@ export async function tell(sim: Sim, client: Client): Promise<void> {
 }
 
 const FOLLOW_UPS = {
-  PA: ['CP', 'CP', 'CP', 'CP', 'CP', 'INC', 'INC', 'RV', 'RF'],
+  PA: ['CP', 'CP', 'CP', 'CP', 'CP', 'INC', 'INC', 'RV', 'RF', 'PA'],
   INC: ['CP', 'CP', 'RV', 'INC'],
-  DB: ['RF', 'RF', 'RF', 'RF', 'RV', 'CP'],
+  DB: ['RF', 'RF', 'RF', 'RF', 'RV', 'CP', 'DB'],
   CD: ['RF', 'RF', 'RV'],
   CP: ['RF', 'RF', 'RF', 'RV', 'CP'],
   RF: ['RF', 'RV'],
@@ -66,7 +71,21 @@ function followUp({ sim, channel, targets }: Telling): Wish {
     amount: operation === 'RV' && chance.hits(0.5) ? null : chance.pick(parts),
     currency: chance.hits(0.03) ? 'CHF' : target.currency,
     references: target.id,
+    practice: practiceOf(chance.hits(0.5), operation),
   };
+}
+
+function practiceOf(isNew: boolean, operation: Order['operation']): Practice | null {
+  switch (operation) {
+    case 'INC':
+      return 'INCREMENTAL_AUTH';
+    case 'PA':
+      return isNew ? 'REAUTHORIZATION' : 'RESUBMISSION';
+    case 'DB':
+      return isNew ? 'DELAYED_CHARGES' : 'RESUBMISSION';
+    default:
+      return null;
+  }
 }
 
 /** Sends until there is an answer, or gives up. What comes of it may become the target of what follows. */
@@ -108,16 +127,15 @@ async function storm({ sim, client, channel }: Telling, id: string): Promise<voi
 
 function orderFor({ chance }: Sim, client: Client, wish: Wish): Order {
   const merchantTransactionId = `order-${String(client.orders.length).padStart(4, '0')}`;
-  const isNew = wish.references === null || wish.operation === 'INC';
   const extras = {
     ...(wish.operation === 'PA' && chance.hits(0.25) && { numberOfCaptures: String(chance.between(1, 3)) }),
     ...((wish.operation === 'CP' || wish.operation === 'RF') && chance.hits(0.15) && { sequence: 'FINAL' }),
     ...(wish.references === null && instrument(chance.pick(cards))),
-    ...(wish.operation === 'INC' && { referenceUuid: wish.references ?? '', ...raising }),
+    ...(wish.practice && { referenceUuid: wish.references ?? '', 'standingInstruction.industryPractice': wish.practice }),
   };
   const order: Order = {
     ...wish,
-    id: isNew ? null : wish.references,
+    id: wish.practice ? null : wish.references,
     merchantTransactionId,
     key: chance.hits(0.8) ? `key-${merchantTransactionId}` : null,
     body: '',
@@ -128,8 +146,6 @@ function orderFor({ chance }: Sim, client: Client, wish: Wish): Order {
   client.add(filled);
   return filled;
 }
-
-const raising = { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' };
 
 const instrument = ({ brand, number, cvv }: (typeof cards)[number]) => ({
   paymentBrand: brand,

@@ -34,6 +34,7 @@ const ownFaults = {
   'acquirer: declines': PAYMENTS,
   'acquirer: decides later': PAYMENTS,
   'acquirer: cancels later': PAYMENTS,
+  'acquirer: does not see it yet': PAYMENTS,
   'acquirer: hears of it after the cancellation': PAYMENTS,
   'acquirer: undoes a booking': PAYMENTS,
 } as const satisfies Record<string, readonly Operation[]>;

@@ -3,6 +3,8 @@ import type { Chance } from './chance.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
+export type Outage = { readonly from: number; readonly to: number };
+
 /** What can go wrong in one run and how often, drawn once for each seed. Rates are probabilities for each call. */
 export type Weather = {
   readonly nodes: number;
@@ -18,8 +20,8 @@ export type Weather = {
   readonly acquirerHangs: number;
   readonly acquirerDeclines: number;
   readonly acquirerWaits: number;
-  /** From when to when nobody answers at the acquirer. */
-  readonly outage: { readonly from: number; readonly to: number } | null;
+  /** From when to when nobody answers at the acquirer, in milliseconds from the start. */
+  readonly outages: readonly Outage[];
   readonly commitFails: number;
   readonly readFails: number;
   readonly storeSlow: number;
@@ -36,8 +38,11 @@ export function drawWeather(chance: Chance): Weather {
   const rate = (most: number) => (chance.hits(0.3) ? 0 : (chance.below(1000) / 1000) * most);
   const isLong = chance.hits(0.06);
   const chaosMs = isLong ? 7 * HOUR_MS : chance.between(3, 15) * MINUTE_MS;
-  const from = chance.below(chaosMs / 2);
-  const outageMs = isLong ? 6 * HOUR_MS : chance.below(chaosMs - from);
+  const outage = (msMax: number): Outage => {
+    const from = chance.below(chaosMs - msMax);
+    return { from, to: from + chance.between(1_000, msMax) };
+  };
+  const many = chance.hits(0.6) ? 0 : chance.between(1, 12);
   return {
     nodes: chance.between(2, 3),
     stories: chance.between(3, 7),
@@ -50,7 +55,11 @@ export function drawWeather(chance: Chance): Weather {
     acquirerHangs: rate(0.1),
     acquirerDeclines: rate(0.25),
     acquirerWaits: rate(0.2),
-    outage: isLong || chance.hits(0.25) ? { from, to: from + outageMs } : null,
+    outages: [
+      ...(isLong ? [{ from: chance.below(HOUR_MS), to: 6 * HOUR_MS }] : []),
+      ...(chance.hits(0.15) ? [outage(chaosMs / 2)] : []),
+      ...Array.from({ length: many }, () => outage(40_000)),
+    ],
     commitFails: rate(0.06),
     readFails: rate(0.05),
     storeSlow: rate(0.1),

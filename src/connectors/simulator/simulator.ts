@@ -43,8 +43,15 @@ function create({
   function receive(attempt: Attempt, steering: Steering): void {
     const verdict = verdictOf(attempt.payment, steering);
     const wait = verdict.is === 'pending' ? PENDING_MS : steering.answer === 'late' ? answerMsMax + LATE_MS : 0;
-    const entry = entryOf(attempt.payment, answerOf(attempt, verdict, steering), clock.now() + wait);
+    const entry = entryOf(attempt.payment, answerOf(attempt, verdict, steering), attempt.payment.createdAt + wait);
     book.enter(attempt.payment.id, entry, 'asked');
+  }
+
+  /** The book is this process's own. What was booked before a restart, or by another node, is told by the request itself. */
+  function recall(payment: Payment): void {
+    const steering = steeringOf(payment);
+    const wasReceived = steering.answer === 'lost' || steering.answer === 'late' || steering.answer === 'garbled';
+    if (wasReceived) receive({ payment, secrets: {}, referenced: null }, steering);
   }
 
   function listen(payment: Payment): Answer {
@@ -61,11 +68,11 @@ function create({
     const { payment } = attempt;
     const steering = steeringOf(payment);
     reach(payment);
-    if (steering.answer === 'lost-request') return silence();
+    if (steering.answer === 'lost-request') throw cut();
     receive(attempt, steering);
     if (steering.answer === 'twice') receive(attempt, steering);
     if (steering.latency !== undefined) await sleep(Number.parseInt(steering.latency, 10));
-    if (steering.answer === 'lost' || steering.answer === 'late') return silence();
+    if (steering.answer === 'lost' || steering.answer === 'late') throw cut();
     if (steering.answer === 'garbled') throw new Error('the answer of the simulator cannot be read');
     return listen(payment);
   }
@@ -78,6 +85,7 @@ function create({
     send,
     async inquire(payment) {
       reach(payment);
+      recall(payment);
       return listen(payment);
     },
     async cancel(payment) {
@@ -118,5 +126,5 @@ function recordedAnswer({ phase, details }: Payment): Answer | null {
   return isNegative(code) ? { is: 'declined', code, details } : null;
 }
 
-/** The answer that never comes. */
-const silence = (): Promise<never> => new Promise(() => {});
+/** What the sender sees of an answer that never comes: nobody has to sit through the time-out to try it. */
+const cut = (): Error => new Error('the connection to the simulator was cut');

@@ -24,7 +24,7 @@ const holder = matching(name.label, `${name.pattern.source.slice(1, -1)}|[0-9]{3
 export const card = {
   'card.holder': row('O', holder, {
     lenient: true,
-    note: "Name on the card: letters of any script, spaces and . , ' -. In the test environment a result code forces that result.",
+    note: "Name on the card: letters of any script, spaces and . , ' -. When testing, a result code forces that result.",
   }),
   'card.number': row('R', N(8, 32), { secret: 'pan', note: 'The card number.' }),
   'card.expiryMonth': row('R', month),

@@ -14,9 +14,9 @@ const lenient = true;
 /** Document 2, Customer. Serves storage, risk checks and providers that must know who pays. */
 export const customer = {
   'customer.merchantCustomerId': row('O', AN(1, 255), { note: "The shopper's id in the shop." }),
-  'customer.givenName': row('C', AN(1, 50), { lenient, note: 'Needed as soon as any other customer parameter is sent.' }),
+  'customer.givenName': row('C', AN(1, 50), { lenient, note: 'Needed when another customer parameter is sent.' }),
   'customer.middleName': row('O', AN(2, 50), { lenient }),
-  'customer.surname': row('C', AN(1, 50), { lenient, note: 'Needed as soon as any other customer parameter is sent.' }),
+  'customer.surname': row('C', AN(1, 50), { lenient, note: 'Needed when another customer parameter is sent.' }),
   'customer.sex': row('O', oneOf('M or F', ['M', 'F'])),
   'customer.birthDate': row('O', date),
   'customer.phone': row('O', phone, { lenient, note: 'Some risk checks need it.' }),

@@ -2,7 +2,7 @@ import { AN } from '../formats.ts';
 import { row, type Section } from '../row.ts';
 import { hexId } from './authentication.ts';
 
-/** Not in the documents: the way of authenticating that older clients of this API still use, as parameters instead of a header. */
+/** Not in the documents: how older clients of this API authenticate, with parameters instead of a header. */
 export const legacyAuthentication = {
   'authentication.userId': row('O', hexId('AN32, a-f and 0-9'), {
     note: 'Older clients only: the user, instead of an access token.',

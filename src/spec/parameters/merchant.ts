@@ -10,7 +10,7 @@ const lenient = true;
 export const merchant = {
   'merchant.name': row('O', AN(1, 100), {
     lenient,
-    note: 'Replaces the name on the statement; usually a trading name, an asterisk and the product. One method greets the shopper with it.',
+    note: 'Replaces the name on the statement; usually trading name, asterisk, product. One method greets the shopper with it.',
   }),
   'merchant.mcc': row('O', AN(0, 4), { note: 'Category code of the business.' }),
   'merchant.street': row('O', AN(1, 100), { lenient }),

@@ -51,7 +51,9 @@ export const shipping = {
   'shipping.validationStatus': row('O', AN(1, 255)),
   'shipping.warehouse': row('O', AN(1, 100), { note: 'The warehouse the order left from.' }),
   'shipping.preference': row('O', labelled(preferences.join(', '), oneOf('', preferences)), {
-    note: "GET_FROM_FILE, the default, takes the address of the acquirer's page; NO_SHIPPING is for digital goods; SET_PROVIDED_ADDRESS fixes the merchant's.",
+    note:
+      "GET_FROM_FILE, the default, takes the address of the acquirer's page; NO_SHIPPING is for digital goods; " +
+      "SET_PROVIDED_ADDRESS fixes the merchant's.",
   }),
   'shipping.middleName': row('O', text, { lenient }),
   'shipping.companyName': row('O', AN(1, 60), { lenient }),

@@ -10,7 +10,7 @@ export const standingInstruction = {
     'C',
     oneOf('UNSCHEDULED, INSTALLMENT, RECURRING', ['UNSCHEDULED', 'INSTALLMENT', 'RECURRING']),
     {
-      note: 'RECURRING: at fixed intervals without an end. INSTALLMENT: one purchase in parts. UNSCHEDULED: when something calls for it.',
+      note: 'RECURRING: at fixed intervals, no end. INSTALLMENT: one purchase in parts. UNSCHEDULED: as need arises.',
     },
   ),
   'standingInstruction.recurringType': row('C', oneOf('STANDING_ORDER, SUBSCRIPTION', ['STANDING_ORDER', 'SUBSCRIPTION']), {
@@ -21,12 +21,12 @@ export const standingInstruction = {
   }),
   'standingInstruction.source': row('C', oneOf('CIT, MIT', ['CIT', 'MIT']), { note: 'Who starts it: cardholder or merchant.' }),
   'standingInstruction.initialTransactionId': row('C', AN(1, 255, 'AN or N, acquirer-dependent'), {
-    note: "The scheme's reference of the first payment, as its answer gave it; needed from a merchant who keeps the card himself.",
+    note: "The scheme's reference of the first payment, from its answer; needed from a merchant who keeps the card himself.",
   }),
   'standingInstruction.industryPractice': row('C', oneOf(practices.join(', '), practices), {
     note:
-      'INCREMENTAL_AUTH raises an authorised total. RESUBMISSION tries again after a lack of funds. REAUTHORIZATION authorises anew. ' +
-      'DELAYED_CHARGES and NO_SHOW are charges of hotels and rentals after the stay.',
+      'INCREMENTAL_AUTH raises an authorised total. RESUBMISSION tries again after a lack of funds. ' +
+      'REAUTHORIZATION authorises anew. DELAYED_CHARGES and NO_SHOW are charges of hotels and rentals after the stay.',
   }),
   'standingInstruction.expiry': row('C', date, {
     note: 'No authorization follows after this day. 3D Secure needs it for series; one network gets 9999-12-31 in its absence.',

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answerLength, parseAnswer } from './answer.ts';
+import { portions } from './fill.ts';
+import { startOwnServer } from './postgresSide.ts';
+import { createProgress } from './progress.ts';
+import { measure, type Report } from './report.ts';
+import { number, payTemplate } from './request.ts';
+import { full, optionsOf, type Settings } from './settings.ts';
+import { median, type Speed } from './speed.ts';
+import type { Stage } from './stage.ts';
+import { print } from './table.ts';
+
+/** The harness itself at a size that says nothing about speed: whether it counts right, not how fast anything is. */
+const tiny: Settings = {
+  ...{ rounds: 1, seconds: 0.5, warmUpSeconds: 0.2, requestsMax: 500, connections: [8], rows: [10_000] },
+  ...{ reads: 50, captures: 20, repeats: 20 },
+};
+
+/** No less than this, on whatever machine: below it something is broken, not slow. */
+const RATIO_MIN = 0.02;
+
+let report: Report | null = null;
+
+test('the bench measures both stores, and every payment it counts is stored', { timeout: 60_000 }, async () => {
+  const { TEST_DATABASE_URL: shared } = process.env;
+  const startServer = shared ? async () => ({ url: () => shared, stop: async () => {} }) : startOwnServer;
+  const options = { settings: tiny, json: true, stores: ['sqlite', 'postgres'], profileDir: null } as const;
+  const silent = { ...createProgress(), step: () => {}, at: () => {} };
+  // Answers that were not 000.100.110, and a count that the database does not confirm, are errors in there.
+  report = await measure(options, silent, startServer);
+  assert.equal(report.first.answerBytes, report.first.bareAnswerBytes, 'gateway and bare server answer with as many bytes');
+  assert.ok((report.group[8] ?? 0) >= 1);
+  for (const micros of Object.values(report.micro)) assert.ok(micros > 0);
+  assert.equal(report.sqlite?.length, 1);
+  assert.equal(report.postgres?.stages.length, 1);
+  for (const stage of [...(report.sqlite ?? []), ...(report.postgres?.stages ?? [])]) assertStage(stage);
+  for (const { speed } of report.postgres?.twoNodes ?? []) assertSpeed(speed);
+});
+
+function assertStage({ rows, pay, read, capture, acknowledged }: Stage): void {
+  assert.equal(rows, 10_000);
+  assert.equal(read.gateway.count, tiny.reads);
+  assert.equal(capture.gateway.count, tiny.captures);
+  const [compared] = pay;
+  assert.ok(compared);
+  assertSpeed(compared.gateway);
+  assert.ok(compared.gateway.count <= tiny.requestsMax);
+  assert.ok(acknowledged > compared.gateway.count + capture.gateway.count, 'the warm-up counts too');
+  for (const [name, limit] of Object.entries(compared.limits)) {
+    assert.ok(limit.count > 0, name);
+    const ratio: number = compared.gateway.perSecond / limit.perSecond;
+    assert.ok(ratio > RATIO_MIN, `${name}: ${ratio}`);
+  }
+}
+
+function assertSpeed({ perSecond, p50Ms, p99Ms, maxMs, count }: Speed): void {
+  assert.ok(perSecond > 0 && count > 0);
+  assert.ok(p50Ms !== null && p99Ms !== null && maxMs !== null);
+  assert.ok(0 < p50Ms && p50Ms <= p99Ms && p99Ms <= maxMs);
+}
+
+test('the report can be printed and kept', () => {
+  assert.ok(report);
+  const text = print(report);
+  for (const word of ['payments/s', 'bare', 'raw', 'GET p50', 'capture p50', 'decodeAndCheck', 'Two nodes'])
+    assert.ok(text.includes(word), word);
+  assert.deepEqual(JSON.parse(JSON.stringify(report)).settings, tiny);
+});
+
+test('answers are cut by their Content-Length', () => {
+  const whole = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody');
+  assert.equal(answerLength(whole), whole.length);
+  assert.equal(answerLength(whole.subarray(0, 20)), 0);
+  assert.equal(answerLength(Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 12\r\n\r\n')), 39 + 12);
+  assert.throws(() => answerLength(Buffer.from('HTTP/1.1 200 OK\r\n\r\n')), /no Content-Length/);
+  assert.deepEqual(parseAnswer(whole), { status: 200, headers: [['Content-Length', '4']], body: 'body' });
+});
+
+test('every order number stands where the template has its zeros', () => {
+  const template = payTemplate('DB');
+  number(template, 1_234_567);
+  assert.match(template.bytes.toString(), /&merchantTransactionId=order-0001234567&/);
+});
+
+test('the command line', () => {
+  assert.deepEqual(optionsOf([]), { settings: full, json: false, stores: ['sqlite', 'postgres'], profileDir: null });
+  const some = optionsOf(['--rows', '20,000', '--only', 'sqlite']);
+  assert.ok(typeof some === 'object');
+  assert.deepEqual([some.settings.rows, some.stores], [[10_000, 20_000], ['sqlite']]);
+  for (const words of [['--rows', '0'], ['--rows', 'many'], ['--only', 'oracle'], ['--fast']]) {
+    assert.equal(typeof optionsOf(words), 'string', words.join(' '));
+  }
+});
+
+test('portions cover every row once, the median is the middle', () => {
+  assert.deepEqual(portions(5, 2), [
+    [0, 2],
+    [2, 4],
+    [4, 5],
+  ]);
+  assert.deepEqual([median([]), median([3]), median([9, 1, 2]), median([1, 2, 3, 10])], [null, 3, 2, 2.5]);
+});

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Claim, Commit } from '../../src/payments/needs.ts';
+import type { Payment, Phase } from '../../src/payments/payment.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** A message as it lies in the outbox. */
+export type Posted = { readonly id: string; readonly paymentId: string; readonly revision: number; readonly code: string };
+
+/** A store on data of its own, and what the contract needs beside it to look behind its back. */
+export type Opened = {
+  readonly store: Store;
+  /** What was posted for one merchant, in any order. */
+  outbox(merchantId: string): Promise<readonly Posted[]>;
+  /** Only for a database. */
+  readonly database?: Database;
+  end(): Promise<void>;
+};
+
+export type Database = {
+  /** Another node on the same data. */
+  again(): Promise<Store>;
+  /** A statement by somebody who does not know our rules, on a connection of his own. */
+  raw(statement: string): Promise<readonly Record<string, unknown>[]>;
+};
+
+export type Open = () => Promise<Opened>;
+
+let count = 0;
+/** 32 hex digits that rise, as those of the gateway do. */
+export function nextId(): string {
+  count += 1;
+  const front = (1_700_000_000_000 + count).toString(16).padStart(12, '0');
+  return front + createHash('sha256').update(`${process.pid} ${count}`).digest('hex').slice(0, 20);
+}
+
+export const NOW = 1_800_000_000_000;
+export const APPROVED: Phase = { at: 'final', code: '000.100.110' };
+export const DECLINED: Phase = { at: 'final', code: '800.100.151' };
+export const OPEN: Phase = { at: 'acquirer', dueAt: NOW + 35_000 };
+
+/** A debit of 92.00 that was approved, unless told otherwise. */
+export function payment(changes: Partial<Payment> = {}): Payment {
+  const id = changes.id ?? nextId();
+  return {
+    id,
+    merchantId: 'merchant',
+    entityId: 'channel',
+    familyId: id,
+    referencedId: null,
+    paymentType: 'DB',
+    paymentBrand: 'VISA',
+    isBrandDetected: false,
+    method: 'CC',
+    amount: 9200n,
+    currency: 'EUR',
+    mode: 'INTERNAL',
+    connector: 'simulator',
+    shortId: '1234.5678.9012',
+    ndc: `channel_${id}`,
+    descriptor: '1234.5678.9012 Shop',
+    merchantTransactionId: null,
+    industryPractice: null,
+    isLast: false,
+    numberOfCaptures: null,
+    createdAt: NOW,
+    movedAt: NOW,
+    revision: 1,
+    phase: APPROVED,
+    instrument: null,
+    fingerprint: null,
+    details: {},
+    fields: {},
+    ...changes,
+  };
+}
+
+/** A payment that references another. */
+export const child = (of: Payment, changes: Partial<Payment> = {}): Payment =>
+  payment({ merchantId: of.merchantId, entityId: of.entityId, familyId: of.familyId, referencedId: of.id, ...changes });
+
+export const moved = (from: Payment, changes: Partial<Payment>): Payment => ({ ...from, revision: from.revision + 1, ...changes });
+
+type Extras = { readonly sealed?: Uint8Array; readonly claim?: Claim; readonly messageId?: string };
+
+export function commit(change: Payment, version: number, { sealed, claim, messageId }: Extras = {}): Commit {
+  const code = change.phase.at === 'final' ? change.phase.code : '000.200.000';
+  const message = { id: messageId ?? nextId(), type: 'PAYMENT', code } as const;
+  return { payment: change, version, sealed: sealed ?? null, claim: claim ?? null, message };
+}
+
+export const claimOf = (key: string, entityId = 'channel'): Claim => ({ entityId, key, bodyHash: `hash of ${key}` });
+
+/** Commits a payment on the version its family has now; answers the outcome's word. */
+export async function keep(store: Store, change: Payment): Promise<string> {
+  const family = await store.family(change.merchantId, change.familyId);
+  return (await store.commit(commit(change, family?.version ?? 0))).is;
+}

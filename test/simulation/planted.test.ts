@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Planted, planted } from './planted.ts';
+import { simulate } from './simulate.ts';
+
+/** R2: a simulation that finds nothing proves nothing until it has found what was hidden in it. */
+const SEEDS_MAX = 500;
+
+async function firstFind(bug: Planted): Promise<{ readonly seed: number; readonly says: string } | null> {
+  for (let seed = 1; seed <= SEEDS_MAX; seed += 1) {
+    const { broken } = await simulate(seed, { planted: bug });
+    const found = broken.find(({ invariant }) => bug.breaks.includes(invariant));
+    if (found) return { seed, says: `${found.invariant}, ${found.says.split('\n')[0]}` };
+  }
+  return null;
+}
+
+test('there are at least 15 planted bugs', () => {
+  assert.ok(planted.length >= 15);
+});
+
+for (const bug of planted) {
+  test(`found: ${bug.name}`, async (context) => {
+    const found = await firstFind(bug);
+    assert.ok(found, `not found in ${SEEDS_MAX} seeds`);
+    context.diagnostic(`after ${found.seed} seeds by ${found.says}`);
+  });
+}

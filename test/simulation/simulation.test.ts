@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { type Campaign, campaign } from './campaign.ts';
+import { simulate } from './simulate.ts';
+
+/** R1 and R3 of the list of requirements; `npm run simulate` runs ten times as many. */
+const SEEDS = 2_000;
+let done: Campaign;
+
+before(async () => {
+  done = await campaign({ from: 1, seeds: SEEDS, failuresMax: 3 });
+});
+
+test(`${SEEDS} seeds break no invariant and replay to the last event`, () => {
+  assert.equal(done.failures.length, 0, done.failures.join('\n\n'));
+  assert.equal(done.seeds, SEEDS);
+  assert.equal(done.replays, SEEDS / 50);
+});
+
+test('the runs were full of payments and of trouble', () => {
+  assert.ok(done.payments >= SEEDS * 15, `only ${done.payments} payments`);
+  assert.ok(done.events >= SEEDS * 100, `only ${done.events} events`);
+  const empty = done.tally.empty();
+  assert.ok(empty.length <= 5, `faults and operations that never met: ${empty.join('; ')}`);
+});
+
+test('after the healing everything comes to rest: most within minutes, all within the hours that a clock is wrong', () => {
+  const { rests } = done;
+  assert.ok((rests[Math.floor(rests.length / 2)] ?? 0) <= 60 * 60_000);
+  assert.ok((rests.at(-1) ?? 0) <= 4 * 60 * 60_000, `the longest took ${rests.at(-1)} ms`);
+});
+
+test('another seed is another run', async () => {
+  const hashes = await Promise.all([11, 12, 13].map(async (seed) => (await simulate(seed)).hash));
+  assert.equal(new Set(hashes).size, 3);
+});
