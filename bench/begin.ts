@@ -6,7 +6,7 @@ import { startBare } from './bare.ts';
 import type { Samples } from './fill.ts';
 import { type Server, startGateway } from './gateway.ts';
 import { payTemplate } from './request.ts';
-import { interleave, median, type Speed } from './speed.ts';
+import { interleave, type Speed } from './speed.ts';
 import { databaseFile, readSamples, transactionsInLog } from './sqliteFile.ts';
 import { type Bench, payLap } from './stage.ts';
 
@@ -57,7 +57,7 @@ export async function begin(bench: Bench): Promise<Begun> {
   const file = databaseFile(dataDir);
   const samples = readSamples(file, { DB: DB.id, PA: PA.id });
   const bareResidentBytes = bare.residentBytes();
-  await payLap(bench, [gateway], settings.connections[0] ?? 1, settings.warmUpSeconds);
+  for (const server of [gateway, bare]) await payLap(bench, [server], settings.connections[0] ?? 1, settings.warmUpSeconds);
   const group: Record<number, number> = {};
   for (const connections of settings.connections) group[connections] = await groupSize(bench, { gateway, file, connections });
   const ceiling = await ceilings(bench, DB.answer);
@@ -80,7 +80,8 @@ async function ceilings(bench: Bench, answer: ReadAnswer): Promise<Record<number
   const socket = await startBare('socket', answer);
   const found: Record<number, Speed> = {};
   for (const connections of bench.settings.connections) {
-    const { ceiling } = await interleave(bench.settings.rounds, { ceiling: () => payLap(bench, [socket], connections) });
+    await payLap(bench, [socket], connections, bench.settings.warmUpSeconds);
+    const { ceiling } = await interleave(1, { ceiling: () => payLap(bench, [socket], connections) });
     found[connections] = ceiling;
   }
   await socket.stop();
@@ -89,14 +90,12 @@ async function ceilings(bench: Bench, answer: ReadAnswer): Promise<Record<number
 
 /** While somebody reads, the write-ahead log cannot begin anew, so that it holds every transaction of the round. */
 async function groupSize(bench: Bench, at: { gateway: Server; file: string; connections: number }): Promise<number> {
-  const sizes: number[] = [];
-  for (let round = 0; round < bench.settings.rounds; round += 1) {
-    const reader = new DatabaseSync(at.file);
-    reader.exec('BEGIN; SELECT count(*) FROM entity');
-    const before = transactionsInLog(at.file);
-    const { count } = await payLap(bench, [at.gateway], at.connections, bench.settings.seconds / 2);
-    sizes.push(count / Math.max(1, transactionsInLog(at.file) - before));
-    reader.close();
-  }
-  return Math.max(1, Math.round(median(sizes) ?? 1));
+  const reader = new DatabaseSync(at.file);
+  reader.exec('BEGIN; SELECT count(*) FROM entity');
+  const before = transactionsInLog(at.file);
+  const { count } = await payLap(bench, [at.gateway], at.connections);
+  const transactions = transactionsInLog(at.file) - before;
+  reader.close();
+  if (transactions < 1) throw new Error(`${count} payments left no transaction in the write-ahead log`);
+  return Math.max(1, Math.round(count / transactions));
 }

@@ -25,8 +25,10 @@ export type StartServer = () => Promise<Pick<PostgresServer, 'url' | 'stop'>>;
 export const startOwnServer: StartServer = () => startPostgres({ settings: serverSettings });
 
 /** Durable payments on PostgreSQL, beside pgbench with the same rows, clients and database. */
-export async function measurePostgres(bench: Bench, begun: Begun, startServer: StartServer): Promise<PostgresSide> {
-  const { settings, progress } = bench;
+export async function measurePostgres(whole: Bench, begun: Begun, startServer: StartServer): Promise<PostgresSide> {
+  const { progress } = whole;
+  const settings = { ...whole.settings, connections: whole.settings.postgresConnections };
+  const bench: Bench = { ...whole, settings };
   progress.step('PostgreSQL: starting a server');
   const server = await startServer();
   const pgbench = findPgbench();

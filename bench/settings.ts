@@ -7,6 +7,8 @@ export type Settings = {
   readonly warmUpSeconds: number;
   readonly requestsMax: number;
   readonly connections: readonly number[];
+  /** On PostgreSQL, where every connection is a client of pgbench too. */
+  readonly postgresConnections: readonly number[];
   /** How many payments are stored before each measurement. */
   readonly rows: readonly number[];
   readonly reads: number;
@@ -26,7 +28,7 @@ const FEW = 10_000;
 
 export const full: Settings = {
   ...{ rounds: 3, seconds: 4, warmUpSeconds: 3, requestsMax: 2_000_000 },
-  connections: [64, 256],
+  ...{ connections: [64, 256], postgresConnections: [64, 256] },
   rows: [FEW, 5_000_000],
   ...{ reads: 4_000, captures: 1_000, repeats: 5_000 },
 };
@@ -35,7 +37,8 @@ export const quick: Settings = {
   ...full,
   rounds: 2,
   seconds: 1,
-  warmUpSeconds: 1,
+  warmUpSeconds: 0.5,
+  postgresConnections: [64],
   rows: [FEW, 200_000],
   reads: 1_000,
   captures: 300,

@@ -42,7 +42,7 @@ export type StageInput = {
 };
 
 const FEW_CONNECTIONS = 8;
-const SECONDS_MAX = 20;
+const SECONDS_MAX = 10;
 
 let orders = 1;
 
@@ -63,18 +63,16 @@ export async function payLap(
 /** Measures payments, reads and captures on a gateway whose database holds `rows` payments. */
 export async function measureStage(bench: Bench, input: StageInput): Promise<Stage> {
   const { settings, progress } = bench;
-  const { rows, gateway, bare, limits, idsOf } = input;
+  const { rows, gateway, limits, idsOf } = input;
   const title = `${rows.toLocaleString('en')} stored`;
   const start = gateway.residentBytes();
   progress.step(`${title}: warming up`);
   let acknowledged = (await payLap(bench, [gateway], settings.connections[0] ?? 1, settings.warmUpSeconds)).count;
-  await payLap(bench, [bare], settings.connections[0] ?? 1, settings.warmUpSeconds);
   const pay: Compared[] = [];
   for (const connections of settings.connections) {
     progress.step(`${title}: payments on ${connections} connections`);
     const { gateway: speed, ...rest } = await interleave(settings.rounds, {
       gateway: () => payLap(bench, [gateway], connections),
-      bare: () => payLap(bench, [bare], connections),
       ...limits(connections),
     });
     pay.push({ connections, gateway: speed, limits: rest });

@@ -41,7 +41,7 @@ export function print(report: Report): string {
     const title = pgbench
       ? `PostgreSQL: durable payments (aim: ≥ ${AIM_PGBENCH} of pgbench)`
       : 'PostgreSQL: durable payments (pgbench is not installed, so there is no ratio to it)';
-    parts.push(payText(title, stages, ['pgbench', 'bare']), costText(stages));
+    parts.push(payText(title, stages, ['pgbench']), costText(stages));
     const two = twoNodes.map(({ connections, speed }) => `${whole(speed.perSecond)}/s on ${connections} connections`).join(', ');
     parts.push(`Two nodes on one database at ${whole(stages[0]?.rows ?? 0)} stored: ${two}`);
   }

@@ -23,7 +23,7 @@ export function judge(rule: Rule, sent: Sent): readonly Finding[] {
     return rule.forbids.filter((name) => sent.has(name)).map((name) => ({ name, says: `must not be sent with ${trigger}` }));
   }
   if (rule.refuses !== undefined) return refused(rule.when, rule.refuses, sent);
-  return [...strange(rule.allows ?? {}, sent), ...unlike(rule.matches ?? {}, sent)];
+  return rule.allows ? strange(rule.allows, sent) : unlike(rule.matches ?? {}, sent);
 }
 
 function oneOf(names: readonly string[], sent: Sent): readonly Finding[] {

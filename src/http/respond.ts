@@ -18,7 +18,7 @@ export type Remarks = {
 };
 
 export interface Responder {
-  /** A name for this request, to be found again in the log: `{entityId}_{32 hex}`. */
+  /** A name for this request, to be found again in the log: `{entityId}_{32 hex}`, or only the hex when nobody knows the entity. */
   ndc(entityId: string | null): string;
   /** The fields that every JSON answer ends with. */
   base(ndc: string): Base;
@@ -27,9 +27,6 @@ export interface Responder {
   /** An answer that has a body of its own. */
   json(status: number, body: object, about?: Partial<Pick<Reply, 'code' | 'ndc' | 'entityId'>>): Reply;
 }
-
-/** Stands in the ndc of a request whose entity is not known. */
-const NOBODY = '0'.repeat(32);
 
 /** 2026-11-15T03:16:00.123Z → 2026-11-15 03:16:00+0000, made once a second. */
 function createTimestamps(clock: Clock): () => string {
@@ -48,7 +45,7 @@ function createTimestamps(clock: Clock): () => string {
 
 export function createResponder(world: { readonly clock: Clock; readonly ids: Ids }, buildNumber: string): Responder {
   const timestamp = createTimestamps(world.clock);
-  const ndc = (entityId: string | null): string => `${entityId ?? NOBODY}_${world.ids.random()}`;
+  const ndc = (entityId: string | null): string => (entityId === null ? '' : `${entityId}_`) + world.ids.random();
   const base = (name: string): Base => ({ buildNumber, timestamp: timestamp(), ndc: name });
   return {
     ndc,

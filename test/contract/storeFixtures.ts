@@ -78,7 +78,11 @@ export function payment(changes: Partial<Payment> = {}): Payment {
 export const child = (of: Payment, changes: Partial<Payment> = {}): Payment =>
   payment({ merchantId: of.merchantId, entityId: of.entityId, familyId: of.familyId, referencedId: of.id, ...changes });
 
-export const moved = (from: Payment, changes: Partial<Payment>): Payment => ({ ...from, revision: from.revision + 1, ...changes });
+export const moved = (from: Payment, changes: Partial<Payment>): Payment => ({
+  ...from,
+  revision: from.revision + 1,
+  ...changes,
+});
 
 type Extras = { readonly sealed?: Uint8Array; readonly claim?: Claim; readonly messageId?: string };
 

@@ -43,7 +43,16 @@ export function createAcquirer(sim: Sim, habits: Habits): Acquirer {
 
   const enter = (payment: Payment, state: Entry['state']): Entry => {
     const { id, amount, currency, referencedId, merchantTransactionId, numberOfCaptures } = payment;
-    const entry = { id, operation: operationOf(payment), amount, currency, referencedId, merchantTransactionId, numberOfCaptures, state };
+    const entry = {
+      id,
+      operation: operationOf(payment),
+      amount,
+      currency,
+      referencedId,
+      merchantTransactionId,
+      numberOfCaptures,
+      state,
+    };
     ledger.set(id, entry);
     return entry;
   };
@@ -83,14 +92,14 @@ export function createAcquirer(sim: Sim, habits: Habits): Acquirer {
     inquire({ id }) {
       const entry = ledger.get(id);
       // Whoever answers inquiries there may lag behind whoever books.
-      const isUnseen = entry && strikes(sim, sim.weather.acquirerLate / 2, ['acquirer: does not see it yet', entry.operation]);
+      const isUnseen = entry && strikes(sim, sim.weather.acquirerLate, ['acquirer: does not see it yet', entry.operation]);
       return entry && !isUnseen ? answerOf(entry) : { is: 'absent' };
     },
     cancel(payment) {
       const entry = ledger.get(payment.id) ?? enter(payment, 'waiting');
       if (entry.state === 'declined' || entry.state === 'cancelled') return answerOf(entry);
       // Not yet: a booking is still one, and what came to nothing so far is still waited for.
-      if (strikes(sim, sim.weather.acquirerWaits, ['acquirer: cancels later', entry.operation])) return answerOf(entry);
+      if (strikes(sim, sim.weather.acquirerWaits * 2, ['acquirer: cancels later', entry.operation])) return answerOf(entry);
       if (entry.state === 'booked') sim.tally.hit('acquirer: undoes a booking', entry.operation);
       move(entry, 'cancelled');
       return { is: 'cancelled' };

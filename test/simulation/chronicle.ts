@@ -82,6 +82,7 @@ export const holdsSecret = (text: string): boolean => text.includes('cvv') || ca
 
 function checkSecrets(sim: Sim, payment: Payment): void {
   const { fields, details, instrument, descriptor } = payment;
-  if (holdsSecret(JSON.stringify([fields, details, instrument, descriptor]))) breaks(sim, 'I12', `${payment.id} holds a card number or security code`);
+  if (holdsSecret(JSON.stringify([fields, details, instrument, descriptor])))
+    breaks(sim, 'I12', `${payment.id} holds a card number or security code`);
   if (typeof payment.amount !== 'bigint') breaks(sim, 'I13', `the amount of ${payment.id} is no integer of hundredths`);
 }

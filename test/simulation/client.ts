@@ -21,7 +21,12 @@ export type Order = {
 };
 
 /** What the gateway has told somebody about a payment. */
-export type Known = { readonly code: string; readonly amount: string | undefined; readonly currency: string | undefined; readonly channel: Channel };
+export type Known = {
+  readonly code: string;
+  readonly amount: string | undefined;
+  readonly currency: string | undefined;
+  readonly channel: Channel;
+};
 
 export const PENDING = '000.200.000';
 

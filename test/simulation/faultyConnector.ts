@@ -45,7 +45,9 @@ export function faultyConnector(sim: Sim, life: Life, acquirer: Acquirer): Conne
     inquire: (payment) => talk({ verb: 'inquire', payment, effect: () => acquirer.inquire(payment) }),
     cancel: (payment) => talk({ verb: 'cancel', payment, effect: () => acquirer.cancel(payment) }),
   };
-  return sim.weather.isInProcess ? { ...connector, decide: decideByAmount, book: (payment) => acquirer.book(payment) } : connector;
+  return sim.weather.isInProcess
+    ? { ...connector, decide: decideByAmount, book: (payment) => acquirer.book(payment) }
+    : connector;
 }
 
 /** A pure function of the attempt, as the contract wants it: by the last cent, some go the long way and some are declined. */

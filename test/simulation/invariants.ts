@@ -1,6 +1,6 @@
-import { resultCodes } from '../../src/spec/resultCodes.ts';
 import type { PaymentStore } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import { resultCodes } from '../../src/spec/resultCodes.ts';
 import type { Acquirer, Entry } from './acquirer.ts';
 import type { Chronicle, Outgoing } from './chronicle.ts';
 import type { Client } from './client.ts';
@@ -32,6 +32,7 @@ export async function checkInvariants(after: Aftermath): Promise<void> {
   checkOutbox(after, payments);
   checkBelonging(after.sim, payments);
   checkTotals(after, payments);
+  await checkSealed(after, payments);
 }
 
 const isSuccess = ({ phase }: Payment): boolean => phase.at === 'final' && resultCodes[phase.code].means === 'approved';
@@ -116,7 +117,8 @@ function checkAgreement({ sim, acquirer, client }: Aftermath, payments: Readonly
     }
   }
   for (const { id, state, operation } of acquirer.ledger.values()) {
-    if (state === 'booked' && !payments.has(id)) breaks(sim, 'I4', `the acquirer booked ${operation} ${id}, which nobody knows here`);
+    if (state === 'booked' && !payments.has(id))
+      breaks(sim, 'I4', `the acquirer booked ${operation} ${id}, which nobody knows here`);
   }
   for (const id of client.known.keys()) {
     if (!payments.has(id)) breaks(sim, 'I5', `${id} was answered and is nowhere`);
@@ -152,7 +154,8 @@ function checkBelonging(sim: Sim, payments: ReadonlyMap<string, Payment>): void 
     const first = payments.get(familyId);
     if (!referenced || !first) breaks(sim, 'I11', `${id} hangs on a payment that is not there`);
     else if (first.merchantId !== payment.merchantId) breaks(sim, 'I11', `${id} is in the family of another merchant`);
-    else if (isSuccess(payment) && referenced.entityId !== payment.entityId) breaks(sim, 'I11', `${id} changed what is another's`);
+    else if (isSuccess(payment) && referenced.entityId !== payment.entityId)
+      breaks(sim, 'I11', `${id} changed what is another's`);
   }
 }
 
@@ -170,5 +173,15 @@ function checkTotals({ sim, acquirer }: Aftermath, payments: ReadonlyMap<string,
   }
   for (const [currency, rest] of totals) {
     if (rest !== 0n) breaks(sim, 'I13', `the books differ from the acquirer's by ${rest} ${currency}`);
+  }
+}
+
+/** I12: the number is kept, sealed for the payment it belongs to; a store that keeps none is not asked. */
+async function checkSealed({ sim, store }: Aftermath, payments: ReadonlyMap<string, Payment>): Promise<void> {
+  for (const { id, merchantId, entityId, instrument } of payments.values()) {
+    const sealed = instrument?.kind === 'card' ? await store.sealed(merchantId, id) : null;
+    if (instrument?.kind !== 'card' || sealed === null) continue;
+    const { number } = JSON.parse(sim.vault.open({ entityId, recordId: id, field: 'instrument' }, sealed)) as { number: string };
+    if (!number.endsWith(instrument.last4Digits)) breaks(sim, 'I12', `what is sealed with ${id} is another card`);
   }
 }

@@ -64,7 +64,16 @@ function followUp({ sim, channel, targets }: Telling): Wish {
   const target = chance.hits(0.6) ? (targets[0] as Target) : chance.pick(targets);
   const operation = chance.pick(FOLLOW_UPS[target.operation]);
   const { amount } = target;
-  const parts = [amount, amount, amount / 2n, amount / 3n, (amount * 2n) / 3n, amount + 1n, 1n, BigInt(chance.between(1, 20_000))];
+  const parts = [
+    amount,
+    amount,
+    amount / 2n,
+    amount / 3n,
+    (amount * 2n) / 3n,
+    amount + 1n,
+    1n,
+    BigInt(chance.between(1, 20_000)),
+  ];
   return {
     operation,
     channel: chance.hits(0.06) ? chance.pick(channels) : channel,
@@ -103,7 +112,8 @@ async function fulfil(telling: Telling, wish: Wish): Promise<void> {
     if (order.key !== null) sim.tally.hit('client: same key again', order.operation);
     reply = await client.send(order);
   }
-  if (order.key !== null && strikes(sim, 0.1, ['client: other body', order.operation])) await client.send(order, otherBody(order));
+  if (order.key !== null && strikes(sim, 0.1, ['client: other body', order.operation]))
+    await client.send(order, otherBody(order));
   if (reply === null && strikes(sim, 0.4, ['client: new key', order.operation])) return fulfil(telling, wish);
   if (order.key !== null && chance.hits(0.1)) await client.send(order);
   const id = reply?.body.id;
@@ -127,6 +137,8 @@ async function storm({ sim, client, channel }: Telling, id: string): Promise<voi
 
 function orderFor({ chance }: Sim, client: Client, wish: Wish): Order {
   const merchantTransactionId = `order-${String(client.orders.length).padStart(4, '0')}`;
+  // Two channels may well use the same key: it is only theirs.
+  const number = client.orders.filter(({ channel }) => channel === wish.channel).length;
   const extras = {
     ...(wish.operation === 'PA' && chance.hits(0.25) && { numberOfCaptures: String(chance.between(1, 3)) }),
     ...((wish.operation === 'CP' || wish.operation === 'RF') && chance.hits(0.15) && { sequence: 'FINAL' }),
@@ -137,7 +149,7 @@ function orderFor({ chance }: Sim, client: Client, wish: Wish): Order {
     ...wish,
     id: wish.practice ? null : wish.references,
     merchantTransactionId,
-    key: chance.hits(0.8) ? `key-${merchantTransactionId}` : null,
+    key: chance.hits(0.8) ? `key-${number}` : null,
     body: '',
     sends: 0,
     ids: new Set(),

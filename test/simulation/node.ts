@@ -6,7 +6,7 @@ import { perform } from '../../src/payments/perform.ts';
 import { project } from '../../src/payments/project.ts';
 import { readPayment } from '../../src/payments/read.ts';
 import { sweep } from '../../src/payments/sweep.ts';
-import { createClock, createIds, createTimers, isOver, type Life, type Machine, operations, stop } from './machine.ts';
+import { createClock, createIds, createTimers, isOver, type Life, type Machine, operations, resume, stop } from './machine.ts';
 import { breaks, Injected, note, type Sim } from './sim.ts';
 import type { Operation } from './tally.ts';
 
@@ -40,7 +40,6 @@ export type Parts = {
 };
 
 const BASE = { buildNumber: 'simulation', timestamp: '', ndc: '' };
-const SWEEP_LIMIT = 100;
 const SWEEP_MS_MAX = 600_000;
 
 export function createNode(sim: Sim, name: string, parts: Parts): Node {
@@ -75,12 +74,16 @@ export function createNode(sim: Sim, name: string, parts: Parts): Node {
   async function handle(request: Request): Promise<Reply> {
     if (!machine.isUp || !world) return new Promise(() => {});
     const life: Life = { machine, epoch: machine.epoch };
-    const mark = Symbol();
-    busy.set(mark, request.operation);
+    const { operation } = request;
+    const here = { sim, world };
+    const mark = Symbol(operation);
+    busy.set(mark, operation);
+    // A machine that stands still reads the request when it goes on.
+    await new Promise<void>((resolve) => resume(sim, life, { ms: 0, go: resolve }));
     try {
-      return await operations.run(request.operation, answer, { sim, world }, request);
+      return await operations.run(operation, answer, here, request);
     } catch (error) {
-      if (!(error instanceof Injected)) breaks(sim, 'I0', `${request.operation} failed of itself: ${textOf(error)}`);
+      if (!(error instanceof Injected)) breaks(sim, 'I0', `${operation} failed of itself: ${textOf(error)}`);
       return { status: 500, body: {} };
     } finally {
       if (!isOver(life)) busy.delete(mark);
@@ -125,7 +128,7 @@ function keepSweeping(sim: Sim, life: Life, world: World): void {
     if (life.machine.pausedUntil > sim.scheduler.now()) return again();
     const isCalm = sim.isHealed;
     try {
-      const { looked, settled, failed } = await operations.run('sweep', sweep, world, SWEEP_LIMIT);
+      const { looked, settled, failed } = await operations.run('sweep', sweep, world, sim.weather.sweepLimit);
       if (looked > 0) note(sim, `${life.machine.name} sweeps ${looked}: ${settled} settled, ${failed} failed`);
       if (failed > 0 && isCalm) breaks(sim, 'I0', `${failed} payments cannot be swept although nothing is wrong`);
     } catch (error) {

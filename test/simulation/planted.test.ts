@@ -5,6 +5,7 @@ import { simulate } from './simulate.ts';
 
 /** R2: a simulation that finds nothing proves nothing until it has found what was hidden in it. */
 const SEEDS_MAX = 500;
+const GUARDED_SEEDS = 60;
 
 async function firstFind(bug: Planted): Promise<{ readonly seed: number; readonly says: string } | null> {
   for (let seed = 1; seed <= SEEDS_MAX; seed += 1) {
@@ -24,5 +25,21 @@ for (const bug of planted) {
     const found = await firstFind(bug);
     assert.ok(found, `not found in ${SEEDS_MAX} seeds`);
     context.diagnostic(`after ${found.seed} seeds by ${found.says}`);
+  });
+}
+
+for (const bug of planted.filter(({ isStopped }) => isStopped)) {
+  test(`stopped by the guards of the store: ${bug.name}`, async () => {
+    const broken = [];
+    for (let seed = 1; seed <= GUARDED_SEEDS; seed += 1)
+      broken.push(...(await simulate(seed, { planted: bug, isGuarded: true })).broken);
+    assert.deepEqual(
+      broken.filter(({ invariant }) => invariant !== 'I0'),
+      [],
+    );
+    assert.ok(
+      broken.some(({ says }) => says.includes('the store refused the sums')),
+      'the guard was never asked',
+    );
   });
 }

@@ -9,7 +9,12 @@ const FULL_RUN = 20_000;
 const FAILURES_MAX = 5;
 
 const { values } = parseArgs({
-  options: { seeds: { type: 'string' }, seed: { type: 'string' }, from: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  options: {
+    seeds: { type: 'string' },
+    seed: { type: 'string' },
+    from: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  },
 });
 
 if (values.help) {

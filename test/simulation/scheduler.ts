@@ -1,6 +1,12 @@
 import type { Chance } from './chance.ts';
 
-type Entry = { readonly time: number; readonly tie: number; readonly run: () => void; readonly isDaemon: boolean; isOff: boolean };
+type Entry = {
+  readonly time: number;
+  readonly tie: number;
+  readonly run: () => void;
+  readonly isDaemon: boolean;
+  isOff: boolean;
+};
 
 /** Virtual time. Nothing in a run waits for a real clock; what is due at the same instant comes in an order drawn by chance. */
 export type Scheduler = {

@@ -45,7 +45,10 @@ const DAY_MS = 86_400_000;
 const vault = createVault(new Uint8Array(32).fill(7));
 
 /** One run: trouble, healing, rest, and then the account. The same seed is the same run. */
-export async function simulate(seed: number, { planted = null, isGuarded = planted === null, keep = 200 }: Options = {}): Promise<Result> {
+export async function simulate(
+  seed: number,
+  { planted = null, isGuarded = planted === null, keep = 200 }: Options = {},
+): Promise<Result> {
   const chance = createChance(seed);
   const sim: Sim = {
     chance,
@@ -61,7 +64,12 @@ export async function simulate(seed: number, { planted = null, isGuarded = plant
   const lax = createLaxStore();
   const store = isGuarded ? createMemoryStore() : lax;
   const chronicle = createChronicle(sim, { store, settle: (payment) => acquirer.settle(payment) });
-  const tools = (life: Life): Tools => ({ sim, life, timers: createTimers(sim, life), post: (message) => lax.outbox.push(message) });
+  const tools = (life: Life): Tools => ({
+    sim,
+    life,
+    timers: createTimers(sim, life),
+    post: (message) => lax.outbox.push(message),
+  });
   const nodes = Array.from({ length: sim.weather.nodes }, (_, at) =>
     createNode(sim, `n${at + 1}`, {
       store: (life) => {
@@ -150,7 +158,7 @@ function sow(sim: Sim, nodes: readonly Node[]): void {
 async function lookBack(sim: Sim, client: Client): Promise<void> {
   let isDone = false;
   const looking = async () => {
-    for (const [id, { channel }] of [...client.known]) {
+    for (const [id, { channel }] of client.known) {
       await client.read(channel, id);
       await client.read(sim.chance.pick(channels), id);
     }

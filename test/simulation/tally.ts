@@ -5,7 +5,17 @@ const PAYMENTS = ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'INC'] as const satisfies 
 const REQUESTS = [...PAYMENTS, 'GET'] as const satisfies readonly Operation[];
 const ALL = [...REQUESTS, 'sweep'] as const satisfies readonly Operation[];
 const VERBS = ['send', 'inquire', 'cancel'] as const;
-const MISHAPS = ['down', 'request lost', 'request late', 'answer lost', 'answer late', 'twice', 'garbage', 'throws', 'hangs'] as const;
+const MISHAPS = [
+  'down',
+  'request lost',
+  'request late',
+  'answer lost',
+  'answer late',
+  'twice',
+  'garbage',
+  'throws',
+  'hangs',
+] as const;
 
 export type Verb = (typeof VERBS)[number];
 export type Mishap = (typeof MISHAPS)[number];
@@ -74,11 +84,14 @@ export function createTally(): Tally {
         operations.filter((operation) => count(fault, operation) === 0).map((operation) => key(fault, operation)),
       ),
     table() {
-      const row = (name: string, columns: readonly string[]) => name.padEnd(46) + columns.map((text) => text.padStart(8)).join('');
+      const row = (name: string, columns: readonly string[]) =>
+        name.padEnd(46) + columns.map((text) => text.padStart(8)).join('');
       const rows = cells.map(([fault, operations]) =>
         row(
           fault,
-          ALL.map((operation) => ((operations as readonly Operation[]).includes(operation) ? String(count(fault, operation)) : '·')),
+          ALL.map((operation) =>
+            (operations as readonly Operation[]).includes(operation) ? String(count(fault, operation)) : '·',
+          ),
         ),
       );
       return [row('fault', ALL), ...rows].join('\n');

@@ -31,6 +31,8 @@ export type Weather = {
   readonly jumps: boolean;
   readonly skewMsMax: number;
   readonly clientLoss: number;
+  /** How many payments a sweep takes at most: with few, what is stuck must not keep the rest from their turn. */
+  readonly sweepLimit: number;
 };
 
 /** Most seeds have most kinds of trouble, but each kind is missing in some, so that no kind can hide another. */
@@ -69,5 +71,6 @@ export function drawWeather(chance: Chance): Weather {
     jumps: chance.hits(0.5),
     skewMsMax: chance.hits(0.3) ? 0 : 10 * MINUTE_MS,
     clientLoss: rate(0.2),
+    sweepLimit: chance.pick([2, 5, 100]),
   };
 }

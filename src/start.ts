@@ -1,0 +1,137 @@
+import { inspect } from 'node:util';
+import { banner } from './banner.ts';
+import { type Config, configOf, keptMasterKey, thisMachine } from './config.ts';
+import { createConnectors } from './connectors/registry.ts';
+import { buildNumberOf } from './http/build.ts';
+import { createDocuments } from './http/documents.ts';
+import { createLog, type Log, standardOutput } from './http/log.ts';
+import { createMetrics } from './http/metrics.ts';
+import { trustOf } from './http/peer.ts';
+import { createResponder } from './http/respond.ts';
+import type { Rooms } from './http/rooms.ts';
+import { createGateway } from './http/serve.ts';
+import { createDirectory } from './merchants/directory.ts';
+import { holdsSandbox, sandboxRows } from './merchants/sandbox.ts';
+import { createThrottler } from './merchants/throttle.ts';
+import { createVault } from './registrations/vault.ts';
+import { openPostgresStore } from './store/postgres.ts';
+import { openSqliteStore } from './store/sqlite.ts';
+import type { Store } from './store/store.ts';
+import { jobsOf } from './workers/jobs.ts';
+import { startLoop } from './workers/loop.ts';
+import { clock, createIds, createWorld, sleep, timers } from './world.ts';
+
+/** Something the operator can mend: told in a line, without a trace. */
+class Misfortune extends Error {}
+
+/** How long the end may take when a job or the store does not finish. */
+const END_MS_MAX = 12_000;
+
+type Life = { stop(): Promise<void> };
+
+const out = standardOutput();
+const tell = (line: string) => process.stdout.write(`${line}\n`);
+const complain = (line: string) => process.stderr.write(`${line}\n`);
+
+const openStore = (config: Config): Promise<Store> =>
+  config.databaseUrl === null ? openSqliteStore({ dataDir: config.dataDir }) : openPostgresStore({ url: config.databaseUrl });
+
+/** The sandbox belongs into every test environment and into no live one. */
+async function settleSandbox(store: Store, config: Config): Promise<void> {
+  if (config.environment === 'test') await store.seed(sandboxRows(clock.now()));
+  else if (holdsSandbox({ entities: await store.entities(), tokens: await store.tokens() })) {
+    throw new Misfortune('ENVIRONMENT: live does not start on a database that holds the public credentials of the sandbox');
+  }
+}
+
+function listenFault(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  if (error.code === 'EADDRINUSE')
+    return new Misfortune(`PORT: ${port} on ${host} is in use by another program; choose another one`);
+  if (error.code === 'EACCES') return new Misfortune(`PORT: this user may not listen on ${port}`);
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new Misfortune(`HOST: ${host} is no address of this machine`);
+  return error;
+}
+
+/** Builds the World around the store and opens the door. Resolves when payments are taken. */
+async function open(config: Config, log: Log): Promise<Life> {
+  const ids = createIds(clock.now);
+  const respond = createResponder({ clock, ids }, buildNumberOf(import.meta.dirname));
+  const metrics = createMetrics();
+  const gateway = createGateway({ respond, metrics, log, tls: config.tls });
+  const port = await gateway.listen(config.port, config.host).catch((error) => Promise.reject(listenFault(error, config)));
+  const vault = createVault(config.masterKey ?? keptMasterKey(config.dataDir));
+  const store = await openStore(config);
+  await settleSandbox(store, config);
+  const world = createWorld({ store, vault, connectors: createConnectors({ clock, sleep: (ms) => sleep(ms) }) });
+  const directory = await createDirectory(store, clock);
+  const rooms: Rooms = {
+    environment: config.environment,
+    world,
+    directory,
+    throttler: createThrottler(clock),
+    respond,
+    metrics,
+    documents: createDocuments(),
+    trust: trustOf(config.trustProxy),
+    digest: vault.digest,
+    ping: () => store.ping(),
+  };
+  gateway.open(rooms);
+  const loop = startLoop(jobsOf({ world, directory, swept: metrics.swept }), { sleep, log });
+  for (const line of banner(config, port, clock.now())) tell(line);
+  return {
+    async stop() {
+      await Promise.all([gateway.stop(), loop.stop()]);
+      await store.close();
+    },
+  };
+}
+
+/** One Ctrl-C may arrive twice: from the terminal, and from whoever started us. */
+const ECHO_MS = 1_000;
+
+/** The first signal asks for an orderly end, a second one gets an end at once. */
+function endOnSignals(life: Life, log: Log): void {
+  let askedAt: number | null = null;
+  const end = async () => {
+    if (askedAt !== null && clock.now() - askedAt > ECHO_MS) process.exit(130);
+    if (askedAt !== null) return;
+    askedAt = clock.now();
+    let code = 0;
+    try {
+      await timers.within(END_MS_MAX, life.stop());
+    } catch (error) {
+      log.error({ err: error }, 'the end was not orderly');
+      code = 1;
+    }
+    out.flushSync();
+    process.exit(code);
+  };
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+}
+
+/** The whole life of the process: from its environment to its end. */
+export async function start(): Promise<void> {
+  const config = configOf(process.env, thisMachine);
+  if ('length' in config) {
+    for (const fault of config) complain(fault);
+    process.exit(1);
+  }
+  const log = createLog(config.logLevel, out);
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'this should not have happened; the process ends');
+    out.flushSync();
+    process.exit(1);
+  });
+  try {
+    endOnSignals(await open(config, log), log);
+  } catch (error) {
+    // A trace is for us; an operator wants to know what to change.
+    complain(error instanceof Error && isMendable(error) ? error.message : inspect(error));
+    process.exit(1);
+  }
+}
+
+const isMendable = (error: Error): boolean => error instanceof Misfortune || error.name === 'StoreOutOfOrder';

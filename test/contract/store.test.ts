@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe } from 'node:test';
+import postgres from 'postgres';
+import { createMemoryStore } from '../../src/store/memory.ts';
+import { openPostgresStore } from '../../src/store/postgres.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { testDatabase } from '../postgres.ts';
+import { storeContract } from './store.ts';
+import type { Database, Open, Posted } from './storeFixtures.ts';
+
+const openMemory: Open = async () => {
+  const store = createMemoryStore();
+  return {
+    store,
+    outbox: async (merchantId) =>
+      store.outbox
+        .filter((message) => message.merchantId === merchantId)
+        .map(({ id, paymentId, revision, code }) => ({ id, paymentId, revision, code })),
+    end: () => store.close(),
+  };
+};
+
+const outboxOf = (raw: Database['raw']) => async (merchantId: string) => {
+  const rows = await raw(
+    `SELECT id, payment_id, revision, code FROM outbox WHERE merchant_id = '${merchantId}' AND state = 'new'`,
+  );
+  return rows.map(
+    ({ id, payment_id, revision, code }) => ({ id, paymentId: payment_id, revision: Number(revision), code }) as Posted,
+  );
+};
+
+const openSqlite: Open = async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-store-'));
+  const store = await openSqliteStore({ dataDir });
+  const hand = new DatabaseSync(join(dataDir, 'turnpike.db'), { timeout: 5_000 });
+  const raw: Database['raw'] = async (statement) => hand.prepare(statement).all();
+  const end = async () => {
+    hand.close();
+    await store.close();
+    rmSync(dataDir, { recursive: true });
+  };
+  return { store, outbox: outboxOf(raw), database: { again: () => openSqliteStore({ dataDir }), raw }, end };
+};
+
+const openPostgres: Open = async () => {
+  const { url, drop } = await testDatabase();
+  const store = await openPostgresStore({ url });
+  const hand = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
+  const raw: Database['raw'] = (statement) => hand.unsafe(statement);
+  const end = async () => {
+    await hand.end();
+    await store.close();
+    await drop();
+  };
+  return { store, outbox: outboxOf(raw), database: { again: () => openPostgresStore({ url }), raw }, end };
+};
+
+describe('memory', () => storeContract('memory', openMemory, false));
+describe('sqlite', () => storeContract('sqlite', openSqlite, true));
+describe('postgres', () => storeContract('postgres', openPostgres, true));

@@ -1,0 +1,35 @@
+import { after, before } from 'node:test';
+import { ageContract, claimContract } from './storeClaims.ts';
+import { crowdContract, lifeContract } from './storeCrowds.ts';
+import { databaseContract } from './storeDatabase.ts';
+import { familyContract } from './storeFamilies.ts';
+import type { Open, Opened } from './storeFixtures.ts';
+import { merchantContract } from './storeMerchants.ts';
+import { rawContract } from './storeRaw.ts';
+import { roundTripContract } from './storeRoundTrip.ts';
+import { sumContract } from './storeSums.ts';
+
+/** What every store promises. `isDatabase`: it keeps its promises after a restart, to several nodes, and against raw statements. */
+export function storeContract(name: string, open: Open, isDatabase: boolean): void {
+  let shared: Opened | null = null;
+  const opened = (): Opened => {
+    if (!shared) throw new Error('the store is not open');
+    return shared;
+  };
+  before(async () => {
+    shared = await open();
+  });
+  after(() => shared?.end());
+
+  roundTripContract(name, opened);
+  familyContract(name, opened);
+  claimContract(name, opened);
+  sumContract(name, opened);
+  crowdContract(name, opened);
+  ageContract(name, open);
+  merchantContract(name, open);
+  lifeContract(name, open);
+  if (!isDatabase) return;
+  rawContract(name, opened);
+  databaseContract(name, open);
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BrokenCommit } from '../../src/store/errors.ts';
+import { APPROVED, child, claimOf, commit, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
+
+/** A key stands for one payment; a message goes out with every change. Both in the same commit as the change or not at all. */
+export function claimContract(name: string, opened: () => Opened): void {
+  test(`${name}: a claim is made with its payment`, async () => {
+    const { store } = opened();
+    const [change, claim] = [payment(), claimOf(nextId())];
+    assert.deepEqual(await store.commit(commit(change, 0, { claim })), { is: 'kept' });
+    assert.deepEqual(await store.claim(claim.entityId, claim.key), { paymentId: change.id, bodyHash: claim.bodyHash });
+  });
+
+  test(`${name}: a key that is claimed names its payment, and nothing is written`, async () => {
+    const { store, outbox } = opened();
+    const merchantId = nextId();
+    const [first, second] = [payment({ merchantId }), payment({ merchantId })];
+    const claim = claimOf(nextId());
+    await store.commit(commit(first, 0, { claim }));
+    const outcome = await store.commit(commit(second, 0, { claim: { ...claim, bodyHash: 'other' } }));
+    assert.deepEqual(outcome, { is: 'claimed', paymentId: first.id, bodyHash: claim.bodyHash });
+    assert.equal(await store.payment(merchantId, second.id), null);
+    assert.deepEqual(await store.claim(claim.entityId, claim.key), { paymentId: first.id, bodyHash: claim.bodyHash });
+    assert.equal((await outbox(merchantId)).length, 1);
+  });
+
+  test(`${name}: the same key of another entity is free`, async () => {
+    const { store } = opened();
+    const key = nextId();
+    for (const entityId of ['one', 'two']) {
+      const change = payment({ entityId });
+      assert.deepEqual(await store.commit(commit(change, 0, { claim: claimOf(key, entityId) })), { is: 'kept' });
+      assert.equal((await store.claim(entityId, key))?.paymentId, change.id);
+    }
+  });
+
+  test(`${name}: the key belongs to the entity that was named, whatever channel took the payment`, async () => {
+    const { store } = opened();
+    const change = payment({ entityId: 'channel' });
+    const claim = claimOf(nextId(), 'merchant');
+    await store.commit(commit(change, 0, { claim }));
+    assert.equal(await store.claim('channel', claim.key), null);
+    assert.equal((await store.claim('merchant', claim.key))?.paymentId, change.id);
+  });
+
+  test(`${name}: a retry hears of its payment although the family has moved on`, async () => {
+    const { store } = opened();
+    const root = payment({ paymentType: 'PA' });
+    const [capture, again] = [child(root, { paymentType: 'CP' }), child(root, { paymentType: 'CP' })];
+    const claim = claimOf(nextId());
+    await store.commit(commit(root, 0));
+    await store.commit(commit(capture, 1, { claim }));
+    assert.deepEqual(await store.commit(commit(again, 1, { claim })), {
+      is: 'claimed',
+      paymentId: capture.id,
+      bodyHash: claim.bodyHash,
+    });
+  });
+
+  test(`${name}: a payment is not in the way of its own key`, async () => {
+    const { store } = opened();
+    const change = commit(payment(), 0, { claim: claimOf(nextId()) });
+    await store.commit(change);
+    assert.deepEqual(await store.commit(change), { is: 'moved' });
+  });
+
+  test(`${name}: of many payments with one key one is kept, and the others hear of it`, async () => {
+    const { store } = opened();
+    const claim = claimOf(nextId());
+    const changes = Array.from({ length: 64 }, () => payment());
+    const outcomes = await Promise.all(changes.map((change) => store.commit(commit(change, 0, { claim }))));
+    const kept = changes.filter((_, index) => outcomes[index]?.is === 'kept');
+    assert.equal(kept.length, 1);
+    const others = outcomes.filter(({ is }) => is !== 'kept');
+    assert.deepEqual(new Set(others.map((outcome) => JSON.stringify(outcome))).size, 1);
+    assert.deepEqual(others[0], { is: 'claimed', paymentId: kept[0]?.id, bodyHash: claim.bodyHash });
+  });
+
+  messageContract(name, opened);
+}
+
+function messageContract(name: string, opened: () => Opened): void {
+  test(`${name}: every change posts one message with the code of its moment`, async () => {
+    const { store, outbox } = opened();
+    const root = payment({ paymentType: 'PA', phase: OPEN, merchantId: nextId() });
+    const settled = moved(root, { phase: APPROVED });
+    const capture = child(root, { paymentType: 'CP' });
+    const changes = [root, settled, capture].map((change, version) => commit(change, version));
+    for (const change of changes) assert.deepEqual(await store.commit(change), { is: 'kept' });
+    const posted = changes.map(({ payment: { id, revision }, message }) => ({
+      id: message.id,
+      paymentId: id,
+      revision,
+      code: message.code,
+    }));
+    const byId = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? -1 : 1);
+    assert.deepEqual([...(await outbox(root.merchantId))].sort(byId), posted.sort(byId));
+  });
+
+  test(`${name}: a message's id is used once`, async () => {
+    const { store, outbox } = opened();
+    const merchantId = nextId();
+    const messageId = nextId();
+    const second = payment({ merchantId });
+    await store.commit(commit(payment({ merchantId }), 0, { messageId }));
+    await assert.rejects(store.commit(commit(second, 0, { messageId, claim: claimOf(second.id) })), BrokenCommit);
+    assert.equal(await store.payment(merchantId, second.id), null);
+    assert.equal(await store.claim('channel', second.id), null);
+    assert.equal((await outbox(merchantId)).length, 1);
+  });
+}
+
+/** These look at everything there is, so each has a store of its own. */
+export function ageContract(name: string, open: Open): void {
+  test(`${name}: keys are forgotten by age, and are free again`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const ages = [NOW - 3, NOW - 2, NOW - 1, NOW, NOW + 1];
+    for (const movedAt of ages) {
+      await store.commit(commit(payment({ createdAt: movedAt, movedAt }), 0, { claim: claimOf(`key ${movedAt}`) }));
+    }
+    assert.equal(await store.forgetClaims(NOW - 3), 0);
+    assert.equal(await store.forgetClaims(NOW), 3);
+    assert.equal(await store.forgetClaims(NOW), 0);
+    const left = await Promise.all(ages.map((age) => store.claim('channel', `key ${age}`)));
+    assert.deepEqual(
+      left.map((claim) => claim !== null),
+      [false, false, false, true, true],
+    );
+    assert.deepEqual(await store.commit(commit(payment(), 0, { claim: claimOf(`key ${NOW - 1}`) })), { is: 'kept' });
+  });
+
+  test(`${name}: thousands of keys are forgotten at once`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const changes = Array.from({ length: 4_500 }, (_, index) => commit(payment(), 0, { claim: claimOf(`key ${index}`) }));
+    await Promise.all(changes.map((change) => store.commit(change)));
+    assert.equal(await store.forgetClaims(NOW + 1), 4_500);
+    assert.equal(await store.claim('channel', 'key 4499'), null);
+  });
+
+  test(`${name}: what is due is due for all merchants, the longest overdue first`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const waiting = [5, 1, 4, 2, 3].map((late) =>
+      payment({ merchantId: `merchant ${late}`, phase: { at: 'doubt', tries: late, dueAt: NOW - late } }),
+    );
+    const later = payment({ phase: { at: 'acquirer', dueAt: NOW + 1 } });
+    for (const change of [...waiting, later, payment()]) await store.commit(commit(change, 0));
+    const overdue = waiting.toSorted((one, other) => dueAt(one) - dueAt(other));
+    assert.deepEqual(await store.due(NOW, 100), overdue);
+    assert.deepEqual(await store.due(NOW, 2), overdue.slice(0, 2));
+    assert.deepEqual(await store.due(NOW - 3, 100), overdue.slice(0, 3));
+    assert.deepEqual(await store.due(NOW - 6, 100), []);
+    assert.deepEqual(await store.due(NOW + 1, 100), [...overdue, later]);
+  });
+
+  test(`${name}: what has moved on is no longer due when it was`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const [asked, other] = [
+      payment({ phase: { at: 'acquirer', dueAt: NOW } }),
+      payment({ phase: { at: 'acquirer', dueAt: NOW } }),
+    ];
+    const doubted = moved(asked, { phase: { at: 'doubt', tries: 1, dueAt: NOW + 10 } });
+    for (const change of [asked, other]) await store.commit(commit(change, 0));
+    await store.commit(commit(doubted, 1));
+    await store.commit(commit(moved(other, { phase: APPROVED }), 1));
+    assert.deepEqual(await store.due(NOW, 10), []);
+    assert.deepEqual(await store.due(NOW + 10, 10), [doubted]);
+  });
+}
+
+const dueAt = ({ phase }: { readonly phase: { readonly at: string; readonly dueAt?: number } }): number => phase.dueAt ?? 0;

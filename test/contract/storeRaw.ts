@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Payment } from '../../src/payments/payment.ts';
+import {
+  APPROVED,
+  child,
+  commit,
+  type Database,
+  DECLINED,
+  keep,
+  moved,
+  nextId,
+  OPEN,
+  type Opened,
+  payment,
+} from './storeFixtures.ts';
+
+const quoted = (cell: unknown): string => (cell === null ? 'NULL' : typeof cell === 'string' ? `'${cell}'` : String(cell));
+
+/** A payment's row as somebody might write it by hand. */
+function insertion(
+  { id, merchantId, familyId, referencedId, paymentType, industryPractice, amount }: Payment,
+  state: string,
+): string {
+  const row = {
+    merchant_id: merchantId,
+    id,
+    family_id: familyId,
+    entity_id: 'channel',
+    referenced_id: referencedId,
+    payment_type: paymentType,
+    industry_practice: industryPractice,
+    state,
+    amount,
+    currency: 'EUR',
+    created_at: 1,
+    due_at: state === 'open' ? 1 : null,
+    short_id: '',
+    version: id === familyId ? 1 : 0,
+    revision: 1,
+    data: '{}',
+  };
+  return `INSERT INTO payment (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).map(quoted).join(', ')})`;
+}
+
+type Scene = {
+  readonly root: Payment;
+  readonly capture: Payment;
+  readonly debit: Payment;
+  readonly where: (of: Payment) => string;
+};
+
+/** A PA of 100 with an open capture of 60, and a debit of 100. What a hand could try on them, and the word of the refusal. */
+const attempts: readonly (readonly [what: string, statement: (scene: Scene) => string, refusal: RegExp])[] = [
+  ['a capture too many', ({ root }) => insertion(child(root, { paymentType: 'CP', amount: 41n }), 'approved'), /balance_overrun/],
+  [
+    'an open capture too many',
+    ({ root }) => insertion(child(root, { paymentType: 'CP', amount: 41n }), 'open'),
+    /balance_overrun/,
+  ],
+  ['a reversal too many', ({ root }) => insertion(child(root, { paymentType: 'RV', amount: 41n }), 'open'), /balance_overrun/],
+  [
+    'a refund of an open capture',
+    ({ capture }) => insertion(child(capture, { paymentType: 'RF', amount: 1n }), 'open'),
+    /balance_overrun/,
+  ],
+  ['a refund too many', ({ debit }) => insertion(child(debit, { paymentType: 'RF', amount: 101n }), 'open'), /balance_overrun/],
+  ['two captures at once', ({ root }) => twoAtOnce(root), /balance_overrun/],
+  [
+    'a capture of nothing',
+    ({ root }) => insertion(child(root, { paymentType: 'CP', referencedId: nextId(), amount: 1n }), 'open'),
+    /balance_overrun/,
+  ],
+  ['a smaller amount', ({ capture, where }) => `UPDATE payment SET amount = 1 ${where(capture)}`, /payment_money_stays/],
+  ['a larger authorisation', ({ root, where }) => `UPDATE payment SET amount = 1000 ${where(root)}`, /payment_money_stays/],
+  ['another currency', ({ root, where }) => `UPDATE payment SET currency = 'USD' ${where(root)}`, /payment_money_stays/],
+  ['another type', ({ capture, where }) => `UPDATE payment SET payment_type = 'DB' ${where(capture)}`, /payment_money_stays/],
+  [
+    'another reference',
+    ({ capture, where }) => `UPDATE payment SET referenced_id = NULL ${where(capture)}`,
+    /payment_(?:money_stays|family)/,
+  ],
+  ['another id', ({ root, where }) => `UPDATE payment SET id = 'x' ${where(root)}`, /payment_money_stays/],
+  ['another merchant', ({ root, where }) => `UPDATE payment SET merchant_id = 'x' ${where(root)}`, /payment_money_stays/],
+  [
+    'another practice',
+    ({ debit, where }) => `UPDATE payment SET industry_practice = 'INCREMENTAL_AUTH' ${where(debit)}`,
+    /payment_money_stays/,
+  ],
+  [
+    'a final payment opened',
+    ({ root, where }) => `UPDATE payment SET state = 'open', due_at = 1, revision = 2 ${where(root)}`,
+    /payment_moves/,
+  ],
+  [
+    'a final payment turned',
+    ({ root, where }) => `UPDATE payment SET state = 'declined', revision = 2 ${where(root)}`,
+    /payment_moves/,
+  ],
+  ['a final payment rewritten', ({ root, where }) => `UPDATE payment SET data = '[]' ${where(root)}`, /payment_moves/],
+  [
+    'a move that is not counted',
+    ({ capture, where }) => `UPDATE payment SET state = 'declined', due_at = NULL ${where(capture)}`,
+    /payment_moves/,
+  ],
+  ['a revision left out', ({ capture, where }) => `UPDATE payment SET revision = 3 ${where(capture)}`, /payment_moves/],
+  ['a version turned back', ({ root, where }) => `UPDATE payment SET version = 1 ${where(root)}`, /payment_moves/],
+  ['a version left out', ({ root, where }) => `UPDATE payment SET version = version + 2 ${where(root)}`, /payment_moves/],
+  ['an unheard-of state', ({ debit }) => insertion(payment({ merchantId: debit.merchantId }), 'paid'), /payment_(?:state|due)/],
+  [
+    'an amount below zero',
+    ({ debit }) => insertion(payment({ merchantId: debit.merchantId, amount: -1n }), 'approved'),
+    /payment_amount/,
+  ],
+  [
+    'revision 0',
+    ({ debit }) => insertion(payment({ merchantId: debit.merchantId }), 'approved').replace(/1, '\{\}'/, "0, '{}'"),
+    /payment_revision/,
+  ],
+  ['a payment twice', ({ debit }) => insertion(debit, 'approved'), /payment_is_new|payment_pkey/],
+  ['a deletion', ({ root, where }) => `DELETE FROM payment ${where(root)}`, /payment_stays/],
+  ['a deletion of everything', () => 'DELETE FROM payment', /payment_stays/],
+  ['sums beyond the limit', ({ root }) => `UPDATE balance SET captured = 101 WHERE payment_id = '${root.id}'`, /balance_overrun/],
+  ['sums below zero', ({ root }) => `UPDATE balance SET captured = -1 WHERE payment_id = '${root.id}'`, /balance_signs/],
+  ['a second message for one change', ({ root }) => secondMessage(root), /outbox|UNIQUE/],
+];
+
+const twoAtOnce = (root: Payment): string => {
+  const rows = [20n, 21n].map((amount) => insertion(child(root, { paymentType: 'CP', amount }), 'open').split('VALUES '));
+  return `${rows[0]?.[0]} VALUES ${rows.map(([, values]) => values).join(', ')}`;
+};
+const secondMessage = ({ merchantId, id }: Payment): string =>
+  `INSERT INTO outbox (merchant_id, id, entity_id, payment_id, revision, type, code, created_at)
+   VALUES ('${merchantId}', '${nextId()}', 'channel', '${id}', 1, 'PAYMENT', '000.000.000', 1)`;
+
+async function stage({ store }: Opened): Promise<Scene> {
+  const merchantId = nextId();
+  const root = payment({ paymentType: 'PA', amount: 100n, merchantId });
+  const capture = child(root, { paymentType: 'CP', amount: 60n, phase: OPEN });
+  const debit = payment({ amount: 100n, merchantId });
+  for (const change of [root, capture, debit]) assert.equal(await keep(store, change), 'kept');
+  return { root, capture, debit, where: ({ id }) => `WHERE merchant_id = '${merchantId}' AND id = '${id}'` };
+}
+
+const databaseOf = ({ database }: Opened): Database => {
+  if (!database) throw new Error('not a database');
+  return database;
+};
+
+/** The database itself has the last word, whoever asks. */
+export function rawContract(name: string, opened: () => Opened): void {
+  for (const [what, statement, refusal] of attempts) {
+    test(`${name}: by hand, ${what} is refused`, async () => {
+      const scene = await stage(opened());
+      const { store } = opened();
+      const before = await store.family(scene.root.merchantId, scene.root.id);
+      await assert.rejects(databaseOf(opened()).raw(statement(scene)), (error: Error) => {
+        const constraint = 'constraint_name' in error ? String(error.constraint_name) : '';
+        assert.match(`${constraint} ${error.message}`, refusal);
+        return true;
+      });
+      assert.deepEqual(await store.family(scene.root.merchantId, scene.root.id), before);
+    });
+  }
+
+  test(`${name}: by hand, what fits is let in, so it was the sum that was refused`, async () => {
+    const { root, where } = await stage(opened());
+    const { raw } = databaseOf(opened());
+    await raw(insertion(child(root, { paymentType: 'CP', amount: 40n }), 'approved'));
+    await raw(`UPDATE payment SET version = version + 1 ${where(root)}`);
+    await assert.rejects(raw(insertion(child(root, { paymentType: 'CP', amount: 1n }), 'approved')));
+  });
+
+  test(`${name}: sums that somebody has doctored are put right by the next payment`, async () => {
+    const { root } = await stage(opened());
+    const { raw } = databaseOf(opened());
+    await raw(`UPDATE balance SET available = 1000000, captured = 0 WHERE payment_id = '${root.id}'`);
+    await assert.rejects(raw(insertion(child(root, { paymentType: 'CP', amount: 41n }), 'open')));
+    await raw(`DELETE FROM balance WHERE payment_id = '${root.id}'`);
+    await assert.rejects(raw(insertion(child(root, { paymentType: 'CP', amount: 41n }), 'open')));
+    await raw(insertion(child(root, { paymentType: 'CP', amount: 40n }), 'open'));
+  });
+
+  test(`${name}: the running sums are the fold, and a payment alone has none`, async () => {
+    const { store } = opened();
+    const { raw } = databaseOf(opened());
+    const { root, capture, debit } = await stage(opened());
+    const increment = child(root, { paymentType: 'PA', industryPractice: 'INCREMENTAL_AUTH', amount: 30n });
+    const second = child(root, { paymentType: 'CP', amount: 70n, phase: OPEN });
+    const reversal = child(increment, { paymentType: 'RV', amount: 5n });
+    const steps = [increment, moved(capture, { phase: DECLINED }), second, moved(second, { phase: APPROVED }), reversal];
+    for (const change of steps) assert.equal(await keep(store, change), 'kept');
+    const sums = (table: string, id: string) =>
+      raw(`SELECT CAST(available AS TEXT) AS available, CAST(captured AS TEXT) AS captured, CAST(reversed AS TEXT) AS reversed
+        FROM ${table} WHERE merchant_id = '${root.merchantId}' AND payment_id = '${id}'`);
+    for (const [{ id }, expected] of [
+      [root, { available: '130', captured: '70', reversed: '5' }],
+      [increment, { available: '30', captured: '0', reversed: '5' }],
+    ] as const) {
+      assert.deepEqual({ ...(await sums('balance', id))[0] }, expected);
+      assert.deepEqual({ ...(await sums('payment_sums', id))[0] }, expected);
+    }
+    assert.deepEqual([...(await sums('balance', debit.id))], []);
+  });
+
+  test(`${name}: a sealed instrument may be sealed anew, for the keys are changed from time to time`, async () => {
+    const { store } = opened();
+    const change = payment();
+    await store.commit(commit(change, 0, { sealed: Uint8Array.of(1) }));
+    await databaseOf(opened()).raw(`UPDATE payment SET sealed = NULL WHERE id = '${change.id}'`);
+    assert.equal(await store.sealed(change.merchantId, change.id), null);
+  });
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Payment } from '../../src/payments/payment.ts';
+import { instruments, payments, phases } from './storeArbitraries.ts';
+import { APPROVED, child, commit, keep, nextId, type Opened, payment } from './storeFixtures.ts';
+
+const exactly = { numRuns: 150 };
+
+/** What was committed comes back as it was, to those it belongs to. */
+export function roundTripContract(name: string, opened: () => Opened): void {
+  const back = async (change: Payment) => {
+    const { store } = opened();
+    assert.deepEqual(await store.commit(commit(change, 0)), { is: 'kept' });
+    assert.deepEqual(await store.payment(change.merchantId, change.id), change);
+    assert.deepEqual(await store.family(change.merchantId, change.id), { version: 1, payments: [change] });
+  };
+
+  test(`${name}: every field of any payment comes back`, () => fc.assert(fc.asyncProperty(payments, back), exactly));
+  for (const kind of ['card', 'bankAccount', 'virtualAccount', 'tokenAccount'] as const) {
+    test(`${name}: a ${kind} comes back`, () => {
+      const some = instruments.filter((instrument) => instrument.kind === kind);
+      return fc.assert(
+        fc.asyncProperty(some, (instrument) => back(payment({ instrument }))),
+        { numRuns: 10 },
+      );
+    });
+  }
+  for (const at of ['acquirer', 'doubt', 'cancelling', 'final'] as const) {
+    test(`${name}: a payment at ${at} comes back`, () => {
+      const some = phases.filter((phase) => phase.at === at);
+      return fc.assert(
+        fc.asyncProperty(some, (phase) => back(payment({ phase }))),
+        { numRuns: 10 },
+      );
+    });
+  }
+  for (const amount of [0n, 1n, 9_007_199_254_740_993n / 10n, 123_456_789_012_345n, 999_999_999_999_999n]) {
+    test(`${name}: ${amount} hundredths come back to the last one`, () => back(payment({ amount })));
+  }
+  for (const key of ['__proto__', 'constructor', 'customParameters[__proto__]', 'toString', '']) {
+    test(`${name}: a field called ${JSON.stringify(key)} comes back`, () =>
+      back(payment({ fields: Object.fromEntries([[key, 'x']]), details: { resultDetails: Object.fromEntries([[key, 'y']]) } })));
+  }
+  test(`${name}: what a later program adds to a payment comes back`, () =>
+    back({ ...payment(), registrationId: 'r1', threeDSecure: { eci: '05' } } as Payment));
+
+  sealedContract(name, opened);
+  tenancyContract(name, opened);
+}
+
+function sealedContract(name: string, opened: () => Opened): void {
+  test(`${name}: the sealed instrument comes back byte for byte`, async () => {
+    const { store } = opened();
+    const sealed = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    const change = payment();
+    await store.commit(commit(change, 0, { sealed }));
+    assert.deepEqual([...((await store.sealed(change.merchantId, change.id)) ?? [])], [...sealed]);
+  });
+
+  test(`${name}: a payment without a sealed instrument has none`, async () => {
+    const { store } = opened();
+    const change = payment();
+    await store.commit(commit(change, 0));
+    assert.equal(await store.sealed(change.merchantId, change.id), null);
+  });
+
+  test(`${name}: a move keeps the sealed instrument`, async () => {
+    const { store } = opened();
+    const change = payment({ phase: { at: 'acquirer', dueAt: 1 } });
+    await store.commit(commit(change, 0, { sealed: Uint8Array.of(1, 2, 3) }));
+    await store.commit(commit({ ...change, revision: 2, phase: APPROVED }, 1));
+    assert.deepEqual([...((await store.sealed(change.merchantId, change.id)) ?? [])], [1, 2, 3]);
+  });
+}
+
+function tenancyContract(name: string, opened: () => Opened): void {
+  test(`${name}: what nobody has committed is not there`, async () => {
+    const { store } = opened();
+    const id = nextId();
+    assert.equal(await store.payment('merchant', id), null);
+    assert.equal(await store.family('merchant', id), null);
+    assert.equal(await store.sealed('merchant', id), null);
+    assert.equal(await store.claim('channel', id), null);
+  });
+
+  test(`${name}: another merchant sees nothing of it`, async () => {
+    const { store } = opened();
+    const change = payment({ merchantId: nextId() });
+    await store.commit(commit(change, 0, { sealed: Uint8Array.of(1) }));
+    assert.equal(await store.payment('another', change.id), null);
+    assert.equal(await store.family('another', change.id), null);
+    assert.equal(await store.sealed('another', change.id), null);
+  });
+
+  test(`${name}: another merchant cannot touch it`, async () => {
+    const { store } = opened();
+    const change = payment({ merchantId: nextId(), paymentType: 'PA' });
+    await store.commit(commit(change, 0));
+    const foreign = { ...child(change, { paymentType: 'CP', amount: 1n }), merchantId: 'another' };
+    assert.deepEqual(await store.commit(commit(foreign, 1)), { is: 'moved' });
+    assert.deepEqual(await store.family(change.merchantId, change.id), { version: 1, payments: [change] });
+  });
+
+  test(`${name}: the same id at two merchants is two payments`, async () => {
+    const { store } = opened();
+    const [one, other] = [payment({ merchantId: nextId() }), payment({ merchantId: nextId(), amount: 5n })];
+    const twin = { ...other, id: one.id, familyId: one.id };
+    assert.equal(await keep(store, one), 'kept');
+    assert.equal(await keep(store, twin), 'kept');
+    assert.deepEqual(await store.payment(one.merchantId, one.id), one);
+    assert.deepEqual(await store.payment(twin.merchantId, one.id), twin);
+  });
+}
