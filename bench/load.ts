@@ -70,7 +70,11 @@ async function runRound(job: Job): Promise<Round> {
   const sorted = tally.latencies.subarray(0, tally.answered).sort();
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return {
-    ...{ sent: tally.sent, answered: tally.answered, approved: tally.approved, ids: tally.ids, oddAnswer: tally.oddAnswer },
+    sent: tally.sent,
+    answered: tally.answered,
+    approved: tally.approved,
+    ids: tally.ids,
+    oddAnswer: tally.oddAnswer,
     seconds: (tally.lastAt - beganAt) / 1000,
     p50Ms: at(0.5),
     p99Ms: at(0.99),
@@ -80,7 +84,10 @@ async function runRound(job: Job): Promise<Round> {
 }
 
 const emptyTally = (withIds: boolean): Tally => ({
-  ...{ sent: 0, answered: 0, approved: 0, lastAt: 0 },
+  sent: 0,
+  answered: 0,
+  approved: 0,
+  lastAt: 0,
   latencies: new Float64Array(1 << 16),
   withIds,
   ids: [],

@@ -17,11 +17,17 @@ export type Machine = {
 };
 
 const SYNCS = 50;
+const LOOK_MS = 1_000;
+
+/** The share of all cores that is busy while we do nothing. */
+export async function foreignLoad(): Promise<number | null> {
+  const busy = busyMeter();
+  await pause(LOOK_MS);
+  return busy();
+}
 
 export async function describeMachine(): Promise<Machine> {
-  const busy = busyMeter();
-  await pause(1_000);
-  const busyBefore = busy();
+  const busyBefore = await foreignLoad();
   const [first] = cpus();
   return {
     cores: cpus().length,

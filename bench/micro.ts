@@ -29,7 +29,12 @@ function createLastStore(): PaymentStore & { last: Commit | null } {
   const nothing = async () => null;
   const store = {
     last: null as Commit | null,
-    ...{ family: nothing, payment: nothing, sealed: nothing, claim: nothing, due: async () => [], forgetClaims: async () => 0 },
+    family: nothing,
+    payment: nothing,
+    sealed: nothing,
+    claim: nothing,
+    due: async () => [],
+    forgetClaims: async () => 0,
     async commit(change: Commit) {
       store.last = change;
       return { is: 'kept' } as const;

@@ -41,7 +41,7 @@ export async function pgbenchLap(
     writeFileSync(script, scriptOf(sample));
     const jobs = Math.min(availableParallelism(), connections);
     const values = [...definitions('p', sample.payment), ...definitions('o', sample.outbox)];
-    const warmUp = WARM_UP_SECONDS + Math.ceil(connections / 128);
+    const warmUp = WARM_UP_SECONDS + Math.floor(connections / 128);
     const clients = ['-c', String(connections), '-j', String(jobs), '-T', String(warmUp + Math.max(1, Math.round(seconds)))];
     const words = ['-n', '-M', 'prepared', '-P', '1', ...clients, ...values, '-f', script, url];
     const { stdout, stderr } = await promisify(execFile)(program, words);

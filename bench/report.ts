@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { begin, type First } from './begin.ts';
 import { startLoader } from './loader.ts';
-import { describeMachine, type Machine } from './machine.ts';
+import { describeMachine, foreignLoad, type Machine } from './machine.ts';
 import { type Micro, measureMicro } from './micro.ts';
 import { measurePostgres, type PostgresSide, type StartServer, startOwnServer } from './postgresSide.ts';
 import type { Progress } from './progress.ts';
@@ -14,6 +14,8 @@ export type Report = {
   readonly date: string;
   readonly seconds: number;
   readonly machine: Machine;
+  /** As `machine.busyBefore`, when everything of ours had ended. */
+  readonly busyAfter: number | null;
   readonly settings: Options['settings'];
   readonly first: First;
   /** Payments per SQLite transaction, by connections. */
@@ -44,10 +46,12 @@ export async function measure(
   await begun.bare.stop();
   await loader.stop();
   const { first, group } = begun;
+  const busyAfter = await foreignLoad();
   return {
     date,
     seconds: Math.round((performance.now() - beganAt) / 1000),
     machine,
+    busyAfter,
     settings,
     first,
     group,

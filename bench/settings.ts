@@ -27,17 +27,23 @@ export type Options = {
 const FEW = 10_000;
 
 export const full: Settings = {
-  ...{ rounds: 3, seconds: 4, warmUpSeconds: 3, requestsMax: 2_000_000 },
-  ...{ connections: [64, 256], postgresConnections: [64, 256] },
+  rounds: 5,
+  seconds: 2.5,
+  warmUpSeconds: 4,
+  requestsMax: 2_000_000,
+  connections: [64, 256],
+  postgresConnections: [64, 256],
   rows: [FEW, 5_000_000],
-  ...{ reads: 4_000, captures: 1_000, repeats: 5_000 },
+  reads: 4_000,
+  captures: 1_000,
+  repeats: 5_000,
 };
 
 export const quick: Settings = {
   ...full,
   rounds: 2,
   seconds: 1,
-  warmUpSeconds: 0.5,
+  warmUpSeconds: 1.5,
   postgresConnections: [64],
   rows: [FEW, 200_000],
   reads: 1_000,

@@ -13,16 +13,16 @@ import { print } from './table.ts';
 
 /** The harness itself at a size that says nothing about speed: whether it counts right, not how fast anything is. */
 const tiny: Settings = {
-  ...{
-    rounds: 1,
-    seconds: 0.5,
-    warmUpSeconds: 0.2,
-    requestsMax: 500,
-    connections: [8],
-    postgresConnections: [4],
-    rows: [10_000],
-  },
-  ...{ reads: 50, captures: 20, repeats: 20 },
+  rounds: 1,
+  seconds: 0.5,
+  warmUpSeconds: 0.2,
+  requestsMax: 500,
+  connections: [8],
+  postgresConnections: [4],
+  rows: [10_000],
+  reads: 50,
+  captures: 20,
+  repeats: 20,
 };
 
 /** No less than this, on whatever machine: below it something is broken, not slow. */

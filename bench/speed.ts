@@ -65,6 +65,12 @@ function speedOf(laps: readonly Lap[]): Speed {
   };
 }
 
+/** How much of the limit was reached: round against round, because both rounds of a pair had the same weather. */
+export function share(of: Speed, limit: Speed): number {
+  const pairs = of.rounds.map((rate, at) => rate / (limit.rounds[at] ?? limit.perSecond));
+  return median(pairs) ?? 0;
+}
+
 export function median(numbers: readonly number[]): number | null {
   const sorted = [...numbers].sort((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)];

@@ -1,5 +1,5 @@
 import type { Report } from './report.ts';
-import type { Speed } from './speed.ts';
+import { type Speed, share } from './speed.ts';
 import type { Stage } from './stage.ts';
 
 /** What the project aims at; everything else is told, not judged. */
@@ -15,7 +15,7 @@ const digits = (value: number | null | undefined, places: number): string =>
     : value.toLocaleString('en', { minimumFractionDigits: places, maximumFractionDigits: places });
 const ms = (value: number | null | undefined): string =>
   digits(value, value !== null && value !== undefined && value < 10 ? 2 : 0);
-const ratio = (of: Speed, to: Speed | undefined): string => (to ? digits(of.perSecond / to.perSecond, 2) : '–');
+const ratio = (of: Speed, to: Speed | undefined): string => (to ? digits(share(of, to), 2) : '–');
 const mebibytes = (bytes: number | null): string => (bytes === null ? '–' : `${whole(bytes / 1024 / 1024)} MiB`);
 
 /** Lines of equal columns, the first to the left and the rest to the right. */
@@ -49,10 +49,11 @@ export function print(report: Report): string {
   return parts.join('\n\n');
 }
 
-function machineText({ machine, date, seconds }: Report): string {
+function machineText({ machine, date, seconds, busyAfter }: Report): string {
   const { cores, processor, memoryBytes, node, busyBefore, syncMs } = machine;
   const busy = busyBefore === null ? '' : `, ${digits(busyBefore * 100, 0)} % busy with other work before the start`;
-  return `${date}, ${seconds} s: ${cores} × ${processor}, ${mebibytes(memoryBytes)}, Node ${node}, disk sync ${ms(syncMs)} ms${busy}`;
+  const after = busyAfter === null ? '' : `, ${digits(busyAfter * 100, 0)} % after the end`;
+  return `${date}, ${seconds} s: ${cores} × ${processor}, ${mebibytes(memoryBytes)}, Node ${node}, disk sync ${ms(syncMs)} ms${busy}${after}`;
 }
 
 function firstText({ first, group }: Report): string {
@@ -90,13 +91,13 @@ function payText(title: string, stages: readonly Stage[], limits: readonly strin
       ms(gateway.p50Ms),
       ms(gateway.p99Ms),
       ms(gateway.maxMs),
-      ms(found.bare?.p99Ms),
       digits(gateway.cpuMicros, 0),
-      digits(found.bare?.cpuMicros, 0),
+      ...(found.bare ? [ms(found.bare.p50Ms), ms(found.bare.p99Ms), digits(found.bare.cpuMicros, 0)] : []),
     ]),
   );
   const head = ['stored', 'conn.', 'payments/s', ...limits.flatMap((name) => [`${name}/s`, '÷'])];
-  return `${title}\n${table([...head, 'p50 ms', 'p99 ms', 'max ms', 'bare p99', 'CPU µs each', 'bare µs'], rows)}${growthText(stages)}`;
+  const bare = limits.includes('bare') ? ['bare p50', 'bare p99', 'bare µs'] : [];
+  return `${title}\n${table([...head, 'p50 ms', 'p99 ms', 'max ms', 'CPU µs', ...bare], rows)}${growthText(stages)}`;
 }
 
 /** How the same figures change with the number of stored payments. */
@@ -105,7 +106,8 @@ function growthText(stages: readonly Stage[]): string {
   const many = stages.at(-1);
   if (!few || !many || few === many) return '';
   const changes = few.pay.map(
-    ({ connections, gateway }, at) => `× ${ratio(many.pay[at]?.gateway ?? gateway, gateway)} on ${connections} connections`,
+    ({ connections, gateway }, at) =>
+      `× ${digits((many.pay[at]?.gateway.perSecond ?? 0) / gateway.perSecond, 2)} on ${connections} connections`,
   );
   return `\nfrom ${whole(few.rows)} to ${whole(many.rows)} stored: payments/s ${changes.join(', ')}`;
 }
@@ -143,11 +145,11 @@ function costText(stages: readonly Stage[]): string {
 
 function microText({ micro, sqlite }: Report): string {
   const cpu = sqlite?.[0]?.pay[0]?.gateway.cpuMicros ?? null;
-  const share = (micros: number) => (cpu === null ? '–' : `${digits((micros / cpu) * 100, 0)} %`);
-  const rows = Object.entries(micro).map(([name, micros]) => [name, digits(micros, 1), share(micros)]);
+  const part = (micros: number) => (cpu === null ? '–' : `${digits((micros / cpu) * 100, 0)} %`);
+  const rows = Object.entries(micro).map(([name, micros]) => [name, digits(micros, 1), part(micros)]);
   const sum = Object.values(micro).reduce((total, micros) => total + micros, 0);
   return table(
     ['µs of CPU in process', 'each', `of ${cpu === null ? 'a payment' : `${whole(cpu)} µs a payment`}`],
-    [...rows, ['together', digits(sum, 1), share(sum)]],
+    [...rows, ['together', digits(sum, 1), part(sum)]],
   );
 }

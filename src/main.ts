@@ -2,7 +2,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * What the runtime makes of the sources is kept, so that every start but the first is twice as quick and needs a third less memory.
+ * What the runtime makes of the sources is kept: every start but the first needs half the work and a fifth less memory.
  * The variable tells the threads of the store where. It is only a cache: a folder that cannot be written does no harm.
  */
 const folder = join(import.meta.dirname, '..', 'node_modules', '.cache', 'turnpike');

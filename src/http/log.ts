@@ -25,7 +25,7 @@ export function standardOutput(): DestinationStream & { flushSync(): void } {
   };
 }
 
-/** One JSON object a line; whatever somebody let slip into it, no card number leaves. Bodies and query strings are never logged. */
+/** One JSON object a line. Bodies and query strings are never logged, and whatever else slips in, no card number leaves. */
 export function createLog(level: string, out: DestinationStream): Log {
   const masking: DestinationStream = { write: (line) => out.write(withoutCardNumbers(line)) };
   // The time as text: thirteen digits of milliseconds would pass for a card number now and then.

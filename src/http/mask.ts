@@ -1,8 +1,8 @@
 import { passesLuhn } from '../spec/cardRanges.ts';
 
 /**
- * Two kinds of text are looked at: our own ids, 32 hex digits that stand alone, which stay; and runs of thirteen digits or more, with
- * single blanks or hyphens between them, which may hide a card number.
+ * Two kinds of text are looked at: our own ids, 32 hex digits that stand alone, which stay; and runs of thirteen digits or more,
+ * with single blanks or hyphens between them, which may hide a card number.
  */
 const SUSPECT = /(?<![0-9A-Za-z])[0-9a-f]{32}(?![0-9A-Za-z])|[0-9](?:[ -]?[0-9]){12,}/g;
 const DIGITS_MIN = 13;

@@ -18,7 +18,7 @@ export type Remarks = {
 };
 
 export interface Responder {
-  /** A name for this request, to be found again in the log: `{entityId}_{32 hex}`, or only the hex when nobody knows the entity. */
+  /** A name for this request, to be found in the log: `{entityId}_{32 hex}`, or only the hex when the entity is not known. */
   ndc(entityId: string | null): string;
   /** The fields that every JSON answer ends with. */
   base(ndc: string): Base;

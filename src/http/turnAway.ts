@@ -1,7 +1,7 @@
 import type { Reply } from './reply.ts';
 import type { Responder } from './respond.ts';
 
-/** No such path. The code is the one that an unknown payment gets too, so that a client which reads codes needs no other for a 404. */
+/** No such path. The code is that of an unknown payment, so that a client which reads codes needs no other for a 404. */
 export const nothingHere = (respond: Responder): Reply =>
   respond.result('700.400.580', null, { status: 404, remark: 'there is nothing at this path; /docs lists what there is' });
 

@@ -35,8 +35,8 @@ const misnamed = (fault: Fault): TurnedAway => ({
 });
 
 /**
- * Who is asking, and for which entity. The answer to a foreign entity is the answer to one that does not exist, and an unknown user
- * costs the same work as a wrong password.
+ * Who is asking, and for which entity. The answer to a foreign entity is the answer to one that does not exist, and an unknown
+ * user costs the same work as a wrong password.
  */
 export function authenticate(directory: Directory, header: string | undefined, fields: ReadonlyMap<string, string>): Admission {
   const token = tokenSent(header, fields);

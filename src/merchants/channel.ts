@@ -1,6 +1,6 @@
 import type { Connectors, EntityState, Throttle } from './settings.ts';
 
-/** Where a merchant takes payments: one shop, one terminal, one contract. Everything the domain needs to know of it, settings resolved. */
+/** Where a merchant takes payments: one shop, one terminal, one contract. All the domain needs to know, settings resolved. */
 export type Channel = {
   readonly entityId: string;
   readonly merchantId: string;

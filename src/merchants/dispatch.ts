@@ -29,8 +29,8 @@ function suits(channel: Channel, wanted: Wanted): boolean {
 }
 
 /**
- * The channel that takes a request. A channel that is named takes it itself. For a merchant with dispatching it is the channel of the
- * referenced payment, otherwise the first active one, in the order of priority and then of entityId, that takes brand and currency.
+ * The channel that takes a request. A channel that is named takes it itself. For a merchant with dispatching it is the channel of
+ * the referenced payment, otherwise the first active one that takes brand and currency, by priority and then by entityId.
  */
 export function dispatch(entity: Entity, wanted: Wanted): Dispatched {
   if (entity.channel) return opened(entity.channel);

@@ -4,8 +4,8 @@ import { tokenHash } from './token.ts';
 const entityId = (end: string): string => `5eed${end.padStart(28, '0')}`;
 
 /**
- * The merchants of the test environment. Their tokens are public on purpose, so that the first payment needs no account; for the same
- * reason the live environment does not start on a database that holds them.
+ * The merchants of the test environment. Their tokens are public on purpose, so that the first payment needs no account; for the
+ * same reason the live environment does not start on a database that holds them.
  */
 export const sandbox = {
   psp: entityId('d0'),

@@ -26,7 +26,7 @@ export type Settings = {
   readonly dispatch: boolean;
 };
 
-/** Limits where nothing is set: what providers of this API family publish where they do, and generous where they publish nothing. */
+/** Limits where nothing is set: what providers of this API family publish where they do, and generous where they do not. */
 const defaultThrottle = {
   pay: { requests: 6_000, perSeconds: 60 },
   refer: { requests: 200, perSeconds: 60 },

@@ -3,7 +3,25 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { amountOf, amountText, minorUnits } from './amount.ts';
 
-const illegal = ['', '.', '1.', '.50', '1.5', '1.005', '-1.00', '+1.00', '1e2', '0x10', '1,00', ' 1.00', '1.00 ', '１.００', '1_0', '12345678901234.00', 'NaN'];
+const illegal = [
+  '',
+  '.',
+  '1.',
+  '.50',
+  '1.5',
+  '1.005',
+  '-1.00',
+  '+1.00',
+  '1e2',
+  '0x10',
+  '1,00',
+  ' 1.00',
+  '1.00 ',
+  '１.００',
+  '1_0',
+  '12345678901234.00',
+  'NaN',
+];
 
 for (const text of illegal) test(`"${text}" is no amount`, () => assert.equal(amountOf(text), undefined));
 
@@ -31,5 +49,6 @@ const units: [amount: bigint, digits: number, units: bigint | undefined][] = [
   [9251n, 1, undefined],
 ];
 for (const [amount, digits, expected] of units) {
-  test(`${amountText(amount)} with ${digits} decimals is ${expected} units`, () => assert.equal(minorUnits(amount, digits), expected));
+  test(`${amountText(amount)} with ${digits} decimals is ${expected} units`, () =>
+    assert.equal(minorUnits(amount, digits), expected));
 }

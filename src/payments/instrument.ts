@@ -69,7 +69,7 @@ export function secretsOf(checked: Checked): Secrets {
   return secrets;
 }
 
-/** The part that may be kept, sealed: the number without which no refund or inquiry is possible. Never the sensitive authentication data. */
+/** The part that may be kept, sealed: the number, without which no refund is possible. Never the authentication data. */
 export function keepable({ number, iban }: Secrets): string | null {
   return number === undefined && iban === undefined ? null : JSON.stringify({ number, iban });
 }

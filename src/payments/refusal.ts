@@ -9,7 +9,7 @@ import { practices } from './practices.ts';
 
 export type Refusal = CodeThat<'refused'>;
 
-/** What stands between an order and the payment it references: decided on one reading of the family, so the caller commits on that version. */
+/** An order's reference, decided on one reading of the family: the caller commits on that version. */
 export type Reference = {
   readonly family: readonly Payment[];
   readonly payment: Payment;

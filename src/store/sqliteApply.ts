@@ -118,11 +118,15 @@ function mustChange(changes: number): true {
 }
 
 const CONSTRAINT = 19;
+const FULL = 13;
 
-/** The commit is at fault, not the database. The lower byte of SQLite's code is the family of errors. */
-export const isConstraint = (error: unknown): boolean =>
-  error instanceof BrokenCommit ||
-  (error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === CONSTRAINT);
+/** The lower byte of SQLite's code is the family of errors. */
+const hasCode = (error: unknown, family: number): boolean =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === family;
+
+/** The commit is at fault, not the database. */
+export const isConstraint = (error: unknown): boolean => error instanceof BrokenCommit || hasCode(error, CONSTRAINT);
+export const isDiskFull = (error: unknown): boolean => hasCode(error, FULL);
 
 function refusalOf(error: unknown): Applied {
   const why = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type CommitRow, createApply, isConstraint } from './sqliteApply.ts';
+import { type CommitRow, createApply, isConstraint, isDiskFull } from './sqliteApply.ts';
 import { openForWriting } from './sqliteFile.ts';
 import type { Failure, Job, Report, Work, WriterData } from './sqliteJobs.ts';
 import { FORGET_PORTION, writes } from './statements.ts';
@@ -120,7 +120,8 @@ function commitNow(): void {
     db.exec('COMMIT');
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
-    if (isConstraint(error)) throw error;
+    // A full disk has taken no part of it; of any other failure nobody knows how far it got.
+    if (isConstraint(error) || isDiskFull(error)) throw error;
     throw new Error('the disk failed', { cause: error });
   }
 }

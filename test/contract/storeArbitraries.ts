@@ -14,6 +14,9 @@ const orNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(
 const digits = (length: number): fc.Arbitrary<string> => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
 const time = fc.integer({ min: 0, max: 8_640_000_000_000_000 });
 
+/** With the prototype that JSON.parse gives. */
+const plain = <T extends object>(value: T): T => ({ ...value });
+
 const strangeName = fc.constantFrom(
   '__proto__',
   'constructor',
@@ -27,7 +30,7 @@ const strangeName = fc.constantFrom(
 const record = (value: fc.Arbitrary<string>): fc.Arbitrary<Record<string, string>> =>
   fc.array(fc.tuple(fc.oneof(strangeName, anyText), value), { maxLength: 8 }).map((pairs) => Object.fromEntries(pairs));
 
-export const instruments: fc.Arbitrary<Instrument> = fc.oneof(
+const instrument: fc.Arbitrary<Instrument> = fc.oneof(
   fc.record({
     kind: fc.constant('card' as const),
     bin: orNull(digits(6)),
@@ -55,7 +58,9 @@ export const instruments: fc.Arbitrary<Instrument> = fc.oneof(
   }),
 );
 
-export const phases: fc.Arbitrary<Phase> = fc.oneof(
+export const instruments = instrument.map(plain);
+
+const phase: fc.Arbitrary<Phase> = fc.oneof(
   fc.record({ at: fc.constant('acquirer' as const), dueAt: time }),
   fc.record({ at: fc.constant('doubt' as const), tries: fc.nat(), dueAt: time }),
   fc.record({ at: fc.constant('cancelling' as const), tries: fc.nat(), dueAt: time }),
@@ -64,6 +69,8 @@ export const phases: fc.Arbitrary<Phase> = fc.oneof(
     code: fc.constantFrom('000.100.110' as const, '800.100.151' as const, '700.400.200' as const),
   }),
 );
+
+export const phases = phase.map(plain);
 
 const details: fc.Arbitrary<AnswerDetails> = fc.record(
   {
@@ -101,7 +108,7 @@ export const payments: fc.Arbitrary<Payment> = fc
     phase: phases,
     instrument: orNull(instruments),
     fingerprint: orNull(text),
-    details,
+    details: details.map(plain),
     fields: record(anyText),
   })
   .map((changes) => payment({ ...changes, id: nextId() }));

@@ -28,7 +28,7 @@ test('PostgreSQL: the gateway is ready within 5 s of every kill under load', { t
   survived = await killRun({ ...run, gateway, postgres, kills, seed: 14 });
   assert.ok(Math.max(...survived.readyMs) <= 5_000, `ready only after ${Math.max(...survived.readyMs)} ms`);
   assert.ok(Math.max(...survived.recoveryMs) <= 10_000, `database found only after ${Math.max(...survived.recoveryMs)} ms`);
-  assert.ok(survived.perSecond >= 200, `only ${survived.perSecond} answers a second`);
+  assert.ok(survived.perSecond >= 200, `only ${survived.perSecond} acknowledgements a second`);
 });
 
 // Between the kills and the reading, because the sweeper wants its time. Same server, a database of its own.

@@ -42,23 +42,29 @@ export async function killRun(run: KillRun): Promise<Survived> {
   const recoveryMs: number[] = [];
   const load = startLoad({ urls: [gateway.url], perSecond: run.perSecond, seed: run.seed, strangeMs: STRANGE_MS });
   let upMs = 0;
-  for (const victim of order(kills)) {
-    const life = LIFE_MS.least + chance() * (LIFE_MS.most - LIFE_MS.least);
-    await pause(life);
-    upMs += life;
-    if (victim === 'gateway') {
-      await gateway.kill();
-      readyMs.push(await gateway.start());
-    } else if (postgres) {
-      await postgres.kill();
-      await postgres.start();
-      recoveryMs.push(await untilReadyAgain(gateway));
+  const live = async (ms: number) => {
+    await pause(ms);
+    upMs += ms;
+  };
+  try {
+    for (const victim of order(kills)) {
+      await live(LIFE_MS.least + chance() * (LIFE_MS.most - LIFE_MS.least));
+      if (victim === 'gateway') {
+        await gateway.kill();
+        readyMs.push(await gateway.start());
+      } else if (postgres) {
+        await postgres.kill();
+        await postgres.start();
+        recoveryMs.push(await untilReadyAgain(gateway));
+      }
     }
+    await live(LIFE_MS.least);
+    await load.stop();
+  } finally {
+    load.abandon();
   }
-  await pause(LIFE_MS.least);
-  upMs += LIFE_MS.least;
-  await load.stop();
-  return { journal: load.journal, perSecond: Math.round(load.journal.answered / (upMs / 1000)), readyMs, recoveryMs };
+  const { journal } = load;
+  return { journal, perSecond: Math.round(journal.acknowledged.length / (upMs / 1000)), readyMs, recoveryMs };
 }
 
 /** The rarer victim is spread evenly among the kills of the other, and comes last. */
@@ -84,7 +90,7 @@ export function describeRun(name: string, { journal, perSecond, readyMs, recover
   const statuses = [...journal.statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
   const { checked, lost, pending } = found;
   return [
-    `${name}: ${readyMs.length - 1} gateway kills, ${recoveryMs.length} PostgreSQL kills, ${perSecond} answers/s while up`,
+    `${name}: ${readyMs.length - 1} gateway kills, ${recoveryMs.length} PostgreSQL kills, ${perSecond} acknowledgements/s while up`,
     `${checked} payments acknowledged, ${lost.length} lost, ${pending.length} pending (${statuses}, ${journal.broken} connections broken)`,
     `${journal.idsOfKey.size} keys, ready after ${Math.min(...readyMs)}-${Math.max(...readyMs)} ms`,
     ...(recoveryMs.length > 0 ? [`database found again after ${Math.max(...recoveryMs)} ms at most`] : []),

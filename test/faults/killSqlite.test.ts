@@ -17,7 +17,7 @@ after(() => gateway.kill());
 test('SQLite: the gateway is ready within 5 s of every kill under load', { timeout }, async () => {
   survived = await killRun({ ...run, gateway, kills: { ofGateway: isLong ? 200 : 4, ofPostgres: 0 }, seed: 9 });
   assert.ok(Math.max(...survived.readyMs) <= 5_000, `ready only after ${Math.max(...survived.readyMs)} ms`);
-  assert.ok(survived.perSecond >= 200, `only ${survived.perSecond} answers a second`);
+  assert.ok(survived.perSecond >= 200, `only ${survived.perSecond} acknowledgements a second`);
 });
 
 // Between the kills and the reading, because the sweeper wants its time.

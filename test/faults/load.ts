@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { amountOf, type Body, card, cents, codeOf, type Fields, isApproved, isHang, pay, type Reply, refer } from './client.ts';
 
@@ -31,6 +32,8 @@ export type Load = {
   readonly journal: Journal;
   /** No new stories; those under way are told to their end. */
   stop(): Promise<void>;
+  /** Nothing more at all, for a test that has failed. Does nothing after stop(). */
+  abandon(): void;
 };
 
 export type LoadOptions = {
@@ -156,18 +159,21 @@ export function startLoad({ urls, perSecond, seed, strangeMs }: LoadOptions): Lo
   const chance = createChance(seed);
   const underWay = new Set<Promise<void>>();
   const patience = new AbortController();
+  setMaxListeners(0, patience.signal);
   const began = performance.now();
   let sent = 0;
   let keys = 0;
   let isOver = false;
+  let isAbandoned = false;
 
   const tell: Teller = async (step) => {
     const isKeyed = chance() < 0.5;
     keys += 1;
     const key = isKeyed ? `load-${seed}-${keys}` : null;
-    const first = await send(journal, { step, key, urls, from: sent++, patience: patience.signal });
+    const sending = { step, key, urls, patience: patience.signal, isAbandoned: () => isAbandoned };
+    const first = await send(journal, { ...sending, from: sent++ });
     // Some merchants ask twice although they were answered.
-    if (key !== null && chance() < 0.1) await send(journal, { step, key, urls, from: sent++, patience: patience.signal });
+    if (key !== null && chance() < 0.1) await send(journal, { ...sending, from: sent++ });
     return first;
   };
   const beat = setInterval(() => {
@@ -182,13 +188,18 @@ export function startLoad({ urls, perSecond, seed, strangeMs }: LoadOptions): Lo
       underWay.add(telling);
     }
   }, 10);
+  const stop = async () => {
+    isOver = true;
+    clearInterval(beat);
+    patience.abort();
+    await Promise.all(underWay);
+  };
   return {
     journal,
-    stop: async () => {
-      isOver = true;
-      clearInterval(beat);
-      patience.abort();
-      await Promise.all(underWay);
+    stop,
+    abandon: () => {
+      isAbandoned = true;
+      void stop();
     },
   };
 }
@@ -199,12 +210,13 @@ type Sending = {
   readonly urls: readonly string[];
   readonly from: number;
   readonly patience: AbortSignal;
+  readonly isAbandoned: () => boolean;
 };
 
 /** With a key a shop goes on trying until it is answered; without one it must not, and never learns what became of it. */
-async function send(journal: Journal, { step, key, urls, from, patience }: Sending): Promise<Reply | null> {
+async function send(journal: Journal, { step, key, urls, from, patience, isAbandoned }: Sending): Promise<Reply | null> {
   const began = performance.now();
-  for (let tries = 0; performance.now() - began < RETRY_MS_MAX; tries += 1) {
+  for (let tries = 0; performance.now() - began < RETRY_MS_MAX && !isAbandoned(); tries += 1) {
     const url = urls[(from + tries) % urls.length] ?? '';
     try {
       // Who gives up waiting asks again, and is told of the payment that is under way.

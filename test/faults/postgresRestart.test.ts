@@ -38,6 +38,7 @@ async function untilFirstPayment(url: string): Promise<number> {
 test('the gateway outlives restarts of PostgreSQL under load', { timeout: isLong ? 1_200_000 : 120_000 }, async (t) => {
   const pid = gateway.pid();
   const load = startLoad({ urls: [gateway.url], perSecond: 250, seed: 16, strangeMs: 2_000 });
+  t.after(() => load.abandon());
   const recoveries: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     await pause(800);

@@ -16,7 +16,7 @@ const head = (...lines: string[]) =>
 const GET = 'GET /health/live HTTP/1.1\r\nHost: x\r\n';
 const smuggled = `${GET}\r\n`;
 
-/** What no server may take for a request: refused with 400, the connection closed, and whatever stands behind it never answered. */
+/** What no server may take for a request: refused with 400, the connection closed, whatever stands behind it never answered. */
 const refused: [what: string, bytes: string][] = [
   ['two lengths that differ', `${head('Content-Length: 5', `Content-Length: ${form.length}`)}\r\n\r\n${form}`],
   ['two lengths that agree', `${head(`Content-Length: ${form.length}`, `Content-Length: ${form.length}`)}\r\n\r\n${form}`],

@@ -8,7 +8,7 @@ export type Heard = {
   readonly isClosed: boolean;
 };
 
-/** Bytes as they are, without an HTTP client that would tidy them up; what comes back until the other side closes or falls silent. */
+/** Bytes as they are, without a client that tidies them up; what comes back until the other side closes or falls silent. */
 export function say(port: number, pieces: string | readonly (string | Buffer)[], silenceMs = 400): Promise<Heard> {
   return new Promise((resolve) => {
     const heard: Buffer[] = [];

@@ -141,7 +141,8 @@ function checkSums(sim: Sim, ledger: ReadonlyMap<string, Entry>, booked: Entry):
   if (sum('RF') > available) breaks(sim, 'I2', `the acquirer refunded ${sum('RF')} of ${available} for ${root.id}`);
   if (available < 0n) breaks(sim, 'I1', `the acquirer reversed more of ${root.id} than there was`);
   const captures = children.filter(({ operation }) => operation === 'CP').length;
-  if (captures > (root.numberOfCaptures ?? captures)) breaks(sim, 'I1', `the acquirer made ${captures} captures of ${root.id}`);
+  if (captures > (root.numberOfCaptures ?? captures))
+    breaks(sim, 'I1 captures', `the acquirer made ${captures} captures of ${root.id}`);
 }
 
 /** What is said of an increment is said of the authorisation it raised. */

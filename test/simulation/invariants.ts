@@ -65,7 +65,8 @@ function checkSums(sim: Sim, payments: ReadonlyMap<string, Payment>, { side, cou
     if (sum('RF') > available) breaks(sim, 'I2', `${side} refunded ${sum('RF')} of ${available} of ${root.id}`);
     if (available < 0n) breaks(sim, 'I1', `${side} reversed more of ${root.id} than there was`);
     const captures = children.filter(({ paymentType }) => paymentType === 'CP').length;
-    if (captures > (root.numberOfCaptures ?? captures)) breaks(sim, 'I1', `${side} made ${captures} captures of ${root.id}`);
+    if (captures > (root.numberOfCaptures ?? captures))
+      breaks(sim, 'I1 captures', `${side} made ${captures} captures of ${root.id}`);
     const empty = children.find(({ amount, paymentType }) => amount <= 0n && paymentType !== 'PA');
     if (empty) breaks(sim, 'I2', `${side} moved ${empty.amount} by ${empty.paymentType} ${empty.id}`);
   }
@@ -85,7 +86,8 @@ function checkLast(sim: Sim, payments: ReadonlyMap<string, Payment>): void {
   for (const payment of payments.values()) {
     if (!isSuccess(payment) || payment.referencedId === null) continue;
     const kind = `${drawsOn(payments, payment)?.id} ${payment.paymentType}`;
-    if (closed.has(kind)) breaks(sim, 'I1', `${payment.paymentType} ${payment.id} came after the one that was to be the last`);
+    if (closed.has(kind))
+      breaks(sim, 'I1 FINAL', `${payment.paymentType} ${payment.id} came after the one that was to be the last`);
     if (payment.isLast) closed.add(kind);
   }
 }

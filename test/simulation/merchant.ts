@@ -50,8 +50,8 @@ export async function tell(sim: Sim, client: Client): Promise<void> {
 }
 
 const FOLLOW_UPS = {
-  PA: ['CP', 'CP', 'CP', 'CP', 'CP', 'INC', 'INC', 'RV', 'RF', 'PA'],
-  INC: ['CP', 'CP', 'RV', 'INC'],
+  PA: ['CP', 'CP', 'CP', 'CP', 'CP', 'INC', 'INC', 'INC', 'RV', 'RF', 'PA'],
+  INC: ['CP', 'RV', 'RV', 'INC'],
   DB: ['RF', 'RF', 'RF', 'RF', 'RV', 'CP', 'DB'],
   CD: ['RF', 'RF', 'RV'],
   CP: ['RF', 'RF', 'RF', 'RV', 'CP'],
@@ -61,7 +61,7 @@ const FOLLOW_UPS = {
 
 function followUp({ sim, channel, targets }: Telling): Wish {
   const { chance } = sim;
-  const target = chance.hits(0.6) ? (targets[0] as Target) : chance.pick(targets);
+  const target = chance.hits(0.5) ? (targets[0] as Target) : chance.pick(targets);
   const operation = chance.pick(FOLLOW_UPS[target.operation]);
   const { amount } = target;
   const parts = [

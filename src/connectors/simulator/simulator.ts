@@ -38,8 +38,6 @@ function create({
   book = createBook({ keep: ENTRIES_KEPT }),
   answerMsMax = ANSWER_MS_MAX,
 }: SimulatorNeeds): Connector {
-  const { name, modes, supports } = simulator;
-
   function receive(attempt: Attempt, steering: Steering): void {
     const verdict = verdictOf(attempt.payment, steering);
     const wait = verdict.is === 'pending' ? PENDING_MS : steering.answer === 'late' ? answerMsMax + LATE_MS : 0;
@@ -78,9 +76,7 @@ function create({
   }
 
   return {
-    name,
-    modes,
-    supports,
+    ...simulator,
     answerMsMax,
     send,
     async inquire(payment) {

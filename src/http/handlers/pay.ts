@@ -44,7 +44,7 @@ export async function pay(rooms: Rooms, request: Request): Promise<Reply> {
   }
 }
 
-/** What a merchant with several channels wants done: the channel that took the referenced payment, or one for brand and currency. */
+/** What a merchant with several channels needs: the one that took the referenced payment, or one for brand and currency. */
 async function wantedOf(
   { world }: Rooms,
   request: Request,

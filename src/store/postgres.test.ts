@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import postgres from 'postgres';
+import { commit, payment } from '../../test/contract/storeFixtures.ts';
+import { type PostgresServer, startPostgres } from '../../test/postgres.ts';
+import { StoreOutOfOrder, UnknownOutcome } from './errors.ts';
+import { openPostgresStore } from './postgres.ts';
+import type { Store } from './store.ts';
+
+let server: PostgresServer;
+let count = 0;
+before(async () => {
+  server = await startPostgres();
+});
+after(() => server.stop());
+
+async function run(statement: string, database = 'postgres'): Promise<readonly Record<string, unknown>[]> {
+  const sql = postgres(server.url(database), { max: 1, fetch_types: false, onnotice: () => {} });
+  return sql.unsafe(statement).finally(() => sql.end());
+}
+
+async function freshDatabase(): Promise<string> {
+  count += 1;
+  await run(`CREATE DATABASE own_${count}`);
+  return `own_${count}`;
+}
+
+test('nodes that start at the same time agree on the schema', async () => {
+  const database = await freshDatabase();
+  const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgresStore({ url: server.url(database) })));
+  const outcomes = await Promise.all(stores.map((store) => store.commit(commit(payment(), 0))));
+  assert.deepEqual(new Set(outcomes.map(({ is }) => is)), new Set(['kept']));
+  const rows = await run('SELECT number FROM migration', database);
+  assert.equal(rows.length, new Set(rows.map(({ number }) => number)).size);
+  await Promise.all(stores.map((store) => store.close()));
+});
+
+test('a database that a newer program has changed is left alone', async () => {
+  const database = await freshDatabase();
+  await (await openPostgresStore({ url: server.url(database) })).close();
+  await run("INSERT INTO migration VALUES (9999, 'tomorrow', 'then')", database);
+  await assert.rejects(openPostgresStore({ url: server.url(database) }), /schema 9999.*newer version of the program/);
+});
+
+test('a database that forgets in a crash is not accepted, except as the control', async () => {
+  const database = await freshDatabase();
+  await run(`ALTER DATABASE ${database} SET synchronous_commit = off`);
+  await assert.rejects(openPostgresStore({ url: server.url(database) }), /synchronous_commit/);
+  await (await openPostgresStore({ url: server.url(database), durability: 'off' })).close();
+});
+
+test('a server that is not there is named in the error', async () => {
+  await assert.rejects(openPostgresStore({ url: 'postgres://nobody@127.0.0.1:9/none' }), (error: Error) => {
+    return error instanceof StoreOutOfOrder && /ECONNREFUSED/.test(error.message);
+  });
+});
+
+test('errors carry nothing of the payment', async () => {
+  const store = await openPostgresStore({ url: server.url(await freshDatabase()) });
+  const change = payment({ fields: { 'customer.email': 'jane@example.com' } });
+  await store.commit(commit(change, 0, { messageId: 'm' }));
+  const again = commit(payment({ fields: change.fields }), 0, { messageId: 'm' });
+  const error = await store.commit(again).catch((caught: Error) => caught);
+  assert.ok(error instanceof Error);
+  const everything = [error.message, error.stack, ...Object.getOwnPropertyNames(error).map((name) => Reflect.get(error, name))];
+  assert.doesNotMatch(everything.join('\n'), /jane/);
+  await store.close();
+});
+
+test('a plan that was made while the tables were empty does not scan them when they are full', async () => {
+  const store = await openPostgresStore({ url: server.url(await freshDatabase()), lanes: 1 });
+  for (let round = 0; round < 40; round += 1) {
+    await Promise.all(Array.from({ length: 100 }, () => store.commit(commit(payment(), 0))));
+  }
+  const began = performance.now();
+  for (let round = 0; round < 20; round += 1) await store.commit(commit(payment(), 0));
+  assert.ok((performance.now() - began) / 20 < 60, `${(performance.now() - began) / 20} ms for one commit`);
+  await store.close();
+});
+
+test('an idle store survives a restart without anybody noticing', async () => {
+  const store = await openPostgresStore({ url: server.url(await freshDatabase()) });
+  const change = payment();
+  await store.commit(commit(change, 0));
+  await server.stop('fast');
+  await server.start();
+  assert.deepEqual(await store.payment(change.merchantId, change.id), change);
+  assert.deepEqual(await store.commit(commit(payment(), 0)), { is: 'kept' });
+  await store.close();
+});
+
+type Told = { readonly id: string; readonly end: string };
+
+async function commitUntil(store: Store, isOver: () => boolean, told: Told[]): Promise<void> {
+  while (!isOver()) {
+    const change = payment();
+    const end = await store.commit(commit(change, 0)).then(
+      ({ is }) => is,
+      (error: Error) => error.name,
+    );
+    told.push({ id: change.id, end });
+    if (end !== 'kept') await pause(20);
+  }
+}
+
+const blows: readonly (readonly [name: string, strike: () => Promise<void>])[] = [
+  ['an immediate stop', () => server.stop('immediate')],
+  ['kill -9', () => server.kill()],
+];
+for (const [name, strike] of blows) {
+  test(`${name} under load: nothing acknowledged is lost, the rest is called by its name, and the store recovers alone`, async () => {
+    const store = await openPostgresStore({ url: server.url(await freshDatabase()) });
+    const told: Told[] = [];
+    let isOver = false;
+    const lanes = Array.from({ length: 32 }, () => commitUntil(store, () => isOver, told));
+    await pause(200);
+    await strike();
+    await server.start();
+    const began = performance.now();
+    while (
+      (await store.ping().then(
+        () => true,
+        () => false,
+      )) === false
+    )
+      await pause(20);
+    assert.ok(performance.now() - began < 10_000);
+    const before = told.length;
+    while (told.length < before + 100) await pause(20);
+    isOver = true;
+    await Promise.all(lanes);
+    const there = await Promise.all(told.map(async ({ id }) => (await store.payment('merchant', id)) !== null));
+    const ends = Object.groupBy(
+      told.map((one, at) => ({ ...one, isThere: there[at] })),
+      ({ end }) => end,
+    );
+    assert.deepEqual(
+      ends.kept?.filter(({ isThere }) => !isThere),
+      [],
+    );
+    assert.deepEqual(
+      (ends[StoreOutOfOrder.name] ?? []).filter(({ isThere }) => isThere),
+      [],
+    );
+    const names = new Set(Object.keys(ends));
+    assert.ok(
+      names.has('kept') && names.isSubsetOf(new Set(['kept', UnknownOutcome.name, StoreOutOfOrder.name])),
+      [...names].join(),
+    );
+    await store.close();
+  });
+}
+
+test('a commit that is cut off while it is under way has an unknown outcome', async () => {
+  const database = await freshDatabase();
+  const store = await openPostgresStore({ url: server.url(database) });
+  const blocker = postgres(server.url(database), { max: 1, fetch_types: false, onnotice: () => {} });
+  await blocker.begin(async (tx) => {
+    await tx.unsafe('LOCK TABLE payment IN EXCLUSIVE MODE');
+    const waiting = assert.rejects(store.commit(commit(payment(), 0)), UnknownOutcome);
+    await pause(100);
+    await run(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'turnpike' AND wait_event_type = 'Lock'",
+    );
+    await waiting;
+  });
+  assert.deepEqual(await store.commit(commit(payment(), 0)), { is: 'kept' });
+  await blocker.end();
+  await store.close();
+});

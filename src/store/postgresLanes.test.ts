@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { child, claimOf, commit, payment } from '../../test/contract/storeFixtures.ts';
+import type { Commit, Outcome } from '../payments/needs.ts';
+import { createLanes, type WriteBatch } from './postgresLanes.ts';
+
+/** A database that answers when it is told to. */
+function slowDatabase() {
+  const batches: { readonly ids: readonly string[]; readonly answer: (outcomes?: (Outcome | Error)[]) => void }[] = [];
+  const write: WriteBatch = (batch) =>
+    new Promise((resolve) => {
+      const kept = batch.map((): Outcome => ({ is: 'kept' }));
+      batches.push({ ids: batch.map(({ payment: { id } }) => id), answer: (outcomes = kept) => resolve(outcomes) });
+    });
+  return { batches, write };
+}
+
+const changes = (count: number): Commit[] => Array.from({ length: count }, () => commit(payment(), 0));
+const idsOf = (some: readonly Commit[]) => some.map(({ payment: { id } }) => id);
+
+test('what arrives in one turn goes in one batch, what arrives meanwhile in the next', async () => {
+  const { batches, write } = slowDatabase();
+  const lanes = createLanes(write, { batchMax: 64, lanes: 1 });
+  const [first, second] = [changes(3), changes(5)];
+  const all = [...first.map(lanes.commit)];
+  await turn();
+  all.push(...second.map(lanes.commit));
+  await turn();
+  assert.deepEqual(
+    batches.map(({ ids }) => ids),
+    [idsOf(first)],
+  );
+  batches[0]?.answer();
+  await turn();
+  assert.deepEqual(batches[1]?.ids, idsOf(second));
+  batches[1]?.answer();
+  assert.deepEqual(new Set((await Promise.all(all)).map(({ is }) => is)), new Set(['kept']));
+});
+
+test('a batch has its limit, and so has the number under way', async () => {
+  const { batches, write } = slowDatabase();
+  const lanes = createLanes(write, { batchMax: 4, lanes: 2 });
+  for (const change of changes(11)) void lanes.commit(change);
+  await turn();
+  assert.deepEqual(
+    batches.map(({ ids }) => ids.length),
+    [4, 4],
+  );
+  batches[0]?.answer();
+  await turn();
+  assert.deepEqual(
+    batches.map(({ ids }) => ids.length),
+    [4, 4, 3],
+  );
+});
+
+test('two commits of one family, or with one key, are never under way together', async () => {
+  const { batches, write } = slowDatabase();
+  const lanes = createLanes(write, { batchMax: 64, lanes: 2 });
+  const root = payment({ paymentType: 'PA' });
+  const claim = claimOf('key');
+  const sameFamily = [child(root), child(root)].map((change) => commit(change, 1));
+  const sameKey = [payment(), payment()].map((change) => commit(change, 0, { claim }));
+  const bystander = commit(payment(), 0);
+  for (const change of [...sameFamily, ...sameKey, bystander]) void lanes.commit(change);
+  await turn();
+  assert.deepEqual(
+    batches.map(({ ids }) => [...ids].sort()),
+    [idsOf([sameFamily[0], sameKey[0], bystander] as Commit[]).sort()],
+  );
+  batches[0]?.answer();
+  await turn();
+  assert.deepEqual([...(batches[1]?.ids ?? [])].sort(), idsOf([sameFamily[1], sameKey[1]] as Commit[]).sort());
+});
+
+test('every batch is in the order of families', async () => {
+  const { batches, write } = slowDatabase();
+  const lanes = createLanes(write, { batchMax: 64, lanes: 1 });
+  const some = changes(20);
+  for (const change of some.toReversed()) void lanes.commit(change);
+  await turn();
+  assert.deepEqual(batches[0]?.ids, idsOf(some).sort());
+});
+
+test('each commit hears its own outcome, and an error is for one alone', async () => {
+  const { batches, write } = slowDatabase();
+  const lanes = createLanes(write, { batchMax: 64, lanes: 1 });
+  const [one, two, three] = changes(3).map(lanes.commit);
+  await turn();
+  batches[0]?.answer([{ is: 'overrun' }, new Error('for the second'), { is: 'kept' }]);
+  assert.deepEqual(await one, { is: 'overrun' });
+  await assert.rejects(two as Promise<Outcome>, /for the second/);
+  assert.deepEqual(await three, { is: 'kept' });
+});
+
+test('closing waits for what was accepted and accepts no more', async () => {
+  const { batches, write } = slowDatabase();
+  const lanes = createLanes(write, { batchMax: 1, lanes: 1 });
+  const accepted = changes(3).map(lanes.commit);
+  let isClosed = false;
+  const closed = lanes.close().then(() => {
+    isClosed = true;
+  });
+  await assert.rejects(lanes.commit(changes(1)[0] as Commit), /closed/);
+  for (let at = 0; at < 3; at += 1) {
+    await turn();
+    assert.equal(isClosed, false);
+    batches[at]?.answer();
+  }
+  await closed;
+  assert.equal((await Promise.all(accepted)).length, 3);
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { commit, payment } from '../../test/contract/storeFixtures.ts';
+import { StoreOutOfOrder, UnknownOutcome } from './errors.ts';
+import { cellsOf } from './rows.ts';
+import { openSqliteStore } from './sqlite.ts';
+import { startWriter } from './sqliteThreads.ts';
+import type { Durability } from './store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'turnpike-sqlite-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+test('folder and files are for their owner alone', async () => {
+  const dataDir = join(folder, 'deep', 'down');
+  const store = await openSqliteStore({ dataDir });
+  await store.commit(commit(payment(), 0));
+  const files = ['turnpike.db', 'turnpike.db-wal', 'turnpike.db-shm'].map((name) => modeOf(join(dataDir, name)));
+  assert.deepEqual([modeOf(dataDir), ...files], ['700', '600', '600', '600']);
+  await store.close();
+});
+
+test('a path may be given instead of a folder, and the log is gone after closing', async () => {
+  const path = join(folder, 'own name.db');
+  const store = await openSqliteStore({ path });
+  await store.commit(commit(payment(), 0));
+  await store.close();
+  assert.equal(modeOf(path), '600');
+  assert.throws(() => statSync(`${path}-wal`), /ENOENT/);
+});
+
+test('several that open a new file at once agree on its schema', async () => {
+  const dataDir = join(folder, 'race');
+  const stores = await Promise.all(Array.from({ length: 4 }, () => openSqliteStore({ dataDir })));
+  const outcomes = await Promise.all(stores.map((store) => store.commit(commit(payment(), 0))));
+  assert.deepEqual(new Set(outcomes.map(({ is }) => is)), new Set(['kept']));
+  await Promise.all(stores.map((store) => store.close()));
+});
+
+test('a file that a newer program has changed is left alone', async () => {
+  const dataDir = join(folder, 'newer');
+  await (await openSqliteStore({ dataDir })).close();
+  const hand = new DatabaseSync(join(dataDir, 'turnpike.db'));
+  hand.exec("INSERT INTO migration VALUES (9999, 'tomorrow', 'then')");
+  hand.close();
+  await assert.rejects(openSqliteStore({ dataDir }), /schema 9999.*newer version of the program/);
+});
+
+test('a writer that dies tells everyone who waits, and refuses whoever comes later', async () => {
+  const writer = startWriter({ path: join(folder, 'no', 'such', 'folder', 'x.db'), durability: 'full' });
+  const row = cellsOf(commit(payment(), 0));
+  const waiting = [writer.commit(row), writer.commit(row), writer.ask({ do: 'ping' })];
+  const ends = await Promise.allSettled(waiting);
+  const names = ends.map((end) => (end.status === 'rejected' ? end.reason.name : end.status));
+  assert.deepEqual(names, [UnknownOutcome.name, UnknownOutcome.name, StoreOutOfOrder.name]);
+  await assert.rejects(writer.commit(row), StoreOutOfOrder);
+  await writer.close();
+});
+
+/** A process that commits without end, telling each id as soon as its commit is acknowledged, until it is killed. */
+const committer = `
+  import { openSqliteStore } from '${new URL('./sqlite.ts', import.meta.url)}';
+  import { commit, payment } from '${new URL('../../test/contract/storeFixtures.ts', import.meta.url)}';
+  const store = await openSqliteStore({ dataDir: process.argv[1], durability: process.argv[2] });
+  const lane = async () => {
+    for (;;) {
+      const change = payment();
+      const { is } = await store.commit(commit(change, 0));
+      if (is === 'kept') process.stdout.write(change.id + '\\n');
+    }
+  };
+  for (let lanes = 0; lanes < 16; lanes += 1) void lane();`;
+
+async function lostByKill(dataDir: string, durability: Durability): Promise<{ readonly told: number; readonly lost: number }> {
+  const flags = ['--input-type=module', '--eval', committer, dataDir, durability];
+  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let told = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    told += text;
+    // Well into its work, and not at the end of a turn.
+    if (told.length > 33 * 500) child.kill('SIGKILL');
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  const ids = told.split('\n').slice(0, -1);
+  const store = await openSqliteStore({ dataDir });
+  const found = await Promise.all(ids.map((id) => store.payment('merchant', id)));
+  await store.close();
+  return { told: ids.length, lost: found.filter((one) => one === null).length };
+}
+
+test('what was acknowledged survives kill -9', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const { told, lost } = await lostByKill(join(folder, `kill ${round}`), 'full');
+    assert.ok(told >= 500);
+    assert.equal(lost, 0);
+  }
+});
+
+test('the control: a store that acknowledges too early loses, and the test sees it', async () => {
+  const { lost } = await lostByKill(join(folder, 'control'), 'off');
+  assert.ok(lost > 0);
+});

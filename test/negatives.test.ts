@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { type Context, check, isRefused } from '../src/form/check.ts';
+import { decode } from '../src/form/decode.ts';
+import { paymentSections } from '../src/spec/endpoints.ts';
+import { mapKeys, type SectionName, sections } from '../src/spec/parameters.ts';
+import type { Row } from '../src/spec/row.ts';
+import { bodyOf, card, cardPayment, directDebit, earlier, type Fields, order } from './requests.ts';
+
+/**
+ * Every parameter of the catalogue, inside a request that is right but for it, with every text that its format must refuse and every
+ * text that it must take. What is expected comes from the rows, never from what the checker answers.
+ */
+const pay: Context = { endpoint: 'pay', isLenient: false, source: 'server', environment: 'test' };
+const checkout: Context = { ...pay, sections: ['basic', 'tokenization', 'card', 'authentication'], required: ['amount'] };
+const onlyInCheckouts = /^override(?:PaymentType\[|Holder)/;
+
+const preauthorization: Fields = { ...cardPayment, paymentType: 'PA' };
+const names: Fields = { 'customer.givenName': 'Ann', 'customer.surname': 'Example' };
+const proof: Fields = { 'threeDSecure.verificationId': 'x', 'threeDSecure.eci': '05' };
+const [MODE, TYPE, SOURCE] = ['standingInstruction.mode', 'standingInstruction.type', 'standingInstruction.source'] as const;
+const series: Fields = { [MODE]: 'INITIAL', [TYPE]: 'INSTALLMENT', [SOURCE]: 'CIT' };
+const PRACTICE = 'standingInstruction.industryPractice';
+const seller = (text: string): Fields => ({ 'marketPlace.sellers[0].id': text, 'cart.items[0].sellerId': text });
+const wallet = (name: string): Fields => ({ ...order, [`${name.slice(0, 7)}.paymentToken`]: 'x' });
+
+/** The request a parameter belongs into, by how its name begins; the first that fits. The text is that of the parameter itself. */
+const bases: readonly (readonly [RegExp, (name: string, text: string) => Fields])[] = [
+  [/^wallet.\.source/, () => ({ ...order, ...card, ...proof })],
+  [/^wallet/, wallet],
+  [/^virtualAccount/, () => ({ ...order, paymentBrand: 'PAYPAL', shopperResultUrl: 'https://shop.example/' })],
+  [/^bankAccount/, () => ({ ...directDebit, 'bankAccount.mandate.id': 'M-A' })],
+  [
+    /^tokenAccount/,
+    () => ({
+      ...order,
+      'tokenAccount.number': '489537000000',
+      'tokenAccount.type': 'NETWORK',
+      'tokenAccount.expiryMonth': '01',
+      'tokenAccount.expiryYear': '2031',
+    }),
+  ],
+  [/^transactionDueDate/, () => directDebit],
+  [
+    /^customer\.identification/,
+    () => ({
+      ...cardPayment,
+      ...names,
+      'customer.identificationDocType': 'IDCARD',
+      'customer.identificationDocId': 'C01X00T478',
+    }),
+  ],
+  [/^customer\./, () => ({ ...cardPayment, ...names })],
+  [/\.houseNumber2$/, (name) => ({ ...cardPayment, [name.replace(/2$/, '1')]: '7' })],
+  [/^forex/, () => ({ ...cardPayment, 'forex.amount': '1.00', 'forex.currency': 'EUR' })],
+  [
+    /^threeDSecure\.(?:amount|currency)/,
+    () => ({ ...cardPayment, 'threeDSecure.amount': '1.00', 'threeDSecure.currency': 'EUR' }),
+  ],
+  [/^threeDSecure\.(?:threeRI|channel)/, () => ({ ...cardPayment, 'threeDSecure.channel': '3' })],
+  [/^threeDSecure\.(?:verificationId|eci)/, () => ({ ...cardPayment, 'threeDSecure.eci': '05' })],
+  [
+    /^(?:referenceUuid|standingInstruction\.industryPractice)/,
+    () => ({ ...preauthorization, referenceUuid: earlier, [PRACTICE]: 'REAUTHORIZATION' }),
+  ],
+  [/^standingInstruction/, () => ({ ...cardPayment, ...series })],
+  [/^numberOfCaptures/, () => preauthorization],
+  [/^cart\.payments/, () => ({ ...cardPayment, 'cart.payments[0].amount': '1.00', 'cart.payments[0].currency': 'EUR' })],
+  [/^marketPlace\.sellers\[0\]\.id/, (_, text) => ({ ...cardPayment, ...seller(text) })],
+  [/^marketPlace/, () => ({ ...cardPayment, ...seller('a') })],
+  [/^recurringMigration/, () => ({ ...cardPayment, 'recurringMigration.paymentType': 'PA' })],
+  [/^authentication\.entityId/, () => ({ ...cardPayment, entityId: null })],
+  [/^/, () => cardPayment],
+];
+
+/** Where a rule between parameters takes less than the row alone: the texts that pass, or what they must look like. */
+const narrowed: Readonly<Record<string, readonly string[] | RegExp>> = {
+  paymentType: ['PA', 'DB', 'CD'],
+  paymentBrand: ['VISA', 'MASTER', 'AMEX', 'MAESTRO'],
+  sequence: ['FINAL'],
+  referenceUuid: /^[a-f0-9]{32}$/,
+  'job.expression': ['0 0 12 1 * ?', '0 0 12 ? * MON-FRI', '0 0 12 1 * ? 2031'],
+  shopperResultUrl: /^https?:/,
+  'standingInstruction.numberOfInstallments': /^[0-9]{1,3}$/,
+};
+
+type Subject = { readonly rowName: string; readonly row: Row<unknown>; readonly name: string; readonly context: Context };
+
+function subjectsOf(section: SectionName): readonly Subject[] {
+  return Object.entries(sections[section].rows).map(([rowName, row]) => {
+    const key = mapKeys[rowName]?.good.at(-1) ?? '';
+    const name = (rowName in mapKeys ? rowName.replace(/\[[a-z]+\]/, `[${key}]`) : rowName).replaceAll('[n]', '[0]');
+    return { rowName, row, name, context: onlyInCheckouts.test(rowName) ? checkout : pay };
+  });
+}
+
+function isLegal({ rowName, row }: Subject, text: string): boolean {
+  const { pattern, parse } = row.format;
+  const fewer = narrowed[rowName];
+  if (Array.isArray(fewer)) return fewer.includes(text);
+  return pattern.test(text) && parse(text) !== undefined && (fewer === undefined || (fewer as RegExp).test(text));
+}
+
+function goodOf(subject: Subject): readonly string[] {
+  const fewer = narrowed[subject.rowName];
+  if (Array.isArray(fewer)) return fewer;
+  const good = subject.row.format.good.filter((text) => isLegal(subject, text));
+  return good.length > 0 ? good : [earlier];
+}
+
+/** The request with this parameter last, its text as the raw bytes of the body. */
+function bodyWith({ name }: Subject, raw: string, { as = name, text = '' } = {}): Uint8Array {
+  const base = bases.find(([pattern]) => pattern.test(name))?.[1](name, text) ?? {};
+  return Buffer.from(`${bodyOf(base, { [name]: null })}&${encodeURIComponent(as)}=${raw}`, 'latin1');
+}
+
+let tried = 0;
+
+function namesOf(body: Uint8Array, context: Context): readonly string[] {
+  tried += 1;
+  const outcome = check(decode(body), context);
+  return isRefused(outcome) ? outcome.faults.map(({ name }) => name) : [];
+}
+
+function expect(subject: Subject, text: string, what: string): void {
+  const faulty = namesOf(bodyWith(subject, encodeURIComponent(text), { text }), subject.context);
+  const about = `${subject.name}, ${what}: ${JSON.stringify(text.slice(0, 80))}`;
+  if (isLegal(subject, text)) assert.deepEqual(faulty, [], about);
+  else assert.ok(faulty.includes(subject.name), `${about} was not refused`);
+}
+
+const fullWidth = (text: string): string =>
+  text.replace(/[0-9]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)) + (/[0-9]/.test(text) ? '' : '\uFF11');
+
+/** Lengths as the document words them: `N 8-32`, `AN 1-255`, `AN 0-50`. */
+function beyondLength({ row }: Subject): readonly string[] {
+  const [, code, least = '', most = ''] = /^(AN|N|A) ([0-9]+)-([0-9]+)/.exec(row.format.label) ?? [];
+  if (code === undefined) return [];
+  const long = (length: number): string => (code === 'N' ? '4' : 'a').repeat(length);
+  const short = [...(row.format.good[0] ?? '')].slice(0, Number(least) - 1).join('');
+  return [long(Number(most) + 1), long(Number(most) * 10), ...(short === '' ? [] : [short])];
+}
+
+for (const section of paymentSections) {
+  test(`${sections[section].heading}: what the rows give as good and bad`, () => {
+    for (const subject of subjectsOf(section)) {
+      const good = goodOf(subject);
+      for (const text of good) {
+        assert.ok(isLegal(subject, text), `${subject.name}: ${text} is given as good`);
+        expect(subject, text, 'good');
+      }
+      for (const text of subject.row.format.bad) {
+        assert.ok(!isLegal(subject, text), `${subject.name}: ${text} is given as bad`);
+        expect(subject, text, 'bad');
+      }
+      for (const text of beyondLength(subject)) {
+        assert.ok(!isLegal(subject, text), `${subject.name}: ${text.length} characters against ${subject.row.format.label}`);
+        expect(subject, text, 'length');
+      }
+    }
+  });
+
+  test(`${sections[section].heading}: mutants of a good value`, () => {
+    for (const subject of subjectsOf(section)) {
+      const [text = ''] = goodOf(subject);
+      for (const mutant of [`${text}\0`, `\0${text}`, `${text}\u0007`, `${text}\u202E`, `\u2066${text}`]) {
+        assert.ok(!isLegal(subject, mutant), `${subject.name} takes ${JSON.stringify(mutant)}`);
+        expect(subject, mutant, 'control');
+      }
+      const doubtful = [`${text}\r\n`, `${text}\n`, ` ${text}`, `${text} `, fullWidth(text), `${text}\u00A0`, `${text}\u200B`];
+      for (const mutant of doubtful) expect(subject, mutant, 'mutant');
+    }
+  });
+
+  test(`${sections[section].heading}: broken bytes, repeated and misshapen names, empty values`, () => {
+    for (const subject of subjectsOf(section)) {
+      const [text = ''] = goodOf(subject);
+      const { name, context } = subject;
+      const value = encodeURIComponent(text);
+      for (const bytes of ['%ED%A0%80', '%ED%BF%BF', '%C0%80', '%C1%BF', '%E0%80%AF', '\xC0\x80', '\xFF', '%', '%4', '%GG']) {
+        const faulty = namesOf(bodyWith(subject, value + bytes, { text }), context);
+        assert.ok(faulty.includes(name.slice(0, 64)), `${name} with ${JSON.stringify(bytes)}: ${faulty}`);
+      }
+      const again = namesOf(bodyWith(subject, `${value}&${encodeURIComponent(name)}=${value}`, { text }), context);
+      assert.ok(again.includes(name), `${name} twice: ${again}`);
+      for (const shape of [`${name}[0]`, `${name}[key]`, `${name}[]`]) {
+        const faulty = namesOf(bodyWith(subject, value, { as: shape, text }), context);
+        assert.ok(faulty.includes(shape), `${shape}: ${faulty}`);
+      }
+      const without = Buffer.from(
+        bodyWith(subject, '', { text })
+          .toString()
+          .replace(/&[^&]*$/, ''),
+      );
+      assert.deepEqual(namesOf(bodyWith(subject, '', { text }), context), namesOf(without, context), `${name} empty`);
+    }
+  });
+
+  test(`${sections[section].heading}: a lenient channel is lenient where a row says so`, () => {
+    for (const subject of subjectsOf(section)) {
+      for (const text of subject.row.format.bad) {
+        const faulty = namesOf(bodyWith(subject, encodeURIComponent(text), { text }), { ...subject.context, isLenient: true });
+        const isPrintable = !/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(text) && [...text].length <= 2048;
+        const about = `${subject.name}: ${JSON.stringify(text.slice(0, 80))}`;
+        if (subject.row.lenient && isPrintable) assert.deepEqual(faulty, [], about);
+        else assert.ok(faulty.includes(subject.name), `${about} was not refused`);
+      }
+    }
+  });
+}
+
+test('indexes and keys', () => {
+  for (const subject of paymentSections.flatMap(subjectsOf)) {
+    const [text = ''] = goodOf(subject);
+    const value = encodeURIComponent(text);
+    const key = mapKeys[subject.rowName];
+    const strange = ['1001', '01', '-1', 'x', '', '99999', '1.0', ' 1', '0x1', '\uFF11'];
+    const shapes = key
+      ? key.bad.map((bad) => subject.rowName.replace(/\[[a-z]+\]/, `[${bad}]`))
+      : strange.flatMap((index) =>
+          subject.rowName.includes('[n]') ? [subject.rowName.replace('[n]', `[${index}]`).replace('[n]', '[0]')] : [],
+        );
+    for (const shape of shapes) {
+      const faulty = namesOf(bodyWith(subject, value, { as: shape, text }), subject.context);
+      const shown = shape.replace(/[\p{C}]/gu, '?');
+      assert.ok(faulty.includes(shown), `${JSON.stringify(shape)}: ${faulty}`);
+    }
+  }
+});
+
+after(() => assert.ok(tried >= 7000, `${tried} cases`));

@@ -1,0 +1,59 @@
+import type { Answer, Connector } from '../../src/payments/needs.ts';
+import type { Payment } from '../../src/payments/payment.ts';
+import type { Tools } from './plantedStores.ts';
+
+type Wrap = (connector: Connector, tools: Tools) => Connector;
+
+const DECLINED = { is: 'declined', code: '900.100.300', details: {} } as const;
+
+/** No answer in time is taken for this one. */
+const silenceMeans =
+  (answer: Answer): Wrap =>
+  (connector, { timers }) => ({
+    ...connector,
+    send: (attempt) => timers.within(connector.answerMsMax - 1_000, connector.send(attempt)).catch(() => answer),
+  });
+
+export const silenceMeansDeclined = silenceMeans(DECLINED);
+export const silenceMeansApproved = silenceMeans({ is: 'approved', details: {} });
+
+export function retryingAnew(connector: Connector, { timers }: Tools): Connector {
+  return {
+    ...connector,
+    send: (attempt) =>
+      timers.within(connector.answerMsMax / 3, connector.send(attempt)).catch(() => {
+        const { payment } = attempt;
+        return connector.send({ ...attempt, payment: { ...payment, id: `${payment.id.slice(0, -1)}~` } });
+      }),
+  };
+}
+
+export function sendingAgain(connector: Connector): Connector {
+  return { ...connector, inquire: (payment) => connector.send({ payment, secrets: {}, referenced: null }) };
+}
+
+export function roundingDown(connector: Connector): Connector {
+  const rounded = (payment: Payment): Payment => ({ ...payment, amount: (payment.amount / 100n) * 100n });
+  return { ...connector, send: (attempt) => connector.send({ ...attempt, payment: rounded(attempt.payment) }) };
+}
+
+export function echoing(connector: Connector): Connector {
+  return {
+    ...connector,
+    async send(attempt) {
+      const answer = await connector.send(attempt);
+      const { number } = attempt.secrets;
+      return answer?.is === 'approved' && number ? { ...answer, details: { resultDetails: { number } } } : answer;
+    },
+  };
+}
+
+export const droppingLateApproval: Wrap = (connector) => ({
+  ...connector,
+  inquire: async (payment) => {
+    const answer = await connector.inquire(payment);
+    return answer?.is === 'approved' ? DECLINED : answer;
+  },
+});
+
+export const cancelledTooEarly: Wrap = (connector) => ({ ...connector, cancel: async () => ({ is: 'cancelled' }) });

@@ -1,0 +1,160 @@
+import type { Commit, PaymentStore, Timers } from '../../src/payments/needs.ts';
+import { isOpen, type Payment } from '../../src/payments/payment.ts';
+import { bound, type Outgoing } from './chronicle.ts';
+import { isOver, type Life, operationOf } from './machine.ts';
+import { channels } from './shops.ts';
+import type { Sim } from './sim.ts';
+
+/** What a planted bug may lay its hands on. */
+export type Tools = {
+  readonly sim: Sim;
+  readonly life: Life;
+  readonly timers: Timers;
+  /** Writes a message into the outbox, beside any commit. */
+  post(message: Outgoing): void;
+};
+
+type Committer = (change: Commit, keep: PaymentStore['commit'], store: PaymentStore) => ReturnType<PaymentStore['commit']>;
+
+const committing = (commit: Committer) => (store: PaymentStore) => ({
+  ...bound(store),
+  commit: (change: Commit) => commit(change, (kept) => store.commit(kept), store),
+});
+
+/** A family that is read otherwise than it is, but for the payment that is being driven: whoever drives it finds it as it is. */
+const reading = (see: (payment: Payment) => Payment | null) => (store: PaymentStore) => ({
+  ...bound(store),
+  family: async (merchantId: string, paymentId: string) => {
+    const family = await store.family(merchantId, paymentId);
+    const seen = (payment: Payment) => (payment.id === paymentId && isOpen(payment) ? payment : see(payment));
+    return family && { ...family, payments: family.payments.map(seen).filter((payment) => payment !== null) };
+  },
+});
+
+/** The sums are made as if none of this operation were open. */
+export const forgetOpen = (operation: string) =>
+  reading((payment) => (isOpen(payment) && operationOf(payment) === operation ? null : payment));
+
+export const forgetLast = reading((payment) => ({ ...payment, isLast: false }));
+
+export const forgetNumberOfCaptures = reading((payment) => ({ ...payment, numberOfCaptures: null }));
+
+const APPROVED = { at: 'final', code: '000.100.110' } as const;
+
+export const believeIncrements = reading((payment) =>
+  isOpen(payment) && operationOf(payment) === 'INC' ? { ...payment, phase: APPROVED } : payment,
+);
+
+/** What the simulation found in the code itself: an increment could be captured and then reversed. */
+export function ownReversalsOnly(store: PaymentStore): PaymentStore {
+  return {
+    ...bound(store),
+    async family(merchantId, paymentId) {
+      const family = await store.family(merchantId, paymentId);
+      const increments = new Set(family?.payments.filter((one) => operationOf(one) === 'INC').map(({ id }) => id));
+      const isHidden = ({ id, referencedId }: Payment) => id !== paymentId && increments.has(referencedId ?? '');
+      // Seen from the increment itself, nothing was ever captured of it.
+      const isCapture = (one: Payment) => increments.has(paymentId) && one.paymentType === 'CP';
+      return family && { ...family, payments: family.payments.filter((one) => !isHidden(one) && !isCapture(one)) };
+    },
+  };
+}
+
+export const ignoringVersions = committing(async (change, keep, store) => {
+  const outcome = await keep(change);
+  if (outcome.is !== 'moved' || change.payment.revision > 1) return outcome;
+  const family = await store.family(change.payment.merchantId, change.payment.familyId);
+  return keep({ ...change, version: family?.version ?? 0 });
+});
+
+export const withoutFence = committing(async (change, keep, store) => {
+  const outcome = await keep(change);
+  const { payment } = change;
+  if (outcome.is !== 'moved' || payment.revision === 1) return outcome;
+  const family = await store.family(payment.merchantId, payment.id);
+  const current = family?.payments.find(({ id }) => id === payment.id);
+  return keep({ ...change, version: family?.version ?? 0, payment: { ...payment, revision: (current?.revision ?? 0) + 1 } });
+});
+
+export const anyBody = committing(async (change, keep) => {
+  const outcome = await keep(change);
+  return outcome.is === 'claimed' ? { ...outcome, bodyHash: change.claim?.bodyHash ?? '' } : outcome;
+});
+
+export function keysInMemory(store: PaymentStore): PaymentStore {
+  const claims = new Map<string, { readonly paymentId: string; readonly bodyHash: string }>();
+  return {
+    ...bound(store),
+    async commit(change) {
+      const { claim, payment } = change;
+      if (!claim) return store.commit(change);
+      const name = `${claim.entityId} ${claim.key}`;
+      const claimed = claims.get(name);
+      if (claimed) return { is: 'claimed', ...claimed };
+      const outcome = await store.commit({ ...change, claim: null });
+      if (outcome.is === 'kept') claims.set(name, { paymentId: payment.id, bodyHash: claim.bodyHash });
+      return outcome;
+    },
+  };
+}
+
+export function intentAfter(store: PaymentStore): PaymentStore {
+  const held = new Map<string, Commit>();
+  return {
+    ...bound(store),
+    async commit(change) {
+      const { payment } = change;
+      const intent = held.get(payment.id);
+      if (payment.revision === 1 && isOpen(payment)) {
+        held.set(payment.id, change);
+        return { is: 'kept' };
+      }
+      if (!intent) return store.commit(change);
+      held.delete(payment.id);
+      return store.commit({ ...intent, payment: { ...payment, revision: 1 }, message: change.message });
+    },
+  };
+}
+
+export const acknowledgedTooEarly = (store: PaymentStore, { sim }: Tools) =>
+  committing(async (change, keep) => (!sim.isHealed && sim.chance.hits(0.03) ? { is: 'kept' } : keep(change)))(store);
+
+/** What the type does not allow: a commit without its message. */
+const unheard = (change: Commit): Commit => ({ ...change, message: null as unknown as Commit['message'] });
+
+const outgoing = ({ payment, message }: Commit) => ({ ...message, paymentId: payment.id, revision: payment.revision });
+
+export const messageDropped = committing((change, keep) => keep(change.payment.revision > 2 ? unheard(change) : change));
+
+export function messageAfter(store: PaymentStore, { sim, life, post }: Tools): PaymentStore {
+  return committing(async (change, keep) => {
+    const outcome = await keep(unheard(change));
+    if (outcome.is !== 'kept') return outcome;
+    await sim.scheduler.sleep(20);
+    if (!isOver(life)) post(outgoing(change));
+    return outcome;
+  })(store);
+}
+
+export function messageBefore(store: PaymentStore, { post }: Tools): PaymentStore {
+  return committing((change, keep) => {
+    post(outgoing(change));
+    return keep(unheard(change));
+  })(store);
+}
+
+export function anybodys(store: PaymentStore): PaymentStore {
+  const merchants = [...new Set(channels.map(({ merchantId }) => merchantId))];
+  const first = async <T>(read: (merchantId: string) => Promise<T | null>): Promise<T | null> => {
+    for (const merchantId of merchants) {
+      const found = await read(merchantId);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  return {
+    ...bound(store),
+    family: (_merchantId, paymentId) => first((merchantId) => store.family(merchantId, paymentId)),
+    payment: (_merchantId, paymentId) => first((merchantId) => store.payment(merchantId, paymentId)),
+  };
+}
