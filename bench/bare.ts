@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { ReadAnswer } from './answer.ts';
 import type { BareMessage } from './bareServer.ts';
-import { startChild, stopChild } from './children.ts';
+import { startChild } from './children.ts';
 import type { Server } from './gateway.ts';
 import { cpuSecondsOf, residentBytesOf } from './proc.ts';
 
 /** Starts a bare server in a process of its own. */
 export async function startBare(kind: BareMessage['kind'], answer: ReadAnswer): Promise<Server> {
   const beganAt = performance.now();
-  const child = startChild('bareServer.ts');
+  const { child, stop } = startChild('bareServer.ts');
   const ready = once(child, 'message') as Promise<[{ readonly port: number }]>;
   child.send({ kind, answer } satisfies BareMessage);
   const [{ port }] = await ready;
@@ -17,6 +17,6 @@ export async function startBare(kind: BareMessage['kind'], answer: ReadAnswer): 
     readyMs: performance.now() - beganAt,
     cpuSeconds: () => cpuSecondsOf(child.pid),
     residentBytes: () => residentBytesOf(child.pid),
-    stop: () => stopChild(child),
+    stop,
   };
 }

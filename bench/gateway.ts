@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createGateway } from '../test/faults/gatewayProcess.ts';
+import { stoppable } from './children.ts';
 import { cpuSecondsOf, residentBytesOf } from './proc.ts';
 
 /** A running server and what the operating system says about it. */
@@ -36,12 +37,12 @@ export async function startGateway({ dataDir, databaseUrl, profileDir }: Gateway
     readyMs,
     cpuSeconds: () => cpuSecondsOf(pid),
     residentBytes: () => residentBytesOf(pid),
-    async stop() {
+    stop: stoppable(async () => {
       const patience = new AbortController();
       const late = pause(STOP_MS_MAX, null, { signal: patience.signal, ref: false }).then(() => gateway.kill());
       late.catch(() => {});
       await gateway.end('SIGTERM');
       patience.abort();
-    },
+    }),
   };
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { startChild, stopChild } from './children.ts';
+import { startChild } from './children.ts';
 import type { Job, Round } from './load.ts';
 
 export interface Loader {
@@ -9,7 +9,7 @@ export interface Loader {
 
 /** The load generator in a process of its own. A round in which anything was not answered or not approved is an error, not a figure. */
 export function startLoader(): Loader {
-  const child = startChild('load.ts');
+  const { child, stop } = startChild('load.ts');
   child.setMaxListeners(0);
   return {
     async run(job) {
@@ -26,6 +26,6 @@ export function startLoader(): Loader {
       }
       return round;
     },
-    stop: () => stopChild(child),
+    stop,
   };
 }

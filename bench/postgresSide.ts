@@ -2,6 +2,7 @@ import { openPostgresStore } from '../src/store/postgres.ts';
 import { temporaryFolder } from '../test/faults/gatewayProcess.ts';
 import { type PostgresServer, startPostgres } from '../test/postgres.ts';
 import type { Begun } from './begin.ts';
+import { stoppable } from './children.ts';
 import { type Server, startGateway } from './gateway.ts';
 import { findPgbench, pgbenchLap } from './pgbench.ts';
 import { countPostgresPayments, createDatabase, dropDatabase, fillPostgres, spreadPostgresIds } from './postgresDatabase.ts';
@@ -31,6 +32,7 @@ export async function measurePostgres(whole: Bench, begun: Begun, startServer: S
   const bench: Bench = { ...whole, settings };
   progress.step('PostgreSQL: starting a server');
   const server = await startServer();
+  const stop = stoppable(() => server.stop());
   const pgbench = findPgbench();
   const stages: Stage[] = [];
   let twoNodes: PostgresSide['twoNodes'] = [];
@@ -43,7 +45,7 @@ export async function measurePostgres(whole: Bench, begun: Begun, startServer: S
     if (isFirst) twoNodes = measured.twoNodes;
     await dropDatabase(server.url(), name);
   }
-  await server.stop();
+  await stop();
   return { pgbench, stages, twoNodes };
 }
 

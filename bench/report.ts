@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { begin, type First } from './begin.ts';
+import { stopAll } from './children.ts';
 import { startLoader } from './loader.ts';
 import { describeMachine, foreignLoad, type Machine } from './machine.ts';
 import { type Micro, measureMicro } from './micro.ts';
@@ -26,37 +27,26 @@ export type Report = {
 };
 
 /** Runs everything the options ask for, one after the other: nothing else of ours uses the machine while something is measured. */
-export async function measure(
-  { settings, stores, profileDir }: Options,
-  progress: Progress,
-  startServer: StartServer = startOwnServer,
-): Promise<Report> {
+export async function measure(options: Options, progress: Progress, startServer: StartServer = startOwnServer): Promise<Report> {
+  const { settings, stores, profileDir } = options;
   const date = new Date().toISOString();
   const beganAt = performance.now();
-  progress.step(`looking at the machine (${availableParallelism()} cores)`);
-  const machine = await describeMachine();
-  const loader = startLoader();
-  const bench: Bench = { settings, loader, progress, profileDir };
-  progress.step('single steps in process');
-  const micro = await measureMicro(settings.repeats);
-  progress.step('a fresh gateway on SQLite');
-  const begun = await begin(bench);
-  const sqlite = stores.includes('sqlite') ? await measureSqlite(bench, begun) : null;
-  const postgres = stores.includes('postgres') ? await measurePostgres(bench, begun, startServer) : null;
-  await begun.bare.stop();
-  await loader.stop();
-  const { first, group } = begun;
-  const busyAfter = await foreignLoad();
-  return {
-    date,
-    seconds: Math.round((performance.now() - beganAt) / 1000),
-    machine,
-    busyAfter,
-    settings,
-    first,
-    group,
-    sqlite,
-    postgres,
-    micro,
-  };
+  try {
+    progress.step(`looking at the machine (${availableParallelism()} cores)`);
+    const machine = await describeMachine();
+    progress.step('single steps in process');
+    const micro = await measureMicro(settings.repeats);
+    progress.step('a fresh gateway on SQLite');
+    const bench: Bench = { settings, loader: startLoader(), progress, profileDir };
+    const begun = await begin(bench);
+    const sqlite = stores.includes('sqlite') ? await measureSqlite(bench, begun) : null;
+    const postgres = stores.includes('postgres') ? await measurePostgres(bench, begun, startServer) : null;
+    await stopAll();
+    const busyAfter = await foreignLoad();
+    const { first, group } = begun;
+    const seconds = Math.round((performance.now() - beganAt) / 1000);
+    return { date, seconds, machine, busyAfter, settings, first, group, sqlite, postgres, micro };
+  } finally {
+    await stopAll();
+  }
 }

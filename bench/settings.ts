@@ -39,7 +39,7 @@ export const full: Settings = {
   repeats: 5_000,
 };
 
-export const quick: Settings = {
+const quick: Settings = {
   ...full,
   rounds: 2,
   seconds: 1,
@@ -51,7 +51,7 @@ export const quick: Settings = {
   repeats: 2_000,
 };
 
-export const usage = `npm run bench -- [options]
+const usage = `npm run bench -- [options]
   --quick          shorter rounds and 200,000 stored payments instead of 5,000,000; under 90 seconds
   --rows <n>       how many stored payments the second measurement has
   --only <store>   sqlite or postgres

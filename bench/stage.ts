@@ -14,7 +14,7 @@ export type Bench = {
 };
 
 /** Payments per second at a number of connections, and what the same machine can do at most, measured in turn with it. */
-export type Compared = {
+type Compared = {
   readonly connections: number;
   readonly gateway: Speed;
   readonly limits: Readonly<Record<string, Speed>>;

@@ -19,7 +19,7 @@ const ratio = (of: Speed, to: Speed | undefined): string => (to ? digits(share(o
 const mebibytes = (bytes: number | null): string => (bytes === null ? '–' : `${whole(bytes / 1024 / 1024)} MiB`);
 
 /** Lines of equal columns, the first to the left and the rest to the right. */
-export function table(head: readonly Cell[], rows: readonly (readonly Cell[])[]): string {
+function table(head: readonly Cell[], rows: readonly (readonly Cell[])[]): string {
   const lines = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, at) => Math.max(...lines.map((line) => (line[at] ?? '').length)));
   const text = lines.map((line) =>

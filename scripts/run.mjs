@@ -39,7 +39,9 @@ async function install(needs) {
   const code = npm?.endsWith('.js') ? await hand(process.execPath, [npm, ...words]) : await hand('npm', words);
   clearInterval(progress);
   if (code !== 0 || !existsSync(runtime)) {
-    console.error('The packages could not be installed: see the lines above. Check the connection to the npm registry and try again.');
+    console.error(
+      'The packages could not be installed: see the lines above. Check the connection to the npm registry and try again.',
+    );
     process.exit(1);
   }
   console.error(`Installed in ${seconds()} s.`);
@@ -65,8 +67,12 @@ function hand(program, words) {
     const child = spawn(program, words, { cwd: root, stdio: 'inherit' });
     const parent = process.ppid;
     let isTold = false;
-    const tell = (signal) => isTold || (isTold = child.kill(signal));
-    const orphaned = setInterval(() => process.ppid === parent || tell('SIGTERM'), 500);
+    const tell = (signal) => {
+      if (!isTold) isTold = child.kill(signal);
+    };
+    const orphaned = setInterval(() => {
+      if (process.ppid !== parent) tell('SIGTERM');
+    }, 500);
     for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => tell(signal));
     process.on('SIGINT', () => {});
     const end = (code) => {

@@ -10,7 +10,7 @@ import { trustOf } from './http/peer.ts';
 import { createResponder } from './http/respond.ts';
 import type { Rooms } from './http/rooms.ts';
 import { createGateway } from './http/serve.ts';
-import { createDirectory } from './merchants/directory.ts';
+import { BrokenDirectory, createDirectory } from './merchants/directory.ts';
 import { holdsSandbox, sandboxRows } from './merchants/sandbox.ts';
 import { createThrottler } from './merchants/throttle.ts';
 import { createVault } from './registrations/vault.ts';
@@ -53,6 +53,14 @@ function listenFault(error: NodeJS.ErrnoException, { host, port }: Config): Erro
   return error;
 }
 
+function ownMasterKey({ dataDir }: Config): Uint8Array {
+  try {
+    return keptMasterKey(dataDir);
+  } catch (error) {
+    throw new Misfortune(`DATA_DIR: ${dataDir} cannot be used: ${(error as Error).message}`);
+  }
+}
+
 /** Builds the World around the store and opens the door. Resolves when payments are taken. */
 async function open(config: Config, log: Log): Promise<Life> {
   const ids = createIds(clock.now);
@@ -60,7 +68,7 @@ async function open(config: Config, log: Log): Promise<Life> {
   const metrics = createMetrics();
   const gateway = createGateway({ respond, metrics, log, tls: config.tls });
   const port = await gateway.listen(config.port, config.host).catch((error) => Promise.reject(listenFault(error, config)));
-  const vault = createVault(config.masterKey ?? keptMasterKey(config.dataDir));
+  const vault = createVault(config.masterKey ?? ownMasterKey(config));
   const store = await openStore(config);
   await settleSandbox(store, config);
   const world = createWorld({ store, vault, connectors: createConnectors({ clock, sleep: (ms) => sleep(ms) }) });
@@ -134,4 +142,5 @@ export async function start(): Promise<void> {
   }
 }
 
-const isMendable = (error: Error): boolean => error instanceof Misfortune || error.name === 'StoreOutOfOrder';
+const isMendable = (error: Error): boolean =>
+  error instanceof Misfortune || error instanceof BrokenDirectory || error.name === 'StoreOutOfOrder';

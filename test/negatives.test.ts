@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { type Context, check, isRefused } from '../src/form/check.ts';
 import { decode } from '../src/form/decode.ts';
 import { paymentSections } from '../src/spec/endpoints.ts';
@@ -12,7 +12,11 @@ import { bodyOf, card, cardPayment, directDebit, earlier, type Fields, order } f
  * text that it must take. What is expected comes from the rows, never from what the checker answers.
  */
 const pay: Context = { endpoint: 'pay', isLenient: false, source: 'server', environment: 'test' };
-const checkout: Context = { ...pay, sections: ['basic', 'tokenization', 'card', 'authentication'], required: ['amount'] };
+const checkout: Context = {
+  ...{ isLenient: false, source: 'server', environment: 'test' },
+  sections: ['basic', 'tokenization', 'card', 'authentication'],
+  required: ['amount'],
+};
 const onlyInCheckouts = /^override(?:PaymentType\[|Holder)/;
 
 const preauthorization: Fields = { ...cardPayment, paymentType: 'PA' };
@@ -73,15 +77,14 @@ const bases: readonly (readonly [RegExp, (name: string, text: string) => Fields]
   [/^/, () => cardPayment],
 ];
 
-/** Where a rule between parameters takes less than the row alone: the texts that pass, or what they must look like. */
-const narrowed: Readonly<Record<string, readonly string[] | RegExp>> = {
-  paymentType: ['PA', 'DB', 'CD'],
-  paymentBrand: ['VISA', 'MASTER', 'AMEX', 'MAESTRO'],
-  sequence: ['FINAL'],
-  referenceUuid: /^[a-f0-9]{32}$/,
-  'job.expression': ['0 0 12 1 * ?', '0 0 12 ? * MON-FRI', '0 0 12 1 * ? 2031'],
-  shopperResultUrl: /^https?:/,
-  'standingInstruction.numberOfInstallments': /^[0-9]{1,3}$/,
+/** Where a rule between parameters takes less than the row alone: texts that pass, and what all that pass look like. */
+const narrowed: Readonly<Record<string, { readonly good: readonly string[]; readonly like: RegExp }>> = {
+  paymentType: { good: ['PA', 'DB', 'CD'], like: /^(?:PA|DB|CD)$/ },
+  paymentBrand: { good: ['VISA', 'MASTER', 'AMEX', 'MAESTRO'], like: /^(?:VISA|MASTER|AMEX|MAESTRO)$/ },
+  sequence: { good: ['FINAL'], like: /^FINAL$/ },
+  referenceUuid: { good: [earlier], like: /^[a-f0-9]{32}$/ },
+  'job.expression': { good: ['0 0 12 1 * ?', '0 0 12 ? * MON 2031'], like: /^0 0 12 (?:1 \* \?|\? \* MON 2031)$/ },
+  shopperResultUrl: { good: ['https://shop.example/a?b=c', 'http://a.b'], like: /^https?:/ },
 };
 
 type Subject = { readonly rowName: string; readonly row: Row<unknown>; readonly name: string; readonly context: Context };
@@ -96,17 +99,10 @@ function subjectsOf(section: SectionName): readonly Subject[] {
 
 function isLegal({ rowName, row }: Subject, text: string): boolean {
   const { pattern, parse } = row.format;
-  const fewer = narrowed[rowName];
-  if (Array.isArray(fewer)) return fewer.includes(text);
-  return pattern.test(text) && parse(text) !== undefined && (fewer === undefined || (fewer as RegExp).test(text));
+  return pattern.test(text) && parse(text) !== undefined && (narrowed[rowName]?.like.test(text) ?? true);
 }
 
-function goodOf(subject: Subject): readonly string[] {
-  const fewer = narrowed[subject.rowName];
-  if (Array.isArray(fewer)) return fewer;
-  const good = subject.row.format.good.filter((text) => isLegal(subject, text));
-  return good.length > 0 ? good : [earlier];
-}
+const goodOf = ({ rowName, row }: Subject): readonly string[] => narrowed[rowName]?.good ?? row.format.good;
 
 /** The request with this parameter last, its text as the raw bytes of the body. */
 function bodyWith({ name }: Subject, raw: string, { as = name, text = '' } = {}): Uint8Array {
@@ -228,4 +224,4 @@ test('indexes and keys', () => {
   }
 });
 
-after(() => assert.ok(tried >= 7000, `${tried} cases`));
+test('there are as many cases as there should be', () => assert.ok(tried >= 20_000, `${tried} cases`));

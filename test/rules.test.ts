@@ -582,6 +582,19 @@ const cases: readonly Case[] = [
     refused: [[{ 'recurringMigration.connectorTxId1': 'x' }, 'recurringMigration.paymentType']],
   },
   {
+    says: 'A cron expression has six fields, or seven with the year.',
+    passes: [{ 'job.expression': '0 0/5 12-14 L * ?' }, { 'job.expression': '0 0 12 ? 1,7 6#3 2030-2040' }],
+    refused: [
+      '0 0 12 1 *',
+      '0 0 12 1 * ? 2031 x',
+      '0  0 12 1 * ?',
+      ' 0 0 12 1 * ?',
+      '0 0 12 1 * ? ',
+      '\uFF10 0 12 1 * ?',
+      '@daily',
+    ].map((expression): [Fields, string] => [{ 'job.expression': expression }, 'job.expression']),
+  },
+  {
     says: 'A job runs on days of the month or on days of the week.',
     passes: [
       { 'job.dayOfMonth': '15' },

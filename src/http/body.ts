@@ -9,11 +9,17 @@ export const announcesTooMuch = ({ headers }: IncomingMessage): boolean => Numbe
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** `tooLong` is said as soon as there is too much of it, `gone` when the client left before the end. */
-export type Body = Buffer | 'tooLong' | 'gone';
+/** All bodies that are being read at this moment. */
+export type Buffers = { bytes: number };
+
+/** 32 of the longest bodies at once: whoever sends more than that, from however many connections, does not fill the memory. */
+export const buffersBytesMax = 32 * bodyBytesMax;
+
+/** `tooLong` and `full` are said as soon as it is so, `gone` when the client left before the end. */
+export type Body = Buffer | 'tooLong' | 'full' | 'gone';
 
 /** Reads the body and hands it over, once. */
-export function readBody(request: IncomingMessage, done: (body: Body) => void): void {
+export function readBody(request: IncomingMessage, buffers: Buffers, done: (body: Body) => void): void {
   if (!hasBody(request)) {
     done(NONE);
     return;
@@ -22,12 +28,15 @@ export function readBody(request: IncomingMessage, done: (body: Body) => void): 
   let length = 0;
   const tell = (body: Body) => {
     request.off('data', onData).off('end', onEnd).off('close', onClose);
+    buffers.bytes -= length;
     done(body);
   };
   const onData = (chunk: Buffer) => {
     length += chunk.length;
+    buffers.bytes += chunk.length;
+    chunks.push(chunk);
     if (length > bodyBytesMax) tell('tooLong');
-    else chunks.push(chunk);
+    else if (buffers.bytes > buffersBytesMax) tell('full');
   };
   const onEnd = () => tell(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length));
   const onClose = () => tell('gone');

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { bodyBytesMax } from '../form/limits.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { answer } from './answer.ts';
-import { announcesTooMuch, type Body, readBody } from './body.ts';
+import { announcesTooMuch, type Body, type Buffers, readBody } from './body.ts';
 import { isAmbiguous } from './framing.ts';
 import { live, unready } from './handlers/health.ts';
 import type { Log } from './log.ts';
@@ -26,6 +26,7 @@ export type Door = {
   /** Requests that were begun and are not answered yet. */
   open: number;
   readonly lines: WeakMap<Socket, Line>;
+  readonly buffers: Buffers;
   /** Called when no request is open any more. */
   onQuiet: () => void;
   /** Called with the last response on a connection that broke: it closes behind it. */
@@ -42,21 +43,32 @@ export type Exchange = {
   readonly response: ServerResponse;
   readonly routed: Routed;
   readonly line: Line;
+  /** The head can be read in two ways. */
+  readonly isAmbiguous: boolean;
   readonly startedAt: number;
 };
 
 /** How many requests were read to their end and must be answered, whatever comes behind them. */
 export const answersOwed = ({ open, latest }: Line): number => open - (latest.complete ? 0 : 1);
 
-/** A request from its head on: routed, read, answered, written down. */
+/** A request from its head on: routed, read, answered, written down. Behind a broken one nothing is believed. */
 export function begin(door: Door, request: IncomingMessage, response: ServerResponse): void {
-  const routed = route(request.method ?? '', request.url ?? '');
   const line = lineOf(door, request);
-  const exchange: Exchange = { request, response, routed, line, startedAt: performance.now() };
+  if (line.isBroken) return;
+  const routed = route(request.method ?? '', request.url ?? '');
+  const exchange: Exchange = {
+    request,
+    response,
+    routed,
+    line,
+    isAmbiguous: isAmbiguous(request.rawHeaders),
+    startedAt: performance.now(),
+  };
   door.open += 1;
   line.open += 1;
-  if (announcesTooMuch(request)) refuseBody(door, exchange);
-  else readBody(request, (body) => go(door, exchange, body));
+  line.isBroken = exchange.isAmbiguous;
+  if (announcesTooMuch(request)) refuseBody(door, exchange, tooLong(door.respond, bodyBytesMax));
+  else readBody(request, door.buffers, (body) => go(door, exchange, body));
 }
 
 function lineOf({ lines }: Door, request: IncomingMessage): Line {
@@ -72,7 +84,8 @@ function lineOf({ lines }: Door, request: IncomingMessage): Line {
 
 function go(door: Door, exchange: Exchange, body: Body): void {
   if (body === 'gone') leave(door, exchange);
-  else if (body === 'tooLong') refuseBody(door, exchange);
+  else if (body === 'tooLong') refuseBody(door, exchange, tooLong(door.respond, bodyBytesMax));
+  else if (body === 'full') refuseBody(door, exchange, unavailable(door.respond));
   else {
     const reply = replyTo(door, exchange, body);
     if (reply instanceof Promise) void reply.then((late) => finish(door, exchange, late));
@@ -86,10 +99,10 @@ function leave(door: Door, { line }: Exchange): void {
   if (door.open === 0) door.onQuiet();
 }
 
-function replyTo(door: Door, { request, routed }: Exchange, body: Buffer): Reply | Promise<Reply> {
+function replyTo(door: Door, { request, routed, isAmbiguous: isTwofold }: Exchange, body: Buffer): Reply | Promise<Reply> {
   const { respond, rooms } = door;
+  if (isTwofold) return ambiguous(respond);
   const isAsking = request.method === 'OPTIONS';
-  if (isAmbiguous(request.rawHeaders)) return ambiguous(respond);
   if (routed.is === 'nowhere') return isAsking && request.url === '*' ? preflight(['GET', 'HEAD', 'POST']) : nothingHere(respond);
   if (routed.is === 'otherMethod') return isAsking ? preflight(routed.allowed) : otherMethod(respond, routed.allowed);
   const { endpoint, id, path, query } = routed;
@@ -110,8 +123,8 @@ function finish(door: Door, exchange: Exchange, reply: Reply): void {
 }
 
 /** The answer goes out at once; the rest of the body is thrown away for a moment, so that the client gets to read it. */
-function refuseBody(door: Door, exchange: Exchange): void {
-  const reply = tooLong(door.respond, bodyBytesMax);
+function refuseBody(door: Door, exchange: Exchange, reply: Reply): void {
+  exchange.line.isBroken = true;
   exchange.response.writeHead(reply.status, headersOf(reply, true));
   exchange.response.write(reply.body);
   record(door, exchange, reply);

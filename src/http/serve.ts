@@ -60,6 +60,7 @@ export function createGateway(options: ServeOptions): Gateway {
     isStopping: false,
     open: 0,
     lines: new WeakMap(),
+    buffers: { bytes: 0 },
     onQuiet: () => {},
     onLast: (socket, response) => response.once('close', () => linger(socket, bounds.lingerMs)),
     onRefused: (exchange) => drain(exchange, bounds.lingerMs),
@@ -73,7 +74,7 @@ export function createGateway(options: ServeOptions): Gateway {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const line = door.lines.get(socket);
     // A request that was read before the nonsense is carried out, so its answer must come, and nothing may come instead of it.
-    if (line && answersOwed(line) > 0) {
+    if (line && (line.isBroken || answersOwed(line) > 0)) {
       line.isBroken = true;
       return;
     }

@@ -33,6 +33,11 @@ export interface Directory {
 type Users = ReadonlyMap<string, readonly Grant[]>;
 type Known = { readonly entities: ReadonlyMap<string, Entity>; readonly users: Users; readonly loadedAt: number };
 
+/** What is stored makes no sense; the message is for the operator, a sentence for every fault. */
+export class BrokenDirectory extends Error {
+  override readonly name = 'BrokenDirectory';
+}
+
 const ENTITY_ID = /^[0-9a-f]{32}$/;
 const above: Readonly<Record<EntityKind, EntityKind | null>> = {
   psp: null,
@@ -84,7 +89,7 @@ export function hierarchy(rows: readonly EntityRow[]): ReadonlyMap<string, Entit
     if (found.length === 0)
       entities.set(row.id, entityOf(row, row.parentId === null ? null : (entities.get(row.parentId) ?? null)));
   }
-  if (faults.length > 0) throw new Error(faults.join('\n'));
+  if (faults.length > 0) throw new BrokenDirectory(faults.join('\n'));
   const byMerchant = Map.groupBy(
     [...entities.values()].flatMap((entity) => entity.channel ?? []),
     (channel) => channel.merchantId,
@@ -98,7 +103,9 @@ export function hierarchy(rows: readonly EntityRow[]): ReadonlyMap<string, Entit
 function usersOf(rows: readonly TokenRow[]): Users {
   const broken = rows.find((row) => !ENTITY_ID.test(row.userId) || !/^[0-9a-f]{64}$/.test(row.tokenHash));
   if (broken)
-    throw new Error(`user ${broken.userId}: the token's hash must be SHA-256 in hex and the id 32 characters of a-f and 0-9`);
+    throw new BrokenDirectory(
+      `user ${broken.userId}: the token's hash must be SHA-256 in hex and the id 32 characters of a-f and 0-9`,
+    );
   const grant = (row: TokenRow): Grant => ({ hash: Buffer.from(row.tokenHash, 'hex'), entityId: row.entityId });
   return new Map([...Map.groupBy(rows, (row) => row.userId)].map(([userId, own]) => [userId, own.map(grant)]));
 }

@@ -1,6 +1,5 @@
 import type { Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
-import { resultCodes } from '../spec/resultCodes.ts';
 import { isIncrement } from './balance.ts';
 import { asking, attemptOf, type Draft, draft } from './draft.ts';
 import { keepable, refusalOfInstrument } from './instrument.ts';
@@ -136,6 +135,3 @@ export function messageOf(world: World, payment: Payment): Message {
 
 /** The result code of a payment: its own when at rest, pending while a question is open. */
 export const codeOf = (payment: Payment) => (payment.phase.at === 'final' ? payment.phase.code : ('000.200.000' as const));
-
-/** The catalogue's entry for where the payment is. */
-export const resultOf = (payment: Payment) => resultCodes[codeOf(payment)];

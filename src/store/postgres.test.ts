@@ -143,10 +143,11 @@ for (const [name, strike] of blows) {
       (ends[StoreOutOfOrder.name] ?? []).filter(({ isThere }) => isThere),
       [],
     );
-    const names = new Set(Object.keys(ends));
-    assert.ok(
-      names.has('kept') && names.isSubsetOf(new Set(['kept', UnknownOutcome.name, StoreOutOfOrder.name])),
-      [...names].join(),
+    const known = ['kept', UnknownOutcome.name, StoreOutOfOrder.name];
+    assert.ok((ends.kept?.length ?? 0) > 100);
+    assert.deepEqual(
+      Object.keys(ends).filter((end) => !known.includes(end)),
+      [],
     );
     await store.close();
   });
@@ -159,10 +160,10 @@ test('a commit that is cut off while it is under way has an unknown outcome', as
   await blocker.begin(async (tx) => {
     await tx.unsafe('LOCK TABLE payment IN EXCLUSIVE MODE');
     const waiting = assert.rejects(store.commit(commit(payment(), 0)), UnknownOutcome);
-    await pause(100);
-    await run(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'turnpike' AND wait_event_type = 'Lock'",
-    );
+    const cut = () =>
+      run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'turnpike' AND wait_event_type = 'Lock' AND datname = '${database}'`);
+    while ((await cut()).length === 0) await pause(20);
     await waiting;
   });
   assert.deepEqual(await store.commit(commit(payment(), 0)), { is: 'kept' });

@@ -1,16 +1,16 @@
-import type { Sql } from 'postgres';
 import { StoreOutOfOrder } from './errors.ts';
 import { appliedMigrations, migrationTable, noteMigration, outstanding } from './migrate.ts';
 import { readError } from './postgresErrors.ts';
+import type { Pool } from './postgresPool.ts';
 import { forPostgres } from './statements.ts';
 
 /** Any number that no other program on the same database uses for its own locks. */
 const LOCK = 7_837_001;
 
 /** Brings the schema up to date in one transaction. Nodes that start at the same time take turns. */
-export async function migrateServer(sql: Sql): Promise<void> {
+export async function migrateServer(pool: Pool): Promise<void> {
   try {
-    await sql.begin(async (tx) => {
+    await pool.transaction(async (tx) => {
       await tx.unsafe('SET LOCAL statement_timeout = 0');
       await tx.unsafe(`SELECT pg_advisory_xact_lock(${LOCK})`);
       await tx.unsafe(migrationTable);

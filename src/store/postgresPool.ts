@@ -1,4 +1,4 @@
-import postgres, { type Sql } from 'postgres';
+import postgres, { type RowList, type Sql, type TransactionSql } from 'postgres';
 import { StoreOutOfOrder } from './errors.ts';
 import { readError, troubleOf } from './postgresErrors.ts';
 import { forPostgres } from './statements.ts';
@@ -23,8 +23,57 @@ const SILENCE_MS_MAX = 15_000;
 /** Soon again after a restart, yet without hammering at a server that is still recovering. */
 const RECONNECT_SECONDS = 0.1;
 
+export type Parameter = string | number | null;
+
+export interface Pool {
+  /** One statement, with an end to the waiting. Rejects with the driver's error. */
+  send<Row extends object>(text: string, cells?: readonly Parameter[]): Promise<RowList<Row[]>>;
+  /** A statement that changes nothing: asked once more when the connection was the trouble. Rejects with our own errors. */
+  read<Row extends object>(text: string, cells?: readonly Parameter[]): Promise<Row[]>;
+  /** Several statements that are kept together or not at all. */
+  transaction<T>(steps: (tx: TransactionSql) => Promise<T>): Promise<T>;
+  /** What is under way may finish. */
+  close(): Promise<void>;
+}
+
+export function openPool(options: PostgresOptions): Pool {
+  const sql = connect(options);
+  const active = new Set<Promise<unknown>>();
+  const counted = async <T>(work: Promise<T>): Promise<T> => {
+    active.add(work);
+    try {
+      return await work;
+    } finally {
+      active.delete(work);
+    }
+  };
+  const send = <Row extends object>(text: string, cells: readonly Parameter[] = []): Promise<RowList<Row[]>> =>
+    counted(inTime(sql.unsafe<Row[]>(forPostgres(text), [...cells], { prepare: true })));
+  return {
+    send,
+    read: async (text, cells) => {
+      try {
+        return await send(text, cells);
+      } catch (error) {
+        if (!['lost', 'unsent'].includes(troubleOf(error))) throw readError(error);
+      }
+      try {
+        return await send(text, cells);
+      } catch (error) {
+        throw readError(error);
+      }
+    },
+    transaction: (steps) => counted(sql.begin(steps).then((result) => result as Awaited<ReturnType<typeof steps>>)),
+    close: async () => {
+      await Promise.allSettled(active);
+      // Without a time-out the driver would wait for connections that it has lost already.
+      await sql.end({ timeout: 0 });
+    },
+  };
+}
+
 /** The driver survives lost connections by itself: it listens to the errors of its sockets and connects anew when it is next asked. */
-export function connect({ url, poolMax = POOL_MAX, durability = 'full' }: PostgresOptions): Sql {
+function connect({ url, poolMax = POOL_MAX, durability = 'full' }: PostgresOptions): Sql {
   return postgres(url, {
     max: poolMax,
     connect_timeout: CONNECT_SECONDS_MAX,
@@ -43,38 +92,21 @@ export function connect({ url, poolMax = POOL_MAX, durability = 'full' }: Postgr
   });
 }
 
-/** Nothing is acknowledged that a crash of the server could take back, unless the control of the kill test wants just that. */
-export async function checkServer(sql: Sql, { durability = 'full' }: PostgresOptions): Promise<void> {
-  const [row] = await read<{ readonly waits: string }>(sql, "SELECT current_setting('synchronous_commit') AS waits");
-  if (durability === 'full' && row?.waits === 'off') {
-    throw new StoreOutOfOrder('PostgreSQL has synchronous_commit off for this database or user: a crash would lose payments.');
-  }
-}
-
-export type Parameter = string | number | null;
-
-/** One statement, with an end to the waiting. Rejects with the driver's error. */
-export async function send<Row extends object>(sql: Sql, text: string, cells: readonly Parameter[] = []): Promise<Row[]> {
+async function inTime<T>(answer: Promise<T>): Promise<T> {
   const { promise: silence, reject } = Promise.withResolvers<never>();
   const late = () => reject(Object.assign(new Error('no answer from the server'), { code: 'LATE' }));
   const timer = setTimeout(late, SILENCE_MS_MAX);
   try {
-    return await Promise.race([sql.unsafe<Row[]>(forPostgres(text), [...cells], { prepare: true }), silence]);
+    return await Promise.race([answer, silence]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** A statement that changes nothing: asked once more when the connection was the trouble. Rejects with our own errors. */
-export async function read<Row extends object>(sql: Sql, text: string, cells: readonly Parameter[] = []): Promise<Row[]> {
-  try {
-    return await send<Row>(sql, text, cells);
-  } catch (error) {
-    if (!['lost', 'unsent'].includes(troubleOf(error))) throw readError(error);
-  }
-  try {
-    return await send<Row>(sql, text, cells);
-  } catch (error) {
-    throw readError(error);
+/** Nothing is acknowledged that a crash of the server could take back, unless the control of the kill test wants just that. */
+export async function checkServer(pool: Pool, { durability = 'full' }: PostgresOptions): Promise<void> {
+  const [row] = await pool.read<{ readonly waits: string }>("SELECT current_setting('synchronous_commit') AS waits");
+  if (durability === 'full' && row?.waits === 'off') {
+    throw new StoreOutOfOrder('PostgreSQL has synchronous_commit off for this database or user: a crash would lose payments.');
   }
 }

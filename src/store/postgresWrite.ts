@@ -1,10 +1,9 @@
-import type { Sql } from 'postgres';
 import type { MerchantStore } from '../merchants/needs.ts';
 import type { Commit, Outcome } from '../payments/needs.ts';
 import { commitStatement, type NotKept } from './postgresCommit.ts';
 import { isOverrun, troubleOf, writeError } from './postgresErrors.ts';
 import type { WriteBatch } from './postgresLanes.ts';
-import { type Parameter, send } from './postgresPool.ts';
+import type { Parameter, Pool } from './postgresPool.ts';
 import { type Cell, cellsOf, commitCells, entityCells, tokenCells } from './rows.ts';
 import { FORGET_PORTION, forPostgres, writes } from './statements.ts';
 
@@ -12,11 +11,11 @@ import { FORGET_PORTION, forPostgres, writes } from './statements.ts';
 const TRIES_MAX = 10;
 
 /** A batch in one statement; when one commit spoils it, each of them alone, so that none suffers from its neighbours. */
-export function createWriteBatch(sql: Sql): WriteBatch {
+export function createWriteBatch(pool: Pool): WriteBatch {
   const writeAlone = async (change: Commit): Promise<Outcome | Error> => {
     for (let tries = 1; ; tries += 1) {
       try {
-        return (await writeTogether(sql, [change]))[0] as Outcome;
+        return (await writeTogether(pool, [change]))[0] as Outcome;
       } catch (error) {
         if (isOverrun(error)) return { is: 'overrun' };
         if (!isWorthAnother(error) || tries === TRIES_MAX) return writeError(error);
@@ -25,7 +24,7 @@ export function createWriteBatch(sql: Sql): WriteBatch {
   };
   return async (batch) => {
     try {
-      return await writeTogether(sql, batch);
+      return await writeTogether(pool, batch);
     } catch (error) {
       if (!['refused', 'clash'].includes(troubleOf(error))) return batch.map(() => writeError(error));
       const outcomes: (Outcome | Error)[] = [];
@@ -40,9 +39,9 @@ const isWorthAnother = (error: unknown): boolean =>
   troubleOf(error) === 'clash' ||
   (error instanceof Error && 'constraint_name' in error && error.constraint_name === 'idempotency_pkey');
 
-async function writeTogether(sql: Sql, batch: readonly Commit[]): Promise<Outcome[]> {
+async function writeTogether(pool: Pool, batch: readonly Commit[]): Promise<Outcome[]> {
   const rows = batch.map((change, n) => jsonRow(cellsOf(change), n));
-  const notKept = await send<NotKept>(sql, commitStatement, [JSON.stringify(rows)]);
+  const notKept = await pool.send<NotKept>(commitStatement, [JSON.stringify(rows)]);
   const outcomes: Outcome[] = batch.map(() => ({ is: 'kept' }));
   for (const { n, outcome, holder_id, holder_hash } of notKept) {
     outcomes[Number(n)] =
@@ -62,9 +61,9 @@ function jsonCell(cell: Cell): string | number | null {
   return cell instanceof Uint8Array ? Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString('base64') : cell;
 }
 
-export async function seedRows(sql: Sql, { entities, tokens }: Parameters<MerchantStore['seed']>[0]): Promise<number> {
+export async function seedRows(pool: Pool, { entities, tokens }: Parameters<MerchantStore['seed']>[0]): Promise<number> {
   try {
-    return await sql.begin(async (tx) => {
+    return await pool.transaction(async (tx) => {
       let added = 0;
       const insert = async (text: string, cells: readonly Cell[]) => {
         added += (await tx.unsafe(forPostgres(text), cells as Parameter[])).count;
@@ -78,10 +77,10 @@ export async function seedRows(sql: Sql, { entities, tokens }: Parameters<Mercha
   }
 }
 
-export async function forgetClaims(sql: Sql, before: number): Promise<number> {
+export async function forgetClaims(pool: Pool, before: number): Promise<number> {
   try {
     for (let sum = 0; ; ) {
-      const { count } = await sql.unsafe(forPostgres(writes.forgetClaims), [before, FORGET_PORTION]);
+      const { count } = await pool.send(writes.forgetClaims, [before, FORGET_PORTION]);
       sum += count;
       if (count < FORGET_PORTION) return sum;
     }

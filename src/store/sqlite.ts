@@ -29,7 +29,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   migrateFile(path);
   const read = openReads(path);
   const writer = startWriter({ path, durability: options.durability ?? 'full' });
-  await writer.ask({ do: 'ping' });
+  try {
+    await writer.ask({ do: 'ping' });
+  } catch (error) {
+    read.close();
+    await writer.close();
+    throw error;
+  }
   return {
     family: async (merchantId, paymentId) => familyOf(read.all<PaymentRow>('family', merchantId, paymentId)),
     payment: async (merchantId, paymentId) => {

@@ -21,9 +21,13 @@ type Gathered = { readonly row: CommitRow; readonly settle: (applied: Applied) =
 const errors = { unknown: UnknownOutcome, outOfOrder: StoreOutOfOrder, broken: BrokenCommit } as const;
 const errorOf = ({ kind, why }: Failure): Error => new errors[kind](why);
 
+/** Without the flags of the process: some of them are about its own entry, and a thread refuses to start with them. */
+const startThread = (file: string, workerData: unknown): Worker =>
+  new Worker(new URL(file, import.meta.url), { workerData, execArgv: [] });
+
 /** Starts the writer's thread and the one that moves its log into the database. */
 export function startWriter(data: WriterData): Writer {
-  const jobs = createJobs(new Worker(new URL('./sqliteWriter.ts', import.meta.url), { workerData: data }));
+  const jobs = createJobs(startThread('./sqliteWriter.ts', data));
   const checkpoints = startCheckpoints(data.path);
   let gathered: Gathered[] = [];
 
@@ -104,7 +108,7 @@ function createJobs(worker: Worker): Jobs {
 
 /** Its death costs speed, nothing else: a writer whose log is full then does the whole work itself. */
 function startCheckpoints(path: string): { close(): Promise<void> } {
-  const worker = new Worker(new URL('./sqliteCheckpoint.ts', import.meta.url), { workerData: { path } });
+  const worker = startThread('./sqliteCheckpoint.ts', { path });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   worker.on('error', () => {});
   worker.unref();

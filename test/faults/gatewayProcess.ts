@@ -22,6 +22,8 @@ export type GatewayProcess = {
   ): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly ms: number }>;
   /** The end of what it wrote to stdout and stderr. */
   said(): string;
+  /** Breaks the pipe behind its stdout, like a reader that went away. */
+  deafen(): void;
 };
 
 export type GatewayOptions = {
@@ -60,7 +62,7 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
     ...options.env,
   };
   const launch = (): ChildProcess => {
-    const [program = runtime, ...words] = [...(options.through ?? []), runtime, options.entry ?? 'src/main.ts'];
+    const [program = runtime, ...words] = [...(options.through ?? []), runtime, join(root, options.entry ?? 'src/main.ts')];
     const started = spawn(program, words, { cwd: root, env, stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'] });
     for (const stream of [started.stdout, started.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -93,6 +95,9 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
     },
     end,
     said: () => said,
+    deafen: () => {
+      child?.stdout?.destroy();
+    },
   };
 }
 

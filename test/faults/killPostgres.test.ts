@@ -37,7 +37,14 @@ test('PostgreSQL, the control: commits that do not wait for the disk are found o
   await past.rows('CREATE DATABASE loose').finally(() => past.close());
   const loose = await createLooseGateway({ databaseUrl: postgres.url('loose') });
   t.after(() => loose.kill());
-  const lived = await killRun({ ...run, gateway: loose, postgres, kills: { ofGateway: 0, ofPostgres: 3 }, seed: 15 });
+  const lived = await killRun({
+    ...run,
+    gateway: loose,
+    postgres,
+    kills: { ofGateway: 0, ofPostgres: 3 },
+    seed: 15,
+    strangeMs: 0,
+  });
   const found = await reconcile(loose.url, lived.journal, { settleMsMax: 0 });
   t.diagnostic(describeRun('PostgreSQL without durability', lived, found));
   assert.ok(found.lost.length >= 1, 'nothing was lost although nothing was made durable: the test below proves nothing');

@@ -14,6 +14,8 @@ export type KillRun = {
   readonly kills: Kills;
   readonly perSecond: number;
   readonly seed: number;
+  /** See load.ts. */
+  readonly strangeMs?: number;
 };
 
 export type Survived = {
@@ -40,7 +42,12 @@ export async function killRun(run: KillRun): Promise<Survived> {
   const chance = createChance(run.seed);
   const readyMs = [await gateway.start()];
   const recoveryMs: number[] = [];
-  const load = startLoad({ urls: [gateway.url], perSecond: run.perSecond, seed: run.seed, strangeMs: STRANGE_MS });
+  const load = startLoad({
+    urls: [gateway.url],
+    perSecond: run.perSecond,
+    seed: run.seed,
+    strangeMs: run.strangeMs ?? STRANGE_MS,
+  });
   let upMs = 0;
   const live = async (ms: number) => {
     await pause(ms);

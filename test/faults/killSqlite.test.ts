@@ -24,7 +24,7 @@ test('SQLite: the gateway is ready within 5 s of every kill under load', { timeo
 test('SQLite, the control: a store that acknowledges too early is found out', { timeout }, async (t) => {
   const loose = await createLooseGateway();
   t.after(() => loose.kill());
-  const lived = await killRun({ ...run, gateway: loose, kills: { ofGateway: 3, ofPostgres: 0 }, seed: 10 });
+  const lived = await killRun({ ...run, gateway: loose, kills: { ofGateway: 3, ofPostgres: 0 }, seed: 10, strangeMs: 0 });
   const found = await reconcile(loose.url, lived.journal, { settleMsMax: 0 });
   t.diagnostic(describeRun('SQLite without durability', lived, found));
   assert.ok(found.lost.length >= 1, 'nothing was lost although nothing was made durable: the test below proves nothing');

@@ -32,8 +32,6 @@ export type Reply = {
   readonly body: any;
 };
 
-export type Client = ReturnType<typeof createClient>;
-
 /** One merchant talking to one gateway. */
 export function createClient(url: string, who: { readonly entityId: string; readonly token: string } = DEMO) {
   async function send(method: string, path: string, fields: Fields, headers: Fields = {}): Promise<Reply> {

@@ -128,6 +128,25 @@ test('a body that grows too long while it comes is refused at the limit', async 
   assert.equal(isClosed, true);
 });
 
+test('a body that is refused and then goes wrong is answered once', async () => {
+  const chunk = Buffer.concat([Buffer.from('900000\r\n'), Buffer.alloc(0x900000, 'a'), Buffer.from('\r\n')]);
+  const { statuses, isClosed } = await say(
+    gateway.port,
+    [`${head('Transfer-Encoding: chunked')}\r\n\r\n`, chunk, 'nonsense\r\n'],
+    3_000,
+  );
+  assert.deepEqual(statuses, [400]);
+  assert.equal(isClosed, true);
+});
+
+test('what stands behind a head that can be read in two ways is not carried out', async () => {
+  const before = gateway.lines.length;
+  const payment = `${head(`Content-Length: ${form.length}`)}\r\n\r\n${form}`;
+  const { statuses } = await say(gateway.port, `GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n${payment}`);
+  assert.deepEqual(statuses, [400]);
+  assert.equal(gateway.lines.length, before + 1, 'one request was answered, none was carried out in silence');
+});
+
 test('a head that does not end is cut off', async () => {
   const { statuses, isClosed } = await say(gateway.port, 'GET /health/live HTTP/1.1\r\nHost: x\r\n', 2_000);
   assert.deepEqual(statuses, [408]);

@@ -59,7 +59,9 @@ export function createAcquirer(sim: Sim, habits: Habits): Acquirer {
   const move = (entry: Entry, state: Entry['state']) => {
     note(sim, `acquirer ${entry.operation} ${brief(entry.id)}: ${entry.state} → ${state}`);
     entry.state = state;
-    if (state === 'booked') checkSums(sim, ledger, entry);
+    if (state !== 'booked') return;
+    sim.tally.hit('acquirer: books', entry.operation);
+    checkSums(sim, ledger, entry);
   };
   const decide = (entry: Entry) => {
     const isDeclined = strikes(sim, sim.weather.acquirerDeclines, ['acquirer: declines', entry.operation]);

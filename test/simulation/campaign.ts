@@ -12,7 +12,7 @@ export type Campaign = {
   /** Seeds that broke an invariant or did not replay, with the story of each. */
   readonly failures: readonly string[];
   readonly tally: Tally;
-  /** Virtual milliseconds from the healing to the rest, one for each seed, in order of length. */
+  /** Virtual milliseconds from the healing until the last payment came to rest, one for each seed, in order of length. */
   readonly rests: readonly number[];
 };
 
@@ -50,7 +50,7 @@ export async function campaign({ from, seeds, failuresMax, onSeed }: Plan): Prom
 }
 
 /** What a person needs to look into a failing seed: what broke, under which circumstances, what happened last, how to see it again. */
-export function storyOf({ seed, broken, weather, last }: Result): string {
+function storyOf({ seed, broken, weather, last }: Result): string {
   return [
     `Seed ${seed} broke ${broken.length}:`,
     ...broken.slice(0, 20).map(({ invariant, says }) => `  ${invariant}: ${says}`),

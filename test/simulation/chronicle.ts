@@ -3,7 +3,7 @@ import type { PaymentStore } from '../../src/payments/needs.ts';
 import { isOpen, type Payment, type Phase } from '../../src/payments/payment.ts';
 import type { ResultCode } from '../../src/spec/resultCodes.ts';
 import { cards } from './shops.ts';
-import { breaks, type Sim } from './sim.ts';
+import { breaks, type Sim, START } from './sim.ts';
 
 /** A message as it stands in the outbox, with the revision it tells of. */
 export type Outgoing = { readonly id: string; readonly paymentId: string; readonly revision: number; readonly code: ResultCode };
@@ -14,6 +14,8 @@ export type Chronicle = {
   /** The latest kept state of every payment, in the order of their first commits. */
   readonly payments: ReadonlyMap<string, Payment>;
   isAtRest(): boolean;
+  /** When a payment last moved, in virtual time. */
+  movedAt(): number;
 };
 
 type Watched = { readonly store: PaymentStore; settle(payment: Payment): void };
@@ -21,10 +23,12 @@ type Watched = { readonly store: PaymentStore; settle(payment: Payment): void };
 export function createChronicle(sim: Sim, { store, settle }: Watched): Chronicle {
   const payments = new Map<string, Payment>();
   const open = new Set<string>();
+  let movedAt = START;
   const kept = (payment: Payment) => {
     checkMove(sim, payments.get(payment.id), payment);
     checkSecrets(sim, payment);
     payments.set(payment.id, payment);
+    movedAt = sim.scheduler.now();
     if (isOpen(payment)) open.add(payment.id);
     else open.delete(payment.id);
     if (payment.revision === 1 && !isOpen(payment) && sim.weather.isInProcess) settle(payment);
@@ -32,6 +36,7 @@ export function createChronicle(sim: Sim, { store, settle }: Watched): Chronicle
   return {
     payments,
     isAtRest: () => open.size === 0,
+    movedAt: () => movedAt,
     store: {
       ...bound(store),
       async commit(change) {

@@ -21,7 +21,7 @@ export type Order = {
 };
 
 /** What the gateway has told somebody about a payment. */
-export type Known = {
+type Known = {
   readonly code: string;
   readonly amount: string | undefined;
   readonly currency: string | undefined;
@@ -74,6 +74,7 @@ export function createClient(sim: Sim, nodes: readonly Node[]): Client {
       order.sends += 1;
       const reply = await post({ operation, channel, id, key, body: other?.body ?? order.body });
       if (reply === null) return null;
+      if (reply.body.otherBody) sim.tally.hit('gateway: refuses another body', operation);
       const told = hear(sim, known, { reply, channel, before });
       if (told === null) return reply;
       order.ids.add(told.id);

@@ -50,10 +50,11 @@ export function faultyConnector(sim: Sim, life: Life, acquirer: Acquirer): Conne
     : connector;
 }
 
-/** A pure function of the attempt, as the contract wants it: by the last cent, some go the long way and some are declined. */
+/** A pure function of the attempt, as the contract wants it: by the last cent, some go the long way, some wait, some are declined. */
 function decideByAmount({ payment }: Attempt): Answer | null {
   const cent = payment.amount % 10n;
   if (cent === 7n || cent === 8n) return null;
+  if (cent === 6n) return { is: 'waiting' };
   return cent === 9n ? { is: 'declined', code: '800.100.151', details: {} } : { is: 'approved', details: {} };
 }
 

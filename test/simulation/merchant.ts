@@ -40,7 +40,8 @@ export async function tell(sim: Sim, client: Client): Promise<void> {
   const root = telling.targets[0];
   if (!root) return;
   if (chance.hits(0.2)) await storm(telling, root.id);
-  if (chance.hits(0.75)) await waitForEnd(telling, root.id);
+  if (chance.hits(0.8)) await waitForEnd(telling, root.id);
+  if (isLost(client, root.id) && chance.hits(0.8)) return;
   for (let round = chance.between(0, 4); round > 0; round -= 1) {
     if (chance.hits(0.7)) await scheduler.sleep(chance.below(90_000));
     // Several at the same instant, through whatever nodes, with sums that fit only in part.
@@ -59,21 +60,15 @@ const FOLLOW_UPS = {
   RV: ['RF', 'CP'],
 } as const satisfies Record<Order['operation'], readonly Order['operation'][]>;
 
-function followUp({ sim, channel, targets }: Telling): Wish {
+function followUp({ sim, client, channel, targets }: Telling): Wish {
   const { chance } = sim;
-  const target = chance.hits(0.5) ? (targets[0] as Target) : chance.pick(targets);
+  const approved = targets.filter(({ id }) => (client.known.get(id)?.code ?? PENDING) !== PENDING && !isLost(client, id));
+  const likely = approved.length > 0 && chance.hits(0.8) ? approved : targets;
+  const target = chance.hits(0.4) ? (likely[0] as Target) : chance.pick(likely);
   const operation = chance.pick(FOLLOW_UPS[target.operation]);
   const { amount } = target;
-  const parts = [
-    amount,
-    amount,
-    amount / 2n,
-    amount / 3n,
-    (amount * 2n) / 3n,
-    amount + 1n,
-    1n,
-    BigInt(chance.between(1, 20_000)),
-  ];
+  const third = amount / 3n;
+  const parts = [amount, amount / 2n, third, third, amount / 4n, third * 2n, amount + 1n, 1n, BigInt(chance.between(1, 20_000))];
   return {
     operation,
     channel: chance.hits(0.06) ? chance.pick(channels) : channel,
@@ -112,15 +107,21 @@ async function fulfil(telling: Telling, wish: Wish): Promise<void> {
     if (order.key !== null) sim.tally.hit('client: same key again', order.operation);
     reply = await client.send(order);
   }
-  if (order.key !== null && strikes(sim, 0.1, ['client: other body', order.operation]))
-    await client.send(order, otherBody(order));
+  const isOther = order.key !== null && strikes(sim, 0.1, ['client: other body', order.operation]);
+  if (isOther) await client.send(order, otherBody(order));
   if (reply === null && strikes(sim, 0.4, ['client: new key', order.operation])) return fulfil(telling, wish);
   if (order.key !== null && chance.hits(0.1)) await client.send(order);
   const id = reply?.body.id;
   if (typeof id !== 'string') return;
-  if (wish.amount !== null) targets.push({ id, operation: wish.operation, amount: wish.amount, currency: wish.currency });
+  const isWorthwhile = !isLost(client, id) || chance.hits(0.1);
+  if (wish.amount !== null && isWorthwhile) {
+    targets.push({ id, operation: wish.operation, amount: wish.amount, currency: wish.currency });
+  }
   if (chance.hits(0.1)) await client.read(chance.pick(channels), id);
 }
+
+/** Told to be declined or refused: nothing can follow, though somebody may try. */
+const isLost = (client: Client, id: string): boolean => !(client.known.get(id)?.code ?? PENDING).startsWith('000.');
 
 async function waitForEnd({ sim, client, channel }: Telling, id: string): Promise<void> {
   for (let looks = 0; looks < 8 && (client.known.get(id)?.code ?? PENDING) === PENDING; looks += 1) {

@@ -87,17 +87,17 @@ export async function simulate(
   );
   const client = createClient(sim, nodes);
   const undo = planted?.plant?.();
-  const restMs = await live(sim, { nodes, client, isAtRest: chronicle.isAtRest });
-  undo?.();
+  await live(sim, { nodes, client, isAtRest: chronicle.isAtRest }).finally(undo);
   await checkInvariants({ sim, acquirer, chronicle, client, store });
   const { trace, broken, weather, tally } = sim;
   const payments = chronicle.payments.size;
+  const restMs = Math.max(0, chronicle.movedAt() - START - weather.chaosMs);
   return { seed, hash: trace.hash(), events: trace.count(), last: trace.last(), broken, weather, tally, payments, restMs };
 }
 
 type Actors = { readonly nodes: readonly Node[]; readonly client: Client; readonly isAtRest: () => boolean };
 
-async function live(sim: Sim, { nodes, client, isAtRest }: Actors): Promise<number> {
+async function live(sim: Sim, { nodes, client, isAtRest }: Actors): Promise<void> {
   const { scheduler, weather, chance } = sim;
   let telling = weather.stories;
   for (let story = 0; story < weather.stories; story += 1) {
@@ -117,11 +117,8 @@ async function live(sim: Sim, { nodes, client, isAtRest }: Actors): Promise<numb
     node.machine.pausedUntil = 0;
     node.start();
   }
-  const healedAt = scheduler.now();
-  await scheduler.run(healedAt + DAY_MS, () => telling === 0 && isAtRest());
-  const restMs = scheduler.now() - healedAt;
+  await scheduler.run(scheduler.now() + DAY_MS, () => telling === 0 && isAtRest());
   await lookBack(sim, client);
-  return restMs;
 }
 
 /** The faults that come at their own time and not with a call. */

@@ -19,7 +19,7 @@ const MISHAPS = [
 
 export type Verb = (typeof VERBS)[number];
 export type Mishap = (typeof MISHAPS)[number];
-export type AcquirerFault = `${Verb}: ${Mishap}`;
+type AcquirerFault = `${Verb}: ${Mishap}`;
 
 const acquirerFaults = VERBS.flatMap((verb) => MISHAPS.map((mishap): AcquirerFault => `${verb}: ${mishap}`));
 
@@ -41,6 +41,8 @@ const ownFaults = {
   'client: new key': PAYMENTS,
   'client: other body': PAYMENTS,
   'client: double click': PAYMENTS,
+  'gateway: refuses another body': PAYMENTS,
+  'acquirer: books': PAYMENTS,
   'acquirer: declines': PAYMENTS,
   'acquirer: decides later': PAYMENTS,
   'acquirer: cancels later': PAYMENTS,
@@ -51,7 +53,7 @@ const ownFaults = {
 
 export type Fault = keyof typeof ownFaults | AcquirerFault;
 
-/** Where a fault can meet an operation: the cells that a full run must fill. */
+/** Where a fault can meet an operation, and what must also happen now and then: the cells that a full run must fill. */
 const cells: readonly (readonly [fault: Fault, operations: readonly Operation[]])[] = [
   ...(Object.entries(ownFaults) as [keyof typeof ownFaults, readonly Operation[]][]),
   ...acquirerFaults.map((fault) => [fault, PAYMENTS] as const),

@@ -3,7 +3,7 @@ import type { Chance } from './chance.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-export type Outage = { readonly from: number; readonly to: number };
+type Outage = { readonly from: number; readonly to: number };
 
 /** What can go wrong in one run and how often, drawn once for each seed. Rates are probabilities for each call. */
 export type Weather = {

@@ -6,7 +6,7 @@ const ONE_DAY = 'must be ? in one of job.dayOfMonth and job.dayOfWeek';
 
 /** The day of month is the fourth field of an expression, the day of week the sixth. */
 function doubleDays(sent: Sent): readonly Finding[] {
-  const expression = sent.text('job.expression')?.trim().split(/\s+/);
+  const expression = sent.text('job.expression')?.split(' ');
   if (expression) {
     const marks = [expression[3], expression[5]].filter((day) => day === '?').length;
     return marks === 1 ? [] : [{ name: 'job.expression', says: 'must have ? for the day of month or the day of week' }];
@@ -54,6 +54,11 @@ export const series: readonly Rule[] = [
     says: 'A migrated series says how it began.',
     when: ['recurringMigration.*'],
     needs: ['recurringMigration.paymentType'],
+  },
+  {
+    says: 'A cron expression has six fields, or seven with the year.',
+    when: ['job.expression'],
+    matches: { 'job.expression': /^(?:[0-9A-Z,*?/#-]+ ){5}[0-9A-Z,*?/#-]+(?: [0-9A-Z,*?/#-]+)?$/ },
   },
   {
     says: 'A job runs on days of the month or on days of the week.',

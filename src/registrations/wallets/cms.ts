@@ -1,0 +1,104 @@
+import { verify } from 'node:crypto';
+import { type Certificate, readCertificate } from './certificate.ts';
+import { type Der, oid, oidOf, readDer, tags } from './der.ts';
+import { attempt } from './keys.ts';
+
+/** A detached signature: who signed, when, and the digest of what was signed. */
+export type Signature = {
+  readonly certificates: readonly Certificate[];
+  readonly signer: Certificate;
+  readonly signedAt: number;
+  readonly digest: Buffer;
+  /** The bytes the signature is over, and the signature. */
+  readonly attributes: Buffer;
+  readonly value: Buffer;
+};
+
+/** Identifiers of what stands in a signature. */
+export const cmsOids = {
+  data: oid('1.2.840.113549.1.7.1'),
+  signedData: oid('1.2.840.113549.1.7.2'),
+  contentType: oid('1.2.840.113549.1.9.3'),
+  messageDigest: oid('1.2.840.113549.1.9.4'),
+  signingTime: oid('1.2.840.113549.1.9.5'),
+} as const;
+
+const CERTIFICATES_MAX = 4;
+/** Content, its explicit tag, the signed data, and the two lists in it: real signatures leave the ends of these open. */
+const OPEN_LEVELS = 4;
+const VERSION_1 = Buffer.from('020101', 'hex');
+const SHA256 = ['300b0609608648016503040201', '300d06096086480165030402010500'].map((hex) => Buffer.from(hex, 'hex'));
+const ECDSA_SHA256 = Buffer.from('300a06082a8648ce3d040302', 'hex');
+
+/** Reads a signature with one signer and ECDSA over SHA-256; null for anything else. Nothing is verified yet. */
+export function readSignature(bytes: Buffer): Signature | null {
+  const data = signedData(readDer(bytes, OPEN_LEVELS));
+  const [version, digests, content, certificateSet, signers] = data?.inside ?? [];
+  if (data?.inside.length !== 5 || !version?.bytes.equals(VERSION_1) || !isSha256(only(digests, tags.set))) return null;
+  if (content?.tag !== tags.sequence || oidOf(content.inside[0]) !== cmsOids.data || content.inside.length !== 1) return null;
+  if (certificateSet?.tag !== tags.context0 || certificateSet.inside.length > CERTIFICATES_MAX) return null;
+  const certificates = certificateSet.inside.map(readCertificate);
+  return certificates.every((one) => one !== null) ? readSigner(only(signers, tags.set), certificates) : null;
+}
+
+function signedData(content: Der | null): Der | null {
+  const [type, holder] = content?.inside ?? [];
+  if (content?.tag !== tags.sequence || content.inside.length !== 2 || oidOf(type) !== cmsOids.signedData) return null;
+  return only(holder, tags.context0) ?? null;
+}
+
+function readSigner(signer: Der | undefined, certificates: readonly Certificate[]): Signature | null {
+  const [version, name, digest, attributes, algorithm, value] = signer?.inside ?? [];
+  if (signer?.inside.length !== 6 || !version?.bytes.equals(VERSION_1) || !isSha256(digest)) return null;
+  if (!algorithm?.bytes.equals(ECDSA_SHA256) || value?.tag !== tags.octetString || name?.tag !== tags.sequence) return null;
+  const [issuer, serial] = name.inside;
+  const certificate = certificates.find((one) => issuer?.bytes.equals(one.issuer) && serial?.bytes.equals(one.serial));
+  const facts = readAttributes(attributes);
+  if (!certificate || !facts || !attributes || name.inside.length !== 2) return null;
+  // The signature is over the attributes as a SET, though they travel under another tag: RFC 5652, 5.4.
+  const signed = Buffer.from(attributes.bytes);
+  signed[0] = tags.set;
+  return { certificates, signer: certificate, ...facts, attributes: signed, value: value.body };
+}
+
+function readAttributes(attributes: Der | undefined): { readonly signedAt: number; readonly digest: Buffer } | null {
+  if (attributes?.tag !== tags.context0) return null;
+  const values = new Map<string, Der>();
+  for (const attribute of attributes.inside) {
+    const id = oidOf(attribute.inside[0]);
+    const value = only(attribute.inside[1], tags.set);
+    if (attribute.tag !== tags.sequence || id === null || !value || values.has(id)) return null;
+    values.set(id, value);
+  }
+  const digest = values.get(cmsOids.messageDigest);
+  const signedAt = timeOf(values.get(cmsOids.signingTime));
+  if (oidOf(values.get(cmsOids.contentType)) !== cmsOids.data || digest?.tag !== tags.octetString || signedAt === null) return null;
+  return { signedAt, digest: digest.body };
+}
+
+/** The only value inside a value of this tag. */
+const only = (holder: Der | null | undefined, tag: number): Der | undefined =>
+  holder?.tag === tag && holder.inside.length === 1 ? holder.inside[0] : undefined;
+
+const isSha256 = (algorithm: Der | undefined): boolean => SHA256.some((known) => algorithm?.bytes.equals(known));
+
+const UTC_TIME = /^([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})Z$/;
+
+/** Milliseconds of `230307053348Z`, or of the same with a year of four digits. */
+function timeOf(value: Der | undefined): number | null {
+  if (value?.tag !== tags.utcTime && value?.tag !== tags.generalizedTime) return null;
+  const text = value.body.toString('latin1');
+  const century = value.tag === tags.utcTime ? (text < '50' ? '20' : '19') : text.slice(0, 2);
+  const parts = UTC_TIME.exec(value.tag === tags.utcTime ? text : text.slice(2));
+  if (!parts || !/^[0-9]{2}$/.test(century)) return null;
+  const [, year, month, day, hour, minute, second] = parts;
+  const iso = `${century}${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
+  const time = Date.parse(iso);
+  return Number.isNaN(time) || new Date(time).toISOString() !== iso ? null : time;
+}
+
+/** Whether the signer's key made this signature over these attributes. */
+export function isSignedBySigner({ signer, attributes, value }: Signature): boolean {
+  const { publicKey } = signer.x509;
+  return publicKey.asymmetricKeyType === 'ec' && attempt(() => verify('sha256', attributes, publicKey, value)) === true;
+}

@@ -1,0 +1,115 @@
+/** An object read from JSON. Ask it only through the functions below: they see own members and nothing of a prototype. */
+export type JsonObject = { readonly [name: string]: unknown };
+
+const DEPTH_MAX = 16;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Bytes of canonical base64, padding included: a second spelling of the same bytes is refused. */
+export function base64Bytes(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : null;
+}
+
+/** Bytes of canonical base64url without padding. */
+export function base64UrlBytes(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.toString('base64url') === text ? bytes : null;
+}
+
+/** Bytes of lower-case hexadecimal digits. */
+export function hexBytes(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'hex');
+  return bytes.toString('hex') === text ? bytes : null;
+}
+
+/** The text of well-formed UTF-8. */
+export function utf8Text(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** An object of strict JSON: no member twice, no deep nesting. Null for anything else. */
+export function jsonObject(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && isPlain(text) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A token as JSON, or as base64 of JSON: clients send both. */
+export function tokenObject(token: string): JsonObject | null {
+  const text = token.trim();
+  if (text.startsWith('{')) return jsonObject(text);
+  const bytes = base64Bytes(text);
+  const inner = bytes && utf8Text(bytes);
+  return inner ? jsonObject(inner) : null;
+}
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An own member, whatever it is; undefined when it is not there. */
+export const memberOf = (object: JsonObject, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);
+
+/** An own member that is text. */
+export function textOf(object: JsonObject, name: string): string | null {
+  const value = memberOf(object, name);
+  return typeof value === 'string' ? value : null;
+}
+
+/** An own member that is an object. */
+export function objectOf(object: JsonObject, name: string): JsonObject | null {
+  const value = memberOf(object, name);
+  return isObject(value) ? value : null;
+}
+
+/** An own member that is canonical base64. */
+export function bytesOf(object: JsonObject, name: string): Buffer | null {
+  const text = textOf(object, name);
+  return text === null ? null : base64Bytes(text);
+}
+
+/** Milliseconds as wallets write them: digits, at most as many as a date can have. */
+export function millisecondsOf(object: JsonObject, name: string): number | null {
+  const value = memberOf(object, name);
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && /^[0-9]{1,15}$/.test(text) ? Number.parseInt(text, 10) : null;
+}
+
+/** Whether JSON that has been found valid names no member twice and stays shallow. */
+function isPlain(text: string): boolean {
+  const open: (Set<string> | null)[] = [];
+  let isName = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') {
+      const end = endOfString(text, at);
+      if (isName && !added(open.at(-1), JSON.parse(text.slice(at, end + 1)))) return false;
+      at = end;
+    } else if (character === '{' || character === '[') {
+      isName = character === '{';
+      if (open.push(isName ? new Set() : null) > DEPTH_MAX) return false;
+    } else if (character === '}' || character === ']') {
+      open.pop();
+      isName = false;
+    } else if (character === ',') isName = open.at(-1) !== null;
+    else if (character === ':') isName = false;
+  }
+  return true;
+}
+
+function added(names: Set<string> | null | undefined, name: string): boolean {
+  if (!names || names.has(name)) return false;
+  names.add(name);
+  return true;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}

@@ -1,0 +1,138 @@
+import { createDecipheriv, timingSafeEqual } from 'node:crypto';
+import { walletCard } from './card.ts';
+import { type Certificate, isAuthority, isIssuedBy, isSigner, isValidAt, parseCertificate } from './certificate.ts';
+import { isSignedBySigner, readSignature, type Signature } from './cms.ts';
+import { currencyByNumber } from './currencyNumbers.ts';
+import { oid } from './der.ts';
+import { agreed, attempt, isP256, type OpenKey, openKeys, p256Key, sha256 } from './keys.ts';
+import { bytesOf, hexBytes, type JsonObject, jsonObject, memberOf, objectOf, textOf, tokenObject, utf8Text } from './text.ts';
+import { isFault, refusal, type WalletASetup, type WalletCard, type WalletFault } from './wallet.ts';
+
+/** A setup of walletA with its keys and certificates read. */
+export type OpenWalletA = {
+  readonly merchantHash: Buffer;
+  readonly keys: readonly OpenKey[];
+  readonly roots: readonly Certificate[];
+  readonly windowMs: number;
+};
+
+/** The marks that the wallet's provider sets in the certificates of this use. */
+export const walletAMarks = { leaf: oid('1.2.840.113635.100.6.29'), intermediate: oid('1.2.840.113635.100.6.2.14') } as const;
+
+const IV = Buffer.alloc(16);
+const TAG_BYTES = 16;
+const KDF_HEAD = Buffer.from('00000001', 'hex');
+const KDF_TAIL = Buffer.from('\x0did-aes256-GCM' + 'Apple', 'latin1');
+
+type Parts = {
+  readonly data: Buffer;
+  readonly signature: Signature;
+  readonly ephemeral: Buffer;
+  readonly keyHash: string;
+  readonly transaction: Buffer;
+  readonly application: Buffer;
+};
+
+export function prepareWalletA(setup: WalletASetup): OpenWalletA {
+  return {
+    merchantHash: sha256(setup.merchantIdentifier),
+    keys: openKeys(setup.keys).filter(({ key }) => isP256(key)),
+    roots: setup.roots.flatMap((root) => parseCertificate(root) ?? []),
+    windowMs: setup.windowSeconds * 1000,
+  };
+}
+
+/** Opens a token of version EC_v1: key known, chain trusted, signature right, time near, then the decryption. */
+export function openWalletA(token: string, setup: OpenWalletA, now: number): WalletCard | WalletFault {
+  const parts = readParts(token);
+  if (isFault(parts)) return parts;
+  const key = setup.keys.find(({ hash }) => hash === parts.keyHash);
+  if (!key) return refusal('unknownKey', 'the token is encrypted for a key this entity does not have');
+  const fault = chainFault(parts.signature, setup.roots, now) ?? signatureFault(parts);
+  if (fault) return fault;
+  const { signedAt } = parts.signature;
+  if (now >= signedAt + setup.windowMs) return refusal('expired', 'the token was signed too long ago');
+  if (now < signedAt - setup.windowMs) return refusal('expired', 'the token was signed in the future');
+  const clear = decrypted(parts, key, setup.merchantHash);
+  if (!clear) return refusal('otherMerchant', 'the token is made for another merchant identifier');
+  const payload = jsonObject(utf8Text(clear) ?? '');
+  if (!payload) return refusal('malformed', 'what is in the token is not JSON');
+  return readCard(payload, { tokenId: parts.transaction.toString('hex'), validUntil: signedAt + setup.windowMs });
+}
+
+function readParts(token: string): Parts | WalletFault {
+  const outer = tokenObject(token);
+  const object = outer && (objectOf(outer, 'paymentData') ?? outer);
+  const version = object && textOf(object, 'version');
+  if (!object || version === null) return refusal('malformed', 'the token is not the JSON of this wallet');
+  if (version !== 'EC_v1') return refusal('unsupported', 'only tokens of version EC_v1 are taken');
+  const header = objectOf(object, 'header');
+  const data = bytesOf(object, 'data');
+  const ephemeral = header && bytesOf(header, 'ephemeralPublicKey');
+  const keyHash = header && bytesOf(header, 'publicKeyHash');
+  const transaction = header && hexBytes(textOf(header, 'transactionId') ?? '');
+  const application = header && hexBytes(textOf(header, 'applicationData') ?? '');
+  const cms = bytesOf(object, 'signature');
+  if (!data || !ephemeral || !keyHash || !transaction?.length || !application || !cms || data.length <= TAG_BYTES)
+    return refusal('malformed', 'a part of the token is missing or not encoded as it should be');
+  if (transaction.length > 64) return refusal('malformed', 'the transaction identifier in the token is too long');
+  const signature = readSignature(cms);
+  if (!signature) return refusal('malformed', 'the signature in the token is not one of this wallet');
+  return { data, signature, ephemeral, keyHash: keyHash.toString('base64'), transaction, application };
+}
+
+/** Leaf to intermediate to one of our roots, each valid now, each with its mark and allowed to do what it did. */
+function chainFault({ signer, certificates }: Signature, roots: readonly Certificate[], now: number): WalletFault | null {
+  const untrusted = (says: string): WalletFault => refusal('untrusted', says);
+  const intermediate = certificates.find(({ extensions }) => extensions.has(walletAMarks.intermediate));
+  if (!signer.extensions.has(walletAMarks.leaf) || !intermediate) return untrusted('the certificates are not those of this wallet');
+  if (!isSigner(signer) || !isAuthority(intermediate)) return untrusted('a certificate is used for what it was not issued for');
+  if (!isValidAt(signer, now) || !isValidAt(intermediate, now)) return untrusted('a certificate is not valid now');
+  if (!isIssuedBy(signer, intermediate)) return untrusted('the certificates do not follow from one another');
+  const isAnchor = (root: Certificate): boolean => isValidAt(root, now) && isAuthority(root) && isIssuedBy(intermediate, root);
+  return roots.some(isAnchor) ? null : untrusted('the certificates lead to no root this entity trusts');
+}
+
+function signatureFault({ data, signature, ephemeral, transaction, application }: Parts): WalletFault | null {
+  const digest = sha256(Buffer.concat([ephemeral, data, transaction, application]));
+  const isSame = signature.digest.length === digest.length && timingSafeEqual(signature.digest, digest);
+  return isSame && isSignedBySigner(signature) ? null : refusal('tampered', 'the signature does not fit the token');
+}
+
+function decrypted({ data, ephemeral }: Parts, { key }: OpenKey, merchantHash: Buffer): Buffer | null {
+  const publicKey = p256Key(ephemeral);
+  const secret = publicKey && agreed(key, publicKey);
+  if (!secret) return null;
+  const decipher = createDecipheriv('aes-256-gcm', walletAKey(secret, merchantHash), IV, { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(data.subarray(data.length - TAG_BYTES));
+  return attempt(() => Buffer.concat([decipher.update(data.subarray(0, data.length - TAG_BYTES)), decipher.final()]));
+}
+
+/** One step of the key derivation of NIST SP 800-56A over the agreed secret, the algorithm and both parties. */
+export const walletAKey = (secret: Buffer, merchantHash: Buffer): Buffer =>
+  sha256(Buffer.concat([KDF_HEAD, secret, KDF_TAIL, merchantHash]));
+
+function readCard(payload: JsonObject, token: Pick<WalletCard, 'tokenId' | 'validUntil'>): WalletCard | WalletFault {
+  const kind = textOf(payload, 'paymentDataType');
+  if (kind !== '3DSecure') return refusal('unsupported', 'only payment data of type 3DSecure is taken');
+  const proof = objectOf(payload, 'paymentData');
+  const expiry = /^([0-9]{2})([0-9]{2})(?:0[1-9]|[12][0-9]|3[01])$/.exec(textOf(payload, 'applicationExpirationDate') ?? '');
+  const amount = memberOf(payload, 'transactionAmount');
+  if (amount !== undefined && !(typeof amount === 'number' && Number.isSafeInteger(amount) && amount >= 0))
+    return refusal('malformed', 'the amount in the token is not a whole number');
+  const number = textOf(payload, 'currencyCode');
+  const currency = number === null ? null : currencyByNumber.get(number);
+  if (currency === undefined) return refusal('unsupported', 'the currency in the token is not one that can be paid in');
+  return walletCard({
+    number: textOf(payload, 'applicationPrimaryAccountNumber'),
+    numberType: 'DPAN',
+    expiryMonth: expiry?.[2] ?? null,
+    expiryYear: expiry ? `20${expiry[1]}` : null,
+    cryptogram: proof && textOf(proof, 'onlinePaymentCryptogram'),
+    eci: proof && textOf(proof, 'eciIndicator'),
+    holder: textOf(payload, 'cardholderName'),
+    minorAmount: amount === undefined ? null : BigInt(amount),
+    currency,
+    ...token,
+  });
+}

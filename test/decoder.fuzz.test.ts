@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { isUtf8 } from 'node:buffer';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Context, check, isRefused } from '../src/form/check.ts';
+import { decode } from '../src/form/decode.ts';
+import { mapKeys, parameters, sections } from '../src/spec/parameters.ts';
+import type { Row } from '../src/spec/row.ts';
+import { rules } from '../src/spec/rules.ts';
+import { bodyOf, cardPayment } from './requests.ts';
+
+/** Seconds at a commit; a nightly run asks for millions. */
+const runs = Number(process.env.FUZZ_RUNS ?? 20_000);
+const pay: Context = { endpoint: 'pay', isLenient: false, source: 'server', environment: 'test' };
+
+type Field = { readonly name: string; readonly value: string } | null;
+
+/** A second decoder, byte by byte and without a thought for speed: null where a field cannot be read. */
+function plainly(body: Uint8Array): readonly Field[] {
+  const pieces = Buffer.from(body)
+    .toString('latin1')
+    .split('&')
+    .filter((piece) => piece !== '');
+  return pieces.map((piece) => {
+    if (!isUtf8(Buffer.from(piece, 'latin1'))) return null;
+    const [name = '', ...rest] = piece.split('=');
+    const [first, second] = [bytesOf(name), bytesOf(rest.join('='))];
+    return first && second && { name: first.toString(), value: second.toString() };
+  });
+}
+
+function bytesOf(latin1: string): Buffer | null {
+  const bytes: number[] = [];
+  for (let at = 0; at < latin1.length; at += 1) {
+    const sign = latin1[at];
+    if (sign !== '%') bytes.push(sign === '+' ? 0x20 : latin1.charCodeAt(at));
+    else {
+      const digits = latin1.slice(at + 1, at + 3);
+      if (!/^[0-9A-Fa-f]{2}$/.test(digits)) return null;
+      bytes.push(Number.parseInt(digits, 16));
+      at += 2;
+    }
+  }
+  const all = Buffer.from(bytes);
+  return isUtf8(all) ? all : null;
+}
+
+const stepsOf = (name: string): number => name.replace(/\[[^\]]*\]?/g, '.').split('.').length;
+const isName = (name: string): boolean =>
+  !name.includes('\0') && Buffer.byteLength(name) <= 256 && (stepsOf(name) <= 6 || name.length < 13);
+
+const rowNames = Object.keys(parameters).map((name) => name.replaceAll('[n]', '[7]').replace(/\[(?:name|key|brand)\]$/, '[abc]'));
+const signs = [
+  '&',
+  '=',
+  '%',
+  '+',
+  '[',
+  ']',
+  '.',
+  '%5B',
+  '%5d',
+  '%00',
+  '%C3%A9',
+  '%C3',
+  '%ED%A0%80',
+  '%2',
+  '\xC3\xA9',
+  '\xFF',
+  '\0',
+  'n',
+];
+const hostile = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'customParameters[__proto__]',
+  '__proto__[a]',
+  'a[__proto__][b]',
+];
+const name = fc.oneof(fc.constantFrom(...rowNames), fc.constantFrom(...hostile), fc.string({ maxLength: 40 }));
+const escaped = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => encodeURIComponent(text.toWellFormed())),
+  fc.array(fc.constantFrom(...signs), { maxLength: 8 }).map((parts) => parts.join('')),
+);
+const piece = fc.tuple(name, escaped).map(([first, second]) => `${first}=${second}`);
+const formLike = fc.array(fc.oneof(piece, escaped, name), { maxLength: 12 }).map((pieces) => utf8OrRaw(pieces.join('&')));
+const bodies = fc.oneof({ weight: 4, arbitrary: formLike }, { weight: 1, arbitrary: fc.uint8Array({ maxLength: 80 }) });
+
+const utf8OrRaw = (text: string): Uint8Array => Buffer.from(text, /[\u0100-\uffff]/.test(text) ? 'utf8' : 'latin1');
+
+const prototypes: readonly object[] = [Object, Array, Map, Set, String, RegExp, Function, Uint8Array].map(
+  (kind) => kind.prototype,
+);
+const snapshot = (): string => prototypes.map((prototype) => Reflect.ownKeys(prototype).map(String).sort().join()).join('\n');
+
+test('the decoder reads what a second, plain decoder reads, and changes nothing else', () => {
+  const before = snapshot();
+  fc.assert(
+    fc.property(bodies, (body) => {
+      const decoded = decode(body);
+      const fields = plainly(body);
+      const legal = fields.filter((field) => field !== null && isName(field.name)) as NonNullable<Field>[];
+      assert.equal(decoded.faults.length, fields.length - legal.length);
+      assert.deepEqual([...decoded.fields], [...new Map(legal.map((field) => [field.name, field.value]))]);
+      const twice = legal.filter(({ name }, at) => legal.findIndex((other) => other.name === name) < at);
+      assert.deepEqual([...decoded.repeated].sort(), [...new Set(twice.map((field) => field.name))].sort());
+    }),
+    { numRuns: runs },
+  );
+  assert.equal(snapshot(), before);
+});
+
+test('where nothing is broken it reads what a browser would read', () => {
+  fc.assert(
+    fc.property(formLike, (body) => {
+      const decoded = decode(body);
+      if (decoded.faults.length > 0) return;
+      // The constructor takes a question mark away; an empty field in front keeps it.
+      const read = new Map(new URLSearchParams(`&${Buffer.from(body).toString()}`));
+      assert.deepEqual([...decoded.fields], [...read]);
+    }),
+    { numRuns: runs / 2 },
+  );
+});
+
+test('text and bytes are read alike', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+      assert.deepEqual(decode(text), decode(Buffer.from(text)));
+    }),
+    { numRuns: runs / 4 },
+  );
+});
+
+test('the checker always has an answer, and never one with an unknown name in it', () => {
+  const before = snapshot();
+  fc.assert(
+    fc.property(formLike, fc.boolean(), (body, isLenient) => {
+      const outcome = check(decode(Buffer.concat([Buffer.from(`${bodyOf(cardPayment)}&`), body])), { ...pay, isLenient });
+      if (isRefused(outcome)) {
+        const names = outcome.faults.map((fault) => fault.name);
+        assert.ok(names.length > 0 && new Set(names).size === names.length);
+      } else for (const name of outcome.fields.keys()) assert.ok(outcome.rowOf(name) in parameters);
+    }),
+    { numRuns: runs / 4 },
+  );
+  assert.equal(snapshot(), before);
+});
+
+test('names of the language round-trip in every map', () => {
+  for (const map of ['customParameters', 'merchant.data', 'risk.parameters']) {
+    for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype']) {
+      const outcome = check(decode(bodyOf(cardPayment, { [`${map}[${key}]`]: 'x' })), pay);
+      assert.ok(!isRefused(outcome));
+      assert.equal(outcome.fields.get(`${map}[${key}]`), 'x');
+      assert.equal(outcome.text(`${map}[${key}]`), 'x');
+    }
+  }
+});
+
+test('64 kB of anything is decoded and checked in 50 ms', () => {
+  const repeated = [
+    'a=%41&',
+    'amount=1&',
+    'cart.items[9].name=x&',
+    'a[',
+    '[',
+    '%C3%A9',
+    '%',
+    '+',
+    'customParameters[abc]=%&',
+    '..',
+    '1',
+    '\xFF&',
+  ];
+  for (const part of repeated) {
+    const body = Buffer.from(part.repeat(65_536 / part.length), 'latin1');
+    assert.ok(fastest(() => check(decode(body), pay)) < 50, JSON.stringify(part));
+  }
+});
+
+/** The best of a few tries: what the machine does beside is not the subject. */
+function fastest(work: () => unknown): number {
+  const times = [1, 2, 3].map(() => {
+    const startedAt = performance.now();
+    work();
+    return performance.now() - startedAt;
+  });
+  return Math.min(...times);
+}
+
+const allRows: [string, Row<unknown>][] = Object.values(sections).flatMap(({ rows }) => Object.entries(rows));
+const formats = [
+  ...allRows.map(([name, { format }]) => ({ name, format })),
+  ...Object.entries(mapKeys).map(([name, format]) => ({ name, format })),
+];
+
+test('no format takes longer than 5 ms, whatever it is given', () => {
+  const units = [
+    'a',
+    '1',
+    ' ',
+    '-',
+    '.',
+    '+',
+    '(',
+    ',',
+    '*',
+    '/',
+    'ü',
+    '𝄞',
+    '\u0301',
+    'a ',
+    '1,',
+    '1-',
+    'A.',
+    'PA,',
+    'PA, ',
+    '0 ',
+    'https://',
+    '.00',
+    '?',
+  ];
+  for (const { name, format } of formats) {
+    const longest = Math.max(...format.good.map((text) => text.length), 1);
+    for (const unit of units) {
+      for (const length of [longest, 10 * longest]) {
+        const text = unit.repeat(Math.ceil(length / unit.length));
+        for (const hostileText of [text, `${text}\0`, `+${text}!`, `https://${text}\u202E`]) {
+          const took = fastest(() => format.pattern.test(hostileText) && format.parse(hostileText));
+          assert.ok(took <= 5, `${name}: ${took} ms for ${JSON.stringify(hostileText.slice(0, 20))} of ${hostileText.length}`);
+        }
+      }
+    }
+  }
+});
+
+/** The pattern without classes and escapes, where a quantifier is seen for what it is. */
+const bare = (source: string): string => source.replace(/\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\./g, 'x').replace(/\[[^\]]*\]/g, 'x');
+const NESTED = /\((?:[^()]*[+*]|[^()]*\{[0-9]+,\})[^()]*\)(?:[+*]|\{[0-9]+,\})/;
+
+test('no pattern repeats without end what repeats without end', () => {
+  const patterns = [
+    ...formats.map(({ format }) => format.pattern),
+    ...rules.flatMap(({ matches }) => Object.values(matches ?? {})),
+  ];
+  assert.deepEqual(
+    patterns.map(({ source }) => source).filter((source) => NESTED.test(bare(source))),
+    [],
+  );
+  assert.ok(NESTED.test(bare('^([0-9]+ ?)+$')) && NESTED.test(bare('^(?:a{2,})*$')), 'the search finds what it looks for');
+});

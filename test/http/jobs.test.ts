@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sandbox } from '../../src/merchants/sandbox.ts';
+import { createMemoryStore } from '../../src/store/memory.ts';
+import { jobsOf } from '../../src/workers/jobs.ts';
+import { createClient } from './client.ts';
+import { startGateway } from './gateway.ts';
+
+const DAY_MS = 86_400_000;
+const store = createMemoryStore();
+const gateway = await startGateway({ store, patienceMs: 50 });
+after(() => gateway.close());
+const shop = createClient(gateway.url);
+const seen: [oldestMs: number | null, failed: number][] = [];
+const jobs = jobsOf({
+  world: gateway.world,
+  directory: gateway.directory,
+  swept: (oldestMs, failed) => seen.push([oldestMs, failed]),
+});
+const run = (name: string) => jobs.find((job) => job.name === name)?.run();
+
+test('the sweeper ends what nobody waits for, and tells how old it was', async () => {
+  const open = await shop.pay({ 'customParameters[SIMULATOR_answer]': 'lost' });
+  assert.equal(open.code, '000.200.000');
+  await run('sweep');
+  assert.deepEqual(seen.at(-1), [null, 0], 'it is not due yet');
+  gateway.pass(DAY_MS);
+  await run('sweep');
+  assert.ok((seen.at(-1)?.[0] ?? 0) >= DAY_MS);
+  assert.equal((await shop.read(open.id)).code, '000.100.110');
+});
+
+test('a key is kept for more than 31 days and then forgotten', async () => {
+  const key = { 'idempotency-key': 'for a month' };
+  const first = await shop.pay({ merchantTransactionId: 'january' }, key);
+  gateway.pass(34 * DAY_MS);
+  await run('forget keys');
+  assert.equal((await shop.pay({ merchantTransactionId: 'january' }, key)).id, first.id);
+  gateway.pass(2 * DAY_MS);
+  await run('forget keys');
+  assert.notEqual((await shop.pay({ merchantTransactionId: 'february' }, key)).id, first.id);
+});
+
+test('a channel that was set up meanwhile takes payments after the next reload', async () => {
+  const entityId = '5eed00000000000000000000000000c9';
+  const newcomer = { id: entityId, kind: 'channel', parentId: sandbox.demoShop.merchantId, name: 'New', settings: {} } as const;
+  assert.equal((await shop.pay({ entityId })).status, 403);
+  await store.seed({ entities: [newcomer], tokens: [] });
+  await run('reload the directory');
+  assert.equal((await shop.pay({ entityId })).code, '000.100.110');
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+/** The program as an operator meets it: what it says, how it ends. */
+const folder = mkdtempSync(join(tmpdir(), 'turnpike-process-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const root = join(import.meta.dirname, '../..');
+
+type Run = { readonly child: ChildProcess; said(): string; ended: Promise<number | null> };
+
+function run(env: Record<string, string>): Run {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { PATH, HOME, DATA_DIR: folder, ...env } });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      said += text;
+    });
+  }
+  return { child, said: () => said, ended: new Promise((resolve) => child.on('exit', resolve)) };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; !isSo(); tries += 1) {
+    assert.ok(tries < 3_000, 'it takes too long');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** A port that somebody else holds, until it is let go. */
+function taken(): Promise<{ readonly port: number; free(): Promise<void> }> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      resolve({ port, free: () => new Promise((done) => server.close(() => done())) });
+    });
+  });
+}
+
+test('every wrong setting is named, and nothing starts', async () => {
+  const { said, ended } = run({ PORT: 'abc', ENVIRONMENT: 'prod' });
+  assert.equal(await ended, 1);
+  assert.equal(said(), 'ENVIRONMENT: "prod" is not one of test, live\nPORT: "abc" is not a port between 1 and 65535\n');
+});
+
+test('a port that is in use is told in one line', async () => {
+  const { port, free } = await taken();
+  const { said, ended } = run({ PORT: String(port) });
+  assert.equal(await ended, 1);
+  assert.match(said(), /^PORT: \d+ on 127\.0\.0\.1 is in use by another program; choose another one\n$/);
+  await free();
+});
+
+test('what it says at the start makes a first payment; Ctrl-C ends it in order', async () => {
+  const { port, free } = await taken();
+  await free();
+  const { child, said, ended } = run({ PORT: String(port) });
+  await until(() => said().includes('Ctrl-C'));
+  const line = /curl (\S+) -H '([^:]+): ([^']+)' -d '([^']+)'/.exec(said());
+  const [, url = '', name = '', value = '', body = ''] = line ?? [];
+  const headers = { [name]: value, 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  assert.equal(answer.status, 200);
+  const paid = (await answer.json()) as { result: { code: string } };
+  assert.equal(paid.result.code, '000.100.110');
+  assert.equal((await fetch(`http://127.0.0.1:${port}/health/ready`)).status, 200);
+  child.kill('SIGINT');
+  assert.equal(await ended, 0);
+});
