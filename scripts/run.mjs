@@ -64,7 +64,9 @@ function isInstalled(needs) {
  */
 function hand(program, words) {
   return new Promise((resolve) => {
-    const child = spawn(program, words, { cwd: root, stdio: 'inherit' });
+    // Two arenas are plenty for a few threads, and save some 15 MB.
+    const env = { MALLOC_ARENA_MAX: '2', ...process.env };
+    const child = spawn(program, words, { cwd: root, stdio: 'inherit', env });
     const parent = process.ppid;
     let isTold = false;
     const tell = (signal) => {

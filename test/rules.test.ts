@@ -327,8 +327,15 @@ const cases: readonly Case[] = [
       [{ paymentBrand: null, 'bankAccount.country': 'DE' }, 'bankAccount.country'],
       [{ 'virtualAccount.accountId': 'x' }, 'virtualAccount.accountId'],
       [token, 'tokenAccount.number', 'tokenAccount.type'],
-      [{ paymentBrand: 'PAYPAL', ...transfer }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
       [{ ...noCard, paymentBrand: 'APPLEPAY', 'walletB.paymentToken': 'x' }, 'walletB.paymentToken', 'walletA.paymentToken'],
+    ],
+  },
+  {
+    says: 'A card pays for the brands of cards and wallets.',
+    passes: [{}, { paymentBrand: null }, { paymentBrand: 'MADA' }],
+    refused: [
+      [{ paymentBrand: 'PAYPAL', ...transfer }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
+      [{ paymentBrand: 'OXXO', ...transfer }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
       [{ ...directDebit, 'card.cvv': '123', ...noCard }, 'card.cvv', 'card.number', 'card.expiryMonth', 'card.expiryYear'],
     ],
   },

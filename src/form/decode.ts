@@ -40,7 +40,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export function decode(body: Uint8Array | string): Decoded {
   const reading: Reading = { fields: new Map(), repeated: NONE as Set<string>, faults: [], isWhole: true, sent: 0 };
   if (body.length > bodyBytesMax || (typeof body === 'string' && Buffer.byteLength(body) > bodyBytesMax)) {
-    misread(reading, 'body', `must not be longer than ${bodyBytesMax} bytes`);
+    reading.faults.push({ name: 'body', value: null, message: `must not be longer than ${bodyBytesMax} bytes`, after: 0 });
     reading.isWhole = false;
     return reading;
   }

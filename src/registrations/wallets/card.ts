@@ -43,7 +43,8 @@ export function walletCard(found: CardFound): WalletCard | WalletFault {
   if (!TOKEN_ID.test(tokenId)) return malformed('the identifier of the token is not one');
   const { currency } = found;
   const amount = hundredthsOf(found.minorAmount, currency);
-  if (amount === undefined) return refusal('unsupported', 'the amount in the token has no hundredths, or its currency is not known');
+  if (amount === undefined)
+    return refusal('unsupported', 'the amount in the token has no hundredths, or its currency is not known');
   return {
     number,
     numberType,

@@ -22,11 +22,7 @@ export const certificateOids = {
   commonName: oid('2.5.4.3'),
 } as const;
 
-const SIGNATURES: readonly string[] = [
-  certificateOids.ecdsaSha256,
-  certificateOids.ecdsaSha384,
-  certificateOids.ecdsaSha512,
-];
+const SIGNATURES: readonly string[] = [certificateOids.ecdsaSha256, certificateOids.ecdsaSha384, certificateOids.ecdsaSha512];
 const UNDERSTOOD: readonly string[] = [certificateOids.keyUsage, certificateOids.basicConstraints];
 const DIGITAL_SIGNATURE = 0x80;
 const CERTIFICATE_SIGN = 0x04;

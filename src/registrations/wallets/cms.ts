@@ -23,7 +23,8 @@ export const cmsOids = {
   signingTime: oid('1.2.840.113549.1.9.5'),
 } as const;
 
-const CERTIFICATES_MAX = 4;
+/** The signer's and the one above it. */
+const CERTIFICATES_MAX = 2;
 /** Content, its explicit tag, the signed data, and the two lists in it: real signatures leave the ends of these open. */
 const OPEN_LEVELS = 4;
 const VERSION_1 = Buffer.from('020101', 'hex');
@@ -72,7 +73,8 @@ function readAttributes(attributes: Der | undefined): { readonly signedAt: numbe
   }
   const digest = values.get(cmsOids.messageDigest);
   const signedAt = timeOf(values.get(cmsOids.signingTime));
-  if (oidOf(values.get(cmsOids.contentType)) !== cmsOids.data || digest?.tag !== tags.octetString || signedAt === null) return null;
+  if (oidOf(values.get(cmsOids.contentType)) !== cmsOids.data || digest?.tag !== tags.octetString || signedAt === null)
+    return null;
   return { signedAt, digest: digest.body };
 }
 

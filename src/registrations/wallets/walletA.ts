@@ -22,7 +22,7 @@ export const walletAMarks = { leaf: oid('1.2.840.113635.100.6.29'), intermediate
 const IV = Buffer.alloc(16);
 const TAG_BYTES = 16;
 const KDF_HEAD = Buffer.from('00000001', 'hex');
-const KDF_TAIL = Buffer.from('\x0did-aes256-GCM' + 'Apple', 'latin1');
+const KDF_TAIL = Buffer.from('\x0did-aes256-GCMApple', 'latin1');
 
 type Parts = {
   readonly data: Buffer;
@@ -85,7 +85,8 @@ function readParts(token: string): Parts | WalletFault {
 function chainFault({ signer, certificates }: Signature, roots: readonly Certificate[], now: number): WalletFault | null {
   const untrusted = (says: string): WalletFault => refusal('untrusted', says);
   const intermediate = certificates.find(({ extensions }) => extensions.has(walletAMarks.intermediate));
-  if (!signer.extensions.has(walletAMarks.leaf) || !intermediate) return untrusted('the certificates are not those of this wallet');
+  if (!signer.extensions.has(walletAMarks.leaf) || !intermediate)
+    return untrusted('the certificates are not those of this wallet');
   if (!isSigner(signer) || !isAuthority(intermediate)) return untrusted('a certificate is used for what it was not issued for');
   if (!isValidAt(signer, now) || !isValidAt(intermediate, now)) return untrusted('a certificate is not valid now');
   if (!isIssuedBy(signer, intermediate)) return untrusted('the certificates do not follow from one another');

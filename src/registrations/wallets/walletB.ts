@@ -1,7 +1,18 @@
 import { createDecipheriv, createHmac, hkdfSync, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
 import { walletCard } from './card.ts';
 import { agreed, attempt, isP256, type OpenKey, openKeys, p256Key, p256Point } from './keys.ts';
-import { base64Bytes, bytesOf, type JsonObject, jsonObject, memberOf, millisecondsOf, objectOf, textOf, tokenObject, utf8Text } from './text.ts';
+import {
+  base64Bytes,
+  bytesOf,
+  type JsonObject,
+  jsonObject,
+  memberOf,
+  millisecondsOf,
+  objectOf,
+  textOf,
+  tokenObject,
+  utf8Text,
+} from './text.ts';
 import { isFault, refusal, type WalletBSetup, type WalletCard, type WalletFault } from './wallet.ts';
 
 /** A setup of walletB with its keys read. */
@@ -103,7 +114,11 @@ const isSigned = (bytes: Buffer, key: KeyObject, signature: Buffer): boolean =>
   attempt(() => verify('sha256', bytes, key, signature)) === true;
 
 /** Keys for encryption and for authentication from what two keys agree on. */
-export function walletBKeys(point: Buffer, secret: Buffer, version: Version): { readonly encryption: Buffer; readonly mac: Buffer } {
+export function walletBKeys(
+  point: Buffer,
+  secret: Buffer,
+  version: Version,
+): { readonly encryption: Buffer; readonly mac: Buffer } {
   const size = walletBKeyBytes[version];
   const bytes = Buffer.from(hkdfSync('sha256', Buffer.concat([point, secret]), SALT, SENDER, 2 * size));
   return { encryption: bytes.subarray(0, size), mac: bytes.subarray(size) };
@@ -128,6 +143,12 @@ function decrypted({ signed, version }: Message, keys: readonly OpenKey[]): Buff
   return refusal('unknownKey', 'the token is encrypted for a key this entity does not have');
 }
 
+/** The first version gave a device's number a method and member names of its own. */
+const memberNames = {
+  CARD: { number: 'pan', cryptogram: 'cryptogram', eci: 'eciIndicator' },
+  TOKENIZED_CARD: { number: 'dpan', cryptogram: '3dsCryptogram', eci: '3dsEciIndicator' },
+} as const;
+
 function readCard(payload: JsonObject, setup: OpenWalletB, now: number): WalletCard | WalletFault {
   const validUntil = millisecondsOf(payload, 'messageExpiration');
   const tokenId = textOf(payload, 'messageId');
@@ -138,21 +159,19 @@ function readCard(payload: JsonObject, setup: OpenWalletB, now: number): WalletC
     return refusal('otherMerchant', 'the token is made for another merchant of the gateway');
   const method = textOf(payload, 'paymentMethod');
   if (method !== 'CARD' && method !== 'TOKENIZED_CARD') return refusal('unsupported', 'only cards are taken');
-  // The first version gave a device's number a method and member names of its own.
-  const [pan, cryptogram, eci] =
-    method === 'CARD' ? ['pan', 'cryptogram', 'eciIndicator'] : ['dpan', '3dsCryptogram', '3dsEciIndicator'];
+  const names = memberNames[method];
   const authMethod = textOf(details, 'authMethod') ?? (method === 'CARD' ? 'PAN_ONLY' : '3DS');
   const isDevice = authMethod === 'CRYPTOGRAM_3DS' || (method === 'TOKENIZED_CARD' && authMethod === '3DS');
   if (!isDevice && authMethod !== 'PAN_ONLY') return refusal('unsupported', 'the way this card was authenticated is not known');
   const month = memberOf(details, 'expirationMonth');
   const year = memberOf(details, 'expirationYear');
   return walletCard({
-    number: textOf(details, pan),
+    number: textOf(details, names.number),
     numberType: isDevice ? 'DPAN' : 'PAN',
     expiryMonth: typeof month === 'number' ? String(month).padStart(2, '0') : null,
     expiryYear: typeof year === 'number' ? String(year) : null,
-    cryptogram: isDevice ? textOf(details, cryptogram) : null,
-    eci: isDevice ? textOf(details, eci) : null,
+    cryptogram: isDevice ? textOf(details, names.cryptogram) : null,
+    eci: isDevice ? textOf(details, names.eci) : null,
     holder: null,
     minorAmount: null,
     currency: null,

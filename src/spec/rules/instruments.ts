@@ -48,7 +48,6 @@ function contradictions(sent: Sent): readonly Finding[] {
   const present = instrumentNames.filter((instrument) => isThere(sent, instrument));
   const isSuited = (instrument: Instrument): boolean => account === undefined || suited[account].includes(instrument);
   const [first, ...others] = present.filter(isSuited);
-  if (present.length === 0 || (present.length === 1 && first && !walletOf.has(brandName))) return [];
   const wallet = walletOf.get(brandName);
   const otherWallets = wallet === undefined ? [] : instruments.wallet.filter((name) => !name.startsWith(`${wallet}.`));
   const strange = [...present.filter((instrument) => !isSuited(instrument)).flatMap((one) => instruments[one]), ...otherWallets];
@@ -114,8 +113,17 @@ export const instrumentRules: readonly Rule[] = [
   },
   {
     says: 'One instrument pays, and it is one of the brand.',
-    when: Object.values(instruments).flat(),
+    when: [...instruments.wallet, ...instruments.virtualAccount, ...instruments.bankAccount, ...instruments.tokenAccount],
     finds: contradictions,
+  },
+  {
+    says: 'A card pays for the brands of cards and wallets.',
+    when: instruments.card,
+    finds: (sent) => {
+      const name = sent.text('paymentBrand') ?? '';
+      const isCards = suited[brands[name]?.account ?? 'card'].includes('card');
+      return isCards ? [] : refusing(sent, instruments.card, `must not be sent with paymentBrand ${name}`);
+    },
   },
   {
     says: 'A brand comes with its account, its extras and a way back.',
