@@ -8,15 +8,12 @@ import type { Row } from '../src/spec/row.ts';
 import { bodyOf, card, cardPayment, directDebit, earlier, type Fields, order } from './requests.ts';
 
 /**
- * Every parameter of the catalogue, inside a request that is right but for it, with every text that its format must refuse and every
- * text that it must take. What is expected comes from the rows, never from what the checker answers.
+ * Every parameter of the catalogue, inside a request that is right but for it, with every text that its format must refuse and
+ * every text that it must take. What is expected comes from the rows, never from what the checker answers.
  */
-const pay: Context = { endpoint: 'pay', isLenient: false, source: 'server', environment: 'test' };
-const checkout: Context = {
-  ...{ isLenient: false, source: 'server', environment: 'test' },
-  sections: ['basic', 'tokenization', 'card', 'authentication'],
-  required: ['amount'],
-};
+const shop = { isLenient: false, source: 'server', environment: 'test' } as const;
+const pay: Context = { ...shop, endpoint: 'pay' };
+const checkout: Context = { ...shop, sections: ['basic', 'tokenization', 'card', 'authentication'], required: ['amount'] };
 const onlyInCheckouts = /^override(?:PaymentType\[|Holder)/;
 
 const preauthorization: Fields = { ...cardPayment, paymentType: 'PA' };
@@ -28,7 +25,7 @@ const PRACTICE = 'standingInstruction.industryPractice';
 const seller = (text: string): Fields => ({ 'marketPlace.sellers[0].id': text, 'cart.items[0].sellerId': text });
 const wallet = (name: string): Fields => ({ ...order, [`${name.slice(0, 7)}.paymentToken`]: 'x' });
 
-/** The request a parameter belongs into, by how its name begins; the first that fits. The text is that of the parameter itself. */
+/** The request a parameter belongs into, by how its name begins: the first that fits. The text is that of the parameter. */
 const bases: readonly (readonly [RegExp, (name: string, text: string) => Fields])[] = [
   [/^wallet.\.source/, () => ({ ...order, ...card, ...proof })],
   [/^wallet/, wallet],

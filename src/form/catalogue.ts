@@ -19,12 +19,14 @@ export type Entry = {
 /** A name that belongs to a row, and its canonical form. `misuse`: the row is known, and cannot be sent by this name. */
 export type Place = { readonly entry: Entry; readonly name: string; readonly misuse: string | null };
 
+/** Rows with an index, by what stands before the bracket and then by what stands behind it, which may have a bracket again. */
+type Group = { readonly leaves: Map<string, Entry>; readonly groups: Map<string, Group> };
+
 /** The part of the specification that one endpoint reads, ready for looking up. */
 export type Catalogue = {
   /** Every row whose name can be sent as it stands. */
   readonly plain: ReadonlyMap<string, Place>;
-  /** Rows with indexes, by the name with `[n]`. */
-  readonly indexed: ReadonlyMap<string, Entry>;
+  readonly indexed: Group;
   /** Rows with keys, by what stands before the bracket. */
   readonly maps: ReadonlyMap<string, Entry>;
   /** Rows with indexes or keys, by the name without them: the way they are misspelt. */
@@ -35,7 +37,7 @@ export type Catalogue = {
 };
 
 const INDEX = /^(?:0|[1-9][0-9]{0,3})$/;
-const GROUPS = /\[([^\][]*)\]/g;
+const createGroup = (): Group => ({ leaves: new Map(), groups: new Map() });
 
 /** Whether a name of a rule, perhaps with `*` at its end, means this row. */
 export const isMeant = (pattern: string, rowName: string): boolean =>
@@ -44,19 +46,30 @@ export const isMeant = (pattern: string, rowName: string): boolean =>
 /** Puts together what an endpoint reads. Done once for each, not for each request. */
 export function createCatalogue(sectionNames: readonly SectionName[], endpoint: EndpointName | null): Catalogue {
   const kept = rules.filter(({ on }) => on === undefined || (endpoint !== null && on.includes(endpoint)));
-  const plain = new Map<string, Place>();
-  const [indexed, maps, bare] = [new Map<string, Entry>(), new Map<string, Entry>(), new Map<string, Entry>()];
+  const [plain, maps, bare] = [new Map<string, Place>(), new Map<string, Entry>(), new Map<string, Entry>()];
+  const indexed = createGroup();
   for (const [rowName, row] of sectionNames.flatMap((section) => Object.entries(sections[section].rows))) {
     const name = rowName as ParameterName;
     const concerned = kept.flatMap(({ when }, at) => (when.some((pattern) => isMeant(pattern, name)) ? [at] : []));
     const entry: Entry = { name, row, key: mapKeys[name] ?? null, rules: concerned };
-    const bracket = name.indexOf('[');
-    if (entry.key) maps.set(name.slice(0, bracket), entry);
-    else if (name.includes('[n]')) indexed.set(name, entry);
+    if (entry.key) maps.set(name.slice(0, name.indexOf('[')), entry);
+    else if (name.includes('[n]')) plant(indexed, name, entry);
     else if (canonical(name) === name) plain.set(name, { entry, name, misuse: null });
-    if (entry.key || name.includes('[n]')) bare.set(name.replace(GROUPS, ''), entry);
+    if (entry.key || name.includes('[n]')) bare.set(name.replace(/\[[a-z]+\]/g, ''), entry);
   }
   return { plain, indexed, maps, bare, rules: kept, due: kept.map(({ when }) => (when.length === 0 ? 1 : 0)) };
+}
+
+function plant(group: Group, name: string, entry: Entry): void {
+  const bracket = name.indexOf('[n]');
+  if (bracket < 0) {
+    group.leaves.set(name, entry);
+    return;
+  }
+  const head = name.slice(0, bracket);
+  const under = group.groups.get(head) ?? createGroup();
+  group.groups.set(head, under);
+  plant(under, name.slice(bracket + 3), entry);
 }
 
 /** The row a sent name belongs to, in one reading of the name; undefined for a name this catalogue does not have. */
@@ -81,16 +94,25 @@ function placeInBrackets(catalogue: Catalogue, name: string, bracket: number): P
     const isKey = map.key.pattern.test(name.slice(bracket + 1, -1));
     return { entry: map, name, misuse: isKey ? null : `must have a key that ${map.key.says.replace(/^must match/, 'matches')}` };
   }
-  const entry = catalogue.indexed.get(name.replace(GROUPS, '[n]'));
-  if (entry) return { entry, name, misuse: hasIndexes(name) ? null : `must have an index from 0 to ${indexMax}` };
+  const place = placeInGroup(catalogue.indexed, name);
+  if (place) return place;
   // `amount[0]` is meant to be amount, and is not what the document calls it.
   const whole = name.endsWith(']') ? placeOf(catalogue, name.slice(0, name.lastIndexOf('['))) : undefined;
   return whole && { entry: whole.entry, name, misuse: 'must not have an index or a key' };
 }
 
-function hasIndexes(name: string): boolean {
-  for (const [, index = ''] of name.matchAll(GROUPS)) {
-    if (!INDEX.test(index) || Number(index) > indexMax) return false;
+function placeInGroup(root: Group, name: string): Place | undefined {
+  let group: Group | undefined = root;
+  let from = 0;
+  let isIndexed = true;
+  for (let open = name.indexOf('['); open >= 0; open = name.indexOf('[', from)) {
+    group = group.groups.get(name.slice(from, open));
+    const close = name.indexOf(']', open);
+    if (!group || close < 0) return undefined;
+    const index = name.slice(open + 1, close);
+    isIndexed &&= INDEX.test(index) && Number(index) <= indexMax;
+    from = close + 1;
   }
-  return true;
+  const entry = group.leaves.get(name.slice(from));
+  return entry && { entry, name, misuse: isIndexed ? null : `must have an index from 0 to ${indexMax}` };
 }

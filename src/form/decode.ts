@@ -25,8 +25,8 @@ type Reading = {
 };
 
 /**
- * A long slice of a string keeps the whole string alive: a stored order number would hold the card number and the security code that
- * came in the same body. So a value of this length or more is copied; the engine copies shorter ones anyway.
+ * A long slice of a string keeps the whole string alive: a stored order number would hold the card number and the security code
+ * that came in the same body. So a value of this length or more is copied; the engine copies shorter ones anyway.
  */
 const sliceLengthMin = 13;
 const NONE: ReadonlySet<string> = new Set();
@@ -34,8 +34,8 @@ const NONE: ReadonlySet<string> = new Set();
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads application/x-www-form-urlencoded once from left to right. There is no nesting here: `cart.items[0].name` is a name like any
- * other, so nothing a client sends can build an object or reach a prototype.
+ * Reads application/x-www-form-urlencoded once from left to right. There is no nesting here: `cart.items[0].name` is a name like
+ * any other, so nothing a client sends can build an object or reach a prototype.
  */
 export function decode(body: Uint8Array | string): Decoded {
   const reading: Reading = { fields: new Map(), repeated: NONE as Set<string>, faults: [], isWhole: true, sent: 0 };
@@ -74,8 +74,8 @@ function strictly(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The next escape and the next plus are remembered across fields: most fields have neither and are taken as they stand. `bytes` are
- * those of the text when it is ASCII, so that both have the same positions.
+ * The next escape and the next plus are remembered across fields: most fields have neither and are taken as they stand. `bytes`
+ * are those of the text when it is ASCII, so that both have the same positions.
  */
 function readFields(reading: Reading, text: string, bytes: Buffer | null): void {
   const length = text.length;
@@ -166,7 +166,7 @@ function stepsOf(name: string): number {
   return steps;
 }
 
-/** Undefined for a bad escape and for escapes that are no UTF-8: overlong, truncated, a surrogate. The result is a string of its own. */
+/** Undefined for a bad escape and for escapes that are no UTF-8: overlong, truncated, a surrogate. It is a string of its own. */
 function unescaped(text: string): string | undefined {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (spaced.length < sliceLengthMin && !spaced.includes('%')) return spaced;
@@ -190,8 +190,8 @@ function rawName(piece: string): string {
 }
 
 /**
- * A name nobody knows, as it may stand in an answer or a log: short, on one line, without anything that hides or turns around other
- * text, and without a long number, because a body without names is read as a name.
+ * A name nobody knows, as it may stand in an answer or a log: short, on one line, without anything that hides or turns around
+ * other text, and without a long number, because a body without names is read as a name.
  */
 export function printable(name: string, lengthMax = faultNameMax): string {
   const shown = name

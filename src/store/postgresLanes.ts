@@ -29,6 +29,22 @@ const locksOf = ({ payment, claim }: Commit): readonly string[] => [
 const byFamily = ({ change: { payment: one } }: Waiting, { change: { payment: other } }: Waiting): number =>
   one.familyId < other.familyId ? -1 : 1;
 
+/** In the order of arrival, but a commit is left for later while another one of its family, or with its key, is under way. */
+function takeBatch(queue: readonly Waiting[], locked: Set<string>, batchMax: number): { batch: Waiting[]; left: Waiting[] } {
+  const batch: Waiting[] = [];
+  const left: Waiting[] = [];
+  for (const waiting of queue) {
+    if (batch.length === batchMax || waiting.locks.some((lock) => locked.has(lock))) {
+      left.push(waiting);
+      continue;
+    }
+    for (const lock of waiting.locks) locked.add(lock);
+    batch.push(waiting);
+  }
+  // Every node locks families in the same order, so that two nodes cannot each wait for the other.
+  return { batch: batch.sort(byFamily), left };
+}
+
 export function createLanes(write: WriteBatch, { batchMax, lanes }: LaneOptions): Lanes {
   const locked = new Set<string>();
   let queue: Waiting[] = [];
@@ -37,22 +53,6 @@ export function createLanes(write: WriteBatch, { batchMax, lanes }: LaneOptions)
   let closing: (() => void) | null = null;
   let isClosed = false;
 
-  /** In the order of arrival, but a commit waits while another one of its family, or with its key, is under way. */
-  const nextBatch = (): Waiting[] => {
-    const batch: Waiting[] = [];
-    const left: Waiting[] = [];
-    for (const waiting of queue) {
-      if (batch.length === batchMax || waiting.locks.some((lock) => locked.has(lock))) {
-        left.push(waiting);
-        continue;
-      }
-      for (const lock of waiting.locks) locked.add(lock);
-      batch.push(waiting);
-    }
-    queue = left;
-    // Every node locks families in the same order, so that two nodes cannot each wait for the other.
-    return batch.sort(byFamily);
-  };
   const run = async (batch: readonly Waiting[]) => {
     const outcomes = await write(batch.map(({ change }) => change));
     batch.forEach(({ locks, resolve, reject }, index) => {
@@ -67,7 +67,8 @@ export function createLanes(write: WriteBatch, { batchMax, lanes }: LaneOptions)
   const start = () => {
     isScheduled = false;
     while (busy < lanes && queue.length > 0) {
-      const batch = nextBatch();
+      const { batch, left } = takeBatch(queue, locked, batchMax);
+      queue = left;
       if (batch.length === 0) break;
       busy += 1;
       void run(batch);

@@ -42,7 +42,14 @@ export const writes = {
 
 export const FORGET_PORTION = 2_000;
 
-export const forPostgres = (statement: string): string => statement.replace(/\?(\d+)/g, '$$$1');
+const translated = new Map<string, string>();
+
+/** Remembered, because the same few statements are sent all the time. */
+export function forPostgres(statement: string): string {
+  const known = translated.get(statement) ?? statement.replace(/\?(\d+)/g, '$$$1');
+  translated.set(statement, known);
+  return known;
+}
 
 /** What a commit may not change: it is asked for instead, so that a commit that would change it finds nothing to write. */
 export const fixedColumns = [

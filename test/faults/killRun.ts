@@ -29,7 +29,7 @@ export type Survived = {
 export const isLong = process.env.FAULTS === 'long';
 
 /** How long the gateway lives under load between two kills: long enough for a few hundred payments, and never the same. */
-const LIFE_MS = { least: 500, most: 1_500 };
+const LIFE_MS = { least: 500, most: isLong ? 2_500 : 1_500 };
 
 /** The sweeper waits 35 s before it asks for an answer that a dead gateway may have got; then it asks within seconds. */
 export const SETTLE_MS_MAX = 60_000;

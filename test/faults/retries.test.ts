@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testDatabase } from '../postgres.ts';
-import { card, isApproved, lenientShop, otherShop, pay, type Reply } from './client.ts';
+import { card, codeOf, isApproved, lenientShop, otherShop, PENDING, pay, type Reply, SUCCESS } from './client.ts';
 import { countPayments } from './database.ts';
 import { createGateway, type GatewayProcess } from './gatewayProcess.ts';
 import { isLong } from './killRun.ts';
@@ -118,3 +118,30 @@ async function spread(count: number, work: (at: number) => Promise<void>): Promi
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
+
+test('two nodes on PostgreSQL: who asks again while the acquirer thinks is told of the same payment', {
+  timeout: 60_000,
+}, async (t) => {
+  const database = await testDatabase();
+  const gateways = await Promise.all([
+    createGateway({ databaseUrl: database.url }),
+    createGateway({ databaseUrl: database.url }),
+  ]);
+  t.after(async () => {
+    await Promise.all(gateways.map((gateway) => gateway.kill()));
+    await database.drop();
+  });
+  await Promise.all(gateways.map((gateway) => gateway.start()));
+  const latency = { 'customParameters[SIMULATOR_latency]': '700' };
+  await spread(AT_ONCE, async (at) => {
+    const fields = { paymentType: 'DB', amount: '5.00', currency: 'EUR', ...card, ...latency };
+    const operation = { key: `slow-${at}`, fields, referencedId: null };
+    const replies = await Promise.all(Array.from({ length: 4 }, (_, to) => attempt(gateways[to % 2]?.url ?? '', operation)));
+    const heard = replies.flatMap((reply) => reply ?? []);
+    assert.equal(new Set(heard.map(({ body }) => body?.id)).size, 1);
+    assert.deepEqual(heard.map(codeOf).sort(), [SUCCESS, PENDING, PENDING, PENDING]);
+    const later = await attempt(gateways[at % 2]?.url ?? '', operation);
+    assert.ok(later && isApproved(later), later?.text ?? 'no answer');
+  });
+  assert.equal(await countPayments(database.url, ''), AT_ONCE);
+});

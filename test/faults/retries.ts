@@ -49,9 +49,9 @@ export async function attempt(url: string, operation: Operation, cutAfterMs?: nu
   }
 }
 
-/** An answer without what belongs to the moment it was given. */
+/** An answer without what belongs to the moment it was given, or to the program that gave it. */
 function lasting({ body, status }: Reply): Body & { readonly status: number } {
-  const { ndc: _ndc, timestamp: _timestamp, ...rest } = body ?? {};
+  const { ndc: _ndc, timestamp: _timestamp, buildNumber: _buildNumber, ...rest } = body ?? {};
   return { ...rest, status };
 }
 

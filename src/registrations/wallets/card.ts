@@ -51,7 +51,7 @@ export function walletCard(found: CardFound): WalletCard | WalletFault {
     expiryMonth,
     expiryYear,
     cryptogram,
-    eci: eci && eci.padStart(2, '0'),
+    eci: eci === null ? null : eci.padStart(2, '0'),
     holder,
     amount,
     currency,

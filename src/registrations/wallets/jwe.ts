@@ -3,7 +3,6 @@ import {
   createDecipheriv,
   createHmac,
   createPublicKey,
-  type JsonWebKey,
   type KeyObject,
   privateDecrypt,
 } from 'node:crypto';
@@ -98,7 +97,7 @@ function unwrapAgreed({ header, encryptedKey }: Jwe, key: KeyObject): Buffer | n
   const jwk = objectOf(header, 'epk');
   if (!jwk) return null;
   const [kty, crv, x, y] = ['kty', 'crv', 'x', 'y'].map((name) => textOf(jwk, name) ?? '');
-  const publicKey = createPublicKey({ format: 'jwk', key: { kty, crv, x, y } as JsonWebKey });
+  const publicKey = createPublicKey({ format: 'jwk', key: { kty, crv, x, y } });
   const parties = ['apu', 'apv'].map((name) => base64UrlBytes(textOf(header, name) ?? ''));
   const secret = isP256(publicKey) ? agreed(key, publicKey) : null;
   if (!secret || parties.includes(null)) return null;

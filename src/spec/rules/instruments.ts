@@ -18,8 +18,8 @@ const instruments = {
 type Instrument = keyof typeof instruments;
 
 /**
- * What may be sent for a brand of this account. A card brand is also paid by a wallet or by a token that stands for such a card; a
- * brand that asks nothing of the payer may still be told of his bank.
+ * What may be sent for a brand of this account. A card brand is also paid by a wallet or by a token that stands for such a card;
+ * a brand that asks nothing of the payer may still be told of his bank.
  */
 const suited: Readonly<Record<Brand['account'], readonly Instrument[]>> = {
   card: ['card', 'wallet', 'tokenAccount'],
