@@ -138,6 +138,18 @@ test('the same name twice is refused, known or not, however it is written', () =
   assert.deepEqual(faultsOf(`${PAY}&customParameters[abc]=1&customParameters%5Babc%5D=2`), [twice('customParameters[abc]', '2')]);
 });
 
+test('what is not read is not checked, but cannot be sent twice either', () => {
+  const street = 'billing.street1=High+Street&billing.houseNumber1=3&billing.street2=';
+  assert.deepEqual([...accepted(`${PAY}&${street}${'x'.repeat(200)}`).fields.keys()].slice(-2), [
+    'billing.street1',
+    'billing.houseNumber1',
+  ]);
+  assert.deepEqual(
+    faultsOf(`${PAY}&${street}a&billing.street2=b`).map(({ name }) => name),
+    ['billing.street2'],
+  );
+});
+
 test('on a lenient channel the last of a repeated map entry wins, and of nothing else', () => {
   const request = accepted(`${PAY}&customParameters[abc]=1&customParameters%5Babc%5D=2`, lenient);
   assert.equal(request.text('customParameters[abc]'), '2');

@@ -38,6 +38,7 @@ type Reading = {
   readonly due: (0 | 1)[];
 };
 
+const TWICE = 'must not be sent twice';
 const PRINTABLE = new RegExp(`^[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]{1,${lenientLengthMax}}$`, 'u');
 
 const byEndpoint: ReadonlyMap<string, Catalogue> = new Map(
@@ -86,7 +87,7 @@ function readField(reading: Reading, sent: string, text: string): void {
   const entry = place?.entry;
   if (isRepeated && !(context.isLenient && entry?.key)) {
     const name = entry ? sent : printable(sent);
-    found.set(sent, { name, value: shown(entry?.row ?? null, text), message: 'must not be sent twice' });
+    found.set(sent, { name, value: shown(entry?.row ?? null, text), message: TWICE });
   }
   if (place === undefined || entry === undefined || text === '') {
     reading.dropped.push(sent);
@@ -164,7 +165,7 @@ function ignore(reading: Reading, names: readonly string[]): void {
   const texts = new Map(reading.texts);
   for (const name of sent) {
     texts.delete(name);
-    reading.found.delete(name);
+    if (reading.found.get(name)?.message !== TWICE) reading.found.delete(name);
     reading.dropped.push(name);
   }
   reading.texts = texts;

@@ -8,7 +8,7 @@ const HIDDEN = '***';
 // Thirteen digits in a row may be a card number that somebody put into the wrong field.
 const NUMBER = /[0-9](?:[ -]?[0-9]){12,}/g;
 
-/** A refused value as it may be sent back: cut, a secret behind its mask, what could be a card number hidden wherever it stands. */
+/** A refused value as it may be sent back: cut, a secret behind its mask, what could be a card number hidden anywhere. */
 export function shown(row: Row<unknown> | null, text: string): string {
   if (row === null) return HIDDEN;
   if (row.secret !== undefined) return row.secret === 'pan' ? masked('pan', text) : HIDDEN;

@@ -10,6 +10,7 @@ import { StoreOutOfOrder, UnknownOutcome } from './errors.ts';
 import { cellsOf } from './rows.ts';
 import { openSqliteStore } from './sqlite.ts';
 import { startWriter } from './sqliteThreads.ts';
+import { reads, writes } from './statements.ts';
 import type { Durability } from './store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-sqlite-'));
@@ -51,6 +52,30 @@ test('a file that a newer program has changed is left alone', async () => {
   hand.close();
   await assert.rejects(openSqliteStore({ dataDir }), /schema 9999.*newer version of the program/);
 });
+
+test('no question about a payment looks at all of them', async () => {
+  const path = join(folder, 'plans.db');
+  await (await openSqliteStore({ path })).close();
+  const hand = new DatabaseSync(path);
+  const questions = [reads.payment, reads.family, reads.sealed, reads.due, reads.claim, writes.forgetClaims, SUMS];
+  for (const question of questions) {
+    const plan = hand
+      .prepare(`EXPLAIN QUERY PLAN ${question}`)
+      .all()
+      .map(({ detail }) => String(detail));
+    assert.deepEqual(
+      plan.filter((step) => /^SCAN|\(merchant_id=\?\)/.test(step)),
+      [],
+      question,
+    );
+  }
+  hand.close();
+});
+
+/** As the triggers ask for them. */
+const SUMS = `
+  SELECT * FROM payment_sums WHERE merchant_id = ?1 AND payment_id IN
+    (?2, (SELECT i.referenced_id FROM payment i WHERE i.merchant_id = ?1 AND i.id = ?2))`;
 
 test('a writer that dies tells everyone who waits, and refuses whoever comes later', async () => {
   const writer = startWriter({ path: join(folder, 'no', 'such', 'folder', 'x.db'), durability: 'full' });

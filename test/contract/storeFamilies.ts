@@ -131,7 +131,28 @@ const contradictions: readonly (readonly [what: string, change: (capture: Paymen
   ['another birthday', (capture) => moved(capture, { createdAt: NOW - 1 })],
 ];
 
+/** From a first payment that is open. */
+const contradictionsAtFirst: readonly (readonly [what: string, change: (asked: Payment) => Payment])[] = [
+  ['another amount of a first payment', (asked) => moved(asked, { amount: asked.amount + 1n })],
+  ['another currency of a first payment', (asked) => moved(asked, { currency: 'USD' })],
+  ['another type of a first payment', (asked) => moved(asked, { paymentType: 'PA' })],
+  ['another channel of a first payment', (asked) => moved(asked, { entityId: 'other' })],
+  ['another birthday of a first payment', (asked) => moved(asked, { createdAt: NOW - 1 })],
+  ['a reference for a first payment', (asked) => moved(asked, { referencedId: nextId() })],
+  ['a revision of a first payment that leaves one out', (asked) => ({ ...asked, revision: 3, phase: APPROVED })],
+];
+
 function brokenContract(name: string, opened: () => Opened): void {
+  for (const [what, contradict] of contradictionsAtFirst) {
+    test(`${name}: ${what} is refused as a bug and changes nothing`, async () => {
+      const { store } = opened();
+      const asked = payment({ phase: OPEN });
+      await store.commit(commit(asked, 0));
+      await assert.rejects(store.commit(commit(contradict(asked), 1)), BrokenCommit);
+      assert.deepEqual(await store.family(asked.merchantId, asked.id), { version: 1, payments: [asked] });
+    });
+  }
+
   for (const [what, contradict, version] of contradictions) {
     test(`${name}: ${what} is refused as a bug and changes nothing`, async () => {
       const { store, outbox } = opened();

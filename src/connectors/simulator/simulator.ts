@@ -57,10 +57,7 @@ function create({
     return entry ? answerAt(entry, clock.now()) : { is: 'absent' };
   }
 
-  function reach(payment: Payment): void {
-    if (steeringOf(payment).answer === 'down' && clock.now() < payment.createdAt + DOWN_MS)
-      throw new Error('the simulator is down');
-  }
+  const reach = (payment: Payment): void => assertUp(payment, clock.now());
 
   async function send(attempt: Attempt): Promise<Answer> {
     const { payment } = attempt;
@@ -94,6 +91,11 @@ function create({
       if (answer) book.enter(payment.id, entryOf(payment, answer, payment.movedAt), 'settled');
     },
   };
+}
+
+function assertUp(payment: Payment, now: number): void {
+  const isDown = steeringOf(payment).answer === 'down' && now < payment.createdAt + DOWN_MS;
+  if (isDown) throw new Error('the simulator is down');
 }
 
 /** The answer to an ordinary attempt; null when the conversation is to take time or to go wrong. */

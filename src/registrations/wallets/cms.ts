@@ -35,7 +35,13 @@ const ECDSA_SHA256 = Buffer.from('300a06082a8648ce3d040302', 'hex');
 export function readSignature(bytes: Buffer): Signature | null {
   const data = signedData(readDer(bytes, OPEN_LEVELS));
   const [version, digests, content, certificateSet, signers] = data?.inside ?? [];
-  if (data?.inside.length !== 5 || !version?.bytes.equals(VERSION_1) || !isSha256(only(digests, tags.set))) return null;
+  if (
+    data?.tag !== tags.sequence ||
+    data.inside.length !== 5 ||
+    !version?.bytes.equals(VERSION_1) ||
+    !isSha256(only(digests, tags.set))
+  )
+    return null;
   if (content?.tag !== tags.sequence || oidOf(content.inside[0]) !== cmsOids.data || content.inside.length !== 1) return null;
   if (certificateSet?.tag !== tags.context0 || certificateSet.inside.length > CERTIFICATES_MAX) return null;
   const certificates = certificateSet.inside.map(readCertificate);
@@ -50,7 +56,8 @@ function signedData(content: Der | null): Der | null {
 
 function readSigner(signer: Der | undefined, certificates: readonly Certificate[]): Signature | null {
   const [version, name, digest, attributes, algorithm, value] = signer?.inside ?? [];
-  if (signer?.inside.length !== 6 || !version?.bytes.equals(VERSION_1) || !isSha256(digest)) return null;
+  if (signer?.tag !== tags.sequence || signer.inside.length !== 6 || !version?.bytes.equals(VERSION_1) || !isSha256(digest))
+    return null;
   if (!algorithm?.bytes.equals(ECDSA_SHA256) || value?.tag !== tags.octetString || name?.tag !== tags.sequence) return null;
   const [issuer, serial] = name.inside;
   const certificate = certificates.find((one) => issuer?.bytes.equals(one.issuer) && serial?.bytes.equals(one.serial));

@@ -1,11 +1,4 @@
-import {
-  constants,
-  createDecipheriv,
-  createHmac,
-  createPublicKey,
-  type KeyObject,
-  privateDecrypt,
-} from 'node:crypto';
+import { constants, createDecipheriv, createHmac, createPublicKey, type KeyObject, privateDecrypt } from 'node:crypto';
 import { agreed, attempt, isP256, type OpenKey, sha256 } from './keys.ts';
 import { base64UrlBytes, type JsonObject, jsonObject, memberOf, objectOf, textOf, utf8Text } from './text.ts';
 import { refusal, type WalletFault } from './wallet.ts';

@@ -14,7 +14,11 @@ export type OpenWalletA = {
   readonly keys: readonly OpenKey[];
   readonly roots: readonly Certificate[];
   readonly windowMs: number;
+  /** Roots by the chains that were found to lead to them: the signatures in certificates are the dearest part of the work. */
+  readonly anchors: Map<string, Certificate>;
 };
+
+const ANCHORS_MAX = 16;
 
 /** The marks that the wallet's provider sets in the certificates of this use. */
 export const walletAMarks = { leaf: oid('1.2.840.113635.100.6.29'), intermediate: oid('1.2.840.113635.100.6.2.14') } as const;
@@ -39,6 +43,7 @@ export function prepareWalletA(setup: WalletASetup): OpenWalletA {
     keys: openKeys(setup.keys).filter(({ key }) => isP256(key)),
     roots: setup.roots.flatMap((root) => parseCertificate(root) ?? []),
     windowMs: setup.windowSeconds * 1000,
+    anchors: new Map(),
   };
 }
 
@@ -48,7 +53,7 @@ export function openWalletA(token: string, setup: OpenWalletA, now: number): Wal
   if (isFault(parts)) return parts;
   const key = setup.keys.find(({ hash }) => hash === parts.keyHash);
   if (!key) return refusal('unknownKey', 'the token is encrypted for a key this entity does not have');
-  const fault = chainFault(parts.signature, setup.roots, now) ?? signatureFault(parts);
+  const fault = chainFault(parts.signature, setup, now) ?? signatureFault(parts);
   if (fault) return fault;
   const { signedAt } = parts.signature;
   if (now >= signedAt + setup.windowMs) return refusal('expired', 'the token was signed too long ago');
@@ -82,16 +87,29 @@ function readParts(token: string): Parts | WalletFault {
 }
 
 /** Leaf to intermediate to one of our roots, each valid now, each with its mark and allowed to do what it did. */
-function chainFault({ signer, certificates }: Signature, roots: readonly Certificate[], now: number): WalletFault | null {
+function chainFault({ signer, certificates }: Signature, setup: OpenWalletA, now: number): WalletFault | null {
   const untrusted = (says: string): WalletFault => refusal('untrusted', says);
   const intermediate = certificates.find(({ extensions }) => extensions.has(walletAMarks.intermediate));
   if (!signer.extensions.has(walletAMarks.leaf) || !intermediate)
     return untrusted('the certificates are not those of this wallet');
   if (!isSigner(signer) || !isAuthority(intermediate)) return untrusted('a certificate is used for what it was not issued for');
   if (!isValidAt(signer, now) || !isValidAt(intermediate, now)) return untrusted('a certificate is not valid now');
-  if (!isIssuedBy(signer, intermediate)) return untrusted('the certificates do not follow from one another');
-  const isAnchor = (root: Certificate): boolean => isValidAt(root, now) && isAuthority(root) && isIssuedBy(intermediate, root);
-  return roots.some(isAnchor) ? null : untrusted('the certificates lead to no root this entity trusts');
+  const root = anchorOf(signer, intermediate, setup);
+  if (!root) return untrusted('the certificates lead to no root this entity trusts');
+  return isValidAt(root, now) ? null : untrusted('the root of the certificates is not valid now');
+}
+
+/** The root that the chain leads to. Only chains that were found right are remembered, so nobody can fill the memory. */
+function anchorOf(signer: Certificate, intermediate: Certificate, { roots, anchors }: OpenWalletA): Certificate | null {
+  const chain = `${signer.x509.fingerprint256} ${intermediate.x509.fingerprint256}`;
+  const before = anchors.get(chain);
+  if (before) return before;
+  if (!isIssuedBy(signer, intermediate)) return null;
+  const root = roots.find((one) => isAuthority(one) && isIssuedBy(intermediate, one));
+  if (!root) return null;
+  if (anchors.size >= ANCHORS_MAX) anchors.clear();
+  anchors.set(chain, root);
+  return root;
 }
 
 function signatureFault({ data, signature, ephemeral, transaction, application }: Parts): WalletFault | null {

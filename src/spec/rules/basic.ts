@@ -61,7 +61,7 @@ export const basic: readonly Rule[] = [
   {
     says: 'Captures are counted for a preauthorization only.',
     when: ['numberOfCaptures'],
-    on: ['pay', 'refer'],
+    on: ['pay'],
     isNot: { paymentType: ['PA'] },
     refuses: 'must not be sent without paymentType PA',
   },

@@ -15,7 +15,7 @@ export interface Sent {
 
 /**
  * A rule between parameters: a sentence of the documents, when it is looked at, and what it asks for. Everything that is given
- * must hold for the rule to speak; then it asks for one thing. Wherever a list of names stands, `customer.*` is all that begin so.
+ * must hold for the rule to speak; then it asks for one thing. In `when`, `customer.*` is every parameter that begins so.
  */
 export type Rule = {
   /** The sentence, in our words; it is the heading of the rule's test. */

@@ -14,26 +14,45 @@ CREATE TABLE balance (
 ) STRICT;
 
 -- The same sums as a fold. What is used counts at its most (open and approved), what is available at its least (approved). What was
--- done to an increment was done to the authorisation that it raised too.
+-- done to an increment was done to the authorisation that it raised too. No GROUP BY, so that a question about one payment looks at
+-- its family only.
 CREATE VIEW payment_sums AS
 SELECT
   p.merchant_id,
   p.id AS payment_id,
-  CAST(p.amount + COALESCE(SUM(c.amount) FILTER (
-    WHERE c.payment_type = 'PA' AND c.industry_practice = 'INCREMENTAL_AUTH' AND c.state = 'approved'
-  ), 0) AS INTEGER) AS available,
-  CAST(COALESCE(SUM(c.amount) FILTER (WHERE c.payment_type = 'CP'), 0) AS INTEGER) AS captured,
-  CAST(COALESCE(SUM(c.amount) FILTER (WHERE c.payment_type = 'RF'), 0) AS INTEGER) AS refunded,
-  CAST(COALESCE(SUM(c.amount) FILTER (WHERE c.payment_type = 'RV'), 0) AS INTEGER) AS reversed
-FROM payment p
-LEFT JOIN payment c
-  ON c.merchant_id = p.merchant_id
-  AND c.family_id = p.family_id
-  AND c.referenced_id IS NOT NULL
-  AND c.state <> 'declined'
-  AND (c.referenced_id = p.id OR c.referenced_id IN (
-    SELECT i.id FROM payment i
+  p.amount + CAST((
+    SELECT COALESCE(SUM(i.amount), 0) FROM payment i
     WHERE i.merchant_id = p.merchant_id AND i.family_id = p.family_id AND i.referenced_id = p.id
-      AND i.payment_type = 'PA' AND i.industry_practice = 'INCREMENTAL_AUTH'
-  ))
-GROUP BY p.merchant_id, p.id, p.amount;
+      AND i.payment_type = 'PA' AND i.industry_practice = 'INCREMENTAL_AUTH' AND i.state = 'approved'
+  ) AS INTEGER) AS available,
+  CAST((
+    SELECT COALESCE(SUM(c.amount), 0) FROM payment c
+    WHERE c.merchant_id = p.merchant_id AND c.family_id = p.family_id AND c.referenced_id IS NOT NULL
+      AND c.payment_type = 'CP' AND c.state <> 'declined'
+      AND (c.referenced_id = p.id OR c.referenced_id IN (
+        SELECT i.id FROM payment i
+        WHERE i.merchant_id = p.merchant_id AND i.family_id = p.family_id AND i.referenced_id = p.id
+          AND i.payment_type = 'PA' AND i.industry_practice = 'INCREMENTAL_AUTH'
+      ))
+  ) AS INTEGER) AS captured,
+  CAST((
+    SELECT COALESCE(SUM(c.amount), 0) FROM payment c
+    WHERE c.merchant_id = p.merchant_id AND c.family_id = p.family_id AND c.referenced_id IS NOT NULL
+      AND c.payment_type = 'RF' AND c.state <> 'declined'
+      AND (c.referenced_id = p.id OR c.referenced_id IN (
+        SELECT i.id FROM payment i
+        WHERE i.merchant_id = p.merchant_id AND i.family_id = p.family_id AND i.referenced_id = p.id
+          AND i.payment_type = 'PA' AND i.industry_practice = 'INCREMENTAL_AUTH'
+      ))
+  ) AS INTEGER) AS refunded,
+  CAST((
+    SELECT COALESCE(SUM(c.amount), 0) FROM payment c
+    WHERE c.merchant_id = p.merchant_id AND c.family_id = p.family_id AND c.referenced_id IS NOT NULL
+      AND c.payment_type = 'RV' AND c.state <> 'declined'
+      AND (c.referenced_id = p.id OR c.referenced_id IN (
+        SELECT i.id FROM payment i
+        WHERE i.merchant_id = p.merchant_id AND i.family_id = p.family_id AND i.referenced_id = p.id
+          AND i.payment_type = 'PA' AND i.industry_practice = 'INCREMENTAL_AUTH'
+      ))
+  ) AS INTEGER) AS reversed
+FROM payment p;

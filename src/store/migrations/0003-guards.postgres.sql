@@ -63,15 +63,18 @@ DECLARE
     WHERE i.merchant_id = NEW.merchant_id AND i.id = NEW.referenced_id
       AND i.payment_type = 'PA' AND i.industry_practice = 'INCREMENTAL_AUTH'
   );
+  counted_id text;
 BEGIN
   INSERT INTO balance (merchant_id, payment_id, available, captured, refunded, reversed)
-  SELECT NEW.merchant_id, payment_id, 0, 0, 0, 0 FROM unnest(counted) AS payment_id ORDER BY payment_id
+  SELECT NEW.merchant_id, one, 0, 0, 0, 0 FROM unnest(counted) AS one ORDER BY one
   ON CONFLICT (merchant_id, payment_id) DO UPDATE SET available = balance.available;
-  UPDATE balance b
-  SET available = s.available, captured = s.captured, refunded = s.refunded, reversed = s.reversed
-  FROM payment_sums s
-  WHERE s.merchant_id = NEW.merchant_id AND s.payment_id = ANY (counted)
-    AND b.merchant_id = s.merchant_id AND b.payment_id = s.payment_id;
+  FOREACH counted_id IN ARRAY counted LOOP
+    UPDATE balance SET (available, captured, refunded, reversed) = (
+      SELECT s.available, s.captured, s.refunded, s.reversed FROM payment_sums s
+      WHERE s.merchant_id = NEW.merchant_id AND s.payment_id = counted_id
+    )
+    WHERE merchant_id = NEW.merchant_id AND payment_id = counted_id;
+  END LOOP;
   RETURN NULL;
 END $$;
 

@@ -1,0 +1,26 @@
+import { createWalletIssuer } from './issuer/issuer.ts';
+import { type WalletOrder, walletVersions } from './issuer/order.ts';
+import { bytesFrom } from './issuer/seed.ts';
+import type { WalletName } from './wallet.ts';
+
+/** A moment, an issuer and an order that the tests of this folder share. */
+export const NOW = Date.UTC(2030, 5, 1, 12);
+
+/** Chance that repeats itself, so that a failing test fails again. */
+export const random = bytesFrom('tests', 'chance');
+
+export const issuer = createWalletIssuer({ seed: 'sandbox', merchant: 'shop1', random });
+
+export const order: WalletOrder = {
+  number: '4200000000000091',
+  expiryMonth: '07',
+  expiryYear: '2034',
+  amount: 9200n,
+  currency: 'EUR',
+  now: NOW,
+};
+
+/** Every wallet with every version it knows. */
+export const everyVersion: readonly (readonly [wallet: WalletName, version: string])[] = (
+  Object.entries(walletVersions) as [WalletName, readonly string[]][]
+).flatMap(([wallet, versions]) => versions.map((version) => [wallet, version] as const));

@@ -1,0 +1,120 @@
+import { createCipheriv, createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { agreed, pointOf } from '../keys.ts';
+import type { WalletBRoot, WalletBSetup } from '../wallet.ts';
+import { lengthPrefixed, SENDER, walletBKeys } from '../walletB.ts';
+import { cryptogramOf, keyFor, type MerchantKeys, merchantKeys, setupKeys, type WalletOrder } from './order.ts';
+import { type Bytes, p256From } from './seed.ts';
+
+/** Keys of the sandbox's walletB, and what one merchant has there. */
+export type IssuerB = {
+  readonly recipientId: string;
+  readonly gatewayMerchantId: string;
+  readonly keys: MerchantKeys;
+  readonly roots: { readonly ECv1: KeyObject; readonly ECv2: KeyObject; readonly stranger: KeyObject };
+  readonly intermediate: KeyObject;
+};
+
+const DAY = 86_400_000;
+/** How long a message is good for: a week, as the real ones are. */
+const MESSAGE_MS = 7 * DAY;
+const ROOT_END = Date.UTC(2099, 0, 1);
+
+export function createIssuerB(merchant: string, bytes: (label: string) => Bytes): IssuerB {
+  const key = (label: string): KeyObject => p256From(bytes(`walletB ${label}`));
+  return {
+    recipientId: 'gateway:turnpike',
+    gatewayMerchantId: merchant,
+    keys: merchantKeys(p256From, (label) => bytes(`walletB ${merchant} ${label}`)),
+    roots: { ECv1: key('root ECv1'), ECv2: key('root ECv2'), stranger: key('strange root') },
+    intermediate: key('intermediate'),
+  };
+}
+
+export function setupB({ recipientId, gatewayMerchantId, keys, roots }: IssuerB): WalletBSetup {
+  const root = (protocolVersion: 'ECv1' | 'ECv2', keyExpiration: string | null): WalletBRoot => ({
+    keyValue: publicText(roots[protocolVersion]),
+    protocolVersion,
+    keyExpiration,
+  });
+  return { recipientId, gatewayMerchantId, keys: setupKeys(keys), roots: [root('ECv2', String(ROOT_END)), root('ECv1', null)] };
+}
+
+const publicText = (key: KeyObject): string => createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64');
+const signed = (parts: readonly string[], key: KeyObject): string =>
+  sign('sha256', lengthPrefixed(parts), key).toString('base64');
+
+/** A token of version ECv2, or ECv1 when asked for. */
+export function issueB(issuer: IssuerB, order: WalletOrder, random: Bytes): string {
+  const { fault, now } = order;
+  const version = order.version === 'ECv1' ? 'ECv1' : 'ECv2';
+  const receiver = keyFor(order, issuer.keys).key;
+  const message = encrypted(payloadOf(issuer, order, random), { receiver, version, random });
+  const root = fault === 'untrusted' ? issuer.roots.stranger : issuer.roots[version];
+  const signer = version === 'ECv1' ? root : issuer.intermediate;
+  const signedKey = JSON.stringify({ keyValue: publicText(signer), keyExpiration: String(now + 30 * DAY) });
+  const signature = signed([SENDER, issuer.recipientId, version, message], signer);
+  return JSON.stringify({
+    signature,
+    ...(version === 'ECv1'
+      ? {}
+      : { intermediateSigningKey: { signedKey, signatures: [signed([SENDER, version, signedKey], root)] } }),
+    protocolVersion: fault === 'unsupported' ? `${version}SigningOnly` : version,
+    signedMessage: fault === 'tampered' ? changed(message) : message,
+  });
+}
+
+/** The same message with another first character in what is encrypted. */
+const changed = (message: string): string =>
+  message.replace(/(?<="encryptedMessage":")./, (first) => (first === 'A' ? 'B' : 'A'));
+
+function payloadOf(issuer: IssuerB, order: WalletOrder, random: Bytes): string {
+  const { number, expiryMonth, expiryYear, fault, now, numberType, version } = order;
+  const proof =
+    numberType === 'PAN'
+      ? { authMethod: 'PAN_ONLY' }
+      : { authMethod: 'CRYPTOGRAM_3DS', cryptogram: cryptogramOf(order, random), eciIndicator: order.eci ?? '05' };
+  return JSON.stringify({
+    messageExpiration: String(fault === 'expired' ? now - 1 : now + MESSAGE_MS),
+    messageId: random(24).toString('base64url'),
+    gatewayMerchantId: fault === 'otherMerchant' ? `${issuer.gatewayMerchantId}.other` : issuer.gatewayMerchantId,
+    ...(version === 'ECv1' && numberType !== 'PAN'
+      ? firstVersion(order, random)
+      : {
+          paymentMethod: 'CARD',
+          paymentMethodDetails: {
+            pan: number,
+            expirationMonth: Number.parseInt(expiryMonth, 10),
+            expirationYear: Number.parseInt(expiryYear, 10),
+            ...proof,
+          },
+        }),
+  });
+}
+
+/** How the first version wrote a device's number. */
+const firstVersion = (order: WalletOrder, random: Bytes) => ({
+  paymentMethod: 'TOKENIZED_CARD',
+  paymentMethodDetails: {
+    dpan: order.number,
+    expirationMonth: Number.parseInt(order.expiryMonth, 10),
+    expirationYear: Number.parseInt(order.expiryYear, 10),
+    authMethod: '3DS',
+    '3dsCryptogram': cryptogramOf(order, random),
+    '3dsEciIndicator': order.eci ?? '05',
+  },
+});
+
+type Receiving = { readonly receiver: KeyObject; readonly version: 'ECv1' | 'ECv2'; readonly random: Bytes };
+
+function encrypted(text: string, { receiver, version, random }: Receiving): string {
+  const ephemeral = p256From(random);
+  const point = pointOf(ephemeral);
+  const { encryption, mac } = walletBKeys(point, agreed(ephemeral, createPublicKey(receiver))!, version);
+  const cipher = createCipheriv(version === 'ECv1' ? 'aes-128-ctr' : 'aes-256-ctr', encryption, Buffer.alloc(16));
+  const bytes = cipher.update(text);
+  return JSON.stringify({
+    encryptedMessage: bytes.toString('base64'),
+    ephemeralPublicKey: point.toString('base64'),
+    tag: createHmac('sha256', mac).update(bytes).digest('base64'),
+  });
+}

@@ -1,0 +1,54 @@
+import type { WalletName, WalletSetup } from '../wallet.ts';
+import { createIssuerA, issueA, setupA } from './issueA.ts';
+import { createIssuerB, issueB, setupB } from './issueB.ts';
+import { createIssuerC, issueC, setupC } from './issueC.ts';
+import { orderFault, type WalletOrder } from './order.ts';
+import { bytesFrom } from './seed.ts';
+
+/** The wallets of a sandbox: makes tokens that one merchant's setup opens. */
+export interface WalletIssuer {
+  /** What the merchant configures to trust this issuer. */
+  readonly setup: WalletSetup;
+  /** A token, exactly as a device would send it. Throws when orderFault finds something. */
+  issue(wallet: WalletName, order: WalletOrder): string;
+}
+
+/** The same seed gives the same identity after every start, and each merchant has keys of his own under it. */
+export type IssuerOrder = {
+  readonly seed: string;
+  readonly merchant: string;
+  /** Where the chance in a token comes from. */
+  readonly random: (count: number) => Buffer;
+};
+
+/** An issuer for one merchant. Each wallet's keys are made when they are first asked for. */
+export function createWalletIssuer({ seed, merchant, random }: IssuerOrder): WalletIssuer {
+  const bytes = (label: string) => bytesFrom(seed, label);
+  const walletA = once(() => createIssuerA(merchant, bytes));
+  const walletB = once(() => createIssuerB(merchant, bytes));
+  const walletC = once(() => createIssuerC(merchant, bytes));
+  const setup = once(() => ({ walletA: setupA(walletA()), walletB: setupB(walletB()), walletC: setupC(walletC()) }));
+  const issued = (wallet: WalletName, order: WalletOrder): string => {
+    if (wallet === 'walletA') return issueA(walletA(), order, random);
+    return wallet === 'walletB' ? issueB(walletB(), order, random) : issueC(walletC(), order, random);
+  };
+  return {
+    get setup() {
+      return setup();
+    },
+    issue(wallet, order) {
+      const says = orderFault(wallet, order);
+      if (says !== null) throw new Error(says);
+      const token = issued(wallet, order);
+      return order.fault === 'malformed' ? token.slice(0, -7) : token;
+    },
+  };
+}
+
+function once<Thing>(make: () => Thing): () => Thing {
+  let made: { readonly thing: Thing } | null = null;
+  return () => {
+    made ??= { thing: make() };
+    return made.thing;
+  };
+}

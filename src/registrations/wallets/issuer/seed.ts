@@ -1,0 +1,65 @@
+import { checkPrimeSync, createCipheriv, createECDH, createPrivateKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { attempt } from '../keys.ts';
+
+/** Bytes without end, the same for the same seed and label. */
+export type Bytes = (count: number) => Buffer;
+
+/** The bytes of one purpose. */
+export function bytesFrom(seed: string, label: string): Bytes {
+  const key = Buffer.from(hkdfSync('sha256', seed, 'wallet issuer', label, 32));
+  const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16));
+  return (count) => cipher.update(Buffer.alloc(count));
+}
+
+/** A P-256 key from bytes. */
+export function p256From(bytes: Bytes): KeyObject {
+  const curve = createECDH('prime256v1');
+  // Fewer than one in four thousand million texts of 32 bytes is no private key; then the next is taken.
+  for (;;) {
+    const d = bytes(32);
+    const point = attempt(() => {
+      curve.setPrivateKey(d);
+      return curve.getPublicKey();
+    });
+    if (!point) continue;
+    const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'));
+    return createPrivateKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', d: d.toString('base64url'), x, y } });
+  }
+}
+
+const EXPONENT = 65_537n;
+const PRIME_BYTES = 128;
+
+/** An RSA key of 2048 bits from bytes. Node makes such keys from chance only, and a sandbox wants the same one after every start. */
+export function rsaFrom(bytes: Bytes): KeyObject {
+  const p = primeFrom(bytes);
+  const q = primeFrom(bytes);
+  const d = inverse(EXPONENT, (p - 1n) * (q - 1n));
+  const numbers = { n: p * q, e: EXPONENT, d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi: inverse(q, p) };
+  const texts = Object.entries(numbers).map(([name, number]) => [name, base64Url(number)]);
+  return createPrivateKey({ format: 'jwk', key: { kty: 'RSA', ...Object.fromEntries(texts) } });
+}
+
+/** The next prime whose two highest bits are set, so that two of them make a number of full length. */
+function primeFrom(bytes: Bytes): bigint {
+  const start = bytes(PRIME_BYTES);
+  start[0] = (start[0] as number) | 0xc0;
+  start[PRIME_BYTES - 1] = (start[PRIME_BYTES - 1] as number) | 1;
+  let candidate = BigInt(`0x${start.toString('hex')}`);
+  while (candidate % EXPONENT === 1n || !checkPrimeSync(candidate)) candidate += 2n;
+  return candidate;
+}
+
+function inverse(number: bigint, modulus: bigint): bigint {
+  let [rest, next, sum, term] = [modulus, number % modulus, 0n, 1n];
+  while (next > 0n) {
+    const times = rest / next;
+    [rest, next, sum, term] = [next, rest - times * next, term, sum - times * term];
+  }
+  return ((sum % modulus) + modulus) % modulus;
+}
+
+function base64Url(number: bigint): string {
+  const hex = number.toString(16);
+  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex').toString('base64url');
+}

@@ -1,0 +1,209 @@
+import { capture, cardPayment, earlier, type Fields, order } from '../requests.ts';
+import { type Case, checkout, noCard, pay, practice, refer } from './case.ts';
+
+/** The rules of spec/rules/basic.ts. */
+export const basicCases: readonly Case[] = [
+  {
+    says: 'A payment begins with PA, DB or CD.',
+    passes: [{ paymentType: 'PA' }, { paymentType: 'DB' }, { paymentType: 'CD' }],
+    refused: [
+      [{ paymentType: 'CP' }, 'paymentType'],
+      [{ paymentType: 'RF' }, 'paymentType'],
+      [{ paymentType: 'XX' }, 'paymentType'],
+    ],
+  },
+  {
+    says: 'An earlier payment is captured, reversed or refunded.',
+    in: refer,
+    base: capture,
+    passes: [{}, { paymentType: 'RV' }, { paymentType: 'RF' }],
+    refused: [
+      [{ paymentType: 'PA' }, 'paymentType'],
+      [{ paymentType: 'cp' }, 'paymentType'],
+    ],
+  },
+  {
+    says: 'A capture and a refund name their amount.',
+    in: refer,
+    base: capture,
+    passes: [{}, { paymentType: 'RF' }, { paymentType: 'RV', amount: null, currency: null }],
+    refused: [
+      [{ amount: null, currency: null }, 'amount', 'currency'],
+      [{ paymentType: 'RF', currency: null }, 'currency'],
+    ],
+  },
+  {
+    says: 'A reversal names amount and currency or neither.',
+    in: refer,
+    base: { ...capture, paymentType: 'RV' },
+    passes: [{}, { amount: null, currency: null }],
+    refused: [
+      [{ amount: null }, 'amount'],
+      [{ currency: null }, 'currency'],
+    ],
+  },
+  {
+    says: 'A currency without a smaller coin has no hundredths.',
+    passes: [
+      { currency: 'JPY' },
+      { currency: 'JPY', amount: '92' },
+      { amount: '92.51' },
+      { currency: 'KWD', amount: '92.51' },
+      { 'forex.currency': 'JPY', 'forex.amount': '1.00' },
+    ],
+    refused: [
+      [{ currency: 'JPY', amount: '92.01' }, 'amount'],
+      [{ 'forex.currency': 'KRW', 'forex.amount': '1.50' }, 'forex.amount'],
+      [{ 'threeDSecure.currency': 'CLP', 'threeDSecure.amount': '1.50' }, 'threeDSecure.amount'],
+      [{ 'cart.payments[3].currency': 'JPY', 'cart.payments[3].amount': '1.10' }, 'cart.payments[3].amount'],
+    ],
+  },
+  {
+    says: 'An amount of a conversion has its currency.',
+    passes: [{ 'forex.amount': '1.00', 'forex.currency': 'USD' }],
+    refused: [
+      [{ 'forex.amount': '1.00' }, 'forex.currency'],
+      [{ 'forex.currency': 'USD' }, 'forex.amount'],
+    ],
+  },
+  {
+    says: 'FINAL is the only value of sequence.',
+    in: refer,
+    base: capture,
+    passes: [{ sequence: 'FINAL' }],
+    refused: [
+      [{ sequence: 'final' }, 'sequence'],
+      [{ sequence: 'FIRST' }, 'sequence'],
+    ],
+  },
+  {
+    says: 'Captures are counted for a preauthorization only.',
+    passes: [{ paymentType: 'PA', numberOfCaptures: '3' }],
+    refused: [
+      [{ paymentType: 'DB', numberOfCaptures: '3' }, 'numberOfCaptures'],
+      [{ paymentType: 'CD', numberOfCaptures: '3' }, 'numberOfCaptures'],
+      [{ paymentType: 'XX', numberOfCaptures: '3' }, 'paymentType'],
+    ],
+  },
+  {
+    says: 'The id of a payment is 32 hexadecimal digits.',
+    base: { ...order, paymentType: 'PA', [practice]: 'REAUTHORIZATION' },
+    passes: [{ referenceUuid: earlier }],
+    refused: [
+      [{ referenceUuid: earlier.slice(1) }, 'referenceUuid'],
+      [{ referenceUuid: `g${earlier.slice(1)}` }, 'referenceUuid'],
+    ],
+  },
+  {
+    says: 'An increment and a new authorization name the payment they follow.',
+    base: { ...cardPayment, paymentType: 'PA' },
+    passes: [
+      { [practice]: 'INCREMENTAL_AUTH', referenceUuid: earlier },
+      { [practice]: 'REAUTHORIZATION', referenceUuid: earlier, ...noCard, paymentBrand: null },
+      { [practice]: 'NO_SHOW' },
+    ],
+    refused: [
+      [{ [practice]: 'INCREMENTAL_AUTH' }, 'referenceUuid'],
+      [{ [practice]: 'REAUTHORIZATION' }, 'referenceUuid'],
+    ],
+  },
+  {
+    says: 'An increment and a new authorization are preauthorizations.',
+    base: { ...cardPayment, referenceUuid: earlier },
+    passes: [
+      { [practice]: 'INCREMENTAL_AUTH', paymentType: 'PA' },
+      { [practice]: 'DELAYED_CHARGES', paymentType: 'DB' },
+    ],
+    refused: [
+      [{ [practice]: 'INCREMENTAL_AUTH', paymentType: 'DB' }, practice],
+      [{ [practice]: 'REAUTHORIZATION', paymentType: 'CD' }, practice],
+    ],
+  },
+  {
+    says: 'A payment is referenced by a parameter for an industry practice only.',
+    base: { ...cardPayment, referenceUuid: earlier },
+    passes: [{ [practice]: 'DELAYED_CHARGES' }, { [practice]: 'NO_SHOW' }, { [practice]: 'RESUBMISSION' }],
+    refused: [[{}, 'referenceUuid']],
+  },
+  {
+    says: 'With the id in the path there is no second reference.',
+    in: refer,
+    base: capture,
+    passes: [{}],
+    refused: [[{ referenceUuid: earlier }, 'referenceUuid']],
+  },
+  {
+    says: 'Money transfers to some countries state their purpose.',
+    base: { ...cardPayment, transactionProcessingCode: 'FUNDING', 'recipient.country': 'IND' },
+    passes: [
+      { transactionPurposeCode: 'ISGDDS' },
+      { transactionProcessingCode: 'PURCHASE' },
+      { 'recipient.country': 'DEU' },
+      { 'recipient.country': null },
+    ],
+    refused: ['ARG', 'BGD', 'CHL', 'COL', 'EGY', 'IND'].flatMap((country) =>
+      ['FUNDING', 'PAYMENT'].map((code): [Fields, string] => [
+        { 'recipient.country': country, transactionProcessingCode: code },
+        'transactionPurposeCode',
+      ]),
+    ),
+  },
+  {
+    says: 'A brand gets a payment type of its own only when a checkout is created.',
+    passes: [{ 'overridePaymentType[VISA]': '' }],
+    refused: [
+      [
+        { 'overridePaymentType[VISA]': 'PA', 'overridePaymentType[PAYPAL]': 'DB' },
+        'overridePaymentType[VISA]',
+        'overridePaymentType[PAYPAL]',
+      ],
+    ],
+  },
+  {
+    says: 'A brand gets a payment type of its own only when a checkout is created.',
+    in: checkout,
+    passes: [{ 'overridePaymentType[VISA]': 'PA' }],
+    refused: [[{ 'overridePaymentType[VISA]': 'XX' }, 'overridePaymentType[VISA]']],
+  },
+  {
+    says: 'The holder of a registration is overridden in checkouts and one-click payments only.',
+    passes: [{ overrideHolder: '' }],
+    refused: [[{ overrideHolder: 'true' }, 'overrideHolder']],
+  },
+  {
+    says: 'The holder of a registration is overridden in checkouts and one-click payments only.',
+    in: checkout,
+    passes: [{ overrideHolder: 'true' }],
+    refused: [[{ overrideHolder: 'yes' }, 'overrideHolder']],
+  },
+  {
+    says: 'Custom parameters from a browser begin with SHOPPER_.',
+    in: { ...pay, source: 'browser' },
+    passes: [{ 'customParameters[SHOPPER_x]': '1' }],
+    refused: [[{ 'customParameters[shop]': '1', 'customParameters[SHOPPER_x]': '1' }, 'customParameters[shop]']],
+  },
+  {
+    says: 'The shopper comes back to a web address.',
+    passes: [
+      { shopperResultUrl: 'https://shop.example/a?b=c#d' },
+      { shopperResultUrl: 'http://localhost:8080' },
+      { shopperResultUrl: 'HTTPS://shop.example?x=a@b' },
+    ],
+    refused: [
+      'com.example.shop://result',
+      'ftp://shop.example/',
+      'https://shop@evil.example/',
+      'https://a:b@evil.example',
+      'https://shop.example\\@evil.example/',
+      'https:\\\\evil.example/',
+      '/relative',
+      'https://shop.example/\r\nX: y',
+    ].map((url): [Fields, string] => [{ shopperResultUrl: url }, 'shopperResultUrl']),
+  },
+  {
+    says: 'In the live environment the shopper comes back over TLS.',
+    in: { ...pay, environment: 'live' },
+    passes: [{ shopperResultUrl: 'https://shop.example/' }],
+    refused: [[{ shopperResultUrl: 'http://shop.example/' }, 'shopperResultUrl']],
+  },
+];

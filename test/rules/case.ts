@@ -1,0 +1,34 @@
+import type { Context } from '../../src/form/check.ts';
+import { type Fields, order } from '../requests.ts';
+
+const shop = { isLenient: false, source: 'server', environment: 'test' } as const;
+export const pay: Context = { ...shop, endpoint: 'pay' };
+export const refer: Context = { ...shop, endpoint: 'refer' };
+export const query: Context = { ...shop, sections: ['authentication', 'query'], required: [] };
+export const reporting: Context = { ...shop, sections: ['authentication', 'reporting'], required: ['date.from', 'date.to'] };
+export const checkout: Context = { ...shop, sections: ['basic', 'tokenization', 'card'], required: [] };
+
+/** Both sides of one rule: changes to a request that it lets pass, and changes that it refuses. */
+export type Case = {
+  /** The sentence of the rule. */
+  readonly says: string;
+  /** The request that is changed; a card payment when absent. */
+  readonly base?: Fields;
+  readonly in?: Context;
+  readonly passes: readonly Fields[];
+  /** The change, and the names of all faults it leads to. */
+  readonly refused: readonly (readonly [Fields, ...string[]])[];
+};
+
+export const token: Fields = { 'tokenAccount.number': '489537000000', 'tokenAccount.type': 'NETWORK' };
+export const noCard: Fields = { 'card.number': null, 'card.expiryMonth': null, 'card.expiryYear': null };
+export const proof: Fields = { 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=', 'threeDSecure.eci': '05' };
+export const repeated: Fields = {
+  'standingInstruction.mode': 'REPEATED',
+  'standingInstruction.type': 'UNSCHEDULED',
+  'standingInstruction.source': 'MIT',
+  'standingInstruction.initialTransactionId': '012345',
+};
+export const practice = 'standingInstruction.industryPractice';
+export const names: Fields = { 'customer.givenName': 'Ann', 'customer.surname': 'Example' };
+export const transfer: Fields = { ...order, shopperResultUrl: 'https://shop.example/' };

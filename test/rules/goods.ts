@@ -1,0 +1,59 @@
+import { cardPayment } from '../requests.ts';
+import { type Case, proof } from './case.ts';
+
+/** The rules of spec/rules/goods.ts and threeDSecure.ts. */
+export const goodsCases: readonly Case[] = [
+  {
+    says: 'What was paid already has an amount and a currency.',
+    passes: [{ 'cart.payments[0].amount': '1.00', 'cart.payments[0].currency': 'EUR' }, { 'cart.payments[0].name': 'voucher' }],
+    refused: [
+      [
+        { 'cart.payments[0].amount': '1.00', 'cart.payments[1].currency': 'EUR' },
+        'cart.payments[0].currency',
+        'cart.payments[1].amount',
+      ],
+    ],
+  },
+  {
+    says: 'Every seller has goods in the cart, and the goods of a marketplace have known sellers.',
+    base: { ...cardPayment, 'marketPlace.sellers[0].id': 'a', 'cart.items[4].sellerId': 'a' },
+    passes: [
+      { 'marketPlace.sellers[0].amount': '1.00' },
+      { 'marketPlace.sellers[1].id': 'b', 'cart.items[5].sellerId': 'b', 'cart.items[6].sellerId': 'b' },
+      { 'marketPlace.sellers[0].id': null },
+    ],
+    refused: [
+      [{ 'marketPlace.sellers[1].id': 'b' }, 'marketPlace.sellers[1].id'],
+      [{ 'cart.items[5].sellerId': 'c' }, 'cart.items[5].sellerId'],
+      [{ 'marketPlace.sellers[1].amount': '1.00' }, 'marketPlace.sellers[1].id'],
+      [{ 'cart.items[4].sellerId': null }, 'marketPlace.sellers[0].id'],
+    ],
+  },
+  {
+    says: 'An amount to authenticate has its currency.',
+    passes: [{ 'threeDSecure.amount': '1.00', 'threeDSecure.currency': 'EUR' }],
+    refused: [
+      [{ 'threeDSecure.amount': '1.00' }, 'threeDSecure.currency'],
+      [{ 'threeDSecure.currency': 'EUR' }, 'threeDSecure.amount'],
+    ],
+  },
+  {
+    says: 'An authentication that the merchant starts says so by its channel.',
+    passes: [{ 'threeDSecure.threeRIInd': 'RECURRING', 'threeDSecure.channel': '3' }, { 'threeDSecure.channel': '3' }],
+    refused: [[{ 'threeDSecure.threeRIInd': 'RECURRING' }, 'threeDSecure.channel']],
+  },
+  {
+    says: 'A proof of authentication comes with its indicator.',
+    passes: [proof, { 'threeDSecure.eci': '07' }, { 'threeDSecure.dsTransactionId': 'x' }],
+    refused: [[{ ...proof, 'threeDSecure.eci': null }, 'threeDSecure.eci']],
+  },
+  {
+    says: 'Exemptions and challenge wishes exist since version 2.2.',
+    base: { ...cardPayment, 'threeDSecure.exemptionFlag': '01', 'threeDSecure.challengeIndicator': '04' },
+    passes: [{}, { 'threeDSecure.version': '2.2.0' }, { 'threeDSecure.version': '2.3.1' }],
+    refused: [
+      [{ 'threeDSecure.version': '2.1.0' }, 'threeDSecure.exemptionFlag', 'threeDSecure.challengeIndicator'],
+      [{ 'threeDSecure.version': '2.1.0', 'threeDSecure.exemptionFlag': null }, 'threeDSecure.challengeIndicator'],
+    ],
+  },
+];

@@ -1,0 +1,191 @@
+import { card, directDebit, order } from '../requests.ts';
+import { type Case, names, noCard, proof, token, transfer } from './case.ts';
+
+const walletCases = (['walletA', 'walletB', 'walletC'] as const).flatMap((wallet): Case[] => [
+  {
+    says: `A token of ${wallet} stands alone.`,
+    base: order,
+    passes: [{ [`${wallet}.paymentToken`]: '{"data":"x"}' }, { [`${wallet}.paymentToken`]: 'x', 'card.holder': 'Ann Example' }],
+    refused: [
+      [{ [`${wallet}.paymentToken`]: 'x', [`${wallet}.source`]: 'web' }, `${wallet}.source`],
+      [{ [`${wallet}.paymentToken`]: 'x', 'card.number': '4200000000000000' }, 'card.number'],
+      [{ [`${wallet}.paymentToken`]: 'x', 'threeDSecure.eci': '05' }, 'threeDSecure.eci'],
+    ],
+  },
+  {
+    says: `A decrypted payment of ${wallet} comes with the card and its proof.`,
+    base: { ...order, ...card, ...proof },
+    passes: [{ [`${wallet}.source`]: 'web' }, { [`${wallet}.source`]: 'app', paymentBrand: 'VISA' }],
+    refused: [
+      [{ [`${wallet}.source`]: 'web', ...noCard }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
+      [
+        { [`${wallet}.source`]: 'web', 'threeDSecure.verificationId': null, 'threeDSecure.eci': null },
+        'threeDSecure.verificationId',
+        'threeDSecure.eci',
+      ],
+    ],
+  },
+]);
+
+/** The rules of spec/rules/instruments.ts. */
+export const instrumentCases: readonly Case[] = [
+  {
+    says: 'A payment brand is one that is known.',
+    passes: [{ paymentBrand: 'MASTER' }, { paymentBrand: null }],
+    refused: [
+      [{ paymentBrand: 'visa' }, 'paymentBrand'],
+      [{ paymentBrand: 'constructor' }, 'paymentBrand'],
+      [{ paymentBrand: '__proto__' }, 'paymentBrand'],
+      [{ paymentBrand: 'NOBODY' }, 'paymentBrand'],
+    ],
+  },
+  {
+    says: 'Without a brand there is a card, a wallet or a token to tell it from.',
+    base: order,
+    passes: [card, token, { 'walletB.paymentToken': 'x' }],
+    refused: [
+      [{}, 'paymentBrand'],
+      [{ 'card.holder': 'Ann Example' }, 'paymentBrand'],
+      [{ 'bankAccount.iban': 'DE23100000001234567890' }, 'paymentBrand'],
+    ],
+  },
+  {
+    says: 'One instrument pays, and it is one of the brand.',
+    passes: [
+      { 'card.cvv': '123' },
+      { paymentBrand: 'APPLEPAY', 'walletA.source': 'web', ...proof },
+      { ...noCard, ...token },
+      { ...noCard, ...transfer, paymentBrand: 'PAYPAL' },
+      { ...noCard, ...transfer, paymentBrand: 'PREPAYMENT', 'bankAccount.country': 'DE' },
+    ],
+    refused: [
+      [{ 'bankAccount.iban': 'DE23100000001234567890', 'bankAccount.country': 'DE' }, 'bankAccount.iban', 'bankAccount.country'],
+      [{ paymentBrand: null, 'bankAccount.country': 'DE' }, 'bankAccount.country'],
+      [{ 'virtualAccount.accountId': 'x' }, 'virtualAccount.accountId'],
+      [token, 'tokenAccount.number', 'tokenAccount.type'],
+      [{ ...noCard, paymentBrand: 'APPLEPAY', 'walletB.paymentToken': 'x' }, 'walletB.paymentToken', 'walletA.paymentToken'],
+    ],
+  },
+  {
+    says: 'A card pays for the brands of cards and wallets.',
+    passes: [{}, { paymentBrand: null }, { paymentBrand: 'MADA' }],
+    refused: [
+      [{ paymentBrand: 'PAYPAL', ...transfer }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
+      [{ paymentBrand: 'OXXO', ...transfer }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
+      [{ ...directDebit, 'card.cvv': '123', ...noCard }, 'card.cvv', 'card.number', 'card.expiryMonth', 'card.expiryYear'],
+    ],
+  },
+  {
+    says: 'A brand comes with its account, its extras and a way back.',
+    base: transfer,
+    passes: [
+      directDebit,
+      { paymentBrand: 'VISA', ...card },
+      { paymentBrand: 'SOFORTUEBERWEISUNG', 'bankAccount.country': 'AT' },
+      { paymentBrand: 'TRUSTPAY_VA', ...names },
+      { paymentBrand: 'PAYPAL' },
+      { paymentBrand: 'CLICK_TO_PAY', ...card },
+      {
+        paymentBrand: 'SEPA',
+        'bankAccount.holder': 'Ann Example',
+        'bankAccount.number': '1234567890',
+        'bankAccount.bankCode': '10000000',
+      },
+    ],
+    refused: [
+      [{ paymentBrand: 'VISA' }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
+      [{ paymentBrand: 'GOOGLEPAY' }, 'walletB.paymentToken'],
+      [{ paymentBrand: 'CLICK_TO_PAY' }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
+      [{ ...directDebit, 'bankAccount.bic': null }, 'bankAccount.bic'],
+      [{ ...directDebit, 'bankAccount.holder': null, 'bankAccount.iban': null }, 'bankAccount.holder', 'bankAccount.iban'],
+      [{ paymentBrand: 'SEPA' }, 'bankAccount.holder', 'bankAccount.iban', 'bankAccount.bic'],
+      [{ paymentBrand: 'EPS' }, 'bankAccount.country'],
+      [{ paymentBrand: 'PAYPAL', shopperResultUrl: null }, 'shopperResultUrl'],
+      [{ paymentBrand: 'MBWAY' }, 'virtualAccount.accountId'],
+      [
+        { paymentBrand: 'BOLETO', ...names, 'billing.street1': 'Rua A', 'billing.city': 'Recife', 'billing.postcode': '50000' },
+        'billing.country',
+        'customParameters[BRADESCO_cpfsacado]',
+      ],
+    ],
+  },
+  {
+    says: 'A card has a number and an expiry.',
+    base: order,
+    passes: [{ ...card, 'card.numberType': 'DPAN' }],
+    refused: [
+      [{ 'card.number': '4200000000000000' }, 'card.expiryMonth', 'card.expiryYear'],
+      [{ ...card, 'card.number': null, paymentBrand: 'VISA' }, 'card.number'],
+      [{ 'card.cvv': '123', paymentBrand: 'VISA' }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
+    ],
+  },
+  ...walletCases,
+  {
+    says: 'Only one wallet pays.',
+    base: order,
+    passes: [{ 'applePay.paymentToken': 'x' }],
+    refused: [
+      [{ 'walletA.paymentToken': 'x', 'walletC.paymentToken': 'y' }, 'walletC.paymentToken'],
+      [{ 'applePay.paymentToken': 'x', 'googlePay.paymentToken': 'y' }, 'googlePay.paymentToken'],
+    ],
+  },
+  {
+    says: 'Network and type of a wallet’s card belong to its token.',
+    base: order,
+    passes: [{ 'walletA.paymentToken': 'x', 'walletA.cardNetwork': 'Visa', 'walletA.cardType': 'debit' }],
+    refused: [[{ 'walletA.cardNetwork': 'Visa' }, 'walletA.paymentToken']],
+  },
+  {
+    says: 'A token has a number and a type.',
+    base: order,
+    passes: [token, { ...token, 'tokenAccount.dtvc': '123' }],
+    refused: [
+      [{ 'tokenAccount.number': '489537000000' }, 'tokenAccount.type'],
+      [{ 'tokenAccount.dtvc': '123' }, 'tokenAccount.number', 'tokenAccount.type'],
+    ],
+  },
+  {
+    says: 'A token expires in a month of a year.',
+    base: { ...order, ...token },
+    passes: [{ 'tokenAccount.expiryMonth': '01', 'tokenAccount.expiryYear': '2031' }],
+    refused: [
+      [{ 'tokenAccount.expiryMonth': '01' }, 'tokenAccount.expiryYear'],
+      [{ 'tokenAccount.expiryYear': '2031' }, 'tokenAccount.expiryMonth'],
+    ],
+  },
+  {
+    says: 'The day of a signature belongs to a mandate.',
+    base: directDebit,
+    passes: [
+      { 'bankAccount.mandate.id': 'M-A' },
+      { 'bankAccount.mandate.id': 'M-A', 'bankAccount.mandate.dateOfSignature': '2025-01-31' },
+    ],
+    refused: [[{ 'bankAccount.mandate.dateOfSignature': '2025-01-31' }, 'bankAccount.mandate.id']],
+  },
+  {
+    says: 'GIROPAY pays from Germany.',
+    base: {
+      ...transfer,
+      paymentBrand: 'GIROPAY',
+      'bankAccount.bic': 'TESTDETT421',
+      'bankAccount.iban': 'DE14940593100000012346',
+    },
+    passes: [{ 'bankAccount.country': 'DE' }],
+    refused: [[{ 'bankAccount.country': 'AT' }, 'bankAccount.country']],
+  },
+  {
+    says: 'IDEAL pays from the Netherlands.',
+    base: { ...transfer, paymentBrand: 'IDEAL', 'bankAccount.bankName': 'ING_TEST' },
+    passes: [{ 'bankAccount.country': 'NL' }],
+    refused: [[{ 'bankAccount.country': 'BE' }, 'bankAccount.country']],
+  },
+  {
+    says: 'MBWAY pays from a Portuguese mobile number.',
+    base: { ...transfer, paymentBrand: 'MBWAY' },
+    passes: [{ 'virtualAccount.accountId': '351#912345678' }],
+    refused: [
+      [{ 'virtualAccount.accountId': '912345678' }, 'virtualAccount.accountId'],
+      [{ 'virtualAccount.accountId': '351#812345678' }, 'virtualAccount.accountId'],
+    ],
+  },
+];

@@ -1,0 +1,61 @@
+import { cardPayment } from '../requests.ts';
+import { type Case, names, pay } from './case.ts';
+
+const addressCases = ['billing', 'shipping', 'merchant.billing', 'merchant.shipping'].flatMap((address): Case[] => [
+  {
+    says: `The second house number of ${address} follows a first.`,
+    passes: [{ [`${address}.houseNumber1`]: '3', [`${address}.houseNumber2`]: 'b' }],
+    refused: [[{ [`${address}.houseNumber2`]: 'b' }, `${address}.houseNumber1`]],
+  },
+  {
+    says: `With a house number the second street line of ${address} is not read.`,
+    passes: [
+      { [`${address}.houseNumber1`]: '3', [`${address}.street1`]: 'High Street', [`${address}.street2`]: 'x'.repeat(200) },
+    ],
+    refused: [[{ [`${address}.street1`]: 'High Street', [`${address}.street2`]: 'x'.repeat(200) }, `${address}.street2`]],
+  },
+  {
+    says: `The street of ${address} is more than digits.`,
+    passes: [
+      { [`${address}.street1`]: 'High Street 3' },
+      { [`${address}.street1`]: '3', [`${address}.street2`]: 'High Street' },
+      { [`${address}.street2`]: 'High Street' },
+    ],
+    refused: [
+      [{ [`${address}.street1`]: '12' }, `${address}.street1`],
+      [{ [`${address}.street1`]: '12', [`${address}.street2`]: '3 4' }, `${address}.street1`],
+      [{ [`${address}.street2`]: '34' }, `${address}.street2`],
+      [{ [`${address}.street1`]: '12', [`${address}.street2`]: 'x', [`${address}.houseNumber1`]: '3' }, `${address}.street1`],
+    ],
+  },
+]);
+
+/** The rules of spec/rules/people.ts. */
+export const peopleCases: readonly Case[] = [
+  {
+    says: 'A customer has a name.',
+    passes: [names, { ...names, 'customer.ip': '192.0.2.1' }, { 'shipping.customer.email': 'ann@shop.example' }],
+    refused: [
+      [{ 'customer.email': 'ann@shop.example' }, 'customer.givenName', 'customer.surname'],
+      [{ 'customer.givenName': 'Ann' }, 'customer.surname'],
+      [{ 'customer.merchantCustomerId': '7', 'customer.surname': 'Example' }, 'customer.givenName'],
+      [{ ...names, 'customer.surname': 'x'.repeat(51) }, 'customer.surname'],
+    ],
+  },
+  {
+    says: 'A customer has a name.',
+    in: { ...pay, isLenient: true },
+    passes: [{ 'customer.email': 'ann@shop.example' }, { 'customer.givenName': 'Ann' }],
+    refused: [[{ 'customer.sex': 'X' }, 'customer.sex']],
+  },
+  {
+    says: 'A document of identity has a type and a number.',
+    base: { ...cardPayment, ...names },
+    passes: [{ 'customer.identificationDocType': 'PASSPORT', 'customer.identificationDocId': 'C01X00T478' }],
+    refused: [
+      [{ 'customer.identificationDocType': 'PASSPORT' }, 'customer.identificationDocId'],
+      [{ 'customer.identificationDocId': 'C01X00T478' }, 'customer.identificationDocType'],
+    ],
+  },
+  ...addressCases,
+];
