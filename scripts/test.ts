@@ -21,6 +21,8 @@ function isLong(file: string): boolean {
 
 let passed = 0;
 let failed = 0;
+let done = 0;
+const broken = new Set<string>();
 const began = performance.now();
 const seconds = () => `${Math.round((performance.now() - began) / 1000)} s`;
 
@@ -38,16 +40,16 @@ const postgres = await startPostgres();
 process.env.TEST_DATABASE_URL = postgres.url();
 console.log(`PostgreSQL is up for the tests (${seconds()}); ${files.length} test files`);
 
-const seen = new Map<string, { passed: number; failed: number }>();
 const stream = run({ files: files.map((file) => join(root, file)), concurrency: 2, timeout: 600_000, cwd: root });
-stream.on('test:pass', ({ file, details, skip, name }) => {
+stream.on('test:pass', ({ details, skip, name }) => {
   if (details.type === 'suite' || isFile(name)) return;
   if (skip !== undefined) console.log(`- skipped: ${name} ${typeof skip === 'string' ? `(${skip})` : ''}`);
-  else count(file, 'passed');
+  else passed += 1;
 });
 stream.on('test:fail', ({ file, details, name, todo }) => {
   if (details.type === 'suite' || todo !== undefined) return;
-  count(file, 'failed');
+  failed += 1;
+  broken.add(file ?? '');
   const { cause, message } = details.error as Error & { cause?: unknown };
   console.log(
     `✖ ${relative(file)}: ${name}\n${indent(cause instanceof Error ? (cause.stack ?? message) : String(cause ?? message))}`,
@@ -55,8 +57,8 @@ stream.on('test:fail', ({ file, details, name, todo }) => {
 });
 stream.on('test:complete', ({ file, nesting, name }) => {
   if (nesting !== 0 || !isFile(name)) return;
-  const result = seen.get(file ?? '');
-  console.log(`${result?.failed ? '✖' : '✔'} ${relative(name)} (${result?.passed ?? 0} tests, ${seconds()})`);
+  done += 1;
+  console.log(`${broken.has(file ?? '') ? '✖' : '✔'} ${done}/${files.length} ${relative(name)} (${seconds()})`);
 });
 stream.on('test:stderr', ({ message }) => process.stdout.write(message));
 for await (const _event of stream);
@@ -68,14 +70,6 @@ if (words.length === 0 && passed < 200) {
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
-
-function count(file: string | undefined, what: 'passed' | 'failed'): void {
-  const result = seen.get(file ?? '') ?? { passed: 0, failed: 0 };
-  result[what] += 1;
-  seen.set(file ?? '', result);
-  if (what === 'passed') passed += 1;
-  else failed += 1;
-}
 
 function isFile(name: string): boolean {
   return name.endsWith('.test.ts');

@@ -25,6 +25,10 @@ export function troubleOf(error: unknown): Trouble {
   return code.startsWith('23') || code.startsWith('22') ? 'refused' : 'failed';
 }
 
+/** A connection that stood, or was about to stand, is gone: not a server that is simply away. */
+export const isConnectionTrouble = (error: unknown): boolean =>
+  (troubleOf(error) === 'lost' && codeOf(error) !== '57014') || codeOf(error) === 'CONNECT_TIMEOUT';
+
 export const isOverrun = (error: unknown): boolean =>
   error instanceof Error && 'constraint_name' in error && error.constraint_name === 'balance_overrun';
 

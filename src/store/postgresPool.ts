@@ -1,6 +1,6 @@
 import postgres, { type RowList, type Sql, type TransactionSql } from 'postgres';
 import { StoreOutOfOrder } from './errors.ts';
-import { readError, troubleOf } from './postgresErrors.ts';
+import { isConnectionTrouble, readError, troubleOf } from './postgresErrors.ts';
 import { forPostgres } from './statements.ts';
 import type { Durability } from './store.ts';
 
@@ -36,19 +36,33 @@ export interface Pool {
   close(): Promise<void>;
 }
 
+/**
+ * When a connection is lost, all of them are given up for new ones, the busy ones once they are done: the driver may have kept a
+ * half-sent message of the dead connection, and would wait in vain on the next one (seen with postgres.js 3.4.9).
+ */
 export function openPool(options: PostgresOptions): Pool {
-  const sql = connect(options);
+  let current = connect(options);
+  let isClosed = false;
   const active = new Set<Promise<unknown>>();
-  const counted = async <T>(work: Promise<T>): Promise<T> => {
-    active.add(work);
+
+  const using = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
+    const sql = current;
+    const running = work(sql);
+    active.add(running);
     try {
-      return await work;
+      return await running;
+    } catch (error) {
+      if (isConnectionTrouble(error) && sql === current && !isClosed) {
+        current = connect(options);
+        void sql.end();
+      }
+      throw error;
     } finally {
-      active.delete(work);
+      active.delete(running);
     }
   };
   const send = <Row extends object>(text: string, cells: readonly Parameter[] = []): Promise<RowList<Row[]>> =>
-    counted(inTime(sql.unsafe<Row[]>(forPostgres(text), [...cells], { prepare: true })));
+    using((sql) => inTime(sql.unsafe<Row[]>(forPostgres(text), [...cells], { prepare: true })));
   return {
     send,
     read: async (text, cells) => {
@@ -63,16 +77,17 @@ export function openPool(options: PostgresOptions): Pool {
         throw readError(error);
       }
     },
-    transaction: (steps) => counted(sql.begin(steps).then((result) => result as Awaited<ReturnType<typeof steps>>)),
+    transaction: (steps) => using(async (sql) => (await sql.begin(steps)) as Awaited<ReturnType<typeof steps>>),
     close: async () => {
+      isClosed = true;
       await Promise.allSettled(active);
       // Without a time-out the driver would wait for connections that it has lost already.
-      await sql.end({ timeout: 0 });
+      await current.end({ timeout: 0 });
     },
   };
 }
 
-/** The driver survives lost connections by itself: it listens to the errors of its sockets and connects anew when it is next asked. */
+/** The driver listens to the errors of its sockets, so that a lost connection never ends the process. */
 function connect({ url, poolMax = POOL_MAX, durability = 'full' }: PostgresOptions): Sql {
   return postgres(url, {
     max: poolMax,

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresServer } from '../postgres.ts';
 import { type GatewayProcess, isReady } from './gatewayProcess.ts';
-import { createChance, type Journal, startLoad } from './load.ts';
+import { type Journal, startLoad } from './load.ts';
 import type { Reconciliation } from './reconcile.ts';
+import { createChance } from './stories.ts';
 
 export type Kills = { readonly ofGateway: number; readonly ofPostgres: number };
 

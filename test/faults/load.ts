@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { amountOf, type Body, card, cents, codeOf, type Fields, isApproved, isHang, pay, type Reply, refer } from './client.ts';
+import { type Body, codeOf, isHang, pay, type Reply, refer } from './client.ts';
+import { createChance, pick, type Step, stories, strangeStories, type Teller } from './stories.ts';
 
 /** A reply that named a payment: from here on the merchant relies on it. */
 export type Acknowledged = {
@@ -48,102 +49,6 @@ export type LoadOptions = {
 const IN_FLIGHT_MAX = 150;
 const RETRY_MS = 100;
 const RETRY_MS_MAX = 40_000;
-const NOT_LUHN: Fields = { ...card, 'card.number': '4200000000000001' };
-
-/** A source of chance that can be started again from the same seed. */
-export function createChance(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-type Step = {
-  readonly paymentType: string;
-  readonly amount: string;
-  readonly fields: Fields;
-  readonly referencedId: string | null;
-  /** The acquirer will be silent as long as a gateway waits for one. */
-  readonly isSilent?: boolean;
-};
-type Teller = (step: Step) => Promise<Reply | null>;
-type Story = (tell: Teller, chance: () => number) => Promise<void>;
-
-const begin = (paymentType: string, sum: number, fields: Fields = card): Step => ({
-  paymentType,
-  amount: amountOf(sum),
-  fields,
-  referencedId: null,
-});
-const follow = (paymentType: string, { body }: Reply, sum: number): Step => ({
-  paymentType,
-  amount: amountOf(sum),
-  fields: {},
-  referencedId: body?.id ?? '',
-});
-const somewhere = (chance: () => number, least: number, most: number) => Math.floor(least + chance() * (most - least + 1));
-const slow = (chance: () => number): Fields => ({
-  ...card,
-  'customParameters[SIMULATOR_latency]': String(somewhere(chance, 20, 400)),
-});
-const strange = (chance: () => number): Step => {
-  const answer = ['garbled', 'lost', 'lost-request', 'late'][somewhere(chance, 0, 3)] ?? 'lost';
-  const fields = { ...card, 'customParameters[SIMULATOR_answer]': answer };
-  return { ...begin('DB', somewhere(chance, 100, 9_000), fields), isSilent: answer !== 'garbled' };
-};
-
-/** What shops do all day, and how often. Some ask for more than there is. */
-const stories: readonly (readonly [weight: number, story: Story])[] = [
-  [30, async (tell, chance) => void (await tell(begin('DB', somewhere(chance, 100, 50_000))))],
-  [
-    20,
-    async (tell, chance) => {
-      const sum = somewhere(chance, 1_000, 50_000);
-      const debit = await tell(begin('DB', sum));
-      for (let refunds = 0; debit && isApproved(debit) && refunds < 2; refunds += 1) {
-        await tell(follow('RF', debit, somewhere(chance, sum / 4, sum * 0.75)));
-      }
-    },
-  ],
-  [
-    25,
-    async (tell, chance) => {
-      const sum = somewhere(chance, 1_000, 50_000);
-      const authorisation = await tell(begin('PA', sum));
-      for (let captures = 0; authorisation && isApproved(authorisation) && captures < 3; captures += 1) {
-        const capture = await tell(follow('CP', authorisation, somewhere(chance, sum / 4, sum / 2)));
-        if (capture && isApproved(capture) && chance() < 0.3)
-          await tell(follow('RF', capture, cents(capture.body?.amount ?? '')));
-      }
-    },
-  ],
-  [
-    5,
-    async (tell, chance) => {
-      const authorisation = await tell(begin('PA', somewhere(chance, 1_000, 9_000)));
-      if (authorisation && isApproved(authorisation))
-        await tell(follow('RV', authorisation, cents(authorisation.body?.amount ?? '')));
-    },
-  ],
-  [8, async (tell, chance) => void (await tell(begin('DB', somewhere(chance, 100, 9_000), NOT_LUHN)))],
-];
-const strangeStories: typeof stories = [
-  ...stories,
-  [8, async (tell, chance) => void (await tell(begin('DB', somewhere(chance, 100, 9_000), slow(chance))))],
-  [6, async (tell, chance) => void (await tell(strange(chance)))],
-];
-
-function pick(from: typeof stories, chance: () => number): Story {
-  let left = chance() * from.reduce((sum, [weight]) => sum + weight, 0);
-  const found = from.find(([weight]) => {
-    left -= weight;
-    return left < 0;
-  });
-  return (found ?? from[0]!)[1];
-}
 
 export function startLoad({ urls, perSecond, seed, strangeMs }: LoadOptions): Load {
   const journal: Journal = {

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { testDatabase } from '../postgres.ts';
 import { createGateway } from './gatewayProcess.ts';
 import { isLong } from './killRun.ts';
-import { createChance } from './load.ts';
 import { rush, rushes } from './overrun.ts';
+import { createChance } from './stories.ts';
 
 const houses = [
   { name: 'two nodes on PostgreSQL', nodes: 2, isPostgres: true, rounds: isLong ? 2_000 : 20 },

@@ -5,8 +5,8 @@ import { card, codeOf, isApproved, lenientShop, otherShop, PENDING, pay, type Re
 import { countPayments } from './database.ts';
 import { createGateway, type GatewayProcess } from './gatewayProcess.ts';
 import { isLong } from './killRun.ts';
-import { createChance } from './load.ts';
 import { assertOtherBodyIsRefused, attempt, type Operation, prepared, theOne } from './retries.ts';
+import { createChance } from './stories.ts';
 
 const OPERATIONS = isLong ? 10_000 : 200;
 const AT_ONCE = 20;

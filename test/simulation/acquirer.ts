@@ -20,7 +20,7 @@ export type Entry = {
 /** Habits that a real acquirer may not have; the planted bugs change them. */
 export type Habits = { readonly cancelSticks: boolean };
 
-/** The far side, which knows what money really moved. It trusts the gateway: it adds up, but it refuses nothing on account of a sum. */
+/** The far side, which knows what money really moved. It trusts the gateway: it adds up, but refuses nothing for its sum. */
 export type Acquirer = {
   readonly ledger: ReadonlyMap<string, Entry>;
   /** The gateway's side of the wire says that it sends, once for each `send` of a connector however often it then arrives. */

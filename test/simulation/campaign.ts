@@ -49,7 +49,7 @@ export async function campaign({ from, seeds, failuresMax, onSeed }: Plan): Prom
   return { seeds: rests.length, payments, events, replays, failures, tally, rests };
 }
 
-/** What a person needs to look into a failing seed: what broke, under which circumstances, what happened last, how to see it again. */
+/** What is needed to look into a failing seed: what broke, in which weather, what happened last, how to see it again. */
 function storyOf({ seed, broken, weather, last }: Result): string {
   return [
     `Seed ${seed} broke ${broken.length}:`,

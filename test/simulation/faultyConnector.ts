@@ -50,7 +50,7 @@ export function faultyConnector(sim: Sim, life: Life, acquirer: Acquirer): Conne
     : connector;
 }
 
-/** A pure function of the attempt, as the contract wants it: by the last cent, some go the long way, some wait, some are declined. */
+/** A pure function of the attempt, as the contract wants it: by the last digit, some go the long way, wait, or are declined. */
 function decideByAmount({ payment }: Attempt): Answer | null {
   const cent = payment.amount % 10n;
   if (cent === 7n || cent === 8n) return null;

@@ -5,8 +5,8 @@ import { brief, Injected, note, type Sim, strikes } from './sim.ts';
 const SLOW_MS_MAX = 40_000;
 
 /**
- * The store as one life of a node reaches it: over a wire that delays, fails, and loses the news of a commit that was kept. What was
- * kept is never lost; that is the store's contract and other tests hold it to it.
+ * The store as one life of a node reaches it: over a wire that delays, fails, and loses the news of a commit that was kept. What
+ * was kept is never lost; that is the store's contract and other tests hold it to it.
  */
 export function faultyStore(sim: Sim, life: Life, store: PaymentStore): PaymentStore {
   const { chance, weather } = sim;
@@ -53,10 +53,10 @@ function committing(sim: Sim, life: Life, { change, keep }: Committing): () => P
   const { payment, version } = change;
   const operation = operationOf(payment);
   const rate = sim.weather.commitFails / 3;
-  const name = `${life.machine.name} commit ${operation} ${brief(payment.id)} r${payment.revision} ${payment.phase.at} on v${version}`;
+  const which = `${operation} ${brief(payment.id)} r${payment.revision} ${payment.phase.at}`;
   const kept = async () => {
     const outcome = await keep();
-    note(sim, `${name}: ${outcome.is}`);
+    note(sim, `${life.machine.name} commit ${which} on v${version}: ${outcome.is}`);
     return outcome;
   };
   if (strikes(sim, rate, ['commit: refused by an error', operation])) {

@@ -18,8 +18,8 @@ export type Aftermath = {
 };
 
 /**
- * What must be true when the trouble is over and everything has come to rest. Nothing here uses the gateway's own sums: it adds up for
- * itself what the store kept and what the acquirer booked. The numbers are those of the list of invariants.
+ * What must be true when the trouble is over and everything has come to rest. Nothing here uses the gateway's own sums: it adds up
+ * for itself what the store kept and what the acquirer booked. The numbers are those of the list of invariants.
  */
 export async function checkInvariants(after: Aftermath): Promise<void> {
   const payments = await stored(after);

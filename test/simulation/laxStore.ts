@@ -3,8 +3,8 @@ import { isOpen, type Payment } from '../../src/payments/payment.ts';
 import type { Outgoing } from './chronicle.ts';
 
 /**
- * A store that keeps the contract and guards nothing beyond it: no sums, no legal moves, no message that must be there. The planted bugs
- * live on this one, because the real stores would stop some of them before the invariants could be seen to.
+ * A store that keeps the contract and guards nothing beyond it: no sums, no legal moves, no message that must be there. The planted
+ * bugs live on this one, because the real stores would stop some of them before the invariants could be seen to.
  */
 export function createLaxStore(): PaymentStore & { readonly outbox: Outgoing[] } {
   const payments = new Map<string, Payment>();

@@ -47,8 +47,8 @@ export type Call<T> = {
 };
 
 /**
- * A seam: one call from a node to something outside it. The power can go before the request leaves or after the answer has come; a
- * request on its way arrives in any case.
+ * A seam: one call from a node to something outside it. The power can go before the request leaves or after the answer has come;
+ * a request on its way arrives in any case.
  */
 export function cross<T>(sim: Sim, life: Life, call: Call<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ import * as stores from './plantedStores.ts';
 /** A bug put in from outside: the simulation must find it, or it would not find the like in the code. */
 export type Planted = {
   readonly name: string;
-  /** The invariants that must be seen broken, one of them at least. I0 is an alarm of the code itself: it stopped, nothing was lost. */
+  /** The invariants of which at least one must be seen broken: a bug found only by its side effects is not found. */
   readonly breaks: readonly string[];
   /** The real stores refuse it too: with one of them no money goes astray even so. */
   readonly isStopped?: true;

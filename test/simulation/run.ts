@@ -60,7 +60,7 @@ function summary({ seeds, payments, events, replays, failures, rests }: Campaign
     '',
     `${seeds} seeds, ${payments} payments, ${events} events in ${Math.round(seconds)} s: ${(seeds / seconds).toFixed(1)} seeds/s`,
     `${replays} seeds run twice; ${failures.length} failures`,
-    `everything at rest after the healing: half within ${minutes(0.5)} min, 99 % within ${minutes(0.99)} min, all within ${minutes(1)} min`,
+    `at rest after the healing: half within ${minutes(0.5)} min, 99 % within ${minutes(0.99)}, all within ${minutes(1)}`,
   ].join('\n');
 }
 

@@ -24,7 +24,7 @@ test('the runs were full of payments and of trouble', () => {
   assert.ok(empty.length <= 5, `faults and operations that never met: ${empty.join('; ')}`);
 });
 
-test('after the healing everything comes to rest: most within half an hour, all within two, though a clock is wrong by one', () => {
+test('after the healing everything comes to rest: most within half an hour, all within two hours', () => {
   const { rests } = done;
   assert.ok((rests[Math.floor(rests.length * 0.8)] ?? 0) <= 30 * 60_000);
   assert.ok((rests.at(-1) ?? 0) <= 2 * 60 * 60_000, `the longest took ${rests.at(-1)} ms`);

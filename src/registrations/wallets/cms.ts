@@ -108,6 +108,6 @@ function timeOf(value: Der | undefined): number | null {
 
 /** Whether the signer's key made this signature over these attributes. */
 export function isSignedBySigner({ signer, attributes, value }: Signature): boolean {
-  const { publicKey } = signer.x509;
-  return publicKey.asymmetricKeyType === 'ec' && attempt(() => verify('sha256', attributes, publicKey, value)) === true;
+  const publicKey = attempt(() => signer.x509.publicKey);
+  return publicKey?.asymmetricKeyType === 'ec' && attempt(() => verify('sha256', attributes, publicKey, value)) === true;
 }

@@ -1,6 +1,6 @@
 /**
- * One value of ASN.1: its tag with class and form, its bytes from tag to end, what is inside, and the values inside when it is made of
- * values.
+ * One value of ASN.1: its tag with class and form, its bytes from tag to end, what is inside, and the values inside when it is
+ * made of values.
  */
 export type Der = {
   readonly tag: number;
@@ -34,8 +34,8 @@ const INDEFINITE = 0x80;
 type Cursor = { at: number; values: number; readonly bytes: Buffer; readonly openTo: number };
 
 /**
- * Reads exactly one value and all it is made of, or null. Lengths are definite and minimal, tags have one byte; only the outermost
- * `openTo` levels may have an open end, as the envelopes of real signatures do.
+ * Reads exactly one value and all it is made of, or null. Lengths are definite and minimal, tags have one byte; only the
+ * outermost `openTo` levels may have an open end, as the envelopes of real signatures do.
  */
 export function readDer(bytes: Buffer, openTo = 0): Der | null {
   const cursor: Cursor = { at: 0, values: 0, bytes, openTo };

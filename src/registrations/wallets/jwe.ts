@@ -71,8 +71,8 @@ export const isRsa = (key: KeyObject): boolean =>
   key.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS_MIN;
 
 /**
- * A key nobody can know, to go on with after the encrypted key turned out wrong: the work and the refusal are then the same whatever was
- * wrong with it, so that nobody learns about our private key from how we refuse (RFC 7516, 11.5).
+ * A key nobody can know, to go on with after the encrypted key turned out wrong: the work and the refusal are then the same
+ * whatever was wrong with it, so that nobody learns about our private key from how we refuse (RFC 7516, 11.5).
  */
 function impostor({ encryptedKey }: Jwe, key: KeyObject, size: number): Buffer {
   const secret = key.export({ format: 'der', type: 'pkcs8' });

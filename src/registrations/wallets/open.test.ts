@@ -7,6 +7,7 @@ import { openWallet } from './open.ts';
 import { isFault, type WalletCard, type WalletFault, type WalletName, type WalletSetup } from './wallet.ts';
 
 const { setup } = issuer;
+const otherMerchant = createWalletIssuer({ seed: 'sandbox', merchant: 'shop2', random });
 const WALLETS: readonly WalletName[] = ['walletA', 'walletB', 'walletC'];
 const WEEK = 7 * 86_400_000;
 const why = (result: WalletCard | WalletFault) => (isFault(result) ? result.why : 'a card');
@@ -58,10 +59,9 @@ for (const [wallet, version] of everyVersion) {
   });
 
   test(`${wallet} ${version}: another merchant's setup does not open it`, () => {
-    const other = createWalletIssuer({ seed: 'sandbox', merchant: 'shop2', random });
     const token = issuer.issue(wallet, { ...order, version });
     const expected = version.startsWith('RSA-') || version.startsWith('ECDH') ? 'otherMerchant' : 'unknownKey';
-    assert.equal(why(openWallet(wallet, token, { setup: other.setup, now: NOW })), expected);
+    assert.equal(why(openWallet(wallet, token, { setup: otherMerchant.setup, now: NOW })), expected);
   });
 }
 
@@ -169,6 +169,13 @@ test('walletC: a signature inside is checked, and asked for when it is required'
     );
     const nobody = { ...setup, walletC: { ...walletC, signers: [] } };
     assert.equal(why(openWallet('walletC', signed, { setup: nobody, now: NOW })), 'untrusted');
+  }
+});
+
+test('a window that is no number lets nothing through', () => {
+  for (const wallet of ['walletA', 'walletC'] as const) {
+    const broken = { ...setup, [wallet]: { ...setup[wallet], windowSeconds: Number.NaN } };
+    assert.equal(why(openWallet(wallet, issuer.issue(wallet, order), { setup: broken, now: NOW })), 'expired');
   }
 });
 

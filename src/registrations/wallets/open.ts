@@ -26,8 +26,8 @@ function prepared(setup: WalletSetup): Prepared {
 }
 
 /**
- * The card in a wallet's token, or why the token is refused. Never throws. Whether the token was seen before, and whether its amount and
- * currency are those of the payment, is the caller's to check: by `tokenId` until `validUntil`.
+ * The card in a wallet's token, or why the token is refused. Never throws. Whether the token was seen before, and whether its
+ * amount and currency are those of the payment, is the caller's to check: by `tokenId` until `validUntil`.
  */
 export function openWallet(
   wallet: WalletName,

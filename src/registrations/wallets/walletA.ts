@@ -56,8 +56,9 @@ export function openWalletA(token: string, setup: OpenWalletA, now: number): Wal
   const fault = chainFault(parts.signature, setup, now) ?? signatureFault(parts);
   if (fault) return fault;
   const { signedAt } = parts.signature;
-  if (now >= signedAt + setup.windowMs) return refusal('expired', 'the token was signed too long ago');
-  if (now < signedAt - setup.windowMs) return refusal('expired', 'the token was signed in the future');
+  // Written so that a window that is no number lets nothing through.
+  if (!(now < signedAt + setup.windowMs)) return refusal('expired', 'the token was signed too long ago');
+  if (!(now >= signedAt - setup.windowMs)) return refusal('expired', 'the token was signed in the future');
   const clear = decrypted(parts, key, setup.merchantHash);
   if (!clear) return refusal('otherMerchant', 'the token is made for another merchant identifier');
   const payload = jsonObject(utf8Text(clear) ?? '');

@@ -15,8 +15,8 @@ export type OpenWalletC = {
 };
 
 /**
- * The header devices write, but for the key's name. Their tag does not cover it, against RFC 7516, so nothing else may stand in it; a
- * message with any other header is an ordinary one, and its tag does.
+ * The header devices write, but for the key's name. Their tag does not cover it, against RFC 7516, so nothing else may stand
+ * in it; a message with any other header is an ordinary one, and its tag does.
  */
 export const deviceHeader = { alg: 'RSA1_5', typ: 'JOSE', channelSecurityContext: 'RSA_PKI', enc: 'A128GCM' } as const;
 
@@ -83,8 +83,9 @@ function readCard(payload: JsonObject, { jwe, setup, now }: Opened): WalletCard 
   const madeAt = millisecondsOf(payload, 'utc');
   if (madeAt === null) return refusal('malformed', 'the token does not say when it was made');
   const validUntil = madeAt + setup.windowMs;
-  if (now >= validUntil) return refusal('expired', 'the token was made too long ago');
-  if (now < madeAt - setup.windowMs) return refusal('expired', 'the token was made in the future');
+  // Written so that a window that is no number lets nothing through.
+  if (!(now < validUntil)) return refusal('expired', 'the token was made too long ago');
+  if (!(now >= madeAt - setup.windowMs)) return refusal('expired', 'the token was made in the future');
   const expiry = /^([0-9]{2})([0-9]{2})$/.exec(textOf(payload, 'tokenPanExpiration') ?? '');
   const given = memberOf(payload, 'amount');
   const amount = typeof given === 'number' ? String(given) : given;

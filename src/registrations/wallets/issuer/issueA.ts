@@ -54,13 +54,23 @@ export function makeChain(
   return {
     key,
     leaf: makeCertificate({
-      ...{ subject: 'Sandbox wallet signer', key, issuer: INTERMEDIATE, issuerKey: intermediateKey },
-      ...{ serial: LEAF_SERIAL, isAuthority: false, marks: [{ id: walletAMarks.leaf, isCritical: false }] },
+      subject: 'Sandbox wallet signer',
+      key,
+      issuer: INTERMEDIATE,
+      issuerKey: intermediateKey,
+      serial: LEAF_SERIAL,
+      isAuthority: false,
+      marks: [{ id: walletAMarks.leaf, isCritical: false }],
       ...other.leaf,
     }),
     intermediate: makeCertificate({
-      ...{ subject: INTERMEDIATE, key: intermediateKey, issuer: ROOT, issuerKey: rootKey },
-      ...{ serial: 2, isAuthority: true, marks: [{ id: walletAMarks.intermediate, isCritical: false }] },
+      subject: INTERMEDIATE,
+      key: intermediateKey,
+      issuer: ROOT,
+      issuerKey: rootKey,
+      serial: 2,
+      isAuthority: true,
+      marks: [{ id: walletAMarks.intermediate, isCritical: false }],
       ...other.intermediate,
     }),
   };

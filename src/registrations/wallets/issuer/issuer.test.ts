@@ -24,7 +24,7 @@ test('another seed or another merchant has no key in common', () => {
   const others = [
     createWalletIssuer({ seed: 'other', merchant: 'shop1', random }),
     createWalletIssuer({ seed: 'sandbox', merchant: 'shop2', random }),
-  ];
+  ] as const;
   const all = [issuer, ...others].flatMap(({ setup }) => keysOf(setup).map(({ privateKey }) => privateKey));
   assert.equal(new Set(all).size, all.length);
 });

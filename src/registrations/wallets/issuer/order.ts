@@ -46,13 +46,28 @@ export type MerchantKeys = { readonly current: NamedKey; readonly previous: Name
 export const setupKeys = ({ current, previous }: MerchantKeys): readonly WalletKey[] =>
   [current, previous].map(({ id, key }) => ({ id, privateKey: key.export({ format: 'pem', type: 'pkcs8' }) as string }));
 
-/** Both keys and the stranger's, made by `make` from bytes of a purpose each. */
+/** Both keys and the stranger's, each made by `make` from bytes of its own purpose when it is first used. */
 export function merchantKeys(make: (bytes: Bytes) => KeyObject, bytes: (label: string) => Bytes): MerchantKeys {
+  const made = new Map<string, NamedKey>();
   const named = (label: string): NamedKey => {
+    const before = made.get(label);
+    if (before) return before;
     const key = make(bytes(label));
-    return { id: publicHash(key), key };
+    const after = { id: publicHash(key), key };
+    made.set(label, after);
+    return after;
   };
-  return { current: named('current'), previous: named('previous'), stranger: named('stranger') };
+  return {
+    get current() {
+      return named('current');
+    },
+    get previous() {
+      return named('previous');
+    },
+    get stranger() {
+      return named('stranger');
+    },
+  };
 }
 
 /** The key a token is encrypted for. */

@@ -30,10 +30,13 @@ export function p256From(bytes: Bytes): KeyObject {
 const EXPONENT = 65_537n;
 const PRIME_BYTES = 128;
 
-/** An RSA key of 2048 bits from bytes. Node makes such keys from chance only, and a sandbox wants the same one after every start. */
+/** An RSA key of 2048 bits from bytes. Node makes such keys from chance only; a sandbox wants the same after every start. */
 export function rsaFrom(bytes: Bytes): KeyObject {
-  const p = primeFrom(bytes);
-  const q = primeFrom(bytes);
+  return rsaOf(primeFrom(bytes), primeFrom(bytes));
+}
+
+/** The RSA key of two primes. */
+export function rsaOf(p: bigint, q: bigint): KeyObject {
   const d = inverse(EXPONENT, (p - 1n) * (q - 1n));
   const numbers = { n: p * q, e: EXPONENT, d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi: inverse(q, p) };
   const texts = Object.entries(numbers).map(([name, number]) => [name, base64Url(number)]);
