@@ -59,28 +59,31 @@ const columnsOf = (db: DatabaseSync) => (table: string) =>
 export type FillOptions = { readonly samples: Samples; readonly rows: number; readonly onProgress: (share: number) => void };
 
 /**
- * Fills the database of a stopped gateway. Without a journal and in one transaction, because nothing is lost when it fails; afterwards
- * everything is brought to the disk, so that the measurement does not pay for it.
+ * Fills the database of a stopped gateway, without a journal, because nothing is lost when it fails. Portion by portion: in one
+ * transaction a row takes 11 µs at first and 60 µs after four million, in portions it stays at 12. Afterwards everything is brought to
+ * the disk, so that the measurement does not pay for it.
  */
 export async function fillSqlite(file: string, { samples, rows, onProgress }: FillOptions): Promise<void> {
   const db = new DatabaseSync(file);
   try {
-    db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -500000; PRAGMA temp_store = MEMORY;`);
+    db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -100000; PRAGMA temp_store = MEMORY;`);
     const plan = fillPlan(sqliteWords, columnsOf(db), { rows, endMs: Date.now(), samples });
-    db.exec(`${plan.before.join(';')}; BEGIN`);
+    db.exec(plan.before.join(';'));
     for (const table of filledTables) {
       for (const sample of [samples.DB, samples.PA]) insertRow(db, `fill_${table}`, sample[table as keyof Sample]);
     }
     const numbers = db.prepare(plan.each.numbers);
     const copies = plan.each.copies.map((text) => db.prepare(text));
     for (const [first, end] of portions(rows, PORTION)) {
+      db.exec('BEGIN');
       numbers.run(first, end);
       for (const copy of copies) copy.run();
+      db.exec('COMMIT');
       onProgress(end / rows);
       // Ctrl-C is heard between two portions.
       await new Promise((resolve) => setImmediate(resolve));
     }
-    db.exec(`COMMIT; ${plan.after.join(';')}; PRAGMA journal_mode = WAL;`);
+    db.exec(`${plan.after.join(';')}; PRAGMA journal_mode = WAL;`);
   } finally {
     db.close();
   }

@@ -2,6 +2,9 @@ import type { Report } from './report.ts';
 import { type Speed, share } from './speed.ts';
 import type { Stage } from './stage.ts';
 
+/** From this share on, other work takes more from a gateway of few threads than from a limit that runs in many processes. */
+const BUSY = 0.2;
+
 /** What the project aims at; everything else is told, not judged. */
 const AIM_BARE = 0.2;
 const AIM_PGBENCH = 0.6;
@@ -53,7 +56,11 @@ function machineText({ machine, date, seconds, busyAfter }: Report): string {
   const { cores, processor, memoryBytes, node, busyBefore, syncMs } = machine;
   const busy = busyBefore === null ? '' : `, ${digits(busyBefore * 100, 0)} % busy with other work before the start`;
   const after = busyAfter === null ? '' : `, ${digits(busyAfter * 100, 0)} % after the end`;
-  return `${date}, ${seconds} s: ${cores} × ${processor}, ${mebibytes(memoryBytes)}, Node ${node}, disk sync ${ms(syncMs)} ms${busy}${after}`;
+  const warning =
+    Math.max(busyBefore ?? 0, busyAfter ?? 0) > BUSY
+      ? '\nThe machine was not idle: run it again when it is, above all for the ratio to pgbench.'
+      : '';
+  return `${date}, ${seconds} s: ${cores} × ${processor}, ${mebibytes(memoryBytes)}, Node ${node}, disk sync ${ms(syncMs)} ms${busy}${after}${warning}`;
 }
 
 function firstText({ first, group }: Report): string {
@@ -97,18 +104,22 @@ function payText(title: string, stages: readonly Stage[], limits: readonly strin
   );
   const head = ['stored', 'conn.', 'payments/s', ...limits.flatMap((name) => [`${name}/s`, '÷'])];
   const bare = limits.includes('bare') ? ['bare p50', 'bare p99', 'bare µs'] : [];
-  return `${title}\n${table([...head, 'p50 ms', 'p99 ms', 'max ms', 'CPU µs', ...bare], rows)}${growthText(stages)}`;
+  return `${title}\n${table([...head, 'p50 ms', 'p99 ms', 'max ms', 'CPU µs', ...bare], rows)}${growthText(stages, limits[0] ?? '')}`;
 }
 
-/** How the same figures change with the number of stored payments. */
-function growthText(stages: readonly Stage[]): string {
+/** How the same figures change with the number of stored payments; the share of the limit does so whatever the machine does. */
+function growthText(stages: readonly Stage[], limit: string): string {
   const [few] = stages;
   const many = stages.at(-1);
   if (!few || !many || few === many) return '';
-  const changes = few.pay.map(
-    ({ connections, gateway }, at) =>
-      `× ${digits((many.pay[at]?.gateway.perSecond ?? 0) / gateway.perSecond, 2)} on ${connections} connections`,
-  );
+  const changes = few.pay.flatMap((before, at) => {
+    const after = many.pay[at];
+    const limits = [before.limits[limit], after?.limits[limit]];
+    if (!after) return [];
+    const rates = digits(after.gateway.perSecond / before.gateway.perSecond, 2);
+    const shares = limits[0] && limits[1] ? share(after.gateway, limits[1]) / share(before.gateway, limits[0]) : null;
+    return [`× ${rates} (share of ${limit} × ${digits(shares, 2)}) on ${before.connections} connections`];
+  });
   return `\nfrom ${whole(few.rows)} to ${whole(many.rows)} stored: payments/s ${changes.join(', ')}`;
 }
 

@@ -100,6 +100,7 @@ async function commitUntil(store: Store, isOver: () => boolean, told: Told[]): P
       (error: Error) => error.name,
     );
     told.push({ id: change.id, end });
+    await store.claim('channel', change.id).catch(() => null);
     if (end !== 'kept') await pause(20);
   }
 }
@@ -130,6 +131,9 @@ for (const [name, strike] of blows) {
     while (told.length < before + 100) await pause(20);
     isOver = true;
     await Promise.all(lanes);
+    const asked = performance.now();
+    await Promise.all(Array.from({ length: 64 }, () => store.ping()));
+    assert.ok(performance.now() - asked < 3_000, 'a connection did not get over it');
     const there = await Promise.all(told.map(async ({ id }) => (await store.payment('merchant', id)) !== null));
     const ends = Object.groupBy(
       told.map((one, at) => ({ ...one, isThere: there[at] })),

@@ -14,8 +14,12 @@ const look = db.prepare('PRAGMA wal_checkpoint(NOOP)');
 const move = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 
 const timer = setInterval(() => {
-  const { log, checkpointed } = look.get() as { readonly log: number; readonly checkpointed: number };
-  if (log - checkpointed >= PAGES_MIN) move.get();
+  try {
+    const { log, checkpointed } = look.get() as { readonly log: number; readonly checkpointed: number };
+    if (log - checkpointed >= PAGES_MIN) move.get();
+  } catch {
+    // A disk that is full or busy now may not be so the next time, and the writer does not depend on this.
+  }
 }, LOOK_MS);
 
 parentPort?.once('message', () => {

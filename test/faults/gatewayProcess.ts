@@ -41,7 +41,7 @@ export type GatewayOptions = {
 
 const root = join(import.meta.dirname, '../..');
 const runtime = join(root, 'node_modules/node/bin/node');
-const READY_MS_MAX = 30_000;
+const READY_MS_MAX = 40_000;
 
 /** Nodes of one installation share the key that seals instruments and hashes bodies. */
 const MASTER_KEY = '5eed'.repeat(16);

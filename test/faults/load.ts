@@ -46,8 +46,8 @@ export type LoadOptions = {
   readonly strangeMs: number;
 };
 
-const IN_FLIGHT_MAX = 150;
-const RETRY_MS = 100;
+const IN_FLIGHT_MAX = 100;
+const RETRY_MS = 150;
 const RETRY_MS_MAX = 40_000;
 
 export function startLoad({ urls, perSecond, seed, strangeMs }: LoadOptions): Load {
