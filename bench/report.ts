@@ -34,7 +34,7 @@ export async function measure(options: Options, progress: Progress, startServer:
   try {
     progress.step(`looking at the machine (${availableParallelism()} cores)`);
     const machine = await describeMachine();
-    progress.step('single steps in process');
+    progress.step('steps of a payment in process');
     const micro = await measureMicro(settings.repeats);
     progress.step('a fresh gateway on SQLite');
     const bench: Bench = { settings, loader: startLoader(), progress, profileDir };

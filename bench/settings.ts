@@ -13,7 +13,7 @@ export type Settings = {
   readonly rows: readonly number[];
   readonly reads: number;
   readonly captures: number;
-  /** How often each step is repeated in a row when it is measured in process. */
+  /** How many payments are taken in process to measure their steps. */
   readonly repeats: number;
 };
 
@@ -37,7 +37,7 @@ export const full: Settings = {
   rows: [FEW, 5_000_000],
   reads: 4_000,
   captures: 1_000,
-  repeats: 5_000,
+  repeats: 20_000,
 };
 
 const quick: Settings = {
@@ -49,7 +49,7 @@ const quick: Settings = {
   rows: [FEW, 200_000],
   reads: 1_000,
   captures: 300,
-  repeats: 2_000,
+  repeats: 10_000,
 };
 
 const usage = `npm run bench -- [options]

@@ -160,7 +160,7 @@ function microText({ micro, sqlite }: Report): string {
   const rows = Object.entries(micro).map(([name, micros]) => [name, digits(micros, 1), part(micros)]);
   const sum = Object.values(micro).reduce((total, micros) => total + micros, 0);
   return table(
-    ['µs of CPU in process', 'each', `of ${cpu === null ? 'a payment' : `${whole(cpu)} µs a payment`}`],
+    ['µs of one thread, in process', 'each', `of ${cpu === null ? 'a payment' : `${whole(cpu)} µs a payment`}`],
     [...rows, ['together', digits(sum, 1), part(sum)]],
   );
 }

@@ -30,6 +30,8 @@ const END_MS_MAX = 12_000;
 type Life = { stop(): Promise<void> };
 
 const out = standardOutput();
+// Nobody to listen is no reason to stop: a closed pipe or a full disk behind either stream is not our error.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 const tell = (line: string) => process.stdout.write(`${line}\n`);
 const complain = (line: string) => process.stderr.write(`${line}\n`);
 

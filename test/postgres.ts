@@ -57,10 +57,12 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       if (server.pid !== undefined && server.exitCode === null && server.signalCode === null) await killTree(server.pid);
     },
     start: async () => {
-      server = await launch({ binaries, user, dataDir, port, options });
+      server = await launchAgain({ binaries, user, dataDir, port, options });
     },
   };
 }
+
+const RESTARTS_MAX = 15;
 
 type Launch = {
   readonly binaries: Binaries;
@@ -69,6 +71,18 @@ type Launch = {
   readonly port: number;
   readonly options: PostgresOptions;
 };
+
+/** After a kill the old server's lock and shared memory may outlive it by a moment: the new one is tried until they are gone. */
+async function launchAgain(how: Launch): Promise<ChildProcess> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await launch(how);
+    } catch (error) {
+      if (tries === RESTARTS_MAX) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+  }
+}
 
 async function launch({ binaries, user, dataDir, port, options }: Launch): Promise<ChildProcess> {
   const settings = {

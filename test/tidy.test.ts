@@ -86,7 +86,7 @@ const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegE
   [
     /\bset(?:Timeout|Interval)\(/,
     'world.timers',
-    /^src\/world\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/serve\.ts$|^src\/main\.ts$/,
+    /^src\/world\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/(?:serve|log)\.ts$|^src\/main\.ts$/,
   ],
   [/(?<![.\w])fetch\(/, 'the outbound client', /^$/],
   [/\bas any\b|: any\b|<any>|@ts-(?:ignore|expect-error|nocheck)/, 'a type', /^$/],

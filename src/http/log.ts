@@ -1,26 +1,45 @@
-import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { write, writeSync } from 'node:fs';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { withoutCardNumbers } from './mask.ts';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'fatal'>;
 
 /** Lines leave together: a line each would cost a call to the system each. */
-const BUFFER_BYTES = 4_096;
 const FLUSH_MS = 500;
+const BUFFER_CHARACTERS = 4_096;
+/** A reader that has stopped reading must not fill the memory. */
+const BACKLOG_CHARACTERS_MAX = 4_194_304;
 
-/** Standard output, buffered. A full disk behind it loses lines, never a payment. */
-export function standardOutput(): DestinationStream & { flushSync(): void } {
-  const stream = destination({ fd: 1, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS });
-  stream.on('error', () => {});
+/**
+ * Standard output, buffered. A full disk behind it loses lines, never a payment: what cannot be written is dropped, and nobody waits for
+ * it, not even the end of the process.
+ */
+export function standardOutput(fd = 1): DestinationStream & { flushSync(): void } {
+  let waiting = '';
+  let isWriting = false;
+  const flush = () => {
+    if (isWriting || waiting === '') return;
+    isWriting = true;
+    const lines = waiting;
+    waiting = '';
+    write(fd, lines, () => {
+      isWriting = false;
+    });
+  };
+  setInterval(flush, FLUSH_MS).unref();
   return {
     write: (line) => {
-      stream.write(line);
+      waiting += line;
+      if (waiting.length >= BUFFER_CHARACTERS) flush();
+      if (waiting.length > BACKLOG_CHARACTERS_MAX) waiting = '';
     },
     flushSync: () => {
       try {
-        stream.flushSync();
+        writeSync(fd, waiting);
       } catch {
         // What cannot be written at the end is lost.
       }
+      waiting = '';
     },
   };
 }

@@ -24,6 +24,8 @@ export type Survived = {
   readonly journal: Journal;
   readonly perSecond: number;
   readonly readyMs: readonly number[];
+  /** Those of the starts that took longer than they may. */
+  readonly lateMs: readonly number[];
   readonly recoveryMs: readonly number[];
 };
 
@@ -34,11 +36,12 @@ export const isLong = process.env.FAULTS === 'long';
 export const overload = (): number => Math.max(1, (loadavg()[0] ?? 0) / (2 * availableParallelism()));
 
 /** Ready within 5 s of every kill, and 200 payments a second in between. */
-export function assertQuick({ readyMs, perSecond }: Survived): void {
-  const slowest = Math.max(...readyMs);
-  assert.ok(slowest <= 5_000 * overload(), `ready only after ${slowest} ms`);
+export function assertQuick({ lateMs, perSecond }: Survived): void {
+  assert.deepEqual(lateMs, [], 'the gateway was ready too late');
   assert.ok(perSecond >= 200 / overload(), `only ${perSecond} acknowledgements a second`);
 }
+
+const READY_MS_MAX = 5_000;
 
 /** How long the gateway lives under load between two kills: long enough for a few hundred payments, and never the same. */
 const LIFE_MS = { least: 500, most: isLong ? 2_500 : 1_500 };
@@ -52,7 +55,14 @@ const STRANGE_MS = isLong ? Number.POSITIVE_INFINITY : 3_000;
 export async function killRun(run: KillRun): Promise<Survived> {
   const { gateway, postgres, kills } = run;
   const chance = createChance(run.seed);
-  const readyMs = [await gateway.start()];
+  const readyMs: number[] = [];
+  const lateMs: number[] = [];
+  const start = async () => {
+    const ms = await gateway.start();
+    readyMs.push(ms);
+    if (ms > READY_MS_MAX * overload()) lateMs.push(ms);
+  };
+  await start();
   const recoveryMs: number[] = [];
   const load = startLoad({
     urls: [gateway.url],
@@ -71,10 +81,10 @@ export async function killRun(run: KillRun): Promise<Survived> {
       await acknowledgement(load.journal);
       if (victim === 'gateway') {
         await gateway.kill();
-        readyMs.push(await gateway.start());
+        await start();
       } else if (postgres) {
         await postgres.kill();
-        await postgres.start();
+        await startAgain(postgres);
         recoveryMs.push(await untilReadyAgain(gateway));
       }
     }
@@ -84,7 +94,7 @@ export async function killRun(run: KillRun): Promise<Survived> {
     load.abandon();
   }
   const { journal } = load;
-  return { journal, perSecond: Math.round(journal.acknowledged.length / (upMs / 1000)), readyMs, recoveryMs };
+  return { journal, perSecond: Math.round(journal.acknowledged.length / (upMs / 1000)), readyMs, lateMs, recoveryMs };
 }
 
 /** The worst moment for a kill: somebody has just been told that his payment is done. */
@@ -99,6 +109,18 @@ function order({ ofGateway, ofPostgres }: Kills): readonly ('gateway' | 'postgre
   return Array.from({ length: all }, (_, at) =>
     Math.floor(((at + 1) * ofPostgres) / all) > Math.floor((at * ofPostgres) / all) ? 'postgres' : 'gateway',
   );
+}
+
+/** The server refuses to start while the kernel still holds something of its dead predecessor. */
+async function startAgain(postgres: PostgresServer): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await postgres.start();
+    } catch (error) {
+      if (tries === 20) throw error;
+      await pause(250);
+    }
+  }
 }
 
 async function untilReadyAgain({ url, isRunning }: GatewayProcess): Promise<number> {
@@ -118,7 +140,7 @@ export function describeRun(name: string, { journal, perSecond, readyMs, recover
   return [
     `${name}: ${readyMs.length - 1} gateway kills, ${recoveryMs.length} PostgreSQL kills, ${perSecond} acknowledgements/s while up`,
     `${checked} payments acknowledged, ${lost.length} lost, ${pending.length} pending (${statuses}, ${journal.broken} connections broken)`,
-    `${journal.idsOfKey.size} keys, ready after ${Math.min(...readyMs)}-${Math.max(...readyMs)} ms`,
+    `${journal.idsOfKey.size} keys, ready after ${[...readyMs].sort((a, b) => a - b)[readyMs.length >> 1]} ms, ${Math.max(...readyMs)} ms at most`,
     ...(recoveryMs.length > 0 ? [`database found again after ${Math.max(...recoveryMs)} ms at most`] : []),
   ].join('; ');
 }
