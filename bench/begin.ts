@@ -77,7 +77,6 @@ async function ceilings(bench: Bench, answer: ReadAnswer): Promise<Record<number
   const socket = await startBare('socket', answer);
   const found: Record<number, Speed> = {};
   for (const connections of bench.settings.connections) {
-    await payLap(bench, [socket], connections, bench.settings.warmUpSeconds);
     const { ceiling } = await interleave(1, { ceiling: () => payLap(bench, [socket], connections) });
     found[connections] = ceiling;
   }

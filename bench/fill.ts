@@ -9,6 +9,8 @@ export type Words = {
   readonly twelveDigits: (expression: string) => string;
   /** A table expression with the column `n` from `?1` on, below `?2`. */
   readonly series: string;
+  /** Empties a table at once: rows that are merely deleted would be passed over by PostgreSQL in every later portion. */
+  readonly clear: string;
 };
 
 export const sqliteWords: Words = {
@@ -16,6 +18,7 @@ export const sqliteWords: Words = {
   randomHex20: 'lower(hex(randomblob(10)))',
   twelveDigits: (expression) => `printf('%012d', ${expression})`,
   series: '(WITH RECURSIVE up(n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM up WHERE n + 1 < ?2) SELECT n FROM up)',
+  clear: 'DELETE FROM',
 };
 
 export const postgresWords: Words = {
@@ -23,6 +26,7 @@ export const postgresWords: Words = {
   randomHex20: `substr(replace(gen_random_uuid()::text, '-', ''), 13)`,
   twelveDigits: (expression) => `lpad((${expression})::text, 12, '0')`,
   series: '(SELECT n FROM generate_series($1::bigint, $2::bigint - 1) AS n)',
+  clear: 'TRUNCATE',
 };
 
 /** Every tenth payment is a preauthorization that can be captured. */
@@ -76,7 +80,7 @@ export function fillPlan(
     ],
     each: {
       numbers: `INSERT INTO fill_number SELECT ${ms}, ${id}, ${id}, ${words.twelveDigits('n')}, ${sampleId} FROM ${words.series} AS up`,
-      copies: [...filledTables.map((table) => copyOf(table, columns(table))), 'DELETE FROM fill_number'],
+      copies: [...filledTables.map((table) => copyOf(table, columns(table))), `${words.clear} fill_number`],
     },
     after: [...filledTables, 'number'].map((table) => `DROP TABLE fill_${table}`),
   };

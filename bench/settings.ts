@@ -44,12 +44,12 @@ const quick: Settings = {
   ...full,
   rounds: 2,
   seconds: 1,
-  warmUpSeconds: 1.5,
+  warmUpSeconds: 1.2,
   postgresConnections: [64],
   rows: [FEW, 200_000],
   reads: 1_000,
   captures: 300,
-  repeats: 10_000,
+  repeats: 4_000,
 };
 
 const usage = `npm run bench -- [options]
