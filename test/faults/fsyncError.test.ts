@@ -5,21 +5,12 @@ import { card, isApproved, pay, type Reply, read } from './client.ts';
 import { createGateway, temporaryFolder } from './gatewayProcess.ts';
 
 /** The writing thread syncs once a group of commits; from the 20th to the 39th time the disk says that it could not. */
-const [tracer = '', ...words] = [
-  'strace',
-  '-D',
-  '-f',
-  '-qq',
-  '-o',
-  '/dev/null',
-  '-e',
-  'inject=fsync,fdatasync:error=EIO:when=20..39',
-];
+const words = ['-D', '-f', '-qq', '-o', '/dev/null', '-e', 'inject=fsync,fdatasync:error=EIO:when=20..39'];
 
 /** Why no call to the system can be made to fail here, or false when it can. */
 function obstacle(): string | false {
   if (process.platform !== 'linux') return 'needs Linux';
-  const { status, error, stderr } = spawnSync(tracer, [...words, 'true'], { encoding: 'utf8' });
+  const { status, error, stderr } = spawnSync('strace', [...words, 'true'], { encoding: 'utf8' });
   return status === 0 ? false : `strace cannot be used: ${error?.message ?? stderr.trim()}`;
 }
 
@@ -35,7 +26,7 @@ test('a disk that cannot sync: no payment is acknowledged on it, and none is don
   timeout: 90_000,
 }, async (t) => {
   const dataDir = temporaryFolder();
-  const sick = await createGateway({ dataDir, through: [tracer, ...words] });
+  const sick = await createGateway({ dataDir, through: ['strace', ...words] });
   t.after(() => sick.kill());
   await sick.start();
   const replies: Reply[] = [];
