@@ -1,7 +1,10 @@
+import type { NetworkToken, Secrets } from '../registrations/instrument.ts';
+import type { RegistrationStore, Spend, Vault, Wallets } from '../registrations/needs.ts';
+import type { Mode, Registration, Series } from '../registrations/registration.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import type { PaymentType } from '../spec/paymentTypes.ts';
 import type { CodeThat, NegativeCode, ResultCode } from '../spec/resultCodes.ts';
-import type { AnswerDetails, Family, Mode, Payment } from './payment.ts';
+import type { AnswerDetails, Family, Payment } from './payment.ts';
 
 /** What the payments room asks of the rooms that stand outside it. Each has an honest in-memory form; none is ever mocked. */
 
@@ -16,12 +19,24 @@ export type Claim = {
 /** The news for the merchant that goes with a change; the payment itself is read again when the message is delivered. */
 export type Message = {
   readonly id: string;
-  readonly type: 'PAYMENT';
+  readonly type: 'PAYMENT' | 'REGISTRATION';
+  /** Said of registrations only. */
+  readonly action: 'CREATED' | 'UPDATED' | 'DELETED' | null;
   /** The result code at this change: the payment may have moved on when the message leaves. */
   readonly code: ResultCode;
 };
 
-/** State, money and message together. Exactly one payment changes in a commit. */
+/** What a payment does to a registration, in its own commit. */
+export type RegistrationChange = {
+  /** The registration as it is after the change, whole. New when its revision is 1, otherwise one revision on. */
+  readonly registration: Registration;
+  /** Its sealed secrets after the change; `kept` leaves them as they are, null erases them. */
+  readonly sealed: Uint8Array | null | 'kept';
+  /** News of its own, where the payment's message does not tell it. */
+  readonly message: Message | null;
+};
+
+/** State, money and message together. Exactly one payment changes in a commit, and with it at most one registration. */
 export type Commit = {
   /** The payment as it is after the change, whole. New when its revision is 1. */
   readonly payment: Payment;
@@ -31,14 +46,18 @@ export type Commit = {
   readonly sealed: Uint8Array | null;
   readonly claim: Claim | null;
   readonly message: Message;
+  readonly registration: RegistrationChange | null;
+  /** The wallet token that pays; only with a new payment. */
+  readonly spend: Spend | null;
 };
 
 /**
- * `kept`: durable. `moved`: the family is not at that version any more, nothing was written. `overrun`: the database refused the sums,
- * nothing was written. `claimed`: the key belongs to another payment, nothing was written.
+ * `kept`: durable. Otherwise nothing was written. `moved`: the family is not at that version any more, or the registration not at the
+ * revision before. `overrun`: the database refused the sums. `spent`: the wallet token has paid before. `claimed`: the key belongs to
+ * another payment. Of several reasons the first of claimed, moved, spent, overrun is told.
  */
 export type Outcome =
-  | { readonly is: 'kept' | 'moved' | 'overrun' }
+  | { readonly is: 'kept' | 'moved' | 'overrun' | 'spent' }
   | { readonly is: 'claimed'; readonly paymentId: string; readonly bodyHash: string };
 
 export interface PaymentStore {
@@ -56,22 +75,23 @@ export interface PaymentStore {
   forgetClaims(before: number): Promise<number>;
 }
 
-/** What leaves the process only towards the acquirer, and is never written down in clear. */
-export type Secrets = {
-  readonly number?: string;
-  readonly iban?: string;
-  readonly cvv?: string;
-  readonly cryptogram?: string;
-  readonly dtvc?: string;
-  readonly verificationId?: string;
-};
-
 export type Attempt = {
   /** Its id is the acquirer's idempotency reference: the same id is never booked twice. */
   readonly payment: Payment;
   readonly secrets: Secrets;
   /** The payment it references, for CP, RV, RF and the like. */
   readonly referenced: Payment | null;
+  /** The stored details that are charged. */
+  readonly registration: Registration | null;
+  /** What the scheme wants to know about the series this is part of; null when it is part of none. */
+  readonly series: Instructed | null;
+};
+
+/** A standing instruction as it is told to a scheme: what was sent, and what is known from before. */
+export type Instructed = Series & {
+  readonly mode: 'INITIAL' | 'REPEATED' | null;
+  readonly source: 'CIT' | 'MIT' | null;
+  readonly practice: string | null;
 };
 
 /** What an acquirer can say. `waiting`: received, no decision yet. `absent`: never heard of it. `cancelled`: it will never be booked. */
@@ -82,7 +102,8 @@ export type Answer =
 
 /** One payment method as a connector offers it: data, read by the router, the documentation and the back office. */
 export type Capability = {
-  readonly types: readonly PaymentType[];
+  /** A method without RG is stored without asking anybody. */
+  readonly types: readonly (PaymentType | 'RG')[];
   readonly partialCapture: boolean;
   readonly multipleCaptures: boolean;
   /** Reversal is possible until this UTC time of day, so many days after the day of the payment; null: not supported. */
@@ -105,13 +126,15 @@ export interface Connector {
    */
   decide?(attempt: Attempt): Answer | null;
   book?(payment: Payment): void;
+  /** Present when the schemes behind the connector give out tokens for stored cards. */
+  readonly tokens?: NetworkTokens;
 }
 
-/** Seals an instrument's number for storage and recognises it again. Only the vault knows a key. */
-export interface Vault {
-  seal(record: { readonly entityId: string; readonly recordId: string; readonly field: string }, clear: string): Uint8Array;
-  open(record: { readonly entityId: string; readonly recordId: string; readonly field: string }, sealed: Uint8Array): string;
-  fingerprint(merchantId: string, number: string): string;
+export interface NetworkTokens {
+  /** A token for a stored card; null: never for this one. Rejects when it cannot be told now. */
+  provide(registration: Registration, secrets: Pick<Secrets, 'number'>): Promise<NetworkToken | null>;
+  /** A cryptogram for one payment with the token. Rejects when there is none to be had: the card's number is then used instead. */
+  cryptogram(token: NetworkToken): Promise<string>;
 }
 
 export interface Ids {
@@ -137,8 +160,9 @@ export interface World {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly timers: Timers;
-  readonly store: PaymentStore;
+  readonly store: PaymentStore & RegistrationStore;
   readonly vault: Vault;
+  readonly wallets: Wallets;
   /** Null when no connector of that name is set up. */
   connector(name: string): Connector | null;
 }

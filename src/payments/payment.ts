@@ -1,10 +1,9 @@
 import type { Amount } from '../money/amount.ts';
+import type { Instrument } from '../registrations/instrument.ts';
+import type { Mode } from '../registrations/registration.ts';
 import type { MethodCode } from '../spec/methods.ts';
-import type { PaymentType } from '../spec/paymentTypes.ts';
+import type { TransactionType } from '../spec/paymentTypes.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
-
-/** Where a payment is executed: by our simulators, by the processor's test system, or for real. */
-export type Mode = 'INTERNAL' | 'EXTERNAL' | 'LIVE';
 
 /**
  * A payment is at rest (`final`) or has exactly one open question to the outside world. `dueAt` is the instant after which nobody is
@@ -16,34 +15,6 @@ export type Phase =
   | { readonly at: 'cancelling'; readonly tries: number; readonly dueAt: number }
   | { readonly at: 'final'; readonly code: FinalCode };
 
-/** The payer's instrument as it may be shown: no number that could be used again. */
-export type Instrument =
-  | {
-      readonly kind: 'card';
-      readonly bin: string | null;
-      readonly last4Digits: string;
-      readonly holder: string | null;
-      readonly expiryMonth: string;
-      readonly expiryYear: string;
-    }
-  | {
-      readonly kind: 'bankAccount';
-      readonly holder: string | null;
-      readonly last4Digits: string | null;
-      readonly country: string | null;
-      readonly bankCode: string | null;
-      readonly bic: string | null;
-      readonly bankName: string | null;
-    }
-  | { readonly kind: 'virtualAccount'; readonly accountId: string }
-  | {
-      readonly kind: 'tokenAccount';
-      readonly type: 'EXTERNAL' | 'NETWORK';
-      readonly last4Digits: string;
-      readonly expiryMonth: string | null;
-      readonly expiryYear: string | null;
-    };
-
 /** What the acquirer said beside yes or no. Keys of `resultDetails` are those of the API. */
 export type AnswerDetails = {
   readonly resultDetails?: Readonly<Record<string, string>>;
@@ -51,7 +22,11 @@ export type AnswerDetails = {
   readonly cvvResponse?: 'M' | 'N' | 'P' | 'S' | 'U';
   /** Issuer data of the card, when the acquirer knows it. */
   readonly card?: Readonly<Record<string, string>>;
+  /** What the first payment of a series is known by, for the merchant to name in the later ones. */
   readonly initialTransactionId?: string;
+  readonly agreementId?: string;
+  /** The scheme's reference of this authorisation, whether or not a series begins with it. Ours to keep, not shown. */
+  readonly schemeReference?: string;
 };
 
 export type Payment = {
@@ -63,7 +38,7 @@ export type Payment = {
   /** The first payment of the chain; a payment and everything that references it are one family with one version. */
   readonly familyId: string;
   readonly referencedId: string | null;
-  readonly paymentType: PaymentType;
+  readonly paymentType: TransactionType;
   readonly paymentBrand: string | null;
   readonly method: MethodCode;
   readonly amount: Amount;
@@ -89,6 +64,8 @@ export type Payment = {
   readonly instrument: Instrument | null;
   /** Keyed hash of the instrument's number: the same card is recognised within one merchant, and nobody can search for a number. */
   readonly fingerprint: string | null;
+  /** The stored details that it makes, uses, extends or deletes. */
+  readonly registrationId: string | null;
   readonly details: AnswerDetails;
   /** The request structures to echo, by the names that were sent. Never a secret. */
   readonly fields: Readonly<Record<string, string>>;

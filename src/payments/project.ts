@@ -1,7 +1,7 @@
 import { amountText } from '../money/amount.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
 import { isApproved } from './balance.ts';
-import { type NestedObject, nest } from './nest.ts';
+import { type NestedObject, nest } from '../form/nest.ts';
 import { isOpen, type Payment } from './payment.ts';
 import { codeOf } from './take.ts';
 

@@ -47,7 +47,7 @@ export type Endpoint = {
   readonly required: readonly string[];
   readonly summary: string;
   /** Which requests count together for the throttle. */
-  readonly answers: 'payment' | 'resultCodes' | 'document' | 'health';
+  readonly answers: 'payment' | 'registration' | 'resultCodes' | 'document' | 'health';
 };
 
 /** Every address the gateway answers at. The router, the OpenAPI file and the generated tests read this table. */
@@ -78,6 +78,51 @@ export const endpoints = {
     required: ['entityId'],
     summary: 'Read a payment.',
     answers: 'payment',
+  },
+  register: {
+    method: 'POST',
+    path: '/v1/registrations',
+    access: 'token',
+    sections: paymentSections,
+    required: ['entityId'],
+    summary: 'Store payment details.',
+    answers: 'registration',
+  },
+  payRegistered: {
+    method: 'POST',
+    path: '/v1/registrations/{id}/payments',
+    access: 'token',
+    sections: paymentSections,
+    required: ['entityId', 'paymentType', 'amount', 'currency'],
+    summary: 'Take a payment (PA, DB or CD) with the stored payment details of this id.',
+    answers: 'payment',
+  },
+  readRegistration: {
+    method: 'GET',
+    path: '/v1/registrations/{id}',
+    access: 'token',
+    sections: ['authentication'],
+    required: ['entityId'],
+    summary: 'Read stored payment details, as far as they may be shown.',
+    answers: 'registration',
+  },
+  deregister: {
+    method: 'DELETE',
+    path: '/v1/registrations/{id}',
+    access: 'token',
+    sections: ['authentication', 'basic'],
+    required: ['entityId'],
+    summary: 'Delete stored payment details.',
+    answers: 'registration',
+  },
+  extendLife: {
+    method: 'POST',
+    path: '/v1/registrations/{id}/extendlife',
+    access: 'token',
+    sections: ['authentication', 'basic'],
+    required: ['entityId'],
+    summary: 'Keep stored payment details longer, up to 24 months.',
+    answers: 'registration',
   },
   resultCodes: {
     method: 'GET',

@@ -17,3 +17,19 @@ export const paymentTypes = {
 } as const;
 
 export type PaymentType = keyof typeof paymentTypes;
+
+/**
+ * What is done to stored payment details. Each is a transaction of its own, with an id, a result and a message, but moves no money;
+ * none of them is a value of the parameter paymentType.
+ */
+export const registrationTypes = {
+  RG: { name: 'Registration', effect: 'Stores payment details.' },
+  DR: { name: 'Deregistration', effect: 'Deletes stored payment details.' },
+  TE: { name: 'Token extension', effect: 'Keeps stored payment details longer.' },
+  TK: { name: 'Network token', effect: 'The scheme gave a token of its own for a stored card.' },
+} as const;
+
+export type RegistrationType = keyof typeof registrationTypes;
+
+/** Everything that has an id, a result and a place in the list of transactions. */
+export type TransactionType = PaymentType | RegistrationType;

@@ -2,10 +2,59 @@ import { isValidBIC, isValidIBAN } from 'ibantools';
 import type { Checked } from '../form/checked.ts';
 import { brands } from '../spec/brands.ts';
 import { fitsBrand, hasCheckDigit, passesLuhn } from '../spec/cardRanges.ts';
-import type { Secrets } from './needs.ts';
-import type { Order } from './order.ts';
-import type { Instrument } from './payment.ts';
-import type { Refusal } from './refusal.ts';
+import type { CodeThat } from '../spec/resultCodes.ts';
+
+/** The payer's instrument as it may be shown: no number that could be used again. */
+export type Instrument =
+  | {
+      readonly kind: 'card';
+      readonly bin: string | null;
+      readonly last4Digits: string;
+      readonly holder: string | null;
+      readonly expiryMonth: string;
+      readonly expiryYear: string;
+    }
+  | {
+      readonly kind: 'bankAccount';
+      readonly holder: string | null;
+      readonly last4Digits: string | null;
+      readonly country: string | null;
+      readonly bankCode: string | null;
+      readonly bic: string | null;
+      readonly bankName: string | null;
+    }
+  | { readonly kind: 'virtualAccount'; readonly accountId: string }
+  | {
+      readonly kind: 'tokenAccount';
+      readonly type: 'EXTERNAL' | 'NETWORK';
+      readonly last4Digits: string;
+      readonly expiryMonth: string | null;
+      readonly expiryYear: string | null;
+    };
+
+/** What leaves the process only towards the acquirer, and is never written down in clear. */
+export type Secrets = {
+  readonly number?: string;
+  readonly iban?: string;
+  readonly cvv?: string;
+  readonly cryptogram?: string;
+  readonly dtvc?: string;
+  readonly verificationId?: string;
+  /** The scheme's own token for a stored card, with a cryptogram for this one payment: it is sent in the place of the number. */
+  readonly networkToken?: NetworkToken & { readonly cryptogram: string };
+};
+
+/** A number of the scheme's that stands for a card at one merchant. */
+export type NetworkToken = { readonly number: string; readonly expiryMonth: string; readonly expiryYear: string };
+
+/** What is charged: the instrument, its brand and its secrets. */
+export type Charged = {
+  readonly instrument: Instrument | null;
+  readonly paymentBrand: string | null;
+  readonly secrets: Secrets;
+};
+
+type Refusal = CodeThat<'refused'>;
 
 /** With fewer digits, first six and last four together would leave less than four hidden. */
 const BIN_LENGTH_MIN = 14;
@@ -69,17 +118,12 @@ export function secretsOf(checked: Checked): Secrets {
   return secrets;
 }
 
-/** The part that may be kept, sealed: the number, without which no refund is possible. Never the authentication data. */
-export function keepable({ number, iban }: Secrets): string | null {
-  return number === undefined && iban === undefined ? null : JSON.stringify({ number, iban });
-}
-
 /** An instrument that is well formed and still cannot be charged: a real transaction with an id, refused. */
-export function refusalOfInstrument(order: Order, now: number): Refusal | null {
-  const { instrument, secrets } = order;
+export function refusalOfInstrument(charged: Charged, now: number): Refusal | null {
+  const { instrument, secrets } = charged;
   switch (instrument?.kind) {
     case 'card':
-      return refusalOfCard(order, now);
+      return refusalOfCard(charged, now);
     case 'tokenAccount':
       return isPast(instrument.expiryMonth, instrument.expiryYear, now) ? '100.100.303' : null;
     case 'bankAccount':
@@ -89,7 +133,7 @@ export function refusalOfInstrument(order: Order, now: number): Refusal | null {
   }
 }
 
-function refusalOfCard({ instrument, paymentBrand, secrets }: Order, now: number): Refusal | null {
+function refusalOfCard({ instrument, paymentBrand, secrets }: Charged, now: number): Refusal | null {
   if (instrument?.kind !== 'card') return null;
   const number = secrets.number ?? '';
   if (hasCheckDigit(paymentBrand ?? '') && !passesLuhn(number)) return '100.100.101';

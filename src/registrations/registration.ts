@@ -1,0 +1,66 @@
+import type { MethodCode } from '../spec/methods.ts';
+import type { ResultCode } from '../spec/resultCodes.ts';
+import type { Instrument } from './instrument.ts';
+
+/** Where a transaction is executed: by our simulators, by the processor's test system, or for real. */
+export type Mode = 'INTERNAL' | 'EXTERNAL' | 'LIVE';
+
+/** `open`: the transaction that makes it is not decided yet. Only an `active` one can be charged. */
+export type RegistrationState = 'open' | 'active' | 'rejected' | 'deleted';
+
+/** A series that began at another provider, as the deprecated recurringMigration parameters tell it. */
+export type Migration = {
+  readonly paymentType: string;
+  readonly amount: string | null;
+  readonly requestTimestamp: string | null;
+  readonly connectorTxIds: readonly string[];
+};
+
+/** What the scheme wants to hear when a stored instrument is charged again. */
+export type Series = {
+  /** The scheme's reference of the payment in which the shopper agreed. */
+  readonly initialTransactionId: string | null;
+  readonly agreementId: string | null;
+  readonly type: string | null;
+  readonly recurringType: string | null;
+  readonly expiry: string | null;
+  readonly frequency: string | null;
+  readonly numberOfInstallments: string | null;
+  readonly migration: Migration | null;
+};
+
+/** Payment details that were stored to be charged again. The number itself is sealed and stands apart. */
+export type Registration = {
+  readonly id: string;
+  /** The tenant. Every channel of this merchant may use it. */
+  readonly merchantId: string;
+  /** The channel that made it. */
+  readonly entityId: string;
+  /** The transaction that made it: of type RG with the same id, or a payment with createRegistration. */
+  readonly paymentId: string;
+  readonly paymentBrand: string | null;
+  readonly method: MethodCode;
+  readonly mode: Mode;
+  readonly instrument: Instrument;
+  readonly fingerprint: string | null;
+  readonly state: RegistrationState;
+  /** The result at which it stands. */
+  readonly code: ResultCode;
+  readonly series: Series | null;
+  /** What may be shown of the scheme's token; its number is sealed beside that of the card. */
+  readonly networkToken: { readonly last4Digits: string; readonly expiryMonth: string; readonly expiryYear: string } | null;
+  /** When the scheme is to be asked for a token; null when there is nothing to ask. */
+  readonly tokenDueAt: number | null;
+  readonly tokenTries: number;
+  readonly createdAt: number;
+  readonly movedAt: number;
+  readonly usedAt: number;
+  /** It is kept no longer than this; see retention.ts. */
+  readonly expiresAt: number;
+  /** How far its life was extended, in months. */
+  readonly extendedMonths: number;
+  /** Counts the commits of this registration, from 1. */
+  readonly revision: number;
+  readonly ndc: string;
+  readonly fields: Readonly<Record<string, string>>;
+};
