@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { answerLength } from './answer.ts';
-import { number, payTemplate, type Template } from './request.ts';
+import { number, payTemplate, storedTemplate, type Template } from './request.ts';
 
 /**
- * What one round sends: payments with running order numbers, or each of the given requests once. `withIds` asks for the ids of the
- * payments that were made.
+ * What one round sends: payments with running order numbers, by card or by stored details that take turns, or each of the given
+ * requests once. `withIds` asks for the ids of the payments that were made.
  */
 export type Job = {
   readonly ports: readonly number[];
@@ -13,6 +13,7 @@ export type Job = {
   readonly requestsMax: number;
   readonly send:
     | { readonly kind: 'payments'; readonly paymentType: 'DB' | 'PA'; readonly firstOrder: number; readonly withIds: boolean }
+    | { readonly kind: 'oneClick'; readonly firstOrder: number; readonly registrationIds: readonly string[] }
     | { readonly kind: 'requests'; readonly requests: readonly string[] };
 };
 
@@ -97,6 +98,14 @@ const emptyTally = (withIds: boolean): Tally => ({
 /** The next request of a connection. Payments are written into a buffer of the connection's own: only ten digits differ. */
 function requestsOf({ send }: Job, tally: Tally): () => Buffer {
   if (send.kind === 'requests') return () => Buffer.from(send.requests[tally.sent] as string, 'latin1');
+  if (send.kind === 'oneClick') {
+    const stored = storedTemplate();
+    return () => {
+      number(stored, send.firstOrder + tally.sent);
+      stored.bytes.write(send.registrationIds[tally.sent % send.registrationIds.length] as string, stored.idAt, 'latin1');
+      return stored.bytes;
+    };
+  }
   const template: Template = payTemplate(send.paymentType);
   return () => {
     number(template, send.firstOrder + tally.sent);

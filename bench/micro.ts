@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { simulator } from '../src/connectors/simulator/simulator.ts';
 import { check } from '../src/form/check.ts';
 import type { Checked } from '../src/form/checked.ts';
@@ -9,7 +10,10 @@ import { type Order, orderOf } from '../src/payments/order.ts';
 import type { Payment } from '../src/payments/payment.ts';
 import { project } from '../src/payments/project.ts';
 import { take } from '../src/payments/take.ts';
-import { createVault } from '../src/registrations/vault.ts';
+import { localMaster } from '../src/registrations/masterKey.ts';
+import type { RegistrationStore } from '../src/registrations/needs.ts';
+import { openVault } from '../src/registrations/vault.ts';
+import { createMemoryStore } from '../src/store/memory.ts';
 import { cellsOf } from '../src/store/rows.ts';
 import { clock, createWorld } from '../src/world.ts';
 import { payBody } from './request.ts';
@@ -25,7 +29,7 @@ const { channel } = hierarchy(sandboxRows(0).entities).get(sandbox.demoShop.chan
 if (!channel) throw new Error('the sandbox has no channel');
 
 /** Keeps everything and remembers only the last commit: what is left of a decision is the work of the domain. */
-function createLastStore(): PaymentStore & { last: Commit | null } {
+function createLastStore(): PaymentStore & RegistrationStore & { last: Commit | null } {
   const nothing = async () => null;
   const store = {
     last: null as Commit | null,
@@ -35,6 +39,11 @@ function createLastStore(): PaymentStore & { last: Commit | null } {
     claim: nothing,
     due: async () => [],
     forgetClaims: async () => 0,
+    registration: nothing,
+    touch: async () => {},
+    outlived: async () => [],
+    awaitingToken: async () => [],
+    forgetSpent: async () => 0,
     async commit(change: Commit) {
       store.last = change;
       return { is: 'kept' } as const;
@@ -46,8 +55,11 @@ function createLastStore(): PaymentStore & { last: Commit | null } {
 /** Takes `payments` payments to warm up and as many again to measure, with the bodies that the load generator sends. */
 export async function measureMicro(payments: number): Promise<Micro> {
   const store = createLastStore();
-  const connector = simulator.create({ clock, sleep: async () => {} });
-  const world: World = createWorld({ store, vault: createVault(Buffer.alloc(32, 7)), connectors: [connector] });
+  const connector = simulator.create({ clock, sleep: async () => {}, random: (bytes) => randomBytes(bytes) });
+  const vault = await openVault({ masters: [localMaster(Buffer.alloc(32, 7))], store: createMemoryStore(), now: clock.now });
+  await vault.ready(sandbox.demoShop.merchantId);
+  const wallets = { open: () => Promise.reject(new Error('no wallet pays here')) };
+  const world: World = createWorld({ store, vault, wallets, connectors: [connector], alarm: () => {} });
   const times: Record<keyof Micro, number[]> = {
     decode: [],
     check: [],

@@ -5,18 +5,29 @@ const { channelId, token } = sandbox.demoShop;
 const ORDER_DIGITS = 10;
 const AMOUNT = '92.00';
 
-/** A body as a shop sends it: card, payer and billing address, twenty fields. */
-function bodyOf(paymentType: 'DB' | 'PA', order: string): string {
-  const fields: Readonly<Record<string, string>> = {
+type Fields = Readonly<Record<string, string>>;
+
+const card = {
+  paymentBrand: 'VISA',
+  'card.number': '4200000000000000',
+  'card.holder': 'Ann Example',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+} as const;
+
+const encoded = (fields: Fields): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&');
+
+/** A body as a shop sends it: card, payer and billing address, twenty fields; without the card when it was stored before. */
+function bodyOf(paymentType: 'DB' | 'PA', order: string, instrument: Fields = card): string {
+  return encoded({
     entityId: channelId,
     amount: AMOUNT,
     currency: 'EUR',
     paymentType,
-    paymentBrand: 'VISA',
-    'card.number': '4200000000000000',
-    'card.holder': 'Ann Example',
-    'card.expiryMonth': '05',
-    'card.expiryYear': '2034',
+    ...instrument,
     'card.cvv': '123',
     merchantTransactionId: order,
     'customer.givenName': 'Ann',
@@ -28,10 +39,7 @@ function bodyOf(paymentType: 'DB' | 'PA', order: string): string {
     'billing.postcode': '12345',
     'billing.country': 'DE',
     'customParameters[basket]': 'spring-sale',
-  };
-  return Object.entries(fields)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
-    .join('&');
+  });
 }
 
 const orderText = (order: number): string => `order-${String(order).padStart(ORDER_DIGITS, '0')}`;
@@ -46,6 +54,19 @@ export function payTemplate(paymentType: 'DB' | 'PA'): Template {
   const bytes = Buffer.from(post('/v1/payments', payBody(0, paymentType)), 'latin1');
   return { bytes, orderAt: bytes.indexOf(orderText(0)) + orderText(0).length - ORDER_DIGITS };
 }
+
+const ID_LENGTH = 32;
+
+/** A payment with stored details: the same body without the card, and the id of the details in the path. */
+export function storedTemplate(): Template & { readonly idAt: number } {
+  const zeros = '0'.repeat(ID_LENGTH);
+  const request = post(`/v1/registrations/${zeros}/payments`, bodyOf('DB', orderText(0), {}));
+  const bytes = Buffer.from(request, 'latin1');
+  return { bytes, orderAt: bytes.indexOf(orderText(0)) + orderText(0).length - ORDER_DIGITS, idAt: bytes.indexOf(zeros) };
+}
+
+/** The request that stores the card of the bench. */
+export const storeRequest = (): string => post('/v1/registrations', encoded({ entityId: channelId, ...card }));
 
 /** Writes the order number over the zeros of the template. */
 export function number({ bytes, orderAt }: Template, order: number): void {

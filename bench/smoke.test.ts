@@ -46,7 +46,9 @@ test('the bench measures both stores, and every payment it counts is stored', { 
   for (const { speed } of report.postgres?.twoNodes ?? []) assertSpeed(speed);
 });
 
-function assertStage({ rows, pay, read, capture, acknowledged }: Stage): void {
+function assertStage({ rows, pay, read, capture, oneClick, acknowledged }: Stage): void {
+  assertSpeed(oneClick.stored);
+  assertSpeed(oneClick.card);
   assert.equal(rows, 10_000);
   assert.equal(read.gateway.count, tiny.reads);
   assert.equal(capture.gateway.count, tiny.captures);
@@ -71,7 +73,7 @@ function assertSpeed({ perSecond, p50Ms, p99Ms, maxMs, count }: Speed): void {
 test('the report can be printed and kept', () => {
   assert.ok(report);
   const text = print(report);
-  for (const word of ['payments/s', 'bare', 'raw', 'GET p50', 'capture p50', 'decide', 'Two nodes'])
+  for (const word of ['payments/s', 'one-click/s', 'bare', 'raw', 'GET p50', 'capture p50', 'decide', 'Two nodes'])
     assert.ok(text.includes(word), word);
   assert.deepEqual(JSON.parse(JSON.stringify(report)).settings, tiny);
 });

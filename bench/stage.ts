@@ -1,7 +1,8 @@
+import { exchange, parseAnswer } from './answer.ts';
 import type { Server } from './gateway.ts';
 import type { Loader } from './loader.ts';
 import type { Progress } from './progress.ts';
-import { captureRequest, readRequest } from './request.ts';
+import { captureRequest, readRequest, storeRequest } from './request.ts';
 import type { Settings } from './settings.ts';
 import { interleave, type Lap, lap, type Speed } from './speed.ts';
 
@@ -28,6 +29,8 @@ export type Stage = {
   /** At few connections: the time of one request, not the queue. `bare` is the same request to a bare server. */
   readonly read: Readonly<Record<'gateway' | 'bare', Speed>>;
   readonly capture: Readonly<Record<'gateway' | 'bare', Speed>>;
+  /** A payment by stored details beside one by card, in turn on the same connections. */
+  readonly oneClick: Readonly<Record<'stored' | 'card', Speed>>;
   readonly residentBytes: { readonly start: number | null; readonly end: number | null };
   /** Payments and captures that the gateway acknowledged during the stage. */
   readonly acknowledged: number;
@@ -81,16 +84,46 @@ export async function measureStage(bench: Bench, input: StageInput): Promise<Sta
   progress.step(`${title}: reads and captures`);
   const read = await each(bench, input, (await idsOf('DB', settings.reads)).map(readRequest));
   const capture = await each(bench, input, (await idsOf('PA', settings.captures)).map(captureRequest));
-  acknowledged += capture.gateway.count;
+  progress.step(`${title}: payments by stored details`);
+  const oneClick = await measureOneClick(bench, gateway);
+  acknowledged += capture.gateway.count + oneClick.stored.count + oneClick.card.count;
   return {
     rows,
     readyMs: gateway.readyMs,
     pay,
     read,
     capture,
+    oneClick,
     residentBytes: { start, end: gateway.residentBytes() },
     acknowledged,
   };
+}
+
+/** Enough for no two payments under way to use the same details. */
+const STORED_DETAILS = 1_000;
+
+async function measureOneClick(bench: Bench, gateway: Server): Promise<Record<'stored' | 'card', Speed>> {
+  const { loader, settings } = bench;
+  const connections = settings.connections[0] ?? 1;
+  const registrationIds: string[] = [];
+  for (let made = 0; made < STORED_DETAILS; made += FEW_CONNECTIONS) {
+    registrationIds.push(...(await Promise.all(Array.from({ length: FEW_CONNECTIONS }, () => storeOnce(gateway.port)))));
+  }
+  const stored = async () => {
+    const send = { kind: 'oneClick', firstOrder: orders, registrationIds } as const;
+    const { seconds: secondsMax, requestsMax } = settings;
+    const done = await lap(loader, [gateway], { connections, secondsMax, requestsMax, send });
+    orders += done.count;
+    return done;
+  };
+  return interleave(settings.rounds, { stored, card: () => payLap(bench, [gateway], connections) });
+}
+
+async function storeOnce(port: number): Promise<string> {
+  const { body } = parseAnswer(await exchange(port, storeRequest()));
+  const { id, result } = JSON.parse(body) as { id?: string; result?: { code?: string } };
+  if (id === undefined || result?.code !== '000.100.110') throw new Error(`storing a card was answered ${body}`);
+  return id;
 }
 
 /** Sends each of the requests once, to the gateway and to the bare server. */

@@ -8,6 +8,7 @@ const BUSY = 0.2;
 /** What the project aims at; everything else is told, not judged. */
 const AIM_BARE = 0.2;
 const AIM_PGBENCH = 0.6;
+const AIM_ONE_CLICK = 1.3;
 
 type Cell = string | number;
 
@@ -38,13 +39,14 @@ export function print(report: Report): string {
     parts.push(
       payText(`SQLite: durable payments (aim: ≥ ${AIM_BARE} of the bare server)`, report.sqlite, ['bare', 'raw']),
       costText(report.sqlite),
+      oneClickText(report.sqlite),
     );
   if (report.postgres) {
     const { pgbench, stages, twoNodes } = report.postgres;
     const title = pgbench
       ? `PostgreSQL: durable payments (aim: ≥ ${AIM_PGBENCH} of pgbench)`
       : 'PostgreSQL: durable payments (pgbench is not installed, so there is no ratio to it)';
-    parts.push(payText(title, stages, ['pgbench']), costText(stages));
+    parts.push(payText(title, stages, ['pgbench']), costText(stages), oneClickText(stages));
     const two = twoNodes.map(({ connections, speed }) => `${whole(speed.perSecond)}/s on ${connections} connections`).join(', ');
     parts.push(`Two nodes on one database at ${whole(stages[0]?.rows ?? 0)} stored: ${two}`);
   }
@@ -152,6 +154,21 @@ function costText(stages: readonly Stage[]): string {
     'after load',
   ];
   return table(head, rows);
+}
+
+/** What a payment by stored details costs beside one by card: the time that the same connections need for it, and the CPU. */
+function oneClickText(stages: readonly Stage[]): string {
+  const rows = stages.map(({ rows: stored, oneClick: { stored: click, card } }) => [
+    whole(stored),
+    whole(click.perSecond),
+    whole(card.perSecond),
+    digits(share(card, click), 2),
+    digits((click.cpuMicros ?? 0) / (card.cpuMicros ?? 1), 2),
+    ms(click.p50Ms),
+    ms(card.p50Ms),
+  ]);
+  const title = `One click: a payment by stored details beside one by card (aim: ≤ ${AIM_ONE_CLICK} ×)`;
+  return `${title}\n${table(['stored', 'one-click/s', 'card/s', 'cost ×', 'CPU ×', 'p50 ms', 'card p50'], rows)}`;
 }
 
 function microText({ micro, sqlite }: Report): string {

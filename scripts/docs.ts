@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tokenRanges } from '../src/connectors/simulator/networkTokens.ts';
 import { levers, wrongAnswers } from '../src/connectors/simulator/steering.ts';
 import { lifecyclePicture } from '../src/payments/lifecyclePicture.ts';
 import { openApi } from '../src/spec/openApi.ts';
@@ -67,6 +68,10 @@ ${rows(
   Object.entries(wrongAnswers).map(([name, what]) => [`\`${name}\``, what]),
 )}
 
+## Stored credentials
+
+${storedCredentials()}
+
 ## Cards
 
 ${rows(['brand', 'number', '3D Secure'], cards)}
@@ -75,6 +80,38 @@ ${rows(['brand', 'number', '3D Secure'], cards)}
 
 ${rows(['country', 'IBAN', 'BIC'], accounts)}
 `;
+}
+
+/** How the simulated schemes treat what is stored and charged again. */
+function storedCredentials(): string {
+  return `An approved PA or DB by card with \`standingInstruction.mode=INITIAL\`, and a registration with it, is told a reference of 15
+characters, as \`standingInstruction.initialTransactionId\` and \`resultDetails.CardholderInitiatedTransactionID\`; with MASTER
+\`standingInstruction.agreementId\` too. It is good for that card at that merchant only, for ever, and on every node.
+
+What the merchant starts (\`source=MIT\` with \`mode=REPEATED\`, or an industry practice) must show that the shopper agreed once:
+
+${rows(
+  ['a PA or DB by card that the merchant starts', 'answer'],
+  [
+    ['names the reference of this card, or with MASTER the agreement, itself or by its registration', 'approved'],
+    ['belongs to a series that began elsewhere (`recurringMigration.*` with its time or an id of the connector)', 'approved'],
+    ['is an industry practice after a payment of this card (`referenceUuid`)', 'approved'],
+    ['is a RESUBMISSION of a payment that belonged to no series', 'approved'],
+    ['shows nothing', 'declined with 100.150.300'],
+    ['names what was never given out, or for another card', 'declined with 800.100.167'],
+    ['comes after the day in `standingInstruction.expiry`', 'declined with 800.100.500'],
+  ],
+)}
+
+A stored card of these brands gets a network token of its own, three years longer valid than the card, and pays with it and a new
+cryptogram from then on; an approval then has \`resultDetails.NetworkToken=used\`. A wrong cryptogram is declined with 800.100.154, an
+expired token with 100.100.303. The same holds for such a token sent as \`tokenAccount.number\` with type NETWORK; any other number
+there is believed with a well-formed cryptogram or dtvc.
+
+${rows(
+  ['brand', 'network tokens begin with'],
+  Object.entries(tokenRanges).map(([brand, start]) => [brand, start]),
+)}`;
 }
 
 if (import.meta.main) {

@@ -1,25 +1,21 @@
 import { inspect } from 'node:util';
 import { banner } from './banner.ts';
 import { type Config, configOf, keptMasterKey, thisMachine } from './config.ts';
-import { createConnectors } from './connectors/registry.ts';
+import { buildHouse } from './house.ts';
 import { buildNumberOf } from './http/build.ts';
-import { createDocuments } from './http/documents.ts';
 import { createLog, type Log, standardOutput } from './http/log.ts';
 import { createMetrics } from './http/metrics.ts';
 import { trustOf } from './http/peer.ts';
 import { createResponder } from './http/respond.ts';
-import type { Rooms } from './http/rooms.ts';
 import { createGateway } from './http/serve.ts';
-import { BrokenDirectory, createDirectory } from './merchants/directory.ts';
+import { BrokenDirectory } from './merchants/directory.ts';
 import { holdsSandbox, sandboxRows } from './merchants/sandbox.ts';
-import { createThrottler } from './merchants/throttle.ts';
-import { createVault } from './registrations/vault.ts';
+import { localMaster, WrongMasterKey } from './registrations/masterKey.ts';
 import { openPostgresStore } from './store/postgres.ts';
 import { openSqliteStore } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
-import { jobsOf } from './workers/jobs.ts';
 import { startLoop } from './workers/loop.ts';
-import { clock, createIds, createWorld, sleep, timers } from './world.ts';
+import { clock, createIds, sleep, timers } from './world.ts';
 
 /** Something the operator can mend: told in a line, without a trace. */
 class Misfortune extends Error {}
@@ -63,32 +59,29 @@ function ownMasterKey({ dataDir }: Config): Uint8Array {
   }
 }
 
-/** Builds the World around the store and opens the door. Resolves when payments are taken. */
+/** Builds the house around the store and opens the door. Resolves when payments are taken. */
 async function open(config: Config, log: Log): Promise<Life> {
   const ids = createIds(clock.now);
   const respond = createResponder({ clock, ids }, buildNumberOf(import.meta.dirname));
   const metrics = createMetrics();
   const gateway = createGateway({ respond, metrics, log, tls: config.tls });
   const port = await gateway.listen(config.port, config.host).catch((error) => Promise.reject(listenFault(error, config)));
-  const vault = createVault(config.masterKey ?? ownMasterKey(config));
+  const masterKey = localMaster(config.masterKey ?? ownMasterKey(config));
   const store = await openStore(config);
   await settleSandbox(store, config);
-  const world = createWorld({ store, vault, connectors: createConnectors({ clock, sleep: (ms) => sleep(ms) }) });
-  const directory = await createDirectory(store, clock);
-  const rooms: Rooms = {
+  const { rooms, jobs } = await buildHouse({
     environment: config.environment,
-    world,
-    directory,
-    throttler: createThrottler(clock),
+    store,
+    masters: [masterKey, ...config.previousMasterKeys.map((key) => localMaster(key))],
+    clock,
+    timers,
+    log,
     respond,
     metrics,
-    documents: createDocuments(),
     trust: trustOf(config.trustProxy),
-    digest: vault.digest,
-    ping: () => store.ping(),
-  };
+  });
   gateway.open(rooms);
-  const loop = startLoop(jobsOf({ world, directory, swept: metrics.swept }), { sleep, log });
+  const loop = startLoop(jobs, { sleep, log });
   for (const line of banner(config, port, clock.now())) tell(line);
   return {
     async stop() {
@@ -145,4 +138,7 @@ export async function start(): Promise<void> {
 }
 
 const isMendable = (error: Error): boolean =>
-  error instanceof Misfortune || error instanceof BrokenDirectory || error.name === 'StoreOutOfOrder';
+  error instanceof Misfortune ||
+  error instanceof BrokenDirectory ||
+  error instanceof WrongMasterKey ||
+  error.name === 'StoreOutOfOrder';

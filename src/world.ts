@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
-import type { Clock, Connector, Ids, PaymentStore, Timers, Vault, World } from './payments/needs.ts';
+import type { Clock, Connector, Ids, PaymentStore, Timers, World } from './payments/needs.ts';
+import type { RegistrationStore, Vault, Wallets } from './registrations/needs.ts';
 
 /** The real time, chance and waiting. Everything else is given these, so that a test can give it others. */
 export const clock: Clock = { now: () => Date.now() };
@@ -57,11 +58,13 @@ export function createIds(now: () => number): Ids {
   };
 }
 
-/** The World of a running gateway: real time and chance around the given store, vault and connectors. */
-export function createWorld<Store extends PaymentStore, Safe extends Vault>(parts: {
+/** The World of a running gateway: real time and chance around the given store, vault, wallets and connectors. */
+export function createWorld<Store extends PaymentStore & RegistrationStore, Safe extends Vault>(parts: {
   readonly store: Store;
   readonly vault: Safe;
+  readonly wallets: Wallets;
   readonly connectors: readonly Connector[];
+  readonly alarm: World['alarm'];
 }): World & { readonly store: Store; readonly vault: Safe } {
   const connectors = new Map(parts.connectors.map((connector) => [connector.name, connector]));
   return {
@@ -70,6 +73,8 @@ export function createWorld<Store extends PaymentStore, Safe extends Vault>(part
     timers,
     store: parts.store,
     vault: parts.vault,
+    wallets: parts.wallets,
+    alarm: parts.alarm,
     connector: (name) => connectors.get(name) ?? null,
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Context, check, isRefused } from '../src/form/check.ts';
 import { decode } from '../src/form/decode.ts';
-import { paymentSections } from '../src/spec/endpoints.ts';
+import { type EndpointName, paymentSections } from '../src/spec/endpoints.ts';
 import { mapKeys, type SectionName, sections } from '../src/spec/parameters.ts';
 import type { Row } from '../src/spec/row.ts';
 import { bodyOf, card, cardPayment, directDebit, earlier, type Fields, order } from './requests.ts';
@@ -12,16 +12,50 @@ import { bodyOf, card, cardPayment, directDebit, earlier, type Fields, order } f
  * every text that it must take. What is expected comes from the rows, never from what the checker answers.
  */
 const shop = { isLenient: false, source: 'server', environment: 'test' } as const;
-const pay: Context = { ...shop, endpoint: 'pay' };
 const checkout: Context = { ...shop, sections: ['basic', 'tokenization', 'card', 'authentication'], required: ['amount'] };
-const onlyInCheckouts = /^override(?:PaymentType\[|Holder)/;
+const onlyInCheckouts = /^overridePaymentType\[/;
+
+/** What an endpoint leaves out of the request whatever it says, and what it refuses whatever it says. */
+type Door = { readonly ignores: RegExp; readonly refuses: RegExp; readonly base: (fields: Fields, name: string) => Fields };
+
+const instrument =
+  /^(?:card\.(?:number|expiry)|bankAccount\.(?!holder|mandate)|virtualAccount|wallet|tokenAccount\.(?:number|type|expiry))/;
+const doors = {
+  pay: { ignores: /^overrideHolder$/, refuses: /^$/, base: (fields) => fields },
+  register: {
+    ignores: /^(?:amount|currency|paymentType|createRegistration|sequence|numberOfCaptures|overrideHolder)$/,
+    refuses: /^(?:referenceUuid|overridePaymentType\[)/,
+    base: (fields, name) => ({
+      ...fields,
+      referenceUuid: null,
+      ...(name.startsWith('virtualAccount') ? {} : fields.paymentBrand === 'PAYPAL' ? { 'virtualAccount.accountId': 'ann' } : {}),
+    }),
+  },
+  payRegistered: {
+    ignores: /^(?:paymentBrand|createRegistration)$/,
+    refuses: new RegExp(`${instrument.source}|^(?:recurringMigration|overridePaymentType\\[)`),
+    base: (fields, name) => ({
+      ...Object.fromEntries(Object.entries(fields).filter(([sent]) => !instrument.test(sent) && !sent.startsWith('recurringM'))),
+      overrideHolder: name.endsWith('.holder') ? 'true' : null,
+    }),
+  },
+} satisfies Partial<Record<EndpointName, Door>>;
+
+type DoorName = keyof typeof doors;
 
 const preauthorization: Fields = { ...cardPayment, paymentType: 'PA' };
 const names: Fields = { 'customer.givenName': 'Ann', 'customer.surname': 'Example' };
 const proof: Fields = { 'threeDSecure.verificationId': 'x', 'threeDSecure.eci': '05' };
 const [MODE, TYPE, SOURCE] = ['standingInstruction.mode', 'standingInstruction.type', 'standingInstruction.source'] as const;
 const series: Fields = { [MODE]: 'INITIAL', [TYPE]: 'INSTALLMENT', [SOURCE]: 'CIT' };
+// The first payment of a series is never the merchant's, so a later one is asked who started it.
+const later: Fields = { ...series, [MODE]: 'REPEATED', 'standingInstruction.initialTransactionId': '0123' };
 const PRACTICE = 'standingInstruction.industryPractice';
+const migration: Fields = {
+  'recurringMigration.paymentType': 'PA',
+  'recurringMigration.requestTimestamp': '2025-01-31 12:00:00',
+  'recurringMigration.connectorTxId1': 'x',
+};
 const seller = (text: string): Fields => ({ 'marketPlace.sellers[0].id': text, 'cart.items[0].sellerId': text });
 const wallet = (name: string): Fields => ({ ...order, [`${name.slice(0, 7)}.paymentToken`]: 'x' });
 
@@ -31,9 +65,11 @@ const bases: readonly (readonly [RegExp, (name: string, text: string) => Fields]
   [/^wallet/, wallet],
   [/^virtualAccount/, () => ({ ...order, paymentBrand: 'PAYPAL', shopperResultUrl: 'https://shop.example/' })],
   [/^bankAccount/, () => ({ ...directDebit, 'bankAccount.mandate.id': 'M-A' })],
+  [/^tokenAccount\.type/, () => ({ ...order, 'tokenAccount.number': '489537000000', 'tokenAccount.dtvc': '123' })],
   [
     /^tokenAccount/,
-    () => ({
+    (name) => ({
+      ...(name.endsWith('cryptogram') ? {} : { 'tokenAccount.dtvc': '123' }),
       ...order,
       'tokenAccount.number': '489537000000',
       'tokenAccount.type': 'NETWORK',
@@ -64,12 +100,13 @@ const bases: readonly (readonly [RegExp, (name: string, text: string) => Fields]
     /^(?:referenceUuid|standingInstruction\.industryPractice)/,
     () => ({ ...preauthorization, referenceUuid: earlier, [PRACTICE]: 'REAUTHORIZATION' }),
   ],
+  [/^standingInstruction\.source/, () => ({ ...cardPayment, ...later })],
   [/^standingInstruction/, () => ({ ...cardPayment, ...series })],
   [/^numberOfCaptures/, () => preauthorization],
   [/^cart\.payments/, () => ({ ...cardPayment, 'cart.payments[0].amount': '1.00', 'cart.payments[0].currency': 'EUR' })],
   [/^marketPlace\.sellers\[0\]\.id/, (_, text) => ({ ...cardPayment, ...seller(text) })],
   [/^marketPlace/, () => ({ ...cardPayment, ...seller('a') })],
-  [/^recurringMigration/, () => ({ ...cardPayment, 'recurringMigration.paymentType': 'PA' })],
+  [/^recurringMigration/, () => ({ ...cardPayment, createRegistration: 'true', ...migration })],
   [/^authentication\.entityId/, () => ({ ...cardPayment, entityId: null })],
   [/^/, () => cardPayment],
 ];
@@ -84,15 +121,25 @@ const narrowed: Readonly<Record<string, { readonly good: readonly string[]; read
   shopperResultUrl: { good: ['https://shop.example/a?b=c', 'http://a.b'], like: /^https?:/ },
 };
 
-type Subject = { readonly rowName: string; readonly row: Row<unknown>; readonly name: string; readonly context: Context };
+type Subject = {
+  readonly rowName: string;
+  readonly row: Row<unknown>;
+  readonly name: string;
+  readonly context: Context;
+  readonly door: DoorName;
+};
 
-function subjectsOf(section: SectionName): readonly Subject[] {
+function subjectsOf(section: SectionName, door: DoorName = 'pay'): readonly Subject[] {
   return Object.entries(sections[section].rows).map(([rowName, row]) => {
     const key = mapKeys[rowName]?.good.at(-1) ?? '';
     const name = (rowName in mapKeys ? rowName.replace(/\[[a-z]+\]/, `[${key}]`) : rowName).replaceAll('[n]', '[0]');
-    return { rowName, row, name, context: onlyInCheckouts.test(rowName) ? checkout : pay };
+    const isOfCheckout = door === 'pay' && onlyInCheckouts.test(rowName);
+    return { rowName, row, name, door, context: isOfCheckout ? checkout : { ...shop, endpoint: door } };
   });
 }
+
+const isIgnored = ({ name, door }: Subject): boolean => doors[door].ignores.test(name);
+const isRefusedAlways = ({ name, door }: Subject): boolean => doors[door].refuses.test(name);
 
 function isLegal({ rowName, row }: Subject, text: string): boolean {
   const { pattern, parse } = row.format;
@@ -102,8 +149,8 @@ function isLegal({ rowName, row }: Subject, text: string): boolean {
 const goodOf = ({ rowName, row }: Subject): readonly string[] => narrowed[rowName]?.good ?? row.format.good;
 
 /** The request with this parameter last, its text as the raw bytes of the body. */
-function bodyWith({ name }: Subject, raw: string, { as = name, text = '' } = {}): Uint8Array {
-  const base = bases.find(([pattern]) => pattern.test(name))?.[1](name, text) ?? {};
+function bodyWith({ name, door }: Subject, raw: string, { as = name, text = '' } = {}): Uint8Array {
+  const base = doors[door].base(bases.find(([pattern]) => pattern.test(name))?.[1](name, text) ?? {}, name);
   return Buffer.from(`${bodyOf(base, { [name]: null })}&${encodeURIComponent(as)}=${raw}`, 'latin1');
 }
 
@@ -117,8 +164,8 @@ function namesOf(body: Uint8Array, context: Context): readonly string[] {
 
 function expect(subject: Subject, text: string, what: string): void {
   const faulty = namesOf(bodyWith(subject, encodeURIComponent(text), { text }), subject.context);
-  const about = `${subject.name}, ${what}: ${JSON.stringify(text.slice(0, 80))}`;
-  if (isLegal(subject, text)) assert.deepEqual(faulty, [], about);
+  const about = `${subject.door}: ${subject.name}, ${what}: ${JSON.stringify(text.slice(0, 80))}`;
+  if (isIgnored(subject) || (isLegal(subject, text) && !isRefusedAlways(subject))) assert.deepEqual(faulty, [], about);
   else assert.ok(faulty.includes(subject.name), `${about} was not refused`);
 }
 
@@ -195,15 +242,38 @@ for (const section of paymentSections) {
         const faulty = namesOf(bodyWith(subject, encodeURIComponent(text), { text }), { ...subject.context, isLenient: true });
         const isPrintable = !/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(text) && [...text].length <= 2048;
         const about = `${subject.name}: ${JSON.stringify(text.slice(0, 80))}`;
-        if (subject.row.lenient && isPrintable) assert.deepEqual(faulty, [], about);
+        if (isIgnored(subject) || (subject.row.lenient && isPrintable)) assert.deepEqual(faulty, [], about);
         else assert.ok(faulty.includes(subject.name), `${about} was not refused`);
       }
     }
   });
 }
 
+for (const door of ['register', 'payRegistered'] as const) {
+  for (const section of paymentSections) {
+    test(`${door}, ${sections[section].heading}: what the rows give as good and bad`, () => {
+      for (const subject of subjectsOf(section, door)) {
+        for (const text of goodOf(subject)) expect(subject, text, 'good');
+        for (const text of subject.row.format.bad) expect(subject, text, 'bad');
+        const [text = ''] = goodOf(subject);
+        for (const mutant of [`${text}\0`, `${text}\r\n`, ` ${text}`, fullWidth(text)]) expect(subject, mutant, 'mutant');
+      }
+    });
+  }
+
+  test(`${door}: what is not read is not in the request either`, () => {
+    let seen = 0;
+    for (const subject of paymentSections.flatMap((section) => subjectsOf(section, door)).filter(isIgnored)) {
+      const outcome = check(decode(bodyWith(subject, 'anything')), subject.context);
+      assert.ok(!isRefused(outcome) && !outcome.fields.has(subject.name), subject.name);
+      seen += 1;
+    }
+    assert.ok(seen >= 2);
+  });
+}
+
 test('indexes and keys', () => {
-  for (const subject of paymentSections.flatMap(subjectsOf)) {
+  for (const subject of paymentSections.flatMap((section) => subjectsOf(section))) {
     const [text = ''] = goodOf(subject);
     const value = encodeURIComponent(text);
     const key = mapKeys[subject.rowName];

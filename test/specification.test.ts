@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { endpoints, paymentSections } from '../src/spec/endpoints.ts';
+import { check, isRefused } from '../src/form/check.ts';
+import { decode } from '../src/form/decode.ts';
+import { type EndpointName, endpoints, paymentSections } from '../src/spec/endpoints.ts';
+import { openApiExamples } from '../src/spec/openApiExamples.ts';
 import { family } from '../src/spec/parameters/family.ts';
 import { legacyAuthentication } from '../src/spec/parameters/legacyAuthentication.ts';
 import { mapKeys, parameters, sections } from '../src/spec/parameters.ts';
-import { paymentResponse } from '../src/spec/response.ts';
+import { paymentResponse, registrationResponse, responseExtras } from '../src/spec/response.ts';
 import type { Section } from '../src/spec/row.ts';
+import { rules } from '../src/spec/rules.ts';
+import { bodyOf } from './requests.ts';
 
 /** Holds the rows against the tables of the documents: a missing, extra, misspelt or misplaced row fails here. */
 
@@ -156,6 +161,39 @@ test('what an endpoint requires is a parameter of its sections', () => {
       [],
       name,
     );
+  }
+});
+
+test('every name of a rule is a parameter of the documents or of what clients send', () => {
+  const known = Object.values(sections).flatMap(({ rows }) => Object.keys(rows));
+  const isKnown = (name: string) => known.some((row) => (name.endsWith('*') ? row.startsWith(name.slice(0, -1)) : row === name));
+  const named = rules.flatMap(({ when, unless = [], needs = [], needsOneOf = [], forbids = [], ignores = [], ...rule }) => [
+    ...[when, unless, needs, needsOneOf, forbids, ignores].flat(),
+    ...[rule.is, rule.isNot, rule.allows, rule.matches].flatMap((table) => Object.keys(table ?? {})),
+  ]);
+  assert.ok(named.length >= 200, String(named.length));
+  assert.deepEqual(
+    named.filter((name) => !isKnown(name)),
+    [],
+  );
+});
+
+/** The leaves of an answer by their dotted names. */
+const leavesOf = (value: unknown, name = ''): readonly (readonly [string, string])[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, child]) => leavesOf(child, name === '' ? key : `${name}.${key}`))
+    : [[name, String(value)]];
+
+test('the examples of the OpenAPI document are requests that pass and answers as the rows have them', () => {
+  const shop = { isLenient: false, source: 'server', environment: 'test' } as const;
+  const examples = Object.entries(openApiExamples) as [EndpointName, NonNullable<(typeof openApiExamples)[EndpointName]>][];
+  assert.ok(examples.length >= 5);
+  for (const [endpoint, { request, answer }] of examples) {
+    const outcome = check(decode(bodyOf(request)), { ...shop, endpoint });
+    assert.deepEqual(isRefused(outcome) ? outcome.faults : [], [], endpoint);
+    const isOfPayment = endpoints[endpoint].answers === 'payment';
+    const rows: Section['rows'] = isOfPayment ? { ...paymentResponse, ...responseExtras } : registrationResponse;
+    for (const [name, text] of leavesOf(answer)) assert.match(text, rows[name]?.format.pattern ?? /^no row$/, name);
   }
 });
 

@@ -4,6 +4,8 @@ import type { Clock, Connector } from '../payments/needs.ts';
 export type ConnectorNeeds = {
   readonly clock: Clock;
   sleep(ms: number): Promise<void>;
+  /** So many bytes that nobody can foresee. */
+  random(bytes: number): Uint8Array;
 };
 
 /** A connector before it is set up: what it can do is data, for the router, the documentation and the back office. */

@@ -4,6 +4,7 @@ import { live, ready } from './handlers/health.ts';
 import { metrics } from './handlers/metrics.ts';
 import { pay } from './handlers/pay.ts';
 import { read } from './handlers/read.ts';
+import { deregister, extendLife, readRegistration } from './handlers/registrations.ts';
 import { resultCodes } from './handlers/resultCodes.ts';
 import type { Log } from './log.ts';
 import type { Reply } from './reply.ts';
@@ -15,6 +16,11 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   pay,
   refer: pay,
   read,
+  register: pay,
+  payRegistered: pay,
+  readRegistration,
+  deregister,
+  extendLife,
   resultCodes,
   openApi,
   docs,

@@ -1,12 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { EndpointName } from '../spec/endpoints.ts';
-import type { PaymentType } from '../spec/paymentTypes.ts';
+import type { TransactionType } from '../spec/paymentTypes.ts';
 import type { Meaning } from '../spec/resultCodes.ts';
 
 /** Figures for an operator: how much, how fast, how it ended. No merchant, payment or amount can be told from them. */
 export interface Metrics {
   request(endpoint: EndpointName | 'none', status: number, seconds: number): void;
-  payment(paymentType: PaymentType, meaning: Meaning): void;
+  payment(paymentType: TransactionType, meaning: Meaning): void;
   /** What a round of the sweeper found: the age of the oldest payment that is overdue, and how many it could not look at. */
   swept(oldestMs: number | null, failed: number): void;
   /** Called when the page is asked for, to say how old the directory is. */

@@ -1,6 +1,7 @@
+import { codeOf } from '../payments/message.ts';
 import type { Payment } from '../payments/payment.ts';
-import { project } from '../payments/project.ts';
-import { codeOf } from '../payments/take.ts';
+import { project, projectRegistration } from '../payments/project.ts';
+import type { Registration } from '../registrations/registration.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
 import type { Reply } from './reply.ts';
 import type { Rooms } from './rooms.ts';
@@ -11,4 +12,10 @@ export function paymentReply({ respond, metrics }: Rooms, payment: Payment, ndc:
   metrics.payment(payment.paymentType, resultCodes[code].means);
   const { status, body } = project(payment, respond.base(ndc));
   return respond.json(status, body, { code, ndc, entityId: payment.entityId });
+}
+
+/** Stored details as the answer to a request. */
+export function registrationReply({ respond }: Rooms, registration: Registration, ndc: string): Reply {
+  const { status, body } = projectRegistration(registration, respond.base(ndc));
+  return respond.json(status, body, { code: registration.code, ndc, entityId: registration.entityId });
 }

@@ -34,13 +34,13 @@ export const jsonHeaders: readonly string[] = [
 
 export const textHeaders: readonly string[] = ['Content-Type', 'text/plain; charset=utf-8', ...everywhere];
 
-/** A page that may load what it carries itself and nothing else; `policy` names what that is. */
-export const pageHeaders = (policy: string): readonly string[] => [
+/** A page that may load what it carries itself and nothing else; `policy` names what that is. Only one with a form may send it. */
+export const pageHeaders = (policy: string, formAction: "'none'" | "'self'" = "'none'"): readonly string[] => [
   'Content-Type',
   'text/html; charset=utf-8',
   ...everywhere,
   'Content-Security-Policy',
-  `default-src 'none'; ${policy} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  `default-src 'none'; ${policy} base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
   'Referrer-Policy',
   'no-referrer',
   'Cross-Origin-Opener-Policy',

@@ -2,6 +2,7 @@ import type { Directory } from '../merchants/directory.ts';
 import type { Throttler } from '../merchants/throttle.ts';
 import type { World } from '../payments/needs.ts';
 import type { Environment } from '../payments/order.ts';
+import type { SandboxIssuer } from '../registrations/wallets/issuer/sandboxIssuer.ts';
 import type { Documents } from './documents.ts';
 import type { Metrics } from './metrics.ts';
 import type { Trust } from './peer.ts';
@@ -19,6 +20,8 @@ export type Rooms = {
   readonly metrics: Metrics;
   readonly documents: Documents;
   readonly trust: Trust;
+  /** Makes wallet tokens to try; null in the live environment. */
+  readonly walletIssuer: SandboxIssuer | null;
   /** Keyed hash of a request, by the vault. */
   readonly digest: (entityId: string, text: Uint8Array | string) => string;
   /** Resolves when the store can read and write. */

@@ -17,7 +17,7 @@ before(async () => {
     { userId: channelUser, tokenHash: tokenHash(channelToken), entityId: demoShop.channelId, createdAt: 0 },
   ];
   directory = await createDirectory(
-    { entities: async () => seed.entities, tokens: async () => tokens, seed: async () => 0 },
+    { entities: async () => seed.entities, tokens: async () => tokens },
     { now: () => 0 },
   );
 });

@@ -1,4 +1,5 @@
 import type { Connectors, EntityState, Throttle } from './settings.ts';
+import type { WalletSettings } from './walletSettings.ts';
 
 /** Where a merchant takes payments: one shop, one terminal, one contract. All the domain needs to know, settings resolved. */
 export type Channel = {
@@ -19,4 +20,6 @@ export type Channel = {
   readonly timeZone: string;
   /** Dispatching tries the channels of a merchant in this order, the lowest first; equal ones by entityId. */
   readonly priority: number;
+  /** Which wallets it takes, and with what setup. */
+  readonly wallets: WalletSettings;
 };

@@ -25,4 +25,6 @@ export interface MerchantStore {
   tokens(): Promise<readonly TokenRow[]>;
   /** Writes what is not there yet, in one commit; answers how many rows were new. Existing rows stay as they are. */
   seed(rows: { readonly entities: readonly EntityRow[]; readonly tokens: readonly TokenRow[] }): Promise<number>;
+  /** Puts other settings in the place of an entity's; false when there is no such entity. */
+  setSettings(entityId: string, settings: Readonly<Record<string, unknown>>): Promise<boolean>;
 }

@@ -1,7 +1,9 @@
+import type { Secrets } from '../registrations/instrument.ts';
 import type { Attempt, World } from './needs.ts';
 import type { Order } from './order.ts';
 import type { Payment, Phase } from './payment.ts';
 import type { Route } from './route.ts';
+import { toldToScheme } from './series.ts';
 
 /** The answer may be on its way that long after the connector stopped waiting, before the sweeper looks into it. */
 const GRACE_MS = 5_000;
@@ -49,10 +51,21 @@ export function draft(world: World, { order, route, referenced, amount, phase, c
     revision: 1,
     phase,
     instrument: order.instrument,
-    fingerprint: order.secrets.number ? world.vault.fingerprint(order.merchantId, order.secrets.number) : null,
+    fingerprint: order.registration ? order.registration.fingerprint : fingerprintOf(world, order),
+    registrationId: order.registration ? order.registration.id : storedAs(world, id, { order, route }),
     details: {},
     fields: order.fields,
   };
+}
+
+const fingerprintOf = ({ vault }: World, { merchantId, secrets }: Order): string | null =>
+  secrets.number === undefined ? null : vault.fingerprint(merchantId, secrets.number);
+
+/** The id under which the instrument is stored: that of the transaction itself when storing is all it does. */
+function storedAs({ ids }: World, id: string, { order, route }: Pick<Draft, 'order' | 'route'>): string | null {
+  if (!order.isStoring) return null;
+  if (order.paymentType === 'RG') return id;
+  return route === null ? null : ids.next();
 }
 
 /** Waiting for the acquirer's answer; the sweeper keeps its hands off until nobody can be waiting any more. */
@@ -61,8 +74,18 @@ export const asking = (now: number, { connector }: Route): Phase => ({
   dueAt: now + connector.answerMsMax + GRACE_MS,
 });
 
-export const attemptOf = (payment: Payment, { order, referenced }: Draft): Attempt => ({
+export const attemptOf = (payment: Payment, { order, referenced, route }: Draft): Attempt => ({
   payment,
-  secrets: order.secrets,
+  secrets: secretsFor(order, route),
   referenced,
+  registration: order.registration,
+  series: toldToScheme(order.instruction, { registration: order.registration, referenced }),
 });
+
+/** The scheme's token in the place of the number, where the connector is the one that gave it. */
+function secretsFor({ secrets, registration }: Order, route: Route | null): Secrets {
+  if (secrets.networkToken === undefined) return secrets;
+  const { networkToken, number, ...others } = secrets;
+  if (route?.connector.name === registration?.connector) return { ...others, networkToken };
+  return number === undefined ? others : { ...others, number };
+}

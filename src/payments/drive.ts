@@ -1,8 +1,9 @@
 import { isApproval, isNegative } from '../spec/resultCodes.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
-import type { Answer, Attempt, World } from './needs.ts';
+import { messageOf } from './message.ts';
+import type { Answer, Attempt, RegistrationChange, World } from './needs.ts';
 import type { Payment } from './payment.ts';
-import { messageOf } from './take.ts';
+import { changeAfter } from './storing.ts';
 
 export type Driven = { readonly payment: Payment; readonly version: number };
 
@@ -71,8 +72,15 @@ function heard(answer: Answer): PaymentEvent {
   }
 }
 
+/** Stored details share the fate of the payment that makes them, in the same commit. */
+async function registrationChange(world: World, payment: Payment): Promise<RegistrationChange | null> {
+  if (payment.registrationId === null || payment.phase.at !== 'final') return null;
+  const registered = await world.store.registration(payment.merchantId, payment.registrationId);
+  return registered && changeAfter(world, payment, registered.registration);
+}
+
 /**
- * Commits the move. When only the rest of the family moved on, the same move is committed on the new version; when the payment itself
+ * Commits the move. When only the rest of the family, or a registration, moved on, the same move is committed on the new version; when the payment itself
  * did, somebody else drove it and what he recorded stands.
  */
 async function record(world: World, from: Driven, moved: Payment): Promise<Driven> {
@@ -84,6 +92,8 @@ async function record(world: World, from: Driven, moved: Payment): Promise<Drive
       sealed: null,
       claim: null,
       message: messageOf(world, moved),
+      registration: await registrationChange(world, moved),
+      spend: null,
     });
     if (outcome.is === 'kept') return { payment: moved, version: version + 1 };
     if (outcome.is !== 'moved') throw new Error(`recording ${moved.id} ended ${outcome.is}`);

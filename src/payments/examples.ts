@@ -37,6 +37,7 @@ export function examplePayment(given: Partial<Payment> = {}): Payment {
       expiryYear: '2034',
     },
     fingerprint: null,
+    registrationId: null,
     details: {},
     fields: {},
     ...given,

@@ -1,6 +1,7 @@
+import type { Mode } from '../registrations/registration.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
 import type { Answer } from './needs.ts';
-import type { AnswerDetails, Mode, Payment, Phase } from './payment.ts';
+import type { AnswerDetails, Payment, Phase } from './payment.ts';
 
 /** What can happen to an open payment. Silence is an answer of its own: nobody may take it for a no. */
 export type PaymentEvent = Answer | { readonly is: 'silence' };
@@ -9,7 +10,12 @@ type Move = { readonly phase: Phase; readonly details?: AnswerDetails };
 type Arrow = (payment: Payment, event: PaymentEvent, now: number) => Move;
 type Arrows = Readonly<Partial<Record<PaymentEvent['is'], Arrow>>>;
 
-const SUCCESS: Readonly<Record<Mode, FinalCode>> = { INTERNAL: '000.100.110', EXTERNAL: '000.100.112', LIVE: '000.000.000' };
+/** What success is called: existing clients know these codes and no others. */
+export const SUCCESS: Readonly<Record<Mode, FinalCode>> = {
+  INTERNAL: '000.100.110',
+  EXTERNAL: '000.100.112',
+  LIVE: '000.000.000',
+};
 
 const WAIT_MS_FIRST = 1_000;
 const WAIT_MS_MAX = 300_000;

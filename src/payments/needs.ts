@@ -2,7 +2,7 @@ import type { NetworkToken, Secrets } from '../registrations/instrument.ts';
 import type { RegistrationStore, Spend, Vault, Wallets } from '../registrations/needs.ts';
 import type { Mode, Registration, Series } from '../registrations/registration.ts';
 import type { MethodCode } from '../spec/methods.ts';
-import type { PaymentType } from '../spec/paymentTypes.ts';
+import type { PaymentType, TransactionType } from '../spec/paymentTypes.ts';
 import type { CodeThat, NegativeCode, ResultCode } from '../spec/resultCodes.ts';
 import type { AnswerDetails, Family, Payment } from './payment.ts';
 
@@ -107,7 +107,7 @@ export type Capability = {
   readonly partialCapture: boolean;
   readonly multipleCaptures: boolean;
   /** Reversal is possible until this UTC time of day, so many days after the day of the payment; null: not supported. */
-  readonly reversal: { readonly until: string; readonly daysLater: Readonly<Partial<Record<PaymentType, number>>> } | null;
+  readonly reversal: { readonly until: string; readonly daysLater: Readonly<Partial<Record<TransactionType, number>>> } | null;
 };
 
 export interface Connector {
@@ -165,4 +165,6 @@ export interface World {
   readonly wallets: Wallets;
   /** Null when no connector of that name is set up. */
   connector(name: string): Connector | null;
+  /** Tells the operator what must not happen: a sealed text that does not open. */
+  alarm(message: string, about: Readonly<Record<string, string>>): void;
 }

@@ -1,14 +1,25 @@
 import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import type { Amount } from '../money/amount.ts';
+import {
+  type Instrument,
+  instrumentOf,
+  type Secrets,
+  secretsOf,
+  walletInstrument,
+  walletSecrets,
+} from '../registrations/instrument.ts';
+import type { Spend } from '../registrations/needs.ts';
+import type { Mode, Registration } from '../registrations/registration.ts';
+import type { WalletCard, WalletName } from '../registrations/wallets/wallet.ts';
 import { brands } from '../spec/brands.ts';
 import { detectBrand } from '../spec/cardRanges.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import { parameters } from '../spec/parameters.ts';
 import type { PaymentType } from '../spec/paymentTypes.ts';
-import { instrumentOf, secretsOf } from './instrument.ts';
-import type { Secrets } from './needs.ts';
-import type { Instrument, Mode } from './payment.ts';
+import type { Instructed } from './needs.ts';
+import type { Refusal } from './refusal.ts';
+import { instructionOf } from './series.ts';
 
 export type Environment = 'test' | 'live';
 
@@ -16,7 +27,8 @@ export type Environment = 'test' | 'live';
 export type Order = {
   readonly merchantId: string;
   readonly entityId: string;
-  readonly paymentType: PaymentType;
+  /** RG stores the instrument and charges nothing. */
+  readonly paymentType: PaymentType | 'RG';
   /** Null only for a reversal that takes back all there is. */
   readonly amount: Amount | null;
   readonly currency: string | null;
@@ -35,14 +47,37 @@ export type Order = {
   readonly descriptor: string | null;
   readonly instrument: Instrument | null;
   readonly secrets: Secrets;
+  /** The standing instruction as it was sent. */
+  readonly instruction: Instructed | null;
+  /** The stored details that are charged. */
+  readonly registration: Registration | null;
+  /** The instrument is to be stored. */
+  readonly isStoring: boolean;
+  /** The wallet token that pays. */
+  readonly spend: Spend | null;
+  /** Why it cannot be done, known before anything else was looked at. */
+  readonly refusal: Refusal | null;
   readonly fields: Readonly<Record<string, string>>;
 };
+
+/** Stored details taken out for one payment; without a registration there is only the refusal. */
+export type Stored = {
+  readonly registration: Registration | null;
+  readonly secrets: Secrets;
+  readonly refusal: Refusal | null;
+};
+
+/** A wallet's token, opened. */
+export type WalletPayment = { readonly wallet: WalletName; readonly card: WalletCard };
 
 export type OrderContext = {
   readonly channel: Pick<Channel, 'entityId' | 'merchantId'>;
   readonly environment: Environment;
-  /** The id in the path, when there is one. */
+  /** The id of a payment in the path, when there is one. */
   readonly referencedId: string | null;
+  readonly isRegistering?: boolean;
+  readonly stored?: Stored | null;
+  readonly wallet?: WalletPayment | null;
 };
 
 /** Kept in columns of their own or of no use after the request; everything else that is no secret is stored and echoed. */
@@ -79,9 +114,10 @@ const NOT_ECHOED: ReadonlySet<string> = new Set([
 
 /** Reads the order off a checked request; faults only where the brand of a card cannot be told. */
 export function orderOf(checked: Checked, context: OrderContext): Order | { readonly faults: readonly Fault[] } {
-  const { channel, environment } = context;
-  const instrument = instrumentOf(checked);
-  const brand = brandOf(checked, instrument);
+  const { channel, environment, stored = null, wallet = null, isRegistering = false } = context;
+  const instrument = chargedInstrument(checked, stored, wallet);
+  const secrets = chargedSecrets(checked, stored, wallet);
+  const brand = stored ? (stored.registration?.paymentBrand ?? null) : brandOf(checked, instrument, secrets);
   if (brand === 'untold') {
     return { faults: [{ name: 'paymentBrand', value: null, message: 'must be set: the card number does not tell the brand' }] };
   }
@@ -89,12 +125,12 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
   return {
     merchantId: channel.merchantId,
     entityId: channel.entityId,
-    paymentType: checked.get('paymentType') as PaymentType,
-    amount: checked.get('amount') ?? null,
-    currency: checked.get('currency') ?? null,
+    paymentType: isRegistering ? 'RG' : (checked.get('paymentType') as PaymentType),
+    amount: isRegistering ? 0n : (checked.get('amount') ?? null),
+    currency: isRegistering ? null : (checked.get('currency') ?? null),
     paymentBrand: brand,
-    isBrandDetected: brand !== null && checked.get('paymentBrand') === undefined,
-    method: methodOf(brand, instrument),
+    isBrandDetected: brand !== null && stored === null && checked.get('paymentBrand') === undefined,
+    method: stored?.registration?.method ?? methodOf(brand, instrument),
     mode: environment === 'live' ? 'LIVE' : (testMode ?? 'INTERNAL'),
     isTestInLive: environment === 'live' && testMode !== undefined,
     referencedId: context.referencedId ?? checked.get('referenceUuid') ?? null,
@@ -104,9 +140,31 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
     merchantTransactionId: checked.get('merchantTransactionId') ?? null,
     descriptor: checked.get('descriptor') ?? null,
     instrument,
-    secrets: secretsOf(checked),
-    fields: echoOf(checked),
+    secrets,
+    instruction: instructionOf((name) => checked.text(name), brand),
+    registration: stored?.registration ?? null,
+    isStoring: isRegistering || (stored === null && context.referencedId === null && checked.get('createRegistration') === true),
+    spend: wallet && { wallet: wallet.wallet, tokenId: wallet.card.tokenId, until: wallet.card.validUntil },
+    refusal: stored?.refusal ?? null,
+    fields: wallet?.card.eci ? { ...echoOf(checked), 'threeDSecure.eci': wallet.card.eci } : echoOf(checked),
   };
+}
+
+function chargedInstrument(checked: Checked, stored: Stored | null, wallet: WalletPayment | null): Instrument | null {
+  if (stored) return stored.registration && withHolder(stored.registration.instrument, checked);
+  return wallet ? walletInstrument(wallet.card, checked) : instrumentOf(checked);
+}
+
+/** `overrideHolder` fills a holder that was not stored, for this one payment. */
+function withHolder(instrument: Instrument, checked: Checked): Instrument {
+  if (checked.get('overrideHolder') !== true || !('holder' in instrument) || instrument.holder !== null) return instrument;
+  return { ...instrument, holder: checked.get(`${instrument.kind}.holder`) ?? null };
+}
+
+/** The security code and the one-time values of a token are never stored: they come with the request. */
+function chargedSecrets(checked: Checked, stored: Stored | null, wallet: WalletPayment | null): Secrets {
+  if (wallet) return walletSecrets(wallet.card);
+  return stored ? { ...secretsOf(checked), ...stored.secrets } : secretsOf(checked);
 }
 
 /** A capture or refund of a charge made under a practice is a plain capture or refund. */
@@ -115,11 +173,11 @@ function practiceOf(checked: Checked): string | null {
   return stands ? (checked.get('standingInstruction.industryPractice') ?? null) : null;
 }
 
-function brandOf(checked: Checked, instrument: Instrument | null): string | null | 'untold' {
+function brandOf(checked: Checked, instrument: Instrument | null, { number }: Secrets): string | null | 'untold' {
   const sent = checked.get('paymentBrand');
   if (sent !== undefined) return sent;
   if (instrument?.kind !== 'card') return null;
-  return detectBrand(checked.get('card.number') ?? '') ?? 'untold';
+  return detectBrand(number ?? '') ?? 'untold';
 }
 
 function methodOf(brand: string | null, instrument: Instrument | null): MethodCode {

@@ -1,30 +1,42 @@
 import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
+import { openToken, takeOut, tokenFault } from './charge.ts';
 import { drive } from './drive.ts';
 import type { Claim, World } from './needs.ts';
 import { type Environment, orderOf } from './order.ts';
 import type { Payment } from './payment.ts';
-import { take } from './take.ts';
+import { replay, take } from './take.ts';
 
 export type PaymentRequest = {
   readonly channel: Channel;
   readonly environment: Environment;
   readonly checked: Checked;
+  readonly claim: Claim | null;
   /** The payment named in the path of a capture, reversal or refund. */
   readonly referencedId: string | null;
-  readonly claim: Claim | null;
+  /** The stored details named in the path of a payment. */
+  readonly registrationId?: string | null;
+  /** Nothing is charged: the instrument is stored. */
+  readonly isRegistering?: boolean;
 };
 
 export type Performed =
   | { readonly is: 'payment'; readonly payment: Payment }
   | { readonly is: 'faulty'; readonly faults: readonly Fault[] }
+  /** The token of a wallet cannot pay: nothing was kept. */
+  | { readonly is: 'badToken'; readonly faults: readonly Fault[] }
   | { readonly is: 'otherBody' };
 
 /** A request from its checked form to the payment it became: order, take, drive. */
 export async function perform(world: World, request: PaymentRequest): Promise<Performed> {
-  const order = orderOf(request.checked, request);
+  const { channel, checked, claim, registrationId = null } = request;
+  const keys = world.vault.ready(channel.merchantId);
+  if (keys) await keys;
+  const wallet = await openToken(world, checked, channel);
+  if (wallet && 'faults' in wallet) return (await replayed(world, request)) ?? { is: 'badToken', faults: wallet.faults };
+  const stored = registrationId === null ? null : await takeOut(world, channel.merchantId, registrationId);
+  const order = orderOf(checked, { ...request, stored, wallet });
   if ('faults' in order) return { is: 'faulty', faults: order.faults };
-  const { channel, claim } = request;
   const work = () => take(world, { order, channel, claim });
   const taken = await (order.referencedId === null ? work() : inTurn(world, `${order.merchantId}/${order.referencedId}`, work));
   switch (taken.is) {
@@ -32,9 +44,19 @@ export async function perform(world: World, request: PaymentRequest): Promise<Pe
       return { is: 'payment', payment: await drive(world, taken, taken.payment.phase.at === 'final' ? null : taken.attempt) };
     case 'replayed':
       return { is: 'payment', payment: taken.payment };
+    case 'spent':
+      return { is: 'badToken', faults: [tokenFault(checked, 'has been used for another payment')] };
     default:
       return taken;
   }
+}
+
+/** A retry comes when its token may be too old already; its key still stands for the payment. */
+async function replayed(world: World, { channel, claim }: PaymentRequest): Promise<Performed | null> {
+  const held = claim && (await world.store.claim(claim.entityId, claim.key));
+  if (!claim || !held) return null;
+  const taken = await replay(world, channel, { ...held, bodySent: claim.bodyHash });
+  return taken.is === 'replayed' ? { is: 'payment', payment: taken.payment } : { is: 'otherBody' };
 }
 
 const queues = new WeakMap<World, Map<string, Promise<unknown>>>();

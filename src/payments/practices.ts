@@ -1,4 +1,4 @@
-import type { PaymentType } from '../spec/paymentTypes.ts';
+import type { TransactionType } from '../spec/paymentTypes.ts';
 import { isApproved, isIncrement } from './balance.ts';
 import type { Payment } from './payment.ts';
 
@@ -6,7 +6,7 @@ import type { Payment } from './payment.ts';
 const INSUFFICIENT_FUNDS: ReadonlySet<string> = new Set(['800.100.155', '800.100.162', '800.100.203', '000.100.203']);
 
 type Practice = {
-  readonly types: readonly PaymentType[];
+  readonly types: readonly TransactionType[];
   /** Whether the payment named by referenceUuid can carry it. */
   readonly suits: (original: Payment) => boolean;
 };

@@ -1,9 +1,11 @@
+import { type NestedObject, nest } from '../form/nest.ts';
 import { amountText } from '../money/amount.ts';
+import type { Registration } from '../registrations/registration.ts';
+import { registrationTypes } from '../spec/paymentTypes.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
 import { isApproved } from './balance.ts';
-import { type NestedObject, nest } from '../form/nest.ts';
-import { isOpen, type Payment } from './payment.ts';
-import { codeOf } from './take.ts';
+import { codeOf } from './message.ts';
+import { type AnswerDetails, isOpen, type Payment } from './payment.ts';
 
 /** The base fields of every answer, made by whoever answers. */
 export type Base = { readonly buildNumber: string; readonly timestamp: string; readonly ndc: string };
@@ -22,8 +24,7 @@ export function project(payment: Payment, base: Base): Projected {
   const { standingInstruction, ...structures } = withInstrument(payment, echo);
   const body: Record<string, unknown> = {
     id: payment.id,
-    referencedId: payment.referencedId ?? undefined,
-    paymentType: payment.paymentType,
+    ...subject(payment),
     paymentBrand: payment.paymentBrand ?? undefined,
     ...money(payment),
     merchantTransactionId: payment.merchantTransactionId ?? undefined,
@@ -37,14 +38,22 @@ export function project(payment: Payment, base: Base): Projected {
   return { status: http, body };
 }
 
-/** The amount that was approved: a declined payment moved nothing, so it shows none. */
+/** What it is about. What is done to stored details names them as its reference, and storing them is its own subject. */
+function subject({ paymentType, referencedId, registrationId }: Payment): Record<string, string | undefined> {
+  if (paymentType === 'RG') return {};
+  if (Object.hasOwn(registrationTypes, paymentType)) return { referencedId: registrationId ?? undefined };
+  return { referencedId: referencedId ?? undefined, registrationId: registrationId ?? undefined, paymentType };
+}
+
+/** The amount that was approved: a declined payment moved nothing, so it shows none; nor does what is no payment. */
 function money(payment: Payment): Record<string, string> {
-  if (!isApproved(payment) && !isOpen(payment)) return {};
+  if (Object.hasOwn(registrationTypes, payment.paymentType) || (!isApproved(payment) && !isOpen(payment))) return {};
   return { amount: amountText(payment.amount), currency: payment.currency, descriptor: payment.descriptor };
 }
 
-function withInstrument(payment: Payment, echo: NestedObject): Record<string, unknown> {
-  const { instrument, details } = payment;
+type Shown = Pick<Payment, 'instrument' | 'details'>;
+
+function withInstrument({ instrument, details }: Shown, echo: NestedObject): Record<string, unknown> {
   if (!instrument) return echo;
   const { kind, ...shown } = instrument;
   const present = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null));
@@ -59,7 +68,33 @@ function without(echo: NestedObject, name: string): NestedObject {
   return rest;
 }
 
-function standingInstructionOf({ details }: Payment, sent: unknown): unknown {
-  if (details.initialTransactionId === undefined) return sent;
-  return { ...(sent as object | undefined), initialTransactionId: details.initialTransactionId };
+function standingInstructionOf({ details }: Pick<Payment, 'details'>, sent: unknown): unknown {
+  const { initialTransactionId, agreementId } = details;
+  if (initialTransactionId === undefined) return sent;
+  return { ...(sent as object | undefined), initialTransactionId, ...(agreementId !== undefined && { agreementId }) };
 }
+
+/** The answer of the API for stored details: what may be shown of them, and the result at which they stand. */
+export function projectRegistration(registration: Registration, base: Base): Projected {
+  const { id, code, series, instrument, networkToken } = registration;
+  const { text, http } = resultCodes[code];
+  const echo = nest(registration.fields);
+  for (const name of NOT_SHOWN) delete echo[name];
+  const details = seriesDetails(series);
+  const { standingInstruction, ...structures } = withInstrument({ instrument, details }, echo);
+  const body = {
+    id,
+    paymentBrand: registration.paymentBrand ?? undefined,
+    result: { code, description: text },
+    ...structures,
+    networkToken: networkToken ?? undefined,
+    ...base,
+    standingInstruction: standingInstruction && standingInstructionOf({ details }, standingInstruction),
+  };
+  return { status: http, body };
+}
+
+const seriesDetails = (series: Registration['series']): AnswerDetails => ({
+  ...(series?.initialTransactionId && { initialTransactionId: series.initialTransactionId }),
+  ...(series?.agreementId && { agreementId: series.agreementId }),
+});

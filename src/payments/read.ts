@@ -1,15 +1,23 @@
+import type { Registration } from '../registrations/registration.ts';
 import type { World } from './needs.ts';
 import type { Payment } from './payment.ts';
+
+export type Scope = { readonly merchantId: string; readonly entityId: string | null };
 
 /**
  * The payment as this entity may see it. A channel sees its own, a merchant those of all his channels; what belongs to another is
  * answered exactly like what does not exist.
  */
-export async function readPayment(
-  world: Pick<World, 'store'>,
-  scope: { readonly merchantId: string; readonly entityId: string | null },
-  paymentId: string,
-): Promise<Payment | null> {
+export async function readPayment(world: Pick<World, 'store'>, scope: Scope, paymentId: string): Promise<Payment | null> {
   const payment = await world.store.payment(scope.merchantId, paymentId);
   return payment && (scope.entityId === null || payment.entityId === scope.entityId) ? payment : null;
+}
+
+/** Stored details belong to the merchant: any of his channels may see and use them. */
+export async function readRegistration(
+  world: Pick<World, 'store'>,
+  { merchantId }: Pick<Scope, 'merchantId'>,
+  registrationId: string,
+): Promise<Registration | null> {
+  return (await world.store.registration(merchantId, registrationId))?.registration ?? null;
 }

@@ -1,5 +1,4 @@
-import type { PaymentType } from '../spec/paymentTypes.ts';
-import { paymentTypes } from '../spec/paymentTypes.ts';
+import { type PaymentType, paymentTypes, type TransactionType } from '../spec/paymentTypes.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 import { balanceOf, isAlive, isApproved, isIncrement } from './balance.ts';
 import type { Capability } from './needs.ts';
@@ -18,7 +17,7 @@ export type Reference = {
 };
 
 /** A reference that no payment of this merchant answers to. */
-export const UNKNOWN_REFERENCE: Readonly<Partial<Record<PaymentType, Refusal>>> = {
+export const UNKNOWN_REFERENCE: Readonly<Partial<Record<TransactionType, Refusal>>> = {
   CP: '700.400.510',
   RV: '700.400.530',
   RF: '600.200.500',
@@ -43,7 +42,7 @@ export function refusalOfReference(order: Order, reference: Reference): Refusal 
 function refusalOfFollowUp(order: Order, reference: Reference): Refusal | null {
   const { payment } = reference;
   const type = order.paymentType as 'CP' | 'RV' | 'RF';
-  const suitable: readonly PaymentType[] = paymentTypes[type].refers;
+  const suitable: readonly TransactionType[] = paymentTypes[type].refers;
   if (!suitable.includes(payment.paymentType)) return UNSUITABLE[type] ?? '700.100.700';
   if (isOpen(payment)) return '700.400.570';
   if (!isApproved(payment)) return type === 'CP' ? '700.400.510' : '700.300.200';
@@ -54,7 +53,7 @@ function refusalOfFollowUp(order: Order, reference: Reference): Refusal | null {
 }
 
 /** `sequence=FINAL` was said by an earlier one of the same type: the merchant himself closed the door. */
-function wasFinished({ family, payment }: Reference, type: PaymentType): boolean {
+function wasFinished({ family, payment }: Reference, type: TransactionType): boolean {
   return family.some(
     (other) => other.referencedId === payment.id && other.paymentType === type && other.isLast && isAlive(other),
   );

@@ -1,14 +1,19 @@
 import type { Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
+import { type Charged, refusalOfInstrument } from '../registrations/instrument.ts';
+import { usedAgain } from '../registrations/moves.ts';
+import { keepable } from '../registrations/stored.ts';
 import { isIncrement } from './balance.ts';
+import { takeOut } from './charge.ts';
 import { asking, attemptOf, type Draft, draft } from './draft.ts';
-import { keepable, refusalOfInstrument } from './instrument.ts';
-import { next } from './lifecycle.ts';
-import type { Attempt, Claim, Message, World } from './needs.ts';
+import { next, SUCCESS } from './lifecycle.ts';
+import { messageOf } from './message.ts';
+import type { Attempt, Claim, World } from './needs.ts';
 import type { Order } from './order.ts';
-import type { Family, Payment } from './payment.ts';
+import type { Family, Payment, Phase } from './payment.ts';
 import { type Reference, type Refusal, refusalOfReference, reversible, UNKNOWN_REFERENCE } from './refusal.ts';
 import { type Route, route } from './route.ts';
+import { changeBy } from './storing.ts';
 
 export type Request = { readonly order: Order; readonly channel: Channel; readonly claim: Claim | null };
 
@@ -17,6 +22,8 @@ export type Taken =
   | { readonly is: 'taken'; readonly payment: Payment; readonly version: number; readonly attempt: Attempt }
   | { readonly is: 'replayed'; readonly payment: Payment }
   | { readonly is: 'otherBody' }
+  /** The wallet token has paid before; nothing was kept. */
+  | { readonly is: 'spent' }
   | { readonly is: 'faulty'; readonly faults: readonly Fault[] };
 
 /** A family that moves on under our hands more often than this is being fought over by many nodes. */
@@ -26,12 +33,21 @@ const TRIES_MAX = 64;
  * The first door: read the family once, all refusals, then commit the intent. When the family has moved on in between, the decision
  * is taken anew on what it has become.
  */
-export async function take(world: World, request: Request): Promise<Taken> {
+export async function take(world: World, asked: Request): Promise<Taken> {
+  let request = asked;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const taken = await tryTake(world, request);
     if (taken) return taken;
+    request = { ...request, order: await looked(world, request.order) };
   }
-  throw new Error(`the family of ${request.order.referencedId} did not hold still`);
+  throw new Error(`what ${asked.order.referencedId ?? asked.order.registration?.id} belongs to did not hold still`);
+}
+
+/** The order with the stored details as they are now. */
+async function looked(world: World, order: Order): Promise<Order> {
+  if (order.registration === null) return order;
+  const { registration, refusal } = await takeOut(world, order.merchantId, order.registration.id);
+  return { ...order, registration, refusal };
 }
 
 async function tryTake(world: World, request: Request): Promise<Taken | null> {
@@ -60,6 +76,7 @@ function plan(world: World, { order, channel }: Request, { family, referenced }:
   const now = world.clock.now();
   const refuse = (refusal: Refusal): Plan => ({ route: null, amount: order.amount ?? 0n, refusal });
   if (order.isTestInLive) return refuse('600.200.701');
+  if (order.refusal !== null) return refuse(order.refusal);
   if (order.referencedId !== null && !referenced) return refuse(UNKNOWN_REFERENCE[order.paymentType] ?? '700.100.100');
   const isFollowUp = referenced !== null && order.practice === null;
   const method = referenced && !order.instrument ? referenced.method : order.method;
@@ -72,66 +89,99 @@ function plan(world: World, { order, channel }: Request, { family, referenced }:
     if (isFollowUp) return { route: found, amount: order.amount ?? reversible(reference), refusal: null };
   }
   if (!referenced && !order.instrument) return refuse('100.150.100');
-  const refusal = refusalOfAmount(order) ?? refusalOfInstrument(order, now);
+  const refusal = refusalOfAmount(order) ?? refusalOfInstrument(asCharged(order), now);
   return refusal === null ? { route: found, amount: order.amount ?? 0n, refusal } : refuse(refusal);
+}
+
+/** A network token outlives the card it stands for: its own expiry counts. */
+function asCharged(order: Order): Charged {
+  const { instrument, secrets } = order;
+  if (instrument?.kind !== 'card' || secrets.networkToken === undefined) return order;
+  const { expiryMonth, expiryYear } = secrets.networkToken;
+  return { ...order, instrument: { ...instrument, expiryMonth, expiryYear } };
 }
 
 /** Nothing is charged for nothing, but a card may be verified by a preauthorization of 0.00. */
 function refusalOfAmount({ amount, paymentType, method }: Order): Refusal | null {
-  if (amount === null || amount > 0n) return null;
+  if (amount === null || amount > 0n || paymentType === 'RG') return null;
   return paymentType === 'PA' && (method === 'CC' || method === 'DC') ? null : '100.550.300';
 }
 
 async function commitIntent(world: World, request: Request, known: Known & { readonly plan: Plan }): Promise<Taken | null> {
   const { order, channel, claim } = request;
   const { family, referenced, plan: planned } = known;
-  const phase = planned.route
-    ? asking(world.clock.now(), planned.route)
-    : ({ at: 'final', code: planned.refusal ?? '600.100.100' } as const);
-  const making: Draft = { order, route: planned.route, referenced, amount: planned.amount, phase, channelName: channel.name };
+  const making: Draft = {
+    order,
+    route: planned.route,
+    referenced,
+    amount: planned.amount,
+    phase: firstPhase(world, order, planned),
+    channelName: channel.name,
+  };
   const intent = draft(world, making);
   const attempt = attemptOf(intent, making);
   const payment = decided(world, planned.route, attempt);
-  const clear = keepable(order.secrets);
-  const sealed =
-    clear === null ? null : world.vault.seal({ entityId: order.entityId, recordId: payment.id, field: 'instrument' }, clear);
   const version = referenced ? (family?.version ?? 0) : 0;
-  const outcome = await world.store.commit({ payment, version, sealed, claim, message: messageOf(world, payment) });
+  const outcome = await world.store.commit({
+    payment,
+    version,
+    sealed: sealedFor(world, payment, order),
+    claim,
+    message: messageOf(world, payment),
+    registration: changeBy(world, payment, { order, attempt }),
+    spend: planned.route ? order.spend : null,
+  });
   switch (outcome.is) {
     case 'kept':
       if (payment.phase.at === 'final' && planned.route) planned.route.connector.book?.(payment);
+      await noteUse(world, order);
       return { is: 'taken', payment, version: version + 1, attempt: { ...attempt, payment } };
     case 'moved':
       return null;
     case 'overrun':
       throw new Error(`the store refused the sums of ${payment.paymentType} ${payment.id}: the fold and the table disagree`);
+    case 'spent':
+      return { is: 'spent' };
     case 'claimed':
       return replay(world, order, { ...outcome, bodySent: claim?.bodyHash ?? '' });
   }
 }
 
+/** Refused at once, stored without asking anybody, or waiting for the acquirer. */
+function firstPhase({ clock }: World, order: Order, { route: found, refusal }: Plan): Phase {
+  if (found === null) return { at: 'final', code: refusal ?? '600.100.100' };
+  const isAsked = order.paymentType !== 'RG' || found.capability.types.includes('RG');
+  return isAsked ? asking(clock.now(), found) : { at: 'final', code: SUCCESS[order.mode] };
+}
+
+/** Stored details are sealed where they are stored, and storing is no payment: neither needs a copy with the payment. */
+function sealedFor({ vault }: World, { id, merchantId, entityId }: Payment, order: Order): Uint8Array | null {
+  if (order.registration !== null || order.paymentType === 'RG') return null;
+  const clear = keepable(order.secrets);
+  return clear === null ? null : vault.seal({ merchantId, entityId, recordId: id, field: 'instrument' }, clear);
+}
+
+async function noteUse({ store, clock }: World, { registration }: Order): Promise<void> {
+  const use = registration?.state === 'active' ? usedAgain(registration, clock.now()) : null;
+  if (registration && use) await store.touch(registration.merchantId, registration.id, use);
+}
+
 /** Nothing leaves the process, so intent and answer are one commit; otherwise the payment stays an intent. */
 function decided(world: World, found: Route | null, attempt: Attempt): Payment {
+  if (attempt.payment.phase.at === 'final') return attempt.payment;
   const answer = found?.connector.decide?.(attempt) ?? null;
   if (answer === null) return attempt.payment;
   return { ...next(attempt.payment, answer, world.clock.now()), revision: 1 };
 }
 
-async function replay(
+/** The payment that a key stands for, if the request is the one that it was used with. */
+export async function replay(
   world: World,
-  order: Order,
+  { merchantId }: Pick<Order, 'merchantId'>,
   claimed: { readonly paymentId: string; readonly bodyHash: string; readonly bodySent: string },
 ): Promise<Taken> {
   if (claimed.bodyHash !== claimed.bodySent) return { is: 'otherBody' };
-  const payment = await world.store.payment(order.merchantId, claimed.paymentId);
+  const payment = await world.store.payment(merchantId, claimed.paymentId);
   if (!payment) throw new Error(`the key's payment ${claimed.paymentId} is not there`);
   return { is: 'replayed', payment };
 }
-
-/** The news that goes with a payment as it now is. */
-export function messageOf(world: World, payment: Payment): Message {
-  return { id: world.ids.next(), type: 'PAYMENT', code: codeOf(payment) };
-}
-
-/** The result code of a payment: its own when at rest, pending while a question is open. */
-export const codeOf = (payment: Payment) => (payment.phase.at === 'final' ? payment.phase.code : ('000.200.000' as const));

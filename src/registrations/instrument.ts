@@ -3,6 +3,7 @@ import type { Checked } from '../form/checked.ts';
 import { brands } from '../spec/brands.ts';
 import { fitsBrand, hasCheckDigit, passesLuhn } from '../spec/cardRanges.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
+import type { WalletCard } from './wallets/wallet.ts';
 
 /** The payer's instrument as it may be shown: no number that could be used again. */
 export type Instrument =
@@ -63,14 +64,11 @@ const BIN_LENGTH_MIN = 14;
 export function instrumentOf(checked: Checked): Instrument | null {
   const number = checked.get('card.number');
   if (number !== undefined) {
-    return {
-      kind: 'card',
-      bin: number.length >= BIN_LENGTH_MIN ? number.slice(0, 6) : null,
-      last4Digits: number.slice(-4),
+    return shownCard(number, {
       holder: checked.get('card.holder') ?? null,
       expiryMonth: checked.get('card.expiryMonth') ?? '',
       expiryYear: checked.get('card.expiryYear') ?? '',
-    };
+    });
   }
   const token = checked.get('tokenAccount.number');
   if (token !== undefined) {
@@ -86,6 +84,24 @@ export function instrumentOf(checked: Checked): Instrument | null {
   if (accountId !== undefined) return { kind: 'virtualAccount', accountId };
   return bankAccountOf(checked);
 }
+
+/** The card in a wallet's token. A name that the request adds stands where the token has none. */
+export function walletInstrument(card: WalletCard, checked: Checked): Instrument {
+  const holder = card.holder ?? checked.get('card.holder') ?? null;
+  return shownCard(card.number, { holder, expiryMonth: card.expiryMonth, expiryYear: card.expiryYear });
+}
+
+export const walletSecrets = ({ number, cryptogram }: WalletCard): Secrets =>
+  cryptogram === null ? { number } : { number, cryptogram };
+
+type CardFace = { readonly holder: string | null; readonly expiryMonth: string; readonly expiryYear: string };
+
+const shownCard = (number: string, face: CardFace): Instrument => ({
+  kind: 'card',
+  bin: number.length >= BIN_LENGTH_MIN ? number.slice(0, 6) : null,
+  last4Digits: number.slice(-4),
+  ...face,
+});
 
 function bankAccountOf(checked: Checked): Instrument | null {
   const number = checked.get('bankAccount.iban') ?? checked.get('bankAccount.number');

@@ -41,6 +41,8 @@ export type Registration = {
   readonly paymentBrand: string | null;
   readonly method: MethodCode;
   readonly mode: Mode;
+  /** Who took the transaction that made it, and gives out network tokens for it. */
+  readonly connector: string;
   readonly instrument: Instrument;
   readonly fingerprint: string | null;
   readonly state: RegistrationState;
@@ -57,8 +59,8 @@ export type Registration = {
   readonly usedAt: number;
   /** It is kept no longer than this; see retention.ts. */
   readonly expiresAt: number;
-  /** How far its life was extended, in months. */
-  readonly extendedMonths: number;
+  /** Until when its life was extended; null when it never was. */
+  readonly extendedUntil: number | null;
   /** Counts the commits of this registration, from 1. */
   readonly revision: number;
   readonly ndc: string;

@@ -1,85 +1,98 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomFillSync } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { createKeyMaker } from './keyMaker.ts';
+import { createShelf, findKey, fingerprintKey, ready, refresh, renew, sealer } from './keyRing.ts';
+import { type MasterKey, WrongMasterKey } from './masterKey.ts';
+import type { KeyRow, KeyStore, SealedRecord, Vault } from './needs.ts';
+import { createPieces, type RandomBytes, systemRandom } from './randomBytes.ts';
+import { keyOfText, NONCE_BYTES, openText, sealText, VaultRefused } from './sealedText.ts';
 
-/** Where a sealed text belongs. All of it is bound in, so a ciphertext moved to another row, field or merchant does not open. */
-export type SealedRecord = { readonly entityId: string; readonly recordId: string; readonly field: string };
+/** Whom the keys belong to that are no merchant's. */
+const GATEWAY = 'gateway';
 
-const VERSION = 1;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-const HEADER_BYTES = 1 + NONCE_BYTES;
-
-/** Random bytes are fetched by the block: one call to the system for many nonces. */
-function createNonces(): () => Buffer {
-  const pool = Buffer.alloc(NONCE_BYTES * 512);
-  let used = pool.length;
-  return () => {
-    if (used === pool.length) {
-      randomFillSync(pool);
-      used = 0;
-    }
-    used += NONCE_BYTES;
-    return pool.subarray(used - NONCE_BYTES, used);
-  };
+/** The vault of a running process. */
+export interface OpenedVault extends Vault {
+  /** Keyed hash of a request: tells a retry from another request under the same key without keeping what was in it. */
+  digest(entityId: string, text: string | Uint8Array): string;
+  /** Reads the keys of the active owners again; to be called every ten seconds. */
+  refresh(): Promise<void>;
+  /** Which master key wraps now. */
+  readonly masterId: string;
+  /** Sees to it that a later data key than this version is the owner's current one; answers which. */
+  renew(owner: string, version: number): Promise<number>;
+  /** Wraps a key by the current master key. False when somebody else has done so. */
+  rewrap(row: KeyRow): Promise<boolean>;
 }
+
+export type VaultNeeds = {
+  /** The one that wraps now first, those that only unwrap after it. */
+  readonly masters: readonly [MasterKey, ...MasterKey[]];
+  readonly store: KeyStore;
+  readonly now: () => number;
+  readonly random?: RandomBytes;
+};
 
 /**
- * The only code that sees a key. Every entity has a data key of its own, derived from the master key, which never enters the database;
- * AES-256-GCM with a random nonce and a full tag; the fingerprint has a key of its own per merchant.
+ * The only code that sees a key. Every merchant has a data key of his own, kept in the store wrapped by the master key, which never
+ * enters the database; AES-256-GCM with a random nonce and a full tag; the fingerprint has a key of its own per merchant. Rejects with
+ * WrongMasterKey when the store holds keys of a master key that was not given.
  */
-export function createVault(masterKey: Uint8Array) {
-  if (masterKey.length !== 32) throw new Error('the master key has 32 bytes');
-  const nonce = createNonces();
-  const keyOf = (purpose: string) =>
-    remembering((owner) => {
-      const label = `${purpose}:v${VERSION}:${owner}`;
-      return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.from('turnpike'), label, 32)));
-    });
-  const [dataKey, fingerprintKey, digestKey] = [keyOf('data'), keyOf('fingerprint'), keyOf('digest')];
+export async function openVault({ masters, store, now, random = systemRandom }: VaultNeeds): Promise<OpenedVault> {
+  await checkMasters(masters, store);
+  const maker = createKeyMaker({ masters, store, now, random });
+  const shelf = createShelf({ maker, store, now });
+  const nonce = createPieces(NONCE_BYTES, random);
+  const derivedKeys = createDerivedKeys(masters);
+  const { rows } = await maker.rows(GATEWAY, ['digest']);
+  const digestKey = await maker.unwrap(rows.find(({ purpose, state }) => purpose === 'digest' && state === 'current') as KeyRow);
   return {
-    /** version ‖ nonce ‖ ciphertext ‖ tag */
-    seal(record: SealedRecord, clear: string): Uint8Array {
-      const iv = nonce();
-      const cipher = createCipheriv('aes-256-gcm', dataKey(record.entityId), iv, { authTagLength: TAG_BYTES });
-      cipher.setAAD(boundTo(record));
-      const head = Buffer.allocUnsafe(HEADER_BYTES);
-      head[0] = VERSION;
-      iv.copy(head, 1);
-      const body = cipher.update(clear, 'utf8');
-      cipher.final();
-      return Buffer.concat([head, body, cipher.getAuthTag()]);
+    masterId: masters[0].id,
+    ready: (merchantId) => ready(shelf, merchantId),
+    seal(record, clear) {
+      const { key, version } = sealer(shelf, record.merchantId);
+      return sealText({ key, version, nonce: nonce() }, record, clear);
     },
-    /** Throws when a single bit differs or the record is not the one it was sealed for. */
-    open(record: SealedRecord, sealed: Uint8Array): string {
-      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
-      if (bytes.length < HEADER_BYTES + TAG_BYTES || bytes[0] !== VERSION) throw new Error('sealed text is damaged');
-      const iv = bytes.subarray(1, HEADER_BYTES);
-      const decipher = createDecipheriv('aes-256-gcm', dataKey(record.entityId), iv, { authTagLength: TAG_BYTES });
-      decipher.setAAD(boundTo(record));
-      decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
-      const clear = decipher.update(bytes.subarray(HEADER_BYTES, bytes.length - TAG_BYTES), undefined, 'utf8');
-      return clear + decipher.final('utf8');
+    async open(record, sealed) {
+      const sealedBy = keyOfText(sealed);
+      if (sealedBy === null) throw new VaultRefused('damaged');
+      if (sealedBy === 'derived') return openDerived(derivedKeys(record.entityId), record, sealed);
+      return openText(await findKey(shelf, record.merchantId, sealedBy), record, sealed);
     },
-    /** Keyed hash of an account number: the same number of the same merchant gives the same text, and none can be searched for. */
-    fingerprint(merchantId: string, number: string): string {
-      return createHmac('sha256', fingerprintKey(merchantId)).update(number).digest('base64url');
-    },
-    /** Keyed hash of a request: tells a retry from another request under the same key without keeping what was in it. */
-    digest(entityId: string, text: string | Uint8Array): string {
-      return createHmac('sha256', digestKey(entityId)).update(text).digest('base64url');
-    },
+    fingerprint: (merchantId, number) =>
+      createHmac('sha256', fingerprintKey(shelf, merchantId)).update(number).digest('base64url'),
+    digest: (entityId, text) =>
+      createHmac('sha256', digestKey).update(`${entityId.length}:${entityId}|`).update(text).digest('base64url'),
+    refresh: () => refresh(shelf),
+    renew: (owner, version) => renew(shelf, owner, version),
+    rewrap: maker.rewrap,
   };
 }
 
-/** Fields cannot run into each other: ids have a fixed alphabet without the separator. */
-const boundTo = ({ entityId, recordId, field }: SealedRecord): Buffer =>
-  Buffer.from(`${VERSION}|${entityId}|${recordId}|${field}`);
+/** Better no start than one that fails for some merchants. */
+async function checkMasters(masters: readonly MasterKey[], store: KeyStore): Promise<void> {
+  const given = new Set(masters.map(({ id }) => id));
+  const foreign = (await store.keys(null)).find(({ masterId, wrapped }) => wrapped !== null && !given.has(masterId));
+  if (foreign) throw new WrongMasterKey(foreign.masterId);
+}
 
-/** One key for each owner, made when it is first needed. */
-function remembering<Key>(make: (owner: string) => Key): (owner: string) => Key {
-  const known = new Map<string, Key>();
-  return (owner) => {
-    const found = known.get(owner) ?? make(owner);
-    known.set(owner, found);
-    return found;
+/** The keys of format 1: derived from the master key for each entity. Which master key it was, the text does not say. */
+function createDerivedKeys(masters: readonly MasterKey[]): (entityId: string) => readonly KeyObject[] {
+  const known = new Map<string, readonly KeyObject[]>();
+  const derived = (entityId: string) =>
+    masters.flatMap((master) => (master.derive ? [createSecretKey(master.derive(`data:v1:${entityId}`))] : []));
+  return (entityId) => {
+    const keys = known.get(entityId) ?? derived(entityId);
+    known.set(entityId, keys);
+    return keys;
   };
+}
+
+function openDerived(keys: readonly KeyObject[], record: SealedRecord, sealed: Uint8Array): string {
+  for (const key of keys) {
+    try {
+      return openText(key, record, sealed);
+    } catch (error) {
+      if (!(error instanceof VaultRefused)) throw error;
+    }
+  }
+  throw new VaultRefused('damaged');
 }

@@ -43,3 +43,10 @@ test('only AMEX has a verification value of four digits; names every object has 
   );
   for (const name of ['constructor', 'toString', '__proto__', 'visa', '']) assert.equal(brands[name], undefined, name);
 });
+
+test('one network has defaults for a series', () => {
+  assert.deepEqual(
+    Object.entries(brands).flatMap(([name, { seriesDefaults }]) => (seriesDefaults ? [[name, seriesDefaults]] : [])),
+    [['MASTER', { expiry: '9999-12-31', frequency: '0001' }]],
+  );
+});

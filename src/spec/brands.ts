@@ -11,14 +11,17 @@ export type Brand = {
   readonly extras: readonly string[];
   /** Digits of the card's verification value. */
   readonly cvvLength?: 3 | 4;
+  /** What a series of this network is told by when the request leaves it out; null where its absence means no series. */
+  readonly seriesDefaults: { readonly expiry: string; readonly frequency: string } | null;
 };
 
-const credit = { method: 'CC', account: 'card', workflow: 'sync', extras: [], cvvLength: 3 } as const;
+const plain = { workflow: 'async', extras: [], seriesDefaults: null } as const;
+const credit = { ...plain, method: 'CC', account: 'card', workflow: 'sync', cvvLength: 3 } as const;
 const debit = { ...credit, method: 'DC' } as const;
-const wallet = { method: 'CC', account: 'wallet', workflow: 'sync', extras: [] } as const;
-const virtual = { method: 'VA', account: 'virtualAccount', workflow: 'async', extras: [] } as const;
-const transfer = { method: 'OT', account: 'bankAccount', workflow: 'async', extras: [] } as const;
-const prepaid = { method: 'PP', account: 'none', workflow: 'async', extras: [] } as const;
+const wallet = { ...plain, method: 'CC', account: 'wallet', workflow: 'sync' } as const;
+const virtual = { ...plain, method: 'VA', account: 'virtualAccount' } as const;
+const transfer = { ...plain, method: 'OT', account: 'bankAccount' } as const;
+const prepaid = { ...plain, method: 'PP', account: 'none' } as const;
 
 const names = ['customer.givenName', 'customer.surname'] as const;
 const address = ['billing.street1', 'billing.city', 'billing.postcode', 'billing.country'] as const;
@@ -39,7 +42,8 @@ const boleto = { ...prepaid, extras: [...names, ...address, 'customParameters[BR
 
 const table = {
   VISA: credit,
-  MASTER: credit,
+  // Document 3, card-on-file: the one network whose series have defaults.
+  MASTER: { ...credit, seriesDefaults: { expiry: '9999-12-31', frequency: '0001' } },
   AMEX: { ...credit, cvvLength: 4 },
   MAESTRO: debit,
   DINERS: credit,
@@ -133,8 +137,8 @@ const table = {
   ROCKETFUEL: virtual,
 
   DIRECTDEBIT_SEPA: {
+    ...transfer,
     method: 'DD',
-    account: 'bankAccount',
     workflow: 'sync',
     extras: ['bankAccount.holder', 'bankAccount.iban', 'bankAccount.bic', 'bankAccount.country'],
   },

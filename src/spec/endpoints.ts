@@ -178,6 +178,24 @@ export const endpoints = {
     summary: 'Figures for Prometheus.',
     answers: 'document',
   },
+  walletForm: {
+    method: 'GET',
+    path: '/sandbox/wallets',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'A page that makes tokens of device wallets; in the test environment only.',
+    answers: 'document',
+  },
+  walletToken: {
+    method: 'POST',
+    path: '/sandbox/wallets',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'Make a token of a device wallet; in the test environment only.',
+    answers: 'document',
+  },
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof endpoints;

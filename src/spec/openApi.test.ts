@@ -10,11 +10,23 @@ type Tree = { readonly [name: string]: Tree } & { readonly $ref?: string; readon
 type Operation = {
   readonly operationId: string;
   readonly security: readonly object[];
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly example?: string;
+  }[];
   readonly requestBody?: {
-    readonly content: Record<string, { readonly schema: { readonly allOf: { $ref: string }[]; required: string[] } }>;
+    readonly description?: string;
+    readonly content: Record<
+      string,
+      { readonly schema: { readonly allOf: { $ref: string }[]; required: string[] }; readonly example?: Record<string, string> }
+    >;
   };
-  readonly responses: Record<string, { readonly description: string }>;
+  readonly responses: Record<
+    string,
+    { readonly description: string; readonly content?: Record<string, { readonly schema?: Tree; readonly example?: Tree }> }
+  >;
 };
 type SectionSchema = { readonly properties?: Record<string, Tree>; readonly patternProperties?: Record<string, Tree> };
 
@@ -105,15 +117,49 @@ test('secret parameters say so', () => {
   for (const [name, row] of secret) assert.equal(all[name]?.['x-secrecy'], row.secret, name);
 });
 
-test('whoever needs a token may be told 401 and 403, whoever names a payment 404', () => {
-  for (const { security, responses, parameters: all } of operations) {
+test('whoever needs a token may be told 401 and 403, whoever reads by an id or refers to a payment 404', () => {
+  for (const { operationId, security, responses } of operations) {
     assert.equal(security.length > 0, '401' in responses && '403' in responses);
-    assert.equal(
-      all.some((one) => one.in === 'path'),
-      '404' in responses,
-    );
+    assert.equal(['refer', 'read', 'readRegistration'].includes(operationId), '404' in responses, operationId);
     assert.ok(Object.values(responses).every(({ description }) => description.length > 0));
   }
+});
+
+const ofStored = ['register', 'payRegistered', 'readRegistration', 'deregister', 'extendLife'];
+
+test('stored payment details are answered as such, with examples', () => {
+  for (const name of ofStored) {
+    const found = operations.find(({ operationId }) => operationId === name);
+    const media = found?.responses['200']?.content?.['application/json'];
+    assert.equal(media?.schema?.$ref, `#/components/schemas/${name === 'payRegistered' ? 'Payment' : 'Registration'}`, name);
+    assert.ok(media?.example?.result, name);
+    const body = found?.requestBody?.content['application/x-www-form-urlencoded'];
+    assert.ok(body ? body.example?.entityId : found?.parameters.find((one) => one.name === 'entityId')?.example, name);
+  }
+});
+
+test('an endpoint tells what it does not read and what it refuses', () => {
+  const about = (name: string) => operations.find(({ operationId }) => operationId === name);
+  assert.match(
+    about('register')?.requestBody?.description ?? '',
+    /^Not read: amount, .*numberOfCaptures.*Refused: referenceUuid/,
+  );
+  assert.match(about('payRegistered')?.requestBody?.description ?? '', /^Not read: paymentBrand.*Refused: card\.number/);
+  assert.doesNotMatch(about('payRegistered')?.requestBody?.description ?? '', /card\.cvv|holder|cryptogram|dtvc|mandate/);
+  const names = about('deregister')?.parameters.map(({ name }) => name) ?? [];
+  assert.ok(names.includes('entityId') && names.includes('testMode'));
+  assert.deepEqual(
+    names.filter((name) => ['amount', 'currency', 'paymentType', 'paymentBrand', 'referenceUuid'].includes(name)),
+    [],
+  );
+});
+
+test('a registration shows its network token and what the scheme wants to hear, and no payment type', () => {
+  const { properties = {} } = schemas.Registration as SectionSchema;
+  assert.deepEqual(Object.keys(properties.networkToken?.properties ?? {}), ['last4Digits', 'expiryMonth', 'expiryYear']);
+  assert.ok(properties.standingInstruction?.properties?.initialTransactionId);
+  assert.ok(properties.card?.properties?.last4Digits && properties.tokenAccount?.properties?.type);
+  assert.equal(properties.paymentType, undefined);
 });
 
 test('every result code is told with its text', () => {

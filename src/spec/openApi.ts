@@ -1,7 +1,16 @@
-import { type Endpoint, endpoints } from './endpoints.ts';
-import { type Json, type JsonObject, parameterSchema, paymentSchema, sectionSchema } from './openApiSchemas.ts';
+import { type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
+import { openApiExamples } from './openApiExamples.ts';
+import {
+  type Json,
+  type JsonObject,
+  parameterSchema,
+  paymentSchema,
+  registrationSchema,
+  sectionSchema,
+} from './openApiSchemas.ts';
 import { sections } from './parameters.ts';
 import { type ResultEntry, resultCodes } from './resultCodes.ts';
+import { rules } from './rules.ts';
 
 /** What each status says, whatever the endpoint. Document 1, Errors. */
 const statuses: Readonly<Record<number, string>> = {
@@ -9,7 +18,7 @@ const statuses: Readonly<Record<number, string>> = {
   400: 'A parameter is wrong, or the payment was declined: result.code and result.description say why.',
   401: 'The Authorization header is missing or cannot be read.',
   403: 'The access token is unknown, or the entity is not its own.',
-  404: 'There is no such payment.',
+  404: 'There is nothing with this id.',
   429: 'Too many requests: try again later.',
   503: 'Not ready: the store does not answer.',
 };
@@ -23,6 +32,7 @@ const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}
 
 const mediaOf: Readonly<Record<Endpoint['answers'], (path: string) => JsonObject>> = {
   payment: () => ({ 'application/json': { schema: ref('Payment') } }),
+  registration: () => ({ 'application/json': { schema: ref('Registration') } }),
   resultCodes: () => ({ 'application/json': { schema: ref('ResultCodes') } }),
   health: () => ({ 'application/json': { schema: { type: 'object' } } }),
   document: (path) => ({
@@ -30,38 +40,64 @@ const mediaOf: Readonly<Record<Endpoint['answers'], (path: string) => JsonObject
   }),
 };
 
-function statusesOf({ answers, access, path }: Endpoint): number[] {
+/** Who pays with stored details that are not there is refused with 400; who asks for them is told 404. */
+const mayBeNowhere = ({ method, path }: Endpoint): boolean =>
+  path.includes('{id}') && (method === 'GET' || path.startsWith('/v1/payments'));
+
+function statusesOf(endpoint: Endpoint): number[] {
+  const { answers, access, path } = endpoint;
   if (answers === 'health') return path.endsWith('ready') ? [200, 503] : [200];
-  if (answers !== 'payment') return [200];
+  if (answers !== 'payment' && answers !== 'registration') return [200];
   const refusals = access === 'token' ? [401, 403] : [];
-  return [200, 400, ...refusals, ...(path.includes('{id}') ? [404] : []), 429];
+  return [200, 400, ...refusals, ...(mayBeNowhere(endpoint) ? [404] : []), 429];
 }
 
-function responses(endpoint: Endpoint): JsonObject {
+function responses(name: EndpointName, endpoint: Endpoint): JsonObject {
   const content = mediaOf[endpoint.answers](endpoint.path);
+  const example = openApiExamples[name]?.answer;
+  const shown = example ? { 'application/json': { ...(content['application/json'] as JsonObject), example } } : content;
   return Object.fromEntries(
     statusesOf(endpoint).map((status) => [
       String(status),
-      { description: statuses[status] ?? '', ...(headers[status] ? { headers: headers[status] } : {}), content },
+      {
+        description: statuses[status] ?? '',
+        ...(headers[status] ? { headers: headers[status] } : {}),
+        content: status === 200 ? shown : content,
+      },
     ]),
   );
 }
 
-function queryParameters({ sections: names, required }: Endpoint): JsonObject[] {
-  return names.flatMap((section) =>
-    Object.entries(sections[section].rows).map(([name, row]): JsonObject => {
-      const { description = '', deprecated = false, ...schema } = parameterSchema(row);
-      return { name, in: 'query', required: required.includes(name), description, deprecated, schema };
-    }),
-  );
+type Unread = { readonly ignored: readonly string[]; readonly refused: readonly string[] };
+
+/** What an endpoint does not read, or refuses, whatever else is sent. */
+function unreadAt(name: EndpointName): Unread {
+  const always = rules.filter(({ on, is, isNot, unless, from }) => on?.includes(name) && !is && !isNot && !unless && !from);
+  return {
+    ignored: always.flatMap(({ ignores = [] }) => ignores),
+    refused: always.flatMap(({ refuses, when }) => (refuses === undefined ? [] : when)),
+  };
 }
 
-function parametersOf(endpoint: Endpoint): JsonObject[] {
+function queryParameters(endpointName: EndpointName, { sections: names, required }: Endpoint): JsonObject[] {
+  const { ignored, refused } = unreadAt(endpointName);
+  const examples = openApiExamples[endpointName]?.request ?? {};
+  return names
+    .flatMap((section) => Object.entries(sections[section].rows))
+    .filter(([name]) => !ignored.includes(name) && !refused.includes(name) && !name.includes('['))
+    .map(([name, row]): JsonObject => {
+      const { description = '', deprecated = false, ...schema } = parameterSchema(row);
+      const example: JsonObject = examples[name] === undefined ? {} : { example: examples[name] };
+      return { name, in: 'query', required: required.includes(name), description, deprecated, schema, ...example };
+    });
+}
+
+function parametersOf(name: EndpointName, endpoint: Endpoint): JsonObject[] {
   const id = {
     name: 'id',
     in: 'path',
     required: true,
-    description: 'The payment.',
+    description: endpoint.path.startsWith('/v1/registrations') ? 'The stored payment details.' : 'The payment.',
     schema: { type: 'string', pattern: '^[a-f0-9]{32}$' },
   };
   const key = {
@@ -71,22 +107,34 @@ function parametersOf(endpoint: Endpoint): JsonObject[] {
     description: 'The same key with the same body gets the same answer again and never a second payment.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   };
-  return [...(endpoint.path.includes('{id}') ? [id] : []), ...(endpoint.method === 'POST' ? [key] : queryParameters(endpoint))];
+  const others = endpoint.method === 'POST' ? [key] : queryParameters(name, endpoint);
+  return [...(endpoint.path.includes('{id}') ? [id] : []), ...others];
 }
 
-function requestBody({ sections: names, required }: Endpoint): JsonObject {
+function requestBody(name: EndpointName, { sections: names, required }: Endpoint): JsonObject {
   const schema = { allOf: names.map(ref), required };
-  return { required: true, content: { 'application/x-www-form-urlencoded': { schema } } };
+  const example = openApiExamples[name]?.request;
+  const { ignored, refused } = unreadAt(name);
+  const about = [
+    ignored.length > 0 ? `Not read: ${ignored.join(', ')}.` : '',
+    refused.length > 0 ? `Refused: ${refused.join(', ')}.` : '',
+  ];
+  const description = about.filter(Boolean).join(' ');
+  return {
+    ...(description ? { description } : {}),
+    required: true,
+    content: { 'application/x-www-form-urlencoded': { schema, ...(example ? { example } : {}) } },
+  };
 }
 
-function operation(name: string, endpoint: Endpoint): JsonObject {
+function operation(name: EndpointName, endpoint: Endpoint): JsonObject {
   return {
     operationId: name,
     summary: endpoint.summary,
     security: endpoint.access === 'token' ? [{ bearer: [] }] : [],
-    parameters: parametersOf(endpoint),
-    ...(endpoint.method === 'POST' ? { requestBody: requestBody(endpoint) } : {}),
-    responses: responses(endpoint),
+    parameters: parametersOf(name, endpoint),
+    ...(endpoint.method === 'POST' ? { requestBody: requestBody(name, endpoint) } : {}),
+    responses: responses(name, endpoint),
   };
 }
 
@@ -94,7 +142,7 @@ function paths(): JsonObject {
   const byPath: Record<string, Record<string, Json>> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
     byPath[endpoint.path] ??= {};
-    (byPath[endpoint.path] as Record<string, Json>)[endpoint.method.toLowerCase()] = operation(name, endpoint);
+    (byPath[endpoint.path] as Record<string, Json>)[endpoint.method.toLowerCase()] = operation(name as EndpointName, endpoint);
   }
   return byPath;
 }
@@ -138,6 +186,7 @@ export function openApi(base = '/'): JsonObject {
       schemas: {
         ...Object.fromEntries(bySection),
         Payment: paymentSchema(),
+        Registration: registrationSchema(),
         ResultCode: resultCodeSchema(),
         ResultCodes: resultCodesSchema(),
       },

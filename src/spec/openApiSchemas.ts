@@ -1,5 +1,5 @@
 import { mapKeys } from './parameters.ts';
-import { paymentResponse, responseExtras } from './response.ts';
+import { paymentResponse, registrationResponse, responseExtras } from './response.ts';
 import type { Format, Row, Section } from './row.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -81,11 +81,14 @@ function answerSchema(node: Node | Row<unknown>): JsonObject {
   };
 }
 
+const answered = (title: string, rows: Section['rows']): JsonObject => ({
+  ...answerSchema(treeOf(rows)),
+  title,
+  required: ['result', 'buildNumber', 'timestamp', 'ndc'],
+});
+
 /** A payment as it is answered. Fields may be added at any time, and request structures come back in it. */
-export function paymentSchema(): JsonObject {
-  return {
-    ...answerSchema(treeOf({ ...paymentResponse, ...responseExtras })),
-    title: 'Payment',
-    required: ['result', 'buildNumber', 'timestamp', 'ndc'],
-  };
-}
+export const paymentSchema = (): JsonObject => answered('Payment', { ...paymentResponse, ...responseExtras });
+
+/** Stored payment details as they are answered. */
+export const registrationSchema = (): JsonObject => answered('Registration', registrationResponse);

@@ -26,6 +26,18 @@ test('the page has every endpoint, parameter, rule, result code and test card', 
   assert.deepEqual(absent(testCards.map(({ number }) => number)), []);
 });
 
+test('a rule is told once, though it may stand in the table for several endpoints', () => {
+  const chapter = page.slice(page.indexOf('<h2 id="rules">'), page.indexOf('<h2 id="answer">'));
+  const told = [...chapter.matchAll(/<li>(.*?)<\/li>/g)].map((match) => match[1]);
+  assert.equal(new Set(told).size, told.length);
+});
+
+test('stored payment details are shown with commands that can be pasted', () => {
+  assert.ok(page.includes(shown('curl "https://pay.example/v1/registrations/$REGISTRATION_ID/payments"')));
+  assert.ok(page.includes(shown('curl -G -X DELETE "https://pay.example/v1/registrations/$REGISTRATION_ID"')));
+  assert.ok(page.includes(shown('-d "standingInstruction.source=MIT"')));
+});
+
 test('every parameter can be linked to, and no two things have one id', () => {
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map((match) => match[1] as string);
   assert.equal(new Set(ids).size, ids.length);

@@ -1,13 +1,14 @@
 import { aliases } from './aliases.ts';
 import { type Endpoint, endpoints, paymentSections } from './endpoints.ts';
 import { type SectionName, sections } from './parameters.ts';
-import { paymentTypes } from './paymentTypes.ts';
+import { paymentTypes, registrationTypes } from './paymentTypes.ts';
 import { code, details, entry, listing, paragraph, rowList, shown } from './referenceParts.ts';
-import { firstPayment } from './referenceStart.ts';
+import { firstPayment, storedDetails } from './referenceStart.ts';
 import { referenceStyles } from './referenceStyles.ts';
-import { paymentResponse, responseExtras } from './response.ts';
+import { paymentResponse, registrationResponse, responseExtras } from './response.ts';
 import type { Advice } from './resultCodes/advice.ts';
 import { type ResultEntry, resultCodes } from './resultCodes.ts';
+import type { Section } from './row.ts';
 import { rules } from './rules.ts';
 import { type TestAuthentication, testCards } from './testCards.ts';
 
@@ -106,21 +107,38 @@ function testCardList(): string {
   return `<div class="group">${parts.join('')}</div>`;
 }
 
-const typeList = (): string =>
-  `<dl class="group">${Object.entries(paymentTypes)
+const typeList = (types: Readonly<Record<string, { readonly name: string; readonly effect: string }>>): string =>
+  `<dl class="group">${Object.entries(types)
     .map(([type, { name, effect }]) => entry(`${code(type)} ${shown(name)}`, [paragraph(shown(effect))]))
     .join('')}</dl>`;
+
+function answerFields(): string {
+  const kinds: Readonly<Record<string, Section['rows']>> = {
+    Payment: { ...paymentResponse, ...responseExtras },
+    'Stored payment details': registrationResponse,
+  };
+  const parts = Object.entries(kinds).map(([title, rows]) => details(title, [Object.keys(rows).length, 'fields'], rowList(rows)));
+  return `<div class="group">${parts.join('')}</div>`;
+}
 
 type Chapter = { readonly id: string; readonly title: string; readonly text: string };
 
 function chapters(base: string): Chapter[] {
-  const fields = { ...paymentResponse, ...responseExtras };
+  const sentences = [...new Set(rules.map(({ says }) => says))];
   const sample =
     '"parameterErrors": [{ "name": "amount", "value": "92,00", "message": "must match ^[0-9]{1,10}(?:\\\\.[0-9]{2})?$" }]';
   return [
     ...firstPayment(base),
+    ...storedDetails(base),
     { id: 'endpoints', title: 'Endpoints', text: endpointList() },
-    { id: 'types', title: 'Payment types', text: typeList() },
+    {
+      id: 'types',
+      title: 'Payment types',
+      text:
+        typeList(paymentTypes) +
+        paragraph('What is done to stored payment details has an id and a result too. None of these can be sent as a type:') +
+        typeList(registrationTypes),
+    },
     {
       id: 'parameters',
       title: 'Parameters',
@@ -140,7 +158,7 @@ function chapters(base: string): Chapter[] {
     {
       id: 'rules',
       title: 'Rules between parameters',
-      text: `<ul class="plain">${rules.map(({ says }) => `<li>${shown(says)}</li>`).join('')}</ul>`,
+      text: `<ul class="plain">${sentences.map((says) => `<li>${shown(says)}</li>`).join('')}</ul>`,
     },
     {
       id: 'answer',
@@ -151,7 +169,7 @@ function chapters(base: string): Chapter[] {
             `A request that breaks a format or a rule gets ${code('200.300.404')} and every fault at once:`,
         ) +
         listing('Faults', sample) +
-        `<div class="group">${details('Fields', [Object.keys(fields).length, 'fields'], rowList(fields))}</div>`,
+        answerFields(),
     },
     { id: 'codes', title: 'Result codes', text: resultCodeGroups() },
     {

@@ -1,3 +1,5 @@
+import { type EndpointName, endpoints } from './endpoints.ts';
+import { openApiExamples } from './openApiExamples.ts';
 import { code, listing, paragraph } from './referenceParts.ts';
 import { resultCodes } from './resultCodes.ts';
 import { testCards } from './testCards.ts';
@@ -69,6 +71,45 @@ export function firstPayment(base: string): Chapter[] {
             'the answer was lost, you get the first answer again and there is no second payment. ' +
             'The same key with another body is refused.',
         ),
+    },
+  ];
+}
+
+/** The example of an endpoint as a command, with the reader's own entity and id. */
+function command(base: string, name: EndpointName): string {
+  const { method, path } = endpoints[name];
+  const { entityId: _, ...fields } = openApiExamples[name]?.request ?? {};
+  const sent = ['entityId=$ENTITY_ID', ...Object.entries(fields).map(([field, text]) => `${field}=${text}`)];
+  const url = base + path.replace('{id}', '$REGISTRATION_ID');
+  return curl(url, sent).replace('curl', method === 'POST' ? 'curl' : method === 'GET' ? 'curl -G' : `curl -G -X ${method}`);
+}
+
+const answered = (name: EndpointName): string => JSON.stringify(openApiExamples[name]?.answer ?? {}, null, 2);
+
+/** How to store payment details, charge them again, and delete them. */
+export function storedDetails(base: string): Chapter[] {
+  return [
+    {
+      id: 'stored',
+      title: 'Stored payment details',
+      text:
+        paragraph(
+          `Store a card, a bank account, a virtual account or a token, and keep the ${code('id')} of the answer. ` +
+            `A payment stores what it was paid with when you send ${code('createRegistration=true')}; its answer has the id as ` +
+            `${code('registrationId')}. Details belong to the merchant, whose every channel may charge them.`,
+        ) +
+        listing('Request of a registration', command(base, 'register')) +
+        listing('Answer', answered('register')) +
+        paragraph(
+          `Charge them. The first payment of a series is the shopper’s (${code('INITIAL')}, ${code('CIT')}); later ones may be ` +
+            `yours (${code('REPEATED')}, ${code('MIT')}). No other instrument may stand beside them; a security code may.`,
+        ) +
+        listing('Request of a payment with stored details', command(base, 'payRegistered')) +
+        listing('Answer', answered('payRegistered')) +
+        paragraph('Read them, keep them longer, or delete them:') +
+        listing('Request of a read', command(base, 'readRegistration')) +
+        listing('Request of an extension', command(base, 'extendLife')) +
+        listing('Request of a deletion', command(base, 'deregister')),
     },
   ];
 }

@@ -1,8 +1,12 @@
 import { webUrl } from './addresses.ts';
 import { AN, charset, labelled, letters, matching, money10, N, oneOf, text, word } from './formats.ts';
 import { countryAlpha2, currency } from './isoCodes.ts';
+import { moved } from './moved.ts';
 import { hexId } from './parameters/authentication.ts';
 import { basic } from './parameters/basic.ts';
+import { family } from './parameters/family.ts';
+import { standingInstruction } from './parameters/standingInstruction.ts';
+import { tokenAccount } from './parameters/tokenAccount.ts';
 import { row, type Section } from './row.ts';
 
 const FULL_WIDTH = '\uFF11';
@@ -37,7 +41,7 @@ export const paymentResponse = {
     note: 'The payment. It stands in the path of captures, reversals, refunds and reads.',
   }),
   registrationId: row('R', letters('AN32, letters and digits', 32, 32), {
-    note: 'The stored payment details, when createRegistration was sent.',
+    note: 'The stored payment details: those that createRegistration made, or those that were charged.',
   }),
   referencedId: row('C', hexId('AN32'), { note: 'The payment that a capture, reversal or refund refers to.' }),
   paymentType: row('C', basic.paymentType.format),
@@ -90,8 +94,39 @@ export const paymentResponse = {
   }),
 } satisfies Section['rows'];
 
+const last4Digits = row('O', labelled('N4', N(4, 4)));
+
+/** Not in the document's table: instruments other than cards, as far as they may be shown. */
+const instruments = {
+  'bankAccount.holder': row('O', text),
+  'bankAccount.last4Digits': last4Digits,
+  'bankAccount.country': row('O', countryAlpha2),
+  'bankAccount.bankCode': row('O', letters('AN 1-12, letters and digits', 1, 12)),
+  'bankAccount.bic': row('O', bic),
+  'bankAccount.bankName': row('O', AN(1, 255)),
+  'virtualAccount.accountId': row('O', AN(1, 100)),
+  'tokenAccount.type': row('O', tokenAccount['tokenAccount.type'].format),
+  'tokenAccount.last4Digits': last4Digits,
+  'tokenAccount.expiryMonth': row('O', labelled('N2', N(2, 2))),
+  'tokenAccount.expiryYear': row('O', labelled('N4', N(4, 4))),
+} satisfies Section['rows'];
+
+/** What comes back of the series: what was sent, and what the scheme wants to hear with the next payment. */
+const series = {
+  ...moved(standingInstruction, 'standingInstruction', 'standingInstruction'),
+  'standingInstruction.initialTransactionId': row('C', standingInstruction['standingInstruction.initialTransactionId'].format, {
+    note: 'The scheme’s reference of the first payment. Keep it when you keep the card yourself: later payments must name it.',
+  }),
+  'standingInstruction.agreementId': row('C', standingInstruction['standingInstruction.agreementId'].format, {
+    note: 'The agreement at one network; for now beside initialTransactionId, later in its place.',
+  }),
+  recurringType: row('O', family.recurringType.format, { note: 'As it was sent by an older client.' }),
+} satisfies Section['rows'];
+
 /** Not in the document's table: what answers carry beyond it. */
 export const responseExtras = {
+  ...instruments,
+  ...series,
   merchantTransactionId: row('O', AN(1, 255), { note: 'As it was sent.' }),
   'result.parameterErrors[n].name': row('O', text, { note: 'With 200.300.404: the parameter that is wrong.' }),
   'result.parameterErrors[n].value': row('O', labelled('AN or null', text), {
@@ -102,3 +137,25 @@ export const responseExtras = {
     note: 'As they were sent, like every other request structure but its secrets.',
   }),
 } satisfies Section['rows'];
+
+/** What an answer about stored payment details shares with that of a payment. */
+const shared = (name: string): boolean =>
+  /^(?:paymentBrand|result|card\.|risk\.|redirect|buildNumber|timestamp|ndc|brandResult)/.test(name);
+
+/**
+ * Stored payment details as they are answered; document 1 shows no more than the id. An answer to a deletion or an extension is
+ * that of a transaction of its own and names the details as what it refers to.
+ */
+export const registrationResponse: Section['rows'] = {
+  id: row('R', letters('AN32, letters and digits', 32, 32), {
+    note: 'The stored payment details, for payments with them; of a deletion or an extension, the id of that transaction.',
+  }),
+  referencedId: row('C', hexId('AN32'), { note: 'The stored payment details that were deleted or are kept longer.' }),
+  ...Object.fromEntries(Object.entries(paymentResponse).filter(([name]) => shared(name))),
+  ...responseExtras,
+  'networkToken.last4Digits': row('C', labelled('N4', N(4, 4)), {
+    note: 'The scheme’s own token for the stored card, once there is one; payments are made with it.',
+  }),
+  'networkToken.expiryMonth': row('C', labelled('N2', N(2, 2))),
+  'networkToken.expiryYear': row('C', labelled('N4', N(4, 4))),
+};

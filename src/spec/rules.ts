@@ -5,10 +5,22 @@ import { people } from './rules/people.ts';
 import { queries } from './rules/queries.ts';
 import type { Rule } from './rules/rule.ts';
 import { series } from './rules/series.ts';
+import { stored } from './rules/stored.ts';
 import { threeDSecure } from './rules/threeDSecure.ts';
+import { tokens } from './rules/tokens.ts';
 
 /**
  * The rules between parameters, in the order in which what is missing is reported. That a parameter is well formed is said by its
  * row, that an endpoint cannot do without it by the endpoint.
  */
-export const rules: readonly Rule[] = [...basic, ...instrumentRules, ...people, ...goods, ...threeDSecure, ...series, ...queries];
+export const rules: readonly Rule[] = [
+  ...stored,
+  ...basic,
+  ...instrumentRules,
+  ...tokens,
+  ...people,
+  ...goods,
+  ...threeDSecure,
+  ...series,
+  ...queries,
+];

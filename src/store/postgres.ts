@@ -1,7 +1,8 @@
 import { createLanes } from './postgresLanes.ts';
 import { migrateServer } from './postgresMigrate.ts';
 import { checkServer, openPool, type Pool, type PostgresOptions } from './postgresPool.ts';
-import { createWriteBatch, forgetClaims, seedRows } from './postgresWrite.ts';
+import { postgresKeys, postgresRegistrations } from './postgresRegistrations.ts';
+import { createWriteBatch, forget, seedRows, write } from './postgresWrite.ts';
 import {
   checkCommit,
   entityOf,
@@ -13,7 +14,7 @@ import {
   type StoredToken,
   tokenOf,
 } from './rows.ts';
-import { reads } from './statements.ts';
+import { reads, writes } from './statements.ts';
 import type { Store } from './store.ts';
 
 const BATCH_MAX = 64;
@@ -36,8 +37,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       checkCommit(change);
       return lanes.commit(change);
     },
-    forgetClaims: (before) => forgetClaims(pool, before),
+    forgetClaims: (before) => forget(pool, writes.forgetClaims, before),
+    ...postgresRegistrations(pool),
+    ...postgresKeys(pool),
     seed: (rows) => seedRows(pool, rows),
+    setSettings: async (entityId, settings) => (await write(pool, writes.setSettings, [entityId, JSON.stringify(settings)])) > 0,
     close: async () => {
       await lanes.close();
       await pool.close();
@@ -45,7 +49,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   };
 }
 
-function readsOf(pool: Pool): Omit<Store, 'commit' | 'forgetClaims' | 'seed' | 'close'> {
+type Read = 'family' | 'payment' | 'sealed' | 'claim' | 'due' | 'entities' | 'tokens' | 'ping';
+
+function readsOf(pool: Pool): Pick<Store, Read> {
   return {
     family: async (merchantId, paymentId) => familyOf(await pool.read<PaymentRow>(reads.family, [merchantId, paymentId])),
     payment: async (merchantId, paymentId) => {

@@ -1,44 +1,121 @@
+import { type FurtherCell, furtherCells } from './furtherRows.ts';
+import { registrationMessageSource, registrationSource, registrationUpdated, spendSource } from './registrationStatements.ts';
 import { type CommitCell, commitCells } from './rows.ts';
 import { claimSource, fixedColumns, messageSource, paymentColumns } from './statements.ts';
 
-const numbers: readonly CommitCell[] = ['amount', 'created_at', 'due_at', 'version', 'revision', 'moved_at'];
-const cells = commitCells.map((name) => `${name} ${numbers.includes(name) ? 'bigint' : 'text'}`).join(', ');
+const numbers: ReadonlySet<CommitCell> = new Set<CommitCell>([
+  'amount',
+  'created_at',
+  'due_at',
+  'version',
+  'revision',
+  'moved_at',
+  'registration_created_at',
+  'registration_used_at',
+  'registration_expires_at',
+  'registration_token_due_at',
+  'registration_revision',
+  'registration_is_sealed_kept',
+  'registration_moved_at',
+  'spend_until',
+] satisfies (CommitCell | FurtherCell)[]);
+const typed = (names: readonly CommitCell[]): string =>
+  names.map((name) => `${name} ${numbers.has(name) ? 'bigint' : 'text'}`).join(', ');
 
+const from = (name: CommitCell): string =>
+  name === 'sealed' || name === 'registration_sealed' ? `decode(c.${name}, 'base64')` : `c.${name}`;
+const insertInto = (table: string, source: Readonly<Record<string, CommitCell>>): string =>
+  `INSERT INTO ${table} (${Object.keys(source).join(', ')}) SELECT ${Object.values(source).map(from).join(', ')}`;
 const insertPayment = (version: 0 | 1): string => {
-  const source = (name: CommitCell) => {
-    if (name === 'version') return String(version);
-    return name === 'sealed' ? "decode(c.sealed, 'base64')" : `c.${name}`;
-  };
+  const source = (name: CommitCell) => (name === 'version' ? String(version) : from(name));
   return `INSERT INTO payment (${paymentColumns.join(', ')}) SELECT ${paymentColumns.map(source).join(', ')}`;
 };
-const insertInto = (table: string, source: Readonly<Record<string, CommitCell>>): string =>
-  `INSERT INTO ${table} (${Object.keys(source).join(', ')}) SELECT c.${Object.values(source).join(', c.')}`;
 const own = (name: string): string => `${name} = CASE WHEN p.id = c.id THEN c.${name} ELSE p.${name} END`;
 const sameAs = (row: string): string => `(${fixedColumns.map((name) => `${row}.${name}`).join(', ')})`;
 const agrees = `${sameAs('p')} IS NOT DISTINCT FROM ${sameAs('c')}`;
 
+/** What the statement has more of when a commit of the batch does something beside its payment. */
+type Further = {
+  readonly cells: readonly CommitCell[];
+  readonly found: string;
+  readonly joins: string;
+  readonly isFit: string;
+  readonly steps: string;
+  readonly outcomes: string;
+};
+
+const nothingFurther: Further = { cells: [], found: '', joins: '', isFit: '', steps: '', outcomes: '' };
+
 /**
- * A whole batch of commits in one statement: JSON in, and out come the commits that were not kept. No two commits of a batch may be of
- * the same family or claim the same key. When one of them cannot be written at all the statement fails for all of them, and the caller
- * sends them again one by one.
+ * What is stored is looked at first, so that the first of the reasons is told. Somebody may still be quicker between that look and our
+ * writing: then the statement fails, and the next look finds what he has done. Registrations and tokens are written in their order, so
+ * that two nodes cannot each wait for the other.
  */
-export const commitStatement = `
+const further: Further = {
+  cells: furtherCells,
+  found: `, CASE
+    WHEN COALESCE(f.version, 0) <> c.version THEN 'moved'
+    WHEN c.registration_revision <> COALESCE(r.revision, 0) + 1 THEN 'moved'
+    WHEN s.token_id IS NOT NULL THEN 'spent'
+  END AS refusal`,
+  joins: `
+  LEFT JOIN LATERAL (
+    SELECT p.version FROM payment p WHERE p.merchant_id = c.merchant_id AND p.id = c.family_id
+  ) f ON true
+  LEFT JOIN LATERAL (
+    SELECT r.revision FROM registration r WHERE r.merchant_id = c.merchant_id AND r.id = c.registration_id
+  ) r ON true
+  LEFT JOIN LATERAL (
+    SELECT s.token_id FROM spent_token s
+    WHERE s.merchant_id = c.merchant_id AND s.wallet = c.spend_wallet AND s.token_id = c.spend_token_id
+  ) s ON true`,
+  isFit: 'AND c.refusal IS NULL',
+  steps: `,
+registered AS (
+  ${insertInto('registration', registrationSource)} FROM kept c WHERE c.registration_revision = 1
+  ORDER BY c.merchant_id, c.registration_id
+  ON CONFLICT DO NOTHING
+  RETURNING merchant_id, id
+),
+changed AS (
+  UPDATE registration r SET ${registrationUpdated.map(([column, cell]) => `${column} = c.${cell}`).join(', ')},
+    sealed = CASE WHEN c.registration_is_sealed_kept = 1 THEN r.sealed ELSE decode(c.registration_sealed, 'base64') END
+  FROM (SELECT * FROM kept WHERE registration_revision > 1 ORDER BY merchant_id, registration_id) c
+  WHERE r.merchant_id = c.merchant_id AND r.id = c.registration_id AND r.revision = c.registration_revision - 1
+  RETURNING c.n
+),
+registration_message AS (
+  ${insertInto('outbox', registrationMessageSource).replace(') SELECT ', ', of_registration) SELECT ')}, 1
+  FROM kept c WHERE c.registration_message_id IS NOT NULL
+),
+spend AS (
+  ${insertInto('spent_token', spendSource)} FROM kept c WHERE c.spend_token_id IS NOT NULL
+  ORDER BY c.merchant_id, c.spend_wallet, c.spend_token_id
+)`,
+  outcomes: `
+    WHEN c.refusal IS NOT NULL THEN c.refusal
+    WHEN c.registration_id IS NOT NULL AND c.n IN (SELECT n FROM kept) AND c.n NOT IN (SELECT n FROM changed)
+      AND (c.merchant_id, c.registration_id) NOT IN (SELECT merchant_id, id FROM registered)
+      THEN registration_moved(c.registration_id)`,
+};
+
+const commitStatement = (more: Further): string => `
 WITH c AS MATERIALIZED (
-  SELECT c.*, held.payment_id AS holder_id, held.body_hash AS holder_hash
-  FROM json_to_recordset($1::text::json) AS c (n bigint, ${cells})
+  SELECT c.*, held.payment_id AS holder_id, held.body_hash AS holder_hash${more.found}
+  FROM json_to_recordset($1::text::json) AS c (n bigint, ${typed([...commitCells, ...more.cells])})
   LEFT JOIN LATERAL (
     SELECT i.payment_id, i.body_hash FROM idempotency i WHERE i.entity_id = c.claim_entity_id AND i.key = c.claim_key
-  ) held ON held.payment_id <> c.id
+  ) held ON held.payment_id <> c.id${more.joins}
 ),
 first AS (
-  ${insertPayment(1)} FROM c WHERE c.version = 0 AND c.holder_id IS NULL
+  ${insertPayment(1)} FROM c WHERE c.version = 0 AND c.holder_id IS NULL ${more.isFit}
   ON CONFLICT DO NOTHING
   RETURNING merchant_id, id
 ),
 raised AS (
   UPDATE payment p SET version = p.version + 1, ${['state', 'due_at', 'data', 'revision'].map(own).join(', ')}
   FROM c
-  WHERE c.version > 0 AND c.holder_id IS NULL
+  WHERE c.version > 0 AND c.holder_id IS NULL ${more.isFit}
     AND p.merchant_id = c.merchant_id AND p.id = c.family_id AND p.version = c.version
   RETURNING c.n, p.id <> c.id OR (${agrees}) AS agrees
 ),
@@ -60,10 +137,10 @@ claim AS (
 ),
 message AS (
   ${insertInto('outbox', messageSource)} FROM kept c
-)
+)${more.steps}
 SELECT n, outcome, holder_id, holder_hash FROM (
   SELECT c.n, c.holder_id, c.holder_hash, CASE
-    WHEN c.holder_id IS NOT NULL THEN 'claimed'
+    WHEN c.holder_id IS NOT NULL THEN 'claimed'${more.outcomes}
     WHEN c.n NOT IN (SELECT n FROM kept) THEN 'moved'
     WHEN c.n IN (SELECT n FROM raised WHERE NOT agrees) THEN broken_commit(c.id)
     WHEN c.revision > 1 AND c.id <> c.family_id AND c.n NOT IN (SELECT n FROM moved) THEN broken_commit(c.id)
@@ -73,9 +150,16 @@ SELECT n, outcome, holder_id, holder_hash FROM (
 ) result
 WHERE outcome <> 'kept'`;
 
+/**
+ * A whole batch of commits in one statement: JSON in, and out come the commits that were not kept. No two commits of a batch may be of
+ * the same family, claim the same key, change the same registration or spend the same token. When one of them cannot be written at all
+ * the statement fails for all of them, and the caller sends them again one by one. `plain` is for a batch of payments alone.
+ */
+export const commitStatements = { plain: commitStatement(nothingFurther), further: commitStatement(further) } as const;
+
 export type NotKept = {
   readonly n: string;
-  readonly outcome: 'claimed' | 'moved';
+  readonly outcome: 'claimed' | 'moved' | 'spent';
   readonly holder_id: string | null;
   readonly holder_hash: string | null;
 };

@@ -29,8 +29,9 @@ export function troubleOf(error: unknown): Trouble {
 export const isConnectionTrouble = (error: unknown): boolean =>
   (troubleOf(error) === 'lost' && codeOf(error) !== '57014') || codeOf(error) === 'CONNECT_TIMEOUT';
 
-export const isOverrun = (error: unknown): boolean =>
-  error instanceof Error && 'constraint_name' in error && error.constraint_name === 'balance_overrun';
+/** The name of the constraint that refused; empty when none did. */
+export const constraintOf = (error: unknown): string =>
+  error instanceof Error && 'constraint_name' in error && typeof error.constraint_name === 'string' ? error.constraint_name : '';
 
 /** In our own errors nothing is left of what the driver hangs on its own: statement and parameters, with the shopper's data in them. */
 const sentence = (error: unknown): string =>

@@ -21,15 +21,17 @@ export interface Lanes {
 }
 
 /** What two commits under way at once may not share. The parts cannot be confused: neither an id nor a key holds a line break. */
-const locksOf = ({ payment, claim }: Commit): readonly string[] => [
-  `${payment.merchantId}\n${payment.familyId}`,
+const locksOf = ({ payment: { merchantId, familyId }, claim, registration, spend }: Commit): readonly string[] => [
+  `${merchantId}\n${familyId}`,
   ...(claim ? [`${claim.entityId}\n\n${claim.key}`] : []),
+  ...(registration ? [`${merchantId}\nregistration\n${registration.registration.id}`] : []),
+  ...(spend ? [`${merchantId}\n${spend.wallet}\n${spend.tokenId}`] : []),
 ];
 
 const byFamily = ({ change: { payment: one } }: Waiting, { change: { payment: other } }: Waiting): number =>
   one.familyId < other.familyId ? -1 : 1;
 
-/** In the order of arrival, but a commit is left for later while another one of its family, or with its key, is under way. */
+/** In the order of arrival, but a commit is left for later while another one that shares a lock with it is under way. */
 function takeBatch(queue: readonly Waiting[], locked: Set<string>, batchMax: number): { batch: Waiting[]; left: Waiting[] } {
   const batch: Waiting[] = [];
   const left: Waiting[] = [];

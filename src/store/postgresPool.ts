@@ -23,7 +23,7 @@ const SILENCE_MS_MAX = 15_000;
 /** Soon again after a restart, yet without hammering at a server that is still recovering. */
 const RECONNECT_SECONDS = 0.1;
 
-export type Parameter = string | number | null;
+export type Parameter = string | number | Uint8Array | null;
 
 export interface Pool {
   /** One statement, with an end to the waiting. Rejects with the driver's error. */

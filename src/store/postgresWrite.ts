@@ -1,10 +1,11 @@
 import type { MerchantStore } from '../merchants/needs.ts';
 import type { Commit, Outcome } from '../payments/needs.ts';
-import { commitStatement, type NotKept } from './postgresCommit.ts';
-import { isOverrun, troubleOf, writeError } from './postgresErrors.ts';
+import { furtherCells } from './furtherRows.ts';
+import { commitStatements, type NotKept } from './postgresCommit.ts';
+import { constraintOf, troubleOf, writeError } from './postgresErrors.ts';
 import type { WriteBatch } from './postgresLanes.ts';
 import type { Parameter, Pool } from './postgresPool.ts';
-import { type Cell, cellsOf, commitCells, entityCells, tokenCells } from './rows.ts';
+import { type Cell, cellsOf, commitCells, entityCells, isPlain, tokenCells } from './rows.ts';
 import { FORGET_PORTION, forPostgres, writes } from './statements.ts';
 
 /** Two nodes that get in each other's way more often than this are not merely unlucky. */
@@ -17,8 +18,8 @@ export function createWriteBatch(pool: Pool): WriteBatch {
       try {
         return (await writeTogether(pool, [change]))[0] as Outcome;
       } catch (error) {
-        if (isOverrun(error)) return { is: 'overrun' };
-        if (!isWorthAnother(error) || tries === TRIES_MAX) return writeError(error);
+        if (isWorthAnother(error) && tries < TRIES_MAX) continue;
+        return outcomeOf(error) ?? writeError(error);
       }
     }
   };
@@ -34,14 +35,24 @@ export function createWriteBatch(pool: Pool): WriteBatch {
   };
 }
 
-/** A clash; or another node claimed the key between our look at it and our own claim, and the next look finds it. */
-const isWorthAnother = (error: unknown): boolean =>
-  troubleOf(error) === 'clash' ||
-  (error instanceof Error && 'constraint_name' in error && error.constraint_name === 'idempotency_pkey');
+/** What another node can do between our look and our writing; the next look finds it, and tells the first of several reasons. */
+const overtaken = ['idempotency_pkey', 'registration_moved', 'spent_token_pkey'];
+
+const isWorthAnother = (error: unknown): boolean => troubleOf(error) === 'clash' || overtaken.includes(constraintOf(error));
+
+function outcomeOf(error: unknown): Outcome | null {
+  const outcomes: Readonly<Record<string, Outcome>> = {
+    balance_overrun: { is: 'overrun' },
+    registration_moved: { is: 'moved' },
+    spent_token_pkey: { is: 'spent' },
+  };
+  return outcomes[constraintOf(error)] ?? null;
+}
 
 async function writeTogether(pool: Pool, batch: readonly Commit[]): Promise<Outcome[]> {
-  const rows = batch.map((change, n) => jsonRow(cellsOf(change), n));
-  const notKept = await pool.send<NotKept>(commitStatement, [JSON.stringify(rows)]);
+  const rows = batch.map(cellsOf);
+  const statement = rows.every(isPlain) ? commitStatements.plain : commitStatements.further;
+  const notKept = await pool.send<NotKept>(statement, [JSON.stringify(rows.map(jsonRow))]);
   const outcomes: Outcome[] = batch.map(() => ({ is: 'kept' }));
   for (const { n, outcome, holder_id, holder_hash } of notKept) {
     outcomes[Number(n)] =
@@ -50,13 +61,18 @@ async function writeTogether(pool: Pool, batch: readonly Commit[]): Promise<Outc
   return outcomes;
 }
 
-function jsonRow(cells: readonly Cell[], n: number): Record<string, string | number | null> {
-  const row: Record<string, string | number | null> = { n };
-  for (const [index, name] of commitCells.entries()) row[name] = jsonCell(cells[index] ?? null);
+const names = [...commitCells, ...furtherCells];
+
+/** What is null is left out: it is the same to the server, and less to read. */
+function jsonRow(cells: readonly Cell[], n: number): Record<string, string | number> {
+  const row: Record<string, string | number> = { n };
+  for (const [index, cell] of cells.entries()) {
+    if (cell !== null && cell !== undefined) row[names[index] as string] = jsonCell(cell);
+  }
   return row;
 }
 
-function jsonCell(cell: Cell): string | number | null {
+export function jsonCell(cell: Exclude<Cell, null>): string | number {
   if (typeof cell === 'bigint') return String(cell);
   return cell instanceof Uint8Array ? Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString('base64') : cell;
 }
@@ -77,14 +93,22 @@ export async function seedRows(pool: Pool, { entities, tokens }: Parameters<Merc
   }
 }
 
-export async function forgetClaims(pool: Pool, before: number): Promise<number> {
-  try {
-    for (let sum = 0; ; ) {
-      const { count } = await pool.send(writes.forgetClaims, [before, FORGET_PORTION]);
-      sum += count;
-      if (count < FORGET_PORTION) return sum;
+/** Portion after portion, so that commits come in between. */
+export async function forget(pool: Pool, statement: string, until: number): Promise<number> {
+  for (let sum = 0; ; ) {
+    const count = await write(pool, statement, [until, FORGET_PORTION]);
+    sum += count;
+    if (count < FORGET_PORTION) return sum;
+  }
+}
+
+/** One statement; answers how many rows it changed. Sent again when others were in the way. */
+export async function write(pool: Pool, statement: string, cells: readonly Parameter[]): Promise<number> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await pool.send(statement, cells)).count;
+    } catch (error) {
+      if (troubleOf(error) !== 'clash' || tries === TRIES_MAX) throw writeError(error);
     }
-  } catch (error) {
-    throw writeError(error);
   }
 }

@@ -3,6 +3,7 @@ import type { Commit } from '../payments/needs.ts';
 import type { Family, Payment } from '../payments/payment.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
 import { BrokenCommit } from './errors.ts';
+import { type FurtherCell, faultOfFurther, furtherCellsOf } from './furtherRows.ts';
 
 export type Cell = string | number | bigint | Uint8Array | null;
 
@@ -18,7 +19,8 @@ export function stateOf({ phase }: Payment): State {
 const AMOUNT_MAX = 999_999_999_999_999n;
 
 /** Throws when a commit contradicts itself, so that every driver refuses the same ones before anything is touched. */
-export function checkCommit({ payment, version, sealed }: Commit): void {
+export function checkCommit(change: Commit): void {
+  const { payment, version, sealed } = change;
   const { id, familyId, revision, amount, referencedId } = payment;
   const isFirst = id === familyId && revision === 1;
   const fault =
@@ -26,7 +28,8 @@ export function checkCommit({ payment, version, sealed }: Commit): void {
     (!(Number.isSafeInteger(revision) && revision >= 1) && 'revisions count from 1') ||
     (id !== familyId && referencedId === null && 'a member of a family references a payment') ||
     ((amount < 0n || amount > AMOUNT_MAX) && 'the amount is out of range') ||
-    (sealed !== null && revision > 1 && 'an instrument is sealed with a new payment only');
+    (sealed !== null && revision > 1 && 'an instrument is sealed with a new payment only') ||
+    faultOfFurther(change);
   if (fault) throw new BrokenCommit(`commit of payment ${id}: ${fault}`);
 }
 
@@ -42,7 +45,10 @@ export const fixedFields = [
   'createdAt',
 ] as const satisfies readonly (keyof Payment)[];
 
-/** A commit as a flat row: what crosses to the writer's thread, and what PostgreSQL gets as JSON. The names are those of the columns. */
+/**
+ * A commit as a flat row: what crosses to the writer's thread, and what PostgreSQL gets as JSON. The names are those of the columns.
+ * Only a commit with a registration or a wallet token has the cells of furtherRows.ts behind these.
+ */
 export const commitCells = [
   'merchant_id',
   'id',
@@ -67,18 +73,20 @@ export const commitCells = [
   'message_id',
   'message_type',
   'message_code',
+  'message_action',
   'claim_entity_id',
   'claim_key',
   'body_hash',
 ] as const;
 
-export type CommitCell = (typeof commitCells)[number];
+export type CommitCell = (typeof commitCells)[number] | FurtherCell;
 
 /** How many of the cells, from the front, are the columns of the payment table. */
 export const PAYMENT_CELLS = 19;
 
 /** `version` is here the one the change was decided on. */
-export function cellsOf({ payment, version, sealed, claim, message }: Commit): Cell[] {
+export function cellsOf(change: Commit): Cell[] {
+  const { payment, version, sealed, claim, message } = change;
   const {
     merchantId,
     id,
@@ -96,7 +104,7 @@ export function cellsOf({ payment, version, sealed, claim, message }: Commit): C
     revision,
     ...rest
   } = payment;
-  return [
+  const cells = [
     merchantId,
     id,
     familyId,
@@ -120,11 +128,16 @@ export function cellsOf({ payment, version, sealed, claim, message }: Commit): C
     message.id,
     message.type,
     message.code,
+    message.action,
     claim?.entityId ?? null,
     claim?.key ?? null,
     claim?.bodyHash ?? null,
   ];
+  return change.registration || change.spend ? [...cells, ...furtherCellsOf(change)] : cells;
 }
+
+/** Whether a row has nothing but a payment in it. */
+export const isPlain = (cells: readonly Cell[]): boolean => cells.length === commitCells.length;
 
 /** A row of the payment table as it is read. 64-bit columns come as text from PostgreSQL, the amount from both. */
 export type PaymentRow = {
@@ -147,8 +160,11 @@ export type PaymentRow = {
 };
 
 export function paymentOf(row: PaymentRow): Payment {
+  const data = JSON.parse(row.data) as Payment;
   return {
-    ...(JSON.parse(row.data) as Payment),
+    ...data,
+    // What was written before there were registrations does not speak of them.
+    registrationId: data.registrationId ?? null,
     merchantId: row.merchant_id,
     id: row.id,
     familyId: row.family_id,

@@ -1,4 +1,4 @@
-import { BrokenCommit, StoreOutOfOrder } from './errors.ts';
+import { BrokenCommit } from './errors.ts';
 import {
   cellsOf,
   checkCommit,
@@ -13,9 +13,10 @@ import {
   tokenCells,
   tokenOf,
 } from './rows.ts';
-import { migrateFile, openForReading, prepareFile, type SqlitePlace } from './sqliteFile.ts';
+import { migrateFile, prepareFile, type SqlitePlace } from './sqliteFile.ts';
+import { openReads } from './sqliteReads.ts';
+import { forget, sqliteKeys, sqliteRegistrations } from './sqliteRegistrations.ts';
 import { startWriter, type Writer } from './sqliteThreads.ts';
-import { FORGET_PORTION, reads } from './statements.ts';
 import type { Durability, Store } from './store.ts';
 
 export type SqliteOptions = SqlitePlace & { readonly durability?: Durability };
@@ -53,6 +54,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     due: async (now, limit) => read.all<PaymentRow>('due', now, limit).map(paymentOf),
     entities: async () => read.all<StoredEntity>('entities').map(entityOf),
     tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
+    ...sqliteRegistrations(read, writer),
+    ...sqliteKeys(read, writer),
     ...writesOf(writer),
     ping: async () => {
       read.all('ping');
@@ -65,7 +68,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   };
 }
 
-function writesOf(writer: Writer): Pick<Store, 'commit' | 'forgetClaims' | 'seed'> {
+function writesOf(writer: Writer): Pick<Store, 'commit' | 'forgetClaims' | 'seed' | 'setSettings'> {
   return {
     commit: async (change) => {
       checkCommit(change);
@@ -73,33 +76,10 @@ function writesOf(writer: Writer): Pick<Store, 'commit' | 'forgetClaims' | 'seed
       if (applied.is === 'broken') throw new BrokenCommit(`commit of payment ${change.payment.id}: ${applied.why}`);
       return applied;
     },
-    forgetClaims: async (before) => {
-      for (let sum = 0; ; ) {
-        const forgotten = await writer.ask({ do: 'forget', before });
-        sum += forgotten;
-        if (forgotten < FORGET_PORTION) return sum;
-      }
-    },
+    forgetClaims: (before) => forget(writer, 'forgetClaims', before),
     seed: ({ entities, tokens }) =>
       writer.ask({ do: 'seed', entities: entities.map(entityCells), tokens: tokens.map(tokenCells) }),
-  };
-}
-
-type Reads = {
-  all<Row>(name: keyof typeof reads, ...cells: readonly (string | number)[]): Row[];
-  close(): void;
-};
-
-function openReads(path: string): Reads {
-  const db = openForReading(path);
-  const statements = new Map(Object.entries(reads).map(([name, text]) => [name, db.prepare(text)]));
-  return {
-    all: <Row>(name: keyof typeof reads, ...cells: readonly (string | number)[]) => {
-      if (!db.isOpen) throw new StoreOutOfOrder('the store is closed');
-      return (statements.get(name)?.all(...cells) ?? []) as Row[];
-    },
-    close: () => {
-      if (db.isOpen) db.close();
-    },
+    setSettings: async (entityId, settings) =>
+      (await writer.ask({ do: 'write', steps: [['setSettings', entityId, JSON.stringify(settings)]] })) > 0,
   };
 }

@@ -1,14 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Outcome } from '../payments/needs.ts';
 import { BrokenCommit } from './errors.ts';
-import { type Cell, type CommitCell, commitCells } from './rows.ts';
+import { furtherCells } from './furtherRows.ts';
+import { registrationMessageSource, registrationSource, registrationUpdated, spendSource } from './registrationStatements.ts';
+import { type Cell, type CommitCell, commitCells, isPlain } from './rows.ts';
+import { createSavepoint, isConstraint } from './sqliteSavepoint.ts';
 import { claimSource, fixedColumns, messageSource, paymentColumns, reads } from './statements.ts';
 
 /** What became of one commit. `broken`: it contradicts what is stored, and nothing was written. */
 export type Applied = Outcome | { readonly is: 'broken'; readonly why: string };
 export type CommitRow = readonly Cell[];
 
-const cellAt = Object.fromEntries(commitCells.map((name, index) => [name, index])) as Readonly<Record<CommitCell, number>>;
+const cellAt = Object.fromEntries([...commitCells, ...furtherCells].map((name, index) => [name, index])) as Readonly<
+  Record<CommitCell, number>
+>;
 
 const into = (table: string, source: Readonly<Record<string, CommitCell>>): string =>
   `INSERT INTO ${table} (${Object.keys(source).join(', ')}) VALUES (:${Object.values(source).join(', :')})`;
@@ -27,6 +32,15 @@ const statements = {
   raiseVersion: `UPDATE payment SET version = version + 1 WHERE ${family} AND version = :version`,
   insertClaim: into('idempotency', claimSource),
   insertMessage: into('outbox', messageSource),
+  insertRegistration: into('registration', registrationSource),
+  moveRegistration: `UPDATE registration SET ${registrationUpdated.map(([column, cell]) => `${column} = :${cell}`).join(', ')},
+      sealed = CASE WHEN :registration_is_sealed_kept = 1 THEN sealed ELSE :registration_sealed END
+    WHERE merchant_id = :merchant_id AND id = :registration_id AND revision = :registration_revision - 1`,
+  insertRegistrationMessage: into('outbox', registrationMessageSource).replace(
+    /\) VALUES \((.*)\)/,
+    ', of_registration) VALUES ($1, 1)',
+  ),
+  insertSpend: into('spent_token', spendSource),
 } as const;
 
 type Run = (row: CommitRow) => number;
@@ -42,25 +56,13 @@ function prepared(db: DatabaseSync, text: string): Run {
 /** The commits as one step within a transaction that the caller has begun and will end. */
 export function createApply(db: DatabaseSync): (rows: readonly CommitRow[]) => Applied[] {
   const applyOne = createApplyOne(db);
-  const [set, release, undo] = [db.prepare('SAVEPOINT one'), db.prepare('RELEASE one'), db.prepare('ROLLBACK TO one')];
-
-  const applyAlone = (row: CommitRow): Applied => {
-    set.run();
-    try {
-      const applied = applyOne(row);
-      release.run();
-      return applied;
-    } catch (error) {
-      if (!isConstraint(error)) throw error;
-      undo.run();
-      release.run();
-      return refusalOf(error);
-    }
-  };
+  const inSavepoint = createSavepoint(db);
+  const applyAlone = (row: CommitRow): Applied => inSavepoint(() => applyOne(row), refusalOf);
+  // Only a payment that references another can be refused for its sums; for the others a savepoint would be in vain.
+  const isSafe = (row: CommitRow) => row[cellAt.referenced_id] === null && isPlain(row);
   return (rows) => {
     try {
-      // Only a payment that references another can be refused for its sums; for the others a savepoint would be in vain.
-      return rows.map((row) => (row[cellAt.referenced_id] === null ? applyOne(row) : applyAlone(row)));
+      return rows.map((row) => (isSafe(row) ? applyOne(row) : applyAlone(row)));
     } catch (error) {
       if (!isConstraint(error)) throw error;
       db.exec('ROLLBACK; BEGIN IMMEDIATE');
@@ -70,9 +72,7 @@ export function createApply(db: DatabaseSync): (rows: readonly CommitRow[]) => A
 }
 
 function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
-  const run = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, prepared(db, text)])) as Readonly<
-    Record<keyof typeof statements, Run>
-  >;
+  const run = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, prepared(db, text)])) as Runs;
   const findClaim = db.prepare(reads.claim);
   const findVersion = db.prepare('SELECT version FROM payment WHERE merchant_id = ?1 AND id = ?2');
 
@@ -102,13 +102,49 @@ function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
     run.raiseVersion(row);
     return mustChange(row[cellAt.revision] === 1 ? run.insertFurther(row) : run.moveFurther(row));
   };
+  const further = createFurther(db, run);
   return (row) => {
     const claimed = claimedBy(row);
     if (claimed) return claimed;
+    if (!isPlain(row)) {
+      // Everything is asked before anything is written, so that the first of the reasons is told.
+      if ((versionOf(row) ?? 0) !== row[cellAt.version]) return { is: 'moved' };
+      const refusal = further.refusal(row);
+      if (refusal) return refusal;
+    }
     if (!write(row)) return { is: 'moved' };
     if (row[cellAt.claim_key] !== null) run.insertClaim(row);
     run.insertMessage(row);
+    if (!isPlain(row)) further.write(row);
     return { is: 'kept' };
+  };
+}
+
+type Runs = Readonly<Record<keyof typeof statements, Run>>;
+
+/** What a commit does beside its payment. */
+function createFurther(db: DatabaseSync, run: Runs): { refusal(row: CommitRow): Applied | null; write(row: CommitRow): void } {
+  const findRevision = db.prepare('SELECT revision FROM registration WHERE merchant_id = ?1 AND id = ?2');
+  const findSpend = db.prepare('SELECT 1 FROM spent_token WHERE merchant_id = ?1 AND wallet = ?2 AND token_id = ?3');
+  const textAt = (row: CommitRow, name: CommitCell) => row[cellAt[name]] as string;
+  return {
+    refusal: (row) => {
+      const [merchantId, registrationId] = [textAt(row, 'merchant_id'), row[cellAt.registration_id] as string | null];
+      if (registrationId !== null) {
+        const before = Number(findRevision.get(merchantId, registrationId)?.revision ?? 0);
+        if (before + 1 !== row[cellAt.registration_revision]) return { is: 'moved' };
+      }
+      if (row[cellAt.spend_token_id] === null) return null;
+      const isSpent = findSpend.get(merchantId, textAt(row, 'spend_wallet'), textAt(row, 'spend_token_id')) !== undefined;
+      return isSpent ? { is: 'spent' } : null;
+    },
+    write: (row) => {
+      if (row[cellAt.registration_id] !== null) {
+        mustChange(row[cellAt.registration_revision] === 1 ? run.insertRegistration(row) : run.moveRegistration(row));
+      }
+      if (row[cellAt.registration_message_id] !== null) run.insertRegistrationMessage(row);
+      if (row[cellAt.spend_token_id] !== null) run.insertSpend(row);
+    },
   };
 }
 
@@ -117,18 +153,6 @@ function mustChange(changes: number): true {
   return true;
 }
 
-const CONSTRAINT = 19;
-const FULL = 13;
-
-/** The lower byte of SQLite's code is the family of errors. */
-const hasCode = (error: unknown, family: number): boolean =>
-  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === family;
-
-/** The commit is at fault, not the database. */
-export const isConstraint = (error: unknown): boolean => error instanceof BrokenCommit || hasCode(error, CONSTRAINT);
-export const isDiskFull = (error: unknown): boolean => hasCode(error, FULL);
-
-function refusalOf(error: unknown): Applied {
-  const why = error instanceof Error ? error.message : String(error);
-  return why.includes('balance_overrun') ? { is: 'overrun' } : { is: 'broken', why };
+function refusalOf(error: Error): Applied {
+  return error.message.includes('balance_overrun') ? { is: 'overrun' } : { is: 'broken', why: error.message };
 }

@@ -1,15 +1,26 @@
 import type { Cell } from './rows.ts';
 import type { Applied, CommitRow } from './sqliteApply.ts';
+import type { writes } from './statements.ts';
 import type { Durability } from './store.ts';
 
 /** What the writer's thread is given to begin with, is asked, and answers. */
 
 export type WriterData = { readonly path: string; readonly durability: Durability };
 
+export const NOTHING = -1;
+
+/** One statement of `writes` with its cells. */
+export type WriteStep = readonly [name: keyof typeof writes, ...cells: readonly Cell[]];
+
+/**
+ * `write`: the statements together or none of them; answers how many rows they changed, or the `number` that
+ * the last one returns, NOTHING when it finds no row. `seed` has a transaction of its own, because who stands below whom is only asked at
+ * its end.
+ */
 export type Work =
   | { readonly do: 'commit'; readonly rows: readonly CommitRow[] }
+  | { readonly do: 'write'; readonly steps: readonly WriteStep[] }
   | { readonly do: 'seed'; readonly entities: readonly Cell[][]; readonly tokens: readonly Cell[][] }
-  | { readonly do: 'forget'; readonly before: number }
   | { readonly do: 'ping' | 'close' };
 
 export type Job<Kind extends Work = Work> = { readonly id: number; readonly work: Kind };

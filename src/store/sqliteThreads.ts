@@ -52,7 +52,7 @@ export function startWriter(data: WriterData): Writer {
     ask: (work) =>
       new Promise((resolve, reject) => {
         flush();
-        jobs.post(work, { isCommit: false, settle: (result) => resolve(result as number), reject });
+        jobs.post(work, { isCommit: work.do === 'write', settle: (result) => resolve(result as number), reject });
       }),
     close: async () => {
       flush();

@@ -1,12 +1,14 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type CommitRow, createApply, isConstraint, isDiskFull } from './sqliteApply.ts';
+import { type Applied, createApply } from './sqliteApply.ts';
 import { openForWriting } from './sqliteFile.ts';
 import type { Failure, Job, Report, Work, WriterData } from './sqliteJobs.ts';
-import { FORGET_PORTION, writes } from './statements.ts';
+import { isConstraint, isDiskFull } from './sqliteSavepoint.ts';
+import { createWrite } from './sqliteWrite.ts';
+import { writes } from './statements.ts';
 
 /** The one thread that writes. What arrives while the disk is syncing goes into the next transaction together. */
 
-type CommitWork = Extract<Work, { do: 'commit' }>;
+type GroupWork = Extract<Work, { do: 'commit' | 'write' }>;
 
 /** A transaction that grows without end would keep its first commits waiting. */
 const GROUP_MAX = 1_024;
@@ -18,7 +20,7 @@ if (!parentPort) throw new Error('the writer runs in a thread of its own');
 const port = parentPort;
 const db = openForWriting(path, durability);
 const apply = createApply(db);
-const forget = db.prepare(writes.forgetClaims);
+const write = createWrite(db);
 const insertEntity = db.prepare(writes.insertEntity);
 const insertToken = db.prepare(writes.insertToken);
 
@@ -38,32 +40,38 @@ function waitingAfter(first: Job): Job[] {
   return jobs;
 }
 
-const isCommit = (job: Job): job is Job<CommitWork> => job.work.do === 'commit';
+const isForGroup = (job: Job): job is Job<GroupWork> => job.work.do === 'commit' || job.work.do === 'write';
 
-/** In the order of arrival; commits that stand next to each other share a transaction. */
+/** In the order of arrival; what stands next to each other shares a transaction. */
 function doAll(jobs: readonly Job[]): Report[] {
   const reports: Report[] = [];
-  let group: Job<CommitWork>[] = [];
+  let group: Job<GroupWork>[] = [];
   for (const job of jobs) {
-    if (isCommit(job)) {
+    if (isForGroup(job)) {
       group.push(job);
       continue;
     }
-    reports.push(...commitAll(group), doOther(job));
+    reports.push(...doGroup(group), doOther(job));
     group = [];
   }
-  return [...reports, ...commitAll(group)];
+  return [...reports, ...doGroup(group)];
 }
 
-function commitAll(jobs: readonly Job<CommitWork>[]): Report[] {
+/** The commits first, because when one of them fails they begin the transaction anew. Nobody who has waited for one thing minds. */
+function doGroup(jobs: readonly Job<GroupWork>[]): Report[] {
   if (jobs.length === 0) return [];
-  const rows: CommitRow[] = jobs.flatMap(({ work }) => work.rows);
+  const rows = jobs.flatMap(({ work }) => (work.do === 'commit' ? work.rows : []));
   try {
-    const applied = inTransaction(() => apply(rows));
-    let end = 0;
-    return jobs.map(({ id, work }) => {
-      end += work.rows.length;
-      return { id, result: applied.slice(end - work.rows.length, end) };
+    return inTransaction(() => {
+      const applied = apply(rows);
+      let end = 0;
+      const next = (count: number): readonly Applied[] => {
+        end += count;
+        return applied.slice(end - count, end);
+      };
+      return jobs.map(({ id, work }) =>
+        work.do === 'commit' ? { id, result: next(work.rows.length) } : { id, ...write(work.steps) },
+      );
     });
   } catch (error) {
     return jobs.map(({ id }) => ({ id, failure: failureOf(error) }));
@@ -80,8 +88,6 @@ function doOther({ id, work }: Job): Report {
 
 function numberFrom(work: Work): number {
   switch (work.do) {
-    case 'forget':
-      return inTransaction(() => Number(forget.run(work.before, FORGET_PORTION).changes));
     case 'seed':
       return inTransaction(() => {
         const entities = work.entities.map((cells) => insertEntity.run(...cells).changes);

@@ -1,3 +1,4 @@
+import { registrationReads, registrationWrites } from './registrationStatements.ts';
 import { type CommitCell, commitCells, PAYMENT_CELLS } from './rows.ts';
 
 /**
@@ -28,6 +29,7 @@ export const reads = {
   entities: 'SELECT id, kind, parent_id, name, settings FROM entity ORDER BY id',
   tokens: 'SELECT token_hash, entity_id, user_id, created_at FROM access_token ORDER BY token_hash, entity_id',
   ping: 'SELECT 1 AS one',
+  ...registrationReads,
 } as const;
 
 export const writes = {
@@ -38,6 +40,7 @@ export const writes = {
   insertEntity: 'INSERT INTO entity (id, kind, parent_id, name, settings) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING',
   insertToken: `
     INSERT INTO access_token (token_hash, entity_id, user_id, created_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING`,
+  ...registrationWrites,
 } as const;
 
 export const FORGET_PORTION = 2_000;
@@ -81,5 +84,6 @@ export const messageSource = {
   revision: 'revision',
   type: 'message_type',
   code: 'message_code',
+  action: 'message_action',
   created_at: 'moved_at',
 } as const satisfies Record<string, CommitCell>;

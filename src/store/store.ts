@@ -1,5 +1,6 @@
 import type { MerchantStore } from '../merchants/needs.ts';
 import type { PaymentStore } from '../payments/needs.ts';
+import type { KeyStore, RegistrationStore, SecretStore } from '../registrations/needs.ts';
 
 export interface StoreLife {
   /** Resolves when the store can read and write. */
@@ -9,7 +10,7 @@ export interface StoreLife {
 }
 
 /** What every driver gives. */
-export type Store = PaymentStore & MerchantStore & StoreLife;
+export type Store = PaymentStore & RegistrationStore & KeyStore & SecretStore & MerchantStore & StoreLife;
 
 /**
  * `off` exists for the control of the kill test: a store that acknowledges before it is durable, so that the test can be seen to find

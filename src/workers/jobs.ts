@@ -1,10 +1,15 @@
 import type { Directory } from '../merchants/directory.ts';
 import type { World } from '../payments/needs.ts';
+import type { Environment } from '../payments/order.ts';
 import { sweep } from '../payments/sweep.ts';
+import { forgetOutlived, provideTokens } from '../payments/upkeep.ts';
 import type { Job } from './loop.ts';
 
 export type JobNeeds = {
   readonly world: World;
+  readonly environment: Environment;
+  /** Reads the vault's keys again. */
+  readonly refreshKeys: () => Promise<void>;
   readonly directory: Pick<Directory, 'reload'>;
   /** Told what each sweep found. */
   readonly swept: (oldestMs: number | null, failed: number) => void;
@@ -16,11 +21,13 @@ const DAY_MS = 24 * HOUR_MS;
 /** Keys are promised for 31 days; a few more cost little. */
 export const KEY_LIFE_MS = 35 * DAY_MS;
 const SWEEP_AT_ONCE = 100;
+const TOKENS_AT_ONCE = 20;
+const OUTLIVED_AT_ONCE = 100;
 /** Rounds of a sweep that finds more than it may take at once. */
 const ROUNDS_MAX = 20;
 
 /** What the gateway does when nobody asks. */
-export function jobsOf({ world, directory, swept }: JobNeeds): readonly Job[] {
+export function jobsOf({ world, environment, directory, refreshKeys, swept }: JobNeeds): readonly Job[] {
   return [
     {
       name: 'sweep',
@@ -40,6 +47,32 @@ export function jobsOf({ world, directory, swept }: JobNeeds): readonly Job[] {
         await world.store.forgetClaims(world.clock.now() - KEY_LIFE_MS);
       },
     },
+    {
+      name: 'ask for network tokens',
+      everyMs: 2 * SECOND_MS,
+      async run() {
+        for (let round = 0; round < ROUNDS_MAX; round += 1) {
+          if ((await provideTokens(world, TOKENS_AT_ONCE)) < TOKENS_AT_ONCE) return;
+        }
+      },
+    },
+    {
+      name: 'forget stored details whose time is over',
+      everyMs: HOUR_MS,
+      async run() {
+        for (let round = 0; round < ROUNDS_MAX; round += 1) {
+          if ((await forgetOutlived(world, environment, OUTLIVED_AT_ONCE)) < OUTLIVED_AT_ONCE) return;
+        }
+      },
+    },
+    {
+      name: 'forget wallet tokens that are too old to be used again',
+      everyMs: HOUR_MS,
+      async run() {
+        await world.store.forgetSpent(world.clock.now());
+      },
+    },
+    { name: 'read the keys', everyMs: 10 * SECOND_MS, run: refreshKeys },
     { name: 'reload the directory', everyMs: 10 * SECOND_MS, run: () => directory.reload() },
   ];
 }

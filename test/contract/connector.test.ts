@@ -1,7 +1,5 @@
-import { createBook } from '../../src/connectors/simulator/book.ts';
-import { simulator } from '../../src/connectors/simulator/simulator.ts';
-import { examplePayment } from '../../src/payments/examples.ts';
 import { connectorContract, type FarSide, type Treatment } from './connector.ts';
+import { exampleAttempt, openSimulator } from './connectorFixtures.ts';
 
 const steering: Readonly<Record<Treatment, Readonly<Record<string, string>>>> = {
   approve: {},
@@ -10,28 +8,20 @@ const steering: Readonly<Record<Treatment, Readonly<Record<string, string>>>> = 
   'lose the request': { 'customParameters[SIMULATOR_answer]': 'lost-request' },
 };
 
-function openSimulator(): FarSide {
-  const now = 1_790_000_000_000;
-  const book = createBook({ keep: null });
-  const connector = simulator.create({ clock: { now: () => now }, sleep: async () => {}, book });
+function openFarSide(): FarSide {
+  const { connector, book, time } = openSimulator();
   let made = 0;
   return {
     connector,
-    attempt(treatment, changes = {}) {
+    attempt(treatment, changes = {}, others = {}) {
       made += 1;
       const id = made.toString(16).padStart(32, '0');
-      const payment = examplePayment({
-        id,
-        phase: { at: 'acquirer', dueAt: now + 35_000 },
-        fields: steering[treatment],
-        ...changes,
-      });
-      return { payment, secrets: { number: '4200000000000000', cvv: '123' }, referenced: null };
+      return exampleAttempt({ id, fields: steering[treatment], ...changes }, others);
     },
     // Every payment of these tests is a family of its own, so what is booked of it is what is booked of the family.
     bookings: ({ familyId, amount }) =>
-      Number(Object.values(book.totals(familyId, now)).reduce((sum, part) => sum + part, 0n) / amount),
+      Number(Object.values(book.totals(familyId, time.now)).reduce((sum, part) => sum + part, 0n) / amount),
   };
 }
 
-connectorContract(openSimulator);
+connectorContract(openFarSide);

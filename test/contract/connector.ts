@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Answer, Attempt, Connector } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { methods } from '../../src/spec/methods.ts';
+import { seriesContract, tokensContract } from './connectorStored.ts';
 
 /** How a far side can be made to treat an attempt: the contract needs to see each of them. */
 export type Treatment = 'approve' | 'decline' | 'lose the answer' | 'lose the request';
@@ -11,7 +12,7 @@ export type Treatment = 'approve' | 'decline' | 'lose the answer' | 'lose the re
 export type FarSide = {
   readonly connector: Connector;
   /** A new attempt that will be treated so. Without a treatment's changes it is an ordinary debit by card. */
-  attempt(treatment: Treatment, changes?: Partial<Payment>): Attempt;
+  attempt(treatment: Treatment, changes?: Partial<Payment>, others?: Partial<Omit<Attempt, 'payment'>>): Attempt;
   /** How often the far side has booked the payment. */
   bookings(payment: Payment): number;
 };
@@ -31,6 +32,8 @@ export function connectorContract(open: () => FarSide): void {
   cancellingContract(connector.name, open);
   tableContract(connector, open);
   if (connector.decide) decidingContract(connector.name, open);
+  seriesContract(connector, open);
+  if (connector.tokens) tokensContract(connector.name, open);
 }
 
 function bookingContract(name: string, open: () => FarSide): void {
@@ -138,7 +141,7 @@ function tableContract({ name, supports, modes, answerMsMax }: Connector, open: 
         connector.decide?.(secretive),
       ];
       const text = JSON.stringify(told);
-      for (const secret of Object.values(secretive.secrets))
+      for (const secret of Object.values(secretive.secrets).filter((value) => typeof value === 'string'))
         assert.ok(!text.includes(`"${secret}"`) && !holdsNumber(text, secret), treatment);
     }
   });

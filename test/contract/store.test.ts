@@ -18,17 +18,26 @@ const openMemory: Open = async () => {
     outbox: async (merchantId) =>
       store.outbox
         .filter((message) => message.merchantId === merchantId)
-        .map(({ id, paymentId, revision, code }) => ({ id, paymentId, revision, code })),
+        .map(({ id, paymentId, revision, code, action, about }) => ({ id, paymentId, revision, code, action, about })),
     end: () => store.close(),
   };
 };
 
 const outboxOf = (raw: Database['raw']) => async (merchantId: string) => {
   const rows = await raw(
-    `SELECT id, payment_id, revision, code FROM outbox WHERE merchant_id = '${merchantId}' AND state = 'new'`,
+    `SELECT id, payment_id, revision, code, action, of_registration
+     FROM outbox WHERE merchant_id = '${merchantId}' AND state = 'new'`,
   );
   return rows.map(
-    ({ id, payment_id, revision, code }) => ({ id, paymentId: payment_id, revision: Number(revision), code }) as Posted,
+    ({ id, payment_id, revision, code, action, of_registration }) =>
+      ({
+        id,
+        paymentId: payment_id,
+        revision: Number(revision),
+        code,
+        action,
+        about: Number(of_registration) === 1 ? 'registration' : 'payment',
+      }) as Posted,
   );
 };
 

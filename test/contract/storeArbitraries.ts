@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { AnswerDetails, Instrument, Payment, Phase } from '../../src/payments/payment.ts';
+import type { AnswerDetails, Payment, Phase } from '../../src/payments/payment.ts';
+import type { Instrument } from '../../src/registrations/instrument.ts';
 import { nextId, payment } from './storeFixtures.ts';
 
 /** Text as people write it. Columns hold no NUL and no half characters: the door refuses both. */
@@ -79,6 +80,7 @@ const details: fc.Arbitrary<AnswerDetails> = fc.record(
     cvvResponse: fc.constantFrom('M', 'N', 'P', 'S', 'U'),
     card: record(anyText),
     initialTransactionId: anyText,
+    schemeReference: anyText,
   },
   { requiredKeys: [] },
 );
@@ -108,6 +110,7 @@ export const payments: fc.Arbitrary<Payment> = fc
     phase: phases,
     instrument: orNull(instruments),
     fingerprint: orNull(text),
+    registrationId: orNull(anyText),
     details: details.map(plain),
     fields: record(anyText),
   })

@@ -93,6 +93,8 @@ function messageContract(name: string, opened: () => Opened): void {
       paymentId: id,
       revision,
       code: message.code,
+      action: null,
+      about: 'payment',
     }));
     const byId = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? -1 : 1);
     assert.deepEqual([...(await outbox(root.merchantId))].sort(byId), posted.sort(byId));

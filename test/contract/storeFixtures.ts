@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Claim, Commit } from '../../src/payments/needs.ts';
+import type { Claim, Commit, Message, RegistrationChange } from '../../src/payments/needs.ts';
 import type { Payment, Phase } from '../../src/payments/payment.ts';
+import type { Spend } from '../../src/registrations/needs.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** A message as it lies in the outbox. */
-export type Posted = { readonly id: string; readonly paymentId: string; readonly revision: number; readonly code: string };
+export type Posted = Pick<Message, 'id' | 'code' | 'action'> & {
+  readonly paymentId: string;
+  readonly revision: number;
+  readonly about: 'payment' | 'registration';
+};
 
 /** A store on data of its own, and what the contract needs beside it to look behind its back. */
 export type Opened = {
@@ -68,6 +73,7 @@ export function payment(changes: Partial<Payment> = {}): Payment {
     phase: APPROVED,
     instrument: null,
     fingerprint: null,
+    registrationId: null,
     details: {},
     fields: {},
     ...changes,
@@ -84,12 +90,19 @@ export const moved = (from: Payment, changes: Partial<Payment>): Payment => ({
   ...changes,
 });
 
-type Extras = { readonly sealed?: Uint8Array; readonly claim?: Claim; readonly messageId?: string };
+type Extras = {
+  readonly sealed?: Uint8Array;
+  readonly claim?: Claim;
+  readonly messageId?: string;
+  readonly registration?: RegistrationChange;
+  readonly spend?: Spend;
+};
 
-export function commit(change: Payment, version: number, { sealed, claim, messageId }: Extras = {}): Commit {
+export function commit(change: Payment, version: number, extras: Extras = {}): Commit {
   const code = change.phase.at === 'final' ? change.phase.code : '000.200.000';
-  const message = { id: messageId ?? nextId(), type: 'PAYMENT', code } as const;
-  return { payment: change, version, sealed: sealed ?? null, claim: claim ?? null, message };
+  const { sealed = null, claim = null, registration = null, spend = null } = extras;
+  const message: Message = { id: extras.messageId ?? nextId(), type: 'PAYMENT', action: null, code };
+  return { payment: change, version, sealed, claim, message, registration, spend };
 }
 
 export const claimOf = (key: string, entityId = 'channel'): Claim => ({ entityId, key, bodyHash: `hash of ${key}` });

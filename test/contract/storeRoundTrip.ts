@@ -43,7 +43,7 @@ export function roundTripContract(name: string, opened: () => Opened): void {
       back(payment({ fields: Object.fromEntries([[key, 'x']]), details: { resultDetails: Object.fromEntries([[key, 'y']]) } })));
   }
   test(`${name}: what a later program adds to a payment comes back`, () =>
-    back({ ...payment(), registrationId: 'r1', threeDSecure: { eci: '05' } } as Payment));
+    back({ ...payment(), threeDSecure: { eci: '05' } } as Payment));
 
   sealedContract(name, opened);
   tenancyContract(name, opened);

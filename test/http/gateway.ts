@@ -1,22 +1,19 @@
-import { createConnectors } from '../../src/connectors/registry.ts';
+import { buildHouse } from '../../src/house.ts';
 import { buildNumberOf } from '../../src/http/build.ts';
-import { createDocuments } from '../../src/http/documents.ts';
 import { createLog } from '../../src/http/log.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { trustOf } from '../../src/http/peer.ts';
 import { createResponder } from '../../src/http/respond.ts';
-import type { Rooms } from '../../src/http/rooms.ts';
 import { createGateway, type ServeOptions } from '../../src/http/serve.ts';
-import { createDirectory, type Directory } from '../../src/merchants/directory.ts';
+import type { Directory } from '../../src/merchants/directory.ts';
 import type { EntityRow, TokenRow } from '../../src/merchants/needs.ts';
 import { sandboxRows } from '../../src/merchants/sandbox.ts';
-import { createThrottler } from '../../src/merchants/throttle.ts';
 import type { Timers, World } from '../../src/payments/needs.ts';
 import { sweep } from '../../src/payments/sweep.ts';
-import { createVault } from '../../src/registrations/vault.ts';
+import { localMaster } from '../../src/registrations/masterKey.ts';
 import { createMemoryStore } from '../../src/store/memory.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createIds, createWorld, clock as realClock, sleep, timers } from '../../src/world.ts';
+import { createIds, clock as realClock, timers } from '../../src/world.ts';
 
 export type TestGatewayOptions = {
   readonly environment?: 'test' | 'live';
@@ -41,6 +38,8 @@ export type TestGateway = {
   readonly lines: readonly string[];
   /** Moves the gateway's clock. */
   pass(ms: number): void;
+  /** Runs one of the jobs that nobody asks for, by its name. */
+  work(name: string): Promise<void>;
   /** Moves the clock and sweeps until no payment is open any more. */
   settle(): Promise<void>;
   open(): void;
@@ -64,26 +63,22 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     entities: [...seed.entities, ...(options.rows?.entities ?? [])],
     tokens: [...seed.tokens, ...(options.rows?.tokens ?? [])],
   });
-  const vault = createVault(MASTER_KEY);
-  const connectors = createConnectors({ clock, sleep: (ms) => sleep(ms) });
   const patienceMs = options.patienceMs ?? 500;
   const impatient: Timers = { within: (ms, promise) => timers.within(Math.min(ms, patienceMs), promise) };
-  const world: World = { ...createWorld({ store, vault, connectors }), clock, ids: createIds(clock.now), timers: impatient };
-  const directory = await createDirectory(store, clock);
   const metrics = createMetrics();
-  const respond = createResponder(world, buildNumberOf(`${import.meta.dirname}/../../src`));
-  const rooms: Rooms = {
+  const respond = createResponder({ clock, ids: createIds(clock.now) }, buildNumberOf(`${import.meta.dirname}/../../src`));
+  const { world, rooms, jobs } = await buildHouse({
     environment: options.environment ?? 'test',
-    world,
-    directory,
-    throttler: createThrottler(clock),
+    store,
+    masters: [localMaster(MASTER_KEY)],
+    clock,
+    timers: impatient,
+    log,
     respond,
     metrics,
-    documents: createDocuments(),
     trust: trustOf(options.trustProxy ?? false),
-    digest: vault.digest,
-    ping: () => store.ping(),
-  };
+  });
+  const { directory } = rooms;
   const gateway = createGateway({
     respond,
     metrics,
@@ -101,6 +96,11 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     lines,
     pass: (ms) => {
       aheadMs += ms;
+    },
+    work: async (name) => {
+      const job = jobs.find((one) => one.name === name);
+      if (!job) throw new Error(`there is no job to ${name}`);
+      await job.run();
     },
     settle: async () => {
       for (let round = 0, quiet = 0; round < SETTLE_ROUNDS_MAX && quiet < 60; round += 1) {

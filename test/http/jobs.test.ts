@@ -13,6 +13,8 @@ after(() => gateway.close());
 const shop = createClient(gateway.url);
 const seen: [oldestMs: number | null, failed: number][] = [];
 const jobs = jobsOf({
+  environment: 'test',
+  refreshKeys: async () => {},
   world: gateway.world,
   directory: gateway.directory,
   swept: (oldestMs, failed) => seen.push([oldestMs, failed]),

@@ -244,6 +244,7 @@ const TOKEN = {
   ...NO_CARD,
   'tokenAccount.number': '4200000000000000',
   'tokenAccount.type': 'NETWORK',
+  'tokenAccount.cryptogram': 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=',
   'tokenAccount.expiryMonth': '05',
   'tokenAccount.expiryYear': '2034',
 };

@@ -1,8 +1,10 @@
 import { capture, cardPayment, earlier, type Fields, order } from '../requests.ts';
-import { type Case, checkout, noCard, pay, practice, refer } from './case.ts';
+import { type Case, checkout, noCard, pay, payRegistered, practice, refer, register } from './case.ts';
+import { storedCases } from './stored.ts';
 
-/** The rules of spec/rules/basic.ts. */
+/** The rules of spec/rules/basic.ts and stored.ts. */
 export const basicCases: readonly Case[] = [
+  ...storedCases,
   {
     says: 'A payment begins with PA, DB or CD.',
     passes: [{ paymentType: 'PA' }, { paymentType: 'DB' }, { paymentType: 'CD' }],
@@ -10,6 +12,17 @@ export const basicCases: readonly Case[] = [
       [{ paymentType: 'CP' }, 'paymentType'],
       [{ paymentType: 'RF' }, 'paymentType'],
       [{ paymentType: 'XX' }, 'paymentType'],
+    ],
+  },
+  {
+    says: 'A payment begins with PA, DB or CD.',
+    in: payRegistered,
+    base: order,
+    passes: [{ paymentType: 'PA' }, { paymentType: 'DB' }, { paymentType: 'CD' }],
+    refused: [
+      [{ paymentType: 'CP' }, 'paymentType'],
+      [{ paymentType: 'RG' }, 'paymentType'],
+      [{ paymentType: null }, 'paymentType'],
     ],
   },
   {
@@ -86,6 +99,13 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
+    says: 'Captures are counted for a preauthorization only.',
+    in: payRegistered,
+    base: order,
+    passes: [{ paymentType: 'PA', numberOfCaptures: '3' }],
+    refused: [[{ numberOfCaptures: '3' }, 'numberOfCaptures']],
+  },
+  {
     says: 'The id of a payment is 32 hexadecimal digits.',
     base: { ...order, paymentType: 'PA', [practice]: 'REAUTHORIZATION' },
     passes: [{ referenceUuid: earlier }],
@@ -108,6 +128,13 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
+    says: 'An increment and a new authorization name the payment they follow.',
+    in: payRegistered,
+    base: { ...order, paymentType: 'PA' },
+    passes: [{ [practice]: 'REAUTHORIZATION', referenceUuid: earlier }, { [practice]: 'NO_SHOW' }],
+    refused: [[{ [practice]: 'REAUTHORIZATION' }, 'referenceUuid']],
+  },
+  {
     says: 'An increment and a new authorization are preauthorizations.',
     base: { ...cardPayment, referenceUuid: earlier },
     passes: [
@@ -120,9 +147,23 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
+    says: 'An increment and a new authorization are preauthorizations.',
+    in: payRegistered,
+    base: { ...order, referenceUuid: earlier },
+    passes: [{ [practice]: 'INCREMENTAL_AUTH', paymentType: 'PA' }],
+    refused: [[{ [practice]: 'INCREMENTAL_AUTH' }, practice]],
+  },
+  {
     says: 'A payment is referenced by a parameter for an industry practice only.',
     base: { ...cardPayment, referenceUuid: earlier },
     passes: [{ [practice]: 'DELAYED_CHARGES' }, { [practice]: 'NO_SHOW' }, { [practice]: 'RESUBMISSION' }],
+    refused: [[{}, 'referenceUuid']],
+  },
+  {
+    says: 'A payment is referenced by a parameter for an industry practice only.',
+    in: payRegistered,
+    base: { ...order, referenceUuid: earlier },
+    passes: [{ [practice]: 'DELAYED_CHARGES' }],
     refused: [[{}, 'referenceUuid']],
   },
   {
@@ -165,17 +206,15 @@ export const basicCases: readonly Case[] = [
     passes: [{ 'overridePaymentType[VISA]': 'PA' }],
     refused: [[{ 'overridePaymentType[VISA]': 'XX' }, 'overridePaymentType[VISA]']],
   },
-  {
-    says: 'The holder of a registration is overridden in checkouts and one-click payments only.',
-    passes: [{ overrideHolder: '' }],
-    refused: [[{ overrideHolder: 'true' }, 'overrideHolder']],
-  },
-  {
-    says: 'The holder of a registration is overridden in checkouts and one-click payments only.',
-    in: checkout,
-    passes: [{ overrideHolder: 'true' }],
-    refused: [[{ overrideHolder: 'yes' }, 'overrideHolder']],
-  },
+  ...[register, payRegistered].map(
+    (context): Case => ({
+      says: 'A brand gets a payment type of its own only when a checkout is created.',
+      in: context,
+      base: context === register ? cardPayment : order,
+      passes: [{}],
+      refused: [[{ 'overridePaymentType[VISA]': 'PA' }, 'overridePaymentType[VISA]']],
+    }),
+  ),
   {
     says: 'Custom parameters from a browser begin with SHOPPER_.',
     in: { ...pay, source: 'browser' },

@@ -4,6 +4,10 @@ import { type Fields, order } from '../requests.ts';
 const shop = { isLenient: false, source: 'server', environment: 'test' } as const;
 export const pay: Context = { ...shop, endpoint: 'pay' };
 export const refer: Context = { ...shop, endpoint: 'refer' };
+export const register: Context = { ...shop, endpoint: 'register' };
+export const payRegistered: Context = { ...shop, endpoint: 'payRegistered' };
+export const deregister: Context = { ...shop, endpoint: 'deregister' };
+export const extendLife: Context = { ...shop, endpoint: 'extendLife' };
 export const query: Context = { ...shop, sections: ['authentication', 'query'], required: [] };
 export const reporting: Context = { ...shop, sections: ['authentication', 'reporting'], required: ['date.from', 'date.to'] };
 export const checkout: Context = { ...shop, sections: ['basic', 'tokenization', 'card'], required: [] };
@@ -20,7 +24,9 @@ export type Case = {
   readonly refused: readonly (readonly [Fields, ...string[]])[];
 };
 
-export const token: Fields = { 'tokenAccount.number': '489537000000', 'tokenAccount.type': 'NETWORK' };
+export const cryptogram: Fields = { 'tokenAccount.cryptogram': 'AgAAAAAAIR8CQrXSohbQQAAAAAA=' };
+export const bareToken: Fields = { 'tokenAccount.number': '489537000000', 'tokenAccount.type': 'NETWORK' };
+export const token: Fields = { ...bareToken, ...cryptogram };
 export const noCard: Fields = { 'card.number': null, 'card.expiryMonth': null, 'card.expiryYear': null };
 export const proof: Fields = { 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=', 'threeDSecure.eci': '05' };
 export const repeated: Fields = {

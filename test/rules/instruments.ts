@@ -1,9 +1,20 @@
-import { card, directDebit, order } from '../requests.ts';
-import { type Case, names, noCard, proof, token, transfer } from './case.ts';
+import { card, channel, directDebit, type Fields, order } from '../requests.ts';
+import { type Case, cryptogram, names, noCard, proof, register, token, transfer } from './case.ts';
+import { tokenCases } from './tokens.ts';
 
-const walletCases = (['walletA', 'walletB', 'walletC'] as const).flatMap((wallet): Case[] => [
+/** Each wallet by the name of the documents and by its own. */
+const wallets = [
+  ['walletA', 'walletA'],
+  ['walletB', 'walletB'],
+  ['walletC', 'walletC'],
+  ['walletA', 'applePay'],
+  ['walletB', 'googlePay'],
+  ['walletC', 'samsungPay'],
+] as const;
+
+const walletCases = wallets.flatMap(([canonical, wallet]): Case[] => [
   {
-    says: `A token of ${wallet} stands alone.`,
+    says: `A token of ${canonical} stands alone.`,
     base: order,
     passes: [{ [`${wallet}.paymentToken`]: '{"data":"x"}' }, { [`${wallet}.paymentToken`]: 'x', 'card.holder': 'Ann Example' }],
     refused: [
@@ -13,7 +24,7 @@ const walletCases = (['walletA', 'walletB', 'walletC'] as const).flatMap((wallet
     ],
   },
   {
-    says: `A decrypted payment of ${wallet} comes with the card and its proof.`,
+    says: `A decrypted payment of ${canonical} comes with the card and its proof.`,
     base: { ...order, ...card, ...proof },
     passes: [{ [`${wallet}.source`]: 'web' }, { [`${wallet}.source`]: 'app', paymentBrand: 'VISA' }],
     refused: [
@@ -27,8 +38,74 @@ const walletCases = (['walletA', 'walletB', 'walletC'] as const).flatMap((wallet
   },
 ]);
 
-/** The rules of spec/rules/instruments.ts. */
+const stored = (fields: Fields): Fields => ({ ...fields, paymentType: null, amount: null, currency: null });
+
+/** The rules that hold for storing as for paying. */
+const registerCases: readonly Case[] = [
+  {
+    says: 'A payment brand is one that is known.',
+    in: register,
+    passes: [{ paymentBrand: 'MASTER' }, { paymentBrand: null }],
+    refused: [[{ paymentBrand: 'NOBODY' }, 'paymentBrand']],
+  },
+  {
+    says: 'Without a brand there is a card, a wallet or a token to tell it from.',
+    in: register,
+    base: { entityId: channel },
+    passes: [card, token, { 'walletB.paymentToken': 'x' }, { 'applePay.paymentToken': 'x' }],
+    refused: [
+      [{}, 'paymentBrand'],
+      [{ 'bankAccount.iban': 'DE23100000001234567890' }, 'paymentBrand'],
+      [{ 'virtualAccount.accountId': 'ann' }, 'paymentBrand'],
+    ],
+  },
+  {
+    says: 'A brand comes with its account, its extras and a way back.',
+    in: register,
+    base: { entityId: channel },
+    passes: [
+      stored(directDebit),
+      { paymentBrand: 'VISA', ...card, 'card.cvv': '123' },
+      { paymentBrand: 'VISA', ...token },
+      { paymentBrand: 'APPLEPAY', 'applePay.paymentToken': 'x' },
+    ],
+    refused: [
+      [{ paymentBrand: 'VISA' }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
+      [{ paymentBrand: 'APPLEPAY' }, 'walletA.paymentToken'],
+      [{ ...stored(directDebit), 'bankAccount.bic': null }, 'bankAccount.bic'],
+      [{ paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'ann' }, 'shopperResultUrl'],
+      [{ paymentBrand: 'VISA', 'virtualAccount.accountId': 'x', ...card }, 'virtualAccount.accountId'],
+    ],
+  },
+  {
+    says: 'A card has a number and an expiry.',
+    in: register,
+    base: { entityId: channel },
+    passes: [card, { ...card, 'card.cvv': '123' }],
+    refused: [[{ 'card.number': '4200000000000000' }, 'card.expiryMonth', 'card.expiryYear']],
+  },
+  {
+    says: 'Stored payment details are an account that can be charged again.',
+    in: register,
+    base: { entityId: channel, shopperResultUrl: 'https://shop.example/' },
+    passes: [
+      { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'ann' },
+      { paymentBrand: 'VIRTUAL_ACCOUNT', 'virtualAccount.accountId': 'ann' },
+      { paymentBrand: 'POLI', 'bankAccount.number': '1234567' },
+      { paymentBrand: 'EPS', 'bankAccount.iban': 'AT026000000001349870', 'bankAccount.country': 'AT' },
+    ],
+    refused: [
+      [{ paymentBrand: 'PAYPAL' }, 'virtualAccount.accountId'],
+      [{ paymentBrand: 'EPS', 'bankAccount.country': 'AT' }, 'bankAccount.iban'],
+      [{ paymentBrand: 'OXXO' }, 'paymentBrand'],
+    ],
+  },
+];
+
+/** The rules of spec/rules/instruments.ts and tokens.ts. */
 export const instrumentCases: readonly Case[] = [
+  ...registerCases,
+  ...tokenCases,
   {
     says: 'A payment brand is one that is known.',
     passes: [{ paymentBrand: 'MASTER' }, { paymentBrand: null }],
@@ -62,8 +139,15 @@ export const instrumentCases: readonly Case[] = [
       [{ 'bankAccount.iban': 'DE23100000001234567890', 'bankAccount.country': 'DE' }, 'bankAccount.iban', 'bankAccount.country'],
       [{ paymentBrand: null, 'bankAccount.country': 'DE' }, 'bankAccount.country'],
       [{ 'virtualAccount.accountId': 'x' }, 'virtualAccount.accountId'],
-      [token, 'tokenAccount.number', 'tokenAccount.type'],
+      [token, 'tokenAccount.number', 'tokenAccount.type', 'tokenAccount.cryptogram'],
       [{ ...noCard, paymentBrand: 'APPLEPAY', 'walletB.paymentToken': 'x' }, 'walletB.paymentToken', 'walletA.paymentToken'],
+      [
+        { ...noCard, paymentBrand: 'APPLEPAY', 'samsungPay.paymentToken': 'x' },
+        'samsungPay.paymentToken',
+        'walletA.paymentToken',
+      ],
+      [{ ...noCard, 'googlePay.paymentToken': 'x', 'virtualAccount.accountId': 'y' }, 'virtualAccount.accountId'],
+      [{ ...cryptogram, 'card.cvv': '123' }, 'tokenAccount.cryptogram', 'tokenAccount.number', 'tokenAccount.type'],
     ],
   },
   {
@@ -133,24 +217,9 @@ export const instrumentCases: readonly Case[] = [
     says: 'Network and type of a wallet’s card belong to its token.',
     base: order,
     passes: [{ 'walletA.paymentToken': 'x', 'walletA.cardNetwork': 'Visa', 'walletA.cardType': 'debit' }],
-    refused: [[{ 'walletA.cardNetwork': 'Visa' }, 'walletA.paymentToken']],
-  },
-  {
-    says: 'A token has a number and a type.',
-    base: order,
-    passes: [token, { ...token, 'tokenAccount.dtvc': '123' }],
     refused: [
-      [{ 'tokenAccount.number': '489537000000' }, 'tokenAccount.type'],
-      [{ 'tokenAccount.dtvc': '123' }, 'tokenAccount.number', 'tokenAccount.type'],
-    ],
-  },
-  {
-    says: 'A token expires in a month of a year.',
-    base: { ...order, ...token },
-    passes: [{ 'tokenAccount.expiryMonth': '01', 'tokenAccount.expiryYear': '2031' }],
-    refused: [
-      [{ 'tokenAccount.expiryMonth': '01' }, 'tokenAccount.expiryYear'],
-      [{ 'tokenAccount.expiryYear': '2031' }, 'tokenAccount.expiryMonth'],
+      [{ 'walletA.cardNetwork': 'Visa' }, 'walletA.paymentToken'],
+      [{ 'applePay.cardType': 'debit', 'googlePay.paymentToken': 'x' }, 'walletA.paymentToken'],
     ],
   },
   {

@@ -1,5 +1,26 @@
-import { cardPayment, earlier, type Fields } from '../requests.ts';
-import { type Case, noCard, practice, proof, query, repeated, reporting, token } from './case.ts';
+import { capture, card, cardPayment, channel, earlier, type Fields, order } from '../requests.ts';
+import {
+  bareToken,
+  type Case,
+  noCard,
+  pay,
+  payRegistered,
+  practice,
+  proof,
+  query,
+  refer,
+  register,
+  repeated,
+  reporting,
+} from './case.ts';
+
+const [MODE, SOURCE, RECURRING] = [
+  'standingInstruction.mode',
+  'standingInstruction.source',
+  'standingInstruction.recurringType',
+] as const;
+const initial: Fields = { ...repeated, [MODE]: 'INITIAL', [SOURCE]: 'CIT', 'standingInstruction.type': 'RECURRING' };
+const REFERENCE = 'standingInstruction.initialTransactionId';
 
 /** The rules of spec/rules/series.ts and queries.ts. */
 export const seriesCases: readonly Case[] = [
@@ -15,13 +36,75 @@ export const seriesCases: readonly Case[] = [
     ],
   },
   {
+    says: 'The first payment of a series is the cardholder’s.',
+    base: { ...cardPayment, ...initial },
+    passes: [{}, { [MODE]: 'REPEATED' }, { [MODE]: 'REPEATED', [SOURCE]: 'MIT' }],
+    refused: [[{ [SOURCE]: 'MIT' }, SOURCE]],
+  },
+  ...[pay, register].map(
+    (context): Case => ({
+      says: 'A standing instruction of MASTER says whether its amount is fixed.',
+      in: context,
+      base: { ...cardPayment, ...initial, paymentBrand: 'MASTER', 'card.number': '5454545454545454' },
+      passes: [
+        { [RECURRING]: 'SUBSCRIPTION' },
+        { [RECURRING]: 'STANDING_ORDER', paymentBrand: null },
+        { paymentBrand: 'VISA', 'card.number': '4200000000000000' },
+        { paymentBrand: null, 'card.number': '4200000000000000' },
+        { [MODE]: null, [SOURCE]: null, 'standingInstruction.type': null, recurringType: 'INITIAL' },
+      ],
+      refused: [
+        [{}, RECURRING],
+        [{ paymentBrand: null }, RECURRING],
+        [{ 'standingInstruction.type': 'UNSCHEDULED' }, RECURRING],
+      ],
+    }),
+  ),
+  {
+    says: 'A standing instruction of MASTER says whether its amount is fixed.',
+    in: refer,
+    base: { ...capture, ...initial, paymentBrand: 'MASTER' },
+    passes: [{}],
+    refused: [],
+  },
+  {
+    says: 'A standing instruction of MASTER says whether its amount is fixed.',
+    in: { ...pay, isLenient: true },
+    base: { ...cardPayment, ...initial, paymentBrand: 'MASTER', 'card.number': '5454545454545454' },
+    passes: [{}],
+    refused: [[{ [RECURRING]: 'MONTHLY' }, RECURRING]],
+  },
+  ...[pay, payRegistered, register].map(
+    (context): Case => ({
+      says: 'The older recurringType does not contradict the mode.',
+      in: context,
+      base: context === payRegistered ? order : context === register ? { entityId: channel, ...card } : cardPayment,
+      passes: [
+        { recurringType: 'INITIAL' },
+        { recurringType: 'REPEATED' },
+        { recurringType: 'REGISTRATION_BASED' },
+        { recurringType: 'INITIAL', ...initial },
+        { recurringType: 'REPEATED', ...repeated },
+        { recurringType: 'REGISTRATION_BASED', ...repeated, [SOURCE]: 'CIT' },
+      ],
+      refused: [
+        [{ recurringType: 'REPEATED', ...initial }, 'recurringType'],
+        [{ recurringType: 'REGISTRATION_BASED', ...initial }, 'recurringType'],
+        [{ recurringType: 'INITIAL', ...repeated }, 'recurringType'],
+        [{ recurringType: 'FIRST', ...repeated }, 'recurringType'],
+      ],
+    }),
+  ),
+  {
     says: 'Installments with 3D Secure are counted.',
     base: { ...cardPayment, ...repeated, 'standingInstruction.type': 'INSTALLMENT' },
     passes: [
       {},
       { 'threeDSecure.disable': 'true' },
       { ...proof, 'standingInstruction.numberOfInstallments': '12' },
+      // Without expiry and frequency the authentication is that of a single payment: nothing to refuse.
       { ...proof, 'standingInstruction.type': 'RECURRING' },
+      { ...proof, ...initial, 'threeDSecure.authenticationInd': 'RECURRING' },
     ],
     refused: [[proof, 'standingInstruction.numberOfInstallments']],
   },
@@ -44,6 +127,13 @@ export const seriesCases: readonly Case[] = [
     refused: [[{ 'card.cvv': '123' }, 'card.cvv']],
   },
   {
+    says: 'A later payment that the merchant starts has no security code.',
+    in: payRegistered,
+    base: { ...order, ...repeated },
+    passes: [{}, { 'standingInstruction.source': 'CIT', 'card.cvv': '123' }],
+    refused: [[{ 'card.cvv': '123' }, 'card.cvv']],
+  },
+  {
     says: 'A merchant who keeps the card himself names the first payment of the series.',
     base: { ...cardPayment, ...repeated, 'standingInstruction.initialTransactionId': null },
     passes: [
@@ -51,14 +141,29 @@ export const seriesCases: readonly Case[] = [
       { 'standingInstruction.agreementId': '0123' },
       { 'standingInstruction.source': 'CIT' },
       { referenceUuid: earlier, [practice]: 'NO_SHOW' },
-      { ...noCard, ...token },
+      { ...noCard, ...bareToken, [REFERENCE]: '0123' },
+      { [MODE]: null, [SOURCE]: null, 'standingInstruction.type': null, recurringType: 'REPEATED' },
     ],
-    refused: [[{}, 'standingInstruction.initialTransactionId']],
+    refused: [
+      [{}, REFERENCE],
+      [{ ...noCard, ...bareToken }, REFERENCE],
+      [{ ...noCard, 'walletB.paymentToken': 'x' }, REFERENCE],
+      [{ ...noCard, 'applePay.paymentToken': 'x' }, REFERENCE],
+    ],
   },
   {
-    says: 'A migrated series says how it began.',
-    passes: [{ 'recurringMigration.paymentType': 'PA', 'recurringMigration.amount': '1.00' }],
-    refused: [[{ 'recurringMigration.connectorTxId1': 'x' }, 'recurringMigration.paymentType']],
+    says: 'A merchant who keeps the card himself names the first payment of the series.',
+    in: payRegistered,
+    base: { ...order, ...repeated },
+    passes: [{}, { [REFERENCE]: null }],
+    refused: [],
+  },
+  {
+    says: 'A merchant who keeps the card himself names the first payment of the series.',
+    in: register,
+    base: { entityId: channel, ...card, ...repeated },
+    passes: [{}, { [REFERENCE]: null }],
+    refused: [],
   },
   {
     says: 'A cron expression has six fields, or seven with the year.',

@@ -1,55 +1,76 @@
 import { isApproved } from '../../src/payments/balance.ts';
-import type { PaymentStore } from '../../src/payments/needs.ts';
+import type { Commit, Message, PaymentStore } from '../../src/payments/needs.ts';
 import { isOpen, type Payment, type Phase } from '../../src/payments/payment.ts';
-import type { ResultCode } from '../../src/spec/resultCodes.ts';
-import { cards } from './shops.ts';
+import type { RegistrationStore } from '../../src/registrations/needs.ts';
+import { createRegister, type Register } from './register.ts';
+import { holdsSecret } from './shops.ts';
 import { breaks, type Sim, START } from './sim.ts';
 
-/** A message as it stands in the outbox, with the revision it tells of. */
-export type Outgoing = { readonly id: string; readonly paymentId: string; readonly revision: number; readonly code: ResultCode };
+/** What the production code reads and writes. */
+export type Store = PaymentStore & RegistrationStore;
+
+/** A message as it stands in the outbox, with the revision it tells of. `about`: whose id and revision these are. */
+export type Outgoing = Message & {
+  readonly paymentId: string;
+  readonly revision: number;
+  readonly about: 'payment' | 'registration';
+};
 
 /** What the store has kept, written down beside it by somebody who only watches. */
 export type Chronicle = {
-  readonly store: PaymentStore;
+  readonly store: Store;
   /** The latest kept state of every payment, in the order of their first commits. */
   readonly payments: ReadonlyMap<string, Payment>;
+  /** When each payment was first kept, in virtual time. */
+  readonly takenAt: ReadonlyMap<string, number>;
+  readonly register: Register;
   isAtRest(): boolean;
   /** When a payment last moved, in virtual time. */
   movedAt(): number;
 };
 
-type Watched = { readonly store: PaymentStore; settle(payment: Payment): void };
+type Watched = { readonly store: Store; settle(payment: Payment): void };
 
 export function createChronicle(sim: Sim, { store, settle }: Watched): Chronicle {
   const payments = new Map<string, Payment>();
+  const takenAt = new Map<string, number>();
+  const register = createRegister(sim);
   const open = new Set<string>();
   let movedAt = START;
-  const kept = (payment: Payment) => {
+  const kept = (change: Commit) => {
+    const { payment } = change;
     checkMove(sim, payments.get(payment.id), payment);
-    checkSecrets(sim, payment);
+    checkSecrets(sim, change);
     payments.set(payment.id, payment);
     movedAt = sim.scheduler.now();
+    if (!takenAt.has(payment.id)) takenAt.set(payment.id, movedAt);
     if (isOpen(payment)) open.add(payment.id);
     else open.delete(payment.id);
-    if (payment.revision === 1 && !isOpen(payment) && sim.weather.isInProcess) settle(payment);
+    register.kept(change);
+    if (payment.revision === 1 && !isOpen(payment) && sim.weather.isInProcess && !isOwn(payment)) settle(payment);
   };
   return {
     payments,
+    takenAt,
+    register,
     isAtRest: () => open.size === 0,
     movedAt: () => movedAt,
     store: {
       ...bound(store),
       async commit(change) {
         const outcome = await store.commit(change);
-        if (outcome.is === 'kept') kept(change.payment);
+        if (outcome.is === 'kept') kept(change);
         return outcome;
       },
     },
   };
 }
 
+/** What is done to stored details: no acquirer hears of it. */
+export const isOwn = ({ paymentType }: Payment): boolean => ['DR', 'TE', 'TK'].includes(paymentType);
+
 /** The methods of a store as free functions, so that a wrapper can replace one of them. */
-export function bound(store: PaymentStore): PaymentStore {
+export function bound(store: Store): Store {
   return {
     family: (merchantId, paymentId) => store.family(merchantId, paymentId),
     payment: (merchantId, paymentId) => store.payment(merchantId, paymentId),
@@ -58,6 +79,11 @@ export function bound(store: PaymentStore): PaymentStore {
     commit: (change) => store.commit(change),
     due: (now, limit) => store.due(now, limit),
     forgetClaims: (before) => store.forgetClaims(before),
+    registration: (merchantId, registrationId) => store.registration(merchantId, registrationId),
+    touch: (merchantId, registrationId, at) => store.touch(merchantId, registrationId, at),
+    outlived: (now, limit) => store.outlived(now, limit),
+    awaitingToken: (now, limit) => store.awaitingToken(now, limit),
+    forgetSpent: (now) => store.forgetSpent(now),
   };
 }
 
@@ -82,12 +108,10 @@ function checkMove(sim: Sim, before: Payment | undefined, after: Payment): void 
   if (changed.length > 0) breaks(sim, 'I6', `${after.id} changed its ${changed.join(', ')}`);
 }
 
-/** Whether a text holds what must never be written down in clear. */
-export const holdsSecret = (text: string): boolean => text.includes('cvv') || cards.some(({ number }) => text.includes(number));
-
-function checkSecrets(sim: Sim, payment: Payment): void {
+function checkSecrets(sim: Sim, { payment, registration: change }: Commit): void {
   const { fields, details, instrument, descriptor } = payment;
-  if (holdsSecret(JSON.stringify([fields, details, instrument, descriptor])))
-    breaks(sim, 'I12', `${payment.id} holds a card number or security code`);
+  const { fields: kept, series, instrument: stored } = change?.registration ?? {};
+  if (holdsSecret(JSON.stringify([fields, details, instrument, descriptor, kept, series, stored])))
+    breaks(sim, 'I12', `${payment.id} or what it stores holds a card number or security code`);
   if (typeof payment.amount !== 'bigint') breaks(sim, 'I13', `the amount of ${payment.id} is no integer of hundredths`);
 }

@@ -1,4 +1,5 @@
-import type { Commit, Outcome, PaymentStore } from '../../src/payments/needs.ts';
+import type { Commit, Outcome } from '../../src/payments/needs.ts';
+import type { Store } from './chronicle.ts';
 import { cross, currentOperation, type Life, operationOf } from './machine.ts';
 import { brief, Injected, note, type Sim, strikes } from './sim.ts';
 
@@ -8,7 +9,7 @@ const SLOW_MS_MAX = 40_000;
  * The store as one life of a node reaches it: over a wire that delays, fails, and loses the news of a commit that was kept. What
  * was kept is never lost; that is the store's contract and other tests hold it to it.
  */
-export function faultyStore(sim: Sim, life: Life, store: PaymentStore): PaymentStore {
+export function faultyStore(sim: Sim, life: Life, store: Store): Store {
   const { chance, weather } = sim;
   const wireMs = () => chance.between(1, 15);
 
@@ -31,6 +32,11 @@ export function faultyStore(sim: Sim, life: Life, store: PaymentStore): PaymentS
     claim: (entityId, key) => read(() => store.claim(entityId, key)),
     due: (now, limit) => read(() => store.due(now, limit)),
     forgetClaims: (before) => read(() => store.forgetClaims(before)),
+    registration: (merchantId, registrationId) => read(() => store.registration(merchantId, registrationId)),
+    touch: (merchantId, registrationId, at) => read(() => store.touch(merchantId, registrationId, at)),
+    outlived: (now, limit) => read(() => store.outlived(now, limit)),
+    awaitingToken: (now, limit) => read(() => store.awaitingToken(now, limit)),
+    forgetSpent: (now) => read(() => store.forgetSpent(now)),
     commit: (change) => {
       const operation = operationOf(change.payment);
       const isSlow = strikes(sim, weather.storeSlow, ['commit: slow', operation]);

@@ -1,38 +1,56 @@
-import type { Commit, Outcome, PaymentStore } from '../../src/payments/needs.ts';
+import type { Commit, Outcome, RegistrationChange } from '../../src/payments/needs.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
-import type { Outgoing } from './chronicle.ts';
+import type { Registered, RegistrationStore } from '../../src/registrations/needs.ts';
+import type { Outgoing, Store } from './chronicle.ts';
+
+/** The store for the planted bugs. `put` writes stored details beside any commit. */
+export type LaxStore = Store & { readonly outbox: Outgoing[]; put(change: RegistrationChange): void };
 
 /**
  * A store that keeps the contract and guards nothing beyond it: no sums, no legal moves, no message that must be there. The planted
  * bugs live on this one, because the real stores would stop some of them before the invariants could be seen to.
  */
-export function createLaxStore(): PaymentStore & { readonly outbox: Outgoing[] } {
+export function createLaxStore(): LaxStore {
   const payments = new Map<string, Payment>();
   const families = new Map<string, { version: number; readonly ids: string[] }>();
   const claims = new Map<string, { readonly paymentId: string; readonly bodyHash: string }>();
+  const registrations = new Map<string, Registered>();
+  const spent = new Map<string, number>();
   const outbox: Outgoing[] = [];
   const find = (merchantId: string, id: string): Payment | null => {
     const payment = payments.get(id);
     return payment?.merchantId === merchantId ? payment : null;
   };
   const dueAt = ({ phase }: Payment) => (phase.at === 'final' ? Number.POSITIVE_INFINITY : phase.dueAt);
+  const put = ({ registration, sealed, message }: RegistrationChange) => {
+    const { id, revision } = registration;
+    registrations.set(id, { registration, sealed: sealed === 'kept' ? (registrations.get(id)?.sealed ?? null) : sealed });
+    if (message) outbox.push({ ...message, paymentId: id, revision, about: 'registration' });
+  };
 
-  const commit = ({ payment, version, claim, message }: Commit): Outcome => {
+  const commit = ({ payment, version, claim, message, registration: change, spend }: Commit): Outcome => {
     const claimed = claim && claims.get(`${claim.entityId} ${claim.key}`);
     if (claimed) return { is: 'claimed', ...claimed };
     const family = families.get(payment.familyId) ?? { version: 0, ids: [] };
-    if (family.version !== version) return { is: 'moved' };
+    const stored = change && registrations.get(change.registration.id)?.registration;
+    const isStale = change && change.registration.revision !== (stored?.revision ?? 0) + 1;
+    if (family.version !== version || isStale) return { is: 'moved' };
+    const token = spend && `${payment.merchantId} ${spend.wallet} ${spend.tokenId}`;
+    if (token && spent.has(token)) return { is: 'spent' };
     if (!family.ids.includes(payment.id)) family.ids.push(payment.id);
     family.version += 1;
     families.set(payment.familyId, family);
     payments.set(payment.id, payment);
     if (claim) claims.set(`${claim.entityId} ${claim.key}`, { paymentId: payment.id, bodyHash: claim.bodyHash });
-    if (message) outbox.push({ id: message.id, paymentId: payment.id, revision: payment.revision, code: message.code });
+    if (token) spent.set(token, spend.until);
+    if (change) put(change);
+    if (message) outbox.push({ ...message, paymentId: payment.id, revision: payment.revision, about: 'payment' });
     return { is: 'kept' };
   };
 
   return {
     outbox,
+    put,
     async family(merchantId, paymentId) {
       const family = families.get(find(merchantId, paymentId)?.familyId ?? '');
       return family ? { version: family.version, payments: family.ids.map((id) => payments.get(id) as Payment) } : null;
@@ -46,5 +64,32 @@ export function createLaxStore(): PaymentStore & { readonly outbox: Outgoing[] }
       return overdue.sort((one, other) => dueAt(one) - dueAt(other)).slice(0, limit);
     },
     forgetClaims: async () => 0,
+    ...registrationsIn(registrations, spent),
+  };
+}
+
+function registrationsIn(registrations: Map<string, Registered>, spent: Map<string, number>): RegistrationStore {
+  const activeBy = (now: number, at: (registered: Registered) => number | null, limit: number) => {
+    const time = (registered: Registered) => at(registered) ?? Number.POSITIVE_INFINITY;
+    const due = [...registrations.values()].filter((one) => one.registration.state === 'active' && time(one) <= now);
+    return due.sort((one, other) => time(one) - time(other)).slice(0, limit);
+  };
+  return {
+    async registration(merchantId, id) {
+      const registered = registrations.get(id);
+      return registered?.registration.merchantId === merchantId ? registered : null;
+    },
+    async touch(_merchantId, id, times) {
+      const registered = registrations.get(id);
+      if (registered) registrations.set(id, { ...registered, registration: { ...registered.registration, ...times } });
+    },
+    outlived: async (now, limit) =>
+      activeBy(now, ({ registration }) => registration.expiresAt, limit).map(({ registration }) => registration),
+    awaitingToken: async (now, limit) => activeBy(now, ({ registration }) => registration.tokenDueAt, limit),
+    async forgetSpent(now) {
+      const old = [...spent].filter(([, until]) => until <= now);
+      for (const [token] of old) spent.delete(token);
+      return old.length;
+    },
   };
 }

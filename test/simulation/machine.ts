@@ -81,8 +81,10 @@ export function createTimers(sim: Sim, life: Life) {
   };
 }
 
+export type Clock = { now(): number };
+
 /** `World.clock` as this machine has it. */
-export const createClock = (sim: Sim, { machine }: Life) => ({ now: () => sim.scheduler.now() + machine.skewMs });
+export const createClock = (sim: Sim, { machine }: Life): Clock => ({ now: () => sim.scheduler.now() + machine.skewMs });
 
 /** `World.ids`: time in front by the machine's own clock, chance behind. */
 export function createIds(sim: Sim, life: Life) {

@@ -7,6 +7,25 @@ export const cards = [
   { brand: 'MASTER', number: '5454545454545454', cvv: '501' },
 ] as const;
 
+/** Their bank accounts. */
+export const accounts = [
+  { iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', country: 'DE' },
+  { iban: 'NL91ABNA0417164300', bic: 'ABNANL2AXXX', country: 'NL' },
+] as const;
+
+/** What their devices call their cards. */
+export const deviceNumbers = ['4917610000000000', '4012888888881881'] as const;
+
+const secrets: readonly string[] = [
+  'cvv',
+  ...cards.map(({ number }) => number),
+  ...accounts.map(({ iban }) => iban),
+  ...deviceNumbers,
+];
+
+/** Whether a text holds what must never be written down in clear. */
+export const holdsSecret = (text: string): boolean => secrets.some((secret) => text.includes(secret));
+
 const channel = (merchant: string, number: number): Channel => ({
   entityId: `5eed${merchant}${String(number).padStart(27, '0')}`,
   merchantId: `5eed${merchant}${'f'.padStart(27, '0')}`,
@@ -20,6 +39,7 @@ const channel = (merchant: string, number: number): Channel => ({
   throttle: {},
   timeZone: 'UTC',
   priority: 100,
+  wallets: { walletA: null, walletB: null, walletC: null },
 });
 
 /** Two merchants, the first with two channels: enough to be seen by somebody who must not see. */

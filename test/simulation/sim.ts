@@ -1,4 +1,4 @@
-import type { Vault } from '../../src/payments/needs.ts';
+import type { OpenedVault } from '../../src/registrations/vault.ts';
 import type { Chance } from './chance.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Fault, Operation, Tally } from './tally.ts';
@@ -12,7 +12,7 @@ export type Sim = {
   readonly trace: Trace;
   readonly tally: Tally;
   readonly weather: Weather;
-  readonly vault: Vault & { digest(entityId: string, text: string): string };
+  readonly vault: OpenedVault;
   /** True from the end of the trouble on. */
   isHealed: boolean;
   readonly broken: Broken[];

@@ -1,9 +1,13 @@
-/** What a merchant can ask for, INC being a PA that raises another, and what a node does of itself. */
-export type Operation = 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF' | 'INC' | 'GET' | 'sweep';
+/** What a merchant can ask for, INC being a PA that raises another, and what a node does of itself: TK and the sweep. */
+export type Operation = 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF' | 'INC' | 'RG' | 'DR' | 'TE' | 'GET' | 'TK' | 'sweep';
 
-const PAYMENTS = ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'INC'] as const satisfies readonly Operation[];
-const REQUESTS = [...PAYMENTS, 'GET'] as const satisfies readonly Operation[];
-const ALL = [...REQUESTS, 'sweep'] as const satisfies readonly Operation[];
+const CHARGES = ['PA', 'DB', 'CD'] as const satisfies readonly Operation[];
+/** What the acquirer is asked about. */
+const ASKED = [...CHARGES, 'CP', 'RV', 'RF', 'INC', 'RG'] as const satisfies readonly Operation[];
+const WISHES = [...ASKED, 'DR', 'TE'] as const satisfies readonly Operation[];
+const REQUESTS = [...WISHES, 'GET'] as const satisfies readonly Operation[];
+const WRITES = [...WISHES, 'TK'] as const satisfies readonly Operation[];
+const ALL = [...REQUESTS, 'TK', 'sweep'] as const satisfies readonly Operation[];
 const VERBS = ['send', 'inquire', 'cancel'] as const;
 const MISHAPS = [
   'down',
@@ -24,10 +28,10 @@ type AcquirerFault = `${Verb}: ${Mishap}`;
 const acquirerFaults = VERBS.flatMap((verb) => MISHAPS.map((mishap): AcquirerFault => `${verb}: ${mishap}`));
 
 const ownFaults = {
-  'commit: refused by an error': PAYMENTS,
-  'commit: answer lost': PAYMENTS,
-  'commit: kept after the error': PAYMENTS,
-  'commit: slow': PAYMENTS,
+  'commit: refused by an error': WRITES,
+  'commit: answer lost': WRITES,
+  'commit: kept after the error': WRITES,
+  'commit: slow': WRITES,
   'read: fails': ALL,
   'read: slow': ALL,
   'node: dies before a call': ALL,
@@ -37,18 +41,37 @@ const ownFaults = {
   'clock: jumps': REQUESTS,
   'client: request lost': REQUESTS,
   'client: answer lost': REQUESTS,
-  'client: same key again': PAYMENTS,
-  'client: new key': PAYMENTS,
-  'client: other body': PAYMENTS,
-  'client: double click': PAYMENTS,
-  'gateway: refuses another body': PAYMENTS,
-  'acquirer: books': PAYMENTS,
-  'acquirer: declines': PAYMENTS,
-  'acquirer: decides later': PAYMENTS,
-  'acquirer: cancels later': PAYMENTS,
-  'acquirer: does not see it yet': PAYMENTS,
-  'acquirer: hears of it after the cancellation': PAYMENTS,
-  'acquirer: undoes a booking': PAYMENTS,
+  'client: same key again': WISHES,
+  'client: new key': WISHES,
+  'client: other body': WISHES,
+  'client: double click': WISHES,
+  'gateway: refuses another body': WISHES,
+  'acquirer: books': ASKED,
+  'acquirer: declines': ASKED,
+  'acquirer: decides later': ASKED,
+  'acquirer: cancels later': ASKED,
+  'acquirer: does not see it yet': ASKED,
+  'acquirer: hears of it after the cancellation': ASKED,
+  'acquirer: undoes a booking': ASKED,
+  'scheme: gives a token': ['TK'],
+  'scheme: gives none for ever': ['TK'],
+  'scheme: fails': ['TK'],
+  'scheme: late': ['TK'],
+  'scheme: has no cryptogram': CHARGES,
+  'stored: a payment makes a registration': CHARGES,
+  'stored: made and approved': [...CHARGES, 'RG'],
+  'stored: made and declined': [...CHARGES, 'RG'],
+  'stored: deleted while it is made': [...CHARGES, 'RG'],
+  'stored: charged': CHARGES,
+  'stored: charged by the token of its scheme': CHARGES,
+  'stored: refused after it was deleted': CHARGES,
+  'stored: a series begins': [...CHARGES, 'RG'],
+  'stored: a series goes on': CHARGES,
+  'stored: forgotten for its age': ['DR'],
+  'stored: deleted twice': ['DR'],
+  'wallet: pays': CHARGES,
+  'wallet: the same token again': CHARGES,
+  'wallet: the token is refused': CHARGES,
 } as const satisfies Record<string, readonly Operation[]>;
 
 export type Fault = keyof typeof ownFaults | AcquirerFault;
@@ -56,7 +79,7 @@ export type Fault = keyof typeof ownFaults | AcquirerFault;
 /** Where a fault can meet an operation, and what must also happen now and then: the cells that a full run must fill. */
 const cells: readonly (readonly [fault: Fault, operations: readonly Operation[]])[] = [
   ...(Object.entries(ownFaults) as [keyof typeof ownFaults, readonly Operation[]][]),
-  ...acquirerFaults.map((fault) => [fault, PAYMENTS] as const),
+  ...acquirerFaults.map((fault) => [fault, ASKED] as const),
 ];
 
 /** How often each fault met each operation: a path that no run ever took was not tested. */

@@ -31,6 +31,9 @@ export type Weather = {
   readonly jumps: boolean;
   readonly skewMsMax: number;
   readonly clientLoss: number;
+  readonly schemeFails: number;
+  /** The job that deletes what was kept long enough sees a date long after, so that something is. */
+  readonly isLongAfter: boolean;
   /** How many payments a sweep takes at most: with few, what is stuck must not keep the rest from their turn. */
   readonly sweepLimit: number;
 };
@@ -71,6 +74,8 @@ export function drawWeather(chance: Chance): Weather {
     jumps: chance.hits(0.5),
     skewMsMax: chance.hits(0.3) ? 0 : 10 * MINUTE_MS,
     clientLoss: rate(0.2),
+    schemeFails: rate(0.4),
+    isLongAfter: chance.hits(0.25),
     sweepLimit: chance.pick([2, 5, 100]),
   };
 }

@@ -22,6 +22,7 @@ test('totals count what is booked by now, by type, of one family', () => {
   book.enter('c', entry({ paymentType: 'CP', amount: 300n }), 'asked');
   book.enter('d', entry({ paymentType: 'CP', amount: 999n, answer: no }), 'settled');
   book.enter('e', entry({ paymentType: 'RF', amount: 999n, decidedAt: NOW + 1 }), 'asked');
+  book.enter('h', entry({ paymentType: 'RG', amount: 0n }), 'settled');
   book.enter('g', entry({ paymentType: 'PA', familyId: 'other' }), 'settled');
   assert.deepEqual(book.totals('f', NOW), { PA: 500n, DB: 0n, CD: 0n, CP: 500n, RV: 0n, RF: 0n });
   assert.equal(book.totals('f', NOW + 1).RF, 999n);

@@ -1,11 +1,11 @@
 import type { Answer } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
-import type { PaymentType } from '../../spec/paymentTypes.ts';
+import { type PaymentType, paymentTypes, type TransactionType } from '../../spec/paymentTypes.ts';
 
 /** What the far side knows of one payment. */
 export type Entry = {
   readonly familyId: string;
-  readonly paymentType: PaymentType;
+  readonly paymentType: TransactionType;
   readonly amount: bigint;
   /** Its answer, once `decidedAt` has come. */
   readonly answer: Answer;
@@ -47,13 +47,18 @@ export function createBook({ keep }: { readonly keep: number | null }): Book {
       const totals = { PA: 0n, DB: 0n, CD: 0n, CP: 0n, RV: 0n, RF: 0n };
       for (const { entries } of Object.values(shelves)) {
         for (const entry of entries.values()) {
-          if (entry.familyId === familyId && answerAt(entry, now).is === 'approved') totals[entry.paymentType] += entry.amount;
+          const { paymentType } = entry;
+          if (entry.familyId !== familyId || !movesMoney(paymentType)) continue;
+          if (answerAt(entry, now).is === 'approved') totals[paymentType] += entry.amount;
         }
       }
       return totals;
     },
   };
 }
+
+/** What is done to stored payment details has a line in the book too, but no sum. */
+const movesMoney = (type: TransactionType): type is PaymentType => Object.hasOwn(paymentTypes, type);
 
 /** The ids go round in a ring: to look for the oldest key of a Map that forgets all the time took 17 µs, this takes none. */
 function createShelf(keep: number | null) {

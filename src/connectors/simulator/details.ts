@@ -3,6 +3,8 @@ import type { AnswerDetails, Payment } from '../../payments/payment.ts';
 import { type NegativeCode, resultCodes } from '../../spec/resultCodes.ts';
 import { testCards } from '../../spec/testCards.ts';
 import { issuerSays } from './issuer.ts';
+import { schemeDataOf } from './reference.ts';
+import { isCard, isMerchants, namesAgreements, standsAlone } from './series.ts';
 import type { Steering } from './steering.ts';
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -11,21 +13,31 @@ const issuerDataByNumber: ReadonlyMap<string, Readonly<Record<string, string>>> 
   testCards.map(({ number, binCountry, type }) => [number, { binCountry, type }]),
 );
 
-const isCard = ({ method }: Payment) => method === 'CC' || method === 'DC';
-const standsAlone = ({ paymentType }: Payment) => paymentType === 'PA' || paymentType === 'DB' || paymentType === 'CD';
-
 /** What the simulated acquirer tells beside its yes. */
 export function detailsOfApproval(attempt: Attempt, steering: Steering): AnswerDetails {
   const { payment } = attempt;
   const says = { ExtendedDescription: 'Successfully processed', AcquirerResponse: standsAlone(payment) ? 'Success' : '00' };
   const details = cardDetails(attempt, steering, null);
   const resultDetails = resultDetailsOf(payment, says);
-  if (isInitial(payment)) {
-    details.initialTransactionId = schemeReference(payment);
-    resultDetails.CardholderInitiatedTransactionID = details.initialTransactionId;
-  }
+  if (attempt.secrets.networkToken) resultDetails.NetworkToken = 'used';
   details.resultDetails = resultDetails;
+  if (!hasReference(attempt)) return details;
+  const { reference, agreement } = schemeDataOf(payment);
+  details.schemeReference = reference;
+  // The first payment of a series tells the merchant what the later ones must name.
+  if (attempt.series?.mode !== 'INITIAL') return details;
+  details.initialTransactionId = reference;
+  resultDetails.CardholderInitiatedTransactionID = reference;
+  if (namesAgreements(payment)) details.agreementId = agreement;
   return details;
+}
+
+/** The scheme names what the shopper starts, and verifies a card when a series begins with its being stored. */
+function hasReference({ payment, series }: Attempt): boolean {
+  if (!isCard(payment)) return false;
+  const { paymentType } = payment;
+  if (paymentType === 'RG') return series?.mode === 'INITIAL';
+  return (paymentType === 'PA' || paymentType === 'DB') && !isMerchants(series);
 }
 
 /** What it tells beside its no. */
@@ -68,10 +80,3 @@ function cardDetails({ payment, secrets }: Attempt, steering: Steering, code: Ne
   if (card) details.card = card;
   return details;
 }
-
-/** The first payment of a series, whose reference the later ones must name. */
-function isInitial({ paymentType, fields }: Payment): boolean {
-  return (paymentType === 'PA' || paymentType === 'DB') && fields['standingInstruction.mode'] === 'INITIAL';
-}
-
-const schemeReference = ({ id }: Payment): string => id.slice(-15).toUpperCase();

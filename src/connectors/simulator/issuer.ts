@@ -29,6 +29,7 @@ const wordings: Readonly<Partial<Record<NegativeCode, Wording>>> = {
   '800.100.163': { response: '65', advice: WAIT_24_HOURS },
   '800.100.165': { response: '41', advice: NEVER },
   '800.100.166': { response: '55', advice: FIX_DATA },
+  '800.100.167': { response: '25', advice: FIX_DATA },
   '800.100.168': { response: '62', advice: NEVER },
   '800.100.170': { response: '57', advice: NEVER },
   '800.100.171': { response: '04', advice: NEVER },

@@ -1,42 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { exampleAttempt, openSimulator, START } from '../../../test/contract/connectorFixtures.ts';
 import { examplePayment } from '../../payments/examples.ts';
-import type { Attempt, Secrets } from '../../payments/needs.ts';
+import type { Attempt } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
-import { createBook } from './book.ts';
+import type { Secrets } from '../../registrations/instrument.ts';
 import { simulator } from './simulator.ts';
 import { levers, steeringOf, wrongAnswers } from './steering.ts';
 
-const START = 1_790_000_000_000;
 const ID = '018f2b7c9a3d4e5f60718293a4b5c6d7';
+const WALLET = { number: '4111111111111111', cryptogram: 'AgAAAAAAIR8CQrXSohbQQAAAAAA=' };
 const CARD = { number: '4200000000000000', cvv: '123' };
 
 type Fields = Readonly<Record<string, string>>;
 const force = (code: string): Fields => ({ 'customParameters[forceResultCode]': code });
 const wrong = (answer: string): Fields => ({ 'customParameters[SIMULATOR_answer]': answer });
 
-function attempt(fields: Fields = {}, changes: Partial<Payment> = {}, secrets: Secrets = CARD): Attempt {
-  const payment = examplePayment({
-    id: ID,
-    phase: { at: 'acquirer', dueAt: START + 35_000 },
-    createdAt: START,
-    fields,
-    ...changes,
-  });
-  return { payment, secrets, referenced: null };
-}
+const attempt = (fields: Fields = {}, changes: Partial<Payment> = {}, secrets: Secrets = CARD): Attempt =>
+  exampleAttempt({ id: ID, fields, ...changes }, { secrets });
 
-function open() {
-  const time = { now: START, slept: [] as number[] };
-  const book = createBook({ keep: null });
-  const sleep = async (ms: number) => {
-    time.slept.push(ms);
-    time.now += ms;
-  };
-  return { time, book, connector: simulator.create({ clock: { now: () => time.now }, sleep, book }) };
-}
-
-const decide = (asked: Attempt) => open().connector.decide?.(asked) ?? null;
+const decide = (asked: Attempt) => openSimulator().connector.decide?.(asked) ?? null;
 
 /** No answer: the core hears silence when a call is cut off. */
 const isSilent = (promise: Promise<unknown>): Promise<boolean> =>
@@ -61,6 +44,8 @@ const accountHolder = (name: string): Partial<Payment> => ({
   },
 });
 
+const STORING: Partial<Payment> = { paymentType: 'RG', amount: 0n };
+
 const verdicts: readonly (readonly [what: string, asked: Attempt, is: string, code: string | undefined])[] = [
   ['an ordinary debit', attempt(), 'approved', undefined],
   ['a forced approval', attempt(force('000.400.000')), 'approved', '000.400.000'],
@@ -79,6 +64,9 @@ const verdicts: readonly (readonly [what: string, asked: Attempt, is: string, co
   ['a holder that is a refusal', attempt({}, holder('100.100.303')), 'declined', '100.100.303'],
   ['a holder that is an approval', attempt({}, holder('000.400.000')), 'approved', undefined],
   ['a holder that is pending', attempt({}, holder('000.200.000')), 'approved', undefined],
+  ['storing a card', attempt({}, STORING), 'approved', undefined],
+  ['a forced decline of storing', attempt(force('800.100.151'), STORING), 'declined', '800.100.151'],
+  ['a holder when storing', attempt({}, { ...holder('800.100.157'), ...STORING }), 'declined', '800.100.157'],
   ['a holder of a capture', attempt({}, { ...holder('800.100.157'), paymentType: 'CP' }), 'approved', undefined],
   ['a holder of an account', attempt({}, accountHolder('800.100.203')), 'declined', '800.100.203'],
   ['a forced code before the holder', attempt(force('800.100.152'), holder('800.100.157')), 'declined', '800.100.152'],
@@ -113,8 +101,10 @@ const told: readonly (readonly [what: string, asked: Attempt, told: Told])[] = [
   ['without an address', attempt(), { avs: null, cvv: 'M', advice: null, acquirer: 'Success' }],
   ['with an address', attempt(address), { avs: 'F' }],
   ['without a CVV', attempt({}, {}, { number: CARD.number }), { cvv: null }],
+  ['a card out of a wallet', attempt({}, { paymentBrand: 'APPLEPAY' }, WALLET), { cvv: null, acquirer: 'Success' }],
   ['AVS as chosen', attempt(lever('avs', 'Z')), { avs: 'Z' }],
   ['CVV as chosen', attempt(lever('cvv', 'P')), { cvv: 'P' }],
+  ['storing a card', attempt(address, STORING), { avs: 'F', cvv: 'M', acquirer: 'Success' }],
   ['a capture', attempt(address, { paymentType: 'CP' }), { avs: null, cvv: null, acquirer: '00' }],
   [
     'a direct debit',
@@ -141,20 +131,21 @@ for (const [what, asked, expected] of told) {
 }
 
 test('an approval tells the ids of the connector, the institute and the issuer', () => {
-  assert.deepEqual(decide(attempt()), {
-    is: 'approved',
-    details: {
-      resultDetails: {
-        ExtendedDescription: 'Successfully processed',
-        clearingInstituteName: 'Turnpike Simulator',
-        ConnectorTxID1: ID,
-        ConnectorTxID2: '018f2b7c',
-        ConnectorTxID3: '3d4e5f60718293a4b5c6d7',
-        AcquirerResponse: 'Success',
-      },
-      cvvResponse: 'M',
-      card: { binCountry: 'US', type: 'CREDIT' },
+  const answer = decide(attempt());
+  assert.ok(answer?.is === 'approved');
+  const { schemeReference, ...details } = answer.details;
+  assert.match(schemeReference ?? '', /^[A-Z0-9]{15}$/);
+  assert.deepEqual(details, {
+    resultDetails: {
+      ExtendedDescription: 'Successfully processed',
+      clearingInstituteName: 'Turnpike Simulator',
+      ConnectorTxID1: ID,
+      ConnectorTxID2: '018f2b7c',
+      ConnectorTxID3: '3d4e5f60718293a4b5c6d7',
+      AcquirerResponse: 'Success',
     },
+    cvvResponse: 'M',
+    card: { binCountry: 'US', type: 'CREDIT' },
   });
 });
 
@@ -167,22 +158,8 @@ test('a decline names its reason; a lever nobody can follow is named', () => {
   assert.match(reason(wrong('lots')) ?? '', /^customParameters\[SIMULATOR_answer\] /);
 });
 
-test('the first payment of a series gets a reference for the later ones', () => {
-  const initial = { 'standingInstruction.mode': 'INITIAL' };
-  const reference = (asked: Attempt) => {
-    const answer = decide(asked);
-    return answer && 'details' in answer
-      ? [answer.details.initialTransactionId, answer.details.resultDetails?.CardholderInitiatedTransactionID]
-      : [];
-  };
-  assert.deepEqual(reference(attempt(initial)), ['718293A4B5C6D7'.padStart(15, '0'), '718293A4B5C6D7'.padStart(15, '0')]);
-  assert.deepEqual(reference(attempt(initial, { paymentType: 'CD' })), [undefined, undefined]);
-  assert.deepEqual(reference(attempt({ 'standingInstruction.mode': 'REPEATED' })), [undefined, undefined]);
-  assert.deepEqual(reference(attempt({ ...initial, ...force('800.100.152') })), [undefined, undefined]);
-});
-
 test('a pending code: waiting at first, approved after a minute', async () => {
-  const { connector, time, book } = open();
+  const { connector, time, book } = openSimulator();
   const asked = attempt(force('000.200.000'));
   assert.equal(connector.decide?.(asked), null);
   assert.deepEqual(await connector.send(asked), { is: 'waiting' });
@@ -196,7 +173,7 @@ test('a pending code: waiting at first, approved after a minute', async () => {
 });
 
 test('latency: booked at once, answered later', async () => {
-  const { connector, time, book } = open();
+  const { connector, time, book } = openSimulator();
   const asked = attempt({ 'customParameters[SIMULATOR_latency]': '2500' });
   assert.equal(connector.decide?.(asked), null);
   const sending = connector.send(asked);
@@ -206,7 +183,7 @@ test('latency: booked at once, answered later', async () => {
 });
 
 test('late: waiting until the time to answer is over, then booked; unless it was cancelled before', async () => {
-  const { connector, time, book } = open();
+  const { connector, time, book } = openSimulator();
   const asked = attempt(wrong('late'));
   assert.ok(await isSilent(connector.send(asked)));
   time.now += connector.answerMsMax;
@@ -215,7 +192,7 @@ test('late: waiting until the time to answer is over, then booked; unless it was
   assert.equal((await connector.inquire(asked.payment)).is, 'approved');
   assert.equal(book.totals(ID, time.now).DB, 9200n);
 
-  const other = open();
+  const other = openSimulator();
   assert.ok(await isSilent(other.connector.send(asked)));
   assert.deepEqual(await other.connector.cancel(asked.payment), { is: 'cancelled' });
   other.time.now += 3_600_000;
@@ -224,13 +201,13 @@ test('late: waiting until the time to answer is over, then booked; unless it was
 });
 
 test('twice: booked once', async () => {
-  const { connector, book } = open();
+  const { connector, book } = openSimulator();
   assert.equal((await connector.send(attempt(wrong('twice')))).is, 'approved');
   assert.equal(book.totals(ID, START).DB, 9200n);
 });
 
 test('garbled: booked, but the answer cannot be read', async () => {
-  const { connector, book } = open();
+  const { connector, book } = openSimulator();
   const asked = attempt(wrong('garbled'));
   await assert.rejects(connector.send(asked), /cannot be read/);
   assert.equal(book.totals(ID, START).DB, 9200n);
@@ -238,7 +215,7 @@ test('garbled: booked, but the answer cannot be read', async () => {
 });
 
 test('down: nothing gets through for a minute, then it never heard of the payment', async () => {
-  const { connector, time } = open();
+  const { connector, time } = openSimulator();
   const asked = attempt(wrong('down'));
   time.now += 59_999;
   await assert.rejects(connector.send(asked), /down/);
@@ -250,7 +227,7 @@ test('down: nothing gets through for a minute, then it never heard of the paymen
 });
 
 test('a decline whose answer is lost is told by the inquiry', async () => {
-  const { connector } = open();
+  const { connector } = openSimulator();
   const asked = attempt({ ...force('800.100.152'), ...wrong('lost') });
   assert.ok(await isSilent(connector.send(asked)));
   const answer = await connector.inquire(asked.payment);
@@ -264,8 +241,8 @@ for (const [answer, is] of [
 ] as const) {
   test(`${answer}: another node, or this one after a restart, tells the same: ${is}`, async () => {
     const asked = attempt(wrong(answer));
-    assert.ok(await isSilent(open().connector.send(asked)));
-    assert.equal((await open().connector.inquire(asked.payment)).is, is);
+    assert.ok(await isSilent(openSimulator().connector.send(asked)));
+    assert.equal((await openSimulator().connector.inquire(asked.payment)).is, is);
   });
 }
 
@@ -280,7 +257,11 @@ test('the table of levers says what it takes: every way of going wrong, every bo
 });
 
 test('an approval that was reached by asking is kept in the book of a running gateway', async () => {
-  const connector = simulator.create({ clock: { now: () => START }, sleep: async () => {} });
+  const connector = simulator.create({
+    clock: { now: () => START },
+    sleep: async () => {},
+    random: (bytes) => new Uint8Array(bytes),
+  });
   await connector.send(attempt());
   assert.equal((await connector.inquire(attempt().payment)).is, 'approved');
 });

@@ -4,12 +4,19 @@ import { isApproval, isNegative } from '../../spec/resultCodes.ts';
 import type { ConnectorKind, ConnectorNeeds } from '../kind.ts';
 import { answerAt, type Book, createBook, type Entry } from './book.ts';
 import { detailsOfApproval, detailsOfDecline } from './details.ts';
+import { createNetworkTokens } from './networkTokens.ts';
+import { seriesTold } from './series.ts';
 import { type Steering, steeringOf } from './steering.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { type Verdict, verdictOf, verdictRecalled } from './verdict.ts';
 
 /** The acquirer's day ends at 23:00; what is not yet captured can be taken back for a week. */
 const reversal = { until: '23:00', daysLater: { PA: 7, DB: 0, CD: 0, CP: 0 } } as const;
-const card: Capability = { types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF'], partialCapture: true, multipleCaptures: true, reversal };
+const card: Capability = {
+  types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'RG'],
+  partialCapture: true,
+  multipleCaptures: true,
+  reversal,
+};
 const account: Capability = { ...card, multipleCaptures: false };
 
 const ENTRIES_KEPT = 10_000;
@@ -32,24 +39,22 @@ export const simulator = {
   create,
 } as const satisfies ConnectorKind;
 
-function create({
-  clock,
-  sleep,
-  book = createBook({ keep: ENTRIES_KEPT }),
-  answerMsMax = ANSWER_MS_MAX,
-}: SimulatorNeeds): Connector {
-  function receive(attempt: Attempt, steering: Steering): void {
-    const verdict = verdictOf(attempt.payment, steering);
+function create(needs: SimulatorNeeds): Connector {
+  const { clock, sleep, book = createBook({ keep: ENTRIES_KEPT }), answerMsMax = ANSWER_MS_MAX } = needs;
+
+  function receive(attempt: Attempt, steering: Steering, verdict = verdictOf(attempt, steering)): void {
+    const { payment } = attempt;
     const wait = verdict.is === 'pending' ? PENDING_MS : steering.answer === 'late' ? answerMsMax + LATE_MS : 0;
-    const entry = entryOf(attempt.payment, answerOf(attempt, verdict, steering), attempt.payment.createdAt + wait);
-    book.enter(attempt.payment.id, entry, 'asked');
+    book.enter(payment.id, entryOf(payment, answerOf(attempt, verdict, steering), payment.createdAt + wait), 'asked');
   }
 
   /** The book is this process's own. What was booked before a restart, or by another node, is told by the request itself. */
   function recall(payment: Payment): void {
     const steering = steeringOf(payment);
     const wasReceived = steering.answer === 'lost' || steering.answer === 'late' || steering.answer === 'garbled';
-    if (wasReceived) receive({ payment, secrets: {}, referenced: null }, steering);
+    if (!wasReceived) return;
+    const attempt = attemptLeft(payment);
+    receive(attempt, steering, verdictRecalled(attempt, steering));
   }
 
   function listen(payment: Payment): Answer {
@@ -85,6 +90,7 @@ function create({
       reach(payment);
       return book.cancel(payment).answer;
     },
+    tokens: createNetworkTokens(needs),
     decide,
     book(payment) {
       const answer = recordedAnswer(payment);
@@ -92,6 +98,15 @@ function create({
     },
   };
 }
+
+/** What is left of an attempt in the payment that it made. */
+const attemptLeft = (payment: Payment): Attempt => ({
+  payment,
+  secrets: {},
+  referenced: null,
+  registration: null,
+  series: seriesTold(payment),
+});
 
 function assertUp(payment: Payment, now: number): void {
   const isDown = steeringOf(payment).answer === 'down' && now < payment.createdAt + DOWN_MS;
@@ -102,7 +117,7 @@ function assertUp(payment: Payment, now: number): void {
 function decide(attempt: Attempt): Answer | null {
   const steering = steeringOf(attempt.payment);
   if (steering.answer !== undefined || steering.latency !== undefined) return null;
-  const verdict = verdictOf(attempt.payment, steering);
+  const verdict = verdictOf(attempt, steering);
   return verdict.is === 'pending' ? null : answerOf(attempt, verdict, steering);
 }
 

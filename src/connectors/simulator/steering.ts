@@ -17,7 +17,7 @@ export const levers = {
     effect:
       'Approves or declines with that code. A pending code: received, and approved 60 seconds later. ' +
       'A chargeback code or none of the catalogue: declined with 600.200.810. The code of a decline or refusal as card.holder ' +
-      'or bankAccount.holder does the same for PA, DB and CD.',
+      'or bankAccount.holder does the same for PA, DB, CD and RG.',
   },
   avs: {
     parameter: 'customParameters[SIMULATOR_avs]',
@@ -48,6 +48,22 @@ export const levers = {
     takes: 'lost, lost-request, late, twice, garbled or down',
     pattern: /^(?:lost|lost-request|late|twice|garbled|down)$/,
     effect: 'The conversation goes wrong: see the table of answers.',
+  },
+  mandate: {
+    parameter: 'customParameters[SIMULATOR_mandate]',
+    takes: 'revoked or revoked-all',
+    pattern: /^revoked(?:-all)?$/,
+    effect:
+      'The cardholder has stopped this series, or all series of the merchant: a PA or DB of a card that the merchant starts is ' +
+      'declined with 800.100.500 or 800.100.501. What the shopper starts is not touched.',
+  },
+  networkToken: {
+    parameter: 'customParameters[SIMULATOR_networkToken]',
+    takes: 'none or later',
+    pattern: /^(?:none|later)$/,
+    effect:
+      'Sent when a card is stored. none: its scheme never gives a token for it. later: the scheme cannot be asked in the first ' +
+      '60 seconds.',
   },
 } as const satisfies Record<string, Lever>;
 

@@ -1,5 +1,8 @@
+import type { Attempt } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { type CodeThat, isApproval, isNegative, isResultCode, type NegativeCode, resultCodes } from '../../spec/resultCodes.ts';
+import { objectionToToken } from './networkTokens.ts';
+import { objectionToMandate, objectionToReference, standsAlone } from './series.ts';
 import type { Steering } from './steering.ts';
 
 export type Verdict =
@@ -11,11 +14,24 @@ export type Verdict =
 const APPROVED: Verdict = { is: 'approved' };
 const NOT_UNDERSTOOD: Verdict = { is: 'declined', code: '600.200.810' };
 
-/** What the simulated acquirer thinks of a payment: yes, unless it was told otherwise. */
-export function verdictOf(payment: Payment, steering: Steering): Verdict {
+/** What the simulated acquirer thinks of a payment: yes, unless it was told otherwise or the card's scheme objects. */
+export function verdictOf(attempt: Attempt, steering: Steering): Verdict {
+  const told = toldVerdict(attempt.payment, steering);
+  if (told) return told;
+  return declinedBy(objectionToMandate(attempt, steering) ?? objectionToReference(attempt) ?? objectionToToken(attempt));
+}
+
+/** The same of a payment that came before, when only its record is left: what it proved then is believed. */
+export function verdictRecalled(attempt: Attempt, steering: Steering): Verdict {
+  return toldVerdict(attempt.payment, steering) ?? declinedBy(objectionToMandate(attempt, steering));
+}
+
+const declinedBy = (code: NegativeCode | null): Verdict => (code === null ? APPROVED : { is: 'declined', code });
+
+function toldVerdict(payment: Payment, steering: Steering): Verdict | null {
   if (steering.wrong !== undefined) return NOT_UNDERSTOOD;
   if (steering.code !== undefined) return forced(steering.code);
-  return namedByHolder(payment) ?? APPROVED;
+  return namedByHolder(payment);
 }
 
 function forced(code: string): Verdict {
@@ -25,8 +41,9 @@ function forced(code: string): Verdict {
   return resultCodes[code].means === 'pending' ? { is: 'pending' } : NOT_UNDERSTOOD;
 }
 
-function namedByHolder({ instrument, paymentType, mode }: Payment): Verdict | null {
-  if (paymentType !== 'PA' && paymentType !== 'DB' && paymentType !== 'CD') return null;
+function namedByHolder(payment: Payment): Verdict | null {
+  if (!standsAlone(payment)) return null;
+  const { instrument, mode } = payment;
   const holder = instrument && 'holder' in instrument ? instrument.holder : null;
   if (holder === null || mode === 'LIVE' || !isResultCode(holder) || !isNegative(holder)) return null;
   return { is: 'declined', code: holder };

@@ -2,7 +2,7 @@ import { check } from '../../form/check.ts';
 import type { Decoded } from '../../form/decode.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import { dispatch, type Wanted } from '../../merchants/dispatch.ts';
-import { perform } from '../../payments/perform.ts';
+import { type PaymentRequest, perform } from '../../payments/perform.ts';
 import { detectBrand } from '../../spec/cardRanges.ts';
 import { admit } from '../admit.ts';
 import { claimOf, keyFault, otherBody } from '../claim.ts';
@@ -14,7 +14,16 @@ import type { Rooms } from '../rooms.ts';
 /** A channel that is named needs no search. */
 const ANYTHING: Wanted = { is: 'reference', entityId: null };
 
-/** Takes a payment, or goes on with the one whose id is in the path. */
+/** What the id in the path is: of a payment, or of stored details. */
+function pathOf({ endpoint, id }: Request): Pick<PaymentRequest, 'referencedId' | 'registrationId' | 'isRegistering'> {
+  return {
+    referencedId: endpoint === 'refer' ? id : null,
+    registrationId: endpoint === 'payRegistered' ? id : null,
+    isRegistering: endpoint === 'register',
+  };
+}
+
+/** Takes a payment, goes on with the one whose id is in the path, charges stored details, or stores some. */
 export async function pay(rooms: Rooms, request: Request): Promise<Reply> {
   const { respond, environment, world } = rooms;
   const admitted = admit(rooms, request);
@@ -33,12 +42,14 @@ export async function pay(rooms: Rooms, request: Request): Promise<Reply> {
   if ('refusal' in found) return respond.result(found.refusal, entity.id);
 
   const claim = claimOf(rooms, request, entity.id);
-  const performed = await perform(world, { channel: found.channel, environment, checked, referencedId: request.id, claim });
+  const performed = await perform(world, { channel: found.channel, environment, checked, claim, ...pathOf(request) });
   switch (performed.is) {
     case 'payment':
       return paymentReply(rooms, performed.payment, performed.payment.ndc);
     case 'faulty':
       return respond.result('200.300.404', entity.id, { faults: performed.faults });
+    case 'badToken':
+      return respond.result('200.100.603', entity.id, { faults: performed.faults });
     case 'otherBody':
       return respond.result('200.300.404', entity.id, { faults: [otherBody] });
   }
@@ -51,11 +62,16 @@ async function wantedOf(
   { entity, decoded }: { entity: Entity; decoded: Decoded },
 ): Promise<Wanted> {
   const { fields } = decoded;
-  const referencedId = request.id ?? (fields.get('referenceUuid') || null);
-  if (entity.merchantId !== null && referencedId !== null) {
-    const referenced = await world.store.payment(entity.merchantId, referencedId);
+  const { referencedId, registrationId } = pathOf(request);
+  const paymentId = referencedId ?? (fields.get('referenceUuid') || null);
+  if (entity.merchantId !== null && paymentId !== null) {
+    const referenced = await world.store.payment(entity.merchantId, paymentId);
     return { is: 'reference', entityId: referenced?.entityId ?? null };
   }
-  const brand = fields.get('paymentBrand') || detectBrand(fields.get('card.number') ?? '');
-  return { is: 'new', brand, currency: fields.get('currency') || null };
+  const currency = fields.get('currency') || null;
+  if (entity.merchantId !== null && registrationId) {
+    const registered = await world.store.registration(entity.merchantId, registrationId);
+    return { is: 'new', brand: registered?.registration.paymentBrand ?? null, currency };
+  }
+  return { is: 'new', brand: fields.get('paymentBrand') || detectBrand(fields.get('card.number') ?? ''), currency };
 }

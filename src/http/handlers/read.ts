@@ -1,22 +1,21 @@
-import { check } from '../../form/check.ts';
-import { readPayment } from '../../payments/read.ts';
-import { admit } from '../admit.ts';
-import { paymentReply } from '../paymentReply.ts';
+import { readPayment, readRegistration } from '../../payments/read.ts';
+import { enter } from '../enter.ts';
+import { paymentReply, registrationReply } from '../paymentReply.ts';
 import type { Reply } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
 
-/** Shows a payment to its channel or its merchant, also when the channel takes no payments any more. */
+/**
+ * Shows a payment to its channel or its merchant, also when the channel takes no payments any more. The id of stored details is
+ * answered with them, because clients ask for their state here too.
+ */
 export async function read(rooms: Rooms, request: Request): Promise<Reply> {
-  const { respond, environment, world } = rooms;
-  const admitted = admit(rooms, request);
-  if ('status' in admitted) return admitted;
-  const { entity, decoded } = admitted;
-  if (entity.merchantId === null) return respond.result('800.900.201', entity.id);
-  const { isLenient } = entity.settings;
-  const checked = check(decoded, { endpoint: request.endpoint, isLenient, source: 'server', environment });
-  if ('faults' in checked) return respond.result('200.300.404', entity.id, { faults: checked.faults });
-  const scope = { merchantId: entity.merchantId, entityId: entity.channel?.entityId ?? null };
+  const { respond, world } = rooms;
+  const entered = enter(rooms, request);
+  if ('status' in entered) return entered;
+  const { scope, entityId } = entered;
   const payment = await readPayment(world, scope, request.id ?? '');
-  return payment ? paymentReply(rooms, payment, respond.ndc(entity.id)) : respond.result('700.400.580', entity.id);
+  if (payment && payment.paymentType !== 'RG') return paymentReply(rooms, payment, respond.ndc(entityId));
+  const registration = await readRegistration(world, scope, request.id ?? '');
+  return registration ? registrationReply(rooms, registration, respond.ndc(entityId)) : respond.result('700.400.580', entityId);
 }

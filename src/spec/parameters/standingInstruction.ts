@@ -1,8 +1,25 @@
 import { date } from '../dates.ts';
-import { AN, N, oneOf, upTo } from '../formats.ts';
-import { row, type Section } from '../row.ts';
+import { AN, FULL_WIDTH_ONE, matching, oneOf, upTo } from '../formats.ts';
+import { type Format, row, type Section } from '../row.ts';
 
 const practices = ['INCREMENTAL_AUTH', 'RESUBMISSION', 'REAUTHORIZATION', 'DELAYED_CHARGES', 'NO_SHOW'] as const;
+
+/** A number from 1 on, leading zeros included; it stays a text, because `0001` is how it is sent onwards. */
+const count = (label: string, digits: number): Format =>
+  matching(label, `(?=0*[1-9])[0-9]{1,${digits}}`, {
+    good: ['1', '12', '012'.slice(-digits), '9'.repeat(digits), '1'.padStart(digits, '0')],
+    bad: [
+      '0',
+      '0'.repeat(digits),
+      '1'.padStart(digits + 1, '0'),
+      '9'.repeat(digits + 1),
+      '-1',
+      '1.0',
+      '1e1',
+      'one',
+      FULL_WIDTH_ONE,
+    ],
+  });
 
 /** Document 3, Card-on-file (standing instruction). */
 export const standingInstruction = {
@@ -31,10 +48,10 @@ export const standingInstruction = {
   'standingInstruction.expiry': row('C', date, {
     note: 'No authorization follows after this day. 3D Secure needs it for series; one network gets 9999-12-31 in its absence.',
   }),
-  'standingInstruction.frequency': row('C', N(1, 4, 'N4'), {
+  'standingInstruction.frequency': row('C', count('N4', 4), {
     note: 'Least number of days between two authorizations. 3D Secure needs it for series; one network gets 0001 in its absence.',
   }),
-  'standingInstruction.numberOfInstallments': row('C', N(1, 3, 'N3'), { note: 'With type INSTALLMENT and 3D Secure only.' }),
+  'standingInstruction.numberOfInstallments': row('C', count('N3', 3), { note: 'With type INSTALLMENT and 3D Secure only.' }),
   'standingInstruction.agreementId': row('O', upTo(35), {
     note: 'Links the payments of one agreement with one network; for now beside initialTransactionId, later in its place.',
   }),

@@ -1,6 +1,30 @@
-import { AN, labelled, N, oneOf } from '../formats.ts';
+import { FULL_WIDTH_ONE, labelled, matching, N, oneOf } from '../formats.ts';
 import { row, type Section } from '../row.ts';
 import { month } from './card.ts';
+
+// Base64 comes in groups of four: 28 characters are 19 to 21 bytes, 32 are 22 to 24.
+const cryptogram = matching(
+  'AN 28-32',
+  '(?:[A-Za-z0-9+/]{28}|[A-Za-z0-9+/]{24})(?:[A-Za-z0-9+/]{2}(?:==|[A-Za-z0-9+/]=|[A-Za-z0-9+/]{2}))',
+  {
+    good: [
+      'AAACAgSRBklmQCFgMpEGAAAAAAA=',
+      'AgAAAAAAIR8CQrXSohbQQAAAAAA+',
+      'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhc/',
+      'AQIDBAUGBwgJCgsMDQ4PEBESExQVFg==',
+    ],
+    bad: [
+      'AAACAgSRBklmQCFgMpEGAAAAAAA',
+      'AAACAgSRBklmQCFgMpEGAAAAAAA==',
+      'AAACAgSRBklmQCFgMpEGAAAA====',
+      'AAACAgSRBklmQCFgMpEGAAAAAA-_',
+      'AAACAgSRBklmQCFgMpEGAAAA AA=',
+      'AAACAgSRBklmQCFgMpEGAAAAAAA=AA',
+      `AAACAgSRBklmQCFgMpEGAAAAAA${FULL_WIDTH_ONE}=`,
+      'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRo=',
+    ],
+  },
+);
 
 /** Document 2, Token account. */
 export const tokenAccount = {
@@ -10,6 +34,6 @@ export const tokenAccount = {
   }),
   'tokenAccount.expiryMonth': row('O', month),
   'tokenAccount.expiryYear': row('O', labelled('N4', N(4, 4))),
-  'tokenAccount.cryptogram': row('C', AN(28, 32), { secret: 'never', note: 'One-time cryptogram in base64.' }),
+  'tokenAccount.cryptogram': row('C', cryptogram, { secret: 'never', note: 'One-time cryptogram in base64.' }),
   'tokenAccount.dtvc': row('C', N(3, 4), { secret: 'never', note: 'One-time verification code of the token.' }),
 } satisfies Section['rows'];

@@ -21,7 +21,7 @@ export const basic: readonly Rule[] = [
   {
     says: 'A payment begins with PA, DB or CD.',
     when: ['paymentType'],
-    on: ['pay'],
+    on: ['pay', 'payRegistered'],
     allows: { paymentType: ['PA', 'DB', 'CD'] },
   },
   {
@@ -61,7 +61,7 @@ export const basic: readonly Rule[] = [
   {
     says: 'Captures are counted for a preauthorization only.',
     when: ['numberOfCaptures'],
-    on: ['pay'],
+    on: ['pay', 'payRegistered'],
     isNot: { paymentType: ['PA'] },
     refuses: 'must not be sent without paymentType PA',
   },
@@ -73,14 +73,14 @@ export const basic: readonly Rule[] = [
   {
     says: 'An increment and a new authorization name the payment they follow.',
     when: [PRACTICE],
-    on: ['pay'],
+    on: ['pay', 'payRegistered'],
     is: { [PRACTICE]: ['INCREMENTAL_AUTH', 'REAUTHORIZATION'] },
     needs: ['referenceUuid'],
   },
   {
     says: 'An increment and a new authorization are preauthorizations.',
     when: [PRACTICE],
-    on: ['pay', 'refer'],
+    on: ['pay', 'refer', 'payRegistered'],
     is: { [PRACTICE]: ['INCREMENTAL_AUTH', 'REAUTHORIZATION'] },
     isNot: { paymentType: ['PA'] },
     refuses: 'must not be INCREMENTAL_AUTH or REAUTHORIZATION without paymentType PA',
@@ -88,7 +88,7 @@ export const basic: readonly Rule[] = [
   {
     says: 'A payment is referenced by a parameter for an industry practice only.',
     when: ['referenceUuid'],
-    on: ['pay'],
+    on: ['pay', 'payRegistered'],
     unless: [PRACTICE],
     refuses: `must not be sent without ${PRACTICE}`,
   },
@@ -110,13 +110,7 @@ export const basic: readonly Rule[] = [
   {
     says: 'A brand gets a payment type of its own only when a checkout is created.',
     when: ['overridePaymentType[brand]'],
-    on: ['pay', 'refer'],
-    refuses: NOT_ALLOWED,
-  },
-  {
-    says: 'The holder of a registration is overridden in checkouts and one-click payments only.',
-    when: ['overrideHolder'],
-    on: ['pay', 'refer'],
+    on: ['pay', 'refer', 'register', 'payRegistered'],
     refuses: NOT_ALLOWED,
   },
   {

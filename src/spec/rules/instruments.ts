@@ -1,4 +1,5 @@
 import { type Brand, brands } from '../brands.ts';
+import type { EndpointName } from '../endpoints.ts';
 import { absent, type Finding, type Rule, type Sent } from './rule.ts';
 
 const CARD = ['card.number', 'card.expiryMonth', 'card.expiryYear'];
@@ -16,6 +17,11 @@ const instruments = {
 } as const satisfies Record<string, readonly string[]>;
 
 type Instrument = keyof typeof instruments;
+
+/** Where an instrument may be sent. A payment with stored details has one already. */
+const sentAnew: readonly EndpointName[] = ['pay', 'refer', 'register'];
+/** Where it has to be. */
+const begun: readonly EndpointName[] = ['pay', 'register'];
 
 /**
  * What may be sent for a brand of this account. A card brand is also paid by a wallet or by a token that stands for such a card;
@@ -77,6 +83,14 @@ function missing(sent: Sent): readonly Finding[] {
   return needed.length === 0 ? [] : absent(sent, needed);
 }
 
+/** What of the account has to be there for storing it, where a payment could do without. */
+function unstorable(sent: Sent): readonly Finding[] {
+  const account = brands[sent.text('paymentBrand') ?? '']?.account;
+  if (account === 'none') return [{ name: 'paymentBrand', says: 'must be a brand whose payment details can be stored' }];
+  if (account === 'virtualAccount') return absent(sent, instruments.virtualAccount);
+  return account === 'bankAccount' && !sent.has('bankAccount.number') ? absent(sent, ['bankAccount.iban']) : [];
+}
+
 /** Debits and transfers that we start ourselves. For the others the shopper gives his account to his own bank. */
 const isDrawn = (brand: Brand): boolean => brand.account === 'bankAccount' && (brand.method === 'DD' || brand.method === 'CT');
 
@@ -84,17 +98,19 @@ const walletRules: readonly Rule[] = WALLETS.flatMap((wallet): Rule[] => [
   {
     says: `A token of ${wallet} stands alone.`,
     when: [`${wallet}.paymentToken`],
+    on: sentAnew,
     forbids: [`${wallet}.source`, ...instruments.card, ...PROOF],
   },
   {
     says: `A decrypted payment of ${wallet} comes with the card and its proof.`,
     when: [`${wallet}.source`],
+    on: sentAnew,
     unless: [`${wallet}.paymentToken`],
     needs: [...CARD, ...PROOF],
   },
 ]);
 
-/** Which instrument pays, and what belongs to it: document 2, card account to token account. */
+/** Which instrument pays, and what belongs to it: document 2, card account to bank account. */
 export const instrumentRules: readonly Rule[] = [
   {
     says: 'A payment brand is one that is known.',
@@ -107,13 +123,14 @@ export const instrumentRules: readonly Rule[] = [
   {
     says: 'Without a brand there is a card, a wallet or a token to tell it from.',
     when: [],
-    on: ['pay'],
+    on: begun,
     unless: ['paymentBrand', 'card.number', 'referenceUuid', ...instruments.wallet, ...instruments.tokenAccount],
     finds: () => [{ name: 'paymentBrand', says: 'card properties must be set' }],
   },
   {
     says: 'One instrument pays, and it is one of the brand.',
     when: [...instruments.wallet, ...instruments.virtualAccount, ...instruments.bankAccount, ...instruments.tokenAccount],
+    on: sentAnew,
     finds: contradictions,
   },
   {
@@ -128,14 +145,20 @@ export const instrumentRules: readonly Rule[] = [
   {
     says: 'A brand comes with its account, its extras and a way back.',
     when: ['paymentBrand'],
-    on: ['pay'],
+    on: begun,
     unless: ['referenceUuid'],
     finds: missing,
   },
   {
+    says: 'Stored payment details are an account that can be charged again.',
+    when: ['paymentBrand'],
+    on: ['register'],
+    finds: unstorable,
+  },
+  {
     says: 'A card has a number and an expiry.',
     when: instruments.card,
-    on: ['pay'],
+    on: begun,
     unless: WALLETS.map((wallet) => `${wallet}.paymentToken`),
     needs: CARD,
   },
@@ -143,6 +166,7 @@ export const instrumentRules: readonly Rule[] = [
   {
     says: 'Only one wallet pays.',
     when: instruments.wallet,
+    on: sentAnew,
     finds: (sent) => {
       const [first, ...others] = WALLETS.filter((wallet) => under(wallet, 'paymentToken source').some((name) => sent.has(name)));
       const names = others.flatMap((wallet) => under(wallet, 'paymentToken source'));
@@ -152,17 +176,8 @@ export const instrumentRules: readonly Rule[] = [
   {
     says: 'Network and type of a wallet’s card belong to its token.',
     when: ['walletA.cardNetwork', 'walletA.cardType'],
+    on: sentAnew,
     needs: ['walletA.paymentToken'],
-  },
-  {
-    says: 'A token has a number and a type.',
-    when: ['tokenAccount.*'],
-    needs: ['tokenAccount.number', 'tokenAccount.type'],
-  },
-  {
-    says: 'A token expires in a month of a year.',
-    when: ['tokenAccount.expiryMonth', 'tokenAccount.expiryYear'],
-    needs: ['tokenAccount.expiryMonth', 'tokenAccount.expiryYear'],
   },
   {
     says: 'The day of a signature belongs to a mandate.',

@@ -1,7 +1,10 @@
-import type { Finding, Rule, Sent } from './rule.ts';
+import { detectBrand } from '../cardRanges.ts';
+import { recurringTypes } from '../recurringTypes.ts';
+import { absent, type Finding, type Rule, type Sent } from './rule.ts';
 
 const [MODE, TYPE, SOURCE] = ['standingInstruction.mode', 'standingInstruction.type', 'standingInstruction.source'] as const;
 const INSTALLMENTS = 'standingInstruction.numberOfInstallments';
+const RECURRING = 'standingInstruction.recurringType';
 const ONE_DAY = 'must be ? in one of job.dayOfMonth and job.dayOfWeek';
 
 /** The day of month is the fourth field of an expression, the day of week the sixth. */
@@ -16,12 +19,43 @@ function doubleDays(sent: Sent): readonly Finding[] {
   return [{ name: 'job.dayOfWeek', says: ONE_DAY }];
 }
 
-/** Document 3, card-on-file, recurring migration, scheduling. */
+/** One network wants to know of every standing instruction whether its amount is fixed. */
+function untoldAmount(sent: Sent): readonly Finding[] {
+  const brand = sent.text('paymentBrand') ?? detectBrand(sent.text('card.number') ?? '');
+  return brand === 'MASTER' ? absent(sent, [RECURRING]) : [];
+}
+
+/** The older parameter and the newer one may both be sent as long as they say the same. */
+function contradiction(sent: Sent): readonly Finding[] {
+  const [older, mode] = [sent.text('recurringType') as keyof typeof recurringTypes | undefined, sent.text(MODE)];
+  if (older === undefined || mode === undefined || recurringTypes[older].mode === mode) return [];
+  return [{ name: 'recurringType', says: `must not be ${older} with ${MODE} ${mode}` }];
+}
+
+/** Document 3, card-on-file and scheduling. */
 export const series: readonly Rule[] = [
   {
     says: 'Mode, type and source of a standing instruction come together.',
     when: [MODE, TYPE, SOURCE],
     needs: [MODE, TYPE, SOURCE],
+  },
+  {
+    says: 'The first payment of a series is the cardholder’s.',
+    when: [SOURCE],
+    is: { [MODE]: ['INITIAL'], [SOURCE]: ['MIT'] },
+    refuses: `must not be MIT with ${MODE} INITIAL`,
+  },
+  {
+    says: 'A standing instruction of MASTER says whether its amount is fixed.',
+    when: [MODE, TYPE, SOURCE],
+    on: ['pay', 'register'],
+    isDescriptive: true,
+    finds: untoldAmount,
+  },
+  {
+    says: 'The older recurringType does not contradict the mode.',
+    when: ['recurringType'],
+    finds: contradiction,
   },
   {
     says: 'Installments with 3D Secure are counted.',
@@ -44,16 +78,11 @@ export const series: readonly Rule[] = [
   },
   {
     says: 'A merchant who keeps the card himself names the first payment of the series.',
-    when: ['card.number'],
+    when: ['card.number', 'tokenAccount.number', 'walletA.paymentToken', 'walletB.paymentToken', 'walletC.paymentToken'],
     on: ['pay'],
     is: { [MODE]: ['REPEATED'], [SOURCE]: ['MIT'] },
     unless: ['referenceUuid'],
     needsOneOf: ['standingInstruction.initialTransactionId', 'standingInstruction.agreementId'],
-  },
-  {
-    says: 'A migrated series says how it began.',
-    when: ['recurringMigration.*'],
-    needs: ['recurringMigration.paymentType'],
   },
   {
     says: 'A cron expression has six fields, or seven with the year.',

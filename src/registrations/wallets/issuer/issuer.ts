@@ -9,6 +9,8 @@ import { bytesFrom } from './seed.ts';
 export interface WalletIssuer {
   /** What the merchant configures to trust this issuer. */
   readonly setup: WalletSetup;
+  /** The part of the setup that one wallet needs, always the same object: the keys of the others are not made for it. */
+  setupFor(wallet: WalletName): WalletSetup;
   /** A token, exactly as a device would send it. Throws when orderFault finds something. */
   issue(wallet: WalletName, order: WalletOrder): string;
 }
@@ -21,13 +23,26 @@ export type IssuerOrder = {
   readonly random: (count: number) => Buffer;
 };
 
+const nothing: WalletSetup = { walletA: null, walletB: null, walletC: null };
+
 /** An issuer for one merchant. Each wallet's keys are made when they are first asked for. */
 export function createWalletIssuer({ seed, merchant, random }: IssuerOrder): WalletIssuer {
   const bytes = (label: string) => bytesFrom(seed, label);
   const walletA = once(() => createIssuerA(merchant, bytes));
   const walletB = once(() => createIssuerB(merchant, bytes));
   const walletC = once(() => createIssuerC(merchant, bytes));
-  const setup = once(() => ({ walletA: setupA(walletA()), walletB: setupB(walletB()), walletC: setupC(walletC()) }));
+  const setups = {
+    walletA: once((): WalletSetup => ({ ...nothing, walletA: setupA(walletA()) })),
+    walletB: once((): WalletSetup => ({ ...nothing, walletB: setupB(walletB()) })),
+    walletC: once((): WalletSetup => ({ ...nothing, walletC: setupC(walletC()) })),
+  };
+  const setup = once(
+    (): WalletSetup => ({
+      walletA: setups.walletA().walletA,
+      walletB: setups.walletB().walletB,
+      walletC: setups.walletC().walletC,
+    }),
+  );
   const issued = (wallet: WalletName, order: WalletOrder): string => {
     if (wallet === 'walletA') return issueA(walletA(), order, random);
     return wallet === 'walletB' ? issueB(walletB(), order, random) : issueC(walletC(), order, random);
@@ -36,6 +51,7 @@ export function createWalletIssuer({ seed, merchant, random }: IssuerOrder): Wal
     get setup() {
       return setup();
     },
+    setupFor: (wallet) => setups[wallet](),
     issue(wallet, order) {
       const says = orderFault(wallet, order);
       if (says !== null) throw new Error(says);

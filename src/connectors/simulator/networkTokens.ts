@@ -1,0 +1,111 @@
+import type { Attempt, Clock, NetworkTokens } from '../../payments/needs.ts';
+import { passesLuhn } from '../../spec/cardRanges.ts';
+import type { NegativeCode } from '../../spec/resultCodes.ts';
+import { macOf } from './mac.ts';
+import { isMerchants } from './series.ts';
+import { steeringOf } from './steering.ts';
+
+/** How the tokens of each scheme begin: numbers of the brand that no test card has. The documentation prints this table. */
+export const tokenRanges: Readonly<Record<string, string>> = {
+  VISA: '499999',
+  MASTER: '559999',
+  AMEX: '349999',
+  DISCOVER: '649999',
+  DINERS: '399999',
+  JCB: '358999',
+  MAESTRO: '699999',
+};
+
+const starts: ReadonlySet<string> = new Set(Object.values(tokenRanges));
+const START_LENGTH = 6;
+
+/** A token outlives its card, because the scheme moves it on to the next one. */
+const YEARS_LONGER = 3;
+const LATER_MS = 60_000;
+
+/** 20 bytes, as cryptograms of cards have: chance in front, then what proves it. */
+const RANDOM_BYTES = 8;
+const MAC_HEX = 24;
+const CRYPTOGRAM = /^[A-Za-z0-9+/]{27}=$/;
+const FOREIGN_CRYPTOGRAM = /^[A-Za-z0-9+/]{26,32}={0,2}$/;
+const DTVC = /^[0-9]{3,4}$/;
+
+type TokenNeeds = { readonly clock: Clock; random(bytes: number): Uint8Array };
+
+/** The schemes of the sandbox as those who give out tokens. */
+export function createNetworkTokens({ clock, random }: TokenNeeds): NetworkTokens {
+  return {
+    async provide(registration, { number }) {
+      const { instrument, paymentBrand, fingerprint, merchantId, createdAt } = registration;
+      const start = tokenRanges[paymentBrand ?? ''];
+      const { networkToken } = steeringOf(registration);
+      if (start === undefined || number === undefined || instrument.kind !== 'card' || networkToken === 'none') return null;
+      if (networkToken === 'later' && clock.now() < createdAt + LATER_MS) throw new Error('the scheme has no token yet');
+      return {
+        // From the fingerprint, which nobody can search: a token made of the number by a public constant would tell it.
+        number: tokenNumber(start, number.length, fingerprint ?? `${merchantId}|${number}`),
+        expiryMonth: instrument.expiryMonth,
+        expiryYear: String(Number.parseInt(instrument.expiryYear, 10) + YEARS_LONGER),
+      };
+    },
+    async cryptogram({ number }) {
+      if (!isIssued(number)) throw new Error('the token is of another scheme');
+      return cryptogramOf(number, Buffer.from(random(RANDOM_BYTES)).toString('hex'));
+    },
+  };
+}
+
+function tokenNumber(start: string, length: number, of: string): string {
+  const free = length - START_LENGTH - 1;
+  const digits = BigInt(`0x${macOf('token', of)}`) % 10n ** BigInt(free);
+  const body = start + String(digits).padStart(free, '0');
+  for (let check = 0; check < 9; check += 1) if (passesLuhn(`${body}${check}`)) return `${body}${check}`;
+  return `${body}9`;
+}
+
+const isIssued = (number: string): boolean => starts.has(number.slice(0, START_LENGTH)) && passesLuhn(number);
+
+function cryptogramOf(number: string, randomHex: string): string {
+  const mac = macOf('cryptogram', `${number}|${randomHex}`).slice(0, MAC_HEX);
+  return Buffer.from(randomHex + mac, 'hex').toString('base64');
+}
+
+/** Whether the cryptogram was made for this token. */
+function isGenuine(number: string, cryptogram: string): boolean {
+  if (!isIssued(number) || !CRYPTOGRAM.test(cryptogram)) return false;
+  const randomHex = Buffer.from(cryptogram, 'base64').toString('hex', 0, RANDOM_BYTES);
+  return cryptogramOf(number, randomHex) === cryptogram;
+}
+
+type Paying = NonNullable<Attempt['secrets']['networkToken']>;
+
+/** Why a scheme does not take the token that is sent; null when it does, or when none is sent. */
+export function objectionToToken(attempt: Attempt): NegativeCode | null {
+  const { payment, secrets } = attempt;
+  if (secrets.networkToken) return objectionToOwn(secrets.networkToken, payment.createdAt);
+  const { instrument } = payment;
+  return instrument?.kind === 'tokenAccount' && instrument.type === 'NETWORK' ? objectionToSent(attempt) : null;
+}
+
+function objectionToOwn(token: Paying, now: number): NegativeCode | null {
+  if (!isGenuine(token.number, token.cryptogram)) return '800.100.154';
+  return isPast(token, now) ? '100.100.303' : null;
+}
+
+const isPast = ({ expiryMonth, expiryYear }: Paying, now: number): boolean =>
+  now >= Date.UTC(Number.parseInt(expiryYear, 10), Number.parseInt(expiryMonth, 10), 1);
+
+/** A token that the merchant got himself: of ours we know every cryptogram, of others only how one looks. */
+function objectionToSent({ payment, secrets, series, referenced, registration }: Attempt): NegativeCode | null {
+  const { number, cryptogram, dtvc } = secrets;
+  // Without its number nobody pays: this is a payment of which only the record is left, and it was looked at when it came.
+  if (number === undefined) return null;
+  if (cryptogram !== undefined) {
+    const isRight = isIssued(number) ? isGenuine(number, cryptogram) : FOREIGN_CRYPTOGRAM.test(cryptogram);
+    return isRight ? null : '800.100.154';
+  }
+  if (dtvc !== undefined) return DTVC.test(dtvc) && !isIssued(number) ? null : '800.100.154';
+  const isShoppers = registration === null && referenced === null && !isMerchants(series);
+  const isCharged = payment.paymentType === 'PA' || payment.paymentType === 'DB';
+  return isShoppers && isCharged ? '800.100.154' : null;
+}

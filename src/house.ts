@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { createConnectors } from './connectors/registry.ts';
+import { createDocuments } from './http/documents.ts';
+import type { Log } from './http/log.ts';
+import type { Metrics } from './http/metrics.ts';
+import type { Trust } from './http/peer.ts';
+import type { Responder } from './http/respond.ts';
+import type { Rooms } from './http/rooms.ts';
+import { createDirectory } from './merchants/directory.ts';
+import { createThrottler } from './merchants/throttle.ts';
+import type { Clock, Timers, World } from './payments/needs.ts';
+import type { MasterKey } from './registrations/masterKey.ts';
+import { openVault } from './registrations/vault.ts';
+import { createSandboxIssuer } from './registrations/wallets/issuer/sandboxIssuer.ts';
+import { createWallets } from './registrations/wallets/wallets.ts';
+import type { Store } from './store/store.ts';
+import { jobsOf } from './workers/jobs.ts';
+import type { Job } from './workers/loop.ts';
+import { createIds, createWorld, sleep } from './world.ts';
+
+/** What the house is built with. Time and patience are given, so that a test can bring its own. */
+export type HouseParts = {
+  readonly environment: 'test' | 'live';
+  readonly store: Store;
+  /** The master key that wraps now first, older ones after it. */
+  readonly masters: readonly [MasterKey, ...MasterKey[]];
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly respond: Responder;
+  readonly metrics: Metrics;
+  readonly trust: Trust;
+};
+
+export type House = { readonly world: World; readonly rooms: Rooms; readonly jobs: readonly Job[] };
+
+/** Furnishes every room around an open store; nothing is listened to and nothing runs yet. */
+export async function buildHouse(parts: HouseParts): Promise<House> {
+  const { environment, store, masters, clock, timers, log, respond, metrics, trust } = parts;
+  const ids = createIds(clock.now);
+  const vault = await openVault({ masters, store, now: clock.now });
+  const directory = await createDirectory(store, clock);
+  const alarm: World['alarm'] = (message, about) => log.error({ alarm: true, ...about }, message);
+  // The seed is the gateway's own secret: tokens that were made before a restart are good after it.
+  const walletIssuer = environment === 'test' ? createSandboxIssuer({ seed: vault.digest('sandbox', 'wallets'), ids }) : null;
+  const wallets = createWallets({
+    entity: directory.entity,
+    secrets: store,
+    vault,
+    environment,
+    clock,
+    issuer: walletIssuer,
+    alarm,
+  });
+  const connectors = createConnectors({ clock, sleep: (ms) => sleep(ms), random: (bytes) => randomBytes(bytes) });
+  const world: World = { ...createWorld({ store, vault, wallets, connectors, alarm }), clock, ids, timers };
+  const rooms: Rooms = {
+    environment,
+    world,
+    directory,
+    throttler: createThrottler(clock),
+    respond,
+    metrics,
+    documents: createDocuments(),
+    trust,
+    walletIssuer,
+    digest: vault.digest,
+    ping: () => store.ping(),
+  };
+  const jobs = jobsOf({ world, environment, directory, refreshKeys: vault.refresh, swept: metrics.swept });
+  return { world, rooms, jobs };
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defaultSettings, inherit, settingFaults } from './settings.ts';
+import { walletSetupFaults } from './walletSettings.ts';
+
+const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+const PUBLIC = '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n';
+const PRIVATE = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n';
+
+const walletA = { merchantIdentifier: 'merchant.shop', keys: ['2026'], roots: [PEM], windowSeconds: 300 };
+const walletB = {
+  recipientId: 'gateway:turnpike',
+  gatewayMerchantId: 'shop',
+  keys: ['2026', '2027'],
+  roots: [
+    { keyValue: 'MFkw', protocolVersion: 'ECv2', keyExpiration: '2154841200000' },
+    { keyValue: 'MFkw', protocolVersion: 'ECv1', keyExpiration: null },
+  ],
+};
+const walletC = {
+  merchantIdentifier: 'shop',
+  keys: ['2026'],
+  signers: [{ id: 'one', publicKey: PUBLIC }],
+  requireSigned: false,
+  windowSeconds: 300,
+};
+
+const good: readonly unknown[] = [
+  {},
+  { walletA: null },
+  { walletA: 'sandbox', walletB: null },
+  { walletA, walletB, walletC },
+  { walletA: { ...walletA, keys: ['2026', 'next.one', 'a-b_c'] } },
+  { walletB: { ...walletB, recipientId: 'merchant:12345', gatewayMerchantId: null } },
+  { walletC: { ...walletC, signers: [] } },
+];
+for (const wallets of good) {
+  test(`these wallets are a setting: ${JSON.stringify(wallets).slice(0, 60)}`, () => {
+    assert.deepEqual(settingFaults({ wallets }), []);
+  });
+}
+
+const bad: readonly [what: string, wallets: unknown, says: RegExp][] = [
+  ['not an object', 'sandbox', /must be an object of walletA/],
+  ['a list', [walletA], /must be an object of walletA/],
+  ['an unknown wallet', { walletD: null }, /has no "walletD"/],
+  ['a prototype', JSON.parse('{"__proto__":null}'), /has no "__proto__"/],
+  ['a word', { walletA: 'live' }, /"walletA" must be null, "sandbox" or an object/],
+  ['a wallet as a list', { walletA: [] }, /"walletA" must be null, "sandbox" or an object/],
+  ['a member that is missing', { walletA: { ...walletA, roots: undefined } }, /"walletA.roots" must be a list of certificates/],
+  ['a name that is misspelt', { walletA: { ...walletA, window: 1 } }, /"walletA.window" does not exist/],
+  ['no identifier', { walletA: { ...walletA, merchantIdentifier: '' } }, /"walletA.merchantIdentifier" must be a text/],
+  ['no key', { walletA: { ...walletA, keys: [] } }, /"walletA.keys" must be a list of key ids/],
+  ['a key twice', { walletA: { ...walletA, keys: ['1', '1'] } }, /"walletA.keys" must be a list of key ids/],
+  ['a key id with a slash', { walletA: { ...walletA, keys: ['../1'] } }, /"walletA.keys" must be a list of key ids/],
+  ['a private key among the keys', { walletA: { ...walletA, keys: [PRIVATE] } }, /"walletA.keys" must be a list of key ids/],
+  ['a key with its text', { walletA: { ...walletA, keys: [{ id: '1', privateKey: PRIVATE }] } }, /"walletA.keys" must be/],
+  ['too many keys', { walletA: { ...walletA, keys: Array.from({ length: 33 }, (_, at) => `k${at}`) } }, /"walletA.keys" must be/],
+  ['no root', { walletA: { ...walletA, roots: [] } }, /"walletA.roots" must be a list of certificates/],
+  ['a root that is a key', { walletA: { ...walletA, roots: [PRIVATE] } }, /"walletA.roots" must be a list of certificates/],
+  ['a window of nothing', { walletA: { ...walletA, windowSeconds: 0 } }, /"walletA.windowSeconds" must be a whole number of 1/],
+  ['a window of two days', { walletA: { ...walletA, windowSeconds: 172_800 } }, /"walletA.windowSeconds" must be/],
+  ['a bare recipient', { walletB: { ...walletB, recipientId: 'shop' } }, /"walletB.recipientId" must be merchant:<id>/],
+  [
+    'a version nobody knows',
+    { walletB: { ...walletB, roots: [{ ...walletB.roots[0], protocolVersion: 'x' }] } },
+    /"walletB.roots"/,
+  ],
+  ['a root with more in it', { walletB: { ...walletB, roots: [{ ...walletB.roots[0], more: 1 }] } }, /"walletB.roots" must be/],
+  ['a private signer', { walletC: { ...walletC, signers: [{ id: 'x', publicKey: PRIVATE }] } }, /"walletC.signers" must be/],
+  ['a word for a flag', { walletC: { ...walletC, requireSigned: 'no' } }, /"walletC.requireSigned" must be true or false/],
+];
+for (const [what, wallets, says] of bad) {
+  test(`wallets: ${what} is refused with a sentence`, () => {
+    const faults = settingFaults({ wallets });
+    assert.equal(faults.length, 1, faults.join('\n'));
+    assert.match(faults[0] ?? '', says);
+    assert.ok(!faults[0]?.includes('PRIVATE'), 'a fault repeats no value');
+  });
+}
+
+test('every fault of a wallet is told at once', () => {
+  assert.deepEqual(
+    walletSetupFaults('walletA', { keys: ['2026'], privateKey: PRIVATE }).map((says) => says.split(' ')[0]),
+    ['"walletA.privateKey"', '"walletA.merchantIdentifier"', '"walletA.roots"', '"walletA.windowSeconds"'],
+  );
+});
+
+test('a wallet is inherited as a whole, each for itself', () => {
+  const above = inherit(defaultSettings, { wallets: { ...defaultSettings.wallets, walletA, walletB } });
+  const own = { ...walletA, keys: ['2027'] };
+  const below = inherit(above, { wallets: { walletA: own } as Partial<typeof above.wallets> as typeof above.wallets });
+  assert.equal(below.wallets.walletA, own);
+  assert.equal(below.wallets.walletB, walletB, 'the very object: by it the owner of the keys is found');
+  assert.equal(below.wallets.walletC, 'sandbox');
+  assert.equal(inherit(below, { wallets: { walletA: null } as unknown as typeof above.wallets }).wallets.walletA, null);
+});

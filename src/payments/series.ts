@@ -1,0 +1,89 @@
+import type { Migration, Registration, Series } from '../registrations/registration.ts';
+import { brands } from '../spec/brands.ts';
+import { recurringTypes } from '../spec/recurringTypes.ts';
+import type { Instructed } from './needs.ts';
+import type { AnswerDetails, Payment } from './payment.ts';
+
+/** Reads a parameter of the request by its name. */
+type Read = (name: string) => string | undefined;
+
+/** The standing instruction of a request in the words of the scheme; null when the request is part of no series. */
+export function instructionOf(read: Read, paymentBrand: string | null): Instructed | null {
+  const old = read('recurringType') as keyof typeof recurringTypes | undefined;
+  const ofSeries = (name: string): string | null => read(`standingInstruction.${name}`) ?? null;
+  const [mode, practice, migration] = [ofSeries('mode'), ofSeries('industryPractice'), migrationOf(read)];
+  if (mode === null && old === undefined && practice === null && migration === null) return null;
+  const meant = old === undefined ? null : recurringTypes[old];
+  const defaults = brands[paymentBrand ?? '']?.seriesDefaults;
+  return {
+    mode: (mode ?? meant?.mode ?? null) as Instructed['mode'],
+    source: (ofSeries('source') ?? meant?.source ?? null) as Instructed['source'],
+    type: ofSeries('type') ?? meant?.type ?? null,
+    practice,
+    recurringType: ofSeries('recurringType'),
+    initialTransactionId: ofSeries('initialTransactionId'),
+    agreementId: ofSeries('agreementId'),
+    expiry: ofSeries('expiry') ?? defaults?.expiry ?? null,
+    frequency: ofSeries('frequency') ?? defaults?.frequency ?? null,
+    numberOfInstallments: ofSeries('numberOfInstallments'),
+    migration,
+  };
+}
+
+/** The instruction of a payment that is there already, from what was kept of its request. */
+export const instructionIn = ({ fields, paymentBrand }: Payment): Instructed | null =>
+  instructionOf((name) => fields[name], paymentBrand);
+
+function migrationOf(read: Read): Migration | null {
+  const ofMigration = (name: string): string | null => read(`recurringMigration.${name}`) ?? null;
+  const paymentType = ofMigration('paymentType');
+  if (paymentType === null) return null;
+  return {
+    paymentType,
+    amount: ofMigration('amount'),
+    requestTimestamp: ofMigration('requestTimestamp'),
+    connectorTxIds: [1, 2, 3].flatMap((n) => ofMigration(`connectorTxId${n}`) ?? []),
+  };
+}
+
+type Before = { readonly registration: Registration | null; readonly referenced: Payment | null };
+
+/** What was sent, completed by what the stored details and the referenced payment know: the scheme hears of the first payment. */
+export function toldToScheme(sent: Instructed | null, { registration, referenced }: Before): Instructed | null {
+  if (!sent) return null;
+  const known = registration?.series ?? null;
+  const original = sent.practice === null ? undefined : referenced?.details;
+  return {
+    ...sent,
+    initialTransactionId:
+      sent.initialTransactionId ??
+      original?.initialTransactionId ??
+      original?.schemeReference ??
+      known?.initialTransactionId ??
+      null,
+    agreementId: sent.agreementId ?? original?.agreementId ?? known?.agreementId ?? null,
+    type: sent.type ?? known?.type ?? null,
+    recurringType: sent.recurringType ?? known?.recurringType ?? null,
+    expiry: sent.expiry ?? known?.expiry ?? null,
+    frequency: sent.frequency ?? known?.frequency ?? null,
+    numberOfInstallments: sent.numberOfInstallments ?? known?.numberOfInstallments ?? null,
+    migration: sent.migration ?? known?.migration ?? null,
+  };
+}
+
+/** What the stored details remember once the payment in which the shopper agreed is approved; null when there is nothing to remember. */
+export function seriesAfter(series: Series | null, details: AnswerDetails): Series | null {
+  const initialTransactionId = details.initialTransactionId ?? details.schemeReference ?? series?.initialTransactionId ?? null;
+  const agreementId = details.agreementId ?? series?.agreementId ?? null;
+  if (series === null && initialTransactionId === null && agreementId === null) return null;
+  return {
+    initialTransactionId,
+    agreementId,
+    type: series?.type ?? null,
+    recurringType: series?.recurringType ?? null,
+    expiry: series?.expiry ?? null,
+    frequency: series?.frequency ?? null,
+    numberOfInstallments: series?.numberOfInstallments ?? null,
+    migration: series?.migration ?? null,
+  };
+}

@@ -1,0 +1,86 @@
+import { joined, settled } from '../registrations/moves.ts';
+import type { Registration } from '../registrations/registration.ts';
+import { retainedUntil } from '../registrations/retention.ts';
+import { placeOf, storedText } from '../registrations/stored.ts';
+import { isApproved } from './balance.ts';
+import { codeOf, newsOf } from './message.ts';
+import type { Attempt, RegistrationChange, World } from './needs.ts';
+import type { Order } from './order.ts';
+import { isOpen, type Payment } from './payment.ts';
+import { instructionIn, seriesAfter } from './series.ts';
+
+type Made = { readonly order: Order; readonly attempt: Attempt };
+
+/** What a new payment does to stored details, in its own commit; null: nothing. */
+export function changeBy(world: World, payment: Payment, made: Made): RegistrationChange | null {
+  if (payment.registrationId === null) return null;
+  const { registration } = made.order;
+  return registration ? joining(payment, registration) : storing(world, payment, made);
+}
+
+/** What a payment that moved does to stored details, as they stand now. */
+export function changeAfter(world: World, payment: Payment, registration: Registration): RegistrationChange | null {
+  if (isOpen(payment)) return null;
+  if (registration.paymentId !== payment.id) return joining(payment, registration);
+  // Deleted while its payment was under way: it stays deleted.
+  if (registration.state !== 'open') return null;
+  const isGood = isApproved(payment);
+  const series = seriesAfter(registration.series, payment.details);
+  const moved = settled(registration, payment.movedAt, { isApproved: isGood, code: codeOf(payment), series });
+  return { registration: moved, sealed: isGood ? 'kept' : null, message: newsOf(world, payment, 'UPDATED') };
+}
+
+function storing(world: World, payment: Payment, { order, attempt }: Made): RegistrationChange | null {
+  const { instrument, registrationId: id } = payment;
+  if (instrument === null || id === null) return null;
+  const isGood = isApproved(payment);
+  const isKept = isGood || isOpen(payment);
+  const now = payment.createdAt;
+  const registration: Registration = {
+    id,
+    merchantId: payment.merchantId,
+    entityId: payment.entityId,
+    paymentId: payment.id,
+    paymentBrand: payment.paymentBrand,
+    method: payment.method,
+    mode: payment.mode,
+    connector: payment.connector,
+    instrument,
+    fingerprint: payment.fingerprint,
+    state: isOpen(payment) ? 'open' : isGood ? 'active' : 'rejected',
+    code: codeOf(payment),
+    series: isKept ? seriesAfter(attempt.series, payment.details) : null,
+    networkToken: null,
+    tokenDueAt: isKept && wantsToken(world, payment, order) ? now : null,
+    tokenTries: 0,
+    createdAt: now,
+    movedAt: now,
+    usedAt: now,
+    expiresAt: retainedUntil({ instrument, usedAt: now, extendedUntil: null }),
+    extendedUntil: null,
+    revision: 1,
+    ndc: payment.ndc,
+    fields: payment.fields,
+  };
+  const clear = isKept ? storedText(order.secrets) : null;
+  return {
+    registration,
+    sealed: clear === null ? null : world.vault.seal(placeOf(registration), clear),
+    message: newsOf(world, payment, 'CREATED'),
+  };
+}
+
+/** A number of the card's own is worth a token of the scheme; one that a device's wallet made up is a token already. */
+function wantsToken(world: World, { connector, instrument }: Payment, { spend, fields }: Order): boolean {
+  if (instrument?.kind !== 'card' || spend !== null || fields['card.numberType'] === 'DPAN') return false;
+  return world.connector(connector)?.tokens !== undefined;
+}
+
+/** The first payment of a series with details that were stored before: the later ones will name it. */
+function joining(payment: Payment, registration: Registration): RegistrationChange | null {
+  if (registration.state !== 'active' || !isApproved(payment)) return null;
+  const instruction = instructionIn(payment);
+  if (instruction?.mode !== 'INITIAL') return null;
+  const series = seriesAfter(instruction, payment.details);
+  return series && { registration: joined(registration, payment.movedAt, series), sealed: 'kept', message: null };
+}

@@ -1,0 +1,68 @@
+import { withoutToken, withToken } from '../registrations/moves.ts';
+import type { Registered } from '../registrations/needs.ts';
+import type { Registration } from '../registrations/registration.ts';
+import { placeOf, storedText } from '../registrations/stored.ts';
+import { opened } from './charge.ts';
+import { SUCCESS } from './lifecycle.ts';
+import type { World } from './needs.ts';
+import { commitTending, deregister, transaction } from './tend.ts';
+
+/** What becomes of stored details when nobody asks: their time runs out, and schemes give tokens for them. */
+
+/** Deletes what was kept as long as it may be; answers how many. */
+export async function forgetOutlived(world: World, environment: 'test' | 'live', limit: number): Promise<number> {
+  const outlived = await world.store.outlived(world.clock.now(), limit);
+  for (const { merchantId, entityId, id } of outlived) {
+    await deregister(world, { merchantId, entityId, registrationId: id, environment, claim: null });
+  }
+  return outlived.length;
+}
+
+const RETRY_MS_FIRST = 60_000;
+const RETRY_MS_MAX = 86_400_000;
+/** With the waits doubling up to a day, that is about a week. */
+const TRIES_MAX = 16;
+
+/** Asks the schemes for tokens of stored cards; answers how many were asked for. */
+export async function provideTokens(world: World, limit: number): Promise<number> {
+  const awaiting = await world.store.awaitingToken(world.clock.now(), limit);
+  for (const registered of awaiting) await provideToken(world, registered);
+  return awaiting.length;
+}
+
+async function provideToken(world: World, { registration, sealed }: Registered): Promise<void> {
+  const now = world.clock.now();
+  const tokens = world.connector(registration.connector)?.tokens;
+  const stored = sealed === null ? null : await opened(world, registration, sealed);
+  if (!tokens || stored?.number === undefined) return note(world, registration, null);
+  let token: Awaited<ReturnType<typeof tokens.provide>>;
+  try {
+    token = await tokens.provide(registration, { number: stored.number });
+  } catch {
+    const wait = Math.min(RETRY_MS_FIRST * 2 ** registration.tokenTries, RETRY_MS_MAX);
+    return note(world, registration, registration.tokenTries + 1 < TRIES_MAX ? now + wait : null);
+  }
+  if (token === null) return note(world, registration, null);
+  const keys = world.vault.ready(registration.merchantId);
+  if (keys) await keys;
+  const clear = storedText({ ...stored, networkToken: token }) ?? '';
+  const payment = transaction(world, registration, { ...about(registration), code: SUCCESS[registration.mode] });
+  // Moved on meanwhile: it is asked again, if there is still something to ask for.
+  await commitTending(world, payment, {
+    change: {
+      registration: withToken(registration, now, token),
+      sealed: world.vault.seal(placeOf(registration), clear),
+      message: null,
+    },
+    claim: null,
+  });
+}
+
+const about = ({ entityId, mode }: Registration) => ({ type: 'TK', entityId, mode }) as const;
+
+/** No token was given: the attempt is written down with the time of the next one. */
+async function note(world: World, registration: Registration, againAt: number | null): Promise<void> {
+  const payment = transaction(world, registration, { ...about(registration), code: '800.900.303' });
+  const change = { registration: withoutToken(registration, world.clock.now(), againAt), sealed: 'kept', message: null } as const;
+  await commitTending(world, payment, { change, claim: null });
+}

@@ -1,0 +1,76 @@
+import type { CodeThat, ResultCode } from '../spec/resultCodes.ts';
+import type { NetworkToken } from './instrument.ts';
+import type { Registration, RegistrationState, Series } from './registration.ts';
+import { extension, retainedUntil } from './retention.ts';
+
+/** From where to where a registration moves; `active` to itself is a change of what it holds. The database refuses anything else too. */
+export const moves: Readonly<Record<RegistrationState, readonly RegistrationState[]>> = {
+  open: ['active', 'rejected', 'deleted'],
+  active: ['active', 'deleted'],
+  rejected: [],
+  deleted: [],
+};
+
+type Refusal = CodeThat<'refused'>;
+
+/** Why it cannot be charged; null when it can. */
+export const refusalOfUse: Readonly<Record<RegistrationState, Refusal | null>> = {
+  open: '100.150.201',
+  active: null,
+  rejected: '100.150.203',
+  deleted: '100.150.202',
+};
+
+function changed(registration: Registration, now: number, change: Partial<Registration>): Registration {
+  const { state = registration.state } = change;
+  if (!moves[registration.state].includes(state)) {
+    throw new Error(`a registration that is ${registration.state} does not become ${state}`);
+  }
+  const next = { ...registration, ...change, movedAt: now, revision: registration.revision + 1 };
+  return { ...next, expiresAt: retainedUntil(next) };
+}
+
+export type Settlement = {
+  readonly isApproved: boolean;
+  readonly code: ResultCode;
+  readonly series: Series | null;
+};
+
+/** The transaction that makes it is decided: usable if it was approved, otherwise never. */
+export const settled = (registration: Registration, now: number, { isApproved, code, series }: Settlement) =>
+  changed(registration, now, {
+    state: isApproved ? 'active' : 'rejected',
+    code,
+    series: isApproved ? series : null,
+    tokenDueAt: isApproved ? registration.tokenDueAt : null,
+  });
+
+/** A new series was begun with it. */
+export const joined = (registration: Registration, now: number, series: Series) => changed(registration, now, { series });
+
+export const deleted = (registration: Registration, now: number) =>
+  changed(registration, now, { state: 'deleted', code: '100.150.202', networkToken: null, tokenDueAt: null });
+
+export const extended = (registration: Registration, now: number) =>
+  changed(registration, now, { extendedUntil: extension(now) });
+
+export const withToken = (registration: Registration, now: number, { number, expiryMonth, expiryYear }: NetworkToken) =>
+  changed(registration, now, {
+    networkToken: { last4Digits: number.slice(-4), expiryMonth, expiryYear },
+    tokenDueAt: null,
+  });
+
+/** The scheme gave no token: it is asked again then, or never. */
+export const withoutToken = (registration: Registration, now: number, againAt: number | null) =>
+  changed(registration, now, { tokenDueAt: againAt, tokenTries: registration.tokenTries + 1 });
+
+const DAY_MS = 86_400_000;
+
+/** A use worth noting: once a day is enough to tell how long it must be kept. */
+export function usedAgain(
+  registration: Registration,
+  now: number,
+): { readonly usedAt: number; readonly expiresAt: number } | null {
+  if (now - registration.usedAt < DAY_MS) return null;
+  return { usedAt: now, expiresAt: retainedUntil({ ...registration, usedAt: now }) };
+}

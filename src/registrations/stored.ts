@@ -1,0 +1,31 @@
+import type { NetworkToken, Secrets } from './instrument.ts';
+import type { Registration } from './registration.ts';
+
+/** What of an instrument's secrets may be kept, sealed. Never what authenticates a single payment. */
+export type StoredSecrets = {
+  readonly number?: string;
+  readonly iban?: string;
+  readonly networkToken?: NetworkToken;
+};
+
+/** As it goes into the vault; null when there is nothing to keep. */
+export function storedText({ number, iban, networkToken }: StoredSecrets): string | null {
+  return number === undefined && iban === undefined ? null : JSON.stringify({ number, iban, networkToken });
+}
+
+/** As it comes out of the vault. */
+export const storedFrom = (text: string): StoredSecrets => JSON.parse(text) as StoredSecrets;
+
+/** The number, without which no refund is possible: what a payment keeps of its secrets. */
+export const keepable = ({ number, iban }: Secrets): string | null => storedText({ ...optional({ number, iban }) });
+
+function optional(values: { readonly number: string | undefined; readonly iban: string | undefined }): StoredSecrets {
+  return {
+    ...(values.number !== undefined && { number: values.number }),
+    ...(values.iban !== undefined && { iban: values.iban }),
+  };
+}
+
+/** Where the secrets of a registration are sealed. */
+export const placeOf = ({ merchantId, entityId, id }: Pick<Registration, 'merchantId' | 'entityId' | 'id'>) =>
+  ({ merchantId, entityId, recordId: id, field: 'instrument' }) as const;

@@ -1,0 +1,33 @@
+import { createWalletIssuer, type WalletIssuer } from './issuer.ts';
+
+/** The wallets of a test environment: an issuer for every merchant, made when he is first asked for. */
+export interface SandboxIssuer {
+  of(merchantId: string): WalletIssuer;
+}
+
+export type SandboxIssuerOrder = {
+  /** A secret of this gateway that outlives a restart, so that a setup does too. */
+  readonly seed: string;
+  readonly ids: {
+    /** 32 hex digits, all random. */
+    random(): string;
+  };
+};
+
+const ID_BYTES = 16;
+
+/** Nothing is made before it is needed: the keys of walletC take a third of a second. */
+export function createSandboxIssuer({ seed, ids }: SandboxIssuerOrder): SandboxIssuer {
+  const issuers = new Map<string, WalletIssuer>();
+  const random = (count: number): Buffer => {
+    const pieces = Array.from({ length: Math.ceil(count / ID_BYTES) }, () => Buffer.from(ids.random(), 'hex'));
+    return Buffer.concat(pieces).subarray(0, count);
+  };
+  return {
+    of(merchant) {
+      const issuer = issuers.get(merchant) ?? createWalletIssuer({ seed, merchant, random });
+      issuers.set(merchant, issuer);
+      return issuer;
+    },
+  };
+}

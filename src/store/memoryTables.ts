@@ -1,0 +1,55 @@
+import type { EntityRow, TokenRow } from '../merchants/needs.ts';
+import type { Claim, Message } from '../payments/needs.ts';
+import type { Payment } from '../payments/payment.ts';
+import type { KeyRow, Registered, Spend } from '../registrations/needs.ts';
+
+/** `about`: whose id and revision the message has. */
+export type StoredMessage = Message & {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly revision: number;
+  readonly about: 'payment' | 'registration';
+};
+
+type Held = Claim & { readonly paymentId: string; readonly createdAt: number };
+type Secret = { readonly entityId: string; readonly name: string; readonly sealed: Uint8Array };
+
+/** Neither ids nor keys hold a line break, so that two names never run into one. */
+export const join = (...parts: readonly string[]): string => parts.join('\n');
+
+/** What the databases have in tables. */
+export type Tables = {
+  readonly payments: Map<string, Payment>;
+  readonly sealed: Map<string, Uint8Array>;
+  /** The open ones again, for the sweeper. */
+  readonly open: Map<string, Payment>;
+  readonly families: Map<string, { readonly version: number; readonly ids: readonly string[] }>;
+  readonly claims: Map<string, Held>;
+  readonly outbox: Map<string, StoredMessage>;
+  readonly changes: Set<string>;
+  readonly registrations: Map<string, Registered>;
+  readonly spent: Map<string, Spend>;
+  readonly keys: Map<string, KeyRow>;
+  readonly secrets: Map<string, Secret>;
+  readonly entities: Map<string, EntityRow>;
+  readonly tokens: Map<string, TokenRow>;
+};
+
+export const emptyTables = (): Tables => ({
+  payments: new Map(),
+  sealed: new Map(),
+  open: new Map(),
+  families: new Map(),
+  claims: new Map(),
+  outbox: new Map(),
+  changes: new Set(),
+  registrations: new Map(),
+  spent: new Map(),
+  keys: new Map(),
+  secrets: new Map(),
+  entities: new Map(),
+  tokens: new Map(),
+});
+
+/** Makes a method of a store from what it does at once. */
+export type WhileOpen = <Given extends readonly unknown[], T>(step: (...given: Given) => T) => (...given: Given) => Promise<T>;

@@ -1,0 +1,124 @@
+import type { FurtherCell } from './furtherRows.ts';
+import type { SealedTable } from './registrationRows.ts';
+import type { CommitCell } from './rows.ts';
+
+/** Every statement about registrations, wallet tokens, keys and secrets, in the form of statements.ts. */
+
+/** Where the columns of a registration come from. */
+export const registrationSource = {
+  merchant_id: 'merchant_id',
+  id: 'registration_id',
+  entity_id: 'registration_entity_id',
+  payment_id: 'registration_payment_id',
+  state: 'registration_state',
+  fingerprint: 'registration_fingerprint',
+  created_at: 'registration_created_at',
+  used_at: 'registration_used_at',
+  expires_at: 'registration_expires_at',
+  token_due_at: 'registration_token_due_at',
+  revision: 'registration_revision',
+  data: 'registration_data',
+  sealed: 'registration_sealed',
+} as const satisfies Record<string, CommitCell>;
+
+/** What an update writes. The origin too, so that the guards can see that somebody means another one. */
+export const registrationUpdated = Object.entries(registrationSource).filter(
+  ([column]) => !['merchant_id', 'id', 'sealed'].includes(column),
+) as readonly (readonly [column: string, cell: FurtherCell])[];
+
+export const registrationMessageSource = {
+  merchant_id: 'merchant_id',
+  id: 'registration_message_id',
+  entity_id: 'registration_entity_id',
+  payment_id: 'registration_id',
+  revision: 'registration_revision',
+  type: 'registration_message_type',
+  code: 'registration_message_code',
+  action: 'registration_message_action',
+  created_at: 'registration_moved_at',
+} as const satisfies Record<string, CommitCell>;
+
+export const spendSource = {
+  merchant_id: 'merchant_id',
+  wallet: 'spend_wallet',
+  token_id: 'spend_token_id',
+  until: 'spend_until',
+  payment_id: 'id',
+} as const satisfies Record<string, CommitCell>;
+
+const readable = Object.keys(registrationSource)
+  .filter((column) => column !== 'sealed')
+  .join(', ');
+const keyColumns = 'owner, purpose, version, master_id, wrapped, state, created_at, reserved';
+const thisKey = 'owner = ?1 AND purpose = ?2 AND version = ?3';
+
+export const registrationReads = {
+  registration: `SELECT ${readable}, sealed FROM registration WHERE merchant_id = ?1 AND id = ?2`,
+  outlived: `SELECT ${readable} FROM registration WHERE state = 'active' AND expires_at <= ?1 ORDER BY expires_at, id LIMIT ?2`,
+  awaitingToken: `
+    SELECT ${readable}, sealed FROM registration
+    WHERE state = 'active' AND token_due_at IS NOT NULL AND token_due_at <= ?1 ORDER BY token_due_at, id LIMIT ?2`,
+  keysOf: `SELECT ${keyColumns} FROM data_key WHERE owner = ?1 ORDER BY purpose, version`,
+  keys: `SELECT ${keyColumns} FROM data_key ORDER BY owner, purpose, version`,
+  secret: 'SELECT sealed FROM secret WHERE entity_id = ?1 AND name = ?2',
+} as const;
+
+const sealedIn = (table: 'payment' | 'registration'): string => `
+  SELECT merchant_id AS owner_id, entity_id, id AS record_id, 'instrument' AS field, sealed FROM ${table}
+  WHERE (merchant_id, id) > (?1, ?2) AND sealed IS NOT NULL ORDER BY merchant_id, id LIMIT ?3`;
+
+/** Each walks along a primary key from where it was left. */
+export const sealedReads: Readonly<Record<SealedTable, string>> = {
+  payment: sealedIn('payment'),
+  registration: sealedIn('registration'),
+  secret: `
+    SELECT entity_id AS owner_id, entity_id, entity_id AS record_id, name AS field, sealed FROM secret
+    WHERE (entity_id, name) > (?1, ?2) ORDER BY entity_id, name LIMIT ?3`,
+};
+
+const SAMPLE = 10_000;
+
+/** `rows` is how the database tells, without counting, how many rows a table has. */
+export const sealedCount = (table: SealedTable, rows: string): string => `
+  SELECT count(*) AS seen, count(sealed) AS sealed, ${rows} AS rows FROM (SELECT sealed FROM ${table} LIMIT ${SAMPLE}) AS sample`;
+
+const reseal = (table: SealedTable, [owner, record]: readonly [string, string]): string =>
+  `UPDATE ${table} SET sealed = ?4 WHERE ${owner} = ?1 AND ${record} = ?2 AND sealed = ?3`;
+
+export const registrationWrites = {
+  // A late note of a use does not undo an extension, and one that changes nothing writes nothing.
+  touch: `
+    UPDATE registration
+    SET used_at = CASE WHEN used_at < ?3 THEN ?3 ELSE used_at END,
+      expires_at = CASE WHEN expires_at < ?4 THEN ?4 ELSE expires_at END
+    WHERE merchant_id = ?1 AND id = ?2 AND state = 'active' AND (used_at < ?3 OR expires_at < ?4)`,
+  // In portions, so that no commit waits long behind it.
+  forgetSpent: `
+    DELETE FROM spent_token WHERE (merchant_id, wallet, token_id) IN
+      (SELECT merchant_id, wallet, token_id FROM spent_token WHERE until <= ?1 ORDER BY until LIMIT ?2)`,
+  // These two are one step: the second finds nothing to do exactly when the first did.
+  demoteKey: `
+    UPDATE data_key SET state = 'retiring'
+    WHERE owner = ?1 AND purpose = ?2 AND state = 'current' AND NOT EXISTS (SELECT 1 FROM data_key WHERE ${thisKey})`,
+  insertKey: `
+    INSERT INTO data_key (owner, purpose, version, master_id, wrapped, state, created_at, reserved)
+    SELECT ?1, ?2, ?3, ?4, ?5, 'current', ?6, ?7 WHERE NOT EXISTS (SELECT 1 FROM data_key WHERE ${thisKey})
+    ON CONFLICT DO NOTHING`,
+  rewrapKey: `UPDATE data_key SET master_id = ?5, wrapped = ?6 WHERE ${thisKey} AND master_id = ?4 AND state <> 'retired'`,
+  reserveKey: `UPDATE data_key SET reserved = reserved + ?4 WHERE ${thisKey} RETURNING reserved AS number`,
+  retireKey: `UPDATE data_key SET state = 'retired', wrapped = NULL WHERE ${thisKey} AND state = 'retiring'`,
+  keepSecret: `
+    INSERT INTO secret (entity_id, name, sealed) VALUES (?1, ?2, ?3) ON CONFLICT (entity_id, name) DO UPDATE SET sealed = ?3`,
+  dropSecret: 'DELETE FROM secret WHERE entity_id = ?1 AND name = ?2',
+  setSettings: 'UPDATE entity SET settings = ?2 WHERE id = ?1',
+  resealPayment: reseal('payment', ['merchant_id', 'id']),
+  resealRegistration: reseal('registration', ['merchant_id', 'id']),
+  resealSecret: reseal('secret', ['entity_id', 'name']),
+} as const;
+
+/** Which statement seals a text of a table anew. */
+export const resealIn = {
+  payment: 'resealPayment',
+  registration: 'resealRegistration',
+  secret: 'resealSecret',
+} as const satisfies Record<SealedTable, keyof typeof registrationWrites>;

@@ -1,0 +1,36 @@
+import { StoreOutOfOrder } from './errors.ts';
+import { type SealedTable, sealedTables } from './registrationRows.ts';
+import { sealedCount, sealedReads } from './registrationStatements.ts';
+import { openForReading } from './sqliteFile.ts';
+import { reads } from './statements.ts';
+
+export type ReadName = keyof typeof reads | `sealed in ${SealedTable}` | `count in ${SealedTable}`;
+
+/** The connection of the calling thread, with everything it may be asked. */
+export type Reads = {
+  all<Row>(name: ReadName, ...cells: readonly (string | number)[]): Row[];
+  close(): void;
+};
+
+/** Rows of these tables are hardly ever removed, so the highest number given to one tells how many there are. */
+const rowsOf = (table: SealedTable): string => `(SELECT COALESCE(MAX(rowid), 0) FROM ${table})`;
+
+const texts: readonly (readonly [name: string, text: string])[] = [
+  ...Object.entries(reads),
+  ...sealedTables.map((table) => [`sealed in ${table}`, sealedReads[table]] as const),
+  ...sealedTables.map((table) => [`count in ${table}`, sealedCount(table, rowsOf(table))] as const),
+];
+
+export function openReads(path: string): Reads {
+  const db = openForReading(path);
+  const statements = new Map(texts.map(([name, text]) => [name, db.prepare(text)]));
+  return {
+    all: <Row>(name: ReadName, ...cells: readonly (string | number)[]) => {
+      if (!db.isOpen) throw new StoreOutOfOrder('the store is closed');
+      return (statements.get(name)?.all(...cells) ?? []) as Row[];
+    },
+    close: () => {
+      if (db.isOpen) db.close();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { KeyStore, RegistrationStore, SecretStore } from '../registrations/needs.ts';
+import {
+  checkKey,
+  keyCells,
+  keyOf,
+  nameCells,
+  placeCells,
+  type RegistrationRow,
+  registeredOf,
+  registrationOf,
+  type SealedCount,
+  type StoredKey,
+  type StoredSealed,
+  sealedBehind,
+  sealedEstimate,
+  sealedRowOf,
+  sealedTables,
+} from './registrationRows.ts';
+import { resealIn } from './registrationStatements.ts';
+import { NOTHING, type WriteStep } from './sqliteJobs.ts';
+import type { Reads } from './sqliteReads.ts';
+import type { Writer } from './sqliteThreads.ts';
+import { FORGET_PORTION } from './statements.ts';
+
+type WithSealed = RegistrationRow & { readonly sealed: Uint8Array | null };
+
+const write = (writer: Writer, ...steps: readonly WriteStep[]): Promise<number> => writer.ask({ do: 'write', steps });
+
+/** Portion after portion, so that commits come in between. */
+export async function forget(writer: Writer, name: 'forgetClaims' | 'forgetSpent', until: number): Promise<number> {
+  for (let sum = 0; ; ) {
+    const forgotten = await write(writer, [name, until, FORGET_PORTION]);
+    sum += forgotten;
+    if (forgotten < FORGET_PORTION) return sum;
+  }
+}
+
+/** Registrations and wallet tokens in SQLite. */
+export function sqliteRegistrations(read: Reads, writer: Writer): RegistrationStore {
+  return {
+    registration: async (merchantId, registrationId) => {
+      const [row] = read.all<WithSealed>('registration', merchantId, registrationId);
+      return row ? registeredOf(row) : null;
+    },
+    touch: async (merchantId, registrationId, { usedAt, expiresAt }) => {
+      await write(writer, ['touch', merchantId, registrationId, usedAt, expiresAt]);
+    },
+    outlived: async (now, limit) => read.all<RegistrationRow>('outlived', now, limit).map(registrationOf),
+    awaitingToken: async (now, limit) => read.all<WithSealed>('awaitingToken', now, limit).map(registeredOf),
+    forgetSpent: (now) => forget(writer, 'forgetSpent', now),
+  };
+}
+
+/** Keys, secrets and everything that is sealed in SQLite. */
+export function sqliteKeys(read: Reads, writer: Writer): KeyStore & SecretStore {
+  return {
+    keys: async (owner) => (owner === null ? read.all<StoredKey>('keys') : read.all<StoredKey>('keysOf', owner)).map(keyOf),
+    addKey: async (row) => {
+      checkKey(row);
+      return (await write(writer, ['demoteKey', ...nameCells(row)], ['insertKey', ...keyCells(row)])) > 0;
+    },
+    rewrapKey: async (name, from, { masterId, wrapped }) =>
+      (await write(writer, ['rewrapKey', ...nameCells(name), from, masterId, wrapped])) > 0,
+    reserveKey: async (name, uses) => {
+      const reserved = await write(writer, ['reserveKey', ...nameCells(name), uses]);
+      return reserved === NOTHING ? null : reserved;
+    },
+    retireKey: async (name) => (await write(writer, ['retireKey', ...nameCells(name)])) > 0,
+    sealedAfter: (after, limit) =>
+      sealedBehind(after, limit, async (table, behind, most) =>
+        read.all<StoredSealed>(`sealed in ${table}`, ...behind, most).map(sealedRowOf(table)),
+      ),
+    countSealed: async () => sealedEstimate(sealedTables.flatMap((table) => read.all<SealedCount>(`count in ${table}`))),
+    reseal: (rows) =>
+      write(writer, ...rows.map((row): WriteStep => [resealIn[row.table], ...placeCells(row), row.sealed, row.anew])),
+    secret: async (entityId, name) => read.all<{ readonly sealed: Uint8Array }>('secret', entityId, name)[0]?.sealed ?? null,
+    keepSecret: async (entityId, name, sealed) => {
+      await write(writer, sealed ? ['keepSecret', entityId, name, sealed] : ['dropSecret', entityId, name]);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { BrokenCommit } from './errors.ts';
+
+const CONSTRAINT = 19;
+const FULL = 13;
+
+/** The lower byte of SQLite's code is the family of errors. */
+const hasCode = (error: unknown, family: number): boolean =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === family;
+
+/** What was asked is at fault, not the database. */
+export const isConstraint = (error: unknown): error is Error => error instanceof BrokenCommit || hasCode(error, CONSTRAINT);
+export const isDiskFull = (error: unknown): boolean => hasCode(error, FULL);
+
+/** A step that is undone, and answered for by `refuse`, when what it asks cannot be done; its neighbours in the transaction stay. */
+export type InSavepoint = <T>(step: () => T, refuse: (error: Error) => T) => T;
+
+export function createSavepoint(db: DatabaseSync): InSavepoint {
+  const [set, release, undo] = [db.prepare('SAVEPOINT one'), db.prepare('RELEASE one'), db.prepare('ROLLBACK TO one')];
+  return (step, refuse) => {
+    set.run();
+    try {
+      const result = step();
+      release.run();
+      return result;
+    } catch (error) {
+      if (!isConstraint(error)) throw error;
+      undo.run();
+      release.run();
+      return refuse(error);
+    }
+  };
+}

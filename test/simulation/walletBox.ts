@@ -1,0 +1,39 @@
+import type { Wallets } from '../../src/registrations/needs.ts';
+import { refusal, type WalletCard, type WalletName } from '../../src/registrations/wallets/wallet.ts';
+import type { Chance } from './chance.ts';
+import type { Clock } from './machine.ts';
+import { channels, deviceNumbers } from './shops.ts';
+
+type Token = { readonly merchantId: string; readonly wallet: WalletName; readonly card: WalletCard };
+
+/** The shoppers' devices, which make tokens, and those who can open them: what a token says is looked up instead of decrypted. */
+export type WalletBox = {
+  /** A token for one payment to this merchant, good until the instant. */
+  make(merchantId: string, validUntil: number): { readonly text: string; readonly wallet: WalletName; readonly number: string };
+  /** `World.wallets` on a machine with this clock. */
+  opener(clock: Clock): Wallets;
+};
+
+const WALLETS: readonly WalletName[] = ['walletA', 'walletB', 'walletC'];
+
+export function createWalletBox(chance: Chance): WalletBox {
+  const tokens = new Map<string, Token>();
+  return {
+    make(merchantId, validUntil) {
+      const [text, wallet, number] = [`token-${chance.hex(16)}`, chance.pick(WALLETS), chance.pick(deviceNumbers)];
+      const face = { number, numberType: 'DPAN', expiryMonth: '05', expiryYear: '2034', holder: null, eci: '05' } as const;
+      const card = { ...face, cryptogram: 'AAAA', amount: null, currency: null, tokenId: text, validUntil };
+      tokens.set(text, { merchantId, wallet, card });
+      return { text, wallet, number };
+    },
+    opener: (clock) => ({
+      async open(entityId, wallet, text) {
+        const token = tokens.get(text);
+        if (token?.wallet !== wallet) return refusal('malformed', 'this is no token');
+        const merchantId = channels.find((channel) => channel.entityId === entityId)?.merchantId;
+        if (token.merchantId !== merchantId) return refusal('otherMerchant', 'it was made for another merchant');
+        return clock.now() >= token.card.validUntil ? refusal('expired', 'it is too old') : token.card;
+      },
+    }),
+  };
+}
