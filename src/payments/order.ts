@@ -11,6 +11,7 @@ import {
 } from '../registrations/instrument.ts';
 import type { Spend } from '../registrations/needs.ts';
 import type { Mode, Registration } from '../registrations/registration.ts';
+import { scrubbed } from '../registrations/scrub.ts';
 import type { WalletCard, WalletName } from '../registrations/wallets/wallet.ts';
 import { brands } from '../spec/brands.ts';
 import { detectBrand } from '../spec/cardRanges.ts';
@@ -137,16 +138,17 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
     practice: practiceOf(checked),
     isLast: checked.get('sequence') === 'FINAL',
     numberOfCaptures: checked.get('numberOfCaptures') === undefined ? null : Number(checked.get('numberOfCaptures')),
-    merchantTransactionId: checked.get('merchantTransactionId') ?? null,
-    descriptor: checked.get('descriptor') ?? null,
-    instrument,
+    merchantTransactionId: scrubbed(checked.get('merchantTransactionId') ?? null, secrets),
+    descriptor: scrubbed(checked.get('descriptor') ?? null, secrets),
+    instrument:
+      instrument && 'holder' in instrument ? { ...instrument, holder: scrubbed(instrument.holder, secrets) } : instrument,
     secrets,
     instruction: instructionOf((name) => checked.text(name), brand),
     registration: stored?.registration ?? null,
     isStoring: isRegistering || (stored === null && context.referencedId === null && checked.get('createRegistration') === true),
     spend: wallet && { wallet: wallet.wallet, tokenId: wallet.card.tokenId, until: wallet.card.validUntil },
     refusal: stored?.refusal ?? null,
-    fields: wallet?.card.eci ? { ...echoOf(checked), 'threeDSecure.eci': wallet.card.eci } : echoOf(checked),
+    fields: wallet?.card.eci ? { ...echoOf(checked, secrets), 'threeDSecure.eci': wallet.card.eci } : echoOf(checked, secrets),
   };
 }
 
@@ -186,12 +188,12 @@ function methodOf(brand: string | null, instrument: Instrument | null): MethodCo
   return instrument?.kind === 'bankAccount' ? 'DD' : instrument?.kind === 'virtualAccount' ? 'VA' : 'CC';
 }
 
-function echoOf(checked: Checked): Record<string, string> {
+function echoOf(checked: Checked, secrets: Secrets): Record<string, string> {
   const echo: Record<string, string> = Object.create(null);
   for (const [name, text] of checked.fields) {
     const rowName = checked.rowOf(name);
     if (NOT_ECHOED.has(rowName) || parameters[rowName].secret) continue;
-    echo[name] = text;
+    echo[name] = scrubbed(text, secrets);
   }
   return echo;
 }

@@ -6,6 +6,7 @@ import { familyContract } from './storeFamilies.ts';
 import type { Open, Opened } from './storeFixtures.ts';
 import { merchantContract } from './storeMerchants.ts';
 import { rawContract } from './storeRaw.ts';
+import { registrationAgeContract, registrationContract } from './storeRegistrations.ts';
 import { roundTripContract } from './storeRoundTrip.ts';
 import { sumContract } from './storeSums.ts';
 
@@ -26,6 +27,8 @@ export function storeContract(name: string, open: Open, isDatabase: boolean): vo
   claimContract(name, opened);
   sumContract(name, opened);
   crowdContract(name, opened);
+  registrationContract(name, opened);
+  registrationAgeContract(name, open);
   ageContract(name, open);
   merchantContract(name, open);
   lifeContract(name, open);

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import type { AnswerDetails, Payment, Phase } from '../../src/payments/payment.ts';
 import type { Instrument } from '../../src/registrations/instrument.ts';
+import type { Registration, Series } from '../../src/registrations/registration.ts';
 import { nextId, payment } from './storeFixtures.ts';
+import { registration } from './storeRegistrationFixtures.ts';
 
 /** Text as people write it. Columns hold no NUL and no half characters: the door refuses both. */
 const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((value) => value.replaceAll('\0', ''));
@@ -115,3 +117,49 @@ export const payments: fc.Arbitrary<Payment> = fc
     fields: record(anyText),
   })
   .map((changes) => payment({ ...changes, id: nextId() }));
+
+const series: fc.Arbitrary<Series> = fc.record({
+  initialTransactionId: orNull(anyText),
+  agreementId: orNull(anyText),
+  type: orNull(text),
+  recurringType: orNull(text),
+  expiry: orNull(text),
+  frequency: orNull(text),
+  numberOfInstallments: orNull(text),
+  migration: orNull(
+    fc
+      .record({
+        paymentType: text,
+        amount: orNull(text),
+        requestTimestamp: orNull(text),
+        connectorTxIds: fc.array(anyText, { maxLength: 3 }),
+      })
+      .map(plain),
+  ),
+});
+
+/** A registration at the moment it is made, with everything in it that one may hold. */
+export const registrations: fc.Arbitrary<Registration> = fc
+  .record({
+    merchantId: text.map((name) => `m${name}`),
+    entityId: text.map((name) => `e${name}`),
+    paymentBrand: orNull(text),
+    method: fc.constantFrom('CC' as const, 'DD' as const, 'VA' as const, 'NT' as const),
+    mode: fc.constantFrom('INTERNAL' as const, 'EXTERNAL' as const, 'LIVE' as const),
+    instrument: instruments,
+    fingerprint: orNull(text),
+    state: fc.constantFrom('open' as const, 'active' as const, 'rejected' as const, 'deleted' as const),
+    code: fc.constantFrom('000.100.110' as const, '800.100.151' as const, '000.200.000' as const),
+    series: orNull(series.map(plain)),
+    networkToken: orNull(fc.record({ last4Digits: digits(4), expiryMonth: digits(2), expiryYear: digits(4) }).map(plain)),
+    tokenDueAt: orNull(time),
+    tokenTries: fc.nat(),
+    createdAt: time,
+    movedAt: time,
+    usedAt: time,
+    expiresAt: time,
+    extendedMonths: fc.nat(99),
+    ndc: anyText,
+    fields: record(anyText),
+  })
+  .map((changes) => registration({ ...changes, id: nextId() }));

@@ -169,7 +169,9 @@ export function registrationStories(name: string, openStore: () => Promise<Store
       });
 
       const unusable: Readonly<Record<string, string>> = { 'an id of another form': 'no-id', 'an unknown id': ABSENT };
-      const codes = { 'an id of another form': '100.150.101', 'an unknown id': '100.150.200' } as Readonly<Record<string, string>>;
+      const codes = { 'an id of another form': '100.150.101', 'an unknown id': '100.150.200' } as Readonly<
+        Record<string, string>
+      >;
       for (const [what, id] of Object.entries(unusable)) {
         test(`${what} is refused`, async () => isRefused(await charge(id), codes[what] ?? ''));
       }
@@ -208,7 +210,11 @@ export function registrationStories(name: string, openStore: () => Promise<Store
         const late = await startGateway({ store: await openStore(), patienceMs: 200 });
         const its = createClient(late.url);
         const year = String(new Date().getUTCFullYear());
-        const { id } = await its.send('POST', '/v1/registrations', { ...CARD, 'card.expiryMonth': '12', 'card.expiryYear': year });
+        const { id } = await its.send('POST', '/v1/registrations', {
+          ...CARD,
+          'card.expiryMonth': '12',
+          'card.expiryYear': year,
+        });
         late.pass(80 * 86_400_000);
         assert.equal((await its.send('POST', `/v1/registrations/${id}/payments`, CHARGE)).code, '100.100.303');
         late.pass(440 * 86_400_000);
@@ -340,7 +346,10 @@ export function registrationStories(name: string, openStore: () => Promise<Store
         assert.match(networkToken.last4Digits, /^[0-9]{4}$/);
         const paid = await charge(id);
         assert.equal(paid.code, '000.100.110');
-        assert.ok(Object.keys(paid.body.resultDetails).some((key) => /token/i.test(key)), JSON.stringify(paid.body.resultDetails));
+        assert.ok(
+          Object.keys(paid.body.resultDetails).some((key) => /token/i.test(key)),
+          JSON.stringify(paid.body.resultDetails),
+        );
         assert.equal(paid.body.card.last4Digits, '0000');
         assert.equal((await charge(id, { ...FIRST, 'card.cvv': '123' })).code, '000.100.110');
         assert.equal((await charge(id, MIT)).code, '000.100.110');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleAttempt, exampleRegistration, LATER, openSimulator, START } from '../../../test/contract/connectorFixtures.ts';
+import { examplePayment } from '../../payments/examples.ts';
 import type { Attempt, NetworkTokens } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { Instrument, NetworkToken, Secrets } from '../../registrations/instrument.ts';
@@ -109,8 +110,9 @@ const ofOther = await tokens.cryptogram(await provided('5454545454545454', { pay
 const FOREIGN = '4895370000000001';
 const WELL_FORMED = 'AgAAAAAAIR8CQrXSohbQQAAAAAA=';
 
-const paying = (changes: Partial<NonNullable<Secrets['networkToken']>>): Attempt =>
-  exampleAttempt({}, { secrets: { networkToken: { ...own, cryptogram: genuine, ...changes } } });
+const SEPTEMBER = Date.UTC(2026, 8, 1);
+const paying = (changes: Partial<NonNullable<Secrets['networkToken']>>, createdAt = START): Attempt =>
+  exampleAttempt({ createdAt }, { secrets: { networkToken: { ...own, cryptogram: genuine, ...changes } } });
 const sending = (secrets: Secrets, others: Partial<Attempt> = {}, payment: Partial<Payment> = {}): Attempt =>
   exampleAttempt({ instrument: account, ...payment }, { secrets, ...others });
 const stored = { registration: exampleRegistration({ instrument: account }) };
@@ -123,6 +125,16 @@ const verified: readonly (readonly [what: string, asked: Attempt, verdict: strin
   ['another token with our cryptogram', paying({ number: FOREIGN }), '800.100.154'],
   ['our token in its last month', paying({ expiryMonth: '09', expiryYear: '2026' }), 'approved'],
   ['our token after its last month', paying({ expiryMonth: '08', expiryYear: '2026' }), '100.100.303'],
+  [
+    'our token in the first instant after its last month',
+    paying({ expiryMonth: '08', expiryYear: '2026' }, SEPTEMBER),
+    '100.100.303',
+  ],
+  [
+    'our token in the last instant of its last month',
+    paying({ expiryMonth: '08', expiryYear: '2026' }, SEPTEMBER - 1),
+    'approved',
+  ],
   ['our token sent by the merchant', sending({ number: own.number, cryptogram: genuine }), 'approved'],
   ['our token sent with another cryptogram', sending({ number: own.number, cryptogram: ofOther }), '800.100.154'],
   ['our token sent with a code that we never gave', sending({ number: own.number, dtvc: '123' }), '800.100.154'],
@@ -132,6 +144,12 @@ const verified: readonly (readonly [what: string, asked: Attempt, verdict: strin
   ['a foreign token with half a code', sending({ number: FOREIGN, dtvc: '12' }), '800.100.154'],
   ['a foreign token without proof', sending({ number: FOREIGN }), '800.100.154'],
   ['a stored token without proof', sending({ number: FOREIGN }, stored), 'approved'],
+  ['a token without proof after a payment', sending({ number: FOREIGN }, { referenced: examplePayment() }), 'approved'],
+  [
+    'a number of ours that is no token, with a foreign proof',
+    sending({ number: `${own.number.slice(0, -1)}x`, cryptogram: WELL_FORMED }),
+    '800.100.154',
+  ],
   ['a stored token with a wrong proof', sending({ number: own.number, cryptogram: ofOther }, stored), '800.100.154'],
   ['a token without proof that is only stored', sending({ number: FOREIGN }, {}, { paymentType: 'RG', amount: 0n }), 'approved'],
   [

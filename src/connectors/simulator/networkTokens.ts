@@ -63,7 +63,7 @@ function tokenNumber(start: string, length: number, of: string): string {
   return `${body}9`;
 }
 
-const isIssued = (number: string): boolean => starts.has(number.slice(0, START_LENGTH)) && passesLuhn(number);
+const isIssued = (number: string): boolean => starts.has(number.slice(0, START_LENGTH));
 
 function cryptogramOf(number: string, randomHex: string): string {
   const mac = macOf('cryptogram', `${number}|${randomHex}`).slice(0, MAC_HEX);

@@ -60,6 +60,7 @@ const practice = (name: string, original: Partial<Payment>, told: Partial<Instru
     { id: 'f'.repeat(32), industryPractice: name },
     { referenced: examplePayment(original), series: instructed({ practice: name, source: 'MIT', ...told }) },
   );
+const OF_OTHER: Partial<Payment> = { details: { schemeReference: foreign.reference } };
 const migrated = (requestTimestamp: string | null, connectorTxIds: readonly string[]): Partial<Instructed> => ({
   migration: { paymentType: 'DB', amount: null, requestTimestamp, connectorTxIds },
 });
@@ -99,9 +100,9 @@ const judged: readonly (readonly [what: string, asked: Attempt, verdict: string]
   ['a mandate nobody understands', later(NAMED, lever('gone')), '600.200.810'],
   ['a forced approval without a reference', later({}, declining('000.000.000')), YES],
   ['a practice after a payment of this card', practice('NO_SHOW', { details: { schemeReference: known.reference } }), YES],
-  ['a practice after another card', practice('NO_SHOW', { details: { schemeReference: foreign.reference } }), '800.100.167'],
+  ['a practice after another card', practice('NO_SHOW', OF_OTHER), '800.100.167'],
   ['a practice after a payment of earlier days', practice('DELAYED_CHARGES', {}), YES],
-  ['an increment that is said to be the shopper’s', practice('INCREMENTAL_AUTH', {}, { source: 'CIT' }), YES],
+  ['an increment that is said to be the shopper’s', practice('INCREMENTAL_AUTH', OF_OTHER, { source: 'CIT' }), YES],
   ['a practice that nobody is said to start', practice('REAUTHORIZATION', {}, { source: null }), YES],
   ['a resubmission', practice('RESUBMISSION', { phase: { at: 'final', code: '800.100.155' } }), YES],
   ['a resubmission of a series without a reference', practice('RESUBMISSION', {}, { mode: 'REPEATED' }), '100.150.300'],
@@ -109,6 +110,11 @@ const judged: readonly (readonly [what: string, asked: Attempt, verdict: string]
   [
     'a resubmission of a series whose declined payment named it',
     practice('RESUBMISSION', { fields: { 'standingInstruction.initialTransactionId': known.reference } }, { mode: 'REPEATED' }),
+    YES,
+  ],
+  [
+    'a practice that leaves the card to its original',
+    later({ practice: 'NO_SHOW', mode: null }, { fingerprint: null }, { referenced: examplePayment(OF_OTHER) }),
     YES,
   ],
   [

@@ -1,0 +1,192 @@
+import { parseArgs } from 'node:util';
+import type { EntityRow, MerchantStore } from '../merchants/needs.ts';
+import { settingFaults } from '../merchants/settings.ts';
+import { type WalletSettings, type WalletSetups, walletSetupFaults } from '../merchants/walletSettings.ts';
+import type { SecretStore, Vault } from '../registrations/needs.ts';
+import { walletNames } from '../registrations/wallets/issuer/askedOrder.ts';
+import { setupFaults } from '../registrations/wallets/setup.ts';
+import type { WalletKey, WalletName } from '../registrations/wallets/wallet.ts';
+import { walletSecretName, walletSecretRecord, walletSetup as wholeSetup } from '../registrations/wallets/wallets.ts';
+
+/** What the command needs of the gateway whose data it works on. */
+export type WalletSetupNeeds = {
+  readonly store: Pick<MerchantStore, 'entities' | 'setSettings'> & SecretStore;
+  readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'>;
+  readonly environment: 'test' | 'live';
+  readonly readText: (path: string) => string;
+  readonly tell: (line: string) => void;
+  readonly complain: (line: string) => void;
+};
+
+export const walletSetupUsage =
+  'wallet-setup --entity … --wallet walletA [--file setup.json] [--key id=private.pem …] [--drop-key id …], or with --remove';
+
+/** Something the operator can mend: told in lines, without a trace. */
+class Refused extends Error {}
+
+type Asked = {
+  readonly row: EntityRow;
+  readonly wallet: WalletName;
+  readonly file: string | null;
+  readonly keys: readonly { readonly id: string; readonly path: string }[];
+  readonly dropped: readonly string[];
+  readonly isRemoval: boolean;
+};
+type Setup = WalletSetups[WalletName];
+type Own = Partial<WalletSettings>;
+
+/** Sets a wallet up for an entity, exchanges its keys or takes it away; answers the exit code. */
+export async function walletSetup(args: readonly string[], needs: WalletSetupNeeds): Promise<number> {
+  try {
+    const asked = await read(args, needs);
+    await (asked.isRemoval ? remove(asked, needs) : save(asked, needs));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    needs.complain(error.message);
+    return 1;
+  }
+}
+
+const options = {
+  entity: { type: 'string' },
+  wallet: { type: 'string' },
+  file: { type: 'string' },
+  key: { type: 'string', multiple: true },
+  'drop-key': { type: 'string', multiple: true },
+  remove: { type: 'boolean' },
+} as const;
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    throw new Refused(`${(error as Error).message}\nusage: ${walletSetupUsage}`);
+  }
+}
+
+async function read(args: readonly string[], { store }: WalletSetupNeeds): Promise<Asked> {
+  const { entity, wallet: named, file = null, key = [], 'drop-key': dropped = [], remove: isRemoval = false } = parsed(args);
+  const row = (await store.entities()).find(({ id }) => id === entity);
+  if (!row) throw new Refused(`--entity: there is no such entity\nusage: ${walletSetupUsage}`);
+  const wallet = walletNames.find((names) => names.wallet === named || names.alias === named)?.wallet;
+  if (!wallet) throw new Refused(`--wallet: choose one of ${walletNames.map((names) => names.wallet).join(', ')}`);
+  const keys = key.map((text) => {
+    const at = text.indexOf('=');
+    if (at < 1) throw new Refused('--key: write an id and the file of its private key, such as 2026=wallet.pem');
+    return { id: text.slice(0, at), path: text.slice(at + 1) };
+  });
+  return { row, wallet, file, keys, dropped, isRemoval };
+}
+
+const ownWallets = ({ settings }: EntityRow): Own => (settings.wallets ?? {}) as Own;
+
+/** The setup the entity itself has, when it has one. */
+function ownSetup({ row, wallet }: Asked): Setup | null {
+  const own = ownWallets(row)[wallet];
+  return typeof own === 'object' ? own : null;
+}
+
+async function remove(asked: Asked, { store, tell }: WalletSetupNeeds): Promise<void> {
+  const { row, wallet } = asked;
+  const { [wallet]: own, ...others } = ownWallets(row);
+  if (own === undefined) throw new Refused(`${wallet} is not set on ${row.name} itself; it may be on an entity above`);
+  await write(store, row, others);
+  await drop(store, asked, ownSetup(asked)?.keys ?? []);
+  tell(`${wallet} is no longer set on ${row.name}, and its keys are gone. ${SOON}`);
+}
+
+const SOON = 'A running gateway knows it within ten seconds.';
+
+/** The keys are kept before the setting names them, so that no moment lies between in which a token is refused. */
+async function save(asked: Asked, needs: WalletSetupNeeds): Promise<void> {
+  const { row, wallet } = asked;
+  const { store, vault, tell } = needs;
+  const before = ownSetup(asked);
+  const setup = wanted(asked, needs, before);
+  const known = before?.keys ?? [];
+  if (setup === null || setup === 'sandbox') {
+    if (setup === 'sandbox' && needs.environment === 'live') throw new Refused('--file: the live environment knows no sandbox');
+    await write(store, row, { ...ownWallets(row), [wallet]: setup });
+    await drop(store, asked, known);
+    tell(`${wallet} of ${row.name} is ${setup ?? 'not taken'}. ${SOON}`);
+    return;
+  }
+  const given = asked.keys.map(({ id, path }): WalletKey => ({ id, privateKey: fileText('--key', path, needs) }));
+  const keys = await Promise.all(setup.keys.map(async (id) => given.find((key) => key.id === id) ?? kept(asked, id, needs)));
+  const faults = setupFaults(wholeSetup(wallet, setup, keys)).map(({ name, says }) => `${byId(name, setup)} ${says}`);
+  if (faults.length > 0) throw new Refused(faults.join('\n'));
+  await vault.ready(row.id);
+  for (const { id, privateKey } of given) {
+    const name = walletSecretName(wallet, id);
+    await store.keepSecret(row.id, name, vault.seal(walletSecretRecord(row.id, name), privateKey));
+  }
+  await write(store, row, { ...ownWallets(row), [wallet]: setup });
+  await drop(
+    store,
+    asked,
+    known.filter((id) => !setup.keys.includes(id)),
+  );
+  tell(`${wallet} of ${row.name} is set up; its keys are ${setup.keys.join(', ')}. ${SOON}`);
+  if (given.length > 0) tell('The private keys are sealed in the database: delete their files.');
+}
+
+/** What the setting shall be: of the file, or as it was, with the keys that come and go. */
+function wanted(asked: Asked, needs: WalletSetupNeeds, before: Setup | null): Setup | 'sandbox' | null {
+  const { wallet, row, file, keys, dropped } = asked;
+  const base: unknown = file === null ? before : jsonOf(fileText('--file', file, needs));
+  if (file !== null && (base === null || base === 'sandbox')) return base;
+  if (base === null) throw new Refused(`--file: is missing; ${row.name} has no setup of ${wallet} yet`);
+  const again = keys.find(({ id }) => before?.keys.includes(id));
+  if (again) throw new Refused(`--key: ${again.id} is there already; give a new key an id of its own, so that both open tokens`);
+  const strange = dropped.find((id) => !before?.keys.includes(id));
+  if (strange !== undefined) throw new Refused(`--drop-key: there is no key ${strange}`);
+  const named = (base as Partial<Setup>).keys ?? before?.keys ?? [];
+  const ids = Array.isArray(named)
+    ? [...new Set([...named, ...keys.map(({ id }) => id)])].filter((id) => !dropped.includes(id))
+    : named;
+  const setup = typeof base === 'object' && !Array.isArray(base) ? { ...base, keys: ids } : base;
+  const faults = walletSetupFaults(wallet, setup);
+  if (faults.length > 0) throw new Refused(faults.join('\n'));
+  return setup as Setup;
+}
+
+/** A private key that was kept before. */
+async function kept({ row, wallet }: Asked, id: string, { store, vault }: WalletSetupNeeds): Promise<WalletKey> {
+  const name = walletSecretName(wallet, id);
+  const sealed = await store.secret(row.id, name);
+  if (sealed === null) throw new Refused(`--key: the private key ${id} is missing; give it as ${id}=<file>`);
+  return { id, privateKey: await vault.open(walletSecretRecord(row.id, name), sealed) };
+}
+
+async function write(store: WalletSetupNeeds['store'], row: EntityRow, wallets: Own): Promise<void> {
+  const { wallets: _, ...others } = row.settings;
+  const settings = Object.keys(wallets).length > 0 ? { ...others, wallets } : others;
+  const faults = settingFaults(settings);
+  if (faults.length > 0) throw new Refused(faults.join('\n'));
+  if (!(await store.setSettings(row.id, settings))) throw new Refused('--entity: there is no such entity any more');
+}
+
+async function drop(store: SecretStore, { row, wallet }: Asked, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await store.keepSecret(row.id, walletSecretName(wallet, id), null);
+}
+
+function fileText(option: string, path: string, { readText }: WalletSetupNeeds): string {
+  try {
+    return readText(path);
+  } catch (error) {
+    throw new Refused(`${option}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refused('--file: this is not JSON');
+  }
+}
+
+/** `walletA.keys[0]` → `walletA, key 2026`: people know their keys by id. */
+const byId = (name: string, { keys }: Setup): string =>
+  name.replace(/\.keys\[([0-9]+)\]$/, (_, at: string) => `, key ${keys[Number.parseInt(at, 10)]}:`);

@@ -1,0 +1,87 @@
+import { check } from '../../src/form/check.ts';
+import type { Checked } from '../../src/form/checked.ts';
+import { decode } from '../../src/form/decode.ts';
+import type { Claim, World } from '../../src/payments/needs.ts';
+import { perform } from '../../src/payments/perform.ts';
+import { project, projectRegistration } from '../../src/payments/project.ts';
+import { readPayment, readRegistration } from '../../src/payments/read.ts';
+import { deregister, extendLife, type Tended } from '../../src/payments/tend.ts';
+import type { Reply, Request } from './node.ts';
+import type { Sim } from './sim.ts';
+
+type Here = { readonly sim: Sim; readonly world: World };
+
+const BASE = { buildNumber: 'simulation', timestamp: '', ndc: '' };
+const GONE: Reply = { status: 404, body: {} };
+const OTHER_BODY: Reply = { status: 400, body: { otherBody: true } };
+
+/** What the HTTP layer does with a request between the socket and the socket. */
+export async function answer(here: Here, request: Request): Promise<Reply> {
+  const { world } = here;
+  const { channel, id, endpoint } = request;
+  switch (endpoint) {
+    case 'read': {
+      const payment = await readPayment(world, channel, id ?? '');
+      return payment ? project(payment, BASE) : GONE;
+    }
+    case 'readRegistration': {
+      const registration = await readRegistration(world, channel, id ?? '');
+      return registration ? projectRegistration(registration, BASE) : GONE;
+    }
+    case 'deregister':
+    case 'extendLife': {
+      checkedForm(request);
+      const { merchantId, entityId } = channel;
+      const tending = { merchantId, entityId, registrationId: id ?? '', environment: 'test', claim: claimOf(here, request) } as const;
+      return tendedReply(await (endpoint === 'deregister' ? deregister : extendLife)(world, tending));
+    }
+    default:
+      return pay(here, request, checkedForm(request));
+  }
+}
+
+function checkedForm({ channel, endpoint, body }: Request): Checked {
+  const { isLenient } = channel;
+  const checked = check(decode(body), { endpoint, isLenient, source: 'server', environment: 'test' });
+  if ('faults' in checked) throw new Error(`the request is faulty: ${JSON.stringify(checked.faults)}`);
+  return checked;
+}
+
+function claimOf({ sim }: Here, { channel, endpoint, id, body, key }: Request): Claim | null {
+  const { entityId } = channel;
+  return key === null ? null : { entityId, key, bodyHash: sim.vault.digest(entityId, `${endpoint} ${id}\n${body}`) };
+}
+
+async function pay(here: Here, request: Request, checked: Checked): Promise<Reply> {
+  const { channel, id, endpoint } = request;
+  const performed = await perform(here.world, {
+    channel,
+    environment: 'test',
+    checked,
+    referencedId: endpoint === 'refer' ? id : null,
+    registrationId: endpoint === 'payRegistered' ? id : null,
+    isRegistering: endpoint === 'register',
+    claim: claimOf(here, request),
+  });
+  switch (performed.is) {
+    case 'payment':
+      return project(performed.payment, BASE);
+    case 'otherBody':
+      return OTHER_BODY;
+    case 'badToken':
+      return { status: 400, body: { badToken: true } };
+    case 'faulty':
+      return { status: 400, body: {} };
+  }
+}
+
+function tendedReply(tended: Tended): Reply {
+  switch (tended.is) {
+    case 'done':
+      return project(tended.payment, BASE);
+    case 'refused':
+      return { status: 400, body: { refusal: tended.refusal } };
+    case 'otherBody':
+      return OTHER_BODY;
+  }
+}

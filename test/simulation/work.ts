@@ -1,0 +1,64 @@
+import type { World } from '../../src/payments/needs.ts';
+import { sweep } from '../../src/payments/sweep.ts';
+import { jobsOf } from '../../src/workers/jobs.ts';
+import type { Job } from '../../src/workers/loop.ts';
+import { isOver, type Life, operations } from './machine.ts';
+import { breaks, Injected, note, type Sim } from './sim.ts';
+
+/** What the workers of a node do: as often as real ones at first, and more seldom the longer nothing but waiting goes on. */
+
+const WAIT_MS_MAX = 600_000;
+
+type Pace = { readonly firstMs: number; readonly work: () => Promise<void> };
+
+/** A thing done again and again as long as this life lasts. What it throws is a fault of its own unless it was injected. */
+function repeat(sim: Sim, life: Life, { firstMs, work }: Pace): void {
+  let waitMs = 0;
+  const look = async () => {
+    if (isOver(life)) return;
+    if (life.machine.pausedUntil > sim.scheduler.now()) return again();
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Injected)) breaks(sim, 'I0', `a worker failed of itself: ${textOf(error)}`);
+    }
+    again();
+  };
+  const again = () => {
+    waitMs = Math.min(WAIT_MS_MAX, firstMs + waitMs * 1.3);
+    sim.scheduler.daemon(sim.chance.between(1, waitMs), look);
+  };
+  void look();
+}
+
+export function keepSweeping(sim: Sim, life: Life, world: World): void {
+  const work = async () => {
+    const isCalm = sim.isHealed;
+    const { looked, settled, failed } = await operations.run('sweep', sweep, world, sim.weather.sweepLimit);
+    if (looked > 0) note(sim, `${life.machine.name} sweeps ${looked}: ${settled} settled, ${failed} failed`);
+    if (failed > 0 && isCalm) breaks(sim, 'I0', `${failed} payments cannot be swept although nothing is wrong`);
+  };
+  repeat(sim, life, { firstMs: 5_000, work });
+}
+
+const MONTH_MS = 31 * 86_400_000;
+
+/** The other jobs, in turn: tokens of the schemes, stored details whose time is over, wallet tokens that are past. */
+export function keepUp(sim: Sim, life: Life, world: World): void {
+  const { now } = world.clock;
+  const clock = sim.weather.isLongAfter ? { now: () => now() + 15 * MONTH_MS } : world.clock;
+  const [tokens, past] = [jobOf(world, /network tokens/), jobOf(world, /wallet tokens/)];
+  const outlived = jobOf({ ...world, clock }, /time is over/);
+  const work = () => operations.run('TK', sim.chance.pick([tokens, tokens, tokens, past, outlived]).run);
+  repeat(sim, life, { firstMs: 10_000, work });
+}
+
+/** The job as the running gateway has it. */
+function jobOf(world: World, name: RegExp): Job {
+  const needs = { refreshKeys: async () => {}, directory: { reload: async () => {} }, swept: () => {} };
+  const job = jobsOf({ world, environment: 'test', ...needs }).find((one) => name.test(one.name));
+  if (!job) throw new Error(`there is no job ${name.source}`);
+  return job;
+}
+
+export const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
