@@ -4,15 +4,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { selfSigned } from '../test/http/certificate.ts';
-import { type Config, configOf, keptMasterKey, type Machine } from './config.ts';
+import { type Config, configOf, keptMasterKey, type Machine, thisMachine } from './config.ts';
 
 const HEX_KEY = 'ab'.repeat(32);
-const files: Record<string, string> = { '/other.txt': 'hello' };
+const OTHER_KEY = Buffer.alloc(32, 7);
+const files: Record<string, string> = {
+  '/other.txt': 'hello',
+  '/master.key': `${HEX_KEY}\n`,
+  '/old.keys': `${'cd'.repeat(32)}\n${OTHER_KEY.toString('base64')}\n`,
+};
+const programs: Record<string, () => string> = {
+  'kms get key 1': () => `${HEX_KEY}\n`,
+  'chatter ': () => 'usage: secret',
+  'failing ': () => assert.fail(Object.assign(new Error('secret'), { status: 3 })),
+  'slow ': () => assert.fail(Object.assign(new Error('secret'), { code: 'ETIMEDOUT', status: null })),
+};
 const machine: Machine = {
   readText: (path) => {
     const text = files[path];
     if (text === undefined) throw Object.assign(new Error('no'), { code: 'ENOENT' });
     return text;
+  },
+  printed: (program, words) => {
+    const run = programs[`${program} ${words.join(' ')}`];
+    if (!run) throw Object.assign(new Error('no'), { code: 'ENOENT' });
+    return run();
   },
   uid: 1000,
 };
@@ -41,6 +57,7 @@ const good: [what: string, env: Record<string, string>, expected: Partial<Config
       tls: null,
       trustProxy: false,
       masterKey: null,
+      previousMasterKeys: [],
     },
   ],
   ['empty counts as absent', { PORT: '', LOG_LEVEL: '', TLS_CERT: '' }, { port: 8080, logLevel: 'warn', tls: null }],
@@ -64,6 +81,15 @@ const good: [what: string, env: Record<string, string>, expected: Partial<Config
   ['every proxy', { TRUST_PROXY: 'true' }, { trustProxy: true }],
   ['key in hex', { MASTER_KEY: HEX_KEY }, { masterKey: Buffer.alloc(32, 0xab) }],
   ['key in base64', { MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }, { masterKey: Buffer.alloc(32, 7) }],
+  ['key in a file', { MASTER_KEY_FILE: '/master.key' }, { masterKey: Buffer.alloc(32, 0xab) }],
+  ['key of a program', { MASTER_KEY_COMMAND: `kms  get "key 1"` }, { masterKey: Buffer.alloc(32, 0xab) }],
+  ['an empty source is none', { MASTER_KEY: '', MASTER_KEY_FILE: '/master.key' }, { masterKey: Buffer.alloc(32, 0xab) }],
+  [
+    'former keys',
+    { MASTER_KEY: HEX_KEY, MASTER_KEY_PREVIOUS: 'ef'.repeat(32), MASTER_KEY_PREVIOUS_FILE: '/old.keys' },
+    { previousMasterKeys: [Buffer.alloc(32, 0xef), Buffer.alloc(32, 0xcd), OTHER_KEY] },
+  ],
+  ['live with a key of a program', { ...live, MASTER_KEY: '', MASTER_KEY_COMMAND: `kms get 'key 1'` }, { environment: 'live' }],
 ];
 for (const [what, env, expected] of good) {
   test(what, () => {
@@ -97,6 +123,22 @@ const bad: [env: Record<string, string>, faults: readonly string[]][] = [
     ['TRUST_PROXY: "10.0.0.1/33" is neither true, false, an address nor a network such as 10.0.0.0/8'],
   ],
   [{ MASTER_KEY: 'abcd' }, ['MASTER_KEY: must be 32 bytes, as 64 hex digits or as base64']],
+  [{ MASTER_KEY_FILE: '/none.key' }, ['MASTER_KEY_FILE: "/none.key" cannot be read (ENOENT)']],
+  [{ MASTER_KEY_FILE: '/other.txt' }, ['MASTER_KEY_FILE: what it gives must be 32 bytes, as 64 hex digits or as base64']],
+  [{ MASTER_KEY_COMMAND: 'chatter' }, ['MASTER_KEY_COMMAND: what it gives must be 32 bytes, as 64 hex digits or as base64']],
+  [{ MASTER_KEY_COMMAND: 'failing' }, ['MASTER_KEY_COMMAND: "failing" ended with code 3']],
+  [{ MASTER_KEY_COMMAND: 'slow' }, ['MASTER_KEY_COMMAND: "slow" gave no key within 15 seconds']],
+  [{ MASTER_KEY_COMMAND: 'nowhere x' }, ['MASTER_KEY_COMMAND: "nowhere" cannot be run (ENOENT)']],
+  [{ MASTER_KEY_COMMAND: 'kms "get' }, ['MASTER_KEY_COMMAND: is not a program with arguments; check its quotation marks']],
+  [
+    { MASTER_KEY: HEX_KEY, MASTER_KEY_FILE: '/master.key' },
+    ['MASTER_KEY_FILE: MASTER_KEY is set too; the master key comes from one place'],
+  ],
+  [
+    { MASTER_KEY: HEX_KEY, MASTER_KEY_PREVIOUS: `${'ef'.repeat(32)},abc` },
+    ['MASTER_KEY_PREVIOUS: must be 32 bytes, as 64 hex digits or as base64'],
+  ],
+  [{ MASTER_KEY: HEX_KEY, MASTER_KEY_PREVIOUS: HEX_KEY }, ['MASTER_KEY_PREVIOUS: is the same key as the current one']],
   [{ PORT: 'x', ENVIRONMENT: 'y' }, ['ENVIRONMENT: "y" is not one of test, live', 'PORT: "x" is not a port between 1 and 65535']],
   [
     { ENVIRONMENT: 'live' },
@@ -141,3 +183,17 @@ test('a damaged key file is not replaced', () => {
   writeFileSync(join(dataDir, 'master.key'), 'short');
   assert.throws(() => keptMasterKey(dataDir), /32 bytes/);
 });
+
+const real: [command: readonly string[], expected: RegExp | Uint8Array][] = [
+  [['-e', `console.log("${HEX_KEY}")`], Buffer.alloc(32, 0xab)],
+  [['-e', 'process.exit(4)'], /^MASTER_KEY_COMMAND: ".*" ended with code 4$/],
+  [['-e', `process.stdout.write("x".repeat(100000))`], /^MASTER_KEY_COMMAND: ".*" cannot be run \(ENOBUFS\)$/],
+];
+for (const [words, expected] of real) {
+  test(`a real program that runs ${words.join(' ').slice(0, 40)}`, () => {
+    const command = [process.execPath, ...words].map((word) => `'${word}'`).join(' ');
+    const config = configOf({ MASTER_KEY_COMMAND: command }, thisMachine);
+    if (expected instanceof RegExp) assert.match(String(config), expected);
+    else assert.deepEqual((config as Config).masterKey, expected);
+  });
+}

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -20,13 +21,32 @@ export type Config = {
   readonly trustProxy: boolean | readonly string[];
   /** Null in the test environment when none is set: one is then kept beside the data. */
   readonly masterKey: Uint8Array | null;
+  /** Those that only open, while the master key is rotated. */
+  readonly previousMasterKeys: readonly Uint8Array[];
 };
 
 /** What the configuration depends on beside the environment variables. */
-export type Machine = { readonly readText: (path: string) => string; readonly uid: number | null };
+export type Machine = {
+  readonly readText: (path: string) => string;
+  /** What a program prints, run without a shell. Throws when it cannot be run, fails or takes too long. */
+  readonly printed: (program: string, words: readonly string[]) => string;
+  readonly uid: number | null;
+};
+
+const COMMAND_MS_MAX = 15_000;
+const COMMAND_BYTES_MAX = 4_096;
 
 export const thisMachine: Machine = {
   readText: (path) => readFileSync(path, 'utf8'),
+  printed: (program, words) =>
+    execFileSync(program, [...words], {
+      encoding: 'utf8',
+      timeout: COMMAND_MS_MAX,
+      killSignal: 'SIGKILL',
+      maxBuffer: COMMAND_BYTES_MAX,
+      // Only the key is read. What else the program has to say is not ours to repeat.
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
   uid: process.getuid?.() ?? null,
 };
 
@@ -81,16 +101,53 @@ const masterKey: Read<Uint8Array> = (text) => {
   return fault('must be 32 bytes, as 64 hex digits or as base64');
 };
 
-const pem =
-  (machine: Machine): Read<string> =>
+/** Several keys, separated by commas or line breaks. */
+const masterKeys: Read<readonly Uint8Array[]> = (text) => {
+  const keys = text.split(/[\s,]+/).flatMap((part) => (part === '' ? [] : [masterKey(part)]));
+  return keys.find(isFault) ?? (keys as readonly Uint8Array[]);
+};
+
+/** Reads a file and what is in it. */
+const inFile =
+  <Value>(machine: Machine, reader: (text: string, path: string) => ReturnType<Read<Value>>): Read<Value> =>
   (path) => {
+    let text: string;
     try {
-      const text = machine.readText(path);
-      return text.includes('-----BEGIN ') ? text : fault(`${quoted(path)} is not a PEM file`);
+      text = machine.readText(path);
     } catch (error) {
       return fault(`${quoted(path)} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
     }
+    return reader(text, path);
   };
+
+const pem = (machine: Machine): Read<string> =>
+  inFile<string>(machine, (text, path) => (text.includes('-----BEGIN ') ? text : fault(`${quoted(path)} is not a PEM file`)));
+
+/** A file or a program that holds something else than a key is told so, without a word of what it held. */
+const heldKey = <Value>(text: string, reader: Read<Value>): ReturnType<Read<Value>> => {
+  const value = reader(text.trim());
+  return isFault(value) ? fault(`what it gives ${value.fault}`) : value;
+};
+
+const fromCommand =
+  (machine: Machine): Read<Uint8Array> =>
+  (command) => {
+    const [program, ...words] = wordsOf(command) ?? [];
+    if (program === undefined) return fault('is not a program with arguments; check its quotation marks');
+    try {
+      return heldKey(machine.printed(program, words), masterKey);
+    } catch (error) {
+      const { code, status } = error as { readonly code?: string; readonly status?: number | null };
+      if (code === 'ETIMEDOUT') return fault(`${quoted(program)} gave no key within ${COMMAND_MS_MAX / 1_000} seconds`);
+      return fault(`${quoted(program)} ${typeof status === 'number' ? `ended with code ${status}` : `cannot be run (${code})`}`);
+    }
+  };
+
+/** Words between blanks; quotation marks keep blanks together. Null when one is not closed. There is no shell and none of its signs. */
+function wordsOf(command: string): readonly string[] | null {
+  if (!/^(?:\s*(?:"[^"]*"|'[^']*'|[^\s"']+)(?=\s|$))+\s*$/.test(command)) return null;
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(([, one, two, three]) => one ?? two ?? three ?? '');
+}
 
 /** The configuration, or every fault in a line of its own: an operator mends them all at once. */
 export function configOf(env: Env, machine: Machine): Config | readonly string[] {
@@ -112,9 +169,24 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     logLevel: read('LOG_LEVEL', oneOf(logLevels), environment === 'live' ? 'info' : 'warn'),
     tls: tlsOf(read('TLS_CERT', pem(machine), null), read('TLS_KEY', pem(machine), null)),
     trustProxy: read('TRUST_PROXY', trustProxy, false),
-    masterKey: read('MASTER_KEY', masterKey, null),
+    masterKey:
+      read('MASTER_KEY', masterKey, null) ??
+      read(
+        'MASTER_KEY_FILE',
+        inFile(machine, (text) => heldKey(text, masterKey)),
+        null,
+      ) ??
+      read('MASTER_KEY_COMMAND', fromCommand(machine), null),
+    previousMasterKeys: [
+      ...read('MASTER_KEY_PREVIOUS', masterKeys, []),
+      ...read(
+        'MASTER_KEY_PREVIOUS_FILE',
+        inFile(machine, (text) => heldKey(text, masterKeys)),
+        [],
+      ),
+    ],
   };
-  faults.push(...tlsFaults(env, config.tls));
+  faults.push(...tlsFaults(env, config.tls), ...keyFaults(env, config));
   if (environment === 'live') faults.push(...liveFaults(env, machine));
   return faults.length > 0 ? faults : config;
 }
@@ -133,6 +205,15 @@ function tlsFaults(env: Env, tls: Config['tls']): readonly string[] {
   }
 }
 
+const keySources = ['MASTER_KEY', 'MASTER_KEY_FILE', 'MASTER_KEY_COMMAND'] as const;
+
+function keyFaults(env: Env, { masterKey: current, previousMasterKeys }: Config): readonly string[] {
+  const given = keySources.filter((name) => env[name]);
+  if (given.length > 1) return [`${given[1]}: ${given[0]} is set too; the master key comes from one place`];
+  const isSame = current !== null && previousMasterKeys.some((key) => Buffer.compare(key, current) === 0);
+  return isSame ? ['MASTER_KEY_PREVIOUS: is the same key as the current one'] : [];
+}
+
 /** What the live environment insists on. Sandbox credentials are looked for when the store is open. */
 function liveFaults(env: Env, machine: Machine): readonly string[] {
   const isProxied = (env.TRUST_PROXY || 'false') !== 'false';
@@ -141,7 +222,7 @@ function liveFaults(env: Env, machine: Machine): readonly string[] {
       !env.TLS_CERT && !env.TLS_KEY && !isProxied,
       'TLS_CERT: is missing; live needs TLS_CERT and TLS_KEY, or TRUST_PROXY when a proxy ends TLS',
     ],
-    [!env.MASTER_KEY, 'MASTER_KEY: is missing; live needs a key that is kept outside the database'],
+    [keySources.every((name) => !env[name]), 'MASTER_KEY: is missing; live needs a key that is kept outside the database'],
     [machine.uid === 0, 'ENVIRONMENT: live does not run as root'],
   ];
   return refusals.flatMap(([isWrong, says]) => (isWrong ? [says] : []));

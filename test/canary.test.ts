@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { sandbox } from '../src/merchants/sandbox.ts';
+import { localMaster } from '../src/registrations/masterKey.ts';
+import { placeOf, storedFrom } from '../src/registrations/stored.ts';
+import { openVault } from '../src/registrations/vault.ts';
+import { endpoints } from '../src/spec/endpoints.ts';
+import { parameters } from '../src/spec/parameters.ts';
+import { openPostgresStore } from '../src/store/postgres.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
-import { CARD, createClient, type Fields } from './http/client.ts';
-import { startGateway } from './http/gateway.ts';
+import type { Store } from '../src/store/store.ts';
+import { CARD, createClient, DEMO, type Fields } from './http/client.ts';
+import { MASTER_KEY, startGateway, type TestGateway } from './http/gateway.ts';
+import { startPostgres } from './postgres.ts';
 
 /** Numbers nobody else uses, sent in every secret place there is; afterwards nothing of them may be anywhere. */
 const canaries = {
-  pan: '4929127482910387',
+  pan: '4929127482910388',
   cvv: '917',
   iban: 'DE23100000001234567890',
   token: '5199992312641465',
@@ -55,43 +64,184 @@ const requests: readonly [what: string, fields: Fields][] = [
       'tokenAccount.number': canaries.token,
       'tokenAccount.type': 'NETWORK',
       'tokenAccount.cryptogram': canaries.cryptogram,
+    },
+  ],
+  [
+    'a token with a one-time code',
+    {
+      ...NO_CARD,
+      paymentBrand: '',
+      'tokenAccount.number': canaries.token,
+      'tokenAccount.type': 'EXTERNAL',
       'tokenAccount.dtvc': canaries.dtvc,
     },
+  ],
+  ['a card that is stored', { 'card.number': canaries.pan, 'card.cvv': canaries.cvv, createRegistration: 'true' }],
+  [
+    'a card that is stored while its answer is lost',
+    { 'card.number': canaries.pan, createRegistration: 'true', 'customParameters[SIMULATOR_answer]': 'lost' },
   ],
 ];
 
 /** A three-digit canary is only looked for where it would stand as a value of its own. */
-const needles = Object.values(canaries).map((text) => (text.length > 4 ? text : `"${text}"`));
+const needles: string[] = Object.values(canaries).map((text) => (text.length > 4 ? text : `"${text}"`));
 const found = (text: string): readonly string[] => needles.filter((needle) => text.includes(needle));
 
-function filesIn(folder: string): string {
-  return readdirSync(folder)
-    .map((file) => readFileSync(join(folder, file), 'latin1'))
-    .join('\n');
+const filesUnder = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => join(folder, file))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+
+/** The files that hold a canary, with what they hold: one after the other, because a database is big. */
+function tainted(folder: string): readonly string[] {
+  return filesUnder(folder).flatMap((file) => found(readFileSync(file, 'latin1')).map((needle) => `${needle} in ${file}`));
+}
+
+type Shop = ReturnType<typeof createClient>;
+/** Where answers are gathered; every request goes through here. */
+type Run = { readonly gateway: TestGateway; readonly shop: Shop; readonly answers: string[] };
+
+async function heard<Reply extends { readonly body: unknown }>({ answers }: Run, reply: Promise<Reply>): Promise<Reply> {
+  const answer = await reply;
+  answers.push(JSON.stringify(answer.body));
+  return answer;
+}
+
+async function payInEveryWay(run: Run): Promise<void> {
+  const { shop } = run;
+  for (const [what, fields] of requests) {
+    const reply = await heard(run, shop.pay({ ...CARD, ...fields }, { 'idempotency-key': what }));
+    if (reply.id) await heard(run, shop.read(reply.id));
+  }
+  assert.ok(run.answers.length >= requests.length + 10, 'too few of the requests became payments');
+}
+
+const charge = { paymentType: 'DB', amount: '5.00', currency: 'EUR' };
+
+/** Stored, charged with a code and by the merchant alone, given a network token, prolonged, deleted. */
+async function storeAndCharge(run: Run): Promise<void> {
+  const { shop, gateway } = run;
+  const instruments = requests.flatMap(([what, fields]) =>
+    ['an approved card', 'a direct debit', 'a token with a one-time code'].includes(what) ? [fields] : [],
+  );
+  for (const fields of instruments) {
+    const whole: Fields = { ...CARD, ...fields };
+    const sent = Object.fromEntries(Object.entries(whole).filter(([name, value]) => value !== '' && !name.endsWith('dtvc')));
+    const { id } = await heard(run, shop.send('POST', '/v1/registrations', sent));
+    await gateway.work('ask for network tokens');
+    const pay = (more: Fields) => heard(run, shop.send('POST', `/v1/registrations/${id}/payments`, { ...charge, ...more }));
+    const isCard = 'card.number' in sent;
+    const paid = await pay(isCard ? { 'card.cvv': canaries.cvv } : {});
+    assert.equal(paid.code, '000.100.110', JSON.stringify(paid.body));
+    await pay({ 'card.number': canaries.pan });
+    if (isCard) await noteNetworkToken(run, id);
+    await heard(run, shop.send('GET', `/v1/registrations/${id}`, {}));
+    await heard(run, shop.send('POST', `/v1/registrations/${id}/extendlife`, {}));
+    if (!isCard) await heard(run, shop.send('DELETE', `/v1/registrations/${id}`, {}));
+  }
+}
+
+/** The number of the scheme's token is a canary too, once there is one. */
+async function noteNetworkToken({ gateway }: Run, id: string): Promise<void> {
+  const registered = await gateway.world.store.registration(DEMO.merchantId, id);
+  assert.ok(registered?.sealed);
+  const { networkToken } = storedFrom(await gateway.world.vault.open(placeOf(registered.registration), registered.sealed));
+  assert.ok(networkToken, 'the scheme gave no token');
+  needles.push(networkToken.number);
+}
+
+async function payByWallet(run: Run): Promise<void> {
+  const { gateway, shop } = run;
+  for (const wallet of ['walletA', 'walletB', 'walletC']) {
+    const order = { entityId: DEMO.entityId, wallet, amount: '92.00', currency: 'EUR', number: '4200000000000000' };
+    const response = await fetch(`${gateway.url}/sandbox/wallets?format=json`, {
+      method: 'POST',
+      body: new URLSearchParams(order),
+    });
+    const { token } = (await response.json()) as { readonly token: string };
+    needles.push(token.slice(40, 100), token.slice(-60));
+    for (const fields of [{}, { amount: '93.00' }, {}] as Fields[]) {
+      await heard(run, shop.pay({ ...NO_CARD, [`${wallet}.paymentToken`]: token, createRegistration: 'true', ...fields }));
+    }
+  }
+}
+
+/** The number in every field there is, beside the one where it belongs. */
+async function sayItEverywhere(run: Run): Promise<void> {
+  for (const row of Object.keys(parameters)) {
+    const name = row.replaceAll('[n]', '[0]').replace(/\[[a-z]+\]/i, '[canary]');
+    if (name === 'card.number' || name === 'entityId') continue;
+    await heard(run, run.shop.pay({ 'card.number': canaries.pan, [name]: canaries.pan }));
+  }
+  await heard(run, run.shop.pay({ 'card.number': canaries.pan, merchantMemo: 'card 4929 1274 8291 0388 of Ann' }));
+}
+
+/** In addresses, in headers, in bodies that nobody can read. */
+async function sayItWrong({ gateway, answers }: Run): Promise<void> {
+  const { pan } = canaries;
+  const bearer = { authorization: `Bearer ${DEMO.token}` };
+  const say = async (method: string, path: string, more: RequestInit = {}) => {
+    const response = await fetch(`${gateway.url}${path}`, { method, headers: bearer, ...more });
+    // A page may say what was asked for; its address is all that is kept of it.
+    answers.push(await response.text());
+  };
+  for (const { method, path } of Object.values(endpoints)) {
+    await say(method, `${path.replace('{id}', pan)}?entityId=${DEMO.entityId}&card.number=${pan}&x=${pan}`);
+  }
+  await say('GET', `/${pan}`);
+  await say('POST', '/v1/payments', { headers: { authorization: `Bearer ${pan}` }, body: `card.number=${pan}` });
+  await say('POST', '/v1/payments', { headers: { ...bearer, 'idempotency-key': pan, 'user-agent': pan }, body: pan });
+  await say('POST', '/v1/payments', { headers: { ...bearer, 'content-type': 'application/json' }, body: `{"number":"${pan}"}` });
+  await say('POST', '/v1/payments', { body: new URLSearchParams(`entityId=${pan}&card.number=${pan}&card.number=${pan}`) });
+}
+
+async function canaryRun(store: Store, folder: string): Promise<void> {
+  const gateway = await startGateway({ store });
+  const run: Run = { gateway, shop: createClient(gateway.url), answers: [] };
+  try {
+    await payInEveryWay(run);
+    await storeAndCharge(run);
+    await payByWallet(run);
+    await sayItEverywhere(run);
+    await sayItWrong(run);
+    assert.deepEqual(found(run.answers.join('\n')), [], 'in an answer');
+    assert.deepEqual(found(gateway.lines.join('\n')), [], 'in the log');
+    assert.deepEqual(tainted(folder), [], 'while the gateway runs');
+    await gateway.settle();
+  } finally {
+    await gateway.close();
+  }
+  assert.deepEqual(tainted(folder), [], 'after its end');
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-canary-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('no number, code, pin or cryptogram is in the database, its journal, the log or an answer', async () => {
-  const gateway = await startGateway({ store: await openSqliteStore({ dataDir: folder }) });
-  const shop = createClient(gateway.url);
-  const answers: string[] = [];
-  for (const [what, fields] of requests) {
-    const reply = await shop.pay({ ...CARD, ...fields }, { 'idempotency-key': what });
-    answers.push(JSON.stringify(reply.body));
-    if (reply.id) answers.push(JSON.stringify((await shop.read(reply.id)).body));
+test('SQLite: nothing secret is in the database, its journal, the log, a message or an answer', async () => {
+  await canaryRun(await openSqliteStore({ dataDir: folder }), folder);
+});
+
+test('PostgreSQL: nothing secret is in its files, its write-ahead log, the log, a message or an answer', async () => {
+  const server = await startPostgres();
+  try {
+    await canaryRun(await openPostgresStore({ url: server.url() }), server.dataDir);
+  } finally {
+    await server.stop();
   }
-  assert.ok(answers.length >= requests.length + 8, 'too few of the requests became payments');
-  assert.deepEqual(found(answers.join('\n')), []);
-  assert.deepEqual(found(gateway.lines.join('\n')), []);
-  assert.deepEqual(found(filesIn(folder)), [], 'while the gateway runs');
-  await gateway.settle();
-  await gateway.close();
-  assert.deepEqual(found(filesIn(folder)), [], 'after its end');
+  assert.deepEqual(tainted(server.dataDir), [], 'after the end of the server');
 });
 
 test('the scanner finds a planted hit', () => {
   writeFileSync(join(folder, 'planted'), `x"${canaries.cvv}"x${canaries.pan}`);
-  assert.equal(found(filesIn(folder)).length, 2);
+  assert.equal(tainted(folder).length, 2);
+});
+
+test('the vault opens what the scanner cannot read, so the numbers are there', async () => {
+  const store = await openSqliteStore({ dataDir: folder });
+  const vault = await openVault({ masters: [localMaster(MASTER_KEY)], store, now: () => Date.now() });
+  const rows = await store.sealedAfter(null, 1_000);
+  const numbers = await Promise.all(rows.map(async (row) => storedFrom(await vault.open(row, row.sealed)).number));
+  assert.ok(numbers.filter((number) => number === canaries.pan).length >= 3);
+  assert.ok(rows.every(({ merchantId }) => merchantId === sandbox.demoShop.merchantId));
+  await store.close();
 });

@@ -3,6 +3,7 @@ import type { EntityRow, MerchantStore } from '../merchants/needs.ts';
 import { settingFaults } from '../merchants/settings.ts';
 import { type WalletSettings, type WalletSetups, walletSetupFaults } from '../merchants/walletSettings.ts';
 import type { SecretStore, Vault } from '../registrations/needs.ts';
+import { VaultRefused } from '../registrations/sealedText.ts';
 import { walletNames } from '../registrations/wallets/issuer/askedOrder.ts';
 import { setupFaults } from '../registrations/wallets/setup.ts';
 import type { WalletKey, WalletName } from '../registrations/wallets/wallet.ts';
@@ -156,7 +157,12 @@ async function kept({ row, wallet }: Asked, id: string, { store, vault }: Wallet
   const name = walletSecretName(wallet, id);
   const sealed = await store.secret(row.id, name);
   if (sealed === null) throw new Refused(`--key: the private key ${id} is missing; give it as ${id}=<file>`);
-  return { id, privateKey: await vault.open(walletSecretRecord(row.id, name), sealed) };
+  try {
+    return { id, privateKey: await vault.open(walletSecretRecord(row.id, name), sealed) };
+  } catch (error) {
+    if (!(error instanceof VaultRefused)) throw error;
+    throw new Refused(`the private key ${id} does not open (${error.message}); take it away with --drop-key ${id}`);
+  }
 }
 
 async function write(store: WalletSetupNeeds['store'], row: EntityRow, wallets: Own): Promise<void> {

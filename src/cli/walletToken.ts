@@ -6,7 +6,7 @@ import { createSandboxIssuer, sandboxSeed } from '../registrations/wallets/issue
 
 /** What the command needs of the gateway whose data it works on. */
 export type WalletTokenNeeds = {
-  readonly store: Pick<MerchantStore, 'entities' | 'tokens'>;
+  readonly store: MerchantStore;
   readonly vault: Parameters<typeof sandboxSeed>[0];
   readonly environment: 'test' | 'live';
   readonly clock: { now(): number };
@@ -51,7 +51,7 @@ export async function walletToken(args: readonly string[], needs: WalletTokenNee
     complain(`${fields}\nusage: ${walletTokenUsage}`);
     return 1;
   }
-  const { entity } = await createDirectory(store as MerchantStore, clock);
+  const { entity } = await createDirectory(store, clock);
   const issuer = createSandboxIssuer({ seed: sandboxSeed(vault), ids });
   const issued = issueToken(fields, { entity, issuer, now: clock.now() });
   if (!('token' in issued)) {

@@ -5,8 +5,8 @@ import { VaultRefused } from './sealedText.ts';
 
 /** A key seals only so long after it was confirmed to be the current one; a rotation waits longer than this. */
 export const LEASE_MS = 60_000;
-/** Confirmed again so much earlier, so that what was found ready is not out of date when it is sealed a moment later. */
-const CONFIRM_MS = 45_000;
+/** What was confirmed longer ago is not ready: between that and the sealing there is half a lease, and no clock to be read again. */
+const CONFIRM_MS = LEASE_MS / 2;
 /** The keys of an owner who does nothing are not kept in memory. */
 const IDLE_MS = 600_000;
 /** Random nonces are good for 2^32 texts (NIST SP 800-38D, 8.3); a key is exchanged long before. */
@@ -72,7 +72,7 @@ export function ready(shelf: Shelf, owner: string): Promise<void> | null {
 /** The current key of an owner who is ready, for one use. */
 export function sealer(shelf: Shelf, owner: string): Sealer {
   const ring = shelf.rings.get(owner);
-  if (!ring?.current || !isFresh(ring, shelf.now(), LEASE_MS)) throw new Error('an owner must be ready when something is sealed');
+  if (!ring?.current) throw new Error('an owner must be ready when something is sealed');
   ring.left -= 1;
   return ring.current;
 }
@@ -85,9 +85,10 @@ export function fingerprintKey(shelf: Shelf, owner: string): KeyObject {
 
 /** The data key of a version; the store is asked once more for one that is not known. Rejects when it is retired, damaged or absent. */
 export async function findKey(shelf: Shelf, owner: string, version: number): Promise<KeyObject> {
+  const at = shelf.now();
   let ring = shelf.rings.get(owner);
-  if (!ring?.keys.has(version) || !isFresh(ring, shelf.now(), LEASE_MS)) ring = await load(shelf, owner, []);
-  ring.usedAt = shelf.now();
+  if (!ring?.keys.has(version) || !isFresh(ring, at, LEASE_MS)) ring = await load(shelf, owner, []);
+  ring.usedAt = at;
   const key = ring.keys.get(version) ?? 'unknownKey';
   if (typeof key === 'string') throw new VaultRefused(key);
   return key;

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
-import { commit, payment } from '../../test/contract/storeFixtures.ts';
+import { APPROVED, commit, OPEN, payment } from '../../test/contract/storeFixtures.ts';
+import { change, onward, register, registration, rowsBefore } from '../../test/contract/storeRegistrationFixtures.ts';
 import { type PostgresServer, startPostgres } from '../../test/postgres.ts';
 import { StoreOutOfOrder, UnknownOutcome } from './errors.ts';
+import { migrationsOf } from './migrate.ts';
 import { openPostgresStore } from './postgres.ts';
+import { sealedReads } from './registrationStatements.ts';
+import { forPostgres, reads, writes } from './statements.ts';
 import type { Store } from './store.ts';
 
 let server: PostgresServer;
@@ -41,6 +45,56 @@ test('a database that a newer program has changed is left alone', async () => {
   await (await openPostgresStore({ url: server.url(database) })).close();
   await run("INSERT INTO migration VALUES (9999, 'tomorrow', 'then')", database);
   await assert.rejects(openPostgresStore({ url: server.url(database) }), /schema 9999.*newer version of the program/);
+});
+
+test('a database from before there were registrations is brought up to date, and keeps what is in it', async () => {
+  const database = await freshDatabase();
+  await run('CREATE TABLE migration (number bigint PRIMARY KEY, name text NOT NULL, applied_at text NOT NULL)', database);
+  for (const { number, name, text } of migrationsOf('postgres').filter((one) => one.number <= 4)) {
+    await run(text, database);
+    await run(`INSERT INTO migration VALUES (${number}, '${name}', 'then')`, database);
+  }
+  const { registrationId, ...old } = payment({ phase: OPEN });
+  assert.equal(registrationId, null);
+  for (const statement of rowsBefore(old)) await run(statement, database);
+  const store = await openPostgresStore({ url: server.url(database) });
+  assert.deepEqual(await store.family(old.merchantId, old.id), { version: 1, payments: [{ ...old, registrationId: null }] });
+  assert.deepEqual(await store.commit(commit({ ...old, registrationId: null, revision: 2, phase: APPROVED }, 1)), { is: 'kept' });
+  const held = await register(store, registration());
+  assert.equal(await change(store, onward(held)), 'kept');
+  await store.close();
+  const posted = await run(
+    `SELECT id, action, of_registration FROM outbox WHERE payment_id = '${old.id}' ORDER BY revision`,
+    database,
+  );
+  assert.deepEqual({ ...posted[0] }, { id: 'm1', action: null, of_registration: '0' });
+  assert.equal(posted.length, 2);
+});
+
+const off = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((way) => `SET enable_${way} = off`).join('; ');
+/** A plan that is made once for all values, as the pool's statements get it after a while. */
+const planned = `${off}; SET plan_cache_mode = force_generic_plan`;
+
+test('no question about a registration, a key or a sealed text looks at all of them', async () => {
+  const database = await freshDatabase();
+  const store = await openPostgresStore({ url: server.url(database) });
+  await Promise.all(Array.from({ length: 500 }, () => register(store, registration())));
+  await store.close();
+  await run('ANALYZE', database);
+  const { registration: one, outlived, awaitingToken, keysOf, secret } = reads;
+  const { touch, retireKey, rewrapKey, reserveKey, resealPayment, resealRegistration, resealSecret } = writes;
+  const writing = [touch, retireKey, rewrapKey, reserveKey, resealPayment, resealRegistration, resealSecret];
+  for (const question of [one, outlived, awaitingToken, keysOf, secret, ...Object.values(sealedReads), ...writing]) {
+    const places = new Set(question.match(/\?\d/g)).size;
+    const nulls = Array.from({ length: places }, () => 'NULL').join(', ');
+    const sql = postgres(server.url(database), { max: 1, fetch_types: false, onnotice: () => {} });
+    await sql.unsafe(`${planned}; PREPARE question AS ${forPostgres(question)}`);
+    const rows = await sql.unsafe(`EXPLAIN EXECUTE question${places > 0 ? `(${nulls})` : ''}`);
+    await sql.end();
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    assert.match(plan, /Index (?:Only )?Scan/, `${question}\n${plan}`);
+    assert.doesNotMatch(plan, /Seq Scan|Sort/, `${question}\n${plan}`);
+  }
 });
 
 test('a database that forgets in a crash is not accepted, except as the control', async () => {

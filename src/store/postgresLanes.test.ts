@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { child, claimOf, commit, payment } from '../../test/contract/storeFixtures.ts';
+import { acting, onward, registration, spendOf, to } from '../../test/contract/storeRegistrationFixtures.ts';
 import type { Commit, Outcome } from '../payments/needs.ts';
 import { createLanes, type WriteBatch } from './postgresLanes.ts';
 
@@ -55,23 +56,28 @@ test('a batch has its limit, and so has the number under way', async () => {
   );
 });
 
-test('two commits of one family, or with one key, are never under way together', async () => {
+test('two commits of one family, with one key, registration or token are never under way together', async () => {
   const { batches, write } = slowDatabase();
   const lanes = createLanes(write, { batchMax: 64, lanes: 2 });
   const root = payment({ paymentType: 'PA' });
   const claim = claimOf('key');
   const sameFamily = [child(root), child(root)].map((change) => commit(change, 1));
   const sameKey = [payment(), payment()].map((change) => commit(change, 0, { claim }));
+  const held = registration();
+  const sameDetails = [acting(held), acting(held)].map((change) => commit(change, 0, { registration: to(onward(held)) }));
+  const sameToken = [payment(), payment()].map((change) => commit(change, 0, { spend: spendOf('token') }));
   const bystander = commit(payment(), 0);
-  for (const change of [...sameFamily, ...sameKey, bystander]) void lanes.commit(change);
+  const all = [...sameFamily, ...sameKey, ...sameDetails, ...sameToken, bystander];
+  for (const change of all) void lanes.commit(change);
   await turn();
   assert.deepEqual(
     batches.map(({ ids }) => [...ids].sort()),
-    [idsOf([sameFamily[0], sameKey[0], bystander] as Commit[]).sort()],
+    [idsOf([sameFamily[0], sameKey[0], sameDetails[0], sameToken[0], bystander] as Commit[]).sort()],
   );
   batches[0]?.answer();
   await turn();
-  assert.deepEqual([...(batches[1]?.ids ?? [])].sort(), idsOf([sameFamily[1], sameKey[1]] as Commit[]).sort());
+  const rest = [sameFamily[1], sameKey[1], sameDetails[1], sameToken[1]] as Commit[];
+  assert.deepEqual([...(batches[1]?.ids ?? [])].sort(), idsOf(rest).sort());
 });
 
 test('every batch is in the order of families', async () => {

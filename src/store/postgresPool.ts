@@ -98,8 +98,10 @@ function connect({ url, poolMax = POOL_MAX, durability = 'full' }: PostgresOptio
     connection: {
       application_name: 'turnpike',
       statement_timeout: STATEMENT_MS_MAX,
-      // Every statement of this pool finds its rows by key. A plan made while the tables were empty would go on scanning them.
+      // Every statement of this pool finds its rows by key, and in the order of the key where one is asked for. A plan made while the
+      // tables were empty would go on scanning or sorting them.
       enable_seqscan: 'off',
+      enable_bitmapscan: 'off',
       enable_hashjoin: 'off',
       enable_mergejoin: 'off',
       ...(durability === 'off' ? { synchronous_commit: 'off' } : {}),

@@ -4,10 +4,14 @@ import { crowdContract, lifeContract } from './storeCrowds.ts';
 import { databaseContract } from './storeDatabase.ts';
 import { familyContract } from './storeFamilies.ts';
 import type { Open, Opened } from './storeFixtures.ts';
+import { keyContract, sealedContract } from './storeKeys.ts';
 import { merchantContract } from './storeMerchants.ts';
 import { rawContract } from './storeRaw.ts';
+import { registrationCrowdContract, registrationNodesContract } from './storeRegistrationCrowds.ts';
+import { registrationRawContract } from './storeRegistrationRaw.ts';
 import { registrationAgeContract, registrationContract } from './storeRegistrations.ts';
 import { roundTripContract } from './storeRoundTrip.ts';
+import { spendAgeContract, spendContract } from './storeSpends.ts';
 import { sumContract } from './storeSums.ts';
 
 /** What every store promises. `isDatabase`: it keeps its promises after a restart, to several nodes, and against raw statements. */
@@ -29,10 +33,17 @@ export function storeContract(name: string, open: Open, isDatabase: boolean): vo
   crowdContract(name, opened);
   registrationContract(name, opened);
   registrationAgeContract(name, open);
+  registrationCrowdContract(name, opened);
+  spendContract(name, opened);
+  spendAgeContract(name, open);
+  keyContract(name, opened);
+  sealedContract(name, open);
   ageContract(name, open);
   merchantContract(name, open);
   lifeContract(name, open);
   if (!isDatabase) return;
   rawContract(name, opened);
   databaseContract(name, open);
+  registrationRawContract(name, opened);
+  registrationNodesContract(name, open);
 }

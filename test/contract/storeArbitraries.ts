@@ -146,6 +146,7 @@ export const registrations: fc.Arbitrary<Registration> = fc
     paymentBrand: orNull(text),
     method: fc.constantFrom('CC' as const, 'DD' as const, 'VA' as const, 'NT' as const),
     mode: fc.constantFrom('INTERNAL' as const, 'EXTERNAL' as const, 'LIVE' as const),
+    connector: text,
     instrument: instruments,
     fingerprint: orNull(text),
     state: fc.constantFrom('open' as const, 'active' as const, 'rejected' as const, 'deleted' as const),
@@ -158,7 +159,7 @@ export const registrations: fc.Arbitrary<Registration> = fc
     movedAt: time,
     usedAt: time,
     expiresAt: time,
-    extendedMonths: fc.nat(99),
+    extendedUntil: orNull(time),
     ndc: anyText,
     fields: record(anyText),
   })

@@ -52,6 +52,21 @@ export function merchantContract(name: string, open: Open): void {
     assert.deepEqual(await store.tokens(), tokens);
   });
 
+  test(`${name}: settings are put in the place of others, of one entity alone`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    await store.seed({ entities, tokens });
+    const settings = { wallets: { walletA: { keys: ['é😀', null, 1] } } };
+    assert.equal(await store.setSettings('b', settings), true);
+    assert.equal(await store.setSettings('nobody', settings), false);
+    assert.deepEqual(
+      await store.entities(),
+      byId.map((row) => (row.id === 'b' ? { ...row, settings } : row)),
+    );
+    assert.equal(await store.setSettings('b', {}), true);
+    assert.deepEqual(await store.entities(), byId);
+  });
+
   test(`${name}: two that seed at the same time write every row once`, async (t) => {
     const { store, end } = await open();
     t.after(end);

@@ -16,6 +16,7 @@ export function registration(changes: Partial<Registration> = {}): Registration 
     paymentBrand: 'VISA',
     method: 'CC',
     mode: 'INTERNAL',
+    connector: 'simulator',
     instrument: { kind: 'card', bin: '411111', last4Digits: '1111', holder: null, expiryMonth: '05', expiryYear: '2034' },
     fingerprint: null,
     state: 'active',
@@ -28,7 +29,7 @@ export function registration(changes: Partial<Registration> = {}): Registration 
     movedAt: NOW,
     usedAt: NOW,
     expiresAt: NOW + 1_000_000,
-    extendedMonths: 0,
+    extendedUntil: null,
     revision: 1,
     ndc: `channel_${id}`,
     fields: {},
@@ -99,3 +100,16 @@ export const keyRow = (owner: string, version: number, changes: Partial<KeyRow> 
 
 export const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
+
+/** An open payment and its message as a program wrote them that knew of no registrations. */
+export function rowsBefore({ id, merchantId, amount, ...rest }: Omit<Payment, 'registrationId'>): readonly string[] {
+  const data = JSON.stringify(rest);
+  return [
+    `INSERT INTO payment (merchant_id, id, family_id, entity_id, payment_type, state, amount, currency, created_at, due_at, short_id,
+       version, revision, data)
+     VALUES ('${merchantId}', '${id}', '${id}', '${rest.entityId}', '${rest.paymentType}', 'open', ${amount}, '${rest.currency}',
+       ${rest.createdAt}, ${rest.createdAt}, '${rest.shortId}', 1, 1, '${data}')`,
+    `INSERT INTO outbox (merchant_id, id, entity_id, payment_id, revision, type, code, created_at)
+     VALUES ('${merchantId}', 'm1', '${rest.entityId}', '${id}', 1, 'PAYMENT', '000.200.000', 1)`,
+  ];
+}

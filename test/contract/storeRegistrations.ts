@@ -49,7 +49,7 @@ function keepingContract(name: string, opened: () => Opened): void {
     const { store } = opened();
     const first = await register(store, registration());
     const sealedNow = async () => (await store.registration(first.merchantId, first.id))?.sealed ?? null;
-    const second = onward(first, { extendedMonths: 3 });
+    const second = onward(first, { extendedUntil: NOW });
     assert.equal(await change(store, second, 'kept'), 'kept');
     assert.deepEqual(await sealedNow(), SECRET);
     const third = onward(second);
@@ -102,19 +102,14 @@ function revisionContract(name: string, opened: () => Opened): void {
       const first = await register(store, registration({ merchantId: nextId() }));
       assert.equal(await change(store, onward(first)), 'kept');
       const before = [await store.registration(first.merchantId, first.id), await outbox(first.merchantId)];
-      const late = { ...first, revision, extendedMonths: 9 };
-      const made = revision === 1 ? acting(late, { id: late.paymentId, familyId: 'x', referencedId: 'x' }) : acting(late);
+      const made = acting(first);
+      const late = { ...first, revision, usedAt: NOW + 9, paymentId: revision === 1 ? made.id : first.paymentId };
       const own: Message = { id: nextId(), type: 'REGISTRATION', action: 'UPDATED', code: '000.100.110' };
-      const sealed = Uint8Array.of(8);
-      const attempt =
-        revision === 1
-          ? commit(payment({ ...made, id: late.paymentId, familyId: late.paymentId, referencedId: null }), 0, {
-              registration: to(late, sealed, own),
-            })
-          : commit(made, 0, { registration: to(late, sealed, own), claim: claimOf(made.id), sealed: SECRET });
+      const after = to(late, Uint8Array.of(8), own);
+      const attempt = commit(made, 0, { registration: after, claim: claimOf(made.id), sealed: SECRET });
       assert.deepEqual(await store.commit(attempt), { is: 'moved' });
       assert.deepEqual([await store.registration(first.merchantId, first.id), await outbox(first.merchantId)], before);
-      if (revision > 1) assert.equal(await store.payment(first.merchantId, made.id), null);
+      assert.equal(await store.payment(first.merchantId, made.id), null);
       assert.equal(await store.claim('channel', made.id), null);
     });
   }

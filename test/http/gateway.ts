@@ -46,7 +46,7 @@ export type TestGateway = {
   close(): Promise<void>;
 };
 
-const MASTER_KEY = Buffer.alloc(32, 7);
+export const MASTER_KEY = Buffer.alloc(32, 7);
 const MINUTE_MS = 60_000;
 /** Enough for every payment to have been asked about as often as it will be. */
 const SETTLE_ROUNDS_MAX = 500;

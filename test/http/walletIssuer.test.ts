@@ -13,6 +13,7 @@ import { openWallet } from '../../src/registrations/wallets/open.ts';
 import { isFault } from '../../src/registrations/wallets/wallet.ts';
 import { createMemoryStore } from '../../src/store/memory.ts';
 import { createIds } from '../../src/world.ts';
+import { startGateway } from './gateway.ts';
 
 const NOW = Date.UTC(2031, 4, 1, 12);
 const clock = { now: () => NOW };
@@ -185,4 +186,34 @@ test('scripts are answered in JSON, by the query or by what they accept', () => 
 
 test('a host that could leave its quotes in the command is not put there', () => {
   assert.match(inside(post({ wallet: 'walletA' }, { host: "x';rm -rf ~;'" }), 'curl'), /^curl 'http:\/\/localhost:8080\/v1/);
+});
+
+test('over HTTP: the form is read, sent and refused, and nothing of it is written down', async (t) => {
+  const gateway = await startGateway();
+  t.after(() => gateway.close());
+  const url = `${gateway.url}/sandbox/wallets`;
+  const form = await fetch(url);
+  assert.equal(form.status, 200);
+  assert.match(form.headers.get('content-type') ?? '', /text\/html/);
+  assert.match(await form.text(), /<form method="post" action="\/sandbox\/wallets"/);
+  assert.equal((await fetch(url, { method: 'HEAD' })).status, 200);
+  assert.equal((await fetch(url, { method: 'DELETE' })).status, 405);
+  const made = await fetch(url, { method: 'POST', body: new URLSearchParams({ wallet: 'walletA', number: '4200000000000018' }) });
+  assert.equal(made.status, 200);
+  assert.match(await made.text(), /Pay with it/);
+  const bad = ['', 'wallet=walletA&amount=-1', '\xff\xfe', 'a'.repeat(100_000), '&'.repeat(1000), '%', 'wallet[0][a]=walletA'];
+  for (const body of bad) assert.equal((await fetch(url, { method: 'POST', body })).status, 400, body.slice(0, 30));
+  const log = gateway.lines.join('\n');
+  assert.ok(log.includes('"/sandbox/wallets"') && !/4200000000000018|publicKeyHash/.test(log));
+});
+
+test('over HTTP: live answers as at any path that is not there', async (t) => {
+  const gateway = await startGateway({ environment: 'live' });
+  t.after(() => gateway.close());
+  const result = async (path: string, method: string) => {
+    const response = await fetch(`${gateway.url}${path}`, { method });
+    return { status: response.status, result: ((await response.json()) as { result: object }).result };
+  };
+  for (const method of ['GET', 'POST'])
+    assert.deepEqual(await result('/sandbox/wallets', method), await result('/sandbox/nothing', method));
 });

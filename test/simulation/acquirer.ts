@@ -1,7 +1,8 @@
 import { isApproved } from '../../src/payments/balance.ts';
 import type { Answer, Attempt } from '../../src/payments/needs.ts';
-import type { Payment } from '../../src/payments/payment.ts';
+import type { AnswerDetails, Payment } from '../../src/payments/payment.ts';
 import { operationOf } from './machine.ts';
+import type { Scheme } from './scheme.ts';
 import { breaks, brief, note, type Sim, strikes } from './sim.ts';
 import type { Operation } from './tally.ts';
 
@@ -23,6 +24,8 @@ export type Habits = { readonly cancelSticks: boolean };
 /** The far side, which knows what money really moved. It trusts the gateway: it adds up, but refuses nothing for its sum. */
 export type Acquirer = {
   readonly ledger: ReadonlyMap<string, Entry>;
+  /** Which number each payment was to be charged to when it was sent; the scheme's own are looked through. */
+  readonly charged: ReadonlyMap<string, string>;
   /** The gateway's side of the wire says that it sends, once for each `send` of a connector however often it then arrives. */
   announce(attempt: Attempt): void;
   send(attempt: Attempt): Answer;
@@ -36,9 +39,10 @@ export type Acquirer = {
 
 const LATER_MS_MAX = 3_600_000;
 
-export function createAcquirer(sim: Sim, habits: Habits): Acquirer {
+export function createAcquirer(sim: Sim, scheme: Scheme, habits: Habits): Acquirer {
   const ledger = new Map<string, Entry>();
   const announced = new Set<string>();
+  const charged = new Map<string, string>();
   const told = new Set<string>();
 
   const enter = (payment: Payment, state: Entry['state']): Entry => {
@@ -71,37 +75,44 @@ export function createAcquirer(sim: Sim, habits: Habits): Acquirer {
 
   return {
     ledger,
-    announce({ payment, secrets }) {
+    charged,
+    announce(attempt) {
+      const { payment, secrets } = attempt;
       if (announced.has(payment.id)) breaks(sim, 'I3', `${payment.paymentType} ${payment.id} was sent to the acquirer twice`);
       announced.add(payment.id);
-      if (payment.instrument?.kind === 'card' && secrets.number === undefined) {
+      const { number, iban, networkToken } = secrets;
+      const sent = networkToken ? scheme.meantBy(networkToken.number)?.number : (number ?? iban);
+      if (payment.instrument !== null && sent === undefined) {
         breaks(sim, 'I3', `${payment.paymentType} ${payment.id} was sent without the card it is to be charged to`);
       }
+      if (sent !== undefined) charged.set(payment.id, sent);
+      countStored(sim, attempt);
     },
     send({ payment }) {
       const known = ledger.get(payment.id);
       if (known) {
         if (known.state === 'cancelled') sim.tally.hit('acquirer: hears of it after the cancellation', known.operation);
         if (known.state === 'cancelled' && !habits.cancelSticks) move(known, 'booked');
-        return answerOf(known);
+        return answerOf(known, payment);
       }
       const entry = enter(payment, 'waiting');
       if (strikes(sim, sim.weather.acquirerWaits, ['acquirer: decides later', entry.operation])) {
         later(() => entry.state === 'waiting' && decide(entry));
       } else decide(entry);
-      return answerOf(entry);
+      return answerOf(entry, payment);
     },
-    inquire({ id }) {
-      const entry = ledger.get(id);
+    inquire(payment) {
+      const entry = ledger.get(payment.id);
       // Whoever answers inquiries there may lag behind whoever books.
       const isUnseen = entry && strikes(sim, sim.weather.acquirerLate, ['acquirer: does not see it yet', entry.operation]);
-      return entry && !isUnseen ? answerOf(entry) : { is: 'absent' };
+      return entry && !isUnseen ? answerOf(entry, payment) : { is: 'absent' };
     },
     cancel(payment) {
       const entry = ledger.get(payment.id) ?? enter(payment, 'waiting');
-      if (entry.state === 'declined' || entry.state === 'cancelled') return answerOf(entry);
+      if (entry.state === 'declined' || entry.state === 'cancelled') return answerOf(entry, payment);
       // Not yet: a booking is still one, and what came to nothing so far is still waited for.
-      if (strikes(sim, sim.weather.acquirerWaits * 2, ['acquirer: cancels later', entry.operation])) return answerOf(entry);
+      if (strikes(sim, sim.weather.acquirerWaits * 2, ['acquirer: cancels later', entry.operation]))
+        return answerOf(entry, payment);
       if (entry.state === 'booked') sim.tally.hit('acquirer: undoes a booking', entry.operation);
       move(entry, 'cancelled');
       return { is: 'cancelled' };
@@ -115,10 +126,24 @@ export function createAcquirer(sim: Sim, habits: Habits): Acquirer {
   };
 }
 
-function answerOf({ state }: Entry): Answer {
+/** What of stored details, series and wallets reaches the acquirer. */
+function countStored({ tally }: Sim, { payment, registration, secrets, series }: Attempt): void {
+  const operation = operationOf(payment);
+  if (series?.mode === 'INITIAL') tally.hit('stored: a series begins', operation);
+  if (!registration) return;
+  tally.hit('stored: charged', operation);
+  if (secrets.networkToken) tally.hit('stored: charged by the token of its scheme', operation);
+  if (series?.mode === 'REPEATED') tally.hit('stored: a series goes on', operation);
+}
+
+/** The first payment of a series has a name by which the later ones speak of it. */
+export const detailsOf = ({ id, fields }: Payment): AnswerDetails =>
+  fields['standingInstruction.mode'] === 'INITIAL' ? { initialTransactionId: `first-${id}` } : {};
+
+function answerOf({ state }: Entry, payment: Payment): Answer {
   switch (state) {
     case 'booked':
-      return { is: 'approved', details: {} };
+      return { is: 'approved', details: detailsOf(payment) };
     case 'declined':
       return { is: 'declined', code: '800.100.155', details: {} };
     default:
@@ -128,7 +153,7 @@ function answerOf({ state }: Entry): Answer {
 
 /** At no instant may more be booked against a payment than it allows, not even what is about to be undone. */
 function checkSums(sim: Sim, ledger: ReadonlyMap<string, Entry>, booked: Entry): void {
-  if (booked.referencedId === null || booked.operation === 'PA' || booked.operation === 'DB') return;
+  if (booked.referencedId === null || ['PA', 'DB'].includes(booked.operation)) return;
   const named = ledger.get(booked.referencedId);
   if (named?.state !== 'booked') {
     breaks(sim, 'I1', `the acquirer booked ${booked.operation} ${booked.id} on a payment that is not booked`);

@@ -32,7 +32,13 @@ export async function answer(here: Here, request: Request): Promise<Reply> {
     case 'extendLife': {
       checkedForm(request);
       const { merchantId, entityId } = channel;
-      const tending = { merchantId, entityId, registrationId: id ?? '', environment: 'test', claim: claimOf(here, request) } as const;
+      const tending = {
+        merchantId,
+        entityId,
+        registrationId: id ?? '',
+        environment: 'test',
+        claim: claimOf(here, request),
+      } as const;
       return tendedReply(await (endpoint === 'deregister' ? deregister : extendLife)(world, tending));
     }
     default:

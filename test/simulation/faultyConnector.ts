@@ -1,16 +1,20 @@
 import type { Answer, Attempt, Capability, Connector } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Acquirer } from './acquirer.ts';
+import { type Acquirer, detailsOf } from './acquirer.ts';
 import { cross, type Life, operationOf } from './machine.ts';
+import type { Scheme } from './scheme.ts';
 import { brief, Injected, note, type Sim, START, strikes } from './sim.ts';
 import type { Mishap, Operation, Verb } from './tally.ts';
 
-const capability: Capability = {
-  types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF'],
+const card: Capability = {
+  types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'RG'],
   partialCapture: true,
   multipleCaptures: true,
   reversal: { until: '23:00', daysLater: { PA: 7, DB: 7, CD: 7, CP: 7 } },
 };
+
+/** An account is stored without asking anybody. */
+const account: Capability = { ...card, types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF'] };
 
 /** What a far side may say when it is out of its mind. The types forbid all of it, the wire does not. */
 const GARBAGE: readonly unknown[] = [
@@ -28,15 +32,18 @@ const GARBAGE: readonly unknown[] = [
 ];
 const GARBAGE_ERRORS: readonly unknown[] = [undefined, null, 'socket hang up', { code: 'ECONNRESET' }];
 
+/** Those behind the connector. */
+export type FarSide = { readonly acquirer: Acquirer; readonly scheme: Scheme };
+
 type Exchange = { readonly verb: Verb; readonly payment: Payment; readonly effect: () => Answer };
 
 /** The connector as one life of a node holds it: the far side is the double, the wire between is as bad as the weather. */
-export function faultyConnector(sim: Sim, life: Life, acquirer: Acquirer): Connector {
+export function faultyConnector(sim: Sim, life: Life, { acquirer, scheme }: FarSide): Connector {
   const talk = (exchange: Exchange) => speak(sim, life, exchange);
   const connector: Connector = {
     name: 'double',
     modes: ['INTERNAL'],
-    supports: { CC: capability, DC: capability },
+    supports: { CC: card, DC: card, DD: account },
     answerMsMax: 30_000,
     send: (attempt) => {
       acquirer.announce(attempt);
@@ -44,18 +51,22 @@ export function faultyConnector(sim: Sim, life: Life, acquirer: Acquirer): Conne
     },
     inquire: (payment) => talk({ verb: 'inquire', payment, effect: () => acquirer.inquire(payment) }),
     cancel: (payment) => talk({ verb: 'cancel', payment, effect: () => acquirer.cancel(payment) }),
+    tokens: scheme.tokens(life),
   };
   return sim.weather.isInProcess
     ? { ...connector, decide: decideByAmount, book: (payment) => acquirer.book(payment) }
     : connector;
 }
 
-/** A pure function of the attempt, as the contract wants it: by the last digit, some go the long way, wait, or are declined. */
+/**
+ * A pure function of the attempt, as the contract wants it: by the last digit, some go the long way, wait, or are declined. What has
+ * no amount goes by its id.
+ */
 function decideByAmount({ payment }: Attempt): Answer | null {
-  const cent = payment.amount % 10n;
+  const cent = payment.amount === 0n ? BigInt(Number.parseInt(payment.id.slice(-4), 16)) % 10n : payment.amount % 10n;
   if (cent === 7n || cent === 8n) return null;
   if (cent === 6n) return { is: 'waiting' };
-  return cent === 9n ? { is: 'declined', code: '800.100.151', details: {} } : { is: 'approved', details: {} };
+  return cent === 9n ? { is: 'declined', code: '800.100.151', details: {} } : { is: 'approved', details: detailsOf(payment) };
 }
 
 function speak(sim: Sim, life: Life, exchange: Exchange): Promise<Answer> {

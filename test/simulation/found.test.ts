@@ -5,7 +5,8 @@ import { examplePayment } from '../../src/payments/examples.ts';
 import type { Answer, Connector, World } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { reversible } from '../../src/payments/refusal.ts';
-import { createVault } from '../../src/registrations/vault.ts';
+import { localMaster } from '../../src/registrations/masterKey.ts';
+import { openVault } from '../../src/registrations/vault.ts';
 import { createMemoryStore } from '../../src/store/memory.ts';
 
 /** What the simulation found in the code once, each as the smallest case that shows it. */
@@ -44,17 +45,18 @@ const malformed: readonly unknown[] = [
 
 for (const answer of malformed) {
   test(`an answer of the acquirer that is none is silence: ${JSON.stringify(answer)}`, async () => {
-    const world = worldThatAnswers(answer as Answer);
+    const world = await worldThatAnswers(answer as Answer);
     const payment = examplePayment({ phase: { at: 'acquirer', dueAt: 1_000 } });
-    const message = { id: 'first', type: 'PAYMENT', code: '000.200.000' } as const;
-    await world.store.commit({ payment, version: 0, sealed: null, claim: null, message });
-    const driven = await drive(world, { payment, version: 1 }, { payment, secrets: {}, referenced: null });
+    const message = { id: 'first', type: 'PAYMENT', action: null, code: '000.200.000' } as const;
+    await world.store.commit({ payment, version: 0, sealed: null, claim: null, message, registration: null, spend: null });
+    const attempt = { payment, secrets: {}, referenced: null, registration: null, series: null };
+    const driven = await drive(world, { payment, version: 1 }, attempt);
     assert.equal(driven.phase.at, 'doubt');
     assert.deepEqual(await world.store.payment(payment.merchantId, payment.id), driven);
   });
 }
 
-function worldThatAnswers(answer: Answer): World {
+async function worldThatAnswers(answer: Answer): Promise<World> {
   const answering = async () => answer;
   const connector: Connector = {
     name: 'simulator',
@@ -65,12 +67,16 @@ function worldThatAnswers(answer: Answer): World {
     inquire: answering,
     cancel: answering,
   };
+  const store = createMemoryStore();
+  const now = () => 0;
   return {
-    clock: { now: () => 0 },
+    clock: { now },
     ids: { next: () => 'second', random: () => '', short: () => '' },
     timers: { within: (_ms, promise) => promise },
-    vault: createVault(new Uint8Array(32)),
-    store: createMemoryStore(),
+    vault: await openVault({ masters: [localMaster(new Uint8Array(32))], store, now }),
+    wallets: { open: () => assert.fail('no wallet pays here') },
+    alarm: (message) => assert.fail(message),
+    store,
     connector: () => connector,
   };
 }

@@ -1,20 +1,23 @@
-import type { PaymentStore } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import type { StoredSecrets } from '../../src/registrations/stored.ts';
 import { resultCodes } from '../../src/spec/resultCodes.ts';
 import type { Acquirer, Entry } from './acquirer.ts';
-import type { Chronicle, Outgoing } from './chronicle.ts';
+import { type Chronicle, isOwn, type Outgoing, type Store } from './chronicle.ts';
 import type { Client } from './client.ts';
 import { operationOf } from './machine.ts';
+import type { Scheme } from './scheme.ts';
 import { breaks, type Sim } from './sim.ts';
+import { checkStored } from './storedInvariants.ts';
 import type { Operation } from './tally.ts';
 
 export type Aftermath = {
   readonly sim: Sim;
   readonly acquirer: Acquirer;
+  readonly scheme: Scheme;
   readonly chronicle: Chronicle;
   readonly client: Client;
   /** The store itself, without the bad wire. */
-  readonly store: PaymentStore & { readonly outbox: readonly Outgoing[] };
+  readonly store: Store & { readonly outbox: readonly Outgoing[] };
 };
 
 /**
@@ -33,9 +36,10 @@ export async function checkInvariants(after: Aftermath): Promise<void> {
   checkBelonging(after.sim, payments);
   checkTotals(after, payments);
   await checkSealed(after, payments);
+  await checkStored(after, payments);
 }
 
-const isSuccess = ({ phase }: Payment): boolean => phase.at === 'final' && resultCodes[phase.code].means === 'approved';
+export const isSuccess = ({ phase }: Payment): boolean => phase.at === 'final' && resultCodes[phase.code].means === 'approved';
 
 /** Every payment once kept is still there, as it was kept last. */
 async function stored({ sim, chronicle, store }: Aftermath): Promise<ReadonlyMap<string, Payment>> {
@@ -98,9 +102,10 @@ function checkCharges({ sim, acquirer, client }: Aftermath): void {
   for (const { merchantTransactionId, state } of acquirer.ledger.values()) {
     if (state === 'booked') booked.set(merchantTransactionId ?? '', (booked.get(merchantTransactionId ?? '') ?? 0) + 1);
   }
-  for (const { merchantTransactionId, key, sends, operation } of client.orders) {
+  for (const { merchantTransactionId, key, sentAt, operation } of client.orders) {
     const count = booked.get(merchantTransactionId) ?? 0;
-    if (count > (key === null ? sends : 1)) breaks(sim, 'I3', `${operation} ${merchantTransactionId} was booked ${count} times`);
+    if (count > (key === null ? sentAt.length : 1))
+      breaks(sim, 'I3', `${operation} ${merchantTransactionId} was booked ${count} times`);
   }
 }
 
@@ -110,8 +115,9 @@ function checkAgreement({ sim, acquirer, client }: Aftermath, payments: Readonly
     const { id, phase, paymentType, amount, currency } = payment;
     const entry = acquirer.ledger.get(id);
     const isBooked = entry?.state === 'booked';
+    const isUnasked = isOwn(payment) || (paymentType === 'RG' && payment.method === 'DD');
     if (phase.at !== 'final') breaks(sim, 'I4', `${paymentType} ${id} is still ${phase.at}`);
-    else if (isSuccess(payment) !== isBooked) {
+    else if (isSuccess(payment) !== isBooked && !isUnasked) {
       breaks(sim, 'I4', `${paymentType} ${id} is ${phase.code} here and ${entry?.state ?? 'unknown'} at the acquirer`);
     }
     if (entry && isBooked && (entry.amount !== amount || entry.currency !== currency)) {
@@ -127,16 +133,27 @@ function checkAgreement({ sim, acquirer, client }: Aftermath, payments: Readonly
   }
 }
 
-/** I7: one message for each revision, each with an id of its own and the code of its revision. */
+/** Who is told of what: a payment, or what was done to stored details. */
+const TOLD: Readonly<Record<string, string>> = { DR: 'DELETED', TE: 'UPDATED', TK: 'UPDATED' };
+
+function topicOf({ paymentType }: Payment, revision: number): string {
+  if (paymentType === 'RG') return `REGISTRATION ${revision === 1 ? 'CREATED' : 'UPDATED'}`;
+  return TOLD[paymentType] === undefined ? 'PAYMENT null' : `REGISTRATION ${TOLD[paymentType]}`;
+}
+
+/** I7: one message for each revision, each with an id of its own, the topic of its payment and the code of its revision. */
 function checkOutbox({ sim, store }: Aftermath, payments: ReadonlyMap<string, Payment>): void {
   const ids = new Set<string>();
   const told = new Map<string, number>();
-  for (const { id, paymentId, revision, code } of store.outbox) {
+  for (const { id, paymentId, revision, code, about, type, action } of store.outbox) {
     if (ids.has(id)) breaks(sim, 'I7', `message ${id} is there twice`);
     ids.add(id);
+    if (about === 'registration') continue;
     const of = `${paymentId} r${revision}`;
     told.set(of, (told.get(of) ?? 0) + 1);
     const payment = payments.get(paymentId);
+    if (payment && topicOf(payment, revision) !== `${type} ${action}`)
+      breaks(sim, 'I7', `the message of ${of} is of ${type} ${action}`);
     const expected = payment?.revision === revision && payment.phase.at === 'final' ? payment.phase.code : '000.200.000';
     if (code !== expected) breaks(sim, 'I7', `the message of ${of} says ${code} instead of ${expected}`);
   }
@@ -183,7 +200,8 @@ async function checkSealed({ sim, store }: Aftermath, payments: ReadonlyMap<stri
   for (const { id, merchantId, entityId, instrument } of payments.values()) {
     const sealed = instrument?.kind === 'card' ? await store.sealed(merchantId, id) : null;
     if (instrument?.kind !== 'card' || sealed === null) continue;
-    const { number } = JSON.parse(sim.vault.open({ entityId, recordId: id, field: 'instrument' }, sealed)) as { number: string };
-    if (!number.endsWith(instrument.last4Digits)) breaks(sim, 'I12', `what is sealed with ${id} is another card`);
+    const text = await sim.vault.open({ merchantId, entityId, recordId: id, field: 'instrument' }, sealed);
+    const { number } = JSON.parse(text) as StoredSecrets;
+    if (!number?.endsWith(instrument.last4Digits)) breaks(sim, 'I12', `what is sealed with ${id} is another card`);
   }
 }

@@ -16,8 +16,9 @@ async function firstFind(bug: Planted): Promise<{ readonly seed: number; readonl
   return null;
 }
 
-test('there are at least 15 planted bugs', () => {
+test('there are at least 15 planted bugs, six of them about stored details', () => {
   assert.ok(planted.length >= 15);
+  assert.ok(planted.filter(({ breaks }) => breaks.some((one) => one.startsWith('S'))).length >= 6);
 });
 
 for (const bug of planted) {

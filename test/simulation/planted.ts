@@ -1,7 +1,9 @@
 import { table } from '../../src/payments/lifecycle.ts';
-import type { Connector, PaymentStore } from '../../src/payments/needs.ts';
+import type { Connector } from '../../src/payments/needs.ts';
 import type { Habits } from './acquirer.ts';
+import type { Store } from './chronicle.ts';
 import * as connectors from './plantedConnectors.ts';
+import * as stored from './plantedStored.ts';
 import type { Tools } from './plantedStores.ts';
 import * as stores from './plantedStores.ts';
 
@@ -13,9 +15,9 @@ export type Planted = {
   /** The real stores refuse it too: with one of them no money goes astray even so. */
   readonly isStopped?: true;
   /** Replaces the store on its own side of the wire; made anew for every life of a node. */
-  readonly store?: (store: PaymentStore, tools: Tools) => PaymentStore;
+  readonly store?: (store: Store, tools: Tools) => Store;
   /** Replaces the store on the node's side of the wire. */
-  readonly nearStore?: (store: PaymentStore, tools: Tools) => PaymentStore;
+  readonly nearStore?: (store: Store, tools: Tools) => Store;
   readonly connector?: (connector: Connector, tools: Tools) => Connector;
   readonly habits?: Partial<Habits>;
   readonly hasSweeper?: false;
@@ -88,4 +90,19 @@ export const planted: readonly Planted[] = [
     breaks: ['I6'],
     plant: arrow('cancelling', 'approved', () => ({ phase: APPROVED })),
   },
+  { name: 'a registration stays open when the sweeper ends its payment', breaks: ['S1'], nearStore: stored.leftOpenBySweeper },
+  { name: 'a registration is active although its payment was declined', breaks: ['S1'], store: stored.activeThoughDeclined },
+  { name: 'payment and registration are two commits', breaks: ['S1'], nearStore: stored.inTwoCommits },
+  { name: 'the sealed number outlives the deletion', breaks: ['S2'], store: stored.secretsOutliveDeletion },
+  { name: 'the sealed number outlives the decline', breaks: ['S2'], store: stored.secretsOutliveDecline },
+  { name: 'the token of a scheme is of another card', breaks: ['S2'], connector: stored.tokenOfAnother },
+  { name: 'a one-click payment believes an old reading', breaks: ['S3'], nearStore: stored.cached },
+  { name: 'anybody can charge what somebody stored', breaks: ['I11'], store: stored.storedForAnybody },
+  { name: 'used wallet tokens are kept in the memory of each node', breaks: ['S4'], store: stored.tokensSpentInMemory },
+  { name: 'used wallet tokens are forgotten too early', breaks: ['S4'], store: stored.spentForgottenTooEarly },
+  { name: 'the news of a registration is dropped', breaks: ['S5'], store: stored.newsDropped },
+  { name: 'the end of a payment undoes the deletion', breaks: ['S6'], store: stored.settledOverDeletion },
+  { name: 'an old reading is written over the deletion', breaks: ['S6'], store: stored.anyRevision },
+  { name: 'a series is forgotten', breaks: ['S1'], store: stored.seriesForgotten },
+  { name: 'what is stored is deleted before its time', breaks: ['S8'], store: stored.outlivedTooEarly },
 ];

@@ -29,7 +29,10 @@ export function retryingAnew(connector: Connector, { timers }: Tools): Connector
 }
 
 export function sendingAgain(connector: Connector): Connector {
-  return { ...connector, inquire: (payment) => connector.send({ payment, secrets: {}, referenced: null }) };
+  return {
+    ...connector,
+    inquire: (payment) => connector.send({ payment, secrets: {}, referenced: null, registration: null, series: null }),
+  };
 }
 
 export function roundingDown(connector: Connector): Connector {

@@ -1,6 +1,6 @@
-import type { Commit, PaymentStore, Timers } from '../../src/payments/needs.ts';
+import type { Commit, RegistrationChange, Timers } from '../../src/payments/needs.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
-import { bound, type Outgoing } from './chronicle.ts';
+import { bound, type Outgoing, type Store } from './chronicle.ts';
 import { isOver, type Life, operationOf } from './machine.ts';
 import { channels } from './shops.ts';
 import type { Sim } from './sim.ts';
@@ -12,17 +12,19 @@ export type Tools = {
   readonly timers: Timers;
   /** Writes a message into the outbox, beside any commit. */
   post(message: Outgoing): void;
+  /** Writes stored details, beside any commit. */
+  put(change: RegistrationChange): void;
 };
 
-type Committer = (change: Commit, keep: PaymentStore['commit'], store: PaymentStore) => ReturnType<PaymentStore['commit']>;
+type Committer = (change: Commit, keep: Store['commit'], store: Store) => ReturnType<Store['commit']>;
 
-const committing = (commit: Committer) => (store: PaymentStore) => ({
+export const committing = (commit: Committer) => (store: Store) => ({
   ...bound(store),
   commit: (change: Commit) => commit(change, (kept) => store.commit(kept), store),
 });
 
 /** A family that is read otherwise than it is, but for the payment that is being driven: whoever drives it finds it as it is. */
-const reading = (see: (payment: Payment) => Payment | null) => (store: PaymentStore) => ({
+const reading = (see: (payment: Payment) => Payment | null) => (store: Store) => ({
   ...bound(store),
   family: async (merchantId: string, paymentId: string) => {
     const family = await store.family(merchantId, paymentId);
@@ -46,7 +48,7 @@ export const believeIncrements = reading((payment) =>
 );
 
 /** What the simulation found in the code itself: an increment could be captured and then reversed. */
-export function ownReversalsOnly(store: PaymentStore): PaymentStore {
+export function ownReversalsOnly(store: Store): Store {
   return {
     ...bound(store),
     async family(merchantId, paymentId) {
@@ -81,7 +83,7 @@ export const anyBody = committing(async (change, keep) => {
   return outcome.is === 'claimed' ? { ...outcome, bodyHash: change.claim?.bodyHash ?? '' } : outcome;
 });
 
-export function keysInMemory(store: PaymentStore): PaymentStore {
+export function keysInMemory(store: Store): Store {
   const claims = new Map<string, { readonly paymentId: string; readonly bodyHash: string }>();
   return {
     ...bound(store),
@@ -98,7 +100,7 @@ export function keysInMemory(store: PaymentStore): PaymentStore {
   };
 }
 
-export function intentAfter(store: PaymentStore): PaymentStore {
+export function intentAfter(store: Store): Store {
   const held = new Map<string, Commit>();
   return {
     ...bound(store),
@@ -116,17 +118,22 @@ export function intentAfter(store: PaymentStore): PaymentStore {
   };
 }
 
-export const acknowledgedTooEarly = (store: PaymentStore, { sim }: Tools) =>
+export const acknowledgedTooEarly = (store: Store, { sim }: Tools) =>
   committing(async (change, keep) => (!sim.isHealed && sim.chance.hits(0.03) ? { is: 'kept' } : keep(change)))(store);
 
 /** What the type does not allow: a commit without its message. */
 const unheard = (change: Commit): Commit => ({ ...change, message: null as unknown as Commit['message'] });
 
-const outgoing = ({ payment, message }: Commit) => ({ ...message, paymentId: payment.id, revision: payment.revision });
+const outgoing = ({ payment, message }: Commit) => ({
+  ...message,
+  paymentId: payment.id,
+  revision: payment.revision,
+  about: 'payment' as const,
+});
 
 export const messageDropped = committing((change, keep) => keep(change.payment.revision > 2 ? unheard(change) : change));
 
-export function messageAfter(store: PaymentStore, { sim, life, post }: Tools): PaymentStore {
+export function messageAfter(store: Store, { sim, life, post }: Tools): Store {
   return committing(async (change, keep) => {
     const outcome = await keep(unheard(change));
     if (outcome.is !== 'kept') return outcome;
@@ -136,14 +143,14 @@ export function messageAfter(store: PaymentStore, { sim, life, post }: Tools): P
   })(store);
 }
 
-export function messageBefore(store: PaymentStore, { post }: Tools): PaymentStore {
+export function messageBefore(store: Store, { post }: Tools): Store {
   return committing((change, keep) => {
     post(outgoing(change));
     return keep(unheard(change));
   })(store);
 }
 
-export function anybodys(store: PaymentStore): PaymentStore {
+export function anybodys(store: Store): Store {
   const merchants = [...new Set(channels.map(({ merchantId }) => merchantId))];
   const first = async <T>(read: (merchantId: string) => Promise<T | null>): Promise<T | null> => {
     for (const merchantId of merchants) {

@@ -1,7 +1,8 @@
-import { createVault } from '../../src/registrations/vault.ts';
+import { localMaster } from '../../src/registrations/masterKey.ts';
+import { type OpenedVault, openVault } from '../../src/registrations/vault.ts';
 import { createMemoryStore } from '../../src/store/memory.ts';
 import { createAcquirer } from './acquirer.ts';
-import { createChance } from './chance.ts';
+import { type Chance, createChance } from './chance.ts';
 import { createChronicle } from './chronicle.ts';
 import { type Client, createClient } from './client.ts';
 import { faultyConnector } from './faultyConnector.ts';
@@ -13,11 +14,14 @@ import { tell } from './merchant.ts';
 import { createNode, type Node } from './node.ts';
 import type { Planted } from './planted.ts';
 import type { Tools } from './plantedStores.ts';
-import { createScheduler } from './scheduler.ts';
+import { createScheduler, type Scheduler } from './scheduler.ts';
+import { createScheme } from './scheme.ts';
 import { channels } from './shops.ts';
 import { type Broken, note, type Sim, START } from './sim.ts';
+import { tellStored } from './storedStory.ts';
 import { createTally, type Tally } from './tally.ts';
 import { createTrace } from './trace.ts';
+import { createWalletBox, type WalletBox } from './walletBox.ts';
 import { drawWeather, type Weather } from './weather.ts';
 
 export type Options = {
@@ -43,7 +47,9 @@ export type Result = {
 };
 
 const DAY_MS = 86_400_000;
-const vault = createVault(new Uint8Array(32).fill(7));
+const MASTER = new Uint8Array(32).fill(7);
+/** How much of what is told is about stored details. */
+const STORED_SHARE = 0.35;
 
 /** One run: trouble, healing, rest, and then the account. The same seed is the same run. */
 export async function simulate(
@@ -51,17 +57,20 @@ export async function simulate(
   { planted = null, isGuarded = planted === null, keep = 200 }: Options = {},
 ): Promise<Result> {
   const chance = createChance(seed);
+  const scheduler = createScheduler(chance, START);
   const sim: Sim = {
     chance,
-    scheduler: createScheduler(chance, START),
+    scheduler,
     trace: createTrace(keep),
     tally: createTally(),
     weather: drawWeather(chance),
-    vault,
+    vault: await openSeeded(chance, scheduler),
     isHealed: false,
     broken: [],
   };
-  const acquirer = createAcquirer(sim, { cancelSticks: true, ...planted?.habits });
+  const scheme = createScheme(sim);
+  const wallets = createWalletBox(chance);
+  const acquirer = createAcquirer(sim, scheme, { cancelSticks: true, ...planted?.habits });
   const lax = createLaxStore();
   const store = isGuarded ? createMemoryStore() : lax;
   const chronicle = createChronicle(sim, { store, settle: (payment) => acquirer.settle(payment) });
@@ -70,6 +79,7 @@ export async function simulate(
     life,
     timers: createTimers(sim, life),
     post: (message) => lax.outbox.push(message),
+    put: (change) => lax.put(change),
   });
   const nodes = Array.from({ length: sim.weather.nodes }, (_, at) =>
     createNode(sim, `n${at + 1}`, {
@@ -79,29 +89,44 @@ export async function simulate(
         return planted?.nearStore?.(near, tools(life)) ?? near;
       },
       connector: (life) => {
-        const connector = faultyConnector(sim, life, acquirer);
+        const connector = faultyConnector(sim, life, { acquirer, scheme });
         return planted?.connector?.(connector, tools(life)) ?? connector;
       },
+      wallets,
       hasSweeper: planted?.hasSweeper ?? true,
     }),
   );
   const client = createClient(sim, nodes);
   const undo = planted?.plant?.();
-  await live(sim, { nodes, client, isAtRest: chronicle.isAtRest }).finally(undo);
-  await checkInvariants({ sim, acquirer, chronicle, client, store });
+  await live(sim, { nodes, client, wallets, isAtRest: chronicle.isAtRest }).finally(undo);
+  await checkInvariants({ sim, acquirer, scheme, chronicle, client, store });
   const { trace, broken, weather, tally } = sim;
   const payments = chronicle.payments.size;
   const restMs = Math.max(0, chronicle.movedAt() - START - weather.chaosMs);
   return { seed, hash: trace.hash(), events: trace.count(), last: trace.last(), broken, weather, tally, payments, restMs };
 }
 
-type Actors = { readonly nodes: readonly Node[]; readonly client: Client; readonly isAtRest: () => boolean };
+/** Keys of a run of its own, kept where no fault reaches them. */
+function openSeeded(chance: Chance, { now }: Scheduler): Promise<OpenedVault> {
+  const random = (into: Uint8Array) => {
+    for (let at = 0; at < into.length; at += 1) into[at] = chance.below(256);
+  };
+  return openVault({ masters: [localMaster(MASTER, random)], store: createMemoryStore(), now, random });
+}
 
-async function live(sim: Sim, { nodes, client, isAtRest }: Actors): Promise<void> {
+type Actors = {
+  readonly nodes: readonly Node[];
+  readonly client: Client;
+  readonly wallets: WalletBox;
+  readonly isAtRest: () => boolean;
+};
+
+async function live(sim: Sim, { nodes, client, wallets, isAtRest }: Actors): Promise<void> {
   const { scheduler, weather, chance } = sim;
   let telling = weather.stories;
   for (let story = 0; story < weather.stories; story += 1) {
-    void tell(sim, client).then(() => {
+    const told = chance.hits(STORED_SHARE) ? tellStored(sim, client, wallets) : tell(sim, client);
+    void told.then(() => {
       telling -= 1;
     });
   }
@@ -159,6 +184,10 @@ async function lookBack(sim: Sim, client: Client): Promise<void> {
     for (const [id, { channel }] of client.known) {
       await client.read(channel, id);
       await client.read(sim.chance.pick(channels), id);
+    }
+    for (const [id, { channel }] of client.stored) {
+      await client.readStored(channel, id);
+      await client.readStored(sim.chance.pick(channels), id);
     }
     isDone = true;
   };

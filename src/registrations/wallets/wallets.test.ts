@@ -21,7 +21,8 @@ const provider = createWalletIssuer({ seed: 'provider', merchant: 'outside', ran
 /** A gateway's wallets over a memory store and a real vault. The first key of each provider's setup is called 2026, the next 2025. */
 async function standing({ environment = 'test' }: { environment?: 'test' | 'live' } = {}) {
   const store = createMemoryStore();
-  const clock = { now: () => NOW };
+  let now = NOW;
+  const clock = { now: () => now };
   const vault = await openVault({ masters: [localMaster(Buffer.alloc(32, 7))], store, now: clock.now });
   const sandboxIssuer = createSandboxIssuer({ seed: 'gateway', ids: { random: () => random(16).toString('hex') } });
   const alarms: string[] = [];
@@ -47,6 +48,9 @@ async function standing({ environment = 'test' }: { environment?: 'test' | 'live
     alarms,
     reads: () => reads,
     sandboxIssuer,
+    at(moment: number) {
+      now = moment;
+    },
     /** Reads the directory again; every row is a new object, as it is after a reload. */
     reload(changed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {}) {
       rows = structuredClone(rows.map((row) => ({ ...row, settings: changed[row.id] ?? row.settings })));
@@ -86,6 +90,24 @@ test('the sandbox of one merchant is not that of another', async () => {
   for (const wallet of ['walletA', 'walletB'] as const) {
     const token = sandboxIssuer.of(demoShop.merchantId).issue(wallet, order);
     assert.match(numberIn(await wallets.open(otherShop.channelId, wallet, token)), /unknownKey|otherMerchant/, wallet);
+  }
+});
+
+test('copies of a token are told by its id until the moment it is refused as too old', async () => {
+  const { wallets, sandboxIssuer, at } = await standing();
+  const issuer = sandboxIssuer.of(demoShop.merchantId);
+  for (const wallet of ['walletA', 'walletB'] as const) {
+    const token = issuer.issue(wallet, order);
+    const open = (text = token) => wallets.open(demoShop.channelId, wallet, text);
+    const [first, copy, other] = [await open(), await open(), await open(issuer.issue(wallet, order))];
+    assert.ok(!isFault(first) && !isFault(copy) && !isFault(other));
+    assert.equal(copy.tokenId, first.tokenId);
+    assert.notEqual(other.tokenId, first.tokenId);
+    at(first.validUntil - 1);
+    assert.ok(!isFault(await open()), 'still good');
+    at(first.validUntil);
+    assert.match(numberIn(await open()), /^expired/);
+    at(NOW);
   }
 });
 

@@ -18,7 +18,7 @@ const ID_BYTES = 16;
 
 /** The seed of a gateway: the page, the command and the opening of tokens must agree on it. */
 export const sandboxSeed = (vault: { digest(entityId: string, text: string): string }): string =>
-  vault.digest('gateway', 'wallet issuer');
+  vault.digest('sandbox', 'wallets');
 
 /** Nothing is made before it is needed: the keys of walletC take a third of a second. */
 export function createSandboxIssuer({ seed, ids }: SandboxIssuerOrder): SandboxIssuer {

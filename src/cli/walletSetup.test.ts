@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDirectory } from '../merchants/directory.ts';
+import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
+import { localMaster } from '../registrations/masterKey.ts';
+import { openVault } from '../registrations/vault.ts';
+import { NOW, order, random } from '../registrations/wallets/examples.ts';
+import { createWalletIssuer } from '../registrations/wallets/issuer/issuer.ts';
+import { isFault } from '../registrations/wallets/wallet.ts';
+import { createWallets } from '../registrations/wallets/wallets.ts';
+import { createMemoryStore } from '../store/memory.ts';
+import { walletSetup } from './walletSetup.ts';
+import { walletToken } from './walletToken.ts';
+
+const { demoShop } = sandbox;
+const provider = createWalletIssuer({ seed: 'provider', merchant: 'outside', random });
+const { keys, ...walletA } = provider.setupFor('walletA').walletA!;
+const [current, previous] = keys.map(({ privateKey }) => privateKey) as [string, string];
+const strange = createWalletIssuer({ seed: 'x', merchant: 'x', random }).setupFor('walletB').walletB!.keys[0]!.privateKey;
+
+const files: Readonly<Record<string, string>> = {
+  'a.json': JSON.stringify(walletA),
+  'named.json': JSON.stringify({ ...walletA, keys: ['2026', '2025'] }),
+  'bad.json': JSON.stringify({ ...walletA, roots: [strange], extra: 1 }),
+  'root.json': JSON.stringify({ ...walletA, roots: ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'] }),
+  'list.json': '[]',
+  'none.json': 'null',
+  'sandbox.json': '"sandbox"',
+  'no.json': '{',
+  'new.pem': current,
+  'old.pem': previous,
+  'no.pem': 'no key',
+};
+
+async function standing(environment: 'test' | 'live' = 'live') {
+  const store = createMemoryStore();
+  const clock = { now: () => NOW };
+  await store.seed(sandboxRows(0));
+  const vault = await openVault({ masters: [localMaster(Buffer.alloc(32, 7))], store, now: clock.now });
+  const [told, complaints]: [string[], string[]] = [[], []];
+  const talk = { tell: (line: string) => told.push(line), complain: (line: string) => complaints.push(line) };
+  const readText = (path: string): string => files[path] ?? assert.fail(Object.assign(new Error(path), { code: 'ENOENT' }));
+  const directory = await createDirectory(store, clock);
+  const wallets = createWallets({
+    entity: (id) => directory.entity(id),
+    secrets: store,
+    vault,
+    environment,
+    clock,
+    issuer: null,
+    alarm: (message) => assert.fail(message),
+  });
+  return {
+    store,
+    told,
+    complaints,
+    setup: (line: string) =>
+      walletSetup(['--entity', demoShop.merchantId, '--wallet', 'walletA', ...line.split(' ').filter(Boolean)], {
+        ...talk,
+        store,
+        vault,
+        environment,
+        readText,
+      }),
+    run: (args: readonly string[]) => walletSetup(args, { ...talk, store, vault, environment, readText }),
+    token: (args: readonly string[]) =>
+      walletToken(args, { ...talk, store, vault, environment, clock, ids: { random: () => random(16).toString('hex') } }),
+    /** What a token made for each of the two keys comes to, after the directory was read again. */
+    async opens(): Promise<readonly string[]> {
+      await directory.reload();
+      const tokens = (['current', 'previous'] as const).map((key) => provider.issue('walletA', { ...order, key }));
+      const opened = await Promise.all(tokens.map((token) => wallets.open(demoShop.channelId, 'walletA', token)));
+      return opened.map((card) => (isFault(card) ? card.why : 'card'));
+    },
+    secrets: () =>
+      Promise.all(['2025', '2026'].map(async (id) => (await store.secret(demoShop.merchantId, `walletA/${id}`)) !== null)),
+  };
+}
+
+test('a wallet is set up, its key exchanged without a gap, and taken away', async () => {
+  const { setup, opens, secrets, store, told, complaints } = await standing();
+  assert.deepEqual(await opens(), ['unsupported', 'unsupported']);
+
+  assert.equal(await setup('--file a.json --key 2025=old.pem'), 0, complaints.join());
+  assert.deepEqual(await opens(), ['unknownKey', 'card']);
+  assert.equal(await setup('--key 2026=new.pem'), 0, complaints.join());
+  assert.deepEqual(await opens(), ['card', 'card'], 'both open while they are exchanged');
+  assert.equal(await setup('--drop-key 2025'), 0, complaints.join());
+  assert.deepEqual(await opens(), ['card', 'unknownKey']);
+  assert.deepEqual(await secrets(), [false, true]);
+
+  const row = (await store.entities()).find(({ id }) => id === demoShop.merchantId);
+  assert.equal(row?.settings.dispatch, true, 'the other settings stay');
+  assert.ok(!JSON.stringify(await store.entities()).includes('PRIVATE KEY'));
+
+  assert.equal(await setup('--remove'), 0, complaints.join());
+  assert.deepEqual(await opens(), ['unsupported', 'unsupported']);
+  assert.deepEqual(await secrets(), [false, false]);
+  assert.deepEqual((await store.entities()).find(({ id }) => id === demoShop.merchantId)?.settings, { dispatch: true });
+  assert.ok(!`${told}${complaints}`.includes('PRIVATE KEY'));
+});
+
+test('both keys at once, named by the file', async () => {
+  const { setup, opens, complaints } = await standing();
+  assert.equal(await setup('--file named.json --key 2025=old.pem --key 2026=new.pem'), 0, complaints.join());
+  assert.deepEqual(await opens(), ['card', 'card']);
+});
+
+test('a wallet can be shut, and its keys go', async () => {
+  const { setup, opens, secrets, complaints } = await standing('test');
+  assert.equal(await setup('--file a.json --key 2026=new.pem'), 0, complaints.join());
+  assert.equal(await setup('--file none.json'), 0, complaints.join());
+  assert.deepEqual(await opens(), ['unsupported', 'unsupported']);
+  assert.deepEqual(await secrets(), [false, false]);
+  assert.equal(await setup('--file sandbox.json'), 0, complaints.join());
+});
+
+const refused: readonly [line: string, says: RegExp][] = [
+  ['', /--file: is missing; Demo Shop has no setup of walletA yet/],
+  ['--key 2026=new.pem', /--file: is missing/],
+  ['--file a.json', /"walletA.keys" must be a list of key ids/],
+  ['--file absent.json', /--file: absent.json cannot be read \(ENOENT\)/],
+  ['--file no.json', /--file: this is not JSON/],
+  ['--file list.json --key 2026=new.pem', /"walletA" must be null, "sandbox" or an object/],
+  ['--file bad.json --key 2026=new.pem', /"walletA.extra" does not exist\n"walletA.roots" must be a list of certificates/],
+  ['--file root.json --key 2026=new.pem', /walletA.roots\[0\] must be the certificate of an authority/],
+  ['--file a.json --key 2026=no.pem', /walletA, key 2026: must be a P-256 private key/],
+  ['--file a.json --key 2026=absent.pem', /--key: absent.pem cannot be read/],
+  ['--file a.json --key new.pem', /--key: write an id and the file/],
+  ['--file a.json --key ../x=new.pem', /"walletA.keys" must be a list of key ids/],
+  ['--file named.json --key 2026=new.pem', /the private key 2025 is missing/],
+  ['--file a.json --key 2026=new.pem --drop-key 2024', /--drop-key: there is no key 2024/],
+  ['--file sandbox.json', /the live environment knows no sandbox/],
+  ['--remove', /walletA is not set on Demo Shop itself/],
+  ['--colour red', /Unknown option '--colour'/],
+];
+for (const [line, says] of refused) {
+  test(`wallet-setup ${line}: refused, and nothing is written`, async () => {
+    const { setup, complaints, secrets, store } = await standing();
+    const before = JSON.stringify(await store.entities());
+    assert.equal(await setup(line), 1);
+    assert.match(complaints.join('\n'), says);
+    assert.ok(!complaints.join('\n').includes('PRIVATE KEY'));
+    assert.deepEqual(await secrets(), [false, false]);
+    assert.equal(JSON.stringify(await store.entities()), before);
+  });
+}
+
+test('a key id is not used again for another key, an unknown entity and wallet are told', async () => {
+  const { setup, run, complaints } = await standing();
+  assert.equal(await setup('--file a.json --key 2026=new.pem'), 0);
+  assert.equal(await setup('--key 2026=old.pem'), 1);
+  assert.match(complaints.splice(0).join(), /2026 is there already/);
+  assert.equal(await run(['--entity', 'f'.repeat(32), '--wallet', 'walletA', '--remove']), 1);
+  assert.match(complaints.splice(0).join(), /--entity: there is no such entity/);
+  assert.equal(await run(['--entity', demoShop.merchantId, '--wallet', 'walletZ', '--remove']), 1);
+  assert.match(complaints.splice(0).join(), /--wallet: choose one of walletA, walletB, walletC/);
+});
+
+test('wallet-token prints a token and nothing else; faults are told by their options', async () => {
+  const { token, told, complaints } = await standing('test');
+  assert.equal(await token(['--wallet', 'applePay', '--amount', '12.00', '--currency', 'EUR']), 0, complaints.join());
+  assert.equal(JSON.parse(told.splice(0).join('')).version, 'EC_v1');
+  assert.equal(complaints.length, 0);
+  assert.equal(await token(['--wallet', 'walletB', '--fault', 'expired', '--entity', demoShop.channelId]), 0);
+  assert.match(complaints.splice(0).join(), /refused \(expired\)/);
+  assert.equal(told.splice(0).length, 1);
+  assert.equal(await token(['--wallet', 'walletB', '--amount', 'x', '--expiry-month', '13', '--entity', 'x']), 1);
+  assert.deepEqual(
+    complaints.splice(0).map((line) => line.split(':')[0]),
+    ['--entity', '--expiry-month', '--amount'],
+  );
+  assert.equal(await token(['--colour', 'red']), 1);
+  assert.match(complaints.join(), /Unknown option '--colour'[\s\S]*usage: wallet-token/);
+  assert.deepEqual(told, []);
+});
+
+test('wallet-token knows no live environment', async () => {
+  const { token, told, complaints } = await standing('live');
+  assert.equal(await token(['--wallet', 'walletA']), 1);
+  assert.deepEqual([told.length, complaints.length], [0, 1]);
+});
