@@ -18,6 +18,7 @@ import { detectBrand } from '../spec/cardRanges.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import { parameters } from '../spec/parameters.ts';
 import type { PaymentType } from '../spec/paymentTypes.ts';
+import { ABSENT } from '../spec/rules/rule.ts';
 import type { Instructed } from './needs.ts';
 import type { Refusal } from './refusal.ts';
 import { instructionOf } from './series.ts';
@@ -72,7 +73,7 @@ export type Stored = {
 export type WalletPayment = { readonly wallet: WalletName; readonly card: WalletCard };
 
 export type OrderContext = {
-  readonly channel: Pick<Channel, 'entityId' | 'merchantId'>;
+  readonly channel: Pick<Channel, 'entityId' | 'merchantId' | 'isLenient'>;
   readonly environment: Environment;
   /** The id of a payment in the path, when there is one. */
   readonly referencedId: string | null;
@@ -122,6 +123,10 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
   if (brand === 'untold') {
     return { faults: [{ name: 'paymentBrand', value: null, message: 'must be set: the card number does not tell the brand' }] };
   }
+  const instruction = instructionOf((name) => checked.text(name), brand);
+  if (lacksRecurringType(checked, instruction, context)) {
+    return { faults: [{ name: 'standingInstruction.recurringType', value: null, message: ABSENT }] };
+  }
   const testMode = checked.get('testMode');
   return {
     merchantId: channel.merchantId,
@@ -143,13 +148,21 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
     instrument:
       instrument && 'holder' in instrument ? { ...instrument, holder: scrubbed(instrument.holder, secrets) } : instrument,
     secrets,
-    instruction: instructionOf((name) => checked.text(name), brand),
+    instruction,
     registration: stored?.registration ?? null,
     isStoring: isRegistering || (stored === null && context.referencedId === null && checked.get('createRegistration') === true),
     spend: wallet && { wallet: wallet.wallet, tokenId: wallet.card.tokenId, until: wallet.card.validUntil },
     refusal: stored?.refusal ?? null,
     fields: wallet?.card.eci ? { ...echoOf(checked, secrets), 'threeDSecure.eci': wallet.card.eci } : echoOf(checked, secrets),
   };
+}
+
+/** One network wants it with every payment of a series. Where the card is sent, a rule asks for it; here it is the stored one's brand. */
+function lacksRecurringType(checked: Checked, instruction: Instructed | null, { stored, channel }: OrderContext): boolean {
+  const { registration } = stored ?? { registration: null };
+  if (!registration || channel.isLenient || checked.get('standingInstruction.mode') === undefined) return false;
+  const isAsked = (brands[registration.paymentBrand ?? '']?.seriesDefaults ?? null) !== null;
+  return isAsked && (instruction?.recurringType ?? registration.series?.recurringType ?? null) === null;
 }
 
 function chargedInstrument(checked: Checked, stored: Stored | null, wallet: WalletPayment | null): Instrument | null {

@@ -304,6 +304,22 @@ export function registrationStories(name: string, openStore: () => Promise<Store
         isRefused(await shop.pay({ ...MIT, 'card.cvv': '' }), '200.300.404');
       });
 
+      test('one network links a series by its agreement, and wants to know what kind of series it is', async () => {
+        const master = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' };
+        const kind = { 'standingInstruction.recurringType': 'SUBSCRIPTION' };
+        isRefused(await shop.pay({ ...master, ...FIRST }), '200.300.404');
+        const first = await shop.pay({ ...master, ...FIRST, ...kind, createRegistration: 'true' });
+        const { initialTransactionId, agreementId } = first.body.standingInstruction;
+        assert.ok(initialTransactionId && agreementId);
+        // What the first payment said is remembered with the card.
+        assert.equal((await charge(first.body.registrationId, MIT)).code, '000.100.110');
+        const named = { ...master, ...MIT, ...kind, 'card.cvv': '', 'standingInstruction.agreementId': agreementId };
+        assert.equal((await shop.pay(named)).code, '000.100.110');
+        isRefused(await shop.pay({ ...named, 'standingInstruction.agreementId': `${agreementId}X` }), '800.100.167');
+        const { id } = await register({ ...STORED_CARD, ...master });
+        isRefused(await charge(id, MIT), '200.300.404');
+      });
+
       test('the old recurringType is understood and echoed', async () => {
         const first = await shop.pay({ createRegistration: 'true', recurringType: 'INITIAL' });
         const again = await charge(first.body.registrationId, { recurringType: 'REPEATED' });

@@ -12,18 +12,7 @@ const SLOW_MS_MAX = 40_000;
 export function faultyStore(sim: Sim, life: Life, store: Store): Store {
   const { chance, weather } = sim;
   const wireMs = () => chance.between(1, 15);
-
-  const read = <T>(effect: () => Promise<T>): Promise<T> => {
-    const operation = currentOperation();
-    const isBroken = strikes(sim, weather.readFails, ['read: fails', operation]);
-    const isSlow = !isBroken && strikes(sim, weather.storeSlow, ['read: slow', operation]);
-    return cross(sim, life, {
-      operation,
-      thereMs: wireMs(),
-      backMs: isSlow ? chance.below(SLOW_MS_MAX) : wireMs(),
-      effect: isBroken ? () => Promise.reject(new Injected('the store could not be read')) : effect,
-    });
-  };
+  const read = <T>(effect: () => Promise<T>) => reading(sim, life, effect);
 
   return {
     family: (merchantId, paymentId) => read(() => store.family(merchantId, paymentId)),
@@ -50,6 +39,21 @@ export function faultyStore(sim: Sim, life: Life, store: Store): Store {
       });
     },
   };
+}
+
+/** One reading of the store. */
+export function reading<T>(sim: Sim, life: Life, effect: () => Promise<T>): Promise<T> {
+  const { chance, weather } = sim;
+  const operation = currentOperation();
+  const isBroken = strikes(sim, weather.readFails, ['read: fails', operation]);
+  const isSlow = !isBroken && strikes(sim, weather.storeSlow, ['read: slow', operation]);
+  const wireMs = () => chance.between(1, 15);
+  return cross(sim, life, {
+    operation,
+    thereMs: wireMs(),
+    backMs: isSlow ? chance.below(SLOW_MS_MAX) : wireMs(),
+    effect: isBroken ? () => Promise.reject(new Injected('the store could not be read')) : effect,
+  });
 }
 
 type Committing = { readonly change: Commit; readonly keep: () => Promise<Outcome> };

@@ -58,14 +58,13 @@ export function createNode(sim: Sim, name: string, parts: Parts): Node {
     note(sim, `${name} starts`);
     const life: Life = { machine, epoch: machine.epoch };
     const connector = parts.connector(life);
-    const clock = createClock(sim, life);
     world = {
-      clock,
+      clock: createClock(sim, life),
       ids: createIds(sim, life),
       timers: createTimers(sim, life),
       store: parts.store(life),
       vault: sim.vault,
-      wallets: parts.wallets.opener(clock),
+      wallets: parts.wallets.opener(sim, life),
       alarm: (message, about) => breaks(sim, 'S2', `alarm: ${message} ${JSON.stringify(about)}`),
       connector: (wanted) => (wanted === connector.name ? connector : null),
     };

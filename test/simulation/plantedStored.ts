@@ -45,7 +45,7 @@ export function inTwoCommits(store: Store, { sim, life, put }: Tools): Store {
     const outcome = await keep({ ...change, registration: null });
     if (outcome.is !== 'kept') return outcome;
     await sim.scheduler.sleep(20);
-    if (!isOver(life)) put(registration);
+    if (!isOver(life)) put(change);
     return outcome;
   })(store);
 }

@@ -1,4 +1,4 @@
-import type { Commit, RegistrationChange, Timers } from '../../src/payments/needs.ts';
+import type { Commit, Timers } from '../../src/payments/needs.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
 import { bound, type Outgoing, type Store } from './chronicle.ts';
 import { isOver, type Life, operationOf } from './machine.ts';
@@ -12,8 +12,8 @@ export type Tools = {
   readonly timers: Timers;
   /** Writes a message into the outbox, beside any commit. */
   post(message: Outgoing): void;
-  /** Writes stored details, beside any commit. */
-  put(change: RegistrationChange): void;
+  /** Writes what a commit does to stored details, beside it. */
+  put(change: Commit): void;
 };
 
 type Committer = (change: Commit, keep: Store['commit'], store: Store) => ReturnType<Store['commit']>;

@@ -79,7 +79,10 @@ export async function simulate(
     life,
     timers: createTimers(sim, life),
     post: (message) => lax.outbox.push(message),
-    put: (change) => lax.put(change),
+    put: (change) => {
+      if (change.registration) lax.put(change.registration);
+      chronicle.register.kept(change);
+    },
   });
   const nodes = Array.from({ length: sim.weather.nodes }, (_, at) =>
     createNode(sim, `n${at + 1}`, {

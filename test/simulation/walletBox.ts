@@ -1,8 +1,10 @@
 import type { Wallets } from '../../src/registrations/needs.ts';
 import { refusal, type WalletCard, type WalletName } from '../../src/registrations/wallets/wallet.ts';
 import type { Chance } from './chance.ts';
-import type { Clock } from './machine.ts';
+import { reading } from './faultyStore.ts';
+import { createClock, type Life } from './machine.ts';
 import { channels, deviceNumbers } from './shops.ts';
+import type { Sim } from './sim.ts';
 
 type Token = { readonly merchantId: string; readonly wallet: WalletName; readonly card: WalletCard };
 
@@ -10,8 +12,8 @@ type Token = { readonly merchantId: string; readonly wallet: WalletName; readonl
 export type WalletBox = {
   /** A token for one payment to this merchant, good until the instant. */
   make(merchantId: string, validUntil: number): { readonly text: string; readonly wallet: WalletName; readonly number: string };
-  /** `World.wallets` on a machine with this clock. */
-  opener(clock: Clock): Wallets;
+  /** `World.wallets` of one life of a node. The keys to open with are in the store, and read when they are needed first. */
+  opener(sim: Sim, life: Life): Wallets;
 };
 
 const WALLETS: readonly WalletName[] = ['walletA', 'walletB', 'walletC'];
@@ -26,13 +28,13 @@ export function createWalletBox(chance: Chance): WalletBox {
       tokens.set(text, { merchantId, wallet, card });
       return { text, wallet, number };
     },
-    opener: (clock) => ({
+    opener: (sim, life) => ({
       async open(entityId, wallet, text) {
-        const token = tokens.get(text);
+        const token = await reading(sim, life, async () => tokens.get(text));
         if (token?.wallet !== wallet) return refusal('malformed', 'this is no token');
         const merchantId = channels.find((channel) => channel.entityId === entityId)?.merchantId;
         if (token.merchantId !== merchantId) return refusal('otherMerchant', 'it was made for another merchant');
-        return clock.now() >= token.card.validUntil ? refusal('expired', 'it is too old') : token.card;
+        return createClock(sim, life).now() >= token.card.validUntil ? refusal('expired', 'it is too old') : token.card;
       },
     }),
   };

@@ -49,7 +49,7 @@ export function keepUp(sim: Sim, life: Life, world: World): void {
   const clock = sim.weather.isLongAfter ? { now: () => now() + 15 * MONTH_MS } : world.clock;
   const [tokens, past] = [jobOf(world, /network tokens/), jobOf(world, /wallet tokens/)];
   const outlived = jobOf({ ...world, clock }, /time is over/);
-  const jobs = sim.weather.isLongAfter ? [tokens, past, outlived] : [tokens, tokens, tokens, past, outlived];
+  const jobs = sim.weather.isLongAfter ? [tokens, past, outlived] : [tokens, tokens, past];
   const work = () => operations.run('TK', sim.chance.pick(jobs).run);
   repeat(sim, life, { firstMs: 10_000, work });
 }
