@@ -15,6 +15,7 @@ const commands = {
   bench: { needs: 'all', run: ['bench/run.ts'] },
   simulate: { needs: 'all', run: ['test/simulation/run.ts'] },
   docs: { needs: 'all', run: ['scripts/docs.ts'] },
+  turnpike: { needs: 'production', run: ['src/cli/main.ts'] },
 };
 
 const [name, ...words] = process.argv.slice(2);
@@ -65,7 +66,9 @@ function isInstalled(needs) {
 function hand(program, words) {
   return new Promise((resolve) => {
     // Two arenas are plenty for a few threads, and save some 15 MB.
-    const env = { MALLOC_ARENA_MAX: '2', ...process.env };
+    // Files that are named on the command line are meant from where it was typed.
+    const from = process.env.INIT_CWD ?? process.cwd();
+    const env = { MALLOC_ARENA_MAX: '2', TURNPIKE_CALLED_FROM: from, ...process.env };
     const child = spawn(program, words, { cwd: root, stdio: 'inherit', env });
     const parent = process.ppid;
     let isTold = false;

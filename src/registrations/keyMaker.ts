@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { type MasterKey, WrongMasterKey } from './masterKey.ts';
+import { type Masters, WrongMasterKey } from './masterKey.ts';
 import type { KeyName, KeyRow, KeyStore } from './needs.ts';
 import type { RandomBytes } from './randomBytes.ts';
 
@@ -7,8 +7,7 @@ const KEY_BYTES = 32;
 const TRIES_MAX = 4;
 
 export type KeyMakerNeeds = {
-  /** The one that wraps now first, those that only unwrap after it. */
-  readonly masters: readonly [MasterKey, ...MasterKey[]];
+  readonly masters: Masters;
   readonly store: KeyStore;
   readonly now: () => number;
   readonly random: RandomBytes;

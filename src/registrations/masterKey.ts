@@ -68,3 +68,11 @@ export function localMaster(bytes: Uint8Array, random: RandomBytes = systemRando
     },
   };
 }
+
+/** The one that wraps now first, those that only unwrap after it. */
+export type Masters = readonly [MasterKey, ...MasterKey[]];
+
+export const localMasters = (current: Uint8Array, previous: readonly Uint8Array[]): Masters => [
+  localMaster(current),
+  ...previous.map((bytes) => localMaster(bytes)),
+];

@@ -80,7 +80,13 @@ async function retireAll(needs: RotationNeeds, current: ReadonlyMap<string, numb
   return retired;
 }
 
-export type MasterRotation = { readonly resealed: number; readonly rewrapped: number; readonly broken: readonly Broken[] };
+export type MasterRotation = {
+  readonly resealed: number;
+  readonly rewrapped: number;
+  /** Keys that still need another master key than the current one: 0 means that no other is needed any more. */
+  readonly left: number;
+  readonly broken: readonly Broken[];
+};
 
 /**
  * Makes the current master key the only one that is needed: seals anew what was sealed under keys derived from a master key, then wraps
@@ -89,8 +95,7 @@ export type MasterRotation = { readonly resealed: number; readonly rewrapped: nu
 export async function rotateMaster(needs: RotationNeeds): Promise<MasterRotation> {
   const isStale = (row: { readonly sealed: Uint8Array }) => typeof keyOfText(row.sealed) !== 'number';
   const { resealed, broken } = await resealAll(needs, { owner: null, isStale });
-  const { store, vault, progress } = needs;
-  const rows = (await store.keys(null)).filter(({ masterId, wrapped }) => wrapped !== null && masterId !== vault.masterId);
+  const rows = await foreignKeys(needs);
   const damaged: Broken[] = [];
   let rewrapped = 0;
   for (let at = 0; at < rows.length; at += REWRAPS_AT_ONCE) {
@@ -99,9 +104,13 @@ export async function rotateMaster(needs: RotationNeeds): Promise<MasterRotation
     const done = await Promise.all(portion.map((row) => rewrap(needs, row)));
     rewrapped += done.filter((is) => is === 'rewrapped').length;
     damaged.push(...portion.filter((_, index) => done[index] === 'damaged').map(brokenKey));
-    progress({ phase: 'rewrapping', done: at + portion.length, total: rows.length });
+    needs.progress({ phase: 'rewrapping', done: at + portion.length, total: rows.length });
   }
-  return { resealed, rewrapped, broken: [...broken, ...damaged] };
+  return { resealed, rewrapped, left: (await foreignKeys(needs)).length, broken: [...broken, ...damaged] };
+}
+
+async function foreignKeys({ store, vault }: RotationNeeds): Promise<readonly KeyRow[]> {
+  return (await store.keys(null)).filter(({ masterId, wrapped }) => wrapped !== null && masterId !== vault.masterId);
 }
 
 async function rewrap({ vault }: RotationNeeds, row: KeyRow): Promise<'rewrapped' | 'moved' | 'damaged'> {

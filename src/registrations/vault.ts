@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { createKeyMaker } from './keyMaker.ts';
 import { createShelf, findKey, fingerprintKey, ready, refresh, renew, sealer } from './keyRing.ts';
-import { type MasterKey, WrongMasterKey } from './masterKey.ts';
+import { type MasterKey, type Masters, WrongMasterKey } from './masterKey.ts';
 import type { KeyRow, KeyStore, SealedRecord, Vault } from './needs.ts';
 import { createPieces, type RandomBytes, systemRandom } from './randomBytes.ts';
 import { keyOfText, NONCE_BYTES, openText, sealText, VaultRefused } from './sealedText.ts';
@@ -24,8 +24,7 @@ export interface OpenedVault extends Vault {
 }
 
 export type VaultNeeds = {
-  /** The one that wraps now first, those that only unwrap after it. */
-  readonly masters: readonly [MasterKey, ...MasterKey[]];
+  readonly masters: Masters;
   readonly store: KeyStore;
   readonly now: () => number;
   readonly random?: RandomBytes;

@@ -9,6 +9,7 @@ import { merchantContract } from './storeMerchants.ts';
 import { rawContract } from './storeRaw.ts';
 import { registrationCrowdContract, registrationNodesContract } from './storeRegistrationCrowds.ts';
 import { registrationRawContract } from './storeRegistrationRaw.ts';
+import { registrationStoryContract } from './storeRegistrationStory.ts';
 import { registrationAgeContract, registrationContract } from './storeRegistrations.ts';
 import { roundTripContract } from './storeRoundTrip.ts';
 import { spendAgeContract, spendContract } from './storeSpends.ts';
@@ -46,4 +47,5 @@ export function storeContract(name: string, open: Open, isDatabase: boolean): vo
   databaseContract(name, open);
   registrationRawContract(name, opened);
   registrationNodesContract(name, open);
+  registrationStoryContract(name, open);
 }

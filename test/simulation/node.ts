@@ -1,5 +1,6 @@
 import type { Channel } from '../../src/merchants/channel.ts';
 import type { Connector, World } from '../../src/payments/needs.ts';
+import type { OpenedVault } from '../../src/registrations/vault.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import { answer } from './answer.ts';
 import type { Store } from './chronicle.ts';
@@ -36,6 +37,7 @@ export type Node = {
 export type Parts = {
   store(life: Life): Store;
   connector(life: Life): Connector;
+  readonly vault: OpenedVault;
   readonly wallets: WalletBox;
   readonly hasSweeper: boolean;
 };
@@ -63,7 +65,7 @@ export function createNode(sim: Sim, name: string, parts: Parts): Node {
       ids: createIds(sim, life),
       timers: createTimers(sim, life),
       store: parts.store(life),
-      vault: sim.vault,
+      vault: parts.vault,
       wallets: parts.wallets.opener(sim, life),
       alarm: (message, about) => breaks(sim, 'S2', `alarm: ${message} ${JSON.stringify(about)}`),
       connector: (wanted) => (wanted === connector.name ? connector : null),

@@ -1,6 +1,6 @@
 import { localMaster } from '../../src/registrations/masterKey.ts';
 import { type OpenedVault, openVault } from '../../src/registrations/vault.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore, type MemoryStore } from '../../src/store/memory.ts';
 import { createAcquirer } from './acquirer.ts';
 import { type Chance, createChance } from './chance.ts';
 import { createChronicle } from './chronicle.ts';
@@ -14,7 +14,7 @@ import { tell } from './merchant.ts';
 import { createNode, type Node } from './node.ts';
 import type { Planted } from './planted.ts';
 import type { Tools } from './plantedStores.ts';
-import { createScheduler, type Scheduler } from './scheduler.ts';
+import { createScheduler } from './scheduler.ts';
 import { createScheme } from './scheme.ts';
 import { channels } from './shops.ts';
 import { type Broken, note, type Sim, START } from './sim.ts';
@@ -58,13 +58,14 @@ export async function simulate(
 ): Promise<Result> {
   const chance = createChance(seed);
   const scheduler = createScheduler(chance, START);
+  const keys = createMemoryStore();
   const sim: Sim = {
     chance,
     scheduler,
     trace: createTrace(keep),
     tally: createTally(),
     weather: drawWeather(chance),
-    vault: await openSeeded(chance, scheduler),
+    vault: await openSeeded({ chance, keys, now: scheduler.now }),
     isHealed: false,
     broken: [],
   };
@@ -84,8 +85,12 @@ export async function simulate(
       chronicle.register.kept(change);
     },
   });
-  const nodes = Array.from({ length: sim.weather.nodes }, (_, at) =>
-    createNode(sim, `n${at + 1}`, {
+  const nodes: Node[] = [];
+  for (let at = 0; at < sim.weather.nodes; at += 1) {
+    const now = () => scheduler.now() + (nodes[at]?.machine.skewMs ?? 0);
+    const vault = await openSeeded({ chance, keys, now });
+    const node = createNode(sim, `n${at + 1}`, {
+      vault,
       store: (life) => {
         const far = planted?.store?.(chronicle.store, tools(life)) ?? chronicle.store;
         const near = faultyStore(sim, life, far);
@@ -97,8 +102,9 @@ export async function simulate(
       },
       wallets,
       hasSweeper: planted?.hasSweeper ?? true,
-    }),
-  );
+    });
+    nodes.push(node);
+  }
   const client = createClient(sim, nodes);
   const undo = planted?.plant?.();
   await live(sim, { nodes, client, wallets, isAtRest: chronicle.isAtRest }).finally(undo);
@@ -109,12 +115,14 @@ export async function simulate(
   return { seed, hash: trace.hash(), events: trace.count(), last: trace.last(), broken, weather, tally, payments, restMs };
 }
 
-/** Keys of a run of its own, kept where no fault reaches them. */
-function openSeeded(chance: Chance, { now }: Scheduler): Promise<OpenedVault> {
+type Opening = { readonly chance: Chance; readonly keys: MemoryStore; readonly now: () => number };
+
+/** Every node opens a vault of its own, over keys that are kept where no fault reaches them. */
+function openSeeded({ chance, keys, now }: Opening): Promise<OpenedVault> {
   const random = (into: Uint8Array) => {
     for (let at = 0; at < into.length; at += 1) into[at] = chance.below(256);
   };
-  return openVault({ masters: [localMaster(MASTER, random)], store: createMemoryStore(), now, random });
+  return openVault({ masters: [localMaster(MASTER, random)], store: keys, now, random });
 }
 
 type Actors = {

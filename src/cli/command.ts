@@ -1,0 +1,47 @@
+import type { Config } from '../config.ts';
+import type { Clock, Ids } from '../payments/needs.ts';
+import type { Progress } from '../registrations/reseal.ts';
+import type { OpenedVault } from '../registrations/vault.ts';
+import type { Store } from '../store/store.ts';
+
+/** What a command finds around it. Configuration, store and vault are opened when they are first asked for, and closed after it. */
+export type Context = {
+  /** The same environment variables as the gateway reads. */
+  config(): Config;
+  store(): Promise<Store>;
+  vault(): Promise<OpenedVault>;
+  /** Aborted by Ctrl-C; a second one ends the process at once. */
+  signal(): AbortSignal;
+  /** Resolves early when the signal is aborted. */
+  sleep(ms: number): Promise<void>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Relative to where the command was called. */
+  readText(path: string): string;
+  /** A line of the result, on standard output. */
+  tell(line: string): void;
+  /** A line about the work, on standard error. */
+  complain(line: string): void;
+  /** Shows how far the work is, on standard error. */
+  progress(at: Progress): void;
+};
+
+/** One row of the command table. */
+export type Command = {
+  readonly name: string;
+  readonly summary: string;
+  /** How it is called, behind `turnpike`, and a line for each option. */
+  readonly usage: string;
+  /** Answers the exit code, or null when the process is to live on. */
+  readonly run: (words: readonly string[], context: Context) => Promise<number | null>;
+};
+
+/** A command that was called wrongly: told with its usage, exit code 2. */
+export class Misuse extends Error {
+  override readonly name = 'Misuse';
+}
+
+/** Something the operator can mend: told without a trace, exit code 1. */
+export class Mendable extends Error {
+  override readonly name = 'Mendable';
+}

@@ -1,0 +1,93 @@
+import { isAbsolute, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Config, configOf, keptMasterKey, thisMachine } from '../config.ts';
+import { localMasters } from '../registrations/masterKey.ts';
+import { type OpenedVault, openVault } from '../registrations/vault.ts';
+import { openPostgresStore } from '../store/postgres.ts';
+import { openSqliteStore } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
+import { clock, createIds } from '../world.ts';
+import { type Context, Mendable } from './command.ts';
+import { createProgressBar } from './progress.ts';
+
+/** The context of a command that an operator runs, and how it is closed. */
+export function createContext(env: NodeJS.ProcessEnv): { readonly context: Context; close(): Promise<void> } {
+  const ending = new AbortController();
+  const { stdout, stderr } = process;
+  const bar = createProgressBar({
+    isTerminal: stderr.isTTY === true,
+    columns: () => stderr.columns ?? 80,
+    write: (text) => stderr.write(text),
+    now: clock.now,
+  });
+  const config = once(() => readConfig(env));
+  const store = once(() => openStore(config()));
+  const vault = once(async () => openOwnVault(config(), await store()));
+  const signal = once(() => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => endOn(ending));
+    return ending.signal;
+  });
+  const line = (stream: NodeJS.WriteStream) => (text: string) => {
+    bar.clear();
+    stream.write(`${text}\n`);
+  };
+  const context: Context = {
+    config,
+    store,
+    vault,
+    signal,
+    sleep: (ms) => pause(ms, undefined, { signal: ending.signal }).catch(() => {}),
+    clock,
+    ids: createIds(clock.now),
+    // npm runs everything in the folder of the package; its caller may stand somewhere else.
+    readText: (path) => thisMachine.readText(isAbsolute(path) ? path : join(env.TURNPIKE_CALLED_FROM ?? '.', path)),
+    tell: line(stdout),
+    complain: line(stderr),
+    progress: bar.show,
+  };
+  return {
+    context,
+    async close() {
+      bar.clear();
+      if (store.isMade())
+        await store().then(
+          (its) => its.close(),
+          () => {},
+        );
+    },
+  };
+}
+
+function readConfig(env: NodeJS.ProcessEnv): Config {
+  const config = configOf(env, thisMachine);
+  if ('length' in config) throw new Mendable(config.join('\n'));
+  return config;
+}
+
+const openStore = ({ databaseUrl, dataDir }: Config): Promise<Store> =>
+  databaseUrl === null ? openSqliteStore({ dataDir }) : openPostgresStore({ url: databaseUrl });
+
+const openOwnVault = (config: Config, store: Store): Promise<OpenedVault> => {
+  const masters = localMasters(config.masterKey ?? keptMasterKey(config.dataDir), config.previousMasterKeys);
+  return openVault({ masters, store, now: clock.now });
+};
+
+/** Ctrl-C may arrive twice, from the terminal and from whoever started us; one that comes later means it. */
+const ECHO_MS = 1_000;
+let askedAt: number | null = null;
+
+function endOn(ending: AbortController): void {
+  if (askedAt !== null && clock.now() - askedAt > ECHO_MS) process.exit(130);
+  askedAt ??= clock.now();
+  ending.abort();
+}
+
+/** Made when it is first asked for. */
+function once<Value>(make: () => Value): (() => Value) & { isMade(): boolean } {
+  let made: { readonly value: Value } | null = null;
+  const get = () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+  return Object.assign(get, { isMade: () => made !== null });
+}

@@ -1,0 +1,72 @@
+import type { Progress } from '../registrations/reseal.ts';
+
+export type ProgressNeeds = {
+  /** Whether a line can be drawn over. */
+  readonly isTerminal: boolean;
+  readonly columns: () => number;
+  readonly write: (text: string) => void;
+  readonly now: () => number;
+};
+
+export interface ProgressBar {
+  show(at: Progress): void;
+  /** Clears the bar away, before anything else is written. */
+  clear(): void;
+}
+
+const [DRAW_MS, LINE_MS] = [100, 5_000];
+const BAR_WIDTH_MAX = 30;
+const titles: Readonly<Record<Progress['phase'], string>> = {
+  renewing: 'making new keys',
+  waiting: 'waiting until every node uses them',
+  resealing: 'sealing anew',
+  rewrapping: 'wrapping keys',
+  retiring: 'destroying old keys',
+};
+
+/** How far the work is: a bar on a terminal, otherwise a line every few seconds. */
+export function createProgressBar({ isTerminal, columns, write, now }: ProgressNeeds): ProgressBar {
+  let [phase, beganAt, shownAt, isDrawn] = ['', 0, 0, false];
+  const clear = () => {
+    if (isDrawn) write('\r\u001b[K');
+    isDrawn = false;
+  };
+  return {
+    clear,
+    show(at) {
+      const time = now();
+      const isNew = at.phase !== phase || at.done === 0;
+      if (isNew) [phase, beganAt] = [at.phase, time];
+      if (!isNew && time - shownAt < (isTerminal ? DRAW_MS : LINE_MS) && at.done !== at.total) return;
+      shownAt = time;
+      const text = described(at, time - beganAt);
+      if (!isTerminal) return write(`${text}\n`);
+      const width = Math.min(BAR_WIDTH_MAX, columns() - text.length - 4);
+      const bar = at.total === null || width < 5 ? '' : `${barOf(at.done / Math.max(at.total, 1), width)} `;
+      write(`\r\u001b[K${`${bar}${text}`.slice(0, columns() - 1)}`);
+      isDrawn = true;
+    },
+  };
+}
+
+const barOf = (part: number, width: number): string => {
+  const full = Math.round(Math.min(1, part) * width);
+  return `[${'#'.repeat(full)}${'.'.repeat(width - full)}]`;
+};
+
+/** Percentage, count, speed and time left, as far as they are known. */
+export function described({ phase, done, total }: Progress, ms: number): string {
+  const title = titles[phase];
+  const percent = total === null ? '' : ` ${Math.floor((100 * done) / Math.max(total, 1))} %`;
+  if (phase === 'waiting') return `${title}${percent}, ${spanOf((total ?? done) - done)} left`;
+  const count = total === null ? `, ${done}` : `, ${done} of ${total}`;
+  if (ms < 1_000 || done === 0) return `${title}${percent}${count}`;
+  const left = total === null || done >= total ? '' : `, ${spanOf(((total - done) * ms) / done)} left`;
+  return `${title}${percent}${count}, ${Math.round((1_000 * done) / ms)}/s${left}`;
+}
+
+function spanOf(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7_200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
+}

@@ -1,0 +1,66 @@
+import { type Broken, type RotationNeeds, RotationStopped } from '../registrations/reseal.ts';
+import { rotateData, rotateMaster } from '../registrations/rotation.ts';
+import { type Command, type Context, Mendable } from './command.ts';
+import { optionsOf } from './options.ts';
+
+/** The exit code of what Ctrl-C ended, as shells know it. */
+const STOPPED = 130;
+
+/** New data keys; everything is sealed anew and the old keys are destroyed, while the gateway runs. */
+export const rotateDataCommand: Command = {
+  name: 'rotate-data',
+  summary: 'exchange the data keys, seal everything anew and destroy the old keys; the gateway goes on meanwhile',
+  usage:
+    'rotate-data [--merchant id]\n  --merchant id   only the key of this merchant, or of another owner that turnpike keys names',
+  run: (words, context) =>
+    rotating(context, async (needs) => {
+      const { merchant } = optionsOf(words, ['merchant']);
+      if (merchant !== undefined && (await needs.store.keys(merchant)).length === 0) {
+        throw new Mendable(`--merchant: ${JSON.stringify(merchant)} owns no key`);
+      }
+      const { renewed, continued, resealed, retired, broken } = await rotateData(needs, merchant ?? null);
+      const before = continued > 0 ? `, ${continued} rotations that had been begun were finished` : '';
+      context.tell(`${renewed} new keys${before}, ${resealed} texts sealed anew, ${retired} old keys destroyed`);
+      return broken;
+    }),
+};
+
+/** Every key is wrapped by the current master key, so that the previous one can be taken away. */
+export const rotateMasterCommand: Command = {
+  name: 'rotate-master',
+  summary: 'wrap every key by the current master key; set MASTER_KEY_PREVIOUS to the former one meanwhile',
+  usage: 'rotate-master',
+  run: (words, context) =>
+    rotating(context, async (needs) => {
+      optionsOf(words, []);
+      const { resealed, rewrapped, left, broken } = await rotateMaster(needs);
+      context.tell(`${rewrapped} keys wrapped by master key ${needs.vault.masterId}, ${resealed} texts sealed anew`);
+      if (left > 0) context.complain(`${left} keys still need another master key; run it again`);
+      else if (broken.length === 0) context.tell('No other master key is needed: MASTER_KEY_PREVIOUS can be taken away.');
+      return left > 0 ? 1 : broken;
+    }),
+};
+
+async function rotating(context: Context, work: (needs: RotationNeeds) => Promise<readonly Broken[] | number>): Promise<number> {
+  const { clock, sleep, progress } = context;
+  try {
+    const [store, vault] = [await context.store(), await context.vault()];
+    const done = await work({ store, vault, now: clock.now, sleep, progress, signal: context.signal() });
+    if (typeof done === 'number') return done;
+    return told(done, context);
+  } catch (error) {
+    if (!(error instanceof RotationStopped)) throw error;
+    context.complain('Stopped. Nothing is lost: run the same command again and it goes on.');
+    return STOPPED;
+  }
+}
+
+const SHOWN_MAX = 100;
+
+function told(broken: readonly Broken[], { complain }: Context): number {
+  if (broken.length === 0) return 0;
+  complain(`${broken.length} did not open. They were left as they are, and the keys of their owners were not destroyed:`);
+  for (const { table, id } of broken.slice(0, SHOWN_MAX)) complain(`  ${table} ${id}`);
+  if (broken.length > SHOWN_MAX) complain(`  and ${broken.length - SHOWN_MAX} more`);
+  return 1;
+}

@@ -1,0 +1,14 @@
+import type { Command } from './command.ts';
+import { optionsOf } from './options.ts';
+
+/** The gateway itself, as `npm start` runs it. */
+export const startCommand: Command = {
+  name: 'start',
+  summary: 'start the gateway, like npm start',
+  usage: 'start',
+  async run(words) {
+    optionsOf(words, []);
+    await import('../main.ts');
+    return null;
+  },
+};

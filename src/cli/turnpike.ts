@@ -1,0 +1,44 @@
+import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { keysCommand } from './keys.ts';
+import { rotateDataCommand, rotateMasterCommand } from './rotate.ts';
+import { startCommand } from './start.ts';
+import { tableOf } from './table.ts';
+
+/** Every command of the program. A new one is a file of its own and a row here. */
+const commands: readonly Command[] = [startCommand, keysCommand, rotateDataCommand, rotateMasterCommand];
+
+/** Faults of the surroundings, by name: an operator wants to know what to change, not where it was found. */
+const mendable: readonly string[] = ['Mendable', 'StoreOutOfOrder', 'WrongMasterKey', 'BrokenDirectory'];
+
+/** Runs the command that the words name; answers the exit code, or null when the process is to live on. */
+export async function turnpike(words: readonly string[], context: Context): Promise<number | null> {
+  const [name, ...rest] = words;
+  const command = commands.find((its) => its.name === name);
+  if (name === undefined || isHelp(name)) return help(context);
+  if (!command) {
+    context.complain(`turnpike: there is no command ${JSON.stringify(name)}; turnpike --help lists them`);
+    return 2;
+  }
+  if (rest.some(isHelp)) {
+    context.tell(`${command.summary}\nusage: turnpike ${command.usage}`);
+    return 0;
+  }
+  try {
+    return await command.run(rest, context);
+  } catch (error) {
+    if (!(error instanceof Error) || !(error instanceof Misuse || mendable.includes(error.name))) throw error;
+    context.complain(error.message);
+    if (!(error instanceof Misuse)) return 1;
+    context.complain(`usage: turnpike ${command.usage}`);
+    return 2;
+  }
+}
+
+const isHelp = (word: string): boolean => word === '--help' || word === '-h' || word === 'help';
+
+function help({ tell }: Context): number {
+  tell('usage: turnpike <command> [options]; turnpike <command> --help tells its options\n');
+  for (const line of tableOf(commands.map(({ name, summary }) => [`  ${name}`, summary]))) tell(line);
+  tell('\nThe commands read the same environment variables as the gateway.');
+  return 0;
+}
