@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { createConnectors } from './connectors/registry.ts';
 import { createDocuments } from './http/documents.ts';
 import type { Log } from './http/log.ts';
@@ -10,6 +9,7 @@ import { createDirectory } from './merchants/directory.ts';
 import { createThrottler } from './merchants/throttle.ts';
 import type { Clock, Timers, World } from './payments/needs.ts';
 import type { MasterKey } from './registrations/masterKey.ts';
+import { systemRandom } from './registrations/randomBytes.ts';
 import { openVault } from './registrations/vault.ts';
 import { createSandboxIssuer } from './registrations/wallets/issuer/sandboxIssuer.ts';
 import { createWallets } from './registrations/wallets/wallets.ts';
@@ -34,6 +34,12 @@ export type HouseParts = {
 
 export type House = { readonly world: World; readonly rooms: Rooms; readonly jobs: readonly Job[] };
 
+function random(count: number): Uint8Array {
+  const bytes = new Uint8Array(count);
+  systemRandom(bytes);
+  return bytes;
+}
+
 /** Furnishes every room around an open store; nothing is listened to and nothing runs yet. */
 export async function buildHouse(parts: HouseParts): Promise<House> {
   const { environment, store, masters, clock, timers, log, respond, metrics, trust } = parts;
@@ -52,7 +58,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     issuer: walletIssuer,
     alarm,
   });
-  const connectors = createConnectors({ clock, sleep: (ms) => sleep(ms), random: (bytes) => randomBytes(bytes) });
+  const connectors = createConnectors({ clock, sleep: (ms) => sleep(ms), random });
   const world: World = { ...createWorld({ store, vault, wallets, connectors, alarm }), clock, ids, timers };
   const rooms: Rooms = {
     environment,
