@@ -11,7 +11,7 @@ import type { Clock, Timers, World } from './payments/needs.ts';
 import type { MasterKey } from './registrations/masterKey.ts';
 import { systemRandom } from './registrations/randomBytes.ts';
 import { openVault } from './registrations/vault.ts';
-import { createSandboxIssuer } from './registrations/wallets/issuer/sandboxIssuer.ts';
+import { createSandboxIssuer, sandboxSeed } from './registrations/wallets/issuer/sandboxIssuer.ts';
 import { createWallets } from './registrations/wallets/wallets.ts';
 import type { Store } from './store/store.ts';
 import { jobsOf } from './workers/jobs.ts';
@@ -47,8 +47,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   const vault = await openVault({ masters, store, now: clock.now });
   const directory = await createDirectory(store, clock);
   const alarm: World['alarm'] = (message, about) => log.error({ alarm: true, ...about }, message);
-  // The seed is the gateway's own secret: tokens that were made before a restart are good after it.
-  const walletIssuer = environment === 'test' ? createSandboxIssuer({ seed: vault.digest('sandbox', 'wallets'), ids }) : null;
+  const walletIssuer = environment === 'test' ? createSandboxIssuer({ seed: sandboxSeed(vault), ids }) : null;
   const wallets = createWallets({
     entity: directory.entity,
     secrets: store,

@@ -46,8 +46,8 @@ export type Endpoint = {
   /** Parameters that must be there whatever else is sent. */
   readonly required: readonly string[];
   readonly summary: string;
-  /** Which requests count together for the throttle. */
-  readonly answers: 'payment' | 'registration' | 'resultCodes' | 'document' | 'health';
+  /** What comes back. A page is for people: the description of the API leaves it out. */
+  readonly answers: 'payment' | 'registration' | 'resultCodes' | 'document' | 'page' | 'health';
 };
 
 /** Every address the gateway answers at. The router, the OpenAPI file and the generated tests read this table. */
@@ -185,7 +185,7 @@ export const endpoints = {
     sections: [],
     required: [],
     summary: 'A page that makes tokens of device wallets; in the test environment only.',
-    answers: 'document',
+    answers: 'page',
   },
   walletToken: {
     method: 'POST',
@@ -194,7 +194,7 @@ export const endpoints = {
     sections: [],
     required: [],
     summary: 'Make a token of a device wallet; in the test environment only.',
-    answers: 'document',
+    answers: 'page',
   },
 } as const satisfies Record<string, Endpoint>;
 
