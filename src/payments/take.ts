@@ -2,6 +2,7 @@ import type { Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { type Charged, refusalOfInstrument } from '../registrations/instrument.ts';
 import { usedAgain } from '../registrations/moves.ts';
+import { sealedFields } from '../registrations/needs.ts';
 import { keepable } from '../registrations/stored.ts';
 import { isIncrement } from './balance.ts';
 import { takeOut } from './charge.ts';
@@ -158,7 +159,7 @@ function firstPhase({ clock }: World, order: Order, { route: found, refusal }: P
 function sealedFor({ vault }: World, { id, merchantId, entityId }: Payment, order: Order): Uint8Array | null {
   if (order.registration !== null || order.paymentType === 'RG') return null;
   const clear = keepable(order.secrets);
-  return clear === null ? null : vault.seal({ merchantId, entityId, recordId: id, field: 'instrument' }, clear);
+  return clear === null ? null : vault.seal({ merchantId, entityId, recordId: id, field: sealedFields.payment }, clear);
 }
 
 async function noteUse({ store, clock }: World, { registration }: Order): Promise<void> {

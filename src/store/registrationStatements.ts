@@ -1,3 +1,4 @@
+import { sealedFields } from '../registrations/needs.ts';
 import type { FurtherCell } from './furtherRows.ts';
 import { SAMPLE_MAX, type SealedTable } from './registrationRows.ts';
 import type { CommitCell } from './rows.ts';
@@ -64,7 +65,7 @@ export const registrationReads = {
 } as const;
 
 const sealedIn = (table: 'payment' | 'registration'): string => `
-  SELECT merchant_id AS owner_id, entity_id, id AS record_id, 'instrument' AS field, sealed FROM ${table}
+  SELECT merchant_id AS owner_id, entity_id, id AS record_id, '${sealedFields[table]}' AS field, sealed FROM ${table}
   WHERE (merchant_id, id) > (?1, ?2) AND sealed IS NOT NULL ORDER BY merchant_id, id LIMIT ?3`;
 
 /** Each walks along a primary key from where it was left. */
