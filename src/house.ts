@@ -8,6 +8,7 @@ import type { Responder } from './http/respond.ts';
 import type { Rooms } from './http/rooms.ts';
 import { createDirectory } from './merchants/directory.ts';
 import { createThrottler } from './merchants/throttle.ts';
+import { hear } from './payments/hear.ts';
 import type { Clock, Timers, World } from './payments/needs.ts';
 import type { MasterKey } from './registrations/masterKey.ts';
 import { openVault } from './registrations/vault.ts';
@@ -52,7 +53,14 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     issuer: walletIssuer,
     alarm,
   });
-  const connectors = createConnectors({ clock, sleep: (ms) => sleep(ms), random: (bytes) => randomBytes(bytes) });
+  const connectors = createConnectors({
+    clock,
+    sleep: (ms) => sleep(ms),
+    random: (bytes) => randomBytes(bytes),
+    tell: async (named, answer) => {
+      await hear(world, named, answer);
+    },
+  });
   const world: World = { ...createWorld({ store, vault, wallets, connectors, alarm }), clock, ids, timers };
   const rooms: Rooms = {
     environment,

@@ -47,6 +47,16 @@ export const pageHeaders = (policy: string, formAction: "'none'" | "'self'" = "'
   'same-origin',
 ];
 
+/** Sends a browser on, with GET whatever it came with. */
+export const seeOther = (location: string): Reply => ({
+  status: 303,
+  headers: [...textHeaders, 'Location', location, 'Referrer-Policy', 'no-referrer'],
+  body: '',
+  code: null,
+  ndc: null,
+  entityId: null,
+});
+
 export function headersOf({ status, headers, body }: Reply, isLast: boolean): string[] {
   const all = [...headers];
   if (status !== 204) all.push('Content-Length', String(Buffer.byteLength(body)));

@@ -16,10 +16,7 @@ before(async () => {
     ...seed.tokens,
     { userId: channelUser, tokenHash: tokenHash(channelToken), entityId: demoShop.channelId, createdAt: 0 },
   ];
-  directory = await createDirectory(
-    { entities: async () => seed.entities, tokens: async () => tokens },
-    { now: () => 0 },
-  );
+  directory = await createDirectory({ entities: async () => seed.entities, tokens: async () => tokens }, { now: () => 0 });
 });
 
 const bearer = `Bearer ${demoShop.token}`;

@@ -111,7 +111,10 @@ function usersOf(rows: readonly TokenRow[]): Users {
 }
 
 /** Reads the hierarchy and the tokens; rejects with a sentence when what is stored makes no sense. */
-export async function createDirectory(store: Pick<MerchantStore, 'entities' | 'tokens'>, clock: { now(): number }): Promise<Directory> {
+export async function createDirectory(
+  store: Pick<MerchantStore, 'entities' | 'tokens'>,
+  clock: { now(): number },
+): Promise<Directory> {
   const load = async (): Promise<Known> => {
     const [entities, tokens] = await Promise.all([store.entities(), store.tokens()]);
     return { entities: hierarchy(entities), users: usersOf(tokens), loadedAt: clock.now() };

@@ -10,14 +10,13 @@ export type Route = { readonly connector: Connector; readonly capability: Capabi
 export function route(order: Order, channel: Channel, connector: (name: string) => Connector | null): Route | Refusal {
   if (channel.brands && order.paymentBrand !== null && !channel.brands.includes(order.paymentBrand)) return '600.200.500';
   if (channel.currencies && order.currency !== null && !channel.currencies.includes(order.currency)) return '600.200.500';
-  // A brand that sends the shopper away needs a connector that can fetch him back; none does so yet. An account that he has stored
-  // is stored and charged without him.
-  const isAway = order.paymentBrand !== null && brands[order.paymentBrand]?.workflow === 'async';
-  if (isAway && order.paymentType !== 'RG' && order.registration === null) return '600.200.201';
   const name = channel.connectors[order.method] ?? channel.connectors.default;
   const found = name === undefined ? null : connector(name);
   const capability = found?.supports[order.method];
   if (!found || !capability || !found.modes.includes(order.mode)) return '600.200.201';
+  // An account that the shopper has stored is stored and charged without him.
+  const isAway = order.paymentBrand !== null && brands[order.paymentBrand]?.workflow === 'async';
+  if (isAway && !capability.redirects && order.paymentType !== 'RG' && order.registration === null) return '600.200.201';
   // Details can be stored with any connector; whether it is asked about them is for its table to say.
   const isTaken = order.paymentType === 'RG' || capability.types.includes(order.paymentType);
   return isTaken ? { connector: found, capability } : '600.200.202';

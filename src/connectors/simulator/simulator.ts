@@ -1,11 +1,15 @@
 import type { Answer, Attempt, Capability, Connector } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
+import { brands } from '../../spec/brands.ts';
+import type { MethodCode } from '../../spec/methods.ts';
 import { isApproval, isNegative } from '../../spec/resultCodes.ts';
 import type { ConnectorKind, ConnectorNeeds } from '../kind.ts';
-import { answerAt, type Book, createBook, type Entry } from './book.ts';
+import { createBank } from './bank/bank.ts';
+import { type Confirmation, ticketOf, ticketText } from './bank/ticket.ts';
+import { answerAt, type Book, createBook, type Entry, isUndecided, undecided } from './book.ts';
 import { detailsOfApproval, detailsOfDecline } from './details.ts';
 import { createNetworkTokens } from './networkTokens.ts';
-import { seriesTold } from './series.ts';
+import { seriesTold, standsAlone } from './series.ts';
 import { type Steering, steeringOf } from './steering.ts';
 import { type Verdict, verdictOf, verdictRecalled } from './verdict.ts';
 
@@ -15,9 +19,12 @@ const card: Capability = {
   types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'RG'],
   partialCapture: true,
   multipleCaptures: true,
+  redirects: false,
   reversal,
 };
 const account: Capability = { ...card, multipleCaptures: false };
+/** The shopper pays at his bank or wallet. */
+const elsewhere: Capability = { ...account, redirects: true };
 
 const ENTRIES_KEPT = 10_000;
 const ANSWER_MS_MAX = 30_000;
@@ -35,7 +42,7 @@ type SimulatorNeeds = ConnectorNeeds & {
 export const simulator = {
   name: 'simulator',
   modes: ['INTERNAL', 'EXTERNAL'],
-  supports: { CC: card, DC: card, DD: account, VA: account },
+  supports: { CC: card, DC: card, DD: account, VA: elsewhere, OT: elsewhere, CT: elsewhere, PP: elsewhere, IV: elsewhere },
   create,
 } as const satisfies ConnectorKind;
 
@@ -44,6 +51,10 @@ function create(needs: SimulatorNeeds): Connector {
 
   function receive(attempt: Attempt, steering: Steering, verdict = verdictOf(attempt, steering)): void {
     const { payment } = attempt;
+    if (sendsAway(attempt, verdict, steering)) {
+      book.enter(payment.id, undecided(payment), 'asked');
+      return;
+    }
     const wait = verdict.is === 'pending' ? PENDING_MS : steering.answer === 'late' ? answerMsMax + LATE_MS : 0;
     book.enter(payment.id, entryOf(payment, answerOf(attempt, verdict, steering), payment.createdAt + wait), 'asked');
   }
@@ -51,7 +62,8 @@ function create(needs: SimulatorNeeds): Connector {
   /** The book is this process's own. What was booked before a restart, or by another node, is told by the request itself. */
   function recall(payment: Payment): void {
     const steering = steeringOf(payment);
-    const wasReceived = steering.answer === 'lost' || steering.answer === 'late' || steering.answer === 'garbled';
+    const wasReceived =
+      payment.phase.at === 'shopper' || steering.answer === 'lost' || steering.answer === 'late' || steering.answer === 'garbled';
     if (!wasReceived) return;
     const attempt = attemptLeft(payment);
     receive(attempt, steering, verdictRecalled(attempt, steering));
@@ -59,7 +71,10 @@ function create(needs: SimulatorNeeds): Connector {
 
   function listen(payment: Payment): Answer {
     const entry = book.find(payment.id);
-    return entry ? answerAt(entry, clock.now()) : { is: 'absent' };
+    if (!entry) return { is: 'absent' };
+    const answer = answerAt(entry, clock.now());
+    // Where the shopper has not been sent to the bank yet, the answer is where to send him.
+    return answer.is === 'waiting' && isUndecided(entry) && payment.phase.at !== 'shopper' ? redirected(payment) : answer;
   }
 
   const reach = (payment: Payment): void => assertUp(payment, clock.now());
@@ -91,6 +106,7 @@ function create(needs: SimulatorNeeds): Connector {
       return book.cancel(payment).answer;
     },
     tokens: createNetworkTokens(needs),
+    pages: createBank({ ...needs, book }),
     decide,
     book(payment) {
       const answer = recordedAnswer(payment);
@@ -118,7 +134,25 @@ function decide(attempt: Attempt): Answer | null {
   const steering = steeringOf(attempt.payment);
   if (steering.answer !== undefined || steering.latency !== undefined) return null;
   const verdict = verdictOf(attempt, steering);
-  return verdict.is === 'pending' ? null : answerOf(attempt, verdict, steering);
+  return verdict.is === 'pending' || sendsAway(attempt, verdict, steering) ? null : answerOf(attempt, verdict, steering);
+}
+
+/** The shopper decides, unless the request decides for him, or he has stored his account. */
+function sendsAway({ payment, registration }: Attempt, verdict: Verdict, steering: Steering): boolean {
+  const isBrandAway = brands[payment.paymentBrand ?? '']?.workflow === 'async';
+  return isBrandAway && registration === null && standsAlone(payment) && verdict.is === 'approved' && steering.code === undefined;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** How long a shopper may take: half an hour at his bank or wallet, two weeks for an invoice or a transfer of his own. */
+const PATIENCE_MS: Partial<Record<MethodCode, number>> = { IV: 14 * DAY_MS, PP: 14 * DAY_MS };
+
+function redirected(payment: Payment): Answer {
+  const until = payment.createdAt + (PATIENCE_MS[payment.method] ?? 30 * MINUTE_MS);
+  const confirms = (steeringOf(payment).confirm ?? 'before') as Confirmation;
+  const url = `/sandbox/bank/${ticketText(ticketOf(payment, until, confirms))}`;
+  return { is: 'redirected', redirect: { url, method: 'GET', parameters: [] }, until };
 }
 
 function answerOf(attempt: Attempt, verdict: Verdict, steering: Steering): Answer {

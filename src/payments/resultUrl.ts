@@ -1,0 +1,22 @@
+import type { Payment } from './payment.ts';
+
+/** Where the payment can be asked for. */
+export const resourcePathOf = ({ id }: Payment): string => `/v1/payments/${id}`;
+
+/**
+ * Where the shopper goes when he is done: the address that the merchant gave with the payment, its own query kept, and what the merchant
+ * needs to ask for the outcome. Null when he gave none.
+ */
+export function resultUrlOf(payment: Payment): string | null {
+  const given = payment.fields.shopperResultUrl;
+  if (given === undefined) return null;
+  const [address = '', fragment] = splitAt(given, '#');
+  const mark = address.includes('?') ? (/[?&]$/.test(address) ? '' : '&') : '?';
+  const said = `id=${payment.id}&resourcePath=${encodeURIComponent(resourcePathOf(payment))}`;
+  return `${address}${mark}${said}${fragment === undefined ? '' : `#${fragment}`}`;
+}
+
+function splitAt(text: string, mark: string): readonly [string, string?] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
