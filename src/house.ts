@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { createConnectors } from './connectors/registry.ts';
 import { createDocuments } from './http/documents.ts';
 import type { Log } from './http/log.ts';
@@ -11,8 +10,9 @@ import { createThrottler } from './merchants/throttle.ts';
 import { hear } from './payments/hear.ts';
 import type { Clock, Timers, World } from './payments/needs.ts';
 import type { MasterKey } from './registrations/masterKey.ts';
+import { systemRandom } from './registrations/randomBytes.ts';
 import { openVault } from './registrations/vault.ts';
-import { createSandboxIssuer } from './registrations/wallets/issuer/sandboxIssuer.ts';
+import { createSandboxIssuer, sandboxSeed } from './registrations/wallets/issuer/sandboxIssuer.ts';
 import { createWallets } from './registrations/wallets/wallets.ts';
 import type { Store } from './store/store.ts';
 import { jobsOf } from './workers/jobs.ts';
@@ -35,6 +35,12 @@ export type HouseParts = {
 
 export type House = { readonly world: World; readonly rooms: Rooms; readonly jobs: readonly Job[] };
 
+function random(count: number): Uint8Array {
+  const bytes = new Uint8Array(count);
+  systemRandom(bytes);
+  return bytes;
+}
+
 /** Furnishes every room around an open store; nothing is listened to and nothing runs yet. */
 export async function buildHouse(parts: HouseParts): Promise<House> {
   const { environment, store, masters, clock, timers, log, respond, metrics, trust } = parts;
@@ -42,8 +48,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   const vault = await openVault({ masters, store, now: clock.now });
   const directory = await createDirectory(store, clock);
   const alarm: World['alarm'] = (message, about) => log.error({ alarm: true, ...about }, message);
-  // The seed is the gateway's own secret: tokens that were made before a restart are good after it.
-  const walletIssuer = environment === 'test' ? createSandboxIssuer({ seed: vault.digest('sandbox', 'wallets'), ids }) : null;
+  const walletIssuer = environment === 'test' ? createSandboxIssuer({ seed: sandboxSeed(vault), ids }) : null;
   const wallets = createWallets({
     entity: directory.entity,
     secrets: store,
@@ -56,7 +61,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   const connectors = createConnectors({
     clock,
     sleep: (ms) => sleep(ms),
-    random: (bytes) => randomBytes(bytes),
+    random,
     tell: async (named, answer) => {
       await hear(world, named, answer);
     },

@@ -31,12 +31,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   spec: ['money'],
   money: [],
   ...Object.fromEntries(DOMAIN.slice(2).map((room) => [room, leftOf(room)])),
-  store: ['spec', 'money', 'merchants', 'payments'],
-  connectors: ['spec', 'money', 'payments'],
+  store: ['spec', 'money', 'merchants', 'registrations', 'payments'],
+  connectors: ['spec', 'money', 'registrations', 'payments'],
   http: DOMAIN,
   workers: DOMAIN,
 };
-const NOUNS_ONLY = /\/(?:payment|needs|lifecycle|balance|examples)\.ts$/;
+const NOUNS_ONLY = /\/(?:payment|registration|instrument|needs|lifecycle|balance|examples)\.ts$/;
 
 function importsOf(file: string): string[] {
   const text = textOf.get(file) ?? '';
@@ -82,7 +82,11 @@ test('every import leads to a file, and every file is imported or an entry', () 
 /** Pattern, what to use instead, and the files that own the thing. */
 const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegExp])[] = [
   [/\bDate\.now\(|new Date\(\)|Temporal\.Now/, 'world.clock', /^src\/(?:world|main)\.ts$/],
-  [/Math\.random|randomUUID|randomBytes|randomFill/, 'world.ids', /^src\/(?:world|config)\.ts$|^src\/registrations\/vault\.ts$/],
+  [
+    /Math\.random|randomUUID|randomBytes\(|randomFill/,
+    'world.ids',
+    /^src\/(?:world|config)\.ts$|^src\/registrations\/randomBytes\.ts$/,
+  ],
   [
     /\bset(?:Timeout|Interval)\(/,
     'world.timers',

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Clock, Ids } from '../payments/needs.ts';
+import type { Masters } from '../registrations/masterKey.ts';
 import type { Progress } from '../registrations/reseal.ts';
 import type { OpenedVault } from '../registrations/vault.ts';
 import type { Store } from '../store/store.ts';
@@ -8,6 +9,7 @@ import type { Store } from '../store/store.ts';
 export type Context = {
   /** The same environment variables as the gateway reads. */
   config(): Config;
+  masters(): Masters;
   store(): Promise<Store>;
   vault(): Promise<OpenedVault>;
   /** Aborted by Ctrl-C; a second one ends the process at once. */

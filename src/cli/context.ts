@@ -1,8 +1,8 @@
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Config, configOf, keptMasterKey, thisMachine } from '../config.ts';
-import { localMasters } from '../registrations/masterKey.ts';
-import { type OpenedVault, openVault } from '../registrations/vault.ts';
+import { localMasters, type Masters } from '../registrations/masterKey.ts';
+import { openVault } from '../registrations/vault.ts';
 import { openPostgresStore } from '../store/postgres.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
@@ -22,7 +22,8 @@ export function createContext(env: NodeJS.ProcessEnv): { readonly context: Conte
   });
   const config = once(() => readConfig(env));
   const store = once(() => openStore(config()));
-  const vault = once(async () => openOwnVault(config(), await store()));
+  const masters = once(() => mastersOf(config()));
+  const vault = once(async () => openVault({ masters: masters(), store: await store(), now: clock.now }));
   const signal = once(() => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => endOn(ending));
     return ending.signal;
@@ -33,6 +34,7 @@ export function createContext(env: NodeJS.ProcessEnv): { readonly context: Conte
   };
   const context: Context = {
     config,
+    masters,
     store,
     vault,
     signal,
@@ -67,10 +69,13 @@ function readConfig(env: NodeJS.ProcessEnv): Config {
 const openStore = ({ databaseUrl, dataDir }: Config): Promise<Store> =>
   databaseUrl === null ? openSqliteStore({ dataDir }) : openPostgresStore({ url: databaseUrl });
 
-const openOwnVault = (config: Config, store: Store): Promise<OpenedVault> => {
-  const masters = localMasters(config.masterKey ?? keptMasterKey(config.dataDir), config.previousMasterKeys);
-  return openVault({ masters, store, now: clock.now });
-};
+function mastersOf({ masterKey, previousMasterKeys, dataDir }: Config): Masters {
+  try {
+    return localMasters(masterKey ?? keptMasterKey(dataDir), previousMasterKeys);
+  } catch (error) {
+    throw new Mendable(`DATA_DIR: ${dataDir} cannot be used: ${(error as Error).message}`);
+  }
+}
 
 /** Ctrl-C may arrive twice, from the terminal and from whoever started us; one that comes later means it. */
 const ECHO_MS = 1_000;

@@ -11,7 +11,7 @@ export const keysCommand: Command = {
   async run(words, context) {
     const { owner } = optionsOf(words, ['owner']);
     const store = await context.store();
-    const { masterId } = await context.vault();
+    const [{ id: masterId }] = context.masters();
     const rows = await store.keys(owner ?? null);
     const head = ['OWNER', 'PURPOSE', 'VERSION', 'STATE', 'MASTER KEY', 'AGE', 'USES'];
     const now = context.clock.now();

@@ -1,11 +1,20 @@
-import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { type Command, type Context, Misuse } from './command.ts';
 import { keysCommand } from './keys.ts';
 import { rotateDataCommand, rotateMasterCommand } from './rotate.ts';
 import { startCommand } from './start.ts';
 import { tableOf } from './table.ts';
+import { walletSetupCommand } from './walletSetup.ts';
+import { walletTokenCommand } from './walletToken.ts';
 
 /** Every command of the program. A new one is a file of its own and a row here. */
-const commands: readonly Command[] = [startCommand, keysCommand, rotateDataCommand, rotateMasterCommand];
+const commands: readonly Command[] = [
+  startCommand,
+  keysCommand,
+  rotateDataCommand,
+  rotateMasterCommand,
+  walletTokenCommand,
+  walletSetupCommand,
+];
 
 /** Faults of the surroundings, by name: an operator wants to know what to change, not where it was found. */
 const mendable: readonly string[] = ['Mendable', 'StoreOutOfOrder', 'WrongMasterKey', 'BrokenDirectory'];

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Config } from '../config.ts';
 import type { EntityRow, MerchantStore } from '../merchants/needs.ts';
 import { settingFaults } from '../merchants/settings.ts';
 import { type WalletSettings, type WalletSetups, walletSetupFaults } from '../merchants/walletSettings.ts';
@@ -8,22 +9,21 @@ import { walletNames } from '../registrations/wallets/issuer/askedOrder.ts';
 import { setupFaults } from '../registrations/wallets/setup.ts';
 import type { WalletKey, WalletName } from '../registrations/wallets/wallet.ts';
 import { walletSecretName, walletSecretRecord, walletSetup as wholeSetup } from '../registrations/wallets/wallets.ts';
+import { type Command, type Context, Mendable, Misuse } from './command.ts';
 
-/** What the command needs of the gateway whose data it works on. */
-export type WalletSetupNeeds = {
+/** What the command works with: the store and the vault opened, and where its words go. */
+type Needs = {
   readonly store: Pick<MerchantStore, 'entities' | 'setSettings'> & SecretStore;
   readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'>;
   readonly environment: 'test' | 'live';
-  readonly readText: (path: string) => string;
-  readonly tell: (line: string) => void;
-  readonly complain: (line: string) => void;
-};
+} & Pick<Context, 'readText' | 'tell'>;
 
-export const walletSetupUsage =
-  'wallet-setup --entity … --wallet walletA [--file setup.json] [--key id=private.pem …] [--drop-key id …], or with --remove';
-
-/** Something the operator can mend: told in lines, without a trace. */
-class Refused extends Error {}
+/** What the command needs of its context. */
+export type WalletSetupNeeds = {
+  config(): Pick<Config, 'environment'>;
+  store(): Promise<Needs['store']>;
+  vault(): Promise<Needs['vault']>;
+} & Pick<Context, 'readText' | 'tell'>;
 
 type Asked = {
   readonly row: EntityRow;
@@ -36,17 +36,30 @@ type Asked = {
 type Setup = WalletSetups[WalletName];
 type Own = Partial<WalletSettings>;
 
-/** Sets a wallet up for an entity, exchanges its keys or takes it away; answers the exit code. */
-export async function walletSetup(args: readonly string[], needs: WalletSetupNeeds): Promise<number> {
-  try {
-    const asked = await read(args, needs);
-    await (asked.isRemoval ? remove(asked, needs) : save(asked, needs));
-    return 0;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    needs.complain(error.message);
-    return 1;
-  }
+/** Sets a wallet up for an entity, exchanges its keys or takes it away. */
+export const walletSetupCommand: Command = {
+  name: 'wallet-setup',
+  summary: 'set up a device wallet for an entity and seal its private keys, exchange a key, or take the wallet away',
+  usage: [
+    'wallet-setup --entity id --wallet walletA [options]',
+    '  --entity id           the entity; those below it inherit the wallet',
+    '  --file setup.json     merchantIdentifier, roots and so on, without keys; null: the wallet is not taken',
+    '  --key id=private.pem  another private key; give it again for more than one',
+    '  --drop-key id         a key that opens no token any more',
+    '  --remove              the wallet is not set on this entity any more',
+  ].join('\n'),
+  run: (words, context) => walletSetup(words, context),
+};
+
+/** Answers the exit code; whatever the operator can mend is thrown. */
+export async function walletSetup(words: readonly string[], context: WalletSetupNeeds): Promise<number> {
+  const given = parsed(words);
+  const { readText, tell } = context;
+  const { environment } = context.config();
+  const needs: Needs = { store: await context.store(), vault: await context.vault(), environment, readText, tell };
+  const asked = await read(given, needs);
+  await (asked.isRemoval ? remove(asked, needs) : save(asked, needs));
+  return 0;
 }
 
 const options = {
@@ -58,23 +71,23 @@ const options = {
   remove: { type: 'boolean' },
 } as const;
 
-function parsed(args: readonly string[]) {
+function parsed(words: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+    return parseArgs({ args: [...words], options, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    throw new Refused(`${(error as Error).message}\nusage: ${walletSetupUsage}`);
+    throw new Misuse((error as Error).message.split('. ')[0] ?? '');
   }
 }
 
-async function read(args: readonly string[], { store }: WalletSetupNeeds): Promise<Asked> {
-  const { entity, wallet: named, file = null, key = [], 'drop-key': dropped = [], remove: isRemoval = false } = parsed(args);
+async function read(given: ReturnType<typeof parsed>, { store }: Needs): Promise<Asked> {
+  const { entity, wallet: named, file = null, key = [], 'drop-key': dropped = [], remove: isRemoval = false } = given;
   const row = (await store.entities()).find(({ id }) => id === entity);
-  if (!row) throw new Refused(`--entity: there is no such entity\nusage: ${walletSetupUsage}`);
+  if (!row) throw new Mendable('--entity: there is no such entity');
   const wallet = walletNames.find((names) => names.wallet === named || names.alias === named)?.wallet;
-  if (!wallet) throw new Refused(`--wallet: choose one of ${walletNames.map((names) => names.wallet).join(', ')}`);
+  if (!wallet) throw new Mendable(`--wallet: choose one of ${walletNames.map((names) => names.wallet).join(', ')}`);
   const keys = key.map((text) => {
     const at = text.indexOf('=');
-    if (at < 1) throw new Refused('--key: write an id and the file of its private key, such as 2026=wallet.pem');
+    if (at < 1) throw new Misuse('--key: write an id and the file of its private key, such as 2026=wallet.pem');
     return { id: text.slice(0, at), path: text.slice(at + 1) };
   });
   return { row, wallet, file, keys, dropped, isRemoval };
@@ -88,10 +101,10 @@ function ownSetup({ row, wallet }: Asked): Setup | null {
   return typeof own === 'object' ? own : null;
 }
 
-async function remove(asked: Asked, { store, tell }: WalletSetupNeeds): Promise<void> {
+async function remove(asked: Asked, { store, tell }: Needs): Promise<void> {
   const { row, wallet } = asked;
   const { [wallet]: own, ...others } = ownWallets(row);
-  if (own === undefined) throw new Refused(`${wallet} is not set on ${row.name} itself; it may be on an entity above`);
+  if (own === undefined) throw new Mendable(`${wallet} is not set on ${row.name} itself; it may be on an entity above`);
   await write(store, row, others);
   await drop(store, asked, ownSetup(asked)?.keys ?? []);
   tell(`${wallet} is no longer set on ${row.name}, and its keys are gone. ${SOON}`);
@@ -100,14 +113,14 @@ async function remove(asked: Asked, { store, tell }: WalletSetupNeeds): Promise<
 const SOON = 'A running gateway knows it within ten seconds.';
 
 /** The keys are kept before the setting names them, so that no moment lies between in which a token is refused. */
-async function save(asked: Asked, needs: WalletSetupNeeds): Promise<void> {
+async function save(asked: Asked, needs: Needs): Promise<void> {
   const { row, wallet } = asked;
   const { store, vault, tell } = needs;
   const before = ownSetup(asked);
   const setup = wanted(asked, needs, before);
   const known = before?.keys ?? [];
   if (setup === null || setup === 'sandbox') {
-    if (setup === 'sandbox' && needs.environment === 'live') throw new Refused('--file: the live environment knows no sandbox');
+    if (setup === 'sandbox' && needs.environment === 'live') throw new Mendable('--file: the live environment knows no sandbox');
     await write(store, row, { ...ownWallets(row), [wallet]: setup });
     await drop(store, asked, known);
     tell(`${wallet} of ${row.name} is ${setup ?? 'not taken'}. ${SOON}`);
@@ -116,7 +129,7 @@ async function save(asked: Asked, needs: WalletSetupNeeds): Promise<void> {
   const given = asked.keys.map(({ id, path }): WalletKey => ({ id, privateKey: fileText('--key', path, needs) }));
   const keys = await Promise.all(setup.keys.map(async (id) => given.find((key) => key.id === id) ?? kept(asked, id, needs)));
   const faults = setupFaults(wholeSetup(wallet, setup, keys)).map(({ name, says }) => `${byId(name, setup)} ${says}`);
-  if (faults.length > 0) throw new Refused(faults.join('\n'));
+  if (faults.length > 0) throw new Mendable(faults.join('\n'));
   await vault.ready(row.id);
   for (const { id, privateKey } of given) {
     const name = walletSecretName(wallet, id);
@@ -133,55 +146,55 @@ async function save(asked: Asked, needs: WalletSetupNeeds): Promise<void> {
 }
 
 /** What the setting shall be: of the file, or as it was, with the keys that come and go. */
-function wanted(asked: Asked, needs: WalletSetupNeeds, before: Setup | null): Setup | 'sandbox' | null {
+function wanted(asked: Asked, needs: Needs, before: Setup | null): Setup | 'sandbox' | null {
   const { wallet, row, file, keys, dropped } = asked;
   const base: unknown = file === null ? before : jsonOf(fileText('--file', file, needs));
   if (file !== null && (base === null || base === 'sandbox')) return base;
-  if (base === null) throw new Refused(`--file: is missing; ${row.name} has no setup of ${wallet} yet`);
+  if (base === null) throw new Mendable(`--file: is missing; ${row.name} has no setup of ${wallet} yet`);
   const again = keys.find(({ id }) => before?.keys.includes(id));
-  if (again) throw new Refused(`--key: ${again.id} is there already; give a new key an id of its own, so that both open tokens`);
+  if (again) throw new Mendable(`--key: ${again.id} is there already; give a new key an id of its own, so that both open tokens`);
   const strange = dropped.find((id) => !before?.keys.includes(id));
-  if (strange !== undefined) throw new Refused(`--drop-key: there is no key ${strange}`);
+  if (strange !== undefined) throw new Mendable(`--drop-key: there is no key ${strange}`);
   const named = (base as Partial<Setup>).keys ?? before?.keys ?? [];
   const ids = Array.isArray(named)
     ? [...new Set([...named, ...keys.map(({ id }) => id)])].filter((id) => !dropped.includes(id))
     : named;
   const setup = typeof base === 'object' && !Array.isArray(base) ? { ...base, keys: ids } : base;
   const faults = walletSetupFaults(wallet, setup);
-  if (faults.length > 0) throw new Refused(faults.join('\n'));
+  if (faults.length > 0) throw new Mendable(faults.join('\n'));
   return setup as Setup;
 }
 
 /** A private key that was kept before. */
-async function kept({ row, wallet }: Asked, id: string, { store, vault }: WalletSetupNeeds): Promise<WalletKey> {
+async function kept({ row, wallet }: Asked, id: string, { store, vault }: Needs): Promise<WalletKey> {
   const name = walletSecretName(wallet, id);
   const sealed = await store.secret(row.id, name);
-  if (sealed === null) throw new Refused(`--key: the private key ${id} is missing; give it as ${id}=<file>`);
+  if (sealed === null) throw new Mendable(`--key: the private key ${id} is missing; give it as ${id}=<file>`);
   try {
     return { id, privateKey: await vault.open(walletSecretRecord(row.id, name), sealed) };
   } catch (error) {
     if (!(error instanceof VaultRefused)) throw error;
-    throw new Refused(`the private key ${id} does not open (${error.message}); take it away with --drop-key ${id}`);
+    throw new Mendable(`the private key ${id} does not open (${error.message}); take it away with --drop-key ${id}`);
   }
 }
 
-async function write(store: WalletSetupNeeds['store'], row: EntityRow, wallets: Own): Promise<void> {
+async function write(store: Needs['store'], row: EntityRow, wallets: Own): Promise<void> {
   const { wallets: _, ...others } = row.settings;
   const settings = Object.keys(wallets).length > 0 ? { ...others, wallets } : others;
   const faults = settingFaults(settings);
-  if (faults.length > 0) throw new Refused(faults.join('\n'));
-  if (!(await store.setSettings(row.id, settings))) throw new Refused('--entity: there is no such entity any more');
+  if (faults.length > 0) throw new Mendable(faults.join('\n'));
+  if (!(await store.setSettings(row.id, settings))) throw new Mendable('--entity: there is no such entity any more');
 }
 
 async function drop(store: SecretStore, { row, wallet }: Asked, ids: readonly string[]): Promise<void> {
   for (const id of ids) await store.keepSecret(row.id, walletSecretName(wallet, id), null);
 }
 
-function fileText(option: string, path: string, { readText }: WalletSetupNeeds): string {
+function fileText(option: string, path: string, { readText }: Needs): string {
   try {
     return readText(path);
   } catch (error) {
-    throw new Refused(`${option}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
+    throw new Mendable(`${option}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
   }
 }
 
@@ -189,7 +202,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refused('--file: this is not JSON');
+    throw new Mendable('--file: this is not JSON');
   }
 }
 

@@ -1,19 +1,19 @@
-import { parseArgs } from 'node:util';
+import type { Config } from '../config.ts';
 import { createDirectory } from '../merchants/directory.ts';
 import type { MerchantStore } from '../merchants/needs.ts';
+import { tokenFaults } from '../registrations/wallets/issuer/askedOrder.ts';
 import { issueToken } from '../registrations/wallets/issuer/issueToken.ts';
+import { walletVersions } from '../registrations/wallets/issuer/order.ts';
 import { createSandboxIssuer, sandboxSeed } from '../registrations/wallets/issuer/sandboxIssuer.ts';
+import { type Command, type Context, Mendable } from './command.ts';
+import { optionsOf } from './options.ts';
 
-/** What the command needs of the gateway whose data it works on. */
+/** What the command needs of its context. */
 export type WalletTokenNeeds = {
-  readonly store: MerchantStore;
-  readonly vault: Parameters<typeof sandboxSeed>[0];
-  readonly environment: 'test' | 'live';
-  readonly clock: { now(): number };
-  readonly ids: { random(): string };
-  readonly tell: (line: string) => void;
-  readonly complain: (line: string) => void;
-};
+  config(): Pick<Config, 'environment'>;
+  store(): Promise<MerchantStore>;
+  vault(): Promise<Parameters<typeof sandboxSeed>[0]>;
+} & Pick<Context, 'clock' | 'ids' | 'tell' | 'complain'>;
 
 /** Each option of the command and the field of the order it fills. */
 const fieldOf: Readonly<Record<string, string>> = {
@@ -33,42 +33,37 @@ const fieldOf: Readonly<Record<string, string>> = {
   fault: 'fault',
 };
 const optionOf = new Map(Object.entries(fieldOf).map(([option, field]) => [field, option]));
-const options = Object.fromEntries(Object.keys(fieldOf).map((name) => [name, { type: 'string' as const }]));
 
-export const walletTokenUsage =
-  'wallet-token --wallet walletA [--entity …] [--version …] [--number …] [--expiry-month 12] [--expiry-year 2034] [--amount 92.00] ' +
-  '[--currency EUR] [--holder …] [--eci …] [--number-type PAN] [--key previous] [--signed yes] [--fault expired]';
+/** A token of the sandbox's wallets, the same as its page makes. */
+export const walletTokenCommand: Command = {
+  name: 'wallet-token',
+  summary: 'make a token of a device wallet for a payment in the sandbox',
+  usage: [
+    'wallet-token --wallet walletA [options]',
+    '  --wallet name         walletA, walletB or walletC, or applePay, googlePay, samsungPay',
+    '  --entity id           the channel that is paid; otherwise the first of the sandbox',
+    `  --version name        ${Object.values(walletVersions).flat().join(', ')}`,
+    '  --number digits       the card; with --expiry-month 12 and --expiry-year 2034',
+    '  --amount 92.00        with --currency EUR',
+    '  --holder name, --eci 05, --number-type PAN, --key previous, --signed yes',
+    `  --fault name          a token that is refused: ${Object.keys(tokenFaults).join(', ')}`,
+  ].join('\n'),
+  run: (words, context) => walletToken(words, context),
+};
 
-/** Prints a token of the sandbox's wallets, and nothing else on that stream; answers the exit code. */
-export async function walletToken(args: readonly string[], needs: WalletTokenNeeds): Promise<number> {
-  const { store, vault, environment, clock, ids, tell, complain } = needs;
-  if (environment === 'live') {
-    complain('wallet-token makes tokens of the sandbox, which the live environment does not know');
-    return 1;
-  }
-  const fields = fieldsOf(args);
-  if (typeof fields === 'string') {
-    complain(`${fields}\nusage: ${walletTokenUsage}`);
-    return 1;
-  }
-  const { entity } = await createDirectory(store, clock);
-  const issuer = createSandboxIssuer({ seed: sandboxSeed(vault), ids });
+/** Prints a token, and nothing else on that stream; answers the exit code. */
+export async function walletToken(words: readonly string[], context: WalletTokenNeeds): Promise<number> {
+  const { clock, ids, tell, complain } = context;
+  const options = optionsOf(words, Object.keys(fieldOf));
+  if (context.config().environment === 'live')
+    throw new Mendable('ENVIRONMENT: the live environment knows no sandbox, and no token of its wallets');
+  const fields = new Map(Object.entries(options).map(([option, text]) => [fieldOf[option] ?? option, text ?? '']));
+  const { entity } = await createDirectory(await context.store(), clock);
+  const issuer = createSandboxIssuer({ seed: sandboxSeed(await context.vault()), ids });
   const issued = issueToken(fields, { entity, issuer, now: clock.now() });
-  if (!('token' in issued)) {
-    for (const { name, says } of issued) complain(`--${optionOf.get(name) ?? name}: ${says}`);
-    return 1;
-  }
+  if (!('token' in issued))
+    throw new Mendable(issued.map(({ name, says }) => `--${optionOf.get(name) ?? name}: ${says}`).join('\n'));
   if (issued.refused) complain(`a payment with it is refused (${issued.refused.why}): ${issued.refused.says}`);
   tell(issued.token);
   return 0;
-}
-
-/** The fields of the order, or what is wrong with the command line. */
-function fieldsOf(args: readonly string[]): ReadonlyMap<string, string> | string {
-  try {
-    const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
-    return new Map(Object.entries(values).map(([option, text]) => [fieldOf[option] as string, String(text)]));
-  } catch (error) {
-    return (error as Error).message;
-  }
 }

@@ -82,8 +82,8 @@ async function registrationChange(world: World, payment: Payment): Promise<Regis
 }
 
 /**
- * Commits the move. When only the rest of the family, or a registration, moved on, the same move is committed on the new version; when the payment itself
- * did, somebody else drove it and what he recorded stands.
+ * Commits the move. When only the rest of the family, or a registration, moved on, the same move is committed on what they have become;
+ * when the payment itself did, somebody else drove it and what he recorded stands.
  */
 export async function record(world: World, from: Driven, moved: Payment): Promise<Driven> {
   let { version } = from;

@@ -20,3 +20,10 @@ function splitAt(text: string, mark: string): readonly [string, string?] {
   const at = text.indexOf(mark);
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
+
+/** Whether an address is on one of the hosts; no list allows every host. */
+export function isAllowedHost(url: string, hosts: readonly string[] | null): boolean {
+  if (hosts === null) return true;
+  const host = URL.parse(url)?.host.toLowerCase() ?? '';
+  return hosts.some((allowed) => (allowed.startsWith('*.') ? host.endsWith(allowed.slice(1)) : host === allowed));
+}

@@ -46,8 +46,8 @@ export type Endpoint = {
   /** Parameters that must be there whatever else is sent. */
   readonly required: readonly string[];
   readonly summary: string;
-  /** Which requests count together for the throttle. */
-  readonly answers: 'payment' | 'registration' | 'resultCodes' | 'document' | 'health';
+  /** What comes back. A page is for people: the description of the API leaves it out. */
+  readonly answers: 'payment' | 'registration' | 'resultCodes' | 'document' | 'page' | 'health';
 };
 
 /** Every address the gateway answers at. The router, the OpenAPI file and the generated tests read this table. */
@@ -185,7 +185,7 @@ export const endpoints = {
     sections: [],
     required: [],
     summary: 'A page that makes tokens of device wallets; in the test environment only.',
-    answers: 'document',
+    answers: 'page',
   },
   walletToken: {
     method: 'POST',
@@ -194,7 +194,7 @@ export const endpoints = {
     sections: [],
     required: [],
     summary: 'Make a token of a device wallet; in the test environment only.',
-    answers: 'document',
+    answers: 'page',
   },
   bankPage: {
     method: 'GET',
@@ -203,7 +203,7 @@ export const endpoints = {
     sections: [],
     required: [],
     summary: 'The page of the simulated bank or wallet; in the test environment only.',
-    answers: 'document',
+    answers: 'page',
   },
   bankChoice: {
     method: 'POST',
@@ -212,7 +212,7 @@ export const endpoints = {
     sections: [],
     required: [],
     summary: 'What the shopper decided at the simulated bank; in the test environment only.',
-    answers: 'document',
+    answers: 'page',
   },
   shopperReturn: {
     method: 'GET',
@@ -221,7 +221,7 @@ export const endpoints = {
     sections: [],
     required: [],
     summary: 'Where a bank or wallet sends the shopper back to; he goes on to the shopperResultUrl of his payment.',
-    answers: 'document',
+    answers: 'page',
   },
   shopperReturnForm: {
     method: 'POST',
@@ -230,7 +230,7 @@ export const endpoints = {
     sections: [],
     required: [],
     summary: 'The same for those who send him back with a form.',
-    answers: 'document',
+    answers: 'page',
   },
 } as const satisfies Record<string, Endpoint>;
 

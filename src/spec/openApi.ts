@@ -30,7 +30,7 @@ const headers: Readonly<Record<number, JsonObject>> = {
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-const mediaOf: Readonly<Record<Endpoint['answers'], (path: string) => JsonObject>> = {
+const mediaOf: Readonly<Record<Exclude<Endpoint['answers'], 'page'>, (path: string) => JsonObject>> = {
   payment: () => ({ 'application/json': { schema: ref('Payment') } }),
   registration: () => ({ 'application/json': { schema: ref('Registration') } }),
   resultCodes: () => ({ 'application/json': { schema: ref('ResultCodes') } }),
@@ -39,6 +39,9 @@ const mediaOf: Readonly<Record<Endpoint['answers'], (path: string) => JsonObject
     [path === '/docs' ? 'text/html' : path === '/metrics' ? 'text/plain' : 'application/json']: {},
   }),
 };
+
+type Described = Endpoint & { readonly answers: keyof typeof mediaOf };
+const isDescribed = (endpoint: Endpoint): endpoint is Described => endpoint.answers !== 'page';
 
 /** Who pays with stored details that are not there is refused with 400; who asks for them is told 404. */
 const mayBeNowhere = ({ method, path }: Endpoint): boolean =>
@@ -52,7 +55,7 @@ function statusesOf(endpoint: Endpoint): number[] {
   return [200, 400, ...refusals, ...(mayBeNowhere(endpoint) ? [404] : []), 429];
 }
 
-function responses(name: EndpointName, endpoint: Endpoint): JsonObject {
+function responses(name: EndpointName, endpoint: Described): JsonObject {
   const content = mediaOf[endpoint.answers](endpoint.path);
   const example = openApiExamples[name]?.answer;
   const shown = example ? { 'application/json': { ...(content['application/json'] as JsonObject), example } } : content;
@@ -127,7 +130,7 @@ function requestBody(name: EndpointName, { sections: names, required }: Endpoint
   };
 }
 
-function operation(name: EndpointName, endpoint: Endpoint): JsonObject {
+function operation(name: EndpointName, endpoint: Described): JsonObject {
   return {
     operationId: name,
     summary: endpoint.summary,
@@ -141,6 +144,7 @@ function operation(name: EndpointName, endpoint: Endpoint): JsonObject {
 function paths(): JsonObject {
   const byPath: Record<string, Record<string, Json>> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    if (!isDescribed(endpoint)) continue;
     byPath[endpoint.path] ??= {};
     (byPath[endpoint.path] as Record<string, Json>)[endpoint.method.toLowerCase()] = operation(name as EndpointName, endpoint);
   }

@@ -1,9 +1,9 @@
-import { type FurtherCell, furtherCells } from './furtherRows.ts';
+import { furtherCells } from './furtherRows.ts';
 import { registrationMessageSource, registrationSource, registrationUpdated, spendSource } from './registrationStatements.ts';
 import { type CommitCell, commitCells } from './rows.ts';
 import { claimSource, fixedColumns, messageSource, paymentColumns } from './statements.ts';
 
-const numbers: ReadonlySet<CommitCell> = new Set<CommitCell>([
+const numbers: ReadonlySet<CommitCell> = new Set([
   'amount',
   'created_at',
   'due_at',
@@ -18,14 +18,15 @@ const numbers: ReadonlySet<CommitCell> = new Set<CommitCell>([
   'registration_is_sealed_kept',
   'registration_moved_at',
   'spend_until',
-] satisfies (CommitCell | FurtherCell)[]);
+]);
 const typed = (names: readonly CommitCell[]): string =>
   names.map((name) => `${name} ${numbers.has(name) ? 'bigint' : 'text'}`).join(', ');
 
 const from = (name: CommitCell): string =>
   name === 'sealed' || name === 'registration_sealed' ? `decode(c.${name}, 'base64')` : `c.${name}`;
-const insertInto = (table: string, source: Readonly<Record<string, CommitCell>>): string =>
-  `INSERT INTO ${table} (${Object.keys(source).join(', ')}) SELECT ${Object.values(source).map(from).join(', ')}`;
+const insertInto = (table: string, source: Readonly<Record<string, CommitCell>>, fixed: Readonly<Record<string, number>> = {}) =>
+  `INSERT INTO ${table} (${[...Object.keys(source), ...Object.keys(fixed)].join(', ')})
+  SELECT ${[...Object.values(source).map(from), ...Object.values(fixed)].join(', ')}`;
 const insertPayment = (version: 0 | 1): string => {
   const source = (name: CommitCell) => (name === 'version' ? String(version) : from(name));
   return `INSERT INTO payment (${paymentColumns.join(', ')}) SELECT ${paymentColumns.map(source).join(', ')}`;
@@ -85,7 +86,7 @@ changed AS (
   RETURNING c.n
 ),
 registration_message AS (
-  ${insertInto('outbox', registrationMessageSource).replace(') SELECT ', ', of_registration) SELECT ')}, 1
+  ${insertInto('outbox', registrationMessageSource, { of_registration: 1 })}
   FROM kept c WHERE c.registration_message_id IS NOT NULL
 ),
 spend AS (

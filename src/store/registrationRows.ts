@@ -123,10 +123,13 @@ export async function sealedBehind(after: SealedPlace | null, limit: number, por
 /** Of a table, in a sample from its front and in all, as far as the database knows. */
 export type SealedCount = { readonly seen: string | number; readonly sealed: string | number; readonly rows: string | number };
 
+/** How many rows of a table are looked at to tell how many of them hold a sealed text. */
+export const SAMPLE_MAX = 10_000;
+
 /** Exact while the tables are small; beyond that the sample tells for the rest. */
 export function sealedEstimate(counts: readonly SealedCount[]): number {
   return counts.reduce((sum, { seen, sealed, rows }) => {
     const [looked, found, all] = [Number(seen), Number(sealed), Number(rows)];
-    return sum + (all > looked ? Math.round((found / looked) * all) : found);
+    return sum + (looked === SAMPLE_MAX && all > looked ? Math.round((found / looked) * all) : found);
   }, 0);
 }

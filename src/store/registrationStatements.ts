@@ -1,5 +1,5 @@
 import type { FurtherCell } from './furtherRows.ts';
-import type { SealedTable } from './registrationRows.ts';
+import { SAMPLE_MAX, type SealedTable } from './registrationRows.ts';
 import type { CommitCell } from './rows.ts';
 
 /** Every statement about registrations, wallet tokens, keys and secrets, in the form of statements.ts. */
@@ -76,11 +76,9 @@ export const sealedReads: Readonly<Record<SealedTable, string>> = {
     WHERE (entity_id, name) > (?1, ?2) ORDER BY entity_id, name LIMIT ?3`,
 };
 
-const SAMPLE = 10_000;
-
 /** `rows` is how the database tells, without counting, how many rows a table has. */
 export const sealedCount = (table: SealedTable, rows: string): string => `
-  SELECT count(*) AS seen, count(sealed) AS sealed, ${rows} AS rows FROM (SELECT sealed FROM ${table} LIMIT ${SAMPLE}) AS sample`;
+  SELECT count(*) AS seen, count(sealed) AS sealed, ${rows} AS rows FROM (SELECT sealed FROM ${table} LIMIT ${SAMPLE_MAX}) AS sample`;
 
 const reseal = (table: SealedTable, [owner, record]: readonly [string, string]): string =>
   `UPDATE ${table} SET sealed = ?4 WHERE ${owner} = ?1 AND ${record} = ?2 AND sealed = ?3`;

@@ -15,8 +15,9 @@ const cellAt = Object.fromEntries([...commitCells, ...furtherCells].map((name, i
   Record<CommitCell, number>
 >;
 
-const into = (table: string, source: Readonly<Record<string, CommitCell>>): string =>
-  `INSERT INTO ${table} (${Object.keys(source).join(', ')}) VALUES (:${Object.values(source).join(', :')})`;
+const into = (table: string, source: Readonly<Record<string, CommitCell>>, fixed: Readonly<Record<string, number>> = {}) =>
+  `INSERT INTO ${table} (${[...Object.keys(source), ...Object.keys(fixed)].join(', ')})
+  VALUES (${[...Object.values(source).map((cell) => `:${cell}`), ...Object.values(fixed)].join(', ')})`;
 const family = 'merchant_id = :merchant_id AND id = :family_id';
 const move = 'UPDATE payment SET state = :state, due_at = :due_at, data = :data, revision = :revision';
 const moving = `merchant_id = :merchant_id AND id = :id AND revision = :revision - 1
@@ -36,10 +37,7 @@ const statements = {
   moveRegistration: `UPDATE registration SET ${registrationUpdated.map(([column, cell]) => `${column} = :${cell}`).join(', ')},
       sealed = CASE WHEN :registration_is_sealed_kept = 1 THEN sealed ELSE :registration_sealed END
     WHERE merchant_id = :merchant_id AND id = :registration_id AND revision = :registration_revision - 1`,
-  insertRegistrationMessage: into('outbox', registrationMessageSource).replace(
-    /\) VALUES \((.*)\)/,
-    ', of_registration) VALUES ($1, 1)',
-  ),
+  insertRegistrationMessage: into('outbox', registrationMessageSource, { of_registration: 1 }),
   insertSpend: into('spent_token', spendSource),
 } as const;
 

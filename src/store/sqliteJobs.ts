@@ -7,15 +7,15 @@ import type { Durability } from './store.ts';
 
 export type WriterData = { readonly path: string; readonly durability: Durability };
 
+/** The answer of a statement that was to return a number and found no row. */
 export const NOTHING = -1;
 
 /** One statement of `writes` with its cells. */
 export type WriteStep = readonly [name: keyof typeof writes, ...cells: readonly Cell[]];
 
 /**
- * `write`: the statements together or none of them; answers how many rows they changed, or the `number` that
- * the last one returns, NOTHING when it finds no row. `seed` has a transaction of its own, because who stands below whom is only asked at
- * its end.
+ * `write`: the statements together or none of them; answers how many rows they changed, or the `number` that they return. `seed` has a
+ * transaction of its own, because who stands below whom is only asked at its end.
  */
 export type Work =
   | { readonly do: 'commit'; readonly rows: readonly CommitRow[] }

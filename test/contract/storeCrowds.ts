@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BrokenCommit, StoreOutOfOrder } from '../../src/store/errors.ts';
 import { child, claimOf, commit, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
+import { keyRow } from './storeRegistrationFixtures.ts';
 
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
 
@@ -100,6 +101,12 @@ export function lifeContract(name: string, open: Open): void {
     await assert.rejects(store.commit(commit(payment(), 0)), StoreOutOfOrder);
     await assert.rejects(store.payment('merchant', nextId()), StoreOutOfOrder);
     await assert.rejects(store.seed({ entities: [], tokens: [] }), StoreOutOfOrder);
+    await assert.rejects(store.registration('merchant', nextId()), StoreOutOfOrder);
+    await assert.rejects(store.touch('merchant', nextId(), { usedAt: 1, expiresAt: 1 }), StoreOutOfOrder);
+    await assert.rejects(store.keys(null), StoreOutOfOrder);
+    await assert.rejects(store.addKey(keyRow('owner', 1)), StoreOutOfOrder);
+    await assert.rejects(store.reserveKey(keyRow('owner', 1), 1), StoreOutOfOrder);
+    await assert.rejects(store.sealedAfter(null, 1), StoreOutOfOrder);
   });
 
   test(`${name}: closing finishes the commits that were accepted`, async (t) => {

@@ -147,7 +147,10 @@ export function sealedContract(name: string, open: Open): void {
     test(`${name}: everything sealed is found once, in portions of ${limit}`, async (t) => {
       const { store, end } = await open();
       t.after(end);
+      // Numbers that were given to rows and taken back do not count.
+      for (const field of ['x', 'y']) await store.keepSecret('entity 1', field, Uint8Array.of(1));
       const expected = await sealSome(store);
+      for (const field of ['x', 'y']) await store.keepSecret('entity 1', field, null);
       const found: SealedRow[] = [];
       for (let after: SealedPlace | null = null; ; after = found.at(-1) ?? null) {
         const portion: readonly SealedRow[] = await store.sealedAfter(after, limit);

@@ -49,5 +49,5 @@ button:hover { border-color: var(--ink); }
   .body { padding: 32px 24px 24px; }
   dl div:not(.sum) { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; }
 }
-@media (max-width: 359px) { .sum:not(.long) dd { font-size: 26px; } }
+@media (max-width: 359px) { .sum dd { font-size: 26px; } .sum.long dd { font-size: 17px; } }
 `;
