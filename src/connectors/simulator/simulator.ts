@@ -1,15 +1,13 @@
-import type { Answer, Attempt, Capability, Connector } from '../../payments/needs.ts';
+import type { Answer, Attempt, Capability, Clock, Connector } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
-import { brands } from '../../spec/brands.ts';
-import type { MethodCode } from '../../spec/methods.ts';
 import { isApproval, isNegative } from '../../spec/resultCodes.ts';
 import type { ConnectorKind, ConnectorNeeds } from '../kind.ts';
+import { redirected, sendsAway } from './away.ts';
 import { createBank } from './bank/bank.ts';
-import { type Confirmation, ticketOf, ticketText } from './bank/ticket.ts';
 import { answerAt, type Book, createBook, type Entry, isUndecided, undecided } from './book.ts';
 import { detailsOfApproval, detailsOfDecline } from './details.ts';
 import { createNetworkTokens } from './networkTokens.ts';
-import { seriesTold, standsAlone } from './series.ts';
+import { seriesTold } from './series.ts';
 import { type Steering, steeringOf } from './steering.ts';
 import { type Verdict, verdictOf, verdictRecalled } from './verdict.ts';
 
@@ -49,34 +47,7 @@ export const simulator = {
 function create(needs: SimulatorNeeds): Connector {
   const { clock, sleep, book = createBook({ keep: ENTRIES_KEPT }), answerMsMax = ANSWER_MS_MAX } = needs;
 
-  function receive(attempt: Attempt, steering: Steering, verdict = verdictOf(attempt, steering)): void {
-    const { payment } = attempt;
-    if (sendsAway(attempt, verdict, steering)) {
-      book.enter(payment.id, undecided(payment), 'asked');
-      return;
-    }
-    const wait = verdict.is === 'pending' ? PENDING_MS : steering.answer === 'late' ? answerMsMax + LATE_MS : 0;
-    book.enter(payment.id, entryOf(payment, answerOf(attempt, verdict, steering), payment.createdAt + wait), 'asked');
-  }
-
-  /** The book is this process's own. What was booked before a restart, or by another node, is told by the request itself. */
-  function recall(payment: Payment): void {
-    const steering = steeringOf(payment);
-    const wasReceived =
-      payment.phase.at === 'shopper' || steering.answer === 'lost' || steering.answer === 'late' || steering.answer === 'garbled';
-    if (!wasReceived) return;
-    const attempt = attemptLeft(payment);
-    receive(attempt, steering, verdictRecalled(attempt, steering));
-  }
-
-  function listen(payment: Payment): Answer {
-    const entry = book.find(payment.id);
-    if (!entry) return { is: 'absent' };
-    const answer = answerAt(entry, clock.now());
-    // Where the shopper has not been sent to the bank yet, the answer is where to send him.
-    return answer.is === 'waiting' && isUndecided(entry) && payment.phase.at !== 'shopper' ? redirected(payment) : answer;
-  }
-
+  const { receive, recall, listen } = createFarSide({ clock, book, answerMsMax });
   const reach = (payment: Payment): void => assertUp(payment, clock.now());
 
   async function send(attempt: Attempt): Promise<Answer> {
@@ -115,6 +86,41 @@ function create(needs: SimulatorNeeds): Connector {
   };
 }
 
+type FarSide = { readonly clock: Clock; readonly book: Book; readonly answerMsMax: number };
+
+/** What the far side does with what reaches it, and what it says when it is asked. */
+function createFarSide({ clock, book, answerMsMax }: FarSide) {
+  function receive(attempt: Attempt, steering: Steering, verdict = verdictOf(attempt, steering)): void {
+    const { payment } = attempt;
+    if (sendsAway(attempt, verdict, steering)) {
+      book.enter(payment.id, undecided(payment), 'asked');
+      return;
+    }
+    const wait = verdict.is === 'pending' ? PENDING_MS : steering.answer === 'late' ? answerMsMax + LATE_MS : 0;
+    book.enter(payment.id, entryOf(payment, answerOf(attempt, verdict, steering), payment.createdAt + wait), 'asked');
+  }
+
+  /** The book is this process's own. What was booked before a restart, or by another node, is told by the request itself. */
+  function recall(payment: Payment): void {
+    const steering = steeringOf(payment);
+    const wasReceived =
+      payment.phase.at === 'shopper' || steering.answer === 'lost' || steering.answer === 'late' || steering.answer === 'garbled';
+    if (!wasReceived) return;
+    const attempt = attemptLeft(payment);
+    receive(attempt, steering, verdictRecalled(attempt, steering));
+  }
+
+  function listen(payment: Payment): Answer {
+    const entry = book.find(payment.id);
+    if (!entry) return { is: 'absent' };
+    const answer = answerAt(entry, clock.now());
+    // Where the shopper has not been sent to the bank yet, the answer is where to send him.
+    return answer.is === 'waiting' && isUndecided(entry) && payment.phase.at !== 'shopper' ? redirected(payment) : answer;
+  }
+
+  return { receive, recall, listen };
+}
+
 /** What is left of an attempt in the payment that it made. */
 const attemptLeft = (payment: Payment): Attempt => ({
   payment,
@@ -135,24 +141,6 @@ function decide(attempt: Attempt): Answer | null {
   if (steering.answer !== undefined || steering.latency !== undefined) return null;
   const verdict = verdictOf(attempt, steering);
   return verdict.is === 'pending' || sendsAway(attempt, verdict, steering) ? null : answerOf(attempt, verdict, steering);
-}
-
-/** The shopper decides, unless the request decides for him, or he has stored his account. */
-function sendsAway({ payment, registration }: Attempt, verdict: Verdict, steering: Steering): boolean {
-  const isBrandAway = brands[payment.paymentBrand ?? '']?.workflow === 'async';
-  return isBrandAway && registration === null && standsAlone(payment) && verdict.is === 'approved' && steering.code === undefined;
-}
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-/** How long a shopper may take: half an hour at his bank or wallet, two weeks for an invoice or a transfer of his own. */
-const PATIENCE_MS: Partial<Record<MethodCode, number>> = { IV: 14 * DAY_MS, PP: 14 * DAY_MS };
-
-function redirected(payment: Payment): Answer {
-  const until = payment.createdAt + (PATIENCE_MS[payment.method] ?? 30 * MINUTE_MS);
-  const confirms = (steeringOf(payment).confirm ?? 'before') as Confirmation;
-  const url = `/sandbox/bank/${ticketText(ticketOf(payment, until, confirms))}`;
-  return { is: 'redirected', redirect: { url, method: 'GET', parameters: [] }, until };
 }
 
 function answerOf(attempt: Attempt, verdict: Verdict, steering: Steering): Answer {

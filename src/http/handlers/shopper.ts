@@ -9,10 +9,11 @@ import { nothingHere } from '../turnAway.ts';
 
 const unnamed = { code: null, ndc: null, entityId: null } as const;
 
+/** Browsers hold a form's policy against every redirect that follows it, and the last one leads to the shop, wherever that is. */
 const pageReply = (page: Page): Reply =>
   'location' in page
     ? seeOther(page.location)
-    : { ...unnamed, status: page.status, headers: pageHeaders(page.policy, "'self'"), body: page.html };
+    : { ...unnamed, status: page.status, headers: pageHeaders(page.policy, "'self' https: http:"), body: page.html };
 
 const languagesOf = ({ headers }: Request): string => headers['accept-language'] ?? '';
 /** The bank lives with the simulator, and there is no simulator in live. */

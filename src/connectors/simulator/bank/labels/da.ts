@@ -17,7 +17,9 @@ export const da: Labels = {
   refused: { title: 'Ikke betalt', text: 'Betalingen blev afvist eller annulleret. Der er ikke trukket noget.' },
   over: {
     title: 'Ikke længere åben',
-    text: 'Tiden til at betale er udløbet, eller butikken har trukket betalingen tilbage. Der er ikke trukket noget. Gå tilbage til butikken for at prøve igen.',
+    text:
+      'Tiden til at betale er udløbet, eller butikken har trukket betalingen tilbage. ' +
+      'Der er ikke trukket noget. Gå tilbage til butikken for at prøve igen.',
   },
   lost: {
     title: 'Betalingen blev ikke fundet',

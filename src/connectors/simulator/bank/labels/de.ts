@@ -17,7 +17,9 @@ export const de: Labels = {
   refused: { title: 'Nicht bezahlt', text: 'Die Zahlung wurde abgelehnt oder abgebrochen. Es wurde nichts abgebucht.' },
   over: {
     title: 'Nicht mehr offen',
-    text: 'Die Zeit zum Bezahlen ist abgelaufen, oder der Shop hat die Zahlung zurückgezogen. Es wurde nichts abgebucht. Gehen Sie zum Shop zurück, um es erneut zu versuchen.',
+    text:
+      'Die Zeit zum Bezahlen ist abgelaufen, oder der Shop hat die Zahlung zurückgezogen. ' +
+      'Es wurde nichts abgebucht. Gehen Sie zum Shop zurück, um es erneut zu versuchen.',
   },
   lost: {
     title: 'Zahlung nicht gefunden',

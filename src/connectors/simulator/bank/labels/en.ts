@@ -17,7 +17,9 @@ export const en: Labels = {
   refused: { title: 'Not paid', text: 'The payment was declined or cancelled. Nothing was charged.' },
   over: {
     title: 'No longer open',
-    text: 'The time to pay has passed, or the shop has withdrawn the payment. Nothing was charged. Go back to the shop to try again.',
+    text:
+      'The time to pay has passed, or the shop has withdrawn the payment. ' +
+      'Nothing was charged. Go back to the shop to try again.',
   },
   lost: { title: 'Payment not found', text: 'This address is incomplete or was changed. Go back to the shop and start again.' },
 };

@@ -17,7 +17,9 @@ export const es: Labels = {
   refused: { title: 'No pagado', text: 'El pago se rechazó o se canceló. No se ha cobrado nada.' },
   over: {
     title: 'El pago ya no está abierto',
-    text: 'El plazo para pagar ha terminado o la tienda ha retirado el pago. No se ha cobrado nada. Vuelva a la tienda para intentarlo de nuevo.',
+    text:
+      'El plazo para pagar ha terminado o la tienda ha retirado el pago. ' +
+      'No se ha cobrado nada. Vuelva a la tienda para intentarlo de nuevo.',
   },
   lost: {
     title: 'Pago no encontrado',

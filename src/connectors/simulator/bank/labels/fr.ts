@@ -17,7 +17,9 @@ export const fr: Labels = {
   refused: { title: 'Non payé', text: 'Le paiement a été refusé ou annulé. Rien n’a été débité.' },
   over: {
     title: 'Paiement clos',
-    text: 'Le délai de paiement est écoulé, ou la boutique a retiré le paiement. Rien n’a été débité. Retournez à la boutique pour réessayer.',
+    text:
+      'Le délai de paiement est écoulé, ou la boutique a retiré le paiement. ' +
+      'Rien n’a été débité. Retournez à la boutique pour réessayer.',
   },
   lost: {
     title: 'Paiement introuvable',

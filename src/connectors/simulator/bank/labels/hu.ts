@@ -17,7 +17,9 @@ export const hu: Labels = {
   refused: { title: 'Nincs kifizetve', text: 'A fizetést elutasították vagy megszakították. Nem történt terhelés.' },
   over: {
     title: 'A fizetés már nem nyitott',
-    text: 'A fizetési idő lejárt, vagy az üzlet visszavonta a fizetést. Nem történt terhelés. Térjen vissza az üzletbe, és próbálja újra.',
+    text:
+      'A fizetési idő lejárt, vagy az üzlet visszavonta a fizetést. ' +
+      'Nem történt terhelés. Térjen vissza az üzletbe, és próbálja újra.',
   },
   lost: {
     title: 'A fizetés nem található',

@@ -17,7 +17,9 @@ export const it: Labels = {
   refused: { title: 'Non pagato', text: 'Il pagamento è stato rifiutato o annullato. Non è stato addebitato nulla.' },
   over: {
     title: 'Pagamento non più aperto',
-    text: 'Il tempo per pagare è scaduto, oppure il negozio ha ritirato il pagamento. Non è stato addebitato nulla. Torni al negozio per riprovare.',
+    text:
+      'Il tempo per pagare è scaduto, oppure il negozio ha ritirato il pagamento. ' +
+      'Non è stato addebitato nulla. Torni al negozio per riprovare.',
   },
   lost: {
     title: 'Pagamento non trovato',

@@ -17,7 +17,9 @@ export const nb: Labels = {
   refused: { title: 'Ikke betalt', text: 'Betalingen ble avvist eller avbrutt. Ingenting er belastet.' },
   over: {
     title: 'Ikke lenger åpen',
-    text: 'Tiden for å betale er ute, eller butikken har trukket betalingen tilbake. Ingenting er belastet. Gå tilbake til butikken for å prøve igjen.',
+    text:
+      'Tiden for å betale er ute, eller butikken har trukket betalingen tilbake. ' +
+      'Ingenting er belastet. Gå tilbake til butikken for å prøve igjen.',
   },
   lost: {
     title: 'Fant ikke betalingen',

@@ -17,7 +17,9 @@ export const nl: Labels = {
   refused: { title: 'Niet betaald', text: 'De betaling is geweigerd of geannuleerd. Er is niets afgeschreven.' },
   over: {
     title: 'Niet meer open',
-    text: 'De tijd om te betalen is verstreken, of de winkel heeft de betaling ingetrokken. Er is niets afgeschreven. Ga terug naar de winkel om het opnieuw te proberen.',
+    text:
+      'De tijd om te betalen is verstreken, of de winkel heeft de betaling ingetrokken. ' +
+      'Er is niets afgeschreven. Ga terug naar de winkel om het opnieuw te proberen.',
   },
   lost: {
     title: 'Betaling niet gevonden',

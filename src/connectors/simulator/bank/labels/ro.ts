@@ -17,7 +17,9 @@ export const ro: Labels = {
   refused: { title: 'Neplătit', text: 'Plata a fost refuzată sau anulată. Nu s-a debitat nimic.' },
   over: {
     title: 'Plata nu mai este deschisă',
-    text: 'Timpul de plată a expirat sau magazinul a retras plata. Nu s-a debitat nimic. Reveniți la magazin pentru a încerca din nou.',
+    text:
+      'Timpul de plată a expirat sau magazinul a retras plata. ' +
+      'Nu s-a debitat nimic. Reveniți la magazin pentru a încerca din nou.',
   },
   lost: {
     title: 'Plata nu a fost găsită',

@@ -17,7 +17,9 @@ export const sl: Labels = {
   refused: { title: 'Ni plačano', text: 'Plačilo je bilo zavrnjeno ali preklicano. Nič ni bilo zaračunano.' },
   over: {
     title: 'Ni več odprto',
-    text: 'Čas za plačilo je potekel ali pa je trgovina plačilo umaknila. Nič ni bilo zaračunano. Za nov poskus se vrnite v trgovino.',
+    text:
+      'Čas za plačilo je potekel ali pa je trgovina plačilo umaknila. ' +
+      'Nič ni bilo zaračunano. Za nov poskus se vrnite v trgovino.',
   },
   lost: {
     title: 'Plačila ni mogoče najti',

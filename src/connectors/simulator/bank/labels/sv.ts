@@ -17,7 +17,9 @@ export const sv: Labels = {
   refused: { title: 'Inte betald', text: 'Betalningen nekades eller avbröts. Inget har dragits.' },
   over: {
     title: 'Inte längre öppen',
-    text: 'Tiden för att betala har gått ut, eller så har butiken dragit tillbaka betalningen. Inget har dragits. Gå tillbaka till butiken för att försöka igen.',
+    text:
+      'Tiden för att betala har gått ut, eller så har butiken dragit tillbaka betalningen. ' +
+      'Inget har dragits. Gå tillbaka till butiken för att försöka igen.',
   },
   lost: {
     title: 'Betalningen hittades inte',
