@@ -26,7 +26,7 @@ const titles: Readonly<Record<Progress['phase'], string>> = {
 
 /** How far the work is: a bar on a terminal, otherwise a line every few seconds. */
 export function createProgressBar({ isTerminal, columns, write, now }: ProgressNeeds): ProgressBar {
-  let [phase, beganAt, shownAt, isDrawn] = ['', 0, 0, false];
+  let [phase, done, beganAt, shownAt, isDrawn] = ['', 0, 0, 0, false];
   const clear = () => {
     if (isDrawn) write('\r\u001b[K');
     isDrawn = false;
@@ -35,8 +35,10 @@ export function createProgressBar({ isTerminal, columns, write, now }: ProgressN
     clear,
     show(at) {
       const time = now();
-      const isNew = at.phase !== phase || at.done === 0;
+      // A walk that begins again has a speed of its own.
+      const isNew = at.phase !== phase || at.done < done || at.done === 0;
       if (isNew) [phase, beganAt] = [at.phase, time];
+      done = at.done;
       if (!isNew && time - shownAt < (isTerminal ? DRAW_MS : LINE_MS) && at.done !== at.total) return;
       shownAt = time;
       const text = described(at, time - beganAt);

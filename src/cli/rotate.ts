@@ -19,8 +19,9 @@ export const rotateDataCommand: Command = {
         throw new Mendable(`--merchant: ${JSON.stringify(merchant)} owns no key`);
       }
       const { renewed, continued, resealed, retired, broken } = await rotateData(needs, merchant ?? null);
-      const before = continued > 0 ? `, ${continued} rotations that had been begun were finished` : '';
-      context.tell(`${renewed} new keys${before}, ${resealed} texts sealed anew, ${retired} old keys destroyed`);
+      const before = continued > 0 ? `, ${counted(continued, 'unfinished rotation')} gone on with` : '';
+      const after = `${counted(resealed, 'text')} sealed anew, ${counted(retired, 'old key')} destroyed`;
+      context.tell(`${counted(renewed, 'new key')}${before}, ${after}`);
       return broken;
     }),
 };
@@ -34,12 +35,15 @@ export const rotateMasterCommand: Command = {
     rotating(context, async (needs) => {
       optionsOf(words, []);
       const { resealed, rewrapped, left, broken } = await rotateMaster(needs);
-      context.tell(`${rewrapped} keys wrapped by master key ${needs.vault.masterId}, ${resealed} texts sealed anew`);
-      if (left > 0) context.complain(`${left} keys still need another master key; run it again`);
+      context.tell(`${counted(rewrapped, 'key')} wrapped by master key ${needs.vault.masterId}`);
+      context.tell(`${counted(resealed, 'text')} sealed anew`);
+      if (left > 0) context.complain(`still under another master key: ${counted(left, 'key')}; run it again`);
       else if (broken.length === 0) context.tell('No other master key is needed: MASTER_KEY_PREVIOUS can be taken away.');
-      return left > 0 ? 1 : broken;
+      return left > 0 && broken.length === 0 ? 1 : broken;
     }),
 };
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 async function rotating(context: Context, work: (needs: RotationNeeds) => Promise<readonly Broken[] | number>): Promise<number> {
   const { clock, sleep, progress } = context;

@@ -102,7 +102,7 @@ test('the master key is exchanged, and the former one is not needed any more', a
   assert.match((await run(['keys'], both)).err, /4 of them need another master key: run turnpike rotate-master/);
   const { code, out } = await run(['rotate-master'], both);
   assert.equal(code, 0);
-  assert.match(out, new RegExp(`^4 keys wrapped by master key ${localMaster(later).id}, 0 texts sealed anew$`, 'm'));
+  assert.match(out, new RegExp(`^4 keys wrapped by master key ${localMaster(later).id}$`, 'm'));
   assert.match(out, /MASTER_KEY_PREVIOUS can be taken away/);
   const alone = await openSqliteStore({ dataDir: folder });
   try {

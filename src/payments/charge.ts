@@ -46,11 +46,12 @@ export async function opened(world: World, registration: Registration, sealed: U
 }
 
 /** A network token pays with a cryptogram of this payment alone; when there is none to be had, the number itself does. */
-async function withCryptogram(world: World, connector: string, { networkToken, ...others }: StoredSecrets): Promise<Secrets> {
-  const tokens = networkToken && world.connector(connector)?.tokens;
-  if (!networkToken || !tokens) return others;
+async function withCryptogram(world: World, name: string, { networkToken, ...others }: StoredSecrets): Promise<Secrets> {
+  const connector = world.connector(name);
+  if (!networkToken || !connector?.tokens) return others;
   try {
-    return { ...others, networkToken: { ...networkToken, cryptogram: await tokens.cryptogram(networkToken) } };
+    const cryptogram = await world.timers.within(connector.answerMsMax, connector.tokens.cryptogram(networkToken));
+    return { ...others, networkToken: { ...networkToken, cryptogram } };
   } catch {
     return others;
   }

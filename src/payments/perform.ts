@@ -30,8 +30,6 @@ export type Performed =
 /** A request from its checked form to the payment it became: order, take, drive. */
 export async function perform(world: World, request: PaymentRequest): Promise<Performed> {
   const { channel, checked, claim, registrationId = null } = request;
-  const keys = world.vault.ready(channel.merchantId);
-  if (keys) await keys;
   const wallet = await openToken(world, checked, channel);
   if (wallet && 'faults' in wallet) return (await replayed(world, request)) ?? { is: 'badToken', faults: wallet.faults };
   const stored = registrationId === null ? null : await takeOut(world, channel.merchantId, registrationId);

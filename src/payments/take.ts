@@ -2,6 +2,7 @@ import type { Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { type Charged, refusalOfInstrument } from '../registrations/instrument.ts';
 import { usedAgain } from '../registrations/moves.ts';
+import { sealedFields } from '../registrations/needs.ts';
 import { keepable } from '../registrations/stored.ts';
 import { isIncrement } from './balance.ts';
 import { takeOut } from './charge.ts';
@@ -47,7 +48,8 @@ export async function take(world: World, asked: Request): Promise<Taken> {
 async function looked(world: World, order: Order): Promise<Order> {
   if (order.registration === null) return order;
   const { registration, refusal } = await takeOut(world, order.merchantId, order.registration.id);
-  return { ...order, registration, refusal };
+  // What is deleted by now must not be sealed with the refusal.
+  return { ...order, registration, refusal, secrets: refusal === null ? order.secrets : {} };
 }
 
 async function tryTake(world: World, request: Request): Promise<Taken | null> {
@@ -110,6 +112,9 @@ function refusalOfAmount({ amount, paymentType, method }: Order): Refusal | null
 async function commitIntent(world: World, request: Request, known: Known & { readonly plan: Plan }): Promise<Taken | null> {
   const { order, channel, claim } = request;
   const { family, referenced, plan: planned } = known;
+  // Right before sealing: the right to use a key is good for a moment only.
+  const keys = world.vault.ready(order.merchantId);
+  if (keys) await keys;
   const making: Draft = {
     order,
     route: planned.route,
@@ -133,7 +138,7 @@ async function commitIntent(world: World, request: Request, known: Known & { rea
   });
   switch (outcome.is) {
     case 'kept':
-      if (payment.phase.at === 'final' && planned.route) planned.route.connector.book?.(payment);
+      if (payment !== intent && payment.phase.at === 'final') planned.route?.connector.book?.(payment);
       await noteUse(world, order);
       return { is: 'taken', payment, version: version + 1, attempt: { ...attempt, payment } };
     case 'moved':
@@ -158,7 +163,7 @@ function firstPhase({ clock }: World, order: Order, { route: found, refusal }: P
 function sealedFor({ vault }: World, { id, merchantId, entityId }: Payment, order: Order): Uint8Array | null {
   if (order.registration !== null || order.paymentType === 'RG') return null;
   const clear = keepable(order.secrets);
-  return clear === null ? null : vault.seal({ merchantId, entityId, recordId: id, field: 'instrument' }, clear);
+  return clear === null ? null : vault.seal({ merchantId, entityId, recordId: id, field: sealedFields.payment }, clear);
 }
 
 async function noteUse({ store, clock }: World, { registration }: Order): Promise<void> {

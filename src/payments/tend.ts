@@ -17,6 +17,8 @@ export type Tending = {
   readonly entityId: string | null;
   readonly environment: 'test' | 'live';
   readonly claim: Claim | null;
+  /** Looked at once more when it is about to be done: somebody may have extended meanwhile what was to be deleted. */
+  readonly isUnwanted?: (registration: Registration) => boolean;
 };
 
 export type Tended =
@@ -75,6 +77,7 @@ async function tryTend(world: World, tending: Tending, care: Care): Promise<Tend
   if (refusal !== null || !registered)
     return (await held(world, tending)) ?? { is: 'refused', refusal: refusal ?? '100.150.200' };
   const { registration } = registered;
+  if (tending.isUnwanted?.(registration) === false) return { is: 'refused', refusal: '100.350.303' };
   const payment = transaction(world, registration, {
     type: care.type,
     entityId: tending.entityId ?? registration.entityId,

@@ -1,3 +1,4 @@
+import type { NetworkToken } from '../registrations/instrument.ts';
 import { withoutToken, withToken } from '../registrations/moves.ts';
 import type { Registered } from '../registrations/needs.ts';
 import type { Registration } from '../registrations/registration.ts';
@@ -11,9 +12,11 @@ import { commitTending, deregister, transaction } from './tend.ts';
 
 /** Deletes what was kept as long as it may be; answers how many. */
 export async function forgetOutlived(world: World, environment: 'test' | 'live', limit: number): Promise<number> {
-  const outlived = await world.store.outlived(world.clock.now(), limit);
+  const now = world.clock.now();
+  const outlived = await world.store.outlived(now, limit);
+  const isUnwanted = ({ expiresAt }: Registration): boolean => expiresAt <= now;
   for (const { merchantId, entityId, id } of outlived) {
-    await deregister(world, { merchantId, entityId, registrationId: id, environment, claim: null });
+    await deregister(world, { merchantId, entityId, registrationId: id, environment, claim: null, isUnwanted });
   }
   return outlived.length;
 }
@@ -32,12 +35,13 @@ export async function provideTokens(world: World, limit: number): Promise<number
 
 async function provideToken(world: World, { registration, sealed }: Registered): Promise<void> {
   const now = world.clock.now();
-  const tokens = world.connector(registration.connector)?.tokens;
+  const connector = world.connector(registration.connector);
   const stored = sealed === null ? null : await opened(world, registration, sealed);
-  if (!tokens || stored?.number === undefined) return note(world, registration, null);
-  let token: Awaited<ReturnType<typeof tokens.provide>>;
+  if (!connector?.tokens || stored?.number === undefined) return note(world, registration, null);
+  let token: NetworkToken | null;
   try {
-    token = await tokens.provide(registration, { number: stored.number });
+    const asked = connector.tokens.provide(registration, { number: stored.number });
+    token = await world.timers.within(connector.answerMsMax, asked);
   } catch {
     const wait = Math.min(RETRY_MS_FIRST * 2 ** registration.tokenTries, RETRY_MS_MAX);
     return note(world, registration, registration.tokenTries + 1 < TRIES_MAX ? now + wait : null);

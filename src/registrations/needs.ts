@@ -58,6 +58,9 @@ export type KeyRow = {
 
 export type KeyName = Pick<KeyRow, 'owner' | 'purpose' | 'version'>;
 
+/** What is sealed in each table, so that a text of one does not open in the place of another; a secret is sealed under its own name. */
+export const sealedFields = { payment: 'instrument', registration: 'registration' } as const;
+
 /** A sealed text where it is stored. `table` and `field` say what it is. */
 export type SealedRow = SealedRecord & { readonly table: 'payment' | 'registration' | 'secret'; readonly sealed: Uint8Array };
 export type SealedPlace = Pick<SealedRow, 'table' | 'merchantId' | 'recordId' | 'field'>;

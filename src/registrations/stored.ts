@@ -1,4 +1,5 @@
 import type { NetworkToken, Secrets } from './instrument.ts';
+import { sealedFields } from './needs.ts';
 import type { Registration } from './registration.ts';
 
 /** What of an instrument's secrets may be kept, sealed. Never what authenticates a single payment. */
@@ -28,4 +29,4 @@ function optional(values: { readonly number: string | undefined; readonly iban: 
 
 /** Where the secrets of a registration are sealed. */
 export const placeOf = ({ merchantId, entityId, id }: Pick<Registration, 'merchantId' | 'entityId' | 'id'>) =>
-  ({ merchantId, entityId, recordId: id, field: 'instrument' }) as const;
+  ({ merchantId, entityId, recordId: id, field: sealedFields.registration }) as const;

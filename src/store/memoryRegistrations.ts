@@ -1,11 +1,12 @@
-import type {
-  KeyName,
-  KeyRow,
-  KeyStore,
-  RegistrationStore,
-  SealedPlace,
-  SealedRow,
-  SecretStore,
+import {
+  type KeyName,
+  type KeyRow,
+  type KeyStore,
+  type RegistrationStore,
+  type SealedPlace,
+  type SealedRow,
+  type SecretStore,
+  sealedFields,
 } from '../registrations/needs.ts';
 import type { Registration } from '../registrations/registration.ts';
 import { join, type Tables, type WhileOpen } from './memoryTables.ts';
@@ -124,16 +125,15 @@ function byPlace(one: SealedPlace, other: SealedPlace): number {
 }
 
 function allSealed({ payments, sealed, registrations, secrets }: Tables): SealedRow[] {
-  const field = 'instrument';
   return [
     ...[...sealed].flatMap(([at, text]): SealedRow[] => {
       const payment = payments.get(at);
       if (!payment) return [];
       const { merchantId, entityId, id } = payment;
-      return [{ table: 'payment', merchantId, entityId, recordId: id, field, sealed: text }];
+      return [{ table: 'payment', merchantId, entityId, recordId: id, field: sealedFields.payment, sealed: text }];
     }),
     ...[...registrations.values()].flatMap(({ registration: { merchantId, entityId, id }, sealed: text }): SealedRow[] =>
-      text ? [{ table: 'registration', merchantId, entityId, recordId: id, field, sealed: text }] : [],
+      text ? [{ table: 'registration', merchantId, entityId, recordId: id, field: sealedFields.registration, sealed: text }] : [],
     ),
     ...[...secrets.values()].map(
       ({ entityId, name, sealed: text }): SealedRow => ({

@@ -1,5 +1,6 @@
 import type { KeyStore, RegistrationStore, SecretStore } from '../registrations/needs.ts';
 import { troubleOf, writeError } from './postgresErrors.ts';
+import { createGather } from './postgresGather.ts';
 import type { Parameter, Pool } from './postgresPool.ts';
 import { resealStatement } from './postgresReseal.ts';
 import { forget, jsonCell, write } from './postgresWrite.ts';
@@ -21,17 +22,24 @@ import {
   sealedRowOf,
   sealedTables,
 } from './registrationRows.ts';
-import { registrationReads, registrationWrites, sealedCount, sealedReads } from './registrationStatements.ts';
+import {
+  registrationReads,
+  registrationsAtOnce,
+  registrationWrites,
+  sealedCount,
+  sealedReads,
+} from './registrationStatements.ts';
 import { forPostgres } from './statements.ts';
 
 type WithSealed = RegistrationRow & { readonly sealed: Uint8Array | null };
 
 /** Registrations and wallet tokens in PostgreSQL. */
 export function postgresRegistrations(pool: Pool): RegistrationStore {
+  const find = createGather<WithSealed>(pool, registrationsAtOnce);
   return {
     registration: async (merchantId, registrationId) => {
-      const [row] = await pool.read<WithSealed>(registrationReads.registration, [merchantId, registrationId]);
-      return row ? registeredOf(row) : null;
+      const row = await find(merchantId, registrationId);
+      return row && registeredOf(row);
     },
     touch: async (merchantId, registrationId, { usedAt, expiresAt }) => {
       await write(pool, registrationWrites.touch, [merchantId, registrationId, usedAt, expiresAt]);

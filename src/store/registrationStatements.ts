@@ -1,4 +1,6 @@
+import { sealedFields } from '../registrations/needs.ts';
 import type { FurtherCell } from './furtherRows.ts';
+import { gatherStatement } from './postgresGather.ts';
 import { SAMPLE_MAX, type SealedTable } from './registrationRows.ts';
 import type { CommitCell } from './rows.ts';
 
@@ -63,8 +65,11 @@ export const registrationReads = {
   secret: 'SELECT sealed FROM secret WHERE entity_id = ?1 AND name = ?2',
 } as const;
 
+/** PostgreSQL asks for several at once. */
+export const registrationsAtOnce = gatherStatement(`${readable}, sealed`, 'registration');
+
 const sealedIn = (table: 'payment' | 'registration'): string => `
-  SELECT merchant_id AS owner_id, entity_id, id AS record_id, 'instrument' AS field, sealed FROM ${table}
+  SELECT merchant_id AS owner_id, entity_id, id AS record_id, '${sealedFields[table]}' AS field, sealed FROM ${table}
   WHERE (merchant_id, id) > (?1, ?2) AND sealed IS NOT NULL ORDER BY merchant_id, id LIMIT ?3`;
 
 /** Each walks along a primary key from where it was left. */

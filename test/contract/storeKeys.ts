@@ -221,7 +221,7 @@ async function sealSome(store: Store): Promise<SealedRow[]> {
     const sealed = Uint8Array.of(3);
     await register(store, each, sealed);
     const place = { merchantId: each.merchantId, entityId: 'shop', recordId: each.id };
-    found.push({ table: 'registration', ...place, field: 'instrument', sealed });
+    found.push({ table: 'registration', ...place, field: 'registration', sealed });
   }
   await register(store, registration({ state: 'rejected' }), null);
   for (const field of ['walletA', 'walletB']) {

@@ -6,10 +6,10 @@ import { perform } from '../../src/payments/perform.ts';
 import { project, projectRegistration } from '../../src/payments/project.ts';
 import { readPayment, readRegistration } from '../../src/payments/read.ts';
 import { deregister, extendLife, type Tended } from '../../src/payments/tend.ts';
+import type { OpenedVault } from '../../src/registrations/vault.ts';
 import type { Reply, Request } from './node.ts';
-import type { Sim } from './sim.ts';
 
-type Here = { readonly sim: Sim; readonly world: World };
+type Here = { readonly world: World; readonly vault: OpenedVault };
 
 const BASE = { buildNumber: 'simulation', timestamp: '', ndc: '' };
 const GONE: Reply = { status: 404, body: {} };
@@ -53,9 +53,9 @@ function checkedForm({ channel, endpoint, body }: Request): Checked {
   return checked;
 }
 
-function claimOf({ sim }: Here, { channel, endpoint, id, body, key }: Request): Claim | null {
+function claimOf({ vault }: Here, { channel, endpoint, id, body, key }: Request): Claim | null {
   const { entityId } = channel;
-  return key === null ? null : { entityId, key, bodyHash: sim.vault.digest(entityId, `${endpoint} ${id}\n${body}`) };
+  return key === null ? null : { entityId, key, bodyHash: vault.digest(entityId, `${endpoint} ${id}\n${body}`) };
 }
 
 async function pay(here: Here, request: Request, checked: Checked): Promise<Reply> {

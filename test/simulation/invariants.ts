@@ -1,4 +1,5 @@
 import type { Payment } from '../../src/payments/payment.ts';
+import type { Vault } from '../../src/registrations/needs.ts';
 import type { StoredSecrets } from '../../src/registrations/stored.ts';
 import { resultCodes } from '../../src/spec/resultCodes.ts';
 import type { Acquirer, Entry } from './acquirer.ts';
@@ -12,6 +13,7 @@ import type { Operation } from './tally.ts';
 
 export type Aftermath = {
   readonly sim: Sim;
+  readonly vault: Vault;
   readonly acquirer: Acquirer;
   readonly scheme: Scheme;
   readonly chronicle: Chronicle;
@@ -196,11 +198,11 @@ function checkTotals({ sim, acquirer }: Aftermath, payments: ReadonlyMap<string,
 }
 
 /** I12: the number is kept, sealed for the payment it belongs to; a store that keeps none is not asked. */
-async function checkSealed({ sim, store }: Aftermath, payments: ReadonlyMap<string, Payment>): Promise<void> {
+async function checkSealed({ sim, vault, store }: Aftermath, payments: ReadonlyMap<string, Payment>): Promise<void> {
   for (const { id, merchantId, entityId, instrument } of payments.values()) {
     const sealed = instrument?.kind === 'card' ? await store.sealed(merchantId, id) : null;
     if (instrument?.kind !== 'card' || sealed === null) continue;
-    const text = await sim.vault.open({ merchantId, entityId, recordId: id, field: 'instrument' }, sealed);
+    const text = await vault.open({ merchantId, entityId, recordId: id, field: 'instrument' }, sealed);
     const { number } = JSON.parse(text) as StoredSecrets;
     if (!number?.endsWith(instrument.last4Digits)) breaks(sim, 'I12', `what is sealed with ${id} is another card`);
   }

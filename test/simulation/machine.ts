@@ -81,7 +81,7 @@ export function createTimers(sim: Sim, life: Life) {
   };
 }
 
-export type Clock = { now(): number };
+type Clock = { now(): number };
 
 /** `World.clock` as this machine has it. */
 export const createClock = (sim: Sim, { machine }: Life): Clock => ({ now: () => sim.scheduler.now() + machine.skewMs });

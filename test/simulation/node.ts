@@ -37,12 +37,11 @@ export type Node = {
 export type Parts = {
   store(life: Life): Store;
   connector(life: Life): Connector;
-  readonly vault: OpenedVault;
   readonly wallets: WalletBox;
   readonly hasSweeper: boolean;
 };
 
-export function createNode(sim: Sim, name: string, parts: Parts): Node {
+export function createNode(sim: Sim, name: string, parts: Parts & { readonly vault: OpenedVault }): Node {
   const busy = new Map<symbol, Operation>();
   const machine: Machine = { name, epoch: 0, isUp: false, pausedUntil: 0, skewMs: 0, die };
   let world: World | null = null;
@@ -78,7 +77,7 @@ export function createNode(sim: Sim, name: string, parts: Parts): Node {
     if (!machine.isUp || !world) return new Promise(() => {});
     const life: Life = { machine, epoch: machine.epoch };
     const { operation } = request;
-    const here = { sim, world };
+    const here = { world, vault: parts.vault };
     const mark = Symbol(operation);
     busy.set(mark, operation);
     // A machine that stands still reads the request when it goes on.

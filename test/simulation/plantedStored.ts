@@ -64,7 +64,7 @@ export function tokensSpentInMemory(store: Store): Store {
 /** What nobody may rely on: the other nodes' clocks. */
 export const spentForgottenTooEarly = (store: Store): Store => ({
   ...bound(store),
-  forgetSpent: (now) => store.forgetSpent(now + 86_400_000),
+  forgetSpent: (now) => store.forgetSpent(now + 40 * 86_400_000),
 });
 
 const read = async (store: Store, { merchantId, id }: Pick<Registration, 'merchantId' | 'id'>): Promise<Registration | null> =>
@@ -119,10 +119,15 @@ export function storedForAnybody(store: Store): Store {
   };
 }
 
-/** Everything that was ever stored is called outlived. */
+/** To the workers everything that was ever stored looks outlived. */
 export const outlivedTooEarly = (store: Store): Store => ({
   ...bound(store),
   outlived: (now, limit) => store.outlived(now + 40 * 31_536_000_000, limit),
+  async registration(merchantId, id) {
+    const registered = await store.registration(merchantId, id);
+    if (!registered || currentOperation() !== 'TK') return registered;
+    return { ...registered, registration: { ...registered.registration, expiresAt: 0 } };
+  },
 });
 
 /** The scheme is asked about another card. */

@@ -66,5 +66,5 @@ function count(sim: Sim, before: Registration, { registration: after, by }: Move
   if (after.state !== 'deleted') return;
   const isForgotten = by.createdAt > START + LONG_MS;
   if (isForgotten) sim.tally.hit('stored: forgotten for its age', 'DR');
-  if (isForgotten && before.expiresAt > by.createdAt) breaks(sim, 'S8', `${after.id} was deleted before its time was over`);
+  if (isForgotten && before.expiresAt > by.createdAt) breaks(sim, 'S7', `${after.id} was deleted before its time was over`);
 }

@@ -1,4 +1,3 @@
-import type { OpenedVault } from '../../src/registrations/vault.ts';
 import type { Chance } from './chance.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Fault, Operation, Tally } from './tally.ts';
@@ -12,7 +11,6 @@ export type Sim = {
   readonly trace: Trace;
   readonly tally: Tally;
   readonly weather: Weather;
-  readonly vault: OpenedVault;
   /** True from the end of the trouble on. */
   isHealed: boolean;
   readonly broken: Broken[];

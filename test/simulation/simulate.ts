@@ -1,6 +1,7 @@
 import { localMaster } from '../../src/registrations/masterKey.ts';
+import type { RandomBytes } from '../../src/registrations/randomBytes.ts';
 import { type OpenedVault, openVault } from '../../src/registrations/vault.ts';
-import { createMemoryStore, type MemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory.ts';
 import { createAcquirer } from './acquirer.ts';
 import { type Chance, createChance } from './chance.ts';
 import { createChronicle } from './chronicle.ts';
@@ -11,7 +12,7 @@ import { checkInvariants } from './invariants.ts';
 import { createLaxStore } from './laxStore.ts';
 import { createTimers, type Life } from './machine.ts';
 import { tell } from './merchant.ts';
-import { createNode, type Node } from './node.ts';
+import { createNode, type Node, type Parts } from './node.ts';
 import type { Planted } from './planted.ts';
 import type { Tools } from './plantedStores.ts';
 import { createScheduler } from './scheduler.ts';
@@ -47,7 +48,7 @@ export type Result = {
 };
 
 const DAY_MS = 86_400_000;
-const MASTER = new Uint8Array(32).fill(7);
+const master = localMaster(new Uint8Array(32).fill(7), randomOf(createChance(7)));
 /** How much of what is told is about stored details. */
 const STORED_SHARE = 0.35;
 
@@ -58,14 +59,12 @@ export async function simulate(
 ): Promise<Result> {
   const chance = createChance(seed);
   const scheduler = createScheduler(chance, START);
-  const keys = createMemoryStore();
   const sim: Sim = {
     chance,
     scheduler,
     trace: createTrace(keep),
     tally: createTally(),
     weather: drawWeather(chance),
-    vault: await openSeeded({ chance, keys, now: scheduler.now }),
     isHealed: false,
     broken: [],
   };
@@ -85,44 +84,58 @@ export async function simulate(
       chronicle.register.kept(change);
     },
   });
-  const nodes: Node[] = [];
-  for (let at = 0; at < sim.weather.nodes; at += 1) {
-    const now = () => scheduler.now() + (nodes[at]?.machine.skewMs ?? 0);
-    const vault = await openSeeded({ chance, keys, now });
-    const node = createNode(sim, `n${at + 1}`, {
-      vault,
-      store: (life) => {
-        const far = planted?.store?.(chronicle.store, tools(life)) ?? chronicle.store;
-        const near = faultyStore(sim, life, far);
-        return planted?.nearStore?.(near, tools(life)) ?? near;
-      },
-      connector: (life) => {
-        const connector = faultyConnector(sim, life, { acquirer, scheme });
-        return planted?.connector?.(connector, tools(life)) ?? connector;
-      },
-      wallets,
-      hasSweeper: planted?.hasSweeper ?? true,
-    });
-    nodes.push(node);
-  }
+  const parts: Parts = {
+    store: (life) => {
+      const far = planted?.store?.(chronicle.store, tools(life)) ?? chronicle.store;
+      const near = faultyStore(sim, life, far);
+      return planted?.nearStore?.(near, tools(life)) ?? near;
+    },
+    connector: (life) => {
+      const connector = faultyConnector(sim, life, { acquirer, scheme });
+      return planted?.connector?.(connector, tools(life)) ?? connector;
+    },
+    wallets,
+    hasSweeper: planted?.hasSweeper ?? true,
+  };
+  const { nodes, vault } = await createNodes(sim, parts);
   const client = createClient(sim, nodes);
   const undo = planted?.plant?.();
   await live(sim, { nodes, client, wallets, isAtRest: chronicle.isAtRest }).finally(undo);
-  await checkInvariants({ sim, acquirer, scheme, chronicle, client, store });
+  await checkInvariants({ sim, vault, acquirer, scheme, chronicle, client, store });
   const { trace, broken, weather, tally } = sim;
   const payments = chronicle.payments.size;
   const restMs = Math.max(0, chronicle.movedAt() - START - weather.chaosMs);
   return { seed, hash: trace.hash(), events: trace.count(), last: trace.last(), broken, weather, tally, payments, restMs };
 }
 
-type Opening = { readonly chance: Chance; readonly keys: MemoryStore; readonly now: () => number };
+type Nodes = {
+  readonly nodes: readonly Node[];
+  /** That of the first: each opens what any of them sealed. */
+  readonly vault: OpenedVault;
+};
 
 /** Every node opens a vault of its own, over keys that are kept where no fault reaches them. */
-function openSeeded({ chance, keys, now }: Opening): Promise<OpenedVault> {
-  const random = (into: Uint8Array) => {
-    for (let at = 0; at < into.length; at += 1) into[at] = chance.below(256);
+async function createNodes(sim: Sim, parts: Parts): Promise<Nodes> {
+  const { chance, scheduler, weather } = sim;
+  const needs = { masters: [master], store: createMemoryStore(), random: randomOf(chance) } as const;
+  const nodes: Node[] = [];
+  const vaults: OpenedVault[] = [];
+  for (let at = 0; at < weather.nodes; at += 1) {
+    const vault = await openVault({ ...needs, now: () => scheduler.now() + (nodes[at]?.machine.skewMs ?? 0) });
+    vaults.push(vault);
+    nodes.push(createNode(sim, `n${at + 1}`, { ...parts, vault }));
+  }
+  return { nodes, vault: vaults[0] as OpenedVault };
+}
+
+/** Four bytes for each draw. */
+function randomOf({ below }: Chance): RandomBytes {
+  return (into) => {
+    for (let at = 0; at < into.length; at += 4) {
+      const drawn = below(2 ** 32);
+      for (let byte = 0; byte < 4; byte += 1) into[at + byte] = drawn >>> (8 * byte);
+    }
   };
-  return openVault({ masters: [localMaster(MASTER, random)], store: keys, now, random });
 }
 
 type Actors = {
@@ -194,11 +207,11 @@ async function lookBack(sim: Sim, client: Client): Promise<void> {
   const looking = async () => {
     for (const [id, { channel }] of client.known) {
       await client.read(channel, id);
-      await client.read(sim.chance.pick(channels), id);
+      if (sim.chance.hits(0.4)) await client.read(sim.chance.pick(channels), id);
     }
     for (const [id, { channel }] of client.stored) {
       await client.readStored(channel, id);
-      await client.readStored(sim.chance.pick(channels), id);
+      if (sim.chance.hits(0.3)) await client.readStored(sim.chance.pick(channels), id);
     }
     isDone = true;
   };

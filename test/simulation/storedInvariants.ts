@@ -13,10 +13,10 @@ type Orders = ReadonlyMap<string, Order>;
 type Found = { readonly payments: Payments; readonly orders: Orders; readonly registered: ReadonlyMap<string, Registered> };
 
 /**
- * What must be true of stored details when everything has come to rest. S1: they share the fate of the payment that made them. S2:
- * what is of use is sealed and opens to what was sent, what is of no use holds nothing. S3: only what is active is charged, by its
- * owner. S4: a wallet's token pays once. S5: revisions have no gaps and each has the news that is due. S6: what is deleted stays so.
- * S8, that nothing is deleted before its time, is seen to in register.ts as it happens.
+ * What must be true of stored details when everything has come to rest. S1: they share the fate of the payment that made them.
+ * S2: what is of use is sealed and opens to what was sent, what is of no use holds nothing. S3: only what is active is charged, by
+ * its owner. S4: a wallet's token pays once. S5: revisions have no gaps and each has the news that is due. S6: what is deleted
+ * stays so. S7, that nothing is deleted before its time, is seen to in register.ts as it happens.
  */
 export async function checkStored(after: Aftermath, payments: Payments): Promise<void> {
   const orders = new Map(after.client.orders.map((order) => [order.merchantTransactionId, order]));
@@ -80,7 +80,7 @@ function checkFate({ sim, chronicle }: Aftermath, { payments, registered }: Foun
   }
 }
 
-/** S3: the number that was stored, by its merchant, and at an instant between the sending and the taking at which it was active. */
+/** S3: the number that was stored, by its merchant, and active at an instant between the first sending and the taking. */
 function checkCharged({ sim, chronicle, acquirer }: Aftermath, { payments, orders, registered }: Found): void {
   for (const payment of payments.values()) {
     const { id, merchantId, registrationId, merchantTransactionId } = payment;
@@ -169,14 +169,18 @@ function checkSeries({ sim }: Aftermath, { payments, registered }: Found): void 
 }
 
 /** S2 */
-async function checkSecrets({ sim, scheme }: Aftermath, found: Found, { registration, sealed }: Registered): Promise<void> {
+async function checkSecrets(
+  { sim, vault, scheme }: Aftermath,
+  found: Found,
+  { registration, sealed }: Registered,
+): Promise<void> {
   const { id, state, paymentId, networkToken, merchantId } = registration;
   if (state !== 'active') {
     if (sealed !== null) breaks(sim, 'S2', `${id} is ${state} and still holds its secrets`);
     if (networkToken !== null) breaks(sim, 'S2', `${id} is ${state} and still shows a token`);
     return;
   }
-  const clear = sealed === null ? null : await sim.vault.open(placeOf(registration), sealed).catch(() => null);
+  const clear = sealed === null ? null : await vault.open(placeOf(registration), sealed).catch(() => null);
   const secrets: StoredSecrets = clear === null ? {} : storedFrom(clear);
   if ((secrets.number ?? secrets.iban) !== numberOf(found, paymentId))
     breaks(sim, 'S2', `${id} does not open to what was stored`);

@@ -7,12 +7,10 @@ import { breaks, Injected, note, type Sim } from './sim.ts';
 
 /** What the workers of a node do: as often as real ones at first, and more seldom the longer nothing but waiting goes on. */
 
-const WAIT_MS_MAX = 600_000;
-
-type Pace = { readonly firstMs: number; readonly work: () => Promise<void> };
+type Pace = { readonly firstMs: number; readonly maxMs: number; readonly growth: number };
 
 /** A thing done again and again as long as this life lasts. What it throws is a fault of its own unless it was injected. */
-function repeat(sim: Sim, life: Life, { firstMs, work }: Pace): void {
+function repeat(sim: Sim, life: Life, { firstMs, maxMs, growth, work }: Pace & { readonly work: () => Promise<void> }): void {
   let waitMs = 0;
   const look = async () => {
     if (isOver(life)) return;
@@ -25,7 +23,7 @@ function repeat(sim: Sim, life: Life, { firstMs, work }: Pace): void {
     again();
   };
   const again = () => {
-    waitMs = Math.min(WAIT_MS_MAX, firstMs + waitMs * 1.3);
+    waitMs = Math.min(maxMs, firstMs + waitMs * growth);
     sim.scheduler.daemon(sim.chance.between(1, waitMs), look);
   };
   void look();
@@ -38,7 +36,7 @@ export function keepSweeping(sim: Sim, life: Life, world: World): void {
     if (looked > 0) note(sim, `${life.machine.name} sweeps ${looked}: ${settled} settled, ${failed} failed`);
     if (failed > 0 && isCalm) breaks(sim, 'I0', `${failed} payments cannot be swept although nothing is wrong`);
   };
-  repeat(sim, life, { firstMs: 5_000, work });
+  repeat(sim, life, { firstMs: 5_000, maxMs: 600_000, growth: 1.3, work });
 }
 
 const MONTH_MS = 31 * 86_400_000;
@@ -51,7 +49,7 @@ export function keepUp(sim: Sim, life: Life, world: World): void {
   const outlived = jobOf({ ...world, clock }, /time is over/);
   const jobs = sim.weather.isLongAfter ? [tokens, past, outlived] : [tokens, tokens, past];
   const work = () => operations.run('TK', sim.chance.pick(jobs).run);
-  repeat(sim, life, { firstMs: 10_000, work });
+  repeat(sim, life, { firstMs: 20_000, maxMs: 1_800_000, growth: 1.6, work });
 }
 
 /** The job as the running gateway has it. */

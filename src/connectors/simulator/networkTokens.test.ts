@@ -61,13 +61,8 @@ test('the same card gets the same token on every node; another card, or another 
   const number = '4200000000000000';
   const one = await provided(number);
   assert.deepEqual(await openTokens().tokens.provide(exampleRegistration({ id: 'f'.repeat(32) }), { number }), one);
-  const others = [
-    await provided(number, { fingerprint: 'another card, or the same one elsewhere' }),
-    await provided(number, { fingerprint: null }),
-    await provided(number, { fingerprint: null, merchantId: 'f'.repeat(32) }),
-    await provided('4111111111111111', { fingerprint: null }),
-  ];
-  assert.equal(new Set([one, ...others].map((token) => token.number)).size, 5);
+  const other = await provided(number, { fingerprint: 'another card, or the same one elsewhere' });
+  assert.notEqual(other.number, one.number);
 });
 
 const account: Instrument = { kind: 'tokenAccount', type: 'NETWORK', last4Digits: '0000', expiryMonth: null, expiryYear: null };
@@ -78,6 +73,7 @@ const never: readonly (readonly [what: string, given: Partial<Registration>, num
   ['no brand', { paymentBrand: null }, '4200000000000000'],
   ['a token', { instrument: account }, '4200000000000000'],
   ['a card without its number', {}, undefined],
+  ['a card that nobody can recognise', { fingerprint: null }, '4200000000000000'],
   ['a card for which none is wanted', lever('none'), '4200000000000000'],
   ['another brand for which one is wanted later', { paymentBrand: 'UNIONPAY', ...lever('later') }, '6250947000000014'],
 ];

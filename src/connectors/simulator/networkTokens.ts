@@ -36,14 +36,15 @@ type TokenNeeds = { readonly clock: Clock; random(bytes: number): Uint8Array };
 export function createNetworkTokens({ clock, random }: TokenNeeds): NetworkTokens {
   return {
     async provide(registration, { number }) {
-      const { instrument, paymentBrand, fingerprint, merchantId, createdAt } = registration;
+      const { instrument, paymentBrand, fingerprint, createdAt } = registration;
       const start = tokenRanges[paymentBrand ?? ''];
       const { networkToken } = steeringOf(registration);
-      if (start === undefined || number === undefined || instrument.kind !== 'card' || networkToken === 'none') return null;
+      if (start === undefined || number === undefined || instrument.kind !== 'card' || fingerprint === null) return null;
+      if (networkToken === 'none') return null;
       if (networkToken === 'later' && clock.now() < createdAt + LATER_MS) throw new Error('the scheme has no token yet');
       return {
         // From the fingerprint, which nobody can search: a token made of the number by a public constant would tell it.
-        number: tokenNumber(start, number.length, fingerprint ?? `${merchantId}|${number}`),
+        number: tokenNumber(start, number.length, fingerprint),
         expiryMonth: instrument.expiryMonth,
         expiryYear: String(Number.parseInt(instrument.expiryYear, 10) + YEARS_LONGER),
       };

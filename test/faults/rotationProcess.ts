@@ -1,0 +1,32 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { localMasters } from '../../src/registrations/masterKey.ts';
+import { rotateData, rotateMaster } from '../../src/registrations/rotation.ts';
+import { openVault } from '../../src/registrations/vault.ts';
+import { openPostgresStore } from '../../src/store/postgres.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+
+/** What the parent asks for, as JSON in the first word. */
+export type RotationOrder = {
+  readonly what: 'data' | 'master';
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  /** In hex, the current one first. */
+  readonly masters: readonly string[];
+  readonly leaseMs: number;
+  readonly settleMs: number;
+};
+
+/** A rotation in a process of its own, which can be killed. Prints a JSON line for every step and one for the result. */
+if (import.meta.main) {
+  const order = JSON.parse(process.argv[2] ?? '') as RotationOrder;
+  const [current, ...previous] = order.masters.map((hex) => Buffer.from(hex, 'hex'));
+  const { databaseUrl: url, dataDir, leaseMs, settleMs } = order;
+  const store = url === null ? await openSqliteStore({ dataDir }) : await openPostgresStore({ url });
+  const vault = await openVault({ masters: localMasters(current as Buffer, previous), store, now: Date.now });
+  const say = (about: object) => process.stdout.write(`${JSON.stringify(about)}\n`);
+  const needs = { store, vault, now: Date.now, sleep: (ms: number) => pause(ms), progress: say, leaseMs, settleMs };
+  const began = performance.now();
+  const result = order.what === 'data' ? await rotateData(needs, null) : await rotateMaster(needs);
+  say({ result, ms: Math.round(performance.now() - began) });
+  await store.close();
+}
