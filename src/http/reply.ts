@@ -35,7 +35,7 @@ export const jsonHeaders: readonly string[] = [
 export const textHeaders: readonly string[] = ['Content-Type', 'text/plain; charset=utf-8', ...everywhere];
 
 /** A page that may load what it carries itself and nothing else; `policy` names what that is. Only one with a form may send it. */
-export const pageHeaders = (policy: string, formAction: "'none'" | "'self'" = "'none'"): readonly string[] => [
+export const pageHeaders = (policy: string, formAction = "'none'"): readonly string[] => [
   'Content-Type',
   'text/html; charset=utf-8',
   ...everywhere,
