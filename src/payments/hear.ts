@@ -22,7 +22,7 @@ export async function hear(world: World, named: Named, answer: Answer): Promise<
 /** The shopper is back: what he did is asked for at once, and not believed from his browser. */
 export async function welcome(world: World, named: Named): Promise<Payment | null> {
   const found = await find(world, named);
-  if (!found || found.payment.phase.at !== 'shopper') return found?.payment ?? null;
+  if (found?.payment.phase.at !== 'shopper') return found?.payment ?? null;
   const event = await ask(world, found.payment, null);
   // Not decided is no news: the sweeper looks again when it is time.
   return event.is === 'waiting' || event.is === 'silence' ? found.payment : move(world, found, event);

@@ -1,7 +1,8 @@
 import type { Payment } from './payment.ts';
 
 /** Where the payment can be asked for. */
-export const resourcePathOf = ({ id }: Payment): string => `/v1/payments/${id}`;
+export const resourcePathOf = ({ id, paymentType }: Payment): string =>
+  `/v1/${paymentType === 'RG' ? 'registrations' : 'payments'}/${id}`;
 
 /**
  * Where the shopper goes when he is done: the address that the merchant gave with the payment, its own query kept, and what the merchant

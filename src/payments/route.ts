@@ -6,9 +6,9 @@ import type { Refusal } from './refusal.ts';
 
 export type Route = { readonly connector: Connector; readonly capability: Capability };
 
-/** The shopper is sent away and pays there. An account that he has stored is stored and charged without him. */
-export const isPaidElsewhere = ({ paymentBrand, paymentType, registration }: Order): boolean =>
-  brands[paymentBrand ?? '']?.workflow === 'async' && paymentType !== 'RG' && registration === null;
+/** The shopper is sent away and pays there, or agrees there to what is stored. Afterwards it is charged without him. */
+export const isPaidElsewhere = ({ paymentBrand, registration }: Order): boolean =>
+  brands[paymentBrand ?? '']?.workflow === 'async' && registration === null;
 
 /** Which connector takes the order, by the channel's settings and the connectors' capability tables: what is absent there is refused. */
 export function route(order: Order, channel: Channel, connector: (name: string) => Connector | null): Route | Refusal {

@@ -128,6 +128,23 @@ for (const [brand, fields] of [
   });
 }
 
+test('an account is stored once the shopper has agreed to it, and charged without him', async () => {
+  const account = { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'ann-1', shopperResultUrl: BACK };
+  const charge = (id: string) =>
+    shop.send('POST', `/v1/registrations/${id}/payments`, { paymentType: 'DB', amount: '5.00', currency: 'EUR' });
+  for (const [choice, before, after] of [
+    ['pay', '100.150.201', '000.100.110'],
+    ['cancel', '100.150.201', '100.150.203'],
+  ] as const) {
+    const pending = await shop.send('POST', '/v1/registrations', account);
+    assert.deepEqual([pending.status, pending.code], [200, '000.200.000'], JSON.stringify(pending.body));
+    assert.equal((await charge(pending.id)).code, before);
+    const { location } = await choose(pending, choice);
+    assert.equal(new URL(location ?? '').searchParams.get('resourcePath'), `/v1/registrations/${pending.id}`);
+    assert.equal((await charge(pending.id)).code, after);
+  }
+});
+
 test('without a way back there is no payment elsewhere', async () => {
   const faulty = await shop.pay({ ...NO_CARD, paymentBrand: 'PAYPAL' });
   assert.deepEqual([faulty.status, faulty.code], [400, '200.300.404']);
