@@ -2,6 +2,7 @@ import { table } from '../../src/payments/lifecycle.ts';
 import type { Connector } from '../../src/payments/needs.ts';
 import type { Habits } from './acquirer.ts';
 import type { Store } from './chronicle.ts';
+import type { Doors } from './node.ts';
 import * as connectors from './plantedConnectors.ts';
 import * as stored from './plantedStored.ts';
 import type { Tools } from './plantedStores.ts';
@@ -21,6 +22,8 @@ export type Planted = {
   readonly connector?: (connector: Connector, tools: Tools) => Connector;
   readonly habits?: Partial<Habits>;
   readonly hasSweeper?: false;
+  /** Replaces what the bank or the shopper comes to. */
+  readonly doors?: Partial<Doors>;
   /** Changes a table of the production code; the answer puts it back. */
   readonly plant?: () => () => void;
 };
