@@ -55,7 +55,12 @@ function createLastStore(): PaymentStore & RegistrationStore & { last: Commit | 
 /** Takes `payments` payments to warm up and as many again to measure, with the bodies that the load generator sends. */
 export async function measureMicro(payments: number): Promise<Micro> {
   const store = createLastStore();
-  const connector = simulator.create({ clock, sleep: async () => {}, random: (bytes) => randomBytes(bytes) });
+  const connector = simulator.create({
+    clock,
+    sleep: async () => {},
+    random: (bytes) => randomBytes(bytes),
+    tell: async () => {},
+  });
   const vault = await openVault({ masters: [localMaster(Buffer.alloc(32, 7))], store: createMemoryStore(), now: clock.now });
   await vault.ready(sandbox.demoShop.merchantId);
   const wallets = { open: () => Promise.reject(new Error('no wallet pays here')) };

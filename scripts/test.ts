@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
+import { ensureChromium } from '../test/browser/chromium.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { checks, runCheck } from './check.ts';
 
@@ -36,6 +37,7 @@ if (words.length === 0) {
   }
 }
 
+if (files.some((file) => file.includes('browser'))) console.log(`${await ensureChromium()} (${seconds()})`);
 const postgres = await startPostgres();
 process.env.TEST_DATABASE_URL = postgres.url();
 console.log(`PostgreSQL is up for the tests (${seconds()}); ${files.length} test files`);

@@ -7,6 +7,7 @@ import type { Responder } from './http/respond.ts';
 import type { Rooms } from './http/rooms.ts';
 import { createDirectory } from './merchants/directory.ts';
 import { createThrottler } from './merchants/throttle.ts';
+import { hear } from './payments/hear.ts';
 import type { Clock, Timers, World } from './payments/needs.ts';
 import type { MasterKey } from './registrations/masterKey.ts';
 import { systemRandom } from './registrations/randomBytes.ts';
@@ -57,7 +58,14 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     issuer: walletIssuer,
     alarm,
   });
-  const connectors = createConnectors({ clock, sleep: (ms) => sleep(ms), random });
+  const connectors = createConnectors({
+    clock,
+    sleep: (ms) => sleep(ms),
+    random,
+    tell: async (named, answer) => {
+      await hear(world, named, answer);
+    },
+  });
   const world: World = { ...createWorld({ store, vault, wallets, connectors, alarm }), clock, ids, timers };
   const rooms: Rooms = {
     environment,

@@ -1,4 +1,4 @@
-import type { Clock, Connector } from '../payments/needs.ts';
+import type { Answer, Clock, Connector } from '../payments/needs.ts';
 
 /** What a connector is given to live with: it takes no time, chance or waiting of its own. */
 export type ConnectorNeeds = {
@@ -6,6 +6,8 @@ export type ConnectorNeeds = {
   sleep(ms: number): Promise<void>;
   /** So many bytes that nobody can foresee. */
   random(bytes: number): Uint8Array;
+  /** Brings in what the far side tells by itself. */
+  tell(payment: { readonly merchantId: string; readonly paymentId: string }, answer: Answer): Promise<void>;
 };
 
 /** A connector before it is set up: what it can do is data, for the router, the documentation and the back office. */

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectorKinds, createConnectors } from './registry.ts';
 
-const needs = { clock: { now: () => 0 }, sleep: async () => {}, random: (bytes: number) => new Uint8Array(bytes) };
+const needs = {
+  clock: { now: () => 0 },
+  sleep: async () => {},
+  random: (bytes: number) => new Uint8Array(bytes),
+  tell: async () => {},
+};
 
 test('every kind is created under its own name, with the table it promises', () => {
   const created = createConnectors(needs);

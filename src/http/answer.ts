@@ -6,6 +6,7 @@ import { pay } from './handlers/pay.ts';
 import { read } from './handlers/read.ts';
 import { deregister, extendLife, readRegistration } from './handlers/registrations.ts';
 import { resultCodes } from './handlers/resultCodes.ts';
+import { bankChoice, bankPage, shopperReturn } from './handlers/shopper.ts';
 import { walletForm, walletToken } from './handlers/walletIssuer.ts';
 import type { Log } from './log.ts';
 import type { Reply } from './reply.ts';
@@ -30,6 +31,10 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   metrics,
   walletForm,
   walletToken,
+  bankPage,
+  bankChoice,
+  shopperReturn,
+  shopperReturnForm: shopperReturn,
 };
 
 /** Names of the errors by which a store says that it cannot work; see the store's own page of errors. */

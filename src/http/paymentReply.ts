@@ -3,14 +3,19 @@ import type { Payment } from '../payments/payment.ts';
 import { project, projectRegistration } from '../payments/project.ts';
 import type { Registration } from '../registrations/registration.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
+import { originOf } from './peer.ts';
 import type { Reply } from './reply.ts';
+import type { Request } from './request.ts';
 import type { Rooms } from './rooms.ts';
 
+/** By which name an answer goes, and whom it goes to. */
+type Asked = { readonly ndc: string; readonly request: Request };
+
 /** A payment as the answer to a request, counted by what became of it. */
-export function paymentReply({ respond, metrics }: Rooms, payment: Payment, ndc: string): Reply {
+export function paymentReply({ respond, metrics, trust }: Rooms, payment: Payment, { ndc, request }: Asked): Reply {
   const code = codeOf(payment);
   metrics.payment(payment.paymentType, resultCodes[code].means);
-  const { status, body } = project(payment, respond.base(ndc));
+  const { status, body } = project(payment, respond.base(ndc), originOf(request.message, trust) ?? '');
   return respond.json(status, body, { code, ndc, entityId: payment.entityId });
 }
 

@@ -35,7 +35,7 @@ export const jsonHeaders: readonly string[] = [
 export const textHeaders: readonly string[] = ['Content-Type', 'text/plain; charset=utf-8', ...everywhere];
 
 /** A page that may load what it carries itself and nothing else; `policy` names what that is. Only one with a form may send it. */
-export const pageHeaders = (policy: string, formAction: "'none'" | "'self'" = "'none'"): readonly string[] => [
+export const pageHeaders = (policy: string, formAction = "'none'"): readonly string[] => [
   'Content-Type',
   'text/html; charset=utf-8',
   ...everywhere,
@@ -46,6 +46,16 @@ export const pageHeaders = (policy: string, formAction: "'none'" | "'self'" = "'
   'Cross-Origin-Opener-Policy',
   'same-origin',
 ];
+
+/** Sends a browser on, with GET whatever it came with. */
+export const seeOther = (location: string): Reply => ({
+  status: 303,
+  headers: [...textHeaders, 'Location', location, 'Referrer-Policy', 'no-referrer'],
+  body: '',
+  code: null,
+  ndc: null,
+  entityId: null,
+});
 
 export function headersOf({ status, headers, body }: Reply, isLast: boolean): string[] {
   const all = [...headers];

@@ -18,6 +18,8 @@ export type Channel = {
   readonly state: EntityState;
   readonly throttle: Throttle;
   readonly timeZone: string;
+  /** Where shoppers may be sent after paying elsewhere; null: wherever the merchant says. */
+  readonly shopperResultHosts: readonly string[] | null;
   /** Dispatching tries the channels of a merchant in this order, the lowest first; equal ones by entityId. */
   readonly priority: number;
   /** Which wallets it takes, and with what setup. */

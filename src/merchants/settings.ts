@@ -21,6 +21,8 @@ export type Settings = {
   readonly brands: readonly string[] | null;
   readonly currencies: readonly string[] | null;
   readonly timeZone: string;
+  /** Where shoppers may be sent after paying elsewhere; null: wherever the merchant says. `*.shop.example` is every host below. */
+  readonly shopperResultHosts: readonly string[] | null;
   readonly throttle: Throttle;
   readonly state: EntityState;
   readonly priority: number;
@@ -42,6 +44,7 @@ export const defaultSettings: Settings = {
   brands: null,
   currencies: null,
   timeZone: 'UTC',
+  shopperResultHosts: null,
   throttle: defaultThrottle,
   state: 'active',
   priority: 100,
@@ -96,6 +99,10 @@ const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets'>, Kind>> = {
   },
   brands: listOf('brands', /^[A-Za-z0-9_]{1,32}$/),
   currencies: listOf('ISO 4217 currencies', /^[A-Z]{3}$/),
+  shopperResultHosts: listOf(
+    'host names such as shop.example or *.shop.example',
+    /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?$/,
+  ),
   timeZone: { says: 'the name of a time zone such as Europe/Vienna', fits: isTimeZone },
   throttle: {
     says: 'an object of {requests, perSeconds}, both whole numbers above 0, by the name of an endpoint',

@@ -37,13 +37,14 @@ function isDue(world: World, { phase }: Payment, fresh: Attempt | null): boolean
 }
 
 /** A connector may throw whatever it likes, or nothing at all for ever: the core hears silence. */
-async function ask(world: World, payment: Payment, fresh: Attempt | null): Promise<PaymentEvent> {
+export async function ask(world: World, payment: Payment, fresh: Attempt | null): Promise<PaymentEvent> {
   const connector = world.connector(payment.connector);
   if (!connector) return { is: 'silence' };
   try {
     switch (payment.phase.at) {
       case 'acquirer':
         return fresh ? heard(await world.timers.within(connector.answerMsMax, connector.send(fresh))) : { is: 'silence' };
+      case 'shopper':
       case 'doubt':
         return heard(await world.timers.within(connector.answerMsMax, connector.inquire(payment)));
       case 'cancelling':
@@ -57,12 +58,13 @@ async function ask(world: World, payment: Payment, fresh: Attempt | null): Promi
 }
 
 /** A far side out of its mind has said nothing: only the words of `Answer`, with codes of their kind, are one. */
-function heard(answer: Answer): PaymentEvent {
+export function heard(answer: Answer): PaymentEvent {
   switch (answer?.is) {
     case 'approved':
       return answer.code === undefined || isApproval(answer.code) ? answer : { is: 'silence' };
     case 'declined':
       return isNegative(answer.code) ? answer : { is: 'silence' };
+    case 'redirected':
     case 'waiting':
     case 'absent':
     case 'cancelled':
@@ -83,7 +85,7 @@ async function registrationChange(world: World, payment: Payment): Promise<Regis
  * Commits the move. When only the rest of the family, or a registration, moved on, the same move is committed on what they have become;
  * when the payment itself did, somebody else drove it and what he recorded stands.
  */
-async function record(world: World, from: Driven, moved: Payment): Promise<Driven> {
+export async function record(world: World, from: Driven, moved: Payment): Promise<Driven> {
   let { version } = from;
   for (let tries = 0; tries < RECORD_TRIES_MAX; tries += 1) {
     const outcome = await world.store.commit({

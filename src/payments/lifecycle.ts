@@ -19,10 +19,15 @@ export const SUCCESS: Readonly<Record<Mode, FinalCode>> = {
 
 const WAIT_MS_FIRST = 1_000;
 const WAIT_MS_MAX = 300_000;
+/** Most shoppers are back by then, and a bank that confirms by itself has done so. */
+const FIRST_LOOK_MS = 60_000;
+const LOOKS_MS_MAX = 3_600_000;
+/** The wait before the second look is the first one doubled. */
+const LOOKS_BEFORE = 6;
 
 /** How long to wait before the next question: doubling from one second to five minutes, spread by the payment's own random digits. */
-export function waitMs(paymentId: string, tries: number): number {
-  const wait = Math.min(WAIT_MS_FIRST * 2 ** Math.min(tries, 20), WAIT_MS_MAX);
+export function waitMs(paymentId: string, tries: number, most = WAIT_MS_MAX): number {
+  const wait = Math.min(WAIT_MS_FIRST * 2 ** Math.min(tries, 20), most);
   const spread = Number.parseInt(paymentId.slice(-4), 16) / 0x10000;
   return Math.round(wait * (0.75 + spread / 2));
 }
@@ -33,21 +38,40 @@ const approved: Arrow = (payment, event) =>
   event.is === 'approved' ? final(event.code ?? SUCCESS[payment.mode], event.details) : stay(payment);
 const declined: Arrow = (payment, event) => (event.is === 'declined' ? final(event.code, event.details) : stay(payment));
 /** Told nothing and confirmed that nothing will be booked: only now may the payment be called failed. */
-const cancelled: Arrow = () => final('900.100.301');
+const cancelled: Arrow = ({ phase }) => final((phase.at === 'cancelling' ? phase.code : undefined) ?? '900.100.301');
+const SHOPPER_TIMED_OUT = '100.396.103';
 const stay = (payment: Payment): Move => ({ phase: payment.phase });
 const doubt: Arrow = (payment, _event, now) => ({ phase: { at: 'doubt', tries: 0, dueAt: now + waitMs(payment.id, 0) } });
 const again: Arrow = (payment, _event, now) => {
   const { phase } = payment;
   if (phase.at !== 'doubt' && phase.at !== 'cancelling') return stay(payment);
   const tries = phase.tries + 1;
-  return { phase: { at: phase.at, tries, dueAt: now + waitMs(payment.id, tries) } };
+  return { phase: { ...phase, tries, dueAt: now + waitMs(payment.id, tries) } };
 };
 const cancelling: Arrow = (_payment, _event, now) => ({ phase: { at: 'cancelling', tries: 0, dueAt: now } });
+/** The far side knows nothing of a shopper any more; nor shall it ever. */
+const gone: Arrow = (_payment, _event, now) => ({ phase: { at: 'cancelling', tries: 0, dueAt: now, code: '100.396.104' } });
+const away: Arrow = (payment, event, now) => {
+  if (event.is !== 'redirected') return stay(payment);
+  const { redirect, until } = event;
+  return { phase: { at: 'shopper', redirect, tries: 0, until, dueAt: Math.min(until, now + FIRST_LOOK_MS) } };
+};
+/** Nobody knows yet what the shopper did: look again, and when his time is over make sure that he cannot pay any more. */
+const stillAway: Arrow = (payment, _event, now) => {
+  const { phase } = payment;
+  if (phase.at !== 'shopper') return stay(payment);
+  if (now >= phase.until) return { phase: { at: 'cancelling', tries: 0, dueAt: now, code: SHOPPER_TIMED_OUT } };
+  const tries = phase.tries + 1;
+  return {
+    phase: { ...phase, tries, dueAt: Math.min(phase.until, now + waitMs(payment.id, tries + LOOKS_BEFORE, LOOKS_MS_MAX)) },
+  };
+};
 
 /** The life of a payment, whole: what is not in this table cannot happen. ARCHITECTURE.md prints it. */
 export const table: Readonly<Record<Phase['at'], Arrows>> = {
-  acquirer: { approved, declined, waiting: doubt, silence: doubt },
-  doubt: { approved, declined, cancelled, absent: cancelling, waiting: again, silence: again },
+  acquirer: { approved, declined, redirected: away, waiting: doubt, silence: doubt },
+  shopper: { approved, declined, cancelled: () => final('100.396.104'), absent: gone, waiting: stillAway, silence: stillAway },
+  doubt: { approved, declined, redirected: away, cancelled, absent: cancelling, waiting: again, silence: again },
   // Written down before the acquirer is told, so a late approval finds the door closed and is undone, never believed.
   cancelling: { declined, cancelled, approved: again, absent: again, waiting: again, silence: again },
   final: {},

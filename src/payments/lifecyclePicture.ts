@@ -5,6 +5,7 @@ import type { Phase } from './payment.ts';
 const EVENTS: readonly PaymentEvent[] = [
   { is: 'approved', details: {} },
   { is: 'declined', code: '800.100.151', details: {} },
+  { is: 'redirected', redirect: { url: '/', parameters: [] }, until: 9 },
   { is: 'waiting' },
   { is: 'absent' },
   { is: 'cancelled' },
@@ -13,6 +14,7 @@ const EVENTS: readonly PaymentEvent[] = [
 
 const PHASES: Readonly<Record<Phase['at'], Phase>> = {
   acquirer: { at: 'acquirer', dueAt: 0 },
+  shopper: { at: 'shopper', redirect: { url: '/', parameters: [] }, tries: 0, until: 9, dueAt: 0 },
   doubt: { at: 'doubt', tries: 0, dueAt: 0 },
   cancelling: { at: 'cancelling', tries: 0, dueAt: 0 },
   final: { at: 'final', code: '000.100.110' },

@@ -4,7 +4,7 @@ import type { Mode, Registration, Series } from '../registrations/registration.t
 import type { MethodCode } from '../spec/methods.ts';
 import type { PaymentType, TransactionType } from '../spec/paymentTypes.ts';
 import type { CodeThat, NegativeCode, ResultCode } from '../spec/resultCodes.ts';
-import type { AnswerDetails, Family, Payment } from './payment.ts';
+import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
 
 /** What the payments room asks of the rooms that stand outside it. Each has an honest in-memory form; none is ever mocked. */
 
@@ -94,14 +94,20 @@ export type Instructed = Series & {
   readonly practice: string | null;
 };
 
-/** What an acquirer can say. `waiting`: received, no decision yet. `absent`: never heard of it. `cancelled`: it will never be booked. */
+/**
+ * What an acquirer can say. `waiting`: received, no decision yet. `redirected`: the shopper decides, elsewhere and until then. `absent`:
+ * never heard of it. `cancelled`: it will never be booked.
+ */
 export type Answer =
   | { readonly is: 'approved'; readonly code?: CodeThat<'approved'>; readonly details: AnswerDetails }
   | { readonly is: 'declined'; readonly code: NegativeCode; readonly details: AnswerDetails }
+  | { readonly is: 'redirected'; readonly redirect: Redirect; readonly until: number }
   | { readonly is: 'waiting' | 'absent' | 'cancelled' };
 
 /** One payment method as a connector offers it: data, read by the router, the documentation and the back office. */
 export type Capability = {
+  /** The shopper can be sent away and is fetched back: brands of the asynchronous workflow. */
+  readonly redirects: boolean;
   /** A method without RG is stored without asking anybody. */
   readonly types: readonly (PaymentType | 'RG')[];
   readonly partialCapture: boolean;
@@ -128,6 +134,18 @@ export interface Connector {
   book?(payment: Payment): void;
   /** Present when the schemes behind the connector give out tokens for stored cards. */
   readonly tokens?: NetworkTokens;
+  /** Present when the connector shows pages to shoppers itself. */
+  readonly pages?: ShopperPages;
+}
+
+/** A page that a shopper's browser is shown, or where it is sent next. */
+export type Page = { readonly status: number; readonly html: string; readonly policy: string } | { readonly location: string };
+
+/** Pages of a far side that lives in this process: the bank or wallet of the sandbox. */
+export interface ShopperPages {
+  /** `ticket` is the end of the address that the payment was redirected to; `languages` what the browser likes to read. */
+  show(ticket: string, languages: string): Page;
+  act(ticket: string, form: ReadonlyMap<string, string>, languages: string): Promise<Page>;
 }
 
 export interface NetworkTokens {

@@ -21,6 +21,7 @@ import type { PaymentType } from '../spec/paymentTypes.ts';
 import { ABSENT } from '../spec/rules/rule.ts';
 import type { Instructed } from './needs.ts';
 import type { Refusal } from './refusal.ts';
+import { isAllowedHost } from './resultUrl.ts';
 import { instructionOf } from './series.ts';
 
 export type Environment = 'test' | 'live';
@@ -73,7 +74,7 @@ export type Stored = {
 export type WalletPayment = { readonly wallet: WalletName; readonly card: WalletCard };
 
 export type OrderContext = {
-  readonly channel: Pick<Channel, 'entityId' | 'merchantId' | 'isLenient'>;
+  readonly channel: Pick<Channel, 'entityId' | 'merchantId' | 'isLenient' | 'shopperResultHosts'>;
   readonly environment: Environment;
   /** The id of a payment in the path, when there is one. */
   readonly referencedId: string | null;
@@ -126,6 +127,11 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
   const instruction = instructionOf((name) => checked.text(name), brand);
   if (lacksRecurringType(checked, instruction, context)) {
     return { faults: [{ name: 'standingInstruction.recurringType', value: null, message: ABSENT }] };
+  }
+  const wayBack = checked.text('shopperResultUrl');
+  if (wayBack !== undefined && !isAllowedHost(wayBack, channel.shopperResultHosts)) {
+    const message = 'must be on a host that the entity has listed';
+    return { faults: [{ name: 'shopperResultUrl', value: wayBack, message }] };
   }
   const testMode = checked.get('testMode');
   return {

@@ -11,9 +11,24 @@ import type { FinalCode } from '../spec/resultCodes.ts';
  */
 export type Phase =
   | { readonly at: 'acquirer'; readonly dueAt: number }
+  | {
+      readonly at: 'shopper';
+      readonly redirect: Redirect;
+      readonly tries: number;
+      readonly until: number;
+      readonly dueAt: number;
+    }
   | { readonly at: 'doubt'; readonly tries: number; readonly dueAt: number }
-  | { readonly at: 'cancelling'; readonly tries: number; readonly dueAt: number }
+  /** `code`: what the payment ends with once nothing can be booked any more, where it is not the silence of the far side. */
+  | { readonly at: 'cancelling'; readonly tries: number; readonly dueAt: number; readonly code?: FinalCode }
   | { readonly at: 'final'; readonly code: FinalCode };
+
+/** Where the shopper is sent. A url that begins with a slash is a page of our own. */
+export type Redirect = {
+  readonly url: string;
+  readonly method?: 'GET' | 'POST';
+  readonly parameters: readonly { readonly name: string; readonly value: string }[];
+};
 
 /** What the acquirer said beside yes or no. Keys of `resultDetails` are those of the API. */
 export type AnswerDetails = {

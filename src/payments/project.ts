@@ -5,17 +5,21 @@ import { registrationTypes } from '../spec/paymentTypes.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
 import { isApproved } from './balance.ts';
 import { codeOf } from './message.ts';
-import { type AnswerDetails, isOpen, type Payment } from './payment.ts';
+import { type AnswerDetails, isOpen, type Payment, type Redirect } from './payment.ts';
 
 /** The base fields of every answer, made by whoever answers. */
-export type Base = { readonly buildNumber: string; readonly timestamp: string; readonly ndc: string };
+export type Base = {
+  readonly buildNumber: string;
+  readonly timestamp: string;
+  readonly ndc: string;
+};
 export type Projected = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
 /** Stored for our own use, not for the answer. */
 const NOT_SHOWN: readonly string[] = ['shopperResultUrl', 'notificationUrl'];
 
 /** The answer of the API for a payment, keys in the order in which existing recordings have them. */
-export function project(payment: Payment, base: Base): Projected {
+export function project(payment: Payment, base: Base, origin = ''): Projected {
   const code = codeOf(payment);
   const { text, http } = resultCodes[code];
   const { avsResponse, cvvResponse, resultDetails } = payment.details;
@@ -31,11 +35,19 @@ export function project(payment: Payment, base: Base): Projected {
     result: { code, description: text, avsResponse, cvvResponse },
     resultDetails,
     ...structures,
+    redirect: redirectOf(payment, origin),
     brandResult: payment.isBrandDetected ? payment.paymentBrand : undefined,
     ...base,
     standingInstruction: standingInstructionOf(payment, standingInstruction),
   };
   return { status: http, body };
+}
+
+/** Where the shopper must go; a page of ours is told with the address under which we are known. */
+function redirectOf({ phase }: Payment, origin: string): Redirect | undefined {
+  if (phase.at !== 'shopper') return undefined;
+  const { redirect } = phase;
+  return redirect.url.startsWith('/') ? { ...redirect, url: `${origin}${redirect.url}` } : redirect;
 }
 
 /** What it is about. What is done to stored details names them as its reference, and storing them is its own subject. */

@@ -6,18 +6,19 @@ import type { Refusal } from './refusal.ts';
 
 export type Route = { readonly connector: Connector; readonly capability: Capability };
 
+/** The shopper is sent away and pays there, or agrees there to what is stored. Afterwards it is charged without him. */
+export const isPaidElsewhere = ({ paymentBrand, registration }: Order): boolean =>
+  brands[paymentBrand ?? '']?.workflow === 'async' && registration === null;
+
 /** Which connector takes the order, by the channel's settings and the connectors' capability tables: what is absent there is refused. */
 export function route(order: Order, channel: Channel, connector: (name: string) => Connector | null): Route | Refusal {
   if (channel.brands && order.paymentBrand !== null && !channel.brands.includes(order.paymentBrand)) return '600.200.500';
   if (channel.currencies && order.currency !== null && !channel.currencies.includes(order.currency)) return '600.200.500';
-  // A brand that sends the shopper away needs a connector that can fetch him back; none does so yet. An account that he has stored
-  // is stored and charged without him.
-  const isAway = order.paymentBrand !== null && brands[order.paymentBrand]?.workflow === 'async';
-  if (isAway && order.paymentType !== 'RG' && order.registration === null) return '600.200.201';
   const name = channel.connectors[order.method] ?? channel.connectors.default;
   const found = name === undefined ? null : connector(name);
   const capability = found?.supports[order.method];
   if (!found || !capability || !found.modes.includes(order.mode)) return '600.200.201';
+  if (isPaidElsewhere(order) && !capability.redirects) return '600.200.201';
   // Details can be stored with any connector; whether it is asked about them is for its table to say.
   const isTaken = order.paymentType === 'RG' || capability.types.includes(order.paymentType);
   return isTaken ? { connector: found, capability } : '600.200.202';

@@ -13,7 +13,7 @@ import type { Attempt, Claim, World } from './needs.ts';
 import type { Order } from './order.ts';
 import type { Family, Payment, Phase } from './payment.ts';
 import { type Reference, type Refusal, refusalOfReference, reversible, UNKNOWN_REFERENCE } from './refusal.ts';
-import { type Route, route } from './route.ts';
+import { isPaidElsewhere, type Route, route } from './route.ts';
 import { changeBy } from './storing.ts';
 
 export type Request = { readonly order: Order; readonly channel: Channel; readonly claim: Claim | null };
@@ -90,7 +90,7 @@ function plan(world: World, { order, channel }: Request, { family, referenced }:
     if (refusal !== null) return refuse(refusal);
     if (isFollowUp) return { route: found, amount: order.amount ?? reversible(reference), refusal: null };
   }
-  if (!referenced && !order.instrument) return refuse('100.150.100');
+  if (!referenced && !order.instrument && !isPaidElsewhere(order)) return refuse('100.150.100');
   const refusal = refusalOfAmount(order) ?? refusalOfInstrument(asCharged(order), now);
   return refusal === null ? { route: found, amount: order.amount ?? 0n, refusal } : refuse(refusal);
 }

@@ -196,6 +196,42 @@ export const endpoints = {
     summary: 'Make a token of a device wallet; in the test environment only.',
     answers: 'page',
   },
+  bankPage: {
+    method: 'GET',
+    path: '/sandbox/bank/{id}',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'The page of the simulated bank or wallet; in the test environment only.',
+    answers: 'page',
+  },
+  bankChoice: {
+    method: 'POST',
+    path: '/sandbox/bank/{id}',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'What the shopper decided at the simulated bank; in the test environment only.',
+    answers: 'page',
+  },
+  shopperReturn: {
+    method: 'GET',
+    path: '/v1/return/{id}',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'Where a bank or wallet sends the shopper back to; he goes on to the shopperResultUrl of his payment.',
+    answers: 'page',
+  },
+  shopperReturnForm: {
+    method: 'POST',
+    path: '/v1/return/{id}',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'The same for those who send him back with a form.',
+    answers: 'page',
+  },
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof endpoints;

@@ -86,6 +86,7 @@ export function openSimulator() {
   let drawn = 0;
   const connector = simulator.create({
     clock: { now: () => time.now },
+    tell: async () => {},
     async sleep(ms) {
       time.slept.push(ms);
       time.now += ms;

@@ -206,19 +206,6 @@ const instruments: [what: string, fields: Fields, code: string][] = [
   ['a verification of a card', { amount: '0.00', paymentType: 'PA' }, '000.100.110'],
   ['the processor’s own test system', { testMode: 'EXTERNAL' }, '000.100.112'],
   ['our simulators, said aloud', { testMode: 'INTERNAL' }, '000.100.110'],
-  [
-    'a brand that sends the shopper away',
-    {
-      paymentBrand: 'PAYPAL',
-      'card.number': '',
-      'card.holder': '',
-      'card.expiryMonth': '',
-      'card.expiryYear': '',
-      'card.cvv': '',
-      shopperResultUrl: 'https://shop.example/result',
-    },
-    '600.200.201',
-  ],
 ];
 
 for (const [what, fields, code] of instruments) {

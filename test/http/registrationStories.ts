@@ -17,11 +17,7 @@ const TOKEN_ACCOUNT = {
   'tokenAccount.number': '4111111111111111',
   'tokenAccount.type': 'EXTERNAL',
 } as const;
-const PAYPAL = {
-  paymentBrand: 'PAYPAL',
-  'virtualAccount.accountId': 'ann-1',
-  shopperResultUrl: 'https://shop.example/result',
-} as const;
+const ACCOUNT = { paymentBrand: 'VIRTUAL_ACCOUNT', 'virtualAccount.accountId': 'ann-1' } as const;
 const CHARGE = { paymentType: 'DB', amount: '12.50', currency: 'EUR' } as const;
 const MIT = {
   'standingInstruction.mode': 'REPEATED',
@@ -60,7 +56,7 @@ export function registrationStories(name: string, openStore: () => Promise<Store
         'a card': [CARD, { card: { bin: '420000', last4Digits: '0000', holder: 'Ann Example' } }],
         'a card without a name': [{ ...CARD, 'card.holder': '' }, { card: { last4Digits: '0000', expiryYear: '2034' } }],
         'a bank account': [SEPA, { bankAccount: { last4Digits: '7890', holder: 'Ann Example' } }],
-        'a virtual account': [PAYPAL, { virtualAccount: { accountId: 'ann-1' } }],
+        'a virtual account': [ACCOUNT, { virtualAccount: { accountId: 'ann-1' } }],
         'a token account': [TOKEN_ACCOUNT, { tokenAccount: { type: 'EXTERNAL', last4Digits: '1111' } }],
       };
       for (const [what, [fields, shown]] of Object.entries(instruments)) {

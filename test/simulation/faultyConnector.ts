@@ -10,6 +10,7 @@ const card: Capability = {
   types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'RG'],
   partialCapture: true,
   multipleCaptures: true,
+  redirects: false,
   reversal: { until: '23:00', daysLater: { PA: 7, DB: 7, CD: 7, CP: 7 } },
 };
 

@@ -38,6 +38,7 @@ const channel = (merchant: string, number: number): Channel => ({
   state: 'active',
   throttle: {},
   timeZone: 'UTC',
+  shopperResultHosts: null,
   priority: 100,
   wallets: { walletA: null, walletB: null, walletC: null },
 });

@@ -12,6 +12,9 @@ export type Entry = {
   readonly decidedAt: number;
 };
 
+/** Nobody knows yet when: somebody has still to make up his mind. */
+const UNDECIDED = Number.POSITIVE_INFINITY;
+
 /**
  * The acquirer's own record of what it booked, apart from ours, so that a test can ask whether both sides tell the same story. An
  * id is written down once; a cancelled one is never booked afterwards.
@@ -20,6 +23,8 @@ export interface Book {
   /** Writes the entry down, unless the id is in the book already: what stands there is the answer. */
   enter(id: string, entry: Entry, shelf: 'asked' | 'settled'): Entry;
   find(id: string): Entry | null;
+  /** Decides what was left open, once; answers what stands in the book afterwards. */
+  settle(id: string, answer: Answer, now: number): Entry | null;
   /** Takes a payment back, or makes sure that it is never booked if it comes later. A decline stays what it is. */
   cancel(payment: Payment): Entry;
   /** What of a family is booked at this instant, by type. */
@@ -35,6 +40,11 @@ export function createBook({ keep }: { readonly keep: number | null }): Book {
   const find = (id: string): Entry | null => shelves.asked.entries.get(id) ?? shelves.settled.entries.get(id) ?? null;
   return {
     find,
+    settle(id, answer, now) {
+      const known = find(id);
+      if (!known || !isUndecided(known)) return known;
+      return shelves.asked.put(id, { ...known, answer, decidedAt: now });
+    },
     enter: (id, entry, shelf) => find(id) ?? shelves[shelf].put(id, entry),
     cancel(payment) {
       const known = find(payment.id);
@@ -81,6 +91,17 @@ function createShelf(keep: number | null) {
 
   return { entries, put };
 }
+
+/** An entry of which nobody knows yet how it will end. */
+export const undecided = ({ familyId, paymentType, amount }: Pick<Entry, 'familyId' | 'paymentType' | 'amount'>): Entry => ({
+  familyId,
+  paymentType,
+  amount,
+  answer: { is: 'waiting' },
+  decidedAt: UNDECIDED,
+});
+
+export const isUndecided = ({ decidedAt }: Entry): boolean => decidedAt === UNDECIDED;
 
 /** What the far side says of an entry at this instant. */
 export function answerAt({ answer, decidedAt }: Entry, now: number): Answer {

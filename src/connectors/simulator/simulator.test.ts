@@ -260,6 +260,7 @@ test('an approval that was reached by asking is kept in the book of a running ga
   const connector = simulator.create({
     clock: { now: () => START },
     sleep: async () => {},
+    tell: async () => {},
     random: (bytes) => new Uint8Array(bytes),
   });
   await connector.send(attempt());

@@ -1,8 +1,10 @@
-import type { Answer, Attempt, Capability, Connector } from '../../payments/needs.ts';
+import type { Answer, Attempt, Capability, Clock, Connector } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { isApproval, isNegative } from '../../spec/resultCodes.ts';
 import type { ConnectorKind, ConnectorNeeds } from '../kind.ts';
-import { answerAt, type Book, createBook, type Entry } from './book.ts';
+import { redirected, sendsAway } from './away.ts';
+import { createBank } from './bank/bank.ts';
+import { answerAt, type Book, createBook, type Entry, isUndecided, undecided } from './book.ts';
 import { detailsOfApproval, detailsOfDecline } from './details.ts';
 import { createNetworkTokens } from './networkTokens.ts';
 import { seriesTold } from './series.ts';
@@ -15,9 +17,12 @@ const card: Capability = {
   types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'RG'],
   partialCapture: true,
   multipleCaptures: true,
+  redirects: false,
   reversal,
 };
 const account: Capability = { ...card, multipleCaptures: false };
+/** The shopper pays at his bank or wallet. */
+const elsewhere: Capability = { ...account, redirects: true };
 
 const ENTRIES_KEPT = 10_000;
 const ANSWER_MS_MAX = 30_000;
@@ -35,33 +40,14 @@ type SimulatorNeeds = ConnectorNeeds & {
 export const simulator = {
   name: 'simulator',
   modes: ['INTERNAL', 'EXTERNAL'],
-  supports: { CC: card, DC: card, DD: account, VA: account },
+  supports: { CC: card, DC: card, DD: account, VA: elsewhere, OT: elsewhere, CT: elsewhere, PP: elsewhere, IV: elsewhere },
   create,
 } as const satisfies ConnectorKind;
 
 function create(needs: SimulatorNeeds): Connector {
   const { clock, sleep, book = createBook({ keep: ENTRIES_KEPT }), answerMsMax = ANSWER_MS_MAX } = needs;
 
-  function receive(attempt: Attempt, steering: Steering, verdict = verdictOf(attempt, steering)): void {
-    const { payment } = attempt;
-    const wait = verdict.is === 'pending' ? PENDING_MS : steering.answer === 'late' ? answerMsMax + LATE_MS : 0;
-    book.enter(payment.id, entryOf(payment, answerOf(attempt, verdict, steering), payment.createdAt + wait), 'asked');
-  }
-
-  /** The book is this process's own. What was booked before a restart, or by another node, is told by the request itself. */
-  function recall(payment: Payment): void {
-    const steering = steeringOf(payment);
-    const wasReceived = steering.answer === 'lost' || steering.answer === 'late' || steering.answer === 'garbled';
-    if (!wasReceived) return;
-    const attempt = attemptLeft(payment);
-    receive(attempt, steering, verdictRecalled(attempt, steering));
-  }
-
-  function listen(payment: Payment): Answer {
-    const entry = book.find(payment.id);
-    return entry ? answerAt(entry, clock.now()) : { is: 'absent' };
-  }
-
+  const { receive, recall, listen } = createFarSide({ clock, book, answerMsMax });
   const reach = (payment: Payment): void => assertUp(payment, clock.now());
 
   async function send(attempt: Attempt): Promise<Answer> {
@@ -91,12 +77,48 @@ function create(needs: SimulatorNeeds): Connector {
       return book.cancel(payment).answer;
     },
     tokens: createNetworkTokens(needs),
+    pages: createBank({ ...needs, book }),
     decide,
     book(payment) {
       const answer = recordedAnswer(payment);
       if (answer) book.enter(payment.id, entryOf(payment, answer, payment.movedAt), 'settled');
     },
   };
+}
+
+type FarSide = { readonly clock: Clock; readonly book: Book; readonly answerMsMax: number };
+
+/** What the far side does with what reaches it, and what it says when it is asked. */
+function createFarSide({ clock, book, answerMsMax }: FarSide) {
+  function receive(attempt: Attempt, steering: Steering, verdict = verdictOf(attempt, steering)): void {
+    const { payment } = attempt;
+    if (sendsAway(attempt, verdict, steering)) {
+      book.enter(payment.id, undecided(payment), 'asked');
+      return;
+    }
+    const wait = verdict.is === 'pending' ? PENDING_MS : steering.answer === 'late' ? answerMsMax + LATE_MS : 0;
+    book.enter(payment.id, entryOf(payment, answerOf(attempt, verdict, steering), payment.createdAt + wait), 'asked');
+  }
+
+  /** The book is this process's own. What was booked before a restart, or by another node, is told by the request itself. */
+  function recall(payment: Payment): void {
+    const steering = steeringOf(payment);
+    const wasReceived =
+      payment.phase.at === 'shopper' || steering.answer === 'lost' || steering.answer === 'late' || steering.answer === 'garbled';
+    if (!wasReceived) return;
+    const attempt = attemptLeft(payment);
+    receive(attempt, steering, verdictRecalled(attempt, steering));
+  }
+
+  function listen(payment: Payment): Answer {
+    const entry = book.find(payment.id);
+    if (!entry) return { is: 'absent' };
+    const answer = answerAt(entry, clock.now());
+    // Where the shopper has not been sent to the bank yet, the answer is where to send him.
+    return answer.is === 'waiting' && isUndecided(entry) && payment.phase.at !== 'shopper' ? redirected(payment) : answer;
+  }
+
+  return { receive, recall, listen };
 }
 
 /** What is left of an attempt in the payment that it made. */
@@ -118,7 +140,7 @@ function decide(attempt: Attempt): Answer | null {
   const steering = steeringOf(attempt.payment);
   if (steering.answer !== undefined || steering.latency !== undefined) return null;
   const verdict = verdictOf(attempt, steering);
-  return verdict.is === 'pending' ? null : answerOf(attempt, verdict, steering);
+  return verdict.is === 'pending' || sendsAway(attempt, verdict, steering) ? null : answerOf(attempt, verdict, steering);
 }
 
 function answerOf(attempt: Attempt, verdict: Verdict, steering: Steering): Answer {

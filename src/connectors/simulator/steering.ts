@@ -49,6 +49,14 @@ export const levers = {
     pattern: /^(?:lost|lost-request|late|twice|garbled|down)$/,
     effect: 'The conversation goes wrong: see the table of answers.',
   },
+  confirm: {
+    parameter: 'customParameters[SIMULATOR_confirm]',
+    takes: 'before, after, twice or never',
+    pattern: /^(?:before|after|twice|never)$/,
+    effect:
+      'When the bank of an asynchronous brand tells the gateway by itself what the shopper did: before he is back (as without it), ' +
+      'two seconds after, before and twice, or never.',
+  },
   mandate: {
     parameter: 'customParameters[SIMULATOR_mandate]',
     takes: 'revoked or revoked-all',

@@ -45,7 +45,7 @@ export async function pay(rooms: Rooms, request: Request): Promise<Reply> {
   const performed = await perform(world, { channel: found.channel, environment, checked, claim, ...pathOf(request) });
   switch (performed.is) {
     case 'payment':
-      return paymentReply(rooms, performed.payment, performed.payment.ndc);
+      return paymentReply(rooms, performed.payment, { ndc: performed.payment.ndc, request });
     case 'faulty':
       return respond.result('200.300.404', entity.id, { faults: performed.faults });
     case 'badToken':

@@ -15,7 +15,7 @@ export async function read(rooms: Rooms, request: Request): Promise<Reply> {
   if ('status' in entered) return entered;
   const { scope, entityId } = entered;
   const payment = await readPayment(world, scope, request.id ?? '');
-  if (payment && payment.paymentType !== 'RG') return paymentReply(rooms, payment, respond.ndc(entityId));
+  if (payment && payment.paymentType !== 'RG') return paymentReply(rooms, payment, { ndc: respond.ndc(entityId), request });
   const registration = await readRegistration(world, scope, request.id ?? '');
   return registration ? registrationReply(rooms, registration, respond.ndc(entityId)) : respond.result('700.400.580', entityId);
 }

@@ -42,7 +42,7 @@ async function tend(rooms: Rooms, request: Request, how: Tend): Promise<Reply> {
   const tended = await how(world, { ...scope, registrationId, environment, claim });
   switch (tended.is) {
     case 'done':
-      return paymentReply(rooms, tended.payment, tended.payment.ndc);
+      return paymentReply(rooms, tended.payment, { ndc: tended.payment.ndc, request });
     case 'refused':
       return respond.result(tended.refusal, entityId);
     case 'otherBody':

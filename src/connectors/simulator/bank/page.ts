@@ -1,0 +1,118 @@
+import { hash } from 'node:crypto';
+import type { Page } from '../../../payments/needs.ts';
+import { shown } from '../../../spec/referenceParts.ts';
+import type { BankState } from './bank.ts';
+import { brandName } from './labels/brandNames.ts';
+import { type Language, languageFor, writtenAmount, writtenTime } from './languages.ts';
+import { pageStyles } from './pageStyles.ts';
+import type { Ticket } from './ticket.ts';
+
+/** What a page of the bank shows, and the browser's Accept-Language text. */
+export type BankView = { readonly ticket: Ticket; readonly state: BankState; readonly languages: string };
+
+/** The page runs its own style and nothing else. */
+const policy = `style-src 'sha256-${hash('sha256', pageStyles, 'base64')}'; img-src data:;`;
+
+/** A lowered toll bar: a post and a bar across it. */
+const mark =
+  '<svg viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true">' +
+  '<path d="M4 4.5V14M1.5 7.5h13"/></svg>';
+
+/** Text of others keeps its own direction, whatever signs it is made of. */
+const foreign = (text: string): string => `<bdi>${shown(text)}</bdi>`;
+
+/** A label with the markup that belongs in its gap. */
+const filled = (label: string, gap: '{amount}' | '{time}', markup: string): string => shown(label).replace(gap, () => markup);
+
+const amountOf = (language: Language, { amount, currency }: Ticket): string => writtenAmount(language, BigInt(amount), currency);
+
+/** An amount of more signs than this is written smaller, so that it stays on one line. */
+const LARGE_SIGNS_MAX = 14;
+
+const fact = (name: string, markup: string, kind = ''): string =>
+  `<div${kind && ` class="${kind}"`}><dt>${shown(name)}</dt><dd>${markup}</dd></div>`;
+
+function facts(language: Language, ticket: Ticket): string {
+  const { labels } = language;
+  const { descriptor, brand } = ticket;
+  const amount = amountOf(language, ticket);
+  return `<dl>
+${fact(labels.amount, foreign(amount), amount.length > LARGE_SIGNS_MAX ? 'sum long' : 'sum')}
+${descriptor && fact(labels.recipient, foreign(descriptor))}
+${brand && fact(labels.method, foreign(brandName(brand)))}
+</dl>`;
+}
+
+const button = (choice: string, markup: string, attributes = ''): string =>
+  `<button name="choice" value="${choice}"${attributes}>${markup}</button>`;
+
+const form = (...buttons: readonly string[]): string =>
+  `<form method="post" aria-labelledby="title">\n${buttons.join('\n')}\n</form>`;
+
+function choosing(language: Language, ticket: Ticket): string {
+  const { labels } = language;
+  const { until } = ticket;
+  const time = `<time datetime="${new Date(until).toISOString()}">${foreign(writtenTime(language, until))}</time>`;
+  return form(
+    button('pay', filled(labels.pay, '{amount}', foreign(amountOf(language, ticket))), ' class="first"'),
+    button('decline', shown(labels.decline)),
+    button('cancel', shown(labels.cancel)),
+    button('later', shown(labels.later), ' aria-describedby="hint"'),
+    `<p class="hint" id="hint">${filled(labels.laterHint, '{time}', time)}</p>`,
+  );
+}
+
+/** Where everything is decided, leaving it as it is takes the shopper back. */
+const leaving = ({ labels }: Language): string => form(button('later', shown(labels.back), ' class="first"'));
+
+type Sheet = { readonly language: Language; readonly said: BankState | 'lost'; readonly rest: string };
+
+function sheet({ language, said, rest }: Sheet): string {
+  const { tag, direction, labels } = language;
+  const { title, text } = labels[said];
+  return `<!doctype html>
+<html lang="${tag}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${shown(title)} · ${shown(labels.simulator)}</title>
+<link rel="icon" href="data:,">
+<style>${pageStyles}</style>
+</head>
+<body>
+<div class="page">
+<header>${mark}<span lang="en">Turnpike</span><span class="badge" lang="en">TEST</span></header>
+<main>
+<p class="notice"><strong>${shown(labels.simulator)}</strong> ${shown(labels.notice)}</p>
+<div class="body ${said}">
+<h1 id="title">${shown(title)}</h1>
+<p class="said">${shown(text)}</p>
+${rest}
+</div>
+</main>
+</div>
+</body>
+</html>
+`;
+}
+
+/** A payment that is over has no way left: the bank does not send the shopper on from there. */
+const ways: Readonly<Record<BankState, (language: Language, ticket: Ticket) => string>> = {
+  open: choosing,
+  paid: leaving,
+  refused: leaving,
+  over: () => '',
+};
+
+/** The simulated bank or wallet as the shopper finds it. It works without a script. */
+export function bankPage({ ticket, state, languages }: BankView): Page {
+  const language = languageFor(ticket.language, languages);
+  const rest = `${facts(language, ticket)}\n${ways[state](language, ticket)}`;
+  return { status: state === 'over' ? 410 : 200, html: sheet({ language, said: state, rest }), policy };
+}
+
+/** For an address that nobody of ours has written. */
+export function lostPage(languages: string): Page {
+  return { status: 404, html: sheet({ language: languageFor(null, languages), said: 'lost', rest: '' }), policy };
+}

@@ -1,0 +1,45 @@
+import { decode } from '../../form/decode.ts';
+import { welcome } from '../../payments/hear.ts';
+import type { Page } from '../../payments/needs.ts';
+import { resultUrlOf } from '../../payments/resultUrl.ts';
+import { pageHeaders, type Reply, seeOther } from '../reply.ts';
+import type { Request } from '../request.ts';
+import type { Rooms } from '../rooms.ts';
+import { nothingHere } from '../turnAway.ts';
+
+const unnamed = { code: null, ndc: null, entityId: null } as const;
+
+/** Browsers hold a form's policy against every redirect that follows it, and the last one leads to the shop, wherever that is. */
+const pageReply = (page: Page): Reply =>
+  'location' in page
+    ? seeOther(page.location)
+    : { ...unnamed, status: page.status, headers: pageHeaders(page.policy, "'self' https: http:"), body: page.html };
+
+const languagesOf = ({ headers }: Request): string => headers['accept-language'] ?? '';
+/** The bank lives with the simulator, and there is no simulator in live. */
+const pagesOf = ({ environment, world }: Rooms) => (environment === 'test' ? world.connector('simulator')?.pages : undefined);
+
+/** The page on which the shopper decides. */
+export function bankPage(rooms: Rooms, request: Request): Reply {
+  const pages = pagesOf(rooms);
+  return pages ? pageReply(pages.show(request.id ?? '', languagesOf(request))) : nothingHere(rooms.respond);
+}
+
+/** What he decided. */
+export async function bankChoice(rooms: Rooms, request: Request): Promise<Reply> {
+  const pages = pagesOf(rooms);
+  if (!pages) return nothingHere(rooms.respond);
+  const { fields } = decode(request.body);
+  return pageReply(await pages.act(request.id ?? '', fields, languagesOf(request)));
+}
+
+const NAMED = /^([0-9a-f]{32})\.([0-9a-f]{32})$/;
+
+/** He is back: the far side is asked what he did, and he goes on to the shop, which asks us. */
+export async function shopperReturn({ world, respond }: Rooms, request: Request): Promise<Reply> {
+  const [, merchantId, paymentId] = NAMED.exec(request.id ?? '') ?? [];
+  if (merchantId === undefined || paymentId === undefined) return nothingHere(respond);
+  const payment = await welcome(world, { merchantId, paymentId });
+  const url = payment && resultUrlOf(payment);
+  return url ? seeOther(url) : nothingHere(respond);
+}

@@ -1,0 +1,50 @@
+import { isApproved } from './balance.ts';
+import { ask, type Driven, heard, record } from './drive.ts';
+import { next, type PaymentEvent } from './lifecycle.ts';
+import type { Answer, World } from './needs.ts';
+import { isOpen, type Payment } from './payment.ts';
+
+/** A payment by the names it has outside: whoever speaks of it says whose it is. */
+export type Named = { readonly merchantId: string; readonly paymentId: string };
+
+/**
+ * What the far side tells by itself: before the shopper is back, after, twice, or when nobody waits any more. The payment moves at most
+ * once; an approval that comes too late is taken back where it was given.
+ */
+export async function hear(world: World, named: Named, answer: Answer): Promise<Payment | null> {
+  const found = await find(world, named);
+  if (!found) return null;
+  const { payment } = found;
+  if (!isOpen(payment) && answer.is === 'approved' && !isApproved(payment)) await takeBack(world, payment);
+  return move(world, found, heard(answer));
+}
+
+/** The shopper is back: what he did is asked for at once, and not believed from his browser. */
+export async function welcome(world: World, named: Named): Promise<Payment | null> {
+  const found = await find(world, named);
+  if (found?.payment.phase.at !== 'shopper') return found?.payment ?? null;
+  const event = await ask(world, found.payment, null);
+  // Not decided is no news: the sweeper looks again when it is time.
+  return event.is === 'waiting' || event.is === 'silence' ? found.payment : move(world, found, event);
+}
+
+async function find({ store }: World, { merchantId, paymentId }: Named): Promise<Driven | null> {
+  const family = await store.family(merchantId, paymentId);
+  const payment = family?.payments.find(({ id }) => id === paymentId);
+  return family && payment ? { payment, version: family.version } : null;
+}
+
+async function move(world: World, found: Driven, event: PaymentEvent): Promise<Payment> {
+  const moved = next(found.payment, event, world.clock.now());
+  return moved === found.payment ? moved : (await record(world, found, moved)).payment;
+}
+
+async function takeBack(world: World, payment: Payment): Promise<void> {
+  const connector = world.connector(payment.connector);
+  if (!connector) return;
+  try {
+    await world.timers.within(connector.answerMsMax, connector.cancel(payment));
+  } catch {
+    world.alarm('a payment was approved too late and could not be taken back', { paymentId: payment.id });
+  }
+}

@@ -1,0 +1,30 @@
+import type { Payment } from './payment.ts';
+
+/** Where the payment can be asked for. */
+export const resourcePathOf = ({ id, paymentType }: Payment): string =>
+  `/v1/${paymentType === 'RG' ? 'registrations' : 'payments'}/${id}`;
+
+/**
+ * Where the shopper goes when he is done: the address that the merchant gave with the payment, its own query kept, and what the merchant
+ * needs to ask for the outcome. Null when he gave none.
+ */
+export function resultUrlOf(payment: Payment): string | null {
+  const given = payment.fields.shopperResultUrl;
+  if (given === undefined) return null;
+  const [address = '', fragment] = splitAt(given, '#');
+  const mark = address.includes('?') ? (/[?&]$/.test(address) ? '' : '&') : '?';
+  const said = `id=${payment.id}&resourcePath=${encodeURIComponent(resourcePathOf(payment))}`;
+  return `${address}${mark}${said}${fragment === undefined ? '' : `#${fragment}`}`;
+}
+
+function splitAt(text: string, mark: string): readonly [string, string?] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Whether an address is on one of the hosts; no list allows every host. */
+export function isAllowedHost(url: string, hosts: readonly string[] | null): boolean {
+  if (hosts === null) return true;
+  const host = URL.parse(url)?.host.toLowerCase() ?? '';
+  return hosts.some((allowed) => (allowed.startsWith('*.') ? host.endsWith(allowed.slice(1)) : host === allowed));
+}
