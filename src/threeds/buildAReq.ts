@@ -1,0 +1,178 @@
+import { minorUnits } from '../money/amount.ts';
+import type { Registration } from '../registrations/registration.ts';
+import { currencyNumbers } from '../registrations/wallets/currencyNumbers.ts';
+import { brands } from '../spec/brands.ts';
+import { digitsOf } from '../spec/currencies.ts';
+import { accountInfoOf, riskIndicatorOf } from './account.ts';
+import type { Card, Read } from './asked.ts';
+import type { Authentication } from './authentication.ts';
+import { addressesMatch, addressOf, browserOf, cardholderOf, countryNumber, cut, some } from './cardholder.ts';
+import { deviceOf } from './device.ts';
+import { challengeIndIn } from './indicators.ts';
+import { dayOf, momentOf } from './messages/days.ts';
+import type { AReq, Extension } from './messages/message.ts';
+import type { Version } from './messages/version.ts';
+import type { Plan } from './needed.ts';
+import { networks } from './networks.ts';
+import { type Addresses, SERVER_REFERENCE, type Setup } from './setup.ts';
+
+/** Everything an authentication request is made of. */
+export type RequestParts = {
+  readonly plan: Plan;
+  readonly version: Version;
+  readonly threeDSServerTransID: string;
+  readonly threeDSCompInd: 'Y' | 'N' | 'U';
+  readonly card: Card;
+  readonly paymentBrand: string;
+  /** Fields of the request by canonical names; `threeDSecure.deviceInfo` included, where an app sent it. */
+  readonly read: Read;
+  /** The stored details that are used. */
+  readonly registration: Pick<Registration, 'createdAt'> | null;
+  readonly setup: Setup;
+  readonly addresses: Addresses;
+  /** What a directory server of the test environment is told besides; never sent to another one. */
+  readonly extensions?: readonly Extension[];
+  readonly now: number;
+};
+
+/** The authentication request of an authentication that is to be asked about now. */
+export const areqFor = (
+  { version, threeDSServerTransID, threeDSCompInd }: Authentication,
+  parts: Omit<RequestParts, 'version' | 'threeDSServerTransID' | 'threeDSCompInd'>,
+): AReq => buildAReq({ ...parts, version, threeDSServerTransID, threeDSCompInd });
+
+/** The authentication request of a payment whose fields are complete: see missing.ts. */
+export function buildAReq(parts: RequestParts): AReq {
+  const { plan, version, read, card, paymentBrand, now } = parts;
+  const acctInfo = accountInfoOf(read, parts);
+  const merchantRiskIndicator = riskIndicatorOf(read);
+  const messageExtension = [...schemeExtensions(plan, read), ...(parts.extensions ?? [])];
+  return {
+    messageType: 'AReq',
+    messageVersion: version,
+    messageCategory: plan.messageCategory,
+    deviceChannel: plan.deviceChannel,
+    threeDSServerTransID: parts.threeDSServerTransID,
+    threeDSServerRefNumber: SERVER_REFERENCE,
+    threeDSServerURL: parts.addresses.results,
+    ...requestorOf(parts),
+    ...wishesOf(parts),
+    acctNumber: card.number,
+    acctType: brands[paymentBrand]?.method === 'DC' ? '03' : '02',
+    ...expiryOf(card),
+    ...cardholderOf(read, card.holder),
+    ...(acctInfo && { acctInfo }),
+    ...(merchantRiskIndicator && { merchantRiskIndicator }),
+    ...addressOf(read, 'billing', 'billAddr'),
+    ...addressOf(read, 'shipping', 'shipAddr'),
+    ...addrMatchOf(read),
+    ...merchantOf(parts),
+    ...purchaseOf(plan, read, now),
+    ...deviceOfPlan(parts),
+    ...(messageExtension.length > 0 && { messageExtension }),
+  };
+}
+
+const addrMatchOf = (read: Read): Pick<AReq, 'addrMatch'> => {
+  const addrMatch = addressesMatch(read);
+  return addrMatch === undefined ? {} : { addrMatch };
+};
+
+/** The requestor as the card's network knows him. */
+function requestorOf({ plan, read, setup }: RequestParts) {
+  const { key } = networks[plan.network];
+  const own = (name: string): string | undefined => (key === null ? undefined : read(`threeDSecure.v2.${key}.${name}`));
+  return {
+    threeDSRequestorID: own('requestorId') ?? setup.requestorId,
+    threeDSRequestorName: cut(own('requestorName') ?? setup.requestorName, 40),
+    threeDSRequestorURL: urlOf(read('threeDSecure.merchant.url')) ?? setup.requestorUrl,
+  };
+}
+
+/** Shops write their address without a scheme, too. */
+function urlOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = /^https?:\/\//i.test(text) ? text : `https://${text}`;
+  return URL.canParse(url) ? url : undefined;
+}
+
+function wishesOf({ plan, version, setup }: RequestParts) {
+  const { deviceChannel, threeRIInd, authenticationInd, challengeInd, isDecoupled } = plan;
+  const wish = challengeIndIn(version, challengeInd);
+  const minutes = String(setup.decoupledMinutes).padStart(5, '0');
+  return {
+    ...(deviceChannel !== '03' && { threeDSRequestorAuthenticationInd: authenticationInd }),
+    ...some('threeRIInd', threeRIInd),
+    ...some('threeDSRequestorChallengeInd', wish),
+    ...(isDecoupled && version !== '2.1.0' && { threeDSRequestorDecReqInd: 'Y' as const, threeDSRequestorDecMaxTime: minutes }),
+  };
+}
+
+function expiryOf({ expiryMonth, expiryYear }: Card): Pick<AReq, 'cardExpiryDate'> {
+  if (!expiryMonth || !expiryYear) return {};
+  return { cardExpiryDate: `${expiryYear.slice(-2)}${expiryMonth}` };
+}
+
+function merchantOf({ plan, read, setup }: RequestParts) {
+  const country =
+    read('threeDSecure.merchant.country') ?? read('merchant.countryCode') ?? read('merchant.country') ?? setup.merchantCountry;
+  const mcc = read('merchant.mcc') ?? '';
+  const merchant = {
+    merchantName: cut(read('threeDSecure.merchant.name') ?? read('merchant.name') ?? setup.merchantName, 40),
+    ...some('merchantCountryCode', countryNumber(country) ?? countryNumber(setup.merchantCountry)),
+    mcc: /^[0-9]{4}$/.test(mcc) ? mcc : setup.mcc,
+  };
+  if (plan.messageCategory === '02') return merchant;
+  return { ...merchant, acquirerBIN: setup.acquirerBIN, acquirerMerchantID: setup.acquirerMerchantID };
+}
+
+/** Money in the currency's own smallest unit, and the frame of the series it begins. */
+function purchaseOf(plan: Plan, read: Read, now: number) {
+  const { amount, currency, authenticationInd, threeRIInd, recurring, messageCategory } = plan;
+  const isInstalments = threeRIInd === null ? authenticationInd === '03' : threeRIInd === '02';
+  const isSeries = isInstalments || (threeRIInd === null ? authenticationInd === '02' : threeRIInd === '01');
+  if (messageCategory === '02' && !isSeries) return {};
+  const exponent = digitsOf(currency) ?? 2;
+  const count = isInstalments ? read('standingInstruction.numberOfInstallments') : undefined;
+  return {
+    purchaseAmount: String(minorUnits(amount, exponent) ?? 0n),
+    ...some('purchaseCurrency', currencyNumbers.get(currency)),
+    purchaseExponent: String(exponent),
+    purchaseDate: momentOf(now),
+    transType: '01',
+    ...some('purchaseInstalData', count),
+    ...(isSeries && recurring && { recurringExpiry: dayOf(recurring.expiry), recurringFrequency: recurring.frequency }),
+  };
+}
+
+const RENDER_OPTIONS = { sdkInterface: '03', sdkUiType: ['01', '02', '03', '04', '05'] } as const;
+
+function deviceOfPlan({ plan, version, read, addresses, threeDSCompInd }: RequestParts) {
+  if (plan.deviceChannel === '03') return {};
+  if (plan.deviceChannel === '02') {
+    return { ...browserOf(read, version), notificationURL: addresses.notification, threeDSCompInd };
+  }
+  return { ...deviceOf(read('threeDSecure.deviceInfo') ?? ''), deviceRenderOptions: RENDER_OPTIONS };
+}
+
+const schemeNames = ['ITEMSNB', 'SCORE_MERCHANT', 'USECASE'] as const;
+
+/** What the domestic scheme wants to know, one extension for each datum. The number of items may be counted off the cart. */
+function schemeExtensions({ network }: Plan, read: Read): readonly Extension[] {
+  const { isDomestic, rid } = networks[network];
+  if (!isDomestic) return [];
+  const counted = read('cart.items[0].name') === undefined ? undefined : String(itemsOf(read));
+  return schemeNames.flatMap((part) => {
+    const value = read(`threeDSecure.schemeData[XX-${part}]`) ?? (part === 'ITEMSNB' ? counted : undefined);
+    const name = `CB-${part}`;
+    return value === undefined ? [] : [{ name, id: `${rid}_${name}`, criticalityIndicator: false, data: { [name]: value } }];
+  });
+}
+
+const ITEMS_MAX = 99;
+
+function itemsOf(read: Read): number {
+  let count = 0;
+  while (count < ITEMS_MAX && read(`cart.items[${count}].name`) !== undefined) count += 1;
+  return count;
+}

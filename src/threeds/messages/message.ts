@@ -1,0 +1,221 @@
+import type { JsonObject } from '../../registrations/wallets/text.ts';
+import type { Version } from './version.ts';
+
+/** The messages of EMV 3-D Secure by the names of the protocol. Only what is sent or read here is typed; more may be there. */
+
+export type TransStatus = 'Y' | 'A' | 'N' | 'U' | 'R' | 'C' | 'D' | 'I';
+
+export type Phone = { readonly cc: string; readonly subscriber: string };
+
+export type Extension = {
+  readonly name: string;
+  readonly id: string;
+  readonly criticalityIndicator: boolean;
+  readonly data: JsonObject;
+};
+
+type Address<Prefix extends 'billAddr' | 'shipAddr'> = {
+  readonly [Part in 'City' | 'Country' | 'Line1' | 'Line2' | 'Line3' | 'PostCode' | 'State' as `${Prefix}${Part}`]?: string;
+};
+
+type Browser = {
+  readonly browserAcceptHeader?: string;
+  readonly browserColorDepth?: string;
+  readonly browserIP?: string;
+  readonly browserJavaEnabled?: boolean;
+  readonly browserJavascriptEnabled?: boolean;
+  readonly browserLanguage?: string;
+  readonly browserScreenHeight?: string;
+  readonly browserScreenWidth?: string;
+  readonly browserTZ?: string;
+  readonly browserUserAgent?: string;
+  readonly notificationURL?: string;
+  readonly threeDSCompInd?: 'Y' | 'N' | 'U';
+};
+
+type Sdk = {
+  readonly sdkAppID?: string;
+  readonly sdkEncData?: string;
+  readonly sdkEphemPubKey?: JsonObject;
+  readonly sdkMaxTimeout?: string;
+  readonly sdkReferenceNumber?: string;
+  readonly sdkTransID?: string;
+  readonly deviceRenderOptions?: { readonly sdkInterface: string; readonly sdkUiType: readonly string[] };
+};
+
+type Purchase = {
+  readonly purchaseAmount?: string;
+  readonly purchaseCurrency?: string;
+  readonly purchaseExponent?: string;
+  readonly purchaseDate?: string;
+  readonly purchaseInstalData?: string;
+  readonly recurringExpiry?: string;
+  readonly recurringFrequency?: string;
+  readonly transType?: string;
+};
+
+/** Authentication request: the 3DS server asks the directory server. */
+export type AReq = Address<'billAddr'> &
+  Address<'shipAddr'> &
+  Browser &
+  Sdk &
+  Purchase & {
+    readonly messageType: 'AReq';
+    readonly messageVersion: Version;
+    readonly messageCategory: '01' | '02';
+    readonly deviceChannel: '01' | '02' | '03';
+    readonly threeDSServerTransID: string;
+    readonly threeDSServerRefNumber: string;
+    readonly threeDSServerOperatorID?: string;
+    readonly threeDSServerURL: string;
+    readonly threeDSRequestorID: string;
+    readonly threeDSRequestorName: string;
+    readonly threeDSRequestorURL: string;
+    readonly threeDSRequestorAuthenticationInd?: string;
+    readonly threeDSRequestorChallengeInd?: string;
+    readonly threeDSRequestorDecReqInd?: 'Y' | 'N';
+    readonly threeDSRequestorDecMaxTime?: string;
+    readonly threeRIInd?: string;
+    readonly acctNumber: string;
+    readonly acctType?: string;
+    readonly acctID?: string;
+    readonly acctInfo?: Readonly<Record<string, string>>;
+    readonly acquirerBIN?: string;
+    readonly acquirerMerchantID?: string;
+    readonly addrMatch?: 'Y' | 'N';
+    readonly cardExpiryDate?: string;
+    readonly cardholderName?: string;
+    readonly email?: string;
+    readonly homePhone?: Phone;
+    readonly mobilePhone?: Phone;
+    readonly workPhone?: Phone;
+    readonly mcc?: string;
+    readonly merchantCountryCode?: string;
+    readonly merchantName?: string;
+    readonly merchantRiskIndicator?: Readonly<Record<string, string>>;
+    readonly messageExtension?: readonly Extension[];
+    readonly dsReferenceNumber?: string;
+    readonly dsTransID?: string;
+    readonly dsURL?: string;
+  };
+
+/** What ARes and RReq tell alike. */
+type Told = {
+  readonly messageVersion: Version;
+  readonly threeDSServerTransID: string;
+  readonly acsTransID: string;
+  readonly dsTransID: string;
+  readonly sdkTransID?: string;
+  readonly transStatus: TransStatus;
+  readonly transStatusReason?: string;
+  readonly eci?: string;
+  readonly authenticationValue?: string;
+  readonly authenticationType?: string;
+  readonly acsRenderingType?: JsonObject;
+  readonly messageExtension?: readonly Extension[];
+};
+
+/** Authentication response: the issuer's server answers, through the directory server. */
+export type ARes = Told & {
+  readonly messageType: 'ARes';
+  readonly acsReferenceNumber: string;
+  readonly acsOperatorID?: string;
+  readonly acsChallengeMandated?: 'Y' | 'N';
+  readonly acsDecConInd?: 'Y' | 'N';
+  readonly acsSignedContent?: string;
+  readonly acsURL?: string;
+  readonly cardholderInfo?: string;
+  readonly dsReferenceNumber: string;
+};
+
+/** Challenge request: the shopper's browser or app to the issuer's server. */
+export type CReq = {
+  readonly messageType: 'CReq';
+  readonly messageVersion: Version;
+  readonly threeDSServerTransID: string;
+  readonly acsTransID: string;
+  readonly challengeWindowSize?: string;
+  readonly sdkTransID?: string;
+  readonly sdkCounterStoA?: string;
+  readonly challengeCancel?: string;
+  readonly challengeDataEntry?: string;
+  readonly oobContinue?: boolean;
+  readonly resendChallenge?: 'Y' | 'N';
+};
+
+/** Challenge response: back through the shopper's browser, and therefore never a proof. */
+export type CRes = {
+  readonly messageType: 'CRes';
+  readonly messageVersion: Version;
+  readonly threeDSServerTransID: string;
+  readonly acsTransID: string;
+  readonly challengeCompletionInd: 'Y' | 'N';
+  readonly transStatus?: 'Y' | 'N';
+  /** What an app shows while the challenge goes on. */
+  readonly sdkTransID?: string;
+  readonly acsCounterAtoS?: string;
+  readonly acsUiType?: string;
+  readonly challengeInfoHeader?: string;
+  readonly challengeInfoText?: string;
+  readonly challengeInfoLabel?: string;
+  readonly submitAuthenticationLabel?: string;
+};
+
+/** Results request: how the challenge ended, from server to server. */
+export type RReq = Told & {
+  readonly messageType: 'RReq';
+  readonly messageCategory: '01' | '02';
+  readonly challengeCancel?: string;
+  readonly interactionCounter?: string;
+  readonly authenticationMethod?: string;
+};
+
+/** Results response. */
+export type RRes = {
+  readonly messageType: 'RRes';
+  readonly messageVersion: Version;
+  readonly threeDSServerTransID: string;
+  readonly acsTransID: string;
+  readonly dsTransID: string;
+  readonly resultsStatus: '01' | '02' | '03';
+};
+
+/** Something was wrong with a message. */
+export type Erro = {
+  readonly messageType: 'Erro';
+  readonly messageVersion: Version;
+  readonly threeDSServerTransID?: string;
+  readonly acsTransID?: string;
+  readonly dsTransID?: string;
+  readonly errorCode: ErrorCode;
+  readonly errorComponent: 'C' | 'S' | 'D' | 'A';
+  readonly errorDescription: string;
+  readonly errorDetail: string;
+  readonly errorMessageType?: MessageType;
+};
+
+export type MessageType = 'AReq' | 'ARes' | 'CReq' | 'CRes' | 'RReq' | 'RRes' | 'Erro';
+
+/** The error codes of the protocol and what each says. */
+export const errorCodes = {
+  '101': 'Message is not one that can be received here',
+  '102': 'Message version is not supported',
+  '103': 'Too many messages were sent',
+  '201': 'A required data element is missing',
+  '202': 'A critical extension is not known',
+  '203': 'The format of a data element is not valid',
+  '204': 'A data element is there twice',
+  '301': 'Transaction id is not known',
+  '302': 'Data could not be decrypted',
+  '303': 'Access denied',
+  '304': 'ISO code is not valid',
+  '305': 'Transaction data is not valid',
+  '306': 'Merchant category is not valid for the network',
+  '307': 'Serial number is not valid',
+  '402': 'Transaction timed out',
+  '403': 'System is not available at the moment',
+  '404': 'System is not available',
+  '405': 'System could not be reached',
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ExampleAsked, exampleAsked, exampleDeviceInfo, exampleFields, NOW, planFor, TRANS_ID } from './examples.ts';
+import { missing } from './missing.ts';
+import { prepare } from './prepare.ts';
+import { sandboxEnrolment } from './sandbox/play.ts';
+
+const series = { mode: 'INITIAL', source: 'CIT', type: null, practice: null, expiry: null, frequency: null } as const;
+const threeRI = (more: Readonly<Record<string, string>> = {}) =>
+  ({
+    ...Object.fromEntries(Object.keys(exampleFields).map((name) => [name, undefined])),
+    'threeDSecure.channel': '03',
+    ...more,
+  }) as Readonly<Record<string, string | undefined>>;
+const none = Object.fromEntries(Object.keys(exampleFields).map((name) => [name, undefined]));
+
+const cases: readonly (readonly [says: string, asked: ExampleAsked, names: readonly string[]])[] = [
+  ['everything is there', {}, []],
+  ...Object.keys(exampleFields).map((name): [string, ExampleAsked, string[]] => [
+    `no ${name}`,
+    { fields: { [name]: undefined } },
+    [name],
+  ]),
+  ['nothing is there', { fields: none }, Object.keys(exampleFields)],
+  ['a height in words', { fields: { 'customer.browser.screenHeight': 'tall' } }, ['customer.browser.screenHeight']],
+  ['a zone in words', { fields: { 'customer.browser.timezone': 'CET' } }, ['customer.browser.timezone']],
+  ['a window of size 6', { fields: { 'customer.browser.challengeWindow': '6' } }, ['customer.browser.challengeWindow']],
+  ['a window of size 5', { fields: { 'customer.browser.challengeWindow': '5' } }, []],
+  ['no depth of colours', { fields: { 'customer.browser.screenColorDepth': undefined } }, []],
+  [
+    'an app needs no browser',
+    { fields: { ...none, 'threeDSecure.deviceInfo': exampleDeviceInfo } },
+    ['billing.street1', 'billing.city', 'billing.postcode', 'billing.country'],
+  ],
+  ['device data nobody can read', { fields: { 'threeDSecure.deviceInfo': 'abc' } }, ['threeDSecure.deviceInfo']],
+  ['device data without a key', { fields: { 'threeDSecure.deviceInfo': '{"sdkAppID":"x"}' } }, ['threeDSecure.deviceInfo']],
+  [
+    'device data without an id of the app',
+    { fields: { 'threeDSecure.deviceInfo': exampleDeviceInfo.replace('sdkAppID', 'appID') } },
+    ['threeDSecure.deviceInfo'],
+  ],
+  ['3RI says why', { fields: threeRI() }, ['threeDSecure.threeRIInd']],
+  ['3RI of one shipment', { fields: threeRI({ 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' }) }, []],
+  [
+    '3RI of a series needs its frame',
+    { fields: threeRI({ 'threeDSecure.threeRIInd': 'RECURRING' }) },
+    ['standingInstruction.expiry', 'standingInstruction.frequency'],
+  ],
+  ['one network has a frame', { paymentBrand: 'MASTER', fields: threeRI({ 'threeDSecure.threeRIInd': 'RECURRING' }) }, []],
+  [
+    'instalments are counted',
+    { instruction: { ...series, type: 'INSTALLMENT', expiry: '2035-01-01', frequency: '30', numberOfInstallments: null } },
+    ['standingInstruction.numberOfInstallments'],
+  ],
+  [
+    'one is no instalment',
+    { instruction: { ...series, type: 'INSTALLMENT', expiry: '2035-01-01', frequency: '30', numberOfInstallments: '001' } },
+    ['standingInstruction.numberOfInstallments'],
+  ],
+  [
+    'instalments without a frame are a payment',
+    { instruction: { ...series, type: 'INSTALLMENT', numberOfInstallments: null } },
+    [],
+  ],
+  ['the domestic scheme', { paymentBrand: 'CARTEBANCAIRE' }, ['threeDSecure.schemeData[XX-USECASE]']],
+  ['by its real name', { paymentBrand: 'CARTEBANCAIRE', fields: { 'threeDSecure.schemeData[CB-USECASE]': '01' } }, []],
+  ['without a payment', { paymentBrand: 'CARTEBANCAIRE', fields: { 'threeDSecure.npa': 'true' } }, []],
+  ['yen have no decimals', { currency: 'JPY', amount: 9250n }, ['amount']],
+  ['yen', { currency: 'JPY', amount: 9200n }, []],
+  [
+    'the amount that is wrong is named',
+    { fields: { 'threeDSecure.amount': '1.50', 'threeDSecure.currency': 'JPY' } },
+    ['threeDSecure.amount'],
+  ],
+  [
+    'an id that is too long',
+    { fields: { 'threeDSecure.v2.visa.requestorId': 'x'.repeat(36) } },
+    ['threeDSecure.v2.network1.requestorId'],
+  ],
+  ['an id of another network', { fields: { 'threeDSecure.v2.amex.requestorId': 'x'.repeat(36) } }, []],
+];
+
+for (const [says, given, names] of cases) {
+  test(`missing: ${says}`, () => {
+    const asked = exampleAsked(given);
+    assert.deepEqual(
+      missing(asked, planFor(asked)).map(({ name }) => name),
+      names,
+    );
+  });
+}
+
+test('missing: device data is not repeated', () => {
+  const asked = exampleAsked({ fields: { 'threeDSecure.deviceInfo': 'secret-device-data' } });
+  assert.ok(!JSON.stringify(missing(asked, planFor(asked))).includes('secret-device-data'));
+});
+
+test('prepare: what is missing matters only where the card is authenticated at all', () => {
+  const asked = exampleAsked({ fields: none });
+  const rest = { threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW, plan: planFor(asked) };
+  const with3ds = (number: string) => {
+    const enrolment = sandboxEnrolment({ number, read: asked.read }, 'https://acs.example');
+    return prepare(asked, { ...rest, enrolment });
+  };
+  assert.equal(with3ds('4200000000000000').is, 'exempt');
+  assert.equal(with3ds('4532497088771651').is, 'ended');
+  const faulty = with3ds('4200000000000042');
+  assert.deepEqual(faulty.is === 'faults' && faulty.faults.map(({ name }) => name), Object.keys(exampleFields));
+});

@@ -1,0 +1,118 @@
+import type { Fault } from '../form/checked.ts';
+import { minorUnits } from '../money/amount.ts';
+import { digitsOf } from '../spec/currencies.ts';
+import type { Asked, Read } from './asked.ts';
+import { deviceOf } from './device.ts';
+import type { DeviceChannel, Plan } from './needed.ts';
+import { networks } from './networks.ts';
+
+type Wanted = {
+  readonly name: string;
+  readonly channels: readonly DeviceChannel[];
+  /** What a text must look like for the protocol, where the API's own format is wider. */
+  readonly pattern?: RegExp;
+  readonly says?: string;
+  readonly isOptional?: true;
+};
+
+const browser = ['02'] as const satisfies readonly DeviceChannel[];
+const shopper = ['01', '02'] as const satisfies readonly DeviceChannel[];
+const pixels = { channels: browser, pattern: /^[0-9]{1,6}$/, says: 'must be a whole number of pixels' } as const;
+
+/** Document 2: what is mandatory for 3D Secure version 2. What the merchant starts has neither a browser nor a result page. */
+export const wanted: readonly Wanted[] = [
+  { name: 'customer.browser.acceptHeader', channels: browser },
+  { name: 'customer.browser.language', channels: browser },
+  { name: 'customer.browser.screenHeight', ...pixels },
+  { name: 'customer.browser.screenWidth', ...pixels },
+  {
+    name: 'customer.browser.timezone',
+    channels: browser,
+    pattern: /^[+-]?[0-9]{1,4}$/,
+    says: 'must be a whole number of minutes',
+  },
+  { name: 'customer.browser.userAgent', channels: browser },
+  { name: 'customer.browser.javaEnabled', channels: browser },
+  {
+    name: 'customer.browser.challengeWindow',
+    channels: browser,
+    pattern: /^[1-5]$/,
+    says: 'must be 1 to 5',
+    isOptional: true,
+  },
+  { name: 'billing.street1', channels: shopper },
+  { name: 'billing.city', channels: shopper },
+  { name: 'billing.postcode', channels: shopper },
+  { name: 'billing.country', channels: shopper },
+  { name: 'shopperResultUrl', channels: browser },
+];
+
+const absent = (name: string): Fault => ({ name, value: null, message: 'is required for 3D Secure' });
+
+/** Everything that an authentication needs and the request does not have, all at once; empty when nothing is missing. */
+export function missing(asked: Asked, plan: Plan): readonly Fault[] {
+  const { read } = asked;
+  return [
+    ...wanted.filter(({ channels }) => channels.includes(plan.deviceChannel)).flatMap((want) => faultOf(read, want)),
+    ...deviceFaults(read, plan),
+    ...seriesFaults(asked, plan),
+    ...schemeFaults(read, plan),
+    ...requestorFaults(read, plan),
+    ...amountFaults(plan),
+  ];
+}
+
+function faultOf(read: Read, { name, pattern, says = '', isOptional }: Wanted): readonly Fault[] {
+  const text = read(name);
+  if (text === undefined) return isOptional ? [] : [absent(name)];
+  return pattern === undefined || pattern.test(text) ? [] : [{ name, value: text, message: `${says} for 3D Secure` }];
+}
+
+function deviceFaults(read: Read, { deviceChannel }: Plan): readonly Fault[] {
+  if (deviceChannel !== '01' || deviceOf(read('threeDSecure.deviceInfo') ?? '') !== null) return [];
+  // Encrypted, but the device's all the same: its value is not repeated.
+  return [{ name: 'threeDSecure.deviceInfo', value: '***', message: 'must be what the mobile SDK returned' }];
+}
+
+function seriesFaults({ read, instruction }: Asked, plan: Plan): readonly Fault[] {
+  const { authenticationInd, threeRIInd, recurring, deviceChannel } = plan;
+  const faults: Fault[] = [];
+  if (deviceChannel === '03' && threeRIInd === null) faults.push(absent('threeDSecure.threeRIInd'));
+  const isSeries = threeRIInd === '01' || threeRIInd === '02';
+  if (isSeries && recurring === null) {
+    for (const name of ['expiry', 'frequency'] as const) {
+      if ((instruction?.[name] ?? null) === null) faults.push(absent(`standingInstruction.${name}`));
+    }
+  }
+  const isInstalments = threeRIInd === '02' || (threeRIInd === null && authenticationInd === '03');
+  const count = instruction?.numberOfInstallments ?? read('standingInstruction.numberOfInstallments') ?? null;
+  const name = 'standingInstruction.numberOfInstallments';
+  if (isInstalments && count === null) faults.push(absent(name));
+  if (isInstalments && count !== null && /^0*[01]$/.test(count)) {
+    faults.push({ name, value: count, message: 'must be above 1 for 3D Secure' });
+  }
+  return faults;
+}
+
+const REQUESTOR_ID_MAX = 35;
+
+/** An id that is cut would be somebody else's. */
+function requestorFaults(read: Read, { network }: Plan): readonly Fault[] {
+  const name = `threeDSecure.v2.${networks[network].key}.requestorId`;
+  const value = read(name);
+  if (value === undefined || value.length <= REQUESTOR_ID_MAX) return [];
+  return [{ name, value, message: `must have at most ${REQUESTOR_ID_MAX} characters for 3D Secure` }];
+}
+
+/** The domestic scheme wants to know what is sold: with a payment always, without one when a series begins. */
+function schemeFaults(read: Read, { network, messageCategory, authenticationInd }: Plan): readonly Fault[] {
+  const name = 'threeDSecure.schemeData[XX-USECASE]';
+  const isWanted = messageCategory === '01' || authenticationInd === '02' || authenticationInd === '03';
+  return networks[network].isDomestic && isWanted && read(name) === undefined ? [absent(name)] : [];
+}
+
+/** 92.50 yen cannot be authenticated: there is no smaller unit than the yen. */
+function amountFaults({ amount, currency, amountParameter, messageCategory }: Plan): readonly Fault[] {
+  if (messageCategory === '02' || minorUnits(amount, digitsOf(currency) ?? 2) !== undefined) return [];
+  return [{ name: amountParameter, value: null, message: `has decimals that ${currency} does not have` }];
+}

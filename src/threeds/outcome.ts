@@ -1,0 +1,181 @@
+import type { CodeThat } from '../spec/resultCodes.ts';
+import type { ErrorCode, TransStatus } from './messages/message.ts';
+import { type NetworkName, networks } from './networks.ts';
+import { type Choice, isChoice, type Policy } from './policy.ts';
+
+/**
+ * How an authentication ended. The choices of policy.ts may be gone on with; the others never. `failed`: the shopper did not
+ * prove to be the cardholder. `unproven`: the shopper came back and no results did. `expired`: nobody came back. `abandoned`:
+ * by the merchant. `foreign`: ids of another authentication. `invalid`: an answer that cannot be read.
+ */
+export type OutcomeKind =
+  | 'authenticated'
+  | Choice
+  | 'failed'
+  | 'declined'
+  | 'rejected'
+  | 'fraud'
+  | 'cancelled'
+  | 'expired'
+  | 'abandoned'
+  | 'unproven'
+  | 'foreign'
+  | 'invalid'
+  | 'oldVersion'
+  | 'misconfigured'
+  | 'denied'
+  | 'badFormat'
+  | 'badData';
+
+export type Outcome = {
+  readonly kind: OutcomeKind;
+  readonly flow: 'frictionless' | 'challenge' | 'decoupled' | null;
+  readonly transStatus: TransStatus | null;
+  readonly transStatusReason: string | null;
+  /** As the issuer or the directory server told it; null when they did not. */
+  readonly eci: string | null;
+  /** The proof: CAVV or AAV. A secret; see sealing in authentication.ts. */
+  readonly authenticationValue: string | null;
+  readonly authenticationType: string | null;
+  /** For the shopper, from his bank. */
+  readonly cardholderInfo: string | null;
+  readonly errorCode: ErrorCode | null;
+};
+
+/** An end of which no message tells. */
+export const endedBy = (kind: OutcomeKind, errorCode: ErrorCode | null = null): Outcome => ({
+  kind,
+  flow: null,
+  transStatus: null,
+  transStatusReason: null,
+  eci: null,
+  authenticationValue: null,
+  authenticationType: null,
+  cardholderInfo: null,
+  errorCode,
+});
+
+type Told = {
+  readonly transStatus: TransStatus;
+  readonly transStatusReason?: string | undefined;
+  readonly challengeCancel?: string | undefined;
+  /** The issuer has talked to the cardholder. */
+  readonly isAsked: boolean;
+};
+
+const DEVICES: readonly string[] = ['02', '03'];
+const NOT_ENROLLED = '13';
+const FRAUD: readonly string[] = ['09', '10', '11'];
+const TIMED_OUT: readonly string[] = ['14', '24', '25', '26'];
+const CANCELLED_BY_SHOPPER = '01';
+const CANCELLED_BY_TIME: readonly string[] = ['04', '05', '08'];
+
+/** What a final status with its reason means. */
+export function kindOf({ transStatus, transStatusReason: reason = '', challengeCancel = '', isAsked }: Told): OutcomeKind {
+  switch (transStatus) {
+    case 'Y':
+      return 'authenticated';
+    case 'A':
+      return 'attempted';
+    case 'I':
+      return 'informational';
+    case 'R':
+      return FRAUD.includes(reason) ? 'fraud' : 'rejected';
+    case 'U':
+      return reason === NOT_ENROLLED ? 'notEnrolled' : DEVICES.includes(reason) ? 'unsupportedDevice' : 'unavailable';
+    case 'N':
+      if (challengeCancel === CANCELLED_BY_SHOPPER) return 'cancelled';
+      if (CANCELLED_BY_TIME.includes(challengeCancel) || TIMED_OUT.includes(reason)) return 'expired';
+      return isAsked ? 'failed' : 'declined';
+    // Neither is an end: whoever asks has mistaken a beginning for it.
+    case 'C':
+    case 'D':
+      return 'invalid';
+  }
+}
+
+/** What an error of the protocol means for the payment. */
+export const kindByError: Readonly<Record<ErrorCode, OutcomeKind>> = {
+  '101': 'badFormat',
+  '102': 'badFormat',
+  '103': 'technical',
+  '201': 'badFormat',
+  '202': 'badFormat',
+  '203': 'badFormat',
+  '204': 'badFormat',
+  '301': 'foreign',
+  '302': 'technical',
+  '303': 'denied',
+  '304': 'badData',
+  '305': 'badData',
+  '306': 'misconfigured',
+  '307': 'technical',
+  '402': 'unreachable',
+  '403': 'technical',
+  '404': 'technical',
+  '405': 'unreachable',
+};
+
+type StopCode = CodeThat<'declined'>;
+
+/** The result of a payment that ends here, and that of an authentication alone. Printed in decisions/0015. */
+export const codesByKind: Readonly<
+  Record<OutcomeKind, { readonly stop: StopCode; readonly standalone: StopCode | CodeThat<'approved'> }>
+> = {
+  authenticated: { stop: '100.390.107', standalone: '000.400.110' },
+  attempted: { stop: '100.390.107', standalone: '000.400.110' },
+  informational: { stop: '100.390.107', standalone: '000.400.101' },
+  notEnrolled: { stop: '100.390.109', standalone: '000.400.102' },
+  notParticipating: { stop: '100.390.110', standalone: '000.400.108' },
+  unavailable: { stop: '100.390.107', standalone: '000.400.101' },
+  unsupportedDevice: { stop: '100.390.113', standalone: '000.400.105' },
+  unreachable: { stop: '100.390.111', standalone: '000.400.107' },
+  technical: { stop: '100.390.112', standalone: '000.400.103' },
+  failed: { stop: '100.380.401', standalone: '100.380.401' },
+  declined: { stop: '100.390.109', standalone: '100.390.109' },
+  rejected: { stop: '100.390.100', standalone: '100.390.100' },
+  fraud: { stop: '100.390.118', standalone: '100.390.118' },
+  cancelled: { stop: '100.396.101', standalone: '100.396.101' },
+  expired: { stop: '100.396.103', standalone: '100.396.103' },
+  abandoned: { stop: '100.396.201', standalone: '100.396.201' },
+  unproven: { stop: '800.400.200', standalone: '000.400.106' },
+  foreign: { stop: '100.390.104', standalone: '100.390.104' },
+  invalid: { stop: '100.390.102', standalone: '000.400.106' },
+  oldVersion: { stop: '100.390.107', standalone: '000.400.109' },
+  misconfigured: { stop: '100.390.106', standalone: '000.400.104' },
+  denied: { stop: '100.390.116', standalone: '100.390.116' },
+  badFormat: { stop: '100.390.115', standalone: '100.390.115' },
+  badData: { stop: '100.390.117', standalone: '100.390.117' },
+};
+
+/** What happens after an authentication: the money may be asked for, with this indicator, or the payment ends with this code. */
+export type Verdict =
+  | { readonly is: 'continue'; readonly eci: string; readonly isLiabilityShifted: boolean }
+  | { readonly is: 'stop'; readonly code: StopCode };
+
+type Judged = { readonly network: NetworkName; readonly messageCategory: '01' | '02'; readonly policy: Policy };
+
+/**
+ * Only a proof moves the liability: a yes or an attempt, with the value that shows it. A payment whose proof was lost does not go
+ * on; an authentication without a payment has no proof at some networks.
+ */
+export function verdictOf(outcome: Outcome, { network, messageCategory, policy }: Judged): Verdict {
+  const { kind } = outcome;
+  const mayGoOn = kind === 'authenticated' || (isChoice(kind) && policy[kind] === 'continue');
+  if (!mayGoOn) return { is: 'stop', code: codesByKind[kind].stop };
+  const isProofLost = (kind === 'authenticated' || kind === 'attempted') && !isProven(outcome);
+  if (isProofLost && messageCategory === '01') return { is: 'stop', code: codesByKind.unproven.stop };
+  return { is: 'continue', eci: eciOf(outcome, network), isLiabilityShifted: isProven(outcome) };
+}
+
+const isProven = ({ kind, authenticationValue }: Outcome): boolean =>
+  (kind === 'authenticated' || kind === 'attempted') && authenticationValue !== null;
+
+/** What was told stands, as long as it does not claim more than was proven; the network's own table fills the rest. */
+export function eciOf(outcome: Outcome, network: NetworkName): string {
+  const { authenticated, attempted, none, informational } = networks[network].eci;
+  const { kind, eci } = outcome;
+  if (kind === 'informational') return eci === null || eci === authenticated || eci === attempted ? informational : eci;
+  if (!isProven(outcome)) return none;
+  return eci ?? (kind === 'authenticated' ? authenticated : attempted);
+}

@@ -1,0 +1,23 @@
+import { shown } from '../../spec/referenceParts.ts';
+import { labelsFor } from '../labels/challengeLabels.ts';
+import { bankHeader, type ChallengeView, summary, titleOf } from './issuer.ts';
+import { ANYBODY, hidden, type Page, pageOf } from './page.ts';
+
+/** The issuer asks in its app; the sandbox has no telephone, so the app is a panel on the page. It needs no script. */
+export function appPage({ ticket, windowSize, actionUrl, state }: ChallengeView): Page {
+  const labels = labelsFor(ticket.language);
+  const title = titleOf(labels, ticket);
+  const body = `<main>${bankHeader(labels)}
+<h1>${shown(title)}</h1>
+<p>${shown(labels.appLead)}</p>
+<form method="post" action="${shown(actionUrl)}">
+${hidden('state', state)}
+<section class="panel" aria-labelledby="app"><h2 id="app">${shown(labels.appTitle)}</h2>
+${summary(labels, ticket)}
+<button name="action" value="confirm">${shown(labels.confirm)}</button>
+<button name="action" value="deny" class="quiet">${shown(labels.deny)}</button>
+</section>
+<button name="action" value="cancel" class="bare">${shown(labels.cancel)}</button>
+</form></main>`;
+  return pageOf({ language: ticket.language, title, body, windowSize, ancestors: ANYBODY });
+}

@@ -1,0 +1,102 @@
+import { shown } from '../../spec/referenceParts.ts';
+import { labelsFor } from '../labels/challengeLabels.ts';
+import { type Form, windowSizes } from '../shopper.ts';
+import { ANYBODY, hidden, mark, type Page, pageOf, sentForm } from './page.ts';
+import { sendScript } from './styles.ts';
+
+/** Pages of our own between the shop and the issuer. */
+
+const header = `<header>${mark}<span>Turnpike</span></header>`;
+
+/**
+ * Done is what has come back to our own address. While the frame is with an issuer of another server nobody may look into it,
+ * and the looking throws.
+ */
+const methodScript = `
+const frame = document.getElementById('frame');
+frame.addEventListener('load', () => {
+  try {
+    if (frame.contentWindow.location.href.startsWith(frame.dataset.done)) document.getElementById('go').submit();
+  } catch {}
+});
+document.getElementById('send').submit();
+`;
+
+type MethodHost = {
+  readonly form: Form;
+  /** Where the hidden frame ends: the address of the method notification. */
+  readonly doneUrl: string;
+  readonly continueUrl: string;
+  readonly language: string;
+  readonly seconds: number;
+  readonly ancestors?: string;
+};
+
+/** Holds the hidden frame and goes on by itself when it is done, or after the time that is allowed. */
+export function methodHostPage({ form, doneUrl, continueUrl, language, seconds, ancestors }: MethodHost): Page {
+  const labels = labelsFor(language);
+  const body = `<main>${header}
+<h1 role="status">${shown(labels.moment)}</h1>
+<iframe id="frame" class="hidden" name="frame" title="3D Secure" tabindex="-1" aria-hidden="true"
+ data-done="${shown(doneUrl)}"></iframe>
+<div hidden>${sentForm(form, labels.goOn, ' target="frame"')}</div>
+<form id="go" method="get" action="${shown(continueUrl)}">${queryFields(continueUrl)}
+<button class="quiet">${shown(labels.goOn)}</button></form>
+</main>`;
+  return pageOf({
+    language,
+    title: labels.moment,
+    body,
+    script: methodScript,
+    formTargets: [form.url],
+    frameSources: [form.url],
+    refresh: { seconds, url: continueUrl },
+    ...(ancestors !== undefined && { ancestors }),
+  });
+}
+
+/** A form of method GET drops the query of its address: it goes along as fields. */
+function queryFields(url: string): string {
+  const [, query = ''] = (url.split('#')[0] ?? '').split(/\?(.*)/s);
+  return [...new URLSearchParams(query)].map(([name, value]) => hidden(name, value)).join('');
+}
+
+type ChallengeHost = {
+  readonly form: Form;
+  readonly windowSize: string;
+  readonly language: string;
+  readonly ancestors?: string;
+};
+
+/** Takes the shopper to his issuer: in a window of the agreed size, or with the whole page. */
+export function challengeHostPage({ form, windowSize, language, ancestors }: ChallengeHost): Page {
+  const labels = labelsFor(language);
+  const size = windowSizes[windowSize] ?? null;
+  const sent = {
+    language,
+    title: labels.title,
+    script: sendScript,
+    formTargets: [form.url],
+    ...(ancestors !== undefined && { ancestors }),
+  };
+  if (size === null) {
+    const body = `<main>${header}<h1 role="status">${shown(labels.moment)}</h1>${sentForm(form, labels.goOn)}</main>`;
+    return pageOf({ ...sent, body });
+  }
+  const frame =
+    `<iframe class="window" name="challenge" title="${shown(labels.title)}" ` +
+    `width="${size.width}" height="${size.height}"></iframe>`;
+  const sentInto = sentForm(form, labels.goOn, ' target="challenge"');
+  const body = `${frame}<noscript><main>${sentInto.replace(' id="send"', '')}</main></noscript>
+<div hidden>${sentInto}</div>`;
+  return pageOf({ ...sent, body, frameSources: [form.url] });
+}
+
+/** After the return: leaves the frame, if there is one, and goes on to the shop. */
+export function returnPage({ continueUrl, language }: { readonly continueUrl: string; readonly language: string }): Page {
+  const labels = labelsFor(language);
+  const body = `<main>${header}<h1 role="status">${shown(labels.moment)}</h1>
+<form id="send" method="get" target="_top" action="${shown(continueUrl)}">${queryFields(continueUrl)}
+<button>${shown(labels.back)}</button></form></main>`;
+  return pageOf({ language, title: labels.moment, body, script: sendScript, formTargets: [continueUrl], ancestors: ANYBODY });
+}

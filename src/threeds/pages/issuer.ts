@@ -1,0 +1,36 @@
+import { shown } from '../../spec/referenceParts.ts';
+import { type Labels, languageOf } from '../labels/challengeLabels.ts';
+import type { Ticket } from '../sandbox/ticket.ts';
+import { mark } from './page.ts';
+
+/** What every page of a challenge is shown with. */
+export type ChallengeView = {
+  readonly ticket: Pick<Ticket, 'merchant' | 'amount' | 'card' | 'language'>;
+  readonly windowSize: string;
+  readonly actionUrl: string;
+  /** The page's own state, sealed. */
+  readonly state: string;
+};
+
+export const bankHeader = ({ bank }: Labels): string =>
+  `<header>${mark}<span>${shown(bank)}</span><span class="badge">TEST</span></header>`;
+
+/** `92.00`, `EUR` as the shopper writes it. Intl reads the digits as they stand, so that no amount is ever a float. */
+export function moneyIn(language: string, { text, currency }: NonNullable<Ticket['amount']>): string {
+  return new Intl.NumberFormat(languageOf(language), { style: 'currency', currency }).format(text as `${number}`);
+}
+
+/** Who is paid, how much, and with which card. */
+export function summary(labels: Labels, { merchant, amount, card, language }: ChallengeView['ticket']): string {
+  const rows: readonly (readonly [string, string])[] = [
+    [labels.merchant, merchant],
+    ...(amount === null ? [] : [[labels.amount, moneyIn(language, amount)] as const]),
+    [labels.card, `•••• ${card.slice(-4)}`],
+  ];
+  const row = ([name, value]: readonly [string, string]): string =>
+    `<div><dt>${shown(name)}</dt><dd><bdi>${shown(value)}</bdi></dd></div>`;
+  return `<dl>${rows.map(row).join('')}</dl>`;
+}
+
+export const titleOf = (labels: Labels, { amount }: ChallengeView['ticket']): string =>
+  amount === null ? labels.titleWithoutPayment : labels.title;

@@ -1,0 +1,79 @@
+import type { Asked } from '../asked.ts';
+import { type Authentication, next } from '../authentication.ts';
+import { areqFor } from '../buildAReq.ts';
+import { consult, type Directory } from '../directory.ts';
+import { exampleCard, exampleParts, NOW, ORIGIN, planFor, TRANS_ID } from '../examples.ts';
+import type { AReq, Erro, RRes } from '../messages/message.ts';
+import { prepare } from '../prepare.ts';
+import { answerResults } from '../results.ts';
+import { challengeForm, returnEvent } from '../shopper.ts';
+import { type Acs, createAcs } from './acs.ts';
+import type { Delivery, Step } from './challenge.ts';
+import { createDirectoryServer } from './directoryServer.ts';
+import { leverExtensions } from './levers.ts';
+
+/** For tests: the whole way of an authentication, as somebody who serves these pages goes it. */
+
+export const ACS_URL = `${ORIGIN}/sandbox/acs`;
+export const acs: Acs = createAcs({ url: ACS_URL });
+export const directory: Directory = createDirectoryServer({ acs, acsUrl: ACS_URL, clock: { now: () => NOW } });
+
+/** Everything up to the answer of the directory server. */
+export async function upToAnswer(
+  asked: Asked,
+  number: string,
+): Promise<{ readonly authentication: Authentication; readonly areq: AReq }> {
+  const plan = planFor(asked);
+  const enrolment = await directory.versions({ number, read: asked.read });
+  const prepared = prepare(asked, { plan, enrolment, threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW });
+  if (prepared.is !== 'begun') throw new Error(JSON.stringify(prepared));
+  const methodDone = { is: 'methodDone', threeDSServerTransID: TRANS_ID } as const;
+  const authentication = next(prepared.authentication, methodDone, NOW);
+  const areq = areqFor(authentication, {
+    ...exampleParts(asked, { plan, card: exampleCard(number) }),
+    extensions: leverExtensions(asked.read),
+  });
+  return { authentication: next(authentication, await consult(directory, { areq, network: plan.network }), NOW), areq };
+}
+
+/** The fields of the forms of a page, as a browser would send them. */
+export function fieldsIn(html: string): Record<string, string> {
+  const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
+  return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]));
+}
+
+export const ticketIn = (url: string): string => new URL(url).searchParams.get('ticket') ?? '';
+
+/** The shopper arrives at his issuer. */
+export function arrive(authentication: Authentication, now = NOW): Step {
+  const form = challengeForm(authentication, 'session');
+  if (form === null) throw new Error('no challenge');
+  const posted = Object.fromEntries(form.parameters.map(({ name, value }) => [name, value]));
+  return acs.open(ticketIn(form.url), posted, now);
+}
+
+export const codeIn = ({ page }: Step): string => /class="code">([0-9]{6})</.exec(page.html)?.[1] ?? '';
+
+/** The shopper presses a button of the page he sees. */
+export const press = (step: Step, action: string, { code = '', now = NOW }: { code?: string; now?: number } = {}): Step =>
+  acs.act({ state: fieldsIn(step.page.html).state, action, code }, now);
+
+export type Told = { readonly authentication: Authentication; readonly replies: readonly (RRes | Erro)[] };
+
+/** What comes of the last page: results on one way, the shopper on the other. */
+export function settle(authentication: Authentication, step: Step, now = NOW): Told {
+  const replies: (RRes | Erro)[] = [];
+  let state = authentication;
+  const deliver = (when: Delivery['when']): void => {
+    for (const { rreq } of step.sends.filter((delivery) => delivery.when === when)) {
+      const answer = answerResults(state, rreq, now);
+      replies.push(answer.reply);
+      state = answer.authentication;
+    }
+  };
+  deliver('before');
+  const fields = fieldsIn(step.page.html);
+  if (fields.cres !== undefined) state = next(state, returnEvent(fields.cres), now);
+  deliver('after');
+  return { authentication: state, replies };
+}

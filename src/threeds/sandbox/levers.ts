@@ -1,0 +1,117 @@
+import type { Read } from '../asked.ts';
+import type { AReq, Extension } from '../messages/message.ts';
+
+type Lever = {
+  readonly parameter: string;
+  /** What may stand there, in words and as a pattern. */
+  readonly takes: string;
+  readonly pattern: RegExp;
+  readonly effect: string;
+};
+
+/** By which parameters a request tells the directory server and the issuers of the test environment what to do. */
+export const levers = {
+  enrolled: {
+    parameter: 'customParameters[3DS2_enrolled]',
+    takes: 'true or false',
+    pattern: /^(?:true|false)$/,
+    effect:
+      'true: every card is authenticated, without a challenge unless something else asks for it. false: no issuer knows it.',
+  },
+  flow: {
+    parameter: 'customParameters[3DS2_flow]',
+    takes: 'challenge or frictionless',
+    pattern: /^(?:challenge|frictionless)$/,
+    effect: 'Whether an enrolled card is challenged. It then succeeds, unless SIMULATOR_3dsStatus says otherwise.',
+  },
+  status: {
+    parameter: 'customParameters[SIMULATOR_3dsStatus]',
+    takes: 'Y, A, N, U, R or I',
+    pattern: /^[YANURI]$/,
+    effect: 'The transStatus at the end: at once, or after the right code or the confirmation where the shopper is challenged.',
+  },
+  reason: {
+    parameter: 'customParameters[SIMULATOR_3dsReason]',
+    takes: 'two digits, 01 to 26',
+    pattern: /^(?:0[1-9]|1[0-9]|2[0-6])$/,
+    effect: 'The transStatusReason of N, U and R: 03 device, 11 fraud, 13 not enrolled, 14 timed out.',
+  },
+  page: {
+    parameter: 'customParameters[SIMULATOR_3dsPage]',
+    takes: 'code or app',
+    pattern: /^(?:code|app)$/,
+    effect: 'How the challenge is made: a one-time code, which the page shows, or a confirmation in the app of the bank.',
+  },
+  version: {
+    parameter: 'customParameters[SIMULATOR_3dsVersion]',
+    takes: '2.1.0 or 2.2.0',
+    pattern: /^2\.[12]\.0$/,
+    effect: 'The newest version that the issuer speaks.',
+  },
+  method: {
+    parameter: 'customParameters[SIMULATOR_3dsMethod]',
+    takes: 'none, done or silent',
+    pattern: /^(?:none|done|silent)$/,
+    effect: 'The hidden frame: there is none; it tells that it is done; it never does.',
+  },
+  directory: {
+    parameter: 'customParameters[SIMULATOR_3dsDirectory]',
+    takes: 'down, garbled, foreign, or an error code of the protocol',
+    pattern: /^(?:down|garbled|foreign|10[1-3]|20[1-4]|30[1-7]|40[2-5])$/,
+    effect:
+      'The directory server: does not answer; answers with no message; with the answer to another request; with that error.',
+  },
+  results: {
+    parameter: 'customParameters[SIMULATOR_3dsResults]',
+    takes: 'lost, after, twice or foreign',
+    pattern: /^(?:lost|after|twice|foreign)$/,
+    effect: 'The results request: never comes; comes after the shopper is back; comes twice; has an id of another challenge.',
+  },
+  return: {
+    parameter: 'customParameters[SIMULATOR_3dsReturn]',
+    takes: 'lost, foreign, forged or garbled',
+    pattern: /^(?:lost|foreign|forged|garbled)$/,
+    effect: 'The shopper: does not come back; brings ids of another challenge; brings a yes whatever happened; brings nonsense.',
+  },
+  decides: {
+    parameter: 'customParameters[SIMULATOR_3dsDecides]',
+    takes: 'seconds, 0 to 604800',
+    pattern: /^(?:[1-5]?[0-9]{1,5}|60[0-3][0-9]{3}|604[0-7][0-9]{2}|604800)$/,
+    effect: 'When the cardholder decides who is asked apart from the checkout. Without it: after 10 seconds.',
+  },
+} as const satisfies Record<string, Lever>;
+
+export type Pulled = { readonly [Name in keyof typeof levers]?: string };
+
+const named = Object.entries(levers) as [keyof typeof levers, Lever][];
+
+/** The levers of a request, and the first one whose value nobody can follow. */
+export function leversOf(read: Read): { readonly pulled: Pulled; readonly wrong: string | null } {
+  const sent = named.flatMap(([name, lever]) => {
+    const text = read(lever.parameter);
+    return text === undefined ? [] : [{ name, text, lever }];
+  });
+  return {
+    pulled: Object.fromEntries(sent.map(({ name, text }) => [name, text])),
+    wrong: sent.find(({ text, lever }) => !lever.pattern.test(text))?.lever.parameter ?? null,
+  };
+}
+
+const EXTENSION_ID = 'turnpike-sandbox';
+
+/** How levers travel to the directory server in the box. To be added to a request only when it goes there. */
+export function leverExtensions(read: Read): readonly Extension[] {
+  const { pulled, wrong } = leversOf(read);
+  if (wrong !== null || Object.keys(pulled).length === 0) return [];
+  return [{ name: EXTENSION_ID, id: EXTENSION_ID, criticalityIndicator: false, data: pulled }];
+}
+
+/** The levers in a request that has arrived. */
+export function pulledIn({ messageExtension = [] }: Pick<AReq, 'messageExtension'>): Pulled {
+  const data = messageExtension.find(({ id }) => id === EXTENSION_ID)?.data ?? {};
+  return leversOf((parameter) => {
+    const name = named.find(([, lever]) => lever.parameter === parameter)?.[0] ?? '';
+    const text = Object.hasOwn(data, name) ? data[name] : undefined;
+    return typeof text === 'string' ? text : undefined;
+  }).pulled;
+}

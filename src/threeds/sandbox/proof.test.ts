@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readerOf } from '../asked.ts';
+import { leverExtensions, levers, leversOf, pulledIn } from './levers.ts';
+import { sandboxEnrolment } from './play.ts';
+import { isProofOf, proofOf } from './proof.ts';
+
+const proven = { dsTransactionId: '0c0c0c0c-1111-4222-8333-444444444444', number: '4200000000000026', eci: '05' };
+
+test('a proof is of one card, one authentication, one indicator and one key', () => {
+  const proof = proofOf(proven);
+  assert.equal(Buffer.from(proof, 'base64').length, 20);
+  assert.equal(proof.length, 28);
+  assert.ok(isProofOf(proof, proven));
+  const others = [
+    { dsTransactionId: '0c0c0c0c-1111-4222-8333-444444444445' },
+    { number: '4200000000000042' },
+    { number: '5200000000000026' },
+    { eci: '06' },
+    { key: 'another' },
+  ];
+  for (const other of others) assert.ok(!isProofOf(proof, { ...proven, ...other }), JSON.stringify(other));
+  for (const text of ['', 'AAAA', 'A'.repeat(28), `${proof}AAAA`]) assert.ok(!isProofOf(text, proven));
+});
+
+test('an attempt cannot be made a yes by writing another indicator into it', () => {
+  const bytes = Buffer.from(proofOf({ ...proven, eci: '06' }), 'base64');
+  bytes[1] = 5;
+  assert.ok(!isProofOf(bytes.toString('base64'), proven));
+});
+
+test('a proof says no more of the number than may be shown', () => {
+  assert.equal(proofOf({ ...proven, number: '4200009999990026' }), proofOf(proven));
+});
+
+const good: Readonly<Record<keyof typeof levers, readonly string[]>> = {
+  enrolled: ['true', 'false'],
+  flow: ['challenge', 'frictionless'],
+  status: ['Y', 'A', 'N', 'U', 'R', 'I'],
+  reason: ['01', '26'],
+  page: ['code', 'app'],
+  version: ['2.1.0', '2.2.0'],
+  method: ['none', 'done', 'silent'],
+  directory: ['down', 'garbled', 'foreign', '101', '405'],
+  results: ['lost', 'after', 'twice', 'foreign'],
+  return: ['lost', 'foreign', 'forged', 'garbled'],
+  decides: ['0', '604800'],
+};
+const bad: Readonly<Record<string, readonly string[]>> = {
+  status: ['C', 'D', 'y'],
+  reason: ['00', '27'],
+  version: ['2.3.1'],
+  directory: ['401', '500'],
+  decides: ['-1', '604801'],
+};
+
+for (const [name, { parameter }] of Object.entries(levers)) {
+  test(`lever ${name} travels with the request, and what it cannot mean is told`, () => {
+    for (const value of good[name as keyof typeof levers]) {
+      const read = readerOf({ [parameter]: value });
+      assert.equal(leversOf(read).wrong, null, value);
+      assert.deepEqual(pulledIn({ messageExtension: leverExtensions(read) }), { [name]: value });
+    }
+    for (const value of [...(bad[name] ?? []), 'x y']) {
+      const read = readerOf({ [parameter]: value });
+      assert.equal(leversOf(read).wrong, parameter, value);
+      assert.deepEqual(leverExtensions(read), []);
+      assert.deepEqual(sandboxEnrolment({ number: '4200000000000000', read }, 'x'), { is: 'wrong', parameter });
+    }
+  });
+}
+
+const enrolments: readonly (readonly [
+  number: string,
+  fields: Readonly<Record<string, string>>,
+  is: string,
+  method: string | null,
+])[] = [
+  ['4200000000000000', {}, 'exempt', null],
+  ['4000000000000002', {}, 'exempt', null],
+  ['4200000000000000', { 'customParameters[3DS2_enrolled]': 'true' }, 'enrolled', null],
+  ['4200000000000042', {}, 'enrolled', 'https://acs/method'],
+  ['4200000000000018', {}, 'enrolled', null],
+  ['4200000000000018', { 'customParameters[SIMULATOR_3dsMethod]': 'silent' }, 'enrolled', 'https://acs/method?silent=true'],
+  ['4200000000000042', { 'customParameters[SIMULATOR_3dsMethod]': 'none' }, 'enrolled', null],
+  ['4200000000000042', { 'customParameters[3DS2_enrolled]': 'false' }, 'outside', null],
+  ['4532497088771651', {}, 'outside', null],
+];
+for (const [number, fields, is, method] of enrolments) {
+  test(`${number} ${JSON.stringify(fields)} is ${is}`, () => {
+    const enrolment = sandboxEnrolment({ number, read: readerOf(fields) }, 'https://acs');
+    assert.equal(enrolment.is, is);
+    if (enrolment.is === 'enrolled') assert.equal(enrolment.range.methodUrl, method);
+  });
+}

@@ -1,0 +1,89 @@
+import type { Authentication, AuthenticationEvent } from './authentication.ts';
+import { decodeMessage, decodeMethodData, encodeMessage, encodeMethodData } from './messages/codec.ts';
+import type { CReq } from './messages/message.ts';
+import { readMessage } from './messages/validate.ts';
+import type { Addresses } from './setup.ts';
+
+/** Something that the shopper's browser posts for us. */
+export type Form = {
+  readonly url: string;
+  readonly parameters: readonly { readonly name: string; readonly value: string }[];
+};
+
+/** The agreed sizes of a challenge window in pixels; 05 is the whole page. */
+export const windowSizes: Readonly<Record<string, { readonly width: number; readonly height: number } | null>> = {
+  '01': { width: 250, height: 400 },
+  '02': { width: 390, height: 400 },
+  '03': { width: 500, height: 600 },
+  '04': { width: 600, height: 400 },
+  '05': null,
+};
+
+/** What the hidden frame posts; null when there is nothing to wait for. It stands in `redirect.preconditions` too. */
+export function methodForm({ threeDSServerTransID, phase }: Authentication, addresses: Addresses): Form | null {
+  if (phase.at !== 'method') return null;
+  const threeDSMethodNotificationURL = addresses.methodNotification;
+  const value = encodeMethodData({ threeDSServerTransID, threeDSMethodNotificationURL });
+  return { url: phase.methodUrl, parameters: [{ name: 'threeDSMethodData', value }] };
+}
+
+/** Facts 12.1: the hidden frame as an entry of `redirect.preconditions`. */
+export const preconditionOf = ({ url, parameters }: Form) => ({
+  origin: 'iframe#hidden',
+  waitUntil: 'iframe#onload',
+  description: 'Hidden iframe post for 3D Secure 2.0',
+  method: 'POST',
+  url,
+  parameters,
+});
+
+/** The `redirect` of a pending answer; null where nobody has to go anywhere (app, 3RI, decoupled). */
+export function redirectOf(
+  authentication: Authentication,
+  { url, addresses }: { readonly url: string; readonly addresses: Addresses },
+) {
+  const { phase, plan } = authentication;
+  if (plan.deviceChannel !== '02' || phase.at === 'done' || phase.at === 'decoupled') return null;
+  const form = methodForm(authentication, addresses);
+  return { url, parameters: [], method: 'GET', ...(form && { preconditions: [preconditionOf(form)] }) };
+}
+
+/** The event of a notification from the hidden frame; null when it is none. */
+export function methodEvent(threeDSMethodData: string): AuthenticationEvent | null {
+  const id = decodeMethodData(threeDSMethodData)?.threeDSServerTransID;
+  return id === undefined ? null : { is: 'methodDone', threeDSServerTransID: id };
+}
+
+/** The request that takes the shopper to his issuer; null when there is no challenge to go to. */
+export function challengeForm(authentication: Authentication, sessionData: string): Form | null {
+  const { phase, acsTransID, version, threeDSServerTransID, plan } = authentication;
+  if (phase.at !== 'challenge' || phase.acsUrl === null || acsTransID === null) return null;
+  const creq: CReq = {
+    messageType: 'CReq',
+    messageVersion: version,
+    threeDSServerTransID,
+    acsTransID,
+    challengeWindowSize: plan.windowSize,
+  };
+  return {
+    url: phase.acsUrl,
+    parameters: [
+      { name: 'creq', value: encodeMessage(creq) },
+      { name: 'threeDSSessionData', value: Buffer.from(sessionData).toString('base64url') },
+    ],
+  };
+}
+
+/** What an app hands to its SDK for a challenge, by the names of the protocol; null when there is none. */
+export function appChallengeOf(authentication: Authentication): Readonly<Record<string, string>> | null {
+  const { phase, threeDSServerTransID, acsTransID, acsReferenceNumber, acsSignedContent } = authentication;
+  if (phase.at !== 'challenge' || acsTransID === null || acsReferenceNumber === null || acsSignedContent === null) return null;
+  return { threeDSServerTransID, acsTransID, acsReferenceNumber, acsSignedContent };
+}
+
+/** The event of the shopper's return. Whatever he brings, he is back; what cannot be read counts for nothing. */
+export function returnEvent(cres: string | undefined): AuthenticationEvent {
+  const value = cres === undefined ? null : decodeMessage(cres);
+  const message = value === null ? null : readMessage('CRes', value).message;
+  return { is: 'returned', cres: message };
+}
