@@ -18,15 +18,14 @@ export type Draft = {
 };
 
 /** ISO 4217 for "no currency": a refused order that named none and references nothing. */
-const NO_CURRENCY = 'XXX';
+export const NO_CURRENCY = 'XXX';
 
 /** The first revision of a payment: the intent that is committed before anybody outside hears of it. */
 export function draft(world: World, { order, route, referenced, amount, phase, channelName }: Draft): Payment {
-  const now = world.clock.now();
-  const id = world.ids.next();
-  const shortId = world.ids.short();
+  const start = begun(world, order.entityId);
+  const { id, shortId } = start;
   return {
-    id,
+    ...start,
     merchantId: order.merchantId,
     entityId: order.entityId,
     familyId: referenced?.familyId ?? id,
@@ -38,17 +37,12 @@ export function draft(world: World, { order, route, referenced, amount, phase, c
     currency: order.currency ?? referenced?.currency ?? NO_CURRENCY,
     mode: order.mode,
     connector: route?.connector.name ?? referenced?.connector ?? '',
-    shortId,
-    ndc: `${order.entityId}_${world.ids.random()}`,
     descriptor: order.descriptor ?? `${shortId} ${channelName}`,
     merchantTransactionId: order.merchantTransactionId ?? referenced?.merchantTransactionId ?? null,
     industryPractice: order.practice,
     isBrandDetected: order.isBrandDetected,
     isLast: order.isLast,
     numberOfCaptures: order.numberOfCaptures,
-    createdAt: now,
-    movedAt: now,
-    revision: 1,
     phase,
     instrument: order.instrument,
     fingerprint: order.registration ? order.registration.fingerprint : fingerprintOf(world, order),
@@ -56,6 +50,13 @@ export function draft(world: World, { order, route, referenced, amount, phase, c
     details: {},
     fields: order.fields,
   };
+}
+
+/** What every new transaction begins with: its names and its time. */
+export function begun({ clock, ids }: World, entityId: string) {
+  const now = clock.now();
+  const [id, shortId, ndc] = [ids.next(), ids.short(), `${entityId}_${ids.random()}`];
+  return { id, shortId, ndc, createdAt: now, movedAt: now, revision: 1 } as const;
 }
 
 const fingerprintOf = ({ vault }: World, { merchantId, secrets }: Order): string | null =>

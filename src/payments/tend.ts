@@ -2,6 +2,7 @@ import { deleted, extended } from '../registrations/moves.ts';
 import type { Mode, Registration, RegistrationState } from '../registrations/registration.ts';
 import type { RegistrationType } from '../spec/paymentTypes.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
+import { begun, NO_CURRENCY } from './draft.ts';
 import { SUCCESS } from './lifecycle.ts';
 import { messageOf } from './message.ts';
 import type { Claim, RegistrationChange, World } from './needs.ts';
@@ -117,32 +118,27 @@ export type Tender = {
 };
 
 /** A transaction about stored details: done as soon as it is written down, and no money in it. */
-export function transaction({ clock, ids }: World, registration: Registration, { type, entityId, mode, code }: Tender): Payment {
-  const [now, id] = [clock.now(), ids.next()];
+export function transaction(world: World, registration: Registration, { type, entityId, mode, code }: Tender): Payment {
+  const start = begun(world, entityId);
   return {
-    id,
+    ...start,
     merchantId: registration.merchantId,
     entityId,
-    familyId: id,
+    familyId: start.id,
     referencedId: null,
     paymentType: type,
     paymentBrand: registration.paymentBrand,
     method: registration.method,
     amount: 0n,
-    currency: 'XXX',
+    currency: NO_CURRENCY,
     mode,
     connector: registration.connector,
-    shortId: ids.short(),
-    ndc: `${entityId}_${ids.random()}`,
     descriptor: '',
     merchantTransactionId: null,
     industryPractice: null,
     isBrandDetected: false,
     isLast: false,
     numberOfCaptures: null,
-    createdAt: now,
-    movedAt: now,
-    revision: 1,
     phase: { at: 'final', code: code ?? SUCCESS[mode] },
     instrument: null,
     fingerprint: registration.fingerprint,
