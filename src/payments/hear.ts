@@ -1,8 +1,11 @@
+import type { AuthenticationEvent } from '../threeds/authentication.ts';
+import { answerResults, unknownResults } from '../threeds/results.ts';
 import { isApproved } from './balance.ts';
-import { ask, type Driven, heard, record } from './drive.ts';
+import { ask, type Driven, drive, heard, record } from './drive.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
 import type { Answer, World } from './needs.ts';
 import { isOpen, type Payment } from './payment.ts';
+import { became, moved } from './threeDS.ts';
 
 /** A payment by the names it has outside: whoever speaks of it says whose it is. */
 export type Named = { readonly merchantId: string; readonly paymentId: string };
@@ -28,6 +31,33 @@ export async function welcome(world: World, named: Named): Promise<Payment | nul
   return event.is === 'waiting' || event.is === 'silence' ? found.payment : move(world, found, event);
 }
 
+/** Something happened to an authentication: in the shopper's browser, or at the issuer's. */
+export async function authenticated(world: World, named: Named, event: AuthenticationEvent): Promise<Payment | null> {
+  const found = await find(world, named);
+  if (found?.payment.phase.at !== 'authentication') return found?.payment ?? null;
+  await move(world, found, await moved(world, found.payment, event));
+  return goOn(world, named);
+}
+
+/** Results from a directory server: the answer to give, once what they say is kept. */
+export async function hearResults(world: World, named: Named, json: unknown): Promise<object> {
+  const found = await find(world, named);
+  const state = found?.payment.threeDS?.state;
+  if (!found || !state) return unknownResults(json);
+  const { authentication, reply } = answerResults(state, json, world.clock.now());
+  if (authentication !== state && found.payment.phase.at === 'authentication') {
+    await move(world, found, await became(world, found.payment, authentication));
+    await goOn(world, named);
+  }
+  return reply;
+}
+
+/** Goes on as far as it gets without anybody else. */
+export async function goOn(world: World, named: Named): Promise<Payment | null> {
+  const found = await find(world, named);
+  return found && drive(world, found, null);
+}
+
 async function find({ store }: World, { merchantId, paymentId }: Named): Promise<Driven | null> {
   const family = await store.family(merchantId, paymentId);
   const payment = family?.payments.find(({ id }) => id === paymentId);
@@ -35,8 +65,8 @@ async function find({ store }: World, { merchantId, paymentId }: Named): Promise
 }
 
 async function move(world: World, found: Driven, event: PaymentEvent): Promise<Payment> {
-  const moved = next(found.payment, event, world.clock.now());
-  return moved === found.payment ? moved : (await record(world, found, moved)).payment;
+  const after = next(found.payment, event, world.clock.now());
+  return after === found.payment ? after : (await record(world, found, after)).payment;
 }
 
 async function takeBack(world: World, payment: Payment): Promise<void> {

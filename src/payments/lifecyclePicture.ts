@@ -13,6 +13,7 @@ const EVENTS: readonly PaymentEvent[] = [
 ];
 
 const PHASES: Readonly<Record<Phase['at'], Phase>> = {
+  authentication: { at: 'authentication', dueAt: 0 },
   acquirer: { at: 'acquirer', dueAt: 0 },
   shopper: { at: 'shopper', redirect: { url: '/', parameters: [] }, tries: 0, until: 9, dueAt: 0 },
   doubt: { at: 'doubt', tries: 0, dueAt: 0 },

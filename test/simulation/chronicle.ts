@@ -89,6 +89,7 @@ export function bound(store: Store): Store {
 
 /** Written from the picture of a payment's life, not from the table in the code. */
 const FOLLOWS: Readonly<Record<Phase['at'], readonly Phase['at'][]>> = {
+  authentication: ['authentication', 'acquirer', 'final'],
   acquirer: ['shopper', 'doubt', 'final'],
   shopper: ['shopper', 'cancelling', 'final'],
   doubt: ['shopper', 'doubt', 'cancelling', 'final'],

@@ -8,6 +8,7 @@ import { reversible } from '../../src/payments/refusal.ts';
 import { localMaster } from '../../src/registrations/masterKey.ts';
 import { openVault } from '../../src/registrations/vault.ts';
 import { createMemoryStore } from '../../src/store/memory.ts';
+import { createHeld } from '../../src/world.ts';
 
 /** What the simulation found in the code once, each as the smallest case that shows it. */
 
@@ -77,6 +78,8 @@ async function worldThatAnswers(answer: Answer): Promise<World> {
     wallets: { open: () => assert.fail('no wallet pays here') },
     alarm: (message) => assert.fail(message),
     store,
+    threeDS: null,
+    held: createHeld({ now: () => 0 }),
     connector: () => connector,
   };
 }

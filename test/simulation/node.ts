@@ -2,6 +2,7 @@ import type { Channel } from '../../src/merchants/channel.ts';
 import type { Connector, World } from '../../src/payments/needs.ts';
 import type { OpenedVault } from '../../src/registrations/vault.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
+import { createHeld } from '../../src/world.ts';
 import { answer } from './answer.ts';
 import type { Store } from './chronicle.ts';
 import { createClock, createIds, createTimers, isOver, type Life, type Machine, operations, resume, stop } from './machine.ts';
@@ -67,6 +68,8 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
       vault: parts.vault,
       wallets: parts.wallets.opener(sim, life),
       alarm: (message, about) => breaks(sim, 'S2', `alarm: ${message} ${JSON.stringify(about)}`),
+      threeDS: null,
+      held: createHeld(createClock(sim, life)),
       connector: (wanted) => (wanted === connector.name ? connector : null),
     };
     if (parts.hasSweeper) keepSweeping(sim, life, world);
