@@ -1,0 +1,106 @@
+import type { Amount } from '../../money/amount.ts';
+import type { RiskFacts } from '../facts.ts';
+import { countryOf, domainOf, emailOf, ipOf, isSamePerson } from '../normal.ts';
+
+/** What kind of thing a name stands for: only equal kinds are compared. */
+export type Kind = 'text' | 'amount' | 'number' | 'span' | 'flag';
+
+type TextName = {
+  readonly kind: 'text';
+  readonly of: (facts: RiskFacts) => string | null;
+  /** How a text that it is compared with must look; null from it: this can never be equal. */
+  readonly form?: (text: string) => string | null;
+  /** Not repeated in explanations. */
+  readonly isHidden?: boolean;
+};
+type AmountName = { readonly kind: 'amount'; readonly of: (facts: RiskFacts) => Amount | null };
+type NumberName = { readonly kind: 'number'; readonly of: (facts: RiskFacts) => number | null };
+type FlagName = { readonly kind: 'flag'; readonly of: (facts: RiskFacts) => boolean | null };
+export type Name = TextName | AmountName | NumberName | FlagName;
+
+const text = (of: TextName['of'], form?: TextName['form']): TextName => ({ kind: 'text', of, ...(form && { form }) });
+const country = (of: TextName['of']): TextName => text(of, countryOf);
+
+const hourFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** The hour of the day, 0 to 23, on clocks of the zone. Formats are kept: making one costs more than all the rules together. */
+function hourAt(instant: number, timeZone: string): number {
+  let format = hourFormats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', hourCycle: 'h23' });
+    hourFormats.set(timeZone, format);
+  }
+  return Number(format.format(instant));
+}
+
+const places = (at: 'billing' | 'shipping'): Readonly<Record<string, Name>> => ({
+  [`${at}.country`]: country((facts) => facts[at].country),
+  [`${at}.state`]: text((facts) => facts[at].state),
+  [`${at}.city`]: text((facts) => facts[at].city),
+  [`${at}.postcode`]: text((facts) => facts[at].postcode),
+  [`${at}.street1`]: text((facts) => facts[at].street1),
+});
+
+/** Every name a condition may use. Where the API has a name for a thing, it is that one. */
+export const names: Readonly<Record<string, Name>> = {
+  amount: { kind: 'amount', of: ({ amount }) => amount },
+  currency: text(({ currency }) => currency),
+  paymentType: text(({ paymentType }) => paymentType),
+  paymentBrand: text(({ paymentBrand }) => paymentBrand),
+  method: text(({ method }) => method),
+  'card.bin': text(({ bin }) => bin),
+  'card.holder': text(({ holder }) => holder),
+  'card.expiryMonth': { kind: 'number', of: ({ expiryMonth }) => wholeOf(expiryMonth) },
+  'card.expiryYear': { kind: 'number', of: ({ expiryYear }) => wholeOf(expiryYear) },
+  'card.country': country(({ issuer }) => issuer.country),
+  'card.type': text(({ issuer }) => issuer.type),
+  'card.bank': text(({ issuer }) => issuer.bank),
+  'customer.email': text(({ customer }) => customer.email, emailOf),
+  'customer.emailDomain': text(
+    ({ customer }) => customer.email && domainOf(customer.email),
+    (domain) => domain.toLowerCase(),
+  ),
+  'customer.ip': text(({ customer }) => customer.ip, ipOf),
+  'customer.ipCountry': country(({ customer }) => customer.ipCountry),
+  'customer.merchantCustomerId': text(({ customer }) => customer.merchantCustomerId),
+  'customer.givenName': text(({ customer }) => customer.givenName),
+  'customer.surname': text(({ customer }) => customer.surname),
+  'customer.companyName': text(({ customer }) => customer.companyName),
+  'customer.phone': text(({ customer }) => customer.phone),
+  'customer.mobile': text(({ customer }) => customer.mobile),
+  'customer.birthDate': text(({ customer }) => customer.birthDate),
+  'customer.status': text(({ customer }) => customer.status),
+  'customer.category': text(({ customer }) => customer.category),
+  'customer.language': text(({ customer }) => customer.language),
+  ...places('billing'),
+  ...places('shipping'),
+  checkoutId: text(({ checkoutId }) => checkoutId),
+  registrationId: text(({ registration }) => registration?.id ?? null),
+  merchantTransactionId: text(({ merchantTransactionId }) => merchantTransactionId),
+  merchantInvoiceId: text(({ merchantInvoiceId }) => merchantInvoiceId),
+  'risk.channelId': text(({ risk }) => risk.channelId),
+  'risk.serviceId': text(({ risk }) => risk.serviceId),
+  'risk.merchantWebsite': text(({ risk }) => risk.merchantWebsite),
+  'risk.accountToken': { ...text(({ risk }) => risk.accountToken), isHidden: true },
+  orderHour: { kind: 'number', of: ({ orderedAt, timeZone }) => hourAt(orderedAt, timeZone) },
+  isMerchantInitiated: { kind: 'flag', of: ({ isMerchantInitiated }) => isMerchantInitiated },
+  isHolderCustomer: { kind: 'flag', of: samePerson },
+};
+
+const PARAMETER = 'risk.parameters[';
+
+/** The row of a name, those of custom risk data included; undefined when there is none. */
+export function nameOf(name: string): Name | undefined {
+  if (Object.hasOwn(names, name)) return names[name];
+  if (!name.startsWith(PARAMETER)) return undefined;
+  const key = name.slice(PARAMETER.length, -1);
+  return text(({ risk }) => risk.parameters.get(key) ?? null);
+}
+
+function wholeOf(digits: string | null): number | null {
+  return digits !== null && /^[0-9]{1,4}$/.test(digits) ? Number(digits) : null;
+}
+
+function samePerson({ holder, customer: { givenName, surname } }: RiskFacts): boolean | null {
+  return holder === null || givenName === null || surname === null ? null : isSamePerson(holder, givenName, surname);
+}

@@ -1,0 +1,145 @@
+import { checkCompare, checkFlag, checkIn, checkTest } from './kinds.ts';
+import { nameOf } from './names.ts';
+import { createReader, type Reader } from './reader.ts';
+import {
+  type Comparison,
+  type Condition,
+  type ConditionFault,
+  comparisons,
+  conditionLimits,
+  type Literal,
+  Misread,
+  type Operand,
+  type TextTest,
+  textTests,
+} from './syntax.ts';
+import { tokensOf } from './tokens.ts';
+import { isCall, readCall } from './windowCall.ts';
+
+/** A condition, or what is wrong with the text and where. */
+export type Parsed = { readonly condition: Condition } | { readonly fault: ConditionFault };
+
+/**
+ * Reads a condition: `or` binds loosest, then `and`, then `not`. Limits are checked before and while it is read, so that the work is
+ * linear in a text of at most 2,000 characters.
+ */
+export function parse(text: string): Parsed {
+  const { charactersMax } = conditionLimits;
+  if (text.length > charactersMax) return fault(charactersMax + 1, `a condition has at most ${charactersMax} characters`);
+  try {
+    const reader = createReader(tokensOf(text));
+    const condition = either(reader, 0);
+    const left = reader.peek();
+    if (left.is !== 'end') return fault(left.at, 'the condition is over here; "and" or "or" would let it go on');
+    return { condition };
+  } catch (thrown) {
+    if (thrown instanceof Misread) return fault(thrown.at, thrown.message);
+    throw thrown;
+  }
+}
+
+const fault = (at: number, says: string): Parsed => ({ fault: { at, says } });
+
+function either(reader: Reader, depth: number): Condition {
+  return joined(reader, { is: 'or', part: () => both(reader, depth) });
+}
+
+function both(reader: Reader, depth: number): Condition {
+  return joined(reader, { is: 'and', part: () => unary(reader, depth) });
+}
+
+function joined(reader: Reader, { is, part }: { readonly is: 'or' | 'and'; readonly part: () => Condition }): Condition {
+  const first = part();
+  if (!reader.isWord(is)) return first;
+  const parts = [first];
+  while (reader.takeWord(is)) parts.push(part());
+  return reader.counted({ is, parts });
+}
+
+function unary(reader: Reader, depth: number): Condition {
+  const { at } = reader.peek();
+  if (depth >= conditionLimits.depthMax)
+    throw new Misread(at, `conditions stand at most ${conditionLimits.depthMax} deep in one another`);
+  if (reader.takeWord('not')) return reader.counted({ is: 'not', part: unary(reader, depth + 1) });
+  if (reader.takeSign('(')) {
+    const inner = either(reader, depth + 1);
+    reader.expectSign(')');
+    return inner;
+  }
+  return reader.isWord('known') ? known(reader) : relation(reader);
+}
+
+/** `known(customer.email)`: the one question that is never answered with unknown. */
+function known(reader: Reader): Condition {
+  reader.takeWord('known');
+  reader.expectSign('(');
+  const { text, at } = reader.next();
+  if (!nameOf(text)) throw new Misread(at, `there is no "${text.slice(0, 64)}" to be known`);
+  reader.expectSign(')');
+  return reader.counted({ is: 'known', name: text });
+}
+
+function relation(reader: Reader): Condition {
+  const { at } = reader.peek();
+  const left = operand(reader);
+  const sign = reader.peek();
+  const by = comparisons.find((comparison) => sign.is === 'sign' && sign.text === comparison);
+  if (by) return comparison(reader, { at, left, by });
+  const isNegated = reader.takeWord('not');
+  if (reader.takeWord('in')) {
+    const found = reader.counted<Condition>({ is: 'in', left, list: checkIn(at, left, list(reader)) });
+    return isNegated ? reader.counted({ is: 'not', part: found }) : found;
+  }
+  if (isNegated) throw new Misread(reader.peek().at, '"not" is followed by "in" here; elsewhere it stands before what it denies');
+  const word = textTests.find((test) => reader.takeWord(test));
+  if (word) return test(reader, { at, left, by: word });
+  checkFlag(at, left);
+  return reader.counted({ is: 'flag', of: left });
+}
+
+type Begun<By> = { readonly at: number; readonly left: Operand; readonly by: By };
+
+function comparison(reader: Reader, { at, left, by }: Begun<Comparison>): Condition {
+  reader.next();
+  const rightAt = reader.peek().at;
+  const right = operand(reader);
+  return reader.counted({ is: 'compare', by, ...checkCompare({ at, rightAt }, by, { left, right }) });
+}
+
+function test(reader: Reader, { at, left, by }: Begun<TextTest>): Condition {
+  const token = reader.next();
+  if (token.is !== 'text') throw new Misread(token.at, `"${by}" is followed by a text in single quotes`);
+  checkTest(at, { left, by, text: token.text, textAt: token.at });
+  return reader.counted({ is: 'test', by, left, text: token.text });
+}
+
+function list(reader: Reader): readonly { readonly literal: Literal; readonly at: number }[] {
+  const items: { literal: Literal; at: number }[] = [];
+  reader.expectSign('(');
+  do {
+    const { at } = reader.peek();
+    const item = operand(reader);
+    if (item.is !== 'text' && item.is !== 'number' && item.is !== 'span') throw new Misread(at, 'a list holds texts or numbers');
+    items.push({ literal: item, at });
+  } while (reader.takeSign(','));
+  reader.expectSign(')');
+  return items;
+}
+
+function operand(reader: Reader): Operand {
+  const token = reader.next();
+  switch (token.is) {
+    case 'text':
+      return reader.counted({ is: 'text', value: token.text });
+    case 'number':
+      return reader.counted({ is: 'number', hundredths: token.hundredths });
+    case 'span':
+      return reader.counted({ is: 'span', ms: token.ms });
+    case 'word':
+      if (isCall(token.text)) return reader.counted(readCall(reader, token.text));
+      if (!nameOf(token.text)) throw new Misread(token.at, `there is no "${token.text.slice(0, 64)}"`);
+      return reader.counted({ is: 'fact', name: token.text });
+    default:
+      throw new Misread(token.at, 'a name, a number or a text is missing here');
+  }
+}

@@ -1,0 +1,69 @@
+import { Misread, units } from './syntax.ts';
+
+export type Token =
+  | { readonly is: 'word' | 'sign' | 'text'; readonly text: string; readonly at: number }
+  | { readonly is: 'number'; readonly hundredths: bigint; readonly text: string; readonly at: number }
+  | { readonly is: 'span'; readonly ms: number; readonly text: string; readonly at: number }
+  | { readonly is: 'end'; readonly text: ''; readonly at: number };
+
+const BLANKS = /[ \t\r\n]+/y;
+// The names of custom risk data are the merchant's: anything but a closing bracket.
+const WORD = /risk\.parameters\[[^\]]{1,64}\]|[A-Za-z][A-Za-z0-9]*(?:\.[A-Za-z][A-Za-z0-9]*)*/y;
+const SPAN = /([0-9]{1,6})([smhd])(?![A-Za-z0-9])/y;
+const NUMBER = /([0-9]{1,13})(?:\.([0-9]{2}))?(?![A-Za-z0-9.])/y;
+const TEXT = /'((?:[^'\\]|\\['\\])*)'/y;
+const SIGN = /!=|<=|>=|[=<>(),+]/y;
+
+/** The words and signs of a condition, with their places. Linear in the length of the text. */
+export function tokensOf(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  let from = skip(text, 0);
+  while (from < text.length) {
+    const found = tokenAt(text, from);
+    tokens.push(found.token);
+    from = skip(text, found.end);
+  }
+  tokens.push({ is: 'end', text: '', at: text.length + 1 });
+  return tokens;
+}
+
+function skip(text: string, from: number): number {
+  BLANKS.lastIndex = from;
+  return BLANKS.test(text) ? BLANKS.lastIndex : from;
+}
+
+function match(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from;
+  return pattern.exec(text);
+}
+
+function tokenAt(text: string, from: number): { readonly token: Token; readonly end: number } {
+  const at = from + 1;
+  const word = match(WORD, text, from);
+  if (word) return { token: { is: 'word', text: word[0], at }, end: from + word[0].length };
+  const span = match(SPAN, text, from);
+  if (span) {
+    const unit = units.find(([name]) => name === span[2])?.[1] ?? 0;
+    return { token: { is: 'span', ms: Number(span[1]) * unit, text: span[0], at }, end: from + span[0].length };
+  }
+  const number = match(NUMBER, text, from);
+  if (number) {
+    const hundredths = BigInt(number[1] as string) * 100n + BigInt(number[2] ?? '0');
+    return { token: { is: 'number', hundredths, text: number[0], at }, end: from + number[0].length };
+  }
+  const quoted = match(TEXT, text, from);
+  if (quoted) {
+    const value = (quoted[1] as string).replace(/\\(['\\])/g, '$1');
+    return { token: { is: 'text', text: value, at }, end: from + quoted[0].length };
+  }
+  const sign = match(SIGN, text, from);
+  if (sign) return { token: { is: 'sign', text: sign[0], at }, end: from + sign[0].length };
+  throw new Misread(at, complaint(text[from] as string));
+}
+
+function complaint(character: string): string {
+  if (character === "'") return "this text is not closed; inside one, ' is written \\' and \\ is written \\\\";
+  if (character === '"') return "texts stand in single quotes: 'DE'";
+  if (/[0-9]/.test(character)) return 'a number is 100 or 100.50, a span of time 30s, 10m, 24h or 7d';
+  return 'this character means nothing here';
+}

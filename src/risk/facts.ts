@@ -1,0 +1,193 @@
+import { type Amount, amountOf } from '../money/amount.ts';
+import type { Instrument } from '../registrations/instrument.ts';
+import type { MethodCode } from '../spec/methods.ts';
+import { countryOf, emailOf, ipOf, phoneOf } from './normal.ts';
+
+/** What is known of an address; null: not sent. */
+export type Place = {
+  readonly country: string | null;
+  readonly state: string | null;
+  readonly city: string | null;
+  readonly postcode: string | null;
+  readonly street1: string | null;
+};
+
+/** What is known of the card's issuer from its BIN. */
+export type Issuer = { readonly country: string | null; readonly type: string | null; readonly bank: string | null };
+
+type Customer = {
+  readonly email: string | null;
+  readonly ip: string | null;
+  readonly ipCountry: string | null;
+  readonly merchantCustomerId: string | null;
+  readonly givenName: string | null;
+  readonly surname: string | null;
+  readonly companyName: string | null;
+  readonly phone: string | null;
+  readonly mobile: string | null;
+  readonly birthDate: string | null;
+  readonly status: string | null;
+  readonly category: string | null;
+  readonly language: string | null;
+};
+
+/**
+ * All that the rules may know about one request, as plain data: null is what nobody has told. No number of a card or an account, no
+ * CVV, no mandate and no due date is in it, so that no rule can use or repeat one.
+ */
+export type RiskFacts = {
+  readonly merchantId: string;
+  readonly entityId: string;
+  readonly now: number;
+  /** The channel's, in which `risk.orderTimestamp` is meant. */
+  readonly timeZone: string;
+  /** When the order was made: `risk.orderTimestamp`, or now. */
+  readonly orderedAt: number;
+  /** `risk.amount` when it was sent. */
+  readonly amount: Amount;
+  readonly currency: string;
+  readonly paymentType: string;
+  /** `risk.brand` when it was sent. */
+  readonly paymentBrand: string | null;
+  readonly method: MethodCode;
+  readonly bin: string | null;
+  /** Keyed hash of the number: equal for equal cards of one merchant, and good for nothing else. */
+  readonly fingerprint: string | null;
+  readonly holder: string | null;
+  readonly expiryMonth: string | null;
+  readonly expiryYear: string | null;
+  readonly issuer: Issuer;
+  readonly customer: Customer;
+  readonly billing: Place;
+  readonly shipping: Place;
+  readonly checkoutId: string | null;
+  readonly merchantTransactionId: string | null;
+  readonly merchantInvoiceId: string | null;
+  readonly registration: { readonly id: string; readonly createdAt: number } | null;
+  readonly risk: {
+    readonly channelId: string | null;
+    readonly serviceId: string | null;
+    readonly merchantWebsite: string | null;
+    readonly accountToken: string | null;
+    readonly parameters: ReadonlyMap<string, string>;
+  };
+  /** The shopper is not there: a scheduled or otherwise agreed payment. */
+  readonly isMerchantInitiated: boolean;
+};
+
+/** What the flat fields of a request do not tell. */
+export type About = {
+  readonly merchantId: string;
+  readonly entityId: string;
+  readonly timeZone: string;
+  readonly now: number;
+  readonly amount: Amount;
+  readonly currency: string;
+  readonly paymentType: string;
+  readonly paymentBrand: string | null;
+  readonly method: MethodCode;
+  readonly instrument: Instrument | null;
+  readonly fingerprint: string | null;
+  readonly issuer: Issuer | null;
+  readonly ipCountry: string | null;
+  readonly checkoutId: string | null;
+  readonly registration: { readonly id: string; readonly createdAt: number } | null;
+  readonly isMerchantInitiated: boolean;
+};
+
+const nobody: Issuer = { country: null, type: null, bank: null };
+const noParameters: ReadonlyMap<string, string> = new Map();
+const PARAMETER = 'risk.parameters[';
+
+type Fields = Readonly<Record<string, string>>;
+type Texts = (name: string) => string | null;
+
+/** The facts of a request. Only what is named here is read from the fields; everything else might as well not have been sent. */
+export function factsOf(fields: Fields, about: About): RiskFacts {
+  // None of the names below is one that every object has.
+  const text: Texts = (name) => nonEmpty(fields[name]);
+  const { instrument } = about;
+  const expires = instrument?.kind === 'card' || instrument?.kind === 'tokenAccount' ? instrument : null;
+  return {
+    merchantId: about.merchantId,
+    entityId: about.entityId,
+    now: about.now,
+    timeZone: about.timeZone,
+    orderedAt: instantOf(text('risk.orderTimestamp'), about.timeZone) ?? about.now,
+    amount: amountOf(text('risk.amount') ?? '') ?? about.amount,
+    currency: about.currency,
+    paymentType: about.paymentType,
+    paymentBrand: text('risk.brand') ?? about.paymentBrand,
+    method: about.method,
+    bin: instrument?.kind === 'card' ? instrument.bin : null,
+    fingerprint: about.fingerprint,
+    holder: instrument?.kind === 'card' || instrument?.kind === 'bankAccount' ? instrument.holder : null,
+    expiryMonth: expires?.expiryMonth ?? null,
+    expiryYear: expires?.expiryYear ?? null,
+    issuer: about.issuer ?? (instrument?.kind === 'bankAccount' ? { ...nobody, country: instrument.country } : nobody),
+    customer: customerOf(text, about.ipCountry),
+    billing: placeOf(text, 'billing'),
+    shipping: placeOf(text, 'shipping'),
+    checkoutId: about.checkoutId,
+    merchantTransactionId: text('merchantTransactionId'),
+    merchantInvoiceId: text('merchantInvoiceId'),
+    registration: about.registration,
+    risk: {
+      channelId: text('risk.channelId'),
+      serviceId: text('risk.serviceId'),
+      merchantWebsite: text('risk.merchantWebsite'),
+      accountToken: text('risk.accountToken'),
+      parameters: parametersOf(fields),
+    },
+    isMerchantInitiated: about.isMerchantInitiated,
+  };
+}
+
+const nonEmpty = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);
+
+const normal = (text: string | null, form: (text: string) => string | null): string | null => (text === null ? null : form(text));
+
+const customerOf = (text: Texts, ipCountry: string | null): Customer => ({
+  email: normal(text('customer.email'), emailOf),
+  ip: normal(text('customer.ip'), ipOf),
+  ipCountry: normal(ipCountry, countryOf),
+  merchantCustomerId: text('customer.merchantCustomerId'),
+  givenName: text('customer.givenName'),
+  surname: text('customer.surname'),
+  companyName: text('customer.companyName'),
+  phone: normal(text('customer.phone'), phoneOf),
+  mobile: normal(text('customer.mobile'), phoneOf),
+  birthDate: text('customer.birthDate'),
+  status: text('customer.status'),
+  category: text('customer.category'),
+  language: text('customer.language'),
+});
+
+const placeOf = (text: Texts, at: 'billing' | 'shipping'): Place => ({
+  country: normal(text(`${at}.country`), countryOf),
+  state: text(`${at}.state`),
+  city: text(`${at}.city`),
+  postcode: text(`${at}.postcode`),
+  street1: text(`${at}.street1`),
+});
+
+/** A Map, because `risk.parameters[__proto__]` is a legal name. */
+function parametersOf(fields: Fields): ReadonlyMap<string, string> {
+  let found: Map<string, string> | null = null;
+  for (const name in fields) {
+    if (!name.startsWith(PARAMETER) || !name.endsWith(']')) continue;
+    found ??= new Map();
+    found.set(name.slice(PARAMETER.length, -1), fields[name] as string);
+  }
+  return found ?? noParameters;
+}
+
+/** The instant at which clocks of the zone showed this; null when the text is no such time. */
+function instantOf(text: string | null, timeZone: string): number | null {
+  if (text === null) return null;
+  try {
+    return Temporal.PlainDateTime.from(text.replace(' ', 'T')).toZonedDateTime(timeZone).epochMilliseconds;
+  } catch {
+    return null;
+  }
+}

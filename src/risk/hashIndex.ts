@@ -1,0 +1,64 @@
+/** A table from 53-bit hashes to numbers, in typed arrays: one look into memory for a key, and no text kept. */
+export type HashIndex = {
+  /** -1 when there is none. */
+  find(hash: number): number;
+  /** Of a hash that was not found. */
+  put(hash: number, value: number): void;
+  size(): number;
+  capacity(): number;
+};
+
+const HIGH = 2 ** 21;
+
+/**
+ * The hash of a key. Two keys of a million share one with a chance of 1 in 18,000; they are then counted as one. The seed keeps
+ * strangers from choosing keys that do.
+ */
+export function hashOf(text: string, seed: number): number {
+  let one = seed ^ text.length;
+  let two = ~seed;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    one = Math.imul(one ^ code, 0x01000193);
+    two = Math.imul(two ^ code, 0x85ebca6b) ^ (one >>> 15);
+  }
+  one = Math.imul(one ^ (two >>> 16), 0x7feb352d);
+  two = Math.imul(two ^ (one >>> 15), 0x846ca68b);
+  return ((one ^ (two >>> 13)) >>> 0) * HIGH + ((two ^ (one >>> 16)) >>> 11);
+}
+
+export function createHashIndex(capacity = 64): HashIndex {
+  let hashes = new Float64Array(capacity);
+  // One more than the value, so that 0 is an empty place.
+  let values = new Int32Array(capacity);
+  let count = 0;
+  const placeOf = (hash: number): number => {
+    const mask = values.length - 1;
+    let at = (hash / 64) & mask;
+    while (values[at] !== 0 && hashes[at] !== hash) at = (at + 1) & mask;
+    return at;
+  };
+  const grow = (): void => {
+    const [oldHashes, oldValues] = [hashes, values];
+    hashes = new Float64Array(oldHashes.length * 2);
+    values = new Int32Array(oldValues.length * 2);
+    oldValues.forEach((value, at) => {
+      if (value === 0) return;
+      const place = placeOf(oldHashes[at] as number);
+      hashes[place] = oldHashes[at] as number;
+      values[place] = value;
+    });
+  };
+  return {
+    find: (hash) => (values[placeOf(hash)] as number) - 1,
+    put(hash, value) {
+      if (count * 2 >= values.length) grow();
+      const place = placeOf(hash);
+      hashes[place] = hash;
+      values[place] = value + 1;
+      count += 1;
+    },
+    size: () => count,
+    capacity: () => values.length,
+  };
+}

@@ -1,0 +1,137 @@
+import { addressOf, type Network, networkAt, networkOf, networkText } from './address.ts';
+import type { RiskFacts } from './facts.ts';
+import type { ListEntry, Listing, ListKind, ListName, ListSubject, Lists } from './needs.ts';
+import { countryOf, domainOf, emailOf } from './normal.ts';
+
+/** How the value of each kind of entry is written; null: it cannot be one. */
+const forms: Readonly<Record<ListKind, (value: string) => string | null>> = {
+  card: (value) => (/^[\x21-\x7e]{1,128}$/.test(value) ? value : null),
+  bin: (value) => (/^[0-9]{6}$/.test(value) ? value : null),
+  email: emailOf,
+  emailDomain: (value) => /^@?([^\s@]{1,253})$/.exec(value.trim().toLowerCase())?.[1] ?? null,
+  ip: (value) => {
+    const network = networkOf(value.trim());
+    return network && networkText(network);
+  },
+  country: countryOf,
+  customer: (value) => (value !== '' && value.length <= 255 ? value : null),
+};
+
+/** The entry as it is kept; null when its value is not of its kind. */
+export function entryOf(entry: ListEntry): ListEntry | null {
+  const value = Object.hasOwn(forms, entry.kind) ? forms[entry.kind](entry.value) : null;
+  return value === null ? null : { ...entry, value };
+}
+
+/** By which entries a request is found, the most exact first: an entry further to the left knows better than one to the right. */
+type Trail = readonly (readonly [kind: ListKind, value: string])[];
+
+/** The ways a request may be found. Each trail stands for itself: to clear one is not to clear another. */
+function trailsOf(facts: RiskFacts, subject: ListSubject, prefixes: Prefixes): readonly Trail[] {
+  const { fingerprint, bin, customer } = facts;
+  switch (subject) {
+    case 'card':
+      return fingerprint === null ? [] : [[['card', fingerprint]]];
+    case 'bin':
+      return bin === null ? [] : [[...(fingerprint === null ? [] : [['card', fingerprint] as const]), ['bin', bin]]];
+    case 'email':
+      return customer.email === null
+        ? []
+        : [
+            [
+              ['email', customer.email],
+              ['emailDomain', domainOf(customer.email)],
+            ],
+          ];
+    case 'ip':
+      return customer.ip === null ? [] : [networksOf(customer.ip, prefixes)];
+    case 'country':
+      return [facts.issuer.country, customer.ipCountry, facts.billing.country, facts.shipping.country]
+        .filter((country) => country !== null)
+        .map((country) => [['country', country]]);
+    case 'customer':
+      return customer.merchantCustomerId === null ? [] : [[['customer', customer.merchantCustomerId]]];
+  }
+}
+
+/** The lengths of the prefixes that stand on a merchant's lists, the longest first. */
+type Prefixes = { readonly 32: number[]; readonly 128: number[] };
+
+function networksOf(ip: string, prefixes: Prefixes): Trail {
+  const address = addressOf(ip);
+  if (!address) return [];
+  return prefixes[address.bits].map((prefix) => ['ip', networkText(networkAt(address, prefix))]);
+}
+
+type Book = { readonly expiry: Map<string, number | null>; readonly prefixes: Prefixes };
+
+const entryKey = (list: ListName, kind: ListKind, value: string): string => `${list} ${kind} ${value}`;
+
+function answerTo(book: Book, { list, subject }: Listing, facts: RiskFacts): boolean | null {
+  const trails = trailsOf(facts, subject, book.prefixes);
+  if (trails.length === 0) return null;
+  const stands = (on: ListName, [kind, value]: Trail[number]): boolean => {
+    const expiresAt = book.expiry.get(entryKey(on, kind, value));
+    return expiresAt === null || (expiresAt !== undefined && expiresAt > facts.now);
+  };
+  // Asked about the BIN, a block of the card itself is no answer; that the card is allowed is one.
+  const isOwn = ([kind]: Trail[number]) => subject !== 'bin' || kind === 'bin';
+  return trails.some((trail) => {
+    const blocked = trail.findIndex((step) => isOwn(step) && stands('block', step));
+    const allowed = trail.findIndex((step) => stands('allow', step));
+    if (list === 'allow') return trail.some((step) => isOwn(step) && stands('allow', step));
+    return blocked !== -1 && (allowed === -1 || allowed > blocked);
+  });
+}
+
+const ENTRIES_MAX = 100_000;
+
+/**
+ * Block and allow lists in memory. An allow entry lifts a block of the same thing when it names it at least as exactly: an address
+ * over its domain, a host over its network, a card over its BIN. It lifts nothing else.
+ */
+export function createLists(clock: { now(): number }, entriesMax: number = ENTRIES_MAX): Lists {
+  const books = new Map<string, Book>();
+  const bookOf = (merchantId: string): Book => {
+    const book = books.get(merchantId) ?? { expiry: new Map(), prefixes: { 32: [], 128: [] } };
+    books.set(merchantId, book);
+    return book;
+  };
+  return {
+    async listed(asked, facts) {
+      const book = books.get(facts.merchantId) ?? { expiry: new Map(), prefixes: { 32: [], 128: [] } };
+      return asked.map((listing) => answerTo(book, listing, facts));
+    },
+    async put(given) {
+      const entry = entryOf(given);
+      if (!entry) throw new Error(`an entry of kind ${given.kind} was put without being looked at`);
+      const book = bookOf(entry.merchantId);
+      const key = entryKey(entry.list, entry.kind, entry.value);
+      if (!book.expiry.has(key) && !hasRoom(book, clock.now(), entriesMax)) return false;
+      book.expiry.set(key, entry.expiresAt);
+      if (entry.kind === 'ip') addPrefix(book.prefixes, networkOf(entry.value) as Network);
+      return true;
+    },
+    async remove(given) {
+      const entry = entryOf({ ...given, expiresAt: null });
+      return (
+        entry !== null && (books.get(entry.merchantId)?.expiry.delete(entryKey(entry.list, entry.kind, entry.value)) ?? false)
+      );
+    },
+  };
+}
+
+/** Entries that have expired stand in nobody's way: they are cleared when the room runs out. */
+function hasRoom({ expiry }: Book, now: number, entriesMax: number): boolean {
+  if (expiry.size < entriesMax) return true;
+  for (const [key, expiresAt] of expiry) if (expiresAt !== null && expiresAt <= now) expiry.delete(key);
+  return expiry.size < entriesMax;
+}
+
+/** A prefix stays when its last entry is gone: looking for it costs one question. */
+function addPrefix(prefixes: Prefixes, { bits, prefix }: Network): void {
+  const lengths = prefixes[bits];
+  if (lengths.includes(prefix)) return;
+  lengths.push(prefix);
+  lengths.sort((one, other) => other - one);
+}

@@ -1,0 +1,141 @@
+import { amountOf } from '../money/amount.ts';
+import { isScore, type Rule, ruleFaults, ruleLimits, type Thresholds } from './rules.ts';
+
+/** `report`: rules are tried and told, and nothing is stopped by them. */
+export type Switch = 'on' | 'report' | 'off';
+
+/** Amounts as they stand on the wire; a limit that is not named does not exist. */
+export type AmountLimits = { readonly amountMax?: string; readonly cardDayMax?: string };
+
+/** What happens when a screening provider does not answer. */
+export type Silence = 'accept' | 'review' | 'decline';
+
+/** The risk checks of an entity. */
+export type RiskSettings = {
+  /** Of everything below: `report` for channels on which test suites pay with one card. */
+  readonly mode: Switch;
+  readonly cardTesting: Switch;
+  readonly velocity: Switch;
+  readonly lists: Switch;
+  readonly countryMismatch: Switch;
+  readonly holderMismatch: Switch;
+  /** The same card, amount, currency and merchantTransactionId within so many seconds is a duplicate; 0: never. */
+  readonly duplicateSeconds: number;
+  readonly uniqueTransactionIds: Switch;
+  /** By currency. */
+  readonly limits: Readonly<Record<string, AmountLimits>>;
+  readonly thresholds: Thresholds;
+  /** The merchant's own rules. One with the id of a built-in rule stands in its place. */
+  readonly rules: readonly Rule[];
+  /** Further rules by `risk.channelId`, or by channel and service as `channel/service`; they stand over those of `rules`. */
+  readonly ruleSets: Readonly<Record<string, readonly Rule[]>>;
+  readonly screening: { readonly provider: string; readonly silence: Silence; readonly waitMs: number } | null;
+};
+
+/** Where nothing is set. decisions/0014 argues the figures. */
+export const defaultRiskSettings: RiskSettings = {
+  mode: 'on',
+  cardTesting: 'on',
+  velocity: 'on',
+  lists: 'on',
+  countryMismatch: 'on',
+  holderMismatch: 'off',
+  duplicateSeconds: 60,
+  uniqueTransactionIds: 'off',
+  limits: {},
+  thresholds: { challenge: -250, review: null, decline: null },
+  rules: [],
+  ruleSets: {},
+  screening: null,
+};
+
+type Kind = { readonly says: string; readonly fits: (value: unknown) => boolean };
+
+const DUPLICATE_SECONDS_MAX = 86_400;
+const WAIT_MS_MAX = 30_000;
+const SETS_MAX = 100;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isWhole = (value: unknown, min: number, max: number): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
+const isOneOf = (value: unknown, words: readonly string[]): boolean => words.some((word) => word === value);
+const hasOnly = (value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean =>
+  Object.keys(value).every((name) => names.includes(name));
+
+const turned: Kind = { says: 'on, report or off', fits: (value) => isOneOf(value, ['on', 'report', 'off']) };
+
+const isLimits = (value: unknown): boolean =>
+  isRecord(value) &&
+  hasOnly(value, ['amountMax', 'cardDayMax']) &&
+  Object.values(value).every((text) => typeof text === 'string' && amountOf(text) !== undefined);
+
+const kinds: Readonly<Record<Exclude<keyof RiskSettings, 'rules' | 'ruleSets'>, Kind>> = {
+  mode: turned,
+  cardTesting: turned,
+  velocity: turned,
+  lists: turned,
+  countryMismatch: turned,
+  holderMismatch: turned,
+  duplicateSeconds: {
+    says: `a whole number of 0 to ${DUPLICATE_SECONDS_MAX}`,
+    fits: (value) => isWhole(value, 0, DUPLICATE_SECONDS_MAX),
+  },
+  uniqueTransactionIds: turned,
+  limits: {
+    says: 'an object of {amountMax, cardDayMax} by ISO 4217 currency, each an amount such as "500.00"',
+    fits: (value) =>
+      isRecord(value) && Object.entries(value).every(([code, limits]) => /^[A-Z]{3}$/.test(code) && isLimits(limits)),
+  },
+  thresholds: {
+    says: 'an object of challenge, review and decline, each null or a whole number of -99999 to 99999',
+    fits: (value) =>
+      isRecord(value) &&
+      hasOnly(value, ['challenge', 'review', 'decline']) &&
+      ['challenge', 'review', 'decline'].every((name) => value[name] === null || isScore(value[name])),
+  },
+  screening: {
+    says: `null or an object of provider, silence (accept, review or decline) and waitMs of 1 to ${WAIT_MS_MAX}`,
+    fits: (value) =>
+      value === null ||
+      (isRecord(value) &&
+        hasOnly(value, ['provider', 'silence', 'waitMs']) &&
+        typeof value.provider === 'string' &&
+        /^[a-z][a-zA-Z0-9]{0,63}$/.test(value.provider) &&
+        isOneOf(value.silence, ['accept', 'review', 'decline']) &&
+        isWhole(value.waitMs, 1, WAIT_MS_MAX)),
+  },
+};
+
+/** What is wrong with the setting `risk` of one node: a sentence each, with its place, empty when nothing is. */
+export function riskSettingFaults(risk: unknown): readonly string[] {
+  if (!isRecord(risk)) return ['the setting "risk" must be an object'];
+  return Object.entries(risk).flatMap(([name, value]) => {
+    if (name === 'rules') return rulesFaults(value, 'rules');
+    if (name === 'ruleSets') return ruleSetsFaults(value);
+    if (!Object.hasOwn(kinds, name)) return [`the setting "risk" has no "${name.slice(0, 64)}"`];
+    const kind = kinds[name as keyof typeof kinds];
+    return kind.fits(value) ? [] : [`in the setting "risk", "${name}" must be ${kind.says}`];
+  });
+}
+
+function rulesFaults(rules: unknown, place: string): readonly string[] {
+  const max = ruleLimits.ownRulesMax;
+  if (!Array.isArray(rules) || rules.length > max)
+    return [`in the setting "risk", "${place}" must be a list of at most ${max} rules`];
+  const ids = rules.map((rule: unknown) => (isRecord(rule) ? rule.id : undefined));
+  const twice = ids.filter((id, at) => typeof id === 'string' && ids.indexOf(id) !== at);
+  return [...rules.flatMap(ruleFaults), ...twice.map((id) => `rule "${id}" stands there twice`)].map(
+    (says) => `in the setting "risk", "${place}": ${says}`,
+  );
+}
+
+function ruleSetsFaults(sets: unknown): readonly string[] {
+  if (!isRecord(sets) || Object.keys(sets).length > SETS_MAX) {
+    return [`in the setting "risk", "ruleSets" must be an object of at most ${SETS_MAX} lists of rules`];
+  }
+  return Object.entries(sets).flatMap(([name, rules]) => rulesFaults(rules, `ruleSets.${name.slice(0, 64)}`));
+}
+
+/** A node's settings over those of the node above it, each as a whole. */
+export const inheritRisk = (above: RiskSettings, own: Partial<RiskSettings>): RiskSettings => ({ ...above, ...own });

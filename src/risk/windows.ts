@@ -1,0 +1,221 @@
+import type { Dimension, Velocity, Window, WindowAnswer, WindowEvent, WindowQuestion } from './needs.ts';
+import { createShelf, type Shelf } from './shelf.ts';
+import { countOf, type Place, raise, see, seenIn, serialOf, sumOf } from './slab.ts';
+import { columns, keptIn, numberAt, type Tier, tierOf, tiers, weights } from './tiers.ts';
+
+/** The windows in the memory of this process, without promises: what the back-test runs on. */
+export type Windows = {
+  read(asked: readonly WindowQuestion[]): readonly WindowAnswer[];
+  note(event: WindowEvent): void;
+  /** What is remembered of one request, looked up once to be read and noted. To be used before anything else is. */
+  visit(of: Visited): Visit;
+  /** How many keys are remembered. */
+  size(): number;
+};
+
+type Visited = Pick<WindowEvent, 'keys' | 'windows' | 'currency' | 'at' | 'amount'>;
+
+/**
+ * The two rule sets of a back-test live in two worlds: of the same attempts each blocks others. Everybody else lives in the first.
+ * Answers stand in the order of the windows asked for, which must be among those of the visit; each is looked up when it is wanted,
+ * so that they must be taken before anything is noted.
+ */
+export type World = 0 | 1;
+export type Visit = {
+  read(windows: readonly Window[], world: World): { at(slot: number): WindowAnswer };
+  /** Raises these counters, all in one go. */
+  note(columns: readonly number[]): void;
+};
+
+export type WindowLimits = {
+  /** Keys of each dimension. A flood of made-up addresses pushes out addresses, not cards. */
+  readonly keysMax: number;
+  /** Different values that one key is remembered with; `distinct` answers no more than this. */
+  readonly distinctMax: number;
+  /** A whole number that strangers cannot guess; see hashIndex.ts. */
+  readonly seed: number;
+};
+
+const usualLimits: WindowLimits = { keysMax: 50_000, distinctMax: 256, seed: 0x2f6b3a15 };
+
+/** Which list of a key's row holds when others were seen with it; the tiers come first. */
+const otherLists: Readonly<Partial<Record<Dimension, number>>> = {
+  card: tiers.length,
+  email: tiers.length + 1,
+  ip: tiers.length + 2,
+  mobile: tiers.length + 3,
+};
+const SEEN_MS = 1_000;
+
+/** What has to be fed of one dimension so that the windows of a rule set can be answered. */
+type Feed = {
+  readonly per: Dimension;
+  readonly isSum: boolean;
+  readonly tiers: readonly number[];
+  readonly others: readonly Dimension[];
+};
+
+type Plan = {
+  readonly feeds: readonly Feed[];
+  /** The feed of each window, by its name. */
+  readonly at: ReadonlyMap<string, number>;
+};
+
+const unique = <Item>(items: readonly Item[]): readonly Item[] => [...new Set(items)];
+const feedName = (per: Dimension, isSum: boolean): string => (isSum ? `sum ${per}` : per);
+const feedOf = ({ per, measure }: Window): string => feedName(per, measure === 'sum');
+
+function planOf(windows: readonly Window[]): Plan {
+  // Who is told apart needs a row too: its serial number is what is remembered.
+  const names = unique([...windows.map(feedOf), ...windows.flatMap(({ what }) => what ?? [])]);
+  const feeds = names.map((name): Feed => {
+    const own = windows.filter((window) => feedOf(window) === name);
+    const isSum = name.startsWith('sum ');
+    return {
+      per: (isSum ? name.slice(4) : name) as Dimension,
+      isSum,
+      tiers: unique(own.filter(({ what }) => what === null).map(({ ms }) => tierOf(ms))),
+      others: unique(own.flatMap(({ what }) => what ?? [])),
+    };
+  });
+  return { feeds, at: new Map(names.map((name, at) => [name, at])) };
+}
+
+/**
+ * Bounded in keys and in what is kept of each, so in memory. It is this process's own and empty after a start; stored payments can be
+ * noted again, with the times they had.
+ */
+export function createWindows(limits: Partial<WindowLimits> = {}): Windows {
+  const { keysMax, distinctMax, seed } = { ...usualLimits, ...limits };
+  const shelves = new Map<string, Shelf>();
+  const plans = new WeakMap<readonly Window[], Plan>();
+  const known = new WeakMap<readonly Window[], readonly Ask[]>();
+  const shelfOf = (per: Dimension, isSum: boolean): Shelf => {
+    const name = feedName(per, isSum);
+    let shelf = shelves.get(name);
+    if (!shelf) {
+      shelf = createShelf({ keysMax, hasAmounts: isSum, seed });
+      shelves.set(name, shelf);
+    }
+    return shelf;
+  };
+  const visit = ({ keys, windows, currency, at, amount }: Visited): Visit => {
+    const plan = plans.get(windows) ?? planOf(windows);
+    plans.set(windows, plan);
+    const places = plan.feeds.map(({ per, isSum }) => {
+      const key = keyFor(keys[per], isSum, currency);
+      return key === null ? null : shelfOf(per, isSum).touch(key);
+    });
+    return {
+      read(asked, world) {
+        let asks = known.get(asked);
+        if (!asks) {
+          asks = asked.map((window) => ({ feed: plan.at.get(feedOf(window)) ?? -1, lookup: lookupOf(window) }));
+          known.set(asked, asks);
+        }
+        return lazily(asks, (ask) => answerOf(places[ask.feed] ?? null, ask.lookup, { now: at, world }));
+      },
+      note(raised) {
+        const isAttempt = raised.includes(columns.attempt);
+        for (let of = 0; of < places.length; of += 1) {
+          const [place, feed] = [places[of], plan.feeds[of]];
+          if (!place || !feed) continue;
+          for (const list of feed.tiers) {
+            const number = numberAt(at, (tiers[list] as Tier).widthMs);
+            raise(place, { list, number, kept: keptIn[list] as number, columns: raised, amount });
+          }
+          if (isAttempt) for (const other of feed.others) seeOther(place, other, { plan, places, at, distinctMax });
+        }
+      },
+    };
+  };
+  return {
+    visit,
+    note: (event) => visit(event).note(single[event.is]),
+    read: (asked) =>
+      asked.map(({ window, key, currency, now }) => {
+        const isSum = window.measure === 'sum';
+        const own = keyFor(key, isSum, currency);
+        return own === null
+          ? null
+          : (answerOf(shelfOf(window.per, isSum).find(own), lookupOf(window), { now, world: 0 }) ?? unseen(window));
+      }),
+    size: () => [...shelves.values()].reduce((sum, shelf) => sum + shelf.size(), 0),
+  };
+}
+
+const single = { attempt: [0], approved: [1], declined: [2], blocked: [3] } as const;
+
+/** Sums are of one currency. */
+const keyFor = (key: string | null, isSum: boolean, currency: string): string | null =>
+  key !== null && isSum ? `${key} ${currency}` : key;
+
+/** What is answered about a key that nothing is known of. */
+const unseen = ({ measure }: Window): WindowAnswer => (measure === 'share' ? null : measure === 'sum' ? 0n : 0);
+
+type Around = {
+  readonly plan: Plan;
+  readonly places: readonly (Place | null)[];
+  readonly at: number;
+  readonly distinctMax: number;
+};
+
+function seeOther(place: Place, other: Dimension, { plan, places, at, distinctMax }: Around): void {
+  const of = places[plan.at.get(other) ?? -1];
+  const list = otherLists[other];
+  if (of && list !== undefined)
+    see(place, { list, serial: serialOf(of.slab, of.row), number: numberAt(at, SEEN_MS), max: distinctMax });
+}
+
+/** A window as it is looked up in a row. */
+type Lookup = {
+  readonly measure: Window['measure'];
+  readonly ms: number;
+  readonly list: number;
+  readonly widthMs: number;
+  readonly weights: (typeof weights)[Window['outcome']];
+};
+
+type Ask = { readonly feed: number; readonly lookup: Lookup };
+
+function lookupOf({ measure, ms, outcome, what }: Window): Lookup {
+  const list = what === null ? tierOf(ms) : (otherLists[what] ?? 0);
+  const widthMs = what === null ? (tiers[list] as Tier).widthMs : SEEN_MS;
+  return { measure, ms, list, widthMs, weights: weights[outcome] };
+}
+
+/** Most rules are decided by their first words: what the others would have asked is never looked up. */
+function lazily(asks: readonly Ask[], answer: (ask: Ask) => WindowAnswer): { at(slot: number): WindowAnswer } {
+  const answers: WindowAnswer[] = [];
+  return {
+    at(slot) {
+      const ask = asks[slot];
+      if (answers[slot] === undefined && ask) answers[slot] = answer(ask);
+      return answers[slot] ?? null;
+    },
+  };
+}
+
+type When = { readonly now: number; readonly world: World };
+
+function answerOf(place: Place | null, lookup: Lookup, { now, world }: When): WindowAnswer {
+  if (place === null) return null;
+  const { measure, list, widthMs, ms } = lookup;
+  const range = { list, first: numberAt(now - ms, widthMs), last: numberAt(now, widthMs) };
+  if (measure === 'distinct') return seenIn(place, range);
+  const weighing = { weights: lookup.weights, world };
+  if (measure === 'sum') return sumOf(place, range, weighing);
+  const count = countOf(place, range, weighing);
+  if (measure === 'count') return count;
+  const all = countOf(place, range, { weights: weights.any, world });
+  return all === 0 ? null : Math.min(100, Math.floor((100 * count) / all));
+}
+
+/** The same behind the interface that a shared memory of several nodes would have. */
+export function createVelocity(limits: Partial<WindowLimits> = {}): Velocity {
+  const windows = createWindows(limits);
+  return {
+    read: async (asked) => windows.read(asked),
+    note: async (event) => windows.note(event),
+  };
+}
