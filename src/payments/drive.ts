@@ -79,6 +79,7 @@ export function heard(answer: Answer): PaymentEvent {
     case 'declined':
       return isNegative(answer.code) ? answer : { is: 'silence' };
     case 'redirected':
+      return isWayThere(answer) ? answer : { is: 'silence' };
     case 'waiting':
     case 'absent':
     case 'cancelled':
@@ -86,6 +87,10 @@ export function heard(answer: Answer): PaymentEvent {
     default:
       return { is: 'silence' };
   }
+}
+
+function isWayThere({ redirect, until }: Extract<Answer, { readonly is: 'redirected' }>): boolean {
+  return Number.isSafeInteger(until) && typeof redirect?.url === 'string' && Array.isArray(redirect.parameters);
 }
 
 /** Stored details share the fate of the payment that makes them, in the same commit. */

@@ -98,7 +98,15 @@ const unproven: Arrow = (payment, event) =>
 export const table: Readonly<Record<Phase['at'], Arrows>> = {
   authentication: { stepped, proven, unproven },
   acquirer: { approved, declined, redirected: away, waiting: doubt, silence: doubt },
-  shopper: { approved, declined, cancelled: () => final('100.396.104'), absent: gone, waiting: stillAway, silence: stillAway },
+  shopper: {
+    approved,
+    declined,
+    cancelled: () => final('100.396.104'),
+    absent: gone,
+    redirected: stillAway,
+    waiting: stillAway,
+    silence: stillAway,
+  },
   doubt: { approved, declined, redirected: away, cancelled, absent: cancelling, waiting: again, silence: again },
   // Written down before the acquirer is told, so a late approval finds the door closed and is undone, never believed.
   cancelling: { declined, cancelled, approved: again, absent: again, waiting: again, silence: again },
