@@ -15,9 +15,10 @@ import { openVault } from './registrations/vault.ts';
 import { createSandboxIssuer, sandboxSeed } from './registrations/wallets/issuer/sandboxIssuer.ts';
 import { createWallets } from './registrations/wallets/wallets.ts';
 import type { Store } from './store/store.ts';
+import { createSandboxThreeDS } from './threeds/sandbox/server.ts';
 import { jobsOf } from './workers/jobs.ts';
 import type { Job } from './workers/loop.ts';
-import { createIds, createWorld, sleep } from './world.ts';
+import { createHeld, createIds, createWorld, sleep } from './world.ts';
 
 /** What the house is built with. Time and patience are given, so that a test can bring its own. */
 export type HouseParts = {
@@ -66,7 +67,14 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
       await hear(world, named, answer);
     },
   });
-  const world: World = { ...createWorld({ store, vault, wallets, connectors, alarm }), clock, ids, timers };
+  const world: World = {
+    ...createWorld({ store, vault, wallets, connectors, alarm }),
+    clock,
+    ids,
+    timers,
+    threeDS: environment === 'test' ? createSandboxThreeDS(clock) : null,
+    held: createHeld(clock),
+  };
   const rooms: Rooms = {
     environment,
     world,

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { Clock, Connector, Ids, PaymentStore, Timers, World } from './payments/needs.ts';
+import type { Attempt, Clock, Connector, Held, Ids, PaymentStore, Timers, World } from './payments/needs.ts';
 import type { RegistrationStore, Vault, Wallets } from './registrations/needs.ts';
 
 /** The real time, chance and waiting. Everything else is given these, so that a test can give it others. */
@@ -58,6 +58,32 @@ export function createIds(now: () => number): Ids {
   };
 }
 
+const HELD_MAX = 100_000;
+
+/** What is held for open authentications, the oldest given up first: a flood of them must not fill the memory. */
+export function createHeld({ now }: Clock): Held {
+  const entries = new Map<string, { readonly attempt: Attempt; readonly until: number }>();
+  return {
+    put(paymentId, attempt, until) {
+      entries.delete(paymentId);
+      entries.set(paymentId, { attempt, until });
+      for (const [oldest, entry] of entries) {
+        if (entries.size <= HELD_MAX && entry.until > now()) break;
+        entries.delete(oldest);
+      }
+    },
+    get(paymentId) {
+      const entry = entries.get(paymentId);
+      return entry && entry.until > now() ? entry.attempt : null;
+    },
+    drop: (paymentId) => {
+      entries.delete(paymentId);
+    },
+    ids: () =>
+      [...entries.values()].map(({ attempt: { payment } }) => ({ merchantId: payment.merchantId, paymentId: payment.id })),
+  };
+}
+
 /** The World of a running gateway: real time and chance around the given store, vault, wallets and connectors. */
 export function createWorld<Store extends PaymentStore & RegistrationStore, Safe extends Vault>(parts: {
   readonly store: Store;
@@ -75,6 +101,8 @@ export function createWorld<Store extends PaymentStore & RegistrationStore, Safe
     vault: parts.vault,
     wallets: parts.wallets,
     alarm: parts.alarm,
+    threeDS: null,
+    held: createHeld(clock),
     connector: (name) => connectors.get(name) ?? null,
   };
 }

@@ -1,4 +1,5 @@
 import type { EndpointName } from '../spec/endpoints.ts';
+import { acsAction, acsChallenge, acsMethod } from './handlers/acs.ts';
 import { docs, openApi } from './handlers/documents.ts';
 import { live, ready } from './handlers/health.ts';
 import { metrics } from './handlers/metrics.ts';
@@ -7,6 +8,7 @@ import { read } from './handlers/read.ts';
 import { deregister, extendLife, readRegistration } from './handlers/registrations.ts';
 import { resultCodes } from './handlers/resultCodes.ts';
 import { bankChoice, bankPage, shopperReturn } from './handlers/shopper.ts';
+import { threeDSContinue, threeDSMethod, threeDSPage, threeDSResults, threeDSReturn } from './handlers/threeDS.ts';
 import { walletForm, walletToken } from './handlers/walletIssuer.ts';
 import type { Log } from './log.ts';
 import type { Reply } from './reply.ts';
@@ -35,6 +37,15 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   bankChoice,
   shopperReturn,
   shopperReturnForm: shopperReturn,
+  threeDSPage,
+  threeDSContinue,
+  threeDSMethod,
+  threeDSReturn,
+  threeDSResults,
+  acsMethod,
+  acsChallenge,
+  acsApart: acsChallenge,
+  acsAction,
 };
 
 /** Names of the errors by which a store says that it cannot work; see the store's own page of errors. */

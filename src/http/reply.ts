@@ -47,6 +47,31 @@ export const pageHeaders = (policy: string, formAction = "'none'"): readonly str
   'same-origin',
 ];
 
+/** A page that says itself what it may load and who may frame it: `policy` is the whole of it. */
+export const framedPageHeaders = (policy: string): readonly string[] => [
+  'Content-Type',
+  'text/html; charset=utf-8',
+  ...everywhere,
+  'Content-Security-Policy',
+  policy,
+  'Referrer-Policy',
+  'no-referrer',
+];
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+/**
+ * Sends a browser on to another server, by a page: a redirect behind a form would be held against the policy of the page with the form.
+ */
+export const onward = (location: string): Reply => ({
+  status: 200,
+  headers: [...framedPageHeaders("default-src 'none'; base-uri 'none'; frame-ancestors 'self'"), 'Refresh', `0; url=${location}`],
+  body: `<!doctype html><meta charset="utf-8"><title>…</title><a target="_top" href="${escaped(location)}">→</a>`,
+  code: null,
+  ndc: null,
+  entityId: null,
+});
+
 /** Sends a browser on, with GET whatever it came with. */
 export const seeOther = (location: string): Reply => ({
   status: 303,

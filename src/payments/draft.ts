@@ -1,5 +1,5 @@
 import type { Secrets } from '../registrations/instrument.ts';
-import type { Attempt, World } from './needs.ts';
+import type { Attempt, Connector, World } from './needs.ts';
 import type { Order } from './order.ts';
 import type { Payment, Phase } from './payment.ts';
 import type { Route } from './route.ts';
@@ -48,6 +48,7 @@ export function draft(world: World, { order, route, referenced, amount, phase, c
     fingerprint: order.registration ? order.registration.fingerprint : fingerprintOf(world, order),
     registrationId: order.registration ? order.registration.id : storedAs(world, id, { order, route }),
     details: {},
+    threeDS: null,
     fields: order.fields,
   };
 }
@@ -70,10 +71,10 @@ function storedAs({ ids }: World, id: string, { order, route }: Pick<Draft, 'ord
 }
 
 /** Waiting for the acquirer's answer; the sweeper keeps its hands off until nobody can be waiting any more. */
-export const asking = (now: number, { connector }: Route): Phase => ({
-  at: 'acquirer',
-  dueAt: now + connector.answerMsMax + GRACE_MS,
-});
+export const asking = (now: number, { connector }: Route): Phase => ({ at: 'acquirer', dueAt: now + patienceMs(connector) });
+
+/** How long nobody else looks after a question to this connector. */
+export const patienceMs = ({ answerMsMax }: Pick<Connector, 'answerMsMax'>): number => answerMsMax + GRACE_MS;
 
 export const attemptOf = (payment: Payment, { order, referenced, route }: Draft): Attempt => ({
   payment,

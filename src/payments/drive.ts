@@ -4,6 +4,7 @@ import { messageOf } from './message.ts';
 import type { Answer, Attempt, RegistrationChange, World } from './needs.ts';
 import type { Payment } from './payment.ts';
 import { changeAfter } from './storing.ts';
+import { canStep, stepOf } from './threeDS.ts';
 
 export type Driven = { readonly payment: Payment; readonly version: number };
 
@@ -27,13 +28,24 @@ export async function drive(world: World, started: Driven, attempt: Attempt | nu
     const recorded = await record(world, driven, moved);
     if (recorded.payment !== moved) return recorded.payment;
     driven = recorded;
+    if (event.is === 'proven') fresh = release(world, moved);
   }
   return driven.payment;
 }
 
 /** At rest there is nothing to ask; with a fresh attempt the question is asked at once; otherwise when its time has come. */
-function isDue(world: World, { phase }: Payment, fresh: Attempt | null): boolean {
-  return phase.at !== 'final' && (fresh !== null || phase.dueAt <= world.clock.now());
+function isDue(world: World, payment: Payment, fresh: Attempt | null): boolean {
+  const { phase } = payment;
+  if (phase.at === 'final') return false;
+  if (phase.at === 'authentication') return phase.dueAt <= world.clock.now() || canStep(world, payment);
+  return fresh !== null || phase.dueAt <= world.clock.now();
+}
+
+/** What was held for the acquirer, for the one question that is asked with it. */
+function release({ held }: World, payment: Payment): Attempt | null {
+  const attempt = held.get(payment.id);
+  held.drop(payment.id);
+  return attempt && { ...attempt, payment };
 }
 
 /** A connector may throw whatever it likes, or nothing at all for ever: the core hears silence. */
@@ -42,6 +54,8 @@ export async function ask(world: World, payment: Payment, fresh: Attempt | null)
   if (!connector) return { is: 'silence' };
   try {
     switch (payment.phase.at) {
+      case 'authentication':
+        return await stepOf(world, payment);
       case 'acquirer':
         return fresh ? heard(await world.timers.within(connector.answerMsMax, connector.send(fresh))) : { is: 'silence' };
       case 'shopper':
@@ -65,6 +79,7 @@ export function heard(answer: Answer): PaymentEvent {
     case 'declined':
       return isNegative(answer.code) ? answer : { is: 'silence' };
     case 'redirected':
+      return isWayThere(answer) ? answer : { is: 'silence' };
     case 'waiting':
     case 'absent':
     case 'cancelled':
@@ -72,6 +87,10 @@ export function heard(answer: Answer): PaymentEvent {
     default:
       return { is: 'silence' };
   }
+}
+
+function isWayThere({ redirect, until }: Extract<Answer, { readonly is: 'redirected' }>): boolean {
+  return Number.isSafeInteger(until) && typeof redirect?.url === 'string' && Array.isArray(redirect.parameters);
 }
 
 /** Stored details share the fate of the payment that makes them, in the same commit. */

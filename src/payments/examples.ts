@@ -39,6 +39,7 @@ export function examplePayment(given: Partial<Payment> = {}): Payment {
     fingerprint: null,
     registrationId: null,
     details: {},
+    threeDS: null,
     fields: {},
     ...given,
   };

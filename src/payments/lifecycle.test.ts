@@ -6,12 +6,13 @@ import { lifecyclePicture } from './lifecyclePicture.ts';
 
 /** Changing the life of a payment means changing this picture in the same commit. */
 const PICTURE = `
-            approved     declined     redirected   waiting      absent       cancelled    silence
-acquirer    000.100.110  800.100.151  shopper      doubt        .            .            doubt
-shopper     000.100.110  800.100.151  .            shopper      cancelling   100.396.104  shopper
-doubt       000.100.110  800.100.151  shopper      doubt        cancelling   900.100.301  doubt
-cancelling  cancelling   800.100.151  .            cancelling   cancelling   900.100.301  cancelling
-final       .            .            .            .            .            .            .
+               stepped        proven   unproven    approved    declined    redirected waiting    absent     cancelled   silence
+authentication authentication acquirer 100.380.401 .           .           .          .          .          .           .
+acquirer       .              .        .           000.100.110 800.100.151 shopper    doubt      .          .           doubt
+shopper        .              .        .           000.100.110 800.100.151 shopper    shopper    cancelling 100.396.104 shopper
+doubt          .              .        .           000.100.110 800.100.151 shopper    doubt      cancelling 900.100.301 doubt
+cancelling     .              .        .           cancelling  800.100.151 .          cancelling cancelling 900.100.301 cancelling
+final          .              .        .           .           .           .          .          .          .           .
 `;
 
 test('the life of a payment is the picture', () => {

@@ -1,12 +1,29 @@
 import type { Mode } from '../registrations/registration.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
 import type { Answer } from './needs.ts';
-import type { AnswerDetails, Payment, Phase } from './payment.ts';
+import type { AnswerDetails, Payment, Phase, ThreeDS } from './payment.ts';
 
 /** What can happen to an open payment. Silence is an answer of its own: nobody may take it for a no. */
-export type PaymentEvent = Answer | { readonly is: 'silence' };
+export type PaymentEvent =
+  | Answer
+  | { readonly is: 'silence' }
+  /** The authentication went a step further. */
+  | { readonly is: 'stepped'; readonly threeDS: ThreeDS; readonly dueAt: number }
+  /** The cardholder has proven to be one, or the merchant goes on without. */
+  | {
+      readonly is: 'proven';
+      readonly threeDS: ThreeDS;
+      readonly fields: Readonly<Record<string, string>>;
+      readonly dueAt: number;
+    }
+  | { readonly is: 'unproven'; readonly threeDS: ThreeDS; readonly code: FinalCode };
 
-type Move = { readonly phase: Phase; readonly details?: AnswerDetails };
+type Move = {
+  readonly phase: Phase;
+  readonly details?: AnswerDetails;
+  readonly threeDS?: ThreeDS;
+  readonly fields?: Payment['fields'];
+};
 type Arrow = (payment: Payment, event: PaymentEvent, now: number) => Move;
 type Arrows = Readonly<Partial<Record<PaymentEvent['is'], Arrow>>>;
 
@@ -67,10 +84,29 @@ const stillAway: Arrow = (payment, _event, now) => {
   };
 };
 
+const stepped: Arrow = (payment, event) =>
+  event.is === 'stepped' ? { phase: { at: 'authentication', dueAt: event.dueAt }, threeDS: event.threeDS } : stay(payment);
+const proven: Arrow = (payment, event) => {
+  if (event.is !== 'proven') return stay(payment);
+  const fields = { ...payment.fields, ...event.fields };
+  return { phase: { at: 'acquirer', dueAt: event.dueAt }, threeDS: event.threeDS, fields };
+};
+const unproven: Arrow = (payment, event) =>
+  event.is === 'unproven' ? { ...final(event.code), threeDS: event.threeDS } : stay(payment);
+
 /** The life of a payment, whole: what is not in this table cannot happen. ARCHITECTURE.md prints it. */
 export const table: Readonly<Record<Phase['at'], Arrows>> = {
+  authentication: { stepped, proven, unproven },
   acquirer: { approved, declined, redirected: away, waiting: doubt, silence: doubt },
-  shopper: { approved, declined, cancelled: () => final('100.396.104'), absent: gone, waiting: stillAway, silence: stillAway },
+  shopper: {
+    approved,
+    declined,
+    cancelled: () => final('100.396.104'),
+    absent: gone,
+    redirected: stillAway,
+    waiting: stillAway,
+    silence: stillAway,
+  },
   doubt: { approved, declined, redirected: away, cancelled, absent: cancelling, waiting: again, silence: again },
   // Written down before the acquirer is told, so a late approval finds the door closed and is undone, never believed.
   cancelling: { declined, cancelled, approved: again, absent: again, waiting: again, silence: again },
@@ -81,7 +117,7 @@ export const table: Readonly<Record<Phase['at'], Arrows>> = {
 export function next(payment: Payment, event: PaymentEvent, now: number): Payment {
   const arrow = table[payment.phase.at][event.is];
   if (!arrow) return payment;
-  const { phase, details } = arrow(payment, event, now);
+  const { phase, details = payment.details, threeDS = payment.threeDS, fields = payment.fields } = arrow(payment, event, now);
   if (phase === payment.phase) return payment;
-  return { ...payment, phase, details: details ?? payment.details, movedAt: now, revision: payment.revision + 1 };
+  return { ...payment, phase, details, threeDS, fields, movedAt: now, revision: payment.revision + 1 };
 }

@@ -4,6 +4,10 @@ import type { Mode, Registration, Series } from '../registrations/registration.t
 import type { MethodCode } from '../spec/methods.ts';
 import type { PaymentType, TransactionType } from '../spec/paymentTypes.ts';
 import type { CodeThat, NegativeCode, ResultCode } from '../spec/resultCodes.ts';
+import type { Read } from '../threeds/asked.ts';
+import type { Directory } from '../threeds/directory.ts';
+import type { Extension } from '../threeds/messages/message.ts';
+import type { Setup } from '../threeds/setup.ts';
 import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
 
 /** What the payments room asks of the rooms that stand outside it. Each has an honest in-memory form; none is ever mocked. */
@@ -173,6 +177,28 @@ export interface Timers {
   within<T>(ms: number, promise: Promise<T>): Promise<T>;
 }
 
+/** The directory servers as they are reached from one of our own addresses, and what goes with a question to them. */
+export interface ThreeDSServer {
+  directory(origin: string): Directory;
+  setup(channelName: string, origin: string): Setup;
+  /** What only a directory server of the test environment is told. */
+  extensions(read: Read): readonly Extension[];
+  /** What an issuer that asks its cardholder apart has found out by now, where it has to be asked for it. */
+  poll(origin: string, acsUrl: string, now: number): unknown;
+}
+
+/**
+ * What an open authentication needs in the end and nobody may write down: held in the memory of this process alone, for as long as the
+ * shopper may take, and gone with it.
+ */
+export interface Held {
+  put(paymentId: string, attempt: Attempt, until: number): void;
+  get(paymentId: string): Attempt | null;
+  drop(paymentId: string): void;
+  /** The payments for which something is held. */
+  ids(): readonly { readonly merchantId: string; readonly paymentId: string }[];
+}
+
 /** Everything the payments room lives in. Time, identity and chance are given, never taken. */
 export interface World {
   readonly clock: Clock;
@@ -183,6 +209,9 @@ export interface World {
   readonly wallets: Wallets;
   /** Null when no connector of that name is set up. */
   connector(name: string): Connector | null;
+  /** Null where no directory server is set up: then nobody is authenticated here. */
+  readonly threeDS: ThreeDSServer | null;
+  readonly held: Held;
   /** Tells the operator what must not happen: a sealed text that does not open. */
   alarm(message: string, about: Readonly<Record<string, string>>): void;
 }

@@ -58,6 +58,10 @@ export type Order = {
   readonly isStoring: boolean;
   /** The wallet token that pays. */
   readonly spend: Spend | null;
+  /** Reads any parameter of the request, also those that are not kept. */
+  readonly read: (name: string) => string | undefined;
+  /** The address under which the request reached us. */
+  readonly origin: string;
   /** Why it cannot be done, known before anything else was looked at. */
   readonly refusal: Refusal | null;
   readonly fields: Readonly<Record<string, string>>;
@@ -78,6 +82,7 @@ export type OrderContext = {
   readonly environment: Environment;
   /** The id of a payment in the path, when there is one. */
   readonly referencedId: string | null;
+  readonly origin?: string;
   readonly isRegistering?: boolean;
   readonly stored?: Stored | null;
   readonly wallet?: WalletPayment | null;
@@ -158,6 +163,8 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
     registration: stored?.registration ?? null,
     isStoring: isRegistering || (stored === null && context.referencedId === null && checked.get('createRegistration') === true),
     spend: wallet && { wallet: wallet.wallet, tokenId: wallet.card.tokenId, until: wallet.card.validUntil },
+    read: (name) => checked.text(name),
+    origin: context.origin ?? '',
     refusal: stored?.refusal ?? null,
     fields: wallet?.card.eci ? { ...echoOf(checked, secrets), 'threeDSecure.eci': wallet.card.eci } : echoOf(checked, secrets),
   };

@@ -4,12 +4,14 @@ import type { Mode } from '../registrations/registration.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import type { TransactionType } from '../spec/paymentTypes.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
+import type { Authentication } from '../threeds/authentication.ts';
 
 /**
  * A payment is at rest (`final`) or has exactly one open question to the outside world. `dueAt` is the instant after which nobody is
  * waiting for the answer any more and the sweeper may ask.
  */
 export type Phase =
+  | { readonly at: 'authentication'; readonly dueAt: number }
   | { readonly at: 'acquirer'; readonly dueAt: number }
   | {
       readonly at: 'shopper';
@@ -28,6 +30,14 @@ export type Redirect = {
   readonly url: string;
   readonly method?: 'GET' | 'POST';
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
+};
+
+/** An authentication of the cardholder. The proof is no part of it: it is sealed, or in nobody's hands but of who asks the acquirer. */
+export type ThreeDS = {
+  /** The address under which the gateway is known to the shopper's browser and to the directory server. */
+  readonly origin: string;
+  readonly state: Authentication;
+  readonly sealedProof: string | null;
 };
 
 /** What the acquirer said beside yes or no. Keys of `resultDetails` are those of the API. */
@@ -82,6 +92,8 @@ export type Payment = {
   /** The stored details that it makes, uses, extends or deletes. */
   readonly registrationId: string | null;
   readonly details: AnswerDetails;
+  /** How the cardholder was authenticated here; null when nobody asked him. */
+  readonly threeDS: ThreeDS | null;
   /** The request structures to echo, by the names that were sent. Never a secret. */
   readonly fields: Readonly<Record<string, string>>;
 };

@@ -16,6 +16,8 @@ export type PaymentRequest = {
   readonly referencedId: string | null;
   /** The stored details named in the path of a payment. */
   readonly registrationId?: string | null;
+  /** The address under which the request reached us. */
+  readonly origin?: string;
   /** Nothing is charged: the instrument is stored. */
   readonly isRegistering?: boolean;
 };

@@ -3,9 +3,12 @@ import { amountText } from '../money/amount.ts';
 import type { Registration } from '../registrations/registration.ts';
 import { registrationTypes } from '../spec/paymentTypes.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
+import { redirectOf as authenticationRedirect } from '../threeds/shopper.ts';
+import { threeDSecureOf } from '../threeds/standalone.ts';
 import { isApproved } from './balance.ts';
 import { codeOf } from './message.ts';
-import { type AnswerDetails, isOpen, type Payment, type Redirect } from './payment.ts';
+import { type AnswerDetails, isOpen, type Payment } from './payment.ts';
+import { addressesAt, pagePath } from './threeDSAddresses.ts';
 
 /** The base fields of every answer, made by whoever answers. */
 export type Base = {
@@ -35,6 +38,7 @@ export function project(payment: Payment, base: Base, origin = ''): Projected {
     result: { code, description: text, avsResponse, cvvResponse },
     resultDetails,
     ...structures,
+    ...threeDSecurePart(payment, structures.threeDSecure),
     redirect: redirectOf(payment, origin),
     brandResult: payment.isBrandDetected ? payment.paymentBrand : undefined,
     ...base,
@@ -44,10 +48,22 @@ export function project(payment: Payment, base: Base, origin = ''): Projected {
 }
 
 /** Where the shopper must go; a page of ours is told with the address under which we are known. */
-function redirectOf({ phase }: Payment, origin: string): Redirect | undefined {
+function redirectOf(payment: Payment, origin: string): object | undefined {
+  const { phase, threeDS } = payment;
+  if (phase.at === 'authentication' && threeDS) {
+    const addresses = addressesAt(threeDS.origin, payment);
+    return authenticationRedirect(threeDS.state, { url: `${threeDS.origin}${pagePath(payment)}`, addresses }) ?? undefined;
+  }
   if (phase.at !== 'shopper') return undefined;
   const { redirect } = phase;
   return redirect.url.startsWith('/') ? { ...redirect, url: `${origin}${redirect.url}` } : redirect;
+}
+
+/** What is known of an authentication made here stands beside what was sent; the proof is never shown. */
+function threeDSecurePart({ threeDS }: Payment, sent: unknown): Record<string, unknown> {
+  if (!threeDS) return {};
+  // What the acquirer was told stands among the fields: without its proof an outcome would tell less.
+  return { threeDSecure: { ...threeDSecureOf(threeDS.state, { showsProof: false }), ...(sent as object | undefined) } };
 }
 
 /** What it is about. What is done to stored details names them as its reference, and storing them is its own subject. */

@@ -1,6 +1,7 @@
 import { drive } from './drive.ts';
 import type { World } from './needs.ts';
 import { isOpen, type Payment } from './payment.ts';
+import { canStep } from './threeDS.ts';
 
 export type Swept = {
   readonly looked: number;
@@ -30,4 +31,21 @@ async function goOn(world: World, payment: Payment): Promise<Payment> {
   const current = family?.payments.find(({ id }) => id === payment.id);
   if (!family || !current) throw new Error(`payment ${payment.id} is gone`);
   return drive(world, { payment: current, version: family.version }, null);
+}
+
+const HELD_AT_ONCE = 200;
+
+/**
+ * Goes on with payments whose secrets are held here and whose authentication another node has heard the end of. They take turns; answers
+ * where the next turn begins.
+ */
+export async function goOnWithHeld(world: World, turn: number): Promise<number> {
+  const ids = world.held.ids();
+  const start = turn < ids.length ? turn : 0;
+  for (const { merchantId, paymentId } of ids.slice(start, start + HELD_AT_ONCE)) {
+    const payment = await world.store.payment(merchantId, paymentId);
+    if (!payment || !isOpen(payment)) world.held.drop(paymentId);
+    else if (payment.phase.at === 'authentication' && canStep(world, payment)) await goOn(world, payment);
+  }
+  return start + HELD_AT_ONCE;
 }

@@ -4,6 +4,7 @@ import { type Charged, refusalOfInstrument } from '../registrations/instrument.t
 import { usedAgain } from '../registrations/moves.ts';
 import { sealedFields } from '../registrations/needs.ts';
 import { keepable } from '../registrations/stored.ts';
+import { authenticationFor } from './authenticate.ts';
 import { isIncrement } from './balance.ts';
 import { takeOut } from './charge.ts';
 import { asking, attemptOf, type Draft, draft } from './draft.ts';
@@ -123,7 +124,9 @@ async function commitIntent(world: World, request: Request, known: Known & { rea
     phase: firstPhase(world, order, planned),
     channelName: channel.name,
   };
-  const intent = draft(world, making);
+  const beginning = await before(world, request, draft(world, making));
+  if ('faults' in beginning) return { is: 'faulty', faults: beginning.faults };
+  const { intent } = beginning;
   const attempt = attemptOf(intent, making);
   const payment = decided(world, planned.route, attempt);
   const version = referenced ? (family?.version ?? 0) : 0;
@@ -139,6 +142,7 @@ async function commitIntent(world: World, request: Request, known: Known & { rea
   switch (outcome.is) {
     case 'kept':
       if (payment !== intent && payment.phase.at === 'final') planned.route?.connector.book?.(payment);
+      if (payment.phase.at === 'authentication') world.held.put(payment.id, attempt, payment.createdAt + AUTHENTICATION_MS_MAX);
       await noteUse(world, order);
       return { is: 'taken', payment, version: version + 1, attempt: { ...attempt, payment } };
     case 'moved':
@@ -149,6 +153,35 @@ async function commitIntent(world: World, request: Request, known: Known & { rea
       return { is: 'spent' };
     case 'claimed':
       return replay(world, order, { ...outcome, bodySent: claim?.bodyHash ?? '' });
+  }
+}
+
+/** Secrets are held no longer than a checkout lives. */
+const AUTHENTICATION_MS_MAX = 30 * 60_000;
+
+type Before = { readonly intent: Payment } | { readonly faults: readonly Fault[] };
+
+/** The intent after what comes before the acquirer: the cardholder may have to be asked first. */
+async function before(world: World, { order, channel }: Request, drafted: Payment): Promise<Before> {
+  if (drafted.phase.at !== 'acquirer') return { intent: drafted };
+  const beginning = await authenticationFor(world, drafted, { order, channel });
+  switch (beginning.is) {
+    case 'faulty':
+      return beginning;
+    case 'stopped':
+      return { intent: { ...drafted, phase: { at: 'final', code: beginning.code } } };
+    case 'goOn':
+      return {
+        intent:
+          Object.keys(beginning.fields).length === 0
+            ? drafted
+            : { ...drafted, fields: { ...drafted.fields, ...beginning.fields } },
+      };
+    case 'begun': {
+      const { state, dueAt } = beginning;
+      const threeDS = { origin: order.origin, state, sealedProof: null };
+      return { intent: { ...drafted, phase: { at: 'authentication', dueAt }, threeDS } };
+    }
   }
 }
 
@@ -173,7 +206,7 @@ async function noteUse({ store, clock }: World, { registration }: Order): Promis
 
 /** Nothing leaves the process, so intent and answer are one commit; otherwise the payment stays an intent. */
 function decided(world: World, found: Route | null, attempt: Attempt): Payment {
-  if (attempt.payment.phase.at === 'final') return attempt.payment;
+  if (attempt.payment.phase.at !== 'acquirer') return attempt.payment;
   const answer = found?.connector.decide?.(attempt) ?? null;
   if (answer === null) return attempt.payment;
   return { ...next(attempt.payment, answer, world.clock.now()), revision: 1 };

@@ -144,6 +144,7 @@ export function transaction(world: World, registration: Registration, { type, en
     fingerprint: registration.fingerprint,
     registrationId: registration.id,
     details: {},
+    threeDS: null,
     fields: {},
   };
 }

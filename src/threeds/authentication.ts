@@ -67,7 +67,7 @@ const MINUTE_MS = 60_000;
 type Beginning = {
   readonly threeDSServerTransID: string;
   readonly version: Version;
-  readonly plan: Plan;
+  readonly plan: Authentication['plan'];
   readonly methodUrl: string | null;
   readonly sdkTransID: string | null;
   readonly decoupledMinutes: number;

@@ -1,7 +1,7 @@
 import type { Directory } from '../merchants/directory.ts';
 import type { World } from '../payments/needs.ts';
 import type { Environment } from '../payments/order.ts';
-import { sweep } from '../payments/sweep.ts';
+import { goOnWithHeld, sweep } from '../payments/sweep.ts';
 import { forgetOutlived, provideTokens } from '../payments/upkeep.ts';
 import type { Job } from './loop.ts';
 
@@ -28,6 +28,7 @@ const ROUNDS_MAX = 20;
 
 /** What the gateway does when nobody asks. */
 export function jobsOf({ world, environment, directory, refreshKeys, swept }: JobNeeds): readonly Job[] {
+  let turn = 0;
   return [
     {
       name: 'sweep',
@@ -71,6 +72,13 @@ export function jobsOf({ world, environment, directory, refreshKeys, swept }: Jo
       async run() {
         // A node whose clock is behind would still take the token.
         await world.store.forgetSpent(world.clock.now() - DAY_MS);
+      },
+    },
+    {
+      name: 'go on with authenticated payments',
+      everyMs: SECOND_MS,
+      async run() {
+        turn = await goOnWithHeld(world, turn);
       },
     },
     { name: 'read the keys', everyMs: 10 * SECOND_MS, run: refreshKeys },

@@ -75,6 +75,7 @@ export function payment(changes: Partial<Payment> = {}): Payment {
     fingerprint: null,
     registrationId: null,
     details: {},
+    threeDS: null,
     fields: {},
     ...changes,
   };

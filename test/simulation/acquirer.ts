@@ -1,6 +1,7 @@
 import { isApproved } from '../../src/payments/balance.ts';
 import type { Answer, Attempt } from '../../src/payments/needs.ts';
 import type { AnswerDetails, Payment } from '../../src/payments/payment.ts';
+import { isAway, patienceOf, redirectedUntil } from './away.ts';
 import { operationOf } from './machine.ts';
 import type { Scheme } from './scheme.ts';
 import { breaks, brief, note, type Sim, strikes } from './sim.ts';
@@ -15,8 +16,16 @@ export type Entry = {
   readonly referencedId: string | null;
   readonly merchantTransactionId: string | null;
   readonly numberOfCaptures: number | null;
+  /** How long the shopper may take who decides about it; null where nobody is sent away. */
+  readonly until: number | null;
   state: 'waiting' | 'booked' | 'declined' | 'cancelled';
 };
+
+/** A payment that a shopper was sent to decide about, and how he does. */
+export type Errand = { readonly entry: Entry; readonly payment: Payment; decide(state: Entry['state']): void };
+
+/** Who else is concerned. */
+export type Neighbours = { readonly scheme: Scheme; sent(errand: Errand): void };
 
 /** Habits that a real acquirer may not have; the planted bugs change them. */
 export type Habits = { readonly cancelSticks: boolean };
@@ -39,13 +48,13 @@ export type Acquirer = {
 
 const LATER_MS_MAX = 3_600_000;
 
-export function createAcquirer(sim: Sim, scheme: Scheme, habits: Habits): Acquirer {
+export function createAcquirer(sim: Sim, { scheme, sent: sendAway }: Neighbours, habits: Habits): Acquirer {
   const ledger = new Map<string, Entry>();
   const announced = new Set<string>();
   const charged = new Map<string, string>();
   const told = new Set<string>();
 
-  const enter = (payment: Payment, state: Entry['state']): Entry => {
+  const enter = (payment: Payment, state: Entry['state'], until: number | null = null): Entry => {
     const { id, amount, currency, referencedId, merchantTransactionId, numberOfCaptures } = payment;
     const entry = {
       id,
@@ -55,6 +64,7 @@ export function createAcquirer(sim: Sim, scheme: Scheme, habits: Habits): Acquir
       referencedId,
       merchantTransactionId,
       numberOfCaptures,
+      until,
       state,
     };
     ledger.set(id, entry);
@@ -95,8 +105,9 @@ export function createAcquirer(sim: Sim, scheme: Scheme, habits: Habits): Acquir
         if (known.state === 'cancelled' && !habits.cancelSticks) move(known, 'booked');
         return answerOf(known, payment);
       }
-      const entry = enter(payment, 'waiting');
-      if (strikes(sim, sim.weather.acquirerWaits, ['acquirer: decides later', entry.operation])) {
+      const entry = enter(payment, 'waiting', isAway(payment) ? patienceOf(sim) : null);
+      if (entry.until !== null) sendAway({ entry, payment, decide: (state) => move(entry, state) });
+      else if (strikes(sim, sim.weather.acquirerWaits, ['acquirer: decides later', entry.operation])) {
         later(() => entry.state === 'waiting' && decide(entry));
       } else decide(entry);
       return answerOf(entry, payment);
@@ -105,15 +116,21 @@ export function createAcquirer(sim: Sim, scheme: Scheme, habits: Habits): Acquir
       const entry = ledger.get(payment.id);
       // Whoever answers inquiries there may lag behind whoever books.
       const isUnseen = entry && strikes(sim, sim.weather.acquirerLate, ['acquirer: does not see it yet', entry.operation]);
-      return entry && !isUnseen ? answerOf(entry, payment) : { is: 'absent' };
+      if (!entry || isUnseen) return { is: 'absent' };
+      const answer = answerOf(entry, payment);
+      // That he is on his way is known already: some banks find that worth no word.
+      const isKnown = answer.is === 'redirected' && payment.phase.at === 'shopper' && !sim.weather.bankRepeats;
+      return isKnown ? { is: 'waiting' } : answer;
     },
     cancel(payment) {
       const entry = ledger.get(payment.id) ?? enter(payment, 'waiting');
       if (entry.state === 'declined' || entry.state === 'cancelled') return answerOf(entry, payment);
       // Not yet: a booking is still one, and what came to nothing so far is still waited for.
       if (strikes(sim, sim.weather.acquirerWaits * 2, ['acquirer: cancels later', entry.operation]))
-        return answerOf(entry, payment);
+        return entry.state === 'booked' ? answerOf(entry, payment) : { is: 'waiting' };
       if (entry.state === 'booked') sim.tally.hit('acquirer: undoes a booking', entry.operation);
+      if (entry.state === 'booked' && payment.phase.at === 'final')
+        sim.tally.hit('bank: takes back what came after the end', entry.operation);
       move(entry, 'cancelled');
       return { is: 'cancelled' };
     },
@@ -140,14 +157,17 @@ function countStored({ tally }: Sim, { payment, registration, secrets, series }:
 export const detailsOf = ({ id, fields }: Payment): AnswerDetails =>
   fields['standingInstruction.mode'] === 'INITIAL' ? { initialTransactionId: `first-${id}` } : {};
 
-function answerOf({ state }: Entry, payment: Payment): Answer {
+/** What the far side says of an entry as it stands. */
+export function answerOf({ state, until }: Entry, payment: Payment): Answer {
   switch (state) {
     case 'booked':
       return { is: 'approved', details: detailsOf(payment) };
     case 'declined':
       return { is: 'declined', code: '800.100.155', details: {} };
-    default:
-      return { is: state };
+    case 'waiting':
+      return until === null ? { is: 'waiting' } : redirectedUntil(payment, until);
+    case 'cancelled':
+      return { is: 'cancelled' };
   }
 }
 

@@ -9,7 +9,8 @@ import { deregister, extendLife, type Tended } from '../../src/payments/tend.ts'
 import type { OpenedVault } from '../../src/registrations/vault.ts';
 import type { Reply, Request } from './node.ts';
 
-type Here = { readonly world: World; readonly vault: OpenedVault };
+/** What the code that answers stands in. */
+export type Here = { readonly world: World; readonly vault: OpenedVault };
 
 const BASE = { buildNumber: 'simulation', timestamp: '', ndc: '' };
 const GONE: Reply = { status: 404, body: {} };

@@ -2,6 +2,7 @@ import { isApproved } from '../../src/payments/balance.ts';
 import type { Commit, Message, PaymentStore } from '../../src/payments/needs.ts';
 import { isOpen, type Payment, type Phase } from '../../src/payments/payment.ts';
 import type { RegistrationStore } from '../../src/registrations/needs.ts';
+import type { Lookout } from './awayInvariants.ts';
 import { createRegister, type Register } from './register.ts';
 import { holdsSecret } from './shops.ts';
 import { breaks, type Sim, START } from './sim.ts';
@@ -29,9 +30,9 @@ export type Chronicle = {
   movedAt(): number;
 };
 
-type Watched = { readonly store: Store; settle(payment: Payment): void };
+type Watched = { readonly store: Store; settle(payment: Payment): void; readonly lookout: Pick<Lookout, 'kept'> };
 
-export function createChronicle(sim: Sim, { store, settle }: Watched): Chronicle {
+export function createChronicle(sim: Sim, { store, settle, lookout }: Watched): Chronicle {
   const payments = new Map<string, Payment>();
   const takenAt = new Map<string, number>();
   const register = createRegister(sim);
@@ -41,6 +42,7 @@ export function createChronicle(sim: Sim, { store, settle }: Watched): Chronicle
     const { payment } = change;
     checkMove(sim, payments.get(payment.id), payment);
     checkSecrets(sim, change);
+    lookout.kept(payment);
     payments.set(payment.id, payment);
     movedAt = sim.scheduler.now();
     if (!takenAt.has(payment.id)) takenAt.set(payment.id, movedAt);
@@ -89,6 +91,7 @@ export function bound(store: Store): Store {
 
 /** Written from the picture of a payment's life, not from the table in the code. */
 const FOLLOWS: Readonly<Record<Phase['at'], readonly Phase['at'][]>> = {
+  authentication: ['authentication', 'acquirer', 'final'],
   acquirer: ['shopper', 'doubt', 'final'],
   shopper: ['shopper', 'cancelling', 'final'],
   doubt: ['shopper', 'doubt', 'cancelling', 'final'],

@@ -174,6 +174,9 @@ function hear(sim: Sim, known: Map<string, Known>, { reply, channel, before }: H
   if (said?.amount !== undefined && amount !== undefined && (said.amount !== amount || said.currency !== currency)) {
     breaks(sim, 'I5', `${id} was of ${said.amount} ${said.currency} and is of ${amount} ${currency}`);
   }
+  const { redirect } = reply.body as { readonly redirect?: { readonly url: string } };
+  if (redirect && (result.code !== PENDING || !redirect.url.endsWith(id)))
+    breaks(sim, 'I5', `${id} is ${result.code} and sends the shopper to ${redirect.url}`);
   if (!known.has(id) || result.code !== PENDING) known.set(id, { code: result.code, amount, currency, channel });
   return { id };
 }

@@ -1,7 +1,8 @@
 import type { Answer, Attempt, Capability, Connector } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { type Acquirer, detailsOf } from './acquirer.ts';
-import { cross, type Life, operationOf } from './machine.ts';
+import { columnOf, isAway } from './away.ts';
+import { cross, type Life } from './machine.ts';
 import type { Scheme } from './scheme.ts';
 import { brief, Injected, note, type Sim, START, strikes } from './sim.ts';
 import type { Mishap, Operation, Verb } from './tally.ts';
@@ -17,6 +18,9 @@ const card: Capability = {
 /** An account is stored without asking anybody. */
 const account: Capability = { ...card, types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF'] };
 
+/** The shopper pays at his bank, and agrees there to what is stored. */
+const elsewhere: Capability = { ...card, redirects: true };
+
 /** What a far side may say when it is out of its mind. The types forbid all of it, the wire does not. */
 const GARBAGE: readonly unknown[] = [
   null,
@@ -27,6 +31,8 @@ const GARBAGE: readonly unknown[] = [
   { is: 'declined' },
   { is: 'declined', code: '000.000.000', details: {} },
   { is: 'approved', code: '800.100.151', details: {} },
+  { is: 'redirected' },
+  { is: 'redirected', redirect: null, until: 'soon' },
   '<html>502</html>',
   0,
   [],
@@ -44,7 +50,7 @@ export function faultyConnector(sim: Sim, life: Life, { acquirer, scheme }: FarS
   const connector: Connector = {
     name: 'double',
     modes: ['INTERNAL'],
-    supports: { CC: card, DC: card, DD: account },
+    supports: { CC: card, DC: card, DD: account, OT: elsewhere },
     answerMsMax: 30_000,
     send: (attempt) => {
       acquirer.announce(attempt);
@@ -64,6 +70,7 @@ export function faultyConnector(sim: Sim, life: Life, { acquirer, scheme }: FarS
  * no amount goes by its id.
  */
 function decideByAmount({ payment }: Attempt): Answer | null {
+  if (isAway(payment)) return null;
   const cent = payment.amount === 0n ? BigInt(Number.parseInt(payment.id.slice(-4), 16)) % 10n : payment.amount % 10n;
   if (cent === 7n || cent === 8n) return null;
   if (cent === 6n) return { is: 'waiting' };
@@ -72,7 +79,7 @@ function decideByAmount({ payment }: Attempt): Answer | null {
 
 function speak(sim: Sim, life: Life, exchange: Exchange): Promise<Answer> {
   const { verb, payment, effect } = exchange;
-  const operation = operationOf(payment);
+  const operation = columnOf(payment);
   const mishap = mishapOf(sim, verb, operation);
   const wireMs = () => sim.chance.between(20, 800);
   const lateMs = () => 1_000 * 2 ** sim.chance.below(13) + sim.chance.below(1_000);

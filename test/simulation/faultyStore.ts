@@ -1,7 +1,11 @@
+import { isApproved } from '../../src/payments/balance.ts';
 import type { Commit, Outcome } from '../../src/payments/needs.ts';
+import type { Payment } from '../../src/payments/payment.ts';
+import { columnOf, isAway } from './away.ts';
 import type { Store } from './chronicle.ts';
-import { cross, currentOperation, type Life, operationOf } from './machine.ts';
+import { cross, currentOperation, type Life } from './machine.ts';
 import { brief, Injected, note, type Sim, strikes } from './sim.ts';
+import type { Operation } from './tally.ts';
 
 const SLOW_MS_MAX = 40_000;
 
@@ -27,7 +31,7 @@ export function faultyStore(sim: Sim, life: Life, store: Store): Store {
     awaitingToken: (now, limit) => read(() => store.awaitingToken(now, limit)),
     forgetSpent: (now) => read(() => store.forgetSpent(now)),
     commit: (change) => {
-      const operation = operationOf(change.payment);
+      const operation = columnOf(change.payment);
       const isSlow = strikes(sim, weather.storeSlow, ['commit: slow', operation]);
       // Slow on the way there is a commit that others overtake; slow on the way back is news that comes late.
       const isLateThere = isSlow && chance.hits(0.5);
@@ -61,11 +65,13 @@ type Committing = { readonly change: Commit; readonly keep: () => Promise<Outcom
 /** What happens to a commit on the store's side, chosen when it is sent. */
 function committing(sim: Sim, life: Life, { change, keep }: Committing): () => Promise<Outcome> {
   const { payment, version } = change;
-  const operation = operationOf(payment);
+  const operation = columnOf(payment);
   const rate = sim.weather.commitFails / 3;
   const which = `${operation} ${brief(payment.id)} r${payment.revision} ${payment.phase.at}`;
+  const by = currentOperation();
   const kept = async () => {
     const outcome = await keep();
+    if (outcome.is === 'kept') countErrand(sim, payment, by);
     note(sim, `${life.machine.name} commit ${which} on v${version}: ${outcome.is}`);
     return outcome;
   };
@@ -86,4 +92,12 @@ function committing(sim: Sim, life: Life, { change, keep }: Committing): () => P
     };
   }
   return kept;
+}
+
+/** By whose doing a payment that is decided elsewhere ends. */
+function countErrand({ tally }: Sim, payment: Payment, by: Operation): void {
+  if (!isAway(payment)) return;
+  const { at } = payment.phase;
+  if (at === 'cancelling' && by === 'hear') tally.hit('gateway: hears of it during the cancellation', by);
+  if (at === 'final') tally.hit(isApproved(payment) ? 'gateway: an errand succeeds' : 'gateway: an errand fails', by);
 }

@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drive } from '../../src/payments/drive.ts';
 import { examplePayment } from '../../src/payments/examples.ts';
+import { hear } from '../../src/payments/hear.ts';
 import type { Answer, Connector, World } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { reversible } from '../../src/payments/refusal.ts';
 import { localMaster } from '../../src/registrations/masterKey.ts';
 import { openVault } from '../../src/registrations/vault.ts';
 import { createMemoryStore } from '../../src/store/memory.ts';
+import { createHeld } from '../../src/world.ts';
+import { bound } from './chronicle.ts';
 
 /** What the simulation found in the code once, each as the smallest case that shows it. */
 
@@ -41,14 +44,14 @@ const malformed: readonly unknown[] = [
   { is: 'declined' },
   { is: 'declined', code: '000.000.000', details: {} },
   { is: 'approved', code: '800.100.151', details: {} },
+  { is: 'redirected' },
+  { is: 'redirected', redirect: null, until: 'soon' },
 ];
 
 for (const answer of malformed) {
   test(`an answer of the acquirer that is none is silence: ${JSON.stringify(answer)}`, async () => {
     const world = await worldThatAnswers(answer as Answer);
-    const payment = examplePayment({ phase: { at: 'acquirer', dueAt: 1_000 } });
-    const message = { id: 'first', type: 'PAYMENT', action: null, code: '000.200.000' } as const;
-    await world.store.commit({ payment, version: 0, sealed: null, claim: null, message, registration: null, spend: null });
+    const payment = await keep(world, examplePayment({ phase: { at: 'acquirer', dueAt: 1_000 } }));
     const attempt = { payment, secrets: {}, referenced: null, registration: null, series: null };
     const driven = await drive(world, { payment, version: 1 }, attempt);
     assert.equal(driven.phase.at, 'doubt');
@@ -56,8 +59,80 @@ for (const answer of malformed) {
   });
 }
 
-async function worldThatAnswers(answer: Answer): Promise<World> {
-  const answering = async () => answer;
+const AWAY = { at: 'shopper', redirect: { url: '/bank', parameters: [] }, tries: 0, until: 0, dueAt: 0 } as const;
+const DECLINED = { is: 'declined', code: '800.100.152', details: {} } as const;
+const named = ({ merchantId, id }: Payment) => ({ merchantId, paymentId: id });
+
+test('a bank that says again where the shopper was sent does not keep his payment open when his time is over', async () => {
+  const world = await worldThatAnswers({ is: 'redirected', redirect: AWAY.redirect, until: 0 });
+  const payment = await keep(world, examplePayment({ phase: AWAY }));
+  assert.equal((await drive(world, { payment, version: 1 }, null)).phase.at, 'cancelling');
+});
+
+const notTakenBack: readonly (readonly [says: string, answer: Answer | Error])[] = [
+  ['the bank does not answer', new Error('hang up')],
+  ['the bank has not done it yet', { is: 'approved', details: {} }],
+];
+
+for (const [says, answer] of notTakenBack) {
+  test(`a late approval is told again as long as it is not taken back: ${says}`, async () => {
+    const alarms: string[] = [];
+    const world = { ...(await worldThatAnswers(answer)), alarm: (message: string) => void alarms.push(message) };
+    const payment = await keep(world, examplePayment({ phase: { at: 'final', code: '100.396.103' } }));
+    await assert.rejects(hear(world, named(payment), { is: 'approved', details: {} }));
+    assert.equal(alarms.length, 1);
+  });
+}
+
+test('an approval that is overtaken by the end of its payment is taken back too', async () => {
+  let cancellations = 0;
+  const far = await worldThatAnswers({ is: 'cancelled' });
+  const connector = far.connector('simulator') as Connector;
+  const counting: Connector = {
+    ...connector,
+    cancel: (payment) => {
+      cancellations += 1;
+      return connector.cancel(payment);
+    },
+  };
+  const world: World = { ...far, connector: () => counting };
+  const payment = await keep(world, examplePayment({ phase: { ...AWAY, until: 1_000, dueAt: 1_000 } }));
+  const { store } = world;
+  // Between the reading and the writing somebody else says no.
+  const overtaken: World = {
+    ...world,
+    store: {
+      ...bound(store),
+      async family(merchantId, paymentId) {
+        const family = await store.family(merchantId, paymentId);
+        await hear(world, named(payment), DECLINED);
+        return family;
+      },
+    },
+  };
+  const told = await hear(overtaken, named(payment), { is: 'approved', details: {} });
+  assert.deepEqual(told?.phase, { at: 'final', code: DECLINED.code });
+  assert.equal(cancellations, 1);
+});
+
+test('a no of the bank that is older than its yes does not end the cancellation', async () => {
+  const world = await worldThatAnswers({ is: 'cancelled' });
+  const payment = await keep(world, examplePayment({ phase: { at: 'cancelling', tries: 0, dueAt: 0 } }));
+  await hear(world, named(payment), { is: 'approved', details: {} });
+  assert.equal((await hear(world, named(payment), DECLINED))?.phase.at, 'cancelling');
+});
+
+async function keep({ store }: World, payment: Payment): Promise<Payment> {
+  const message = { id: 'first', type: 'PAYMENT', action: null, code: '000.200.000' } as const;
+  await store.commit({ payment, version: 0, sealed: null, claim: null, message, registration: null, spend: null });
+  return payment;
+}
+
+async function worldThatAnswers(answer: Answer | Error): Promise<World> {
+  const answering = async () => {
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
   const connector: Connector = {
     name: 'simulator',
     modes: ['INTERNAL'],
@@ -71,12 +146,22 @@ async function worldThatAnswers(answer: Answer): Promise<World> {
   const now = () => 0;
   return {
     clock: { now },
-    ids: { next: () => 'second', random: () => '', short: () => '' },
+    ids: { next: nextId(), random: () => '', short: () => '' },
     timers: { within: (_ms, promise) => promise },
     vault: await openVault({ masters: [localMaster(new Uint8Array(32))], store, now }),
     wallets: { open: () => assert.fail('no wallet pays here') },
     alarm: (message) => assert.fail(message),
     store,
+    threeDS: null,
+    held: createHeld({ now: () => 0 }),
     connector: () => connector,
+  };
+}
+
+function nextId(): () => string {
+  let count = 1;
+  return () => {
+    count += 1;
+    return `message ${count}`;
   };
 }

@@ -1,8 +1,10 @@
 import type { Channel } from '../../src/merchants/channel.ts';
+import type { hear, welcome } from '../../src/payments/hear.ts';
 import type { Connector, World } from '../../src/payments/needs.ts';
 import type { OpenedVault } from '../../src/registrations/vault.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
-import { answer } from './answer.ts';
+import { createHeld } from '../../src/world.ts';
+import { answer, type Here } from './answer.ts';
 import type { Store } from './chronicle.ts';
 import { createClock, createIds, createTimers, isOver, type Life, type Machine, operations, resume, stop } from './machine.ts';
 import { breaks, Injected, note, type Sim } from './sim.ts';
@@ -23,15 +25,22 @@ export type Request = {
 
 export type Reply = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
+const FAILED: Reply = { status: 500, body: {} };
+
 /** A gateway node: the production code in a world of its own, on a machine that can fail. */
 export type Node = {
   readonly machine: Machine;
   /** Never settles when the machine dies over it. */
   handle(request: Request): Promise<Reply>;
+  /** The same for those who are no merchants; null when it failed. */
+  knock<T>(operation: Operation, work: (world: World, doors: Doors) => Promise<T>): Promise<{ readonly done: T } | null>;
   /** What is being handled, for the count of what a fault met. */
   busyWith(): readonly Operation[];
   start(): void;
 };
+
+/** Where the bank and the shopper come in. */
+export type Doors = { readonly hear: typeof hear; readonly welcome: typeof welcome };
 
 /** What a life of a node is built from; the planted bugs put themselves in between here. */
 export type Parts = {
@@ -39,6 +48,7 @@ export type Parts = {
   connector(life: Life): Connector;
   readonly wallets: WalletBox;
   readonly hasSweeper: boolean;
+  readonly doors: Doors;
 };
 
 export function createNode(sim: Sim, name: string, parts: Parts & { readonly vault: OpenedVault }): Node {
@@ -66,31 +76,48 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
       store: parts.store(life),
       vault: parts.vault,
       wallets: parts.wallets.opener(sim, life),
-      alarm: (message, about) => breaks(sim, 'S2', `alarm: ${message} ${JSON.stringify(about)}`),
+      alarm: (message, about) => raise(sim, message, about),
+      threeDS: null,
+      held: createHeld(createClock(sim, life)),
       connector: (wanted) => (wanted === connector.name ? connector : null),
     };
     if (parts.hasSweeper) keepSweeping(sim, life, world);
     keepUp(sim, life, world);
   }
 
-  async function handle(request: Request): Promise<Reply> {
+  async function enter<T>(operation: Operation, work: (here: Here) => Promise<T>): Promise<{ readonly done: T } | null> {
     if (!machine.isUp || !world) return new Promise(() => {});
     const life: Life = { machine, epoch: machine.epoch };
-    const { operation } = request;
     const here = { world, vault: parts.vault };
     const mark = Symbol(operation);
     busy.set(mark, operation);
     // A machine that stands still reads the request when it goes on.
     await new Promise<void>((resolve) => resume(sim, life, { ms: 0, go: resolve }));
     try {
-      return await operations.run(operation, answer, here, request);
+      return { done: await operations.run(operation, work, here) };
     } catch (error) {
-      if (!(error instanceof Injected)) breaks(sim, 'I0', `${operation} failed of itself: ${textOf(error)}`);
-      return { status: 500, body: {} };
+      if (!isOfOthers(error)) breaks(sim, 'I0', `${operation} failed of itself: ${textOf(error)}`);
+      return null;
     } finally {
       if (!isOver(life)) busy.delete(mark);
     }
   }
 
-  return { machine, handle, busyWith: () => [...busy.values()], start };
+  return {
+    machine,
+    handle: async (request) => (await enter(request.operation, (here) => answer(here, request)))?.done ?? FAILED,
+    knock: (operation, work) => enter(operation, (here) => work(here.world, parts.doors)),
+    busyWith: () => [...busy.values()],
+    start,
+  };
+}
+
+/** A bank that told of an approval too late is told that it is not taken back yet, and tells again. */
+const isOfOthers = (error: unknown): boolean =>
+  error instanceof Injected || (error instanceof Error && /not taken back/.test(error.message));
+
+/** What could not be taken back at once is no breach yet: what counts is whether it is in the end. Any other alarm is. */
+function raise(sim: Sim, message: string, about: Readonly<Record<string, string>>): void {
+  if (/taken back/.test(message)) note(sim, `alarm: ${message} ${JSON.stringify(about)}`);
+  else breaks(sim, 'S2', `alarm: ${message} ${JSON.stringify(about)}`);
 }

@@ -16,8 +16,9 @@ async function firstFind(bug: Planted): Promise<{ readonly seed: number; readonl
   return null;
 }
 
-test('there are at least 15 planted bugs, six of them about stored details', () => {
+test('there are at least 15 planted bugs, six of them about stored details and six about shoppers elsewhere', () => {
   assert.ok(planted.length >= 15);
+  assert.ok(planted.filter(({ doors, breaks }) => doors || breaks.some((one) => one.startsWith('A'))).length >= 6);
   assert.ok(planted.filter(({ breaks }) => breaks.some((one) => one.startsWith('S'))).length >= 6);
 });
 

@@ -1,8 +1,11 @@
 import { table } from '../../src/payments/lifecycle.ts';
 import type { Connector } from '../../src/payments/needs.ts';
+import type { Payment } from '../../src/payments/payment.ts';
 import type { Habits } from './acquirer.ts';
 import type { Store } from './chronicle.ts';
+import type { Doors } from './node.ts';
 import * as connectors from './plantedConnectors.ts';
+import * as doors from './plantedDoors.ts';
 import * as stored from './plantedStored.ts';
 import type { Tools } from './plantedStores.ts';
 import * as stores from './plantedStores.ts';
@@ -21,6 +24,8 @@ export type Planted = {
   readonly connector?: (connector: Connector, tools: Tools) => Connector;
   readonly habits?: Partial<Habits>;
   readonly hasSweeper?: false;
+  /** Replaces what the bank or the shopper comes to. */
+  readonly doors?: Partial<Doors>;
   /** Changes a table of the production code; the answer puts it back. */
   readonly plant?: () => () => void;
 };
@@ -38,7 +43,22 @@ const arrow = (at: keyof typeof table, event: string, replacement: unknown) => (
 };
 
 const APPROVED = { at: 'final', code: '000.100.110' } as const;
+const TIMED_OUT = { at: 'final', code: '100.396.103' } as const;
+const DAY_MS = 86_400_000;
 const FAILED = { at: 'final', code: '900.100.301' } as const;
+
+/** The shopper's time is over, or it never is; nobody is asked to see to it that he cannot pay any more. */
+const timesOut = (after: (until: number) => number) => () => {
+  const overtime = ({ phase }: Payment, _event: unknown, now: number) => {
+    if (phase.at !== 'shopper') return { phase };
+    if (now >= after(phase.until)) return { phase: TIMED_OUT };
+    return { phase: { ...phase, tries: phase.tries + 1, dueAt: Math.min(after(phase.until), now + 600_000) } };
+  };
+  const undoes = ['waiting', 'redirected', 'silence'].map((event) => arrow('shopper', event, overtime)());
+  return () => {
+    for (const undo of undoes) undo();
+  };
+};
 
 /** One by one, each switched on alone in runs of its own. */
 export const planted: readonly Planted[] = [
@@ -105,4 +125,12 @@ export const planted: readonly Planted[] = [
   { name: 'an old reading is written over the deletion', breaks: ['S6'], store: stored.anyRevision },
   { name: 'a series is forgotten', breaks: ['S1'], store: stored.seriesForgotten },
   { name: 'what is stored is deleted before its time', breaks: ['S7'], nearStore: stored.outlivedTooEarly },
+  { name: 'the return is believed', breaks: ['A2'], doors: doors.believingTheReturn },
+  { name: 'a return without news is called failed', breaks: ['A3'], doors: doors.failingTheReturn },
+  { name: 'an approval after the end is dropped', breaks: ['I4'], doors: doors.droppingTheLate },
+  { name: 'an approval after the end is tried to be taken back once', breaks: ['I4'], doors: doors.takingBackOnce },
+  { name: 'the time is over and the bank does not hear of it', breaks: ['A3'], plant: timesOut((until) => until) },
+  { name: 'the time of a shopper is never over', breaks: ['A5'], plant: timesOut((until) => until + DAY_MS) },
+  { name: 'two confirmations are two successes', breaks: ['A1'], doors: doors.bookingTwice },
+  { name: 'a confirmation is believed during the cancellation', breaks: ['I6'], doors: doors.believingWhileCancelling },
 ];

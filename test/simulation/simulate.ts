@@ -1,8 +1,11 @@
+import { hear, welcome } from '../../src/payments/hear.ts';
 import { localMaster } from '../../src/registrations/masterKey.ts';
 import type { RandomBytes } from '../../src/registrations/randomBytes.ts';
 import { type OpenedVault, openVault } from '../../src/registrations/vault.ts';
 import { createMemoryStore } from '../../src/store/memory.ts';
 import { createAcquirer } from './acquirer.ts';
+import { createLookout } from './awayInvariants.ts';
+import { tellAway } from './awayStory.ts';
 import { type Chance, createChance } from './chance.ts';
 import { createChronicle } from './chronicle.ts';
 import { type Client, createClient } from './client.ts';
@@ -17,6 +20,7 @@ import type { Planted } from './planted.ts';
 import type { Tools } from './plantedStores.ts';
 import { createScheduler } from './scheduler.ts';
 import { createScheme } from './scheme.ts';
+import { createShoppers } from './shoppers.ts';
 import { channels } from './shops.ts';
 import { type Broken, note, type Sim, START } from './sim.ts';
 import { tellStored } from './storedStory.ts';
@@ -49,8 +53,9 @@ export type Result = {
 
 const DAY_MS = 86_400_000;
 const master = localMaster(new Uint8Array(32).fill(7), randomOf(createChance(7)));
-/** How much of what is told is about stored details. */
-const STORED_SHARE = 0.35;
+/** How much of what is told is about stored details, and how much about shoppers who decide elsewhere. */
+const STORED_SHARE = 0.32;
+const AWAY_SHARE = 0.17;
 
 /** One run: trouble, healing, rest, and then the account. The same seed is the same run. */
 export async function simulate(
@@ -70,10 +75,13 @@ export async function simulate(
   };
   const scheme = createScheme(sim);
   const wallets = createWalletBox(chance);
-  const acquirer = createAcquirer(sim, scheme, { cancelSticks: true, ...planted?.habits });
+  const nodes: Node[] = [];
+  const shoppers = createShoppers(sim, nodes);
+  const acquirer = createAcquirer(sim, { scheme, sent: shoppers.sent }, { cancelSticks: true, ...planted?.habits });
+  const lookout = createLookout(sim, acquirer.ledger);
   const lax = createLaxStore();
   const store = isGuarded ? createMemoryStore() : lax;
-  const chronicle = createChronicle(sim, { store, settle: (payment) => acquirer.settle(payment) });
+  const chronicle = createChronicle(sim, { store, settle: (payment) => acquirer.settle(payment), lookout });
   const tools = (life: Life): Tools => ({
     sim,
     life,
@@ -96,11 +104,13 @@ export async function simulate(
     },
     wallets,
     hasSweeper: planted?.hasSweeper ?? true,
+    doors: { hear, welcome, ...planted?.doors },
   };
-  const { nodes, vault } = await createNodes(sim, parts);
+  const vault = await openNodes(sim, nodes, parts);
   const client = createClient(sim, nodes);
   const undo = planted?.plant?.();
   await live(sim, { nodes, client, wallets, isAtRest: chronicle.isAtRest }).finally(undo);
+  lookout.check(shoppers.idle);
   await checkInvariants({ sim, vault, acquirer, scheme, chronicle, client, store });
   const { trace, broken, weather, tally } = sim;
   const payments = chronicle.payments.size;
@@ -108,24 +118,20 @@ export async function simulate(
   return { seed, hash: trace.hash(), events: trace.count(), last: trace.last(), broken, weather, tally, payments, restMs };
 }
 
-type Nodes = {
-  readonly nodes: readonly Node[];
-  /** That of the first: each opens what any of them sealed. */
-  readonly vault: OpenedVault;
-};
-
-/** Every node opens a vault of its own, over keys that are kept where no fault reaches them. */
-async function createNodes(sim: Sim, parts: Parts): Promise<Nodes> {
+/**
+ * Every node opens a vault of its own, over keys that are kept where no fault reaches them. The answer is that of the first: each
+ * opens what any of them sealed.
+ */
+async function openNodes(sim: Sim, nodes: Node[], parts: Parts): Promise<OpenedVault> {
   const { chance, scheduler, weather } = sim;
   const needs = { masters: [master], store: createMemoryStore(), random: randomOf(chance) } as const;
-  const nodes: Node[] = [];
   const vaults: OpenedVault[] = [];
   for (let at = 0; at < weather.nodes; at += 1) {
     const vault = await openVault({ ...needs, now: () => scheduler.now() + (nodes[at]?.machine.skewMs ?? 0) });
     vaults.push(vault);
     nodes.push(createNode(sim, `n${at + 1}`, { ...parts, vault }));
   }
-  return { nodes, vault: vaults[0] as OpenedVault };
+  return vaults[0] as OpenedVault;
 }
 
 /** Four bytes for each draw. */
@@ -149,7 +155,13 @@ async function live(sim: Sim, { nodes, client, wallets, isAtRest }: Actors): Pro
   const { scheduler, weather, chance } = sim;
   let telling = weather.stories;
   for (let story = 0; story < weather.stories; story += 1) {
-    const told = chance.hits(STORED_SHARE) ? tellStored(sim, client, wallets) : tell(sim, client);
+    const roll = chance.below(1000) / 1000;
+    const told =
+      roll < STORED_SHARE
+        ? tellStored(sim, client, wallets)
+        : roll < STORED_SHARE + AWAY_SHARE
+          ? tellAway(sim, client)
+          : tell(sim, client);
     void told.then(() => {
       telling -= 1;
     });

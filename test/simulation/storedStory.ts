@@ -42,7 +42,8 @@ export async function tellStored(sim: Sim, client: Client, wallets: WalletBox): 
 /** Only payments can be gone on with. */
 const charges = ({ targets }: Telling) => targets.filter(({ amount }) => amount > 0n).slice(0, 3);
 
-async function use(telling: Telling, stored: string): Promise<void> {
+/** What was stored is charged, extended, looked at and deleted, several times at once. */
+export async function use(telling: Telling, stored: string): Promise<void> {
   const { chance, scheduler } = telling.sim;
   for (let round = chance.between(1, 4); round > 0; round -= 1) {
     if (chance.hits(0.6)) await scheduler.sleep(chance.below(60_000));

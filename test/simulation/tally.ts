@@ -1,13 +1,22 @@
-/** What a merchant can ask for, INC being a PA that raises another, and what a node does of itself: TK and the sweep. */
-export type Operation = 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF' | 'INC' | 'RG' | 'DR' | 'TE' | 'GET' | 'TK' | 'sweep';
+/**
+ * What a merchant can ask for, INC being a PA that raises another, and what a node does of itself: TK and the sweep. At the acquirer
+ * and in the store, what is decided elsewhere is counted as `away`; `hear` is the bank's news of it, `back` the shopper's return.
+ */
+export type Operation =
+  | ('PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF' | 'INC' | 'RG' | 'DR' | 'TE' | 'GET' | 'TK' | 'sweep')
+  | ('away' | 'hear' | 'back');
 
 const CHARGES = ['PA', 'DB', 'CD'] as const satisfies readonly Operation[];
 /** What the acquirer is asked about. */
 const ASKED = [...CHARGES, 'CP', 'RV', 'RF', 'INC', 'RG'] as const satisfies readonly Operation[];
 const WISHES = [...ASKED, 'DR', 'TE'] as const satisfies readonly Operation[];
 const REQUESTS = [...WISHES, 'GET'] as const satisfies readonly Operation[];
-const WRITES = [...WISHES, 'TK'] as const satisfies readonly Operation[];
-const ALL = [...REQUESTS, 'TK', 'sweep'] as const satisfies readonly Operation[];
+const WRITES = [...WISHES, 'TK', 'away'] as const satisfies readonly Operation[];
+const VISITS = [...REQUESTS, 'hear', 'back'] as const satisfies readonly Operation[];
+const ALL = [...VISITS, 'TK', 'sweep'] as const satisfies readonly Operation[];
+const COLUMNS = [...ALL, 'away'] as const satisfies readonly Operation[];
+/** What a shopper can be sent away for. */
+const ERRANDS = ['PA', 'DB', 'RG'] as const satisfies readonly Operation[];
 const VERBS = ['send', 'inquire', 'cancel'] as const;
 const MISHAPS = [
   'down',
@@ -34,11 +43,11 @@ const ownFaults = {
   'commit: slow': WRITES,
   'read: fails': ALL,
   'read: slow': ALL,
-  'node: dies before a call': ALL,
-  'node: dies after a call': ALL,
-  'node: dies': REQUESTS,
-  'node: pauses': REQUESTS,
-  'clock: jumps': REQUESTS,
+  'node: dies before a call': COLUMNS,
+  'node: dies after a call': COLUMNS,
+  'node: dies': VISITS,
+  'node: pauses': VISITS,
+  'clock: jumps': VISITS,
   'client: request lost': REQUESTS,
   'client: answer lost': REQUESTS,
   'client: same key again': WISHES,
@@ -72,6 +81,27 @@ const ownFaults = {
   'wallet: pays': CHARGES,
   'wallet: the same token again': CHARGES,
   'wallet: the token is refused': CHARGES,
+  'shopper: pays': ERRANDS,
+  'shopper: pays after his time': ERRANDS,
+  'shopper: pays twice': ERRANDS,
+  'shopper: pays although it was over': ERRANDS,
+  'shopper: declines': ERRANDS,
+  'shopper: cancels': ERRANDS,
+  'shopper: never decides': ERRANDS,
+  'shopper: comes back': ERRANDS,
+  'shopper: comes back twice': ERRANDS,
+  'shopper: never comes back': ERRANDS,
+  'bank: tells before': ERRANDS,
+  'bank: tells after': ERRANDS,
+  'bank: tells twice': ERRANDS,
+  'bank: tells much later': ERRANDS,
+  'bank: tells never': ERRANDS,
+  'bank: is heard': ERRANDS,
+  'bank: is not heard': ERRANDS,
+  'bank: takes back what came after the end': ERRANDS,
+  'gateway: hears of it during the cancellation': ['hear'],
+  'gateway: an errand succeeds': ['hear', 'back', 'sweep'],
+  'gateway: an errand fails': ['hear', 'back', 'sweep'],
 } as const satisfies Record<string, readonly Operation[]>;
 
 export type Fault = keyof typeof ownFaults | AcquirerFault;
@@ -79,7 +109,7 @@ export type Fault = keyof typeof ownFaults | AcquirerFault;
 /** Where a fault can meet an operation, and what must also happen now and then: the cells that a full run must fill. */
 const cells: readonly (readonly [fault: Fault, operations: readonly Operation[]])[] = [
   ...(Object.entries(ownFaults) as [keyof typeof ownFaults, readonly Operation[]][]),
-  ...acquirerFaults.map((fault) => [fault, ASKED] as const),
+  ...acquirerFaults.map((fault) => [fault, [...ASKED, 'away']] as const),
 ];
 
 /** How often each fault met each operation: a path that no run ever took was not tested. */
@@ -114,12 +144,12 @@ export function createTally(): Tally {
       const rows = cells.map(([fault, operations]) =>
         row(
           fault,
-          ALL.map((operation) =>
+          COLUMNS.map((operation) =>
             (operations as readonly Operation[]).includes(operation) ? String(count(fault, operation)) : '·',
           ),
         ),
       );
-      return [row('fault', ALL), ...rows].join('\n');
+      return [row('fault', COLUMNS), ...rows].join('\n');
     },
   };
 }

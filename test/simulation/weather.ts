@@ -20,6 +20,8 @@ export type Weather = {
   readonly acquirerHangs: number;
   readonly acquirerDeclines: number;
   readonly acquirerWaits: number;
+  /** Asked about a shopper who was sent away, the bank says again where to. */
+  readonly bankRepeats: boolean;
   /** From when to when nobody answers at the acquirer, in milliseconds from the start. */
   readonly outages: readonly Outage[];
   readonly commitFails: number;
@@ -60,6 +62,7 @@ export function drawWeather(chance: Chance): Weather {
     acquirerHangs: rate(0.1),
     acquirerDeclines: rate(0.25),
     acquirerWaits: rate(0.2),
+    bankRepeats: chance.hits(0.3),
     outages: [
       ...(isLong ? [{ from: chance.below(HOUR_MS), to: 6 * HOUR_MS }] : []),
       ...(chance.hits(0.15) ? [outage(chaosMs / 2)] : []),

@@ -7,6 +7,7 @@ import { detectBrand } from '../../spec/cardRanges.ts';
 import { admit } from '../admit.ts';
 import { claimOf, keyFault, otherBody } from '../claim.ts';
 import { paymentReply } from '../paymentReply.ts';
+import { originOf } from '../peer.ts';
 import type { Reply } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
@@ -42,7 +43,8 @@ export async function pay(rooms: Rooms, request: Request): Promise<Reply> {
   if ('refusal' in found) return respond.result(found.refusal, entity.id);
 
   const claim = claimOf(rooms, request, entity.id);
-  const performed = await perform(world, { channel: found.channel, environment, checked, claim, ...pathOf(request) });
+  const origin = originOf(request.message, rooms.trust) ?? '';
+  const performed = await perform(world, { channel: found.channel, environment, checked, claim, origin, ...pathOf(request) });
   switch (performed.is) {
     case 'payment':
       return paymentReply(rooms, performed.payment, { ndc: performed.payment.ndc, request });

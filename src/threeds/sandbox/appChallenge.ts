@@ -63,6 +63,6 @@ function ended(key: string, ticket: Ticket, { counter, ...ending }: Ending & { r
   const rreq = resultsOf(key, ticket, ending);
   return {
     reply: { ...base(ticket, counter), challengeCompletionInd: 'Y', transStatus: isYes ? 'Y' : 'N' },
-    sends: [{ when: 'before', rreq }],
+    sends: [{ when: 'before', rreq, url: ticket.resultsURL }],
   };
 }

@@ -10,7 +10,7 @@ import { macOf, seal, unseal, uuidFrom } from './seal.ts';
 import { type PageState, type Posted, STATE, type Ticket } from './ticket.ts';
 
 /** A results request on its way, before the page is shown or after it. */
-export type Delivery = { readonly when: 'before' | 'after'; readonly rreq: RReq };
+export type Delivery = { readonly when: 'before' | 'after'; readonly rreq: RReq; readonly url: string };
 
 /** What the shopper sees next, and what the issuer sends meanwhile. */
 export type Step = { readonly status: 200 | 400; readonly page: Page; readonly sends: readonly Delivery[] };
@@ -102,17 +102,17 @@ function finish({ key, origins }: Means, state: PageState, ending: Omit<Ending, 
   return { status: 200, page, sends: deliveries(key, ticket, rreq) };
 }
 
-function deliveries(key: string, { results, acsTransID }: Ticket, rreq: RReq): readonly Delivery[] {
-  const before: Delivery = { when: 'before', rreq };
+function deliveries(key: string, { results, acsTransID, resultsURL: url }: Ticket, rreq: RReq): readonly Delivery[] {
+  const before: Delivery = { when: 'before', rreq, url };
   switch (results) {
     case 'lost':
       return [];
     case 'after':
-      return [{ when: 'after', rreq }];
+      return [{ when: 'after', rreq, url }];
     case 'twice':
       return [before, before];
     case 'foreign':
-      return [{ when: 'before', rreq: { ...rreq, acsTransID: uuidFrom(key, 'foreign', acsTransID) } }];
+      return [{ ...before, rreq: { ...rreq, acsTransID: uuidFrom(key, 'foreign', acsTransID) } }];
     default:
       return [before];
   }

@@ -29,6 +29,8 @@ export type Ticket = {
   readonly amount: { readonly text: string; readonly currency: string } | null;
   readonly language: string;
   readonly notificationURL: string | null;
+  /** Where the 3DS server takes results. */
+  readonly resultsURL: string;
   readonly createdAt: number;
   /** When the cardholder decides by himself. */
   readonly decidesAt: number | null;
@@ -83,6 +85,7 @@ export function ticketOf({ areq, play, pulled, network, ids, now }: Made): Ticke
     amount: amountOf(areq),
     language: areq.browserLanguage ?? 'en',
     notificationURL: areq.notificationURL ?? null,
+    resultsURL: areq.threeDSServerURL,
     createdAt: now,
     decidesAt: asks === 'decoupled' ? now + seconds * 1000 : null,
     results: pulled.results ?? null,

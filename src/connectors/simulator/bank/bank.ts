@@ -24,6 +24,7 @@ const detailsOf = (paymentId: string) => ({
 });
 
 const AFTER_MS = 2_000;
+const TELLS_MAX = 10;
 
 export type BankNeeds = Pick<ConnectorNeeds, 'clock' | 'sleep' | 'tell'> & { readonly book: Book };
 
@@ -35,18 +36,26 @@ export function createBank({ clock, sleep, tell, book }: BankNeeds): ShopperPage
     return answerAt(entry, clock.now()).is;
   };
 
+  /** Tells it until it is taken; the gateway asks by itself in the end. */
+  async function tellAgain(ticket: Ticket, answer: Answer, waitMs: number): Promise<void> {
+    for (let tries = 0; tries < TELLS_MAX; tries += 1) {
+      await sleep(waitMs);
+      try {
+        return await tell(ticket, answer);
+      } catch {}
+    }
+  }
+
   async function confirm(ticket: Ticket, answer: Answer): Promise<void> {
     const { confirms } = ticket;
     if (confirms === 'never') return;
-    if (confirms === 'after') {
-      // Nobody waits for it, and nobody is told when it fails: the gateway asks by itself in the end.
-      void sleep(AFTER_MS)
-        .then(() => tell(ticket, answer))
-        .catch(() => {});
-      return;
+    if (confirms === 'after') return void tellAgain(ticket, answer, AFTER_MS);
+    try {
+      await tell(ticket, answer);
+      if (confirms === 'twice') await tell(ticket, answer);
+    } catch {
+      void tellAgain(ticket, answer, AFTER_MS);
     }
-    await tell(ticket, answer);
-    if (confirms === 'twice') await tell(ticket, answer);
   }
 
   async function decide(ticket: Ticket, choice: Choice): Promise<void> {

@@ -1,0 +1,58 @@
+import { decode } from '../../form/decode.ts';
+import { hearResults } from '../../payments/hear.ts';
+import { methodPage } from '../../threeds/pages/methodPage.ts';
+import { acsAt } from '../../threeds/sandbox/server.ts';
+import { originOf } from '../peer.ts';
+import type { Reply } from '../reply.ts';
+import type { Request } from '../request.ts';
+import type { Rooms } from '../rooms.ts';
+import { nothingHere } from '../turnAway.ts';
+import { framedReply } from './threeDS.ts';
+
+/** The issuers of the sandbox. There are none in live. */
+
+const originFor = ({ environment, trust }: Rooms, { message }: Request): string | null =>
+  environment === 'test' ? originOf(message, trust) : null;
+const posted = ({ body }: Request): Record<string, string> => Object.fromEntries(decode(body).fields);
+const asked = ({ query }: Request, name: string): string => new URLSearchParams(query).get(name) ?? '';
+
+/** The page in the hidden frame. */
+export function acsMethod(rooms: Rooms, request: Request): Reply {
+  const origin = originFor(rooms, request);
+  if (origin === null) return nothingHere(rooms.respond);
+  const threeDSMethodData = decode(request.body).fields.get('threeDSMethodData') ?? '';
+  const { status, page } = methodPage({ threeDSMethodData, isSilent: asked(request, 'silent') !== '', origins: [origin] });
+  return framedReply(page, status);
+}
+
+type Acs = ReturnType<typeof acsAt>;
+type Step = ReturnType<Acs['act']>;
+
+async function challenged(rooms: Rooms, step: Step): Promise<Reply> {
+  for (const { when, rreq, url } of step.sends) {
+    const deliver = () => hearResults(rooms.world, namedIn(url), rreq);
+    if (when === 'before') await deliver();
+    else void deliver().catch((error: unknown) => rooms.world.alarm('results of the sandbox got lost', { why: String(error) }));
+  }
+  return framedReply(step.page, step.status);
+}
+
+/** The directory server of the sandbox stands in this process: what it would post is handed over. */
+function namedIn(url: string): { readonly merchantId: string; readonly paymentId: string } {
+  const [, merchantId = '', paymentId = ''] = /\/v1\/3ds\/([0-9a-f]{32})\.([0-9a-f]{32})\//.exec(url) ?? [];
+  return { merchantId, paymentId };
+}
+
+/** The shopper arrives at his issuer. */
+export async function acsChallenge(rooms: Rooms, request: Request): Promise<Reply> {
+  const origin = originFor(rooms, request);
+  if (origin === null) return nothingHere(rooms.respond);
+  return challenged(rooms, acsAt(origin).open(asked(request, 'ticket'), posted(request), rooms.world.clock.now()));
+}
+
+/** What he does there. */
+export async function acsAction(rooms: Rooms, request: Request): Promise<Reply> {
+  const origin = originFor(rooms, request);
+  if (origin === null) return nothingHere(rooms.respond);
+  return challenged(rooms, acsAt(origin).act(posted(request), rooms.world.clock.now()));
+}

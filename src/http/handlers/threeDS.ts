@@ -1,0 +1,99 @@
+import { decode } from '../../form/decode.ts';
+import { authenticated, hearResults, type Named } from '../../payments/hear.ts';
+import type { Payment } from '../../payments/payment.ts';
+import { readPayment } from '../../payments/read.ts';
+import { resultUrlOf } from '../../payments/resultUrl.ts';
+import { addressesAt, continuePath } from '../../payments/threeDSAddresses.ts';
+import { challengeHostPage, methodHostPage, returnPage } from '../../threeds/pages/hostPages.ts';
+import { methodDonePage } from '../../threeds/pages/methodPage.ts';
+import type { Page } from '../../threeds/pages/page.ts';
+import { challengeForm, methodEvent, methodForm, returnEvent } from '../../threeds/shopper.ts';
+import { framedPageHeaders, jsonHeaders, onward, type Reply } from '../reply.ts';
+import type { Request } from '../request.ts';
+import type { Rooms } from '../rooms.ts';
+import { nothingHere } from '../turnAway.ts';
+
+const unnamed = { code: null, ndc: null, entityId: null } as const;
+export const framedReply = ({ html, policy }: Page, status = 200): Reply => ({
+  ...unnamed,
+  status,
+  headers: framedPageHeaders(policy),
+  body: html,
+});
+
+const NAMED = /^([0-9a-f]{32})\.([0-9a-f]{32})$/;
+const METHOD_SECONDS = 10;
+
+function namedIn({ id }: Request): Named | null {
+  const [, merchantId, paymentId] = NAMED.exec(id ?? '') ?? [];
+  return merchantId !== undefined && paymentId !== undefined ? { merchantId, paymentId } : null;
+}
+
+const languageOf = ({ fields }: Payment): string => fields['customer.language'] ?? fields['customer.browser.language'] ?? 'en';
+
+/** Where the shopper stands: the hidden frame, his issuer, or back to the shop. */
+function shownTo(payment: Payment, { respond }: Rooms): Reply {
+  const { threeDS, phase } = payment;
+  const url = resultUrlOf(payment);
+  if (!threeDS) return nothingHere(respond);
+  const { origin, state } = threeDS;
+  const language = languageOf(payment);
+  const addresses = addressesAt(origin, payment);
+  const method = phase.at === 'authentication' ? methodForm(state, addresses) : null;
+  if (method) {
+    const continueUrl = `${origin}${continuePath(payment)}`;
+    const doneUrl = addresses.methodNotification;
+    return framedReply(methodHostPage({ form: method, doneUrl, continueUrl, language, seconds: METHOD_SECONDS }));
+  }
+  const challenge = phase.at === 'authentication' ? challengeForm(state, payment.id) : null;
+  if (challenge) return framedReply(challengeHostPage({ form: challenge, windowSize: state.plan.windowSize, language }));
+  return url === null ? nothingHere(respond) : onward(url);
+}
+
+/** The page that a pending payment is redirected to. */
+export async function threeDSPage(rooms: Rooms, request: Request): Promise<Reply> {
+  const named = namedIn(request);
+  const payment = named && (await readPayment(rooms.world, { merchantId: named.merchantId, entityId: null }, named.paymentId));
+  return payment ? shownTo(payment, rooms) : nothingHere(rooms.respond);
+}
+
+/** The shopper goes on: the hidden frame is done, or he did not wait for it, or he comes from his issuer. */
+export async function threeDSContinue(rooms: Rooms, request: Request): Promise<Reply> {
+  const named = namedIn(request);
+  const payment = named && (await authenticated(rooms.world, named, { is: 'methodSkipped' }));
+  return payment ? shownTo(payment, rooms) : nothingHere(rooms.respond);
+}
+
+/** The hidden frame tells that it is done. */
+export async function threeDSMethod(rooms: Rooms, request: Request): Promise<Reply> {
+  const named = namedIn(request);
+  const event = methodEvent(decode(request.body).fields.get('threeDSMethodData') ?? '');
+  if (named && event) await authenticated(rooms.world, named, event);
+  return named ? framedReply(methodDonePage()) : nothingHere(rooms.respond);
+}
+
+/** The shopper is back from his issuer. What he brings is not believed; it only says that he is there. */
+export async function threeDSReturn(rooms: Rooms, request: Request): Promise<Reply> {
+  const named = namedIn(request);
+  if (!named) return nothingHere(rooms.respond);
+  const payment = await authenticated(rooms.world, named, returnEvent(decode(request.body).fields.get('cres')));
+  if (!payment?.threeDS) return nothingHere(rooms.respond);
+  const continueUrl = `${payment.threeDS.origin}${continuePath(payment)}`;
+  return framedReply(returnPage({ continueUrl, language: languageOf(payment) }));
+}
+
+/** A directory server tells how a challenge ended. */
+export async function threeDSResults(rooms: Rooms, request: Request): Promise<Reply> {
+  const named = namedIn(request);
+  if (!named) return nothingHere(rooms.respond);
+  const reply = await hearResults(rooms.world, named, parsed(request.body));
+  return { ...unnamed, status: 200, headers: jsonHeaders, body: JSON.stringify(reply) };
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { FrameLocator, Page } from 'playwright-core';
+import { createClient, type Fields } from '../http/client.ts';
+import { startGateway, type TestGateway } from '../http/gateway.ts';
+import { type Browser, noBrowser, startBrowser, startShop } from './browser.ts';
+
+const BROWSER = {
+  'customer.givenName': 'Ann',
+  'customer.surname': 'Example',
+  'customer.email': 'ann@example.org',
+  'customer.browser.acceptHeader': 'text/html',
+  'customer.browser.language': 'en',
+  'customer.browser.screenHeight': '1080',
+  'customer.browser.screenWidth': '1920',
+  'customer.browser.timezone': '-60',
+  'customer.browser.userAgent': 'Mozilla/5.0',
+  'customer.browser.javaEnabled': 'false',
+  'billing.street1': '17 Market Street',
+  'billing.city': 'Springfield',
+  'billing.postcode': '12345',
+  'billing.country': 'DE',
+} as const;
+
+describe('a cardholder who is asked by his issuer', { skip: noBrowser }, () => {
+  let gateway: TestGateway;
+  let browser: Browser;
+  let shop: Awaited<ReturnType<typeof startShop>>;
+  let client: ReturnType<typeof createClient>;
+  before(async () => {
+    [gateway, browser, shop] = await Promise.all([startGateway({ patienceMs: 500 }), startBrowser(), startShop()]);
+    client = createClient(gateway.url);
+  });
+  after(() => Promise.all([gateway.close(), browser.close(), shop.close()]));
+
+  const pay = (number: string, fields: Fields = {}) =>
+    client.pay({ 'card.number': number, ...BROWSER, shopperResultUrl: `${shop.url}/result?order=17`, ...fields });
+
+  async function codeOn(page: Page | FrameLocator): Promise<string> {
+    const text = await page.locator('body').innerText();
+    return /\b[0-9]{6}\b/.exec(text)?.[0] ?? '';
+  }
+
+  async function arrive(page: Page): Promise<URL> {
+    await page.waitForURL(`${shop.url}/**`);
+    return new URL(page.url());
+  }
+
+  test('a hidden frame, and he is through', async () => {
+    const pending = await pay('4200000000000091');
+    const page = await browser.open();
+    await page.goto(pending.body.redirect.url);
+    const url = await arrive(page);
+    assert.equal(url.searchParams.get('order'), '17');
+    assert.equal((await client.read(pending.id)).code, '000.100.110');
+  });
+
+  for (const [what, fields] of [
+    ['on a page of its own', {}],
+    ['in a window of 250 by 400', { 'customer.browser.challengeWindow': '1' }],
+  ] as [string, Fields][]) {
+    test(`a code, ${what}`, async () => {
+      const pending = await pay('4200000000000042', fields);
+      const page = await browser.open({ width: 800 });
+      await page.goto(pending.body.redirect.url);
+      const isFramed = what.includes('window');
+      const issuer: Page | FrameLocator = isFramed ? page.frameLocator('iframe.window') : page;
+      await issuer.locator('input[name="code"]').waitFor();
+      await issuer.locator('input[name="code"]').fill(await codeOn(issuer));
+      await issuer.locator('button[value="submit"]').click();
+      await arrive(page);
+      assert.equal((await client.read(pending.id)).code, '000.100.110');
+    });
+  }
+
+  test('three wrong codes, and nothing is charged', async () => {
+    const pending = await pay('4200000000000018');
+    const page = await browser.open();
+    await page.goto(pending.body.redirect.url);
+    for (let tries = 0; tries < 3; tries += 1) {
+      await page.locator('input[name="code"]').fill('000000');
+      await page.locator('button[value="submit"]').click();
+    }
+    await arrive(page);
+    const outcome = await client.read(pending.id);
+    assert.deepEqual([outcome.status, outcome.code], [400, '100.380.401']);
+  });
+
+  test('he cancels at his issuer', async () => {
+    const pending = await pay('4200000000000018');
+    const page = await browser.open();
+    await page.goto(pending.body.redirect.url);
+    await page.locator('button[value="cancel"]').click();
+    await arrive(page);
+    assert.equal((await client.read(pending.id)).code, '100.396.101');
+  });
+});

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createMemoryStore } from '../../src/store/memory.ts';
+import { createClient, DEMO, type Fields, OTHER, type Reply } from './client.ts';
+import { startGateway } from './gateway.ts';
+
+const store = createMemoryStore();
+const gateway = await startGateway({ store, patienceMs: 500 });
+after(() => gateway.close());
+const shop = createClient(gateway.url);
+const BACK = 'https://shop.example/result?order=17';
+const MINUTE_MS = 60_000;
+
+/** What 3D Secure asks of a browser and of an address. */
+const BROWSER = {
+  'customer.givenName': 'Ann',
+  'customer.surname': 'Example',
+  'customer.email': 'ann@example.org',
+  'customer.ip': '192.0.2.17',
+  'customer.browser.acceptHeader': 'text/html',
+  'customer.browser.language': 'en',
+  'customer.browser.screenHeight': '1080',
+  'customer.browser.screenWidth': '1920',
+  'customer.browser.screenColorDepth': '24',
+  'customer.browser.timezone': '-60',
+  'customer.browser.userAgent': 'Mozilla/5.0',
+  'customer.browser.javaEnabled': 'false',
+  'billing.street1': '17 Market Street',
+  'billing.city': 'Springfield',
+  'billing.postcode': '12345',
+  'billing.country': 'DE',
+  shopperResultUrl: BACK,
+} as const;
+
+const CARDS = {
+  frictionless: '4200000000000026',
+  frictionlessMethod: '4200000000000091',
+  attempt: '4200000000000059',
+  error: '4012001037461114',
+  notEnrolled: '4012001037141112',
+  notParticipating: '4532497088771651',
+  challenge: '4200000000000018',
+  challengeMethod: '4200000000000042',
+} as const;
+
+const pay = (card: keyof typeof CARDS, fields: Fields = {}) => shop.pay({ 'card.number': CARDS[card], ...BROWSER, ...fields });
+
+type Seen = { readonly status: number; readonly html: string; readonly refresh: string | null };
+async function visit(url: string, form?: Fields): Promise<Seen> {
+  const init = form ? { method: 'POST', body: new URLSearchParams(form) } : {};
+  const response = await fetch(url, { redirect: 'manual', ...init });
+  return { status: response.status, html: await response.text(), refresh: response.headers.get('refresh') };
+}
+
+/** The fields and the address of a form on a page, as a browser would send it. */
+function formIn(html: string, id = 'send'): { readonly url: string; readonly fields: Record<string, string> } {
+  const plain = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"');
+  const form =
+    [...html.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)].find(([, head = '']) => head.includes(`id="${id}"`)) ??
+    html.match(/<form([^>]*)>([\s\S]*?)<\/form>/);
+  const [, head = '', body = ''] = form ?? [];
+  const fields = [...body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name = '', value = '']) => [
+    name,
+    plain(value),
+  ]);
+  return { url: plain(/action="([^"]*)"/.exec(head)?.[1] ?? ''), fields: Object.fromEntries(fields) };
+}
+
+/** The shopper goes through the hidden frame, if there is one, and arrives where he is asked. */
+async function arrive(pending: Reply): Promise<Seen> {
+  const page = await visit(pending.body.redirect.url);
+  if (!page.html.includes('id="frame"')) return page;
+  const { url, fields } = formIn(page.html);
+  const frame = await visit(url, fields);
+  const done = formIn(frame.html);
+  await visit(done.url, done.fields);
+  return visit(`${pending.body.redirect.url}/continue`);
+}
+
+/** The challenge: posts the question, then does what is said on the issuer's page. */
+async function challenge(pending: Reply, action: string, more: (html: string) => Fields = () => ({})): Promise<Seen> {
+  const host = await arrive(pending);
+  const { url, fields } = formIn(host.html);
+  const page = await visit(url, fields);
+  const asked = formIn(page.html);
+  return visit(`${gateway.url}/sandbox/acs/challenge/action`, { ...asked.fields, action, ...more(page.html) });
+}
+
+const codeOn = (html: string): Fields => ({ code: /\b([0-9]{6})\b/.exec(html.replace(/value="[^"]*"/g, ''))?.[1] ?? '' });
+
+async function goBack(end: Seen, pending: Reply): Promise<Seen> {
+  const { url, fields } = formIn(end.html);
+  await visit(url, fields);
+  return visit(`${pending.body.redirect.url}/continue`);
+}
+
+test('a card that is not enrolled for anything is charged as before', async () => {
+  const paid = await shop.pay({ ...BROWSER });
+  assert.deepEqual([paid.code, paid.body.threeDSecure], ['000.100.110', undefined]);
+});
+
+test('frictionless: the cardholder is authenticated without being asked', async () => {
+  const paid = await pay('frictionless');
+  assert.equal(paid.code, '000.100.110', JSON.stringify(paid.body));
+  assert.partialDeepStrictEqual(paid.body.threeDSecure, { eci: '05', flow: 'frictionless', authenticationStatus: 'Y' });
+  assert.equal(paid.body.threeDSecure.verificationId, undefined);
+});
+
+test('with a hidden frame the first answer is pending and names it', async () => {
+  const pending = await pay('frictionlessMethod');
+  assert.deepEqual([pending.status, pending.code], [200, '000.200.000'], JSON.stringify(pending.body));
+  const [frame] = pending.body.redirect.preconditions;
+  assert.deepEqual([frame.origin, frame.method], ['iframe#hidden', 'POST']);
+  const page = await arrive(pending);
+  assert.equal(page.refresh, `0; url=${BACK}&id=${pending.id}&resourcePath=%2Fv1%2Fpayments%2F${pending.id}`);
+  assert.equal((await shop.read(pending.id)).code, '000.100.110');
+});
+
+const atOnce: readonly [card: keyof typeof CARDS, code: string, eci: string | undefined][] = [
+  ['attempt', '000.100.110', '06'],
+  ['notEnrolled', '000.100.110', '07'],
+  ['notParticipating', '000.100.110', '07'],
+  ['error', '100.390.107', undefined],
+];
+for (const [card, code, eci] of atOnce) {
+  test(`${card}: ${code}${eci ? ` with ECI ${eci}` : ''}`, async () => {
+    const answer = await pay(card);
+    assert.equal(answer.code, code, JSON.stringify(answer.body));
+    if (eci) assert.equal(answer.body.threeDSecure.eci, eci);
+  });
+}
+
+for (const card of ['challenge', 'challengeMethod'] as const) {
+  test(`${card}: the right code makes it a payment`, async () => {
+    const pending = await pay(card);
+    assert.equal(pending.code, '000.200.000');
+    const end = await challenge(pending, 'submit', codeOn);
+    const back = await goBack(end, pending);
+    assert.match(back.refresh ?? '', /^0; url=https:\/\/shop\.example\/result\?order=17&id=/);
+    const paid = await shop.read(pending.id);
+    assert.equal(paid.code, '000.100.110', JSON.stringify(paid.body));
+    assert.partialDeepStrictEqual(paid.body.threeDSecure, { eci: '05', flow: 'challenge', authenticationStatus: 'Y' });
+    assert.equal(paid.body.result.cvvResponse, 'M', 'the security code was still at hand');
+  });
+}
+
+test('he cancels: nothing is charged', async () => {
+  const pending = await pay('challenge');
+  await goBack(await challenge(pending, 'cancel'), pending);
+  assert.equal((await shop.read(pending.id)).code, '100.396.101');
+});
+
+test('the return alone proves nothing: without results there is no payment', async () => {
+  const pending = await pay('challenge');
+  const host = await arrive(pending);
+  const creq = formIn(host.html).fields.creq ?? '';
+  const ids = JSON.parse(Buffer.from(creq, 'base64url').toString()) as Record<string, string>;
+  const cres = { ...ids, messageType: 'CRes', challengeCompletionInd: 'Y', transStatus: 'Y' };
+  const forged = Buffer.from(JSON.stringify(cres)).toString('base64url');
+  await visit(`${pending.body.redirect.url}/return`, { cres: forged });
+  assert.equal((await shop.read(pending.id)).code, '000.200.000');
+  gateway.pass(MINUTE_MS);
+  await gateway.work('sweep');
+  assert.equal((await shop.read(pending.id)).code, '800.400.200', 'results never came');
+});
+
+test('a challenge that nobody answers ends', async () => {
+  const pending = await pay('challenge');
+  gateway.pass(16 * MINUTE_MS);
+  await gateway.work('sweep');
+  const ended = await shop.read(pending.id);
+  assert.equal(ended.status, 400);
+  assert.notEqual(ended.code, '000.200.000');
+});
+
+test('the process that held the security code is gone: nothing is charged', async () => {
+  const pending = await pay('challenge');
+  gateway.world.held.drop(pending.id);
+  await goBack(await challenge(pending, 'submit', codeOn), pending);
+  assert.equal((await shop.read(pending.id)).code, '000.200.000');
+  gateway.pass(MINUTE_MS);
+  await gateway.work('sweep');
+  assert.equal((await shop.read(pending.id)).code, '800.400.200');
+});
+
+test('what is missing is named', async () => {
+  const faulty = await shop.pay({ 'card.number': CARDS.challenge, shopperResultUrl: BACK });
+  assert.deepEqual([faulty.status, faulty.code], [400, '200.300.404']);
+  const names = faulty.body.result.parameterErrors.map(({ name }: { name: string }) => name);
+  for (const name of ['customer.browser.userAgent', 'billing.city']) assert.ok(names.includes(name), names.join());
+});
+
+test('threeDSecure.disable goes on without; external results are passed through', async () => {
+  assert.equal((await pay('challenge', { 'threeDSecure.disable': 'true' })).code, '000.100.110');
+  const external = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=' };
+  const paid = await pay('challenge', external);
+  assert.deepEqual([paid.code, paid.body.threeDSecure.eci], ['000.100.110', '05']);
+});
+
+test('a channel without 3D Secure asks nobody', async () => {
+  const other = createClient(gateway.url, OTHER);
+  assert.equal((await other.pay({ 'card.number': CARDS.challenge })).code, '000.100.110');
+});
+
+test('a card is stored with its payment once the cardholder is authenticated', async () => {
+  const pending = await pay('challenge', { createRegistration: 'true' });
+  const id = pending.body.registrationId;
+  const charge = () =>
+    shop.send('POST', `/v1/registrations/${id}/payments`, {
+      paymentType: 'DB',
+      amount: '5.00',
+      currency: 'EUR',
+      'threeDSecure.disable': 'true',
+    });
+  assert.equal((await charge()).code, '100.150.201');
+  await goBack(await challenge(pending, 'submit', codeOn), pending);
+  assert.equal((await charge()).code, '000.100.110');
+});
+
+test('nothing of the security code or the proof is in the store', async () => {
+  const pending = await pay('challenge', { 'card.cvv': '917' });
+  const { threeDS, ...rest } = (await store.payment(DEMO.merchantId, pending.id)) ?? { threeDS: null };
+  assert.ok(threeDS);
+  assert.ok(!JSON.stringify(rest, (_, value) => (typeof value === 'bigint' ? String(value) : value)).includes('917"'));
+  await goBack(await challenge(pending, 'submit', codeOn), pending);
+  const paid = await store.payment(DEMO.merchantId, pending.id);
+  assert.equal(paid?.threeDS?.sealedProof, null);
+  assert.ok(!JSON.stringify(paid?.threeDS).includes('authenticationValue":"'));
+});
