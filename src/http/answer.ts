@@ -4,7 +4,7 @@ import { docs, openApi } from './handlers/documents.ts';
 import { live, ready } from './handlers/health.ts';
 import { metrics } from './handlers/metrics.ts';
 import { pay } from './handlers/pay.ts';
-import { read } from './handlers/read.ts';
+import { read, readAuthentication } from './handlers/read.ts';
 import { deregister, extendLife, readRegistration } from './handlers/registrations.ts';
 import { resultCodes } from './handlers/resultCodes.ts';
 import { bankChoice, bankPage, shopperReturn } from './handlers/shopper.ts';
@@ -25,6 +25,8 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   readRegistration,
   deregister,
   extendLife,
+  authenticate: pay,
+  readAuthentication,
   resultCodes,
   openApi,
   docs,

@@ -1,6 +1,7 @@
 import { codeOf } from '../payments/message.ts';
 import type { Payment } from '../payments/payment.ts';
-import { project, projectRegistration } from '../payments/project.ts';
+import { project, projectAuthentication, projectRegistration } from '../payments/project.ts';
+import { withItsProof } from '../payments/threeDS.ts';
 import type { Registration } from '../registrations/registration.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
 import { originOf } from './peer.ts';
@@ -23,4 +24,11 @@ export function paymentReply({ respond, metrics, trust }: Rooms, payment: Paymen
 export function registrationReply({ respond }: Rooms, registration: Registration, ndc: string): Reply {
   const { status, body } = projectRegistration(registration, respond.base(ndc));
   return respond.json(status, body, { code: registration.code, ndc, entityId: registration.entityId });
+}
+
+/** An authentication as the answer to a request; its proof is opened for the merchant alone. */
+export async function authenticationReply({ respond, world }: Rooms, payment: Payment, ndc: string): Promise<Reply> {
+  const state = payment.threeDS && (await withItsProof(world, payment, payment.threeDS));
+  const { status, body } = projectAuthentication(payment, respond.base(ndc), state);
+  return respond.json(status, body, { code: codeOf(payment), ndc, entityId: payment.entityId });
 }

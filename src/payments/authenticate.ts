@@ -1,12 +1,14 @@
 import type { Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
-import type { FinalCode } from '../spec/resultCodes.ts';
+import { AUTHENTICATION } from '../spec/paymentTypes.ts';
+import { type FinalCode, isFinal } from '../spec/resultCodes.ts';
 import type { Asked } from '../threeds/asked.ts';
 import { type Authentication, dueAtOf } from '../threeds/authentication.ts';
 import { needed } from '../threeds/needed.ts';
-import { verdictOf } from '../threeds/outcome.ts';
+import { codesByKind, verdictOf } from '../threeds/outcome.ts';
 import { defaultPolicy } from '../threeds/policy.ts';
 import { prepare, transIdOf } from '../threeds/prepare.ts';
+import { type StandaloneCode, standaloneCodeWithout } from '../threeds/standalone.ts';
 import type { World } from './needs.ts';
 import type { Order } from './order.ts';
 import type { Payment } from './payment.ts';
@@ -22,6 +24,16 @@ export type Beginning =
   | { readonly is: 'begun'; readonly state: Authentication; readonly dueAt: number };
 
 const NOTHING: Beginning = { is: 'goOn', fields: {} };
+
+/** Nobody was asked: a payment goes on without, an authentication alone ends with that. */
+const nobodyAsked = ({ paymentType }: Order, because: Parameters<typeof standaloneCodeWithout>[0]): Beginning =>
+  paymentType === AUTHENTICATION ? { is: 'stopped', code: finalOf(standaloneCodeWithout(because)) } : NOTHING;
+
+/** What is decided is not pending. */
+function finalOf(code: StandaloneCode): FinalCode {
+  if (!isFinal(code)) throw new Error('an authentication that ended is not pending');
+  return code;
+}
 
 const asked = ({
   paymentType,
@@ -50,10 +62,10 @@ export async function authenticationFor(
   { order, channel }: { readonly order: Order; readonly channel: Channel },
 ): Promise<Beginning> {
   const { number } = order.secrets;
-  if (!world.threeDS || !channel.threeDSecure || number === undefined) return NOTHING;
+  if (!world.threeDS || !channel.threeDSecure || number === undefined) return nobodyAsked(order, 'notSetUp');
   const wish: Asked = { ...asked(order), channel };
   const need = needed(wish);
-  if (need.is !== 'yes') return NOTHING;
+  if (need.is !== 'yes') return nobodyAsked(order, 'notParticipating');
   const { plan } = need;
   const enrolment = await world.threeDS.directory(order.origin).versions({ number, read: order.read });
   const now = world.clock.now();
@@ -61,12 +73,14 @@ export async function authenticationFor(
   const prepared = prepare(wish, { plan, enrolment, threeDSServerTransID: transIdOf(intent.id), decoupledMinutes, now });
   switch (prepared.is) {
     case 'exempt':
-      return NOTHING;
+      return nobodyAsked(order, 'notParticipating');
     case 'faults':
       return { is: 'faulty', faults: prepared.faults };
     case 'wrong':
       return { is: 'stopped', code: '600.200.810' };
     case 'ended': {
+      if (order.paymentType === AUTHENTICATION)
+        return { is: 'stopped', code: finalOf(codesByKind[prepared.outcome.kind].standalone) };
       const verdict = verdictOf(prepared.outcome, { ...plan, policy: defaultPolicy });
       return verdict.is === 'stop'
         ? { is: 'stopped', code: verdict.code }

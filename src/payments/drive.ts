@@ -51,11 +51,10 @@ function release({ held }: World, payment: Payment): Attempt | null {
 /** A connector may throw whatever it likes, or nothing at all for ever: the core hears silence. */
 export async function ask(world: World, payment: Payment, fresh: Attempt | null): Promise<PaymentEvent> {
   const connector = world.connector(payment.connector);
-  if (!connector) return { is: 'silence' };
   try {
+    if (payment.phase.at === 'authentication') return await stepOf(world, payment);
+    if (!connector) return { is: 'silence' };
     switch (payment.phase.at) {
-      case 'authentication':
-        return await stepOf(world, payment);
       case 'acquirer':
         return fresh ? heard(await world.timers.within(connector.answerMsMax, connector.send(fresh))) : { is: 'silence' };
       case 'shopper':

@@ -17,7 +17,7 @@ import { brands } from '../spec/brands.ts';
 import { detectBrand } from '../spec/cardRanges.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import { parameters } from '../spec/parameters.ts';
-import type { PaymentType } from '../spec/paymentTypes.ts';
+import { AUTHENTICATION, type PaymentType } from '../spec/paymentTypes.ts';
 import { ABSENT } from '../spec/rules/rule.ts';
 import type { Instructed } from './needs.ts';
 import type { Refusal } from './refusal.ts';
@@ -31,7 +31,7 @@ export type Order = {
   readonly merchantId: string;
   readonly entityId: string;
   /** RG stores the instrument and charges nothing. */
-  readonly paymentType: PaymentType | 'RG';
+  readonly paymentType: PaymentType | 'RG' | typeof AUTHENTICATION;
   /** Null only for a reversal that takes back all there is. */
   readonly amount: Amount | null;
   readonly currency: string | null;
@@ -84,6 +84,8 @@ export type OrderContext = {
   readonly referencedId: string | null;
   readonly origin?: string;
   readonly isRegistering?: boolean;
+  /** Nothing is charged: the cardholder is authenticated. */
+  readonly isAuthenticating?: boolean;
   readonly stored?: Stored | null;
   readonly wallet?: WalletPayment | null;
 };
@@ -142,7 +144,7 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
   return {
     merchantId: channel.merchantId,
     entityId: channel.entityId,
-    paymentType: isRegistering ? 'RG' : (checked.get('paymentType') as PaymentType),
+    paymentType: isRegistering ? 'RG' : context.isAuthenticating ? AUTHENTICATION : (checked.get('paymentType') as PaymentType),
     amount: isRegistering ? 0n : (checked.get('amount') ?? null),
     currency: isRegistering ? null : (checked.get('currency') ?? null),
     paymentBrand: brand,
@@ -161,7 +163,12 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
     secrets,
     instruction,
     registration: stored?.registration ?? null,
-    isStoring: isRegistering || (stored === null && context.referencedId === null && checked.get('createRegistration') === true),
+    isStoring:
+      isRegistering ||
+      (stored === null &&
+        !context.isAuthenticating &&
+        context.referencedId === null &&
+        checked.get('createRegistration') === true),
     spend: wallet && { wallet: wallet.wallet, tokenId: wallet.card.tokenId, until: wallet.card.validUntil },
     read: (name) => checked.text(name),
     origin: context.origin ?? '',

@@ -20,6 +20,8 @@ export type PaymentRequest = {
   readonly origin?: string;
   /** Nothing is charged: the instrument is stored. */
   readonly isRegistering?: boolean;
+  /** Nothing is charged: the cardholder is authenticated. */
+  readonly isAuthenticating?: boolean;
 };
 
 export type Performed =

@@ -3,8 +3,9 @@ import { amountText } from '../money/amount.ts';
 import type { Registration } from '../registrations/registration.ts';
 import { registrationTypes } from '../spec/paymentTypes.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
+import type { Authentication } from '../threeds/authentication.ts';
 import { redirectOf as authenticationRedirect } from '../threeds/shopper.ts';
-import { threeDSecureOf } from '../threeds/standalone.ts';
+import { projectStandalone, type StandaloneCode, threeDSecureOf } from '../threeds/standalone.ts';
 import { isApproved } from './balance.ts';
 import { codeOf } from './message.ts';
 import { type AnswerDetails, isOpen, type Payment } from './payment.ts';
@@ -57,6 +58,20 @@ function redirectOf(payment: Payment, origin: string): object | undefined {
   if (phase.at !== 'shopper') return undefined;
   const { redirect } = phase;
   return redirect.url.startsWith('/') ? { ...redirect, url: `${origin}${redirect.url}` } : redirect;
+}
+
+/** The answer for an authentication without a payment. `authentication` has its proof: the merchant needs it for the payment. */
+export function projectAuthentication(payment: Payment, base: Base, authentication: Authentication | null): Projected {
+  const code = codeOf(payment) as StandaloneCode;
+  const { card } = withInstrument(payment, Object.create(null) as NestedObject);
+  return projectStandalone({
+    ...payment,
+    card: card as Readonly<Record<string, string>>,
+    code,
+    authentication,
+    redirect: redirectOf(payment, '') ?? null,
+    base,
+  });
 }
 
 /** What is known of an authentication made here stands beside what was sent; the proof is never shown. */

@@ -1,8 +1,10 @@
+import { AUTHENTICATION, type TransactionType } from '../spec/paymentTypes.ts';
 import type { Payment } from './payment.ts';
 
 /** Where the payment can be asked for. */
-export const resourcePathOf = ({ id, paymentType }: Payment): string =>
-  `/v1/${paymentType === 'RG' ? 'registrations' : 'payments'}/${id}`;
+export const resourcePathOf = ({ id, paymentType }: Payment): string => `/v1/${places[paymentType] ?? 'payments'}/${id}`;
+
+const places: Readonly<Partial<Record<TransactionType, string>>> = { RG: 'registrations', [AUTHENTICATION]: 'threeDSecure' };
 
 /**
  * Where the shopper goes when he is done: the address that the merchant gave with the payment, its own query kept, and what the merchant

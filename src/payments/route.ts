@@ -20,6 +20,6 @@ export function route(order: Order, channel: Channel, connector: (name: string) 
   if (!found || !capability || !found.modes.includes(order.mode)) return '600.200.201';
   if (isPaidElsewhere(order) && !capability.redirects) return '600.200.201';
   // Details can be stored with any connector; whether it is asked about them is for its table to say.
-  const isTaken = order.paymentType === 'RG' || capability.types.includes(order.paymentType);
+  const isTaken = order.paymentType === 'RG' || (capability.types as readonly string[]).includes(order.paymentType);
   return isTaken ? { connector: found, capability } : '600.200.202';
 }

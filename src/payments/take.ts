@@ -4,6 +4,7 @@ import { type Charged, refusalOfInstrument } from '../registrations/instrument.t
 import { usedAgain } from '../registrations/moves.ts';
 import { sealedFields } from '../registrations/needs.ts';
 import { keepable } from '../registrations/stored.ts';
+import { AUTHENTICATION } from '../spec/paymentTypes.ts';
 import { authenticationFor } from './authenticate.ts';
 import { isIncrement } from './balance.ts';
 import { takeOut } from './charge.ts';
@@ -80,6 +81,7 @@ function plan(world: World, { order, channel }: Request, { family, referenced }:
   const refuse = (refusal: Refusal): Plan => ({ route: null, amount: order.amount ?? 0n, refusal });
   if (order.isTestInLive) return refuse('600.200.701');
   if (order.refusal !== null) return refuse(order.refusal);
+  if (order.paymentType === AUTHENTICATION) return planAlone(order, now);
   if (order.referencedId !== null && !referenced) return refuse(UNKNOWN_REFERENCE[order.paymentType] ?? '700.100.100');
   const isFollowUp = referenced !== null && order.practice === null;
   const method = referenced && !order.instrument ? referenced.method : order.method;
@@ -94,6 +96,11 @@ function plan(world: World, { order, channel }: Request, { family, referenced }:
   if (!referenced && !order.instrument && !isPaidElsewhere(order)) return refuse('100.150.100');
   const refusal = refusalOfAmount(order) ?? refusalOfInstrument(asCharged(order), now);
   return refusal === null ? { route: found, amount: order.amount ?? 0n, refusal } : refuse(refusal);
+}
+
+/** An authentication without a payment goes to no acquirer. */
+function planAlone(order: Order, now: number): Plan {
+  return { route: null, amount: order.amount ?? 0n, refusal: order.instrument ? refusalOfInstrument(order, now) : '100.150.100' };
 }
 
 /** A network token outlives the card it stands for: its own expiry counts. */
@@ -163,7 +170,7 @@ type Before = { readonly intent: Payment } | { readonly faults: readonly Fault[]
 
 /** The intent after what comes before the acquirer: the cardholder may have to be asked first. */
 async function before(world: World, { order, channel }: Request, drafted: Payment): Promise<Before> {
-  if (drafted.phase.at !== 'acquirer') return { intent: drafted };
+  if (drafted.phase.at === 'final') return { intent: drafted };
   const beginning = await authenticationFor(world, drafted, { order, channel });
   switch (beginning.is) {
     case 'faulty':
@@ -187,14 +194,15 @@ async function before(world: World, { order, channel }: Request, drafted: Paymen
 
 /** Refused at once, stored without asking anybody, or waiting for the acquirer. */
 function firstPhase({ clock }: World, order: Order, { route: found, refusal }: Plan): Phase {
+  if (refusal === null && order.paymentType === AUTHENTICATION) return { at: 'authentication', dueAt: clock.now() };
   if (found === null) return { at: 'final', code: refusal ?? '600.100.100' };
   const isAsked = order.paymentType !== 'RG' || found.capability.types.includes('RG');
   return isAsked ? asking(clock.now(), found) : { at: 'final', code: SUCCESS[order.mode] };
 }
 
-/** Stored details are sealed where they are stored, and storing is no payment: neither needs a copy with the payment. */
+/** Stored details are sealed where they are stored; storing and authenticating are no payments: none needs a copy with it. */
 function sealedFor({ vault }: World, { id, merchantId, entityId }: Payment, order: Order): Uint8Array | null {
-  if (order.registration !== null || order.paymentType === 'RG') return null;
+  if (order.registration !== null || order.paymentType === 'RG' || order.paymentType === AUTHENTICATION) return null;
   const clear = keepable(order.secrets);
   return clear === null ? null : vault.seal({ merchantId, entityId, recordId: id, field: sealedFields.payment }, clear);
 }

@@ -1,3 +1,5 @@
+import { AUTHENTICATION } from '../spec/paymentTypes.ts';
+import { isFinal } from '../spec/resultCodes.ts';
 import { type Asked, type Card, readerOf } from '../threeds/asked.ts';
 import {
   type Authentication,
@@ -12,7 +14,7 @@ import { consult } from '../threeds/directory.ts';
 import { needed } from '../threeds/needed.ts';
 import { verdictOf } from '../threeds/outcome.ts';
 import { defaultPolicy } from '../threeds/policy.ts';
-import { proofFields } from '../threeds/standalone.ts';
+import { proofFields, standaloneCode } from '../threeds/standalone.ts';
 import { patienceMs } from './draft.ts';
 import type { PaymentEvent } from './lifecycle.ts';
 import type { Attempt, World } from './needs.ts';
@@ -74,9 +76,10 @@ const lost = (_payment: Payment, threeDS: ThreeDS): PaymentEvent => ({ is: 'unpr
 
 type Done = { readonly state: Authentication; readonly attempt: Attempt };
 
-function settled(world: World, payment: Payment, { state, attempt }: Done): PaymentEvent {
+async function settled(world: World, payment: Payment, { state, attempt }: Done): Promise<PaymentEvent> {
   const { threeDS } = payment;
   if (!threeDS || state.phase.at !== 'done') return SILENCE;
+  if (payment.paymentType === AUTHENTICATION) return alone(world, payment, state);
   const verdict = verdictOf(state.phase.outcome, { ...state.plan, policy: defaultPolicy });
   const { open, proof } = withoutProof(state);
   const kept: ThreeDS = { ...threeDS, state: open, sealedProof: null };
@@ -90,6 +93,15 @@ function settled(world: World, payment: Payment, { state, attempt }: Done): Paym
   world.held.put(payment.id, { ...attempt, secrets }, until);
   const dueAt = world.clock.now() + (connector ? patienceMs(connector) : HOLDER_MS);
   return { is: 'proven', threeDS: kept, fields: proofFields(state, verdict.eci), dueAt };
+}
+
+/** Without a payment the outcome is the end, and the proof is for the merchant to fetch. */
+async function alone(world: World, payment: Payment, state: Authentication): Promise<PaymentEvent> {
+  const { threeDS } = payment;
+  const code = standaloneCode(state);
+  if (!threeDS || !isFinal(code)) return SILENCE;
+  world.held.drop(payment.id);
+  return { is: 'unproven', threeDS: await sealed(world, payment, { threeDS, state }), code };
 }
 
 async function ask(world: World, payment: Payment, { secrets, registration }: Attempt): Promise<AuthenticationEvent> {
@@ -147,7 +159,12 @@ async function sealed(
   return { ...threeDS, state: open, sealedProof: text };
 }
 
-async function withItsProof(world: World, payment: Payment, { state, sealedProof }: ThreeDS): Promise<Authentication> {
+/** The authentication with its proof, as it was before it was written down. */
+export async function withItsProof(
+  world: Pick<World, 'vault'>,
+  payment: Payment,
+  { state, sealedProof }: ThreeDS,
+): Promise<Authentication> {
   if (sealedProof === null) return state;
   return withProof(state, await world.vault.open(placeOf(payment), Buffer.from(sealedProof, 'base64')));
 }

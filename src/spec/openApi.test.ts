@@ -120,7 +120,11 @@ test('secret parameters say so', () => {
 test('whoever needs a token may be told 401 and 403, whoever reads by an id or refers to a payment 404', () => {
   for (const { operationId, security, responses } of operations) {
     assert.equal(security.length > 0, '401' in responses && '403' in responses);
-    assert.equal(['refer', 'read', 'readRegistration'].includes(operationId), '404' in responses, operationId);
+    assert.equal(
+      ['refer', 'read', 'readRegistration', 'readAuthentication'].includes(operationId),
+      '404' in responses,
+      operationId,
+    );
     assert.ok(Object.values(responses).every(({ description }) => description.length > 0));
   }
 });

@@ -31,5 +31,8 @@ export const registrationTypes = {
 
 export type RegistrationType = keyof typeof registrationTypes;
 
+/** An authentication of the cardholder without a payment. */
+export const AUTHENTICATION = '3D';
+
 /** Everything that has an id, a result and a place in the list of transactions. */
-export type TransactionType = PaymentType | RegistrationType;
+export type TransactionType = PaymentType | RegistrationType | typeof AUTHENTICATION;

@@ -60,6 +60,9 @@ export const isResultCode = (text: string): text is ResultCode => Object.hasOwn(
 /** Whether a code is a yes. */
 export const isApproval = (code: ResultCode): code is CodeThat<'approved'> => Object.hasOwn(approved, code);
 
+/** Whether a transaction can end with a code. */
+export const isFinal = (code: ResultCode): code is FinalCode => isApproval(code) || isNegative(code);
+
 /** Whether a code is a no, whoever said it. */
 export const isNegative = (code: ResultCode): code is NegativeCode =>
   Object.hasOwn(declined, code) || Object.hasOwn(refused, code);

@@ -227,3 +227,35 @@ test('nothing of the security code or the proof is in the store', async () => {
   assert.equal(paid?.threeDS?.sealedProof, null);
   assert.ok(!JSON.stringify(paid?.threeDS).includes('authenticationValue":"'));
 });
+
+test('an authentication alone gives the proof that a payment then carries', async () => {
+  const alone = (card: keyof typeof CARDS, fields: Fields = {}) =>
+    shop.send('POST', '/v1/threeDSecure', {
+      paymentBrand: 'VISA',
+      'card.number': CARDS[card],
+      'card.expiryMonth': '05',
+      'card.expiryYear': '2034',
+      amount: '92.00',
+      currency: 'EUR',
+      ...BROWSER,
+      ...fields,
+    });
+  const pending = await alone('challenge');
+  assert.deepEqual([pending.status, pending.code], [200, '000.200.000'], JSON.stringify(pending.body));
+  const back = await goBack(await challenge(pending, 'submit', codeOn), pending);
+  assert.match(back.refresh ?? '', new RegExp(`resourcePath=%2Fv1%2FthreeDSecure%2F${pending.id}$`));
+  const read = await shop.send('GET', `/v1/threeDSecure/${pending.id}`, {});
+  assert.deepEqual([read.status, read.code], [200, '000.400.120'], JSON.stringify(read.body));
+  const { eci, verificationId, dsTransactionId, version, authenticationStatus } = read.body.threeDSecure;
+  assert.match(verificationId, /^[A-Za-z0-9+/=]{28}$/);
+  const proof = { eci, verificationId, dsTransactionId, version, authenticationStatus };
+  const sent = Object.fromEntries(Object.entries(proof).map(([name, value]) => [`threeDSecure.${name}`, String(value)]));
+  assert.equal((await pay('challenge', sent)).code, '000.100.110');
+  assert.equal((await alone('frictionless')).code, '000.400.110');
+  assert.equal((await alone('notEnrolled')).code, '000.400.102');
+  const other = createClient(gateway.url, OTHER);
+  assert.equal((await other.send('GET', `/v1/threeDSecure/${pending.id}`, {})).status, 404);
+  assert.equal((await shop.send('GET', `/v1/threeDSecure/${(await shop.pay()).id}`, {})).status, 404);
+  const missing = await shop.send('POST', '/v1/threeDSecure', { amount: '1.00', currency: 'EUR', paymentBrand: 'VISA' });
+  assert.deepEqual([missing.status, missing.code], [400, '200.300.404']);
+});

@@ -6,7 +6,7 @@ import { type PaymentRequest, perform } from '../../payments/perform.ts';
 import { detectBrand } from '../../spec/cardRanges.ts';
 import { admit } from '../admit.ts';
 import { claimOf, keyFault, otherBody } from '../claim.ts';
-import { paymentReply } from '../paymentReply.ts';
+import { authenticationReply, paymentReply } from '../paymentReply.ts';
 import { originOf } from '../peer.ts';
 import type { Reply } from '../reply.ts';
 import type { Request } from '../request.ts';
@@ -16,15 +16,19 @@ import type { Rooms } from '../rooms.ts';
 const ANYTHING: Wanted = { is: 'reference', entityId: null };
 
 /** What the id in the path is: of a payment, or of stored details. */
-function pathOf({ endpoint, id }: Request): Pick<PaymentRequest, 'referencedId' | 'registrationId' | 'isRegistering'> {
+function pathOf({
+  endpoint,
+  id,
+}: Request): Pick<PaymentRequest, 'referencedId' | 'registrationId' | 'isRegistering' | 'isAuthenticating'> {
   return {
     referencedId: endpoint === 'refer' ? id : null,
     registrationId: endpoint === 'payRegistered' ? id : null,
     isRegistering: endpoint === 'register',
+    isAuthenticating: endpoint === 'authenticate',
   };
 }
 
-/** Takes a payment, goes on with the one whose id is in the path, charges stored details, or stores some. */
+/** Takes a payment, goes on with the one whose id is in the path, charges stored details, stores some, or authenticates. */
 export async function pay(rooms: Rooms, request: Request): Promise<Reply> {
   const { respond, environment, world } = rooms;
   const admitted = admit(rooms, request);
@@ -47,7 +51,9 @@ export async function pay(rooms: Rooms, request: Request): Promise<Reply> {
   const performed = await perform(world, { channel: found.channel, environment, checked, claim, origin, ...pathOf(request) });
   switch (performed.is) {
     case 'payment':
-      return paymentReply(rooms, performed.payment, { ndc: performed.payment.ndc, request });
+      return request.endpoint === 'authenticate'
+        ? authenticationReply(rooms, performed.payment, performed.payment.ndc)
+        : paymentReply(rooms, performed.payment, { ndc: performed.payment.ndc, request });
     case 'faulty':
       return respond.result('200.300.404', entity.id, { faults: performed.faults });
     case 'badToken':

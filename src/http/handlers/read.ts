@@ -1,6 +1,7 @@
 import { readPayment, readRegistration } from '../../payments/read.ts';
+import { AUTHENTICATION } from '../../spec/paymentTypes.ts';
 import { enter } from '../enter.ts';
-import { paymentReply, registrationReply } from '../paymentReply.ts';
+import { authenticationReply, paymentReply, registrationReply } from '../paymentReply.ts';
 import type { Reply } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
@@ -18,4 +19,14 @@ export async function read(rooms: Rooms, request: Request): Promise<Reply> {
   if (payment && payment.paymentType !== 'RG') return paymentReply(rooms, payment, { ndc: respond.ndc(entityId), request });
   const registration = await readRegistration(world, scope, request.id ?? '');
   return registration ? registrationReply(rooms, registration, respond.ndc(entityId)) : respond.result('700.400.580', entityId);
+}
+
+/** Shows an authentication that was made without a payment. */
+export async function readAuthentication(rooms: Rooms, request: Request): Promise<Reply> {
+  const { respond, world } = rooms;
+  const entered = enter(rooms, request);
+  if ('status' in entered) return entered;
+  const payment = await readPayment(world, entered.scope, request.id ?? '');
+  if (payment?.paymentType !== AUTHENTICATION) return respond.result('700.400.580', entered.entityId);
+  return authenticationReply(rooms, payment, respond.ndc(entered.entityId));
 }

@@ -19,9 +19,9 @@ const instruments = {
 type Instrument = keyof typeof instruments;
 
 /** Where an instrument may be sent. A payment with stored details has one already. */
-const sentAnew: readonly EndpointName[] = ['pay', 'refer', 'register'];
+const sentAnew: readonly EndpointName[] = ['pay', 'refer', 'register', 'authenticate'];
 /** Where it has to be. */
-const begun: readonly EndpointName[] = ['pay', 'register'];
+const begun: readonly EndpointName[] = ['pay', 'register', 'authenticate'];
 
 /**
  * What may be sent for a brand of this account. A card brand is also paid by a wallet or by a token that stands for such a card;
