@@ -12,7 +12,7 @@ import { parameters } from '../src/spec/parameters.ts';
 import { openPostgresStore } from '../src/store/postgres.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
 import type { Store } from '../src/store/store.ts';
-import { CARD, createClient, DEMO, type Fields } from './http/client.ts';
+import { CARD, createClient, DEMO, type Fields, SHOPPER } from './http/client.ts';
 import { MASTER_KEY, startGateway, type TestGateway } from './http/gateway.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -75,6 +75,10 @@ const requests: readonly [what: string, fields: Fields][] = [
       'tokenAccount.type': 'EXTERNAL',
       'tokenAccount.dtvc': canaries.dtvc,
     },
+  ],
+  [
+    'a card whose holder is asked first',
+    { ...SHOPPER, 'card.number': '4200000000000018', 'card.cvv': canaries.cvv, shopperResultUrl: 'https://shop.example/' },
   ],
   ['a card that is stored', { 'card.number': canaries.pan, 'card.cvv': canaries.cvv, createRegistration: 'true' }],
   [

@@ -1,26 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
-import { createClient, type Fields } from '../http/client.ts';
+import { createClient, type Fields, SHOPPER } from '../http/client.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { type Browser, noBrowser, startBrowser, startShop } from './browser.ts';
-
-const BROWSER = {
-  'customer.givenName': 'Ann',
-  'customer.surname': 'Example',
-  'customer.email': 'ann@example.org',
-  'customer.browser.acceptHeader': 'text/html',
-  'customer.browser.language': 'en',
-  'customer.browser.screenHeight': '1080',
-  'customer.browser.screenWidth': '1920',
-  'customer.browser.timezone': '-60',
-  'customer.browser.userAgent': 'Mozilla/5.0',
-  'customer.browser.javaEnabled': 'false',
-  'billing.street1': '17 Market Street',
-  'billing.city': 'Springfield',
-  'billing.postcode': '12345',
-  'billing.country': 'DE',
-} as const;
 
 describe('a cardholder who is asked by his issuer', { skip: noBrowser }, () => {
   let gateway: TestGateway;
@@ -34,7 +17,7 @@ describe('a cardholder who is asked by his issuer', { skip: noBrowser }, () => {
   after(() => Promise.all([gateway.close(), browser.close(), shop.close()]));
 
   const pay = (number: string, fields: Fields = {}) =>
-    client.pay({ 'card.number': number, ...BROWSER, shopperResultUrl: `${shop.url}/result?order=17`, ...fields });
+    client.pay({ 'card.number': number, ...SHOPPER, shopperResultUrl: `${shop.url}/result?order=17`, ...fields });
 
   async function codeOn(page: Page | FrameLocator): Promise<string> {
     const text = await page.locator('body').innerText();

@@ -21,6 +21,26 @@ export const CARD = {
   'card.cvv': '123',
 } as const;
 
+/** What 3D Secure asks of a browser and of an address. */
+export const SHOPPER = {
+  'customer.givenName': 'Ann',
+  'customer.surname': 'Example',
+  'customer.email': 'ann@example.org',
+  'customer.ip': '192.0.2.17',
+  'customer.browser.acceptHeader': 'text/html',
+  'customer.browser.language': 'en',
+  'customer.browser.screenHeight': '1080',
+  'customer.browser.screenWidth': '1920',
+  'customer.browser.screenColorDepth': '24',
+  'customer.browser.timezone': '-60',
+  'customer.browser.userAgent': 'Mozilla/5.0',
+  'customer.browser.javaEnabled': 'false',
+  'billing.street1': '17 Market Street',
+  'billing.city': 'Springfield',
+  'billing.postcode': '12345',
+  'billing.country': 'DE',
+} as const;
+
 export type Fields = Readonly<Record<string, string>>;
 export type Reply = {
   readonly status: number;

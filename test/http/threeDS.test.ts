@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createMemoryStore } from '../../src/store/memory.ts';
-import { createClient, DEMO, type Fields, OTHER, type Reply } from './client.ts';
+import { createClient, DEMO, type Fields, OTHER, type Reply, SHOPPER } from './client.ts';
 import { startGateway } from './gateway.ts';
 
 const store = createMemoryStore();
@@ -11,26 +11,7 @@ const shop = createClient(gateway.url);
 const BACK = 'https://shop.example/result?order=17';
 const MINUTE_MS = 60_000;
 
-/** What 3D Secure asks of a browser and of an address. */
-const BROWSER = {
-  'customer.givenName': 'Ann',
-  'customer.surname': 'Example',
-  'customer.email': 'ann@example.org',
-  'customer.ip': '192.0.2.17',
-  'customer.browser.acceptHeader': 'text/html',
-  'customer.browser.language': 'en',
-  'customer.browser.screenHeight': '1080',
-  'customer.browser.screenWidth': '1920',
-  'customer.browser.screenColorDepth': '24',
-  'customer.browser.timezone': '-60',
-  'customer.browser.userAgent': 'Mozilla/5.0',
-  'customer.browser.javaEnabled': 'false',
-  'billing.street1': '17 Market Street',
-  'billing.city': 'Springfield',
-  'billing.postcode': '12345',
-  'billing.country': 'DE',
-  shopperResultUrl: BACK,
-} as const;
+const BROWSER = { ...SHOPPER, shopperResultUrl: BACK } as const;
 
 const CARDS = {
   frictionless: '4200000000000026',
