@@ -14,6 +14,7 @@ import { consult } from '../threeds/directory.ts';
 import { needed } from '../threeds/needed.ts';
 import { verdictOf } from '../threeds/outcome.ts';
 import { defaultPolicy } from '../threeds/policy.ts';
+import { answerResults } from '../threeds/results.ts';
 import { proofFields, standaloneCode } from '../threeds/standalone.ts';
 import { patienceMs } from './draft.ts';
 import type { PaymentEvent } from './lifecycle.ts';
@@ -32,16 +33,18 @@ const HOLDER_MS = 30_000;
 export async function stepOf(world: World, payment: Payment): Promise<PaymentEvent> {
   const { threeDS } = payment;
   if (!threeDS) return SILENCE;
-  const { state } = threeDS;
+  const { state, origin } = threeDS;
+  const { phase } = state;
   const attempt = world.held.get(payment.id);
-  if (state.phase.at === 'done')
-    return attempt
-      ? settled(world, payment, { state: await withItsProof(world, payment, threeDS), attempt })
-      : lost(payment, threeDS);
-  if (state.phase.at === 'asking' && attempt) return moved(world, payment, await ask(world, payment, attempt));
-  if (state.phase.at === 'decoupled') {
-    const results = world.threeDS?.poll(threeDS.origin, state.phase.acsUrl ?? '', world.clock.now());
-    if (results) return moved(world, payment, { is: 'results', rreq: results as never });
+  if (phase.at === 'done') {
+    return attempt ? settled(world, payment, { state: await withItsProof(world, payment, threeDS), attempt }) : lost(threeDS);
+  }
+  if (phase.at === 'asking' && attempt) return moved(world, payment, await ask(world, payment, attempt));
+  if (phase.at === 'decoupled') {
+    const now = world.clock.now();
+    const told = world.threeDS?.poll(origin, phase.acsUrl ?? '', now) ?? null;
+    const after = told === null ? state : answerResults(state, told, now).authentication;
+    if (after !== state) return became(world, payment, after);
   }
   return moved(world, payment, { is: 'elapsed' });
 }
@@ -72,7 +75,7 @@ export async function became(world: World, payment: Payment, state: Authenticati
 }
 
 /** The secrets are gone with the process that held them: nothing is charged without them. */
-const lost = (_payment: Payment, threeDS: ThreeDS): PaymentEvent => ({ is: 'unproven', threeDS, code: '800.400.200' });
+const lost = (threeDS: ThreeDS): PaymentEvent => ({ is: 'unproven', threeDS, code: '800.400.200' });
 
 type Done = { readonly state: Authentication; readonly attempt: Attempt };
 
