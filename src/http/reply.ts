@@ -14,6 +14,9 @@ export type Reply = {
   readonly isLast?: true;
 };
 
+/** A page is about nobody's entity and has no result: there is nothing of that to write into the log. */
+export const unnamed = { code: null, ndc: null, entityId: null } as const;
+
 /** On every answer: remembered nowhere, taken for nothing else, asked for again only over TLS. */
 const everywhere = [
   'Strict-Transport-Security',
@@ -67,9 +70,7 @@ export const onward = (location: string): Reply => ({
   status: 200,
   headers: [...framedPageHeaders("default-src 'none'; base-uri 'none'; frame-ancestors 'self'"), 'Refresh', `0; url=${location}`],
   body: `<!doctype html><meta charset="utf-8"><title>…</title><a target="_top" href="${escaped(location)}">→</a>`,
-  code: null,
-  ndc: null,
-  entityId: null,
+  ...unnamed,
 });
 
 /** Sends a browser on, with GET whatever it came with. */
@@ -77,9 +78,7 @@ export const seeOther = (location: string): Reply => ({
   status: 303,
   headers: [...textHeaders, 'Location', location, 'Referrer-Policy', 'no-referrer'],
   body: '',
-  code: null,
-  ndc: null,
-  entityId: null,
+  ...unnamed,
 });
 
 export function headersOf({ status, headers, body }: Reply, isLast: boolean): string[] {

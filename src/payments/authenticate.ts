@@ -69,7 +69,6 @@ export async function authenticationFor(
   const { plan } = need;
   const enrolment = await world.threeDS.directory(order.origin).versions({ number, read: order.read });
   const now = world.clock.now();
-  if (enrolment.is === 'exempt') return nobodyAsked(order, 'notParticipating');
   const { decoupledMinutes } = world.threeDS.setup(channel.name, order.origin);
   const prepared = prepare(wish, { plan, enrolment, threeDSServerTransID: transIdOf(intent.id), decoupledMinutes, now });
   switch (prepared.is) {

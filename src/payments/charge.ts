@@ -2,7 +2,7 @@ import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import type { Secrets } from '../registrations/instrument.ts';
 import { refusalOfUse } from '../registrations/moves.ts';
-import type { Registration } from '../registrations/registration.ts';
+import { isRegistrationId, type Registration } from '../registrations/registration.ts';
 import { VaultRefused } from '../registrations/sealedText.ts';
 import { placeOf, type StoredSecrets, storedFrom } from '../registrations/stored.ts';
 import { isFault, type WalletCard, type WalletName } from '../registrations/wallets/wallet.ts';
@@ -12,12 +12,11 @@ import type { Refusal } from './refusal.ts';
 
 /** What is charged when it is not in the request in clear: stored details, or the token of a wallet. */
 
-const ID = /^[0-9a-f]{32}$/;
 const nothing = (refusal: Refusal): Stored => ({ registration: null, secrets: {}, refusal });
 
 /** Takes stored details out for one payment. Whatever stands against it is a refusal, and the payment is refused with it. */
 export async function takeOut(world: World, merchantId: string, registrationId: string): Promise<Stored> {
-  if (!ID.test(registrationId)) return nothing('100.150.101');
+  if (!isRegistrationId(registrationId)) return nothing('100.150.101');
   const registered = await world.store.registration(merchantId, registrationId);
   if (!registered) {
     const isPayment = (await world.store.payment(merchantId, registrationId)) !== null;

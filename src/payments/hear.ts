@@ -3,12 +3,10 @@ import { answerResults, unknownResults } from '../threeds/results.ts';
 import { isApproved } from './balance.ts';
 import { ask, type Driven, drive, heard, record } from './drive.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
+import type { Named } from './named.ts';
 import type { Answer, World } from './needs.ts';
 import { isOpen, type Payment } from './payment.ts';
 import { became, moved } from './threeDS.ts';
-
-/** A payment by the names it has outside: whoever speaks of it says whose it is. */
-export type Named = { readonly merchantId: string; readonly paymentId: string };
 
 /** A payment that moves on under our hands more often than this is being fought over by many nodes. */
 const TRIES_MAX = 64;

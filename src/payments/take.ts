@@ -120,7 +120,6 @@ function refusalOfAmount({ amount, paymentType, method }: Order): Refusal | null
 async function commitIntent(world: World, request: Request, known: Known & { readonly plan: Plan }): Promise<Taken | null> {
   const { order, channel, claim } = request;
   const { family, referenced, plan: planned } = known;
-  // Right before sealing: the right to use a key is good for a moment only.
   const keys = world.vault.ready(order.merchantId);
   if (keys) await keys;
   const making: Draft = {
@@ -134,6 +133,9 @@ async function commitIntent(world: World, request: Request, known: Known & { rea
   const beginning = await before(world, request, draft(world, making));
   if ('faults' in beginning) return { is: 'faulty', faults: beginning.faults };
   const { intent } = beginning;
+  // Once more, right before sealing: the right to use a key is good for a moment only, and somebody may have been asked meanwhile.
+  const keysAgain = world.vault.ready(order.merchantId);
+  if (keysAgain) await keysAgain;
   const attempt = attemptOf(intent, making);
   const payment = decided(world, planned.route, attempt);
   const version = referenced ? (family?.version ?? 0) : 0;

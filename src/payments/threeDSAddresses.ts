@@ -1,10 +1,11 @@
 import type { Addresses } from '../threeds/setup.ts';
+import { nameOf } from './named.ts';
 import type { Payment } from './payment.ts';
 
 type Whose = Pick<Payment, 'merchantId' | 'id'>;
 
 /** Where a payment's authentication goes on: the page that the shopper is sent to. */
-export const pagePath = ({ merchantId, id }: Whose): string => `/v1/3ds/${merchantId}.${id}`;
+export const pagePath = (whose: Whose): string => `/v1/3ds/${nameOf(whose)}`;
 
 export const continuePath = (whose: Whose): string => `${pagePath(whose)}/continue`;
 

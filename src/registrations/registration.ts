@@ -5,6 +5,9 @@ import type { Instrument } from './instrument.ts';
 /** Where a transaction is executed: by our simulators, by the processor's test system, or for real. */
 export type Mode = 'INTERNAL' | 'EXTERNAL' | 'LIVE';
 
+/** Whether a text has the form of an id at all. */
+export const isRegistrationId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+
 /** `open`: the transaction that makes it is not decided yet. Only an `active` one can be charged. */
 export type RegistrationState = 'open' | 'active' | 'rejected' | 'deleted';
 

@@ -1,6 +1,7 @@
 import { isApproved } from '../../src/payments/balance.ts';
 import { record } from '../../src/payments/drive.ts';
-import { hear, type Named, welcome } from '../../src/payments/hear.ts';
+import { hear, welcome } from '../../src/payments/hear.ts';
+import type { Named } from '../../src/payments/named.ts';
 import type { World } from '../../src/payments/needs.ts';
 import { isOpen, type Payment, type Phase } from '../../src/payments/payment.ts';
 import type { Doors } from './node.ts';

@@ -1,5 +1,6 @@
 import { decode } from '../../form/decode.ts';
 import { hearResults } from '../../payments/hear.ts';
+import { namedBy } from '../../payments/named.ts';
 import { methodPage } from '../../threeds/pages/methodPage.ts';
 import { acsAt } from '../../threeds/sandbox/server.ts';
 import { originOf } from '../peer.ts';
@@ -28,19 +29,16 @@ export function acsMethod(rooms: Rooms, request: Request): Reply {
 type Acs = ReturnType<typeof acsAt>;
 type Step = ReturnType<Acs['act']>;
 
+/** The directory server of the sandbox stands in this process: what it would post is handed over. */
 async function challenged(rooms: Rooms, step: Step): Promise<Reply> {
   for (const { when, rreq, url } of step.sends) {
-    const deliver = () => hearResults(rooms.world, namedIn(url), rreq);
+    const named = namedBy(new URL(url).pathname.split('/').at(-2) ?? null);
+    if (!named) continue;
+    const deliver = () => hearResults(rooms.world, named, rreq);
     if (when === 'before') await deliver();
     else void deliver().catch((error: unknown) => rooms.world.alarm('results of the sandbox got lost', { why: String(error) }));
   }
   return framedReply(step.page, step.status);
-}
-
-/** The directory server of the sandbox stands in this process: what it would post is handed over. */
-function namedIn(url: string): { readonly merchantId: string; readonly paymentId: string } {
-  const [, merchantId = '', paymentId = ''] = /\/v1\/3ds\/([0-9a-f]{32})\.([0-9a-f]{32})\//.exec(url) ?? [];
-  return { merchantId, paymentId };
 }
 
 /** The shopper arrives at his issuer. */

@@ -1,6 +1,7 @@
 import type { World } from '../../payments/needs.ts';
 import { readRegistration as find } from '../../payments/read.ts';
 import { deregister as forget, extendLife as prolong, type Tended, type Tending } from '../../payments/tend.ts';
+import { isRegistrationId } from '../../registrations/registration.ts';
 import { claimOf, keyFault, otherBody } from '../claim.ts';
 import { enter } from '../enter.ts';
 import { paymentReply, registrationReply } from '../paymentReply.ts';
@@ -26,8 +27,6 @@ export const extendLife = (rooms: Rooms, request: Request): Promise<Reply> => te
 
 type Tend = (world: World, tending: Tending) => Promise<Tended>;
 
-const ID = /^[0-9a-f]{32}$/;
-
 async function tend(rooms: Rooms, request: Request, how: Tend): Promise<Reply> {
   const { respond, world, environment } = rooms;
   const entered = enter(rooms, request);
@@ -37,7 +36,7 @@ async function tend(rooms: Rooms, request: Request, how: Tend): Promise<Reply> {
   if (misKeyed) return respond.result('200.300.404', entityId, { faults: [misKeyed] });
   if (environment === 'live' && checked.get('testMode') !== undefined) return respond.result('600.200.701', entityId);
   const registrationId = request.id ?? '';
-  if (!ID.test(registrationId)) return respond.result('100.150.101', entityId);
+  if (!isRegistrationId(registrationId)) return respond.result('100.150.101', entityId);
   const claim = claimOf(rooms, request, entityId);
   const tended = await how(world, { ...scope, registrationId, environment, claim });
   switch (tended.is) {

@@ -1,13 +1,12 @@
 import { decode } from '../../form/decode.ts';
 import { welcome } from '../../payments/hear.ts';
+import { namedBy } from '../../payments/named.ts';
 import type { Page } from '../../payments/needs.ts';
 import { resultUrlOf } from '../../payments/resultUrl.ts';
-import { pageHeaders, type Reply, seeOther } from '../reply.ts';
+import { pageHeaders, type Reply, seeOther, unnamed } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
 import { nothingHere } from '../turnAway.ts';
-
-const unnamed = { code: null, ndc: null, entityId: null } as const;
 
 /** Browsers hold a form's policy against every redirect that follows it, and the last one leads to the shop, wherever that is. */
 const pageReply = (page: Page): Reply =>
@@ -33,13 +32,10 @@ export async function bankChoice(rooms: Rooms, request: Request): Promise<Reply>
   return pageReply(await pages.act(request.id ?? '', fields, languagesOf(request)));
 }
 
-const NAMED = /^([0-9a-f]{32})\.([0-9a-f]{32})$/;
-
 /** He is back: the far side is asked what he did, and he goes on to the shop, which asks us. */
 export async function shopperReturn({ world, respond }: Rooms, request: Request): Promise<Reply> {
-  const [, merchantId, paymentId] = NAMED.exec(request.id ?? '') ?? [];
-  if (merchantId === undefined || paymentId === undefined) return nothingHere(respond);
-  const payment = await welcome(world, { merchantId, paymentId });
+  const named = namedBy(request.id);
+  const payment = named && (await welcome(world, named));
   const url = payment && resultUrlOf(payment);
   return url ? seeOther(url) : nothingHere(respond);
 }

@@ -1,5 +1,6 @@
 import { decode } from '../../form/decode.ts';
-import { authenticated, hearResults, type Named } from '../../payments/hear.ts';
+import { authenticated, hearResults } from '../../payments/hear.ts';
+import { namedBy } from '../../payments/named.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { readPayment } from '../../payments/read.ts';
 import { resultUrlOf } from '../../payments/resultUrl.ts';
@@ -8,12 +9,11 @@ import { challengeHostPage, methodHostPage, returnPage } from '../../threeds/pag
 import { methodDonePage } from '../../threeds/pages/methodPage.ts';
 import type { Page } from '../../threeds/pages/page.ts';
 import { challengeForm, methodEvent, methodForm, returnEvent } from '../../threeds/shopper.ts';
-import { framedPageHeaders, jsonHeaders, onward, type Reply } from '../reply.ts';
+import { framedPageHeaders, jsonHeaders, onward, type Reply, unnamed } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
 import { nothingHere } from '../turnAway.ts';
 
-const unnamed = { code: null, ndc: null, entityId: null } as const;
 export const framedReply = ({ html, policy }: Page, status = 200): Reply => ({
   ...unnamed,
   status,
@@ -21,13 +21,7 @@ export const framedReply = ({ html, policy }: Page, status = 200): Reply => ({
   body: html,
 });
 
-const NAMED = /^([0-9a-f]{32})\.([0-9a-f]{32})$/;
 const METHOD_SECONDS = 10;
-
-function namedIn({ id }: Request): Named | null {
-  const [, merchantId, paymentId] = NAMED.exec(id ?? '') ?? [];
-  return merchantId !== undefined && paymentId !== undefined ? { merchantId, paymentId } : null;
-}
 
 const languageOf = ({ fields }: Payment): string => fields['customer.language'] ?? fields['customer.browser.language'] ?? 'en';
 
@@ -52,21 +46,21 @@ function shownTo(payment: Payment, { respond }: Rooms): Reply {
 
 /** The page that a pending payment is redirected to. */
 export async function threeDSPage(rooms: Rooms, request: Request): Promise<Reply> {
-  const named = namedIn(request);
+  const named = namedBy(request.id);
   const payment = named && (await readPayment(rooms.world, { merchantId: named.merchantId, entityId: null }, named.paymentId));
   return payment ? shownTo(payment, rooms) : nothingHere(rooms.respond);
 }
 
 /** The shopper goes on: the hidden frame is done, or he did not wait for it, or he comes from his issuer. */
 export async function threeDSContinue(rooms: Rooms, request: Request): Promise<Reply> {
-  const named = namedIn(request);
+  const named = namedBy(request.id);
   const payment = named && (await authenticated(rooms.world, named, { is: 'methodSkipped' }));
   return payment ? shownTo(payment, rooms) : nothingHere(rooms.respond);
 }
 
 /** The hidden frame tells that it is done. */
 export async function threeDSMethod(rooms: Rooms, request: Request): Promise<Reply> {
-  const named = namedIn(request);
+  const named = namedBy(request.id);
   const event = methodEvent(decode(request.body).fields.get('threeDSMethodData') ?? '');
   if (named && event) await authenticated(rooms.world, named, event);
   return named ? framedReply(methodDonePage()) : nothingHere(rooms.respond);
@@ -74,7 +68,7 @@ export async function threeDSMethod(rooms: Rooms, request: Request): Promise<Rep
 
 /** The shopper is back from his issuer. What he brings is not believed; it only says that he is there. */
 export async function threeDSReturn(rooms: Rooms, request: Request): Promise<Reply> {
-  const named = namedIn(request);
+  const named = namedBy(request.id);
   if (!named) return nothingHere(rooms.respond);
   const payment = await authenticated(rooms.world, named, returnEvent(decode(request.body).fields.get('cres')));
   if (!payment?.threeDS) return nothingHere(rooms.respond);
@@ -84,7 +78,7 @@ export async function threeDSReturn(rooms: Rooms, request: Request): Promise<Rep
 
 /** A directory server tells how a challenge ended. */
 export async function threeDSResults(rooms: Rooms, request: Request): Promise<Reply> {
-  const named = namedIn(request);
+  const named = namedBy(request.id);
   if (!named) return nothingHere(rooms.respond);
   const reply = await hearResults(rooms.world, named, parsed(request.body));
   return { ...unnamed, status: 200, headers: jsonHeaders, body: JSON.stringify(reply) };
