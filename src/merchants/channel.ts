@@ -1,3 +1,4 @@
+import type { RoomSettings } from './roomSettings.ts';
 import type { Connectors, EntityState, Throttle } from './settings.ts';
 import type { WalletSettings } from './walletSettings.ts';
 
@@ -24,4 +25,7 @@ export type Channel = {
   readonly priority: number;
   /** Which wallets it takes, and with what setup. */
   readonly wallets: WalletSettings;
+  /** Its risk checks, and how it authenticates cardholders: read by those rooms. */
+  readonly risk: RoomSettings;
+  readonly threeDS: RoomSettings;
 };

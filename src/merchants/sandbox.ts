@@ -42,7 +42,12 @@ const entities: readonly EntityRow[] = [
   node('psp', psp, {
     parentId: null,
     name: 'Sandbox',
-    settings: { connectors: { default: 'simulator' }, throttle: { pay: plenty, refer: plenty, read: plenty } },
+    settings: {
+      connectors: { default: 'simulator' },
+      throttle: { pay: plenty, refer: plenty, read: plenty },
+      // Whoever tries things out pays with one card again and again: what the checks find is told and stops nobody.
+      risk: { mode: 'report' },
+    },
   }),
   node('division', division, { parentId: psp, name: 'Sandbox_Division' }),
   node('merchant', demoShop.merchantId, { parentId: division, name: 'Demo Shop', settings: { dispatch: true } }),

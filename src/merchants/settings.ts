@@ -1,5 +1,6 @@
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { type MethodCode, methods } from '../spec/methods.ts';
+import { isRoomName, type RoomFaults, type RoomName, type RoomSettings, unread } from './roomSettings.ts';
 import { type WalletSettings, walletFaults } from './walletSettings.ts';
 
 /** `new`: not open yet. `disabled`: closed for the moment. `closed`: for good. Only an active entity takes payments. */
@@ -28,6 +29,8 @@ export type Settings = {
   readonly priority: number;
   readonly dispatch: boolean;
   readonly wallets: WalletSettings;
+  readonly risk: RoomSettings;
+  readonly threeDS: RoomSettings;
 };
 
 /** Limits where nothing is set: what providers of this API family publish where they do, and generous where they do not. */
@@ -51,6 +54,8 @@ export const defaultSettings: Settings = {
   dispatch: false,
   // Who has set up nothing can try every wallet in the test environment and takes none in the live one.
   wallets: { walletA: 'sandbox', walletB: 'sandbox', walletC: 'sandbox' },
+  risk: {},
+  threeDS: {},
 };
 
 type Kind = {
@@ -90,7 +95,7 @@ const connectorKeys = { default: '', ...methods };
 const states: readonly EntityState[] = ['active', 'new', 'disabled', 'closed'];
 
 /** How each setting must look. A name that is not here is a typing error and is refused as one. */
-const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets'>, Kind>> = {
+const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets' | RoomName>, Kind>> = {
   isLenient: flag,
   threeDSecure: flag,
   connectors: {
@@ -114,9 +119,10 @@ const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets'>, Kind>> = {
 };
 
 /** What is wrong with the settings of one node, a sentence for each fault; empty when nothing is. */
-export function settingFaults(settings: Readonly<Record<string, unknown>>): readonly string[] {
+export function settingFaults(settings: Readonly<Record<string, unknown>>, rooms: RoomFaults = unread): readonly string[] {
   return Object.entries(settings).flatMap(([name, value]) => {
     if (name === 'wallets') return walletFaults(value);
+    if (isRoomName(name)) return isRecord(value) ? rooms[name](value) : [`the setting "${name}" must be an object`];
     if (!Object.hasOwn(kinds, name)) return [`the setting "${name}" does not exist`];
     const kind = kinds[name as keyof typeof kinds];
     return kind.fits(value) ? [] : [`the setting "${name}" must be ${kind.says}`];
@@ -131,6 +137,8 @@ export function inherit(above: Settings, own: Partial<Settings>): Settings {
     throttle: { ...above.throttle, ...own.throttle },
     // A wallet is set up as a whole: no part of it comes from above.
     wallets: { ...above.wallets, ...own.wallets },
+    risk: { ...above.risk, ...own.risk },
+    threeDS: { ...above.threeDS, ...own.threeDS },
     // A connector named here for all methods also replaces what stands above for single ones.
     connectors: own.connectors?.default === undefined ? { ...above.connectors, ...own.connectors } : own.connectors,
     // Nothing below a closed door is open.

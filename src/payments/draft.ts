@@ -49,6 +49,7 @@ export function draft(world: World, { order, route, referenced, amount, phase, c
     registrationId: order.registration ? order.registration.id : storedAs(world, id, { order, route }),
     details: {},
     threeDS: null,
+    risk: null,
     fields: order.fields,
   };
 }

@@ -40,6 +40,7 @@ export function examplePayment(given: Partial<Payment> = {}): Payment {
     registrationId: null,
     details: {},
     threeDS: null,
+    risk: null,
     fields: {},
     ...given,
   };

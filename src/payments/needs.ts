@@ -1,6 +1,8 @@
+import type { Channel } from '../merchants/channel.ts';
 import type { NetworkToken, Secrets } from '../registrations/instrument.ts';
 import type { RegistrationStore, Spend, Vault, Wallets } from '../registrations/needs.ts';
 import type { Mode, Registration, Series } from '../registrations/registration.ts';
+import type { Desk } from '../risk/desk.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import type { PaymentType, TransactionType } from '../spec/paymentTypes.ts';
 import type { CodeThat, NegativeCode, ResultCode } from '../spec/resultCodes.ts';
@@ -23,7 +25,7 @@ export type Claim = {
 /** The news for the merchant that goes with a change; the payment itself is read again when the message is delivered. */
 export type Message = {
   readonly id: string;
-  readonly type: 'PAYMENT' | 'REGISTRATION';
+  readonly type: 'PAYMENT' | 'REGISTRATION' | 'RISK';
   /** Said of registrations only. */
   readonly action: 'CREATED' | 'UPDATED' | 'DELETED' | null;
   /** The result code at this change: the payment may have moved on when the message leaves. */
@@ -63,6 +65,23 @@ export type Commit = {
 export type Outcome =
   | { readonly is: 'kept' | 'moved' | 'overrun' | 'spent' }
   | { readonly is: 'claimed'; readonly paymentId: string; readonly bodyHash: string };
+
+/** A place in the order in which payments were begun: by time, merchant and id. */
+export type Place = Pick<Payment, 'createdAt' | 'merchantId' | 'id'>;
+
+/** `after` null: from the first one on. */
+export type HistoryQuestion = {
+  readonly after: Place | null;
+  readonly before: number;
+  readonly merchantId: string | null;
+  readonly limit: number;
+};
+
+/** For whoever goes through the past: the memory of the risk checks, a back-test. */
+export interface PaymentHistory {
+  /** Payments begun after the place and before the instant, the oldest first: of one merchant, or of all. */
+  history(asked: HistoryQuestion): Promise<readonly Payment[]>;
+}
 
 export interface PaymentStore {
   /** The family of any of its members; null when this merchant has no such payment. */
@@ -212,6 +231,9 @@ export interface World {
   /** Null where no directory server is set up: then nobody is authenticated here. */
   readonly threeDS: ThreeDSServer | null;
   readonly held: Held;
+  readonly risk: Desk;
+  /** The channel as it is set up now; null when it is gone. */
+  channel(entityId: string): Channel | null;
   /** Tells the operator what must not happen: a sealed text that does not open. */
   alarm(message: string, about: Readonly<Record<string, string>>): void;
 }

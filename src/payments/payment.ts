@@ -1,6 +1,7 @@
 import type { Amount } from '../money/amount.ts';
 import type { Instrument } from '../registrations/instrument.ts';
 import type { Mode } from '../registrations/registration.ts';
+import type { Assessment } from '../risk/assess.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import type { TransactionType } from '../spec/paymentTypes.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
@@ -94,6 +95,8 @@ export type Payment = {
   readonly details: AnswerDetails;
   /** How the cardholder was authenticated here; null when nobody asked him. */
   readonly threeDS: ThreeDS | null;
+  /** What the risk checks said, and why; null when there were none. */
+  readonly risk: Assessment | null;
   /** The request structures to echo, by the names that were sent. Never a secret. */
   readonly fields: Readonly<Record<string, string>>;
 };

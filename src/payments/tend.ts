@@ -145,6 +145,7 @@ export function transaction(world: World, registration: Registration, { type, en
     registrationId: registration.id,
     details: {},
     threeDS: null,
+    risk: null,
     fields: {},
   };
 }

@@ -36,7 +36,16 @@ export async function judge(facts: RiskFacts, ruleSet: RuleSet, { velocity, list
   return assessment;
 }
 
-type Settled = { readonly facts: RiskFacts; readonly ruleSet: RuleSet; readonly is: 'approved' | 'declined' };
+/** The same for somebody who only wants to know: nothing is remembered of it. */
+export async function look(facts: RiskFacts, ruleSet: RuleSet, { velocity, lists }: Memory): Promise<Assessment> {
+  const [windows, listed] = await Promise.all([
+    velocity.read(questionsOf(facts, ruleSet, keysOf(facts))),
+    lists.listed(ruleSet.listings, facts),
+  ]);
+  return assess(facts, ruleSet, { windows, listed });
+}
+
+type Settled = { readonly facts: RiskFacts; readonly ruleSet: RuleSet; readonly is: WindowEvent['is'] };
 
 /** Tells the windows what became of a payment that was let through. Once for each payment, with the facts it was judged by. */
 export async function settle(velocity: Velocity, { facts, ruleSet, is }: Settled): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Amount } from '../money/amount.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
-import type { RiskFacts } from './facts.ts';
+import type { Issuer, RiskFacts } from './facts.ts';
 
 /** What the risk room asks of the rooms outside it. Each has an honest in-memory form; none is ever mocked. */
 
@@ -91,6 +91,27 @@ export interface Lists {
   /** Replaces the entry of the same list, kind and value. False: the merchant's lists are full. */
   put(entry: ListEntry): Promise<boolean>;
   remove(entry: Omit<ListEntry, 'expiresAt'>): Promise<boolean>;
+}
+
+/** Where the entries of the lists are kept, for all nodes. */
+export interface RiskStore {
+  /** Counts the changes: the entries are read again when it is another number than last time. */
+  listVersion(): Promise<number>;
+  /** Every entry that has not expired by then; of one merchant, or of all. */
+  listEntries(now: number, merchantId: string | null): Promise<readonly ListEntry[]>;
+  /** Replaces the entry of the same merchant, list, kind and value. */
+  putListEntry(entry: ListEntry): Promise<void>;
+  /** False: there was none. */
+  removeListEntry(entry: Omit<ListEntry, 'expiresAt'>): Promise<boolean>;
+  /** Forgets entries that expired before the instant; answers how many. */
+  forgetListEntries(before: number): Promise<number>;
+}
+
+/** What is known of cards and addresses by their numbers; null: nothing. */
+export interface Lookups {
+  issuer(bin: string): Issuer | null;
+  /** ISO 3166-1 alpha-2. */
+  country(ip: string): string | null;
 }
 
 /** What a screening provider may say. */

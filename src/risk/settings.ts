@@ -7,7 +7,7 @@ export type Switch = 'on' | 'report' | 'off';
 /** Amounts as they stand on the wire; a limit that is not named does not exist. */
 export type AmountLimits = { readonly amountMax?: string; readonly cardDayMax?: string };
 
-/** What happens when a screening provider does not answer. */
+/** What happens when nobody answers: a screening provider, or a cardholder who cannot be asked. */
 export type Silence = 'accept' | 'review' | 'decline';
 
 /** The risk checks of an entity. */
@@ -29,6 +29,8 @@ export type RiskSettings = {
   readonly rules: readonly Rule[];
   /** Further rules by `risk.channelId`, or by channel and service as `channel/service`; they stand over those of `rules`. */
   readonly ruleSets: Readonly<Record<string, readonly Rule[]>>;
+  /** What a challenge becomes where the cardholder cannot be asked: no card, no 3D Secure, an issuer that takes no part. */
+  readonly unchallenged: Silence;
   readonly screening: { readonly provider: string; readonly silence: Silence; readonly waitMs: number } | null;
 };
 
@@ -46,6 +48,7 @@ export const defaultRiskSettings: RiskSettings = {
   thresholds: { challenge: -250, review: null, decline: null },
   rules: [],
   ruleSets: {},
+  unchallenged: 'decline',
   screening: null,
 };
 
@@ -94,6 +97,7 @@ const kinds: Readonly<Record<Exclude<keyof RiskSettings, 'rules' | 'ruleSets'>, 
       hasOnly(value, ['challenge', 'review', 'decline']) &&
       ['challenge', 'review', 'decline'].every((name) => value[name] === null || isScore(value[name])),
   },
+  unchallenged: { says: 'accept, review or decline', fits: (value) => isOneOf(value, ['accept', 'review', 'decline']) },
   screening: {
     says: `null or an object of provider, silence (accept, review or decline) and waitMs of 1 to ${WAIT_MS_MAX}`,
     fits: (value) =>

@@ -34,5 +34,8 @@ export type RegistrationType = keyof typeof registrationTypes;
 /** An authentication of the cardholder without a payment. */
 export const AUTHENTICATION = '3D';
 
+/** A risk check without a payment. */
+export const RISK_CHECK = 'RI';
+
 /** Everything that has an id, a result and a place in the list of transactions. */
-export type TransactionType = PaymentType | RegistrationType | typeof AUTHENTICATION;
+export type TransactionType = PaymentType | RegistrationType | typeof AUTHENTICATION | typeof RISK_CHECK;

@@ -163,8 +163,10 @@ export function paymentOf(row: PaymentRow): Payment {
   const data = JSON.parse(row.data) as Payment;
   return {
     ...data,
-    // What was written before there were registrations does not speak of them.
+    // What was written before there were registrations, authentications and risk checks does not speak of them.
     registrationId: data.registrationId ?? null,
+    threeDS: data.threeDS ?? null,
+    risk: data.risk ?? null,
     merchantId: row.merchant_id,
     id: row.id,
     familyId: row.family_id,

@@ -1,6 +1,7 @@
 import type { MerchantStore } from '../merchants/needs.ts';
-import type { PaymentStore } from '../payments/needs.ts';
+import type { PaymentHistory, PaymentStore } from '../payments/needs.ts';
 import type { KeyStore, RegistrationStore, SecretStore } from '../registrations/needs.ts';
+import type { RiskStore } from '../risk/needs.ts';
 
 export interface StoreLife {
   /** Resolves when the store can read and write. */
@@ -10,7 +11,7 @@ export interface StoreLife {
 }
 
 /** What every driver gives. */
-export type Store = PaymentStore & RegistrationStore & KeyStore & SecretStore & MerchantStore & StoreLife;
+export type Store = PaymentStore & PaymentHistory & RiskStore & RegistrationStore & KeyStore & SecretStore & MerchantStore & StoreLife;
 
 /**
  * `off` exists for the control of the kill test: a store that acknowledges before it is durable, so that the test can be seen to find

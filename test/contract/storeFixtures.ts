@@ -76,6 +76,7 @@ export function payment(changes: Partial<Payment> = {}): Payment {
     registrationId: null,
     details: {},
     threeDS: null,
+    risk: null,
     fields: {},
     ...changes,
   };

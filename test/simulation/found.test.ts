@@ -153,6 +153,7 @@ async function worldThatAnswers(answer: Answer | Error): Promise<World> {
     alarm: (message) => assert.fail(message),
     store,
     threeDS: null,
+    risk: null,
     held: createHeld({ now: () => 0 }),
     connector: () => connector,
   };

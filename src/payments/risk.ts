@@ -1,0 +1,83 @@
+import type { Channel } from '../merchants/channel.ts';
+import { RISK_CHECK } from '../spec/paymentTypes.ts';
+import type { FinalCode } from '../spec/resultCodes.ts';
+import type { Assessment } from '../risk/assess.ts';
+import { factsOf, type RiskFacts } from '../risk/facts.ts';
+import { isMerchants } from '../threeds/needed.ts';
+import { isApproved } from './balance.ts';
+import type { World } from './needs.ts';
+import type { Payment } from './payment.ts';
+import { instructionIn } from './series.ts';
+
+/** The risk checks within the life of a payment: judged before anybody is asked, told to the windows when it ends. */
+
+const judgedTypes: readonly string[] = ['PA', 'DB', 'RG', RISK_CHECK];
+
+/** What begins something new with an instrument. Captures and refunds were judged with what they reference. */
+export const isJudged = ({ paymentType, referencedId }: Payment): boolean =>
+  judgedTypes.includes(paymentType) && referencedId === null;
+
+/** All that the rules may know. Made from what is stored alone, so that the same facts can be made again whenever they are needed. */
+export function factsAbout({ risk: { lookups } }: Pick<World, 'risk'>, payment: Payment, timeZone: string): RiskFacts {
+  const { instrument, fields, registrationId, paymentType } = payment;
+  const bin = instrument?.kind === 'card' ? instrument.bin : null;
+  const ip = fields['customer.ip'];
+  return factsOf(fieldsOf(payment), {
+    ...payment,
+    timeZone,
+    now: payment.createdAt,
+    issuer: bin === null ? null : lookups.issuer(bin),
+    ipCountry: ip === undefined ? null : lookups.country(ip),
+    checkoutId: null,
+    // Stored details are known since they were stored; what stores them now is no older than itself.
+    registration: registrationId === null || paymentType === 'RG' ? null : { id: registrationId, createdAt: bornAt(registrationId) },
+    isMerchantInitiated: isMerchants(instructionIn(payment)),
+  });
+}
+
+const fieldsOf = ({ fields, merchantTransactionId }: Payment): Readonly<Record<string, string>> =>
+  merchantTransactionId === null ? fields : { ...fields, merchantTransactionId };
+
+const TIME_DIGITS = 12;
+
+/** Ids are time-ordered in front. */
+const bornAt = (id: string): number => Number.parseInt(id.slice(0, TIME_DIGITS), 16);
+
+/** The verdict about a payment that is about to begin; null where there are no checks. */
+export async function judgedBy(world: World, payment: Payment, channel: Channel): Promise<Assessment | null> {
+  if (!isJudged(payment)) return null;
+  const as = payment.paymentType === RISK_CHECK ? 'question' : 'attempt';
+  return world.risk.judge(factsAbout(world, payment, channel.timeZone), channel.risk, as);
+}
+
+/** The shopper went away, or nobody answered: that says nothing about the card. */
+const SAYS_NOTHING = /^(?:100\.396\.|900\.)/;
+
+/** What the windows are told of a payment that has ended; null: nothing, or they know. */
+function outcomeOf(payment: Payment): 'approved' | 'declined' | null {
+  const { phase, risk, paymentType } = payment;
+  if (phase.at !== 'final' || risk === null || paymentType === RISK_CHECK || risk.verdict.is === 'decline') return null;
+  if (isApproved(payment)) return 'approved';
+  return SAYS_NOTHING.test(phase.code) ? null : 'declined';
+}
+
+/** Tells the windows what became of a payment, once it is kept. */
+export async function noteOutcome(world: World, payment: Payment): Promise<void> {
+  const is = outcomeOf(payment);
+  const channel = is && world.channel(payment.entityId);
+  if (is && channel) await world.risk.note(factsAbout(world, payment, channel.timeZone), channel.risk, is);
+}
+
+/** How a risk check without a payment ends. */
+export function codeOfCheck(assessment: Assessment | null): FinalCode {
+  const verdict = assessment?.verdict ?? { is: 'accept' };
+  switch (verdict.is) {
+    case 'accept':
+      return '000.300.100';
+    case 'challenge':
+    case 'review':
+      return '100.400.141';
+    case 'decline':
+      return verdict.code;
+  }
+}
