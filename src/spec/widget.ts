@@ -1,0 +1,79 @@
+/** What the gateway tells the payment widget about a checkout. The one who asks holds the checkout's id and nothing else. */
+export type WidgetSession = {
+  readonly id: string;
+  /** `/payment` charges, `/registration` only stores. */
+  readonly endpoint: '/payment' | '/registration';
+  readonly resourcePath: string;
+  /** As it stands on the wire; null where nothing is charged. */
+  readonly amount: string | null;
+  readonly currency: string | null;
+  readonly paymentType: string | null;
+  /** Set when the checkout was prepared; null: the form's action says. */
+  readonly shopperResultUrl: string | null;
+  /** How long it can still be paid, in milliseconds. */
+  readonly leftMs: number;
+  /** Paid, or stored: nothing more can be done with it. */
+  readonly isDone: boolean;
+  readonly brands: readonly WidgetBrand[];
+  readonly registrations: readonly WidgetRegistration[];
+  /** A stored card without a holder may be given one. */
+  readonly overrideHolder: boolean;
+  /** The channel authenticates cardholders: what 3D Secure must know of browser and address is asked for. */
+  readonly threeDSecure: boolean;
+  readonly merchantName: string;
+  readonly isTest: boolean;
+};
+
+/** Which form a brand is paid by. */
+export type FormKind =
+  | 'card'
+  | 'directDebit'
+  | 'onlineTransfer'
+  | 'virtualAccount'
+  | 'invoice'
+  | 'prepayment'
+  | 'giftCard'
+  | 'wallet';
+
+export type WidgetBrand = {
+  readonly name: string;
+  readonly form: FormKind;
+  /** Digits of the security code; null: it has none. */
+  readonly cvvLength: 3 | 4 | null;
+  /** Wire names that must be filled in by the shopper, where the merchant has not sent them. */
+  readonly asks: readonly string[];
+};
+
+/** Stored details, as far as they may be shown. */
+export type WidgetRegistration = {
+  readonly id: string;
+  readonly brand: string;
+  readonly kind: 'card' | 'bankAccount' | 'virtualAccount';
+  /** The last digits of a card or account; an e-mail address or name for others. */
+  readonly ends: string;
+  readonly holder: string | null;
+  readonly expiryMonth: string | null;
+  readonly expiryYear: string | null;
+};
+
+/** How an attempt ended, as the shopper's page is told. */
+export type WidgetResult = {
+  readonly checkoutId: string;
+  readonly resourcePath: string;
+  /** The shop's result page with `id` and `resourcePath` in its query; null when nobody named one. */
+  readonly url: string | null;
+  readonly outcome: 'success' | 'pending' | 'declined' | 'cancelled' | 'expired';
+  readonly code: string;
+  /** What a shopper can do with it, in his language. Never a code. */
+  readonly text: string;
+};
+
+/** Names of the parameters that only the widget's own form has. */
+export const widgetFields = {
+  /** Card fields that were sealed for this checkout by the gateway itself. */
+  sealed: 'sealedFields',
+  shopOrigin: 'shopOrigin',
+  /** `frame`: the answer is shown inside the shop's page; `tab`: it has the tab for itself. */
+  flow: 'widgetFlow',
+  language: 'widgetLanguage',
+} as const;

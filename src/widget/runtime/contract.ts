@@ -1,0 +1,81 @@
+import type { WidgetRegistration, WidgetSession } from '../../spec/widget.ts';
+import type { Hooks, Options, WidgetError } from '../options.ts';
+import type { Texts } from '../texts.ts';
+
+/** What the loader knows: everything else is asked for. */
+export type Given = {
+  /** The gateway's own address as the shop's page reaches it, without a slash at the end. */
+  readonly origin: string;
+  readonly checkoutId: string;
+  readonly isRegistration: boolean;
+  readonly cacheVersion: string;
+  /** Of the page's scripts, passed on to what we add. */
+  readonly nonce: string | null;
+};
+
+/** Everything a form finds around it. */
+export interface Surroundings {
+  readonly window: Window;
+  readonly document: Document;
+  readonly given: Given;
+  readonly session: WidgetSession;
+  /** The language's texts with the shop's replacements over them. */
+  text(key: keyof Texts['labels'] | keyof Texts['errors'], places?: Readonly<Record<string, string>>): string;
+  /** A placeholder as the shop or the language has it. */
+  placeholder(key: 'cardNumber' | 'cardHolder' | 'expiryDate' | 'cvv'): string;
+  readonly language: string;
+  readonly isRtl: boolean;
+  /** The options as they are at this moment. */
+  options(): Options;
+  /** True for true and "true"; the default where nothing is set. */
+  flag(value: unknown, otherwise: boolean): boolean;
+  /** Calls a hook of the shop, if there is one at this moment, with `self` as its `this`. What it throws is reported and goes no further. */
+  call<Name extends keyof Hooks>(name: Name, self: object, ...words: readonly unknown[]): unknown;
+  fail(error: WidgetError): void;
+  /** Amount and currency as the language writes them; '' where nothing is charged. */
+  readonly amountText: string;
+}
+
+/** One form of the widget: a container beside the shop's own form. */
+export interface PaymentForm {
+  /** `card`, `registration`, `directDebit`, `onlineTransfer-EPS`, …: the end of the container's class. */
+  readonly key: string;
+  readonly container: HTMLElement;
+  /** What is sent, natively, by its action and target. Null for a form that has nothing of its own. */
+  readonly form: HTMLFormElement;
+  readonly brands: readonly string[];
+  /** The hook that may stop its submission. */
+  readonly beforeHook: keyof Hooks;
+  /** Shows every fault. Whether it may be sent. */
+  validate(): Promise<boolean>;
+  /** Puts into the form what is only known at the end: sealed fields, browser data. Rejects with a WidgetError. */
+  prepare(): Promise<void>;
+  /** While a submission is under way nothing can be pressed or changed. */
+  setBusy(isBusy: boolean): void;
+  /** After a decline: everything stays but the security code. */
+  renew(): void;
+  unmount(): void;
+}
+
+/** Makes the forms for the brands of one of the shop's forms, in their order; stored details come first when there are any. */
+export type FormsMaker = (
+  around: Surroundings,
+  wanted: { readonly brands: readonly string[]; readonly registrations: readonly WidgetRegistration[] },
+) => readonly PaymentForm[];
+
+/** The little that pages expect of the jQuery object they are handed: indexable, and a few verbs. */
+export type Wrapped = {
+  readonly length: number;
+  readonly [index: number]: Element;
+  get(index: number): Element | undefined;
+  find(selector: string): Wrapped;
+  val(value?: string): string | undefined;
+  height(): number;
+  width(): number;
+  attr(name: string, value?: string): string | undefined;
+  addClass(name: string): Wrapped;
+  removeClass(name: string): Wrapped;
+  css(name: string, value?: string): string | undefined;
+  closest(selector: string): Wrapped;
+  parent(): Wrapped;
+};
