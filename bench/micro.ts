@@ -13,9 +13,10 @@ import { take } from '../src/payments/take.ts';
 import { localMaster } from '../src/registrations/masterKey.ts';
 import type { RegistrationStore } from '../src/registrations/needs.ts';
 import { openVault } from '../src/registrations/vault.ts';
+import { createBareDesk } from '../src/risk/desk.ts';
 import { createMemoryStore } from '../src/store/memory.ts';
 import { cellsOf } from '../src/store/rows.ts';
-import { clock, createWorld } from '../src/world.ts';
+import { clock, createWorld, timers } from '../src/world.ts';
 import { payBody } from './request.ts';
 import { median } from './speed.ts';
 
@@ -64,7 +65,15 @@ export async function measureMicro(payments: number): Promise<Micro> {
   const vault = await openVault({ masters: [localMaster(Buffer.alloc(32, 7))], store: createMemoryStore(), now: clock.now });
   await vault.ready(sandbox.demoShop.merchantId);
   const wallets = { open: () => Promise.reject(new Error('no wallet pays here')) };
-  const world: World = createWorld({ store, vault, wallets, connectors: [connector], alarm: () => {} });
+  const world: World = createWorld({
+    store,
+    vault,
+    wallets,
+    connectors: [connector],
+    alarm: () => {},
+    risk: createBareDesk(clock, timers),
+    channel: () => channel ?? null,
+  });
   const times: Record<keyof Micro, number[]> = {
     decode: [],
     check: [],

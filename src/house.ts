@@ -14,6 +14,8 @@ import { systemRandom } from './registrations/randomBytes.ts';
 import { openVault } from './registrations/vault.ts';
 import { createSandboxIssuer, sandboxSeed } from './registrations/wallets/issuer/sandboxIssuer.ts';
 import { createWallets } from './registrations/wallets/wallets.ts';
+import { createBareDesk } from './risk/desk.ts';
+import { riskSettingFaults } from './risk/settings.ts';
 import type { Store } from './store/store.ts';
 import { createSandboxThreeDS } from './threeds/sandbox/server.ts';
 import { jobsOf } from './workers/jobs.ts';
@@ -47,7 +49,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   const { environment, store, masters, clock, timers, log, respond, metrics, trust } = parts;
   const ids = createIds(clock.now);
   const vault = await openVault({ masters, store, now: clock.now });
-  const directory = await createDirectory(store, clock);
+  const directory = await createDirectory(store, clock, { risk: riskSettingFaults, threeDS: () => [] });
   const alarm: World['alarm'] = (message, about) => log.error({ alarm: true, ...about }, message);
   const walletIssuer = environment === 'test' ? createSandboxIssuer({ seed: sandboxSeed(vault), ids }) : null;
   const wallets = createWallets({
@@ -68,7 +70,15 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     },
   });
   const world: World = {
-    ...createWorld({ store, vault, wallets, connectors, alarm }),
+    ...createWorld({
+      store,
+      vault,
+      wallets,
+      connectors,
+      alarm,
+      risk: createBareDesk(clock, timers),
+      channel: (entityId) => directory.entity(entityId)?.channel ?? null,
+    }),
     clock,
     ids,
     timers,

@@ -91,6 +91,8 @@ export function createWorld<Store extends PaymentStore & RegistrationStore, Safe
   readonly wallets: Wallets;
   readonly connectors: readonly Connector[];
   readonly alarm: World['alarm'];
+  readonly risk: World['risk'];
+  readonly channel: World['channel'];
 }): World & { readonly store: Store; readonly vault: Safe } {
   const connectors = new Map(parts.connectors.map((connector) => [connector.name, connector]));
   return {
@@ -101,6 +103,8 @@ export function createWorld<Store extends PaymentStore & RegistrationStore, Safe
     vault: parts.vault,
     wallets: parts.wallets,
     alarm: parts.alarm,
+    risk: parts.risk,
+    channel: parts.channel,
     threeDS: null,
     held: createHeld(clock),
     connector: (name) => connectors.get(name) ?? null,

@@ -1,10 +1,10 @@
 import type { EndpointName } from '../spec/endpoints.ts';
-import { acsAction, acsChallenge, acsMethod } from './handlers/acs.ts';
+import { acsAction, acsApp, acsChallenge, acsMethod } from './handlers/acs.ts';
 import { docs, openApi } from './handlers/documents.ts';
 import { live, ready } from './handlers/health.ts';
 import { metrics } from './handlers/metrics.ts';
 import { pay } from './handlers/pay.ts';
-import { read, readAuthentication } from './handlers/read.ts';
+import { read, readAssessment, readAuthentication } from './handlers/read.ts';
 import { deregister, extendLife, readRegistration } from './handlers/registrations.ts';
 import { resultCodes } from './handlers/resultCodes.ts';
 import { bankChoice, bankPage, shopperReturn } from './handlers/shopper.ts';
@@ -27,6 +27,10 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   extendLife,
   authenticate: pay,
   readAuthentication,
+  assess: pay,
+  readAssessment,
+  screen: pay,
+  screenAgain: pay,
   resultCodes,
   openApi,
   docs,
@@ -48,6 +52,7 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   acsChallenge,
   acsApart: acsChallenge,
   acsAction,
+  acsApp,
 };
 
 /** Names of the errors by which a store says that it cannot work; see the store's own page of errors. */

@@ -4,8 +4,9 @@ import { AUTHENTICATION } from '../spec/paymentTypes.ts';
 import { type FinalCode, isFinal } from '../spec/resultCodes.ts';
 import type { Asked } from '../threeds/asked.ts';
 import { type Authentication, dueAtOf } from '../threeds/authentication.ts';
-import { needed } from '../threeds/needed.ts';
-import { codesByKind, verdictOf } from '../threeds/outcome.ts';
+import type { Directory, Enquiry, Enrolment } from '../threeds/directory.ts';
+import { needed, type Plan } from '../threeds/needed.ts';
+import { codesByKind, endedBy, type Outcome, verdictOf } from '../threeds/outcome.ts';
 import { defaultPolicy } from '../threeds/policy.ts';
 import { prepare, transIdOf } from '../threeds/prepare.ts';
 import { type StandaloneCode, standaloneCodeWithout } from '../threeds/standalone.ts';
@@ -15,19 +16,22 @@ import type { Payment } from './payment.ts';
 
 /**
  * What comes before the money is asked for. `goOn`: nothing, or nothing that could be asked; `fields` is what the acquirer is told about
- * it. `begun`: the cardholder is asked first.
+ * it. `begun`: the cardholder is asked first. `unasked`: the risk checks demand that he is asked, and nobody can be.
  */
 export type Beginning =
   | { readonly is: 'goOn'; readonly fields: Readonly<Record<string, string>> }
   | { readonly is: 'faulty'; readonly faults: readonly Fault[] }
   | { readonly is: 'stopped'; readonly code: FinalCode }
+  | { readonly is: 'unasked' }
   | { readonly is: 'begun'; readonly state: Authentication; readonly dueAt: number };
 
-const NOTHING: Beginning = { is: 'goOn', fields: {} };
+type Begun = { readonly order: Order; readonly channel: Channel; readonly isAsked: boolean };
 
-/** Nobody was asked: a payment goes on without, an authentication alone ends with that. */
-const nobodyAsked = ({ paymentType }: Order, because: Parameters<typeof standaloneCodeWithout>[0]): Beginning =>
-  paymentType === AUTHENTICATION ? { is: 'stopped', code: finalOf(standaloneCodeWithout(because)) } : NOTHING;
+/** Nobody was asked: a payment goes on without unless that was demanded, an authentication alone ends with that. */
+function nobodyAsked({ order, isAsked }: Begun, because: Parameters<typeof standaloneCodeWithout>[0]): Beginning {
+  if (order.paymentType === AUTHENTICATION) return { is: 'stopped', code: finalOf(standaloneCodeWithout(because)) };
+  return isAsked ? { is: 'unasked' } : { is: 'goOn', fields: {} };
+}
 
 /** What is decided is not pending. */
 function finalOf(code: StandaloneCode): FinalCode {
@@ -44,7 +48,7 @@ const asked = ({
   instruction,
   instrument,
   secrets,
-}: Order): Omit<Asked, 'channel'> => ({
+}: Order): Omit<Asked, 'channel' | 'isDemanded'> => ({
   paymentType,
   paymentBrand,
   amount: amount ?? 0n,
@@ -55,38 +59,49 @@ const asked = ({
   hasCryptogram: secrets.cryptogram !== undefined || secrets.networkToken !== undefined,
 });
 
-/** Whether the cardholder is authenticated before this payment, and how that begins. */
-export async function authenticationFor(
-  world: World,
-  intent: Payment,
-  { order, channel }: { readonly order: Order; readonly channel: Channel },
-): Promise<Beginning> {
+/** Whether the cardholder is authenticated before this payment, and how that begins. `isAsked`: the risk checks demand a challenge. */
+export async function authenticationFor(world: World, intent: Payment, begun: Begun): Promise<Beginning> {
+  const { order, channel, isAsked } = begun;
   const { number } = order.secrets;
-  if (!world.threeDS || !channel.threeDSecure || number === undefined) return nobodyAsked(order, 'notSetUp');
-  const wish: Asked = { ...asked(order), channel };
+  // Somebody else has asked him, and says so with a proof.
+  if (order.secrets.verificationId !== undefined && order.paymentType !== AUTHENTICATION) return { is: 'goOn', fields: {} };
+  if (!world.threeDS || !channel.threeDSecure || number === undefined) return nobodyAsked(begun, 'notSetUp');
+  const wish: Asked = { ...asked(order), channel, isDemanded: isAsked };
   const need = needed(wish);
-  if (need.is !== 'yes') return nobodyAsked(order, 'notParticipating');
+  if (need.is !== 'yes') return nobodyAsked(begun, 'notParticipating');
   const { plan } = need;
-  const enrolment = await world.threeDS.directory(order.origin).versions({ number, read: order.read });
+  const enrolment = await enrolmentOf(world.threeDS.directory(order.origin), { number, read: order.read });
+  if (enrolment === null) return ended(begun, plan, endedBy('unreachable'));
   const now = world.clock.now();
   const { decoupledMinutes } = world.threeDS.setup(channel.name, order.origin);
   const prepared = prepare(wish, { plan, enrolment, threeDSServerTransID: transIdOf(intent.id), decoupledMinutes, now });
   switch (prepared.is) {
     case 'exempt':
-      return nobodyAsked(order, 'notParticipating');
+      return nobodyAsked(begun, 'notParticipating');
     case 'faults':
       return { is: 'faulty', faults: prepared.faults };
     case 'wrong':
       return { is: 'stopped', code: '600.200.810' };
-    case 'ended': {
-      if (order.paymentType === AUTHENTICATION)
-        return { is: 'stopped', code: finalOf(codesByKind[prepared.outcome.kind].standalone) };
-      const verdict = verdictOf(prepared.outcome, { ...plan, policy: defaultPolicy });
-      return verdict.is === 'stop'
-        ? { is: 'stopped', code: verdict.code }
-        : { is: 'goOn', fields: { 'threeDSecure.eci': verdict.eci } };
-    }
+    case 'ended':
+      return ended(begun, plan, prepared.outcome);
     case 'begun':
       return { is: 'begun', state: prepared.authentication, dueAt: dueAtOf(prepared.authentication) ?? now };
   }
+}
+
+/** What the directory server knows of a card; null when it does not say. */
+async function enrolmentOf(directory: Directory, enquiry: Enquiry): Promise<Enrolment | null> {
+  try {
+    return await directory.versions(enquiry);
+  } catch {
+    return null;
+  }
+}
+
+/** Nobody can be asked: the merchant's policy decides, and after it whoever demanded it. */
+function ended({ order, isAsked }: Begun, plan: Plan, outcome: Outcome): Beginning {
+  if (order.paymentType === AUTHENTICATION) return { is: 'stopped', code: finalOf(codesByKind[outcome.kind].standalone) };
+  const verdict = verdictOf(outcome, { ...plan, policy: defaultPolicy, isDemanded: false });
+  if (verdict.is === 'stop') return { is: 'stopped', code: verdict.code };
+  return isAsked ? { is: 'unasked' } : { is: 'goOn', fields: { 'threeDSecure.eci': verdict.eci } };
 }

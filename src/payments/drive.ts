@@ -3,6 +3,7 @@ import { next, type PaymentEvent } from './lifecycle.ts';
 import { messageOf } from './message.ts';
 import type { Answer, Attempt, RegistrationChange, World } from './needs.ts';
 import type { Payment } from './payment.ts';
+import { noteOutcome } from './risk.ts';
 import { changeAfter } from './storing.ts';
 import { canStep, stepOf } from './threeDS.ts';
 
@@ -115,7 +116,10 @@ export async function record(world: World, from: Driven, moved: Payment): Promis
       registration: await registrationChange(world, moved),
       spend: null,
     });
-    if (outcome.is === 'kept') return { payment: moved, version: version + 1 };
+    if (outcome.is === 'kept') {
+      await noteOutcome(world, moved);
+      return { payment: moved, version: version + 1 };
+    }
     if (outcome.is !== 'moved') throw new Error(`recording ${moved.id} ended ${outcome.is}`);
     const family = await world.store.family(moved.merchantId, moved.id);
     const current = family?.payments.find(({ id }) => id === moved.id);

@@ -52,7 +52,9 @@ export function waitMs(paymentId: string, tries: number, most = WAIT_MS_MAX): nu
 const final = (code: FinalCode, details?: AnswerDetails): Move => ({ phase: { at: 'final', code }, ...(details && { details }) });
 
 const approved: Arrow = (payment, event) =>
-  event.is === 'approved' ? final(event.code ?? SUCCESS[payment.mode], event.details) : stay(payment);
+  event.is === 'approved' ? final(event.code ?? successOf(payment), event.details) : stay(payment);
+/** A success that a person should look at says so. */
+const successOf = ({ mode, risk }: Payment): FinalCode => (risk?.asksReview ? '000.400.000' : SUCCESS[mode]);
 const declined: Arrow = (payment, event) => (event.is === 'declined' ? final(event.code, event.details) : stay(payment));
 /** Told nothing and confirmed that nothing will be booked: only now may the payment be called failed. */
 const cancelled: Arrow = ({ phase }) => final((phase.at === 'cancelling' ? phase.code : undefined) ?? '900.100.301');

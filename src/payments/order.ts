@@ -17,7 +17,7 @@ import { brands } from '../spec/brands.ts';
 import { detectBrand } from '../spec/cardRanges.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import { parameters } from '../spec/parameters.ts';
-import { AUTHENTICATION, type PaymentType } from '../spec/paymentTypes.ts';
+import { AUTHENTICATION, type PaymentType, RISK_CHECK } from '../spec/paymentTypes.ts';
 import { ABSENT } from '../spec/rules/rule.ts';
 import type { Instructed } from './needs.ts';
 import type { Refusal } from './refusal.ts';
@@ -31,7 +31,7 @@ export type Order = {
   readonly merchantId: string;
   readonly entityId: string;
   /** RG stores the instrument and charges nothing. */
-  readonly paymentType: PaymentType | 'RG' | typeof AUTHENTICATION;
+  readonly paymentType: PaymentType | 'RG' | typeof AUTHENTICATION | typeof RISK_CHECK;
   /** Null only for a reversal that takes back all there is. */
   readonly amount: Amount | null;
   readonly currency: string | null;
@@ -86,6 +86,8 @@ export type OrderContext = {
   readonly isRegistering?: boolean;
   /** Nothing is charged: the cardholder is authenticated. */
   readonly isAuthenticating?: boolean;
+  /** Nothing is charged: the risk is judged. */
+  readonly isAssessing?: boolean;
   readonly stored?: Stored | null;
   readonly wallet?: WalletPayment | null;
 };
@@ -144,7 +146,7 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
   return {
     merchantId: channel.merchantId,
     entityId: channel.entityId,
-    paymentType: isRegistering ? 'RG' : context.isAuthenticating ? AUTHENTICATION : (checked.get('paymentType') as PaymentType),
+    paymentType: typeOf(checked, context),
     amount: isRegistering ? 0n : (checked.get('amount') ?? null),
     currency: isRegistering ? null : (checked.get('currency') ?? null),
     paymentBrand: brand,
@@ -167,6 +169,7 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
       isRegistering ||
       (stored === null &&
         !context.isAuthenticating &&
+        !context.isAssessing &&
         context.referencedId === null &&
         checked.get('createRegistration') === true),
     spend: wallet && { wallet: wallet.wallet, tokenId: wallet.card.tokenId, until: wallet.card.validUntil },
@@ -175,6 +178,12 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
     refusal: stored?.refusal ?? null,
     fields: wallet?.card.eci ? { ...echoOf(checked, secrets), 'threeDSecure.eci': wallet.card.eci } : echoOf(checked, secrets),
   };
+}
+
+function typeOf(checked: Checked, { isRegistering, isAuthenticating, isAssessing }: OrderContext): Order['paymentType'] {
+  if (isRegistering) return 'RG';
+  if (isAuthenticating) return AUTHENTICATION;
+  return isAssessing ? RISK_CHECK : (checked.get('paymentType') as PaymentType);
 }
 
 /** One network wants it with every payment of a series. Where the card is sent, a rule asks for it; here it is the stored one's brand. */

@@ -22,6 +22,8 @@ export type PaymentRequest = {
   readonly isRegistering?: boolean;
   /** Nothing is charged: the cardholder is authenticated. */
   readonly isAuthenticating?: boolean;
+  /** Nothing is charged: the risk is judged. */
+  readonly isAssessing?: boolean;
 };
 
 export type Performed =

@@ -1,6 +1,7 @@
 import { type NestedObject, nest } from '../form/nest.ts';
 import { amountText } from '../money/amount.ts';
 import type { Registration } from '../registrations/registration.ts';
+import { scoreText } from '../risk/assess.ts';
 import { registrationTypes } from '../spec/paymentTypes.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
 import type { Authentication } from '../threeds/authentication.ts';
@@ -40,6 +41,7 @@ export function project(payment: Payment, base: Base, origin = ''): Projected {
     resultDetails,
     ...structures,
     ...threeDSecurePart(payment, structures.threeDSecure),
+    ...riskPart(payment, structures.risk),
     redirect: redirectOf(payment, origin),
     brandResult: payment.isBrandDetected ? payment.paymentBrand : undefined,
     ...base,
@@ -79,6 +81,11 @@ function threeDSecurePart({ threeDS }: Payment, sent: unknown): Record<string, u
   if (!threeDS) return {};
   // What the acquirer was told stands among the fields: without its proof an outcome would tell less.
   return { threeDSecure: { ...threeDSecureOf(threeDS.state, { showsProof: false }), ...(sent as object | undefined) } };
+}
+
+/** The score stands beside what was sent; which rules fired is for the merchant's own eyes, not for everybody who sees an answer. */
+function riskPart({ risk }: Payment, sent: unknown): Record<string, unknown> {
+  return risk ? { risk: { ...(sent as object | undefined), score: scoreText(risk.score) } } : {};
 }
 
 /** What it is about. What is done to stored details names them as its reference, and storing them is its own subject. */

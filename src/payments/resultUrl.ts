@@ -1,10 +1,14 @@
-import { AUTHENTICATION, type TransactionType } from '../spec/paymentTypes.ts';
+import { AUTHENTICATION, RISK_CHECK, type TransactionType } from '../spec/paymentTypes.ts';
 import type { Payment } from './payment.ts';
 
 /** Where the payment can be asked for. */
 export const resourcePathOf = ({ id, paymentType }: Payment): string => `/v1/${places[paymentType] ?? 'payments'}/${id}`;
 
-const places: Readonly<Partial<Record<TransactionType, string>>> = { RG: 'registrations', [AUTHENTICATION]: 'threeDSecure' };
+const places: Readonly<Partial<Record<TransactionType, string>>> = {
+  RG: 'registrations',
+  [AUTHENTICATION]: 'threeDSecure',
+  [RISK_CHECK]: 'risk',
+};
 
 /**
  * Where the shopper goes when he is done: the address that the merchant gave with the payment, its own query kept, and what the merchant

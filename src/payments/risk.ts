@@ -1,8 +1,8 @@
 import type { Channel } from '../merchants/channel.ts';
-import { RISK_CHECK } from '../spec/paymentTypes.ts';
-import type { FinalCode } from '../spec/resultCodes.ts';
 import type { Assessment } from '../risk/assess.ts';
 import { factsOf, type RiskFacts } from '../risk/facts.ts';
+import { RISK_CHECK } from '../spec/paymentTypes.ts';
+import type { FinalCode } from '../spec/resultCodes.ts';
 import { isMerchants } from '../threeds/needed.ts';
 import { isApproved } from './balance.ts';
 import type { World } from './needs.ts';
@@ -30,7 +30,8 @@ export function factsAbout({ risk: { lookups } }: Pick<World, 'risk'>, payment: 
     ipCountry: ip === undefined ? null : lookups.country(ip),
     checkoutId: null,
     // Stored details are known since they were stored; what stores them now is no older than itself.
-    registration: registrationId === null || paymentType === 'RG' ? null : { id: registrationId, createdAt: bornAt(registrationId) },
+    registration:
+      registrationId === null || paymentType === 'RG' ? null : { id: registrationId, createdAt: bornAt(registrationId) },
     isMerchantInitiated: isMerchants(instructionIn(payment)),
   });
 }

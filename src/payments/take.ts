@@ -4,7 +4,10 @@ import { type Charged, refusalOfInstrument } from '../registrations/instrument.t
 import { usedAgain } from '../registrations/moves.ts';
 import { sealedFields } from '../registrations/needs.ts';
 import { keepable } from '../registrations/stored.ts';
-import { AUTHENTICATION } from '../spec/paymentTypes.ts';
+import type { Assessment } from '../risk/assess.ts';
+import type { Silence } from '../risk/settings.ts';
+import { AUTHENTICATION, RISK_CHECK } from '../spec/paymentTypes.ts';
+import type { FinalCode } from '../spec/resultCodes.ts';
 import { authenticationFor } from './authenticate.ts';
 import { isIncrement } from './balance.ts';
 import { takeOut } from './charge.ts';
@@ -15,6 +18,7 @@ import type { Attempt, Claim, World } from './needs.ts';
 import type { Order } from './order.ts';
 import type { Family, Payment, Phase } from './payment.ts';
 import { type Reference, type Refusal, refusalOfReference, reversible, UNKNOWN_REFERENCE } from './refusal.ts';
+import { codeOfCheck, judgedBy, noteOutcome } from './risk.ts';
 import { isPaidElsewhere, type Route, route } from './route.ts';
 import { changeBy } from './storing.ts';
 
@@ -29,6 +33,10 @@ export type Taken =
   | { readonly is: 'spent' }
   | { readonly is: 'faulty'; readonly faults: readonly Fault[] };
 
+/** An order is judged once, however often it has to be decided anew; undefined: not yet. */
+type Tried = Request & { readonly risk?: Assessment | null };
+type Moved = { readonly is: 'moved'; readonly risk: Assessment | null };
+
 /** A family that moves on under our hands more often than this is being fought over by many nodes. */
 const TRIES_MAX = 64;
 
@@ -37,11 +45,11 @@ const TRIES_MAX = 64;
  * is taken anew on what it has become.
  */
 export async function take(world: World, asked: Request): Promise<Taken> {
-  let request = asked;
+  let request: Tried = asked;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const taken = await tryTake(world, request);
-    if (taken) return taken;
-    request = { ...request, order: await looked(world, request.order) };
+    if (taken.is !== 'moved') return taken;
+    request = { ...request, risk: taken.risk, order: await looked(world, request.order) };
   }
   throw new Error(`what ${asked.order.referencedId ?? asked.order.registration?.id} belongs to did not hold still`);
 }
@@ -54,7 +62,7 @@ async function looked(world: World, order: Order): Promise<Order> {
   return { ...order, registration, refusal, secrets: refusal === null ? order.secrets : {} };
 }
 
-async function tryTake(world: World, request: Request): Promise<Taken | null> {
+async function tryTake(world: World, request: Tried): Promise<Taken | Moved> {
   const { order } = request;
   const family = order.referencedId === null ? null : await world.store.family(order.merchantId, order.referencedId);
   const referenced = family && referencedIn(family, order);
@@ -81,7 +89,7 @@ function plan(world: World, { order, channel }: Request, { family, referenced }:
   const refuse = (refusal: Refusal): Plan => ({ route: null, amount: order.amount ?? 0n, refusal });
   if (order.isTestInLive) return refuse('600.200.701');
   if (order.refusal !== null) return refuse(order.refusal);
-  if (order.paymentType === AUTHENTICATION) return planAlone(order, now);
+  if (order.paymentType === AUTHENTICATION || order.paymentType === RISK_CHECK) return planAlone(order, now);
   if (order.referencedId !== null && !referenced) return refuse(UNKNOWN_REFERENCE[order.paymentType] ?? '700.100.100');
   const isFollowUp = referenced !== null && order.practice === null;
   const method = referenced && !order.instrument ? referenced.method : order.method;
@@ -98,9 +106,10 @@ function plan(world: World, { order, channel }: Request, { family, referenced }:
   return refusal === null ? { route: found, amount: order.amount ?? 0n, refusal } : refuse(refusal);
 }
 
-/** An authentication without a payment goes to no acquirer. */
+/** An authentication or a risk check without a payment goes to no acquirer; risk can be checked without an instrument. */
 function planAlone(order: Order, now: number): Plan {
-  return { route: null, amount: order.amount ?? 0n, refusal: order.instrument ? refusalOfInstrument(order, now) : '100.150.100' };
+  const without = order.paymentType === RISK_CHECK ? null : '100.150.100';
+  return { route: null, amount: order.amount ?? 0n, refusal: order.instrument ? refusalOfInstrument(order, now) : without };
 }
 
 /** A network token outlives the card it stands for: its own expiry counts. */
@@ -117,7 +126,7 @@ function refusalOfAmount({ amount, paymentType, method }: Order): Refusal | null
   return paymentType === 'PA' && (method === 'CC' || method === 'DC') ? null : '100.550.300';
 }
 
-async function commitIntent(world: World, request: Request, known: Known & { readonly plan: Plan }): Promise<Taken | null> {
+async function commitIntent(world: World, request: Tried, known: Known & { readonly plan: Plan }): Promise<Taken | Moved> {
   const { order, channel, claim } = request;
   const { family, referenced, plan: planned } = known;
   const keys = world.vault.ready(order.merchantId);
@@ -130,7 +139,9 @@ async function commitIntent(world: World, request: Request, known: Known & { rea
     phase: firstPhase(world, order, planned),
     channelName: channel.name,
   };
-  const beginning = await before(world, request, draft(world, making));
+  const drafted = draft(world, making);
+  const { risk = planned.refusal === null ? await judgedBy(world, drafted, channel) : null } = request;
+  const beginning = planned.refusal === null ? await before(world, request, { ...drafted, risk }) : { intent: drafted };
   if ('faults' in beginning) return { is: 'faulty', faults: beginning.faults };
   const { intent } = beginning;
   // Once more, right before sealing: the right to use a key is good for a moment only, and somebody may have been asked meanwhile.
@@ -153,9 +164,10 @@ async function commitIntent(world: World, request: Request, known: Known & { rea
       if (payment !== intent && payment.phase.at === 'final') planned.route?.connector.book?.(payment);
       if (payment.phase.at === 'authentication') world.held.put(payment.id, attempt, payment.createdAt + AUTHENTICATION_MS_MAX);
       await noteUse(world, order);
+      await noteOutcome(world, payment);
       return { is: 'taken', payment, version: version + 1, attempt: { ...attempt, payment } };
     case 'moved':
-      return null;
+      return { is: 'moved', risk };
     case 'overrun':
       throw new Error(`the store refused the sums of ${payment.paymentType} ${payment.id}: the fold and the table disagree`);
     case 'spent':
@@ -170,15 +182,20 @@ const AUTHENTICATION_MS_MAX = 30 * 60_000;
 
 type Before = { readonly intent: Payment } | { readonly faults: readonly Fault[] };
 
-/** The intent after what comes before the acquirer: the cardholder may have to be asked first. */
+/** The intent after what comes before the acquirer: the risk checks may end it, and the cardholder may have to be asked first. */
 async function before(world: World, { order, channel }: Request, drafted: Payment): Promise<Before> {
+  const verdict = drafted.risk?.verdict ?? { is: 'accept' };
+  if (order.paymentType === RISK_CHECK) return ended(drafted, codeOfCheck(drafted.risk));
+  if (verdict.is === 'decline') return ended(drafted, verdict.code);
   if (drafted.phase.at === 'final') return { intent: drafted };
-  const beginning = await authenticationFor(world, drafted, { order, channel });
+  const beginning = await authenticationFor(world, drafted, { order, channel, isAsked: verdict.is === 'challenge' });
   switch (beginning.is) {
+    case 'unasked':
+      return unchallenged(drafted, world.risk.unchallenged(channel.risk));
     case 'faulty':
       return beginning;
     case 'stopped':
-      return { intent: { ...drafted, phase: { at: 'final', code: beginning.code } } };
+      return ended(drafted, beginning.code);
     case 'goOn':
       return {
         intent:
@@ -194,17 +211,29 @@ async function before(world: World, { order, channel }: Request, drafted: Paymen
   }
 }
 
+const ended = (drafted: Payment, code: FinalCode): Before => ({ intent: { ...drafted, phase: { at: 'final', code } } });
+
+/** The risk checks wanted the cardholder to be asked, and nobody could be. */
+function unchallenged(drafted: Payment, then: Silence): Before {
+  if (then === 'decline' || drafted.risk === null) return ended(drafted, '100.400.141');
+  return { intent: then === 'review' ? { ...drafted, risk: { ...drafted.risk, asksReview: true } } : drafted };
+}
+
 /** Refused at once, stored without asking anybody, or waiting for the acquirer. */
 function firstPhase({ clock }: World, order: Order, { route: found, refusal }: Plan): Phase {
   if (refusal === null && order.paymentType === AUTHENTICATION) return { at: 'authentication', dueAt: clock.now() };
+  if (refusal === null && order.paymentType === RISK_CHECK) return { at: 'final', code: '000.300.100' };
   if (found === null) return { at: 'final', code: refusal ?? '600.100.100' };
   const isAsked = order.paymentType !== 'RG' || found.capability.types.includes('RG');
   return isAsked ? asking(clock.now(), found) : { at: 'final', code: SUCCESS[order.mode] };
 }
 
-/** Stored details are sealed where they are stored; storing and authenticating are no payments: none needs a copy with it. */
+const isNoPayment = ({ paymentType }: Order): boolean =>
+  paymentType === 'RG' || paymentType === AUTHENTICATION || paymentType === RISK_CHECK;
+
+/** Stored details are sealed where they are stored; storing, authenticating and judging are no payments: none needs a copy with it. */
 function sealedFor({ vault }: World, { id, merchantId, entityId }: Payment, order: Order): Uint8Array | null {
-  if (order.registration !== null || order.paymentType === 'RG' || order.paymentType === AUTHENTICATION) return null;
+  if (order.registration !== null || isNoPayment(order)) return null;
   const clear = keepable(order.secrets);
   return clear === null ? null : vault.seal({ merchantId, entityId, recordId: id, field: sealedFields.payment }, clear);
 }

@@ -2,10 +2,12 @@ import type { RoomSettings } from '../merchants/roomSettings.ts';
 import type { Assessment } from './assess.ts';
 import type { RiskFacts } from './facts.ts';
 import { judge, look, settle } from './judge.ts';
+import { createLists } from './lists.ts';
 import type { Lists, Lookups, Screening, Velocity, WindowEvent } from './needs.ts';
 import { type RuleBook, ruleBookOf } from './ruleBook.ts';
 import { joined, screen } from './screening.ts';
 import { defaultRiskSettings, inheritRisk, type RiskSettings, type Silence } from './settings.ts';
+import { createVelocity } from './windows.ts';
 
 /** Where requests are judged. One for each process: it has the memory of the windows. */
 export interface Desk {
@@ -58,6 +60,12 @@ function createShelf(): (given: RoomSettings) => Ready {
 function readied(given: RoomSettings): Ready {
   const settings = inheritRisk(defaultRiskSettings, given as Partial<RiskSettings>);
   return { settings, book: ruleBookOf(settings) };
+}
+
+/** A desk that knows nothing from before and nobody to ask. */
+export function createBareDesk(clock: { now(): number }, timers: Timers): Desk {
+  const lookups: Lookups = { issuer: () => null, country: () => null };
+  return createDesk({ velocity: createVelocity(), lists: createLists(clock), lookups, timers, screening: () => null });
 }
 
 /** The desk around the memory it is given. */

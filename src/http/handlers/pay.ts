@@ -19,16 +19,17 @@ const ANYTHING: Wanted = { is: 'reference', entityId: null };
 function pathOf({
   endpoint,
   id,
-}: Request): Pick<PaymentRequest, 'referencedId' | 'registrationId' | 'isRegistering' | 'isAuthenticating'> {
+}: Request): Pick<PaymentRequest, 'referencedId' | 'registrationId' | 'isRegistering' | 'isAuthenticating' | 'isAssessing'> {
   return {
     referencedId: endpoint === 'refer' ? id : null,
     registrationId: endpoint === 'payRegistered' ? id : null,
     isRegistering: endpoint === 'register',
     isAuthenticating: endpoint === 'authenticate',
+    isAssessing: endpoint === 'assess' || endpoint === 'screen' || endpoint === 'screenAgain',
   };
 }
 
-/** Takes a payment, goes on with the one whose id is in the path, charges stored details, stores some, or authenticates. */
+/** Takes a payment, goes on with the one whose id is in the path, charges stored details, stores some, authenticates, or judges the risk. */
 export async function pay(rooms: Rooms, request: Request): Promise<Reply> {
   const { respond, environment, world } = rooms;
   const admitted = admit(rooms, request);

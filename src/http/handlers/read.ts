@@ -1,5 +1,5 @@
 import { readPayment, readRegistration } from '../../payments/read.ts';
-import { AUTHENTICATION } from '../../spec/paymentTypes.ts';
+import { AUTHENTICATION, RISK_CHECK } from '../../spec/paymentTypes.ts';
 import { enter } from '../enter.ts';
 import { authenticationReply, paymentReply, registrationReply } from '../paymentReply.ts';
 import type { Reply } from '../reply.ts';
@@ -29,4 +29,14 @@ export async function readAuthentication(rooms: Rooms, request: Request): Promis
   const payment = await readPayment(world, entered.scope, request.id ?? '');
   if (payment?.paymentType !== AUTHENTICATION) return respond.result('700.400.580', entered.entityId);
   return authenticationReply(rooms, payment, respond.ndc(entered.entityId));
+}
+
+/** Shows a risk check that was made without a payment. */
+export async function readAssessment(rooms: Rooms, request: Request): Promise<Reply> {
+  const { respond, world } = rooms;
+  const entered = enter(rooms, request);
+  if ('status' in entered) return entered;
+  const payment = await readPayment(world, entered.scope, request.id ?? '');
+  if (payment?.paymentType !== RISK_CHECK) return respond.result('700.400.580', entered.entityId);
+  return paymentReply(rooms, payment, { ndc: respond.ndc(entered.entityId), request });
 }
