@@ -48,7 +48,8 @@ export const defaultRiskSettings: RiskSettings = {
   thresholds: { challenge: -250, review: null, decline: null },
   rules: [],
   ruleSets: {},
-  unchallenged: 'decline',
+  // Many clients take no code but the plain success for one: who wants a review or a decline says so.
+  unchallenged: 'accept',
   screening: null,
 };
 

@@ -42,19 +42,21 @@ test('R41: a thousand numbers of one BIN from fifty addresses, among good shoppe
   const shopper = (number: number, at: number) => ({
     'card.number': cardOf(`42${String(1_000 + (number % 100))}`, number),
     'customer.givenName': 'Ann',
+    'customer.surname': 'Example',
     'customer.email': `shopper${number}@example.org`,
     'customer.ip': `198.51.${number % 250}.${1 + (number % 200)}`,
     amount: `${10 + (at % 50)}.00`,
-    merchantTransactionId: `good ${number} ${at}`,
+    merchantTransactionId: `good order ${number} ${at}`,
   });
   const attacker = (number: number) => ({
     'card.number': cardOf('400010', 700_000 + number * 7),
     'card.holder': '800.100.151',
     'customer.givenName': 'Eve',
+    'customer.surname': 'Example',
     'customer.email': `x${number}@mail.example`,
     'customer.ip': `203.0.113.${number % 50}`,
     amount: '1.00',
-    merchantTransactionId: `bad ${number}`,
+    merchantTransactionId: `bad order ${number}`,
   });
   const tally = { good: 0, goodBlocked: 0, through: [] as number[] };
   const MINUTES = 10;

@@ -17,6 +17,7 @@ const channels = {
   usual: {},
   guarded: { duplicateSeconds: 0, velocity: 'off' },
   ruled: {
+    unchallenged: 'decline',
     duplicateSeconds: 0,
     velocity: 'off',
     cardTesting: 'off',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createMemoryStore } from '../../src/store/memory.ts';
-import { createClient, DEMO, type Fields, OTHER, type Reply, SHOPPER } from './client.ts';
+import { arrive, challenge, codeOn, formIn, goBack, visit } from './cardholder.ts';
+import { createClient, DEMO, type Fields, OTHER, SHOPPER } from './client.ts';
 import { startGateway } from './gateway.ts';
 
 const store = createMemoryStore();
@@ -25,55 +26,6 @@ const CARDS = {
 } as const;
 
 const pay = (card: keyof typeof CARDS, fields: Fields = {}) => shop.pay({ 'card.number': CARDS[card], ...BROWSER, ...fields });
-
-type Seen = { readonly status: number; readonly html: string; readonly refresh: string | null };
-async function visit(url: string, form?: Fields): Promise<Seen> {
-  const init = form ? { method: 'POST', body: new URLSearchParams(form) } : {};
-  const response = await fetch(url, { redirect: 'manual', ...init });
-  return { status: response.status, html: await response.text(), refresh: response.headers.get('refresh') };
-}
-
-/** The fields and the address of a form on a page, as a browser would send it. */
-function formIn(html: string, id = 'send'): { readonly url: string; readonly fields: Record<string, string> } {
-  const plain = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"');
-  const form =
-    [...html.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)].find(([, head = '']) => head.includes(`id="${id}"`)) ??
-    html.match(/<form([^>]*)>([\s\S]*?)<\/form>/);
-  const [, head = '', body = ''] = form ?? [];
-  const fields = [...body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name = '', value = '']) => [
-    name,
-    plain(value),
-  ]);
-  return { url: plain(/action="([^"]*)"/.exec(head)?.[1] ?? ''), fields: Object.fromEntries(fields) };
-}
-
-/** The shopper goes through the hidden frame, if there is one, and arrives where he is asked. */
-async function arrive(pending: Reply): Promise<Seen> {
-  const page = await visit(pending.body.redirect.url);
-  if (!page.html.includes('id="frame"')) return page;
-  const { url, fields } = formIn(page.html);
-  const frame = await visit(url, fields);
-  const done = formIn(frame.html);
-  await visit(done.url, done.fields);
-  return visit(`${pending.body.redirect.url}/continue`);
-}
-
-/** The challenge: posts the question, then does what is said on the issuer's page. */
-async function challenge(pending: Reply, action: string, more: (html: string) => Fields = () => ({})): Promise<Seen> {
-  const host = await arrive(pending);
-  const { url, fields } = formIn(host.html);
-  const page = await visit(url, fields);
-  const asked = formIn(page.html);
-  return visit(`${gateway.url}/sandbox/acs/challenge/action`, { ...asked.fields, action, ...more(page.html) });
-}
-
-const codeOn = (html: string): Fields => ({ code: /\b([0-9]{6})\b/.exec(html.replace(/value="[^"]*"/g, ''))?.[1] ?? '' });
-
-async function goBack(end: Seen, pending: Reply): Promise<Seen> {
-  const { url, fields } = formIn(end.html);
-  await visit(url, fields);
-  return visit(`${pending.body.redirect.url}/continue`);
-}
 
 test('a card that is not enrolled for anything is charged as before', async () => {
   const paid = await shop.pay({ ...BROWSER });

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { appOf, challenge, codeOn, DEVICE_INFO, goBack, isShifted, listenAt, visit } from './cardholder.ts';
+import { createClient, type Fields, type Reply, SHOPPER } from './client.ts';
+import { startGateway } from './gateway.ts';
+
+/** Every transStatus in every flow and version, end to end: what the merchant gets, and whether an acquirer was asked. */
+
+const gateway = await startGateway({ patienceMs: 500 });
+after(() => gateway.close());
+const shop = createClient(gateway.url);
+const acquirerAsked = listenAt(gateway);
+
+const BROWSER = { ...SHOPPER, shopperResultUrl: 'https://shop.example/result' };
+const APP = {
+  'threeDSecure.deviceInfo': DEVICE_INFO,
+  'billing.street1': '17 Market Street',
+  'billing.city': 'Springfield',
+  'billing.postcode': '12345',
+  'billing.country': 'DE',
+};
+const MERCHANT = {
+  'threeDSecure.channel': '03',
+  'threeDSecure.threeRIInd': 'RECURRING',
+  'standingInstruction.mode': 'REPEATED',
+  'standingInstruction.source': 'MIT',
+  'standingInstruction.type': 'RECURRING',
+  'standingInstruction.expiry': '2035-01-31',
+  'standingInstruction.frequency': '0030',
+  'standingInstruction.recurringType': 'SUBSCRIPTION',
+};
+const NPA = { 'threeDSecure.npa': 'true' };
+const FRICTIONLESS = { 'customParameters[3DS2_flow]': 'frictionless' };
+const ASKED = { 'customParameters[3DS2_flow]': 'challenge' };
+const APART = { ...ASKED, 'threeDSecure.decoupled': 'true', 'customParameters[SIMULATOR_3dsDecides]': '3600' };
+
+type Kind = 'payment' | 'alone' | 'stored';
+type Asks = (pending: Reply) => Promise<unknown>;
+
+/** The cardholder proves himself, where he is asked. */
+const inBrowser: Asks = async (pending) => goBack(await challenge(pending, 'submit', codeOn), pending);
+const inApp: Asks = (pending) => appOf(pending).answer();
+const atHisTelephone: Asks = async (pending) => {
+  const page = await visit(pending.body.threeDSecure.challenge.acsURL);
+  const state = /name="state" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+  await visit(`${gateway.url}/sandbox/acs/challenge/action`, { state, action: 'confirm' });
+};
+
+type Flow = {
+  readonly kind: Kind;
+  readonly fields: Fields;
+  /** How he answers who is asked; null: nobody is. */
+  readonly asks: Asks | null;
+  readonly shows: 'frictionless' | 'challenge' | 'decoupled';
+};
+const flow = (kind: Kind, fields: Fields, asks: Asks | null = null, shows: Flow['shows'] | null = null): Flow => ({
+  kind,
+  fields,
+  asks,
+  shows: shows ?? (asks ? 'challenge' : 'frictionless'),
+});
+
+const flows: Readonly<Record<string, Flow>> = {
+  'a browser': flow('payment', { ...BROWSER, ...FRICTIONLESS }),
+  'a browser, challenged': flow('payment', { ...BROWSER, ...ASKED }, inBrowser),
+  'a browser, asked apart': flow('payment', { ...BROWSER, ...APART }, atHisTelephone, 'decoupled'),
+  'an app': flow('payment', { ...APP, ...FRICTIONLESS }),
+  'an app, challenged': flow('payment', { ...APP, ...ASKED }, inApp),
+  'an app, asked apart': flow('payment', { ...APP, ...APART }, atHisTelephone, 'decoupled'),
+  '3RI': flow('payment', { ...MERCHANT, ...FRICTIONLESS }),
+  '3RI, asked apart': flow('payment', { ...MERCHANT, ...APART }, atHisTelephone, 'decoupled'),
+  '3RI without a payment': flow('payment', { ...MERCHANT, ...NPA, ...FRICTIONLESS }),
+  npa: flow('payment', { ...BROWSER, ...NPA, ...FRICTIONLESS }),
+  'npa, challenged': flow('payment', { ...BROWSER, ...NPA, ...ASKED }, inBrowser),
+  alone: flow('alone', { ...BROWSER, ...FRICTIONLESS }),
+  'alone, challenged': flow('alone', { ...BROWSER, ...ASKED }, inBrowser),
+  'alone, asked apart': flow('alone', { ...BROWSER, ...APART }, atHisTelephone, 'decoupled'),
+  'alone, in an app': flow('alone', { ...APP, ...ASKED }, inApp),
+  'alone, 3RI': flow('alone', { ...MERCHANT, ...FRICTIONLESS }),
+  'alone, 3RI without a payment': flow('alone', { ...MERCHANT, ...NPA, ...FRICTIONLESS }),
+  storing: flow('stored', { ...BROWSER, ...NPA, ...FRICTIONLESS }),
+  'storing, challenged': flow('stored', { ...BROWSER, ...NPA, ...ASKED }, inBrowser),
+  'storing, in an app': flow('stored', { ...APP, ...NPA, ...ASKED }, inApp),
+};
+
+const versions = ['2.1.0', '2.2.0'] as const;
+const statuses = ['Y', 'A', 'N', 'U', 'R', 'C', 'D', 'I'] as const;
+type Status = (typeof statuses)[number];
+type Version = (typeof versions)[number];
+
+const PAID = '000.100.110';
+/** Result of a payment or of storing, and of an authentication alone; each at once, and after the cardholder was asked. */
+const codes: Readonly<
+  Record<Exclude<Status, 'C' | 'D'>, readonly [once: string, asked: string, aloneOnce: string, aloneAsked: string]>
+> = {
+  Y: [PAID, PAID, '000.400.110', '000.400.120'],
+  A: [PAID, PAID, '000.400.110', '000.400.110'],
+  N: ['100.390.109', '100.380.401', '100.390.109', '100.380.401'],
+  U: ['100.390.107', '100.390.107', '000.400.101', '000.400.101'],
+  R: ['100.390.100', '100.390.100', '100.390.100', '100.390.100'],
+  I: [PAID, '', '000.400.101', ''],
+};
+
+const cards = {
+  VISA: { number: '4200000000000000', eci: { Y: '05', A: '06', I: '07' } },
+  MASTER: { number: '5454545454545454', eci: { Y: '02', A: '01', I: '04' } },
+} as const;
+type Brand = keyof typeof cards;
+
+/** Why a pair cannot be; null when it can. */
+function impossible(status: Status, name: string, version: Version): string | null {
+  const { asks, fields, shows } = flows[name] as Flow;
+  if (version === '2.1.0' && shows === 'decoupled') return 'nobody is asked apart before 2.2: see below what becomes of the wish';
+  if (version === '2.1.0' && status === 'D') return 'D is of 2.2';
+  if (version === '2.1.0' && status === 'I') return 'I is of 2.2: the issuer says U instead';
+  if (version === '2.1.0' && fields['threeDSecure.channel'] && !fields['threeDSecure.npa']) {
+    return 'the merchant starts a payment since 2.2: see below';
+  }
+  if (status === 'C' && shows !== 'challenge') return 'C is how a challenge begins; the merchant alone cannot be challenged';
+  if (status === 'D' && shows !== 'decoupled') return 'D is how it begins where the cardholder is asked apart';
+  if (status === 'I' && asks) return 'I is said at once, without asking anybody';
+  return null;
+}
+
+const places: Readonly<Record<Kind, string>> = { payment: 'payments', alone: 'threeDSecure', stored: 'registrations' };
+
+function send(kind: Kind, brand: Brand, fields: Fields): Promise<Reply> {
+  const card = {
+    paymentBrand: brand,
+    'card.number': cards[brand].number,
+    'card.holder': 'Ann Example',
+    'card.expiryMonth': '05',
+    'card.expiryYear': '2034',
+    'card.cvv': '123',
+  };
+  const money = kind === 'stored' ? {} : { amount: '92.00', currency: 'EUR' };
+  const type = kind === 'payment' ? { paymentType: 'DB' } : {};
+  return shop.send('POST', `/v1/${places[kind]}`, { ...card, ...money, ...type, ...fields });
+}
+
+const read = (kind: Kind, id: string): Promise<Reply> => shop.send('GET', `/v1/${places[kind]}/${id}`, {});
+const levers = (version: string, status: string): Fields => ({
+  'customParameters[3DS2_enrolled]': 'true',
+  'customParameters[SIMULATOR_3dsVersion]': version,
+  'customParameters[SIMULATOR_3dsStatus]': status,
+});
+
+/** What stands in the answer while the cardholder is asked. */
+function assertPending({ status, code, body }: Reply, { shows, fields }: Flow): void {
+  assert.deepEqual([status, code], [200, '000.200.000'], JSON.stringify(body));
+  const isElsewhere = shows === 'decoupled' || fields['threeDSecure.deviceInfo'] !== undefined;
+  assert.equal(body.redirect === undefined, isElsewhere);
+  assert.equal(body.threeDSecure.challenge === undefined, !isElsewhere);
+  assert.equal(body.threeDSecure.authenticationStatus, undefined);
+}
+
+async function assertUse(registrationId: string, isGood: boolean): Promise<void> {
+  const fields = { paymentType: 'DB', amount: '5.00', currency: 'EUR', 'threeDSecure.disable': 'true' };
+  const used = await shop.send('POST', `/v1/registrations/${registrationId}/payments`, fields);
+  assert.equal(used.code, isGood ? PAID : '100.150.201', 'whether it can be charged');
+}
+
+/** What the merchant reads at the end, and what the acquirer was told. */
+async function assertEnd(
+  id: string,
+  way: Flow,
+  { status, brand, version }: { status: keyof typeof codes; brand: Brand; version: string },
+) {
+  const at = (way.asks ? 1 : 0) + (way.kind === 'alone' ? 2 : 0);
+  const expected = codes[status][at];
+  const end = await read(way.kind, id);
+  assert.equal(end.code, expected, JSON.stringify(end.body));
+  const asked = acquirerAsked(id);
+  assert.equal(asked !== null, way.kind !== 'alone' && expected === PAID, 'whether the acquirer was asked');
+  const isProven = status === 'Y' || status === 'A';
+  if (asked) assert.equal(isShifted(asked), isProven, 'whether the issuer is liable');
+  if (asked) assert.equal(asked.secrets.cvv, '123');
+  if (way.kind === 'stored') return assertUse(id, expected === PAID);
+  const { eci, flow: shown, authenticationStatus, verificationId, version: spoken } = end.body.threeDSecure;
+  assert.deepEqual([shown, authenticationStatus, spoken], [way.shows, status, version]);
+  const known: Readonly<Record<string, string>> = cards[brand].eci;
+  if (expected === PAID || way.kind === 'alone') assert.equal(eci, known[status] ?? (brand === 'VISA' ? '07' : '00'));
+  assert.equal(verificationId !== undefined, way.kind === 'alone' && isProven, 'the proof is for him who authenticates alone');
+}
+
+for (const [name, way] of Object.entries(flows)) {
+  for (const version of versions) {
+    for (const status of statuses) {
+      const why = impossible(status, name, version);
+      if (why !== null) {
+        test(`${name}, ${version}, ${status}`, { skip: why }, () => {});
+        continue;
+      }
+      for (const brand of Object.keys(cards) as Brand[]) {
+        test(`${name}, ${version}, ${status}, ${brand}`, async () => {
+          const isBeginning = status === 'C' || status === 'D';
+          const reply = await send(way.kind, brand, { ...way.fields, ...levers(version, isBeginning ? 'Y' : status) });
+          if (way.asks) assertPending(reply, way);
+          if (isBeginning)
+            return assertPending(await read('payment', reply.id).then((got) => (way.kind === 'payment' ? got : reply)), way);
+          if (way.asks) await way.asks(reply);
+          await assertEnd(reply.id, way, { status, brand, version });
+        });
+      }
+    }
+  }
+}
