@@ -1,4 +1,4 @@
-import type { Answer, Clock, Connector } from '../payments/needs.ts';
+import type { Answer, Attempt, Clock, Connector } from '../payments/needs.ts';
 
 /** What a connector is given to live with: it takes no time, chance or waiting of its own. */
 export type ConnectorNeeds = {
@@ -8,6 +8,8 @@ export type ConnectorNeeds = {
   random(bytes: number): Uint8Array;
   /** Brings in what the far side tells by itself. */
   tell(payment: { readonly merchantId: string; readonly paymentId: string }, answer: Answer): Promise<void>;
+  /** Whether the issuers of the test environment gave the proof of an attempt; null: it is none of theirs. Live has none. */
+  isProof?(attempt: Attempt): boolean | null;
 };
 
 /** A connector before it is set up: what it can do is data, for the router, the documentation and the back office. */

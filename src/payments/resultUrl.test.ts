@@ -11,6 +11,8 @@ const urls: readonly [given: string, sent: string][] = [
   ['https://shop.example/done?order=1&x=a%20b', `https://shop.example/done?order=1&x=a%20b&${SAID}`],
   ['https://shop.example/done?', `https://shop.example/done?${SAID}`],
   ['https://shop.example/done?a=1&', `https://shop.example/done?a=1&${SAID}`],
+  ['https://münchen.example/ü?ö', `https://xn--mnchen-3ya.example/%C3%BC?%C3%B6&${SAID}`],
+  ['https://shop.example/#/完', `https://shop.example/?${SAID}#/%E5%AE%8C`],
   ['https://shop.example/#/done?x', `https://shop.example/?${SAID}#/done?x`],
 ];
 

@@ -15,13 +15,16 @@ const places: Readonly<Partial<Record<TransactionType, string>>> = {
  * needs to ask for the outcome. Null when he gave none.
  */
 export function resultUrlOf(payment: Payment): string | null {
-  const given = payment.fields.shopperResultUrl;
-  if (given === undefined) return null;
+  const given = inAscii(payment.fields.shopperResultUrl ?? '');
+  if (given === null) return null;
   const [address = '', fragment] = splitAt(given, '#');
   const mark = address.includes('?') ? (/[?&]$/.test(address) ? '' : '&') : '?';
   const said = `id=${payment.id}&resourcePath=${encodeURIComponent(resourcePathOf(payment))}`;
   return `${address}${mark}${said}${fragment === undefined ? '' : `#${fragment}`}`;
 }
+
+/** A header holds ASCII only: an address with other signs is written as browsers write it, any other one stays as it was given. */
+const inAscii = (url: string): string | null => (/^[\x21-\x7e]+$/.test(url) ? url : (URL.parse(url)?.href ?? null));
 
 function splitAt(text: string, mark: string): readonly [string, string?] {
   const at = text.indexOf(mark);

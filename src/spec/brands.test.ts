@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brands } from './brands.ts';
-import { methods } from './methods.ts';
+import { type MethodCode, methods } from './methods.ts';
 
 test('every brand has a name that paymentBrand may carry and a method of the API', () => {
   for (const [name, brand] of Object.entries(brands)) {
@@ -9,6 +9,54 @@ test('every brand has a name that paymentBrand may carry and a method of the API
     assert.ok(brand.method in methods, name);
     assert.equal(brand.cvvLength !== undefined, brand.account === 'card', name);
     assert.equal(new Set(brand.extras).size, brand.extras.length, name);
+  }
+});
+
+/** Facts 14.3: what a client that looks for virtual accounts expects to find, apart from what is bought on invoice. */
+const ofMethod: Readonly<Partial<Record<MethodCode, string>>> = {
+  DD: 'DIRECTDEBIT_SEPA',
+  CT: 'SEPA',
+  OT: 'SOFORTUEBERWEISUNG GIROPAY EPS IDEAL INTERAC_ONLINE POLI ENTERCASH TRUSTPAY_VA',
+  PP: 'PREPAYMENT BOLETO BRADESCO OXXO SADAD BITCOIN',
+  IV: 'KLARNA_PAYMENTS_PAYLATER KLARNA_PAYMENTS_BILLPAY KLARNA_INVOICE AFTERPAY PAYOLUTION_INVOICE IKANOOI_SE',
+  UA: '',
+  WA: '',
+  OD: '',
+  RM: '',
+  ET: '',
+  NT: '',
+};
+for (const [method, expected] of Object.entries(ofMethod)) {
+  test(`the brands of ${method} are ${expected || 'none'}`, () => {
+    const found = Object.entries(brands).flatMap(([name, brand]) => (brand.method === method ? [name] : []));
+    assert.equal(found.join(' '), expected);
+  });
+}
+
+test('everything else is a card or a virtual account', () => {
+  for (const [name, { method, account }] of Object.entries(brands)) {
+    if (ofMethod[method] !== undefined) continue;
+    assert.ok(['CC', 'DC'].includes(method) ? ['card', 'wallet'].includes(account) : account === 'virtualAccount', name);
+  }
+});
+
+test('what is paid later sends the shopper away; prepayments by a slip, invoices by an invoice', () => {
+  for (const [name, { method, paidBy, workflow }] of Object.entries(brands)) {
+    if (paidBy !== undefined) assert.equal(workflow, 'async', name);
+    if (method === 'PP') assert.equal(paidBy, 'slip', name);
+    assert.equal(method === 'IV', paidBy === 'invoice', name);
+  }
+});
+
+test('items are named with their number', () => {
+  const asking = Object.entries(brands).filter(([, { itemExtras }]) => itemExtras);
+  assert.ok(asking.every(([name]) => /^(?:KLARNA|PAYOLUTION)_/.test(name)));
+  assert.equal(asking.length, 9);
+  for (const [name, { itemExtras }] of asking) {
+    for (const extra of itemExtras?.names ?? []) {
+      assert.match(extra, /^[^{}]*\{n\}[^{}]*$/, name);
+      assert.equal(itemExtras?.seenBy.exec(extra.replace('{n}', '17'))?.[1], '17', name);
+    }
   }
 });
 

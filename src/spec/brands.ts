@@ -9,11 +9,21 @@ export type Brand = {
   readonly workflow: 'sync' | 'async';
   /** Required besides the account's own parameters, by their wire names. */
   readonly extras: readonly string[];
+  /** Required of every item that is sent; of the first one when none is. */
+  readonly itemExtras?: ItemExtras;
+  /**
+   * How an asynchronous brand is paid where it is not paid on the spot. `slip`: the shopper is told an account or a reference and pays
+   * by himself within days. `invoice`: he agrees to pay later, and the shop has its yes.
+   */
+  readonly paidBy?: 'slip' | 'invoice';
   /** Digits of the card's verification value. */
   readonly cvvLength?: 3 | 4;
   /** What a series of this network is told by when the request leaves it out; null where its absence means no series. */
   readonly seriesDefaults: { readonly expiry: string; readonly frequency: string } | null;
 };
+
+/** The numbers of items begin with `first`; a parameter that matches `seenBy` shows one, and `{n}` stands for it in the names. */
+export type ItemExtras = { readonly first: 0 | 1; readonly seenBy: RegExp; readonly names: readonly string[] };
 
 const plain = { workflow: 'async', extras: [], seriesDefaults: null } as const;
 const credit = { ...plain, method: 'CC', account: 'card', workflow: 'sync', cvvLength: 3 } as const;
@@ -21,22 +31,29 @@ const debit = { ...credit, method: 'DC' } as const;
 const wallet = { ...plain, method: 'CC', account: 'wallet', workflow: 'sync' } as const;
 const virtual = { ...plain, method: 'VA', account: 'virtualAccount' } as const;
 const transfer = { ...plain, method: 'OT', account: 'bankAccount' } as const;
-const prepaid = { ...plain, method: 'PP', account: 'none' } as const;
+const prepaid = { ...plain, method: 'PP', account: 'none', paidBy: 'slip' } as const;
+/** A slip for a cash desk or a machine. Clients look for these among the virtual accounts, so that is their method. */
+const voucher = { ...virtual, paidBy: 'slip' } as const;
+/** Bought on account: it is the provider's invoice that the shopper pays, under an account that he has there. */
+const invoice = { ...virtual, method: 'IV', paidBy: 'invoice' } as const;
 
 const names = ['customer.givenName', 'customer.surname'] as const;
 const address = ['billing.street1', 'billing.city', 'billing.postcode', 'billing.country'] as const;
-const cart = ['merchantItemId', 'name', 'quantity', 'price', 'discount', 'tax'].map((field) => `cart.items[0].${field}`);
-const klarna = { ...virtual, extras: [...names, 'customer.email', ...address, ...cart] } as const;
+const klarna = {
+  extras: [...names, 'customer.email', ...address],
+  itemExtras: {
+    first: 0,
+    seenBy: /^cart\.items\[([0-9]{1,4})\]/,
+    names: ['merchantItemId', 'name', 'quantity', 'price', 'discount', 'tax'].map((field) => `cart.items[{n}].${field}`),
+  },
+} as const;
 const payolution = {
-  ...virtual,
-  extras: [
-    ...names,
-    'customer.email',
-    'customer.ip',
-    ...address,
-    'customParameters[PAYOLUTION_ITEM_PRICE_1]',
-    'customParameters[PAYOLUTION_ITEM_DESCR_1]',
-  ],
+  extras: [...names, 'customer.email', 'customer.ip', ...address],
+  itemExtras: {
+    first: 1,
+    seenBy: /^customParameters\[PAYOLUTION_ITEM_(?:PRICE|DESCR)_([0-9]{1,4})\]$/,
+    names: ['PRICE', 'DESCR'].map((field) => `customParameters[PAYOLUTION_ITEM_${field}_{n}]`),
+  },
 } as const;
 const boleto = { ...prepaid, extras: [...names, ...address, 'customParameters[BRADESCO_cpfsacado]'] } as const;
 
@@ -89,26 +106,27 @@ const table = {
 
   // Ours: a virtual account of the sandbox that is paid at once, where every other virtual account sends the shopper away.
   VIRTUAL_ACCOUNT: { ...virtual, workflow: 'sync', extras: ['virtualAccount.accountId'] },
+  // Wallets, instalments and transfers that clients know as virtual accounts keep that method; there is none of its own for instalments.
   PAYPAL: virtual,
   ALIPAY: virtual,
   PAYSAFECARD: virtual,
   MONEYBOOKERS: virtual,
-  KLARNA_PAYMENTS_PAYLATER: klarna,
-  KLARNA_PAYMENTS_PAYNOW: klarna,
-  KLARNA_PAYMENTS_SLICEIT: klarna,
-  KLARNA_PAYMENTS_BILLPAY: klarna,
-  KLARNA_INVOICE: klarna,
-  KLARNA_INSTALLMENTS: klarna,
-  AFTERPAY: virtual,
+  KLARNA_PAYMENTS_PAYLATER: { ...invoice, ...klarna },
+  KLARNA_PAYMENTS_PAYNOW: { ...virtual, ...klarna },
+  KLARNA_PAYMENTS_SLICEIT: { ...virtual, ...klarna },
+  KLARNA_PAYMENTS_BILLPAY: { ...invoice, ...klarna },
+  KLARNA_INVOICE: { ...invoice, ...klarna },
+  KLARNA_INSTALLMENTS: { ...virtual, ...klarna },
+  AFTERPAY: invoice,
   AFFIRM: virtual,
   PAYDIREKT: virtual,
-  PAYOLUTION_INVOICE: payolution,
-  PAYOLUTION_INS: payolution,
-  PAYOLUTION_ELV: payolution,
+  PAYOLUTION_INVOICE: { ...invoice, ...payolution },
+  PAYOLUTION_INS: { ...virtual, ...payolution },
+  PAYOLUTION_ELV: { ...virtual, ...payolution },
   RATENKAUF: virtual,
   MASTERPASS: virtual,
   MBWAY: { ...virtual, extras: ['virtualAccount.accountId'] },
-  SIBS_MULTIBANCO: virtual,
+  SIBS_MULTIBANCO: voucher,
   PAYTRAIL: virtual,
   PRZELEWY: virtual,
   QIWI: virtual,
@@ -120,20 +138,20 @@ const table = {
   ONECARD: virtual,
   CASHU: virtual,
   DAOPAY: virtual,
-  IKANOOI_SE: virtual,
+  IKANOOI_SE: invoice,
   INICIS: virtual,
   MONEYSAFE: virtual,
   PAYBOX: virtual,
   PF_KARTE_DIRECT: virtual,
   SHETAB: virtual,
-  ASTROPAY_STREAMLINE_CASH: virtual,
+  ASTROPAY_STREAMLINE_CASH: voucher,
   ASTROPAY_STREAMLINE_OT: virtual,
   ACI_INSTANTPAY: virtual,
-  BALOTO: virtual,
-  EFECTY: virtual,
+  BALOTO: voucher,
+  EFECTY: voucher,
   BANCOLOMBIA: virtual,
-  PAGO_FACIL: virtual,
-  RAPI_PAGO: virtual,
+  PAGO_FACIL: voucher,
+  RAPI_PAGO: voucher,
   ROCKETFUEL: virtual,
 
   DIRECTDEBIT_SEPA: {

@@ -24,10 +24,13 @@ export const textKeys = [
   'givenName',
   'learnMore',
   'mmyy',
+  // The button where the payment is only prepared and the shop shows a summary next.
   'nextStep',
   'pin',
+  // Beside the box that stores whatever is paid with; `saveCard` and `saveAccount` name the thing.
   'register',
   'showOtherPaymentMethods',
+  // The button where no amount is known.
   'submit',
   'surname',
   // Ours.
@@ -43,7 +46,9 @@ export const textKeys = [
   'accountId',
   'giftCardNumber',
   'payAmount',
+  // The button where details are stored and nothing is charged, and the sentence beside it.
   'storeOnly',
+  'storeOnlyHint',
   'saveCard',
   'saveAccount',
   'storedCards',
@@ -60,9 +65,12 @@ export const textKeys = [
   'chooseMethod',
   'chooseCountry',
   'required',
+  'optional',
+  // On the button while it works.
   'working',
   'loading',
   'close',
+  // Titles of frames, for those who hear the page.
   'secureFrame',
   'challengeTitle',
   'expiresSoon',
@@ -79,6 +87,7 @@ export const textKeys = [
   'testMode',
   // What a shopper reads about the end.
   'resultSuccess',
+  'resultStored',
   'resultPending',
   'resultDeclined',
   'resultDeclinedFunds',
@@ -91,17 +100,20 @@ export const textKeys = [
   'stillWorking',
 ] as const;
 
+/** What is said beside a field that is not right yet, by the names under which a shop may replace it. */
 export const errorKeys = [
   'accountBankError',
   'accountBicError',
   'accountHolderError',
   'accountIbanError',
   'accountNumberError',
+  // A card that the shop does not take.
   'cardBinError',
   'cardHolderError',
   'cardNumberError',
   'cvvError',
   'expiryMonthError',
+  // Also a date that is past.
   'expiryYearError',
   'givenNameError',
   'pinEmptyError',
@@ -126,8 +138,20 @@ export const errorKeys = [
 export type TextKey = (typeof textKeys)[number];
 export type ErrorKey = (typeof errorKeys)[number];
 
-/**
- * The texts of one language. `{amount}`, `{brand}`, `{ends}`, `{minutes}`, `{merchant}`, `{date}` are filled in; a key that has places has
- * the same places in every language.
- */
+/** What is filled in, by the text it stands in; every other text is complete as it is. */
+export const places = {
+  payAmount: ['amount'],
+  payWith: ['brand'],
+  continueWith: ['brand'],
+  redirectHint: ['brand'],
+  walletUnavailable: ['brand'],
+  cardEnds: ['brand', 'ends'],
+  removeQuestion: ['brand', 'ends'],
+  expires: ['date'],
+  expiresSoon: ['minutes'],
+  invoiceTerms: ['merchant'],
+  mandateHint: ['merchant'],
+} as const satisfies { readonly [Key in TextKey]?: readonly string[] };
+
+/** The texts of one language. A place is written `{amount}`, and each stands exactly once in its text. */
 export type Texts = { readonly labels: Readonly<Record<TextKey, string>>; readonly errors: Readonly<Record<ErrorKey, string>> };

@@ -1,6 +1,10 @@
+import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { createMemoryStore } from '../../src/store/memory.ts';
+import { createClient } from '../http/client.ts';
+import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { findChromium } from './chromium.ts';
 
 /** Without its calls home, which this machine may not be allowed to make. */
@@ -14,9 +18,19 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+export type WindowOptions = {
+  readonly width?: number;
+  readonly height?: number;
+  readonly locale?: string;
+  /** False: a browser that runs no scripts. */
+  readonly isScripted?: boolean;
+};
+
 export type Browser = {
   /** A page of the size of a phone, or of the given one. */
-  open(options?: { readonly width?: number; readonly height?: number; readonly locale?: string }): Promise<Page>;
+  open(options?: WindowOptions): Promise<Page>;
+  /** Closes every page. */
+  clear(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -28,21 +42,27 @@ export async function startBrowser(): Promise<Browser> {
   const executablePath = findChromium() ?? '';
   const browser = await chromium.launch({ executablePath, args: FLAGS, headless: true });
   const contexts: BrowserContext[] = [];
+  async function clear(): Promise<void> {
+    for (const context of contexts.splice(0)) await context.close();
+  }
   return {
-    async open({ width = 360, height = 740, locale = 'en-GB' } = {}) {
-      const context = await browser.newContext({ viewport: { width, height }, locale });
+    clear,
+    async open({ width = 360, height = 740, locale = 'en-GB', isScripted = true } = {}) {
+      const context = await browser.newContext({ viewport: { width, height }, locale, javaScriptEnabled: isScripted });
       contexts.push(context);
       return context.newPage();
     },
     async close() {
-      for (const context of contexts) await context.close();
+      await clear();
       await browser.close();
     },
   };
 }
 
+type Shop = { readonly url: string; readonly arrivals: URL[]; close(): Promise<void> };
+
 /** The shop at which a shopper arrives again: remembers how. */
-export async function startShop(): Promise<{ readonly url: string; readonly arrivals: URL[]; close(): Promise<void> }> {
+export async function startShop(): Promise<Shop> {
   const arrivals: URL[] = [];
   const server = createServer((request, response) => {
     arrivals.push(new URL(request.url ?? '/', 'http://shop.example'));
@@ -55,5 +75,42 @@ export async function startShop(): Promise<{ readonly url: string; readonly arri
     url: `http://127.0.0.1:${port}`,
     arrivals,
     close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+export type Sandbox = {
+  readonly gateway: TestGateway;
+  readonly browser: Browser;
+  readonly shop: Shop;
+  /** The shop's server. */
+  readonly client: ReturnType<typeof createClient>;
+  /** Where a shopper of the shop is sent back to. */
+  readonly shopperResultUrl: string;
+  /** Waits until a page is back at the shop; answers how it got there. */
+  arrive(page: Page): Promise<URL>;
+  /** The codes that the shop is told of a payment, in their order. */
+  messages(paymentId: string): readonly string[];
+  close(): Promise<void>;
+};
+
+/** A gateway, a browser before it and a shop behind it: what a test of a shopper's way needs. */
+export async function startSandbox(): Promise<Sandbox> {
+  const store = createMemoryStore();
+  const [gateway, browser, shop] = await Promise.all([startGateway({ store, patienceMs: 500 }), startBrowser(), startShop()]);
+  return {
+    gateway,
+    browser,
+    shop,
+    client: createClient(gateway.url),
+    shopperResultUrl: `${shop.url}/result?order=17`,
+    async arrive(page) {
+      await page.waitForURL(`${shop.url}/**`);
+      assert.equal(await page.getByRole('heading').textContent(), 'Back at the shop');
+      return new URL(page.url());
+    },
+    messages: (paymentId) => store.outbox.filter((one) => one.paymentId === paymentId).map(({ code }) => code),
+    async close() {
+      await Promise.all([gateway.close(), browser.close(), shop.close()]);
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { connectorContract, type FarSide, type Treatment } from './connector.ts';
 import { exampleAttempt, openSimulator } from './connectorFixtures.ts';
+import type { Shopper } from './connectorRedirects.ts';
 
 const steering: Readonly<Record<Treatment, Readonly<Record<string, string>>>> = {
   approve: {},
@@ -8,19 +9,47 @@ const steering: Readonly<Record<Treatment, Readonly<Record<string, string>>>> = 
   'lose the request': { 'customParameters[SIMULATOR_answer]': 'lost-request' },
 };
 
+const confirmations = { never: 'never', once: 'before', twice: 'twice' } as const;
+
 function openFarSide(): FarSide {
-  const { connector, book, time } = openSimulator();
+  const opened = openSimulator();
+  const { connector, book, time } = opened;
   let made = 0;
+  const nextId = () => {
+    made += 1;
+    return made.toString(16).padStart(32, '0');
+  };
   return {
     connector,
-    attempt(treatment, changes = {}, others = {}) {
-      made += 1;
-      const id = made.toString(16).padStart(32, '0');
-      return exampleAttempt({ id, fields: steering[treatment], ...changes }, others);
-    },
+    attempt: (treatment, changes = {}, others = {}) =>
+      exampleAttempt({ id: nextId(), fields: steering[treatment], ...changes }, others),
     // Every payment of these tests is a family of its own, so what is booked of it is what is booked of the family.
     bookings: ({ familyId, amount }) =>
       Number(Object.values(book.totals(familyId, time.now)).reduce((sum, part) => sum + part, 0n) / amount),
+    shopper: shopperAt(opened, nextId),
+  };
+}
+
+/** He goes by the pages of the simulated bank, as a browser does. */
+function shopperAt({ connector, time, told, ears }: ReturnType<typeof openSimulator>, nextId: () => string): Shopper {
+  return {
+    attempt(tells, changes = {}, others = {}) {
+      const fields = { 'customParameters[SIMULATOR_confirm]': confirmations[tells] };
+      const id = nextId();
+      const account = { paymentBrand: 'SOFORTUEBERWEISUNG', method: 'OT', instrument: null, fingerprint: null } as const;
+      return exampleAttempt({ id, familyId: id, fields, ...account, ...changes }, { secrets: {}, ...others });
+    },
+    async decide({ url }, decision) {
+      await connector.pages?.act(url.split('/').at(-1) ?? '', new Map([['choice', decision]]), '');
+    },
+    told: ({ id }) => told.filter(({ paymentId }) => paymentId === id).map(({ answer }) => answer),
+    refuse: (times) => {
+      ears.refusals = times;
+    },
+    now: () => time.now,
+    pass: (ms) => {
+      time.now += ms;
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Answer, Attempt, Connector } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { methods } from '../../src/spec/methods.ts';
+import { redirectContract, type Shopper } from './connectorRedirects.ts';
 import { seriesContract, tokensContract } from './connectorStored.ts';
 
 /** How a far side can be made to treat an attempt: the contract needs to see each of them. */
@@ -15,6 +16,8 @@ export type FarSide = {
   attempt(treatment: Treatment, changes?: Partial<Payment>, others?: Partial<Omit<Attempt, 'payment'>>): Attempt;
   /** How often the far side has booked the payment. */
   bookings(payment: Payment): number;
+  /** Of a connector that sends shoppers away. */
+  readonly shopper?: Shopper;
 };
 
 const SILENCE = { is: 'silence' } as const;
@@ -33,6 +36,7 @@ export function connectorContract(open: () => FarSide): void {
   tableContract(connector, open);
   if (connector.decide) decidingContract(connector.name, open);
   seriesContract(connector, open);
+  redirectContract(connector, open);
   if (connector.tokens) tokensContract(connector.name, open);
 }
 

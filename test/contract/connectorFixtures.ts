@@ -1,7 +1,7 @@
 import { createBook } from '../../src/connectors/simulator/book.ts';
 import { simulator } from '../../src/connectors/simulator/simulator.ts';
 import { examplePayment } from '../../src/payments/examples.ts';
-import type { Attempt, Instructed } from '../../src/payments/needs.ts';
+import type { Answer, Attempt, Instructed } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import type { Registration } from '../../src/registrations/registration.ts';
 
@@ -79,14 +79,20 @@ export function exampleRegistration(given: Partial<Registration> = {}): Registra
   };
 }
 
-/** A simulator with a clock to move and a book to look into. Its chance is a count: never twice the same. */
+/** A simulator with a clock to move, a book to look into, and what it tells by itself, unless it is refused. Its chance is a count: never twice the same. */
 export function openSimulator() {
   const time = { now: START, slept: [] as number[] };
   const book = createBook({ keep: null });
+  const told: { readonly paymentId: string; readonly answer: Answer }[] = [];
+  const ears = { refusals: 0 };
   let drawn = 0;
   const connector = simulator.create({
     clock: { now: () => time.now },
-    tell: async () => {},
+    async tell({ paymentId }, answer) {
+      ears.refusals -= 1;
+      if (ears.refusals >= 0) throw new Error('not taken');
+      told.push({ paymentId, answer });
+    },
     async sleep(ms) {
       time.slept.push(ms);
       time.now += ms;
@@ -97,5 +103,5 @@ export function openSimulator() {
     },
     book,
   });
-  return { time, book, connector };
+  return { time, book, told, ears, connector };
 }

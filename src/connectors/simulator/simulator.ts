@@ -7,6 +7,7 @@ import { createBank } from './bank/bank.ts';
 import { answerAt, type Book, createBook, type Entry, isUndecided, undecided } from './book.ts';
 import { detailsOfApproval, detailsOfDecline } from './details.ts';
 import { createNetworkTokens } from './networkTokens.ts';
+import type { IsProof } from './proof.ts';
 import { seriesTold } from './series.ts';
 import { type Steering, steeringOf } from './steering.ts';
 import { type Verdict, verdictOf, verdictRecalled } from './verdict.ts';
@@ -47,7 +48,8 @@ export const simulator = {
 function create(needs: SimulatorNeeds): Connector {
   const { clock, sleep, book = createBook({ keep: ENTRIES_KEPT }), answerMsMax = ANSWER_MS_MAX } = needs;
 
-  const { receive, recall, listen } = createFarSide({ clock, book, answerMsMax });
+  const { isProof } = needs;
+  const { receive, recall, listen } = createFarSide({ clock, book, answerMsMax, isProof });
   const reach = (payment: Payment): void => assertUp(payment, clock.now());
 
   async function send(attempt: Attempt): Promise<Answer> {
@@ -78,7 +80,7 @@ function create(needs: SimulatorNeeds): Connector {
     },
     tokens: createNetworkTokens(needs),
     pages: createBank({ ...needs, book }),
-    decide,
+    decide: (attempt) => decide(attempt, isProof),
     book(payment) {
       const answer = recordedAnswer(payment);
       if (answer) book.enter(payment.id, entryOf(payment, answer, payment.movedAt), 'settled');
@@ -86,11 +88,16 @@ function create(needs: SimulatorNeeds): Connector {
   };
 }
 
-type FarSide = { readonly clock: Clock; readonly book: Book; readonly answerMsMax: number };
+type FarSide = {
+  readonly clock: Clock;
+  readonly book: Book;
+  readonly answerMsMax: number;
+  readonly isProof: IsProof | undefined;
+};
 
 /** What the far side does with what reaches it, and what it says when it is asked. */
-function createFarSide({ clock, book, answerMsMax }: FarSide) {
-  function receive(attempt: Attempt, steering: Steering, verdict = verdictOf(attempt, steering)): void {
+function createFarSide({ clock, book, answerMsMax, isProof }: FarSide) {
+  function receive(attempt: Attempt, steering: Steering, verdict = verdictOf(attempt, steering, isProof)): void {
     const { payment } = attempt;
     if (sendsAway(attempt, verdict, steering)) {
       book.enter(payment.id, undecided(payment), 'asked');
@@ -136,10 +143,10 @@ function assertUp(payment: Payment, now: number): void {
 }
 
 /** The answer to an ordinary attempt; null when the conversation is to take time or to go wrong. */
-function decide(attempt: Attempt): Answer | null {
+function decide(attempt: Attempt, isProof: IsProof | undefined): Answer | null {
   const steering = steeringOf(attempt.payment);
   if (steering.answer !== undefined || steering.latency !== undefined) return null;
-  const verdict = verdictOf(attempt, steering);
+  const verdict = verdictOf(attempt, steering, isProof);
   return verdict.is === 'pending' || sendsAway(attempt, verdict, steering) ? null : answerOf(attempt, verdict, steering);
 }
 

@@ -2,6 +2,7 @@ import type { Attempt } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { type CodeThat, isApproval, isNegative, isResultCode, type NegativeCode, resultCodes } from '../../spec/resultCodes.ts';
 import { objectionToToken } from './networkTokens.ts';
+import { type IsProof, objectionToProof } from './proof.ts';
 import { objectionToMandate, objectionToReference, standsAlone } from './series.ts';
 import type { Steering } from './steering.ts';
 
@@ -15,10 +16,11 @@ const APPROVED: Verdict = { is: 'approved' };
 const NOT_UNDERSTOOD: Verdict = { is: 'declined', code: '600.200.810' };
 
 /** What the simulated acquirer thinks of a payment: yes, unless it was told otherwise or the card's scheme objects. */
-export function verdictOf(attempt: Attempt, steering: Steering): Verdict {
+export function verdictOf(attempt: Attempt, steering: Steering, isProof?: IsProof): Verdict {
   const told = toldVerdict(attempt.payment, steering);
   if (told) return told;
-  return declinedBy(objectionToMandate(attempt, steering) ?? objectionToReference(attempt) ?? objectionToToken(attempt));
+  const objection = objectionToMandate(attempt, steering) ?? objectionToReference(attempt) ?? objectionToToken(attempt);
+  return declinedBy(objection ?? objectionToProof(attempt, isProof));
 }
 
 /** The same of a payment that came before, when only its record is left: what it proved then is believed. */

@@ -1,5 +1,6 @@
 import { type Brand, brands } from '../brands.ts';
 import type { EndpointName } from '../endpoints.ts';
+import { extrasOf } from './brandExtras.ts';
 import { absent, type Finding, type Rule, type Sent } from './rule.ts';
 
 const CARD = ['card.number', 'card.expiryMonth', 'card.expiryYear'];
@@ -69,7 +70,7 @@ function missing(sent: Sent): readonly Finding[] {
   const name = sent.text('paymentBrand') ?? '';
   const brand = brands[name];
   if (!brand) return [];
-  const needed = [...brand.extras, ...(brand.workflow === 'async' ? ['shopperResultUrl'] : [])];
+  const needed = [...extrasOf(brand, sent), ...(brand.workflow === 'async' ? ['shopperResultUrl'] : [])];
   const hasOther = isThere(sent, 'wallet') || isThere(sent, 'tokenAccount');
   const wallet = walletOf.get(name);
   if (wallet !== undefined) {

@@ -17,6 +17,7 @@ export type Given = {
 export interface Surroundings {
   readonly window: Window;
   readonly document: Document;
+  /** As it is at this moment: after `onExpired` it is that of another checkout, and so is the session. Keep no copy of either. */
   readonly given: Given;
   readonly session: WidgetSession;
   /** The language's texts with the shop's replacements over them. */
@@ -41,7 +42,7 @@ export interface PaymentForm {
   /** `card`, `registration`, `directDebit`, `onlineTransfer-EPS`, …: the end of the container's class. */
   readonly key: string;
   readonly container: HTMLElement;
-  /** What is sent, natively, by its action and target. Null for a form that has nothing of its own. */
+  /** What is sent, natively. The engine gives it action, method and target, and the hidden inputs that every form has. */
   readonly form: HTMLFormElement;
   readonly brands: readonly string[];
   /** The hook that may stop its submission. */
@@ -50,7 +51,10 @@ export interface PaymentForm {
   validate(): Promise<boolean>;
   /** Puts into the form what is only known at the end: sealed fields, browser data. Rejects with a WidgetError. */
   prepare(): Promise<void>;
-  /** While a submission is under way nothing can be pressed or changed. */
+  /**
+   * While a submission is under way nothing can be pressed or changed. Not by `disabled` on a field that is sent: the browser would leave it
+   * out of the submission.
+   */
   setBusy(isBusy: boolean): void;
   /** After a decline: everything stays but the security code. */
   renew(): void;
@@ -63,19 +67,28 @@ export type FormsMaker = (
   wanted: { readonly brands: readonly string[]; readonly registrations: readonly WidgetRegistration[] },
 ) => readonly PaymentForm[];
 
-/** The little that pages expect of the jQuery object they are handed: indexable, and a few verbs. */
+/** The little that pages expect of the jQuery object they are handed: indexable, and a few verbs. Setting verbs answer the object itself. */
 export type Wrapped = {
   readonly length: number;
   readonly [index: number]: Element;
   get(index: number): Element | undefined;
+  eq(index: number): Wrapped;
   find(selector: string): Wrapped;
-  val(value?: string): string | undefined;
-  height(): number;
-  width(): number;
-  attr(name: string, value?: string): string | undefined;
-  addClass(name: string): Wrapped;
-  removeClass(name: string): Wrapped;
-  css(name: string, value?: string): string | undefined;
   closest(selector: string): Wrapped;
   parent(): Wrapped;
+  is(selector: string): boolean;
+  hasClass(name: string): boolean;
+  addClass(name: string): Wrapped;
+  removeClass(name: string): Wrapped;
+  on(type: string, hear: (event: Event) => void): Wrapped;
+  height(): number;
+  width(): number;
+  val(): string | undefined;
+  val(value: string): Wrapped;
+  text(): string;
+  text(value: string): Wrapped;
+  attr(name: string): string | undefined;
+  attr(name: string, value: string): Wrapped;
+  css(name: string): string | undefined;
+  css(name: string, value: string): Wrapped;
 };

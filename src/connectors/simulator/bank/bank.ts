@@ -1,12 +1,14 @@
+import { nameOf } from '../../../payments/named.ts';
 import type { Answer, Page, ShopperPages } from '../../../payments/needs.ts';
+import { endpoints } from '../../../spec/endpoints.ts';
 import type { ConnectorNeeds } from '../../kind.ts';
 import { answerAt, type Book, undecided } from '../book.ts';
+import { kindOf, kinds } from './kinds.ts';
 import { bankPage, lostPage } from './page.ts';
 import { readTicket, type Ticket } from './ticket.ts';
 
 /** What a shopper can do at the bank; `later` leaves everything open. */
-export const choices = ['pay', 'decline', 'cancel', 'later'] as const;
-export type Choice = (typeof choices)[number];
+export type Choice = 'pay' | 'decline' | 'cancel' | 'later';
 
 /** The answer that each choice leads to; null: none yet. */
 const answers: Readonly<Record<Choice, (ticket: Ticket) => Answer | null>> = {
@@ -75,11 +77,11 @@ export function createBank({ clock, sleep, tell, book }: BankNeeds): ShopperPage
     async act(text, form, languages): Promise<Page> {
       const ticket = readTicket(text);
       if (!ticket) return lostPage(languages);
-      const choice = choices.find((one) => one === form.get('choice'));
+      const choice = kinds[kindOf(ticket)].choices.find((one) => one === form.get('choice'));
       const state = stateOf(ticket, known(ticket), clock.now());
       if (choice === undefined || state === 'over') return bankPage({ ticket, state, languages });
       if (state === 'open') await decide(ticket, choice);
-      return { location: `/v1/return/${ticket.merchantId}.${ticket.paymentId}` };
+      return { location: endpoints.shopperReturn.path.replace('{id}', nameOf({ ...ticket, id: ticket.paymentId })) };
     },
   };
 }

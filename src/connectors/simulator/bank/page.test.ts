@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { brands } from '../../../spec/brands.ts';
 import { shown } from '../../../spec/referenceParts.ts';
 import { brandName } from './labels/brandNames.ts';
+import type { Labels } from './labels/labels.ts';
 import { languages, writtenAmount, writtenTime } from './languages.ts';
 import { bankPage, lostPage } from './page.ts';
 import type { Ticket } from './ticket.ts';
@@ -18,6 +19,7 @@ const ticket: Ticket = {
   amount: '9200',
   currency: 'EUR',
   descriptor: '4821.0937.1152 Demo_Shop',
+  reference: '4821.0937.1152',
   until: Date.UTC(2026, 10, 15, 1, 20),
   confirms: 'before',
   language: null,
@@ -74,6 +76,52 @@ for (const [code, language] of spoken) {
   }
 }
 
+/** A brand of each kind, what the page says instead, and what can be done there. */
+const kinds = [
+  ['SIBS_MULTIBANCO', { open: 'instructions' }, ['havePaid', 'payLater', 'cancel'], ['pay', 'later', 'cancel']],
+  ['PREPAYMENT', { open: 'instructions' }, ['havePaid', 'payLater', 'cancel'], ['pay', 'later', 'cancel']],
+  [
+    'KLARNA_INVOICE',
+    { open: 'invoice', paid: 'agreed' },
+    ['agree', 'disagree', 'decline', 'later'],
+    ['pay', 'cancel', 'decline', 'later'],
+  ],
+] as const;
+
+for (const [code, language] of spoken) {
+  const { labels } = language;
+  for (const [brand, saying, offered, choices] of kinds) {
+    test(`${code}, ${brand}: says how it is paid and what can be done`, () => {
+      for (const state of states) {
+        const { status, html } = bank(state, { brand, language: code.toUpperCase() });
+        const said = labels[state in saying ? saying[state as 'open'] : state];
+        const text = textOf(html);
+        assert.equal(status, statusOf[state]);
+        for (const words of [said.title, said.text, brandName(brand)]) assert.ok(text.includes(shown(words)), words);
+        assert.deepEqual(choicesOf(html), state === 'open' ? choices : choicesIn[state]);
+        if (state !== 'open') continue;
+        for (const name of offered) assert.ok(html.includes(`>${shown(labels[name])}</button>`), name);
+        assert.ok(text.includes(shown(labels.laterHint.replace('{time}', writtenTime(language, ticket.until)))));
+      }
+    });
+  }
+
+  test(`${code}: who pays by himself is told where to, with what reference and until when, as long as he can`, () => {
+    const told = [labels.account, labels.reference, labels.payBy].map((name) => `<dt>${shown(name)}</dt>`);
+    const slip = bank('open', { brand: 'PREPAYMENT', language: code.toUpperCase(), descriptor: '' });
+    for (const name of told) assert.equal(slip.html.split(name).length, 2, name);
+    for (const fact of ['XX00 0000 0000 0000 0000', ticket.reference, writtenTime(language, ticket.until)])
+      assert.ok(slip.html.includes(`<bdi>${fact}</bdi>`), fact);
+    for (const state of states.filter((one) => one !== 'open'))
+      assert.ok(told.every((name) => !bank(state, { brand: 'PREPAYMENT', language: code.toUpperCase() }).html.includes(name)));
+    assert.ok(told.every((name) => !bank('open', { language: code.toUpperCase() }).html.includes(name)));
+  });
+}
+
+test('who lets his account be stored agrees on the spot, whatever the brand', () => {
+  for (const [brand] of kinds) assert.deepEqual(choicesOf(bank('open', { brand, paymentType: 'RG' }).html), choicesIn.open);
+});
+
 for (const [code, language] of spoken) {
   test(`${code}: an address of nobody's`, () => {
     const { status, html } = shownPage(lostPage(language.tag));
@@ -89,15 +137,22 @@ test('every label is written, with its gaps, and no language borrows the sentenc
     const texts = Object.entries(labels).flatMap(([key, label]) =>
       typeof label === 'string' ? [[key, label]] : Object.values(label).map((text) => [key, text]),
     );
-    assert.equal(texts.length, 21, code);
+    assert.equal(texts.length, 34, code);
     for (const [key = '', text = ''] of texts) {
       assert.ok(text.length > 1 && text.trim() === text, `${code} ${key}`);
       const gaps = { pay: ['{amount}'], laterHint: ['{time}'] }[key] ?? [];
       assert.deepEqual(text.match(/\{[^}]*\}?/g) ?? [], gaps, `${code} ${key}`);
     }
   }
-  for (const sentence of ['notice', 'laterHint'] as const)
-    assert.equal(new Set(spoken.map(([, { labels }]) => labels[sentence])).size, spoken.length, sentence);
+  const sentences: readonly ((labels: Labels) => string)[] = [
+    ({ notice }) => notice,
+    ({ laterHint }) => laterHint,
+    ({ instructions }) => instructions.text,
+    ({ invoice }) => invoice.text,
+    ({ agreed }) => agreed.text,
+  ];
+  for (const sentence of sentences)
+    assert.equal(new Set(spoken.map(([, { labels }]) => sentence(labels))).size, spoken.length, String(sentence));
 });
 
 test('every brand that sends shoppers away has a name of its own; any other is called by its code', () => {
@@ -125,6 +180,7 @@ test('a long amount is written smaller', () => {
 
 for (const [name, { html, policy }] of [
   ...states.map((state) => [state, bank(state, { language: 'AR' })] as const),
+  ...kinds.map(([brand]) => [brand, bank('open', { language: 'AR', brand })] as const),
   ['lost', shownPage(lostPage(''))] as const,
 ]) {
   test(`${name}: can be read by everybody, and loads nothing`, () => {
@@ -165,9 +221,13 @@ const hostile = fc
 test('whatever a ticket or a browser says, the page keeps its shape and shows the words as they are', () => {
   const shape = (html: string) => tagsOf(html).filter((tag) => !tag.startsWith('<html '));
   const plain = new Map(states.map((state) => [state, shape(bank(state, { currency: 'X' }).html)]));
+  const slipShape = shape(bank('open', { brand: 'PREPAYMENT' }).html);
   const words = hostile.filter((text) => text !== '');
   fc.assert(
     fc.property(words, words, hostile, hostile, fc.constantFrom(...states), (descriptor, brand, accepted, language, state) => {
+      const slip = bank('open', { brand: 'PREPAYMENT', reference: descriptor });
+      assert.ok(slip.html.includes(`<dd><bdi>${shown(descriptor)}</bdi></dd>`));
+      assert.deepEqual(shape(slip.html), slipShape);
       const { html } = bank(state, { descriptor, brand, language, currency: 'X' }, accepted);
       assert.deepEqual(shape(html), plain.get(state));
       assert.ok(html.includes(`<dd><bdi>${shown(descriptor)}</bdi></dd>`));

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import type { Page } from '../../../payments/needs.ts';
 import { shown } from '../../../spec/referenceParts.ts';
 import type { BankState } from './bank.ts';
+import { kindOf } from './kinds.ts';
 import { brandName } from './labels/brandNames.ts';
+import type { Saying } from './labels/labels.ts';
 import { type Language, languageFor, writtenAmount, writtenTime } from './languages.ts';
 import { pageStyles } from './pageStyles.ts';
 import type { Ticket } from './ticket.ts';
@@ -32,15 +34,31 @@ const LARGE_SIGNS_MAX = 14;
 const fact = (name: string, markup: string, kind = ''): string =>
   `<div${kind && ` class="${kind}"`}><dt>${shown(name)}</dt><dd>${markup}</dd></div>`;
 
-function facts(language: Language, ticket: Ticket): string {
+/** No country has this code: whoever takes the page for real finds no bank that sends money there. */
+const ACCOUNT = 'XX00 0000 0000 0000 0000';
+
+const timeOf = (language: Language, at: number): string =>
+  `<time datetime="${new Date(at).toISOString()}">${foreign(writtenTime(language, at))}</time>`;
+
+/** Where to, with what to be known by, and until when he pays by himself. */
+const instructions = (language: Language, { reference, until }: Ticket): string => {
+  const { labels } = language;
+  return `${fact(labels.account, foreign(ACCOUNT))}
+${fact(labels.reference, foreign(reference))}
+${fact(labels.payBy, timeOf(language, until))}
+`;
+};
+
+function facts(language: Language, ticket: Ticket, state: BankState): string {
   const { labels } = language;
   const { descriptor, brand } = ticket;
   const amount = amountOf(language, ticket);
+  const isToPay = state === 'open' && kindOf(ticket) === 'slip';
   return `<dl>
 ${fact(labels.amount, foreign(amount), amount.length > LARGE_SIGNS_MAX ? 'sum long' : 'sum')}
 ${descriptor && fact(labels.recipient, foreign(descriptor))}
 ${brand && fact(labels.method, foreign(brandName(brand)))}
-</dl>`;
+${isToPay ? instructions(language, ticket) : ''}</dl>`;
 }
 
 const button = (choice: string, markup: string, attributes = ''): string =>
@@ -49,25 +67,57 @@ const button = (choice: string, markup: string, attributes = ''): string =>
 const form = (...buttons: readonly string[]): string =>
   `<form method="post" aria-labelledby="title">\n${buttons.join('\n')}\n</form>`;
 
+/** Leaves everything open, and says for how long. */
+const postponing = (language: Language, label: string, { until }: Ticket): string =>
+  `${button('later', shown(label), ' aria-describedby="hint"')}
+<p class="hint" id="hint">${filled(language.labels.laterHint, '{time}', timeOf(language, until))}</p>`;
+
 function choosing(language: Language, ticket: Ticket): string {
   const { labels } = language;
-  const { until } = ticket;
-  const time = `<time datetime="${new Date(until).toISOString()}">${foreign(writtenTime(language, until))}</time>`;
-  return form(
-    button('pay', filled(labels.pay, '{amount}', foreign(amountOf(language, ticket))), ' class="first"'),
-    button('decline', shown(labels.decline)),
-    button('cancel', shown(labels.cancel)),
-    button('later', shown(labels.later), ' aria-describedby="hint"'),
-    `<p class="hint" id="hint">${filled(labels.laterHint, '{time}', time)}</p>`,
-  );
+  const first = (markup: string): string => button('pay', markup, ' class="first"');
+  switch (kindOf(ticket)) {
+    case 'spot':
+      return form(
+        first(filled(labels.pay, '{amount}', foreign(amountOf(language, ticket)))),
+        button('decline', shown(labels.decline)),
+        button('cancel', shown(labels.cancel)),
+        postponing(language, labels.later, ticket),
+      );
+    case 'slip':
+      return form(
+        first(shown(labels.havePaid)),
+        postponing(language, labels.payLater, ticket),
+        button('cancel', shown(labels.cancel)),
+      );
+    case 'invoice':
+      return form(
+        first(shown(labels.agree)),
+        button('cancel', shown(labels.disagree)),
+        button('decline', shown(labels.decline)),
+        postponing(language, labels.later, ticket),
+      );
+  }
+}
+
+/** What he has to know first: how to pay by himself, or what he agrees to by an invoice. */
+function sayingOf(ticket: Ticket, state: BankState): Saying {
+  const kind = kindOf(ticket);
+  if (state === 'open' && kind === 'slip') return 'instructions';
+  if (kind !== 'invoice') return state;
+  return state === 'open' ? 'invoice' : state === 'paid' ? 'agreed' : state;
 }
 
 /** Where everything is decided, leaving it as it is takes the shopper back. */
 const leaving = ({ labels }: Language): string => form(button('later', shown(labels.back), ' class="first"'));
 
-type Sheet = { readonly language: Language; readonly said: BankState | 'lost'; readonly rest: string };
+type Sheet = {
+  readonly language: Language;
+  readonly said: Saying;
+  readonly state: BankState | 'lost';
+  readonly rest: string;
+};
 
-function sheet({ language, said, rest }: Sheet): string {
+function sheet({ language, said, state, rest }: Sheet): string {
   const { tag, direction, labels } = language;
   const { title, text } = labels[said];
   return `<!doctype html>
@@ -85,7 +135,7 @@ function sheet({ language, said, rest }: Sheet): string {
 <header>${mark}<span lang="en">Turnpike</span><span class="badge" lang="en">TEST</span></header>
 <main>
 <p class="notice"><strong>${shown(labels.simulator)}</strong> ${shown(labels.notice)}</p>
-<div class="body ${said}">
+<div class="body ${state}">
 <h1 id="title">${shown(title)}</h1>
 <p class="said">${shown(text)}</p>
 ${rest}
@@ -108,11 +158,13 @@ const ways: Readonly<Record<BankState, (language: Language, ticket: Ticket) => s
 /** The simulated bank or wallet as the shopper finds it. It works without a script. */
 export function bankPage({ ticket, state, languages }: BankView): Page {
   const language = languageFor(ticket.language, languages);
-  const rest = `${facts(language, ticket)}\n${ways[state](language, ticket)}`;
-  return { status: state === 'over' ? 410 : 200, html: sheet({ language, said: state, rest }), policy };
+  const rest = `${facts(language, ticket, state)}\n${ways[state](language, ticket)}`;
+  const html = sheet({ language, said: sayingOf(ticket, state), state, rest });
+  return { status: state === 'over' ? 410 : 200, html, policy };
 }
 
 /** For an address that nobody of ours has written. */
 export function lostPage(languages: string): Page {
-  return { status: 404, html: sheet({ language: languageFor(null, languages), said: 'lost', rest: '' }), policy };
+  const language = languageFor(null, languages);
+  return { status: 404, html: sheet({ language, said: 'lost', state: 'lost', rest: '' }), policy };
 }

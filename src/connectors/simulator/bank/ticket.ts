@@ -14,6 +14,8 @@ export type Ticket = {
   readonly currency: string;
   /** What stands on the shopper's statement. */
   readonly descriptor: string;
+  /** What a transfer of his own is known by. */
+  readonly reference: string;
   readonly until: number;
   /** When the bank tells the gateway by itself what the shopper did. */
   readonly confirms: Confirmation;
@@ -39,7 +41,7 @@ export function readTicket(address: string): Ticket | null {
 }
 
 export function ticketOf(payment: Payment, until: number, confirms: Confirmation): Ticket {
-  const { merchantId, id, entityId, paymentType, paymentBrand, amount, currency, descriptor, fields } = payment;
+  const { merchantId, id, entityId, paymentType, paymentBrand, amount, currency, descriptor, shortId, fields } = payment;
   return {
     merchantId,
     paymentId: id,
@@ -49,6 +51,7 @@ export function ticketOf(payment: Payment, until: number, confirms: Confirmation
     amount: String(amount),
     currency,
     descriptor,
+    reference: shortId,
     until,
     confirms,
     language: fields['customer.language'] ?? null,

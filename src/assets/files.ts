@@ -1,0 +1,72 @@
+import type { Asset, AssetStore } from '../checkouts/needs.ts';
+import { type Build, integrityOf } from './build.ts';
+
+/** The files of the widget, of this node's build and of those that other nodes serve or served not long ago. */
+export interface WidgetFiles {
+  readonly build: string;
+  file(build: string, name: string): Promise<Asset | null>;
+  /** The script of one checkout; null when nobody knows its build any more. The same bytes on every node, whatever was deployed since. */
+  loader(checkout: LoaderOf): Promise<string | null>;
+  /** Every script and style of this build with what a browser may compare it with. */
+  inventory(): readonly { readonly name: string; readonly integrity: string; readonly bytes: number }[];
+}
+
+export type LoaderOf = {
+  readonly id: string;
+  readonly build: string;
+  readonly origin: string;
+  readonly isRegistering: boolean;
+};
+
+const OTHERS_MAX = 200;
+
+/** Around the build of this node and the store that all nodes share. */
+export function createWidgetFiles({ name: build, files }: Build, store: Pick<AssetStore, 'asset'>): WidgetFiles {
+  const own = new Map(files.map((file): [string, Asset] => [file.name, { build, ...file }]));
+  const others = new Map<string, Promise<Asset | null>>();
+  const elsewhere = (wanted: string, name: string): Promise<Asset | null> => {
+    const key = `${wanted}/${name}`;
+    const known = others.get(key);
+    if (known) return known;
+    if (others.size >= OTHERS_MAX) others.clear();
+    const asked = store.asset(wanted, name);
+    // What is not there may be put by a node that starts just now.
+    asked.then(
+      (asset) => asset ?? others.delete(key),
+      () => others.delete(key),
+    );
+    others.set(key, asked);
+    return asked;
+  };
+  const file = async (wanted: string, name: string): Promise<Asset | null> =>
+    wanted === build ? (own.get(name) ?? null) : elsewhere(wanted, name);
+  return {
+    build,
+    file,
+    async loader(checkout) {
+      const [template, runtime] = await Promise.all([
+        file(checkout.build, 'js/loader.js'),
+        file(checkout.build, 'js/static.min.js'),
+      ]);
+      if (!template || !runtime) return null;
+      return filled(Buffer.from(template.bytes).toString('utf8'), { ...checkout, integrity: integrityOf(runtime.bytes) });
+    },
+    inventory: () => files.map(({ name, bytes }) => ({ name, integrity: integrityOf(bytes), bytes: bytes.length })),
+  };
+}
+
+/** The places in the loader's text; each stands inside quotation marks there. */
+function filled(template: string, given: LoaderOf & { readonly integrity: string }): string {
+  const places: Readonly<Record<string, string>> = {
+    __ORIGIN__: given.origin,
+    __CHECKOUT__: given.id,
+    __MODE__: given.isRegistering ? 'registration' : 'payment',
+    __BUILD__: given.build,
+    __INTEGRITY__: given.integrity,
+  };
+  return template.replace(/__[A-Z]+__/g, (place) => {
+    const text = places[place];
+    // Inside a script nothing may end the quotation or the element.
+    return text === undefined ? place : JSON.stringify(text).slice(1, -1).replaceAll('<', '\\u003c').replaceAll("'", '\\u0027');
+  });
+}

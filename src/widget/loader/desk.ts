@@ -1,0 +1,61 @@
+import type { MountOptions, Mounted, Options } from '../options.ts';
+import type { Given } from '../runtime/contract.ts';
+
+/** What pages find as `window.wpwl`, and by a neutral name as `window.turnpike`. It describes the checkout that was loaded last. */
+export type Wpwl = {
+  readonly apiVersion: '1';
+  readonly minified: true;
+  readonly timestamp: string;
+  readonly ndc: string;
+  readonly cacheVersion: string;
+  /** Filled by the runtime as soon as the gateway has told it. */
+  readonly checkout: Record<string, unknown>;
+  /** Takes everything away that was loaded by a script tag. */
+  unload(): void;
+  /** Pays with the form in that container. Whether anything was sent. */
+  executePayment(container: string): Promise<boolean>;
+  update(options: Options): Promise<void>;
+  mount(element: Element, options: MountOptions): Mounted;
+};
+
+/** What the runtime offers to loaders once it has arrived. */
+export interface Engine {
+  load(given: Given, wpwl: Wpwl): void;
+  mount(given: Given, element: Element, options: MountOptions): Mounted;
+  execute(container: string): Promise<boolean>;
+  update(given: Given, options: Options): void;
+}
+
+/** One checkout at work on the page, whatever build of the runtime drives it. */
+export interface Instance {
+  checkoutId(): string;
+  /** Made by `mount`: it has a life of its own. */
+  readonly isMounted: boolean;
+  owns(shopForm: Element): boolean;
+  /** Gives a form of the shop back as it was. */
+  release(shopForm: Element): void;
+  /** Null: no such container here. */
+  execute(container: string): Promise<boolean> | null;
+  unload(): void;
+}
+
+/** One build of the runtime, on its way or here. */
+export interface Slot {
+  readonly engine: Promise<Engine>;
+  /** Loads a checkout, at once or as soon as the runtime is here. */
+  add(given: Given, wpwl: Wpwl): void;
+  /** Drops what still waits. */
+  forget(): void;
+  /** False: one has arrived before. */
+  arrive(engine: Engine): boolean;
+}
+
+/** What all loaders and runtimes of a page share. No page deletes it by accident, as its name is a symbol. */
+export type Desk = { readonly slots: Record<string, Slot>; readonly instances: Instance[] };
+
+export const deskKey = Symbol.for('turnpike');
+
+/** The page's own table. */
+export const deskOf = (window: Window): Desk =>
+  // A symbol on the window has no type of its own.
+  ((window as unknown as Record<symbol, Desk>)[deskKey] ??= { slots: {}, instances: [] });
