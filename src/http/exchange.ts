@@ -13,7 +13,7 @@ import type { Request } from './request.ts';
 import type { Responder } from './respond.ts';
 import type { Rooms } from './rooms.ts';
 import { type Routed, route } from './route.ts';
-import { ambiguous, nothingHere, otherMethod, preflight, tooLong, unavailable } from './turnAway.ts';
+import { ambiguous, failed, nothingHere, otherMethod, preflight, tooLong, unavailable } from './turnAway.ts';
 
 /** What all exchanges of a server share. */
 export type Door = {
@@ -118,8 +118,18 @@ function finish(door: Door, exchange: Exchange, reply: Reply): void {
   const { request, response, line } = exchange;
   leave(door, exchange);
   if (line.isBroken && answersOwed(line) === 0) door.onLast(request.socket, response);
-  send(response, reply, door.isStopping || reply.isLast === true);
-  record(door, exchange, reply);
+  const isLast = door.isStopping || reply.isLast === true;
+  try {
+    send(response, reply, isLast);
+    record(door, exchange, reply);
+  } catch (error) {
+    // A head that cannot be written has not been written: there is still an answer to give.
+    const ndc = door.respond.ndc(null);
+    door.log.error({ err: error, ndc }, 'the answer could not be written');
+    const instead = failed(door.respond, ndc);
+    send(response, instead, isLast);
+    record(door, exchange, instead);
+  }
 }
 
 /** The answer goes out at once; the rest of the body is thrown away for a moment, so that the client gets to read it. */

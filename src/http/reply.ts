@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 export type Reply = {
   readonly status: number;
   readonly headers: readonly string[];
-  readonly body: string;
+  readonly body: string | Uint8Array;
   readonly code: string | null;
   readonly ndc: string | null;
   readonly entityId: string | null;
