@@ -11,6 +11,9 @@ const OTHER_KEY = Buffer.alloc(32, 7);
 const files: Record<string, string> = {
   '/other.txt': 'hello',
   '/master.key': `${HEX_KEY}\n`,
+  '/bins.csv': 'from,to,country\n420000,420099,SE\n',
+  '/networks.csv': '10.0.0.0/8,NO\n',
+  '/broken.csv': '420000,420099,SE\n4200,4299,DE\n430000,420000,DE\n',
   '/old.keys': `${'cd'.repeat(32)}\n${OTHER_KEY.toString('base64')}\n`,
 };
 const programs: Record<string, () => string> = {
@@ -139,6 +142,21 @@ const bad: [env: Record<string, string>, faults: readonly string[]][] = [
     ['MASTER_KEY_PREVIOUS: must be 32 bytes, as 64 hex digits or as base64'],
   ],
   [{ MASTER_KEY: HEX_KEY, MASTER_KEY_PREVIOUS: HEX_KEY }, ['MASTER_KEY_PREVIOUS: is the same key as the current one']],
+  [{ RISK_BINS_FILE: '/none.csv' }, ['RISK_BINS_FILE: "/none.csv" cannot be read (ENOENT)']],
+  [
+    { RISK_BINS_FILE: '/broken.csv' },
+    [
+      'RISK_BINS_FILE: "/broken.csv" line 2: "4200" is not a BIN of 6 or 8 digits; ' +
+        'line 3: the range begins with 430000 and ends with 420000',
+    ],
+  ],
+  [
+    { RISK_NETWORKS_FILE: '/other.txt', RISK_BINS_FILE: '/other.txt' },
+    [
+      'RISK_BINS_FILE: "/other.txt" line 1: is not from,to,country,type,bank',
+      'RISK_NETWORKS_FILE: "/other.txt" line 1: is not cidr,country',
+    ],
+  ],
   [{ PORT: 'x', ENVIRONMENT: 'y' }, ['ENVIRONMENT: "y" is not one of test, live', 'PORT: "x" is not a port between 1 and 65535']],
   [
     { ENVIRONMENT: 'live' },
@@ -154,6 +172,21 @@ const bad: [env: Record<string, string>, faults: readonly string[]][] = [
 ];
 for (const [env, faults] of bad) {
   test(`refused: ${JSON.stringify(env)}`, () => assert.deepEqual(configOf(env, machine), faults));
+}
+
+const known: [what: string, env: Record<string, string>, card: string | null, line: string | null][] = [
+  ['a test environment without files knows examples', {}, 'US', 'GB'],
+  ['a live one without files knows nothing', live, null, null],
+  ['files in test', { RISK_BINS_FILE: '/bins.csv', RISK_NETWORKS_FILE: '/networks.csv' }, 'SE', null],
+  ['files in live', { ...live, RISK_BINS_FILE: '/bins.csv' }, 'SE', null],
+  ['one file is not mixed with examples', { RISK_NETWORKS_FILE: '/networks.csv' }, null, null],
+];
+for (const [what, env, card, line] of known) {
+  test(`${what}: a card of ${card}, a line in ${line}`, () => {
+    const { lookups } = configOf(env, machine) as Config;
+    assert.deepEqual([lookups.issuer('420000')?.country ?? null, lookups.country('203.0.113.7')], [card, line]);
+    assert.equal(lookups.country('10.1.2.3'), env.RISK_NETWORKS_FILE ? 'NO' : null);
+  });
 }
 
 test('live does not run as root', () => {

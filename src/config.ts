@@ -4,6 +4,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { createLookups, nothingKnown, parseBins, parseNetworks } from './risk/lookups.ts';
+import { type Faulty, isFaulty } from './risk/lookupsCsv.ts';
+import { createSandboxLookups } from './risk/lookupsSandbox.ts';
+import type { Lookups } from './risk/needs.ts';
+import { asksForCertificates, clientAuthorities, type LiveConnections, placeFaults } from './threeds/live/connection.ts';
+import { connectionsIn } from './threeds/live/connectionsFile.ts';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -16,13 +22,18 @@ export type Config = {
   readonly databaseUrl: string | null;
   readonly environment: 'test' | 'live';
   readonly logLevel: LogLevel;
-  readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** `clientCa`: clients are asked for a certificate, and these authorities are named to them; none of them needs one. */
+  readonly tls: { readonly cert: string; readonly key: string; readonly clientCa?: readonly string[] } | null;
   /** Whose forwarding headers are believed: nobody's, everybody's, or those of the listed addresses and networks. */
   readonly trustProxy: boolean | readonly string[];
   /** Null in the test environment when none is set: one is then kept beside the data. */
   readonly masterKey: Uint8Array | null;
   /** Those that only open, while the master key is rotated. */
   readonly previousMasterKeys: readonly Uint8Array[];
+  /** What is known of BINs and network addresses: from the operator's files, or a few examples in a test environment without any. */
+  readonly lookups: Lookups;
+  /** The directory servers of the schemes; null: there are none. */
+  readonly threeDS: LiveConnections | null;
 };
 
 /** What the configuration depends on beside the environment variables. */
@@ -123,6 +134,19 @@ const inFile =
 const pem = (machine: Machine): Read<string> =>
   inFile<string>(machine, (text, path) => (text.includes('-----BEGIN ') ? text : fault(`${quoted(path)} is not a PEM file`)));
 
+/** Reads a table of ranges, or tells in which lines it makes no sense. */
+const tableIn = <Table extends object>(machine: Machine, parse: (text: string) => Table | Faulty): Read<Table> =>
+  inFile<Table>(machine, (text, path) => {
+    const parsed = parse(text);
+    return isFaulty(parsed) ? fault(`${quoted(path)} ${parsed.faults.join('; ')}`) : parsed;
+  });
+
+const connections = (machine: Machine): Read<LiveConnections> =>
+  inFile<LiveConnections>(machine, (text, path) => {
+    const found = connectionsIn(text, machine.readText);
+    return 'networks' in found ? found : fault(`${quoted(path)} ${found.join('; ')}`);
+  });
+
 /** A file or a program that holds something else than a key is told so, without a word of what it held. */
 const heldKey = <Value>(text: string, reader: Read<Value>): ReturnType<Read<Value>> => {
   const value = reader(text.trim());
@@ -160,6 +184,9 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     return otherwise;
   };
   const environment = read('ENVIRONMENT', oneOf(['test', 'live'] as const), 'test' as const);
+  const bins = read('RISK_BINS_FILE', tableIn(machine, parseBins), null);
+  const networks = read('RISK_NETWORKS_FILE', tableIn(machine, parseNetworks), null);
+  const threeDS = read('THREEDS_DIRECTORY_FILE', connections(machine), null);
   const config: Config = {
     port: read('PORT', port, 8080),
     host: read('HOST', host, '127.0.0.1'),
@@ -167,7 +194,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     databaseUrl: read('DATABASE_URL', databaseUrl, null),
     environment,
     logLevel: read('LOG_LEVEL', oneOf(logLevels), environment === 'live' ? 'info' : 'warn'),
-    tls: tlsOf(read('TLS_CERT', pem(machine), null), read('TLS_KEY', pem(machine), null)),
+    tls: tlsOf(read('TLS_CERT', pem(machine), null), read('TLS_KEY', pem(machine), null), threeDS),
     trustProxy: read('TRUST_PROXY', trustProxy, false),
     masterKey:
       read('MASTER_KEY', masterKey, null) ??
@@ -185,20 +212,31 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
         [],
       ),
     ],
+    lookups:
+      bins || networks ? createLookups({ bins, networks }) : environment === 'test' ? createSandboxLookups() : nothingKnown,
+    threeDS,
   };
-  faults.push(...tlsFaults(env, config.tls), ...keyFaults(env, config));
+  faults.push(...tlsFaults(env, config.tls), ...keyFaults(env, config), ...threeDSFaults(env, config));
   if (environment === 'live') faults.push(...liveFaults(env, machine));
   return faults.length > 0 ? faults : config;
 }
 
-const tlsOf = (cert: string | null, key: string | null): Config['tls'] => (cert !== null && key !== null ? { cert, key } : null);
+function tlsOf(cert: string | null, key: string | null, threeDS: LiveConnections | null): Config['tls'] {
+  if (cert === null || key === null) return null;
+  return threeDS && asksForCertificates(threeDS) ? { cert, key, clientCa: clientAuthorities(threeDS) } : { cert, key };
+}
+
+const threeDSFaults = (env: Env, { threeDS, trustProxy: trusted }: Config): readonly string[] =>
+  (threeDS ? placeFaults(threeDS, { endsTls: Boolean(env.TLS_CERT), knowsProxies: typeof trusted !== 'boolean' }) : []).map(
+    (says) => `THREEDS_DIRECTORY_FILE: ${says}`,
+  );
 
 function tlsFaults(env: Env, tls: Config['tls']): readonly string[] {
   if (!env.TLS_CERT !== !env.TLS_KEY)
     return [`${env.TLS_CERT ? 'TLS_KEY' : 'TLS_CERT'}: is missing; certificate and key go together`];
   if (tls === null) return [];
   try {
-    createSecureContext({ ...tls });
+    createSecureContext({ cert: tls.cert, key: tls.key });
     return [];
   } catch {
     return ['TLS_CERT: the certificate and the key of TLS_KEY do not belong together, or one of them is damaged'];

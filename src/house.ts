@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createConnectors } from './connectors/registry.ts';
 import { createDocuments } from './http/documents.ts';
 import type { Log } from './http/log.ts';
@@ -7,6 +8,7 @@ import type { Responder } from './http/respond.ts';
 import type { Rooms } from './http/rooms.ts';
 import { createDirectory } from './merchants/directory.ts';
 import { createThrottler } from './merchants/throttle.ts';
+import { createOutbound } from './outbound/client.ts';
 import { hear } from './payments/hear.ts';
 import type { Clock, Timers, World } from './payments/needs.ts';
 import type { MasterKey } from './registrations/masterKey.ts';
@@ -17,7 +19,12 @@ import { createWallets } from './registrations/wallets/wallets.ts';
 import { createBareDesk } from './risk/desk.ts';
 import { riskSettingFaults } from './risk/settings.ts';
 import type { Store } from './store/store.ts';
+import type { LiveConnections } from './threeds/live/connection.ts';
+import { createRangeFiles } from './threeds/live/rangeFiles.ts';
+import { createResultsDoor } from './threeds/live/resultsDoor.ts';
+import { createLiveThreeDS, type LiveThreeDS } from './threeds/live/server.ts';
 import { createSandboxThreeDS } from './threeds/sandbox/server.ts';
+import { threeDSSettingFaults } from './threeds/settings.ts';
 import { jobsOf } from './workers/jobs.ts';
 import type { Job } from './workers/loop.ts';
 import { createHeld, createIds, createWorld, sleep } from './world.ts';
@@ -34,6 +41,10 @@ export type HouseParts = {
   readonly respond: Responder;
   readonly metrics: Metrics;
   readonly trust: Trust;
+  /** How the schemes' directory servers are reached; null: nobody is authenticated in live. */
+  readonly connections?: LiveConnections | null;
+  /** Where this node keeps what it may lose. */
+  readonly dataDir?: string;
 };
 
 export type House = { readonly world: World; readonly rooms: Rooms; readonly jobs: readonly Job[] };
@@ -49,7 +60,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   const { environment, store, masters, clock, timers, log, respond, metrics, trust } = parts;
   const ids = createIds(clock.now);
   const vault = await openVault({ masters, store, now: clock.now });
-  const directory = await createDirectory(store, clock, { risk: riskSettingFaults, threeDS: () => [] });
+  const directory = await createDirectory(store, clock, { risk: riskSettingFaults, threeDS: threeDSSettingFaults });
   const alarm: World['alarm'] = (message, about) => log.error({ alarm: true, ...about }, message);
   const walletIssuer = environment === 'test' ? createSandboxIssuer({ seed: sandboxSeed(vault), ids }) : null;
   const wallets = createWallets({
@@ -69,6 +80,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
       await hear(world, named, answer);
     },
   });
+  const live = liveThreeDS(parts, { ids, alarm });
   const world: World = {
     ...createWorld({
       store,
@@ -82,7 +94,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     clock,
     ids,
     timers,
-    threeDS: environment === 'test' ? createSandboxThreeDS(clock) : null,
+    threeDS: live ?? (environment === 'test' ? createSandboxThreeDS(clock) : null),
     held: createHeld(clock),
   };
   const rooms: Rooms = {
@@ -94,10 +106,25 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     metrics,
     documents: createDocuments(),
     trust,
+    resultsDoor: live && parts.connections ? createResultsDoor(parts.connections, clock) : null,
     walletIssuer,
     digest: vault.digest,
     ping: () => store.ping(),
   };
   const jobs = jobsOf({ world, environment, directory, refreshKeys: vault.refresh, swept: metrics.swept });
-  return { world, rooms, jobs };
+  // The loop sleeps before it works: what is needed from the first payment on is fetched now.
+  void live?.refresh();
+  return { world, rooms, jobs: live ? [...jobs, { name: 'load card ranges', everyMs: RANGES_MS, run: live.refresh }] : jobs };
+}
+
+/** It knows itself when it is time to ask again. */
+const RANGES_MS = 5_000;
+
+function liveThreeDS(
+  { environment, connections = null, dataDir = '.', clock, timers }: HouseParts,
+  { ids, alarm }: Pick<World, 'ids' | 'alarm'>,
+): LiveThreeDS | null {
+  if (environment !== 'live' || connections === null) return null;
+  const { poster } = createOutbound({ timers });
+  return createLiveThreeDS({ connections, poster, clock, ids, keeper: createRangeFiles(join(dataDir, 'cardRanges')), alarm });
 }

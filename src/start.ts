@@ -79,6 +79,8 @@ async function open(config: Config, log: Log): Promise<Life> {
     respond,
     metrics,
     trust: trustOf(config.trustProxy),
+    connections: config.threeDS,
+    dataDir: config.dataDir,
   });
   gateway.open(rooms);
   const loop = startLoop(jobs, { sleep, log });

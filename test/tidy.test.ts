@@ -33,10 +33,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(DOMAIN.slice(2).map((room) => [room, leftOf(room)])),
   store: ['spec', 'money', 'merchants', 'registrations', 'risk', 'payments'],
   connectors: ['spec', 'money', 'registrations', 'payments'],
+  outbound: [],
   http: DOMAIN,
   workers: DOMAIN,
 };
-const NOUNS_ONLY = /\/(?:payment|registration|instrument|needs|lifecycle|balance|examples)\.ts$/;
+const NOUNS_ONLY = /\/(?:payment|named|registration|instrument|needs|lifecycle|balance|examples)\.ts$/;
 
 function importsOf(file: string): string[] {
   const text = textOf.get(file) ?? '';

@@ -1,5 +1,7 @@
+import { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { TLSSocket } from 'node:tls';
 
 /** Whose forwarding headers are believed. */
 export type Trust = (address: string) => boolean;
@@ -48,6 +50,28 @@ export function originOf(request: IncomingMessage, trust: Trust): string | null 
   const isSecure = isForwarded ? headers['x-forwarded-proto'] === 'https' : 'encrypted' in socket;
   const host = headers.host ?? '';
   return HOST.test(host) ? `${isSecure ? 'https' : 'http'}://${host}` : null;
+}
+
+/**
+ * The certificate that a client has shown, and whose key it holds: to us, or to a proxy that is believed and hands it on. Of such a
+ * proxy its own certificate says nothing about its clients.
+ */
+export function certificateOf(request: IncomingMessage, trust: Trust, header: string | null): X509Certificate | null {
+  const { socket, headers } = request;
+  if (header !== null && trust(socket.remoteAddress ?? '')) return certificateIn(String(headers[header] ?? ''));
+  return socket instanceof TLSSocket ? (socket.getPeerX509Certificate() ?? null) : null;
+}
+
+/** As proxies write it: PEM with percent signs, or base64 of the bytes, between colons (RFC 9440) or without. */
+function certificateIn(text: string): X509Certificate | null {
+  try {
+    const plain = decodeURIComponent(text);
+    if (plain.includes('-----BEGIN CERTIFICATE-----')) return new X509Certificate(plain);
+    const base64 = /^:?([A-Za-z0-9+/]+={0,2}):?$/.exec(text)?.[1];
+    return base64 === undefined ? null : new X509Certificate(Buffer.from(base64, 'base64'));
+  } catch {
+    return null;
+  }
 }
 
 const inside = listOf([

@@ -3,6 +3,7 @@ import type { Throttler } from '../merchants/throttle.ts';
 import type { World } from '../payments/needs.ts';
 import type { Environment } from '../payments/order.ts';
 import type { SandboxIssuer } from '../registrations/wallets/issuer/sandboxIssuer.ts';
+import type { ResultsDoor } from '../threeds/live/resultsDoor.ts';
 import type { Documents } from './documents.ts';
 import type { Metrics } from './metrics.ts';
 import type { Trust } from './peer.ts';
@@ -20,6 +21,8 @@ export type Rooms = {
   readonly metrics: Metrics;
   readonly documents: Documents;
   readonly trust: Trust;
+  /** Who may tell how challenges ended; without one everybody may who knows the ids, as in the test environment. */
+  readonly resultsDoor: ResultsDoor | null;
   /** Makes wallet tokens to try; null in the live environment. */
   readonly walletIssuer: SandboxIssuer | null;
   /** Keyed hash of a request, by the vault. */

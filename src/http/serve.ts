@@ -7,7 +7,8 @@ import { answersOwed, begin, type Door, type Exchange } from './exchange.ts';
 import type { Rooms } from './rooms.ts';
 
 export type ServeOptions = Pick<Door, 'respond' | 'metrics' | 'log'> & {
-  readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** `clientCa`: clients are asked for a certificate, and these authorities are named to them. Who has none is let in all the same. */
+  readonly tls: { readonly cert: string; readonly key: string; readonly clientCa?: readonly string[] } | null;
   /** Tests cannot wait that long. */
   readonly limits?: Partial<typeof limits>;
 };
@@ -95,10 +96,15 @@ function serverOf(tls: ServeOptions['tls'], bounds: Limits): Server {
   const times = { headersTimeout, requestTimeout, connectionsCheckingInterval, keepAliveTimeout };
   const common: ServerOptions = { ...times, maxHeaderSize, insecureHTTPParser: false, noDelay: true };
   const secure = { minVersion: 'TLSv1.2', ciphers: CIPHERS, handshakeTimeout: headersTimeout } as const;
-  const server = tls ? createSecureServer({ ...common, ...secure, ...tls }) : createServer(common);
+  const server = tls ? createSecureServer({ ...common, ...secure, ...certificatesOf(tls) }) : createServer(common);
   server.timeout = bounds.idleMs;
   server.maxConnections = bounds.connectionsMax;
   return server;
+}
+
+/** Whose certificate is good for what is decided where it matters; here it only has to arrive. */
+function certificatesOf({ cert, key, clientCa }: NonNullable<ServeOptions['tls']>) {
+  return clientCa === undefined ? { cert, key } : { cert, key, requestCert: true, rejectUnauthorized: false, ca: [...clientCa] };
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

@@ -4,11 +4,11 @@ import { AUTHENTICATION } from '../spec/paymentTypes.ts';
 import { type FinalCode, isFinal } from '../spec/resultCodes.ts';
 import type { Asked } from '../threeds/asked.ts';
 import { type Authentication, dueAtOf } from '../threeds/authentication.ts';
-import type { Directory, Enquiry, Enrolment } from '../threeds/directory.ts';
+import { enrolmentOf } from '../threeds/directory.ts';
 import { needed, type Plan } from '../threeds/needed.ts';
-import { codesByKind, endedBy, type Outcome, verdictOf } from '../threeds/outcome.ts';
-import { defaultPolicy } from '../threeds/policy.ts';
+import { codesByKind, type Outcome, verdictOf } from '../threeds/outcome.ts';
 import { prepare, transIdOf } from '../threeds/prepare.ts';
+import { policyOf, setupOf } from '../threeds/settings.ts';
 import { type StandaloneCode, standaloneCodeWithout } from '../threeds/standalone.ts';
 import type { World } from './needs.ts';
 import type { Order } from './order.ts';
@@ -70,10 +70,10 @@ export async function authenticationFor(world: World, intent: Payment, begun: Be
   const need = needed(wish);
   if (need.is !== 'yes') return nobodyAsked(begun, 'notParticipating');
   const { plan } = need;
-  const enrolment = await enrolmentOf(world.threeDS.directory(order.origin), { number, read: order.read });
-  if (enrolment === null) return ended(begun, plan, endedBy('unreachable'));
+  const { network } = plan;
+  const enrolment = await enrolmentOf(world.threeDS.directory(order.origin), { number, read: order.read, network }, world.timers);
   const now = world.clock.now();
-  const { decoupledMinutes } = world.threeDS.setup(channel.name, order.origin);
+  const { decoupledMinutes } = setupOf(channel.threeDS, world.threeDS.setup(channel.name, order.origin));
   const prepared = prepare(wish, { plan, enrolment, threeDSServerTransID: transIdOf(intent.id), decoupledMinutes, now });
   switch (prepared.is) {
     case 'exempt':
@@ -89,19 +89,10 @@ export async function authenticationFor(world: World, intent: Payment, begun: Be
   }
 }
 
-/** What the directory server knows of a card; null when it does not say. */
-async function enrolmentOf(directory: Directory, enquiry: Enquiry): Promise<Enrolment | null> {
-  try {
-    return await directory.versions(enquiry);
-  } catch {
-    return null;
-  }
-}
-
 /** Nobody can be asked: the merchant's policy decides, and after it whoever demanded it. */
-function ended({ order, isAsked }: Begun, plan: Plan, outcome: Outcome): Beginning {
+function ended({ order, channel, isAsked }: Begun, plan: Plan, outcome: Outcome): Beginning {
   if (order.paymentType === AUTHENTICATION) return { is: 'stopped', code: finalOf(codesByKind[outcome.kind].standalone) };
-  const verdict = verdictOf(outcome, { ...plan, policy: defaultPolicy, isDemanded: false });
+  const verdict = verdictOf(outcome, { ...plan, policy: policyOf(channel.threeDS), isDemanded: false });
   if (verdict.is === 'stop') return { is: 'stopped', code: verdict.code };
   return isAsked ? { is: 'unasked' } : { is: 'goOn', fields: { 'threeDSecure.eci': verdict.eci } };
 }

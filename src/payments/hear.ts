@@ -5,7 +5,7 @@ import { ask, type Driven, drive, heard, record } from './drive.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
 import type { Named } from './named.ts';
 import type { Answer, World } from './needs.ts';
-import { isOpen, type Payment } from './payment.ts';
+import { isOpen, type Payment, type ThreeDS } from './payment.ts';
 import { became, moved } from './threeDS.ts';
 
 /** A payment that moves on under our hands more often than this is being fought over by many nodes. */
@@ -48,29 +48,45 @@ export async function welcome(world: World, named: Named): Promise<Payment | nul
 
 /** Something happened to an authentication: in the shopper's browser, or at the issuer's. */
 export async function authenticated(world: World, named: Named, event: AuthenticationEvent): Promise<Payment | null> {
-  const found = await find(world, named);
-  if (found?.payment.phase.at !== 'authentication') return found?.payment ?? null;
-  await move(world, found, await moved(world, found.payment, event));
+  await advance(world, named, async (payment) => ({ event: await moved(world, payment, event), reply: null }));
   return goOn(world, named);
 }
 
 /** Results from a directory server: the answer to give, once what they say is kept. */
 export async function hearResults(world: World, named: Named, json: unknown): Promise<object> {
-  const found = await find(world, named);
-  const state = found?.payment.threeDS?.state;
-  if (!found || !state) return unknownResults(json);
-  const { authentication, reply } = answerResults(state, json, world.clock.now());
-  if (authentication !== state && found.payment.phase.at === 'authentication') {
-    await move(world, found, await became(world, found.payment, authentication));
-    await goOn(world, named);
-  }
-  return reply;
+  const reply = await advance(world, named, async (payment, { state }) => {
+    const { authentication, reply } = answerResults(state, json, world.clock.now());
+    const event = authentication === state ? SILENCE : await became(world, payment, authentication);
+    return { event, reply };
+  });
+  if (reply) await goOn(world, named);
+  return reply ?? unknownResults(json);
 }
 
-/** Goes on as far as it gets without anybody else. */
-export async function goOn(world: World, named: Named): Promise<Payment | null> {
+const SILENCE: PaymentEvent = { is: 'silence' };
+
+type Step<Reply> = (payment: Payment, threeDS: ThreeDS) => Promise<{ readonly event: PaymentEvent; readonly reply: Reply }>;
+
+/**
+ * Moves an authentication. Whoever moved the payment meanwhile had not heard of this: it is decided anew on what the payment has become,
+ * so that results are not lost to a shopper who comes back at the same moment. Null: there is no such authentication.
+ */
+async function advance<Reply>(world: World, named: Named, step: Step<Reply>): Promise<Reply | null> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const found = await find(world, named);
+    if (!found?.payment.threeDS) return null;
+    const { payment } = found;
+    const { event, reply } = await step(payment, found.payment.threeDS);
+    const after = payment.phase.at === 'authentication' ? next(payment, event, world.clock.now()) : payment;
+    if (after === payment || (await record(world, found, after)).payment === after) return reply;
+  }
+  throw new Error(`payment ${named.paymentId} did not hold still`);
+}
+
+/** Goes on with an authentication as far as it gets without anybody else; whatever else is open has its own time. */
+async function goOn(world: World, named: Named): Promise<Payment | null> {
   const found = await find(world, named);
-  return found && drive(world, found, null);
+  return found?.payment.phase.at === 'authentication' ? drive(world, found, null) : (found?.payment ?? null);
 }
 
 async function find({ store }: World, { merchantId, paymentId }: Named): Promise<Driven | null> {

@@ -17,8 +17,10 @@ const judgedTypes: readonly string[] = ['PA', 'DB', 'RG', RISK_CHECK];
 export const isJudged = ({ paymentType, referencedId }: Payment): boolean =>
   judgedTypes.includes(paymentType) && referencedId === null;
 
+type Knowing = { readonly risk: Pick<World['risk'], 'lookups'> };
+
 /** All that the rules may know. Made from what is stored alone, so that the same facts can be made again whenever they are needed. */
-export function factsAbout({ risk: { lookups } }: Pick<World, 'risk'>, payment: Payment, timeZone: string): RiskFacts {
+export function factsAbout({ risk: { lookups } }: Knowing, payment: Payment, timeZone: string): RiskFacts {
   const { instrument, fields, registrationId, paymentType } = payment;
   const bin = instrument?.kind === 'card' ? instrument.bin : null;
   const ip = fields['customer.ip'];
@@ -52,10 +54,10 @@ export async function judgedBy(world: World, payment: Payment, channel: Channel)
 }
 
 /** The shopper went away, or nobody answered: that says nothing about the card. */
-const SAYS_NOTHING = /^(?:100\.396\.|900\.)/;
+export const SAYS_NOTHING = /^(?:100\.396\.|900\.)/;
 
 /** What the windows are told of a payment that has ended; null: nothing, or they know. */
-function outcomeOf(payment: Payment): 'approved' | 'declined' | null {
+export function outcomeOf(payment: Payment): 'approved' | 'declined' | null {
   const { phase, risk, paymentType } = payment;
   if (phase.at !== 'final' || risk === null || paymentType === RISK_CHECK || risk.verdict.is === 'decline') return null;
   if (isApproved(payment)) return 'approved';

@@ -1,6 +1,5 @@
 import { AUTHENTICATION } from '../spec/paymentTypes.ts';
 import { isFinal } from '../spec/resultCodes.ts';
-import { type Asked, type Card, readerOf } from '../threeds/asked.ts';
 import {
   type Authentication,
   type AuthenticationEvent,
@@ -9,50 +8,85 @@ import {
   withoutProof,
   withProof,
 } from '../threeds/authentication.ts';
-import { areqFor } from '../threeds/buildAReq.ts';
-import { consult } from '../threeds/directory.ts';
-import { needed } from '../threeds/needed.ts';
-import { verdictOf } from '../threeds/outcome.ts';
+import { type Outcome, type Verdict, verdictOf } from '../threeds/outcome.ts';
 import { defaultPolicy } from '../threeds/policy.ts';
 import { answerResults } from '../threeds/results.ts';
+import { policyOf } from '../threeds/settings.ts';
 import { proofFields, standaloneCode } from '../threeds/standalone.ts';
+import { afterAsking, askOnce, isDemandedBy } from './askDirectory.ts';
 import { patienceMs } from './draft.ts';
 import type { PaymentEvent } from './lifecycle.ts';
 import type { Attempt, World } from './needs.ts';
 import type { Payment, ThreeDS } from './payment.ts';
-import { instructionIn } from './series.ts';
-import { addressesAt } from './threeDSAddresses.ts';
 
 /** The steps of an authentication within the life of its payment. */
 
 const SILENCE: PaymentEvent = { is: 'silence' };
 /** How long whoever holds the secrets may take to go on with an authentication that another node has finished. */
 const HOLDER_MS = 30_000;
+/** The end of the time is noticed a little after it. */
+const HELD_MS_MORE = 120_000;
 
 /** The next step that can be made without the shopper. Only who holds the secrets asks, and goes on to the acquirer. */
 export async function stepOf(world: World, payment: Payment): Promise<PaymentEvent> {
   const { threeDS } = payment;
   if (!threeDS) return SILENCE;
-  const { state, origin } = threeDS;
-  const { phase } = state;
+  const { state } = threeDS;
+  const { at } = state.phase;
   const attempt = world.held.get(payment.id);
-  if (phase.at === 'done') {
-    return attempt ? settled(world, payment, { state: await withItsProof(world, payment, threeDS), attempt }) : lost(threeDS);
-  }
-  if (phase.at === 'asking' && attempt) return moved(world, payment, await ask(world, payment, attempt));
-  if (phase.at === 'decoupled') {
-    const now = world.clock.now();
-    const told = world.threeDS?.poll(origin, phase.acsUrl ?? '', now) ?? null;
-    const after = told === null ? state : answerResults(state, told, now).authentication;
-    if (after !== state) return became(world, payment, after);
-  }
-  return moved(world, payment, { is: 'elapsed' });
+  if (at === 'done') return settled(world, payment, { state: await withItsProof(world, payment, threeDS), attempt });
+  if (at === 'asking' && attempt) return answered(world, payment, attempt);
+  const after = polled(world, threeDS);
+  return after === state ? moved(world, payment, { is: 'elapsed' }) : became(world, payment, after);
 }
 
-/** Whether something can be done at once: a question to ask, or an outcome to go on with, by who holds the secrets. */
-export function canStep({ held }: World, { id, threeDS }: Payment): boolean {
-  const at = threeDS?.state.phase.at;
-  return (at === 'asking' || at === 'done') && held.get(id) !== null;
+/**
+ * Whether something can be done at once: a question to ask, an answer to fetch or an outcome to go on with, by who holds the secrets.
+ * A no, and an authentication without a payment, need none of them in the end.
+ */
+export function canStep(world: World, payment: Payment): boolean {
+  const { id, threeDS, paymentType } = payment;
+  if (!threeDS) return false;
+  const { phase } = threeDS.state;
+  if (phase.at === 'method' || phase.at === 'challenge') return false;
+  if (phase.at === 'done' && (paymentType === AUTHENTICATION || isNo(world, payment, phase.outcome))) return true;
+  return world.held.get(id) !== null && (phase.at !== 'decoupled' || polled(world, threeDS) !== threeDS.state);
+}
+
+/** Nothing is gone on with, whatever its proof says. */
+const isNo = (world: World, payment: Payment, outcome: Outcome): boolean =>
+  outcome.kind !== 'authenticated' && outcome.kind !== 'attempted' && judged(world, payment, outcome)?.is === 'stop';
+
+/** What follows from an outcome for this payment. */
+function judged({ channel }: World, payment: Payment, outcome: Outcome): Verdict | null {
+  if (!payment.threeDS) return null;
+  const found = channel(payment.entityId);
+  const policy = found ? policyOf(found.threeDS) : defaultPolicy;
+  return verdictOf(outcome, { ...payment.threeDS.state.plan, policy, isDemanded: isDemandedBy(payment) });
+}
+
+/**
+ * What an issuer that asks its cardholder apart has found out by now. Fetched by whoever holds the secrets whenever his turn comes, which
+ * writes nothing, and once more when the time is over. What was decided after that does not count.
+ */
+function polled({ threeDS: server, clock }: World, { state, origin }: ThreeDS): Authentication {
+  const { phase } = state;
+  if (phase.at !== 'decoupled' || phase.acsUrl === null) return state;
+  const told = server?.poll(origin, phase.acsUrl, Math.min(clock.now(), phase.dueAt)) ?? null;
+  return told === null ? state : answerResults(state, told, clock.now()).authentication;
+}
+
+/** Asks the directory server. While somebody is asked, the secrets are held for as long as that may take. */
+async function answered(world: World, payment: Payment, attempt: Attempt): Promise<PaymentEvent> {
+  const event = await moved(world, payment, await askOnce(world, payment, attempt));
+  const until = event.is === 'stepped' ? heldUntil(event.threeDS.state) : null;
+  if (until !== null && world.held.get(payment.id)) world.held.put(payment.id, afterAsking(attempt), until);
+  return event;
+}
+
+/** Until when the secrets of an authentication are needed whose cardholder is being asked; null: nobody is. */
+export function heldUntil({ phase }: Authentication): number | null {
+  return phase.at === 'challenge' || phase.at === 'decoupled' ? phase.dueAt + HELD_MS_MORE : null;
 }
 
 /** What an event makes of the authentication, as an event of the payment; silence when it means nothing. */
@@ -77,19 +111,22 @@ export async function became(world: World, payment: Payment, state: Authenticati
 /** The secrets are gone with the process that held them: nothing is charged without them. */
 const lost = (threeDS: ThreeDS): PaymentEvent => ({ is: 'unproven', threeDS, code: '800.400.200' });
 
-type Done = { readonly state: Authentication; readonly attempt: Attempt };
+type Done = { readonly state: Authentication; readonly attempt: Attempt | null };
 
+/** The end of an authentication. A no needs no secrets; without them nothing else is gone on with. */
 async function settled(world: World, payment: Payment, { state, attempt }: Done): Promise<PaymentEvent> {
   const { threeDS } = payment;
   if (!threeDS || state.phase.at !== 'done') return SILENCE;
   if (payment.paymentType === AUTHENTICATION) return alone(world, payment, state);
-  const verdict = verdictOf(state.phase.outcome, { ...state.plan, policy: defaultPolicy });
+  const verdict = judged(world, payment, state.phase.outcome);
   const { open, proof } = withoutProof(state);
   const kept: ThreeDS = { ...threeDS, state: open, sealedProof: null };
+  if (verdict === null) return SILENCE;
   if (verdict.is === 'stop') {
     world.held.drop(payment.id);
     return { is: 'unproven', threeDS: kept, code: verdict.code };
   }
+  if (!attempt) return lost(kept);
   const connector = world.connector(payment.connector);
   const until = world.clock.now() + HOLDER_MS;
   const secrets = proof === null ? attempt.secrets : { ...attempt.secrets, verificationId: proof };
@@ -105,46 +142,6 @@ async function alone(world: World, payment: Payment, state: Authentication): Pro
   if (!threeDS || !isFinal(code)) return SILENCE;
   world.held.drop(payment.id);
   return { is: 'unproven', threeDS: await sealed(world, payment, { threeDS, state }), code };
-}
-
-async function ask(world: World, payment: Payment, { secrets, registration }: Attempt): Promise<AuthenticationEvent> {
-  const { threeDS: server } = world;
-  const { threeDS, instrument, paymentBrand, fields } = payment;
-  const { number } = secrets;
-  if (!server || !threeDS || number === undefined || instrument?.kind !== 'card') return { is: 'unreachable' };
-  const { origin, state } = threeDS;
-  const read = readerOf(fields);
-  const wish: Asked = {
-    paymentType: payment.paymentType,
-    paymentBrand,
-    amount: payment.amount,
-    currency: payment.currency,
-    read,
-    instruction: instructionIn(payment),
-    isCard: true,
-    hasCryptogram: false,
-    channel: { threeDSecure: true },
-  };
-  const need = needed(wish);
-  if (need.is !== 'yes') return { is: 'unreachable' };
-  const card: Card = {
-    number,
-    expiryMonth: instrument.expiryMonth,
-    expiryYear: instrument.expiryYear,
-    holder: instrument.holder,
-  };
-  const areq = areqFor(state, {
-    plan: need.plan,
-    card,
-    paymentBrand: paymentBrand ?? '',
-    read,
-    registration,
-    setup: server.setup(payment.descriptor, origin),
-    addresses: addressesAt(origin, payment),
-    extensions: server.extensions(read),
-    now: world.clock.now(),
-  });
-  return consult(server.directory(origin), { areq, network: need.plan.network });
 }
 
 const placeOf = ({ merchantId, entityId, id }: Payment) => ({ merchantId, entityId, recordId: id, field: 'proof' });

@@ -3,6 +3,7 @@ import type { Payment } from '../payments/payment.ts';
 import { BrokenCommit, StoreOutOfOrder } from './errors.ts';
 import { commit, membersOf } from './memoryCommit.ts';
 import { registrationMethods } from './memoryRegistrations.ts';
+import { historyMethods, riskMethods } from './memoryRisk.ts';
 import { emptyTables, join, type StoredMessage, type Tables, type WhileOpen } from './memoryTables.ts';
 import { oldestFirst } from './rows.ts';
 import type { Store } from './store.ts';
@@ -34,6 +35,8 @@ export function createMemoryStore(): MemoryStore {
     commit: whileOpen((change) => commit(tables, change)),
     due: whileOpen((now, limit) => due(tables, now, limit)),
     forgetClaims: whileOpen((before) => forgetClaims(tables, before)),
+    ...historyMethods(tables, whileOpen),
+    ...riskMethods(tables, whileOpen),
     ...registrationMethods(tables, whileOpen),
     ...merchantMethods(tables, whileOpen),
     ping: whileOpen(() => undefined),

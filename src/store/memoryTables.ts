@@ -2,6 +2,7 @@ import type { EntityRow, TokenRow } from '../merchants/needs.ts';
 import type { Claim, Message } from '../payments/needs.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { KeyRow, Registered, Spend } from '../registrations/needs.ts';
+import type { ListEntry } from '../risk/needs.ts';
 
 /** `about`: whose id and revision the message has. */
 export type StoredMessage = Message & {
@@ -33,6 +34,8 @@ export type Tables = {
   readonly secrets: Map<string, Secret>;
   readonly entities: Map<string, EntityRow>;
   readonly tokens: Map<string, TokenRow>;
+  readonly listEntries: Map<string, ListEntry>;
+  readonly listChange: { count: number };
 };
 
 export const emptyTables = (): Tables => ({
@@ -49,6 +52,8 @@ export const emptyTables = (): Tables => ({
   secrets: new Map(),
   entities: new Map(),
   tokens: new Map(),
+  listEntries: new Map(),
+  listChange: { count: 0 },
 });
 
 /** Makes a method of a store from what it does at once. */

@@ -43,6 +43,14 @@ export function outstanding(dialect: Dialect, applied: readonly number[]): reado
   return known.filter(({ number }) => !applied.includes(number));
 }
 
+/** For a reader that changes nothing itself. */
+export function checkSchema(dialect: Dialect, applied: readonly number[]): void {
+  if (outstanding(dialect, applied).length === 0) return;
+  throw new StoreOutOfOrder(
+    'The database is of an older version of the program: start the gateway once, it brings it up to date.',
+  );
+}
+
 /** The common text is in SQLite's words. In PostgreSQL text is compared byte by byte too, which is also the quickest way. */
 function spelled(text: string, dialect: Dialect): string {
   if (dialect === 'sqlite') return text;

@@ -4,12 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import { APPROVED, commit, OPEN, payment } from '../../test/contract/storeFixtures.ts';
 import { change, onward, register, registration, rowsBefore } from '../../test/contract/storeRegistrationFixtures.ts';
+import { sandboxesBefore } from '../../test/contract/storeSandboxes.ts';
 import { type PostgresServer, startPostgres } from '../../test/postgres.ts';
 import { StoreOutOfOrder, UnknownOutcome } from './errors.ts';
 import { migrationsOf } from './migrate.ts';
 import { openPostgresStore } from './postgres.ts';
 import { sealedReads } from './registrationStatements.ts';
-import { forPostgres, reads, writes } from './statements.ts';
+import { forPostgres, historyReads, reads, writes } from './statements.ts';
 import type { Store } from './store.ts';
 
 let server: PostgresServer;
@@ -71,21 +72,61 @@ test('a database from before there were registrations is brought up to date, and
   assert.equal(posted.length, 2);
 });
 
+for (const [what, before, after] of sandboxesBefore) {
+  test(`a database from before there were risk checks is brought up to date: ${what}`, async () => {
+    const database = await freshDatabase();
+    await run('CREATE TABLE migration (number bigint PRIMARY KEY, name text NOT NULL, applied_at text NOT NULL)', database);
+    for (const { number, name, text } of migrationsOf('postgres').filter((one) => one.number <= 6)) {
+      await run(text, database);
+      await run(`INSERT INTO migration VALUES (${number}, '${name}', 'then')`, database);
+    }
+    const entities = before.map(({ id, settings }) => `('${id}', 'psp', 'Sandbox', '${settings}')`);
+    await run(`INSERT INTO entity (id, kind, name, settings) VALUES ${entities.join(', ')}`, database);
+    const { risk, ...old } = payment();
+    assert.equal(risk, null);
+    for (const statement of rowsBefore(old)) await run(statement, database);
+    const store = await openPostgresStore({ url: server.url(database) });
+    assert.deepEqual(Object.fromEntries((await store.entities()).map(({ id, settings }) => [id, settings])), after);
+    const past = await store.history({ after: null, before: Number.MAX_SAFE_INTEGER, merchantId: old.merchantId, limit: 9 });
+    assert.deepEqual(past, [{ ...old, risk: null }]);
+    assert.deepEqual([await store.listVersion(), await store.listEntries(0, null)], [0, []]);
+    await store.close();
+  });
+}
+
+test('lists that are emptied at once are counted too', async () => {
+  const database = await freshDatabase();
+  const store = await openPostgresStore({ url: server.url(database) });
+  await store.putListEntry({ merchantId: 'm', list: 'block', kind: 'bin', value: '411111', expiresAt: null });
+  const count = await store.listVersion();
+  await run('TRUNCATE risk_list_entry', database);
+  assert.ok((await store.listVersion()) > count);
+  await assert.rejects(run('TRUNCATE risk_list_change', database), /counted upwards/);
+  await store.close();
+});
+
 const off = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((way) => `SET enable_${way} = off`).join('; ');
 /** A plan that is made once for all values, as the pool's statements get it after a while. */
 const planned = `${off}; SET plan_cache_mode = force_generic_plan`;
 
-test('no question about a registration, a key or a sealed text looks at all of them', async () => {
+test('no question about the past, a registration, a list, a key or a sealed text looks at all of them', async () => {
   const database = await freshDatabase();
   const store = await openPostgresStore({ url: server.url(database) });
   const made = Array.from({ length: 500 }, (_, index) => registration({ tokenDueAt: index % 10 === 0 ? index : null }));
   await Promise.all(made.map((each) => register(store, each)));
   await store.close();
+  await run(
+    `INSERT INTO risk_list_entry SELECT 'm' || n % 9, 'block', 'customer', n, nullif(n % 3, 0) FROM generate_series(1, 500) n`,
+    database,
+  );
   await run('ANALYZE', database);
+  const { listVersion, listEntriesOf } = reads;
+  const { removeListEntry, forgetListEntries } = writes;
+  const further = [...Object.values(historyReads), listVersion, listEntriesOf, removeListEntry, forgetListEntries];
   const { registration: one, outlived, awaitingToken, keysOf, secret } = reads;
   const { touch, retireKey, rewrapKey, reserveKey, resealPayment, resealRegistration, resealSecret } = writes;
   const writing = [touch, retireKey, rewrapKey, reserveKey, resealPayment, resealRegistration, resealSecret];
-  for (const question of [one, outlived, awaitingToken, keysOf, secret, ...Object.values(sealedReads), ...writing]) {
+  for (const question of [one, outlived, awaitingToken, keysOf, secret, ...Object.values(sealedReads), ...writing, ...further]) {
     const places = new Set(question.match(/\?\d/g)).size;
     const nulls = Array.from({ length: places }, () => 'NULL').join(', ');
     const sql = postgres(server.url(database), { max: 1, fetch_types: false, onnotice: () => {} });

@@ -2,6 +2,7 @@ import { createLanes } from './postgresLanes.ts';
 import { migrateServer } from './postgresMigrate.ts';
 import { checkServer, openPool, type Pool, type PostgresOptions } from './postgresPool.ts';
 import { postgresKeys, postgresRegistrations } from './postgresRegistrations.ts';
+import { postgresPast, postgresRisk } from './postgresRisk.ts';
 import { createWriteBatch, forget, seedRows, write } from './postgresWrite.ts';
 import {
   checkCommit,
@@ -38,6 +39,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       return lanes.commit(change);
     },
     forgetClaims: (before) => forget(pool, writes.forgetClaims, before),
+    ...postgresPast(pool),
+    ...postgresRisk(pool),
     ...postgresRegistrations(pool),
     ...postgresKeys(pool),
     seed: (rows) => seedRows(pool, rows),

@@ -1,5 +1,5 @@
 import type { EntityKind, EntityRow, TokenRow } from '../merchants/needs.ts';
-import type { Commit } from '../payments/needs.ts';
+import type { Commit, HistoryQuestion } from '../payments/needs.ts';
 import type { Family, Payment } from '../payments/payment.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
 import { BrokenCommit } from './errors.ts';
@@ -193,6 +193,13 @@ export function oldestFirst(one: Payment, other: Payment): number {
 export function familyOf(rows: readonly PaymentRow[]): Family | null {
   const root = rows.find((row) => row.id === row.family_id);
   return root ? { version: Number(root.version), payments: rows.map(paymentOf).sort(oldestFirst) } : null;
+}
+
+/** The places of the statements for a page of the past: of all merchants, or of one. */
+export function historyCells({ after, before, merchantId, limit }: HistoryQuestion): (string | number)[] {
+  const from = after ? [after.createdAt, after.merchantId, after.id] : [Number.MIN_SAFE_INTEGER, '', ''];
+  const cells = [...from, Math.min(before, Number.MAX_SAFE_INTEGER), limit];
+  return merchantId === null ? cells : [...cells, merchantId];
 }
 
 export type StoredClaim = { readonly payment_id: string; readonly body_hash: string };

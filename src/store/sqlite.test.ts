@@ -7,13 +7,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { APPROVED, commit, OPEN, payment } from '../../test/contract/storeFixtures.ts';
 import { change, onward, register, registration, rowsBefore } from '../../test/contract/storeRegistrationFixtures.ts';
+import { sandboxesBefore } from '../../test/contract/storeSandboxes.ts';
 import { StoreOutOfOrder, UnknownOutcome } from './errors.ts';
 import { migrationsOf } from './migrate.ts';
+import { openHistory } from './openHistory.ts';
 import { sealedReads } from './registrationStatements.ts';
 import { cellsOf } from './rows.ts';
 import { openSqliteStore } from './sqlite.ts';
+import { openForReading } from './sqliteFile.ts';
 import { startWriter } from './sqliteThreads.ts';
-import { reads, writes } from './statements.ts';
+import { historyReads, reads, writes } from './statements.ts';
 import type { Durability } from './store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-sqlite-'));
@@ -81,15 +84,73 @@ test('a file from before there were registrations is brought up to date, and kee
   again.close();
 });
 
+for (const [what, before, after] of sandboxesBefore) {
+  test(`a file from before there were risk checks is brought up to date: ${what}`, async () => {
+    const path = join(folder, `${what}.db`);
+    const hand = new DatabaseSync(path);
+    hand.exec(`CREATE TABLE migration (number bigint PRIMARY KEY, name text NOT NULL, applied_at text NOT NULL)`);
+    for (const { number, name, text } of migrationsOf('sqlite').filter((one) => one.number <= 6)) {
+      hand.exec(text);
+      hand.exec(`INSERT INTO migration VALUES (${number}, '${name}', 'then')`);
+    }
+    const insert = hand.prepare(writes.insertEntity);
+    for (const { id, settings } of before) insert.run(id, 'psp', null, 'Sandbox', settings);
+    const { risk, ...old } = payment();
+    assert.equal(risk, null);
+    for (const statement of rowsBefore(old)) hand.exec(statement);
+    hand.close();
+    const store = await openSqliteStore({ path });
+    assert.deepEqual(Object.fromEntries((await store.entities()).map(({ id, settings }) => [id, settings])), after);
+    const past = await store.history({ after: null, before: Number.MAX_SAFE_INTEGER, merchantId: old.merchantId, limit: 9 });
+    assert.deepEqual(past, [{ ...old, risk: null }]);
+    assert.deepEqual([await store.listVersion(), await store.listEntries(0, null)], [0, []]);
+    await store.close();
+    await (await openSqliteStore({ path })).close();
+  });
+}
+
+test('a reader of the past names the file that is not there, and makes none', async () => {
+  const dataDir = join(folder, 'nothing');
+  await assert.rejects(openHistory({ databaseUrl: null, dataDir }), /no database at .*nothing.*turnpike\.db/);
+  assert.throws(() => statSync(dataDir), /ENOENT/);
+});
+
+test('another process reads the past beside the one that writes, and cannot write itself', async () => {
+  const dataDir = join(folder, 'beside');
+  const store = await openSqliteStore({ dataDir });
+  await store.commit(commit(payment(), 0));
+  const script = `
+    import { openHistory } from '${new URL('./openHistory.ts', import.meta.url)}';
+    const history = await openHistory({ databaseUrl: null, dataDir: process.argv[1] });
+    const page = await history.history({ after: null, before: Number.MAX_SAFE_INTEGER, merchantId: null, limit: 10 });
+    await history.close();
+    process.stdout.write(String(page.length));`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let told = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    told += text;
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  assert.equal(told, '1');
+  assert.deepEqual(await store.commit(commit(payment(), 0)), { is: 'kept' });
+  await store.close();
+  assert.throws(() => openForReading(join(dataDir, 'turnpike.db')).exec('DELETE FROM outbox'), /readonly/);
+});
+
 test('no question about a payment looks at all of them', async () => {
   const path = join(folder, 'plans.db');
   await (await openSqliteStore({ path })).close();
   const hand = new DatabaseSync(path);
-  const whole: readonly string[] = [reads.entities, reads.tokens, reads.keys, reads.ping];
+  // What is kept in memory as a whole, or as the whole of a merchant.
+  const { entities, tokens, keys, ping, listEntries, listEntriesOf } = reads;
+  const whole: readonly string[] = [entities, tokens, keys, ping, listEntries, listEntriesOf];
   const questions = [
     ...Object.values(reads).filter((text) => !whole.includes(text)),
     ...Object.values(writes).filter((text) => !text.includes('INSERT')),
     ...Object.values(sealedReads),
+    ...Object.values(historyReads),
     SUMS,
   ];
   for (const question of questions) {

@@ -16,6 +16,7 @@ import {
 import { migrateFile, prepareFile, type SqlitePlace } from './sqliteFile.ts';
 import { openReads } from './sqliteReads.ts';
 import { forget, sqliteKeys, sqliteRegistrations } from './sqliteRegistrations.ts';
+import { sqliteRisk } from './sqliteRisk.ts';
 import { startWriter, type Writer } from './sqliteThreads.ts';
 import type { Durability, Store } from './store.ts';
 
@@ -54,6 +55,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     due: async (now, limit) => read.all<PaymentRow>('due', now, limit).map(paymentOf),
     entities: async () => read.all<StoredEntity>('entities').map(entityOf),
     tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
+    history: async (asked) => read.history(asked),
+    ...sqliteRisk(read, writer),
     ...sqliteRegistrations(read, writer),
     ...sqliteKeys(read, writer),
     ...writesOf(writer),

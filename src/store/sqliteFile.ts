@@ -10,9 +10,12 @@ const FILE_NAME = 'turnpike.db';
 /** How long a statement waits for another process that writes or moves the log into the database. */
 const BUSY_MS = 10_000;
 
+/** Where the database is, whether or not it is there. */
+export const pathOf = (place: SqlitePlace): string => ('path' in place ? place.path : join(place.dataDir, FILE_NAME));
+
 /** Makes folder and file readable by their owner only. SQLite gives the files that it puts beside the database the same mode. */
 export function prepareFile(place: SqlitePlace): string {
-  const path = 'path' in place ? place.path : join(place.dataDir, FILE_NAME);
+  const path = pathOf(place);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // A folder that was named for the data alone is ours to close; one that merely holds the file may serve others too.
   if ('dataDir' in place) chmodSync(place.dataDir, 0o700);

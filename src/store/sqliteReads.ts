@@ -1,7 +1,10 @@
+import type { HistoryQuestion } from '../payments/needs.ts';
+import type { Payment } from '../payments/payment.ts';
 import { StoreOutOfOrder } from './errors.ts';
 import { type SealedTable, sealedTables } from './registrationRows.ts';
 import { sealedCount, sealedReads } from './registrationStatements.ts';
 import { openForReading } from './sqliteFile.ts';
+import { preparePages } from './sqlitePages.ts';
 import { reads } from './statements.ts';
 
 export type ReadName = keyof typeof reads | `sealed in ${SealedTable}` | `count in ${SealedTable}`;
@@ -9,6 +12,7 @@ export type ReadName = keyof typeof reads | `sealed in ${SealedTable}` | `count 
 /** The connection of the calling thread, with everything it may be asked. */
 export type Reads = {
   all<Row>(name: ReadName, ...cells: readonly (string | number)[]): Row[];
+  history(asked: HistoryQuestion): Payment[];
   close(): void;
 };
 
@@ -24,9 +28,17 @@ const texts: readonly (readonly [name: string, text: string])[] = [
 export function openReads(path: string): Reads {
   const db = openForReading(path);
   const statements = new Map(texts.map(([name, text]) => [name, db.prepare(text)]));
+  const page = preparePages(db);
+  const mustBeOpen = () => {
+    if (!db.isOpen) throw new StoreOutOfOrder('the store is closed');
+  };
   return {
+    history: (asked) => {
+      mustBeOpen();
+      return page(asked);
+    },
     all: <Row>(name: ReadName, ...cells: readonly (string | number)[]) => {
-      if (!db.isOpen) throw new StoreOutOfOrder('the store is closed');
+      mustBeOpen();
       return (statements.get(name)?.all(...cells) ?? []) as Row[];
     },
     close: () => {

@@ -24,10 +24,14 @@ import { FORGET_PORTION } from './statements.ts';
 
 type WithSealed = RegistrationRow & { readonly sealed: Uint8Array | null };
 
-const write = (writer: Writer, ...steps: readonly WriteStep[]): Promise<number> => writer.ask({ do: 'write', steps });
+export const write = (writer: Writer, ...steps: readonly WriteStep[]): Promise<number> => writer.ask({ do: 'write', steps });
 
 /** Portion after portion, so that commits come in between. */
-export async function forget(writer: Writer, name: 'forgetClaims' | 'forgetSpent', until: number): Promise<number> {
+export async function forget(
+  writer: Writer,
+  name: 'forgetClaims' | 'forgetSpent' | 'forgetListEntries',
+  until: number,
+): Promise<number> {
   for (let sum = 0; ; ) {
     const forgotten = await write(writer, [name, until, FORGET_PORTION]);
     sum += forgotten;

@@ -1,4 +1,5 @@
 import { registrationReads, registrationWrites } from './registrationStatements.ts';
+import { riskReads, riskWrites } from './riskStatements.ts';
 import { type CommitCell, commitCells, PAYMENT_CELLS } from './rows.ts';
 
 /**
@@ -12,6 +13,18 @@ const readable = paymentColumns
   .filter((name) => name !== 'sealed' && name !== 'state' && name !== 'due_at')
   .map((name) => (name === 'amount' ? 'CAST(amount AS TEXT) AS amount' : name))
   .join(', ');
+
+/** Along the index payment_history. */
+const history = (whose: string): string => `
+    SELECT ${readable} FROM payment
+    WHERE (created_at, merchant_id, id) > (?1, ?2, ?3) AND created_at < ?4 ${whose}
+    ORDER BY created_at, merchant_id, id LIMIT ?5`;
+
+export const historyReads = {
+  ofAll: history(''),
+  // Said with `=`, SQLite would gather and sort all that the merchant ever had, for every page.
+  ofOne: history('AND merchant_id BETWEEN ?6 AND ?6'),
+} as const;
 
 export const reads = {
   payment: `SELECT ${readable} FROM payment WHERE merchant_id = ?1 AND id = ?2`,
@@ -30,6 +43,7 @@ export const reads = {
   tokens: 'SELECT token_hash, entity_id, user_id, created_at FROM access_token ORDER BY token_hash, entity_id',
   ping: 'SELECT 1 AS one',
   ...registrationReads,
+  ...riskReads,
 } as const;
 
 export const writes = {
@@ -41,6 +55,7 @@ export const writes = {
   insertToken: `
     INSERT INTO access_token (token_hash, entity_id, user_id, created_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING`,
   ...registrationWrites,
+  ...riskWrites,
 } as const;
 
 export const FORGET_PORTION = 2_000;

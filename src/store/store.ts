@@ -10,8 +10,18 @@ export interface StoreLife {
   close(): Promise<void>;
 }
 
+/** The past alone, for a reader in another thread or process: it never writes, and never brings a schema up to date. */
+export type OpenedHistory = PaymentHistory & Pick<StoreLife, 'close'>;
+
 /** What every driver gives. */
-export type Store = PaymentStore & PaymentHistory & RiskStore & RegistrationStore & KeyStore & SecretStore & MerchantStore & StoreLife;
+export type Store = PaymentStore &
+  PaymentHistory &
+  RiskStore &
+  RegistrationStore &
+  KeyStore &
+  SecretStore &
+  MerchantStore &
+  StoreLife;
 
 /**
  * `off` exists for the control of the kill test: a store that acknowledges before it is durable, so that the test can be seen to find

@@ -43,6 +43,8 @@ export type Asked = {
   readonly isCard: boolean;
   /** A wallet's or network's cryptogram comes with it: the cardholder was authenticated elsewhere. */
   readonly hasCryptogram: boolean;
+  /** The risk checks demand a challenge: what the merchant wishes against it does not count. */
+  readonly isDemanded: boolean;
   readonly channel: Pick<Channel, 'threeDSecure'>;
 };
 

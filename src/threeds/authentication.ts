@@ -29,6 +29,7 @@ export type Authentication = {
   /** What an app's SDK needs for a challenge. */
   readonly acsReferenceNumber: string | null;
   readonly acsSignedContent: string | null;
+  readonly dsReferenceNumber: string | null;
   /** How long the cardholder has where he is asked apart. */
   readonly decoupledMinutes: number;
   readonly phase: AuthenticationPhase;
@@ -86,6 +87,7 @@ export function begin({ methodUrl, plan, ...rest }: Beginning, now: number): Aut
     challengeMandated: null,
     acsReferenceNumber: null,
     acsSignedContent: null,
+    dsReferenceNumber: null,
     phase: hasMethod ? { at: 'method', methodUrl, dueAt: now + METHOD_MS_MAX } : { at: 'asking', dueAt: now + ANSWER_MS_MAX },
     hasResults: false,
     createdAt: now,
@@ -142,6 +144,7 @@ const answered: Arrow = (authentication, event, now) => {
     challengeMandated: ares.acsChallengeMandated ?? null,
     acsReferenceNumber: ares.acsReferenceNumber,
     acsSignedContent: ares.acsSignedContent ?? null,
+    dsReferenceNumber: ares.dsReferenceNumber,
   };
   if (ares.transStatus === 'C') {
     return { ...known, phase: { at: 'challenge', acsUrl: ares.acsURL ?? null, isBack: false, dueAt: now + CHALLENGE_MS_MAX } };

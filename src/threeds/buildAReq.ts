@@ -14,7 +14,7 @@ import type { AReq, Extension } from './messages/message.ts';
 import type { Version } from './messages/version.ts';
 import type { Plan } from './needed.ts';
 import { networks } from './networks.ts';
-import { type Addresses, SERVER_REFERENCE, type Setup } from './setup.ts';
+import { type Addresses, registeredAt, SERVER_REFERENCE, type Setup } from './setup.ts';
 
 /** Everything an authentication request is made of. */
 export type RequestParts = {
@@ -81,10 +81,11 @@ const addrMatchOf = (read: Read): Pick<AReq, 'addrMatch'> => {
 /** The requestor as the card's network knows him. */
 function requestorOf({ plan, read, setup }: RequestParts) {
   const { key } = networks[plan.network];
+  const { requestorId, requestorName } = registeredAt(setup, plan.network);
   const own = (name: string): string | undefined => (key === null ? undefined : read(`threeDSecure.v2.${key}.${name}`));
   return {
-    threeDSRequestorID: own('requestorId') ?? setup.requestorId,
-    threeDSRequestorName: cut(own('requestorName') ?? setup.requestorName, 40),
+    threeDSRequestorID: own('requestorId') ?? requestorId,
+    threeDSRequestorName: cut(own('requestorName') ?? requestorName, 40),
     threeDSRequestorURL: urlOf(read('threeDSecure.merchant.url')) ?? setup.requestorUrl,
   };
 }
@@ -123,7 +124,8 @@ function merchantOf({ plan, read, setup }: RequestParts) {
     mcc: /^[0-9]{4}$/.test(mcc) ? mcc : setup.mcc,
   };
   if (plan.messageCategory === '02') return merchant;
-  return { ...merchant, acquirerBIN: setup.acquirerBIN, acquirerMerchantID: setup.acquirerMerchantID };
+  const { acquirerBIN, acquirerMerchantID } = registeredAt(setup, plan.network);
+  return { ...merchant, acquirerBIN, acquirerMerchantID };
 }
 
 /** Money in the currency's own smallest unit, and the frame of the series it begins. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readerOf } from './asked.ts';
-import { consult, createDirectory } from './directory.ts';
-import { exampleAReq, exampleAsked } from './examples.ts';
+import { consult, type Directory, enrolmentOf } from './directory.ts';
+import { exampleAReq, exampleAsked, NOW, planFor, TRANS_ID } from './examples.ts';
+import { prepare } from './prepare.ts';
 import { directory } from './sandbox/journey.ts';
 
 const areq = exampleAReq(exampleAsked(), {
@@ -11,39 +12,8 @@ const areq = exampleAReq(exampleAsked(), {
 const question = { areq, network: 'visa' } as const;
 const read = readerOf({});
 
-/** The directory server of the box behind a line that carries JSON and nothing else. */
-const remote = (post: (url: string, json: object) => Promise<unknown>) =>
-  createDirectory({
-    url: (network) => `https://ds.example/${network}`,
-    post,
-    ranges: () => [
-      {
-        startRange: '4200000000000000',
-        endRange: '4200000000009999',
-        acsStartProtocolVersion: '2.1.0',
-        acsEndProtocolVersion: '2.2.0',
-        threeDSMethodURL: 'https://acs.example/method',
-      },
-    ],
-  });
-
-test('a directory server somewhere else is asked by the same words', async () => {
-  const asked: string[] = [];
-  const far = remote(async (url, json) => {
-    asked.push(url);
-    return JSON.parse(JSON.stringify(await directory.authenticate(JSON.parse(JSON.stringify(json)), 'visa')));
-  });
-  assert.deepEqual(await consult(far, question), await consult(directory, question));
-  assert.deepEqual(asked, ['https://ds.example/visa']);
-});
-
-test('ranges: by length and by number', async () => {
-  const far = remote(async () => null);
-  const enrolled = { is: 'enrolled', range: { from: '2.1.0', to: '2.2.0', methodUrl: 'https://acs.example/method' } };
-  assert.deepEqual(await far.versions({ number: '4200000000000026', read }), enrolled);
-  assert.deepEqual(await far.versions({ number: '4200000000010000', read }), { is: 'outside' });
-  assert.deepEqual(await far.versions({ number: '42000000000000260', read }), { is: 'outside' });
-});
+/** A directory server whose answers are given. */
+const remote = (authenticate: () => Promise<unknown>) => ({ authenticate });
 
 const answers: readonly (readonly [says: string, answer: () => Promise<unknown>, is: string])[] = [
   ['nothing', () => Promise.reject(new Error('time')), 'unreachable'],
@@ -83,4 +53,33 @@ test('the directory server of the box finds fault with a message that is not rig
 
 test('the same request gets the same answer', async () => {
   assert.deepEqual(await directory.authenticate(areq, 'visa'), await directory.authenticate(areq, 'visa'));
+});
+
+const enquiries: readonly (readonly [says: string, versions: Directory['versions'], is: string])[] = [
+  ['answers', async () => ({ is: 'outside' }), 'outside'],
+  ['rejects', () => Promise.reject(new Error('down')), 'unreachable'],
+  [
+    'throws',
+    () => {
+      throw new Error('broken');
+    },
+    'unreachable',
+  ],
+  ['never answers', () => new Promise(() => {}), 'unreachable'],
+];
+for (const [says, versions, is] of enquiries) {
+  test(`a directory that ${says} when asked about a card → ${is}`, async () => {
+    const timers = { within: <T>(_: number, promise: Promise<T>) => Promise.race([promise, late()]) };
+    const late = () => new Promise<never>((_, reject) => setImmediate(() => reject(new Error('late'))));
+    const enrolment = await enrolmentOf({ versions }, { number: '4200000000000026', read, network: 'visa' }, timers);
+    assert.equal(enrolment.is, is);
+  });
+}
+
+test('a card that nobody can be asked about ends as unreachable, for the policy to decide', () => {
+  const asked = exampleAsked();
+  const beginning = { plan: planFor(asked), threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW };
+  const prepared = prepare(asked, { ...beginning, enrolment: { is: 'unreachable' } });
+  assert.ok(prepared.is === 'ended');
+  assert.equal(prepared.outcome.kind, 'unreachable');
 });

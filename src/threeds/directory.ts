@@ -9,15 +9,18 @@ export type CardRange = { readonly from: string; readonly to: string; readonly m
 
 /**
  * `enrolled`: to be authenticated. `outside`: no issuer that takes part. `exempt`: a card of the test environment for which
- * nothing is asked. `wrong`: a lever of the test environment with a value nobody can follow.
+ * nothing is asked. `wrong`: a lever of the test environment with a value nobody can follow. `unreachable`: nobody can tell now; the
+ * merchant's policy decides.
  */
 export type Enrolment =
   | { readonly is: 'enrolled'; readonly range: CardRange }
   | { readonly is: 'outside' }
   | { readonly is: 'exempt' }
+  | { readonly is: 'unreachable' }
   | { readonly is: 'wrong'; readonly parameter: string };
 
-export type Enquiry = { readonly number: string; readonly read: Read };
+/** `network`: whose card it is paid as, where the same number is known to several. Left out: whoever knows the number answers. */
+export type Enquiry = { readonly number: string; readonly read: Read; readonly network?: NetworkName };
 
 /** The directory servers, as the 3DS server sees them. */
 export interface Directory {
@@ -26,45 +29,23 @@ export interface Directory {
   authenticate(areq: AReq, network: NetworkName): Promise<unknown>;
 }
 
-/** One range of the list that a directory server gives out in its preparation response, by the protocol's names. */
-export type RangeData = {
-  readonly startRange: string;
-  readonly endRange: string;
-  readonly acsStartProtocolVersion: string;
-  readonly acsEndProtocolVersion: string;
-  readonly threeDSMethodURL?: string;
-};
+/** Enough for a list in memory and for one that has to be asked for. */
+const ENROLMENT_MS_MAX = 10_000;
 
-export type DirectoryConnection = {
-  readonly url: (network: NetworkName) => string;
-  /** Posts JSON with the certificates of the connection and gives back what was answered, parsed. Rejects after its time. */
-  readonly post: (url: string, json: object) => Promise<unknown>;
-  /** The ranges as they were last loaded. */
-  readonly ranges: () => readonly RangeData[];
-};
+type Within = { within<T>(ms: number, promise: Promise<T>): Promise<T> };
 
-/** The client of directory servers somewhere else: the same for the schemes' own ones and for one in a test. */
-export function createDirectory({ url, post, ranges }: DirectoryConnection): Directory {
-  return {
-    async versions({ number }) {
-      const range = ranges().find((data) => holds(data, number));
-      if (!range) return { is: 'outside' };
-      return {
-        is: 'enrolled',
-        range: {
-          from: range.acsStartProtocolVersion,
-          to: range.acsEndProtocolVersion,
-          methodUrl: range.threeDSMethodURL ?? null,
-        },
-      };
-    },
-    authenticate: (areq, network) => post(url(network), areq),
-  };
+/** What the directory server of the network knows of a card. A directory that rejects, throws or says nothing is unreachable. */
+export async function enrolmentOf(
+  directory: Pick<Directory, 'versions'>,
+  enquiry: Required<Enquiry>,
+  timers: Within,
+): Promise<Enrolment> {
+  try {
+    return await timers.within(ENROLMENT_MS_MAX, directory.versions(enquiry));
+  } catch {
+    return { is: 'unreachable' };
+  }
 }
-
-/** Ranges are numbers of the same length as the card's; digits of one length compare as text as they do as numbers. */
-const holds = ({ startRange, endRange }: RangeData, number: string): boolean =>
-  number.length === startRange.length && number >= startRange && number <= endRange;
 
 type Question = { readonly areq: AReq; readonly network: NetworkName };
 

@@ -48,6 +48,7 @@ export function exampleAsked({ fields = {}, ...given }: ExampleAsked = {}): Aske
     instruction: null,
     isCard: true,
     hasCryptogram: false,
+    isDemanded: false,
     channel: { threeDSecure: true },
     ...given,
     read: readerOf(Object.fromEntries(all)),

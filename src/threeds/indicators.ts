@@ -51,9 +51,12 @@ export function authenticationIndOf(
 const seriesWord = (instruction: Asked['instruction']): string | null =>
   instruction?.type === 'RECURRING' || instruction?.type === 'INSTALLMENT' ? instruction.type : null;
 
-/** What the merchant wishes about a challenge: his own word, or what his exemption means. */
-export function challengeIndOf(read: Read): string | null {
-  return read('threeDSecure.challengeIndicator') ?? wishByExemption[read('threeDSecure.exemptionFlag') ?? ''] ?? null;
+const MANDATE = '04';
+
+/** What the issuer is told about a challenge: the merchant's own word, what the risk checks demand, or what his exemption means. */
+export function challengeIndOf(read: Read, isDemanded: boolean): string | null {
+  const otherwise = isDemanded ? MANDATE : wishByExemption[read('threeDSecure.exemptionFlag') ?? ''];
+  return read('threeDSecure.challengeIndicator') ?? otherwise ?? null;
 }
 
 /** Why the merchant starts it: his word, or the kind of his series; null when neither tells. */

@@ -1,4 +1,5 @@
 import { type Amount, amountOf } from '../money/amount.ts';
+import { digitsOf } from '../spec/currencies.ts';
 import { type Asked, type Instruction, type Read, STANDALONE } from './asked.ts';
 import { authenticationIndOf, challengeIndOf, type Recurring, recurringOf, threeRIIndOf } from './indicators.ts';
 import { isVersion, type Version } from './messages/version.ts';
@@ -63,15 +64,15 @@ export function needed(asked: Asked): Need {
 
 /** The ladder of refusals; its order is the order in which they are told. */
 function reasonAgainst(asked: Asked): Reason | null {
-  const { paymentType, read, instruction, channel } = asked;
+  const { paymentType, read, instruction, channel, isDemanded } = asked;
   if (!asked.isCard) return 'notCard';
   if (asked.hasCryptogram) return 'cryptogram';
   if (networkOf(asked.paymentBrand) === null) return 'noNetwork';
   if (!channel.threeDSecure) return 'notSetUp';
   // Whoever asks for an authentication and nothing else has not switched it off.
   if (paymentType === STANDALONE) return null;
-  if (isTrue(read, 'threeDSecure.disable')) return 'disabled';
-  const isStoring = paymentType === 'RG' && isTrue(read, 'threeDSecure.npa');
+  if (isTrue(read, 'threeDSecure.disable') && !isDemanded) return 'disabled';
+  const isStoring = paymentType === 'RG' && (isTrue(read, 'threeDSecure.npa') || isDemanded);
   if (paymentType !== 'PA' && paymentType !== 'DB' && !isStoring) return 'otherType';
   return isMerchants(instruction) && channelOf(read) !== '03' ? 'merchantInitiated' : null;
 }
@@ -80,16 +81,18 @@ function planOf(asked: Asked, network: NetworkName): Plan {
   const { read, paymentType } = asked;
   const deviceChannel = channelOf(read);
   const messageCategory = isTrue(read, 'threeDSecure.npa') || paymentType === 'RG' ? '02' : '01';
-  const recurring = recurringOf(asked);
+  const money = amountFor(asked);
+  // Storing names no money, and a series that costs nothing in no currency cannot be told: then it is not mentioned.
+  const recurring = digitsOf(money.currency) === undefined ? null : recurringOf(asked);
   const wish = read('threeDSecure.version');
   return {
     network,
     deviceChannel,
     messageCategory,
-    ...amountFor(asked),
+    ...money,
     versionWish: isVersion(wish) ? wish : null,
     authenticationInd: authenticationIndOf(asked, messageCategory, recurring),
-    challengeInd: challengeIndOf(read),
+    challengeInd: challengeIndOf(read, asked.isDemanded && deviceChannel !== '03'),
     threeRIInd: deviceChannel === '03' ? threeRIIndOf(asked) : null,
     recurring,
     isDecoupled: isTrue(read, 'threeDSecure.decoupled'),

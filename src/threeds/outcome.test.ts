@@ -8,7 +8,8 @@ import { choices, defaultPolicy, isChoice, type Policy, policyFaults } from './p
 
 const PROOF = Buffer.alloc(20, 1).toString('base64');
 const outcome = (kind: OutcomeKind, given: Partial<Outcome> = {}): Outcome => ({ ...endedBy(kind), ...given });
-const judged = (network: NetworkName, policy: Policy = defaultPolicy) => ({ network, messageCategory: '01', policy }) as const;
+const judged = (network: NetworkName, policy: Policy = defaultPolicy) =>
+  ({ network, messageCategory: '01', policy, isDemanded: false }) as const;
 
 const kinds: readonly (readonly [TransStatus, reason: string, cancel: string, isAsked: boolean, OutcomeKind])[] = [
   ['Y', '', '', false, 'authenticated'],
@@ -73,6 +74,20 @@ test('a yes without its proof does not go on, unless nothing is paid', () => {
     const alone = verdictOf(outcome(kind), { ...judged('visa'), messageCategory: '02' });
     assert.deepEqual(alone, { is: 'continue', eci: '07', isLiabilityShifted: false });
   }
+});
+
+test('where a challenge is demanded, only the issuer lets anybody on, whatever the policy', () => {
+  for (const kind of Object.keys(codesByKind) as OutcomeKind[]) {
+    const given = outcome(kind, { authenticationValue: kind === 'authenticated' || kind === 'attempted' ? PROOF : null });
+    const verdict = verdictOf(given, { ...judged('visa', all('continue')), isDemanded: true });
+    const expected = kind === 'authenticated' || kind === 'attempted' ? 'continue' : codesByKind[kind].stop;
+    assert.equal(verdict.is === 'continue' ? verdict.is : verdict.code, expected, kind);
+  }
+  const strict = verdictOf(outcome('attempted', { authenticationValue: PROOF }), {
+    ...judged('visa', all('stop')),
+    isDemanded: true,
+  });
+  assert.equal(strict.is, 'stop');
 });
 
 const all = (choice: 'continue' | 'stop') => Object.fromEntries(Object.keys(choices).map((name) => [name, choice])) as Policy;

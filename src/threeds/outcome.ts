@@ -153,15 +153,22 @@ export type Verdict =
   | { readonly is: 'continue'; readonly eci: string; readonly isLiabilityShifted: boolean }
   | { readonly is: 'stop'; readonly code: StopCode };
 
-type Judged = { readonly network: NetworkName; readonly messageCategory: '01' | '02'; readonly policy: Policy };
+type Judged = {
+  readonly network: NetworkName;
+  readonly messageCategory: '01' | '02';
+  readonly policy: Policy;
+  /** The risk checks demanded that the cardholder is asked: then a policy lets nobody on whom his issuer does not vouch for. */
+  readonly isDemanded: boolean;
+};
 
 /**
  * Only a proof moves the liability: a yes or an attempt, with the value that shows it. A payment whose proof was lost does not go
  * on; an authentication without a payment has no proof at some networks.
  */
-export function verdictOf(outcome: Outcome, { network, messageCategory, policy }: Judged): Verdict {
+export function verdictOf(outcome: Outcome, { network, messageCategory, policy, isDemanded }: Judged): Verdict {
   const { kind } = outcome;
-  const mayGoOn = kind === 'authenticated' || (isChoice(kind) && policy[kind] === 'continue');
+  const isPassed = isChoice(kind) && policy[kind] === 'continue' && (kind === 'attempted' || !isDemanded);
+  const mayGoOn = kind === 'authenticated' || isPassed;
   if (!mayGoOn) return { is: 'stop', code: codesByKind[kind].stop };
   const isProofLost = (kind === 'authenticated' || kind === 'attempted') && !isProven(outcome);
   if (isProofLost && messageCategory === '01') return { is: 'stop', code: codesByKind.unproven.stop };

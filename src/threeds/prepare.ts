@@ -31,6 +31,7 @@ export type Beginning = {
 export function prepare(asked: Asked, { plan, enrolment, threeDSServerTransID, decoupledMinutes, now }: Beginning): Prepared {
   if (enrolment.is === 'exempt') return { is: 'exempt' };
   if (enrolment.is === 'wrong') return enrolment;
+  if (enrolment.is === 'unreachable') return { is: 'ended', outcome: endedBy('unreachable') };
   if (enrolment.is === 'outside') return { is: 'ended', outcome: endedBy('notParticipating') };
   const { range } = enrolment;
   const version = versionFor(range, plan);

@@ -13,6 +13,9 @@ export const unknownResults = (value: unknown): Erro => {
   return faults ? erroOf({ component: 'S', about: value, faults }) : erro(value, 'threeDSServerTransID', '301');
 };
 
+/** Results from somebody who may not send them. */
+export const deniedResults = (value: unknown): Erro => erro(value, 'certificate', '303');
+
 /**
  * What a directory server sends about a challenge: the new state, and the answer to send once that state is kept. The same
  * results twice are answered alike; other results, or results after the time was over, change nothing.

@@ -74,11 +74,18 @@ export function challengeForm(authentication: Authentication, sessionData: strin
   };
 }
 
-/** What an app hands to its SDK for a challenge, by the names of the protocol; null when there is none. */
-export function appChallengeOf(authentication: Authentication): Readonly<Record<string, string>> | null {
-  const { phase, threeDSServerTransID, acsTransID, acsReferenceNumber, acsSignedContent } = authentication;
-  if (phase.at !== 'challenge' || acsTransID === null || acsReferenceNumber === null || acsSignedContent === null) return null;
-  return { threeDSServerTransID, acsTransID, acsReferenceNumber, acsSignedContent };
+/**
+ * A challenge that no redirect leads to, by the names of the protocol; null when there is none. An app hands it to its SDK. Where an
+ * issuer of the test environment asks its cardholder apart, it is the page that stands for his telephone.
+ */
+export function challengeElsewhere(authentication: Authentication): Readonly<Record<string, string>> | null {
+  const { phase, plan, threeDSServerTransID, acsTransID, acsReferenceNumber, acsSignedContent } = authentication;
+  if (phase.at === 'decoupled') return phase.acsUrl === null ? null : { acsURL: phase.acsUrl };
+  if (phase.at !== 'challenge' || plan.deviceChannel !== '01') return null;
+  if (acsTransID === null || acsReferenceNumber === null || acsSignedContent === null) return null;
+  const { dsReferenceNumber, version: messageVersion } = authentication;
+  const known = { messageVersion, threeDSServerTransID, acsTransID, acsReferenceNumber, acsSignedContent };
+  return dsReferenceNumber === null ? known : { ...known, dsReferenceNumber };
 }
 
 /** The event of the shopper's return. Whatever he brings, he is back; what cannot be read counts for nothing. */

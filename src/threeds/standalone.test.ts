@@ -5,7 +5,7 @@ import { exampleAddresses, exampleAsked, exampleDeviceInfo, NOW, planFor, TRANS_
 import { decodeMessage, decodeMethodData, encodeMessage } from './messages/codec.ts';
 import { idOf, prepare, transIdOf } from './prepare.ts';
 import { directory, upToAnswer } from './sandbox/journey.ts';
-import { appChallengeOf, challengeForm, methodEvent, methodForm, redirectOf, returnEvent } from './shopper.ts';
+import { challengeElsewhere, challengeForm, methodEvent, methodForm, redirectOf, returnEvent } from './shopper.ts';
 import { projectStandalone, proofFields, standaloneCode, standaloneCodeWithout, threeDSecureOf } from './standalone.ts';
 
 const url = 'https://pay.example/v1/threeDSecure/execute';
@@ -63,14 +63,22 @@ test('without a hidden frame there is no precondition, and without a shopper now
   );
   assert.equal(redirectOf(authentication, { url, addresses: exampleAddresses }), null);
   assert.equal(challengeForm(authentication, ''), null);
-  const { threeDSServerTransID, acsTransID, acsReferenceNumber, acsSignedContent } = authentication;
-  assert.ok(acsSignedContent !== null);
-  assert.deepEqual(appChallengeOf(authentication), { threeDSServerTransID, acsTransID, acsReferenceNumber, acsSignedContent });
-  assert.equal(appChallengeOf(plain), null);
+  const { threeDSServerTransID, acsTransID, acsReferenceNumber, acsSignedContent, dsReferenceNumber, version } = authentication;
+  assert.ok(acsSignedContent !== null && dsReferenceNumber !== null);
+  assert.deepEqual(challengeElsewhere(authentication), {
+    messageVersion: version,
+    threeDSServerTransID,
+    acsTransID,
+    acsReferenceNumber,
+    acsSignedContent,
+    dsReferenceNumber,
+  });
+  assert.equal(challengeElsewhere(plain), null);
   const apart = { 'threeDSecure.decoupled': 'true' };
   const decoupled = (await upToAnswer(alone(apart), '4200000000000018')).authentication;
   assert.equal(decoupled.phase.at, 'decoupled');
   assert.equal(redirectOf(decoupled, { url, addresses: exampleAddresses }), null);
+  assert.deepEqual(Object.keys(challengeElsewhere(decoupled) ?? {}), ['acsURL']);
 });
 
 const results: readonly (readonly [number: string, fields: Readonly<Record<string, string>>, code: string])[] = [

@@ -2,6 +2,7 @@ import { type Amount, amountText } from '../money/amount.ts';
 import { type CodeThat, resultCodes } from '../spec/resultCodes.ts';
 import type { Authentication } from './authentication.ts';
 import { codesByKind, eciOf } from './outcome.ts';
+import { challengeElsewhere } from './shopper.ts';
 
 /** Waiting for the shopper or his issuer. */
 const PENDING = '000.200.000' satisfies CodeThat<'pending'>;
@@ -32,7 +33,7 @@ export function threeDSecureOf(authentication: Authentication, { showsProof }: {
     acsTransactionId: acsTransID ?? undefined,
     challengeMandatedIndicator: challengeMandated ?? undefined,
   };
-  if (phase.at !== 'done') return known;
+  if (phase.at !== 'done') return { ...known, challenge: challengeElsewhere(authentication) ?? undefined };
   const { outcome } = phase;
   const isTold = outcome.transStatus !== null;
   return {

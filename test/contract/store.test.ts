@@ -51,7 +51,8 @@ const openSqlite: Open = async () => {
     await store.close();
     rmSync(dataDir, { recursive: true });
   };
-  return { store, outbox: outboxOf(raw), database: { again: () => openSqliteStore({ dataDir }), raw }, end };
+  const place = { databaseUrl: null, dataDir };
+  return { store, outbox: outboxOf(raw), database: { again: () => openSqliteStore({ dataDir }), place, raw }, end };
 };
 
 const openPostgres: Open = async () => {
@@ -64,7 +65,8 @@ const openPostgres: Open = async () => {
     await store.close();
     await drop();
   };
-  return { store, outbox: outboxOf(raw), database: { again: () => openPostgresStore({ url }), raw }, end };
+  const place = { databaseUrl: url, dataDir: '' };
+  return { store, outbox: outboxOf(raw), database: { again: () => openPostgresStore({ url }), place, raw }, end };
 };
 
 describe('memory', () => storeContract('memory', openMemory, false));

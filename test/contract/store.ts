@@ -4,7 +4,10 @@ import { crowdContract, lifeContract } from './storeCrowds.ts';
 import { databaseContract } from './storeDatabase.ts';
 import { familyContract } from './storeFamilies.ts';
 import type { Open, Opened } from './storeFixtures.ts';
+import { historyContract, historyReaderContract } from './storeHistory.ts';
 import { keyContract, sealedContract } from './storeKeys.ts';
+import { listNodesContract } from './storeListNodes.ts';
+import { listAgeContract, listContract } from './storeLists.ts';
 import { merchantContract } from './storeMerchants.ts';
 import { rawContract } from './storeRaw.ts';
 import { registrationCrowdContract, registrationNodesContract } from './storeRegistrationCrowds.ts';
@@ -41,6 +44,9 @@ export function storeContract(name: string, open: Open, isDatabase: boolean): vo
   sealedContract(name, open);
   ageContract(name, open);
   merchantContract(name, open);
+  historyContract(name, open);
+  listContract(name, opened);
+  listAgeContract(name, open);
   lifeContract(name, open);
   if (!isDatabase) return;
   rawContract(name, opened);
@@ -48,4 +54,6 @@ export function storeContract(name: string, open: Open, isDatabase: boolean): vo
   registrationRawContract(name, opened);
   registrationNodesContract(name, open);
   registrationStoryContract(name, open);
+  historyReaderContract(name, open);
+  listNodesContract(name, open);
 }

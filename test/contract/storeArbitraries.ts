@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { AnswerDetails, Payment, Phase } from '../../src/payments/payment.ts';
 import type { Instrument } from '../../src/registrations/instrument.ts';
 import type { Registration, Series } from '../../src/registrations/registration.ts';
+import type { Assessment, Fired, Verdict } from '../../src/risk/assess.ts';
 import { nextId, payment } from './storeFixtures.ts';
 import { registration } from './storeRegistrationFixtures.ts';
 
@@ -87,6 +88,33 @@ const details: fc.Arbitrary<AnswerDetails> = fc.record(
   { requiredKeys: [] },
 );
 
+const riskCode = fc.constantFrom('100.400.319' as const, '800.110.100' as const);
+const score = fc.integer({ min: -99_999, max: 99_999 });
+
+const verdict: fc.Arbitrary<Verdict> = fc.oneof(
+  fc.record({ is: fc.constantFrom('accept' as const, 'challenge' as const, 'review' as const) }),
+  fc.record({ is: fc.constant('decline' as const), code: riskCode }),
+);
+
+const fired: fc.Arbitrary<readonly Fired[]> = fc.array(
+  fc
+    .record({
+      rule: text,
+      says: anyText,
+      verdict: fc.constantFrom('accept' as const, 'review' as const, 'challenge' as const, 'decline' as const),
+      code: orNull(riskCode),
+      score,
+      values: record(anyText),
+    })
+    .map(plain),
+  { maxLength: 4 },
+);
+
+/** What the risk checks may have said. */
+export const assessments: fc.Arbitrary<Assessment> = fc
+  .record({ ruleSet: text, verdict: verdict.map(plain), asksReview: fc.boolean(), score, fired, shadow: fired })
+  .map(plain);
+
 /** The first payment of a family, with everything in it that a payment may hold. */
 export const payments: fc.Arbitrary<Payment> = fc
   .record({
@@ -114,6 +142,7 @@ export const payments: fc.Arbitrary<Payment> = fc
     fingerprint: orNull(text),
     registrationId: orNull(anyText),
     details: details.map(plain),
+    risk: orNull(assessments),
     fields: record(anyText),
   })
   .map((changes) => payment({ ...changes, id: nextId() }));

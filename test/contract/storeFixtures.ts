@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Claim, Commit, Message, RegistrationChange } from '../../src/payments/needs.ts';
 import type { Payment, Phase } from '../../src/payments/payment.ts';
 import type { Spend } from '../../src/registrations/needs.ts';
+import type { HistoryPlace } from '../../src/store/openHistory.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** A message as it lies in the outbox. */
@@ -24,6 +25,8 @@ export type Opened = {
 export type Database = {
   /** Another node on the same data. */
   again(): Promise<Store>;
+  /** The same data in the words of the configuration. */
+  readonly place: HistoryPlace;
   /** A statement by somebody who does not know our rules, on a connection of his own. */
   raw(statement: string): Promise<readonly Record<string, unknown>[]>;
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Payment } from '../../src/payments/payment.ts';
-import { instruments, payments, phases } from './storeArbitraries.ts';
+import { assessments, instruments, payments, phases } from './storeArbitraries.ts';
 import { APPROVED, child, commit, keep, nextId, type Opened, payment } from './storeFixtures.ts';
 
 const exactly = { numRuns: 150 };
@@ -35,6 +35,11 @@ export function roundTripContract(name: string, opened: () => Opened): void {
       );
     });
   }
+  test(`${name}: what the risk checks said comes back`, () =>
+    fc.assert(
+      fc.asyncProperty(assessments, (risk) => back(payment({ risk }))),
+      { numRuns: 20 },
+    ));
   for (const amount of [0n, 1n, 9_007_199_254_740_993n / 10n, 123_456_789_012_345n, 999_999_999_999_999n]) {
     test(`${name}: ${amount} hundredths come back to the last one`, () => back(payment({ amount })));
   }

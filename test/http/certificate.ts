@@ -1,20 +1,27 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-type Certificate = { readonly cert: string; readonly key: string };
+export type Certificate = { readonly cert: string; readonly key: string };
 
 /** One element of DER: tag, length, content. */
-function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+export function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const size = content.length;
   const length = size < 0x80 ? [size] : size < 0x100 ? [0x81, size] : [0x82, size >> 8, size & 0xff];
   return Buffer.concat([Buffer.from([tag, ...length]), content]);
 }
 
-const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts);
-const utf8 = (text: string): Buffer => der(0x0c, Buffer.from(text));
-const time = (text: string): Buffer => der(0x17, Buffer.from(text));
-const ECDSA_WITH_SHA256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
-const COMMON_NAME = der(0x06, Buffer.from('550403', 'hex'));
+export const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts);
+export const utf8 = (text: string): Buffer => der(0x0c, Buffer.from(text));
+export const time = (text: string): Buffer => der(0x17, Buffer.from(text));
+export const ECDSA_WITH_SHA256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
+export const COMMON_NAME = der(0x06, Buffer.from('550403', 'hex'));
+
+/** An empty line would end the head of a PEM text and not its body: there must be none, whatever the length. */
+export const pemOf = (bytes: Buffer): string =>
+  `-----BEGIN CERTIFICATE-----\n${bytes
+    .toString('base64')
+    .match(/.{1,64}/g)
+    ?.join('\n')}\n-----END CERTIFICATE-----\n`;
 
 /** A self-signed certificate for `localhost`, made anew for every test, so that no private key is ever kept in the repository. */
 export function selfSigned(): Certificate {
@@ -29,9 +36,8 @@ export function selfSigned(): Certificate {
     publicKey.export({ type: 'spki', format: 'der' }),
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey));
-  const text = sequence(body, ECDSA_WITH_SHA256, signature).toString('base64').replace(/.{64}/g, '$&\n');
   return {
-    cert: `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`,
+    cert: pemOf(sequence(body, ECDSA_WITH_SHA256, signature)),
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
   };
 }

@@ -4,6 +4,7 @@ import { createLog } from '../../src/http/log.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { trustOf } from '../../src/http/peer.ts';
 import { createResponder } from '../../src/http/respond.ts';
+import type { Rooms } from '../../src/http/rooms.ts';
 import { createGateway, type ServeOptions } from '../../src/http/serve.ts';
 import type { Directory } from '../../src/merchants/directory.ts';
 import type { EntityRow, TokenRow } from '../../src/merchants/needs.ts';
@@ -22,6 +23,8 @@ export type TestGatewayOptions = {
   readonly rows?: { readonly entities: readonly EntityRow[]; readonly tokens: readonly TokenRow[] };
   readonly limits?: ServeOptions['limits'];
   readonly tls?: ServeOptions['tls'];
+  /** Who may send results of authentications; left out: everybody. */
+  readonly resultsDoor?: Rooms['resultsDoor'];
   readonly trustProxy?: boolean | readonly string[];
   /** The longest anybody is waited for: a lost answer would cost a test half a minute. */
   readonly patienceMs?: number;
@@ -67,7 +70,11 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   const impatient: Timers = { within: (ms, promise) => timers.within(Math.min(ms, patienceMs), promise) };
   const metrics = createMetrics();
   const respond = createResponder({ clock, ids: createIds(clock.now) }, buildNumberOf(`${import.meta.dirname}/../../src`));
-  const { world, rooms, jobs } = await buildHouse({
+  const {
+    world,
+    rooms: built,
+    jobs,
+  } = await buildHouse({
     environment: options.environment ?? 'test',
     store,
     masters: [localMaster(MASTER_KEY)],
@@ -78,6 +85,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     metrics,
     trust: trustOf(options.trustProxy ?? false),
   });
+  const rooms: Rooms = options.resultsDoor ? { ...built, resultsDoor: options.resultsDoor } : built;
   const { directory } = rooms;
   const gateway = createGateway({
     respond,

@@ -4,11 +4,11 @@ import { namedBy } from '../../payments/named.ts';
 import { methodPage } from '../../threeds/pages/methodPage.ts';
 import { acsAt } from '../../threeds/sandbox/server.ts';
 import { originOf } from '../peer.ts';
-import type { Reply } from '../reply.ts';
+import { jsonHeaders, type Reply, unnamed } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
 import { nothingHere } from '../turnAway.ts';
-import { framedReply } from './threeDS.ts';
+import { framedReply, parsed } from './threeDS.ts';
 
 /** The issuers of the sandbox. There are none in live. */
 
@@ -31,14 +31,19 @@ type Step = ReturnType<Acs['act']>;
 
 /** The directory server of the sandbox stands in this process: what it would post is handed over. */
 async function challenged(rooms: Rooms, step: Step): Promise<Reply> {
-  for (const { when, rreq, url } of step.sends) {
+  await send(rooms, step.sends);
+  return framedReply(step.page, step.status);
+}
+
+/** The results that an issuer's step sends: before the answer, or after it. */
+async function send(rooms: Rooms, sends: Step['sends']): Promise<void> {
+  for (const { when, rreq, url } of sends) {
     const named = namedBy(new URL(url).pathname.split('/').at(-2) ?? null);
     if (!named) continue;
     const deliver = () => hearResults(rooms.world, named, rreq);
     if (when === 'before') await deliver();
     else void deliver().catch((error: unknown) => rooms.world.alarm('results of the sandbox got lost', { why: String(error) }));
   }
-  return framedReply(step.page, step.status);
 }
 
 /** The shopper arrives at his issuer. */
@@ -53,4 +58,13 @@ export async function acsAction(rooms: Rooms, request: Request): Promise<Reply> 
   const origin = originFor(rooms, request);
   if (origin === null) return nothingHere(rooms.respond);
   return challenged(rooms, acsAt(origin).act(posted(request), rooms.world.clock.now()));
+}
+
+/** An app's SDK talks to the issuer: JSON in clear, both ways. */
+export async function acsApp(rooms: Rooms, request: Request): Promise<Reply> {
+  const origin = originFor(rooms, request);
+  if (origin === null) return nothingHere(rooms.respond);
+  const { reply, sends } = acsAt(origin).app(asked(request, 'ticket'), parsed(request.body), rooms.world.clock.now());
+  await send(rooms, sends);
+  return { ...unnamed, status: 200, headers: jsonHeaders, body: JSON.stringify(reply) };
 }

@@ -1,14 +1,17 @@
 import { decode } from '../../form/decode.ts';
 import { authenticated, hearResults } from '../../payments/hear.ts';
-import { namedBy } from '../../payments/named.ts';
+import { type Named, namedBy } from '../../payments/named.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { readPayment } from '../../payments/read.ts';
 import { resultUrlOf } from '../../payments/resultUrl.ts';
 import { addressesAt, continuePath } from '../../payments/threeDSAddresses.ts';
+import type { PeerVerdict } from '../../threeds/live/resultsDoor.ts';
 import { challengeHostPage, methodHostPage, returnPage } from '../../threeds/pages/hostPages.ts';
 import { methodDonePage } from '../../threeds/pages/methodPage.ts';
 import type { Page } from '../../threeds/pages/page.ts';
+import { deniedResults } from '../../threeds/results.ts';
 import { challengeForm, methodEvent, methodForm, returnEvent } from '../../threeds/shopper.ts';
+import { certificateOf } from '../peer.ts';
 import { framedPageHeaders, jsonHeaders, onward, type Reply, unnamed } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
@@ -80,11 +83,31 @@ export async function threeDSReturn(rooms: Rooms, request: Request): Promise<Rep
 export async function threeDSResults(rooms: Rooms, request: Request): Promise<Reply> {
   const named = namedBy(request.id);
   if (!named) return nothingHere(rooms.respond);
-  const reply = await hearResults(rooms.world, named, parsed(request.body));
-  return { ...unnamed, status: 200, headers: jsonHeaders, body: JSON.stringify(reply) };
+  const told = parsed(request.body);
+  const verdict = await resultsVerdict(rooms, request, named);
+  if (verdict !== 'trusted') return messageReply(deniedResults(told), verdict === 'absent' ? 401 : 403);
+  return messageReply(await hearResults(rooms.world, named, told));
 }
 
-function parsed(body: Buffer): unknown {
+const messageReply = (message: object, status = 200): Reply => ({
+  ...unnamed,
+  status,
+  headers: jsonHeaders,
+  body: JSON.stringify(message),
+});
+
+/** Whoever no network knows is turned away before anything is looked up; then the network of the payment has its say. */
+async function resultsVerdict({ resultsDoor, trust, world }: Rooms, { message }: Request, named: Named): Promise<PeerVerdict> {
+  if (!resultsDoor) return 'trusted';
+  const certificate = certificateOf(message, trust, resultsDoor.certificateHeader);
+  const first = resultsDoor.verdict(null, certificate);
+  if (first !== 'trusted') return first;
+  const payment = await readPayment(world, { merchantId: named.merchantId, entityId: null }, named.paymentId);
+  return payment?.threeDS ? resultsDoor.verdict(payment.threeDS.state.plan.network, certificate) : first;
+}
+
+/** A body as JSON; null when it is none. */
+export function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {

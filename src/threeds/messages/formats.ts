@@ -79,6 +79,29 @@ export const phone: Check = {
   fits: (value) => isRecord(value) && /^[0-9]{1,3}$/.test(String(value.cc)) && /^[0-9]{1,15}$/.test(String(value.subscriber)),
 };
 
+export const protocolVersion = matching('a version such as 2.2.0', /^[0-9]\.[0-9]{1,2}\.[0-9]{1,2}$/);
+
+const rangeEnd = digits(19, 13);
+const methodUrl = url(256);
+
+/** A range that is taken away needs to say nothing but where it is. */
+function isRange(value: unknown, version: Version): boolean {
+  if (!isRecord(value)) return false;
+  const { startRange, endRange, actionInd = 'A', acsStartProtocolVersion, acsEndProtocolVersion, threeDSMethodURL } = value;
+  if (typeof startRange !== 'string' || typeof endRange !== 'string') return false;
+  if (!rangeEnd.fits(startRange, version) || startRange.length !== endRange.length) return false;
+  if (!rangeEnd.fits(endRange, version) || startRange > endRange) return false;
+  if (actionInd === 'D') return true;
+  const isKnown = actionInd === 'A' || (actionInd === 'M' && version !== '2.1.0');
+  const hasVersions = [acsStartProtocolVersion, acsEndProtocolVersion].every((one) => protocolVersion.fits(one, version));
+  return isKnown && hasVersions && (threeDSMethodURL === undefined || methodUrl.fits(threeDSMethodURL, version));
+}
+
+export const cardRanges: Check = {
+  says: 'a list of ranges with startRange, endRange and the versions of their issuers',
+  fits: (value, version) => Array.isArray(value) && value.every((item) => isRange(item, version)),
+};
+
 const EXTENSIONS_MAX = 10;
 const EXTENSION_CHARACTERS_MAX = 8059;
 export const extensions: Check = {

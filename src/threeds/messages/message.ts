@@ -180,6 +180,38 @@ export type RRes = {
   readonly resultsStatus: '01' | '02' | '03';
 };
 
+/** Preparation request: which cards are known? With a serial number only what has changed since then is told. */
+export type PReq = {
+  readonly messageType: 'PReq';
+  readonly messageVersion: Version;
+  readonly threeDSServerTransID: string;
+  readonly threeDSServerRefNumber: string;
+  readonly threeDSServerOperatorID?: string;
+  readonly serialNum?: string;
+};
+
+/** One range of cards. `actionInd`: A adds it, which is meant without one too, M replaces what was told of it, D takes it away. */
+export type RangeData = {
+  readonly startRange: string;
+  readonly endRange: string;
+  readonly actionInd?: 'A' | 'M' | 'D';
+  readonly acsStartProtocolVersion: string;
+  readonly acsEndProtocolVersion: string;
+  readonly threeDSMethodURL?: string;
+};
+
+/** Preparation response: the ranges of a network. */
+export type PRes = {
+  readonly messageType: 'PRes';
+  readonly messageVersion: Version;
+  readonly threeDSServerTransID: string;
+  readonly dsTransID?: string;
+  readonly serialNum?: string;
+  readonly dsStartProtocolVersion?: string;
+  readonly dsEndProtocolVersion?: string;
+  readonly cardRangeData?: readonly RangeData[];
+};
+
 /** Something was wrong with a message. */
 export type Erro = {
   readonly messageType: 'Erro';
@@ -194,7 +226,7 @@ export type Erro = {
   readonly errorMessageType?: MessageType;
 };
 
-export type MessageType = 'AReq' | 'ARes' | 'CReq' | 'CRes' | 'RReq' | 'RRes' | 'Erro';
+export type MessageType = 'AReq' | 'ARes' | 'CReq' | 'CRes' | 'PReq' | 'PRes' | 'RReq' | 'RRes' | 'Erro';
 
 /** The error codes of the protocol and what each says. */
 export const errorCodes = {

@@ -9,6 +9,12 @@ const ACS_ID = '0b0b0b0b-1111-4222-8333-444444444444';
 const DS_ID = '0c0c0c0c-1111-4222-8333-444444444444';
 const PROOF = Buffer.alloc(20, 7).toString('base64');
 const ids = { threeDSServerTransID: TRANS_ID, acsTransID: ACS_ID };
+const RANGE = {
+  startRange: '4200000000000000',
+  endRange: '4200000000009999',
+  acsStartProtocolVersion: '2.1.0',
+  acsEndProtocolVersion: '2.2.0',
+};
 const head = (messageType: string, messageVersion = '2.2.0') => ({ messageType, messageVersion });
 
 const good: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -32,6 +38,17 @@ const good: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
   'CReq browser': { ...head('CReq'), ...ids, challengeWindowSize: '03' },
   'CRes end': { ...head('CRes'), ...ids, challengeCompletionInd: 'Y', transStatus: 'Y' },
+  'PReq first': { ...head('PReq'), threeDSServerTransID: TRANS_ID, threeDSServerRefNumber: 'r' },
+  'PRes changes': {
+    ...head('PRes'),
+    threeDSServerTransID: TRANS_ID,
+    serialNum: '8',
+    cardRangeData: [
+      { ...RANGE, actionInd: 'M' },
+      { startRange: '4300000000000000', endRange: '4300000000000001', actionInd: 'D' },
+    ],
+  },
+  'PRes nothing new': { ...head('PRes'), threeDSServerTransID: TRANS_ID, serialNum: '8' },
   'RReq Y': {
     ...head('RReq'),
     ...ids,
@@ -145,6 +162,17 @@ const wrong: readonly (readonly [name: string, change: Readonly<Record<string, u
   ['ARes Y', { authenticationValue: `${PROOF.slice(0, -1)} ` }, '203', 'authenticationValue'],
   ['RReq Y', { transStatus: 'C' }, '203', 'transStatus'],
   ['RReq Y', { transStatusReason: '27' }, '203', 'transStatusReason'],
+  ['PReq first', { threeDSServerTransID: undefined }, '201', 'threeDSServerTransID'],
+  ['PReq first', { threeDSServerRefNumber: undefined }, '201', 'threeDSServerRefNumber'],
+  ['PReq first', { serialNum: 'x'.repeat(21) }, '203', 'serialNum'],
+  ['PRes changes', { cardRangeData: {} }, '203', 'cardRangeData'],
+  ['PRes changes', { cardRangeData: [{ ...RANGE, startRange: '4200000000010000' }] }, '203', 'cardRangeData'],
+  ['PRes changes', { cardRangeData: [{ ...RANGE, endRange: '42000000000099999' }] }, '203', 'cardRangeData'],
+  ['PRes changes', { cardRangeData: [{ ...RANGE, acsEndProtocolVersion: 'new' }] }, '203', 'cardRangeData'],
+  ['PRes changes', { cardRangeData: [{ ...RANGE, threeDSMethodURL: 'javascript:x' }] }, '203', 'cardRangeData'],
+  ['PRes changes', { cardRangeData: [{ ...RANGE, actionInd: 'I' }] }, '203', 'cardRangeData'],
+  ['PRes changes', { messageVersion: '2.1.0' }, '203', 'cardRangeData'],
+  ['PRes changes', { dsEndProtocolVersion: '2' }, '203', 'dsEndProtocolVersion'],
   ['CReq browser', { challengeWindowSize: '06' }, '203', 'challengeWindowSize'],
   ['CRes end', { transStatus: 'U' }, '203', 'transStatus'],
 ];

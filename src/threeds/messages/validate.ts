@@ -1,5 +1,5 @@
 import { isRecord } from './formats.ts';
-import type { AReq, ARes, CReq, CRes, Erro, ErrorCode, MessageType, RReq, RRes } from './message.ts';
+import type { AReq, ARes, CReq, CRes, Erro, ErrorCode, MessageType, PReq, PRes, RReq, RRes } from './message.ts';
 import { errorCodes } from './message.ts';
 import { challengeRules, type Loose, proofRule, type Rule, reasonRule, rules } from './rules.ts';
 import { isAtLeast, isVersion, type Version } from './version.ts';
@@ -12,6 +12,8 @@ type Messages = {
   readonly ARes: ARes;
   readonly CReq: CReq;
   readonly CRes: CRes;
+  readonly PReq: PReq;
+  readonly PRes: PRes;
   readonly RReq: RReq;
   readonly RRes: RRes;
   readonly Erro: Erro;

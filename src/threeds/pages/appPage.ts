@@ -14,8 +14,8 @@ export function appPage({ ticket, windowSize, actionUrl, state }: ChallengeView)
 ${hidden('state', state)}
 <section class="panel" aria-labelledby="app"><h2 id="app">${shown(labels.appTitle)}</h2>
 ${summary(labels, ticket)}
-<button name="action" value="confirm">${shown(labels.confirm)}</button>
-<button name="action" value="deny" class="quiet">${shown(labels.deny)}</button>
+<div class="pair"><button name="action" value="confirm">${shown(labels.confirm)}</button>
+<button name="action" value="deny" class="quiet">${shown(labels.deny)}</button></div>
 </section>
 <button name="action" value="cancel" class="bare">${shown(labels.cancel)}</button>
 </form></main>`;

@@ -34,8 +34,8 @@ ${hidden('state', state)}
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="12" dir="ltr"${focus}
  aria-describedby="${about}"${isWrong ? ' aria-invalid="true"' : ''}>
 <button name="action" value="submit">${shown(labels.submit)}</button>
-<button name="action" value="resend" class="quiet">${shown(labels.resend)}</button>
-<button name="action" value="cancel" class="bare">${shown(labels.cancel)}</button>
+<div class="pair"><button name="action" value="resend" class="quiet">${shown(labels.resend)}</button>
+<button name="action" value="cancel" class="bare">${shown(labels.cancel)}</button></div>
 </form></main>`;
   return pageOf({ language: ticket.language, title, body, windowSize, ancestors: ANYBODY });
 }

@@ -7,10 +7,10 @@ import { playOf } from './play.ts';
 import { cardOf, proofFor } from './proof.ts';
 import { resultsOf } from './resultsRequest.ts';
 import { macOf, SANDBOX_KEY, seal, unseal, uuidFrom } from './seal.ts';
-import { type Posted, TICKET, type Ticket, ticketOf } from './ticket.ts';
+import { moneyOf, type Posted, TICKET, type Ticket, ticketOf } from './ticket.ts';
 
 export type AcsOptions = {
-  /** Where its pages are served: `…/method`, `…/challenge`. */
+  /** Where its pages are served: `…/method`, `…/challenge`; apps ask at `…/app`. */
   readonly url: string;
   readonly key?: string;
   /** The servers to which shoppers may be sent back; left out: to any. With a key that everybody knows, tickets can be forged. */
@@ -42,7 +42,8 @@ export interface Acs {
 const REFERENCE = 'TURNPIKE_SANDBOX_ACS_0001';
 
 export function createAcs({ url, key = SANDBOX_KEY, origins }: AcsOptions): Acs {
-  const challengeUrl = (ticket: Ticket): string => `${url}/challenge?ticket=${seal(key, TICKET, ticket)}`;
+  const challengeUrl = (ticket: Ticket): string =>
+    `${url}/${ticket.sdkTransID === null || ticket.asks === 'decoupled' ? 'challenge' : 'app'}?ticket=${seal(key, TICKET, ticket)}`;
   const means = { key, actionUrl: `${url}/challenge/action`, origins: origins ?? null };
   return {
     authenticate: (passed) => authenticate(passed, { key, challengeUrl }),
@@ -106,7 +107,8 @@ function atOnce({ play, areq, network, dsTransID, key }: Sure) {
   const { status, reason } = play;
   if (status === 'Y' || status === 'A') {
     const eci = status === 'Y' ? authenticated : attempted;
-    const authenticationValue = proofFor({ dsTransactionId: dsTransID, card: cardOf(areq.acctNumber), eci, key });
+    const [card, money] = [cardOf(areq.acctNumber), moneyOf(areq)];
+    const authenticationValue = proofFor({ dsTransactionId: dsTransID, card, eci, money, key });
     return { transStatus: status, eci, authenticationValue };
   }
   return {

@@ -1,7 +1,7 @@
 import { labelsFor } from '../labels/challengeLabels.ts';
 import type { CRes, Erro } from '../messages/message.ts';
 import { erroOf, readMessage } from '../messages/validate.ts';
-import { codeOf, type Delivery, WRONG_MAX } from './challenge.ts';
+import { codeOf, type Delivery, deliveries, isOver, WRONG_MAX } from './challenge.ts';
 import { type Ending, resultsOf } from './resultsRequest.ts';
 import type { Ticket } from './ticket.ts';
 
@@ -11,7 +11,7 @@ export type AppStep = { readonly reply: CRes | Erro; readonly sends: readonly De
 type Asking = { readonly ticket: Ticket | null; readonly creq: unknown; readonly now: number };
 
 /** A challenge inside an app, by a test SDK that speaks in clear. The SDK's own counter counts the tries. */
-export function answerApp(key: string, { ticket, creq: value }: Asking): AppStep {
+export function answerApp(key: string, { ticket, creq: value, now }: Asking): AppStep {
   const { message: creq, faults } = readMessage('CReq', value);
   if (faults) return { reply: erroOf({ component: 'A', about: value, faults }), sends: [] };
   const isOwn =
@@ -27,6 +27,7 @@ export function answerApp(key: string, { ticket, creq: value }: Asking): AppStep
   const counter = creq.sdkCounterStoA ?? '000';
   const tries = Number.parseInt(counter, 10);
   const end = (ending: Omit<Ending, 'interactions'>): AppStep => ended(key, ticket, { ...ending, interactions: tries, counter });
+  if (isOver(ticket, now)) return end({ status: 'N', reason: '14', cancel: '04' });
   if (creq.challengeCancel !== undefined) return end({ status: 'N', reason: '01', cancel: creq.challengeCancel });
   const isRight = ticket.page === 'app' ? creq.oobContinue === true : creq.challengeDataEntry === codeOf(key, ticket, 0);
   if (isRight) return end({ status: ticket.status, reason: ticket.reason, cancel: null });
@@ -63,6 +64,6 @@ function ended(key: string, ticket: Ticket, { counter, ...ending }: Ending & { r
   const rreq = resultsOf(key, ticket, ending);
   return {
     reply: { ...base(ticket, counter), challengeCompletionInd: 'Y', transStatus: isYes ? 'Y' : 'N' },
-    sends: [{ when: 'before', rreq, url: ticket.resultsURL }],
+    sends: deliveries(key, ticket, rreq),
   };
 }

@@ -72,7 +72,9 @@ export function actOnChallenge(means: Means, posted: Posted, now: number): Step 
 }
 
 const right = ({ status, reason }: Ticket): Omit<Ending, 'interactions'> => ({ status, reason, cancel: null });
-const isOver = ({ createdAt, asks }: Ticket, now: number): boolean => asks === 'challenge' && now - createdAt > OPEN_MS_MAX;
+/** The issuer waits no longer than this for an answer. */
+export const isOver = ({ createdAt, asks }: Ticket, now: number): boolean =>
+  asks === 'challenge' && now - createdAt > OPEN_MS_MAX;
 const timedOut = (means: Means, state: PageState): Step => finish(means, state, { status: 'N', reason: '14', cancel: '04' });
 
 function entered(means: Means, state: PageState, code: string): Step {
@@ -102,7 +104,8 @@ function finish({ key, origins }: Means, state: PageState, ending: Omit<Ending, 
   return { status: 200, page, sends: deliveries(key, ticket, rreq) };
 }
 
-function deliveries(key: string, { results, acsTransID, resultsURL: url }: Ticket, rreq: RReq): readonly Delivery[] {
+/** The results request on its ways, as the request wishes it. */
+export function deliveries(key: string, { results, acsTransID, resultsURL: url }: Ticket, rreq: RReq): readonly Delivery[] {
   const before: Delivery = { when: 'before', rreq, url };
   switch (results) {
     case 'lost':

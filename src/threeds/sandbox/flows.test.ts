@@ -23,7 +23,7 @@ function assertProven(authentication: Authentication, number: string): void {
   const { authenticationValue, eci } = phase.outcome;
   assert.ok(authenticationValue !== null && eci !== null);
   assert.equal(authenticationValue.length, 28);
-  assert.ok(isProofOf(authenticationValue, { dsTransactionId: dsTransID, number, eci }));
+  assert.ok(isProofOf(authenticationValue, { dsTransactionId: dsTransID, number, eci, amount: 9200n, currency: 'EUR' }));
 }
 
 const ends: readonly (readonly [status: string, atOnce: OutcomeKind, asked: OutcomeKind])[] = [
@@ -149,6 +149,7 @@ for (const { brand, number, threeDSecure, methodData } of testCards.filter(({ th
       network: networkOf(brand) ?? 'visa',
       messageCategory: '01',
       policy: defaultPolicy,
+      isDemanded: false,
     });
     const { authenticated, attempted, none } = networks[networkOf(brand) ?? 'visa'].eci;
     const expected: Readonly<Record<string, string>> = {

@@ -3,34 +3,55 @@ import { test } from 'node:test';
 import { readerOf } from '../asked.ts';
 import { leverExtensions, levers, leversOf, pulledIn } from './levers.ts';
 import { sandboxEnrolment } from './play.ts';
-import { isProofOf, proofOf } from './proof.ts';
+import { cardOf, isProofOf, proofFor } from './proof.ts';
 
-const proven = { dsTransactionId: '0c0c0c0c-1111-4222-8333-444444444444', number: '4200000000000026', eci: '05' };
+const dsTransactionId = '0c0c0c0c-1111-4222-8333-444444444444';
+const proven = { dsTransactionId, card: cardOf('4200000000000026'), eci: '05', money: { minor: 9200n, currency: 'EUR' } };
+const claimed = { dsTransactionId, number: '4200000000000026', eci: '05', amount: 9200n, currency: 'EUR' };
 
-test('a proof is of one card, one authentication, one indicator and one key', () => {
-  const proof = proofOf(proven);
+test('a proof is of one card, one authentication, one indicator, one currency and one key', () => {
+  const proof = proofFor(proven);
   assert.equal(Buffer.from(proof, 'base64').length, 20);
   assert.equal(proof.length, 28);
-  assert.ok(isProofOf(proof, proven));
+  assert.ok(isProofOf(proof, claimed));
   const others = [
     { dsTransactionId: '0c0c0c0c-1111-4222-8333-444444444445' },
     { number: '4200000000000042' },
     { number: '5200000000000026' },
     { eci: '06' },
+    { currency: 'USD' },
     { key: 'another' },
   ];
-  for (const other of others) assert.ok(!isProofOf(proof, { ...proven, ...other }), JSON.stringify(other));
-  for (const text of ['', 'AAAA', 'A'.repeat(28), `${proof}AAAA`]) assert.ok(!isProofOf(text, proven));
+  for (const other of others) assert.ok(!isProofOf(proof, { ...claimed, ...other }), JSON.stringify(other));
+  for (const text of ['', 'AAAA', 'A'.repeat(28), `${proof}AAAA`]) assert.ok(!isProofOf(text, claimed));
 });
 
-test('an attempt cannot be made a yes by writing another indicator into it', () => {
-  const bytes = Buffer.from(proofOf({ ...proven, eci: '06' }), 'base64');
-  bytes[1] = 5;
-  assert.ok(!isProofOf(bytes.toString('base64'), proven));
+const amounts: readonly (readonly [says: string, money: typeof proven.money | null, claim: object, isProof: boolean])[] = [
+  ['less than was authenticated', proven.money, { amount: 100n }, true],
+  ['a cent more', proven.money, { amount: 9201n }, false],
+  ['yen have no decimals', { minor: 92n, currency: 'JPY' }, { amount: 9200n, currency: 'JPY' }, true],
+  ['a yen more', { minor: 92n, currency: 'JPY' }, { amount: 9300n, currency: 'JPY' }, false],
+  ['half a yen', { minor: 92n, currency: 'JPY' }, { amount: 9150n, currency: 'JPY' }, false],
+  ['dinars have three', { minor: 92_000n, currency: 'KWD' }, { amount: 9200n, currency: 'KWD' }, true],
+  ['without a payment it is bound to none', null, { amount: 1_000_000n, currency: 'USD' }, true],
+];
+for (const [says, money, claim, isProof] of amounts) {
+  test(`the money of a proof: ${says}`, () => {
+    assert.equal(isProofOf(proofFor({ ...proven, money }), { ...claimed, ...claim }), isProof);
+  });
+}
+
+test('neither indicator nor amount can be written into a proof', () => {
+  const attempt = Buffer.from(proofFor({ ...proven, eci: '06' }), 'base64');
+  attempt[1] = 5;
+  assert.ok(!isProofOf(attempt.toString('base64'), claimed));
+  const more = Buffer.from(proofFor(proven), 'base64');
+  more.writeBigUInt64BE(99_999n, 2);
+  assert.ok(!isProofOf(more.toString('base64'), { ...claimed, amount: 9300n }));
 });
 
 test('a proof says no more of the number than may be shown', () => {
-  assert.equal(proofOf({ ...proven, number: '4200009999990026' }), proofOf(proven));
+  assert.ok(isProofOf(proofFor(proven), { ...claimed, number: '4200009999990026' }));
 });
 
 const good: Readonly<Record<keyof typeof levers, readonly string[]>> = {

@@ -1,40 +1,62 @@
 import { timingSafeEqual } from 'node:crypto';
+import { type Amount, minorUnits } from '../../money/amount.ts';
+import { digitsOf } from '../../spec/currencies.ts';
 import { macOf, SANDBOX_KEY } from './seal.ts';
+
+/** What was authenticated, in the smallest unit of its currency. */
+export type Money = { readonly minor: bigint; readonly currency: string };
 
 export type Proven = {
   readonly dsTransactionId: string;
-  readonly number: string;
+  /** First six and last four digits: with a key that everybody knows, a proof made of more would tell the number. */
+  readonly card: string;
   readonly eci: string;
+  /** Null: no payment was authenticated, and the proof is bound to none. */
+  readonly money: Money | null;
   readonly key?: string;
 };
 
-const VERSION = 1;
+/** What somebody who wants money says was proven. */
+export type Claimed = Pick<Proven, 'dsTransactionId' | 'eci' | 'key'> & {
+  readonly number: string;
+  readonly amount: Amount;
+  readonly currency: string;
+};
+
+const VERSION = 2;
+const AMOUNT_AT = 2;
+const MAC_AT = 10;
 const BYTES = 20;
+/** Stands in the place of an amount where there is none. */
+const NO_AMOUNT = 2n ** 64n - 1n;
 
-/** What of a card may be shown: with a key that everybody knows, a proof made of more digits would tell the number. */
-const shownPart = (number: string): string => number.slice(0, 6) + number.slice(-4);
+export const cardOf = (number: string): string => number.slice(0, 6) + number.slice(-4);
 
-/** The proof of an authentication by an issuer of the test environment: 20 bytes, of one card and one authentication. */
-export function proofOf({ dsTransactionId, number, eci, key = SANDBOX_KEY }: Proven): string {
-  return proofFor({ dsTransactionId, card: shownPart(number), eci, key });
+/** The proof of an authentication by an issuer of the test environment: 20 bytes, of one card, one authentication and its amount. */
+export function proofFor({ dsTransactionId, card, eci, money, key = SANDBOX_KEY }: Proven): string {
+  const most = money?.minor ?? NO_AMOUNT;
+  const bytes = Buffer.alloc(BYTES);
+  bytes[0] = VERSION;
+  bytes[1] = Number.parseInt(eci, 10);
+  bytes.writeBigUInt64BE(most, AMOUNT_AT);
+  const text = [dsTransactionId.toLowerCase(), card, eci, most, money?.currency ?? ''].join('|');
+  macOf(key, 'proof', text).copy(bytes, MAC_AT, 0, BYTES - MAC_AT);
+  return bytes.toString('base64');
 }
 
-/** The same for somebody who has kept no more of the number than may be shown. */
-export function proofFor({
-  dsTransactionId,
-  card,
-  eci,
-  key,
-}: Omit<Required<Proven>, 'number'> & { readonly card: string }): string {
-  const mac = macOf(key, 'proof', `${dsTransactionId.toLowerCase()}|${card}|${eci}`).subarray(0, BYTES - 2);
-  return Buffer.concat([Buffer.from([VERSION, Number.parseInt(eci, 10)]), mac]).toString('base64');
-}
-
-export const cardOf = shownPart;
-
-/** Whether an issuer of the test environment gave this proof for this card, in this authentication, with this indicator. */
-export function isProofOf(value: string, proven: Proven): boolean {
-  const given = Buffer.from(value);
-  const right = Buffer.from(proofOf(proven));
-  return given.length === right.length && timingSafeEqual(given, right);
+/**
+ * Whether an issuer of the test environment gave this proof for this card, in this authentication, with this indicator, and for as much
+ * money as is asked for now.
+ */
+export function isProofOf(verificationId: string, claimed: Claimed): boolean {
+  const { dsTransactionId, number, eci, amount, currency, key = SANDBOX_KEY } = claimed;
+  const bytes = Buffer.from(verificationId, 'base64');
+  if (bytes.length !== BYTES) return false;
+  const minor = bytes.readBigUInt64BE(AMOUNT_AT);
+  const money = minor === NO_AMOUNT ? null : { minor, currency };
+  const asked = minorUnits(amount, digitsOf(currency) ?? 2);
+  const isEnough = money === null || (asked !== undefined && asked <= minor);
+  const given = Buffer.from(verificationId);
+  const right = Buffer.from(proofFor({ dsTransactionId, card: cardOf(number), eci, money, key }));
+  return given.length === right.length && timingSafeEqual(given, right) && isEnough;
 }

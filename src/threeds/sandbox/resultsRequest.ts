@@ -1,7 +1,7 @@
 import type { RReq } from '../messages/message.ts';
 import { networks } from '../networks.ts';
 import { proofFor } from './proof.ts';
-import type { Ticket } from './ticket.ts';
+import { moneyIn, type Ticket } from './ticket.ts';
 
 /** How a challenge ended. `cancel`: the protocol's code for who or what ended it early. */
 export type Ending = {
@@ -32,7 +32,7 @@ export function resultsOf(key: string, ticket: Ticket, { status, reason, cancel,
     ...(reason !== null && { transStatusReason: reason }),
     eci,
     ...(isProven && {
-      authenticationValue: proofFor({ dsTransactionId: ticket.dsTransID, card: ticket.card, eci, key }),
+      authenticationValue: proofFor({ dsTransactionId: ticket.dsTransID, card: ticket.card, eci, money: moneyIn(ticket), key }),
     }),
     authenticationType: TYPES[way],
     authenticationMethod: METHODS[way],

@@ -4,7 +4,7 @@ import type { Version } from '../messages/version.ts';
 import type { NetworkName } from '../networks.ts';
 import type { Pulled } from './levers.ts';
 import type { Play } from './play.ts';
-import { cardOf } from './proof.ts';
+import { cardOf, type Money } from './proof.ts';
 
 /**
  * Everything an issuer must know of an open question. It travels in the address of the challenge, signed, and is kept
@@ -92,6 +92,16 @@ export function ticketOf({ areq, play, pulled, network, ids, now }: Made): Ticke
     return: pulled.return ?? null,
   };
 }
+
+/** What the AReq asks to authenticate; null when nothing is paid. */
+export function moneyOf({ purchaseAmount, purchaseCurrency }: AReq): Money | null {
+  const currency = currencyByNumber.get(purchaseCurrency ?? '');
+  return purchaseAmount === undefined || currency === undefined ? null : { minor: BigInt(purchaseAmount), currency };
+}
+
+/** The same, of a ticket. */
+export const moneyIn = ({ amount }: Pick<Ticket, 'amount'>): Money | null =>
+  amount && { minor: BigInt(amount.text.replace('.', '')), currency: amount.currency };
 
 function amountOf({ purchaseAmount, purchaseExponent, purchaseCurrency }: AReq): Ticket['amount'] {
   const currency = currencyByNumber.get(purchaseCurrency ?? '');

@@ -1,0 +1,55 @@
+import { BlockList, isIP } from 'node:net';
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    list.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
+
+/** The addresses of version 4 behind which nobody of the public internet stands: special ones, and what clouds keep to themselves. */
+const notPublic4 = listOf([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  // A cloud's inner server under a public number.
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]);
+
+/** Of version 6 only the global unicast addresses are public, without those that carry a version 4 address or are set apart. */
+const global6 = listOf(['2000::/3']);
+const notPublic6 = listOf(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
+
+const loopback = listOf(['127.0.0.0/8', '::1/128']);
+
+/** Whether an address can only belong to somebody on the public internet. */
+export function isPublic(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !notPublic4.check(address, 'ipv4');
+    case 6:
+      return global6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6');
+    default:
+      return false;
+  }
+}
+
+/** Whether an address is this machine itself. */
+export function isLoopback(address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && loopback.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}

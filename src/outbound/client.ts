@@ -1,0 +1,129 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request as startRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isLoopback, isPublic } from './address.ts';
+
+/** Who we are for the other side, and whose signature on its certificate we believe; without `ca` those that everybody believes. */
+export type Credentials = { readonly cert?: string; readonly key?: string; readonly ca?: readonly string[] };
+
+export type Bounds = { readonly answerBytesMax: number; readonly withinMs: number };
+
+/** What was answered. Redirects are not among it: nobody is followed. */
+export type JsonAnswer = { readonly status: number; readonly json: unknown };
+
+export type PostJson = (url: string, json: object, bounds: Bounds) => Promise<JsonAnswer>;
+
+type Resolved = { readonly address: string; readonly family: number };
+
+export type OutboundOptions = {
+  readonly timers: { within<T>(ms: number, promise: Promise<T>): Promise<T> };
+  /** `loopback`: this machine may be called too. For tests. */
+  readonly reach?: 'public' | 'loopback';
+  /** Every address of a host; the system's own way unless another one is given. */
+  readonly resolve?: (host: string) => Promise<readonly Resolved[]>;
+};
+
+/** The only place that opens connections to others. */
+export interface Outbound {
+  /** Posts JSON over TLS with these credentials, and takes JSON back. Rejects when nothing of the kind comes in time. */
+  poster(credentials: Credentials): PostJson;
+}
+
+/**
+ * Whatever name an address has, it is looked at after it was resolved, all of it, and the connection goes to what was looked at: a name
+ * that means something else a moment later leads nowhere else.
+ */
+export function createOutbound({ timers, reach = 'public', resolve = resolved }: OutboundOptions): Outbound {
+  const mayReach = (address: string): boolean => isPublic(address) || (reach === 'loopback' && isLoopback(address));
+  const lookup: LookupFunction = (host, { all }, callback) => {
+    const fail = (error: Error) => callback(error as NodeJS.ErrnoException, []);
+    resolve(host).then((addresses) => {
+      const [first] = addresses;
+      if (!first || !addresses.every(({ address }) => mayReach(address))) return fail(new Error('the host is not a public one'));
+      return all ? callback(null, [...addresses]) : callback(null, first.address, first.family);
+    }, fail);
+  };
+  return {
+    poster({ cert, key, ca }) {
+      const agent = new Agent({
+        // A connection that is kept may close under the next question, which must not go out twice. Sessions are resumed instead.
+        keepAlive: false,
+        minVersion: 'TLSv1.2',
+        ...(cert !== undefined && { cert }),
+        ...(key !== undefined && { key }),
+        ...(ca !== undefined && { ca: [...ca] }),
+      });
+      return async (url, json, { answerBytesMax, withinMs }) => {
+        const target = guarded(url, mayReach);
+        const ending = new AbortController();
+        const way = { agent, lookup, signal: ending.signal };
+        try {
+          return await timers.within(withinMs, exchange(target, JSON.stringify(json), { way, answerBytesMax }));
+        } finally {
+          ending.abort();
+        }
+      };
+    },
+  };
+}
+
+const resolved = (host: string): Promise<readonly Resolved[]> => systemLookup(host, { all: true });
+
+/** An address that is written in numbers is not resolved, and is looked at here. */
+function guarded(text: string, mayReach: (address: string) => boolean): URL {
+  const url = new URL(text);
+  if (url.protocol !== 'https:') throw new Error('only https is spoken');
+  if (url.username !== '' || url.password !== '') throw new Error('an address must not carry a name or a password');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !mayReach(host)) throw new Error('the host is not a public one');
+  return url;
+}
+
+type Way = { readonly agent: Agent; readonly lookup: LookupFunction; readonly signal: AbortSignal };
+type Exchange = { readonly way: Way; readonly answerBytesMax: number };
+
+function exchange(url: URL, body: string, { way, answerBytesMax }: Exchange): Promise<JsonAnswer> {
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+  };
+  return new Promise((done, fail) => {
+    const request = startRequest(url, { ...way, method: 'POST', headers });
+    request.on('error', fail);
+    request.once('response', (response) => {
+      readJson(response, answerBytesMax).then(done, (error) => {
+        fail(error);
+        request.destroy();
+      });
+    });
+    request.end(body);
+  });
+}
+
+/** The body as JSON, in UTF-8 and at most so long; anything else is no answer. */
+async function readJson(response: IncomingMessage, bytesMax: number): Promise<JsonAnswer> {
+  const { statusCode: status = 0, headers } = response;
+  // An answer that is not wanted must not end the process when its connection is cut.
+  response.on('error', () => {});
+  if (status >= 300 && status < 400) throw new Error(`answered with a redirect (${status})`);
+  if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) throw new Error(`answered without JSON (${status})`);
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Error('answered in an encoding nobody asked for');
+  if (Number(headers['content-length'] ?? 0) > bytesMax) throw new Error('the answer is too long');
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > bytesMax) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  try {
+    return { status, json: JSON.parse(text) };
+  } catch {
+    // The parser would repeat what it read.
+    throw new Error(`answered with broken JSON (${status})`);
+  }
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isProof } from './claim.ts';
+import { cardOf, proofFor } from './proof.ts';
+import { SANDBOX_KEY, uuidFrom } from './seal.ts';
+
+const number = '4200000000000026';
+const ours = uuidFrom(SANDBOX_KEY, 'ds', 'an authentication');
+const theirs = '018f2b7c-9a3d-4e5f-8071-8293a4b5c6d7';
+const proof = proofFor({ dsTransactionId: ours, card: cardOf(number), eci: '05', money: { minor: 9200n, currency: 'EUR' } });
+
+type Told = { readonly ds?: string; readonly eci?: string; readonly verificationId?: string };
+const full: Told = { ds: ours, eci: '05', verificationId: proof };
+
+function brought({ ds, eci, verificationId }: Told, changes: object = {}, held: object = { number }) {
+  const fields = { ...(ds && { 'threeDSecure.dsTransactionId': ds }), ...(eci && { 'threeDSecure.eci': eci }) };
+  const payment = { paymentBrand: 'VISA', amount: 9200n, currency: 'EUR', fields, ...changes };
+  return { payment, secrets: { ...held, ...(verificationId && { verificationId }) } };
+}
+
+const cases: readonly (readonly [says: string, attempt: ReturnType<typeof brought>, expected: boolean | null])[] = [
+  ['the proof that was given', brought(full), true],
+  ['for less money', brought(full, { amount: 100n }), true],
+  ['for more money', brought(full, { amount: 9201n }), false],
+  ['in another currency', brought(full, { currency: 'USD' }), false],
+  ['of another card', brought(full, {}, { number: '4200000000000042' }), false],
+  ['with a better indicator', brought({ ...full, eci: '06' }), false],
+  ['without its indicator', brought({ ds: ours, verificationId: proof }), false],
+  ['of another authentication', brought({ ...full, ds: uuidFrom(SANDBOX_KEY, 'ds', 'another') }), false],
+  ['made up', brought({ ...full, verificationId: 'A'.repeat(27).concat('=') }), false],
+  ['an indicator without a proof', brought({ ds: ours, eci: '05' }), false],
+  ['an attempt without a proof', brought({ ds: ours, eci: '06' }), false],
+  ['nobody was authenticated', brought({ ds: ours, eci: '07' }), null],
+  ['the server of somebody else', brought({ ...full, ds: theirs }), null],
+  ['nobody in particular', brought({ eci: '05', verificationId: proof }), null],
+  ['nothing at all', brought({}), null],
+  ["a token in the number's place", brought(full, {}, {}), null],
+  ['a brand without a network', brought(full, { paymentBrand: 'DANKORT' }), null],
+];
+for (const [says, attempt, expected] of cases) {
+  test(`${says} → ${expected}`, () => assert.equal(isProof(attempt), expected));
+}

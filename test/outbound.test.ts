@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { type AddressInfo, createServer } from 'node:net';
+import { after, test } from 'node:test';
+import { createOutbound } from '../src/outbound/client.ts';
+import { timers } from '../src/world.ts';
+
+/** Nobody inside may be reached (reliability R39): every listener here counts who knocks. */
+let knocks = 0;
+const canary = createServer((socket) => {
+  knocks += 1;
+  socket.destroy();
+});
+await new Promise<void>((resolve) => {
+  // Both families, where the machine has them.
+  canary.once('error', () => canary.listen(0, '0.0.0.0', resolve));
+  canary.listen(0, '::', resolve);
+});
+const { port } = canary.address() as AddressInfo;
+after(() => canary.close());
+
+const bounds = { answerBytesMax: 1_000, withinMs: 3_000 };
+const addressed = (address: string) => ({ address, family: address.includes(':') ? 6 : 4 });
+const post = createOutbound({ timers }).poster({});
+
+const hosts = [
+  ...[
+    '127.0.0.1',
+    '127.1',
+    '127.0.1',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.1',
+    '017700000001',
+    '0177.0.0.1',
+    '①②⑦.⓪.⓪.①',
+    '127.0.0.1.',
+  ],
+  ...['localhost', 'LOCALHOST', 'localhost.', 'ⓛocalhost', '0', '0.0.0.0', '0x0', '10.0.0.1', '172.16.0.1', '192.168.1.1'],
+  ...['169.254.169.254', '0xa9fea9fe', '2852039166', '100.100.100.200', '168.63.129.16', '224.0.0.1', '255.255.255.255'],
+  ...[
+    '[::1]',
+    '[::]',
+    '[0:0:0:0:0:0:0:1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::ffff:0:7f00:1]',
+    '[::7f00:1]',
+    '[::127.0.0.1]',
+  ],
+  ...['[64:ff9b::7f00:1]', '[64:ff9b:1::1]', '[2002:7f00:1::]', '[2001:0:7f00:1::]', '[fe80::1]', '[fc00::1]', '[fd00:ec2::254]'],
+  ...['[ff02::1]', '[fec0::1]', '[2001:db8::1]'],
+];
+const forms = [
+  ...hosts.map((host) => `https://${host}:${port}/`),
+  `http://1.1.1.1:${port}/`,
+  `http://localhost:${port}/`,
+  `https://good.example@127.0.0.1:${port}/`,
+  `https://user:pass@localhost:${port}/`,
+  `https://1.1.1.1@localhost:${port}/`,
+  `https://127.0.0.1%00.example:${port}/`,
+  'file:///etc/passwd',
+  'ftp://127.0.0.1/',
+  'unix:///var/run/docker.sock',
+  'https+unix://%2Fvar%2Frun%2Fdocker.sock/',
+  'data:application/json,{}',
+  'javascript:1',
+  '//localhost/',
+  'localhost',
+  '',
+];
+for (const url of forms) {
+  test(`nobody is reached by ${url}`, async () => {
+    await assert.rejects(post(url, {}, bounds));
+    assert.equal(knocks, 0);
+  });
+}
+
+const names: readonly (readonly [says: string, addresses: readonly string[]])[] = [
+  ['this machine', ['127.0.0.1']],
+  ['this machine by version 6', ['::1']],
+  ['a public address and this machine', ['93.184.215.14', '127.0.0.1']],
+  ['this machine and a public address', ['127.0.0.1', '93.184.215.14']],
+  ["a cloud's inner server", ['169.254.169.254']],
+  ['this machine in disguise', ['::ffff:127.0.0.1']],
+  ['nothing', []],
+];
+for (const [says, addresses] of names) {
+  test(`a name that means ${says} is not called`, async () => {
+    const outbound = createOutbound({ timers, resolve: async () => addresses.map(addressed) });
+    await assert.rejects(outbound.poster({})(`https://ds.example:${port}/`, {}, bounds));
+    assert.equal(knocks, 0);
+  });
+}
+
+test('a name is resolved once for a call: what it means a moment later does not matter', async () => {
+  let asked = 0;
+  const resolve = async () => {
+    asked += 1;
+    return [addressed(asked === 1 ? '::1' : '127.0.0.1')];
+  };
+  const outbound = createOutbound({ timers, resolve });
+  await assert.rejects(outbound.poster({})(`https://ds.example:${port}/`, {}, bounds));
+  assert.deepEqual([asked, knocks], [1, 0]);
+});
+
+test('a name that cannot be resolved, or not in time', async () => {
+  const failing = createOutbound({ timers, resolve: () => Promise.reject(new Error('ENOTFOUND')) });
+  await assert.rejects(failing.poster({})('https://ds.example/', {}, bounds), /ENOTFOUND/);
+  const hanging = createOutbound({ timers, resolve: () => new Promise(() => {}) });
+  await assert.rejects(hanging.poster({})('https://ds.example/', {}, { ...bounds, withinMs: 50 }), /late/);
+});
+
+test('the canary would have told: with the switch for tests it is reached', async () => {
+  const reached = createOutbound({ timers, reach: 'loopback' }).poster({});
+  await assert.rejects(reached(`https://127.0.0.1:${port}/`, {}, bounds));
+  assert.equal(knocks, 1);
+  await assert.rejects(reached(`https://10.0.0.1:${port}/`, {}, bounds), /not a public one/);
+});
