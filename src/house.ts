@@ -11,23 +11,31 @@ import { createThrottler } from './merchants/throttle.ts';
 import { createOutbound } from './outbound/client.ts';
 import { hear } from './payments/hear.ts';
 import type { Clock, Timers, World } from './payments/needs.ts';
+import { createMemory } from './payments/remember.ts';
+import { createTold } from './payments/rememberTold.ts';
 import type { MasterKey } from './registrations/masterKey.ts';
 import { systemRandom } from './registrations/randomBytes.ts';
 import { openVault } from './registrations/vault.ts';
 import { createSandboxIssuer, sandboxSeed } from './registrations/wallets/issuer/sandboxIssuer.ts';
 import { createWallets } from './registrations/wallets/wallets.ts';
-import { createBareDesk } from './risk/desk.ts';
+import { createAgedVelocity } from './risk/aged.ts';
+import { createDesk } from './risk/desk.ts';
+import { createKeptLists } from './risk/keptLists.ts';
+import { nothingKnown } from './risk/lookups.ts';
+import type { Lookups } from './risk/needs.ts';
 import { riskSettingFaults } from './risk/settings.ts';
+import { createVelocity } from './risk/windows.ts';
 import type { Store } from './store/store.ts';
 import type { LiveConnections } from './threeds/live/connection.ts';
 import { createRangeFiles } from './threeds/live/rangeFiles.ts';
 import { createResultsDoor } from './threeds/live/resultsDoor.ts';
 import { createLiveThreeDS, type LiveThreeDS } from './threeds/live/server.ts';
+import { isProof } from './threeds/sandbox/claim.ts';
 import { createSandboxThreeDS } from './threeds/sandbox/server.ts';
 import { threeDSSettingFaults } from './threeds/settings.ts';
-import { jobsOf } from './workers/jobs.ts';
+import { jobsOf, riskJobs } from './workers/jobs.ts';
 import type { Job } from './workers/loop.ts';
-import { createHeld, createIds, createWorld, sleep } from './world.ts';
+import { createHeld, createIds, createWorld, rest, sleep } from './world.ts';
 
 /** What the house is built with. Time and patience are given, so that a test can bring its own. */
 export type HouseParts = {
@@ -43,6 +51,10 @@ export type HouseParts = {
   readonly trust: Trust;
   /** How the schemes' directory servers are reached; null: nobody is authenticated in live. */
   readonly connections?: LiveConnections | null;
+  /** What is known of cards and addresses by their numbers. */
+  readonly lookups?: Lookups;
+  /** No other process takes payments into the store. */
+  readonly isAlone?: boolean;
   /** Where this node keeps what it may lose. */
   readonly dataDir?: string;
 };
@@ -76,11 +88,16 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     clock,
     sleep: (ms) => sleep(ms),
     random,
+    isProof,
     tell: async (named, answer) => {
       await hear(world, named, answer);
     },
   });
   const live = liveThreeDS(parts, { ids, alarm });
+  const lists = await createKeptLists({ store, clock });
+  const velocity = createAgedVelocity(createVelocity({ seed: seedOf(random(4)) }), clock);
+  const risk = createDesk({ velocity, lists, lookups: parts.lookups ?? nothingKnown, timers, screening: () => null });
+  const told = createTold(clock);
   const world: World = {
     ...createWorld({
       store,
@@ -88,7 +105,8 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
       wallets,
       connectors,
       alarm,
-      risk: createBareDesk(clock, timers),
+      risk,
+      told,
       channel: (entityId) => directory.entity(entityId)?.channel ?? null,
     }),
     clock,
@@ -111,11 +129,18 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     digest: vault.digest,
     ping: () => store.ping(),
   };
-  const jobs = jobsOf({ world, environment, directory, refreshKeys: vault.refresh, swept: metrics.swept });
+  const memory = createMemory({ world, history: store, told, isAlone: parts.isAlone ?? false, rest });
+  const jobs = [
+    ...jobsOf({ world, environment, directory, refreshKeys: vault.refresh, swept: metrics.swept }),
+    ...riskJobs({ clock, remember: memory.run, refreshLists: lists.refresh, store }),
+    ...(live ? [{ name: 'load card ranges', everyMs: RANGES_MS, run: live.refresh }] : []),
+  ];
   // The loop sleeps before it works: what is needed from the first payment on is fetched now.
   void live?.refresh();
-  return { world, rooms, jobs: live ? [...jobs, { name: 'load card ranges', everyMs: RANGES_MS, run: live.refresh }] : jobs };
+  return { world, rooms, jobs };
 }
+
+const seedOf = (bytes: Uint8Array): number => Buffer.from(bytes).readUInt32LE();
 
 /** It knows itself when it is time to ask again. */
 const RANGES_MS = 5_000;

@@ -80,6 +80,8 @@ async function open(config: Config, log: Log): Promise<Life> {
     metrics,
     trust: trustOf(config.trustProxy),
     connections: config.threeDS,
+    lookups: config.lookups,
+    isAlone: config.databaseUrl === null,
     dataDir: config.dataDir,
   });
   gateway.open(rooms);

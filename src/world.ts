@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import type { Attempt, Clock, Connector, Held, Ids, PaymentStore, Timers, World } from './payments/needs.ts';
+import { createTold } from './payments/rememberTold.ts';
 import type { RegistrationStore, Vault, Wallets } from './registrations/needs.ts';
 
 /** The real time, chance and waiting. Everything else is given these, so that a test can give it others. */
@@ -27,6 +28,9 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.addEventListener('abort', done);
   });
 }
+
+/** Lets others have the processor. */
+export const rest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const POOL_BYTES = 8_192;
 const TIME_DIGITS = 12;
@@ -67,10 +71,8 @@ export function createHeld({ now }: Clock): Held {
     put(paymentId, attempt, until) {
       entries.delete(paymentId);
       entries.set(paymentId, { attempt, until });
-      for (const [oldest, entry] of entries) {
-        if (entries.size <= HELD_MAX && entry.until > now()) break;
-        entries.delete(oldest);
-      }
+      const [oldest] = entries.size > HELD_MAX ? entries.keys() : [];
+      if (oldest !== undefined) entries.delete(oldest);
     },
     get(paymentId) {
       const entry = entries.get(paymentId);
@@ -79,8 +81,11 @@ export function createHeld({ now }: Clock): Held {
     drop: (paymentId) => {
       entries.delete(paymentId);
     },
-    ids: () =>
-      [...entries.values()].map(({ attempt: { payment } }) => ({ merchantId: payment.merchantId, paymentId: payment.id })),
+    ids() {
+      // Asked for every second: what is over goes then, wherever it stands.
+      for (const [id, { until }] of entries) if (until <= now()) entries.delete(id);
+      return [...entries.values()].map(({ attempt: { payment } }) => ({ merchantId: payment.merchantId, paymentId: payment.id }));
+    },
   };
 }
 
@@ -92,6 +97,7 @@ export function createWorld<Store extends PaymentStore & RegistrationStore, Safe
   readonly connectors: readonly Connector[];
   readonly alarm: World['alarm'];
   readonly risk: World['risk'];
+  readonly told?: World['told'];
   readonly channel: World['channel'];
 }): World & { readonly store: Store; readonly vault: Safe } {
   const connectors = new Map(parts.connectors.map((connector) => [connector.name, connector]));
@@ -104,6 +110,7 @@ export function createWorld<Store extends PaymentStore & RegistrationStore, Safe
     wallets: parts.wallets,
     alarm: parts.alarm,
     risk: parts.risk,
+    told: parts.told ?? createTold(clock),
     channel: parts.channel,
     threeDS: null,
     held: createHeld(clock),

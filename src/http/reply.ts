@@ -4,7 +4,9 @@ import type { ServerResponse } from 'node:http';
 export type Reply = {
   readonly status: number;
   readonly headers: readonly string[];
-  readonly body: string | Uint8Array;
+  readonly body: string;
+  /** In the place of `body`, for what is no text. */
+  readonly bytes?: Uint8Array;
   readonly code: string | null;
   readonly ndc: string | null;
   readonly entityId: string | null;
@@ -81,9 +83,9 @@ export const seeOther = (location: string): Reply => ({
   ...unnamed,
 });
 
-export function headersOf({ status, headers, body }: Reply, isLast: boolean): string[] {
+export function headersOf({ status, headers, body, bytes }: Reply, isLast: boolean): string[] {
   const all = [...headers];
-  if (status !== 204) all.push('Content-Length', String(Buffer.byteLength(body)));
+  if (status !== 204) all.push('Content-Length', String(Buffer.byteLength(bytes ?? body)));
   if (isLast) all.push('Connection', 'close');
   return all;
 }
@@ -91,5 +93,5 @@ export function headersOf({ status, headers, body }: Reply, isLast: boolean): st
 /** Writes head and body in one piece. */
 export function send(response: ServerResponse, reply: Reply, isLast: boolean): void {
   response.writeHead(reply.status, headersOf(reply, isLast));
-  response.end(reply.body);
+  response.end(reply.bytes ?? reply.body);
 }

@@ -47,6 +47,7 @@ export function draft(world: World, { order, route, referenced, amount, phase, c
     instrument: order.instrument,
     fingerprint: order.registration ? order.registration.fingerprint : fingerprintOf(world, order),
     registrationId: order.registration ? order.registration.id : storedAs(world, id, { order, route }),
+    checkoutId: null,
     details: {},
     threeDS: null,
     risk: null,

@@ -38,6 +38,7 @@ export function examplePayment(given: Partial<Payment> = {}): Payment {
     },
     fingerprint: null,
     registrationId: null,
+    checkoutId: null,
     details: {},
     threeDS: null,
     risk: null,

@@ -11,6 +11,7 @@ import type { Directory } from '../threeds/directory.ts';
 import type { Extension } from '../threeds/messages/message.ts';
 import type { Setup } from '../threeds/setup.ts';
 import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
+import type { Told } from './rememberTold.ts';
 
 /** What the payments room asks of the rooms that stand outside it. Each has an honest in-memory form; none is ever mocked. */
 
@@ -59,11 +60,12 @@ export type Commit = {
 
 /**
  * `kept`: durable. Otherwise nothing was written. `moved`: the family is not at that version any more, or the registration not at the
- * revision before. `overrun`: the database refused the sums. `spent`: the wallet token has paid before. `claimed`: the key belongs to
- * another payment. Of several reasons the first of claimed, moved, spent, overrun is told.
+ * revision before. `busy`: another payment of the same checkout is open or has succeeded. `overrun`: the database refused the sums.
+ * `spent`: the wallet token has paid before. `claimed`: the key belongs to another payment. Of several reasons the first of claimed,
+ * moved, busy, spent, overrun is told.
  */
 export type Outcome =
-  | { readonly is: 'kept' | 'moved' | 'overrun' | 'spent' }
+  | { readonly is: 'kept' | 'moved' | 'busy' | 'overrun' | 'spent' }
   | { readonly is: 'claimed'; readonly paymentId: string; readonly bodyHash: string };
 
 /** A place in the order in which payments were begun: by time, merchant and id. */
@@ -232,6 +234,8 @@ export interface World {
   readonly threeDS: ThreeDSServer | null;
   readonly held: Held;
   readonly risk: Desk;
+  /** What the windows of this process know already. */
+  readonly told: Told;
   /** The channel as it is set up now; null when it is gone. */
   channel(entityId: string): Channel | null;
   /** Tells the operator what must not happen: a sealed text that does not open. */

@@ -92,6 +92,8 @@ export type Payment = {
   readonly fingerprint: string | null;
   /** The stored details that it makes, uses, extends or deletes. */
   readonly registrationId: string | null;
+  /** The session of the widget in which it was made. */
+  readonly checkoutId: string | null;
   readonly details: AnswerDetails;
   /** How the cardholder was authenticated here; null when nobody asked him. */
   readonly threeDS: ThreeDS | null;

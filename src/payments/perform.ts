@@ -31,6 +31,8 @@ export type Performed =
   | { readonly is: 'faulty'; readonly faults: readonly Fault[] }
   /** The token of a wallet cannot pay: nothing was kept. */
   | { readonly is: 'badToken'; readonly faults: readonly Fault[] }
+  /** Another payment of the same checkout is open or has succeeded: nothing was kept. */
+  | { readonly is: 'busy' }
   | { readonly is: 'otherBody' };
 
 /** A request from its checked form to the payment it became: order, take, drive. */

@@ -68,7 +68,8 @@ export function outcomeOf(payment: Payment): 'approved' | 'declined' | null {
 export async function noteOutcome(world: World, payment: Payment): Promise<void> {
   const is = outcomeOf(payment);
   const channel = is && world.channel(payment.entityId);
-  if (is && channel) await world.risk.note(factsAbout(world, payment, channel.timeZone), channel.risk, is);
+  if (is && channel && world.told.outcome(payment.id))
+    await world.risk.note(factsAbout(world, payment, channel.timeZone), channel.risk, is);
 }
 
 /** How a risk check without a payment ends. */

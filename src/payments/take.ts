@@ -31,6 +31,8 @@ export type Taken =
   | { readonly is: 'otherBody' }
   /** The wallet token has paid before; nothing was kept. */
   | { readonly is: 'spent' }
+  /** Another payment of the same checkout is open or has succeeded; nothing was kept. */
+  | { readonly is: 'busy' }
   | { readonly is: 'faulty'; readonly faults: readonly Fault[] };
 
 /** An order is judged once, however often it has to be decided anew; undefined: not yet. */
@@ -150,6 +152,8 @@ async function commitIntent(world: World, request: Tried, known: Known & { reado
   const attempt = attemptOf(intent, making);
   const payment = decided(world, planned.route, attempt);
   const version = referenced ? (family?.version ?? 0) : 0;
+  // Before it can be read by anybody: whoever goes through the store must not count it once more.
+  if (payment.risk !== null) world.told.attempt(payment.id);
   const outcome = await world.store.commit({
     payment,
     version,
@@ -170,6 +174,8 @@ async function commitIntent(world: World, request: Tried, known: Known & { reado
       return { is: 'moved', risk };
     case 'overrun':
       throw new Error(`the store refused the sums of ${payment.paymentType} ${payment.id}: the fold and the table disagree`);
+    case 'busy':
+      return { is: 'busy' };
     case 'spent':
       return { is: 'spent' };
     case 'claimed':

@@ -143,6 +143,7 @@ export function transaction(world: World, registration: Registration, { type, en
     instrument: null,
     fingerprint: registration.fingerprint,
     registrationId: registration.id,
+    checkoutId: null,
     details: {},
     threeDS: null,
     risk: null,

@@ -41,6 +41,8 @@ export type Secrets = {
   readonly cryptogram?: string;
   readonly dtvc?: string;
   readonly verificationId?: string;
+  /** What an app's SDK says about its device, for the directory server alone. */
+  readonly deviceInfo?: string;
   /** The scheme's own token for a stored card, with a cryptogram for this one payment: it is sent in the place of the number. */
   readonly networkToken?: NetworkToken & { readonly cryptogram: string };
 };
@@ -131,6 +133,7 @@ export function secretsOf(checked: Checked): Secrets {
   take('cryptogram', checked.get('tokenAccount.cryptogram'));
   take('dtvc', checked.get('tokenAccount.dtvc'));
   take('verificationId', checked.get('threeDSecure.verificationId'));
+  take('deviceInfo', checked.get('threeDSecure.deviceInfo'));
   return secrets;
 }
 

@@ -45,14 +45,37 @@ export const BAD_SCORE = '100.400.100';
 /** Judges one request. Pure: the same facts, rules and answers give the same assessment, on the day or in a back-test years later. */
 export function assess(facts: RiskFacts, ruleSet: RuleSet, answers: Answers): Assessment {
   const view: View = { facts, windows: answers.windows, listed: answers.listed };
-  const fired: Fired[] = [];
-  const shadow: Fired[] = [];
+  const { fired, shadow, score, verdict, asksReview } = weigh(view, ruleSet);
+  const told = (ready: ReadyRule) => firedOf(ready, view);
+  return { ruleSet: ruleSet.id, verdict, asksReview, score, fired: fired.map(told), shadow: shadow.map(told) };
+}
+
+/** The verdict, and the rules that led to it, without a word of explanation. */
+export type Weighed = Pick<Assessment, 'verdict' | 'asksReview' | 'score'> & {
+  readonly fired: readonly ReadyRule[];
+  readonly shadow: readonly ReadyRule[];
+};
+
+const nothing: readonly ReadyRule[] = [];
+
+/** What assess() concludes, for whoever judges millions and reads no explanation. */
+export function weigh(view: View, ruleSet: RuleSet): Weighed {
+  let [fired, shadow]: [ReadyRule[] | null, ReadyRule[] | null] = [null, null];
+  let sum = 0;
   for (const ready of ruleSet.rules) {
     // Unknown is not enough: a rule fires when its condition is true.
-    if (ready.test(view) === true) (ready.rule.mode === 'on' ? fired : shadow).push(firedOf(ready, view));
+    if (ready.test(view) !== true) continue;
+    if (ready.rule.mode === 'on') {
+      fired ??= [];
+      fired.push(ready);
+      sum += ready.rule.gives.score ?? 0;
+    } else {
+      shadow ??= [];
+      shadow.push(ready);
+    }
   }
-  const score = clamped(fired.reduce((sum, one) => sum + one.score, 0));
-  return { ruleSet: ruleSet.id, ...concluded(fired, score, ruleSet.thresholds), score, fired, shadow };
+  const score = clamped(sum);
+  return { ...concluded(fired ?? nothing, score, ruleSet.thresholds), score, fired: fired ?? nothing, shadow: shadow ?? nothing };
 }
 
 function firedOf({ rule, explain }: ReadyRule, view: View): Fired {
@@ -68,16 +91,19 @@ function firedOf({ rule, explain }: ReadyRule, view: View): Fired {
 }
 
 /** Decline beats challenge, challenge beats review. Of several declines the first in the order of the rules gives the code. */
-function concluded(fired: readonly Fired[], score: number, at: Thresholds): Pick<Assessment, 'verdict' | 'asksReview'> {
-  const asks = (verdict: RuleVerdict) => fired.some((one) => one.verdict === verdict);
-  const reaches = (threshold: number | null) => threshold !== null && score <= threshold;
-  const asksReview = asks('review') || reaches(at.review);
-  const declined = fired.find(({ verdict }) => verdict === 'decline');
-  if (declined) return { verdict: { is: 'decline', code: declined.code ?? PLAIN_DECLINE }, asksReview };
-  if (reaches(at.decline)) return { verdict: { is: 'decline', code: BAD_SCORE }, asksReview };
-  if (asks('challenge') || reaches(at.challenge)) return { verdict: { is: 'challenge' }, asksReview };
+function concluded(fired: readonly ReadyRule[], score: number, at: Thresholds): Pick<Assessment, 'verdict' | 'asksReview'> {
+  const asksReview = isAsked(fired, 'review') || reaches(score, at.review);
+  const declined = fired.find(({ rule }) => rule.gives.verdict === 'decline');
+  if (declined) return { verdict: { is: 'decline', code: declined.rule.gives.code ?? PLAIN_DECLINE }, asksReview };
+  if (reaches(score, at.decline)) return { verdict: { is: 'decline', code: BAD_SCORE }, asksReview };
+  if (isAsked(fired, 'challenge') || reaches(score, at.challenge)) return { verdict: { is: 'challenge' }, asksReview };
   return { verdict: { is: asksReview ? 'review' : 'accept' }, asksReview };
 }
+
+const isAsked = (fired: readonly ReadyRule[], verdict: RuleVerdict): boolean =>
+  fired.some(({ rule }) => rule.gives.verdict === verdict);
+
+const reaches = (score: number, threshold: number | null): boolean => threshold !== null && score <= threshold;
 
 /** A score within what `risk.score` can say. */
 export const clamped = (score: number): number => Math.max(-ruleLimits.scoreMax, Math.min(ruleLimits.scoreMax, score));

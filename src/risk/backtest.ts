@@ -3,20 +3,20 @@ import type { ResultCode } from '../spec/resultCodes.ts';
 import { type Assessment, assess } from './assess.ts';
 import type { RiskFacts } from './facts.ts';
 import { keysOf } from './keys.ts';
-import type { Listing, Lists } from './needs.ts';
+import type { Lists, Window } from './needs.ts';
 import type { RuleSet } from './rules.ts';
 import { columns } from './tiers.ts';
 import { createWindows, type Visit, type WindowLimits, type World } from './windows.ts';
 
-/** A stored payment: what was known when it was judged, and what became of it. */
+/** A stored payment: what was known when it was judged, and what became of it. `open`: nobody has said yet, or ever will. */
 export type Past = {
   readonly facts: RiskFacts;
-  readonly is: 'approved' | 'declined' | 'blocked';
+  readonly is: 'approved' | 'declined' | 'blocked' | 'open';
   readonly code: ResultCode | null;
   readonly isChargedBack: boolean;
 };
 
-/** `other`: declined for want of money, or blocked by a rule of its day. Nobody knows whether it was good. */
+/** `other`: declined for want of money, blocked by a rule of its day, or never decided. Nobody knows whether it was good. */
 export type Worth = 'good' | 'bad' | 'other';
 
 /** How many, and how much by currency. */
@@ -42,11 +42,20 @@ export type Report = {
   readonly freedNow: Tallies;
 };
 
+/**
+ * The rules of one side. Several channels may have several rule sets; null: the payment is remembered with what became of it, and
+ * neither judged nor counted, because it was before the days in question or on another channel.
+ */
+export type Judges = { readonly windows: readonly Window[]; select(facts: RiskFacts): RuleSet | null };
+
+export const judgesOf = (given: RuleSet | Judges): Judges =>
+  'select' in given ? given : { windows: given.windows, select: () => given };
+
 export type Progress = { readonly done: number; readonly total: number | null };
 
 export type Backtest = {
-  readonly before: RuleSet;
-  readonly after: RuleSet;
+  readonly before: RuleSet | Judges;
+  readonly after: RuleSet | Judges;
   readonly lists?: Lists;
   readonly total?: number;
   readonly limits?: Partial<WindowLimits>;
@@ -68,29 +77,31 @@ export function worthOf({ is, code, isChargedBack }: Past): Worth {
 
 /**
  * Judges stored payments, oldest first, by two rule sets, each with outcomes of its own in the windows: what one of them blocks never
- * reaches the acquirer and fails there no more. Outcomes are known at once here, which in life take a second.
+ * reaches the acquirer and fails there no more. Outcomes are known at once here, which in life take a second. Two threads do the same
+ * in half the time with backtestSide.ts and backtestJoin.ts.
  */
 export async function backtest(payments: AsyncIterable<Past>, given: Backtest): Promise<Report> {
   const all = tallies();
   const [blockedNow, freedNow] = [tallies(), tallies()];
   const windows = createWindows(given.limits);
-  const allWindows = [...given.before.windows, ...given.after.windows];
-  const [before, after] = [runner(given.before, 0), runner(given.after, 1)];
+  const [before, after] = [runner(judgesOf(given.before), 0), runner(judgesOf(given.after), 1)];
+  const allWindows = [...before.judges.windows, ...after.judges.windows];
   const total = given.total ?? null;
   let done = 0;
   for await (const past of payments) {
-    const worth = worthOf(past);
     const { amount, currency, now: at } = past.facts;
     const visit = windows.visit({ keys: keysOf(past.facts), windows: allWindows, at, amount, currency });
-    const asked = given.lists
-      ? await Promise.all([before, after].map(({ listings }) => given.lists?.listed(listings, past.facts)))
-      : [];
-    const then = before.run(past, worth, { visit, listed: asked[0] });
-    const now = after.run(past, worth, { visit, listed: asked[1] });
-    visit.note([columns.attempt, columnOf(then, past, 0), columnOf(now, past, 1)]);
-    all[worth].add(currency, amount);
-    if (now && !then) blockedNow[worth].add(currency, amount);
-    if (then && !now) freedNow[worth].add(currency, amount);
+    const sets = [before, after].map(({ judges }) => judges.select(past.facts));
+    if (sets[0] && sets[1]) {
+      const worth = worthOf(past);
+      const [own, other] = await Promise.all(sets.map((set) => given.lists?.listed(set?.listings ?? [], past.facts)));
+      const then = before.run(past, worth, { ruleSet: sets[0], visit, listed: own });
+      const now = after.run(past, worth, { ruleSet: sets[1], visit, listed: other });
+      visit.note(raisedBy(past, [then, now]));
+      all[worth].add(currency, amount);
+      if (now && !then) blockedNow[worth].add(currency, amount);
+      if (then && !now) freedNow[worth].add(currency, amount);
+    } else visit.note(raisedBy(past, [false, false]));
     done += 1;
     if (done % PROGRESS_EVERY === 0) await given.onProgress?.({ done, total });
   }
@@ -100,7 +111,7 @@ export async function backtest(payments: AsyncIterable<Past>, given: Backtest): 
 }
 
 type Counter = { add(currency: string, amount: Amount): void; tell(): Tally };
-type Counters = Readonly<Record<Worth, Counter>>;
+export type Counters = Readonly<Record<Worth, Counter>>;
 
 function counter(): Counter {
   const money = new Map<string, Amount>();
@@ -114,23 +125,31 @@ function counter(): Counter {
   };
 }
 
-const tallies = (): Counters => ({ good: counter(), bad: counter(), other: counter() });
-const tell = ({ good, bad, other }: Counters): Tallies => ({ good: good.tell(), bad: bad.tell(), other: other.tell() });
+/** Counts by worth, to be added to and told in the end. */
+export const tallies = (): Counters => ({ good: counter(), bad: counter(), other: counter() });
+export const tell = ({ good, bad, other }: Counters): Tallies => ({ good: good.tell(), bad: bad.tell(), other: other.tell() });
 
-/** What is blocked in one world may be approved in the other. */
-const columnOf = (isBlocked: boolean, past: Past, world: World): number => columns[isBlocked ? 'blocked' : past.is] + 3 * world;
+/** The counters that an attempt raises in each world: what is blocked in one may be approved in the other. */
+export function raisedBy({ is }: Pick<Past, 'is'>, isBlocked: readonly boolean[]): readonly number[] {
+  const raised: number[] = [columns.attempt];
+  isBlocked.forEach((blocked, world) => {
+    const outcome = blocked ? 'blocked' : is;
+    if (outcome !== 'open') raised.push(columns[outcome] + 3 * world);
+  });
+  return raised;
+}
 
-type Known = { readonly visit: Visit; readonly listed: readonly (boolean | null)[] | undefined };
-type Runner = { readonly listings: readonly Listing[]; run(past: Past, worth: Worth, known: Known): boolean; side(): Side };
+type Known = { readonly ruleSet: RuleSet; readonly visit: Visit; readonly listed: readonly (boolean | null)[] | undefined };
+type Runner = { readonly judges: Judges; run(past: Past, worth: Worth, known: Known): boolean; side(): Side };
 type RuleCounts = Map<string, Record<Worth, number>>;
 
-function runner(ruleSet: RuleSet, world: World): Runner {
+function runner(judges: Judges, world: World): Runner {
   const [blocked, challenged, reviewed] = [tallies(), tallies(), tallies()];
   const [rules, shadow]: [RuleCounts, RuleCounts] = [new Map(), new Map()];
   const counters = { decline: blocked, challenge: challenged, review: reviewed, accept: null };
   return {
-    listings: ruleSet.listings,
-    run({ facts }, worth, { visit, listed = [] }) {
+    judges,
+    run({ facts }, worth, { ruleSet, visit, listed = [] }) {
       const assessment = assess(facts, ruleSet, { windows: visit.read(ruleSet.windows, world), listed });
       counters[assessment.verdict.is]?.[worth].add(facts.currency, facts.amount);
       countRules(assessment, worth, { rules, shadow });
@@ -147,11 +166,12 @@ function runner(ruleSet: RuleSet, world: World): Runner {
 }
 
 function countRules({ fired, shadow }: Assessment, worth: Worth, counts: Record<'rules' | 'shadow', RuleCounts>): void {
-  for (const [ones, into] of [[fired, counts.rules] as const, [shadow, counts.shadow] as const]) {
-    for (const { rule } of ones) {
-      const own = into.get(rule) ?? { good: 0, bad: 0, other: 0 };
-      own[worth] += 1;
-      into.set(rule, own);
-    }
-  }
+  for (const { rule } of fired) countRule(counts.rules, rule, worth);
+  for (const { rule } of shadow) countRule(counts.shadow, rule, worth);
+}
+
+export function countRule(into: RuleCounts, rule: string, worth: Worth): void {
+  const own = into.get(rule) ?? { good: 0, bad: 0, other: 0 };
+  own[worth] += 1;
+  into.set(rule, own);
 }

@@ -27,6 +27,16 @@ export function hashOf(text: string, seed: number): number {
   return ((one ^ (two >>> 13)) >>> 0) * HIGH + ((two ^ (one >>> 16)) >>> 11);
 }
 
+/** The hash of two things together, of the hashes of each. */
+export function mixed(left: number, right: number): number {
+  let one = (left / HIGH) ^ Math.imul(right | 0, 0x9e3779b1);
+  let two = (left | 0) ^ Math.imul((right / HIGH) | 0, 0x85ebca6b);
+  one = Math.imul(one ^ (one >>> 16) ^ two, 0x7feb352d);
+  two = Math.imul(two ^ (two >>> 15) ^ one, 0x846ca68b);
+  one = Math.imul(one ^ (two >>> 13), 0x01000193);
+  return ((one ^ (one >>> 15)) >>> 0) * HIGH + ((two ^ (one >>> 16)) >>> 11);
+}
+
 export function createHashIndex(capacity = 64): HashIndex {
   let hashes = new Float64Array(capacity);
   // One more than the value, so that 0 is an empty place.

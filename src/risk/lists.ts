@@ -86,30 +86,46 @@ function answerTo(book: Book, { list, subject }: Listing, facts: RiskFacts): boo
 
 const ENTRIES_MAX = 100_000;
 
+/** Lists in the memory of this process, for whoever keeps the entries elsewhere. */
+export type MemoryLists = Lists & {
+  /** Whether put() would take the entry. */
+  hasRoomFor(entry: ListEntry): boolean;
+  /** Exchanges everything at once: no question in between finds half of it. Entries that make no sense name nobody. */
+  replaceAll(entries: readonly ListEntry[]): void;
+};
+
+const emptyBook = (): Book => ({ expiry: new Map(), prefixes: { 32: [], 128: [] } });
+
+function enter(book: Book, { list, kind, value, expiresAt }: ListEntry): void {
+  book.expiry.set(entryKey(list, kind, value), expiresAt);
+  if (kind === 'ip') addPrefix(book.prefixes, networkOf(value) as Network);
+}
+
+function bookIn(books: Map<string, Book>, merchantId: string): Book {
+  const book = books.get(merchantId) ?? emptyBook();
+  books.set(merchantId, book);
+  return book;
+}
+
 /**
  * Block and allow lists in memory. An allow entry lifts a block of the same thing when it names it at least as exactly: an address
  * over its domain, a host over its network, a card over its BIN. It lifts nothing else.
  */
-export function createLists(clock: { now(): number }, entriesMax: number = ENTRIES_MAX): Lists {
-  const books = new Map<string, Book>();
-  const bookOf = (merchantId: string): Book => {
-    const book = books.get(merchantId) ?? { expiry: new Map(), prefixes: { 32: [], 128: [] } };
-    books.set(merchantId, book);
-    return book;
+export function createLists(clock: { now(): number }, entriesMax: number = ENTRIES_MAX): MemoryLists {
+  let books = new Map<string, Book>();
+  const hasRoomFor = ({ merchantId, list, kind, value }: ListEntry): boolean => {
+    const book = books.get(merchantId) ?? emptyBook();
+    return book.expiry.has(entryKey(list, kind, value)) || hasRoom(book, clock.now(), entriesMax);
   };
   return {
     async listed(asked, facts) {
-      const book = books.get(facts.merchantId) ?? { expiry: new Map(), prefixes: { 32: [], 128: [] } };
+      const book = books.get(facts.merchantId) ?? emptyBook();
       return asked.map((listing) => answerTo(book, listing, facts));
     },
     async put(given) {
-      const entry = entryOf(given);
-      if (!entry) throw new Error(`an entry of kind ${given.kind} was put without being looked at`);
-      const book = bookOf(entry.merchantId);
-      const key = entryKey(entry.list, entry.kind, entry.value);
-      if (!book.expiry.has(key) && !hasRoom(book, clock.now(), entriesMax)) return false;
-      book.expiry.set(key, entry.expiresAt);
-      if (entry.kind === 'ip') addPrefix(book.prefixes, networkOf(entry.value) as Network);
+      const entry = checkedEntry(given);
+      if (!hasRoomFor(entry)) return false;
+      enter(bookIn(books, entry.merchantId), entry);
       return true;
     },
     async remove(given) {
@@ -118,7 +134,23 @@ export function createLists(clock: { now(): number }, entriesMax: number = ENTRI
         entry !== null && (books.get(entry.merchantId)?.expiry.delete(entryKey(entry.list, entry.kind, entry.value)) ?? false)
       );
     },
+    hasRoomFor: (given) => hasRoomFor(checkedEntry(given)),
+    replaceAll(entries) {
+      const others = new Map<string, Book>();
+      for (const given of entries) {
+        const entry = entryOf(given);
+        if (entry) enter(bookIn(others, entry.merchantId), entry);
+      }
+      books = others;
+    },
   };
+}
+
+/** Who puts an entry has looked at it with entryOf() before. */
+export function checkedEntry(given: ListEntry): ListEntry {
+  const entry = entryOf(given);
+  if (!entry) throw new Error(`an entry of kind ${given.kind} was put without being looked at`);
+  return entry;
 }
 
 /** Entries that have expired stand in nobody's way: they are cleared when the room runs out. */

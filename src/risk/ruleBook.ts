@@ -13,7 +13,7 @@ export const USUAL = 'usual';
 
 /** Throws on settings that riskSettingFaults() would have refused. */
 export function ruleBookOf(settings: RiskSettings): RuleBook {
-  const base = over(builtInRules(settings), settings.rules);
+  const base = rulesOf(settings);
   const usual = ready(USUAL, base, settings);
   const sets = new Map(Object.entries(settings.ruleSets).map(([id, rules]) => [id, ready(id, over(base, rules), settings)]));
   return {
@@ -24,6 +24,9 @@ export function ruleBookOf(settings: RiskSettings): RuleBook {
     },
   };
 }
+
+/** Every rule of the usual set, those that are off included. */
+export const rulesOf = (settings: RiskSettings): readonly Rule[] => over(builtInRules(settings), settings.rules);
 
 /** A rule stands in the place of the one with its id; others follow in their order. */
 function over(below: readonly Rule[], own: readonly Rule[]): readonly Rule[] {

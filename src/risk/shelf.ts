@@ -7,11 +7,14 @@ import { addRow, createSlab, moveRow, type Place } from './slab.ts';
  * of ages, no work for each key that goes.
  */
 export type Shelf = {
-  find(key: string): Place | null;
+  find(key: Key): Place | null;
   /** The place of a key, made when there is none; it counts as touched. */
-  touch(key: string): Place;
+  touch(key: Key): Place;
   size(): number;
 };
+
+/** A text, or the hash of one for whoever has made it already. */
+export type Key = string | number;
 
 export type ShelfShape = { readonly keysMax: number; readonly hasAmounts: boolean; readonly seed: number };
 
@@ -20,9 +23,10 @@ export function createShelf({ keysMax, hasAmounts, seed }: ShelfShape): Shelf {
   let young = createSlab(hasAmounts);
   let old = createSlab(hasAmounts);
   let serial = 0;
+  const hashed = (key: Key): number => (typeof key === 'number' ? key : hashOf(key, seed));
   return {
     find(key) {
-      const hash = hashOf(key, seed);
+      const hash = hashed(key);
       for (const slab of [young, old]) {
         const row = slab.rowOf.find(hash);
         if (row !== -1) return { slab, row };
@@ -30,7 +34,7 @@ export function createShelf({ keysMax, hasAmounts, seed }: ShelfShape): Shelf {
       return null;
     },
     touch(key) {
-      const hash = hashOf(key, seed);
+      const hash = hashed(key);
       const known = young.rowOf.find(hash);
       if (known !== -1) return { slab: young, row: known };
       const former = old;

@@ -125,7 +125,8 @@ export function raise({ slab, row }: Place, { list, number, kept, columns, amoun
     cell = insert(slab, link, number);
     if (number > newest) cutBefore(slab, cell * CELL, number - kept);
   }
-  for (const column of columns) {
+  for (let which = 0; which < columns.length; which += 1) {
+    const column = columns[which] as number;
     const at = cell * CELL + 2 + column;
     slab.cells[at] = (slab.cells[at] as number) + 1;
     if (slab.amounts) slab.amounts[cell * COUNTERS + column] = (slab.amounts[cell * COUNTERS + column] as bigint) + amount;
@@ -156,12 +157,12 @@ function begin({ slab, row }: Place, { list, last }: Range): number {
 /** How the counters of a bucket add up, and in which of the two worlds. */
 export type Weighing = { readonly weights: readonly [number, number, number, number]; readonly world: 0 | 1 };
 
-export function countOf(
-  place: Place,
-  range: Range,
-  { weights: [attempts, approved, declined, blocked], world }: Weighing,
-): number {
+export function countOf(place: Place, range: Range, { weights, world }: Weighing): number {
   const { cells } = place.slab;
+  const attempts = weights[0];
+  const approved = weights[1];
+  const declined = weights[2];
+  const blocked = weights[3];
   let total = 0;
   for (
     let cell = begin(place, range);
@@ -198,7 +199,9 @@ type Seen = { readonly list: number; readonly serial: number; readonly number: n
 
 /** Notes when another value was last seen with this row. The one that was not seen for longest goes when there are too many. */
 export function see({ slab, row }: Place, { list, serial, number, max }: Seen): void {
-  let [link, seen, count] = [headOf(row, list), number, 0];
+  let link = headOf(row, list);
+  let seen = number;
+  let count = 0;
   for (let cell = linked(slab, link); cell !== 0; cell = linked(slab, link)) {
     if (slab.cells[cell * CELL + 2] === serial) {
       seen = Math.max(seen, slab.cells[cell * CELL + 1] as number);

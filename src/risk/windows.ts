@@ -1,5 +1,6 @@
+import { hashOf, mixed } from './hashIndex.ts';
 import type { Dimension, Velocity, Window, WindowAnswer, WindowEvent, WindowQuestion } from './needs.ts';
-import { createShelf, type Shelf } from './shelf.ts';
+import { createShelf, type Key, type Shelf } from './shelf.ts';
 import { countOf, type Place, raise, see, seenIn, serialOf, sumOf } from './slab.ts';
 import { columns, keptIn, numberAt, type Tier, tierOf, tiers, weights } from './tiers.ts';
 
@@ -13,12 +14,14 @@ export type Windows = {
   size(): number;
 };
 
-type Visited = Pick<WindowEvent, 'keys' | 'windows' | 'currency' | 'at' | 'amount'>;
+type Visited = Pick<WindowEvent, 'windows' | 'currency' | 'at' | 'amount'> & {
+  readonly keys: Readonly<Record<Dimension, Key | null>>;
+};
 
 /**
  * The two rule sets of a back-test live in two worlds: of the same attempts each blocks others. Everybody else lives in the first.
  * Answers stand in the order of the windows asked for, which must be among those of the visit; each is looked up when it is wanted,
- * so that they must be taken before anything is noted.
+ * so that they must be taken before anything is noted, and before the same windows are read again.
  */
 export type World = 0 | 1;
 export type Visit = {
@@ -52,14 +55,20 @@ type Feed = {
   readonly per: Dimension;
   readonly isSum: boolean;
   readonly tiers: readonly number[];
-  readonly others: readonly Dimension[];
+  readonly others: readonly Other[];
 };
+
+/** A dimension that is told apart: the list of the row in which it is remembered, and the feed that has its serial number. */
+type Other = { readonly list: number; readonly feed: number };
 
 type Plan = {
   readonly feeds: readonly Feed[];
   /** The feed of each window, by its name. */
   readonly at: ReadonlyMap<string, number>;
 };
+
+/** A plan and the shelf of each of its feeds. */
+type Ready = { readonly plan: Plan; readonly shelves: readonly Shelf[] };
 
 const unique = <Item>(items: readonly Item[]): readonly Item[] => [...new Set(items)];
 const feedName = (per: Dimension, isSum: boolean): string => (isSum ? `sum ${per}` : per);
@@ -75,7 +84,10 @@ function planOf(windows: readonly Window[]): Plan {
       per: (isSum ? name.slice(4) : name) as Dimension,
       isSum,
       tiers: unique(own.filter(({ what }) => what === null).map(({ ms }) => tierOf(ms))),
-      others: unique(own.flatMap(({ what }) => what ?? [])),
+      others: unique(own.flatMap(({ what }) => what ?? [])).flatMap((what) => {
+        const list = otherLists[what];
+        return list === undefined ? [] : [{ list, feed: names.indexOf(what) }];
+      }),
     };
   });
   return { feeds, at: new Map(names.map((name, at) => [name, at])) };
@@ -88,8 +100,7 @@ function planOf(windows: readonly Window[]): Plan {
 export function createWindows(limits: Partial<WindowLimits> = {}): Windows {
   const { keysMax, distinctMax, seed } = { ...usualLimits, ...limits };
   const shelves = new Map<string, Shelf>();
-  const plans = new WeakMap<readonly Window[], Plan>();
-  const known = new WeakMap<readonly Window[], readonly Ask[]>();
+  const plans = new WeakMap<readonly Window[], Ready>();
   const shelfOf = (per: Dimension, isSum: boolean): Shelf => {
     const name = feedName(per, isSum);
     let shelf = shelves.get(name);
@@ -99,32 +110,51 @@ export function createWindows(limits: Partial<WindowLimits> = {}): Windows {
     }
     return shelf;
   };
+  const readers = new WeakMap<readonly Window[], Reader>();
+  const numbers: number[] = tiers.map(() => 0);
+  const readyFor = (windows: readonly Window[]): Ready => {
+    let ready = plans.get(windows);
+    if (!ready) {
+      const plan = planOf(windows);
+      ready = { plan, shelves: plan.feeds.map(({ per, isSum }) => shelfOf(per, isSum)) };
+      plans.set(windows, ready);
+    }
+    return ready;
+  };
   const visit = ({ keys, windows, currency, at, amount }: Visited): Visit => {
-    const plan = plans.get(windows) ?? planOf(windows);
-    plans.set(windows, plan);
-    const places = plan.feeds.map(({ per, isSum }) => {
+    const { plan, shelves: own } = readyFor(windows);
+    const { feeds } = plan;
+    const places: (Place | null)[] = [];
+    for (let of = 0; of < feeds.length; of += 1) {
+      const { per, isSum } = feeds[of] as Feed;
       const key = keyFor(keys[per], isSum, currency);
-      return key === null ? null : shelfOf(per, isSum).touch(key);
-    });
+      places.push(key === null ? null : (own[of] as Shelf).touch(key));
+    }
     return {
       read(asked, world) {
-        let asks = known.get(asked);
-        if (!asks) {
-          asks = asked.map((window) => ({ feed: plan.at.get(feedOf(window)) ?? -1, lookup: lookupOf(window) }));
-          known.set(asked, asks);
+        let reader = readers.get(asked);
+        if (!reader) {
+          reader = readerOf(asked, plan);
+          readers.set(asked, reader);
         }
-        return lazily(asks, (ask) => answerOf(places[ask.feed] ?? null, ask.lookup, { now: at, world }));
+        return reader.begin(places, { now: at, world });
       },
       note(raised) {
-        const isAttempt = raised.includes(columns.attempt);
-        for (let of = 0; of < places.length; of += 1) {
-          const [place, feed] = [places[of], plan.feeds[of]];
-          if (!place || !feed) continue;
-          for (const list of feed.tiers) {
-            const number = numberAt(at, (tiers[list] as Tier).widthMs);
-            raise(place, { list, number, kept: keptIn[list] as number, columns: raised, amount });
+        for (let tier = 0; tier < tiers.length; tier += 1) numbers[tier] = numberAt(at, (tiers[tier] as Tier).widthMs);
+        const isAttempt = raised[0] === columns.attempt;
+        for (let of = 0; of < feeds.length; of += 1) {
+          const place = places[of];
+          if (!place) continue;
+          const { tiers: lists, others } = feeds[of] as Feed;
+          for (const list of lists) {
+            raise(place, { list, number: numbers[list] as number, kept: keptIn[list] as number, columns: raised, amount });
           }
-          if (isAttempt) for (const other of feed.others) seeOther(place, other, { plan, places, at, distinctMax });
+          if (!isAttempt) continue;
+          for (const { list, feed } of others) {
+            const other = places[feed];
+            if (other)
+              see(place, { list, serial: serialOf(other.slab, other.row), number: numberAt(at, SEEN_MS), max: distinctMax });
+          }
         }
       },
     };
@@ -147,25 +177,13 @@ export function createWindows(limits: Partial<WindowLimits> = {}): Windows {
 const single = { attempt: [0], approved: [1], declined: [2], blocked: [3] } as const;
 
 /** Sums are of one currency. */
-const keyFor = (key: string | null, isSum: boolean, currency: string): string | null =>
-  key !== null && isSum ? `${key} ${currency}` : key;
+function keyFor(key: Key | null, isSum: boolean, currency: string): Key | null {
+  if (key === null || !isSum) return key;
+  return typeof key === 'number' ? mixed(key, hashOf(currency, 0)) : `${key} ${currency}`;
+}
 
 /** What is answered about a key that nothing is known of. */
 const unseen = ({ measure }: Window): WindowAnswer => (measure === 'share' ? null : measure === 'sum' ? 0n : 0);
-
-type Around = {
-  readonly plan: Plan;
-  readonly places: readonly (Place | null)[];
-  readonly at: number;
-  readonly distinctMax: number;
-};
-
-function seeOther(place: Place, other: Dimension, { plan, places, at, distinctMax }: Around): void {
-  const of = places[plan.at.get(other) ?? -1];
-  const list = otherLists[other];
-  if (of && list !== undefined)
-    see(place, { list, serial: serialOf(of.slab, of.row), number: numberAt(at, SEEN_MS), max: distinctMax });
-}
 
 /** A window as it is looked up in a row. */
 type Lookup = {
@@ -184,14 +202,33 @@ function lookupOf({ measure, ms, outcome, what }: Window): Lookup {
   return { measure, ms, list, widthMs, weights: weights[outcome] };
 }
 
-/** Most rules are decided by their first words: what the others would have asked is never looked up. */
-function lazily(asks: readonly Ask[], answer: (ask: Ask) => WindowAnswer): { at(slot: number): WindowAnswer } {
-  const answers: WindowAnswer[] = [];
-  return {
-    at(slot) {
+/**
+ * Most rules are decided by their first words: what the others would have asked is never looked up. One reader serves all requests
+ * that ask the same, one after the other.
+ */
+type Reader = { begin(places: readonly (Place | null)[], when: When): { at(slot: number): WindowAnswer } };
+
+function readerOf(asked: readonly Window[], plan: Plan): Reader {
+  const asks = asked.map((window): Ask => ({ feed: plan.at.get(feedOf(window)) ?? -1, lookup: lookupOf(window) }));
+  const answers: WindowAnswer[] = asks.map(() => null);
+  const answeredIn = new Float64Array(asks.length);
+  let [turn, from, when]: [number, readonly (Place | null)[], When] = [0, [], { now: 0, world: 0 }];
+  const reading = {
+    at(slot: number): WindowAnswer {
       const ask = asks[slot];
-      if (answers[slot] === undefined && ask) answers[slot] = answer(ask);
+      if (answeredIn[slot] !== turn && ask) {
+        answers[slot] = answerOf(from[ask.feed] ?? null, ask.lookup, when);
+        answeredIn[slot] = turn;
+      }
       return answers[slot] ?? null;
+    },
+  };
+  return {
+    begin(places, at) {
+      turn += 1;
+      from = places;
+      when = at;
+      return reading;
     },
   };
 }

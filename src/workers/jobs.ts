@@ -1,8 +1,9 @@
 import type { Directory } from '../merchants/directory.ts';
-import type { World } from '../payments/needs.ts';
+import type { Clock, World } from '../payments/needs.ts';
 import type { Environment } from '../payments/order.ts';
 import { goOnWithHeld, sweep } from '../payments/sweep.ts';
 import { forgetOutlived, provideTokens } from '../payments/upkeep.ts';
+import type { RiskStore } from '../risk/needs.ts';
 import type { Job } from './loop.ts';
 
 export type JobNeeds = {
@@ -85,3 +86,25 @@ export function jobsOf({ world, environment, directory, refreshKeys, swept }: Jo
     { name: 'reload the directory', everyMs: 10 * SECOND_MS, run: () => directory.reload() },
   ];
 }
+
+export type RiskJobNeeds = {
+  readonly clock: Clock;
+  /** Tells the windows of the risk checks what they cannot know of themselves. */
+  readonly remember: () => Promise<void>;
+  /** Reads block and allow lists again when they have changed. */
+  readonly refreshLists: () => Promise<void>;
+  readonly store: Pick<RiskStore, 'forgetListEntries'>;
+};
+
+/** What keeps the memory of the risk checks up to date. */
+export const riskJobs = ({ clock, remember, refreshLists, store }: RiskJobNeeds): readonly Job[] => [
+  { name: 'remember payments', everyMs: SECOND_MS, run: remember },
+  { name: 'read the lists', everyMs: 5 * SECOND_MS, run: refreshLists },
+  {
+    name: 'forget list entries that are over',
+    everyMs: HOUR_MS,
+    async run() {
+      await store.forgetListEntries(clock.now());
+    },
+  },
+];

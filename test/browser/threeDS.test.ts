@@ -77,4 +77,72 @@ describe('a cardholder who is asked by his issuer', { skip: noBrowser }, () => {
     await arrive(page);
     assert.equal((await client.read(pending.id)).code, '100.396.101');
   });
+
+  test('asked apart, on a small telephone and by keyboard alone: he confirms and is charged', async () => {
+    const apart = { 'threeDSecure.decoupled': 'true', 'customParameters[SIMULATOR_3dsDecides]': '3600' };
+    const pending = await pay('4200000000000018', apart);
+    const page = await browser.open({ width: 320, height: 640 });
+    await page.goto(pending.body.threeDSecure.challenge.acsURL);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.locator(':focus').getAttribute('value'), 'confirm');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').waitFor();
+    assert.equal((await client.read(pending.id)).code, '000.100.110');
+  });
+
+  test('a code by keyboard alone: what he types is sent by Enter', async () => {
+    const pending = await pay('4200000000000018');
+    const page = await browser.open({ width: 320, height: 640 });
+    await page.goto(pending.body.redirect.url);
+    await page.locator('input[name="code"]').waitFor();
+    assert.equal(await page.locator(':focus').getAttribute('name'), 'code');
+    await page.keyboard.type(await codeOn(page));
+    await page.keyboard.press('Enter');
+    await arrive(page);
+    assert.equal((await client.read(pending.id)).code, '000.100.110');
+  });
+
+  const windows: readonly (readonly [size: string, width: number, height: number])[] = [
+    ['1', 250, 400],
+    ['2', 390, 400],
+    ['3', 500, 600],
+    ['4', 600, 400],
+  ];
+  for (const [size, width, height] of windows) {
+    for (const kind of ['code', 'app']) {
+      test(`the page of kind ${kind} fits a window of ${width} by ${height}, every button of it in sight`, async () => {
+        const lever = { 'customer.browser.challengeWindow': size, 'customParameters[SIMULATOR_3dsPage]': kind };
+        const pending = await pay('4200000000000018', lever);
+        const page = await browser.open({ width: 800 });
+        await page.goto(pending.body.redirect.url);
+        const issuer = page.frameLocator('iframe.window');
+        await issuer.locator('button[value="cancel"]').waitFor();
+        const frame = page.frames().at(-1);
+        const html = 'document.documentElement';
+        const room = await frame?.evaluate(
+          `[${html}.scrollWidth - ${html}.clientWidth, ${html}.scrollHeight - ${html}.clientHeight]`,
+        );
+        assert.deepEqual(room, [0, 0]);
+      });
+    }
+  }
+
+  test('two tabs, and the page once more after the end: one payment', async () => {
+    const pending = await pay('4200000000000018');
+    const [page, other] = [await browser.open(), await browser.open()];
+    for (const tab of [page, other]) {
+      await tab.goto(pending.body.redirect.url);
+      await tab.locator('input[name="code"]').waitFor();
+    }
+    await page.locator('input[name="code"]').fill(await codeOn(page));
+    await page.locator('button[value="submit"]').click();
+    await arrive(page);
+    assert.equal((await client.read(pending.id)).code, '000.100.110');
+    await other.locator('button[value="cancel"]').click();
+    await arrive(other);
+    await page.goto(pending.body.redirect.url);
+    await arrive(page);
+    assert.equal((await client.read(pending.id)).code, '000.100.110');
+  });
 });

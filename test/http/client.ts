@@ -80,6 +80,7 @@ export function createClient(url: string, who: { readonly entityId: string; read
   };
 }
 
-function present(fields: Fields): Fields {
+/** A field set to '' is not sent. */
+export function present(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { appOf, challenge, codeOn, DEVICE_INFO, goBack, isShifted, listenAt, visit } from './cardholder.ts';
-import { createClient, type Fields, type Reply, SHOPPER } from './client.ts';
+import { createClient, type Fields, present, type Reply, SHOPPER } from './client.ts';
 import { startGateway } from './gateway.ts';
 
 /** Every transStatus in every flow and version, end to end: what the merchant gets, and whether an acquirer was asked. */
@@ -19,15 +19,19 @@ const APP = {
   'billing.postcode': '12345',
   'billing.country': 'DE',
 };
-const MERCHANT = {
-  'threeDSecure.channel': '03',
-  'threeDSecure.threeRIInd': 'RECURRING',
-  'standingInstruction.mode': 'REPEATED',
-  'standingInstruction.source': 'MIT',
+const SERIES = {
   'standingInstruction.type': 'RECURRING',
   'standingInstruction.expiry': '2035-01-31',
   'standingInstruction.frequency': '0030',
   'standingInstruction.recurringType': 'SUBSCRIPTION',
+};
+const MERCHANT = {
+  ...SERIES,
+  'threeDSecure.channel': '03',
+  'threeDSecure.threeRIInd': 'RECURRING',
+  'standingInstruction.mode': 'REPEATED',
+  'standingInstruction.source': 'MIT',
+  'card.cvv': '',
 };
 const NPA = { 'threeDSecure.npa': 'true' };
 const FRICTIONLESS = { 'customParameters[3DS2_flow]': 'frictionless' };
@@ -124,7 +128,25 @@ function impossible(status: Status, name: string, version: Version): string | nu
 
 const places: Readonly<Record<Kind, string>> = { payment: 'payments', alone: 'threeDSecure', stored: 'registrations' };
 
-function send(kind: Kind, brand: Brand, fields: Fields): Promise<Reply> {
+/** The series that a merchant goes on with, by brand: begun once, with its cardholder there. */
+const series = new Map<Brand, Promise<string>>();
+async function beginSeries(brand: Brand): Promise<string> {
+  const begun = await shop.pay({
+    paymentBrand: brand,
+    'card.number': cards[brand].number,
+    ...SERIES,
+    'standingInstruction.mode': 'INITIAL',
+    'standingInstruction.source': 'CIT',
+  });
+  return begun.body.standingInstruction.initialTransactionId;
+}
+async function seriesOf(brand: Brand): Promise<Fields> {
+  const begun = series.get(brand) ?? beginSeries(brand);
+  series.set(brand, begun);
+  return { 'standingInstruction.initialTransactionId': await begun };
+}
+
+async function send(kind: Kind, brand: Brand, fields: Fields): Promise<Reply> {
   const card = {
     paymentBrand: brand,
     'card.number': cards[brand].number,
@@ -133,9 +155,10 @@ function send(kind: Kind, brand: Brand, fields: Fields): Promise<Reply> {
     'card.expiryYear': '2034',
     'card.cvv': '123',
   };
-  const money = kind === 'stored' ? {} : { amount: '92.00', currency: 'EUR' };
-  const type = kind === 'payment' ? { paymentType: 'DB' } : {};
-  return shop.send('POST', `/v1/${places[kind]}`, { ...card, ...money, ...type, ...fields });
+  const money: Fields = kind === 'stored' ? {} : { amount: '92.00', currency: 'EUR' };
+  const type: Fields = kind === 'payment' ? { paymentType: 'DB' } : {};
+  const before = fields['standingInstruction.mode'] === 'REPEATED' ? await seriesOf(brand) : {};
+  return shop.send('POST', `/v1/${places[kind]}`, present({ ...card, ...money, ...type, ...before, ...fields }));
 }
 
 const read = (kind: Kind, id: string): Promise<Reply> => shop.send('GET', `/v1/${places[kind]}/${id}`, {});
@@ -157,7 +180,7 @@ function assertPending({ status, code, body }: Reply, { shows, fields }: Flow): 
 async function assertUse(registrationId: string, isGood: boolean): Promise<void> {
   const fields = { paymentType: 'DB', amount: '5.00', currency: 'EUR', 'threeDSecure.disable': 'true' };
   const used = await shop.send('POST', `/v1/registrations/${registrationId}/payments`, fields);
-  assert.equal(used.code, isGood ? PAID : '100.150.201', 'whether it can be charged');
+  assert.equal(used.code, isGood ? PAID : '100.150.203', 'whether it can be charged');
 }
 
 /** What the merchant reads at the end, and what the acquirer was told. */
@@ -174,7 +197,7 @@ async function assertEnd(
   assert.equal(asked !== null, way.kind !== 'alone' && expected === PAID, 'whether the acquirer was asked');
   const isProven = status === 'Y' || status === 'A';
   if (asked) assert.equal(isShifted(asked), isProven, 'whether the issuer is liable');
-  if (asked) assert.equal(asked.secrets.cvv, '123');
+  if (asked) assert.equal(asked.secrets.cvv, way.fields['card.cvv'] === '' ? undefined : '123');
   if (way.kind === 'stored') return assertUse(id, expected === PAID);
   const { eci, flow: shown, authenticationStatus, verificationId, version: spoken } = end.body.threeDSecure;
   assert.deepEqual([shown, authenticationStatus, spoken], [way.shows, status, version]);
@@ -205,3 +228,39 @@ for (const [name, way] of Object.entries(flows)) {
     }
   }
 }
+
+test('in 2.1.0 a wish to be asked apart becomes a challenge in the browser', async () => {
+  const pending = await send('payment', 'VISA', { ...BROWSER, ...APART, ...levers('2.1.0', 'Y') });
+  assertPending(pending, flows['a browser, challenged'] as Flow);
+  await inBrowser(pending);
+  assert.equal((await read('payment', pending.id)).code, PAID);
+});
+
+test('in 2.1.0 the merchant cannot start a payment', async () => {
+  const fields = { ...MERCHANT, ...levers('2.1.0', 'Y') };
+  const paid = await send('payment', 'VISA', fields);
+  assert.deepEqual([paid.status, paid.code, acquirerAsked(paid.id)], [400, '100.390.107', null]);
+  assert.equal((await send('alone', 'VISA', fields)).code, '000.400.109');
+});
+
+test('in 2.1.0 an issuer that would take note says U', async () => {
+  const fields = { ...BROWSER, ...levers('2.1.0', 'I') };
+  const paid = await send('payment', 'VISA', fields);
+  assert.deepEqual([paid.code, paid.body.threeDSecure.authenticationStatus], ['100.390.107', 'U']);
+});
+
+test('the kinds of 3RI: what each must be told', async () => {
+  const threeRI = (fields: Fields) => send('payment', 'VISA', { ...MERCHANT, ...levers('2.2.0', 'Y'), ...fields });
+  for (const threeRIInd of ['SPLIT_SHIPMENT', 'DELAYED_SHIPMENT']) {
+    const paid = await threeRI({
+      'threeDSecure.threeRIInd': threeRIInd,
+      'standingInstruction.type': 'UNSCHEDULED',
+      'standingInstruction.expiry': '',
+      'standingInstruction.frequency': '',
+    });
+    assert.deepEqual([paid.code, paid.body.threeDSecure.eci], [PAID, '05'], JSON.stringify(paid.body));
+  }
+  const unframed = await threeRI({ 'standingInstruction.expiry': '', 'standingInstruction.frequency': '' });
+  const names = unframed.body.result.parameterErrors.map(({ name }: { name: string }) => name);
+  assert.deepEqual(names, ['standingInstruction.expiry', 'standingInstruction.frequency']);
+});

@@ -3,14 +3,22 @@ import { test } from 'node:test';
 import { drive } from '../../src/payments/drive.ts';
 import { examplePayment } from '../../src/payments/examples.ts';
 import { hear } from '../../src/payments/hear.ts';
+import { next } from '../../src/payments/lifecycle.ts';
 import type { Answer, Connector, World } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { reversible } from '../../src/payments/refusal.ts';
+import { createTold } from '../../src/payments/rememberTold.ts';
+import { stepOf } from '../../src/payments/threeDS.ts';
 import { localMaster } from '../../src/registrations/masterKey.ts';
 import { openVault } from '../../src/registrations/vault.ts';
+import { createBareDesk } from '../../src/risk/desk.ts';
 import { createMemoryStore } from '../../src/store/memory.ts';
+import { begin } from '../../src/threeds/authentication.ts';
+import { transIdOf } from '../../src/threeds/prepare.ts';
+import { createSandboxThreeDS } from '../../src/threeds/sandbox/server.ts';
 import { createHeld } from '../../src/world.ts';
 import { bound } from './chronicle.ts';
+import { SHOPPER } from './secureStory.ts';
 
 /** What the simulation found in the code once, each as the smallest case that shows it. */
 
@@ -122,6 +130,41 @@ test('a no of the bank that is older than its yes does not end the cancellation'
   assert.equal((await hear(world, named(payment), DECLINED))?.phase.at, 'cancelling');
 });
 
+test('the issuer is asked once, also by somebody who has read the payment before all the rest happened', async () => {
+  let questions = 0;
+  const servers = createSandboxThreeDS({ now: () => 0 });
+  const counting: World['threeDS'] = {
+    ...servers,
+    directory(origin) {
+      const directory = servers.directory(origin);
+      const authenticate: typeof directory.authenticate = (areq, network) => {
+        questions += 1;
+        return directory.authenticate(areq, network);
+      };
+      return { ...directory, authenticate };
+    },
+  };
+  const world: World = { ...(await worldThatAnswers({ is: 'waiting' })), threeDS: counting };
+  const read = askingPayment();
+  const attempt = { payment: read, secrets: { number: '4200000000000026' }, referenced: null, registration: null, series: null };
+  world.held.put(read.id, attempt, 60_000);
+  const done = next(read, await stepOf(world, read), 0);
+  assert.equal(next(done, await stepOf(world, done), 0).phase.at, 'acquirer');
+  await stepOf(world, read);
+  assert.equal(questions, 1);
+});
+
+/** A payment whose issuer is about to be asked. */
+function askingPayment(): Payment {
+  const origin = 'https://pay.example';
+  const plan = { network: 'visa', deviceChannel: '02', messageCategory: '01', windowSize: '05' } as const;
+  const threeDSServerTransID = transIdOf(examplePayment().id);
+  const none = { methodUrl: null, sdkTransID: null, decoupledMinutes: 60 } as const;
+  const state = begin({ threeDSServerTransID, version: '2.2.0', plan, ...none }, 0);
+  const phase = { at: 'authentication', dueAt: 10_000 } as const;
+  return examplePayment({ phase, fields: SHOPPER, threeDS: { origin, state, sealedProof: null } });
+}
+
 async function keep({ store }: World, payment: Payment): Promise<Payment> {
   const message = { id: 'first', type: 'PAYMENT', action: null, code: '000.200.000' } as const;
   await store.commit({ payment, version: 0, sealed: null, claim: null, message, registration: null, spend: null });
@@ -153,7 +196,9 @@ async function worldThatAnswers(answer: Answer | Error): Promise<World> {
     alarm: (message) => assert.fail(message),
     store,
     threeDS: null,
-    risk: null,
+    risk: createBareDesk({ now }, { within: (_ms, promise) => promise }),
+    channel: () => null,
+    told: createTold({ now }),
     held: createHeld({ now: () => 0 }),
     connector: () => connector,
   };

@@ -1,16 +1,19 @@
 import type { Channel } from '../../src/merchants/channel.ts';
-import type { hear, welcome } from '../../src/payments/hear.ts';
-import type { Connector, World } from '../../src/payments/needs.ts';
+import type { authenticated, hear, hearResults, welcome } from '../../src/payments/hear.ts';
+import type { Connector, Held, ThreeDSServer, World } from '../../src/payments/needs.ts';
+import { createTold } from '../../src/payments/rememberTold.ts';
 import type { OpenedVault } from '../../src/registrations/vault.ts';
+import type { Desk } from '../../src/risk/desk.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import { createHeld } from '../../src/world.ts';
 import { answer, type Here } from './answer.ts';
 import type { Store } from './chronicle.ts';
 import { createClock, createIds, createTimers, isOver, type Life, type Machine, operations, resume, stop } from './machine.ts';
+import { channelOf } from './shops.ts';
 import { breaks, Injected, note, type Sim } from './sim.ts';
 import type { Operation } from './tally.ts';
 import type { WalletBox } from './walletBox.ts';
-import { keepSweeping, keepUp, textOf } from './work.ts';
+import { keepGoingOn, keepSweeping, keepUp, textOf } from './work.ts';
 
 /** A request as it reaches a node, already authenticated: the channel is the caller's. */
 export type Request = {
@@ -39,13 +42,21 @@ export type Node = {
   start(): void;
 };
 
-/** Where the bank and the shopper come in. */
-export type Doors = { readonly hear: typeof hear; readonly welcome: typeof welcome };
+/** Where the bank, the issuer and the shopper come in. */
+export type Doors = {
+  readonly hear: typeof hear;
+  readonly welcome: typeof welcome;
+  readonly authenticated: typeof authenticated;
+  readonly hearResults: typeof hearResults;
+};
 
 /** What a life of a node is built from; the planted bugs put themselves in between here. */
 export type Parts = {
   store(life: Life): Store;
   connector(life: Life): Connector;
+  threeDS(life: Life): ThreeDSServer;
+  desk(life: Life): Desk;
+  held(held: Held): Held;
   readonly wallets: WalletBox;
   readonly hasSweeper: boolean;
   readonly doors: Doors;
@@ -77,10 +88,14 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
       vault: parts.vault,
       wallets: parts.wallets.opener(sim, life),
       alarm: (message, about) => raise(sim, message, about),
-      threeDS: null,
-      held: createHeld(createClock(sim, life)),
+      threeDS: parts.threeDS(life),
+      risk: parts.desk(life),
+      told: createTold(createClock(sim, life)),
+      channel: channelOf,
+      held: parts.held(createHeld(createClock(sim, life))),
       connector: (wanted) => (wanted === connector.name ? connector : null),
     };
+    world = keepGoingOn(sim, life, world);
     if (parts.hasSweeper) keepSweeping(sim, life, world);
     keepUp(sim, life, world);
   }

@@ -59,6 +59,8 @@ export async function pay(rooms: Rooms, request: Request): Promise<Reply> {
       return respond.result('200.300.404', entity.id, { faults: performed.faults });
     case 'badToken':
       return respond.result('200.100.603', entity.id, { faults: performed.faults });
+    case 'busy':
+      return respond.result('800.700.100', entity.id);
     case 'otherBody':
       return respond.result('200.300.404', entity.id, { faults: [otherBody] });
   }

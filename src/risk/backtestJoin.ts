@@ -1,0 +1,111 @@
+import { countRule, type Past, type Report, type Side, tallies, tell, type Worth, worthOf } from './backtest.ts';
+import { growing, type Named, type Trace, verdicts } from './backtestSide.ts';
+import { hashOf } from './hashIndex.ts';
+
+/** What the payments that count were worth, in numbers; one of the two sides keeps it. */
+export type Ledger = {
+  readonly worths: Uint8Array;
+  /** The place of each payment's currency in `currencies`. */
+  readonly currencyAt: Uint8Array;
+  readonly currencies: readonly string[];
+  /** In hundredths: exact, since an amount has at most fifteen digits. */
+  readonly amounts: Float64Array;
+};
+
+const worths: readonly Worth[] = ['good', 'bad', 'other'];
+const SEED = 0x1ed9e5;
+
+/** Writes down what each payment was worth. A charge-back comes long after the payment, so that it is told at any time. */
+export function createLedger() {
+  const [found, currencyAt, amounts, ids] = [
+    growing(Uint8Array),
+    growing(Uint8Array),
+    growing(Float64Array),
+    growing(Float64Array),
+  ];
+  const currencies: string[] = [];
+  const chargedBack = new Set<number>();
+  return {
+    add(past: Named): void {
+      const { amount, currency } = past.facts;
+      found.push(worths.indexOf(worthOf(past as Past)));
+      let at = currencies.indexOf(currency);
+      if (at === -1) at = currencies.push(currency) - 1;
+      currencyAt.push(at);
+      amounts.push(Number(amount));
+      ids.push(hashOf(past.id, SEED));
+    },
+    chargeBack(id: string): void {
+      chargedBack.add(hashOf(id, SEED));
+    },
+    ledger(): Ledger {
+      const known = found.values();
+      if (chargedBack.size > 0) {
+        ids.values().forEach((id, at) => {
+          if (chargedBack.has(id)) known[at] = worths.indexOf('bad');
+        });
+      }
+      return { worths: known, currencyAt: currencyAt.values(), currencies, amounts: amounts.values() };
+    },
+  };
+}
+
+/** The two sides did not see the same payments: something was written into the past while they read it. */
+export class SidesDiffer extends Error {
+  override readonly name = 'SidesDiffer';
+}
+
+/** The report of two sides that saw the same payments. */
+export function joined(before: Trace, after: Trace, ledger: Ledger): Report {
+  const count = ledger.worths.length;
+  if (before.seen !== after.seen || before.verdicts.length !== count || after.verdicts.length !== count) {
+    throw new SidesDiffer('payments of the past were written while they were read');
+  }
+  const [all, blockedNow, freedNow] = [tallies(), tallies(), tallies()];
+  const decline = verdicts.indexOf('decline');
+  for (let at = 0; at < count; at += 1) {
+    const { worth, currency, amount } = entryAt(ledger, at);
+    all[worth].add(currency, amount);
+    const [then, now] = [before.verdicts[at] === decline, after.verdicts[at] === decline];
+    if (now && !then) blockedNow[worth].add(currency, amount);
+    if (then && !now) freedNow[worth].add(currency, amount);
+  }
+  return {
+    all: tell(all),
+    before: sideOf(before, ledger),
+    after: sideOf(after, ledger),
+    blockedNow: tell(blockedNow),
+    freedNow: tell(freedNow),
+  };
+}
+
+function entryAt({ worths: found, currencies, currencyAt, amounts }: Ledger, at: number) {
+  return {
+    worth: worths[found[at] as number] as Worth,
+    currency: currencies[currencyAt[at] as number] as string,
+    amount: BigInt(amounts[at] as number),
+  };
+}
+
+function sideOf(trace: Trace, ledger: Ledger): Side {
+  const counters = { accept: null, review: tallies(), challenge: tallies(), decline: tallies() };
+  trace.verdicts.forEach((verdict, at) => {
+    const counter = counters[verdicts[verdict] ?? 'accept'];
+    if (!counter) return;
+    const { worth, currency, amount } = entryAt(ledger, at);
+    counter[worth].add(currency, amount);
+  });
+  const [rules, shadow]: Parameters<typeof countRule>[0][] = [new Map(), new Map()] as const;
+  for (let at = 0; at < trace.fired.length; at += 2) {
+    const rule = trace.rules[trace.fired[at + 1] as number];
+    if (rule && rules && shadow)
+      countRule(rule.isShadow ? shadow : rules, rule.id, worths[ledger.worths[trace.fired[at] as number] as number] as Worth);
+  }
+  return {
+    blocked: tell(counters.decline),
+    challenged: tell(counters.challenge),
+    reviewed: tell(counters.review),
+    rules: Object.fromEntries(rules ?? []),
+    shadow: Object.fromEntries(shadow ?? []),
+  };
+}
