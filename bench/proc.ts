@@ -17,6 +17,12 @@ export function residentBytesOf(pid: number | undefined): number | null {
   return kilobytes === undefined ? null : Number(kilobytes) * 1024;
 }
 
+/** The most memory that a process ever had. */
+export function peakBytesOf(pid: number | undefined): number | null {
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readProc(`/proc/${pid}/status`) ?? '')?.[1];
+  return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+}
+
 function readProc(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
 import type { Clock, Ids } from '../payments/needs.ts';
 import type { Masters } from '../registrations/masterKey.ts';
-import type { Progress } from '../registrations/reseal.ts';
 import type { OpenedVault } from '../registrations/vault.ts';
 import type { Store } from '../store/store.ts';
+import type { Progress } from './progress.ts';
 
 /** What a command finds around it. Configuration, store and vault are opened when they are first asked for, and closed after it. */
 export type Context = {

@@ -2,17 +2,32 @@ import { parseArgs } from 'node:util';
 import { Misuse } from './command.ts';
 
 /** The options of a command, each a text that may be left out. Anything else on the line is a misuse. */
-export function optionsOf<Name extends string>(
+export const optionsOf = <Name extends string>(
   words: readonly string[],
   names: readonly Name[],
-): Readonly<Partial<Record<Name, string>>> {
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+): Readonly<Partial<Record<Name, string>>> => flaggedOptionsOf(words, names, []).texts;
+
+/** Options with a text, and flags that stand alone. */
+export function flaggedOptionsOf<Name extends string, Flag extends string>(
+  words: readonly string[],
+  names: readonly Name[],
+  flags: readonly Flag[],
+): { readonly texts: Readonly<Partial<Record<Name, string>>>; readonly flags: Readonly<Partial<Record<Flag, boolean>>> } {
+  const options = {
+    ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+    ...Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const }])),
+  };
   try {
-    return parseArgs({ args: [...words], options, strict: true, allowPositionals: false }).values as Partial<
-      Record<Name, string>
-    >;
+    const { values } = parseArgs({ args: [...words], options, strict: true, allowPositionals: false });
+    return { texts: values as Partial<Record<Name, string>>, flags: values as Partial<Record<Flag, boolean>> };
   } catch (error) {
     // The first sentence says what is wrong; the rest of it is about other programs.
     throw new Misuse((error as Error).message.split('. ')[0] ?? '');
   }
+}
+
+/** The text of an option that must be there. */
+export function needed(text: string | undefined, option: string): string {
+  if (text === undefined || text === '') throw new Misuse(`--${option}: is missing`);
+  return text;
 }

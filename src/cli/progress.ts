@@ -1,4 +1,7 @@
-import type { Progress } from '../registrations/reseal.ts';
+import type { Progress as Rotating } from '../registrations/reseal.ts';
+
+/** How far a command is. The total of what is judged is estimated from the time that it covers. */
+export type Progress = Rotating | { readonly phase: 'judging'; readonly done: number; readonly total: number | null };
 
 export type ProgressNeeds = {
   /** Whether a line can be drawn over. */
@@ -22,6 +25,7 @@ const titles: Readonly<Record<Progress['phase'], string>> = {
   resealing: 'sealing anew',
   rewrapping: 'wrapping keys',
   retiring: 'destroying old keys',
+  judging: 'judging payments',
 };
 
 /** How far the work is: a bar on a terminal, otherwise a line every few seconds. */
@@ -61,7 +65,7 @@ export function described({ phase, done, total }: Progress, ms: number): string 
   const title = titles[phase];
   const percent = total === null ? '' : ` ${Math.floor((100 * done) / Math.max(total, 1))} %`;
   if (phase === 'waiting') return `${title}${percent}, ${spanOf((total ?? done) - done)} left`;
-  const count = total === null ? `, ${done}` : `, ${done} of ${total}`;
+  const count = total === null ? `, ${done}` : `, ${done} of ${phase === 'judging' ? 'about ' : ''}${total}`;
   if (ms < 1_000 || done === 0) return `${title}${percent}${count}`;
   const left = total === null || done >= total ? '' : `, ${spanOf(((total - done) * ms) / done)} left`;
   return `${title}${percent}${count}, ${Math.round((1_000 * done) / ms)}/s${left}`;

@@ -45,7 +45,8 @@ test('help lists every command, and each tells its options', async () => {
   for (const words of [[], ['--help'], ['help']]) {
     const { code, out } = await run(words);
     assert.equal(code, 0);
-    for (const name of ['start', 'keys', 'rotate-data', 'rotate-master']) assert.match(out, new RegExp(`^  ${name} `, 'm'));
+    const names = ['start', 'keys', 'rotate-data', 'rotate-master', 'risk-rules', 'backtest', 'risk-list', 'risk-explain'];
+    for (const name of names) assert.match(out, new RegExp(`^  ${name} `, 'm'));
   }
   const { code, out } = await run(['rotate-data', '--help']);
   assert.equal(code, 0);
@@ -56,6 +57,9 @@ const wrong: readonly (readonly [words: readonly string[], given: Env, code: num
   [['rotate'], env, 2, /^turnpike: there is no command "rotate"; turnpike --help lists them$/m],
   [['keys', '--all'], env, 2, /^Unknown option '--all'\nusage: turnpike keys/m],
   [['keys', 'all'], env, 2, /^Unexpected argument 'all'.*\nusage: turnpike keys/m],
+  [['risk-list', 'clear'], env, 2, /^say what to do: add, remove or show\nusage: turnpike risk-list add\|remove\|show/m],
+  [['risk-explain', '--payment', '1'], env, 1, /^--payment: there is no payment "1"$/m],
+  [['risk-rules', '--entity', '1'], env, 1, /^--entity: there is no entity "1"$/m],
   [['rotate-data', '--merchant'], env, 2, /^Option '--merchant <value>' argument missing\nusage: turnpike rotate-data/m],
   [['rotate-data', '--merchant', 'nobody'], env, 1, /^--merchant: "nobody" owns no key$/m],
   [['rotate-master'], { ...env, MASTER_KEY: 'short' }, 1, /^MASTER_KEY: must be 32 bytes/m],

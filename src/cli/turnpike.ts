@@ -1,5 +1,9 @@
+import { backtestCommand } from './backtest.ts';
 import { type Command, type Context, Misuse } from './command.ts';
 import { keysCommand } from './keys.ts';
+import { riskExplainCommand } from './riskExplain.ts';
+import { riskListCommand } from './riskList.ts';
+import { riskRulesCommand } from './riskRules.ts';
 import { rotateDataCommand, rotateMasterCommand } from './rotate.ts';
 import { startCommand } from './start.ts';
 import { tableOf } from './table.ts';
@@ -14,6 +18,10 @@ const commands: readonly Command[] = [
   rotateMasterCommand,
   walletTokenCommand,
   walletSetupCommand,
+  riskRulesCommand,
+  backtestCommand,
+  riskListCommand,
+  riskExplainCommand,
 ];
 
 /** Faults of the surroundings, by name: an operator wants to know what to change, not where it was found. */

@@ -130,34 +130,7 @@ export function createWindows(limits: Partial<WindowLimits> = {}): Windows {
       const key = keyFor(keys[per], isSum, currency);
       places.push(key === null ? null : (own[of] as Shelf).touch(key));
     }
-    return {
-      read(asked, world) {
-        let reader = readers.get(asked);
-        if (!reader) {
-          reader = readerOf(asked, plan);
-          readers.set(asked, reader);
-        }
-        return reader.begin(places, { now: at, world });
-      },
-      note(raised) {
-        for (let tier = 0; tier < tiers.length; tier += 1) numbers[tier] = numberAt(at, (tiers[tier] as Tier).widthMs);
-        const isAttempt = raised[0] === columns.attempt;
-        for (let of = 0; of < feeds.length; of += 1) {
-          const place = places[of];
-          if (!place) continue;
-          const { tiers: lists, others } = feeds[of] as Feed;
-          for (const list of lists) {
-            raise(place, { list, number: numbers[list] as number, kept: keptIn[list] as number, columns: raised, amount });
-          }
-          if (!isAttempt) continue;
-          for (const { list, feed } of others) {
-            const other = places[feed];
-            if (other)
-              see(place, { list, serial: serialOf(other.slab, other.row), number: numberAt(at, SEEN_MS), max: distinctMax });
-          }
-        }
-      },
-    };
+    return visitOf({ plan, places, at, amount }, { readers, numbers, distinctMax });
   };
   return {
     visit,
@@ -171,6 +144,47 @@ export function createWindows(limits: Partial<WindowLimits> = {}): Windows {
           : (answerOf(shelfOf(window.per, isSum).find(own), lookupOf(window), { now, world: 0 }) ?? unseen(window));
       }),
     size: () => [...shelves.values()].reduce((sum, shelf) => sum + shelf.size(), 0),
+  };
+}
+
+type Standing = {
+  readonly plan: Plan;
+  readonly places: readonly (Place | null)[];
+  readonly at: number;
+  readonly amount: bigint;
+};
+type Shared = { readonly readers: WeakMap<readonly Window[], Reader>; readonly numbers: number[]; readonly distinctMax: number };
+
+/** The visit of one request, whose places are known. What is shared is used by one visit after the other. */
+function visitOf({ plan, places, at, amount }: Standing, { readers, numbers, distinctMax }: Shared): Visit {
+  const { feeds } = plan;
+  return {
+    read(asked, world) {
+      let reader = readers.get(asked);
+      if (!reader) {
+        reader = readerOf(asked, plan);
+        readers.set(asked, reader);
+      }
+      return reader.begin(places, { now: at, world });
+    },
+    note(raised) {
+      for (let tier = 0; tier < tiers.length; tier += 1) numbers[tier] = numberAt(at, (tiers[tier] as Tier).widthMs);
+      const isAttempt = raised[0] === columns.attempt;
+      for (let of = 0; of < feeds.length; of += 1) {
+        const place = places[of];
+        if (!place) continue;
+        const { tiers: lists, others } = feeds[of] as Feed;
+        for (const list of lists) {
+          raise(place, { list, number: numbers[list] as number, kept: keptIn[list] as number, columns: raised, amount });
+        }
+        if (!isAttempt) continue;
+        for (const { list, feed } of others) {
+          const other = places[feed];
+          if (other)
+            see(place, { list, serial: serialOf(other.slab, other.row), number: numberAt(at, SEEN_MS), max: distinctMax });
+        }
+      }
+    },
   };
 }
 

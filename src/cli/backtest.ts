@@ -1,0 +1,99 @@
+import type { RiskStore } from '../risk/needs.ts';
+import { reportJson } from './backtestJson.ts';
+import { printed } from './backtestPrint.ts';
+import type { SideJob } from './backtestSide.ts';
+import { BacktestStopped, type BothSides, backtestInThreads } from './backtestThreads.ts';
+import { type Command, type Context, Mendable } from './command.ts';
+import { merchantNamed, type Named, treeOf } from './entities.ts';
+import { flaggedOptionsOf, needed } from './options.ts';
+import { riskFile, withRisk } from './riskFile.ts';
+
+/** The exit code of what Ctrl-C ended, as shells know it. */
+const STOPPED = 130;
+/** What was begun so shortly ago may not be written yet. */
+const SETTLE_MS = 5_000;
+
+/** Judges the stored payments by other rules, and tells what would have been different. */
+export const backtestCommand: Command = {
+  name: 'backtest',
+  summary: 'try risk rules on the stored payments: whom they would have blocked, and what they would have caught',
+  usage: [
+    'backtest --entity id --rules file.json [--from date] [--to date] [--json]',
+    '  --entity id        a merchant with all its channels, or one channel',
+    '  --rules file.json  the setting risk as it would be on this entity; turnpike risk-rules prints the present one',
+    '  --from date        from the beginning of this day on, in the time zone of the entity; the month before is remembered',
+    '  --to date          until the beginning of this day',
+    '  --json             for machines',
+  ].join('\n'),
+  run: (words, context) => backtest(words, context, backtestInThreads),
+};
+
+type Judge = (both: BothSides) => ReturnType<typeof backtestInThreads>;
+
+export async function backtest(words: readonly string[], context: Context, judge: Judge): Promise<number> {
+  const { texts, flags } = flaggedOptionsOf(words, ['entity', 'rules', 'from', 'to'], ['json']);
+  const [entityId, path] = [needed(texts.entity, 'entity'), needed(texts.rules, 'rules')];
+  const store = await context.store();
+  const named = await merchantNamed(store, entityId);
+  const changed = withRisk(named.rows, entityId, riskFile(context, 'rules', path));
+  const { timeZone } = named.entity.settings;
+  const now = context.clock.now();
+  const span = {
+    from: texts.from === undefined ? null : dayOf('from', texts.from, timeZone),
+    before: Math.min(now - SETTLE_MS, texts.to === undefined ? now : dayOf('to', texts.to, timeZone)),
+  };
+  if (span.from !== null && span.from >= span.before) throw new Mendable('--from: nothing lies between it and --to');
+  const entries = await store.listEntries(now, named.merchantId);
+  const jobs = [
+    jobOf(named, { ...span, entries, keepsLedger: true }),
+    jobOf({ ...named, tree: treeOf(changed) }, { ...span, entries, keepsLedger: false }),
+  ] as const;
+  const beganAt = context.clock.now();
+  try {
+    const onStep: BothSides['onStep'] = ({ done, firstAt, at }) => {
+      const part = (at - firstAt) / Math.max(1, span.before - firstAt);
+      context.progress({ phase: 'judging', done, total: part > 0 ? Math.max(done, Math.round(done / part)) : null });
+    };
+    const report = await judge({ before: jobs[0], after: jobs[1], signal: context.signal(), onStep });
+    const ms = context.clock.now() - beganAt;
+    const about = { entity: named.entity, span, timeZone, ms };
+    if (flags.json) context.tell(JSON.stringify(reportJson(report, about), null, 2));
+    else for (const line of printed(report, about)) context.tell(line);
+    return 0;
+  } catch (error) {
+    if (error instanceof BacktestStopped) {
+      context.complain('Stopped. Nothing was changed: a back-test only reads.');
+      return STOPPED;
+    }
+    if ((error as Error).name === 'SidesDiffer')
+      throw new Mendable('The past changed while it was read, which hardly ever happens: run it again, or give a --to.');
+    throw error;
+  }
+}
+
+type Rest = Pick<SideJob, 'from' | 'before' | 'keepsLedger'> & {
+  readonly entries: Awaited<ReturnType<RiskStore['listEntries']>>;
+};
+
+/** Payments of other channels of the merchant are remembered: a card that fails in one shop is known in the other. */
+function jobOf({ entity, tree, merchantId }: Named & { readonly merchantId: string }, rest: Rest): SideJob {
+  const channels = tree.get(merchantId)?.channels ?? [];
+  return {
+    ...rest,
+    merchantId,
+    channels: Object.fromEntries(
+      channels.map(({ entityId, timeZone, risk }) => [
+        entityId,
+        { timeZone, risk, isJudged: entity.kind === 'merchant' || entityId === entity.id },
+      ]),
+    ),
+  };
+}
+
+function dayOf(option: string, text: string, timeZone: string): number {
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' }).toZonedDateTime(timeZone).epochMilliseconds;
+  } catch {
+    throw new Mendable(`--${option}: ${JSON.stringify(text)} is no date such as 2026-03-31`);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Judges } from '../risk/backtest.ts';
+import type { RiskFacts } from '../risk/facts.ts';
+import { type RuleBook, ruleBookOf } from '../risk/ruleBook.ts';
+import type { RuleSet } from '../risk/rules.ts';
+import { resolvedRisk } from './riskFile.ts';
+
+/** What a back-test knows of a channel. `isJudged` false: its payments are remembered and not judged. */
+export type ChannelRisk = {
+  readonly timeZone: string;
+  readonly risk: Readonly<Record<string, unknown>>;
+  readonly isJudged: boolean;
+};
+
+type Asked = { readonly channels: Readonly<Record<string, ChannelRisk>>; readonly from: number | null };
+
+/** The rules of one side, each channel's its own. */
+export function judgesFor({ channels, from }: Asked): Judges {
+  const byText = new Map<string, { readonly book: RuleBook; readonly sets: readonly RuleSet[] }>();
+  const books = new Map<string, RuleBook>();
+  for (const [entityId, { risk, isJudged }] of Object.entries(channels)) {
+    if (!isJudged) continue;
+    const text = JSON.stringify(risk);
+    const ready = byText.get(text) ?? bookAndSets(risk);
+    byText.set(text, ready);
+    books.set(entityId, ready.book);
+  }
+  return {
+    windows: [...byText.values()].flatMap(({ sets }) => sets.flatMap(({ windows }) => windows)),
+    select(facts: RiskFacts) {
+      if (from !== null && facts.now < from) return null;
+      return books.get(facts.entityId)?.select(facts.risk) ?? null;
+    },
+  };
+}
+
+function bookAndSets(risk: Readonly<Record<string, unknown>>) {
+  const settings = resolvedRisk(risk);
+  const book = ruleBookOf(settings);
+  const names = [null, ...Object.keys(settings.ruleSets)];
+  return { book, sets: names.map((channelId) => book.select({ channelId, serviceId: null })) };
+}

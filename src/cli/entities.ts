@@ -1,0 +1,37 @@
+import { type Entity, hierarchy } from '../merchants/directory.ts';
+import type { EntityRow, MerchantStore } from '../merchants/needs.ts';
+import { type RoomFaults, unread } from '../merchants/roomSettings.ts';
+import { riskSettingFaults } from '../risk/settings.ts';
+import { Mendable } from './command.ts';
+
+const rooms: RoomFaults = { ...unread, risk: riskSettingFaults };
+
+/** The hierarchy of these rows, risk settings looked at. */
+export const treeOf = (rows: readonly EntityRow[]): ReadonlyMap<string, Entity> => hierarchy(rows, rooms);
+
+/** An entity that an operator named, its row and the whole hierarchy around it. */
+export type Named = {
+  readonly row: EntityRow;
+  readonly entity: Entity;
+  readonly rows: readonly EntityRow[];
+  readonly tree: ReadonlyMap<string, Entity>;
+};
+
+export async function entityNamed(store: Pick<MerchantStore, 'entities'>, id: string): Promise<Named> {
+  const rows = await store.entities();
+  const tree = treeOf(rows);
+  const [row, entity] = [rows.find((one) => one.id === id), tree.get(id)];
+  if (!row || !entity) throw new Mendable(`--entity: there is no entity ${JSON.stringify(id)}`);
+  return { row, entity, rows, tree };
+}
+
+/** The same for what only merchants and their channels have. */
+export async function merchantNamed(
+  store: Pick<MerchantStore, 'entities'>,
+  id: string,
+): Promise<Named & { readonly merchantId: string }> {
+  const named = await entityNamed(store, id);
+  const { merchantId, name, kind } = named.entity;
+  if (merchantId === null) throw new Mendable(`--entity: ${name} is a ${kind}; name a merchant or one of its channels`);
+  return { ...named, merchantId };
+}

@@ -1,0 +1,90 @@
+import type { RoomSettings } from '../merchants/roomSettings.ts';
+import { rulesOf } from '../risk/ruleBook.ts';
+import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { entityNamed, type Named } from './entities.ts';
+import { flaggedOptionsOf, needed } from './options.ts';
+import { resolvedRisk, riskFile, withRisk } from './riskFile.ts';
+
+/** What a command about settings needs of its context. */
+export type RiskRulesNeeds = Pick<Context, 'readText' | 'tell' | 'complain'> & {
+  store(): Promise<Pick<Awaited<ReturnType<Context['store']>>, 'entities' | 'setSettings'>>;
+};
+
+/** Shows the rules that are in force, to be edited, tried and set. */
+export const riskRulesCommand: Command = {
+  name: 'risk-rules',
+  summary: 'print the risk rules of an entity as JSON to edit and try with turnpike backtest, or set others',
+  usage: [
+    'risk-rules --entity id [--set file.json [--show-only]]',
+    '  --entity id      the entity; those below it inherit',
+    '  --set file.json  check this and store it as the setting risk of the entity; what stood there is printed first',
+    '  --show-only      with --set: check it and say what would change, and store nothing',
+  ].join('\n'),
+  run: (words, context) => riskRules(words, context),
+};
+
+export async function riskRules(words: readonly string[], context: RiskRulesNeeds): Promise<number> {
+  const { texts, flags } = flaggedOptionsOf(words, ['entity', 'set'], ['show-only']);
+  if (flags['show-only'] && texts.set === undefined) throw new Misuse('--show-only: goes with --set');
+  const entityId = needed(texts.entity, 'entity');
+  const store = await context.store();
+  const named = await entityNamed(store, entityId);
+  if (texts.set === undefined) show(named, context);
+  else await set(named, { path: texts.set, isTrial: flags['show-only'] === true }, { ...context, store: async () => store });
+  return 0;
+}
+
+const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/**
+ * Switches and limits are left out: the rules that they make stand in the list, and a rule of the list stands in the place of the one
+ * that a switch would make.
+ */
+function show({ entity }: Named, { tell, complain }: RiskRulesNeeds): void {
+  const settings = resolvedRisk(entity.settings.risk);
+  const { mode, thresholds, unchallenged, screening, ruleSets } = settings;
+  tell(json({ mode, thresholds, unchallenged, screening, rules: rulesOf(settings), ruleSets }));
+  complain(`The rules of ${entity.name}, those that it inherits and those that are off included.`);
+  complain('A rule that is left out of a file stays as it is built in; a member that is left out is inherited.');
+  if (mode !== 'on') complain(`The mode is ${mode}: nobody is stopped.`);
+}
+
+const SOON = 'A running gateway knows it within ten seconds.';
+
+type Asked = { readonly path: string; readonly isTrial: boolean };
+
+async function set({ row, rows }: Named, { path, isTrial }: Asked, context: RiskRulesNeeds): Promise<void> {
+  const { tell, complain } = context;
+  const risk = riskFile(context, 'set', path);
+  withRisk(rows, row.id, risk);
+  const own = (row.settings.risk ?? null) as RoomSettings | null;
+  complain(own === null ? `${row.name} has no setting risk of its own; it inherits.` : `The setting risk of ${row.name} was:`);
+  if (own !== null) complain(json(own));
+  for (const line of changesOf(own ?? {}, risk)) tell(line);
+  if (isTrial) return tell(`${path} is in order. Nothing was stored.`);
+  const store = await context.store();
+  // All settings are written together: what stands beside this one now is kept, not what stood there when the command began.
+  const present = (await store.entities()).find(({ id }) => id === row.id);
+  if (!present || !(await store.setSettings(row.id, { ...present.settings, risk })))
+    throw new Mendable('--entity: there is no such entity any more');
+  tell(`${row.name} is judged by ${path} now. ${SOON}`);
+  complain(`To undo it, put ${own === null ? '{}' : 'what stands above'} into a file and --set that.`);
+}
+
+/** Which members change, and which rules, by their names. */
+function changesOf(before: RoomSettings, after: RoomSettings): readonly string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => !isSame(before[name], after[name]),
+  );
+  if (names.length === 0) return ['Nothing changes.'];
+  const [then, now] = [rulesIn(before), rulesIn(after)];
+  const rules = [...new Set([...then.keys(), ...now.keys()])].filter((id) => !isSame(then.get(id), now.get(id)));
+  const word = (id: string) => (then.has(id) ? (now.has(id) ? 'changed' : 'taken away') : 'added');
+  return [`changes: ${names.join(', ')}`, ...rules.map((id) => `  rule ${id}: ${word(id)}`)];
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+function rulesIn({ rules }: RoomSettings): ReadonlyMap<string, unknown> {
+  return new Map(Array.isArray(rules) ? rules.map((rule: { readonly id: string }) => [rule.id, rule]) : []);
+}
