@@ -17,6 +17,7 @@ const TYPES = {
   css: 'text/css; charset=utf-8',
   json: 'application/json; charset=utf-8',
   svg: 'image/svg+xml',
+  png: 'image/png',
   ts: 'text/plain; charset=utf-8',
 } as const;
 
@@ -40,6 +41,8 @@ async function bundle(entry: string, name: string): Promise<Built> {
     platform: 'browser',
     charset: 'utf8',
     legalComments: 'none',
+    // Pictures are served beside the sheets, under the same build.
+    external: ['../img/*'],
     target: TARGET,
     logLevel: 'silent',
   });
@@ -65,17 +68,17 @@ export async function buildWidget(): Promise<Build> {
     ...Object.entries(scripts).map(([name, entry]) => bundle(entry, name)),
     ...namesIn('styles', '.css').map((name) => bundle(`styles/${name}.css`, `css/${name}.css`)),
     ...namesIn('labels', '.ts').map(language),
-    ...namesIn('images', '.svg').map(image),
+    ...(['svg', 'png'] as const).flatMap((end) => namesIn('images', `.${end}`).map((name) => image(name, end))),
     typings(),
   ]);
   const sum = hash('sha256', files.map(({ name, bytes }) => `${name} ${hash('sha256', bytes)}`).join('\n'));
   return { name: sum.slice(0, 16), files };
 }
 
-const image = (name: string): Built => ({
-  name: `img/${name}.svg`,
-  type: TYPES.svg,
-  bytes: readFileSync(join(widget, 'images', `${name}.svg`)),
+const image = (name: string, end: 'svg' | 'png'): Built => ({
+  name: `img/${name}.${end}`,
+  type: TYPES[end],
+  bytes: readFileSync(join(widget, 'images', `${name}.${end}`)),
 });
 
 const typings = (): Built => ({

@@ -31,6 +31,8 @@ export type FrameSetup = {
   readonly autofocus: boolean;
   /** No check of the expiry date. */
   readonly isExpiryFree: boolean;
+  /** The shop has switched checks off: whatever is there is sealed, and the gateway says what it thinks of it. */
+  readonly isUnchecked?: boolean;
 };
 
 /** Page → frame. `turn` ties an answer to its question. */
@@ -41,7 +43,14 @@ export type ToFrame =
   | { readonly is: 'describe'; readonly error: string | null }
   | { readonly is: 'validate'; readonly turn: number }
   /** To the frame of the number, or of the security code of stored details: gather the other frames of the same group, and seal. */
-  | { readonly is: 'seal'; readonly turn: number; readonly group: string; readonly fields: Readonly<Record<string, string>> };
+  | {
+      readonly is: 'seal';
+      readonly turn: number;
+      readonly group: string;
+      readonly fields: Readonly<Record<string, string>>;
+      /** For which checkout, where it is no longer the one in the frame's address: the shop gave a new one when the first had expired. */
+      readonly checkoutId?: string;
+    };
 
 /** Frame → page. */
 export type FromFrame =

@@ -1,4 +1,4 @@
-import type { MountOptions, Mounted, Options } from '../options.ts';
+import type { Mounted, MountOptions, Options } from '../options.ts';
 import type { Given } from '../runtime/contract.ts';
 
 /** What pages find as `window.wpwl`, and by a neutral name as `window.turnpike`. It describes the checkout that was loaded last. */

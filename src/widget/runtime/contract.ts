@@ -67,7 +67,7 @@ export type FormsMaker = (
   wanted: { readonly brands: readonly string[]; readonly registrations: readonly WidgetRegistration[] },
 ) => readonly PaymentForm[];
 
-/** The little that pages expect of the jQuery object they are handed: indexable, and a few verbs. Setting verbs answer the object itself. */
+/** The little that pages expect of the jQuery object they are handed: indexable, and a few verbs. Those that set answer the object. */
 export type Wrapped = {
   readonly length: number;
   readonly [index: number]: Element;

@@ -9,6 +9,11 @@ export const widgetError = (name: ErrorName, message: string, about: About = {})
 /** Whatever was thrown, as an error with one of our names. */
 export function asWidgetError(thrown: unknown, about: About = {}): WidgetError {
   if (!(thrown instanceof Error)) return widgetError('WidgetError', String(thrown), about);
-  const known: readonly string[] = ['InvalidCheckoutIdError', 'PciIframeSubmitError', 'PciIframeCommunicationError', 'WidgetError'];
+  const known: readonly string[] = [
+    'InvalidCheckoutIdError',
+    'PciIframeSubmitError',
+    'PciIframeCommunicationError',
+    'WidgetError',
+  ];
   return known.includes(thrown.name) ? (thrown as WidgetError) : widgetError('WidgetError', thrown.message, about);
 }

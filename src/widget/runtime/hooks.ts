@@ -1,4 +1,5 @@
 import type { Hooks, Options, WidgetError } from '../options.ts';
+import { tellDevelopers } from './developers.ts';
 
 /** The shop's own functions, looked up at the moment they are called. */
 export interface ShopHooks {
@@ -20,7 +21,7 @@ export function createHooks(options: () => Options): ShopHooks {
   };
   function call(name: keyof Hooks, self: object, ...words: readonly unknown[]): unknown {
     try {
-      return hook(name)?.apply(self, words);
+      return hook(name)?.apply(self, [...words]);
     } catch (error) {
       reportError(error);
       return undefined;
@@ -38,6 +39,10 @@ export function createHooks(options: () => Options): ShopHooks {
         return false;
       }
     },
-    fail: (error) => void call('onError', {}, error),
+    fail(error) {
+      // A shop that does not listen finds it at least where its developers look.
+      if (hook('onError') === null) tellDevelopers.error(error);
+      call('onError', {}, error);
+    },
   };
 }

@@ -1,0 +1,26 @@
+/**
+ * Tells the shop's page, and nobody else, how it ended. What the page itself has to say appears after a moment, when the frame is still
+ * there: then nobody has taken the message.
+ */
+export const resultScript = `{
+  const { result, shop } = document.querySelector('main').dataset;
+  if (shop && parent !== window) {
+    document.documentElement.classList.add('told');
+    parent.postMessage({ turnpike: 1, result: JSON.parse(result) }, shop);
+  }
+}`;
+
+/** Asks whether there is news, less and less often, and goes there when there is. The page stays as it is meanwhile. */
+export const waitingScript = `{
+  const { next } = document.querySelector('main').dataset;
+  let pause = 2000;
+  const ask = async () => {
+    try {
+      const { status } = await fetch(next, { cache: 'no-store', redirect: 'manual' });
+      if (status !== 202 && status < 500) return location.replace(next);
+    } catch {}
+    pause = Math.min(pause * 1.5, 15000);
+    setTimeout(ask, pause);
+  };
+  setTimeout(ask, pause);
+}`;

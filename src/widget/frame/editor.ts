@@ -1,0 +1,93 @@
+import type { FrameSetup, FromFrame } from '../protocol.ts';
+import type { Today } from '../runtime/forms/expiryText.ts';
+import type { Value } from './edit.ts';
+import type { Field } from './fields.ts';
+import { createReport, type State } from './report.ts';
+
+/** The input while somebody writes in it. */
+export interface Editor {
+  state(): State;
+  /** What it has for the gateway, by the names of the wire; nothing when it is empty. */
+  values(): Readonly<Record<string, string>>;
+  report(isFirst?: boolean): void;
+  clear(): void;
+  /** Shows what is there as the setup now has it. */
+  layOut(): void;
+}
+
+type Around = {
+  readonly window: Window;
+  readonly input: HTMLInputElement;
+  readonly kind: Field;
+  readonly setup: () => FrameSetup;
+  readonly today: () => Today;
+  readonly tell: (message: FromFrame) => void;
+};
+
+/** The keys, the caret and the page's life around one input. */
+export function createEditor({ window, input, kind, setup, today, tell }: Around): Editor {
+  const tellNews = createReport(tell);
+  let before = input.value;
+  let isTouched = false;
+  let isComposing = false;
+
+  const held = () => ({ setup: setup(), today: today() });
+  function state(): State {
+    const isEmpty = input.value.trim() === '';
+    const isValid = isEmpty ? !setup().isRequired : kind.isRight(input.value, held());
+    return { isValid, isEmpty, isComplete: !isEmpty && kind.isWhole(input.value, held()) };
+  }
+  const report = (isFirst = false): void => tellNews({ text: input.value, state: state(), setup: setup() }, isFirst);
+  const edited = (how: string, caret: number): Value => kind.edit({ text: input.value, caret, kind: how, before }, setup());
+  function show({ text, caret }: Value): void {
+    before = text;
+    if (input.value === text && input.selectionStart === caret) return;
+    input.value = text;
+    if (window.document.activeElement === input) input.setSelectionRange(caret, caret);
+  }
+  function clear(): void {
+    input.value = '';
+    before = '';
+    report();
+  }
+  function onInput(event: Event): void {
+    isTouched = true;
+    if (event.type.startsWith('composition')) isComposing = event.type === 'compositionstart';
+    // Signs that an input method is still working on belong to it.
+    if (isComposing) return;
+    show(edited((event as Partial<InputEvent>).inputType ?? '', input.selectionStart ?? input.value.length));
+    report();
+  }
+  function tidy(caret: number): void {
+    const value = edited('', caret);
+    if (!isComposing && value.text !== input.value) show(value);
+  }
+
+  for (const type of ['input', 'change', 'compositionstart', 'compositionend']) input.addEventListener(type, onInput);
+  input.addEventListener('blur', () => {
+    tidy(input.value.length);
+    const { isValid, isEmpty } = state();
+    tell({ is: 'blur', isValid, isEmpty });
+  });
+  // What was typed is not kept for those who come back, neither by us nor by the browser.
+  window.addEventListener('pagehide', clear);
+  window.addEventListener('pageshow', () => isTouched || clear());
+  tellKeys(input, tell);
+
+  const values = () => (state().isEmpty ? {} : kind.values(input.value, held()));
+  return { state, values, report, clear, layOut: () => tidy(input.selectionStart ?? 0) };
+}
+
+function tellKeys(input: HTMLInputElement, tell: Around['tell']): void {
+  input.addEventListener('focus', () => tell({ is: 'focus' }));
+  input.addEventListener('keydown', (event) => {
+    if (event.key !== 'Tab' || event.altKey || event.ctrlKey || event.metaKey) return;
+    // The browser moves on by itself where it can: nobody is held here.
+    tell({ is: 'leave', isBackward: event.shiftKey });
+  });
+  // The enter key, and whatever a telephone's keyboard has in its place. There is no button that could do it.
+  input.form?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    tell({ is: 'enter' });
+  });
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { brands } from '../../spec/brands.ts';
+import { badgeGrid, badgeRules, drawBadges } from './badges.ts';
+
+const picture = join(import.meta.dirname, 'brand.svg');
+const rules = join(import.meta.dirname, '..', 'styles', 'shared', 'badges.css');
+
+// After a change of the table of brands: DRAW=1 node --test src/widget/images/badges.test.ts, and once more without for the picture of dots.
+if (process.env.DRAW) {
+  writeFileSync(picture, drawBadges());
+  writeFileSync(rules, badgeRules());
+}
+
+test('picture and rules are those of the table of brands', () => {
+  assert.equal(readFileSync(picture, 'utf8'), drawBadges());
+  assert.equal(readFileSync(rules, 'utf8'), badgeRules());
+});
+
+test('every brand has a badge and a place of its own', () => {
+  const names = Object.keys(brands);
+  const places = new Set(names.map((name) => new RegExp(`\\.wpwl-brand-${name}\\) \\{\\s+([^;]+);`).exec(badgeRules())?.[1]));
+  assert.equal(places.size, names.length);
+  assert.ok(names.every((name) => drawBadges().includes(`id="${name}"`)));
+});
+
+test('the picture of dots for older pages has the same grid', () => {
+  const png = readFileSync(join(import.meta.dirname, 'brand.png'));
+  assert.equal(png.toString('latin1', 1, 4), 'PNG');
+  const { columns, width, height } = badgeGrid;
+  const rows = Math.ceil(Object.keys(brands).length / columns);
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [2 * columns * width, 2 * rows * height]);
+  assert.ok(png.length <= 40_960, `${png.length} bytes`);
+});

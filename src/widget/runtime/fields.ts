@@ -1,0 +1,56 @@
+import { widgetFields } from '../../spec/widget.ts';
+
+/** What the browser may send of a page, whoever put it into the form. The gateway drops the rest again. */
+const groups = new RegExp(
+  `^(?:${[
+    'customer',
+    'billing',
+    'shipping',
+    'cart',
+    'recurring',
+    'standingInstruction',
+    'bankAccount',
+    'virtualAccount',
+    'giftCard',
+    'applePay',
+    'googlePay',
+    'samsungPay',
+    'wallet[ABC]',
+  ].join('|')})[.[]`,
+);
+const parameters = /^customParameters\[SHOPPER_[^\]]*\]$/;
+const single: ReadonlySet<string> = new Set([
+  'paymentBrand',
+  'registrationId',
+  'createRegistration',
+  'card.holder',
+  'card.expiryMonth',
+  'card.expiryYear',
+  'shopperResultUrl',
+  ...Object.values(widgetFields),
+]);
+
+/** Whether a field of this name is sent: shop systems put their own into every form they find, and nobody but frames has card data. */
+export const isSent = (name: string): boolean => single.has(name) || groups.test(name) || parameters.test(name);
+
+/** Gives a form a hidden field, or the field of that name another value; null takes it away. */
+export function setHidden(form: HTMLFormElement, name: string, value: string | null): void {
+  const there = [...form.querySelectorAll<HTMLInputElement>('input[type=hidden]')].find((input) => input.name === name);
+  if (value === null) {
+    there?.remove();
+    return;
+  }
+  const input = there ?? document.createElement('input');
+  input.type = 'hidden';
+  input.name = name;
+  input.value = value;
+  if (!there) form.append(input);
+}
+
+/**
+ * Leaves only what may be sent in a form's data, at the last moment before the browser sends it. That also holds when the page submits the
+ * form itself, and no input of the page is touched.
+ */
+export function cleanData(data: FormData): void {
+  for (const name of new Set(data.keys())) if (!isSent(name)) data.delete(name);
+}

@@ -1,0 +1,127 @@
+import type { FormKind, WidgetBrand } from '../../../spec/widget.ts';
+import type { Hooks } from '../../options.ts';
+import type { PaymentForm, Surroundings } from '../contract.ts';
+import { createAsked } from './asks.ts';
+import { brandName } from './brandNames.ts';
+import { createBilling, createPersonal } from './extras.ts';
+import { createBox } from './field.ts';
+import { createSheet, finish, type Sheet } from './sheet.ts';
+import { drawSubmit } from './submitPart.ts';
+
+type AskedKind = Exclude<FormKind, 'card' | 'wallet'>;
+
+const hooks: Readonly<Record<AskedKind, keyof Hooks>> = {
+  directDebit: 'onBeforeSubmitDirectDebit',
+  onlineTransfer: 'onBeforeSubmitOnlineTransfer',
+  virtualAccount: 'onBeforeSubmitVirtualAccount',
+  invoice: 'onBeforeSubmitInvoice',
+  prepayment: 'onBeforeSubmitPrepayment',
+  giftCard: 'onBeforeSubmitGiftCard',
+};
+
+const account = ['bankAccount.holder', 'bankAccount.iban'];
+
+/** What a form always asks for, and in which order it asks: the account first, then the person. */
+function wiresOf({ options, flag }: Surroundings, { form, asks }: WidgetBrand): readonly string[] {
+  const own: Partial<Record<FormKind, readonly string[]>> = {
+    directDebit: [...account, ...(flag(options().displayBic, false) ? ['bankAccount.bic'] : [])],
+    giftCard: ['giftCard.number', 'giftCard.pin'],
+  };
+  return [...new Set([...(own[form] ?? []), ...asks])];
+}
+
+/** The country of a direct debit is the first two letters of the account. */
+function followIban({ form, life, setHidden }: Sheet): void {
+  const settle = (): void => {
+    const iban = form.querySelector<HTMLInputElement>('input[type=hidden][name="bankAccount.iban"]')?.value ?? '';
+    setHidden('bankAccount.country', iban.slice(0, 2));
+  };
+  life.listen(form, 'focusout', settle);
+  life.listen(form, 'submit', settle, true);
+  life.listen(form, 'input', settle);
+}
+
+/** The brand as it is seen above fields. */
+function drawHead({ draw }: Sheet, brand: string): HTMLElement {
+  return draw(
+    'div',
+    'wpwl-group wpwl-group-brand wpwl-group-head wpwl-clearfix',
+    {},
+    draw('div', `wpwl-brand wpwl-brand-${brand}`, { 'aria-hidden': 'true' }),
+    draw('div', 'wpwl-brand-name', {}, brandName(brand)),
+  );
+}
+
+/** A brand that asks for nothing is its own button. */
+function drawBrandButton({ draw, around }: Sheet, brand: string): HTMLElement {
+  const text = around.text('continueWith', { brand: brandName(brand) });
+  return draw(
+    'div',
+    'wpwl-group wpwl-group-submit wpwl-group-button wpwl-clearfix',
+    {},
+    draw(
+      'div',
+      'wpwl-wrapper wpwl-wrapper-submit wpwl-wrapper-brand',
+      {},
+      draw(
+        'button',
+        `wpwl-button wpwl-button-brand wpwl-button-${brand}`,
+        { type: 'submit', name: 'pay', 'aria-label': text },
+        draw('span', `wpwl-brand wpwl-brand-${brand}`, { 'aria-hidden': 'true' }),
+        draw('span', 'wpwl-button-text', {}, text),
+      ),
+    ),
+  );
+}
+
+function noteOf({ session, text }: Surroundings, { form, name }: WidgetBrand): string | null {
+  if (session.endpoint === '/registration') return null;
+  if (form === 'invoice') return text('invoiceTerms', { merchant: session.merchantName });
+  if (form === 'prepayment') return text('prepaymentHint');
+  return form === 'onlineTransfer' || form === 'virtualAccount' ? text('redirectHint', { brand: brandName(name) }) : null;
+}
+
+/** Consent to a debit is asked for in so many words, and so is storing the account. */
+function drawBoxes(sheet: Sheet, form: FormKind): readonly HTMLElement[] {
+  const { around } = sheet;
+  if (form !== 'directDebit') return [];
+  const mandate = around.text('mandateHint', { merchant: around.session.merchantName });
+  const boxes = [createBox(sheet, { name: 'mandate', wire: null, label: mandate, isRequired: true })];
+  if (around.flag(around.options().saveCard, false) && around.session.endpoint === '/payment') {
+    const label = around.text('saveAccount');
+    boxes.unshift(createBox(sheet, { name: 'createRegistration', wire: 'createRegistration', label, isRequired: false }));
+  }
+  return boxes.map((box) => sheet.add(box).group);
+}
+
+/** All groups between the brand and the button. */
+function drawFields(sheet: Sheet, brand: WidgetBrand): readonly HTMLElement[] {
+  const wires = wiresOf(sheet.around, brand);
+  const fields = wires.map((wire) => (brand.form === 'directDebit' && wire === 'bankAccount.country' ? null : wire));
+  const groups = fields.flatMap((wire) => {
+    const field = wire === null ? null : createAsked(sheet, brand.name, wire);
+    return field ? [sheet.add(field).group] : [];
+  });
+  const hasForm = groups.length > 0 || brand.form === 'invoice' || brand.form === 'prepayment';
+  const address = wires.filter((wire) => wire.startsWith('billing.'));
+  const billing = address.length > 0 || hasForm ? createBilling(sheet, address) : null;
+  const personal = hasForm ? createPersonal(sheet, wires) : [];
+  return [...groups, ...personal, ...(billing ? [billing] : []), ...drawBoxes(sheet, brand.form)];
+}
+
+/** A form of one brand that is no card: what it asks for and a button, or a button alone. */
+export function createAskedForm(around: Surroundings, brand: WidgetBrand & { readonly form: AskedKind }): PaymentForm {
+  const { form, name } = brand;
+  const key = form === 'directDebit' ? form : `${form}-${name}`;
+  const formClasses = form === 'directDebit' ? '' : `wpwl-form-${form}`;
+  const sheet = createSheet(around, { key, formClasses, action: `submit-payment-${form}` });
+  sheet.setHidden('paymentBrand', name);
+  const groups = drawFields(sheet, brand);
+  const isButton = groups.length === 0 && form !== 'invoice' && form !== 'prepayment';
+  if (isButton) sheet.form.append(drawBrandButton(sheet, name));
+  else sheet.form.append(drawHead(sheet, name), ...groups, drawSubmit(sheet, noteOf(around, brand)));
+  if (groups.length > 0) sheet.form.classList.add('wpwl-form-has-inputs');
+  if (form === 'directDebit') followIban(sheet);
+  const isInline = form === 'virtualAccount' && (around.options().inlineFlow ?? []).includes(name);
+  return finish(sheet, { key, brands: [name], beforeHook: isInline ? 'onBeforeSubmitInlineVirtualAccount' : hooks[form] });
+}

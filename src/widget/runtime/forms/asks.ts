@@ -1,0 +1,155 @@
+import { bicCheck, ibanCheck, showIban, textCheck } from './checks.ts';
+import { createInput, createSelect, type Field, type FieldRow } from './field.ts';
+import { countryChoices, email, givenName, phone, surname } from './people.ts';
+import type { Sheet } from './sheet.ts';
+
+const letters = (min: number, max: number) => (text: string) => {
+  const value = text.replace(/[\s.-]/g, '');
+  return new RegExp(`^[A-Za-z0-9]{${min},${max}}$`).test(value) ? value : null;
+};
+
+const accountHolder: FieldRow = {
+  name: 'accountHolder',
+  wire: 'bankAccount.holder',
+  label: 'accountHolder',
+  error: 'accountHolderError',
+  check: textCheck(4, 128),
+  autocomplete: 'name',
+};
+const accountIban: FieldRow = {
+  name: 'accountIban',
+  wire: 'bankAccount.iban',
+  label: 'accountIban',
+  error: 'accountIbanError',
+  check: ibanCheck,
+  isRewritten: true,
+  isLtr: true,
+  show: showIban,
+};
+const accountBic: FieldRow = {
+  name: 'accountBic',
+  wire: 'bankAccount.bic',
+  label: 'accountBic',
+  error: 'accountBicError',
+  check: bicCheck,
+  isRewritten: true,
+  isLtr: true,
+};
+const accountNumber: FieldRow = {
+  name: 'accountNumber',
+  wire: 'bankAccount.number',
+  label: 'accountNumber',
+  error: 'accountNumberError',
+  check: letters(3, 64),
+  isRewritten: true,
+  isLtr: true,
+};
+const accountBank: FieldRow = {
+  name: 'accountBank',
+  wire: 'bankAccount.bankCode',
+  label: 'accountBank',
+  error: 'accountBankError',
+  check: letters(1, 12),
+  isRewritten: true,
+  isLtr: true,
+};
+const accountId: FieldRow = {
+  name: 'accountId',
+  wire: 'virtualAccount.accountId',
+  label: 'accountId',
+  error: 'accountIdError',
+  check: textCheck(1, 100),
+  autocomplete: 'username',
+  isLtr: true,
+};
+const giftNumber: FieldRow = {
+  name: 'giftCardNumber',
+  wire: 'giftCard.number',
+  label: 'giftCardNumber',
+  error: 'giftCardNumberError',
+  check: (text) => (/^[A-Za-z0-9 -]{2,255}$/.test(text.trim()) ? text.replace(/[\s-]/g, '') : null),
+  inputMode: 'numeric',
+  isRewritten: true,
+  isLtr: true,
+};
+const giftPin: FieldRow = {
+  name: 'pin',
+  wire: 'giftCard.pin',
+  label: 'pin',
+  error: 'pinError',
+  emptyError: 'pinEmptyError',
+  check: (text) => (/^[A-Za-z0-9]{2,32}$/.test(text.trim()) ? text.trim() : null),
+  type: 'password',
+  inputMode: 'numeric',
+  isLtr: true,
+};
+const bankName: FieldRow = {
+  name: 'bankName',
+  wire: 'bankAccount.bankName',
+  label: 'bankName',
+  error: 'bankNameError',
+  check: textCheck(1, 255),
+};
+
+/** What may be asked for, by its wire name. An address, a date of birth and a tax number have their own blocks. */
+const rows: ReadonlyMap<string, FieldRow> = new Map(
+  [
+    ...[accountHolder, accountIban, accountBic, accountNumber, accountBank, accountId, giftNumber, giftPin, bankName],
+    ...[givenName, surname, email, phone, { ...phone, wire: 'customer.phone' }],
+  ].map((row) => [row.wire, row]),
+);
+
+/** Brands that pay by a telephone, whose number is the account. */
+const byPhone: ReadonlySet<string> = new Set(['MBWAY', 'STC_PAY']);
+
+/** Where a brand is at home: nobody has to choose the only country there is. */
+const homes: Readonly<Record<string, readonly string[]>> = {
+  EPS: ['AT'],
+  GIROPAY: ['DE'],
+  IDEAL: ['NL'],
+  POLI: ['AU', 'NZ'],
+  INTERAC_ONLINE: ['CA'],
+  ENTERCASH: ['DE', 'AT', 'FI', 'SE'],
+  SOFORTUEBERWEISUNG: ['DE', 'AT', 'BE', 'CH', 'ES', 'IT', 'NL', 'PL'],
+};
+
+const banks: Readonly<Record<string, readonly string[]>> = {
+  IDEAL: [
+    ...['ABN AMRO', 'ASN Bank', 'bunq', 'ING', 'Knab', 'N26', 'Rabobank', 'RegioBank', 'Revolut', 'SNS', 'Triodos Bank'],
+    ...['Van Lanschot Kempen', 'Yoursafe'],
+  ],
+};
+
+function createCountry(sheet: Sheet, brand: string): Field | null {
+  const only = homes[brand] ?? null;
+  if (only?.length === 1) {
+    sheet.setHidden('bankAccount.country', only[0] ?? null);
+    return null;
+  }
+  const { around } = sheet;
+  const choices = countryChoices(around.language, only);
+  const row = { name: 'country', wire: 'bankAccount.country', label: 'country', error: 'countryError' } as const;
+  return createSelect(sheet, {
+    ...row,
+    choices,
+    prompt: around.text('chooseCountry'),
+    isRequired: true,
+    autocomplete: 'country',
+  });
+}
+
+function createBank(sheet: Sheet, brand: string): Field {
+  const list = banks[brand];
+  if (!list) return createInput(sheet, { ...bankName, isRequired: true });
+  const choices = list.map((name) => [name, name] as const);
+  return createSelect(sheet, { ...bankName, choices, prompt: '–', isRequired: true });
+}
+
+/** The field for a wire name; null: it is known, or nothing that a shopper could say. */
+export function createAsked(sheet: Sheet, brand: string, wire: string): Field | null {
+  if (wire === 'bankAccount.country') return createCountry(sheet, brand);
+  if (wire === 'bankAccount.bankName') return createBank(sheet, brand);
+  if (wire === 'virtualAccount.accountId' && byPhone.has(brand)) return createInput(sheet, { ...phone, wire, isRequired: true });
+  const row = rows.get(wire);
+  return row ? createInput(sheet, { ...row, isRequired: true }) : null;
+}

@@ -1,0 +1,155 @@
+import type { WidgetBrand } from '../../../spec/widget.ts';
+import type { Surroundings } from '../contract.ts';
+import { wrap } from '../wrapped.ts';
+import { brandName } from './brandNames.ts';
+import { setShown } from './draw.ts';
+import { drawGroup, type Field } from './field.ts';
+import type { Sheet } from './sheet.ts';
+
+/** Which brand a card is paid as: chosen from a list, or told by its number. */
+export interface BrandChoice extends Field {
+  readonly control: HTMLSelectElement;
+  /** The brands of a number that may be of several, to be shown below it. */
+  readonly candidates: HTMLElement;
+  /** '' while nothing is known. */
+  current(): string;
+  /** What the number's frame has found. */
+  hear(brands: readonly string[], bin: string | null): void;
+  /** No brand of this form fits what was typed. */
+  isForeign(): boolean;
+  /** Tells the page the brand at the start. */
+  begin(): void;
+}
+
+type Choosing = {
+  readonly brands: readonly WidgetBrand[];
+  readonly onChange: (brand: string) => void;
+};
+
+/** Those that the number may be of, in the order the shop gives them where it gives one. */
+export function inPriority(found: readonly string[], priority: unknown): readonly string[] {
+  if (!Array.isArray(priority)) return found;
+  const place = (brand: string): number => (priority.includes(brand) ? priority.indexOf(brand) : priority.length);
+  return found.toSorted((one, other) => place(one) - place(other));
+}
+
+function drawBadge({ draw }: Sheet, brand: string): HTMLElement {
+  return draw('div', `wpwl-brand wpwl-brand-card wpwl-brand-${brand}`, { 'aria-hidden': 'true' });
+}
+
+/** Several brands on one card: the shopper may say by which of them he pays. */
+function drawCandidates(sheet: Sheet, found: readonly string[], pick: (brand: string) => void, current: string): HTMLElement[] {
+  const { draw, id } = sheet;
+  return found.map((brand) => {
+    const radio = draw('input', 'wpwl-candidate-radio', { type: 'radio', name: `${id}_candidate`, value: brand });
+    radio.checked = brand === current;
+    radio.addEventListener('change', () => pick(brand));
+    const badge = draw('span', `wpwl-mark wpwl-brand-${brand}`, { 'aria-hidden': 'true' });
+    return draw('label', 'wpwl-candidate', {}, radio, badge, draw('span', 'wpwl-candidate-name', {}, brandName(brand)));
+  });
+}
+
+const isDetecting = ({ flag, options }: Surroundings): boolean => flag(options().brandDetection, false);
+
+type Drawn = {
+  readonly group: HTMLElement;
+  readonly select: HTMLSelectElement;
+  readonly badge: HTMLElement;
+  readonly several: HTMLElement;
+};
+
+function drawChoice(sheet: Sheet, brands: readonly WidgetBrand[]): Drawn {
+  const { around, draw } = sheet;
+  const detecting = isDetecting(around) && brands.length > 1;
+  const options = brands.map(({ name }) => draw('option', '', { value: name }, brandName(name)));
+  if (detecting) options.unshift(draw('option', '', { value: '' }, ''));
+  const select = draw('select', 'wpwl-control wpwl-control-brand', { name: 'paymentBrand' }, ...options);
+  const focus = (): void => select.focus();
+  const group = drawGroup(sheet, { name: 'brand', label: around.text('brand'), control: select, focus });
+  const badge = drawBadge(sheet, select.value);
+  const several = draw('div', 'wpwl-candidates', { role: 'radiogroup', 'aria-label': around.text('brand') });
+  setShown(several, false);
+  group.append(badge);
+  group.classList.toggle('wpwl-group-single', brands.length === 1);
+  if (detecting) {
+    group.classList.add('wpwl-group-detected');
+    for (const part of group.querySelectorAll<HTMLElement>('.wpwl-label, .wpwl-wrapper')) setShown(part, false);
+  }
+  return { group, select, badge, several };
+}
+
+type Known = {
+  /** What the shopper himself has said. */
+  readonly picked: string | null;
+  readonly found: readonly string[];
+  readonly detecting: boolean;
+  readonly current: string;
+};
+
+/** The number wins over the list only where it cannot be of the brand chosen there, which six digits tell. */
+export function bestBrand({ picked, found, detecting, current }: Known, bin: string | null): string {
+  if (picked !== null && (found.includes(picked) || (!detecting && bin === null))) return picked;
+  if (detecting) return found[0] ?? '';
+  return bin === null || found.includes(current) ? current : (found[0] ?? current);
+}
+
+/** Draws the list, and keeps list, badge and page in step. */
+export function createBrandChoice(sheet: Sheet, { brands, onChange }: Choosing): BrandChoice {
+  const { around, life, form } = sheet;
+  const { group, select, badge, several } = drawChoice(sheet, brands);
+  const detecting = group.classList.contains('wpwl-group-detected');
+  let picked: string | null = null;
+  let found: readonly string[] = [];
+  let lastBin: string | null = null;
+  let told: string | null = null;
+
+  function show(): void {
+    badge.className = `wpwl-brand wpwl-brand-card${select.value ? ` wpwl-brand-${select.value}` : ''}`;
+    const isOpen = detecting && found.length > 1;
+    several.replaceChildren(...(isOpen ? drawCandidates(sheet, found, pick, select.value) : []));
+    setShown(several, isOpen);
+    if (told === select.value) return;
+    told = select.value;
+    onChange(told);
+    around.call('onChangeBrand', { value: told, $form: wrap(form) }, told);
+  }
+  function set(brand: string): void {
+    if (select.value !== brand) select.value = brand;
+    show();
+  }
+  function pick(brand: string): void {
+    picked = brand;
+    const hadFocus = several.contains(around.document.activeElement);
+    set(brand);
+    if (hadFocus) several.querySelector<HTMLInputElement>('input:checked')?.focus();
+  }
+  life.listen(select, 'change', () => {
+    picked = select.value;
+    show();
+  });
+  return {
+    name: 'brand',
+    group,
+    control: select,
+    candidates: several,
+    errors: ['brandError'],
+    fault: () => null,
+    focus: () => select.focus(),
+    current: () => select.value,
+    isForeign: () => lastBin !== null && found.length === 0 && brands.length > 0,
+    hear(heard, bin) {
+      const before = found.join();
+      found = inPriority(heard, around.options().brandDetectionPriority);
+      set(bestBrand({ picked, found, detecting, current: select.value }, bin));
+      if (before !== found.join()) around.call('onDetectBrand', { $form: wrap(form) }, found, select.value);
+      const isListed = around.options().brandDetectionType === 'binlist';
+      if (isListed && bin !== null && bin !== lastBin)
+        around.call('onDetectBin', { $form: wrap(form) }, { bin, brand: select.value, brands: found });
+      lastBin = bin;
+    },
+    begin() {
+      told = null;
+      show();
+    },
+  };
+}

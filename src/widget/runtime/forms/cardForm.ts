@@ -1,0 +1,119 @@
+import { type WidgetBrand, widgetFields } from '../../../spec/widget.ts';
+import type { PaymentForm, Surroundings } from '../contract.ts';
+import { setHidden } from '../fields.ts';
+import { type BrandChoice, createBrandChoice } from './brandChoice.ts';
+import { createCvv, createExpiry, createHolder, createNumber } from './cardParts.ts';
+import { looksLikeCard } from './checks.ts';
+import { createCvvHint } from './cvvHint.ts';
+import { randomName, setShown } from './draw.ts';
+import { createBilling, createPersonal } from './extras.ts';
+import { createBox } from './field.ts';
+import type { Framed } from './frameField.ts';
+import { createSheet, finish, type Sheet } from './sheet.ts';
+import { drawSubmit } from './submitPart.ts';
+
+/** The group of each name, in the order pages know, or in the shop's own: what it does not name keeps its place behind. */
+function arrange({ around, form }: Sheet, groups: readonly (readonly [name: string, groups: readonly HTMLElement[]])[]): void {
+  const { fieldOrder, slots = {} } = around.options();
+  const order = Array.isArray(fieldOrder) ? fieldOrder : [];
+  // The button stays the last one unless the shop says where it is.
+  const place = (name: string): number => {
+    if (order.includes(name)) return order.indexOf(name);
+    return name === 'submit' ? Number.POSITIVE_INFINITY : order.length;
+  };
+  for (const [name, elements] of groups.toSorted((one, other) => place(one[0]) - place(other[0]))) {
+    const [before, after] = [slots[`before:${name}`], slots[`after:${name}`]];
+    form.append(...(before ? [before] : []), ...elements, ...(after ? [after] : []));
+  }
+}
+
+/** The mark of the brand inside the number's field. */
+function drawMark({ draw }: Sheet, number: Framed): HTMLElement {
+  const mark = draw('span', 'wpwl-mark', { 'aria-hidden': 'true' });
+  number.control.parentElement?.append(mark);
+  return mark;
+}
+
+/** Keeps everything that depends on the brand in step with it. */
+function followBrand(sheet: Sheet, brands: readonly WidgetBrand[], { number, cvv }: { number: Framed; cvv: Framed | null }) {
+  const { around } = sheet;
+  const mark = drawMark(sheet, number);
+  const isHinted = around.flag(around.options().showCVVHint, false);
+  const hint = cvv && isHinted ? createCvvHint(sheet, cvv.control.parentElement ?? cvv.group) : null;
+  const isCvvRequired = !around.flag(around.options().allowEmptyCvv, false);
+  return (brand: string): void => {
+    const known = brands.find(({ name }) => name === brand);
+    mark.className = brand ? `wpwl-mark wpwl-brand-${brand}` : 'wpwl-mark wpwl-mark-none';
+    number.client.change({ brand: brand || null });
+    if (!cvv) return;
+    // Some cards of this brand have no code, and their owners cannot enter one.
+    cvv.isRequired = isCvvRequired && brand !== 'MAESTRO';
+    cvv.client.change({ brand: brand || null, cvvLength: known?.cvvLength ?? null, isRequired: cvv.isRequired });
+    setShown(cvv.group, known === undefined || known.cvvLength !== null);
+    hint?.(brand);
+  };
+}
+
+function drawConsent(sheet: Sheet): readonly HTMLElement[] {
+  const { around } = sheet;
+  if (!around.flag(around.options().saveCard, false) || around.session.endpoint === '/registration') return [];
+  const box = createBox(sheet, {
+    name: 'createRegistration',
+    wire: 'createRegistration',
+    label: around.text('saveCard'),
+    isRequired: false,
+  });
+  return [sheet.add(box).group];
+}
+
+/** Whoever types a card's number into the field of a name does not send it there. */
+function guardHolder({ form }: Sheet): void {
+  for (const input of form.querySelectorAll<HTMLInputElement>('input[name="card.holder"], input[name^="customer."]'))
+    if (input.type !== 'tel' && looksLikeCard(input.value)) input.value = '';
+}
+
+/** One form for all cards. */
+export function createCardForm(around: Surroundings, brands: readonly WidgetBrand[]): PaymentForm {
+  const sheet = createSheet(around, { key: 'card', action: 'submit-payment-card' });
+  const frames = randomName();
+  const names = brands.map(({ name }) => name);
+  let follow = (_brand: string): void => {};
+  const choice: BrandChoice = createBrandChoice(sheet, { brands, onChange: (brand) => follow(brand) });
+  const number = createNumber(sheet, frames, { brands: names, choice });
+  const expiry = createExpiry(sheet, frames);
+  const holder = createHolder(sheet, frames);
+  const { requireCvv, allowEmptyCvv } = around.options();
+  const cvv = around.flag(requireCvv, true) ? createCvv(sheet, frames, !around.flag(allowEmptyCvv, false)) : null;
+  for (const field of [choice, number, expiry, ...holder.fields, ...(cvv ? [cvv] : [])]) sheet.add(field);
+  const asked = brands.flatMap(({ asks }) => asks.filter((name) => name.startsWith('billing.')));
+  const billing = createBilling(sheet, brands.every(({ asks }) => asks.some((name) => name.startsWith('billing.'))) ? asked : []);
+  arrange(sheet, [
+    ['brand', [choice.group]],
+    ['cardNumber', [number.group]],
+    ['expiry', [expiry.group]],
+    ['cardHolder', holder.groups],
+    ['cvv', cvv ? [cvv.group] : []],
+    ['personal', createPersonal(sheet)],
+    ['billing', billing ? [billing] : []],
+    ['createRegistration', drawConsent(sheet)],
+    ['submit', [drawSubmit(sheet)]],
+  ]);
+  number.group.append(choice.candidates);
+  follow = followBrand(sheet, brands, { number, cvv });
+  follow(choice.current());
+  // The page hears of the brand when its own hook for ready forms has run.
+  sheet.life.after(0, () => choice.begin());
+  return finish(sheet, {
+    key: 'card',
+    brands: names,
+    beforeHook: 'onBeforeSubmitCard',
+    async prepare() {
+      guardHolder(sheet);
+      setHidden(sheet.form, widgetFields.sealed, await number.client.seal({}));
+    },
+    renew() {
+      setHidden(sheet.form, widgetFields.sealed, null);
+      cvv?.client.clear();
+    },
+  });
+}

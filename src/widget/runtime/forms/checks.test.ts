@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countries } from '../../../spec/countries.ts';
+import { card } from '../../../spec/parameters/card.ts';
+import {
+  bicCheck,
+  birthDateCheck,
+  type Check,
+  emailCheck,
+  holderCheck,
+  ibanCheck,
+  looksLikeCard,
+  phoneCheck,
+  postcodeCheck,
+  showIban,
+  textCheck,
+} from './checks.ts';
+import { countryCodes } from './countryCodes.ts';
+
+const birthDate = birthDateCheck('2026-11-15');
+
+const cases: readonly (readonly [name: string, check: Check, text: string, expected: string | null])[] = [
+  ['iban', ibanCheck, 'DE23100000001234567890', 'DE23100000001234567890'],
+  ['iban', ibanCheck, ' de23 1000 0000 1234 5678 90 ', 'DE23100000001234567890'],
+  ['iban', ibanCheck, 'DE24100000001234567890', null],
+  ['iban', ibanCheck, 'DE2310000000123456789', null],
+  ['iban', ibanCheck, 'AT483200000012345864', 'AT483200000012345864'],
+  ['iban', ibanCheck, 'MT84MALT011000012345MTLCAST001S', 'MT84MALT011000012345MTLCAST001S'],
+  ['iban', ibanCheck, 'NO9386011117947', 'NO9386011117947'],
+  ['iban', ibanCheck, 'DE٢٣100000001234567890', 'DE23100000001234567890'],
+  ['iban', ibanCheck, '4200000000000091', null],
+  ['bic', bicCheck, 'markdeff', 'MARKDEFF'],
+  ['bic', bicCheck, 'MARKDEF1100', 'MARKDEF1100'],
+  ['bic', bicCheck, 'MARKDEFF1', null],
+  ['bic', bicCheck, '1ARKDEFF', null],
+  ['email', emailCheck, ' ann@shop.example ', 'ann@shop.example'],
+  ['email', emailCheck, 'ann@shop', null],
+  ['email', emailCheck, 'ann@@shop.example', null],
+  ['email', emailCheck, 'a..n@shop.example', null],
+  ['email', emailCheck, 'ann.@shop.example', null],
+  ['phone', phoneCheck, '+351 911 222 333', '+351 911 222 333'],
+  ['phone', phoneCheck, '0171/2345678', '0171/2345678'],
+  ['phone', phoneCheck, '+٣٥١٩١١٢٢٢٣٣٣', '+351911222333'],
+  ['phone', phoneCheck, '12345', null],
+  ['phone', phoneCheck, '+49 abc', null],
+  ['phone', phoneCheck, '4200000000000091', null],
+  ['postcode', postcodeCheck, 'SW1A 1AA', 'SW1A 1AA'],
+  ['postcode', postcodeCheck, '', null],
+  ['postcode', postcodeCheck, '<1', null],
+  ['birth date', birthDate, '31.12.1990', '1990-12-31'],
+  ['birth date', birthDate, '1/2/1990', '1990-02-01'],
+  ['birth date', birthDate, '01-02-1990', '1990-02-01'],
+  ['birth date', birthDate, '01 02 1990', '1990-02-01'],
+  ['birth date', birthDate, '01021990', '1990-02-01'],
+  ['birth date', birthDate, '1990-02-01', '1990-02-01'],
+  ['birth date', birthDate, '31.04.1990', null],
+  ['birth date', birthDate, '29.02.2023', null],
+  ['birth date', birthDate, '29.02.2024', '2024-02-29'],
+  ['birth date', birthDate, '15.11.2026', null],
+  ['birth date', birthDate, '31.12.1899', null],
+  ['birth date', birthDate, '1990', null],
+  ['holder', holderCheck(false), ' Ann  Example ', 'Ann Example'],
+  ['holder', holderCheck(false), "Zoë O'Nuñez-李", "Zoë O'Nuñez-李"],
+  ['holder', holderCheck(false), 'An', null],
+  ['holder', holderCheck(false), '...', null],
+  ['holder', holderCheck(false), '4200000000000091', null],
+  ['holder', holderCheck(false), 'Ann 4200 0000 0000 0091', null],
+  ['holder', holderCheck(true), '800.100.151', '800.100.151'],
+  ['holder', holderCheck(false), '800.100.151', null],
+  ['text', textCheck(1, 50), '4200-0000-0000-0091', null],
+  ['text', textCheck(4, 128), 'Ann', null],
+];
+
+for (const [name, check, text, expected] of cases)
+  test(`${name}: ${text || 'nothing'} → ${expected ?? 'not right'}`, () => assert.equal(check(text), expected));
+
+test('a holder is right here exactly when the gateway takes it', () => {
+  const { format } = card['card.holder'];
+  for (const text of format.good.filter((one) => /\p{L}/u.test(one) || /\d/.test(one)))
+    assert.ok(holderCheck(true)(text) !== null, text);
+  for (const text of format.bad.filter((one) => one === one.trim())) assert.equal(holderCheck(true)(text), null, text);
+});
+
+test('the number of a card is recognised however it is written', () => {
+  for (const text of [
+    '4200000000000091',
+    '4200 0000 0000 0091',
+    '4200-0000-0000-0091',
+    '٤٢٠٠٠٠٠٠٠٠٠٠٠٠٩١',
+    'x 420000000000009 y',
+  ])
+    assert.ok(looksLikeCard(text), text);
+  for (const text of ['Ann Example 3rd', '800.100.151', '12345678901']) assert.ok(!looksLikeCard(text), text);
+});
+
+test('the countries are those of the table', () => {
+  assert.deepEqual(
+    countryCodes,
+    countries.map(([alpha2]) => alpha2),
+  );
+});
+
+test('an account is shown in groups of four', () => {
+  assert.equal(showIban('de23100000001234567890'), 'DE23 1000 0000 1234 5678 90');
+});

@@ -1,0 +1,99 @@
+import { latinDigits } from './latinDigits.ts';
+
+/** Each check answers the value as the wire has it, or null when it cannot be right. */
+export type Check = (text: string) => string | null;
+
+const trimmed = (text: string): string => text.trim().replace(/\s+/g, ' ');
+
+/** Text that holds something like a card's number, however its digits are parted. */
+export const looksLikeCard = (text: string): boolean => /(?:\d[ .,'\u2019-]*){12,}/.test(latinDigits(text));
+
+const HOLDER = /^[\p{L}\p{M} .,'\u2019-]{3,128}$/u;
+/** In tests a result code in the holder's place asks for that result. */
+const TEST_RESULT = /^\d{3}\.\d{3}\.\d{3}$/;
+
+/** The name on a card: letters of any script and the marks that stand in names, never a number. */
+export const holderCheck =
+  (isTest: boolean): Check =>
+  (text) => {
+    const name = trimmed(text);
+    return (HOLDER.test(name) && /\p{L}/u.test(name)) || (isTest && TEST_RESULT.test(name)) ? name : null;
+  };
+
+/** Any text of a length, without a card's number in it. */
+export const textCheck =
+  (min: number, max: number): Check =>
+  (text) => {
+    const value = trimmed(text);
+    return [...value].length >= min && [...value].length <= max && !looksLikeCard(value) ? value : null;
+  };
+
+/** Characters in an IBAN by country. */
+const IBAN_LENGTHS =
+  'AD24 AT20 BE16 BG22 CH21 CY28 CZ24 DE22 DK18 EE20 ES24 FI18 FR27 GB22 GI23 GR27 HR21 HU28 IE22 IS26 IT27 LI21 LT20 LU20 LV21 ' +
+  'MC27 MT31 NL18 NO15 PL28 PT25 RO24 SE24 SI19 SK24 SM27 VA22';
+
+/** An account by its international number: length of the country, check digits by 97. */
+export const ibanCheck: Check = (text) => {
+  const iban = latinDigits(text).replace(/[\s-]/g, '').toUpperCase();
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,27}$/.test(iban)) return null;
+  const length = new RegExp(`\\b${iban.slice(0, 2)}(\\d+)`).exec(IBAN_LENGTHS)?.[1];
+  if (length !== undefined && length !== String(iban.length)) return null;
+  let rest = 0;
+  // Letters count as two digits from 10; the remainder is taken on the way, as the whole would be too large.
+  for (const sign of iban.slice(4) + iban.slice(0, 4)) {
+    const value = Number.parseInt(sign, 36);
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return rest === 1 ? iban : null;
+};
+
+/** Groups of four, as it stands on paper. */
+export const showIban = (text: string): string =>
+  latinDigits(text)
+    .replace(/\s/g, '')
+    .toUpperCase()
+    .replace(/(.{4})(?=.)/g, '$1 ');
+
+export const bicCheck: Check = (text) => {
+  const bic = text.replace(/\s/g, '').toUpperCase();
+  return /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/.test(bic) ? bic : null;
+};
+
+export const emailCheck: Check = (text) => {
+  const address = text.trim();
+  const isWhole = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.[^\s@.<>(),;:"]{2,}$/.test(address);
+  return isWhole && !/\.\.|^\.|\.@|@\./.test(address) && address.length <= 128 ? address : null;
+};
+
+export const phoneCheck: Check = (text) => {
+  const number = latinDigits(text).trim();
+  const digits = number.replace(/\D/g, '').length;
+  return /^\+?\(?\d[\d .()/-]{0,23}$/.test(number) && digits >= 6 && digits <= 15 ? number.replace(/^\+?\(/, '+') : null;
+};
+
+export const postcodeCheck: Check = (text) => {
+  const code = trimmed(latinDigits(text));
+  return /^[A-Za-z0-9][A-Za-z0-9 -]{0,15}$/.test(code) ? code : null;
+};
+
+/** Day, month and year with dot, slash, hyphen, blank or nothing between them, or the other way round; a day that has been. */
+export const birthDateCheck =
+  (today: string): Check =>
+  (text) => {
+    const plain = latinDigits(text).trim();
+    const first = /^(\d{1,2})[\s./-]+(\d{1,2})[\s./-]+(\d{4})$/.exec(plain) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(plain);
+    const last = /^(\d{4})[\s./-]+(\d{1,2})[\s./-]+(\d{1,2})$/.exec(plain);
+    const [, day = '', month = '', year = ''] = first ?? (last ? [last[0], last[3], last[2], last[1]] : []);
+    const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+    const read = new Date(`${date}T00:00:00Z`);
+    // A 31st of April is read as a 1st of May: only a day that comes back as it went in is one.
+    const isDay = !Number.isNaN(read.valueOf()) && read.toISOString().startsWith(date);
+    return isDay && date >= '1900-01-01' && date < today ? date : null;
+  };
+
+/** A tax number of a person: letters, digits and the marks between them. */
+export const taxNumberCheck: Check = (text) => {
+  const number = latinDigits(text).trim();
+  return /^[A-Za-z0-9][A-Za-z0-9 ./-]{7,30}$/.test(number) ? number : null;
+};

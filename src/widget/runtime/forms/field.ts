@@ -1,0 +1,179 @@
+import type { Hooks } from '../../options.ts';
+import type { ErrorKey, TextKey } from '../../texts.ts';
+import type { Check } from './checks.ts';
+import type { Marked } from './faults.ts';
+import type { Sheet } from './sheet.ts';
+
+/** One thing that a shopper fills in. */
+export type Field = Marked & {
+  /** The end of its classes. */
+  readonly name: string;
+  /** What is wrong with it at this moment; null: nothing. */
+  fault(): ErrorKey | null | Promise<ErrorKey | null>;
+  focus(): void;
+  /** Puts into the form what the wire wants where that is not what stands in the control. */
+  settle?(): void;
+  /** Told whether it was right each time it is left. */
+  readonly blurHook?: keyof Hooks;
+};
+
+type Control = HTMLInputElement | HTMLSelectElement;
+
+export type GroupOf = {
+  readonly name: string;
+  readonly label: string;
+  readonly control: HTMLElement;
+  /** Said beside the label. */
+  readonly isOptional?: boolean;
+  readonly focus: () => void;
+};
+
+/** `group-X / label-X / wrapper-X / control-X`, as pages know it. */
+export function drawGroup(
+  { around, draw, id }: Sheet,
+  { name, label, control, isOptional = false, focus }: GroupOf,
+): HTMLElement {
+  const wrapper = draw('div', `wpwl-wrapper wpwl-wrapper-${name}`, {}, control);
+  const group = draw('div', `wpwl-group wpwl-group-${name} wpwl-clearfix`, {}, wrapper);
+  if (!around.flag(around.options().showLabels, true)) {
+    control.setAttribute('aria-label', label);
+    return group;
+  }
+  const words = draw('div', `wpwl-label wpwl-label-${name}`, { id: `${id}_${name}` }, label);
+  if (isOptional) words.append(' ', draw('span', 'wpwl-optional', {}, around.text('optional')));
+  // It is no label element, as pages expect a div: what one does by itself is done here.
+  words.addEventListener('click', focus);
+  if (control.tagName !== 'IFRAME') control.setAttribute('aria-labelledby', words.id);
+  group.prepend(words);
+  return group;
+}
+
+/** A row of the tables of fields: everything about one that does not change. */
+export type FieldRow = {
+  readonly name: string;
+  /** Under which it is sent; where the value is not sent as it stands, `isRewritten` puts it into a hidden field. */
+  readonly wire: string;
+  readonly label: TextKey;
+  readonly error: ErrorKey;
+  readonly emptyError?: ErrorKey;
+  readonly check: Check;
+  readonly type?: 'text' | 'email' | 'tel' | 'password';
+  readonly inputMode?: 'numeric' | 'tel' | 'email';
+  readonly autocomplete?: string;
+  readonly placeholder?: string;
+  readonly isRewritten?: boolean;
+  /** Digits and codes run from left to right in every language. */
+  readonly isLtr?: boolean;
+  /** How it is shown once it is right. */
+  readonly show?: (text: string) => string;
+};
+
+export type InputOf = FieldRow & {
+  readonly isRequired: boolean;
+  readonly value?: string;
+  readonly blurHook?: keyof Hooks;
+};
+
+/** What is wrong with a text, by the check of its row. */
+const faultIn = (row: InputOf, text: string): ErrorKey | null => {
+  if (text.trim() === '') return row.isRequired ? (row.emptyError ?? row.error) : null;
+  return row.check(text) === null ? row.error : null;
+};
+
+/** An input of the page itself. */
+export function createInput(sheet: Sheet, row: InputOf): Field {
+  const { draw, around } = sheet;
+  const control = draw('input', `wpwl-control wpwl-control-${row.name}`, {
+    type: row.type ?? 'text',
+    name: row.isRewritten ? null : row.wire,
+    inputmode: row.inputMode ?? null,
+    autocomplete: row.autocomplete ?? 'off',
+    placeholder: (around.flag(around.options().showPlaceholders, true) && row.placeholder) || null,
+    dir: row.isLtr ? 'ltr' : null,
+    'aria-required': row.isRequired ? 'true' : null,
+    spellcheck: 'false',
+  });
+  if (row.value !== undefined) control.value = row.value;
+  const focus = (): void => control.focus();
+  const label = around.text(row.label);
+  const group = drawGroup(sheet, { name: row.name, label, control, focus, isOptional: !row.isRequired && !row.blurHook });
+  if (row.show) {
+    const show = row.show;
+    control.addEventListener('change', () => {
+      if (row.check(control.value) !== null) control.value = show(control.value);
+    });
+  }
+  return {
+    name: row.name,
+    group,
+    control,
+    errors: row.emptyError ? [row.error, row.emptyError] : [row.error],
+    fault: () => faultIn(row, control.value),
+    focus,
+    ...(row.isRewritten ? { settle: () => sheet.setHidden(row.wire, row.check(control.value) ?? '') } : {}),
+    ...(row.blurHook ? { blurHook: row.blurHook } : {}),
+  };
+}
+
+export type SelectOf = Pick<FieldRow, 'name' | 'wire' | 'label' | 'error' | 'autocomplete'> & {
+  readonly choices: readonly (readonly [value: string, text: string])[];
+  /** What stands there before anything is chosen; without it the first choice does. */
+  readonly prompt?: string;
+  readonly value?: string;
+  readonly isRequired: boolean;
+};
+
+/** A choice of the page itself. */
+export function createSelect(sheet: Sheet, row: SelectOf): Field & { readonly control: HTMLSelectElement } {
+  const { draw, around } = sheet;
+  const choices = row.prompt === undefined ? row.choices : [['', row.prompt] as const, ...row.choices];
+  const control = draw(
+    'select',
+    `wpwl-control wpwl-control-${row.name}`,
+    { name: row.wire, autocomplete: row.autocomplete ?? null, 'aria-required': row.isRequired ? 'true' : null },
+    ...choices.map(([value, text]) => draw('option', '', { value }, text)),
+  );
+  if (row.value !== undefined) control.value = row.value;
+  const focus = (): void => control.focus();
+  const group = drawGroup(sheet, { name: row.name, label: around.text(row.label), control, focus, isOptional: !row.isRequired });
+  const fault = (): ErrorKey | null => (row.isRequired && control.value === '' ? row.error : null);
+  return { name: row.name, group, control, errors: [row.error], fault, focus };
+}
+
+export type BoxOf = {
+  readonly name: string;
+  /** Null: it is asked and not sent. */
+  readonly wire: string | null;
+  readonly label: string;
+  readonly isRequired: boolean;
+};
+
+/** A box to tick, never ticked beforehand. */
+export function createBox({ draw, id }: Sheet, { name, wire, label, isRequired }: BoxOf): Field {
+  const control = draw('input', `wpwl-control wpwl-control-${name}`, {
+    type: 'checkbox',
+    id: `${id}_${name}`,
+    name: wire,
+    value: 'true',
+    'aria-required': isRequired ? 'true' : null,
+  });
+  const words = draw('label', `wpwl-label wpwl-label-${name}`, { for: control.id }, label);
+  const group = draw(
+    'div',
+    `wpwl-group wpwl-group-${name} wpwl-group-box wpwl-clearfix`,
+    {},
+    draw('div', `wpwl-wrapper wpwl-wrapper-${name}`, {}, control, words),
+  );
+  return {
+    name,
+    group,
+    control,
+    errors: ['consentError'],
+    fault: () => (isRequired && !control.checked ? 'consentError' : null),
+    focus: () => control.focus(),
+  };
+}
+
+/** Whether a control is one of the page, whose events are heard directly. */
+export const isPageControl = (control: HTMLElement): control is Control =>
+  control.tagName === 'INPUT' || control.tagName === 'SELECT';

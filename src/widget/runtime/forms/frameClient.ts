@@ -1,0 +1,227 @@
+import { type FrameField, type FrameSetup, type FromFrame, framePath } from '../../protocol.ts';
+import type { Surroundings } from '../contract.ts';
+import { widgetError } from '../errors.ts';
+import type { Life } from '../life.ts';
+import { wrap } from '../wrapped.ts';
+import { createLine, createTurns, type FrameLine } from './frameLine.ts';
+import { lookOf, placeholderLookOf, watchLook } from './frameStyle.ts';
+import { moveFocus } from './tabbing.ts';
+
+/** What is known of a field without knowing its value. */
+export type FrameState = { readonly isValid: boolean; readonly isEmpty: boolean };
+
+/** A frame with one input in it, seen from the page. */
+export interface FrameClient {
+  readonly iframe: HTMLIFrameElement;
+  state(): FrameState;
+  /** Is kept for the day the frame loads anew. */
+  change(setup: Partial<FrameSetup>): void;
+  focus(): void;
+  clear(): void;
+  describe(error: string | null): void;
+  validate(): Promise<FrameState>;
+  /** Asks it to gather the frames of its group and to have their values sealed. */
+  seal(fields: Readonly<Record<string, string>>): Promise<string>;
+}
+
+export type FrameOf = {
+  readonly iframe: HTMLIFrameElement;
+  readonly field: FrameField;
+  readonly group: string;
+  /** Without its looks, which are taken from the element. */
+  readonly setup: Omit<FrameSetup, 'field' | 'style' | 'placeholderStyle'>;
+  readonly hear: (message: FromFrame) => void;
+};
+
+const UP_MS_MAX = 15_000;
+const ANSWER_MS_MAX = 5_000;
+/** Time for the browser to move the focus. */
+const LEAVE_MS = 80;
+/** Sealing goes to the gateway and back. */
+const SEAL_MS_MAX = 30_000;
+
+/** The frames of the page by their elements, so that the focus can be handed from one to the next. */
+const clients = new WeakMap<HTMLIFrameElement, FrameClient>();
+
+/** Under which a shop styles a placeholder. */
+const placeholderNames: Readonly<Record<FrameField, string>> = {
+  'card.number': 'card-number-placeholder',
+  'card.cvv': 'cvv-placeholder',
+  'card.holder': 'card-holder-placeholder',
+  'card.expiry': 'expiry-placeholder',
+};
+
+const because = {
+  invalid: ['PciIframeSubmitError', 'The fields are not complete'],
+  network: ['PciIframeCommunicationError', 'The gateway could not be reached'],
+  session: ['InvalidCheckoutIdError', 'No payment session found'],
+} as const;
+
+/** What is known of one frame while the page lives. */
+type Seen = {
+  state: FrameState;
+  error: string | null;
+  /** What it is to be now, over what it was made with. */
+  wanted: Partial<FrameSetup>;
+  /** The channel works, since the last load. */
+  isUp: boolean;
+  isGreeted: boolean;
+  isFocused: boolean;
+  readonly waiting: (() => void)[];
+};
+
+type Talk = {
+  readonly around: Surroundings;
+  readonly life: Life;
+  readonly of: FrameOf;
+  readonly line: FrameLine;
+  readonly seen: Seen;
+};
+
+const looks = ({ around, of: { iframe, field } }: Talk): Pick<FrameSetup, 'style' | 'placeholderStyle'> => ({
+  style: lookOf(iframe),
+  placeholderStyle: placeholderLookOf(iframe, around.options().iframeStyles?.[placeholderNames[field]]),
+});
+
+function greet(talk: Talk): void {
+  const { of, line, seen } = talk;
+  seen.isGreeted = true;
+  line.post({ is: 'setup', setup: { ...of.setup, ...seen.wanted, field: of.field, ...looks(talk) } });
+  if (seen.error !== null) line.post({ is: 'describe', error: seen.error });
+}
+
+function onReady(talk: Talk): void {
+  const { around, of, seen } = talk;
+  if (!seen.isGreeted) greet(talk);
+  if (seen.isUp) return;
+  seen.isUp = true;
+  // The page hears of a frame once, however often it is moved.
+  if (!of.iframe.dataset.tpReady) around.call('onReadyIframeCommunication', { $iframe: wrap(of.iframe) });
+  of.iframe.dataset.tpReady = 'true';
+  // A frame that is moved does not take the focus a second time.
+  seen.wanted = { ...seen.wanted, autofocus: false };
+  for (const go of seen.waiting.splice(0)) go();
+}
+
+/** What every frame's messages mean, whatever field it holds. */
+function take(talk: Talk, message: FromFrame): void {
+  const { around, seen, of } = talk;
+  const { iframe } = of;
+  if (message.is === 'ready') onReady(talk);
+  if (message.is === 'change' || message.is === 'blur' || message.is === 'validated')
+    seen.state = { isValid: message.isValid, isEmpty: message.isEmpty };
+  if (message.is === 'focus' || message.is === 'blur') {
+    seen.isFocused = message.is === 'focus';
+    iframe.classList.toggle('wpwl-focus', seen.isFocused);
+    const hook = message.is === 'focus' ? 'onFocusIframeCommunication' : 'onBlurIframeCommunication';
+    around.call(hook, { $iframe: wrap(iframe) });
+  }
+  if (message.is === 'leave') leave(talk, message.isBackward);
+}
+
+/** Browsers move the focus out of a frame by themselves; where one does not, nobody stays behind in it. */
+function leave({ around, life, of: { iframe }, seen }: Talk, isBackward: boolean): void {
+  life.after(LEAVE_MS, () => {
+    if (seen.isFocused && around.document.activeElement === iframe) moveFocus(iframe, isBackward, enter);
+  });
+}
+
+/** Greets it whenever it has loaded, and again when its look has changed. */
+function keepUp(talk: Talk): void {
+  const { life, of, seen, line, around } = talk;
+  life.listen(of.iframe, 'load', () => {
+    // Whatever was in it is gone with its document.
+    if (seen.isUp) seen.state = { isValid: false, isEmpty: true };
+    seen.isUp = false;
+    greet(talk);
+  });
+  let isDue = false;
+  watchLook(of.iframe, life.signal, () => {
+    if (isDue) return;
+    isDue = true;
+    life.after(0, () => {
+      isDue = false;
+      line.post({ is: 'change', setup: looks(talk) });
+    });
+  });
+  life.after(UP_MS_MAX, () => {
+    if (!of.iframe.dataset.tpReady && of.iframe.isConnected)
+      around.fail(widgetError('PciIframeCommunicationError', `The frame of ${of.field} has not loaded`));
+  });
+}
+
+const whenUp = ({ seen, life }: Talk): Promise<void> =>
+  seen.isUp
+    ? Promise.resolve()
+    : new Promise((resolve, reject) => {
+        seen.waiting.push(resolve);
+        life.after(ANSWER_MS_MAX, () => reject(widgetError('PciIframeCommunicationError', 'A field of the form has not loaded')));
+      });
+
+/** Loads the frame and keeps talking to it, also after the page has moved it, which makes the browser load it anew. */
+export function createFrameClient(around: Surroundings, life: Life, of: FrameOf): FrameClient {
+  const { iframe, field, group } = of;
+  const turns = createTurns(life);
+  const seen: Seen = {
+    state: { isValid: false, isEmpty: true },
+    error: null,
+    wanted: {},
+    isUp: false,
+    isGreeted: false,
+    isFocused: false,
+    waiting: [],
+  };
+  const hear = (message: FromFrame): void => {
+    take(talk, message);
+    if ('turn' in message) turns.answer(message);
+    of.hear(message);
+  };
+  const line = createLine(around, life, { iframe, hear });
+  const talk: Talk = { around, life, of, line, seen };
+  keepUp(talk);
+  const { origin, checkoutId } = around.given;
+  iframe.src = `${origin}${framePath}?${new URLSearchParams({ checkoutId, field, group, key: line.key })}`;
+  const client: FrameClient = {
+    iframe,
+    state: () => seen.state,
+    change(setup) {
+      seen.wanted = { ...seen.wanted, ...setup };
+      if (seen.isUp) line.post({ is: 'change', setup });
+    },
+    focus() {
+      iframe.focus();
+      line.post({ is: 'focus' });
+    },
+    clear() {
+      seen.state = { isValid: false, isEmpty: true };
+      line.post({ is: 'clear' });
+    },
+    describe(error) {
+      if (error === seen.error) return;
+      seen.error = error;
+      line.post({ is: 'describe', error });
+    },
+    async validate() {
+      await whenUp(talk);
+      await turns.ask(ANSWER_MS_MAX, (turn) => line.post({ is: 'validate', turn }));
+      return seen.state;
+    },
+    async seal(fields) {
+      await whenUp(talk);
+      const now = around.given.checkoutId;
+      const answer = await turns.ask(SEAL_MS_MAX, (turn) => line.post({ is: 'seal', turn, group, fields, checkoutId: now }));
+      if (answer.is === 'sealed') return answer.sealed;
+      const [name, text] = because[answer.is === 'unsealed' ? answer.because : 'invalid'];
+      throw widgetError(name, text);
+    },
+  };
+  clients.set(iframe, client);
+  return client;
+}
+
+/** Enters a frame of ours by its input; false: it is somebody else's. */
+function enter(iframe: HTMLIFrameElement): boolean {
+  const client = clients.get(iframe);
+  client?.focus();
+  return client !== undefined;
+}

@@ -1,0 +1,92 @@
+import type { Hooks } from '../../options.ts';
+import type { FrameField as FieldName, FrameSetup, FromFrame } from '../../protocol.ts';
+import type { ErrorKey, TextKey } from '../../texts.ts';
+import { drawGroup, type Field } from './field.ts';
+import { createFrameClient, type FrameClient, type FrameState } from './frameClient.ts';
+import type { Sheet } from './sheet.ts';
+
+/** A field that lives in a frame. */
+export type Framed = Field & { readonly client: FrameClient; isRequired: boolean };
+
+export type FramedOf = {
+  readonly name: string;
+  readonly field: FieldName;
+  /** Frames of one group are sealed together. */
+  readonly frames: string;
+  readonly label: TextKey;
+  readonly placeholder: string;
+  readonly isRequired: boolean;
+  readonly setup?: Partial<FrameSetup>;
+  /** The error for a value that is not right. */
+  readonly faultIn: (state: FrameState) => ErrorKey;
+  readonly errors: readonly ErrorKey[];
+  readonly blurHook: keyof Hooks;
+  readonly hear?: (message: FromFrame) => void;
+};
+
+function drawFrame({ around, draw }: Sheet, { name, field, label, placeholder }: FramedOf): HTMLIFrameElement {
+  return draw('iframe', `wpwl-control wpwl-control-iframe wpwl-control-${name}`, {
+    name: field,
+    title: around.text(label),
+    placeholder: placeholder || around.text(label),
+    frameborder: '0',
+    scrolling: 'no',
+    // Weaker than any rule of a sheet, and not the browser's own 150 pixels where there is none.
+    height: '44',
+    width: '100%',
+    allow: 'payment',
+  });
+}
+
+const nothing: Omit<FrameSetup, 'field' | 'style' | 'placeholderStyle'> = {
+  language: 'en',
+  isRtl: false,
+  label: '',
+  placeholder: '',
+  title: '',
+  isRequired: true,
+  isMasked: false,
+  isGrouped: true,
+  brands: [],
+  brand: null,
+  cvvLength: null,
+  autofocus: false,
+  isExpiryFree: false,
+};
+
+/** Draws the frame and listens to it. What it says of its value goes the way of every other field. */
+export function createFramed(sheet: Sheet, of: FramedOf): Framed {
+  const { around, life, faults, form } = sheet;
+  const iframe = drawFrame(sheet, of);
+  const label = around.text(of.label);
+  const own = { language: around.language, isRtl: around.isRtl, label, placeholder: of.placeholder, title: iframe.title };
+  const autofocus = around.options().autofocus === of.field;
+  const hear = (message: FromFrame): void => {
+    of.hear?.(message);
+    if (message.is === 'change' && !message.isEmpty) sheet.touch(framed);
+    if (message.is === 'blur') sheet.judge(framed, 'left');
+    if (message.is === 'change' && faults.isShown(framed)) sheet.judge(framed, 'typed');
+    if (message.is === 'enter' && !around.flag(around.options().disableSubmitOnEnter, false)) form.requestSubmit();
+  };
+  const isUnchecked = !around.flag(around.options().validation, true);
+  const setup = { ...nothing, ...own, isRequired: of.isRequired, autofocus, isUnchecked, ...of.setup };
+  const client = createFrameClient(around, life, { iframe, field: of.field, group: of.frames, setup, hear });
+  const focus = (): void => client.focus();
+  const wrong = (state: FrameState): ErrorKey | null => {
+    if (state.isEmpty) return framed.isRequired ? of.faultIn(state) : null;
+    return state.isValid ? null : of.faultIn(state);
+  };
+  const framed: Framed = {
+    name: of.name,
+    group: drawGroup(sheet, { name: of.name, label, control: iframe, focus }),
+    control: iframe,
+    errors: of.errors,
+    fault: async () => wrong(await client.validate()),
+    focus,
+    describe: (error) => client.describe(error),
+    blurHook: of.blurHook,
+    client,
+    isRequired: of.isRequired,
+  };
+  return framed;
+}

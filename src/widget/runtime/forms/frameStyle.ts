@@ -1,0 +1,52 @@
+import type { FrameStyle } from '../../protocol.ts';
+
+/** What the input inside takes over from the frame's own element: pages style that one. */
+const COPIED = [
+  'color',
+  'background-color',
+  'caret-color',
+  'direction',
+  'font-family',
+  'font-size',
+  'font-style',
+  'font-weight',
+  'font-variant-numeric',
+  'letter-spacing',
+  'line-height',
+  'text-align',
+  'text-transform',
+  'color-scheme',
+] as const;
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The look of a frame's element at this moment. Its inner distance is a variable: a real one would swallow the pointer. */
+export function lookOf(iframe: HTMLIFrameElement): FrameStyle {
+  const computed = getComputedStyle(iframe);
+  const style: Record<string, string> = {};
+  for (const name of COPIED) style[name] = computed.getPropertyValue(name);
+  style.padding = computed.getPropertyValue('--tp-frame-padding').trim() || '0 2px';
+  // Digits run from left to right everywhere, and stand where the language begins.
+  if (style.direction === 'rtl' && style['text-align'] === 'start') style['text-align'] = 'right';
+  return style;
+}
+
+/** The look of its placeholder, with what the shop wants over it. */
+export function placeholderLookOf(iframe: HTMLIFrameElement, wanted: FrameStyle | undefined): FrameStyle {
+  const colour = getComputedStyle(iframe).getPropertyValue('--tp-placeholder').trim();
+  const own = Object.entries(wanted ?? {}).map(([name, value]) => [kebab(name), String(value)] as const);
+  return { ...(colour ? { color: colour } : {}), opacity: '1', ...Object.fromEntries(own) };
+}
+
+/** Calls whenever the look may have changed: sheets and fonts that come late, another colour scheme, classes and styles that pages set. */
+export function watchLook(iframe: HTMLIFrameElement, signal: AbortSignal, onChange: () => void): void {
+  const { ownerDocument: document } = iframe;
+  const observer = new MutationObserver(onChange);
+  observer.observe(iframe, { attributes: true, attributeFilter: ['class', 'style'] });
+  signal.addEventListener('abort', () => observer.disconnect());
+  const heard = (event: Event): void => {
+    if (event.target instanceof HTMLLinkElement || event.target instanceof HTMLStyleElement) onChange();
+  };
+  document.addEventListener('load', heard, { capture: true, signal });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', onChange, { signal });
+}

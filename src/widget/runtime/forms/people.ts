@@ -1,0 +1,125 @@
+import type { Surroundings } from '../contract.ts';
+import { now } from '../life.ts';
+import { birthDateCheck, emailCheck, phoneCheck, postcodeCheck, taxNumberCheck, textCheck } from './checks.ts';
+import { countryCodes } from './countryCodes.ts';
+import type { FieldRow, SelectOf } from './field.ts';
+
+/** Today where the shopper is, as the wire writes a day. */
+export function today(): { readonly year: number; readonly month: number; readonly text: string } {
+  const date = new Date(now());
+  const [year, month, day] = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  const text = [year, String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
+  return { year, month, text };
+}
+
+/** Countries by the names that the language has for them. */
+export function countryChoices(language: string, only: readonly string[] | null = null): SelectOf['choices'] {
+  const names = new Intl.DisplayNames([language, 'en'], { type: 'region' });
+  const codes = only ?? countryCodes;
+  const sorted = new Intl.Collator(language);
+  return codes.map((code) => [code, names.of(code) ?? code] as const).toSorted((one, other) => sorted.compare(one[1], other[1]));
+}
+
+export const givenName: FieldRow = {
+  name: 'givenName',
+  wire: 'customer.givenName',
+  label: 'givenName',
+  error: 'givenNameError',
+  check: textCheck(1, 50),
+  autocomplete: 'given-name',
+};
+export const surname: FieldRow = {
+  name: 'surname',
+  wire: 'customer.surname',
+  label: 'surname',
+  error: 'surNameError',
+  check: textCheck(1, 50),
+  autocomplete: 'family-name',
+};
+export const email: FieldRow = {
+  name: 'email',
+  wire: 'customer.email',
+  label: 'email',
+  error: 'emailError',
+  check: emailCheck,
+  type: 'email',
+  inputMode: 'email',
+  autocomplete: 'email',
+  isLtr: true,
+};
+export const phone: FieldRow = {
+  name: 'mobilePhone',
+  wire: 'customer.mobile',
+  label: 'mobilePhone',
+  error: 'mobilePhoneError',
+  check: phoneCheck,
+  type: 'tel',
+  inputMode: 'tel',
+  autocomplete: 'tel',
+  isLtr: true,
+};
+export const birthDate = (around: Surroundings): FieldRow => ({
+  name: 'birthDate',
+  wire: 'customer.birthDate',
+  label: 'birthDate',
+  error: 'birthDateError',
+  check: birthDateCheck(today().text),
+  inputMode: 'numeric',
+  autocomplete: 'bday',
+  placeholder: around.text('ddmmyyyy'),
+  isRewritten: true,
+  isLtr: true,
+});
+export const taxNumber: FieldRow = {
+  name: 'taxNumber',
+  wire: 'customer.identificationDocId',
+  label: 'taxNumber',
+  error: 'taxNumberError',
+  check: taxNumberCheck,
+  isLtr: true,
+};
+
+/** Lines of an address besides the country, in the order they are asked for. */
+export const addressRows: readonly FieldRow[] = [
+  {
+    name: 'street1',
+    wire: 'billing.street1',
+    label: 'street1',
+    error: 'street1Error',
+    check: textCheck(1, 100),
+    autocomplete: 'billing address-line1',
+  },
+  {
+    name: 'street2',
+    wire: 'billing.street2',
+    label: 'street2',
+    error: 'street1Error',
+    check: textCheck(1, 100),
+    autocomplete: 'billing address-line2',
+  },
+  {
+    name: 'postcode',
+    wire: 'billing.postcode',
+    label: 'postcode',
+    error: 'postcodeError',
+    check: postcodeCheck,
+    autocomplete: 'billing postal-code',
+    isLtr: true,
+  },
+  {
+    name: 'city',
+    wire: 'billing.city',
+    label: 'city',
+    error: 'cityError',
+    check: textCheck(1, 80),
+    autocomplete: 'billing address-level2',
+  },
+  {
+    name: 'state',
+    wire: 'billing.state',
+    label: 'state',
+    error: 'stateError',
+    check: textCheck(1, 50),
+    autocomplete: 'billing address-level1',
+  },
+];

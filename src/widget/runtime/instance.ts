@@ -1,0 +1,227 @@
+import { languageOf } from '../languages.ts';
+import type { Desk, Instance, Wpwl } from '../loader/desk.ts';
+import type { Options } from '../options.ts';
+import { fetchTexts } from './askGateway.ts';
+import { type Board, type BoardOf, createBoard, shopFormBoard } from './board.ts';
+import { claim } from './claim.ts';
+import type { FormsMaker, Given } from './contract.ts';
+import { describe } from './describe.ts';
+import { Ending } from './ending.ts';
+import { asWidgetError } from './errors.ts';
+import { createHooks, type ShopHooks } from './hooks.ts';
+import { createLife } from './life.ts';
+import { type LoadedCheckout, loadCheckout } from './loadCheckout.ts';
+import { say } from './message.ts';
+import { isSeen } from './readOptions.ts';
+import { knownBrands } from './shopForms.ts';
+import { pay, Till } from './till.ts';
+
+export type InstanceOf = {
+  readonly window: Window;
+  readonly desk: Desk;
+  readonly given: Given;
+  readonly makeForms: FormsMaker;
+  /** The options where the page keeps them, as they are at this moment. */
+  readonly options: () => Options;
+  /** Null for what is mounted. */
+  readonly wpwl: Wpwl | null;
+};
+
+/** One checkout on the page, from its script to the end. */
+export class Running implements Instance {
+  readonly isMounted: boolean;
+  readonly #of: InstanceOf;
+  readonly #life = createLife();
+  readonly #hooks: ShopHooks;
+  readonly #boards = new Set<Board>();
+  readonly #described: Set<Wpwl>;
+  #overlay: Options = {};
+  #checkout: LoadedCheckout | null = null;
+  #till: Till | null = null;
+  #ending: Ending | null = null;
+  #isLoading = false;
+
+  constructor(of: InstanceOf) {
+    this.#of = of;
+    this.isMounted = of.wpwl === null;
+    this.#described = new Set(of.wpwl ? [of.wpwl] : []);
+    this.#hooks = createHooks(() => this.#options());
+  }
+
+  #options(): Options {
+    return { ...this.#of.options(), ...this.#overlay };
+  }
+
+  checkoutId(): string {
+    return (this.#checkout?.around.given ?? this.#of.given).checkoutId;
+  }
+
+  owns(shopForm: Element): boolean {
+    return [...this.#boards].some(({ anchor }) => anchor === shopForm);
+  }
+
+  release(shopForm: Element): void {
+    for (const board of [...this.#boards]) {
+      if (board.anchor !== shopForm) continue;
+      this.#boards.delete(board);
+      board.remove();
+    }
+  }
+
+  /** Looks after the places there are, and for new ones. */
+  scan(): void {
+    if (this.#life.isOver) return;
+    for (const board of [...this.#boards]) {
+      if (board.anchor.isConnected) board.stay();
+      else if (!this.isMounted) this.release(board.anchor);
+    }
+    if (this.isMounted) return;
+    const { desk, window } = this.#of;
+    this.place(claim(desk, this, window.document).map(shopFormBoard));
+  }
+
+  /** Takes places, and fills them as soon as it is known with what. */
+  place(places: readonly BoardOf[]): void {
+    if (places.length === 0) return;
+    const boards = places.map(createBoard);
+    for (const board of boards) this.#boards.add(board);
+    if (this.#checkout) this.#render(boards);
+    else void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    const { window, given } = this.#of;
+    try {
+      const options = (): Options => this.#options();
+      const checkout = await loadCheckout({ life: this.#life, window, given, options, hooks: this.#hooks });
+      if (!this.#life.isOver) this.#open(checkout);
+    } catch (error) {
+      if (!this.#life.isOver) await this.#showTrouble(error);
+    }
+    this.#isLoading = false;
+  }
+
+  #open(checkout: LoadedCheckout): void {
+    const shared = { life: this.#life, hooks: this.#hooks, checkout, boards: () => [...this.#boards] };
+    const ending = new Ending({ ...shared, till: () => this.#till, changed: () => this.#tellPage() });
+    this.#checkout = checkout;
+    this.#ending = ending;
+    this.#till = new Till({ ...shared, expire: () => ending.expire(), look: () => ending.look() });
+    this.#tellPage();
+    this.#render([...this.#boards]);
+    if (!checkout.around.session.isDone) ending.watch();
+  }
+
+  #render(fresh: readonly Board[]): void {
+    const [checkout, till] = [this.#checkout, this.#till];
+    if (!checkout || !till || fresh.length === 0) return;
+    const { around } = checkout;
+    if (around.session.isDone) {
+      this.#ending?.showDone();
+      return;
+    }
+    for (const board of fresh) {
+      // Stored details are offered once, however many forms the page has.
+      const registrations = [...this.#boards][0] === board ? around.session.registrations : [];
+      const brands = knownBrands(board.brands, around.session);
+      this.#dress(board);
+      board.place(this.#of.makeForms(around, { brands, registrations }), (form) => till.equip(form, board));
+    }
+    const forms = fresh.flatMap(({ placed }) => placed.map(({ form }) => form));
+    this.#hooks.call(
+      'onReady',
+      {},
+      forms.map(({ key, brands }) => ({ containerKey: key, ccMethods: [...brands] })),
+    );
+    // The shop has had its turn with the forms, and may have said meanwhile where they go.
+    for (const { placed } of fresh) for (const { submission } of placed) submission.complete();
+  }
+
+  #dress({ wrapper }: Board): void {
+    const { language, isRtl } = this.#checkout?.around ?? { language: 'en', isRtl: false };
+    const { theme, variables = {} } = this.#options();
+    wrapper.lang = language;
+    wrapper.dir = isRtl ? 'rtl' : 'ltr';
+    if (theme === 'light' || theme === 'dark') wrapper.dataset.tpTheme = theme;
+    for (const [name, value] of Object.entries(variables)) {
+      if (/^(?:--)?tp-[\w-]+$/.test(name)) wrapper.style.setProperty(`--${name.replace(/^--/, '')}`, value);
+    }
+  }
+
+  /** Nothing could be loaded. The texts may be there all the same; without them a shopper still has to be told. */
+  async #showTrouble(thrown: unknown): Promise<void> {
+    const error = asWidgetError(thrown, { event: 'load' });
+    this.#hooks.fail(error);
+    const isInvalid = error.name === 'InvalidCheckoutIdError';
+    const { locale } = this.#options();
+    const texts = isInvalid ? await fetchTexts(this.#life, this.#of.given, languageOf(locale)).catch(() => null) : null;
+    if (this.#life.isOver) return;
+    const text = texts ? `${texts.labels.expired}. ${texts.labels.expiredHint}` : UNREACHABLE;
+    const retry = { text: AGAIN, act: () => this.#retry() };
+    for (const board of this.#boards) {
+      board.clear();
+      say(board.wrapper, { text, isError: true, ...(!isInvalid && { action: retry }) });
+    }
+  }
+
+  #retry(): void {
+    for (const board of this.#boards) board.wait();
+    void this.#load();
+  }
+
+  #tellPage(): void {
+    const around = this.#checkout?.around;
+    if (around) for (const wpwl of this.#described) describe(wpwl, around.session, around.given);
+  }
+
+  /** Another script of the same checkout: its `wpwl` is told too. */
+  join(wpwl: Wpwl): void {
+    this.#described.add(wpwl);
+    this.#tellPage();
+    if (this.#boards.size > 0 && !this.#checkout && !this.#isLoading) this.#retry();
+    this.scan();
+  }
+
+  update(changed: Options): void {
+    this.#overlay = { ...this.#overlay, ...changed };
+    const [checkout, till] = [this.#checkout, this.#till];
+    if (!checkout || !till || !isSeen(changed)) return;
+    const again = (): void => {
+      if (!this.#life.isOver) this.#render([...this.#boards]);
+    };
+    till.whenFree(() => void checkout.reword().then(again, this.#hooks.fail));
+  }
+
+  execute(container: string): Promise<boolean> | null {
+    const names = container.split(/[.\s]+/).filter(Boolean);
+    const forms = [...this.#boards].flatMap(({ placed }) => placed.map(({ form }) => form));
+    const isNamed = ({ classList }: Element): boolean => names.length > 0 && names.every((name) => classList.contains(name));
+    const found = forms.find((form) => form.key === container || isNamed(form.container));
+    return found ? pay(found.form) : null;
+  }
+
+  /** The first form there is; for pages with one. */
+  executeAny(): Promise<boolean> | null {
+    const [first] = [...this.#boards].flatMap(({ placed }) => placed);
+    return first ? pay(first.form.form) : null;
+  }
+
+  fail(error: Parameters<ShopHooks['fail']>[0]): void {
+    this.#hooks.fail(error);
+  }
+
+  unload(): void {
+    const { instances } = this.#of.desk;
+    const at = instances.indexOf(this);
+    if (at >= 0) instances.splice(at, 1);
+    this.#life.end();
+    for (const board of [...this.#boards].reverse()) board.remove();
+    this.#boards.clear();
+  }
+}
+
+/** For a page that not even a language could be loaded on. */
+const UNREACHABLE = 'The payment form could not be loaded. Please check your connection and try again.';
+const AGAIN = 'Try again';

@@ -1,0 +1,4 @@
+import { makeForms } from './forms/forms.ts';
+import { startRuntime } from './runtime.ts';
+
+startRuntime(makeForms);

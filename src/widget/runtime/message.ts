@@ -1,0 +1,49 @@
+/** What is said above a form. Plugins of shops read its text, so there is at most one of a kind in a place. */
+export type Message = {
+  readonly text: string;
+  readonly isError: boolean;
+  /** Something to press beside it. */
+  readonly action?:
+    | { readonly text: string; act(): void }
+    | { readonly text: string; readonly url: string; readonly target: string };
+};
+
+const KEY = 'wpwl-message';
+
+function actionElement(document: Document, action: NonNullable<Message['action']>): HTMLElement {
+  if ('url' in action) {
+    const link = document.createElement('a');
+    link.className = 'wpwl-link';
+    link.href = action.url;
+    link.target = action.target;
+    link.textContent = action.text;
+    return link;
+  }
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'wpwl-button wpwl-button-retry';
+  button.textContent = action.text;
+  button.addEventListener('click', () => action.act());
+  return button;
+}
+
+/** Takes the message of a place away. */
+export function hush(place: Element): void {
+  place.querySelector(`:scope > .${KEY}`)?.remove();
+}
+
+/** Says something at the top of a place; errors are announced at once, the rest when there is time. */
+export function say(place: HTMLElement, { text, isError, action }: Message): void {
+  const { ownerDocument: document } = place;
+  hush(place);
+  const box = document.createElement('div');
+  box.className = isError ? `${KEY} wpwl-has-error` : `${KEY} wpwl-info`;
+  box.setAttribute('role', isError ? 'alert' : 'status');
+  place.prepend(box);
+  // A live region speaks of what comes into it, not of what it came with.
+  const words = document.createElement('p');
+  words.className = 'wpwl-message-text';
+  words.textContent = text;
+  box.append(words);
+  if (action) box.append(actionElement(document, action));
+}

@@ -1,0 +1,28 @@
+import type { WidgetResult } from '../../spec/widget.ts';
+
+const OUTCOMES: readonly string[] = ['success', 'pending', 'declined', 'cancelled', 'expired'];
+
+/** An address that a shopper may be sent to: a page or an app, nothing that would run inside the shop's own page. */
+export const isAddress = (url: string): boolean =>
+  /^[a-z][a-z0-9+.-]*:/i.test(url) && !/^(?:javascript|data|vbscript|blob|file|about|filesystem|view-source):/i.test(url);
+
+type Told = { readonly data: unknown; readonly origin: string };
+
+/** What our result page has told; null for everything else, and for everybody else. */
+export function readResult(told: Told, origin: string, checkoutId: string): WidgetResult | null {
+  if (told.origin !== origin || told.data === null || typeof told.data !== 'object') return null;
+  const { turnpike, result } = told.data as { readonly turnpike?: unknown; readonly result?: Partial<WidgetResult> | null };
+  if (turnpike !== 1 || result === null || typeof result !== 'object') return null;
+  const { url, outcome, resourcePath, code, text } = result;
+  if (result.checkoutId !== checkoutId || typeof outcome !== 'string' || !OUTCOMES.includes(outcome)) return null;
+  if (url !== null && (typeof url !== 'string' || !isAddress(url))) return null;
+  if (typeof resourcePath !== 'string' || typeof code !== 'string' || typeof text !== 'string') return null;
+  return { checkoutId, resourcePath, url, outcome, code, text };
+}
+
+/** The shop's result page with what it needs to ask for the outcome, as the gateway itself would name it. */
+export function resultUrl(url: string, checkoutId: string, resourcePath: string): string {
+  const [, front = url, hash = ''] = /^([^#]*)(#.*)?$/.exec(url) ?? [];
+  const query = `id=${encodeURIComponent(checkoutId)}&resourcePath=${encodeURIComponent(resourcePath)}`;
+  return `${front}${front.includes('?') ? '&' : '?'}${query}${hash}`;
+}

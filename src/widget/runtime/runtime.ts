@@ -1,0 +1,99 @@
+import { deskOf, type Engine } from '../loader/desk.ts';
+import type { Mounted, MountOptions, Options } from '../options.ts';
+import { takeOver } from './claim.ts';
+import type { FormsMaker, Given } from './contract.ts';
+import { widgetError } from './errors.ts';
+import { createHooks } from './hooks.ts';
+import { Running } from './instance.ts';
+import { createLife } from './life.ts';
+import { pageOptions } from './readOptions.ts';
+import { whenReady } from './whenReady.ts';
+
+/** Pages insert and remove many nodes at once; one look afterwards is enough. */
+const LOOK_MS = 30;
+
+const unknown = (container: string): Error =>
+  widgetError('WidgetError', `There is no container ${container || 'at all'}`, { event: 'executePayment' });
+
+function mount(window: Window, makeForms: FormsMaker, { given, element, options }: MountCall): Mounted {
+  const desk = deskOf(window);
+  const own = { ...given, checkoutId: options.checkoutId || given.checkoutId };
+  const instance = new Running({ window, desk, given: own, makeForms, options: () => options, wpwl: null });
+  desk.instances.push(instance);
+  const { brands, action = null } = options;
+  const names = typeof brands === 'string' ? brands.split(/[\s,]+/).filter(Boolean) : (brands ?? []);
+  instance.place([{ anchor: element, isHolder: true, brands: names, action }]);
+  return {
+    update: (changed) => instance.update(changed),
+    unmount: () => instance.unload(),
+    executePayment(key) {
+      const paying = key === undefined ? instance.executeAny() : instance.execute(key);
+      if (paying === null) instance.fail(unknown(key ?? '') as Parameters<Running['fail']>[0]);
+      return paying ?? Promise.resolve(false);
+    },
+  };
+}
+
+type MountCall = { readonly given: Given; readonly element: HTMLElement; readonly options: MountOptions };
+
+/** Watches the page for forms that come and go, for all checkouts of this build. */
+function watchForms(window: Window, instances: () => readonly Running[]): void {
+  const life = createLife();
+  let isLooking = false;
+  const look = (): void => {
+    isLooking = false;
+    for (const instance of instances()) instance.scan();
+  };
+  new MutationObserver(() => {
+    if (isLooking || instances().length === 0) return;
+    isLooking = true;
+    life.after(LOOK_MS, look);
+  }).observe(window.document, { childList: true, subtree: true });
+}
+
+function createEngine(window: Window, makeForms: FormsMaker): Engine {
+  const desk = deskOf(window);
+  const running = (): readonly Running[] => desk.instances.filter((one) => one instanceof Running);
+  const ready = whenReady(window);
+  void ready.then(() => watchForms(window, running));
+  const loaded = (given: Given): Running | undefined =>
+    running().find((one) => !one.isMounted && one.checkoutId() === given.checkoutId);
+  return {
+    load(given, wpwl) {
+      const there = loaded(given);
+      if (there) {
+        void ready.then(() => there.join(wpwl));
+        return;
+      }
+      const instance = new Running({ window, desk, given, makeForms, options: pageOptions, wpwl });
+      desk.instances.push(instance);
+      void ready.then(() => {
+        if (!desk.instances.includes(instance)) return;
+        takeOver(desk, instance, window.document);
+        instance.scan();
+      });
+    },
+    mount: (given, element, options) => mount(window, makeForms, { given, element: element as HTMLElement, options }),
+    execute(container) {
+      for (const instance of [...desk.instances].reverse()) {
+        const paying = instance.execute(String(container));
+        if (paying) return paying;
+      }
+      createHooks(pageOptions).fail(unknown(String(container)) as Parameters<Running['fail']>[0]);
+      return Promise.resolve(false);
+    },
+    update(given: Given, options: Options) {
+      loaded(given)?.update(options);
+    },
+  };
+}
+
+/** Answers the loaders of this page that wait for this build of the runtime. */
+export function startRuntime(makeForms: FormsMaker): void {
+  const { slots } = deskOf(window);
+  const { currentScript } = document;
+  const build = currentScript instanceof HTMLScriptElement ? currentScript.dataset.build : undefined;
+  const waiting = build === undefined ? Object.values(slots) : [slots[build]];
+  const engine = createEngine(window, makeForms);
+  for (const slot of waiting) slot?.arrive(engine);
+}

@@ -1,0 +1,47 @@
+import type { WidgetSession } from '../../spec/widget.ts';
+import { tellDevelopers } from './developers.ts';
+
+/** The elements a shop marks as the place of the widget: a form, or any element where the page is one big form already. */
+export const shopForms = (document: Document): readonly HTMLElement[] => [
+  ...document.querySelectorAll<HTMLElement>('.paymentWidgets'),
+];
+
+/** Brands as the shop wrote them: in the attribute, on old pages as the text of the form. */
+export function brandsIn(shopForm: Element): readonly string[] {
+  const text = shopForm.getAttribute('data-brands') || shopForm.textContent || '';
+  return text.split(/[\s,]+/).filter(Boolean);
+}
+
+/** In the shop's order, without those that this checkout cannot be paid with. All there are where the shop named none. */
+export function knownBrands(wanted: readonly string[], session: WidgetSession): readonly string[] {
+  const names = session.brands.map(({ name }) => name);
+  if (wanted.length === 0) return names;
+  const found = wanted.map((brand) => names.find((name) => name === brand || name === brand.toUpperCase()) ?? null);
+  const missing = wanted.filter((_, at) => found[at] === null);
+  if (missing.length > 0) tellDevelopers.mistake(`no form for ${missing.join(', ')} in this checkout`);
+  return [...new Set(found.filter((name) => name !== null))];
+}
+
+/** Where the shopper goes in the end, as the shop's form says; null when it says nothing. An empty action is the page itself. */
+export function resultUrlOf(action: string | null, document: Document): string | null {
+  if (action === null) return null;
+  try {
+    return new URL(action || document.URL, document.baseURI).href.replace(/#.*$/, '');
+  } catch {
+    return null;
+  }
+}
+
+/** Hides an element whatever the page's styles say, and answers how to show it again exactly as it was. */
+export function hide(element: HTMLElement): () => void {
+  const { style } = element;
+  const hadStyle = element.hasAttribute('style');
+  const before = [style.getPropertyValue('display'), style.getPropertyPriority('display')] as const;
+  style.setProperty('display', 'none', 'important');
+  return () => {
+    if (before[0]) style.setProperty('display', ...before);
+    else style.removeProperty('display');
+    // Chromium writes the attribute late; one that was never read could not be removed.
+    if (!hadStyle && element.getAttribute('style') === '') element.removeAttribute('style');
+  };
+}

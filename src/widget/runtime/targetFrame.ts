@@ -1,0 +1,207 @@
+import type { Options } from '../options.ts';
+import type { PaymentForm, Surroundings } from './contract.ts';
+import { createLife } from './life.ts';
+import { hide } from './shopForms.ts';
+
+/** Below this width of the place a bank's page gets the whole window. */
+const SHEET_PX = 600;
+const SETTLE_MS_MAX = 3_000;
+
+/** Whether there is too little room beside a form for a bank's page. Styles may keep the form itself narrow on a wide page. */
+export function hasSheet(container: HTMLElement): boolean {
+  const place = container.closest('.wpwl-widget')?.parentElement ?? container;
+  return place.getBoundingClientRect().width < SHEET_PX;
+}
+
+type Heard = {
+  /** Something that was expected has come into the frame. */
+  readonly onLoad: () => void;
+  /** The shopper has closed it, and said yes when asked. */
+  readonly onClose: () => void;
+};
+
+const styles = (element: HTMLElement, values: Readonly<Record<string, string>>): void => {
+  for (const [name, value] of Object.entries(values)) element.style.setProperty(name, value);
+};
+
+function button(around: Surroundings, kind: string, act: () => void): HTMLButtonElement {
+  const element = around.document.createElement('button');
+  element.type = 'button';
+  element.className = `wpwl-target-button wpwl-target-${kind}`;
+  element.addEventListener('click', act);
+  return element;
+}
+
+/**
+ * What stands above the frame: a way to close it, and the question whether he means it, since a payment that a bank is asking about is not
+ * to be lost by a slip of the finger. It is there only while the frame is seen: pages style and count the buttons of our forms.
+ */
+function createBar(around: Surroundings, onYes: () => void): { readonly element: HTMLElement; ask(isAsked: boolean): void } {
+  const element = around.document.createElement('div');
+  element.className = 'wpwl-target-bar';
+  styles(element, { display: 'flex', gap: '12px', padding: '8px 12px', 'align-items': 'center', 'justify-content': 'flex-end' });
+  const words = around.document.createElement('strong');
+  words.textContent = around.text('challengeTitle');
+  const close = button(around, 'close', () => ask(true));
+  const stay = button(around, 'stay', () => ask(false));
+  const leave = button(around, 'leave', onYes);
+  close.textContent = around.text('close');
+  stay.textContent = around.text('nextStep');
+  leave.textContent = around.text('cancel');
+  function ask(isAsked: boolean): void {
+    element.classList.toggle('wpwl-target-question', isAsked);
+    element.replaceChildren(...(isAsked ? [words, stay, leave] : [close]));
+    (isAsked ? stay : close).focus();
+  }
+  ask(false);
+  return { element, ask };
+}
+
+const blankPage = ({ given }: Surroundings): string => `${given.origin}/v1/widgetTarget.html`;
+
+function createIframe(around: Surroundings, name: string): HTMLIFrameElement {
+  const iframe = around.document.createElement('iframe');
+  iframe.className = 'wpwl-target';
+  iframe.name = name;
+  iframe.title = around.text('challengeTitle');
+  iframe.allow = 'publickey-credentials-get *; payment *';
+  iframe.src = blankPage(around);
+  styles(iframe, { width: '100%', height: '580px', border: '0', background: 'transparent', display: 'block' });
+  return iframe;
+}
+
+const inline = {
+  display: 'block',
+  position: 'static',
+  inset: 'auto',
+  width: '100%',
+  height: 'auto',
+  'max-width': '100%',
+  'max-height': 'none',
+  margin: '0',
+  padding: '0',
+  border: '0',
+  background: 'transparent',
+};
+const sheet = {
+  ...inline,
+  display: 'flex',
+  'flex-direction': 'column',
+  position: 'fixed',
+  inset: '0',
+  height: '100dvh',
+  background: 'var(--tp-ground, Canvas)',
+};
+
+/**
+ * The frame beside a form into which its answer comes, in a dialog: the browser itself then keeps the focus in it and lifts it above
+ * everything else. It is never moved in the document, since a frame that is moved loads anew.
+ */
+export class TargetFrame {
+  readonly iframe: HTMLIFrameElement;
+  /** Settles when the frame's first page is there, or is known not to come: what is sent before could be overtaken by it. */
+  readonly settled: Promise<void>;
+  readonly #around: Surroundings;
+  readonly #form: PaymentForm;
+  readonly #heard: Heard;
+  readonly #life = createLife();
+  readonly #dialog: HTMLDialogElement;
+  #bar: ReturnType<typeof createBar> | null = null;
+  #isShown = false;
+  #isExpecting = false;
+  #isSettled = false;
+  #unhideForm = (): void => {};
+
+  constructor(around: Surroundings, form: PaymentForm, heard: Heard) {
+    this.#around = around;
+    this.#form = form;
+    this.#heard = heard;
+    this.iframe = createIframe(around, form.container.id);
+    this.#dialog = around.document.createElement('dialog');
+    this.#dialog.className = 'wpwl-target-dialog';
+    this.#dialog.setAttribute('aria-label', around.text('challengeTitle'));
+    this.#dialog.append(this.iframe);
+    this.#listen();
+    this.settled = this.#settle();
+    form.container.append(this.#dialog);
+  }
+
+  get isShown(): boolean {
+    return this.#isShown;
+  }
+
+  /** Something was sent into it, and how it ended is not known yet. */
+  get isExpecting(): boolean {
+    return this.#isExpecting;
+  }
+
+  expect(isExpecting: boolean): void {
+    this.#isExpecting = isExpecting;
+  }
+
+  #settle(): Promise<void> {
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        this.#isSettled = true;
+        resolve();
+      };
+      this.#life.listen(this.iframe, 'load', () => {
+        if (!this.#isSettled) settle();
+        else if (this.#isExpecting) this.#heard.onLoad();
+      });
+      this.#life.after(SETTLE_MS_MAX, settle);
+      this.#life.onEnd(resolve);
+    });
+  }
+
+  #listen(): void {
+    const ask = (event: Event): void => {
+      event.preventDefault();
+      this.#bar?.ask(true);
+    };
+    // Without the key the browser would close it at the second press, whatever is said to the event of closing.
+    this.#life.listen(this.#dialog, 'keydown', (event) => {
+      if ((event as KeyboardEvent).key === 'Escape') ask(event);
+    });
+    this.#life.listen(this.#dialog, 'cancel', ask);
+  }
+
+  show(options: Options): void {
+    if (this.#isShown) return;
+    this.#isShown = true;
+    const isSheet = hasSheet(this.#form.container);
+    const { width = '100%', height = '580px' } = options.threeDIframeSize ?? {};
+    styles(this.#dialog, isSheet ? sheet : inline);
+    styles(this.iframe, isSheet ? { width: '100%', height: 'auto', flex: '1' } : { width, height, 'max-width': '100%' });
+    this.#dialog.classList.toggle('wpwl-target-sheet', isSheet);
+    this.#bar = createBar(this.#around, this.#heard.onClose);
+    this.#dialog.prepend(this.#bar.element);
+    if (isSheet) this.#dialog.showModal();
+    else this.#dialog.show();
+    this.#unhideForm = hide(this.#form.form);
+    this.iframe.focus();
+    if (!isSheet) this.#dialog.scrollIntoView({ block: 'nearest' });
+  }
+
+  hide(): void {
+    if (!this.#isShown) return;
+    this.#isShown = false;
+    this.#bar?.element.remove();
+    this.#bar = null;
+    this.#dialog.close();
+    this.#dialog.style.removeProperty('display');
+    this.#unhideForm();
+  }
+
+  /** Throws away what is inside. */
+  empty(): void {
+    this.#isExpecting = false;
+    this.iframe.contentWindow?.location.replace(blankPage(this.#around));
+  }
+
+  remove(): void {
+    this.#life.end();
+    this.#dialog.remove();
+    if (this.#isShown) this.#unhideForm();
+  }
+}
