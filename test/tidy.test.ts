@@ -31,13 +31,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   spec: ['money'],
   money: [],
   ...Object.fromEntries(DOMAIN.slice(2).map((room) => [room, leftOf(room)])),
-  store: ['spec', 'money', 'merchants', 'registrations', 'risk', 'payments'],
+  store: ['spec', 'money', 'merchants', 'registrations', 'risk', 'payments', 'checkouts'],
   connectors: ['spec', 'money', 'registrations', 'payments'],
   outbound: [],
-  http: DOMAIN,
+  demo: ['spec', 'money'],
+  widget: ['spec', 'money'],
+  assets: ['spec', 'widget', 'checkouts'],
+  // Of the widget only what has no browser in it: its texts, its languages and what is said between its parts.
+  http: [...DOMAIN, 'demo', 'widget', 'assets'],
   workers: DOMAIN,
 };
-const NOUNS_ONLY = /\/(?:payment|named|registration|instrument|needs|lifecycle|balance|examples)\.ts$/;
+const NOUNS_ONLY = /\/(?:payment|checkout|named|registration|instrument|needs|lifecycle|balance|examples)\.ts$/;
 
 function importsOf(file: string): string[] {
   const text = textOf.get(file) ?? '';
@@ -66,7 +70,7 @@ test('stores and connectors see the nouns and needs of the domain, nothing that 
   const outer = production.filter((file) => ['store', 'connectors'].includes(roomOf(file)));
   const broken = outer.flatMap((file) =>
     importsOf(file)
-      .filter((target) => ['payments', 'merchants', 'risk'].includes(roomOf(target)) && !NOUNS_ONLY.test(target))
+      .filter((target) => ['payments', 'merchants', 'risk', 'checkouts'].includes(roomOf(target)) && !NOUNS_ONLY.test(target))
       .map((target) => `${file} imports ${target}`),
   );
   assert.deepEqual(broken, []);
@@ -82,7 +86,7 @@ test('every import leads to a file, and every file is imported or an entry', () 
 
 /** Pattern, what to use instead, and the files that own the thing. */
 const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegExp])[] = [
-  [/\bDate\.now\(|new Date\(\)|Temporal\.Now/, 'world.clock', /^src\/(?:world|main)\.ts$/],
+  [/\bDate\.now\(|new Date\(\)|Temporal\.Now/, 'world.clock', /^src\/(?:world|main)\.ts$|^src\/widget\/(?:runtime\/life|frame\/clock)\.ts$/],
   [
     /Math\.random|randomUUID|randomBytes\(|randomFill/,
     'world.ids',
@@ -91,12 +95,12 @@ const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegE
   [
     /\bset(?:Timeout|Interval)\(/,
     'world.timers',
-    /^src\/world\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/(?:serve|log)\.ts$|^src\/main\.ts$/,
+    /^src\/world\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/(?:serve|log)\.ts$|^src\/main\.ts$|^src\/widget\//,
   ],
-  [/(?<![.\w])fetch\(/, 'the outbound client', /^$/],
+  [/(?<![.\w])fetch\(/, 'the outbound client', /^src\/widget\//],
   [/\bas any\b|: any\b|<any>|@ts-(?:ignore|expect-error|nocheck)/, 'a type', /^$/],
   [/parseFloat|\.toFixed\(/, 'bigint hundredths', /^$/],
-  [/\bconsole\./, 'the log', /^src\/main\.ts$|^src\/cli\//],
+  [/\bconsole\./, 'the log', /^src\/main\.ts$|^src\/cli\/|^src\/widget\/runtime\/developers\.ts$/],
   [/\benum \w|\bnamespace \w|export default/, 'a const object, a module, a named export', /^$/],
   [/\beval\(|new Function\(/, 'a table', /^$/],
   [

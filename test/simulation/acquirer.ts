@@ -25,7 +25,12 @@ export type Entry = {
 export type Errand = { readonly entry: Entry; readonly payment: Payment; decide(state: Entry['state']): void };
 
 /** Who else is concerned. */
-export type Neighbours = { readonly scheme: Scheme; sent(errand: Errand): void };
+export type Neighbours = {
+  readonly scheme: Scheme;
+  sent(errand: Errand): void;
+  /** Somebody wants to know of every attempt that the acquirer is asked about. */
+  asked(attempt: Attempt): void;
+};
 
 /** Habits that a real acquirer may not have; the planted bugs change them. */
 export type Habits = { readonly cancelSticks: boolean };
@@ -37,6 +42,8 @@ export type Acquirer = {
   readonly charged: ReadonlyMap<string, string>;
   /** The gateway's side of the wire says that it sends, once for each `send` of a connector however often it then arrives. */
   announce(attempt: Attempt): void;
+  /** The connector decides about an attempt within the process. */
+  consult(attempt: Attempt): void;
   send(attempt: Attempt): Answer;
   inquire(payment: Payment): Answer;
   cancel(payment: Payment): Answer;
@@ -48,7 +55,7 @@ export type Acquirer = {
 
 const LATER_MS_MAX = 3_600_000;
 
-export function createAcquirer(sim: Sim, { scheme, sent: sendAway }: Neighbours, habits: Habits): Acquirer {
+export function createAcquirer(sim: Sim, { scheme, sent: sendAway, asked }: Neighbours, habits: Habits): Acquirer {
   const ledger = new Map<string, Entry>();
   const announced = new Set<string>();
   const charged = new Map<string, string>();
@@ -86,8 +93,10 @@ export function createAcquirer(sim: Sim, { scheme, sent: sendAway }: Neighbours,
   return {
     ledger,
     charged,
+    consult: asked,
     announce(attempt) {
       const { payment, secrets } = attempt;
+      asked(attempt);
       if (announced.has(payment.id)) breaks(sim, 'I3', `${payment.paymentType} ${payment.id} was sent to the acquirer twice`);
       announced.add(payment.id);
       const { number, iban, networkToken } = secrets;

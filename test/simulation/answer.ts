@@ -2,11 +2,14 @@ import { check } from '../../src/form/check.ts';
 import type { Checked } from '../../src/form/checked.ts';
 import { decode } from '../../src/form/decode.ts';
 import type { Claim, World } from '../../src/payments/needs.ts';
+import type { Payment } from '../../src/payments/payment.ts';
 import { perform } from '../../src/payments/perform.ts';
-import { project, projectRegistration } from '../../src/payments/project.ts';
+import { project, projectAuthentication, projectRegistration } from '../../src/payments/project.ts';
 import { readPayment, readRegistration } from '../../src/payments/read.ts';
 import { deregister, extendLife, type Tended } from '../../src/payments/tend.ts';
+import { withItsProof } from '../../src/payments/threeDS.ts';
 import type { OpenedVault } from '../../src/registrations/vault.ts';
+import { ORIGIN } from './issuer.ts';
 import type { Reply, Request } from './node.ts';
 
 /** What the code that answers stands in. */
@@ -23,7 +26,7 @@ export async function answer(here: Here, request: Request): Promise<Reply> {
   switch (endpoint) {
     case 'read': {
       const payment = await readPayment(world, channel, id ?? '');
-      return payment ? project(payment, BASE) : GONE;
+      return payment ? shown(world, payment) : GONE;
     }
     case 'readRegistration': {
       const registration = await readRegistration(world, channel, id ?? '');
@@ -47,6 +50,13 @@ export async function answer(here: Here, request: Request): Promise<Reply> {
   }
 }
 
+/** An authentication alone is shown with its proof, to the merchant who asked for it. */
+async function shown(world: World, payment: Payment): Promise<Reply> {
+  if (payment.paymentType !== '3D') return project(payment, BASE);
+  const state = payment.threeDS && (await withItsProof(world, payment, payment.threeDS));
+  return projectAuthentication(payment, BASE, state);
+}
+
 function checkedForm({ channel, endpoint, body }: Request): Checked {
   const { isLenient } = channel;
   const checked = check(decode(body), { endpoint, isLenient, source: 'server', environment: 'test' });
@@ -68,16 +78,19 @@ async function pay(here: Here, request: Request, checked: Checked): Promise<Repl
     referencedId: endpoint === 'refer' ? id : null,
     registrationId: endpoint === 'payRegistered' ? id : null,
     isRegistering: endpoint === 'register',
+    isAuthenticating: endpoint === 'authenticate',
+    origin: ORIGIN,
     claim: claimOf(here, request),
   });
   switch (performed.is) {
     case 'payment':
-      return project(performed.payment, BASE);
+      return shown(here.world, performed.payment);
     case 'otherBody':
       return OTHER_BODY;
     case 'badToken':
       return { status: 400, body: { badToken: true } };
     case 'faulty':
+    case 'busy':
       return { status: 400, body: {} };
   }
 }

@@ -4,11 +4,12 @@ import { operationOf } from './machine.ts';
 import type { Sim } from './sim.ts';
 import type { Operation } from './tally.ts';
 
-/** Only what the shopper decides about elsewhere says where he goes afterwards. */
-export const isAway = ({ fields }: Payment): boolean => fields.shopperResultUrl !== undefined;
+/** The shopper decides about it elsewhere: only then it is said where he goes afterwards. What is stored is charged without him. */
+export const isAway = ({ fields, method }: Payment): boolean => fields.shopperResultUrl !== undefined && method === 'OT';
 
 /** Under which column of the tally a payment is counted. */
-export const columnOf = (payment: Payment): Operation => (isAway(payment) ? 'away' : operationOf(payment));
+export const columnOf = (payment: Payment): Operation =>
+  isAway(payment) ? 'away' : payment.threeDS ? 'secure' : operationOf(payment);
 
 const MINUTE_MS = 60_000;
 const PATIENCE_MS = [MINUTE_MS, 3 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS] as const;

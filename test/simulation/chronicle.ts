@@ -4,6 +4,8 @@ import { isOpen, type Payment, type Phase } from '../../src/payments/payment.ts'
 import type { RegistrationStore } from '../../src/registrations/needs.ts';
 import type { Lookout } from './awayInvariants.ts';
 import { createRegister, type Register } from './register.ts';
+import type { RiskWatch } from './riskWatch.ts';
+import type { Guard } from './secureInvariants.ts';
 import { holdsSecret } from './shops.ts';
 import { breaks, type Sim, START } from './sim.ts';
 
@@ -30,9 +32,15 @@ export type Chronicle = {
   movedAt(): number;
 };
 
-type Watched = { readonly store: Store; settle(payment: Payment): void; readonly lookout: Pick<Lookout, 'kept'> };
+type Watched = {
+  readonly store: Store;
+  settle(payment: Payment): void;
+  readonly lookout: Pick<Lookout, 'kept'>;
+  readonly guard: Pick<Guard, 'kept'>;
+  readonly risk: Pick<RiskWatch, 'kept'>;
+};
 
-export function createChronicle(sim: Sim, { store, settle, lookout }: Watched): Chronicle {
+export function createChronicle(sim: Sim, { store, settle, lookout, guard, risk }: Watched): Chronicle {
   const payments = new Map<string, Payment>();
   const takenAt = new Map<string, number>();
   const register = createRegister(sim);
@@ -41,8 +49,11 @@ export function createChronicle(sim: Sim, { store, settle, lookout }: Watched): 
   const kept = (change: Commit) => {
     const { payment } = change;
     checkMove(sim, payments.get(payment.id), payment);
-    checkSecrets(sim, change);
+    const text = textOf(change);
+    checkSecrets(sim, change, text);
     lookout.kept(payment);
+    guard.kept(payment, text);
+    risk.kept(payment);
     payments.set(payment.id, payment);
     movedAt = sim.scheduler.now();
     if (!takenAt.has(payment.id)) takenAt.set(payment.id, movedAt);
@@ -68,8 +79,8 @@ export function createChronicle(sim: Sim, { store, settle, lookout }: Watched): 
   };
 }
 
-/** What is done to stored details: no acquirer hears of it. */
-export const isOwn = ({ paymentType }: Payment): boolean => ['DR', 'TE', 'TK'].includes(paymentType);
+/** What is done to stored details, and an authentication alone: no acquirer hears of it. */
+export const isOwn = ({ paymentType }: Payment): boolean => ['DR', 'TE', 'TK', '3D'].includes(paymentType);
 
 /** The methods of a store as free functions, so that a wrapper can replace one of them. */
 export function bound(store: Store): Store {
@@ -112,10 +123,13 @@ function checkMove(sim: Sim, before: Payment | undefined, after: Payment): void 
   if (changed.length > 0) breaks(sim, 'I6', `${after.id} changed its ${changed.join(', ')}`);
 }
 
-function checkSecrets(sim: Sim, { payment, registration: change }: Commit): void {
-  const { fields, details, instrument, descriptor } = payment;
-  const { fields: kept, series, instrument: stored } = change?.registration ?? {};
-  if (holdsSecret(JSON.stringify([fields, details, instrument, descriptor, kept, series, stored])))
-    breaks(sim, 'I12', `${payment.id} or what it stores holds a card number or security code`);
+/** All that a commit writes down, but for what is sealed: that is opened and looked into when everything is over. */
+function textOf({ payment, claim, message, registration, spend }: Commit): string {
+  const { amount, ...rest } = payment;
+  return JSON.stringify([rest, claim, message, registration?.registration, registration?.message, spend]);
+}
+
+function checkSecrets(sim: Sim, { payment }: Commit, text: string): void {
+  if (holdsSecret(text)) breaks(sim, 'I12', `${payment.id} or what it stores holds a card number or security code`);
   if (typeof payment.amount !== 'bigint') breaks(sim, 'I13', `the amount of ${payment.id} is no integer of hundredths`);
 }

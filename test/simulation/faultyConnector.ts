@@ -61,7 +61,14 @@ export function faultyConnector(sim: Sim, life: Life, { acquirer, scheme }: FarS
     tokens: scheme.tokens(life),
   };
   return sim.weather.isInProcess
-    ? { ...connector, decide: decideByAmount, book: (payment) => acquirer.book(payment) }
+    ? {
+        ...connector,
+        decide(attempt) {
+          acquirer.consult(attempt);
+          return decideByAmount(attempt);
+        },
+        book: (payment) => acquirer.book(payment),
+      }
     : connector;
 }
 

@@ -7,6 +7,7 @@ import { type Chronicle, isOwn, type Outgoing, type Store } from './chronicle.ts
 import type { Client } from './client.ts';
 import { operationOf } from './machine.ts';
 import type { Scheme } from './scheme.ts';
+import { securityCodeIn } from './shops.ts';
 import { breaks, type Sim } from './sim.ts';
 import { checkStored } from './storedInvariants.ts';
 import type { Operation } from './tally.ts';
@@ -203,6 +204,7 @@ async function checkSealed({ sim, vault, store }: Aftermath, payments: ReadonlyM
     const sealed = instrument?.kind === 'card' ? await store.sealed(merchantId, id) : null;
     if (instrument?.kind !== 'card' || sealed === null) continue;
     const text = await vault.open({ merchantId, entityId, recordId: id, field: 'instrument' }, sealed);
+    if (securityCodeIn(text)) breaks(sim, 'T6', `the security code is sealed with ${id}`);
     const { number } = JSON.parse(text) as StoredSecrets;
     if (!number?.endsWith(instrument.last4Digits)) breaks(sim, 'I12', `what is sealed with ${id} is another card`);
   }

@@ -25,7 +25,7 @@ export const operations = new AsyncLocalStorage<Operation>();
 export const currentOperation = (): Operation => operations.getStore() ?? 'sweep';
 
 export const operationOf = ({ industryPractice, paymentType }: Payment): Operation =>
-  industryPractice === 'INCREMENTAL_AUTH' ? 'INC' : (paymentType as Exclude<TransactionType, '3D'>);
+  industryPractice === 'INCREMENTAL_AUTH' ? 'INC' : (paymentType as Exclude<TransactionType, 'RI'>);
 
 /** Goes on with the machine's code after so many milliseconds: later when the machine stands still, never when it has died. */
 export function resume(sim: Sim, life: Life, { ms, go }: { readonly ms: number; readonly go: () => void }): () => void {

@@ -3,7 +3,7 @@ import { amountText } from '../../src/money/amount.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import { type Client, type Order, PENDING } from './client.ts';
 import type { Reply } from './node.ts';
-import { type accounts, type cards, channels } from './shops.ts';
+import { type accounts, type Card, channels } from './shops.ts';
 import { type Sim, strikes } from './sim.ts';
 
 export type Wish = {
@@ -40,7 +40,7 @@ export type Telling = {
 /** A card or an account as it is sent. */
 export type Means = { readonly number: string; readonly fields: Fields };
 
-export const cardMeans = ({ brand, number, cvv }: (typeof cards)[number]): Means => ({
+export const cardMeans = ({ brand, number, cvv }: Card): Means => ({
   number,
   fields: {
     paymentBrand: brand,
@@ -117,7 +117,8 @@ function orderFor({ chance }: Sim, client: Client, wish: Wish): Order {
   return order;
 }
 
-const WITHOUT_TYPE: readonly string[] = ['RG', 'DR', 'TE'];
+const WITHOUT_MONEY: readonly string[] = ['RG', 'DR', 'TE'];
+const WITHOUT_TYPE: readonly string[] = [...WITHOUT_MONEY, '3D'];
 
 function bodyOf({ operation, channel, amount, currency, fields }: Wish, merchantTransactionId: string): string {
   return new URLSearchParams({
@@ -131,7 +132,7 @@ function bodyOf({ operation, channel, amount, currency, fields }: Wish, merchant
 
 /** As a client does that uses a key twice. */
 function otherBody(order: Order): Pick<Order, 'body' | 'amount'> {
-  if (WITHOUT_TYPE.includes(order.operation)) return { amount: null, body: `${order.body}&descriptor=other` };
+  if (WITHOUT_MONEY.includes(order.operation)) return { amount: null, body: `${order.body}&descriptor=other` };
   const amount = (order.amount ?? 0n) + 100n;
   const rest = order.body.replace(/&amount=[^&]*/, '').replace(/&currency=[^&]*/, '');
   return { amount, body: `${rest}&amount=${amountText(amount)}&currency=${order.currency}` };

@@ -1,11 +1,14 @@
 import { table } from '../../src/payments/lifecycle.ts';
-import type { Connector } from '../../src/payments/needs.ts';
+import type { Connector, Held, ThreeDSServer } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import type { Desk } from '../../src/risk/desk.ts';
 import type { Habits } from './acquirer.ts';
 import type { Store } from './chronicle.ts';
 import type { Doors } from './node.ts';
 import * as connectors from './plantedConnectors.ts';
 import * as doors from './plantedDoors.ts';
+import * as risk from './plantedRisk.ts';
+import * as secure from './plantedSecure.ts';
 import * as stored from './plantedStored.ts';
 import type { Tools } from './plantedStores.ts';
 import * as stores from './plantedStores.ts';
@@ -24,6 +27,10 @@ export type Planted = {
   readonly connector?: (connector: Connector, tools: Tools) => Connector;
   readonly habits?: Partial<Habits>;
   readonly hasSweeper?: false;
+  /** Replaces what is held in the memory of a node, and where it is judged. */
+  readonly held?: (held: Held) => Held;
+  readonly desk?: (desk: Desk) => Desk;
+  readonly threeDS?: (server: ThreeDSServer) => ThreeDSServer;
   /** Replaces what the bank or the shopper comes to. */
   readonly doors?: Partial<Doors>;
   /** Changes a table of the production code; the answer puts it back. */
@@ -133,4 +140,31 @@ export const planted: readonly Planted[] = [
   { name: 'the time of a shopper is never over', breaks: ['A5'], plant: timesOut((until) => until + DAY_MS) },
   { name: 'two confirmations are two successes', breaks: ['A1'], doors: doors.bookingTwice },
   { name: 'a confirmation is believed during the cancellation', breaks: ['I6'], doors: doors.believingWhileCancelling },
+  { name: 'the results of a challenge are not waited for', breaks: ['T1'], plant: secure.notWaitingForResults },
+  { name: "what the cardholder's browser brings is believed", breaks: ['T2'], plant: secure.believingTheBrowser },
+  { name: 'results that say no are results', breaks: ['T1'], plant: secure.anyResults },
+  { name: 'a silent directory server means not enrolled', breaks: ['T2'], plant: secure.silenceMeansNotEnrolled },
+  { name: 'a card of which nothing is known is asked for nothing', breaks: ['T1'], threeDS: secure.unknownMeansExempt },
+  { name: 'the proof of another payment is sent', breaks: ['T1'], connector: secure.proofOfAnother },
+  { name: 'the proof is not sent', breaks: ['T1'], connector: secure.withoutTheProof },
+  { name: 'results are taken for those of the address they came to', breaks: ['T2'], doors: secure.believingTheAddress },
+  { name: 'the last results count', breaks: ['T2'], doors: secure.believingTheLast },
+  { name: 'results after the time was over wake the payment up', breaks: ['T2'], doors: secure.wakingTheDead },
+  { name: 'every results request asks for the money', breaks: ['I3'], doors: secure.goingOnTwice },
+  { name: 'the directory server is asked again', breaks: ['T3'], threeDS: secure.askingAgain },
+  { name: 'what lost its secrets is charged without them', breaks: ['T4'], doors: secure.chargingTheLost },
+  { name: 'the time of a challenge is never over', breaks: ['T5'], plant: secure.neverOver },
+  {
+    name: 'the security code waits in the store',
+    breaks: ['T6'],
+    held: secure.holdingTheCode,
+    store: secure.writingTheCode,
+  },
+  { name: 'the proof is written down', breaks: ['T6'], connector: secure.notingTheProof, store: secure.writingTheProof },
+  { name: 'a decline of the rules is overruled', breaks: ['R2'], desk: risk.overruling },
+  { name: 'what the rules declined goes on', breaks: ['R1'], store: risk.goingOnAllTheSame },
+  { name: 'the verdict is written down later', breaks: ['R2'], store: risk.verdictLater },
+  { name: 'the verdict is forgotten', breaks: ['R2'], store: risk.verdictForgotten },
+  { name: 'the windows are told twice', breaks: ['R3'], desk: risk.tellingTwice },
+  { name: 'the windows are told of approvals only', breaks: ['R3'], desk: risk.tellingHalf },
 ];

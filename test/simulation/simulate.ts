@@ -1,4 +1,5 @@
-import { hear, welcome } from '../../src/payments/hear.ts';
+import { authenticated, hear, hearResults, welcome } from '../../src/payments/hear.ts';
+import type { Attempt, Commit, Outcome } from '../../src/payments/needs.ts';
 import { localMaster } from '../../src/registrations/masterKey.ts';
 import type { RandomBytes } from '../../src/registrations/randomBytes.ts';
 import { type OpenedVault, openVault } from '../../src/registrations/vault.ts';
@@ -7,19 +8,26 @@ import { createAcquirer } from './acquirer.ts';
 import { createLookout } from './awayInvariants.ts';
 import { tellAway } from './awayStory.ts';
 import { type Chance, createChance } from './chance.ts';
-import { createChronicle } from './chronicle.ts';
+import { bound, createChronicle, type Store } from './chronicle.ts';
 import { type Client, createClient } from './client.ts';
 import { faultyConnector } from './faultyConnector.ts';
+import { faultyDirectory } from './faultyDirectory.ts';
 import { faultyStore } from './faultyStore.ts';
 import { checkInvariants } from './invariants.ts';
+import { createIssuer } from './issuer.ts';
 import { createLaxStore } from './laxStore.ts';
 import { createTimers, type Life } from './machine.ts';
 import { tell } from './merchant.ts';
 import { createNode, type Node, type Parts } from './node.ts';
 import type { Planted } from './planted.ts';
 import type { Tools } from './plantedStores.ts';
+import { createLifesDesk } from './riskDesk.ts';
+import { createRiskWatch } from './riskWatch.ts';
 import { createScheduler } from './scheduler.ts';
 import { createScheme } from './scheme.ts';
+import { createGuard } from './secureInvariants.ts';
+import { createSecureShoppers, type SecureShoppers } from './secureShoppers.ts';
+import { tellSecure } from './secureStory.ts';
 import { createShoppers } from './shoppers.ts';
 import { channels } from './shops.ts';
 import { type Broken, note, type Sim, START } from './sim.ts';
@@ -53,35 +61,28 @@ export type Result = {
 
 const DAY_MS = 86_400_000;
 const master = localMaster(new Uint8Array(32).fill(7), randomOf(createChance(7)));
-/** How much of what is told is about stored details, and how much about shoppers who decide elsewhere. */
-const STORED_SHARE = 0.32;
-const AWAY_SHARE = 0.17;
+/** How much of what is told is about stored details, shoppers who decide elsewhere, and cardholders who are asked first. */
+const STORED_SHARE = 0.28;
+const AWAY_SHARE = 0.15;
+const SECURE_SHARE = 0.2;
 
 /** One run: trouble, healing, rest, and then the account. The same seed is the same run. */
 export async function simulate(
   seed: number,
   { planted = null, isGuarded = planted === null, keep = 200 }: Options = {},
 ): Promise<Result> {
-  const chance = createChance(seed);
-  const scheduler = createScheduler(chance, START);
-  const sim: Sim = {
-    chance,
-    scheduler,
-    trace: createTrace(keep),
-    tally: createTally(),
-    weather: drawWeather(chance),
-    isHealed: false,
-    broken: [],
-  };
+  const sim = createSim(seed, keep);
   const scheme = createScheme(sim);
-  const wallets = createWalletBox(chance);
+  const wallets = createWalletBox(sim.chance);
   const nodes: Node[] = [];
   const shoppers = createShoppers(sim, nodes);
-  const acquirer = createAcquirer(sim, { scheme, sent: shoppers.sent }, { cancelSticks: true, ...planted?.habits });
+  const watch = createWatch(sim);
+  const { issuer, guard, risk, asked } = watch;
+  const acquirer = createAcquirer(sim, { scheme, sent: shoppers.sent, asked }, { cancelSticks: true, ...planted?.habits });
   const lookout = createLookout(sim, acquirer.ledger);
   const lax = createLaxStore();
   const store = isGuarded ? createMemoryStore() : lax;
-  const chronicle = createChronicle(sim, { store, settle: (payment) => acquirer.settle(payment), lookout });
+  const chronicle = createChronicle(sim, { store, settle: (payment) => acquirer.settle(payment), lookout, guard, risk });
   const tools = (life: Life): Tools => ({
     sim,
     life,
@@ -95,28 +96,78 @@ export async function simulate(
   const parts: Parts = {
     store: (life) => {
       const far = planted?.store?.(chronicle.store, tools(life)) ?? chronicle.store;
-      const near = faultyStore(sim, life, far);
+      const near = hearing(faultyStore(sim, life, far), (change, outcome) => risk.heard(life, change, outcome));
       return planted?.nearStore?.(near, tools(life)) ?? near;
     },
     connector: (life) => {
       const connector = faultyConnector(sim, life, { acquirer, scheme });
       return planted?.connector?.(connector, tools(life)) ?? connector;
     },
+    ...checksOf(sim, watch, planted),
     wallets,
     hasSweeper: planted?.hasSweeper ?? true,
-    doors: { hear, welcome, ...planted?.doors },
+    doors: { hear, welcome, authenticated, hearResults, ...planted?.doors },
   };
   const vault = await openNodes(sim, nodes, parts);
   const client = createClient(sim, nodes);
   const undo = planted?.plant?.();
-  await live(sim, { nodes, client, wallets, isAtRest: chronicle.isAtRest }).finally(undo);
+  const secureShoppers = createSecureShoppers(sim, nodes, issuer);
+  await live(sim, { nodes, client, wallets, secureShoppers, isAtRest: chronicle.isAtRest }).finally(undo);
   lookout.check(shoppers.idle);
+  guard.check();
+  risk.check(issuer);
   await checkInvariants({ sim, vault, acquirer, scheme, chronicle, client, store });
   const { trace, broken, weather, tally } = sim;
   const payments = chronicle.payments.size;
   const restMs = Math.max(0, chronicle.movedAt() - START - weather.chaosMs);
   return { seed, hash: trace.hash(), events: trace.count(), last: trace.last(), broken, weather, tally, payments, restMs };
 }
+
+function createSim(seed: number, keep: number): Sim {
+  const chance = createChance(seed);
+  const scheduler = createScheduler(chance, START);
+  const [trace, tally, weather] = [createTrace(keep), createTally(), drawWeather(chance)];
+  return { chance, scheduler, trace, tally, weather, isHealed: false, broken: [] };
+}
+
+/** Those who only look on: what the issuers said, and whether the gateway keeps to it and to its own rules. */
+function createWatch(sim: Sim) {
+  const issuer = createIssuer();
+  const guard = createGuard(sim, issuer);
+  const risk = createRiskWatch(sim);
+  const asked = (attempt: Attempt) => {
+    guard.asked(attempt);
+    risk.asked(attempt);
+  };
+  return { issuer, guard, risk, asked };
+}
+
+type Watch = ReturnType<typeof createWatch>;
+
+/** What a life of a node needs before it may ask for money. */
+function checksOf(sim: Sim, { issuer, risk }: Watch, planted: Planted | null): Pick<Parts, 'threeDS' | 'desk' | 'held'> {
+  return {
+    threeDS: (life) => {
+      const server = faultyDirectory(sim, life, { issuer, timers: createTimers(sim, life) });
+      return planted?.threeDS?.(server) ?? server;
+    },
+    desk: (life) => {
+      const desk = risk.desk(life, createLifesDesk());
+      return planted?.desk?.(desk) ?? desk;
+    },
+    held: planted?.held ?? ((held) => held),
+  };
+}
+
+/** The store on the node's side of the wire, where somebody hears what the node hears. */
+const hearing = (store: Store, heard: (change: Commit, outcome: Outcome) => void): Store => ({
+  ...bound(store),
+  async commit(change) {
+    const outcome = await store.commit(change);
+    heard(change, outcome);
+    return outcome;
+  },
+});
 
 /**
  * Every node opens a vault of its own, over keys that are kept where no fault reaches them. The answer is that of the first: each
@@ -148,21 +199,24 @@ type Actors = {
   readonly nodes: readonly Node[];
   readonly client: Client;
   readonly wallets: WalletBox;
+  readonly secureShoppers: SecureShoppers;
   readonly isAtRest: () => boolean;
 };
 
-async function live(sim: Sim, { nodes, client, wallets, isAtRest }: Actors): Promise<void> {
+/** What happens to one shopper. */
+function tellSomething(sim: Sim, { client, wallets, secureShoppers }: Actors): Promise<void> {
+  const roll = sim.chance.below(1000) / 1000;
+  if (roll < STORED_SHARE) return tellStored(sim, client, wallets);
+  if (roll < STORED_SHARE + AWAY_SHARE) return tellAway(sim, client);
+  return roll < STORED_SHARE + AWAY_SHARE + SECURE_SHARE ? tellSecure(sim, client, secureShoppers) : tell(sim, client);
+}
+
+async function live(sim: Sim, actors: Actors): Promise<void> {
+  const { nodes, client, isAtRest } = actors;
   const { scheduler, weather, chance } = sim;
   let telling = weather.stories;
   for (let story = 0; story < weather.stories; story += 1) {
-    const roll = chance.below(1000) / 1000;
-    const told =
-      roll < STORED_SHARE
-        ? tellStored(sim, client, wallets)
-        : roll < STORED_SHARE + AWAY_SHARE
-          ? tellAway(sim, client)
-          : tell(sim, client);
-    void told.then(() => {
+    void tellSomething(sim, actors).then(() => {
       telling -= 1;
     });
   }
@@ -219,11 +273,11 @@ async function lookBack(sim: Sim, client: Client): Promise<void> {
   const looking = async () => {
     for (const [id, { channel }] of client.known) {
       await client.read(channel, id);
-      if (sim.chance.hits(0.4)) await client.read(sim.chance.pick(channels), id);
+      if (sim.chance.hits(0.2)) await client.read(sim.chance.pick(channels), id);
     }
     for (const [id, { channel }] of client.stored) {
       await client.readStored(channel, id);
-      if (sim.chance.hits(0.3)) await client.readStored(sim.chance.pick(channels), id);
+      if (sim.chance.hits(0.2)) await client.readStored(sim.chance.pick(channels), id);
     }
     isDone = true;
   };

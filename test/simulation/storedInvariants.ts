@@ -5,6 +5,7 @@ import type { Order } from './client.ts';
 import type { Aftermath } from './invariants.ts';
 import { isSuccess } from './invariants.ts';
 import { operationOf } from './machine.ts';
+import { securityCodeIn } from './shops.ts';
 import { breaks } from './sim.ts';
 
 type Payments = ReadonlyMap<string, Payment>;
@@ -181,6 +182,7 @@ async function checkSecrets(
     return;
   }
   const clear = sealed === null ? null : await vault.open(placeOf(registration), sealed).catch(() => null);
+  if (clear !== null && securityCodeIn(clear)) breaks(sim, 'T6', `${id} holds a security code`);
   const secrets: StoredSecrets = clear === null ? {} : storedFrom(clear);
   if ((secrets.number ?? secrets.iban) !== numberOf(found, paymentId))
     breaks(sim, 'S2', `${id} does not open to what was stored`);

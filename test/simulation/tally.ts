@@ -1,20 +1,27 @@
 /**
  * What a merchant can ask for, INC being a PA that raises another, and what a node does of itself: TK and the sweep. At the acquirer
- * and in the store, what is decided elsewhere is counted as `away`; `hear` is the bank's news of it, `back` the shopper's return.
+ * and in the store, what is decided elsewhere is counted as `away`, and what comes after an authentication as `secure`; `hear` is the
+ * bank's news, `results` the issuer's, `page` the shopper at our own page and `back` his return.
  */
 export type Operation =
   | ('PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF' | 'INC' | 'RG' | 'DR' | 'TE' | 'GET' | 'TK' | 'sweep')
-  | ('away' | 'hear' | 'back');
+  | ('away' | 'hear' | 'back')
+  | ('3D' | 'secure' | 'page' | 'results');
 
 const CHARGES = ['PA', 'DB', 'CD'] as const satisfies readonly Operation[];
 /** What the acquirer is asked about. */
 const ASKED = [...CHARGES, 'CP', 'RV', 'RF', 'INC', 'RG'] as const satisfies readonly Operation[];
-const WISHES = [...ASKED, 'DR', 'TE'] as const satisfies readonly Operation[];
+const CHANGES = [...ASKED, 'DR', 'TE'] as const satisfies readonly Operation[];
+const WISHES = [...CHANGES, '3D'] as const satisfies readonly Operation[];
 const REQUESTS = [...WISHES, 'GET'] as const satisfies readonly Operation[];
-const WRITES = [...WISHES, 'TK', 'away'] as const satisfies readonly Operation[];
-const VISITS = [...REQUESTS, 'hear', 'back'] as const satisfies readonly Operation[];
+const WRITES = [...CHANGES, 'TK', 'away', 'secure'] as const satisfies readonly Operation[];
+const VISITS = [...REQUESTS, 'hear', 'back', 'page', 'results'] as const satisfies readonly Operation[];
 const ALL = [...VISITS, 'TK', 'sweep'] as const satisfies readonly Operation[];
-const COLUMNS = [...ALL, 'away'] as const satisfies readonly Operation[];
+/** Whoever reads: an authentication alone is too seldom for every fault to meet it. */
+const READERS = [...CHANGES, 'GET', 'hear', 'back', 'page', 'results', 'TK', 'sweep'] as const satisfies readonly Operation[];
+const SEAMS = [...READERS, 'away', 'secure'] as const satisfies readonly Operation[];
+const COLUMNS = [...ALL, 'away', 'secure'] as const satisfies readonly Operation[];
+const SECURE = ['secure'] as const satisfies readonly Operation[];
 /** What a shopper can be sent away for. */
 const ERRANDS = ['PA', 'DB', 'RG'] as const satisfies readonly Operation[];
 const VERBS = ['send', 'inquire', 'cancel'] as const;
@@ -30,6 +37,23 @@ const MISHAPS = [
   'hangs',
 ] as const;
 
+/** How a conversation with a directory server goes wrong. */
+const DIRECTORY_MISHAPS = [
+  'down',
+  'request lost',
+  'request late',
+  'answer lost',
+  'answer late',
+  'twice',
+  'garbage',
+  'foreign',
+] as const;
+
+export type DirectoryMishap = (typeof DIRECTORY_MISHAPS)[number];
+type DirectoryFault = `directory: ${DirectoryMishap}`;
+
+const directoryFaults = DIRECTORY_MISHAPS.map((mishap): DirectoryFault => `directory: ${mishap}`);
+
 export type Verb = (typeof VERBS)[number];
 export type Mishap = (typeof MISHAPS)[number];
 type AcquirerFault = `${Verb}: ${Mishap}`;
@@ -41,10 +65,10 @@ const ownFaults = {
   'commit: answer lost': WRITES,
   'commit: kept after the error': WRITES,
   'commit: slow': WRITES,
-  'read: fails': ALL,
-  'read: slow': ALL,
-  'node: dies before a call': COLUMNS,
-  'node: dies after a call': COLUMNS,
+  'read: fails': READERS,
+  'read: slow': READERS,
+  'node: dies before a call': SEAMS,
+  'node: dies after a call': SEAMS,
   'node: dies': VISITS,
   'node: pauses': VISITS,
   'clock: jumps': VISITS,
@@ -102,19 +126,61 @@ const ownFaults = {
   'gateway: hears of it during the cancellation': ['hear'],
   'gateway: an errand succeeds': ['hear', 'back', 'sweep'],
   'gateway: an errand fails': ['hear', 'back', 'sweep'],
+  'versions: unreachable': SECURE,
+  'decoupled: the issuer is not reached': SECURE,
+  'cardholder: never opens the page': SECURE,
+  'cardholder: opens two tabs': SECURE,
+  'cardholder: goes away': SECURE,
+  'cardholder: comes back late': SECURE,
+  'cardholder: proves it': SECURE,
+  'cardholder: cancels': SECURE,
+  'cardholder: fails': SECURE,
+  'cardholder: never answers': SECURE,
+  'cardholder: his return is honest': SECURE,
+  'cardholder: his return is lost': SECURE,
+  'cardholder: his return is forged': SECURE,
+  'cardholder: his return is foreign': SECURE,
+  'cardholder: his return is garbled': SECURE,
+  'cardholder: his return is twice': SECURE,
+  'hidden frame: done': SECURE,
+  'hidden frame: silent': SECURE,
+  'hidden frame: twice': SECURE,
+  'hidden frame: late': SECURE,
+  'hidden frame: foreign': SECURE,
+  'results: before': SECURE,
+  'results: after': SECURE,
+  'results: twice': SECURE,
+  'results: never': SECURE,
+  'results: much later': SECURE,
+  'results: contradicting': SECURE,
+  'results: misdirected': SECURE,
+  'results: foreign': SECURE,
+  'results: are taken': SECURE,
+  'results: are refused': SECURE,
+  'results: are not heard': SECURE,
+  'secure: charged with its proof': SECURE,
+  'secure: charged without a proof': SECURE,
+  'secure: paid with a proof fetched before': SECURE,
+  'secure: ends unproven': SECURE,
+  'secure: ends because its secrets are lost': SECURE,
+  'risk: declines': ['PA', 'DB', 'RG'],
+  'risk: the windows are told': SECURE,
 } as const satisfies Record<string, readonly Operation[]>;
 
-export type Fault = keyof typeof ownFaults | AcquirerFault;
+export type Fault = keyof typeof ownFaults | AcquirerFault | DirectoryFault;
 
 /** Where a fault can meet an operation, and what must also happen now and then: the cells that a full run must fill. */
 const cells: readonly (readonly [fault: Fault, operations: readonly Operation[]])[] = [
   ...(Object.entries(ownFaults) as [keyof typeof ownFaults, readonly Operation[]][]),
-  ...acquirerFaults.map((fault) => [fault, [...ASKED, 'away']] as const),
+  ...acquirerFaults.map((fault) => [fault, [...ASKED, 'away', 'secure']] as const),
+  ...directoryFaults.map((fault) => [fault, SECURE] as const),
 ];
 
 /** How often each fault met each operation: a path that no run ever took was not tested. */
 export type Tally = {
   hit(fault: Fault, operation: Operation): void;
+  /** How often, by the name of the cell. */
+  readonly counts: ReadonlyMap<string, number>;
   add(other: Tally): void;
   count(fault: Fault, operation: Operation): number;
   empty(): readonly string[];
@@ -129,10 +195,9 @@ export function createTally(): Tally {
   return {
     count,
     hit: (fault, operation) => raise(key(fault, operation), 1),
+    counts,
     add(other) {
-      for (const [fault, operations] of cells) {
-        for (const operation of operations) raise(key(fault, operation), other.count(fault, operation));
-      }
+      for (const [name, times] of other.counts) raise(name, times);
     },
     empty: () =>
       cells.flatMap(([fault, operations]) =>

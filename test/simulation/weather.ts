@@ -34,6 +34,8 @@ export type Weather = {
   readonly skewMsMax: number;
   readonly clientLoss: number;
   readonly schemeFails: number;
+  /** Of each kind of trouble with the directory servers, in parts; they are late more often than silent. */
+  readonly directoryFails: number;
   /** The job that deletes what was kept long enough sees a date long after, so that something is. */
   readonly isLongAfter: boolean;
   /** How many payments a sweep takes at most: with few, what is stuck must not keep the rest from their turn. */
@@ -78,6 +80,7 @@ export function drawWeather(chance: Chance): Weather {
     skewMsMax: chance.hits(0.3) ? 0 : 10 * MINUTE_MS,
     clientLoss: rate(0.2),
     schemeFails: rate(0.4),
+    directoryFails: rate(0.2),
     isLongAfter: chance.hits(0.25),
     sweepLimit: chance.pick([2, 5, 100]),
   };

@@ -15,11 +15,7 @@ function repeat(sim: Sim, life: Life, { firstMs, maxMs, growth, work }: Pace & {
   const look = async () => {
     if (isOver(life)) return;
     if (life.machine.pausedUntil > sim.scheduler.now()) return again();
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof Injected)) breaks(sim, 'I0', `a worker failed of itself: ${textOf(error)}`);
-    }
+    await work().catch(blame(sim));
     again();
   };
   const again = () => {
@@ -28,6 +24,10 @@ function repeat(sim: Sim, life: Life, { firstMs, maxMs, growth, work }: Pace & {
   };
   void look();
 }
+
+const blame = (sim: Sim) => (error: unknown) => {
+  if (!(error instanceof Injected)) breaks(sim, 'I0', `a worker failed of itself: ${textOf(error)}`);
+};
 
 export function keepSweeping(sim: Sim, life: Life, world: World): void {
   const work = async () => {
@@ -50,6 +50,43 @@ export function keepUp(sim: Sim, life: Life, world: World): void {
   const jobs = sim.weather.isLongAfter ? [tokens, past, outlived] : [tokens, tokens, past];
   const work = () => operations.run('TK', sim.chance.pick(jobs).run);
   repeat(sim, life, { firstMs: 20_000, maxMs: 1_800_000, growth: 1.6, work });
+}
+
+const HELD_MS_FIRST = 1_500;
+const HELD_MS_MAX = 25_000;
+
+/**
+ * Looks after what is held for authentications, as the running gateway does every second: here only while something is held, and more
+ * seldom the longer that is. The answer is the world that wakes it.
+ */
+export function keepGoingOn(sim: Sim, life: Life, asleep: World): World {
+  const { held } = asleep;
+  let waitMs = 0;
+  let isAwake = false;
+  const look = async () => {
+    if (isOver(life)) return;
+    if (life.machine.pausedUntil <= sim.scheduler.now()) await operations.run('sweep', job.run).catch(blame(sim));
+    if (held.ids().length > 0) again();
+    else isAwake = false;
+  };
+  const again = () => {
+    waitMs = Math.min(HELD_MS_MAX, waitMs * 1.5);
+    sim.scheduler.daemon(sim.chance.between(1, waitMs), look);
+  };
+  const world: World = {
+    ...asleep,
+    held: {
+      ...held,
+      put(...given) {
+        held.put(...given);
+        waitMs = HELD_MS_FIRST;
+        if (!isAwake) again();
+        isAwake = true;
+      },
+    },
+  };
+  const job = jobOf(world, /authenticated payments/);
+  return world;
 }
 
 /** The job as the running gateway has it. */

@@ -1,0 +1,45 @@
+import type { Desk } from '../../src/risk/desk.ts';
+import { committing } from './plantedStores.ts';
+
+/** Bugs around the risk checks, put in from outside like those of plantedStores.ts. */
+
+export const overruling = (desk: Desk): Desk => ({
+  ...desk,
+  async judge(facts, settings, as) {
+    const assessment = await desk.judge(facts, settings, as);
+    return assessment?.verdict.is === 'decline' ? { ...assessment, verdict: { is: 'accept' } } : assessment;
+  },
+});
+
+export const tellingTwice = (desk: Desk): Desk => ({
+  ...desk,
+  async note(facts, settings, is) {
+    await desk.note(facts, settings, is);
+    await desk.note(facts, settings, is);
+  },
+});
+
+/** Only what is approved is worth a word. */
+export const tellingHalf = (desk: Desk): Desk => ({
+  ...desk,
+  note: async (facts, settings, is) => (is === 'approved' ? desk.note(facts, settings, is) : undefined),
+});
+
+/** What the rules have declined waits for the acquirer like any other payment. */
+export const goingOnAllTheSame = committing((change, keep) => {
+  const { payment } = change;
+  const isDeclined = payment.revision === 1 && payment.risk?.verdict.is === 'decline';
+  return keep(isDeclined ? { ...change, payment: { ...payment, phase: { at: 'acquirer', dueAt: payment.createdAt } } } : change);
+});
+
+/** The verdict is written down with the answer, and not before the question. */
+export const verdictLater = committing((change, keep) => {
+  const { payment } = change;
+  return keep(payment.revision === 1 ? { ...change, payment: { ...payment, risk: null } } : change);
+});
+
+/** The verdict is good for a moment only. */
+export const verdictForgotten = committing((change, keep) => {
+  const { payment } = change;
+  return keep(payment.revision > 1 ? { ...change, payment: { ...payment, risk: null } } : change);
+});

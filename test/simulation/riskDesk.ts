@@ -1,0 +1,34 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createDesk, type Desk } from '../../src/risk/desk.ts';
+import { createLists } from '../../src/risk/lists.ts';
+import type { Velocity } from '../../src/risk/needs.ts';
+import { createVelocity } from '../../src/risk/windows.ts';
+
+/** The windows of the life in which the code that is running now lives. */
+const windows = new AsyncLocalStorage<Velocity>();
+
+function own(): Velocity {
+  const velocity = windows.getStore();
+  if (!velocity) throw new Error('somebody is judged outside of any life');
+  return velocity;
+}
+
+/** One desk for all runs, because making the rules ready takes longer than all that they are asked in a run. */
+const desk = createDesk({
+  velocity: { read: (asked) => own().read(asked), note: (event) => own().note(event) },
+  lists: createLists({ now: () => 0 }),
+  lookups: { issuer: () => null, country: () => null },
+  timers: { within: (_ms, promise) => promise },
+  screening: () => null,
+});
+
+/** `World.risk` of one life: its windows remember nothing of an earlier one. */
+export function createLifesDesk(): Desk {
+  const velocity = createVelocity();
+  return {
+    lookups: desk.lookups,
+    judge: (facts, settings, as) => windows.run(velocity, () => desk.judge(facts, settings, as)),
+    note: (facts, settings, is) => windows.run(velocity, () => desk.note(facts, settings, is)),
+    unchallenged: (settings) => desk.unchallenged(settings),
+  };
+}
