@@ -75,15 +75,8 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   const directory = await createDirectory(store, clock, { risk: riskSettingFaults, threeDS: threeDSSettingFaults });
   const alarm: World['alarm'] = (message, about) => log.error({ alarm: true, ...about }, message);
   const walletIssuer = environment === 'test' ? createSandboxIssuer({ seed: sandboxSeed(vault), ids }) : null;
-  const wallets = createWallets({
-    entity: directory.entity,
-    secrets: store,
-    vault,
-    environment,
-    clock,
-    issuer: walletIssuer,
-    alarm,
-  });
+  const { entity } = directory;
+  const wallets = createWallets({ entity, secrets: store, vault, environment, clock, issuer: walletIssuer, alarm });
   const connectors = createConnectors({
     clock,
     sleep: (ms) => sleep(ms),
@@ -94,21 +87,10 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     },
   });
   const live = liveThreeDS(parts, { ids, alarm });
-  const lists = await createKeptLists({ store, clock });
-  const velocity = createAgedVelocity(createVelocity({ seed: seedOf(random(4)) }), clock);
-  const risk = createDesk({ velocity, lists, lookups: parts.lookups ?? nothingKnown, timers, screening: () => null });
-  const told = createTold(clock);
+  const { risk, lists, told } = await riskRoom(parts);
+  const channel: World['channel'] = (entityId) => directory.entity(entityId)?.channel ?? null;
   const world: World = {
-    ...createWorld({
-      store,
-      vault,
-      wallets,
-      connectors,
-      alarm,
-      risk,
-      told,
-      channel: (entityId) => directory.entity(entityId)?.channel ?? null,
-    }),
+    ...createWorld({ store, vault, wallets, connectors, alarm, risk, told, channel }),
     clock,
     ids,
     timers,
@@ -138,6 +120,14 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   // The loop sleeps before it works: what is needed from the first payment on is fetched now.
   void live?.refresh();
   return { world, rooms, jobs };
+}
+
+/** Where payments are judged, and what it remembers. */
+async function riskRoom({ store, clock, timers, lookups = nothingKnown }: HouseParts) {
+  const lists = await createKeptLists({ store, clock });
+  const velocity = createAgedVelocity(createVelocity({ seed: seedOf(random(4)) }), clock);
+  const risk = createDesk({ velocity, lists, lookups, timers, screening: () => null });
+  return { risk, lists, told: createTold(clock) };
 }
 
 const seedOf = (bytes: Uint8Array): number => Buffer.from(bytes).readUInt32LE();

@@ -29,7 +29,7 @@ function pathOf({
   };
 }
 
-/** Takes a payment, goes on with the one whose id is in the path, charges stored details, stores some, authenticates, or judges the risk. */
+/** Takes a payment, goes on with the one in the path, charges stored details, stores some, authenticates, or judges the risk. */
 export async function pay(rooms: Rooms, request: Request): Promise<Reply> {
   const { respond, environment, world } = rooms;
   const admitted = admit(rooms, request);
