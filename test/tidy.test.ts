@@ -95,9 +95,9 @@ const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegE
   [
     /\bset(?:Timeout|Interval)\(/,
     'world.timers',
-    /^src\/world\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/(?:serve|log)\.ts$|^src\/main\.ts$|^src\/widget\//,
+    /^src\/world\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/(?:serve|log)\.ts$|^src\/main\.ts$|^src\/widget\/|^src\/http\/widgetPageScripts\.ts$/,
   ],
-  [/(?<![.\w])fetch\(/, 'the outbound client', /^src\/widget\//],
+  [/(?<![.\w])fetch\(/, 'the outbound client', /^src\/widget\/|^src\/http\/widgetPageScripts\.ts$/],
   [/\bas any\b|: any\b|<any>|@ts-(?:ignore|expect-error|nocheck)/, 'a type', /^$/],
   [/parseFloat|\.toFixed\(/, 'bigint hundredths', /^$/],
   [/\bconsole\./, 'the log', /^src\/main\.ts$|^src\/cli\/|^src\/widget\/runtime\/developers\.ts$/],

@@ -212,6 +212,21 @@ test('a field of the page is judged when it is left', options, async () => {
   }
 });
 
+test('hooks of frames find form and frame by the verbs that pages use', options, async () => {
+  const hooks = `{
+    onBlurCardNumber(ok) { heard.push([this.$form.find('.wpwl-control-brand').val(), ok].join()); },
+    onFocusIframeCommunication() { this.$iframe.addClass('own-focus'); },
+    onBlurIframeCommunication() { this.$iframe[0].classList.remove('own-focus'); } }`;
+  const page = await driver.open({ hooks });
+  await page.locator('.wpwl-label-cardNumber').click();
+  await until(page, "document.querySelector('.wpwl-focus.own-focus') !== null");
+  await page.keyboard.type('4200');
+  await page.locator('.wpwl-control-cardHolder').focus();
+  await until(page, 'heard.length === 1');
+  assert.deepEqual(await ask(page, 'heard'), ['VISA,false']);
+  assert.equal(await page.locator('.own-focus').count(), 0);
+});
+
 test('the expiry writes its own slash, which the backspace passes; autofill and paste are taken', options, async () => {
   const page = await driver.open();
   const field = page.locator('.wpwl-control-expiry');

@@ -244,8 +244,8 @@ describe('field frames in the page of a shop', { skip: noBrowser }, () => {
     const page = await openShop();
     await page.context().addCookies([{ name: 'secret', value: 'x', url: gateway.url }]);
     await type(await add(page, 'card.number'), NUMBER);
-    await type(await add(page, 'card.cvv', { isMasked: true }), '123');
     await type(await add(page, 'card.cvv', {}, 'other', 'two'), '999');
+    await type(await add(page, 'card.cvv', { isMasked: true }), '123');
     const fields = { 'card.holder': 'Jane Jones', 'card.number': '4200000000000000', amount: '1.00' };
     await seal(page, 'number', { fields });
     assert.deepEqual(await until(page, 'number', 'sealed'), { is: 'sealed', turn: 7, sealed: 'sealed-1' });
@@ -450,6 +450,19 @@ describe('field frames in the page of a shop', { skip: noBrowser }, () => {
     assert.equal((await until(page, 'cvv', 'validated', 2)).isEmpty, true);
   });
 
+  test('where a browser cannot mask a text the code is a password, known to be that of a card', async () => {
+    const page = await browser.open();
+    await page.addInitScript('CSS.supports = () => false');
+    await page.goto(shop.url);
+    const frame = await add(page, 'card.cvv', { isMasked: true });
+    const input = frame.locator('input');
+    assert.deepEqual([await input.getAttribute('type'), await input.getAttribute('autocomplete')], ['password', 'cc-csc']);
+    await type(frame, '123');
+    await tell(page, 'cvv', { is: 'change', setup: { isMasked: false } });
+    await settle(page);
+    assert.deepEqual([await input.getAttribute('type'), await textIn(frame)], ['tel', '123']);
+  });
+
   test('the page asks for the focus, or has it from the beginning', async () => {
     const page = await openShop();
     await add(page, 'card.number');
@@ -514,7 +527,13 @@ describe('field frames in the page of a shop', { skip: noBrowser }, () => {
 
   test('on an Arabic page digits run from the left and stand at the right', async () => {
     const page = await openShop('/rtl');
-    const rtl = { isRtl: true, language: 'ar', label: 'رقم البطاقة', title: 'رقم البطاقة' };
+    const rtl = {
+      style: { 'text-align': 'start', direction: 'rtl' },
+      isRtl: true,
+      language: 'ar',
+      label: 'رقم البطاقة',
+      title: 'رقم البطاقة',
+    };
     const frame = await add(page, 'card.number', rtl);
     await add(page, 'card.expiry', { ...rtl, placeholder: 'شهر / سنة' });
     await type(frame, NUMBER);

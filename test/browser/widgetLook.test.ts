@@ -108,6 +108,18 @@ for (const [width, language] of [
     },
   );
 
+test('a label of two lines leaves the fields of a row on one line', options, async () => {
+  const page = await driver.open({
+    width: 400,
+    options: { labels: { cvv: 'A label that needs at least two lines of this form' } },
+  });
+  const heights = await ask<readonly number[]>(
+    page,
+    "['.wpwl-control-expiry', '.wpwl-control-cvv'].map((one) => document.querySelector(one).getBoundingClientRect().top)",
+  );
+  assert.equal(heights[0], heights[1]);
+});
+
 test('at 200 % the form still fits', options, async () => {
   const page = await driver.open({ ...all, width: 640, height: 480 });
   await page.evaluate("document.documentElement.style.setProperty('zoom', '2')");
@@ -143,6 +155,10 @@ test('light and dark follow the page, and the theme where the shop sets one', op
     assert.equal(await ask(page, ground), expected, `${theme} ${isDark}`);
     const ink = expected === dark ? 'rgb(232, 235, 240)' : 'rgb(20, 24, 31)';
     assert.equal(await askInside(page, 'card.number', 'getComputedStyle(input).color'), ink);
+    assert.equal(
+      await askInside(page, 'card.number', "getComputedStyle(input, '::placeholder').color"),
+      await ask(page, "getComputedStyle(document.querySelector('.wpwl-control-expiry'), '::placeholder').color"),
+    );
   }
 });
 

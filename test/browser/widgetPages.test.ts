@@ -128,7 +128,6 @@ describe('pages around the payment', { skip: noBrowser }, () => {
             'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
           );
           assert.deepEqual(found, [], name);
-          if (process.env.SHOTS) await tab.screenshot({ path: `${process.env.SHOTS}/${name}-${language}-${scheme}.png` });
         }
       });
 });

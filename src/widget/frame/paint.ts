@@ -10,6 +10,10 @@ export interface Paint {
 /** What belongs to the whole document: variables, and the scheme, without which the frame would get a ground of its own. */
 const isOfRoot = (name: string): boolean => name.startsWith('--') || name === 'color-scheme';
 
+/** An input that is not there cannot be filled in, digits run one way, and where the text begins is the page's direction to say. */
+const isOurs = (name: string, value: string): boolean =>
+  name === 'display' || name === 'direction' || (name === 'text-align' && value === 'start');
+
 function fill(rule: CSSStyleRule, entries: readonly (readonly [string, string])[]): void {
   for (const name of [...rule.style]) rule.style.removeProperty(name);
   for (const [name, value] of entries) rule.style.setProperty(name, value);
@@ -27,8 +31,7 @@ export function createPaint(document: Document): Paint {
   return {
     input(style) {
       const allowed = allowedStyles(style);
-      // An input that is not there cannot be filled in.
-      const own = allowed.filter(([name]) => !isOfRoot(name) && name !== 'display' && name !== 'direction');
+      const own = allowed.filter(([name, value]) => !isOfRoot(name) && !isOurs(name, value));
       const text = own.filter(([name]) => name === 'color').map(([, value]) => ['--tp-text', value] as const);
       fill(root, [...allowed.filter(([name]) => isOfRoot(name)), ...text]);
       fill(field, own);

@@ -8,7 +8,7 @@ import { badgeGrid, badgeRules, drawBadges } from './badges.ts';
 const picture = join(import.meta.dirname, 'brand.svg');
 const rules = join(import.meta.dirname, '..', 'styles', 'shared', 'badges.css');
 
-// After a change of the table of brands: DRAW=1 node --test src/widget/images/badges.test.ts, and once more without for the picture of dots.
+// After a change of the table of brands: DRAW=1 node --test src/widget/images/badges.test.ts, then test/browser/brandPicture.test.ts.
 if (process.env.DRAW) {
   writeFileSync(picture, drawBadges());
   writeFileSync(rules, badgeRules());

@@ -33,7 +33,9 @@ export function lookOf(iframe: HTMLIFrameElement): FrameStyle {
 
 /** The look of its placeholder, with what the shop wants over it. */
 export function placeholderLookOf(iframe: HTMLIFrameElement, wanted: FrameStyle | undefined): FrameStyle {
-  const colour = getComputedStyle(iframe).getPropertyValue('--tp-placeholder').trim();
+  const computed = getComputedStyle(iframe);
+  // Our sheets keep the colour in a property that a frame has no other use for: a variable would not be resolved here.
+  const colour = computed.getPropertyValue('--tp-placeholder') ? computed.getPropertyValue('column-rule-color') : '';
   const own = Object.entries(wanted ?? {}).map(([name, value]) => [kebab(name), String(value)] as const);
   return { ...(colour ? { color: colour } : {}), opacity: '1', ...Object.fromEntries(own) };
 }
