@@ -90,7 +90,9 @@ const spans: readonly Span[] = cardRanges
   .flatMap(spansOf)
   .sort((one, other) => Number(one.rides) - Number(other.rides) || other.first.length - one.first.length);
 
-const spansByBrand = Map.groupBy(spans, ({ brand }) => brand);
+// By hand and not by Map.groupBy: this runs in shoppers' browsers too, and some of them are older.
+const spansByBrand = new Map<string, Span[]>();
+for (const span of spans) spansByBrand.set(span.brand, [...(spansByBrand.get(span.brand) ?? []), span]);
 
 /** Digits of one length compare as text as they do as numbers. */
 function holds({ first, last }: Span, number: string): boolean {

@@ -1,6 +1,7 @@
 import type { EntityRow, MerchantStore } from '../merchants/needs.ts';
 import type { Payment } from '../payments/payment.ts';
 import { BrokenCommit, StoreOutOfOrder } from './errors.ts';
+import { assetMethods, checkoutMethods } from './memoryCheckouts.ts';
 import { commit, membersOf } from './memoryCommit.ts';
 import { registrationMethods } from './memoryRegistrations.ts';
 import { historyMethods, riskMethods } from './memoryRisk.ts';
@@ -39,6 +40,8 @@ export function createMemoryStore(): MemoryStore {
     ...riskMethods(tables, whileOpen),
     ...registrationMethods(tables, whileOpen),
     ...merchantMethods(tables, whileOpen),
+    ...checkoutMethods(tables, whileOpen),
+    ...assetMethods(tables, whileOpen),
     ping: whileOpen(() => undefined),
     close: async () => {
       isClosed = true;

@@ -12,7 +12,7 @@ export const membersOf = (tables: Tables, merchantId: string, ids: readonly stri
 
 /**
  * The key first, because a retry must hear of its payment whatever has become of the family; then version and revision; then the
- * wallet's token; then the sums.
+ * checkout; then the wallet's token; then the sums.
  */
 export function commit(tables: Tables, change: Commit): Outcome {
   checkCommit(change);
@@ -26,6 +26,7 @@ export function commit(tables: Tables, change: Commit): Outcome {
   const registered = registration ? tables.registrations.get(join(merchantId, registration.registration.id)) : undefined;
   const revisionBefore = registered?.registration.revision ?? 0;
   if (registration && registration.registration.revision !== revisionBefore + 1) return { is: 'moved' };
+  if (!stored && isBusy(tables, payment)) return { is: 'busy' };
   if (spend && tables.spent.has(spendAt(merchantId, spend))) return { is: 'spent' };
   if (!continues(stored, payment) || messagesOf(change).some((message) => isPosted(tables, message))) {
     throw new BrokenCommit(`commit of payment ${id}: the stored payment is not the one that the commit continues`);
@@ -37,6 +38,16 @@ export function commit(tables: Tables, change: Commit): Outcome {
   if (isOverrun([...others, payment], payment)) return { is: 'overrun' };
   write(tables, change, { version: version + 1, ids: stored ? family.ids : [...family.ids, id] });
   return { is: 'kept' };
+}
+
+export const attemptsAt = (tables: Tables, merchantId: string, checkoutId: string): Payment[] =>
+  membersOf(tables, merchantId, tables.attempts.get(join(merchantId, checkoutId)) ?? []);
+
+/** A payment that is declined from the start is in nobody's way. */
+function isBusy(tables: Tables, payment: Payment): boolean {
+  const { merchantId, checkoutId } = payment;
+  if (checkoutId === null || payment.revision > 1 || stateOf(payment) === 'declined') return false;
+  return attemptsAt(tables, merchantId, checkoutId).some((other) => stateOf(other) !== 'declined');
 }
 
 const spendAt = (merchantId: string, { wallet, tokenId }: Spend): string => join(merchantId, wallet, tokenId);
@@ -80,8 +91,12 @@ const isPosted = (tables: Tables, message: StoredMessage): boolean =>
 
 function write(tables: Tables, change: Commit, family: { readonly version: number; readonly ids: readonly string[] }): void {
   const { payment, sealed, claim, registration, spend } = change;
-  const { merchantId, id, familyId, movedAt } = payment;
+  const { merchantId, id, familyId, movedAt, checkoutId } = payment;
   const at = join(merchantId, id);
+  if (checkoutId !== null && !tables.payments.has(at)) {
+    const place = join(merchantId, checkoutId);
+    tables.attempts.set(place, [...(tables.attempts.get(place) ?? []), id]);
+  }
   tables.payments.set(at, payment);
   tables.families.set(join(merchantId, familyId), family);
   if (stateOf(payment) === 'open') tables.open.set(at, payment);

@@ -1,3 +1,5 @@
+import type { Checkout } from '../checkouts/checkout.ts';
+import type { Asset } from '../checkouts/needs.ts';
 import type { EntityRow, TokenRow } from '../merchants/needs.ts';
 import type { Claim, Message } from '../payments/needs.ts';
 import type { Payment } from '../payments/payment.ts';
@@ -36,6 +38,10 @@ export type Tables = {
   readonly tokens: Map<string, TokenRow>;
   readonly listEntries: Map<string, ListEntry>;
   readonly listChange: { count: number };
+  /** The ids of the payments that were tried with a checkout. */
+  readonly attempts: Map<string, readonly string[]>;
+  readonly checkouts: Map<string, Checkout>;
+  readonly assets: Map<string, Asset & { readonly putAt: number }>;
 };
 
 export const emptyTables = (): Tables => ({
@@ -54,6 +60,9 @@ export const emptyTables = (): Tables => ({
   tokens: new Map(),
   listEntries: new Map(),
   listChange: { count: 0 },
+  attempts: new Map(),
+  checkouts: new Map(),
+  assets: new Map(),
 });
 
 /** Makes a method of a store from what it does at once. */

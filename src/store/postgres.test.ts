@@ -6,6 +6,7 @@ import { APPROVED, commit, OPEN, payment } from '../../test/contract/storeFixtur
 import { change, onward, register, registration, rowsBefore } from '../../test/contract/storeRegistrationFixtures.ts';
 import { sandboxesBefore } from '../../test/contract/storeSandboxes.ts';
 import { type PostgresServer, startPostgres } from '../../test/postgres.ts';
+import { otherOfCheckout } from './checkoutStatements.ts';
 import { StoreOutOfOrder, UnknownOutcome } from './errors.ts';
 import { migrationsOf } from './migrate.ts';
 import { openPostgresStore } from './postgres.ts';
@@ -109,7 +110,7 @@ const off = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((way) => `SET
 /** A plan that is made once for all values, as the pool's statements get it after a while. */
 const planned = `${off}; SET plan_cache_mode = force_generic_plan`;
 
-test('no question about the past, a registration, a list, a key or a sealed text looks at all of them', async () => {
+test('no question about the past, a registration, a checkout, a list, a key or a sealed text looks at all of them', async () => {
   const database = await freshDatabase();
   const store = await openPostgresStore({ url: server.url(database) });
   const made = Array.from({ length: 500 }, (_, index) => registration({ tokenDueAt: index % 10 === 0 ? index : null }));
@@ -119,10 +120,17 @@ test('no question about the past, a registration, a list, a key or a sealed text
     `INSERT INTO risk_list_entry SELECT 'm' || n % 9, 'block', 'customer', n, nullif(n % 3, 0) FROM generate_series(1, 500) n`,
     database,
   );
+  await run(
+    `INSERT INTO checkout SELECT 'c' || n, 'm' || n % 9, 'e', n, n, nullif(n % 3, 0), 1, '{}' FROM generate_series(1, 500) n`,
+    database,
+  );
   await run('ANALYZE', database);
+  const { checkout, callsDue, attempts, asset } = reads;
+  const { saveCheckout, forgetCheckouts, forgetAssets } = writes;
+  const ofWidget = [checkout, callsDue, attempts, asset, saveCheckout, forgetCheckouts, forgetAssets, otherOfCheckout];
   const { listVersion, listEntriesOf } = reads;
   const { removeListEntry, forgetListEntries } = writes;
-  const further = [...Object.values(historyReads), listVersion, listEntriesOf, removeListEntry, forgetListEntries];
+  const further = [...ofWidget, ...Object.values(historyReads), listVersion, listEntriesOf, removeListEntry, forgetListEntries];
   const { registration: one, outlived, awaitingToken, keysOf, secret } = reads;
   const { touch, retireKey, rewrapKey, reserveKey, resealPayment, resealRegistration, resealSecret } = writes;
   const writing = [touch, retireKey, rewrapKey, reserveKey, resealPayment, resealRegistration, resealSecret];

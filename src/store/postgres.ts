@@ -1,3 +1,4 @@
+import { postgresAssets, postgresCheckouts } from './postgresCheckouts.ts';
 import { createLanes } from './postgresLanes.ts';
 import { migrateServer } from './postgresMigrate.ts';
 import { checkServer, openPool, type Pool, type PostgresOptions } from './postgresPool.ts';
@@ -43,6 +44,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     ...postgresRisk(pool),
     ...postgresRegistrations(pool),
     ...postgresKeys(pool),
+    ...postgresCheckouts(pool),
+    ...postgresAssets(pool),
     seed: (rows) => seedRows(pool, rows),
     setSettings: async (entityId, settings) => (await write(pool, writes.setSettings, [entityId, JSON.stringify(settings)])) > 0,
     close: async () => {

@@ -41,22 +41,24 @@ type Further = {
   readonly found: string;
   readonly joins: string;
   readonly isFit: string;
+  readonly order: string;
   readonly steps: string;
   readonly outcomes: string;
 };
 
-const nothingFurther: Further = { cells: [], found: '', joins: '', isFit: '', steps: '', outcomes: '' };
+const nothingFurther: Further = { cells: [], found: '', joins: '', isFit: '', order: '', steps: '', outcomes: '' };
 
 /**
  * What is stored is looked at first, so that the first of the reasons is told. Somebody may still be quicker between that look and our
- * writing: then the statement fails, and the next look finds what he has done. Registrations and tokens are written in their order, so
- * that two nodes cannot each wait for the other.
+ * writing: then the statement fails, and the next look finds what he has done. Registrations, tokens and payments of checkouts are
+ * written in their order, so that two nodes cannot each wait for the other.
  */
 const further: Further = {
   cells: furtherCells,
   found: `, CASE
     WHEN COALESCE(f.version, 0) <> c.version THEN 'moved'
     WHEN c.registration_revision <> COALESCE(r.revision, 0) + 1 THEN 'moved'
+    WHEN o.id IS NOT NULL THEN 'busy'
     WHEN s.token_id IS NOT NULL THEN 'spent'
   END AS refusal`,
   joins: `
@@ -67,10 +69,15 @@ const further: Further = {
     SELECT r.revision FROM registration r WHERE r.merchant_id = c.merchant_id AND r.id = c.registration_id
   ) r ON true
   LEFT JOIN LATERAL (
+    SELECT o.id FROM payment o
+    WHERE o.merchant_id = c.merchant_id AND o.checkout_id = c.checkout_id AND o.state <> 'declined' AND o.id <> c.id
+  ) o ON c.revision = 1 AND c.state <> 'declined'
+  LEFT JOIN LATERAL (
     SELECT s.token_id FROM spent_token s
     WHERE s.merchant_id = c.merchant_id AND s.wallet = c.spend_wallet AND s.token_id = c.spend_token_id
   ) s ON true`,
   isFit: 'AND c.refusal IS NULL',
+  order: 'ORDER BY c.merchant_id, c.checkout_id, c.id',
   steps: `,
 registered AS (
   ${insertInto('registration', registrationSource)} FROM kept c WHERE c.registration_revision = 1
@@ -109,8 +116,8 @@ WITH c AS MATERIALIZED (
   ) held ON held.payment_id <> c.id${more.joins}
 ),
 first AS (
-  ${insertPayment(1)} FROM c WHERE c.version = 0 AND c.holder_id IS NULL ${more.isFit}
-  ON CONFLICT DO NOTHING
+  ${insertPayment(1)} FROM c WHERE c.version = 0 AND c.holder_id IS NULL ${more.isFit} ${more.order}
+  ON CONFLICT (merchant_id, id) DO NOTHING
   RETURNING merchant_id, id
 ),
 raised AS (
@@ -153,14 +160,15 @@ WHERE outcome <> 'kept'`;
 
 /**
  * A whole batch of commits in one statement: JSON in, and out come the commits that were not kept. No two commits of a batch may be of
- * the same family, claim the same key, change the same registration or spend the same token. When one of them cannot be written at all
- * the statement fails for all of them, and the caller sends them again one by one. `plain` is for a batch of payments alone.
+ * the same family, claim the same key, begin a payment of the same checkout, change the same registration or spend the same token. When
+ * one of them cannot be written at all the statement fails for all of them, and the caller sends them again one by one. `plain` is for a
+ * batch of payments alone, none of which begins in a checkout.
  */
 export const commitStatements = { plain: commitStatement(nothingFurther), further: commitStatement(further) } as const;
 
 export type NotKept = {
   readonly n: string;
-  readonly outcome: 'claimed' | 'moved' | 'spent';
+  readonly outcome: 'claimed' | 'moved' | 'busy' | 'spent';
   readonly holder_id: string | null;
   readonly holder_hash: string | null;
 };

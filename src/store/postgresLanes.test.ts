@@ -56,7 +56,7 @@ test('a batch has its limit, and so has the number under way', async () => {
   );
 });
 
-test('two commits of one family, with one key, registration or token are never under way together', async () => {
+test('two commits of one family, with one key, checkout, registration or token are never under way together', async () => {
   const { batches, write } = slowDatabase();
   const lanes = createLanes(write, { batchMax: 64, lanes: 2 });
   const root = payment({ paymentType: 'PA' });
@@ -66,17 +66,18 @@ test('two commits of one family, with one key, registration or token are never u
   const held = registration();
   const sameDetails = [acting(held), acting(held)].map((change) => commit(change, 0, { registration: to(onward(held)) }));
   const sameToken = [payment(), payment()].map((change) => commit(change, 0, { spend: spendOf('token') }));
-  const bystander = commit(payment(), 0);
-  const all = [...sameFamily, ...sameKey, ...sameDetails, ...sameToken, bystander];
+  const sameCheckout = [payment(), payment()].map((change) => commit({ ...change, checkoutId: 'checkout' }, 0));
+  const bystander = commit(payment({ checkoutId: 'another' }), 0);
+  const all = [...sameFamily, ...sameKey, ...sameDetails, ...sameToken, ...sameCheckout, bystander];
   for (const change of all) void lanes.commit(change);
   await turn();
   assert.deepEqual(
     batches.map(({ ids }) => [...ids].sort()),
-    [idsOf([sameFamily[0], sameKey[0], sameDetails[0], sameToken[0], bystander] as Commit[]).sort()],
+    [idsOf([sameFamily[0], sameKey[0], sameDetails[0], sameToken[0], sameCheckout[0], bystander] as Commit[]).sort()],
   );
   batches[0]?.answer();
   await turn();
-  const rest = [sameFamily[1], sameKey[1], sameDetails[1], sameToken[1]] as Commit[];
+  const rest = [sameFamily[1], sameKey[1], sameDetails[1], sameToken[1], sameCheckout[1]] as Commit[];
   assert.deepEqual([...(batches[1]?.ids ?? [])].sort(), idsOf(rest).sort());
 });
 

@@ -21,10 +21,16 @@ export interface Lanes {
 }
 
 /** What two commits under way at once may not share. The parts cannot be confused: neither an id nor a key holds a line break. */
-const locksOf = ({ payment: { merchantId, familyId }, claim, registration, spend }: Commit): readonly string[] => [
+const locksOf = ({
+  payment: { merchantId, familyId, checkoutId, revision },
+  claim,
+  registration,
+  spend,
+}: Commit): readonly string[] => [
   `${merchantId}\n${familyId}`,
   ...(claim ? [`${claim.entityId}\n\n${claim.key}`] : []),
   ...(registration ? [`${merchantId}\nregistration\n${registration.registration.id}`] : []),
+  ...(checkoutId !== null && revision === 1 ? [`${merchantId}\ncheckout\n${checkoutId}`] : []),
   ...(spend ? [`${merchantId}\n${spend.wallet}\n${spend.tokenId}`] : []),
 ];
 

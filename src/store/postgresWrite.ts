@@ -5,11 +5,11 @@ import { commitStatements, type NotKept } from './postgresCommit.ts';
 import { constraintOf, troubleOf, writeError } from './postgresErrors.ts';
 import type { WriteBatch } from './postgresLanes.ts';
 import type { Parameter, Pool } from './postgresPool.ts';
-import { type Cell, cellsOf, commitCells, entityCells, isPlain, tokenCells } from './rows.ts';
+import { type Cell, cellsOf, commitCells, entersCheckout, entityCells, isPlain, tokenCells } from './rows.ts';
 import { FORGET_PORTION, forPostgres, writes } from './statements.ts';
 
 /** Two nodes that get in each other's way more often than this are not merely unlucky. */
-const TRIES_MAX = 10;
+export const TRIES_MAX = 10;
 
 /** A batch in one statement; when one commit spoils it, each of them alone, so that none suffers from its neighbours. */
 export function createWriteBatch(pool: Pool): WriteBatch {
@@ -36,7 +36,7 @@ export function createWriteBatch(pool: Pool): WriteBatch {
 }
 
 /** What another node can do between our look and our writing; the next look finds it, and tells the first of several reasons. */
-const overtaken = ['idempotency_pkey', 'registration_moved', 'spent_token_pkey'];
+const overtaken = ['idempotency_pkey', 'registration_moved', 'payment_checkout', 'spent_token_pkey'];
 
 const isWorthAnother = (error: unknown): boolean => troubleOf(error) === 'clash' || overtaken.includes(constraintOf(error));
 
@@ -44,6 +44,7 @@ function outcomeOf(error: unknown): Outcome | null {
   const outcomes: Readonly<Record<string, Outcome>> = {
     balance_overrun: { is: 'overrun' },
     registration_moved: { is: 'moved' },
+    payment_checkout: { is: 'busy' },
     spent_token_pkey: { is: 'spent' },
   };
   return outcomes[constraintOf(error)] ?? null;
@@ -51,7 +52,8 @@ function outcomeOf(error: unknown): Outcome | null {
 
 async function writeTogether(pool: Pool, batch: readonly Commit[]): Promise<Outcome[]> {
   const rows = batch.map(cellsOf);
-  const statement = rows.every(isPlain) ? commitStatements.plain : commitStatements.further;
+  const isSimple = rows.every((row) => isPlain(row) && !entersCheckout(row));
+  const statement = isSimple ? commitStatements.plain : commitStatements.further;
   const notKept = await pool.send<NotKept>(statement, [JSON.stringify(rows.map(jsonRow))]);
   const outcomes: Outcome[] = batch.map(() => ({ is: 'kept' }));
   for (const { n, outcome, holder_id, holder_hash } of notKept) {

@@ -43,6 +43,7 @@ export const fixedFields = [
   'amount',
   'currency',
   'createdAt',
+  'checkoutId',
 ] as const satisfies readonly (keyof Payment)[];
 
 /**
@@ -69,6 +70,7 @@ export const commitCells = [
   'revision',
   'data',
   'sealed',
+  'checkout_id',
   'moved_at',
   'message_id',
   'message_type',
@@ -82,7 +84,7 @@ export const commitCells = [
 export type CommitCell = (typeof commitCells)[number] | FurtherCell;
 
 /** How many of the cells, from the front, are the columns of the payment table. */
-export const PAYMENT_CELLS = 19;
+export const PAYMENT_CELLS = 20;
 
 /** `version` is here the one the change was decided on. */
 export function cellsOf(change: Commit): Cell[] {
@@ -102,6 +104,7 @@ export function cellsOf(change: Commit): Cell[] {
     shortId,
     fingerprint,
     revision,
+    checkoutId,
     ...rest
   } = payment;
   const cells = [
@@ -124,6 +127,7 @@ export function cellsOf(change: Commit): Cell[] {
     revision,
     JSON.stringify(rest),
     sealed,
+    checkoutId,
     rest.movedAt,
     message.id,
     message.type,
@@ -138,6 +142,16 @@ export function cellsOf(change: Commit): Cell[] {
 
 /** Whether a row has nothing but a payment in it. */
 export const isPlain = (cells: readonly Cell[]): boolean => cells.length === commitCells.length;
+
+const [STATE, REVISION, CHECKOUT] = (['state', 'revision', 'checkout_id'] as const).map((name) => commitCells.indexOf(name)) as [
+  number,
+  number,
+  number,
+];
+
+/** Whether a row begins a payment that another one of its checkout may stand in the way of. One that is there has its place already. */
+export const entersCheckout = (cells: readonly Cell[]): boolean =>
+  cells[CHECKOUT] !== null && cells[REVISION] === 1 && cells[STATE] !== 'declined';
 
 /** A row of the payment table as it is read. 64-bit columns come as text from PostgreSQL, the amount from both. */
 export type PaymentRow = {
@@ -157,6 +171,7 @@ export type PaymentRow = {
   readonly version: string | number;
   readonly revision: string | number;
   readonly data: string;
+  readonly checkout_id: string | null;
 };
 
 export function paymentOf(row: PaymentRow): Payment {
@@ -181,6 +196,7 @@ export function paymentOf(row: PaymentRow): Payment {
     shortId: row.short_id,
     fingerprint: row.fingerprint,
     revision: Number(row.revision),
+    checkoutId: row.checkout_id,
   };
 }
 

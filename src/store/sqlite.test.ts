@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { APPROVED, commit, OPEN, payment } from '../../test/contract/storeFixtures.ts';
 import { change, onward, register, registration, rowsBefore } from '../../test/contract/storeRegistrationFixtures.ts';
 import { sandboxesBefore } from '../../test/contract/storeSandboxes.ts';
+import { otherOfCheckout } from './checkoutStatements.ts';
 import { StoreOutOfOrder, UnknownOutcome } from './errors.ts';
 import { migrationsOf } from './migrate.ts';
 import { openHistory } from './openHistory.ts';
@@ -151,6 +152,7 @@ test('no question about a payment looks at all of them', async () => {
     ...Object.values(writes).filter((text) => !text.includes('INSERT')),
     ...Object.values(sealedReads),
     ...Object.values(historyReads),
+    otherOfCheckout,
     SUMS,
   ];
   for (const question of questions) {

@@ -13,6 +13,7 @@ import {
   tokenCells,
   tokenOf,
 } from './rows.ts';
+import { sqliteAssets, sqliteCheckouts } from './sqliteCheckouts.ts';
 import { migrateFile, prepareFile, type SqlitePlace } from './sqliteFile.ts';
 import { openReads } from './sqliteReads.ts';
 import { forget, sqliteKeys, sqliteRegistrations } from './sqliteRegistrations.ts';
@@ -59,6 +60,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ...sqliteRisk(read, writer),
     ...sqliteRegistrations(read, writer),
     ...sqliteKeys(read, writer),
+    ...sqliteCheckouts(read, writer),
+    ...sqliteAssets(read, writer),
     ...writesOf(writer),
     ping: async () => {
       read.all('ping');

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Outcome } from '../payments/needs.ts';
+import { otherOfCheckout } from './checkoutStatements.ts';
 import { BrokenCommit } from './errors.ts';
 import { furtherCells } from './furtherRows.ts';
 import { registrationMessageSource, registrationSource, registrationUpdated, spendSource } from './registrationStatements.ts';
-import { type Cell, type CommitCell, commitCells, isPlain } from './rows.ts';
+import { type Cell, type CommitCell, commitCells, entersCheckout, isPlain } from './rows.ts';
 import { createSavepoint, isConstraint } from './sqliteSavepoint.ts';
 import { claimSource, fixedColumns, messageSource, paymentColumns, reads } from './statements.ts';
 
@@ -104,7 +105,7 @@ function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
   return (row) => {
     const claimed = claimedBy(row);
     if (claimed) return claimed;
-    if (!isPlain(row)) {
+    if (!isPlain(row) || further.isBusy(row)) {
       // Everything is asked before anything is written, so that the first of the reasons is told.
       if ((versionOf(row) ?? 0) !== row[cellAt.version]) return { is: 'moved' };
       const refusal = further.refusal(row);
@@ -120,19 +121,32 @@ function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
 
 type Runs = Readonly<Record<keyof typeof statements, Run>>;
 
-/** What a commit does beside its payment. */
-function createFurther(db: DatabaseSync, run: Runs): { refusal(row: CommitRow): Applied | null; write(row: CommitRow): void } {
+/** What a commit does beside its payment. `isBusy`: another payment stands in the way of this one in their checkout. */
+type Further = {
+  isBusy(row: CommitRow): boolean;
+  refusal(row: CommitRow): Applied | null;
+  write(row: CommitRow): void;
+};
+
+function createFurther(db: DatabaseSync, run: Runs): Further {
   const findRevision = db.prepare('SELECT revision FROM registration WHERE merchant_id = ?1 AND id = ?2');
   const findSpend = db.prepare('SELECT 1 FROM spent_token WHERE merchant_id = ?1 AND wallet = ?2 AND token_id = ?3');
+  const findOther = db.prepare(otherOfCheckout);
   const textAt = (row: CommitRow, name: CommitCell) => row[cellAt[name]] as string;
+  // A row without further cells has none of them.
+  const textOrNull = (row: CommitRow, name: CommitCell) => (row[cellAt[name]] ?? null) as string | null;
+  const isBusy = (row: CommitRow) =>
+    entersCheckout(row) && findOther.get(textAt(row, 'merchant_id'), textAt(row, 'checkout_id'), textAt(row, 'id')) !== undefined;
   return {
+    isBusy,
     refusal: (row) => {
-      const [merchantId, registrationId] = [textAt(row, 'merchant_id'), row[cellAt.registration_id] as string | null];
+      const [merchantId, registrationId] = [textAt(row, 'merchant_id'), textOrNull(row, 'registration_id')];
       if (registrationId !== null) {
         const before = Number(findRevision.get(merchantId, registrationId)?.revision ?? 0);
         if (before + 1 !== row[cellAt.registration_revision]) return { is: 'moved' };
       }
-      if (row[cellAt.spend_token_id] === null) return null;
+      if (isBusy(row)) return { is: 'busy' };
+      if (textOrNull(row, 'spend_token_id') === null) return null;
       const isSpent = findSpend.get(merchantId, textAt(row, 'spend_wallet'), textAt(row, 'spend_token_id')) !== undefined;
       return isSpent ? { is: 'spent' } : null;
     },

@@ -36,6 +36,7 @@ type Cells = readonly [
   version: number,
   revision: number,
   data: string,
+  checkout_id: string | null,
 ];
 
 const rowOf = (cells: Cells): PaymentRow => ({
@@ -55,4 +56,5 @@ const rowOf = (cells: Cells): PaymentRow => ({
   version: cells[13],
   revision: cells[14],
   data: cells[15],
+  checkout_id: cells[16],
 });

@@ -1,3 +1,4 @@
+import { attemptsOf, checkoutReads, checkoutWrites } from './checkoutStatements.ts';
 import { registrationReads, registrationWrites } from './registrationStatements.ts';
 import { riskReads, riskWrites } from './riskStatements.ts';
 import { type CommitCell, commitCells, PAYMENT_CELLS } from './rows.ts';
@@ -42,8 +43,10 @@ export const reads = {
   entities: 'SELECT id, kind, parent_id, name, settings FROM entity ORDER BY id',
   tokens: 'SELECT token_hash, entity_id, user_id, created_at FROM access_token ORDER BY token_hash, entity_id',
   ping: 'SELECT 1 AS one',
+  attempts: attemptsOf(readable),
   ...registrationReads,
   ...riskReads,
+  ...checkoutReads,
 } as const;
 
 export const writes = {
@@ -56,6 +59,7 @@ export const writes = {
     INSERT INTO access_token (token_hash, entity_id, user_id, created_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING`,
   ...registrationWrites,
   ...riskWrites,
+  ...checkoutWrites,
 } as const;
 
 export const FORGET_PORTION = 2_000;
@@ -79,6 +83,7 @@ export const fixedColumns = [
   'amount',
   'currency',
   'created_at',
+  'checkout_id',
 ] as const satisfies readonly CommitCell[];
 
 /** Where the columns of the smaller tables come from. */

@@ -1,3 +1,4 @@
+import type { AssetStore, CheckoutStore } from '../checkouts/needs.ts';
 import type { MerchantStore } from '../merchants/needs.ts';
 import type { PaymentHistory, PaymentStore } from '../payments/needs.ts';
 import type { KeyStore, RegistrationStore, SecretStore } from '../registrations/needs.ts';
@@ -21,6 +22,8 @@ export type Store = PaymentStore &
   KeyStore &
   SecretStore &
   MerchantStore &
+  CheckoutStore &
+  AssetStore &
   StoreLife;
 
 /**

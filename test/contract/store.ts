@@ -1,4 +1,8 @@
 import { after, before } from 'node:test';
+import { assetAgeContract, assetContract, assetNodesContract } from './storeAssets.ts';
+import { busyContract } from './storeBusy.ts';
+import { busyDatabaseContract } from './storeBusyDatabase.ts';
+import { checkoutAgeContract, checkoutContract, checkoutNodesContract } from './storeCheckouts.ts';
 import { ageContract, claimContract } from './storeClaims.ts';
 import { crowdContract, lifeContract } from './storeCrowds.ts';
 import { databaseContract } from './storeDatabase.ts';
@@ -47,6 +51,11 @@ export function storeContract(name: string, open: Open, isDatabase: boolean): vo
   historyContract(name, open);
   listContract(name, opened);
   listAgeContract(name, open);
+  checkoutContract(name, opened);
+  checkoutAgeContract(name, open);
+  busyContract(name, opened);
+  assetContract(name, opened);
+  assetAgeContract(name, open);
   lifeContract(name, open);
   if (!isDatabase) return;
   rawContract(name, opened);
@@ -56,4 +65,7 @@ export function storeContract(name: string, open: Open, isDatabase: boolean): vo
   registrationStoryContract(name, open);
   historyReaderContract(name, open);
   listNodesContract(name, open);
+  checkoutNodesContract(name, open);
+  busyDatabaseContract(name, open);
+  assetNodesContract(name, open);
 }

@@ -141,6 +141,7 @@ export const payments: fc.Arbitrary<Payment> = fc
     instrument: orNull(instruments),
     fingerprint: orNull(text),
     registrationId: orNull(anyText),
+    checkoutId: orNull(text.map((name) => `${nextId()}${name}`)),
     details: details.map(plain),
     risk: orNull(assessments),
     fields: record(anyText),

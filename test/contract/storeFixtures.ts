@@ -77,6 +77,7 @@ export function payment(changes: Partial<Payment> = {}): Payment {
     instrument: null,
     fingerprint: null,
     registrationId: null,
+    checkoutId: null,
     details: {},
     threeDS: null,
     risk: null,

@@ -101,8 +101,14 @@ export const keyRow = (owner: string, version: number, changes: Partial<KeyRow> 
 export const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** An open payment and its message as a program wrote them that knew of no registrations. */
-export function rowsBefore({ id, merchantId, amount, ...rest }: Omit<Payment, 'registrationId' | 'risk'>): readonly string[] {
+/** An open payment and its message as a program wrote them that knew of no registrations and no checkouts. */
+export function rowsBefore({
+  id,
+  merchantId,
+  amount,
+  checkoutId,
+  ...rest
+}: Omit<Payment, 'registrationId' | 'risk'>): readonly string[] {
   const data = JSON.stringify(rest);
   return [
     `INSERT INTO payment (merchant_id, id, family_id, entity_id, payment_type, state, amount, currency, created_at, due_at, short_id,

@@ -1,0 +1,41 @@
+/** Every statement about checkouts and the files of the widget, in the form of statements.ts. */
+
+const columns = 'id, merchant_id, entity_id, created_at, expires_at, call_at, revision, data';
+
+export const checkoutReads = {
+  checkout: `SELECT ${columns} FROM checkout WHERE id = ?1`,
+  callsDue: `
+    SELECT ${columns} FROM checkout WHERE call_at IS NOT NULL AND call_at <= ?1 ORDER BY call_at, id LIMIT ?2`,
+  asset: 'SELECT build, name, type, bytes FROM widget_asset WHERE build = ?1 AND name = ?2',
+} as const;
+
+/** Along the index payment_attempts. */
+export const attemptsOf = (payment: string): string => `
+    SELECT ${payment} FROM payment
+    WHERE merchant_id = ?1 AND checkout_id = ?2 AND checkout_id IS NOT NULL ORDER BY created_at DESC, id DESC`;
+
+/** Whether another payment of a checkout is open or has succeeded, along the index payment_checkout. */
+export const otherOfCheckout = `
+    SELECT 1 FROM payment
+    WHERE merchant_id = ?1 AND checkout_id = ?2 AND checkout_id IS NOT NULL AND state <> 'declined' AND id <> ?3`;
+
+export const checkoutWrites = {
+  addCheckout: `INSERT INTO checkout (${columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
+  // The origin too, so that the guards can see that somebody means another one.
+  saveCheckout: `
+    UPDATE checkout
+    SET merchant_id = ?2, entity_id = ?3, created_at = ?4, expires_at = ?5, call_at = ?6, revision = ?7, data = ?8
+    WHERE id = ?1 AND revision + 1 = ?7`,
+  // In portions, so that no commit waits long behind it.
+  forgetCheckouts: `
+    DELETE FROM checkout WHERE id IN (SELECT id FROM checkout WHERE expires_at < ?1 ORDER BY expires_at, id LIMIT ?2)`,
+  // A node whose clock is behind does not make a build older than it is.
+  putAsset: `
+    INSERT INTO widget_asset (build, name, type, bytes, put_at) VALUES (?1, ?2, ?3, ?4, ?5)
+    ON CONFLICT (build, name) DO UPDATE SET type = excluded.type, bytes = excluded.bytes,
+      put_at = CASE WHEN widget_asset.put_at < excluded.put_at THEN excluded.put_at ELSE widget_asset.put_at END`,
+  // The age of the row itself is asked too: it is looked at again when a node has put the file meanwhile.
+  forgetAssets: `
+    DELETE FROM widget_asset
+    WHERE put_at < ?1 AND NOT EXISTS (SELECT 1 FROM widget_asset AS other WHERE other.build = widget_asset.build AND other.put_at >= ?1)`,
+} as const;

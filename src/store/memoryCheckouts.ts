@@ -1,0 +1,70 @@
+import type { Checkout } from '../checkouts/checkout.ts';
+import type { AssetStore, CheckoutStore } from '../checkouts/needs.ts';
+import { checkCheckout, fixedInCheckout } from './checkoutRows.ts';
+import { BrokenCommit } from './errors.ts';
+import { attemptsAt } from './memoryCommit.ts';
+import { join, type Tables, type WhileOpen } from './memoryTables.ts';
+
+/** Checkouts in memory. */
+export function checkoutMethods(tables: Tables, whileOpen: WhileOpen): CheckoutStore {
+  const { checkouts } = tables;
+  return {
+    addCheckout: whileOpen((checkout) => {
+      checkCheckout(checkout, true);
+      if (checkouts.has(checkout.id)) throw new BrokenCommit('this checkout is there already');
+      checkouts.set(checkout.id, checkout);
+    }),
+    checkout: whileOpen((id) => checkouts.get(id) ?? null),
+    saveCheckout: whileOpen((checkout) => {
+      checkCheckout(checkout, false);
+      const stored = checkouts.get(checkout.id);
+      if (stored?.revision !== checkout.revision - 1) return false;
+      if (!fixedInCheckout.every((name) => stored[name] === checkout[name])) {
+        throw new BrokenCommit('whose a checkout is and where it came from is never updated');
+      }
+      checkouts.set(checkout.id, checkout);
+      return true;
+    }),
+    attempts: whileOpen((merchantId, checkoutId) =>
+      attemptsAt(tables, merchantId, checkoutId).sort(
+        (one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1),
+      ),
+    ),
+    callsDue: whileOpen((now, limit) =>
+      [...checkouts.values()]
+        .filter((checkout) => callOf(checkout) <= now)
+        .sort((one, other) => callOf(one) - callOf(other) || (one.id < other.id ? -1 : 1))
+        .slice(0, limit),
+    ),
+    forgetCheckouts: whileOpen((before) => {
+      const over = [...checkouts.values()].filter(({ expiresAt }) => expiresAt < before);
+      for (const { id } of over) checkouts.delete(id);
+      return over.length;
+    }),
+  };
+}
+
+const callOf = ({ callAt }: Checkout): number => callAt ?? Number.POSITIVE_INFINITY;
+
+/** The files of the widget in memory. */
+export function assetMethods({ assets }: Tables, whileOpen: WhileOpen): AssetStore {
+  return {
+    putAssets: whileOpen((some, at) => {
+      for (const { build, name, type, bytes } of some) {
+        const place = join(build, name);
+        const putAt = Math.max(at, assets.get(place)?.putAt ?? at);
+        assets.set(place, { build, name, type, bytes, putAt });
+      }
+    }),
+    asset: whileOpen((build, name) => {
+      const found = assets.get(join(build, name));
+      return found ? { build, name, type: found.type, bytes: found.bytes } : null;
+    }),
+    forgetAssets: whileOpen((before) => {
+      const inUse = new Set([...assets.values()].filter(({ putAt }) => putAt >= before).map(({ build }) => build));
+      const old = [...assets].filter(([, { build }]) => !inUse.has(build));
+      for (const [place] of old) assets.delete(place);
+      return old.length;
+    }),
+  };
+}

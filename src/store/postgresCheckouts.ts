@@ -1,0 +1,57 @@
+import type { Asset, AssetStore, CheckoutStore } from '../checkouts/needs.ts';
+import { assetCells, assetOf, type CheckoutRow, checkCheckout, checkoutCells, checkoutOf, inOrder } from './checkoutRows.ts';
+import { checkoutReads, checkoutWrites } from './checkoutStatements.ts';
+import { troubleOf, writeError } from './postgresErrors.ts';
+import type { Pool } from './postgresPool.ts';
+import { forget, TRIES_MAX, write } from './postgresWrite.ts';
+import { type PaymentRow, paymentOf } from './rows.ts';
+import { forPostgres, reads } from './statements.ts';
+
+/** Checkouts in PostgreSQL. */
+export function postgresCheckouts(pool: Pool): CheckoutStore {
+  return {
+    addCheckout: async (checkout) => {
+      checkCheckout(checkout, true);
+      await write(pool, checkoutWrites.addCheckout, checkoutCells(checkout));
+    },
+    checkout: async (id) => {
+      const [row] = await pool.read<CheckoutRow>(checkoutReads.checkout, [id]);
+      return row ? checkoutOf(row) : null;
+    },
+    saveCheckout: async (checkout) => {
+      checkCheckout(checkout, false);
+      return (await write(pool, checkoutWrites.saveCheckout, checkoutCells(checkout))) > 0;
+    },
+    attempts: async (merchantId, checkoutId) =>
+      (await pool.read<PaymentRow>(reads.attempts, [merchantId, checkoutId])).map(paymentOf),
+    callsDue: async (now, limit) => (await pool.read<CheckoutRow>(checkoutReads.callsDue, [now, limit])).map(checkoutOf),
+    forgetCheckouts: (before) => forget(pool, checkoutWrites.forgetCheckouts, before),
+  };
+}
+
+/** The files of the widget in PostgreSQL. */
+export function postgresAssets(pool: Pool): AssetStore {
+  return {
+    putAssets: (assets, at) => putAssets(pool, inOrder(assets), at),
+    asset: async (build, name) => {
+      const [row] = await pool.read<Asset>(checkoutReads.asset, [build, name]);
+      return row ? assetOf(row) : null;
+    },
+    forgetAssets: (before) => write(pool, checkoutWrites.forgetAssets, [before]),
+  };
+}
+
+/** All or none: a build is there with every one of its files. */
+async function putAssets(pool: Pool, assets: readonly Asset[], at: number): Promise<void> {
+  const text = forPostgres(checkoutWrites.putAsset);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await pool.transaction(async (tx) => {
+        for (const asset of assets) await tx.unsafe(text, [...assetCells(asset, at)]);
+      });
+      return;
+    } catch (error) {
+      if (troubleOf(error) !== 'clash' || tries === TRIES_MAX) throw writeError(error);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Asset, AssetStore, CheckoutStore } from '../checkouts/needs.ts';
+import { assetCells, assetOf, type CheckoutRow, checkCheckout, checkoutCells, checkoutOf } from './checkoutRows.ts';
+import { type PaymentRow, paymentOf } from './rows.ts';
+import type { WriteStep } from './sqliteJobs.ts';
+import type { Reads } from './sqliteReads.ts';
+import { forget, write } from './sqliteRegistrations.ts';
+import type { Writer } from './sqliteThreads.ts';
+
+/** Checkouts in SQLite. */
+export function sqliteCheckouts(read: Reads, writer: Writer): CheckoutStore {
+  return {
+    addCheckout: async (checkout) => {
+      checkCheckout(checkout, true);
+      await write(writer, ['addCheckout', ...checkoutCells(checkout)]);
+    },
+    checkout: async (id) => {
+      const [row] = read.all<CheckoutRow>('checkout', id);
+      return row ? checkoutOf(row) : null;
+    },
+    saveCheckout: async (checkout) => {
+      checkCheckout(checkout, false);
+      return (await write(writer, ['saveCheckout', ...checkoutCells(checkout)])) > 0;
+    },
+    attempts: async (merchantId, checkoutId) => read.all<PaymentRow>('attempts', merchantId, checkoutId).map(paymentOf),
+    callsDue: async (now, limit) => read.all<CheckoutRow>('callsDue', now, limit).map(checkoutOf),
+    forgetCheckouts: (before) => forget(writer, 'forgetCheckouts', before),
+  };
+}
+
+/** The files of the widget in SQLite. */
+export function sqliteAssets(read: Reads, writer: Writer): AssetStore {
+  return {
+    putAssets: async (assets, at) => {
+      await write(writer, ...assets.map((asset): WriteStep => ['putAsset', ...assetCells(asset, at)]));
+    },
+    asset: async (build, name) => {
+      const [row] = read.all<Asset>('asset', build, name);
+      return row ? assetOf(row) : null;
+    },
+    forgetAssets: (before) => write(writer, ['forgetAssets', before]),
+  };
+}

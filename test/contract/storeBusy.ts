@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Payment } from '../../src/payments/payment.ts';
+import { BrokenCommit } from '../../src/store/errors.ts';
+import { stateOf } from '../../src/store/rows.ts';
+import type { Store } from '../../src/store/store.ts';
+import { APPROVED, child, claimOf, commit, DECLINED, moved, nextId, OPEN, type Opened, payment } from './storeFixtures.ts';
+import { change, many, onward, register, registration, spendOf, to } from './storeRegistrationFixtures.ts';
+
+/** The outcome's word. */
+export const told = async (store: Store, each: Payment, version = 0): Promise<string> =>
+  (await store.commit(commit(each, version))).is;
+
+/** At most one payment of a checkout is open or has succeeded. */
+export function busyContract(name: string, opened: () => Opened): void {
+  for (const [what, phase] of [
+    ['open', OPEN],
+    ['approved', APPROVED],
+  ] as const) {
+    test(`${name}: while a payment of a checkout is ${what} there is no other, and nothing of it is written`, async () => {
+      const { store, outbox } = opened();
+      const [merchantId, checkoutId] = [nextId(), nextId()];
+      const first = payment({ merchantId, checkoutId, phase });
+      assert.equal(await told(store, first), 'kept');
+      for (const next of [OPEN, APPROVED]) {
+        const second = payment({ merchantId, checkoutId, phase: next });
+        const spend = spendOf(second.id);
+        const attempt = commit(second, 0, { claim: claimOf(second.id), spend });
+        assert.deepEqual(await store.commit(attempt), { is: 'busy' });
+        assert.equal(await store.payment(merchantId, second.id), null);
+        assert.equal(await store.claim('channel', second.id), null);
+        assert.equal((await store.commit(commit(payment({ merchantId }), 0, { spend }))).is, 'kept');
+      }
+      assert.deepEqual(await store.attempts(merchantId, checkoutId), [first]);
+      assert.equal((await outbox(merchantId)).length, 3);
+    });
+  }
+
+  test(`${name}: what is declined from the start is written down beside the others`, async () => {
+    const { store } = opened();
+    const [merchantId, checkoutId] = [nextId(), nextId()];
+    for (const phase of [DECLINED, OPEN, DECLINED, DECLINED]) {
+      assert.equal(await told(store, payment({ merchantId, checkoutId, phase })), 'kept');
+    }
+    assert.equal((await store.attempts(merchantId, checkoutId)).length, 4);
+  });
+
+  test(`${name}: after a decline the next may come, and what succeeds closes the checkout for good`, async () => {
+    const { store } = opened();
+    const [merchantId, checkoutId] = [nextId(), nextId()];
+    const next = () => payment({ merchantId, checkoutId, phase: OPEN });
+    for (let round = 0; round < 3; round += 1) {
+      const tried = next();
+      assert.equal(await told(store, tried), 'kept');
+      assert.equal(await told(store, moved(tried, { phase: { at: 'doubt', tries: 1, dueAt: 1 } }), 1), 'kept');
+      assert.equal(await told(store, next()), 'busy');
+      assert.equal(await told(store, moved(moved(tried, {}), { phase: DECLINED }), 2), 'kept');
+    }
+    const last = next();
+    assert.equal(await told(store, last), 'kept');
+    assert.equal(await told(store, moved(last, { phase: APPROVED }), 1), 'kept');
+    for (const phase of [OPEN, APPROVED]) assert.equal(await told(store, payment({ merchantId, checkoutId, phase })), 'busy');
+    assert.equal((await store.attempts(merchantId, checkoutId)).filter((one) => stateOf(one) !== 'declined').length, 1);
+  });
+
+  test(`${name}: a declined payment does not come back, so no move can get in the way of another`, async () => {
+    const { store } = opened();
+    const [merchantId, checkoutId] = [nextId(), nextId()];
+    const declined = payment({ merchantId, checkoutId, phase: DECLINED });
+    const paid = payment({ merchantId, checkoutId });
+    for (const each of [declined, paid]) assert.equal(await told(store, each), 'kept');
+    for (const phase of [OPEN, APPROVED]) await assert.rejects(told(store, moved(declined, { phase }), 1), BrokenCommit);
+    assert.deepEqual(await store.payment(merchantId, declined.id), declined);
+  });
+
+  test(`${name}: the checkout of a payment does not change`, async () => {
+    const { store } = opened();
+    const merchantId = nextId();
+    const [without, within] = [payment({ merchantId, phase: OPEN }), payment({ merchantId, checkoutId: nextId(), phase: OPEN })];
+    const capture = child(payment({ merchantId }), { paymentType: 'CP', phase: OPEN });
+    for (const each of [without, within]) assert.equal(await told(store, each), 'kept');
+    for (const each of [
+      moved(without, { checkoutId: nextId() }),
+      moved(within, { checkoutId: null }),
+      moved(within, { checkoutId: nextId() }),
+    ]) {
+      await assert.rejects(told(store, each, 1), BrokenCommit);
+    }
+    const root = payment({ merchantId, paymentType: 'PA' });
+    const part = { ...capture, familyId: root.id, referencedId: root.id };
+    assert.equal(await told(store, root), 'kept');
+    assert.equal(await told(store, part, 1), 'kept');
+    await assert.rejects(told(store, moved(part, { checkoutId: nextId() }), 2), BrokenCommit);
+  });
+
+  test(`${name}: a checkout is in nobody else's way: of another merchant, another checkout, without any`, async () => {
+    const { store } = opened();
+    const [merchantId, checkoutId] = [nextId(), nextId()];
+    const bystanders = [
+      payment({ merchantId, checkoutId }),
+      payment({ merchantId: nextId(), checkoutId }),
+      payment({ merchantId, checkoutId: nextId() }),
+      payment({ merchantId }),
+      payment({ merchantId }),
+    ];
+    for (const each of bystanders) assert.equal(await told(store, each), 'kept');
+    const capture = child(bystanders[0] as Payment, { paymentType: 'RF', amount: 1n });
+    assert.equal(await told(store, capture, 1), 'kept');
+  });
+
+  reasonContract(name, opened);
+  crowdContract(name, opened);
+}
+
+function reasonContract(name: string, opened: () => Opened): void {
+  test(`${name}: busy is told after claimed and moved, before spent and overrun`, async () => {
+    const { store } = opened();
+    const [checkoutId, spend, claim] = [nextId(), spendOf(nextId()), claimOf(nextId())];
+    const first = payment({ checkoutId });
+    await store.commit(commit(first, 0, { spend, claim }));
+    const held = await register(store, registration());
+    assert.equal(await change(store, onward(held)), 'kept');
+    const [stale, fresh] = [to(onward(held)), to(onward(onward(held)))];
+    const root = payment({ paymentType: 'PA', amount: 100n });
+    await store.commit(commit(root, 0));
+    const tooMuch = () => child(root, { paymentType: 'CP', amount: 101n, registrationId: held.id, checkoutId });
+    const claimed = { is: 'claimed', paymentId: first.id, bodyHash: claim.bodyHash };
+    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { claim, spend, registration: stale })), claimed);
+    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { spend, registration: stale })), { is: 'moved' });
+    assert.deepEqual(await store.commit(commit(tooMuch(), 7, { spend, registration: fresh })), { is: 'moved' });
+    assert.deepEqual(await store.commit(commit(tooMuch(), 7)), { is: 'moved' });
+    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { spend, registration: fresh })), { is: 'busy' });
+    assert.deepEqual(await store.commit(commit(tooMuch(), 1)), { is: 'busy' });
+    const elsewhere = { ...tooMuch(), checkoutId: nextId() };
+    assert.deepEqual(await store.commit(commit(elsewhere, 1, { spend, registration: fresh })), { is: 'spent' });
+    assert.deepEqual(await store.commit(commit(elsewhere, 1)), { is: 'overrun' });
+    assert.deepEqual(await store.commit(commit(first, 0)), { is: 'moved' });
+  });
+}
+
+/** Of many payments of one checkout at once one is kept, and those beside them all. */
+export async function crowd(stores: readonly Store[], round: number): Promise<void> {
+  const [merchantId, checkoutId] = [nextId(), nextId()];
+  const [store] = stores as [Store];
+  const some = many(32, (index) => payment({ merchantId, checkoutId, phase: (index + round) % 3 === 0 ? APPROVED : OPEN }));
+  const beside = many(4, () => payment({ merchantId, checkoutId: round % 2 ? nextId() : null }));
+  const changes = [...some, ...beside].map((each) => commit(each, 0, round % 5 ? {} : { spend: spendOf(each.id) }));
+  const outcomes = await Promise.all(changes.map((each, at) => (stores[at % stores.length] as Store).commit(each)));
+  const words = outcomes.map(({ is }) => is);
+  assert.deepEqual(words.slice(0, 32).sort(), [...many(31, () => 'busy'), 'kept'], `round ${round}`);
+  assert.deepEqual(
+    words.slice(32),
+    many(4, () => 'kept'),
+    `round ${round}`,
+  );
+  assert.deepEqual(await store.attempts(merchantId, checkoutId), [some[words.indexOf('kept')]], `round ${round}`);
+}
+
+function crowdContract(name: string, opened: () => Opened): void {
+  test(`${name}: of 32 payments of one checkout at once exactly one is kept, 50 times`, async () => {
+    for (let round = 0; round < 50; round += 1) await crowd([opened().store], round);
+  });
+
+  test(`${name}: a decline and the next payment in one group are told in either order, and never both are open`, async () => {
+    const { store } = opened();
+    for (let round = 0; round < 20; round += 1) {
+      const [merchantId, checkoutId] = [nextId(), nextId()];
+      const first = payment({ merchantId, checkoutId, phase: OPEN });
+      await store.commit(commit(first, 0));
+      const nexts = many(8, () => payment({ merchantId, checkoutId, phase: OPEN }));
+      const decline = commit(moved(first, { phase: DECLINED }), 1);
+      const group = [
+        ...nexts.slice(0, 4).map((each) => commit(each, 0)),
+        decline,
+        ...nexts.slice(4).map((each) => commit(each, 0)),
+      ];
+      const words = (await Promise.all(group.map((each) => store.commit(each)))).map(({ is }) => is);
+      assert.equal(words[4], 'kept');
+      const kept = words.filter((word, at) => word === 'kept' && at !== 4).length;
+      assert.ok(kept <= 1);
+      const open = (await store.attempts(merchantId, checkoutId)).filter((one) => stateOf(one) !== 'declined');
+      assert.equal(open.length, kept);
+    }
+  });
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Checkout } from '../../src/checkouts/checkout.ts';
+import { BrokenCommit, StoreOutOfOrder } from '../../src/store/errors.ts';
+import { checkout, checkouts, saved } from './storeCheckoutFixtures.ts';
+import { commit, DECLINED, NOW, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
+import { many } from './storeRegistrationFixtures.ts';
+
+/** A checkout is found by its id alone, and changes only on the revision before. */
+export function checkoutContract(name: string, opened: () => Opened): void {
+  const back = async (made: Checkout) => {
+    const { store } = opened();
+    await store.addCheckout(made);
+    assert.deepEqual(await store.checkout(made.id), made);
+  };
+
+  test(`${name}: every field of any checkout comes back`, () => fc.assert(fc.asyncProperty(checkouts, back), { numRuns: 60 }));
+  test(`${name}: what a later program adds to a checkout comes back`, () =>
+    back({ ...checkout(), deviceIds: ['a'] } as unknown as Checkout));
+
+  test(`${name}: an id that nobody has given out is no checkout`, async () => {
+    assert.equal(await opened().store.checkout(`${nextId()}.node01`), null);
+  });
+
+  test(`${name}: an id is given out once, also to another merchant`, async () => {
+    const { store } = opened();
+    const made = checkout({ merchantId: nextId() });
+    await store.addCheckout(made);
+    await assert.rejects(store.addCheckout({ ...made, merchantId: nextId() }), BrokenCommit);
+    assert.deepEqual(await store.checkout(made.id), made);
+  });
+
+  test(`${name}: a change is kept on the revision before it, and on no other`, async () => {
+    const { store } = opened();
+    const made = checkout();
+    await store.addCheckout(made);
+    const click = { at: NOW + 5, flow: 'tab', shopOrigin: null, language: 'de', shopperResultUrl: null } as const;
+    const clicked = saved(made, { click, fields: { amount: '93.00' }, callAt: null, expiresAt: NOW + 9 });
+    assert.equal(await store.saveCheckout(clicked), true);
+    assert.deepEqual(await store.checkout(made.id), clicked);
+    for (const stale of [saved(made, { askedAt: 1 }), saved(saved(clicked), { askedAt: 2 })]) {
+      assert.equal(await store.saveCheckout(stale), false);
+      assert.deepEqual(await store.checkout(made.id), clicked);
+    }
+    assert.equal(await store.saveCheckout(saved(checkout())), false);
+  });
+
+  test(`${name}: whose a checkout is does not change, and a revision makes sense`, async () => {
+    const { store } = opened();
+    const made = checkout();
+    await store.addCheckout(made);
+    for (const other of [{ merchantId: 'another' }, { entityId: 'another' }, { createdAt: NOW - 1 }]) {
+      await assert.rejects(store.saveCheckout(saved(made, other)), BrokenCommit);
+    }
+    for (const revision of [0, 2, 1.5, Number.NaN]) await assert.rejects(store.addCheckout(checkout({ revision })), BrokenCommit);
+    await assert.rejects(store.saveCheckout(made), BrokenCommit);
+    assert.deepEqual(await store.checkout(made.id), made);
+  });
+
+  test(`${name}: of 32 changes of one revision exactly one is kept`, async () => {
+    const { store } = opened();
+    const made = checkout();
+    await store.addCheckout(made);
+    const changes = many(32, (index) => saved(made, { askedAt: index }));
+    const kept = await Promise.all(changes.map((each) => store.saveCheckout(each)));
+    assert.equal(kept.filter(Boolean).length, 1);
+    assert.deepEqual(await store.checkout(made.id), changes[kept.indexOf(true)]);
+  });
+
+  attemptContract(name, opened);
+}
+
+function attemptContract(name: string, opened: () => Opened): void {
+  test(`${name}: what was tried with a checkout comes the newest first, to its merchant alone`, async () => {
+    const { store } = opened();
+    const [merchantId, checkoutId] = [nextId(), nextId()];
+    const tried = (createdAt: number) => payment({ merchantId, checkoutId, createdAt, phase: DECLINED });
+    const [old, first, second] = [tried(NOW - 1), tried(NOW), tried(NOW)];
+    const last = payment({ merchantId, checkoutId, createdAt: NOW + 1 });
+    const others = [payment({ merchantId, checkoutId: nextId() }), payment({ merchantId }), payment({ checkoutId })];
+    for (const each of [second, old, first, last, ...others]) assert.equal((await store.commit(commit(each, 0))).is, 'kept');
+    assert.deepEqual(await store.attempts(merchantId, checkoutId), [last, second, first, old]);
+    assert.deepEqual(await store.attempts(nextId(), checkoutId), []);
+    const past = await store.history({ after: null, before: NOW + 9, merchantId, limit: 9 });
+    assert.deepEqual(past.filter((one) => one.checkoutId === checkoutId).reverse(), [last, second, first, old]);
+    assert.deepEqual(await store.attempts(merchantId, nextId()), []);
+  });
+}
+
+/** What depends on the age of everything that is there. */
+export function checkoutAgeContract(name: string, open: Open): void {
+  test(`${name}: merchants who are to be told come the longest overdue first`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const calls = [NOW, NOW - 5, null, NOW + 1, NOW - 5, NOW - 9];
+    const made = calls.map((callAt) => checkout({ callAt }));
+    for (const each of made.toReversed()) await store.addCheckout(each);
+    const expected = [5, 1, 4, 0].map((at) => made[at]);
+    assert.deepEqual(await store.callsDue(NOW, 10), expected);
+    assert.deepEqual(await store.callsDue(NOW, 3), expected.slice(0, 3));
+    assert.deepEqual(await store.callsDue(NOW - 10, 10), []);
+    assert.equal(await store.saveCheckout(saved(made[1] as Checkout, { callAt: null })), true);
+    assert.deepEqual(
+      await store.callsDue(NOW, 10),
+      [5, 4, 0].map((at) => made[at]),
+    );
+  });
+
+  test(`${name}: checkouts that are over are forgotten, thousands at once, and their payments stay`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const made = many(2_100, (index) => checkout({ expiresAt: NOW - (index % 3) }));
+    const young = checkout({ expiresAt: NOW + 1 });
+    await Promise.all([...made, young].map((each) => store.addCheckout(each)));
+    const [merchantId, checkoutId] = ['merchant', made[2]?.id ?? ''];
+    const paid = payment({ merchantId, checkoutId });
+    await store.commit(commit(paid, 0));
+    assert.equal(await store.forgetCheckouts(NOW - 2), 0);
+    assert.equal(await store.forgetCheckouts(NOW - 1), 700);
+    assert.equal(await store.forgetCheckouts(NOW + 1), 1_400);
+    assert.equal(await store.forgetCheckouts(NOW + 1), 0);
+    assert.equal(await store.checkout(checkoutId), null);
+    assert.equal(await store.saveCheckout(saved(made[2] as Checkout)), false);
+    assert.deepEqual(await store.checkout(young.id), young);
+    assert.deepEqual(await store.payment(merchantId, paid.id), paid);
+    assert.deepEqual(await store.attempts(merchantId, checkoutId), [paid]);
+    assert.deepEqual(await store.commit(commit(payment({ merchantId, checkoutId }), 0)), { is: 'busy' });
+  });
+
+  test(`${name}: a store that is closed knows no checkouts`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    await store.close();
+    await assert.rejects(store.checkout('x'), StoreOutOfOrder);
+    await assert.rejects(store.addCheckout(checkout()), StoreOutOfOrder);
+    await assert.rejects(store.attempts('x', 'x'), StoreOutOfOrder);
+    await assert.rejects(store.asset('x', 'x'), StoreOutOfOrder);
+    await assert.rejects(store.putAssets([], NOW), StoreOutOfOrder);
+  });
+}
+
+/** What a database promises of checkouts beyond the memory store. */
+export function checkoutNodesContract(name: string, open: Open): void {
+  test(`${name}: two nodes see each other's checkouts, and one of two changes at once is kept`, async (t) => {
+    const first = await open();
+    const second = await first.database?.again();
+    assert.ok(second);
+    t.after(async () => {
+      await second.close();
+      await first.end();
+    });
+    const stores = [first.store, second];
+    for (let round = 0; round < 10; round += 1) {
+      const made = checkout();
+      const added = await Promise.allSettled(stores.map((store) => store.addCheckout(made)));
+      assert.deepEqual(added.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+      for (const store of stores) assert.deepEqual(await store.checkout(made.id), made);
+      const changes = many(16, (index) => saved(made, { askedAt: index }));
+      const kept = await Promise.all(changes.map((each, at) => stores[at % 2]?.saveCheckout(each)));
+      assert.equal(kept.filter(Boolean).length, 1);
+      for (const store of stores) assert.deepEqual(await store.checkout(made.id), changes[kept.indexOf(true)]);
+    }
+  });
+
+  test(`${name}: by hand, no checkout is given to another or changed without being counted`, async (t) => {
+    const { store, database, end } = await open();
+    t.after(end);
+    assert.ok(database);
+    const made = checkout();
+    await store.addCheckout(made);
+    const refused: readonly (readonly [statement: string, why: RegExp])[] = [
+      [`UPDATE checkout SET merchant_id = 'x', revision = 2`, /whose it is/],
+      [`UPDATE checkout SET entity_id = 'x', revision = 2`, /whose it is/],
+      [`UPDATE checkout SET id = 'x', revision = 2`, /whose it is/],
+      [`UPDATE checkout SET created_at = 1, revision = 2`, /whose it is/],
+      [`UPDATE checkout SET data = '{}'`, /counted/],
+      [`UPDATE checkout SET revision = 3`, /counted/],
+      [
+        `INSERT INTO checkout (id, merchant_id, entity_id, created_at, expires_at, revision, data)
+         VALUES ('${made.id}', 'x', 'x', 1, 1, 1, '{}')`,
+        /checkout_is_new|checkout_pkey/,
+      ],
+    ];
+    for (const [statement, why] of refused) await assert.rejects(database.raw(statement), why, statement);
+    assert.deepEqual(await store.checkout(made.id), made);
+  });
+}
