@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { isNodeName } from './checkouts/checkout.ts';
 import { createLookups, nothingKnown, parseBins, parseNetworks } from './risk/lookups.ts';
 import { type Faulty, isFaulty } from './risk/lookupsCsv.ts';
 import { createSandboxLookups } from './risk/lookupsSandbox.ts';
@@ -19,6 +20,8 @@ export type Config = {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
+  /** Stands in the ids of this node's checkouts. */
+  readonly nodeName: string;
   readonly databaseUrl: string | null;
   readonly environment: 'test' | 'live';
   readonly logLevel: LogLevel;
@@ -173,6 +176,8 @@ function wordsOf(command: string): readonly string[] | null {
   return [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(([, one, two, three]) => one ?? two ?? three ?? '');
 }
 
+const nodeName: Read<string> = (text) => (isNodeName(text) ? text : fault('must be 1 to 15 letters, digits and hyphens'));
+
 /** The configuration, or every fault in a line of its own: an operator mends them all at once. */
 export function configOf(env: Env, machine: Machine): Config | readonly string[] {
   const faults: string[] = [];
@@ -191,6 +196,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     port: read('PORT', port, 8080),
     host: read('HOST', host, '127.0.0.1'),
     dataDir: read('DATA_DIR', (text) => text, './data'),
+    nodeName: read('NODE_NAME', nodeName, 'node1'),
     databaseUrl: read('DATABASE_URL', databaseUrl, null),
     environment,
     logLevel: read('LOG_LEVEL', oneOf(logLevels), environment === 'live' ? 'info' : 'warn'),

@@ -1,4 +1,9 @@
 import { join } from 'node:path';
+import { type Build, integrityOf } from './assets/build.ts';
+import { createWidgetFiles } from './assets/files.ts';
+import { selfCheck } from './assets/selfCheck.ts';
+import { callMerchants } from './checkouts/callMerchants.ts';
+import type { CheckoutRoom } from './checkouts/needs.ts';
 import { createConnectors } from './connectors/registry.ts';
 import { createDocuments } from './http/documents.ts';
 import type { Log } from './http/log.ts';
@@ -6,7 +11,7 @@ import type { Metrics } from './http/metrics.ts';
 import type { Trust } from './http/peer.ts';
 import type { Responder } from './http/respond.ts';
 import type { Rooms } from './http/rooms.ts';
-import { createDirectory } from './merchants/directory.ts';
+import { createDirectory, type Directory } from './merchants/directory.ts';
 import { createThrottler } from './merchants/throttle.ts';
 import { createOutbound } from './outbound/client.ts';
 import { hear } from './payments/hear.ts';
@@ -33,7 +38,7 @@ import { createLiveThreeDS, type LiveThreeDS } from './threeds/live/server.ts';
 import { isProof } from './threeds/sandbox/claim.ts';
 import { createSandboxThreeDS } from './threeds/sandbox/server.ts';
 import { threeDSSettingFaults } from './threeds/settings.ts';
-import { jobsOf, riskJobs } from './workers/jobs.ts';
+import { checkoutJobs, jobsOf, riskJobs } from './workers/jobs.ts';
 import type { Job } from './workers/loop.ts';
 import { createHeld, createIds, createWorld, rest, sleep } from './world.ts';
 
@@ -49,6 +54,10 @@ export type HouseParts = {
   readonly respond: Responder;
   readonly metrics: Metrics;
   readonly trust: Trust;
+  /** The widget as this node serves it. */
+  readonly widget: Build;
+  /** Stands in the ids of this node's checkouts. */
+  readonly nodeName: string;
   /** How the schemes' directory servers are reached; null: nobody is authenticated in live. */
   readonly connections?: LiveConnections | null;
   /** What is known of cards and addresses by their numbers. */
@@ -106,6 +115,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     metrics,
     documents: createDocuments(),
     trust,
+    checkouts: checkoutRoom(parts, world, directory),
     resultsDoor: live && parts.connections ? createResultsDoor(parts.connections, clock) : null,
     walletIssuer,
     digest: vault.digest,
@@ -115,11 +125,45 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   const jobs = [
     ...jobsOf({ world, environment, directory, refreshKeys: vault.refresh, swept: metrics.swept }),
     ...riskJobs({ clock, remember: memory.run, refreshLists: lists.refresh, store }),
+    ...widgetJobs(parts, rooms.checkouts),
     ...(live ? [{ name: 'load card ranges', everyMs: RANGES_MS, run: live.refresh }] : []),
   ];
   // The loop sleeps before it works: what is needed from the first payment on is fetched now.
   void live?.refresh();
+  // Another node may be asked for a checkout of this one a moment later.
+  await store.putAssets(
+    parts.widget.files.map((file) => ({ build: parts.widget.name, ...file })),
+    clock.now(),
+  );
   return { world, rooms, jobs };
+}
+
+const checkoutRoom = (
+  { environment, store, widget, nodeName }: HouseParts,
+  world: World,
+  { entity }: Pick<Directory, 'entity'>,
+): CheckoutRoom => ({ world, environment, store, files: createWidgetFiles(widget, store), integrityOf, entity, nodeName });
+
+/** What checkouts and the widget need when nobody asks. Shops of the test environment often stand on this machine. */
+function widgetJobs({ environment, store, timers, widget }: HouseParts, room: CheckoutRoom): readonly Job[] {
+  const { get } = createOutbound({ timers, reach: environment === 'test' ? 'loopback' : 'public' });
+  const { clock, alarm } = room.world;
+  return checkoutJobs({
+    clock,
+    store,
+    callMerchants: async () => {
+      await callMerchants(room, get);
+    },
+    putBuild: () =>
+      store.putAssets(
+        widget.files.map((file) => ({ build: widget.name, ...file })),
+        clock.now(),
+      ),
+    checkFiles: async () => {
+      const changed = await selfCheck(room.files, widget);
+      if (changed.length > 0) alarm('files of the widget are not what they were built from', { files: changed.join(', ') });
+    },
+  });
 }
 
 /** Where payments are judged, and what it remembers. */

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { buildWidget } from './assets/build.ts';
 import { banner } from './banner.ts';
 import { type Config, configOf, keptMasterKey, thisMachine } from './config.ts';
 import { buildHouse } from './house.ts';
@@ -79,6 +80,8 @@ async function open(config: Config, log: Log): Promise<Life> {
     respond,
     metrics,
     trust: trustOf(config.trustProxy),
+    widget: await buildWidget(),
+    nodeName: config.nodeName,
     connections: config.threeDS,
     lookups: config.lookups,
     isAlone: config.databaseUrl === null,

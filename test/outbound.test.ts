@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { createOutbound } from '../src/outbound/client.ts';
@@ -115,4 +116,62 @@ test('the canary would have told: with the switch for tests it is reached', asyn
   await assert.rejects(reached(`https://127.0.0.1:${port}/`, {}, bounds));
   assert.equal(knocks, 1);
   await assert.rejects(reached(`https://10.0.0.1:${port}/`, {}, bounds), /not a public one/);
+});
+
+const { get } = createOutbound({ timers });
+const plainForms = forms.flatMap((url) => (url.startsWith('https://') ? [url, url.replace('https://', 'http://')] : [url]));
+for (const url of plainForms.filter((form) => !form.startsWith('http://1.1.1.1'))) {
+  test(`nobody inside is asked by ${url}`, async () => {
+    const before = knocks;
+    await assert.rejects(get(url, bounds));
+    assert.equal(knocks, before);
+  });
+}
+
+for (const [says, addresses] of names) {
+  test(`a name that means ${says} is not asked, with or without TLS`, async () => {
+    const before = knocks;
+    const outbound = createOutbound({ timers, resolve: async () => addresses.map(addressed) });
+    await assert.rejects(outbound.get(`http://shop.example:${port}/`, bounds));
+    await assert.rejects(outbound.get(`https://shop.example:${port}/`, bounds));
+    assert.equal(knocks, before);
+  });
+}
+
+test('of an answer only the status counts; redirects are not followed, long ones cut, slow ones not waited for', async () => {
+  const seen: string[] = [];
+  const shop = createHttpServer((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    if (request.url === '/redirect') response.writeHead(302, { location: `http://127.0.0.1:${port}/` }).end();
+    else if (request.url === '/long') response.writeHead(200).end('x'.repeat(1_000_000));
+    else if (request.url === '/error') response.writeHead(500).end('no');
+    else if (request.url === '/cut') response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
+    else if (request.url !== '/slow') response.writeHead(200).end('yes');
+  });
+  await new Promise<void>((resolve) => {
+    shop.listen(0, '127.0.0.1', resolve);
+  });
+  const at = (path: string) => `http://127.0.0.1:${(shop.address() as AddressInfo).port}${path}`;
+  const [reaching, before] = [createOutbound({ timers, reach: 'loopback' }), knocks];
+  try {
+    for (const [path, status] of [
+      ['/plain?id=1&resourcePath=%2Fv1%2Fx', 200],
+      ['/redirect', 302],
+      ['/long', 200],
+      ['/error', 500],
+      ['/cut', 200],
+    ] as const) {
+      assert.deepEqual(await reaching.get(at(path), bounds), { status }, path);
+    }
+    await assert.rejects(reaching.get(at('/slow'), { ...bounds, withinMs: 50 }), /late/);
+    await assert.rejects(get(at('/plain'), bounds), /not a public one/);
+    assert.deepEqual(
+      seen,
+      ['/plain?id=1&resourcePath=%2Fv1%2Fx', '/redirect', '/long', '/error', '/cut', '/slow'].map((path) => `GET ${path}`),
+    );
+    assert.equal(knocks, before);
+  } finally {
+    shop.closeAllConnections();
+    shop.close();
+  }
 });

@@ -6,12 +6,13 @@ import { rules } from '../src/spec/rules.ts';
 import { bodyOf, cardPayment } from './requests.ts';
 import { basicCases } from './rules/basic.ts';
 import { pay } from './rules/case.ts';
+import { checkoutCases } from './rules/checkouts.ts';
 import { goodsCases } from './rules/goods.ts';
 import { instrumentCases } from './rules/instruments.ts';
 import { peopleCases } from './rules/people.ts';
 import { seriesCases } from './rules/series.ts';
 
-const cases = [...basicCases, ...instrumentCases, ...peopleCases, ...goodsCases, ...seriesCases];
+const cases = [...basicCases, ...instrumentCases, ...peopleCases, ...goodsCases, ...seriesCases, ...checkoutCases];
 
 for (const { says, base = cardPayment, in: context = pay, passes, refused } of cases) {
   test(says, () => {

@@ -15,19 +15,53 @@ export type Checkout = {
   readonly isRegistering: boolean;
   /** What the merchant has sent, by the names that were sent; never a secret. */
   readonly fields: Readonly<Record<string, string>>;
+  /** What he has sent of it that nobody may read, such as the number of a passport; null: nothing. Never what may not be kept at all. */
+  readonly sealed: string | null;
   /** Under which address the gateway was asked, and which build of the widget goes with it: both decide the bytes of its script. */
   readonly origin: string;
   readonly build: string;
-  /** When pay was first clicked; null: not yet. */
-  readonly clickedAt: number | null;
+  /** Pay as it was last clicked; null: not yet. */
+  readonly click: Click | null;
   /** When the merchant last asked what became of it. */
   readonly askedAt: number | null;
   /** When the merchant is to be told to ask; null: he need not, or was. */
   readonly callAt: number | null;
 };
 
+/** What the shopper's browser said of itself: where the answer is shown, and who is told. */
+export type Click = {
+  readonly at: number;
+  /** `frame`: inside the shop's page, which is told. `tab`: the tab is ours, and goes on to the shop. */
+  readonly flow: 'frame' | 'tab';
+  readonly shopOrigin: string | null;
+  readonly language: string | null;
+  /** Where the form leads to; it counts where the merchant has prepared no address. */
+  readonly shopperResultUrl: string | null;
+};
+
 export const CHECKOUT_MS = 30 * 60_000;
 /** A merchant who has not asked by then is told to, while it can still be asked. */
 export const CALL_AFTER_MS = 29 * 60_000;
+
+/** Document 1 has 48 signs for an id. */
+const NODE_NAME = /^[A-Za-z0-9-]{1,15}$/;
+const ID = /^[0-9A-F]{32}\.[A-Za-z0-9-]{1,15}$/;
+
+/** Whether a node may be called so in the ids of its checkouts. */
+export const isNodeName = (text: string): boolean => NODE_NAME.test(text);
+
+/** Whether a text has the form of a checkout's id at all. */
+export const isCheckoutId = (text: string): boolean => ID.test(text);
+
+/** A new id from 32 random hex digits. */
+export const checkoutIdOf = (random: string, nodeName: string): string => `${random.toUpperCase()}.${nodeName}`;
+
+/** Where a merchant asks what became of it. */
+export const resourcePathOf = ({ id }: Pick<Checkout, 'id'>, isRegistering: boolean): string =>
+  `/v1/checkouts/${id}/${isRegistering ? 'registration' : 'payment'}`;
+
+/** The stored details that it offers, by the names under which they were sent. */
+export const offered = ({ fields }: Pick<Checkout, 'fields'>): readonly (readonly [name: string, id: string])[] =>
+  Object.entries(fields).filter(([name]) => name.startsWith('registrations['));
 
 export const isOver = ({ expiresAt }: Pick<Checkout, 'expiresAt'>, now: number): boolean => now >= expiresAt;

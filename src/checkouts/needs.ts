@@ -1,3 +1,6 @@
+import type { Entity } from '../merchants/directory.ts';
+import type { World } from '../payments/needs.ts';
+import type { Environment } from '../payments/order.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Checkout } from './checkout.ts';
 
@@ -26,3 +29,26 @@ export interface AssetStore {
   /** Forgets builds that no node has put since the instant. */
   forgetAssets(before: number): Promise<number>;
 }
+
+/** The files of the widget, of this node's build and of those that other nodes serve or served not long ago. */
+export interface WidgetFiles {
+  readonly build: string;
+  file(build: string, name: string): Promise<Asset | null>;
+  /** The script of one checkout; null when nobody knows its build any more. */
+  loader(checkout: Pick<Checkout, 'id' | 'build' | 'origin' | 'isRegistering'>): Promise<string | null>;
+  /** Every script and style of this build with what a browser may compare it with. */
+  inventory(): readonly { readonly name: string; readonly integrity: string; readonly bytes: number }[];
+}
+
+/** Everything the checkouts room lives in. */
+export type CheckoutRoom = {
+  readonly world: World;
+  readonly environment: Environment;
+  readonly store: CheckoutStore;
+  readonly files: WidgetFiles;
+  /** What a browser compares a script with. */
+  readonly integrityOf: (bytes: Uint8Array | string) => string;
+  readonly entity: (id: string) => Entity | null;
+  /** Stands in the ids of this node's checkouts: letters, digits and hyphens, at most 15. */
+  readonly nodeName: string;
+};

@@ -1,5 +1,8 @@
 import type { EndpointName } from '../spec/endpoints.ts';
 import { acsAction, acsApp, acsChallenge, acsMethod } from './handlers/acs.ts';
+import { checkoutReturn, forgetStored, sealFields, submitCheckout, widgetSession } from './handlers/checkoutShopper.ts';
+import { createCheckout, readCheckout, updateCheckout } from './handlers/checkouts.ts';
+import { createDemo } from './handlers/demo.ts';
 import { docs, openApi } from './handlers/documents.ts';
 import { live, ready } from './handlers/health.ts';
 import { metrics } from './handlers/metrics.ts';
@@ -10,11 +13,23 @@ import { resultCodes } from './handlers/resultCodes.ts';
 import { bankChoice, bankPage, shopperReturn } from './handlers/shopper.ts';
 import { threeDSContinue, threeDSMethod, threeDSPage, threeDSResults, threeDSReturn } from './handlers/threeDS.ts';
 import { walletForm, walletToken } from './handlers/walletIssuer.ts';
+import {
+  widgetBrandImage,
+  widgetField,
+  widgetFile,
+  widgetInventory,
+  widgetScript,
+  widgetTarget,
+  widgetTypings,
+} from './handlers/widget.ts';
 import type { Log } from './log.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Handler, Rooms } from './rooms.ts';
 import { failed, unavailable } from './turnAway.ts';
+
+/** The server of the demo shop is a merchant like any other: its requests go through the same doors. */
+const demo = createDemo((rooms, request) => handlers[request.endpoint](rooms, request));
 
 const handlers: Readonly<Record<EndpointName, Handler>> = {
   pay,
@@ -25,6 +40,23 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   readRegistration,
   deregister,
   extendLife,
+  createCheckout,
+  updateCheckout,
+  readCheckoutPayment: readCheckout,
+  readCheckoutRegistration: readCheckout,
+  payCheckout: submitCheckout,
+  registerCheckout: submitCheckout,
+  sealFields,
+  checkoutReturn,
+  widgetSession,
+  forgetStored,
+  widgetScript,
+  widgetBrandImage,
+  widgetTypings,
+  widgetFile,
+  widgetField,
+  widgetTarget,
+  widgetInventory,
   authenticate: pay,
   readAuthentication,
   assess: pay,
@@ -53,6 +85,7 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   acsApart: acsChallenge,
   acsAction,
   acsApp,
+  ...demo,
 };
 
 /** Names of the errors by which a store says that it cannot work; see the store's own page of errors. */

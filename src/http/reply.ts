@@ -19,15 +19,24 @@ export type Reply = {
 /** A page is about nobody's entity and has no result: there is nothing of that to write into the log. */
 export const unnamed = { code: null, ndc: null, entityId: null } as const;
 
-/** On every answer: remembered nowhere, taken for nothing else, asked for again only over TLS. */
-const everywhere = [
-  'Strict-Transport-Security',
-  'max-age=63072000; includeSubDomains',
-  'X-Content-Type-Options',
-  'nosniff',
+/** On every answer, kept or not: taken for nothing else, asked for again only over TLS. */
+const always = ['Strict-Transport-Security', 'max-age=63072000; includeSubDomains', 'X-Content-Type-Options', 'nosniff'] as const;
+
+/** On every answer but a file: remembered nowhere. */
+const everywhere = [...always, 'Cache-Control', 'no-cache, no-store, private'] as const;
+
+/** A file that pages of any origin may load, and how long it may be remembered. */
+export const fileHeaders = (type: string, cache: string): readonly string[] => [
+  'Content-Type',
+  type,
+  ...always,
   'Cache-Control',
-  'no-cache, no-store, private',
-] as const;
+  cache,
+  'Access-Control-Allow-Origin',
+  '*',
+  'Cross-Origin-Resource-Policy',
+  'cross-origin',
+];
 
 export const jsonHeaders: readonly string[] = [
   'Content-Type',
@@ -68,9 +77,13 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 /**
  * Sends a browser on to another server, by a page: a redirect behind a form would be held against the policy of the page with the form.
  */
-export const onward = (location: string): Reply => ({
+export const onward = (location: string, ancestors = "'self'"): Reply => ({
   status: 200,
-  headers: [...framedPageHeaders("default-src 'none'; base-uri 'none'; frame-ancestors 'self'"), 'Refresh', `0; url=${location}`],
+  headers: [
+    ...framedPageHeaders(`default-src 'none'; base-uri 'none'; frame-ancestors ${ancestors}`),
+    'Refresh',
+    `0; url=${location}`,
+  ],
   body: `<!doctype html><meta charset="utf-8"><title>…</title><a target="_top" href="${escaped(location)}">→</a>`,
   ...unnamed,
 });

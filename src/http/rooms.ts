@@ -1,3 +1,4 @@
+import type { CheckoutRoom } from '../checkouts/needs.ts';
 import type { Directory } from '../merchants/directory.ts';
 import type { Throttler } from '../merchants/throttle.ts';
 import type { World } from '../payments/needs.ts';
@@ -15,6 +16,7 @@ import type { Responder } from './respond.ts';
 export type Rooms = {
   readonly environment: Environment;
   readonly world: World;
+  readonly checkouts: CheckoutRoom;
   readonly directory: Directory;
   readonly throttler: Throttler;
   readonly respond: Responder;

@@ -30,13 +30,14 @@ const nowhere: Routed = { is: 'nowhere' };
 /** Without scheme and host, which a proxy may send along; one slash each and none at the end. */
 function pathOf(target: string): string {
   const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '');
-  if (!path.includes('//') && !path.endsWith('/')) return path;
-  return path.replace(/\/{2,}/g, '/').replace(/\/$/, '');
+  const plain = path.includes('//') || path.endsWith('/') ? path.replace(/\/{2,}/g, '/').replace(/\/$/, '') : path;
+  // Document 1 writes the paths of checkouts without a version.
+  return /^\/checkouts(?:\/|$)/.test(plain) ? `/v1${plain}` : plain;
 }
 
 function matches(way: Way, segments: readonly string[]): boolean {
   if (way.segments.length !== segments.length) return false;
-  return way.segments.every((segment, at) => segment === segments[at] || segment === '{id}');
+  return way.segments.every((segment, at) => segment === segments[at] || segment.startsWith('{'));
 }
 
 /** Which endpoint a request line means. An empty id is no id: `POST /v1/payments/` is `POST /v1/payments`. */

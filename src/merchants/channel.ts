@@ -21,6 +21,8 @@ export type Channel = {
   readonly timeZone: string;
   /** Where shoppers may be sent after paying elsewhere; null: wherever the merchant says. */
   readonly shopperResultHosts: readonly string[] | null;
+  /** The pages that may show the payment widget, as origins; null: any. */
+  readonly widgetOrigins: readonly string[] | null;
   /** Dispatching tries the channels of a merchant in this order, the lowest first; equal ones by entityId. */
   readonly priority: number;
   /** Which wallets it takes, and with what setup. */

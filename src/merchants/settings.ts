@@ -24,6 +24,8 @@ export type Settings = {
   readonly timeZone: string;
   /** Where shoppers may be sent after paying elsewhere; null: wherever the merchant says. `*.shop.example` is every host below. */
   readonly shopperResultHosts: readonly string[] | null;
+  /** The pages that may show the payment widget, as origins; null: any. */
+  readonly widgetOrigins: readonly string[] | null;
   readonly throttle: Throttle;
   readonly state: EntityState;
   readonly priority: number;
@@ -38,6 +40,11 @@ const defaultThrottle = {
   pay: { requests: 6_000, perSeconds: 60 },
   refer: { requests: 200, perSeconds: 60 },
   read: { requests: 600, perSeconds: 60 },
+  createCheckout: { requests: 6_000, perSeconds: 60 },
+  updateCheckout: { requests: 200, perSeconds: 60 },
+  // Per entity, as all limits are. Two a minute for each checkout, as some publish, fail the loops in which shops ask again.
+  readCheckoutPayment: { requests: 600, perSeconds: 60 },
+  readCheckoutRegistration: { requests: 600, perSeconds: 60 },
 } as const satisfies Throttle;
 
 export const defaultSettings: Settings = {
@@ -48,6 +55,7 @@ export const defaultSettings: Settings = {
   currencies: null,
   timeZone: 'UTC',
   shopperResultHosts: null,
+  widgetOrigins: null,
   throttle: defaultThrottle,
   state: 'active',
   priority: 100,
@@ -108,6 +116,7 @@ const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets' | RoomName>, Kind
     'host names such as shop.example or *.shop.example',
     /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?$/,
   ),
+  widgetOrigins: listOf('origins such as https://shop.example', /^https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?$/),
   timeZone: { says: 'the name of a time zone such as Europe/Vienna', fits: isTimeZone },
   throttle: {
     says: 'an object of {requests, perSeconds}, both whole numbers above 0, by the name of an endpoint',

@@ -1,5 +1,5 @@
 import { lookup as systemLookup } from 'node:dns/promises';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, Agent as PlainAgent, request as startPlainRequest } from 'node:http';
 import { Agent, request as startRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isLoopback, isPublic } from './address.ts';
@@ -11,6 +11,9 @@ export type Bounds = { readonly answerBytesMax: number; readonly withinMs: numbe
 
 /** What was answered. Redirects are not among it: nobody is followed. */
 export type JsonAnswer = { readonly status: number; readonly json: unknown };
+
+/** Asks an address; of the answer only its status counts, and redirects are not followed. */
+export type Get = (url: string, bounds: Bounds) => Promise<{ readonly status: number }>;
 
 export type PostJson = (url: string, json: object, bounds: Bounds) => Promise<JsonAnswer>;
 
@@ -28,6 +31,8 @@ export type OutboundOptions = {
 export interface Outbound {
   /** Posts JSON over TLS with these credentials, and takes JSON back. Rejects when nothing of the kind comes in time. */
   poster(credentials: Credentials): PostJson;
+  /** Asks an address of the web, with or without TLS. Rejects when nothing comes in time. */
+  readonly get: Get;
 }
 
 /**
@@ -44,7 +49,18 @@ export function createOutbound({ timers, reach = 'public', resolve = resolved }:
       return all ? callback(null, [...addresses]) : callback(null, first.address, first.family);
     }, fail);
   };
+  const [plain, secure] = [new PlainAgent({ keepAlive: false }), new Agent({ keepAlive: false, minVersion: 'TLSv1.2' })];
   return {
+    async get(url, { answerBytesMax, withinMs }) {
+      const target = guarded(url, mayReach, ['https:', 'http:']);
+      const ending = new AbortController();
+      const way = { lookup, signal: ending.signal, agent: target.protocol === 'http:' ? plain : secure };
+      try {
+        return await timers.within(withinMs, visit(target, way, answerBytesMax));
+      } finally {
+        ending.abort();
+      }
+    },
     poster({ cert, key, ca }) {
       const agent = new Agent({
         // A connection that is kept may close under the next question, which must not go out twice. Sessions are resumed instead.
@@ -71,13 +87,37 @@ export function createOutbound({ timers, reach = 'public', resolve = resolved }:
 const resolved = (host: string): Promise<readonly Resolved[]> => systemLookup(host, { all: true });
 
 /** An address that is written in numbers is not resolved, and is looked at here. */
-function guarded(text: string, mayReach: (address: string) => boolean): URL {
+function guarded(text: string, mayReach: (address: string) => boolean, protocols: readonly string[] = ['https:']): URL {
   const url = new URL(text);
-  if (url.protocol !== 'https:') throw new Error('only https is spoken');
+  if (!protocols.includes(url.protocol)) throw new Error(`only ${protocols.join(' and ').replaceAll(':', '')} is spoken`);
   if (url.username !== '' || url.password !== '') throw new Error('an address must not carry a name or a password');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !mayReach(host)) throw new Error('the host is not a public one');
   return url;
+}
+
+type Visit = { readonly agent: PlainAgent; readonly lookup: LookupFunction; readonly signal: AbortSignal };
+
+/** Reads what comes for a while, so that a program on the other side is not ended in the middle of its work, and forgets it. */
+function visit(url: URL, way: Visit, bytesMax: number): Promise<{ readonly status: number }> {
+  const start = url.protocol === 'http:' ? startPlainRequest : startRequest;
+  return new Promise((done, fail) => {
+    const request = start(url, { ...way, method: 'GET', headers: { accept: '*/*', 'accept-encoding': 'identity' } });
+    request.on('error', fail);
+    request.once('response', (response) => {
+      let length = 0;
+      const end = (): void => {
+        done({ status: response.statusCode ?? 0 });
+        request.destroy();
+      };
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        if (length > bytesMax) end();
+      });
+      response.once('end', end).once('error', end).once('aborted', end);
+    });
+    request.end();
+  });
 }
 
 type Way = { readonly agent: Agent; readonly lookup: LookupFunction; readonly signal: AbortSignal };

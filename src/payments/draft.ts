@@ -26,6 +26,8 @@ export function draft(world: World, { order, route, referenced, amount, phase, c
   const { id, shortId } = start;
   return {
     ...start,
+    // What comes from a checkout is known by it.
+    ndc: order.checkoutId ?? start.ndc,
     merchantId: order.merchantId,
     entityId: order.entityId,
     familyId: referenced?.familyId ?? id,
@@ -47,7 +49,7 @@ export function draft(world: World, { order, route, referenced, amount, phase, c
     instrument: order.instrument,
     fingerprint: order.registration ? order.registration.fingerprint : fingerprintOf(world, order),
     registrationId: order.registration ? order.registration.id : storedAs(world, id, { order, route }),
-    checkoutId: null,
+    checkoutId: order.checkoutId,
     details: {},
     threeDS: null,
     risk: null,

@@ -62,6 +62,8 @@ export type Order = {
   readonly read: (name: string) => string | undefined;
   /** The address under which the request reached us. */
   readonly origin: string;
+  /** The session of the widget in which it is made. */
+  readonly checkoutId: string | null;
   /** Why it cannot be done, known before anything else was looked at. */
   readonly refusal: Refusal | null;
   readonly fields: Readonly<Record<string, string>>;
@@ -83,6 +85,7 @@ export type OrderContext = {
   /** The id of a payment in the path, when there is one. */
   readonly referencedId: string | null;
   readonly origin?: string;
+  readonly checkoutId?: string | null;
   readonly isRegistering?: boolean;
   /** Nothing is charged: the cardholder is authenticated. */
   readonly isAuthenticating?: boolean;
@@ -175,6 +178,7 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
     spend: wallet && { wallet: wallet.wallet, tokenId: wallet.card.tokenId, until: wallet.card.validUntil },
     read: (name) => checked.text(name),
     origin: context.origin ?? '',
+    checkoutId: context.checkoutId ?? null,
     refusal: stored?.refusal ?? null,
     fields: wallet?.card.eci ? { ...echoOf(checked, secrets), 'threeDSecure.eci': wallet.card.eci } : echoOf(checked, secrets),
   };

@@ -18,6 +18,8 @@ export type PaymentRequest = {
   readonly registrationId?: string | null;
   /** The address under which the request reached us. */
   readonly origin?: string;
+  /** The session of the widget in which it is made. */
+  readonly checkoutId?: string | null;
   /** Nothing is charged: the instrument is stored. */
   readonly isRegistering?: boolean;
   /** Nothing is charged: the cardholder is authenticated. */

@@ -11,15 +11,24 @@ const places: Readonly<Partial<Record<TransactionType, string>>> = {
 };
 
 /**
- * Where the shopper goes when he is done: the address that the merchant gave with the payment, its own query kept, and what the merchant
- * needs to ask for the outcome. Null when he gave none.
+ * Where the shopper goes when he is done: the address that the merchant gave with the payment, with what he needs to ask for the outcome;
+ * from a checkout the page of ours where all its ways end. Null when he gave none.
  */
 export function resultUrlOf(payment: Payment): string | null {
-  const given = inAscii(payment.fields.shopperResultUrl ?? '');
+  if (payment.checkoutId !== null) return returnPathOf(payment.checkoutId);
+  return withOutcome(payment.fields.shopperResultUrl ?? '', payment.id, resourcePathOf(payment));
+}
+
+/** Where every way of a checkout's shopper ends: a page of our own, which knows how the shop is to be told. */
+export const returnPathOf = (checkoutId: string): string => `/v1/checkouts/${checkoutId}/return`;
+
+/** A merchant's address with what he needs to ask for the outcome, its own query and fragment kept; null when it is none. */
+export function withOutcome(url: string, id: string, resourcePath: string): string | null {
+  const given = inAscii(url);
   if (given === null) return null;
   const [address = '', fragment] = splitAt(given, '#');
   const mark = address.includes('?') ? (/[?&]$/.test(address) ? '' : '&') : '?';
-  const said = `id=${payment.id}&resourcePath=${encodeURIComponent(resourcePathOf(payment))}`;
+  const said = `id=${id}&resourcePath=${encodeURIComponent(resourcePath)}`;
   return `${address}${mark}${said}${fragment === undefined ? '' : `#${fragment}`}`;
 }
 

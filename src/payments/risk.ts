@@ -30,7 +30,6 @@ export function factsAbout({ risk: { lookups } }: Knowing, payment: Payment, tim
     now: payment.createdAt,
     issuer: bin === null ? null : lookups.issuer(bin),
     ipCountry: ip === undefined ? null : lookups.country(ip),
-    checkoutId: null,
     // Stored details are known since they were stored; what stores them now is no older than itself.
     registration:
       registrationId === null || paymentType === 'RG' ? null : { id: registrationId, createdAt: bornAt(registrationId) },

@@ -178,9 +178,13 @@ async function load(shelf: Shelf, owner: string, purposes: readonly KeyRow['purp
   if (typeof key === 'string' && purposes.includes('data')) throw new VaultRefused(key);
   const ring = rings.get(owner) ?? newRing(owner, readAt);
   rings.set(owner, ring);
-  if (ring.turn > turn) return ring;
-  if (version !== ring.current?.version) ring.left = 0;
   const current = typeof key === 'object' ? { version, key } : null;
+  // A later reading may have looked for less, or before the keys were made: what only this one has found still counts.
+  if (ring.turn > turn) {
+    const isFirst = ring.current === null && current !== null;
+    return Object.assign(ring, { fingerprint: ring.fingerprint ?? fingerprint, ...(isFirst && { current, keys }) });
+  }
+  if (version !== ring.current?.version) ring.left = 0;
   return Object.assign(ring, { turn, keys, current, fingerprint: fingerprint ?? ring.fingerprint, confirmedAt: readAt });
 }
 

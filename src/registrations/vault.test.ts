@@ -305,3 +305,28 @@ test('R24: the sources hash without a key only what is no number', () => {
 });
 
 test('a key of the wrong length is refused', () => assert.throws(() => localMaster(new Uint8Array(16))));
+
+test('opening something while the keys are fetched for the first time takes nothing away from who waits for them', async () => {
+  const { vault: other, store } = await opened();
+  const sealed = other.seal(record, clear);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let asked = 0;
+  const slow: KeyStore = Object.assign(Object.create(store) as KeyStore, {
+    async keys(owner: string | null) {
+      const rows = await store.keys(owner);
+      if (owner === merchantId) asked += 1;
+      if (owner === merchantId && asked === 1) await held;
+      return rows;
+    },
+  });
+  const vault = await openVault({ masters: localMasters(MASTER, []), now: () => 1_000_000, store: slow });
+  const first = vault.ready(merchantId);
+  assert.equal(await vault.open(record, sealed), clear);
+  release();
+  await first;
+  assert.equal(vault.fingerprint(merchantId, NUMBER), other.fingerprint(merchantId, NUMBER));
+  assert.equal(await vault.open(record, vault.seal(record, clear)), clear);
+});

@@ -36,9 +36,13 @@ export const paymentSections = [
   'chargeback',
 ] as const satisfies readonly SectionName[];
 
+/** A checkout is prepared without the instrument: that comes from the shopper. */
+const instruments: readonly SectionName[] = ['card', 'wallets', 'bankAccount', 'tokenAccount'];
+const checkoutSections: readonly SectionName[] = paymentSections.filter((name) => !instruments.includes(name));
+
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** `{id}` stands for one path segment. */
+  /** A name in braces stands for one path segment; `{id}` is told apart from the others. */
   readonly path: string;
   /** Who may call: `token` an access token or legacy parameters; `none` anyone. */
   readonly access: 'token' | 'none';
@@ -47,7 +51,7 @@ export type Endpoint = {
   readonly required: readonly string[];
   readonly summary: string;
   /** What comes back. A page is for people: the description of the API leaves it out. */
-  readonly answers: 'payment' | 'registration' | 'resultCodes' | 'document' | 'page' | 'health';
+  readonly answers: 'payment' | 'registration' | 'checkout' | 'resultCodes' | 'document' | 'page' | 'health';
 };
 
 /** Every address the gateway answers at. The router, the OpenAPI file and the generated tests read this table. */
@@ -123,6 +127,159 @@ export const endpoints = {
     required: ['entityId'],
     summary: 'Keep stored payment details longer, up to 24 months.',
     answers: 'registration',
+  },
+  createCheckout: {
+    method: 'POST',
+    path: '/v1/checkouts',
+    access: 'token',
+    sections: checkoutSections,
+    required: ['entityId'],
+    summary: 'Prepare a payment, or the storing of payment details, for the payment widget: a checkout of 30 minutes.',
+    answers: 'checkout',
+  },
+  updateCheckout: {
+    method: 'POST',
+    path: '/v1/checkouts/{id}',
+    access: 'token',
+    sections: checkoutSections,
+    required: ['entityId'],
+    summary: 'Change what was prepared; what is sent replaces what was sent before.',
+    answers: 'checkout',
+  },
+  readCheckoutPayment: {
+    method: 'GET',
+    path: '/v1/checkouts/{id}/payment',
+    access: 'token',
+    sections: ['authentication'],
+    required: ['entityId'],
+    summary: 'Ask what became of the payment of a checkout, as often as needed while it lives.',
+    answers: 'payment',
+  },
+  readCheckoutRegistration: {
+    method: 'GET',
+    path: '/v1/checkouts/{id}/registration',
+    access: 'token',
+    sections: ['authentication'],
+    required: ['entityId'],
+    summary: 'Ask what became of the registration of a checkout, as often as needed while it lives.',
+    answers: 'registration',
+  },
+  payCheckout: {
+    method: 'POST',
+    path: '/v1/checkouts/{id}/payment',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'Where the payment widget sends its form; the answer is the page that the shopper sees next.',
+    answers: 'page',
+  },
+  registerCheckout: {
+    method: 'POST',
+    path: '/v1/checkouts/{id}/registration',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'The same where payment details are stored and nothing is charged.',
+    answers: 'page',
+  },
+  sealFields: {
+    method: 'POST',
+    path: '/v1/checkouts/{id}/fields',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'Where the field frames of the widget have the fields of a card sealed for their checkout.',
+    answers: 'page',
+  },
+  checkoutReturn: {
+    method: 'GET',
+    path: '/v1/checkouts/{id}/return',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'Where every way of a shopper ends who pays with the widget; he goes on to the shop.',
+    answers: 'page',
+  },
+  widgetSession: {
+    method: 'GET',
+    path: '/v1/checkouts/{id}/widget',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'What the payment widget shows, for whoever holds the id of a checkout.',
+    answers: 'page',
+  },
+  forgetStored: {
+    method: 'POST',
+    path: '/v1/checkouts/{id}/forget',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'Delete stored payment details that a checkout offers; the shopper wants them gone.',
+    answers: 'page',
+  },
+  widgetScript: {
+    method: 'GET',
+    path: '/v1/paymentWidgets.js',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'The script of the payment widget for one checkout.',
+    answers: 'page',
+  },
+  widgetBrandImage: {
+    method: 'GET',
+    path: '/v1/paymentWidgets/img/brand.png',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'The marks of all brands in one picture, by its older address.',
+    answers: 'page',
+  },
+  widgetTypings: {
+    method: 'GET',
+    path: '/v1/static/paymentWidgets.d.ts',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'The options of the payment widget as TypeScript knows them.',
+    answers: 'page',
+  },
+  widgetFile: {
+    method: 'GET',
+    path: '/v1/static/{build}/{folder}/{file}',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'One file of a build of the payment widget; it never changes.',
+    answers: 'page',
+  },
+  widgetField: {
+    method: 'GET',
+    path: '/v1/pciIframe.html',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'The page of one field of a card, inside the payment widget.',
+    answers: 'page',
+  },
+  widgetTarget: {
+    method: 'GET',
+    path: '/v1/widgetTarget.html',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'The empty page that waits beside a form for the answer to it.',
+    answers: 'page',
+  },
+  widgetInventory: {
+    method: 'GET',
+    path: '/v1/widgetInventory.json',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'Every script and style of the payment widget with its hash.',
+    answers: 'page',
   },
   authenticate: {
     method: 'POST',
@@ -374,6 +531,33 @@ export const endpoints = {
     sections: [],
     required: [],
     summary: 'The challenge of the issuers of the sandbox for the SDK of an app, as JSON; in the test environment only.',
+    answers: 'page',
+  },
+  demoProduct: {
+    method: 'GET',
+    path: '/demo',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'The demo shop: a product; in the test environment only.',
+    answers: 'page',
+  },
+  demoCheckout: {
+    method: 'GET',
+    path: '/demo/checkout',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'The page of the demo shop with the payment widget; in the test environment only.',
+    answers: 'page',
+  },
+  demoResult: {
+    method: 'GET',
+    path: '/demo/result',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'Where a shopper of the demo shop arrives in the end; in the test environment only.',
     answers: 'page',
   },
 } as const satisfies Record<string, Endpoint>;

@@ -33,6 +33,7 @@ const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}
 const mediaOf: Readonly<Record<Exclude<Endpoint['answers'], 'page'>, (path: string) => JsonObject>> = {
   payment: () => ({ 'application/json': { schema: ref('Payment') } }),
   registration: () => ({ 'application/json': { schema: ref('Registration') } }),
+  checkout: () => ({ 'application/json': { schema: ref('Checkout') } }),
   resultCodes: () => ({ 'application/json': { schema: ref('ResultCodes') } }),
   health: () => ({ 'application/json': { schema: { type: 'object' } } }),
   document: (path) => ({
@@ -43,14 +44,18 @@ const mediaOf: Readonly<Record<Exclude<Endpoint['answers'], 'page'>, (path: stri
 type Described = Endpoint & { readonly answers: keyof typeof mediaOf };
 const isDescribed = (endpoint: Endpoint): endpoint is Described => endpoint.answers !== 'page';
 
-/** Who pays with stored details that are not there is refused with 400; who asks for them is told 404. */
-const mayBeNowhere = ({ method, path }: Endpoint): boolean =>
-  path.includes('{id}') && (method === 'GET' || path.startsWith('/v1/payments'));
+const isOfCheckout = ({ path }: Endpoint): boolean => path.startsWith('/v1/checkouts');
+
+/** Who pays with stored details or asks for a checkout that is not there is refused with 400; who asks for the details is told 404. */
+const mayBeNowhere = (endpoint: Endpoint): boolean =>
+  endpoint.path.includes('{id}') &&
+  !isOfCheckout(endpoint) &&
+  (endpoint.method === 'GET' || endpoint.path.startsWith('/v1/payments'));
 
 function statusesOf(endpoint: Endpoint): number[] {
   const { answers, access, path } = endpoint;
   if (answers === 'health') return path.endsWith('ready') ? [200, 503] : [200];
-  if (answers !== 'payment' && answers !== 'registration') return [200];
+  if (answers !== 'payment' && answers !== 'registration' && answers !== 'checkout') return [200];
   const refusals = access === 'token' ? [401, 403] : [];
   return [200, 400, ...refusals, ...(mayBeNowhere(endpoint) ? [404] : []), 429];
 }
@@ -95,14 +100,15 @@ function queryParameters(endpointName: EndpointName, { sections: names, required
     });
 }
 
+/** What stands for `{id}` in a path. */
+function idIn(endpoint: Endpoint): JsonObject {
+  if (isOfCheckout(endpoint)) return { description: 'The checkout.', schema: { type: 'string', pattern: CHECKOUT_ID } };
+  const description = endpoint.path.startsWith('/v1/registrations') ? 'The stored payment details.' : 'The payment.';
+  return { description, schema: { type: 'string', pattern: '^[a-f0-9]{32}$' } };
+}
+
 function parametersOf(name: EndpointName, endpoint: Endpoint): JsonObject[] {
-  const id = {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: endpoint.path.startsWith('/v1/registrations') ? 'The stored payment details.' : 'The payment.',
-    schema: { type: 'string', pattern: '^[a-f0-9]{32}$' },
-  };
+  const id = { name: 'id', in: 'path', required: true, ...idIn(endpoint) };
   const key = {
     name: 'Idempotency-Key',
     in: 'header',
@@ -110,7 +116,7 @@ function parametersOf(name: EndpointName, endpoint: Endpoint): JsonObject[] {
     description: 'The same key with the same body gets the same answer again and never a second payment.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   };
-  const others = endpoint.method === 'POST' ? [key] : queryParameters(name, endpoint);
+  const others = endpoint.method === 'POST' ? (isOfCheckout(endpoint) ? [] : [key]) : queryParameters(name, endpoint);
   return [...(endpoint.path.includes('{id}') ? [id] : []), ...others];
 }
 
@@ -160,6 +166,24 @@ function resultCodeSchema(): JsonObject {
   return { type: 'string', pattern: '^[0-9]{3}\\.[0-9]{3}\\.[0-9]{3}$', 'x-resultCodes': Object.fromEntries(known) };
 }
 
+const CHECKOUT_ID = '^[0-9A-F]{32}\\.[A-Za-z0-9-]{1,15}$';
+
+function checkoutSchema(): JsonObject {
+  const text = { type: 'string' };
+  return {
+    type: 'object',
+    properties: {
+      result: { type: 'object', properties: { code: ref('ResultCode'), description: text }, required: ['code', 'description'] },
+      buildNumber: text,
+      timestamp: text,
+      ndc: text,
+      id: { type: 'string', pattern: CHECKOUT_ID },
+      integrity: { type: 'string', description: 'Of the widget script, where integrity=true was sent.', pattern: '^sha384-' },
+    },
+    required: ['result', 'buildNumber', 'timestamp', 'ndc'],
+  };
+}
+
 function resultCodesSchema(): JsonObject {
   const entry = {
     type: 'object',
@@ -191,6 +215,7 @@ export function openApi(base = '/'): JsonObject {
         ...Object.fromEntries(bySection),
         Payment: paymentSchema(),
         Registration: registrationSchema(),
+        Checkout: checkoutSchema(),
         ResultCode: resultCodeSchema(),
         ResultCodes: resultCodesSchema(),
       },

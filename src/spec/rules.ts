@@ -1,4 +1,5 @@
 import { basic } from './rules/basic.ts';
+import { checkouts } from './rules/checkouts.ts';
 import { goods } from './rules/goods.ts';
 import { instrumentRules } from './rules/instruments.ts';
 import { people } from './rules/people.ts';
@@ -23,4 +24,5 @@ export const rules: readonly Rule[] = [
   ...threeDSecure,
   ...series,
   ...queries,
+  ...checkouts,
 ];

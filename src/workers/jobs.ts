@@ -1,3 +1,4 @@
+import type { AssetStore, CheckoutStore } from '../checkouts/needs.ts';
 import type { Directory } from '../merchants/directory.ts';
 import type { Clock, World } from '../payments/needs.ts';
 import type { Environment } from '../payments/order.ts';
@@ -105,6 +106,35 @@ export const riskJobs = ({ clock, remember, refreshLists, store }: RiskJobNeeds)
     everyMs: HOUR_MS,
     async run() {
       await store.forgetListEntries(clock.now());
+    },
+  },
+];
+
+export type CheckoutJobNeeds = {
+  readonly clock: Clock;
+  readonly store: Pick<CheckoutStore & AssetStore, 'forgetCheckouts' | 'forgetAssets'>;
+  /** Tells merchants to ask what became of a checkout. */
+  readonly callMerchants: () => Promise<void>;
+  /** Says that this node still serves its build of the widget. */
+  readonly putBuild: () => Promise<void>;
+  /** Looks whether the widget is what it was built as. */
+  readonly checkFiles: () => Promise<void>;
+};
+
+/** A build is kept for two days after the last node has said that it serves it: far longer than a checkout lives. */
+const BUILD_LIFE_MS = 2 * DAY_MS;
+
+/** What checkouts and the widget need. */
+export const checkoutJobs = ({ clock, store, callMerchants, putBuild, checkFiles }: CheckoutJobNeeds): readonly Job[] => [
+  { name: 'call merchants', everyMs: 5 * SECOND_MS, run: callMerchants },
+  { name: 'keep the widget', everyMs: HOUR_MS, run: putBuild },
+  { name: 'check the widget', everyMs: HOUR_MS, run: checkFiles },
+  {
+    name: 'forget checkouts and old builds',
+    everyMs: HOUR_MS,
+    async run() {
+      await store.forgetCheckouts(clock.now() - DAY_MS);
+      await store.forgetAssets(clock.now() - BUILD_LIFE_MS);
     },
   },
 ];

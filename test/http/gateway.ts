@@ -1,3 +1,4 @@
+import type { Build } from '../../src/assets/build.ts';
 import { buildHouse } from '../../src/house.ts';
 import { buildNumberOf } from '../../src/http/build.ts';
 import { createLog } from '../../src/http/log.ts';
@@ -16,6 +17,8 @@ import { createMemoryStore } from '../../src/store/memory.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createIds, clock as realClock, timers } from '../../src/world.ts';
 
+import { tinyBuild } from './tinyBuild.ts';
+
 export type TestGatewayOptions = {
   readonly environment?: 'test' | 'live';
   readonly store?: Store;
@@ -30,6 +33,9 @@ export type TestGatewayOptions = {
   readonly patienceMs?: number;
   /** False: it listens and is not opened yet. */
   readonly isOpen?: boolean;
+  /** The build of the widget that this node serves. */
+  readonly build?: Build;
+  readonly nodeName?: string;
 };
 
 export type TestGateway = {
@@ -37,6 +43,7 @@ export type TestGateway = {
   readonly port: number;
   readonly world: World;
   readonly directory: Directory;
+  readonly rooms: Rooms;
   /** Every line of the log so far, at level info. */
   readonly lines: readonly string[];
   /** Moves the gateway's clock. */
@@ -84,9 +91,14 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     respond,
     metrics,
     trust: trustOf(options.trustProxy ?? false),
+    widget: options.build ?? tinyBuild('tiny'),
+    nodeName: options.nodeName ?? 'test-1',
   });
-  const rooms: Rooms = options.resultsDoor ? { ...built, resultsDoor: options.resultsDoor } : built;
-  const { directory } = rooms;
+  const { directory } = built;
+  const rooms: Rooms = {
+    ...built,
+    ...(options.resultsDoor && { resultsDoor: options.resultsDoor }),
+  };
   const gateway = createGateway({
     respond,
     metrics,
@@ -101,6 +113,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     port,
     world,
     directory,
+    rooms,
     lines,
     pass: (ms) => {
       aheadMs += ms;

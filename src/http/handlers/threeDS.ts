@@ -10,7 +10,8 @@ import { challengeHostPage, methodHostPage, returnPage } from '../../threeds/pag
 import { methodDonePage } from '../../threeds/pages/methodPage.ts';
 import type { Page } from '../../threeds/pages/page.ts';
 import { deniedResults } from '../../threeds/results.ts';
-import { challengeForm, methodEvent, methodForm, returnEvent } from '../../threeds/shopper.ts';
+import { challengeForm, methodEvent, methodForm, returnEvent, windowSizes } from '../../threeds/shopper.ts';
+import { ancestorsOf } from '../checkoutReply.ts';
 import { certificateOf } from '../peer.ts';
 import { framedPageHeaders, jsonHeaders, onward, type Reply, unnamed } from '../reply.ts';
 import type { Request } from '../request.ts';
@@ -29,22 +30,38 @@ const METHOD_SECONDS = 10;
 const languageOf = ({ fields }: Payment): string => fields['customer.language'] ?? fields['customer.browser.language'] ?? 'en';
 
 /** Where the shopper stands: the hidden frame, his issuer, or back to the shop. */
-function shownTo(payment: Payment, { respond }: Rooms): Reply {
+function shownTo(payment: Payment, rooms: Rooms): Reply {
+  const { respond } = rooms;
   const { threeDS, phase } = payment;
   const url = resultUrlOf(payment);
   if (!threeDS) return nothingHere(respond);
   const { origin, state } = threeDS;
   const language = languageOf(payment);
+  const around = framedBy(rooms, payment);
   const addresses = addressesAt(origin, payment);
   const method = phase.at === 'authentication' ? methodForm(state, addresses) : null;
   if (method) {
     const continueUrl = `${origin}${continuePath(payment)}`;
     const doneUrl = addresses.methodNotification;
-    return framedReply(methodHostPage({ form: method, doneUrl, continueUrl, language, seconds: METHOD_SECONDS }));
+    return framedReply(methodHostPage({ form: method, doneUrl, continueUrl, language, seconds: METHOD_SECONDS, ...around }));
   }
   const challenge = phase.at === 'authentication' ? challengeForm(state, payment.id) : null;
-  if (challenge) return framedReply(challengeHostPage({ form: challenge, windowSize: state.plan.windowSize, language }));
-  return url === null ? nothingHere(respond) : onward(url);
+  if (challenge)
+    return framedReply(challengeHostPage({ form: challenge, windowSize: state.plan.windowSize, language, ...around }));
+  return url === null ? nothingHere(respond) : onward(url, around.ancestors);
+}
+
+/** The payment widget shows the pages inside the shop's own. */
+function framedBy(rooms: Rooms, { checkoutId, entityId }: Payment): { readonly ancestors?: string } {
+  if (checkoutId === null) return {};
+  const ancestors = ancestorsOf(rooms, entityId);
+  return { ancestors: ancestors === '*' ? ancestors : `'self' ${ancestors}` };
+}
+
+/** Out of the issuer's frame, and no further than the widget's own. */
+function leavingFor({ checkoutId, threeDS }: Payment): '_top' | '_parent' | '_self' {
+  if (checkoutId === null) return '_top';
+  return (windowSizes[threeDS?.state.plan.windowSize ?? ''] ?? null) === null ? '_self' : '_parent';
 }
 
 /** The page that a pending payment is redirected to. */
@@ -76,7 +93,7 @@ export async function threeDSReturn(rooms: Rooms, request: Request): Promise<Rep
   const payment = await authenticated(rooms.world, named, returnEvent(decode(request.body).fields.get('cres')));
   if (!payment?.threeDS) return nothingHere(rooms.respond);
   const continueUrl = `${payment.threeDS.origin}${continuePath(payment)}`;
-  return framedReply(returnPage({ continueUrl, language: languageOf(payment) }));
+  return framedReply(returnPage({ continueUrl, language: languageOf(payment), target: leavingFor(payment) }));
 }
 
 /** A directory server tells how a challenge ended. */

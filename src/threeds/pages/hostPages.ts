@@ -92,11 +92,18 @@ export function challengeHostPage({ form, windowSize, language, ancestors }: Cha
   return pageOf({ ...sent, body, frameSources: [form.url] });
 }
 
+type Return = {
+  readonly continueUrl: string;
+  readonly language: string;
+  /** Where it goes on: the whole tab, or only the frame around the issuer's where a shop's page is around that. */
+  readonly target?: '_top' | '_parent' | '_self';
+};
+
 /** After the return: leaves the frame, if there is one, and goes on to the shop. */
-export function returnPage({ continueUrl, language }: { readonly continueUrl: string; readonly language: string }): Page {
+export function returnPage({ continueUrl, language, target = '_top' }: Return): Page {
   const labels = labelsFor(language);
   const body = `<main>${header}<h1 role="status">${shown(labels.moment)}</h1>
-<form id="send" method="get" target="_top" action="${shown(continueUrl)}">${queryFields(continueUrl)}
+<form id="send" method="get" target="${target}" action="${shown(continueUrl)}">${queryFields(continueUrl)}
 <button>${shown(labels.back)}</button></form></main>`;
   return pageOf({ language, title: labels.moment, body, script: sendScript, formTargets: [continueUrl], ancestors: ANYBODY });
 }

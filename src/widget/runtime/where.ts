@@ -18,7 +18,7 @@ export type Asking = {
 };
 
 /** Brands whose own pages take the shopper away. Most of them refuse to be shown inside another page. */
-const away: ReadonlySet<string> = new Set(['onlineTransfer', 'virtualAccount']);
+const away: ReadonlySet<string> = new Set(['onlineTransfer', 'virtualAccount', 'invoice', 'prepayment']);
 const cards: ReadonlySet<string> = new Set(['card', 'registration']);
 
 /** Where a form is sent to: cards as the shop wishes, brands with a page of their own into the tab unless the shop wants them inline. */

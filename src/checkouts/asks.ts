@@ -1,0 +1,45 @@
+import { type Brand, brands } from '../spec/brands.ts';
+import type { FormKind } from '../spec/widget.ts';
+import { networkOf } from '../threeds/networks.ts';
+import type { Texts } from './merge.ts';
+
+const ADDRESS = ['billing.street1', 'billing.city', 'billing.postcode', 'billing.country'];
+/** Seen by us, or known to the merchant alone: nobody can be asked for it. */
+const isNotAsked = (name: string): boolean => name === 'customer.ip' || name.startsWith('cart.');
+
+const isDrawn = ({ account, method }: Brand): boolean => account === 'bankAccount' && (method === 'DD' || method === 'CT');
+
+/** Which form a brand is paid by. */
+export function formOf(brand: Brand): FormKind {
+  switch (brand.account) {
+    case 'card':
+      return 'card';
+    case 'wallet':
+      return 'wallet';
+    case 'bankAccount':
+      return isDrawn(brand) ? 'directDebit' : 'onlineTransfer';
+    case 'none':
+      return 'prepayment';
+    case 'virtualAccount':
+      return brand.paidBy === 'slip' ? 'prepayment' : brand.paidBy === 'invoice' ? 'invoice' : 'virtualAccount';
+  }
+}
+
+export type Circumstances = {
+  readonly prepared: Texts;
+  readonly isRegistering: boolean;
+  /** The channel authenticates cardholders. */
+  readonly threeDSecure: boolean;
+};
+
+/** What a shopper has to be asked for with this brand, by wire names: what it needs and the merchant has not prepared. */
+export function asksOf(name: string, { prepared, isRegistering, threeDSecure }: Circumstances): readonly string[] {
+  const brand = brands[name];
+  if (!brand) return [];
+  const needed = new Set(brand.extras);
+  if (isDrawn(brand)) for (const one of ['bankAccount.holder', 'bankAccount.iban', 'bankAccount.bic']) needed.add(one);
+  if (isRegistering && brand.account === 'virtualAccount') needed.add('virtualAccount.accountId');
+  if (isRegistering && brand.account === 'bankAccount') needed.add('bankAccount.iban');
+  if (threeDSecure && brand.account === 'card' && networkOf(name) !== null) for (const one of ADDRESS) needed.add(one);
+  return [...needed].filter((one) => prepared[one] === undefined && !isNotAsked(one));
+}

@@ -1,0 +1,62 @@
+import { canonical } from '../spec/aliases.ts';
+import type { Texts } from './merge.ts';
+
+/**
+ * What a shopper's browser may say of a payment. Everything else that comes from there is dropped without a word: shop systems put fields
+ * of their own into every form, and whoever changes the amount in his browser pays what the merchant has prepared.
+ */
+const names: ReadonlySet<string> = new Set([
+  'paymentBrand',
+  'card.holder',
+  'card.expiryMonth',
+  'card.expiryYear',
+  'createRegistration',
+  'registrationId',
+  'shopperResultUrl',
+  'walletA.paymentToken',
+  'walletA.cardNetwork',
+  'walletA.cardType',
+  'walletB.paymentToken',
+  'walletC.paymentToken',
+]);
+
+const beginnings = [
+  'bankAccount.',
+  'virtualAccount.',
+  'giftCard.',
+  'customer.',
+  'billing.',
+  'shipping.',
+  'cart.',
+  'recurring.',
+  'standingInstruction.',
+  'customParameters[SHOPPER_',
+] as const;
+
+/** Said by the merchant or seen by us: a shopper who could say them would choose what he is checked for. */
+const notHis: ReadonlySet<string> = new Set([
+  'customer.ip',
+  'customer.merchantCustomerId',
+  'customer.merchantReference',
+  'customer.status',
+  'standingInstruction.industryPractice',
+  'standingInstruction.initialTransactionId',
+]);
+
+/** A payment without the shopper is not begun by the shopper: these would keep his bank from asking him. */
+const lies: Readonly<Record<string, string>> = {
+  'standingInstruction.source': 'MIT',
+  'standingInstruction.mode': 'REPEATED',
+};
+
+const mayName = (name: string): boolean =>
+  !notHis.has(name) && (names.has(name) || beginnings.some((start) => name.startsWith(start)));
+
+/** What of a form from a browser counts. `asked`: names that the widget was told to ask for. Of a repeated field the last one stands. */
+export function fromBrowser(fields: ReadonlyMap<string, string>, asked: readonly string[]): Texts {
+  const kept = [...fields].filter(([sent, text]) => {
+    const name = canonical(sent);
+    return text !== '' && lies[name] !== text && (mayName(name) || asked.includes(name));
+  });
+  return Object.fromEntries(kept);
+}

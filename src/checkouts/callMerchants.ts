@@ -1,0 +1,58 @@
+import { withOutcome } from '../payments/resultUrl.ts';
+import { type Checkout, isOver, resourcePathOf } from './checkout.ts';
+import { shopUrlOf } from './click.ts';
+import { saved } from './find.ts';
+import type { CheckoutRoom } from './needs.ts';
+
+/** Asks an address and answers the status. What else comes back is of no use to anybody. */
+export type Get = (
+  url: string,
+  bounds: { readonly answerBytesMax: number; readonly withinMs: number },
+) => Promise<{ readonly status: number }>;
+
+const BOUNDS = { answerBytesMax: 65_536, withinMs: 15_000 };
+/** Three tries fit into the last minute. */
+const AGAIN_MS = 20_000;
+const AT_ONCE = 50;
+
+export type Called = { readonly called: number; readonly failed: number };
+
+/**
+ * Tells merchants to ask what became of a checkout whose shopper has clicked pay and of which they have not asked, one minute before it can
+ * be asked no more. Whoever writes down the next try first makes this one, so that many nodes call once; who does not answer well is called
+ * again, twice at most.
+ */
+export async function callMerchants(room: Pick<CheckoutRoom, 'store' | 'world'>, get: Get): Promise<Called> {
+  const due = await room.store.callsDue(room.world.clock.now(), AT_ONCE);
+  const outcomes = await Promise.all(due.map((checkout) => call(room, checkout, get)));
+  return {
+    called: outcomes.filter((outcome) => outcome !== 'left').length,
+    failed: outcomes.filter((outcome) => outcome === 'failed').length,
+  };
+}
+
+async function call(
+  room: Pick<CheckoutRoom, 'store' | 'world'>,
+  checkout: Checkout,
+  get: Get,
+): Promise<'called' | 'failed' | 'left'> {
+  const now = room.world.clock.now();
+  const url = addressOf(checkout);
+  const next = now + AGAIN_MS < checkout.expiresAt ? now + AGAIN_MS : null;
+  const isDone = url === null || isOver(checkout, now);
+  const claimed: Checkout = { ...checkout, callAt: isDone ? null : next, revision: checkout.revision + 1 };
+  if (!(await room.store.saveCheckout(claimed)) || isDone) return 'left';
+  const isHeard = await get(url, BOUNDS).then(
+    ({ status }) => status >= 200 && status < 400,
+    () => false,
+  );
+  if (!isHeard) return 'failed';
+  await saved(room, claimed, (current) => (current.callAt === next && next !== null ? { ...current, callAt: null } : current));
+  return 'called';
+}
+
+/** Where he wants to be told, or his result page. */
+function addressOf(checkout: Checkout): string | null {
+  const url = checkout.fields.notificationUrl ?? shopUrlOf(checkout);
+  return url === null ? null : withOutcome(url, checkout.id, resourcePathOf(checkout, checkout.isRegistering));
+}

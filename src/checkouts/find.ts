@@ -1,0 +1,59 @@
+import type { Channel } from '../merchants/channel.ts';
+import { dispatch, type Wanted } from '../merchants/dispatch.ts';
+import type { Scope } from '../payments/read.ts';
+import type { CodeThat } from '../spec/resultCodes.ts';
+import { type Checkout, isCheckoutId, isOver } from './checkout.ts';
+import type { CheckoutRoom } from './needs.ts';
+
+/** A checkout by its id, also one whose time is over; null when nobody knows it. */
+export const anyCheckout = async ({ store }: Pick<CheckoutRoom, 'store'>, id: string): Promise<Checkout | null> =>
+  isCheckoutId(id) ? store.checkout(id) : null;
+
+/** A checkout that still lives. */
+export async function liveCheckout(room: CheckoutRoom, id: string): Promise<Checkout | null> {
+  const checkout = await anyCheckout(room, id);
+  return checkout && !isOver(checkout, room.world.clock.now()) ? checkout : null;
+}
+
+/** A checkout as this entity may see it: its own, or that of one of its channels. */
+export async function checkoutIn(room: CheckoutRoom, scope: Scope, id: string): Promise<Checkout | null> {
+  const checkout = await liveCheckout(room, id);
+  if (checkout?.merchantId !== scope.merchantId) return null;
+  return scope.entityId === null || checkout.entityId === scope.entityId ? checkout : null;
+}
+
+/** The channels that may take its payment: the one it was made for, or all of a merchant who lets us choose. */
+export function channelsOf({ entity }: CheckoutRoom, { entityId }: Pick<Checkout, 'entityId'>): readonly Channel[] {
+  const found = entity(entityId);
+  const channels = found?.channel ? [found.channel] : found?.settings.dispatch ? found.channels : [];
+  return channels.filter(({ state }) => state === 'active');
+}
+
+type Chosen = { readonly channel: Channel } | { readonly refusal: CodeThat<'refused'> };
+
+/** The channel that takes a payment of it. */
+export function channelFor({ entity }: CheckoutRoom, { entityId }: Pick<Checkout, 'entityId'>, wanted: Wanted): Chosen {
+  const found = entity(entityId);
+  return found ? dispatch(found, wanted) : { refusal: '800.900.201' };
+}
+
+const TRIES_MAX = 64;
+
+/** Changes a checkout on what it has become by then; `change` answers the same one where there is nothing to change. */
+export async function saved(
+  { store }: Pick<CheckoutRoom, 'store'>,
+  started: Checkout,
+  change: (checkout: Checkout) => Checkout,
+): Promise<Checkout> {
+  let checkout = started;
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const after = change(checkout);
+    if (after === checkout) return checkout;
+    const next = { ...after, revision: checkout.revision + 1 };
+    if (await store.saveCheckout(next)) return next;
+    const current = await store.checkout(checkout.id);
+    if (!current) return checkout;
+    checkout = current;
+  }
+  throw new Error(`the checkout ${started.id} did not hold still`);
+}

@@ -1,0 +1,58 @@
+import { detectBrand } from '../spec/cardRanges.ts';
+import { type Checkout, offered } from './checkout.ts';
+
+export type Texts = Readonly<Record<string, string>>;
+
+/** What a payment of the checkout is asked for with. */
+export type Asked = {
+  /** A whole request: what the merchant has prepared, and what he has left to the shopper. */
+  readonly fields: Texts;
+  /** The stored details that the shopper has chosen. */
+  readonly registrationId: string | null;
+  readonly isRegistering: boolean;
+  readonly brand: string | null;
+};
+
+/** Of the checkout itself, not of a payment. */
+const isOfCheckout = (name: string): boolean =>
+  name === 'integrity' || name.startsWith('registrations[') || name.startsWith('overridePaymentType[');
+
+/** Stored details pay alone; of the form only the security code and, where it is allowed, a holder go with them. */
+const isInstrument = (name: string): boolean =>
+  name === 'paymentBrand' ||
+  (/^(?:card|bankAccount|virtualAccount|walletA|walletB|walletC|applePay|googlePay|samsungPay|giftCard)\./.test(name) &&
+    name !== 'card.cvv' &&
+    name !== 'card.holder');
+
+export type Parts = {
+  /** Also what of it was sealed. */
+  readonly prepared: Texts;
+  readonly posted: Texts;
+  /** What the field frames had sealed. */
+  readonly card: Texts;
+  readonly isRegistering: boolean;
+  /** The brand of stored details. */
+  readonly brandOf: (registrationId: string) => string | null;
+};
+
+/** One request of what merchant, shopper and field frames have said. The merchant's word stands. */
+export function merged(checkout: Checkout, { prepared, posted, card, isRegistering, brandOf }: Parts): Asked {
+  const { registrationId: wished, ...said } = { ...posted, ...card };
+  const registrationId = isRegistering ? null : (wished ?? null);
+  const own = Object.entries(said).filter(([name]) => registrationId === null || !isInstrument(name));
+  const order = Object.entries(prepared).filter(([name]) => !isOfCheckout(name));
+  const fields: Record<string, string> = {
+    ...Object.fromEntries(own),
+    ...Object.fromEntries(order),
+    entityId: checkout.entityId,
+  };
+  const sent = fields.paymentBrand ?? detectBrand(fields['card.number'] ?? '') ?? null;
+  const brand = registrationId === null ? sent : brandOf(registrationId);
+  const override = prepared[`overridePaymentType[${brand}]`];
+  if (override !== undefined) fields.paymentType = override;
+  return { fields, registrationId, isRegistering, brand };
+}
+
+/** Whether the checkout offers these stored details. */
+export const isOffered = (checkout: Checkout, registrationId: string): boolean =>
+  offered(checkout).some(([, id]) => id === registrationId);

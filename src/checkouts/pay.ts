@@ -1,0 +1,146 @@
+import { check } from '../form/check.ts';
+import type { Fault } from '../form/checked.ts';
+import type { Channel } from '../merchants/channel.ts';
+import { isApproved } from '../payments/balance.ts';
+import { giveUp } from '../payments/giveUp.ts';
+import { isOpen, type Payment } from '../payments/payment.ts';
+import { perform } from '../payments/perform.ts';
+import type { CodeThat } from '../spec/resultCodes.ts';
+import { widgetFields } from '../spec/widget.ts';
+import { asksOf } from './asks.ts';
+import { standing } from './attempts.ts';
+import { fromBrowser } from './browserNames.ts';
+import type { Checkout } from './checkout.ts';
+import { channelFor, channelsOf } from './find.ts';
+import { type Asked, isOffered, merged, type Texts } from './merge.ts';
+import type { CheckoutRoom } from './needs.ts';
+import { asForm } from './prepare.ts';
+import { openCard, openPrepared } from './secrets.ts';
+
+/** A form that a shopper's browser has sent, and what is seen of the browser itself. */
+export type Posted = {
+  readonly fields: ReadonlyMap<string, string>;
+  readonly isRegistering: boolean;
+  readonly address: string;
+  readonly acceptHeader: string | undefined;
+  readonly userAgent: string | undefined;
+  readonly origin: string;
+};
+
+/** `made`: by this form. `there`: another one of the checkout has succeeded, or is under way. */
+export type Paid =
+  | { readonly is: 'made' | 'there'; readonly payment: Payment }
+  | { readonly is: 'faulty'; readonly faults: readonly Fault[]; readonly code: CodeThat<'refused'> };
+
+const faulty = (faults: readonly Fault[], code: CodeThat<'refused'> = '200.300.404'): Paid => ({ is: 'faulty', faults, code });
+
+/** Carries out what a shopper has asked for with the widget's form. */
+export async function payCheckout(room: CheckoutRoom, checkout: Checkout, posted: Posted): Promise<Paid> {
+  const asked = await askedFor(room, checkout, posted);
+  if ('faults' in asked) return faulty(asked.faults);
+  const { registrationId } = asked;
+  if (registrationId !== null && !isOffered(checkout, registrationId)) {
+    return faulty([{ name: 'registrationId', value: registrationId, message: 'is not offered by this checkout' }]);
+  }
+  const currency = asked.fields.currency ?? null;
+  const found = channelFor(room, checkout, { is: 'new', brand: asked.brand, currency });
+  if ('refusal' in found) return faulty([], found.refusal);
+  const first = await attempt(room, checkout, { ...posted, asked, channel: found.channel });
+  if (first !== 'busy') return first;
+  if (await isOutOfTheWay(room, checkout)) {
+    const second = await attempt(room, checkout, { ...posted, asked, channel: found.channel });
+    if (second !== 'busy') return second;
+  }
+  const payment = standing(await room.store.attempts(checkout.merchantId, checkout.id));
+  if (!payment) throw new Error(`the checkout ${checkout.id} is busy with nothing`);
+  return { is: 'there', payment };
+}
+
+/** The whole request; faults only where what was sealed does not open. */
+async function askedFor(
+  room: CheckoutRoom,
+  checkout: Checkout,
+  posted: Posted,
+): Promise<Asked | { readonly faults: readonly Fault[] }> {
+  const sealed = posted.fields.get(widgetFields.sealed) || null;
+  const card = sealed === null ? {} : await openCard(room, checkout, sealed);
+  if (card === null) {
+    return { faults: [{ name: widgetFields.sealed, value: null, message: 'was not sealed for this checkout, or too long ago' }] };
+  }
+  const prepared = { ...checkout.fields, ...(await openPrepared(room, checkout)) };
+  const isRegistering = posted.isRegistering || checkout.isRegistering;
+  const threeDSecure = channelsOf(room, checkout).some((channel) => channel.threeDSecure);
+  const asks = asksOf(posted.fields.get('paymentBrand') ?? '', { prepared, isRegistering, threeDSecure });
+  const said = fromBrowser(posted.fields, asks);
+  const wished = said.registrationId;
+  const stored = wished === undefined ? null : await room.world.store.registration(checkout.merchantId, wished);
+  const brandOf = () => stored?.registration.paymentBrand ?? null;
+  return merged(checkout, { prepared, posted: said, card, isRegistering, brandOf });
+}
+
+type Trying = Posted & { readonly asked: Asked; readonly channel: Channel };
+
+/** What is seen of the browser, where nobody has said it. */
+function seen({ address, acceptHeader, userAgent, channel }: Trying): Texts {
+  const header = (name: string, text: string | undefined): Texts =>
+    channel.threeDSecure && text !== undefined && text !== '' ? { [name]: text.slice(0, 2048) } : {};
+  return {
+    ...(address !== '' && { 'customer.ip': address }),
+    ...header('customer.browser.acceptHeader', acceptHeader),
+    ...header('customer.browser.userAgent', userAgent),
+  };
+}
+
+async function attempt({ world, environment }: CheckoutRoom, { id }: Checkout, trying: Trying): Promise<Paid | 'busy'> {
+  const { asked, channel, origin } = trying;
+  const { isRegistering, registrationId } = asked;
+  const endpoint = isRegistering ? 'register' : registrationId === null ? 'pay' : 'payRegistered';
+  // The merchant's own words were held against the letter when he prepared them. A shopper's are no reason to lose a sale.
+  const checked = check(asForm({ ...seen(trying), ...asked.fields }), {
+    endpoint,
+    isLenient: true,
+    source: 'server',
+    environment,
+  });
+  if ('faults' in checked) return faulty(checked.faults);
+  const performed = await perform(world, {
+    channel,
+    environment,
+    checked,
+    claim: null,
+    referencedId: null,
+    registrationId,
+    isRegistering,
+    origin,
+    checkoutId: id,
+  });
+  switch (performed.is) {
+    case 'payment':
+      return { is: 'made', payment: performed.payment };
+    case 'faulty':
+      return faulty(performed.faults);
+    case 'badToken':
+      return faulty(performed.faults, '200.100.603');
+    case 'busy':
+      return 'busy';
+    case 'otherBody':
+      throw new Error('a form without a key has the key of another');
+  }
+}
+
+/** The second click of a double click: what the first one began is not given up for it. */
+const DOUBLE_CLICK_MS = 3_000;
+
+/**
+ * Whether nothing stands in the way any more: what is under way is given up where the shopper has turned away from it. What has succeeded,
+ * has just begun, or is with the acquirer, stays.
+ */
+async function isOutOfTheWay({ world, store }: CheckoutRoom, { merchantId, id }: Checkout): Promise<boolean> {
+  const payment = standing(await store.attempts(merchantId, id));
+  if (!payment || (!isOpen(payment) && !isApproved(payment))) return true;
+  const { at } = payment.phase;
+  if (at !== 'shopper' && at !== 'authentication') return false;
+  if (world.clock.now() - payment.createdAt < DOUBLE_CLICK_MS) return false;
+  const after = await giveUp(world, { merchantId, paymentId: payment.id });
+  return after !== null && !isOpen(after) && !isApproved(after);
+}

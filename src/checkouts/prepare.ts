@@ -1,0 +1,129 @@
+import { check } from '../form/check.ts';
+import type { Checked, Fault } from '../form/checked.ts';
+import type { Decoded } from '../form/decode.ts';
+import type { Entity } from '../merchants/directory.ts';
+import { isApproved } from '../payments/balance.ts';
+import { isAllowedHost } from '../payments/resultUrl.ts';
+import { parameters } from '../spec/parameters.ts';
+import { CHECKOUT_MS, type Checkout, checkoutIdOf, offered } from './checkout.ts';
+import { saved } from './find.ts';
+import type { CheckoutRoom } from './needs.ts';
+import { openPrepared, sealPrepared } from './secrets.ts';
+
+type Faults = { readonly faults: readonly Fault[] };
+type Texts = Readonly<Record<string, string>>;
+
+/** Who asks, how that is his affair; everything else that is sent is part of the checkout. */
+const isAboutAsking = (name: string): boolean => name === 'entityId' || name.startsWith('authentication.');
+
+/** What was sent, apart by who may read it. */
+type Sorted = { readonly open: Texts; readonly hidden: Texts; readonly faults: readonly Fault[] };
+
+function sorted(checked: Checked): Sorted {
+  const [open, hidden]: [Record<string, string>, Record<string, string>] = [{}, {}];
+  const faults: Fault[] = [];
+  for (const [name, text] of checked.fields) {
+    if (isAboutAsking(name)) continue;
+    const { secret } = parameters[checked.rowOf(name)];
+    if (secret === undefined) open[name] = text;
+    else if (secret === 'never') faults.push({ name, value: null, message: 'must not be sent before the payment' });
+    else hidden[name] = text;
+  }
+  return { open, hidden, faults };
+}
+
+/** Fields as a form that is checked once more. */
+export const asForm = (fields: Texts | ReadonlyMap<string, string>): Decoded => ({
+  fields: fields instanceof Map ? fields : new Map(Object.entries(fields)),
+  repeated: new Set(),
+  faults: [],
+  isWhole: true,
+});
+
+/** What no table can know: whose stored details they are, and where the entity lets its shoppers go. */
+async function outerFaults({ world }: CheckoutRoom, entity: Entity, fields: Texts): Promise<readonly Fault[]> {
+  const faults: Fault[] = [];
+  const { shopperResultUrl } = fields;
+  if (shopperResultUrl !== undefined && !isAllowedHost(shopperResultUrl, entity.settings.shopperResultHosts)) {
+    faults.push({ name: 'shopperResultUrl', value: shopperResultUrl, message: 'must be on a host that the entity has listed' });
+  }
+  for (const [name, id] of offered({ fields })) {
+    const registered = await world.store.registration(entity.merchantId ?? '', id);
+    if (registered?.registration.state !== 'active')
+      faults.push({ name, value: id, message: 'no stored payment details have this id' });
+  }
+  return faults;
+}
+
+const contextOf = ({ environment }: CheckoutRoom, { settings }: Entity) =>
+  ({ isLenient: settings.isLenient, source: 'server', environment }) as const;
+
+export type Opening = { readonly entity: Entity; readonly decoded: Decoded; readonly origin: string };
+
+/** Prepares a checkout, or says everything that is wrong with it. */
+export async function openCheckout(room: CheckoutRoom, { entity, decoded, origin }: Opening): Promise<Checkout | Faults> {
+  const checked = check(decoded, { endpoint: 'createCheckout', ...contextOf(room, entity) });
+  if ('faults' in checked) return checked;
+  const { open, hidden, faults: misplaced } = sorted(checked);
+  const faults = [...misplaced, ...(await outerFaults(room, entity, open))];
+  if (faults.length > 0) return { faults };
+  const { world, files, nodeName, store } = room;
+  const now = world.clock.now();
+  const named = { id: checkoutIdOf(world.ids.random(), nodeName), merchantId: entity.merchantId ?? '', entityId: entity.id };
+  const checkout: Checkout = {
+    ...named,
+    createdAt: now,
+    expiresAt: now + CHECKOUT_MS,
+    revision: 1,
+    isRegistering: open.paymentType === undefined,
+    fields: open,
+    sealed: await sealPrepared(room, named, hidden),
+    origin,
+    build: files.build,
+    click: null,
+    askedAt: null,
+    callAt: null,
+  };
+  await store.addCheckout(checkout);
+  return checkout;
+}
+
+/** A list that is sent anew replaces the whole list: nobody can tell otherwise that it has become shorter. */
+function replaced(before: Texts, after: Texts, listOf: (name: string) => string | null): Texts {
+  const lists = new Set(Object.keys(after).flatMap((name) => listOf(name) ?? []));
+  const kept = Object.entries(before).filter(([name]) => ![...lists].some((list) => name.startsWith(list)));
+  return { ...Object.fromEntries(kept), ...after };
+}
+
+export type Changing = { readonly entity: Entity; readonly decoded: Decoded };
+
+/** Changes what was prepared. The whole is held against the same rules as if it had been created so. Null: it is paid already. */
+export async function changeCheckout(
+  room: CheckoutRoom,
+  started: Checkout,
+  { entity, decoded }: Changing,
+): Promise<Checkout | Faults | null> {
+  const context = contextOf(room, entity);
+  const checked = check(decoded, { endpoint: 'updateCheckout', ...context });
+  if ('faults' in checked) return checked;
+  const { open, hidden, faults: misplaced } = sorted(checked);
+  if (started.isRegistering && open.paymentType !== undefined) {
+    return {
+      faults: [{ name: 'paymentType', value: null, message: 'must not be sent: this checkout only stores payment details' }],
+    };
+  }
+  const listOf = (name: string) => (checked.rowOf(name).includes('[n]') ? name.slice(0, name.indexOf('[') + 1) : null);
+  const merged = (checkout: Checkout): Texts => replaced(checkout.fields, open, listOf);
+  const secrets = { ...(await openPrepared(room, started)), ...hidden };
+  const whole = check(asForm({ entityId: entity.id, ...merged(started), ...secrets }), {
+    endpoint: 'createCheckout',
+    ...context,
+  });
+  if ('faults' in whole) return whole;
+  const faults = [...misplaced, ...(await outerFaults(room, entity, open))];
+  if (faults.length > 0) return { faults };
+  const attempts = await room.store.attempts(started.merchantId, started.id);
+  if (attempts.some(isApproved)) return null;
+  const sealed = await sealPrepared(room, started, secrets);
+  return saved(room, started, (checkout) => ({ ...checkout, fields: merged(checkout), sealed }));
+}

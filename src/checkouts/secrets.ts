@@ -1,0 +1,57 @@
+import { VaultRefused } from '../registrations/sealedText.ts';
+import type { Checkout } from './checkout.ts';
+import type { CheckoutRoom } from './needs.ts';
+
+/** What is sealed for one checkout, and opens nowhere else. */
+
+type Named = Pick<Checkout, 'id' | 'merchantId' | 'entityId'>;
+type Texts = Readonly<Record<string, string>>;
+
+/** Sealed by us, given to a browser, and back within ten minutes: long enough to look for a phone, too short to be collected. */
+export const SEALED_MS = 10 * 60_000;
+const LENGTH_MAX = 8_192;
+
+const placeOf = ({ id, merchantId, entityId }: Named, field: 'widget' | 'checkout') => ({
+  merchantId,
+  entityId,
+  recordId: id,
+  field,
+});
+
+async function sealed({ world: { vault } }: CheckoutRoom, place: ReturnType<typeof placeOf>, clear: string): Promise<Buffer> {
+  const keys = vault.ready(place.merchantId);
+  if (keys) await keys;
+  return Buffer.from(vault.seal(place, clear));
+}
+
+/** The fields of a card as text that only this gateway can read, for this checkout and for a while. Nothing is kept here. */
+export async function sealCard(room: CheckoutRoom, checkout: Named, fields: Texts): Promise<string> {
+  const clear = JSON.stringify({ at: room.world.clock.now(), fields });
+  return (await sealed(room, placeOf(checkout, 'widget'), clear)).toString('base64url');
+}
+
+/** The fields again; null when the text is not ours, not for this checkout, or too old. */
+export async function openCard({ world }: CheckoutRoom, checkout: Named, text: string): Promise<Texts | null> {
+  if (text.length > LENGTH_MAX || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
+  try {
+    const clear = await world.vault.open(placeOf(checkout, 'widget'), Buffer.from(text, 'base64url'));
+    const { at, fields } = JSON.parse(clear) as { readonly at: number; readonly fields: Texts };
+    return world.clock.now() - at < SEALED_MS ? fields : null;
+  } catch (error) {
+    // Whoever brings a text that does not open has made it up, or brings it to the wrong place: no reason to alarm anybody.
+    if (error instanceof VaultRefused) return null;
+    throw error;
+  }
+}
+
+/** What a merchant has prepared that nobody may read. */
+export async function sealPrepared(room: CheckoutRoom, checkout: Named, fields: Texts): Promise<string | null> {
+  if (Object.keys(fields).length === 0) return null;
+  return (await sealed(room, placeOf(checkout, 'checkout'), JSON.stringify(fields))).toString('base64');
+}
+
+export async function openPrepared({ world }: CheckoutRoom, checkout: Named & Pick<Checkout, 'sealed'>): Promise<Texts> {
+  if (checkout.sealed === null) return {};
+  const clear = await world.vault.open(placeOf(checkout, 'checkout'), Buffer.from(checkout.sealed, 'base64'));
+  return JSON.parse(clear) as Texts;
+}

@@ -1,0 +1,54 @@
+import { type LanguageCode, languageCalled } from '../spec/languages.ts';
+import { QUANTITY_MAX, shopCurrencies } from './goods.ts';
+
+/** What somebody has chosen in the demo shop. It all stands in the address, so that a view can be shared. */
+export type Choices = {
+  readonly quantity: number;
+  readonly currency: string;
+  readonly language: LanguageCode;
+  readonly style: (typeof styles)[number];
+  readonly theme: (typeof themes)[number];
+  /** Cards that a shopper has stored before are offered. */
+  readonly stored: 'no' | 'yes';
+  /** The shopper may store the card he pays with. */
+  readonly save: 'no' | 'yes';
+  /** Where 3D Secure is shown. */
+  readonly secure: 'frame' | 'tab';
+  /** Stored details to offer, by their ids: those of an earlier order. */
+  readonly cards: readonly string[];
+};
+
+export const styles = ['card', 'plain', 'logos', 'none'] as const;
+export const themes = ['auto', 'light', 'dark'] as const;
+const CARDS_MAX = 3;
+const REGISTRATION_ID = /^[0-9a-f]{32}$/;
+
+const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value =>
+  values.find((value) => value === text) ?? (values[0] as Value);
+
+/** Reads the query of a page. What makes no sense is as if it were not there. */
+export function choicesOf(query: URLSearchParams, preferred: LanguageCode): Choices {
+  const quantity = query.get('quantity') ?? '';
+  return {
+    quantity: /^[1-9]$/.test(quantity) ? Math.min(Number(quantity), QUANTITY_MAX) : 1,
+    currency: oneOf(shopCurrencies, query.get('currency')),
+    language: languageCalled(query.get('language') ?? '') ?? preferred,
+    style: oneOf(styles, query.get('style')),
+    theme: oneOf(themes, query.get('theme')),
+    stored: oneOf(['no', 'yes'] as const, query.get('stored')),
+    save: oneOf(['no', 'yes'] as const, query.get('save')),
+    secure: oneOf(['frame', 'tab'] as const, query.get('secure')),
+    cards: query
+      .getAll('card')
+      .filter((id) => REGISTRATION_ID.test(id))
+      .slice(0, CARDS_MAX),
+  };
+}
+
+/** As a query again, with some of it changed. */
+export function queryOf(choices: Choices, changed: Partial<Choices> = {}): string {
+  const { cards, ...single } = { ...choices, ...changed };
+  const query = new URLSearchParams(Object.entries(single).map(([name, value]): [string, string] => [name, String(value)]));
+  for (const id of cards) query.append('card', id);
+  return query.toString();
+}

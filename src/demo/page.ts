@@ -1,0 +1,89 @@
+import { type LanguageCode, languageCodes, rightToLeft } from '../spec/languages.ts';
+import { shown } from '../spec/referenceParts.ts';
+import type { Choices } from './choices.ts';
+import { pageStyles } from './styles.ts';
+
+/** The widget's own texts that the shop uses: they are told by whoever has them. */
+export type PayingWords = {
+  readonly chooseMethod: string;
+  readonly tryAgain: string;
+  readonly resultSuccess: string;
+  readonly resultPending: string;
+  readonly resultDeclined: string;
+  readonly resultError: string;
+  readonly expired: string;
+  readonly expiredHint: string;
+  readonly testMode: string;
+};
+
+/** What every page of the shop has to know. */
+export type Shop = {
+  /** Only scripts and styles that carry it are believed. */
+  readonly nonce: string;
+  /** Where the gateway is, for the lines that a developer copies. */
+  readonly origin: string;
+  readonly choices: Choices;
+  /** What writes the language's amounts. */
+  readonly locale: string;
+  readonly words: PayingWords;
+};
+
+/** A lowered toll bar: a post and a bar across it. */
+const mark =
+  '<svg viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true">' +
+  '<path d="M4 4.5V14M1.5 7.5h13"/></svg>';
+
+/** Parts for developers are English on every page. */
+export const forDevelopers = 'lang="en" dir="ltr"';
+
+/** A language by its own name. */
+export const languageName = (code: LanguageCode): string => {
+  const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
+  return name.slice(0, 1).toLocaleUpperCase(code) + name.slice(1);
+};
+
+export type Choice = readonly [value: string, text: string];
+
+/** A list to choose one from. */
+export const select = (name: string, label: string, { choices, now }: { choices: readonly Choice[]; now: string }): string =>
+  `<div class="field"><label for="${name}">${shown(label)}</label><select id="${name}" name="${name}">` +
+  choices
+    .map(([value, text]) => `<option value="${shown(value)}"${value === now ? ' selected' : ''}>${shown(text)}</option>`)
+    .join('') +
+  '</select></div>';
+
+export const languageChoices: readonly Choice[] = languageCodes.map((code) => [code, languageName(code)]);
+
+export const hidden = (name: string, value: string): string =>
+  `<input type="hidden" name="${shown(name)}" value="${shown(value)}">`;
+
+type Body = { readonly title: string; readonly main: string; readonly kind: string; readonly scripts?: string };
+
+/** The frame of every page of the shop. */
+export function page({ nonce, choices, words }: Shop, { title, main, kind, scripts = '' }: Body): string {
+  const { language, theme } = choices;
+  const direction = rightToLeft.has(language) ? 'rtl' : 'ltr';
+  return `<!doctype html>
+<html lang="${language}" dir="${direction}" data-theme="${theme}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${shown(title)} · Turnpike demo</title>
+<link rel="icon" href="data:,">
+<style nonce="${nonce}">${pageStyles}</style>
+</head>
+<body class="${kind}">
+<header>
+<a class="brand" href="/demo?language=${language}" ${forDevelopers}>${mark}Turnpike demo</a>
+<span class="badge">${shown(words.testMode)}</span>
+</header>
+<main id="main">
+${main}
+</main>
+<footer ${forDevelopers}><a href="/docs">API reference</a> <a href="/sandbox/wallets">Wallet tokens</a></footer>
+${scripts}
+</body>
+</html>
+`;
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkoutPage } from './checkoutPage.ts';
+import { type Choices, choicesOf, queryOf } from './choices.ts';
+import { curlOf, type Exchange } from './exchange.ts';
+import { priceText, totalOf } from './goods.ts';
+import type { Shop } from './page.ts';
+import { productPage } from './productPage.ts';
+import { resultPage } from './resultPage.ts';
+
+const words = {
+  chooseMethod: 'Choose how to pay',
+  tryAgain: 'Try again',
+  resultSuccess: 'It has gone through',
+  resultPending: 'It is on its way',
+  resultDeclined: 'It was not accepted',
+  resultError: 'Trouble',
+  expired: 'It is over',
+  expiredHint: 'Start again',
+  testMode: 'Test',
+};
+const shopOf = (query: string): Shop => ({
+  nonce: 'n0',
+  origin: 'http://pay.example',
+  choices: choicesOf(new URLSearchParams(query), 'en'),
+  locale: 'en-GB',
+  words,
+});
+const asked = (answer: object | string, status = 200): Exchange => ({
+  method: 'GET',
+  path: '/v1/checkouts/A/payment',
+  fields: [['entityId', '5eed']],
+  token: 't',
+  status,
+  answer: typeof answer === 'string' ? answer : JSON.stringify(answer),
+});
+
+const cases: readonly (readonly [query: string, choices: Partial<Choices>])[] = [
+  [
+    '',
+    {
+      quantity: 1,
+      currency: 'EUR',
+      language: 'en',
+      style: 'card',
+      theme: 'auto',
+      stored: 'no',
+      save: 'no',
+      secure: 'frame',
+      cards: [],
+    },
+  ],
+  ['quantity=3&currency=SEK&language=dk', { quantity: 3, currency: 'SEK', language: 'da' }],
+  [
+    'quantity=0&currency=XXX&language=xx&style=bold&theme=pink',
+    { quantity: 1, currency: 'EUR', language: 'en', style: 'card', theme: 'auto' },
+  ],
+  ['quantity=12', { quantity: 1 }],
+  [
+    'secure=tab&stored=yes&save=yes&style=none&theme=dark',
+    { secure: 'tab', stored: 'yes', save: 'yes', style: 'none', theme: 'dark' },
+  ],
+  [`card=${'a'.repeat(32)}&card=nonsense`, { cards: ['a'.repeat(32)] }],
+];
+for (const [query, expected] of cases) {
+  test(`the address ${query || '(nothing)'} is read, and written again`, () => {
+    const choices = choicesOf(new URLSearchParams(query), 'en');
+    for (const [name, value] of Object.entries(expected)) assert.deepEqual(choices[name as keyof Choices], value, name);
+    assert.deepEqual(choicesOf(new URLSearchParams(queryOf(choices)), 'de'), choices);
+  });
+}
+
+test('sums are exact and written as the language writes them', () => {
+  assert.equal(totalOf('EUR', 3), 7200n);
+  assert.equal(priceText(7200n, 'EUR', 'de-u-nu-latn').replace(/\s/g, ' '), '72,00 €');
+  assert.match(priceText(390000n, 'JPY', 'ja'), /^.3,900$/);
+  assert.equal(priceText(90071992547409931n, 'USD', 'en-US'), '$900,719,925,474,099.31');
+});
+
+test('every script and style of every page carries the word of its policy', () => {
+  const prepared = { id: 'A.n', integrity: 'sha384-x', exchanges: [asked({ id: 'A.n' })] };
+  for (const html of [productPage(shopOf('')), checkoutPage(shopOf(''), prepared), resultPage(shopOf(''), prepared.exchanges)]) {
+    const tags = [...html.matchAll(/<(?:script|style)\b[^>]*>/g)].map(([tag]) => tag);
+    assert.ok(tags.length >= 2);
+    assert.deepEqual(
+      tags.filter((tag) => !tag.includes('nonce="n0"')),
+      [],
+    );
+    assert.doesNotMatch(html, / (?:style|on[a-z]+)=/, 'nothing inline');
+  }
+});
+
+test('a direct debit is offered in euros only', () => {
+  const prepared = { id: 'A.n', integrity: null, exchanges: [] };
+  assert.match(checkoutPage(shopOf('currency=EUR'), prepared), /DIRECTDEBIT_SEPA/);
+  assert.doesNotMatch(checkoutPage(shopOf('currency=USD'), prepared), /DIRECTDEBIT_SEPA/);
+});
+
+test('what a shopper writes into his address bar, or a merchant into his answer, stays text', () => {
+  const html = resultPage(shopOf('language="><script>'), [
+    asked({ result: { code: '<script>alert(1)</script>' }, merchantTransactionId: '"><img>' }),
+  ]);
+  assert.doesNotMatch(html, /<script>alert|<img>/);
+});
+
+const outcomes: readonly (readonly [answer: object | string, says: string, other: string])[] = [
+  [{ result: { code: '000.100.110' }, amount: '24.00', currency: 'EUR' }, 'It has gone through', '€24.00'],
+  [{ result: { code: '000.200.000' } }, 'It is on its way', 'Continue shopping'],
+  [{ result: { code: '800.100.151' } }, 'It was not accepted', 'Try again'],
+  [{ result: { code: '200.300.404' } }, 'It is over', 'Start again'],
+  ['no JSON', 'It is over', 'Start again'],
+];
+for (const [answer, says, other] of outcomes) {
+  test(`a shopper is told ${says} for ${JSON.stringify(answer)}`, () => {
+    const html = resultPage(shopOf(''), [asked(answer)]);
+    const [before = '', developer = ''] = html.split('<details');
+    assert.match(before, new RegExp(`<h1>${says}</h1>`));
+    assert.ok(before.includes(other), other);
+    assert.doesNotMatch(before, /\d{3}\.\d{3}\.\d{3}/, 'no code before the part for developers');
+    assert.ok(developer.includes('curl -G http://pay.example/v1/checkouts/A/payment'));
+  });
+}
+
+test('who has saved his card is offered it the next time', () => {
+  const registrationId = 'b'.repeat(32);
+  assert.match(
+    resultPage(shopOf(''), [asked({ result: { code: '000.100.110' }, registrationId })]),
+    new RegExp(`stored=yes[^"]*card=${registrationId}`),
+  );
+});
+
+test('the line for a terminal is quoted for a shell', () => {
+  const exchange = { ...asked(''), method: 'POST', fields: [['cart.items[0].name', "Ann's cup"]] } as const;
+  assert.equal(
+    curlOf(exchange, 'http://pay.example'),
+    "curl http://pay.example/v1/checkouts/A/payment \\\n  -H 'Authorization: Bearer t' \\\n  --data-urlencode 'cart.items[0].name=Ann'\\''s cup'",
+  );
+});

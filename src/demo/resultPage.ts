@@ -1,0 +1,78 @@
+import { amountOf } from '../money/amount.ts';
+import { shown } from '../spec/referenceParts.ts';
+import { isResultCode, resultCodes } from '../spec/resultCodes.ts';
+import { queryOf } from './choices.ts';
+import { type Exchange, exchanged } from './exchange.ts';
+import { priceText } from './goods.ts';
+import { shopWords } from './labels/words.ts';
+import { page, type Shop } from './page.ts';
+import { resultScript } from './scripts.ts';
+
+/** What the shop reads out of the gateway's answer. */
+type Answered = {
+  readonly merchantTransactionId?: string;
+  readonly amount?: string;
+  readonly currency?: string;
+  readonly registrationId?: string;
+  readonly result?: { readonly code?: string; readonly description?: string };
+};
+
+type Outcome = { readonly kind: 'good' | 'waiting' | 'bad'; readonly text: string; readonly hint?: string };
+
+/** In words for a shopper, who never sees a code. */
+function outcomeOf({ words }: Shop, code: string): Outcome {
+  const means = isResultCode(code) ? resultCodes[code].means : null;
+  if (means === 'approved') return { kind: 'good', text: words.resultSuccess };
+  if (means === 'pending') return { kind: 'waiting', text: words.resultPending };
+  if (means === 'declined') return { kind: 'bad', text: words.resultDeclined };
+  return { kind: 'bad', text: words.expired, hint: words.expiredHint };
+}
+
+const signs = { good: 'M5 12.5l4.5 4.5L19 7.5', waiting: 'M12 7v5.5l3.5 2', bad: 'M12 6v8M12 18h.01' } as const;
+
+const sign = (kind: Outcome['kind']): string =>
+  '<svg class="sign" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" ' +
+  `stroke-linejoin="round" aria-hidden="true"><path d="${signs[kind]}"/></svg>`;
+
+function read(text: string): Answered {
+  try {
+    return JSON.parse(text) as Answered;
+  } catch {
+    return {};
+  }
+}
+
+/** Where the shopper arrives: the shop's server has asked the gateway, and tells him in plain words. */
+export function resultPage(shop: Shop, exchanges: readonly Exchange[]): string {
+  const { choices, locale, nonce, origin, words: paying } = shop;
+  const words = shopWords[choices.language];
+  const { merchantTransactionId, amount, currency, registrationId, result } = read(exchanges.at(-1)?.answer ?? '');
+  const outcome = outcomeOf(shop, result?.code ?? '');
+  const paid = amount === undefined ? undefined : amountOf(amount);
+  // Who has saved his card is offered it the next time.
+  const next = queryOf(choices, registrationId === undefined ? {} : { stored: 'yes', cards: [registrationId] });
+  const facts = [
+    ...(merchantTransactionId === undefined
+      ? []
+      : [`<div><dt>${shown(words.orderNumber)}</dt><dd><code class="id">${shown(merchantTransactionId)}</code></dd></div>`]),
+    ...(paid === undefined || currency === undefined
+      ? []
+      : [`<div><dt>${shown(words.total)}</dt><dd><bdi>${shown(priceText(paid, currency, locale))}</bdi></dd></div>`]),
+  ];
+  const main = `<div class="outcome ${outcome.kind}">
+${sign(outcome.kind)}
+<h1>${shown(outcome.text)}</h1>
+${outcome.hint === undefined ? '' : `<p>${shown(outcome.hint)}</p>`}
+${facts.length === 0 ? '' : `<dl>${facts.join('')}</dl>`}
+<p class="next">${
+    outcome.kind === 'bad' ? `<a class="button" href="/demo/checkout?${shown(next)}">${shown(paying.tryAgain)}</a>` : ''
+  }<a class="${outcome.kind === 'bad' ? 'other' : 'button'}" href="/demo?${shown(next)}">${shown(words.again)}</a></p>
+</div>
+${exchanged({ title: `For developers: ${result?.code ?? 'no code'}`, exchanges, origin })}`;
+  return page(shop, {
+    title: outcome.text,
+    kind: 'result-page',
+    main,
+    scripts: `<script nonce="${nonce}">${resultScript}</script>`,
+  });
+}

@@ -1,0 +1,66 @@
+/** Copies what stands in the element that a button names. Without it the text is still selected whole by one click. */
+const copying = `
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  const words = button.textContent;
+  const source = document.getElementById(button.dataset.copy);
+  button.hidden = false;
+  button.addEventListener('blur', () => { button.textContent = words; });
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(source.dataset.text ?? source.textContent);
+      button.textContent = 'Copied';
+    } catch {
+      getSelection().selectAllChildren(source);
+      button.textContent = 'Selected';
+    }
+  });
+}
+`;
+
+/** Another currency or language is another page; everything chosen stays. */
+export const productScript = `
+const form = document.querySelector('form.buy');
+for (const name of ['quantity', 'currency', 'language']) {
+  form.elements[name].addEventListener('change', () => {
+    location.replace('/demo?' + new URLSearchParams(new FormData(form)));
+  });
+}
+`;
+
+/**
+ * One way to pay is seen at a time, and what the widget tells is written down for developers. It runs before the widget does: options may be
+ * filled in at any time.
+ */
+export const checkoutScript = `
+const list = document.getElementById('events');
+function tell(name, about) {
+  const line = document.createElement('li');
+  const code = document.createElement('code');
+  code.textContent = name;
+  line.append(code, ' ', about === undefined ? '' : JSON.stringify(about));
+  list.append(line);
+}
+Object.assign(wpwlOptions, {
+  onReady(containers) {
+    tell('onReady', containers.map(({ containerKey }) => containerKey));
+    document.documentElement.dataset.ready = 'yes';
+  },
+  onChangeBrand(brand) { tell('onChangeBrand', brand); },
+  onAfterSubmit() { tell('onAfterSubmit'); },
+  onLoadThreeDIframe() { tell('onLoadThreeDIframe'); },
+  onLightboxCancel() { tell('onLightboxCancel'); },
+  onError({ name, message }) { tell('onError', { name, message }); },
+  onResult({ outcome, code }) { tell('onResult', { outcome, code }); },
+});
+const ways = [...document.querySelectorAll('input[name=way]')];
+function choose() {
+  for (const { value, checked } of ways) document.querySelector('[data-way=' + value + ']').hidden = !checked;
+}
+for (const way of ways) way.addEventListener('change', choose);
+choose();
+const settings = document.getElementById('settings');
+settings.querySelector('button').hidden = true;
+settings.addEventListener('change', () => { settings.submit(); });
+${copying}`;
+
+export const resultScript = copying;
