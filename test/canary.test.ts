@@ -20,7 +20,7 @@ import { startPostgres } from './postgres.ts';
 const canaries = {
   pan: '4929127482910388',
   cvv: '917',
-  iban: 'DE23100000001234567890',
+  iban: 'DE89370400440532013000',
   token: '5199992312641465',
   cryptogram: 'QUJDREVGR0hJSktMTU5PUFFSU1Q=',
   dtvc: '8265',

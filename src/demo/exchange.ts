@@ -34,7 +34,7 @@ function prettily(text: string): string {
 
 /** A text to copy: by the button where scripts run, by one click that selects it all where they do not. */
 export const copied = (id: string, title: string, text: string): string =>
-  `<div class="head"><h3 id="${id}-title">${shown(title)}</h3>` +
+  `<div class="head"><h2 id="${id}-title">${shown(title)}</h2>` +
   `<button type="button" class="quiet" data-copy="${id}" aria-describedby="${id}-title" hidden>Copy</button></div>` +
   `<pre class="id" id="${id}" tabindex="0" role="region" aria-labelledby="${id}-title">${shown(text)}</pre>`;
 

@@ -28,8 +28,8 @@ for (const name of ['quantity', 'currency', 'language']) {
 `;
 
 /**
- * One way to pay is seen at a time, and what the widget tells is written down for developers. It runs before the widget does: options may be
- * filled in at any time.
+ * One way to pay is seen at a time, and what the widget tells is written down for developers. It runs before the widget does: options
+ * may be filled in at any time.
  */
 export const checkoutScript = `
 const list = document.getElementById('events');

@@ -16,7 +16,7 @@ body { margin: 0 auto; max-width: 1120px; padding: 0 16px 48px; background: var(
 h1, h2 { margin: 0; line-height: 1.2; font-weight: 700; text-wrap: balance; }
 h1 { font-size: 26px; }
 h2 { font-size: 17px; }
-h3 { margin: 0; font-size: 15px; font-weight: 550; line-height: 1.2; overflow-wrap: anywhere; }
+.head h2 { font-size: 15px; font-weight: 550; overflow-wrap: anywhere; }
 main > p, .about, .outcome p, .developer p { margin: 12px 0; }
 code, pre { font-family: var(--mono); font-size: 13px; }
 .id { user-select: all; overflow-wrap: anywhere; }

@@ -1,4 +1,5 @@
 import type { EndpointName } from '../spec/endpoints.ts';
+import { languageFor, wantsJson, widgetPageReply } from './checkoutReply.ts';
 import { acsAction, acsApp, acsChallenge, acsMethod } from './handlers/acs.ts';
 import { checkoutReturn, forgetStored, sealFields, submitCheckout, widgetSession } from './handlers/checkoutShopper.ts';
 import { createCheckout, readCheckout, updateCheckout } from './handlers/checkouts.ts';
@@ -27,6 +28,7 @@ import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Handler, Rooms } from './rooms.ts';
 import { failed, unavailable } from './turnAway.ts';
+import { goneWrong } from './widgetPages.ts';
 
 /** The server of the demo shop is a merchant like any other: its requests go through the same doors. */
 const demo = createDemo((rooms, request) => handlers[request.endpoint](rooms, request));
@@ -101,7 +103,18 @@ export async function answer(rooms: Rooms, request: Request, log: Log): Promise<
     const ndc = respond.ndc(null);
     log.error({ err: error, ndc, endpoint: request.endpoint }, 'the request failed');
     const name = error instanceof Error ? error.name : '';
-    if (!OUT_OF_ORDER.has(name)) return failed(respond, ndc);
-    return unavailable(respond, name === 'UnknownOutcome' ? { ndc, remark: ASK_AGAIN } : { ndc });
+    if (!OUT_OF_ORDER.has(name)) return readable(request, failed(respond, ndc));
+    return readable(request, unavailable(respond, name === 'UnknownOutcome' ? { ndc, remark: ASK_AGAIN } : { ndc }));
   }
+}
+
+/** Where a browser goes with a shopper before it. */
+const forShoppers: ReadonlySet<EndpointName> = new Set(['payCheckout', 'registerCheckout', 'checkoutReturn']);
+
+/** A shopper reads a page, whatever has failed. */
+function readable(request: Request, said: Reply): Reply {
+  if (!forShoppers.has(request.endpoint) || wantsJson(request)) return said;
+  const { code, ndc, status } = said;
+  const page = goneWrong({ language: languageFor(request, null), shopUrl: null });
+  return widgetPageReply({ ...page, status }, { code, ndc });
 }

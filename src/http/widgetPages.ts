@@ -61,7 +61,9 @@ export function fieldPage({ build, field, integrity, ancestors }: FieldPage): Wi
 <style>${fieldStyles}</style>
 <script src="${shown(script)}" integrity="${shown(integrity)}" crossorigin="anonymous" defer></script>
 </head>
-<body><form method="post" novalidate><input name="${field}" ${inputs[field]} aria-label="${field}" autocorrect="off" spellcheck="false"></form></body>
+<body><form method="post" novalidate>
+<input name="${field}" ${inputs[field]} aria-label="${field}" autocorrect="off" spellcheck="false">
+</form></body>
 </html>
 `;
   const parts = [

@@ -121,7 +121,7 @@ test('whoever needs a token may be told 401 and 403, whoever reads by an id or r
   for (const { operationId, security, responses } of operations) {
     assert.equal(security.length > 0, '401' in responses && '403' in responses);
     assert.equal(
-      ['refer', 'read', 'readRegistration', 'readAuthentication'].includes(operationId),
+      ['refer', 'read', 'readRegistration', 'readAuthentication', 'readAssessment'].includes(operationId),
       '404' in responses,
       operationId,
     );

@@ -68,6 +68,11 @@ export function createShop(url: string, who: { readonly entityId: string; readon
     /** Pays by card and answers with the page that comes first. */
     pay: async (id: string, fields: Fields = {}, card?: Fields): Promise<Answered> =>
       browse('POST', `/v1/checkouts/${id}/payment`, await cardForm(id, fields, card)),
+    /** Pays as an app, and answers with what the merchant is told of it. */
+    async paid(id: string, form: Fields): Promise<Reply> {
+      await browse('POST', `/v1/checkouts/${id}/payment`, form, { accept: 'application/json' });
+      return status(id);
+    },
     /** The same as an app does it, which wants the payment itself. */
     async payAsApp(id: string, form: Fields, kind = 'payment'): Promise<Reply> {
       const {
@@ -76,6 +81,9 @@ export function createShop(url: string, who: { readonly entityId: string; readon
         headers,
       } = await browse('POST', `/v1/checkouts/${id}/${kind}`, form, { accept: 'application/json' });
       const body = JSON.parse(text) as Reply['body'];
+      for (const name of ['customer', 'customParameters', 'risk', 'resultDetails', 'cart']) {
+        if (name in body) throw new Error(`a shopper is told ${name}`);
+      }
       return { status: at, code: body.result?.code, id: body.id, headers, body };
     },
   };

@@ -129,7 +129,7 @@ test('an update replaces what was sent, and keeps the rest', async () => {
   });
   assert.deepEqual([status, code, body.id, body.ndc], [200, '000.200.101', id, id]);
   assert.deepEqual(Object.keys(body), ['result', 'buildNumber', 'timestamp', 'ndc', 'id']);
-  const { body: paid } = await shop.payAsApp(id, await shop.cardForm(id));
+  const { body: paid } = await shop.paid(id, await shop.cardForm(id));
   assert.deepEqual([paid.amount, paid.currency, paid.merchantTransactionId], ['50.00', 'EUR', 'order-0001']);
   assert.deepEqual([paid.customParameters['a.b'], paid.customParameters['c.d']], ['1', '2']);
   assert.deepEqual(paid.cart.items, [{ name: 'Coffee' }]);

@@ -193,20 +193,17 @@ test('he leaves the bank and pays by card: the bank is told, and a late yes ther
     assert.deepEqual(attempts.map(isApproved), [true, false]);
   }));
 
-test('he has paid at the bank a moment ago and clicks once more: that is the result', () =>
+test('he has paid at the bank a moment ago, nobody has told us yet, and he clicks once more: that is the result', () =>
   withGateway(async (gateway, shop) => {
-    const { id } = await shop.create();
-    const form = { paymentBrand: 'PAYPAL', ...FLOW, 'customParameters[SHOPPER_x]': '1' };
-    const away = await shop.browse('POST', `/v1/checkouts/${id}/payment`, form);
-    const { id: paymentId } = await shop.status(id);
-    // The shopper pays, and neither he nor the bank's message has come back yet.
-    const bank = gateway.world.connector('simulator');
-    const payment = await gateway.world.store.payment(DEMO_MERCHANT, paymentId);
-    assert.ok(bank && payment && away.location);
-    await shop.browse('POST', away.location, { choice: 'pay' });
+    const { id } = await shop.create({ 'customParameters[SIMULATOR_confirm]': 'never' });
+    const away = await shop.browse('POST', `/v1/checkouts/${id}/payment`, { paymentBrand: 'PAYPAL', ...FLOW });
+    // The bank sends him back, and he never arrives.
+    await shop.browse('POST', away.location ?? '', { choice: 'pay' });
+    const old = await shop.status(id);
+    assert.equal(old.code, '000.200.000');
     gateway.pass(4_000);
     const again = await shop.payAsApp(id, await shop.cardForm(id, SHOPPER));
-    assert.deepEqual([again.code, again.id], ['000.100.110', paymentId]);
+    assert.deepEqual([again.code, again.id, again.body.paymentBrand], ['000.100.110', old.id, 'PAYPAL']);
     assert.equal((await gateway.rooms.checkouts.store.attempts(DEMO_MERCHANT, id)).length, 1);
   }));
 

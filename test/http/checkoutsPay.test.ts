@@ -116,7 +116,7 @@ test('what a browser says of amount, currency, type or mode is not heard; nor ar
     __proto__: 'x',
     constructor: 'x',
   });
-  const { code, body } = await shop.payAsApp(id, form);
+  const { code, body } = await shop.paid(id, form);
   assert.equal(code, '000.100.110', JSON.stringify(body));
   assert.deepEqual([body.amount, body.currency, body.paymentType, body.merchantTransactionId], ['92.00', 'EUR', 'DB', undefined]);
   assert.deepEqual(body.customParameters, { 'own.one': 'merchant', SHOPPER_colour: 'green' });
@@ -134,8 +134,8 @@ test('the address is that of the connection, or what a trusted proxy says', asyn
     const { id } = await behind.create();
     const form = await behind.cardForm(id);
     const headers = { accept: 'application/json', 'x-forwarded-for': '198.51.100.9' };
-    const { customer } = JSON.parse((await behind.browse('POST', `/v1/checkouts/${id}/payment`, form, headers)).text);
-    assert.equal(customer.ip, '198.51.100.9');
+    await behind.browse('POST', `/v1/checkouts/${id}/payment`, form, headers);
+    assert.equal((await behind.status(id)).body.customer.ip, '198.51.100.9');
   } finally {
     await proxied.close();
   }
@@ -241,7 +241,7 @@ test('one click: stored details pay with their security code, and only those tha
   const foreign = await shop.payAsApp(id, { ...form, registrationId: other });
   assert.equal(foreign.code, '200.300.404');
   assert.equal(foreign.body.result.parameterErrors[0].name, 'registrationId');
-  const { code, body } = await shop.payAsApp(id, { ...form, 'card.expiryMonth': '01', paymentBrand: 'MASTER' });
+  const { code, body } = await shop.paid(id, { ...form, 'card.expiryMonth': '01', paymentBrand: 'MASTER' });
   assert.deepEqual([code, body.registrationId, body.paymentBrand, body.result.cvvResponse], ['000.100.110', own, 'VISA', 'M']);
 });
 
@@ -334,6 +334,28 @@ test('no card in the log, in the store, in an answer', async () => {
   }
 });
 const OTHER_MERCHANT = '5eed00000000000000000000000000f2';
+
+test('whatever fails, a shopper reads a page and an app gets JSON', async () => {
+  const own = await startGateway();
+  try {
+    const unlucky = createShop(own.url);
+    const { id } = await unlucky.create();
+    const form = await unlucky.cardForm(id);
+    const { store } = own.rooms.checkouts;
+    Object.assign(own.rooms.checkouts, {
+      store: Object.assign(Object.create(store), { saveCheckout: () => Promise.reject(new Error('4200000000000000')) }),
+    });
+    const page = await unlucky.browse('POST', `/v1/checkouts/${id}/payment`, form, { 'accept-language': 'de' });
+    assert.deepEqual(
+      [page.status, page.text.startsWith('<!doctype html>'), /<html lang="de"/.test(page.text)],
+      [500, true, true],
+    );
+    assert.equal((await unlucky.payAsApp(id, form)).code, '600.100.100');
+    assert.doesNotMatch(page.text + own.lines.join(), /4200000000000000/);
+  } finally {
+    await own.close();
+  }
+});
 
 test('whoever has only an id that nobody gave gets a page that says so', async () => {
   for (const id of ['x', `${'AB'.repeat(16)}.test-1`, '__proto__', '%00']) {

@@ -353,6 +353,19 @@ test('nobody is told who has asked, or whose shopper has never clicked', () =>
     }),
   ));
 
+test('a click in the last minute is followed by a call before the end', () =>
+  hearing((heard, url) =>
+    withShop(async (own, late, calls) => {
+      const { id } = await late.create({ notificationUrl: url });
+      own.pass(29.5 * MINUTE_MS);
+      await late.pay(id);
+      assert.equal(await calls(), 0);
+      own.pass(10_000);
+      assert.equal(await calls(), 1);
+      assert.equal(heard.length, 1);
+    }),
+  ));
+
 test('who does not answer well is told again, twice at most and before the end', () =>
   hearing((heard, url, answer) =>
     withShop(async (own, late, calls) => {

@@ -43,6 +43,18 @@ export async function submitCheckout(rooms: Rooms, request: Request): Promise<Re
 /** An address of version 4 that came in the clothes of version 6 is told as what it is. */
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=[0-9.]+$)/i, '');
 
+const SHOPPERS = ['id', 'registrationId', 'paymentType', 'paymentBrand', 'amount', 'currency', 'descriptor', 'card'];
+const OURS = ['threeDSecure', 'redirect', 'buildNumber', 'timestamp', 'ndc'];
+
+/** A payment as an app may see it that holds no token: no scores, no checks of issuers, nothing that the merchant has sent for himself. */
+function forShopper(body: string): string {
+  const { result, ...all } = JSON.parse(body) as { readonly result: { readonly code: string; readonly description: string } };
+  const known = all as Readonly<Record<string, unknown>>;
+  const pick = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, known[name]]));
+  const { code, description } = result;
+  return JSON.stringify({ ...pick(SHOPPERS), result: { code, description }, ...pick(OURS) });
+}
+
 type After = {
   readonly checkout: Checkout;
   readonly payment: Payment;
@@ -54,7 +66,7 @@ type After = {
 function pageAfter(rooms: Rooms, request: Request, { checkout, payment, origin, isOurs }: After): Reply {
   // Counted and told as every payment is; a browser is shown the page that goes with it.
   const told = paymentReply(rooms, payment, { ndc: checkout.id, request });
-  if (wantsJson(request)) return told;
+  if (wantsJson(request)) return { ...told, body: forShopper(told.body) };
   const about = { code: told.code, ndc: checkout.id, entityId: checkout.entityId };
   const way = wayOf(rooms, payment, origin);
   if (way) return { ...goThere(rooms, request, { checkout, way, origin }), ...about };

@@ -1,5 +1,6 @@
 import type { ErrorKey } from '../../texts.ts';
 import type { Surroundings } from '../contract.ts';
+import { freeButton, lockButton } from './buttonLock.ts';
 import type { Draw } from './draw.ts';
 
 /** A field as far as its faults go. */
@@ -27,14 +28,14 @@ function freeButtons(form: HTMLFormElement): void {
   for (const button of form.querySelectorAll<HTMLButtonElement>('.wpwl-button-error')) {
     if (isBad) continue;
     button.classList.remove('wpwl-button-error');
-    button.disabled = false;
+    freeButton(button);
   }
 }
 
 function lockButtons(form: HTMLFormElement): void {
   for (const button of form.querySelectorAll<HTMLButtonElement>('.wpwl-button[type=submit]')) {
     button.classList.add('wpwl-button-error');
-    button.disabled = true;
+    lockButton(button);
   }
 }
 

@@ -4,6 +4,7 @@ import type { PaymentForm, Surroundings } from '../contract.ts';
 import { setHidden } from '../fields.ts';
 import { createLife, type Life } from '../life.ts';
 import { wrap } from '../wrapped.ts';
+import { freeButton, isOurLock, lockButton } from './buttonLock.ts';
 import { createDraw, type Draw, hideFromSight, randomDigits } from './draw.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type Field, isPageControl } from './field.ts';
@@ -213,7 +214,8 @@ export function finish(
       form.inert = isBusy;
       if (isBusy) sheet.announce(around.text('working'));
       for (const button of form.querySelectorAll<HTMLButtonElement>('.wpwl-button[type=submit]'))
-        button.disabled = isBusy || button.classList.contains('wpwl-button-error');
+        if (isBusy) lockButton(button);
+        else if (isOurLock(button) && !button.classList.contains('wpwl-button-error')) freeButton(button);
       if (isBusy) return;
       if (wrong) wrong.focus();
       else if (wasFocused instanceof HTMLElement) wasFocused.focus();
