@@ -34,6 +34,9 @@ const inputs: Readonly<Record<FrameField, string>> = {
 };
 
 /** Whether a page for a field of this name exists. */
+const input = (field: FrameField): string =>
+  `<input name="${field}" ${inputs[field]} aria-label="${field}" autocorrect="off" spellcheck="false">`;
+
 export const isFrameField = (name: string): name is FrameField => Object.hasOwn(inputs, name);
 
 export type FieldPage = {
@@ -61,9 +64,7 @@ export function fieldPage({ build, field, integrity, ancestors }: FieldPage): Wi
 <style>${fieldStyles}</style>
 <script src="${shown(script)}" integrity="${shown(integrity)}" crossorigin="anonymous" defer></script>
 </head>
-<body><form method="post" novalidate>
-<input name="${field}" ${inputs[field]} aria-label="${field}" autocorrect="off" spellcheck="false">
-</form></body>
+<body><form method="post" novalidate>${input(field)}</form></body>
 </html>
 `;
   const parts = [
