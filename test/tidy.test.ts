@@ -86,7 +86,11 @@ test('every import leads to a file, and every file is imported or an entry', () 
 
 /** Pattern, what to use instead, and the files that own the thing. */
 const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegExp])[] = [
-  [/\bDate\.now\(|new Date\(\)|Temporal\.Now/, 'world.clock', /^src\/(?:world|main)\.ts$|^src\/widget\/(?:runtime\/life|frame\/clock)\.ts$/],
+  [
+    /\bDate\.now\(|new Date\(\)|Temporal\.Now/,
+    'world.clock',
+    /^src\/(?:world|main)\.ts$|^src\/widget\/(?:runtime\/life|frame\/clock)\.ts$/,
+  ],
   [
     /Math\.random|randomUUID|randomBytes\(|randomFill/,
     'world.ids',
