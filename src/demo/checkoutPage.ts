@@ -56,8 +56,8 @@ function settings({ choices }: Shop): string {
 ${select('language', 'Language', { choices: languageChoices, now: language })}
 ${select('style', 'Style', { choices: named(styles), now: style })}
 ${select('theme', 'Theme', { choices: named(themes), now: theme })}
-${select('stored', 'Offer stored cards', { choices: yesNo, now: stored })}
-${select('save', 'Offer to save the card', { choices: yesNo, now: save })}
+${select('stored', 'Stored cards', { choices: yesNo, now: stored })}
+${select('save', 'Offer to save', { choices: yesNo, now: save })}
 ${select('secure', '3D Secure', {
   choices: [
     ['frame', 'in a frame'],
@@ -76,7 +76,7 @@ function order({ choices, locale }: Shop, words: ShopWords): string {
   const { quantity, currency } = choices;
   const price = priceText(totalOf(currency, quantity), currency, locale);
   return `<section class="order" aria-labelledby="order-title"><h2 id="order-title">${shown(words.order)}</h2>
-<p class="line"><span><bdi>${quantity} ×</bdi> ${shown(words.product)}</span> <bdi>${shown(price)}</bdi></p>
+<p class="line"><span><bdi dir="ltr">${quantity} ×</bdi> ${shown(words.product)}</span> <bdi>${shown(price)}</bdi></p>
 <p class="total"><span>${shown(words.total)}</span> <bdi>${shown(price)}</bdi></p></section>`;
 }
 

@@ -98,7 +98,7 @@ dd { margin: 0; font-weight: 550; }
   .product { grid-template-columns: minmax(0, 1fr) minmax(0, 420px); gap: 64px; align-items: center; margin-top: 32px; }
   .show { padding: 64px; }
   h1 { font-size: 34px; }
-  .checkout-page h1 { font-size: 26px; }
+  .checkout-page h1, .result-page h1 { font-size: 26px; }
   .split { grid-template-columns: minmax(0, 1fr) 340px; gap: 64px; }
 }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }

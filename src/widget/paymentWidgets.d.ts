@@ -103,7 +103,7 @@ export type Hooks = {
   readonly onAfterSubmit?: (this: FormContext, event?: Event) => void;
   /** The frame for 3D Secure has something to show. `this` is that frame. */
   readonly onLoadThreeDIframe?: (this: HTMLIFrameElement) => void;
-  /** With `useSummaryPage`: what your server has to send to `POST {gateway}{resourcePath}` when the shopper has confirmed. */
+  /** With `useSummaryPage`: the form with the card's fields sealed, to be posted to `resourcePath` when the shopper has confirmed. */
   readonly onSaveTransactionData?: (this: FormContext, data: unknown) => void;
   readonly onError?: (error: WidgetError) => void;
   /** The shopper has closed the window of his bank; he may try again in the same checkout. */

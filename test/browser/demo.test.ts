@@ -30,7 +30,8 @@ describe('the demo shop', { skip: noBrowser }, () => {
   /** What a browser complains about: errors of scripts, and everything that the policy has stopped. */
   const complaints: string[] = [];
   before(async () => {
-    [gateway, browser] = await Promise.all([startGateway({ patienceMs: 5_000, build: await buildWidget() }), startBrowser()]);
+    gateway = await startGateway({ patienceMs: 5_000, build: await buildWidget() });
+    browser = await startBrowser();
   });
   afterEach(async () => {
     await browser.clear();

@@ -22,11 +22,14 @@ export function knownBrands(wanted: readonly string[], session: WidgetSession): 
   return [...new Set(found.filter((name) => name !== null))];
 }
 
-/** Where the shopper goes in the end, as the shop's form says; null when it says nothing. An empty action is the page itself. */
+/**
+ * Where the shopper goes in the end, as the shop's form says; null when it says nothing. An empty action is the page itself, whatever part
+ * of it is shown; one that is named keeps its fragment, since pages of one document tell their parts apart by it.
+ */
 export function resultUrlOf(action: string | null, document: Document): string | null {
   if (action === null) return null;
   try {
-    return new URL(action || document.URL, document.baseURI).href.replace(/#.*$/, '');
+    return new URL(action || document.URL.replace(/#.*$/, ''), document.baseURI).href;
   } catch {
     return null;
   }

@@ -145,9 +145,11 @@ export function createSheet(
 }
 
 function settleInto(sheet: Sheet, data: FormData): void {
+  const hidden = (): readonly HTMLInputElement[] => [...sheet.form.querySelectorAll<HTMLInputElement>('input[type=hidden]')];
+  const before = new Map(hidden().map((input) => [input, input.value]));
   for (const field of sheet.fields) if (field.control.isConnected) field.settle?.();
-  for (const input of sheet.form.querySelectorAll<HTMLInputElement>('input[type=hidden]'))
-    if (input.name !== '') data.set(input.name, input.value);
+  // Only what has changed just now: a page may have two fields of one name, and the browser knows which of them count.
+  for (const input of hidden()) if (input.name !== '' && before.get(input) !== input.value) data.set(input.name, input.value);
   // What was left empty is not there: the wire knows no empty values.
   for (const name of new Set(data.keys())) if (data.getAll(name).every((value) => value === '')) data.delete(name);
 }
