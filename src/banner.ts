@@ -28,6 +28,7 @@ export function banner(config: Config, port: number, now: number): readonly stri
   if (config.environment === 'live') return where;
   return [
     ...where,
+    `  Demo shop     ${url}/demo`,
     `  Wallet tokens ${url}/sandbox/wallets`,
     `  Entity        ${sandbox.demoShop.channelId}`,
     `  Access token  ${sandbox.demoShop.token}`,

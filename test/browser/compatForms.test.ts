@@ -317,4 +317,79 @@ describe('forms of pages', { skip: noBrowser }, () => {
     assert.equal(await page.locator('[class^=wpwl]').count(), 0);
     assert.equal(await page.locator('form.paymentWidgets').getAttribute('style'), null);
   });
+
+  test('mounted, unmounted and mounted again at once, as frameworks do it: one form, which is paid', async () => {
+    const { id } = await compat.makeCheckout();
+    const src = `${compat.gateway.url}/v1/paymentWidgets.js?checkoutId=${id}`;
+    const page = await compat.open(
+      `<div id="root"></div><script>
+        function mount() {
+          window.wpwlOptions = { ${READY}, onError(error) { log.push(error.message) } };
+          const root = document.querySelector('#root');
+          root.insertAdjacentHTML('beforeend', ${JSON.stringify(FORM)});
+          const script = Object.assign(document.createElement('script'), { src: '${src}', async: true });
+          document.body.append(script);
+          return () => {
+            script.remove();
+            window.wpwl?.unload?.();
+            root.replaceChildren();
+            delete window.wpwlOptions;
+          };
+        }
+        window.unmount = mount();
+        unmount();
+        window.unmount = mount();
+      </script>`,
+    );
+    await page.evaluate('unmount(); window.unmount = mount()');
+    await compat.ready(page);
+    await page.evaluate('unmount()');
+    assert.equal(await page.locator('[class^=wpwl]').count(), 0);
+    await page.evaluate('window.unmount = mount()');
+    await compat.ready(page);
+    assert.equal(await page.locator(CARD).count(), 1);
+    assert.equal((await payOn(page)).body.ndc, id);
+    assert.deepEqual(await compat.log(page), ['card', 'card', 'card']);
+  });
+
+  test('a form without an action: the result page that the shop sets while he types', async () => {
+    const checkout = await compat.makeCheckout();
+    const page = await compat.open(compat.tag(checkout) + FORM.replace(/action="[^"]*"/, 'method="post"'));
+    await compat.fillCard(page);
+    const shopperResultUrl = `${compat.shop.url}/result?late=yes`;
+    const { body } = await compat.client.send('POST', `/v1/checkouts/${checkout.id}`, { shopperResultUrl });
+    assert.match(body.result.code, /^000\.200\.101/, JSON.stringify(body));
+    await compat.pay(page);
+    const { url } = await assertPaid(page);
+    assert.deepEqual([url.searchParams.get('late'), url.searchParams.get('id')], ['yes', checkout.id]);
+  });
+
+  test('an empty action is the page itself; what it shows then is the way on, and nothing is paid twice', async () => {
+    const { id } = await compat.makeCheckout();
+    const page = await compat.open(compat.tag(id) + FORM.replace(/action="[^"]*"/, 'action=""'));
+    const { pathname } = new URL(page.url());
+    await compat.fillCard(page);
+    await compat.pay(page);
+    await page.waitForURL((url) => url.searchParams.get('resourcePath') === `/v1/checkouts/${id}/payment`);
+    assert.equal(new URL(page.url()).pathname, pathname);
+    await page.locator('.wpwl-message').waitFor();
+    assert.equal(await page.locator('.wpwl-form').count(), 0);
+    assert.equal((await compat.status(id)).code, PAID);
+  });
+
+  test('a form out of sight, as in a dialog that opens later', async () => {
+    const page = await openWith('', `<div id="modal" style="display: none">${FORM}</div>`);
+    await page.evaluate("document.querySelector('#modal').style.display = 'block'");
+    await payOn(page);
+  });
+
+  test('a field in the middle of one big form of the page: only ours is sent', async () => {
+    const place = `<div class="paymentWidgets" data-brands="VISA MASTER" data-action="${ACTION}"></div>`;
+    const page = await openWith(
+      '',
+      `<form id="big" action="/nowhere" onsubmit="log.push('big')"><input name="a" required>${place}</form>`,
+    );
+    await payOn(page);
+    assert.deepEqual(await compat.log(page), []);
+  });
 });
