@@ -24,3 +24,23 @@ export const waitingScript = `{
   };
   setTimeout(ask, pause);
 }`;
+
+/** A page whose script has no checkout to show is told so in the way it listens for: by its own options, whenever they are set. */
+export const nobodyKnows = `(function () {
+  var isTold = false;
+  function tell() {
+    if (isTold) return;
+    isTold = true;
+    var options = typeof wpwlOptions === 'undefined' ? window.wpwlOptions : wpwlOptions;
+    var error = new Error('No payment session found for the requested id');
+    error.name = 'InvalidCheckoutIdError';
+    if (options && typeof options.onError === 'function') options.onError(error);
+    else if (window.reportError) window.reportError(error);
+  }
+  // Pages set their options as late as when the document is there: they are asked after that, whichever of the two comes first.
+  function soon() { setTimeout(tell, 0); }
+  if (document.readyState === 'complete') return soon();
+  document.addEventListener('DOMContentLoaded', soon);
+  window.addEventListener('load', soon);
+})();
+`;

@@ -57,6 +57,7 @@ describe('hooks of pages', { skip: noBrowser }, () => {
     ['answers false', 'onBeforeSubmitCard() { log.push(1); return false }'],
     ['answers a promise of false', 'async onBeforeSubmitCard() { log.push(1); return false }'],
     ['rejects', 'onBeforeSubmitCard() { log.push(1); return Promise.reject() }'],
+    ['answers what has a then', 'onBeforeSubmitCard() { log.push(1); return { then(go) { go(false) } } }'],
     ['throws', "onBeforeSubmitCard() { log.push(1); throw new Error('a mistake of the shop') }", true],
     ['rejects under the name for promises', "onBeforeSubmitCardPromise() { log.push(1); return Promise.reject('no') }"],
   ];
@@ -198,6 +199,35 @@ describe('hooks of pages', { skip: noBrowser }, () => {
       [true, 'IFRAME'],
       [true, true],
     ]);
+  });
+
+  test('a page that leaves in onAfterSubmit, or hides the form there, has paid', async () => {
+    const { page, checkout } = await openWith("onAfterSubmit() { location.href = '/result?by=page' }");
+    await compat.fillCard(page);
+    await compat.pay(page);
+    await page.waitForURL('**/result?by=page**');
+    let code = '';
+    for (let tries = 0; tries < 20 && code !== PAID; tries += 1) {
+      if (tries > 0) await page.waitForTimeout(100);
+      ({ code } = await compat.status(checkout));
+    }
+    assert.equal(code, PAID);
+    const hiding = await openWith("onAfterSubmit() { document.querySelector('.wpwl-container').style.display = 'none' }");
+    await compat.fillCard(hiding.page);
+    await compat.pay(hiding.page);
+    await assertPaid(hiding.page);
+  });
+
+  test('a decline on a page without a hook for it: the shop is told, and he may go back and try again', async () => {
+    const { page } = await openWith('');
+    await compat.fillCard(page, { holder: '800.100.151' });
+    await compat.pay(page);
+    assert.equal((await compat.outcome(page)).code, '800.100.151');
+    await page.goBack();
+    await compat.ready(page);
+    await compat.fillCard(page);
+    await compat.pay(page);
+    await assertPaid(page);
   });
 
   test('a hook that throws where nothing is asked stops nothing', async () => {

@@ -107,7 +107,7 @@ describe('ways to the result', { skip: noBrowser }, () => {
         .locator('input[name="code"]')
         .count()
         .catch(() => 0)) > 0;
-    for (let tries = 0; tries < 100; tries += 1) {
+    for (let tries = 0; tries < 300; tries += 1) {
       for (const frame of page.frames()) {
         if (!(await asks(frame))) continue;
         const code = /\b[0-9]{6}\b/.exec(await frame.locator('body').innerText())?.[0] ?? '';
@@ -203,7 +203,10 @@ describe('ways to the result', { skip: noBrowser }, () => {
       const { id } = await compat.makeCheckout();
       const shopForm = '<form action="/result?order=17" class="paymentWidgets" data-brands="PAYPAL"></form>';
       const headers = policy(compat.gateway.url);
-      const page = await compat.open(options('{ inlineFlow: ["PAYPAL"] }') + compat.tag(id) + shopForm, { headers, isReady: false });
+      const page = await compat.open(options('{ inlineFlow: ["PAYPAL"] }') + compat.tag(id) + shopForm, {
+        headers,
+        isReady: false,
+      });
       // The sandbox's bank lives at the gateway: here its first answer names the same page at a host of its own.
       await page.route(
         '**/payment',

@@ -170,7 +170,7 @@ describe('forms as pages know them', { skip: noBrowser }, () => {
       assert.deepEqual(
         await rows
           .locator('input[type=radio][name=registrationId][data-action="change-registration"]')
-          .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value)),
+          .evaluateAll((all) => all.map((one) => one.getAttribute('value'))),
         [visa, mastercard],
       );
       assert.deepEqual(await rows.locator('.wpwl-wrapper-registration-number').allTextContents(), ['** 0000', '** 5454']);

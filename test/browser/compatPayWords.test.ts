@@ -64,7 +64,9 @@ describe('words and pictures', { skip: noBrowser }, () => {
           const { labels } = allTexts[language as LanguageCode];
           for (const name of names.split(' ')) {
             // In between another one, so that nothing is left over from before.
-            await page.evaluate(`wpwl.update({ locale: '${language === 'en' ? 'de' : 'en'}' }).then(() => wpwl.update({ locale: '${name}' }))`);
+            await page.evaluate(
+              `wpwl.update({ locale: '${language === 'en' ? 'de' : 'en'}' }).then(() => wpwl.update({ locale: '${name}' }))`,
+            );
             await page.locator(`${CARD}:lang(${language}) form`).waitFor();
             const form = page.locator(CARD);
             assert.equal(await page.locator(LABEL).innerText(), labels.cardNumber, name);
@@ -96,18 +98,21 @@ describe('words and pictures', { skip: noBrowser }, () => {
       await compat.fillCard(page, { holder: DECLINED });
       await compat.pay(page);
       const [text] = (await compat.logged(page, 1)) as string[];
-      const known = Object.values(allTexts.fr.labels) as readonly string[];
-      assert.ok(known.includes(text ?? ''), text);
+      assert.ok(new Set<unknown>(Object.values(allTexts.fr.labels)).has(text), text ?? 'nothing was told');
     });
 
     for (const [what, maps] of [
       ['each in its own map', '{ labels: { cardNumber: "N°", submit: "Go" }, errorMessages: { expiryMonthError: "Month?" } }'],
       ['errors among the labels', '{ labels: { cardNumber: "N°", submit: "Go", expiryMonthError: "Month?" } }'],
-      ['labels among the errors', '{ errorMessages: { cardNumber: "N°", expiryMonthError: "Month?" }, labels: { submit: "Go" } }'],
+      [
+        'labels among the errors',
+        '{ errorMessages: { cardNumber: "N°", expiryMonthError: "Month?" }, labels: { submit: "Go" } }',
+      ],
       ['set late, when the script is there already', '{}'],
     ] as const) {
       test(`words of the shop: ${what}`, async () => {
-        const late = '<script>wpwlOptions = { labels: { cardNumber: "N°", submit: "Go" }, errorMessages: { expiryMonthError: "Month?" } }</script>';
+        const late =
+          '<script>wpwlOptions = { labels: { cardNumber: "N°", submit: "Go" }, errorMessages: { expiryMonthError: "Month?" } }</script>';
         const page = await openCard(maps, maps === '{}' ? FORM + late : FORM);
         assert.deepEqual([await page.locator(LABEL).innerText(), await compat.payButton(page).innerText()], ['N°', 'Go']);
         await page.locator(EXPIRY).pressSequentially('1330');
@@ -120,7 +125,10 @@ describe('words and pictures', { skip: noBrowser }, () => {
     test('words of the shop are words: no markup of them comes alive', async () => {
       const bad = '<img src=x onerror="log.push(1)">';
       const page = await openCard(`{ labels: { cardNumber: ${JSON.stringify(bad)}, submit: ${JSON.stringify(bad)} } }`);
-      assert.deepEqual([await page.locator(LABEL).innerText(), await page.locator(`${CARD} img`).count(), await compat.log(page)], [bad, 0, []]);
+      assert.deepEqual(
+        [await page.locator(LABEL).innerText(), await page.locator(`${CARD} img`).count(), await compat.log(page)],
+        [bad, 0, []],
+      );
     });
 
     test('right to left: the form runs so, numbers do not, and a payment goes through', async () => {
@@ -129,8 +137,8 @@ describe('words and pictures', { skip: noBrowser }, () => {
         page.evaluate(`getComputedStyle(document.querySelector('${selector}')).direction`);
       assert.deepEqual([await direction(`${CARD} form`), await direction(EXPIRY)], ['rtl', 'ltr']);
       for (const name of ['card.number', 'card.cvv']) {
-        const input = compat.field(page, name).locator('input');
-        assert.equal(await input.evaluate('(input) => getComputedStyle(input).direction'), 'ltr', name);
+        const frame = page.frames().find((one) => one.url().includes(`field=${name}`));
+        assert.equal(await frame?.evaluate("getComputedStyle(document.querySelector('input')).direction"), 'ltr', name);
       }
       await compat.fillCard(page);
       assert.equal(await compat.field(page, 'card.number').locator('input').inputValue(), '4200 0000 0000 0000');
@@ -144,7 +152,11 @@ describe('words and pictures', { skip: noBrowser }, () => {
     const page = await openCard();
     const version = await page.evaluate<string>('wpwl.cacheVersion');
     assert.match(version, /^[\w.-]{6,}$/);
-    for (const path of [`/v1/static/${version}/img/brand.png`, '/v1/paymentWidgets/img/brand.png', `/v1/static/${version}/img/brand.svg`]) {
+    for (const path of [
+      `/v1/static/${version}/img/brand.png`,
+      '/v1/paymentWidgets/img/brand.png',
+      `/v1/static/${version}/img/brand.svg`,
+    ]) {
       const size = await page.evaluate(`new Promise((resolve) => {
         const image = new Image(); image.crossOrigin = 'anonymous';
         image.onload = () => resolve([image.naturalWidth > 20, image.naturalHeight > 20]); image.onerror = () => resolve('broken');

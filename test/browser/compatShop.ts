@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { buildWidget } from '../../src/assets/build.ts';
 import { createClient, DEMO, type Fields, OTHER, present, type Reply } from '../http/client.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
@@ -78,6 +78,33 @@ async function startPages() {
   };
 }
 
+/** Pages of one window share what the browser has fetched before; only those that ask for another one get it. */
+function createWindows(browser: Browser) {
+  const opened: BrowserContext[] = [];
+  let shared: BrowserContext | null = null;
+  return {
+    async open(window: WindowOptions): Promise<Page> {
+      const isUsual = Object.keys(window).length === 0;
+      if (isUsual && shared) return shared.newPage();
+      const page = await browser.open({ width: 900, height: 900, ...window });
+      const context = page.context();
+      if (!isUsual) opened.push(context);
+      else {
+        shared = context;
+        context.on('close', () => {
+          shared = null;
+        });
+      }
+      return page;
+    },
+    async clear(): Promise<void> {
+      await Promise.all(opened.splice(0).map((context) => context.close()));
+      await Promise.all((shared?.pages() ?? []).map((page) => page.close()));
+      await shared?.clearCookies();
+    },
+  };
+}
+
 const field = (page: Page, name: string, within = CARD): FrameLocator =>
   page.locator(within).first().frameLocator(`iframe[name="${name}"]`);
 
@@ -135,6 +162,7 @@ export async function startCompat(): Promise<Compat> {
   ]);
   const client = createClient(gateway.url, OTHER);
   const secureClient = createClient(gateway.url, DEMO);
+  const windows = createWindows(browser);
   const faults: string[] = [];
   const logs = new WeakMap<Page, unknown[]>();
   const idOf = (checkout: Checkout | string): string => (typeof checkout === 'string' ? checkout : checkout.id);
@@ -149,7 +177,7 @@ export async function startCompat(): Promise<Compat> {
   }
 
   async function open(html: string, { headers, isReady = true, ...window }: OpenOptions = {}): Promise<Page> {
-    const page = await browser.open({ width: 900, height: 900, ...window });
+    const page = await windows.open(window);
     page.setDefaultTimeout(8_000);
     page.on('pageerror', (error) => faults.push(error.message));
     const lines: unknown[] = [];
@@ -204,7 +232,7 @@ export async function startCompat(): Promise<Compat> {
     log,
     logged,
     async forget() {
-      await browser.clear();
+      await windows.clear();
       shop.arrivals.length = 0;
       assert.deepEqual(faults.splice(0), [], 'a page threw');
     },

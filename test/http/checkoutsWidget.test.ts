@@ -72,7 +72,7 @@ for (const id of [
     const errors: Error[] = [];
     const run = new globalThis.Function('window', 'document', 'wpwlOptions', text);
     run({}, { readyState: 'complete' }, { onError: (error: Error) => errors.push(error) });
-    await Promise.resolve();
+    await new Promise((resolve) => setTimeout(resolve, 5));
     assert.deepEqual(
       [errors[0]?.name, /No payment session found/.test(errors[0]?.message ?? '')],
       ['InvalidCheckoutIdError', true],

@@ -8,6 +8,7 @@ import { fileHeaders, type Reply, unnamed } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
 import { nothingHere } from '../turnAway.ts';
+import { nobodyKnows } from '../widgetPageScripts.ts';
 import { fieldPage, isFrameField, targetPage } from '../widgetPages.ts';
 
 /** The scripts, styles, pictures and empty pages of the payment widget. */
@@ -16,20 +17,6 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const asked = ({ query }: Request, name: string): string => new URLSearchParams(query).get(name) ?? '';
 
 const scriptReply = (body: string): Reply => ({ ...unnamed, status: 200, headers: fileHeaders(SCRIPT, 'no-store'), body });
-
-/** A page whose script has no checkout to show is told so in the way it listens for: by its own options, whenever they are set. */
-const NOBODY_KNOWS = `(function () {
-  function tell() {
-    var options = typeof wpwlOptions === 'undefined' ? window.wpwlOptions : wpwlOptions;
-    var error = new Error('No payment session found for the requested id');
-    error.name = 'InvalidCheckoutIdError';
-    if (options && typeof options.onError === 'function') options.onError(error);
-    else if (window.reportError) window.reportError(error);
-  }
-  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', tell);
-  else Promise.resolve().then(tell);
-})();
-`;
 
 /** The script of one checkout. Its bytes are the same on every node for as long as it lives, where a hash of them was given out. */
 export async function widgetScript(rooms: Rooms, request: Request): Promise<Reply> {
@@ -41,10 +28,10 @@ export async function widgetScript(rooms: Rooms, request: Request): Promise<Repl
   if (wanted === '') return scriptReply((await files.loader({ id: '', build: files.build, origin, isRegistering: false })) ?? '');
   const id = wanted.replace(/\/(?:registration|payment)$/, '');
   const checkout = isCheckoutId(id) ? await anyCheckout(checkouts, id) : null;
-  if (!checkout) return scriptReply(NOBODY_KNOWS);
+  if (!checkout) return scriptReply(nobodyKnows);
   // Shops that compare get what was promised. For the others it is the address that their page has just reached us by.
   const at = checkout.fields.integrity === 'true' || origin === '' ? checkout : { ...checkout, origin };
-  return scriptReply((await files.loader(at)) ?? (await files.loader({ ...at, build: files.build })) ?? NOBODY_KNOWS);
+  return scriptReply((await files.loader(at)) ?? (await files.loader({ ...at, build: files.build })) ?? nobodyKnows);
 }
 
 const YEAR = 'public, max-age=31536000, immutable';
