@@ -11,6 +11,7 @@ const runtime = join(root, 'node_modules', 'node', 'bin', process.platform === '
 const commands = {
   start: { needs: 'production', run: ['src/main.ts'] },
   test: { needs: 'all', run: ['scripts/test.ts'] },
+  assure: { needs: 'all', run: ['scripts/test.ts', '--all'] },
   check: { needs: 'all', run: ['scripts/check.ts'] },
   bench: { needs: 'all', run: ['bench/run.ts'] },
   simulate: { needs: 'all', run: ['test/simulation/run.ts'] },

@@ -8,16 +8,18 @@ import { checks, runCheck } from './check.ts';
 /**
  * Everything that `npm test` runs: the static checks, then every test file in a process of its own, two at a time, beside one real
  * PostgreSQL server. Ends with the line `N passed, M failed`. Words on the command line select files: `npm test -- form lifecycle`.
+ * Files that end in `.long.test.ts` take too long for every day: they run when a word selects them, and by `npm run assure`.
  */
 const root = join(import.meta.dirname, '..');
-const words = process.argv.slice(2);
+const isAll = process.argv.includes('--all');
+const words = process.argv.slice(2).filter((word) => word !== '--all');
 const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'], { cwd: root })
-  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  .filter((file) => (words.length === 0 ? isAll || !file.endsWith('.long.test.ts') : words.some((word) => file.includes(word))))
   // The long ones first, so that the two cores are busy to the end.
   .sort((a, b) => Number(isLong(b)) - Number(isLong(a)) || a.localeCompare(b));
 
 function isLong(file: string): boolean {
-  return /simulation|faults|negatives|contract/.test(file);
+  return /simulation|faults|negatives|contract|browser/.test(file);
 }
 
 let passed = 0;

@@ -225,6 +225,8 @@ test('what was acknowledged survives kill -9', async () => {
 });
 
 test('the control: a store that acknowledges too early loses, and the test sees it', async () => {
-  const { lost } = await lostByKill(join(folder, 'control'), 'off');
-  assert.ok(lost > 0);
+  // A kill may fall right behind a turn of the disk: of a few kills one does not.
+  let all = 0;
+  for (let round = 0; round < 5 && all === 0; round += 1) all += (await lostByKill(join(folder, `control ${round}`), 'off')).lost;
+  assert.ok(all > 0);
 });
