@@ -24,7 +24,7 @@ export function factsAbout({ risk: { lookups } }: Knowing, payment: Payment, tim
   const { instrument, fields, registrationId, paymentType } = payment;
   const bin = instrument?.kind === 'card' ? instrument.bin : null;
   const ip = fields['customer.ip'];
-  return factsOf(fieldsOf(payment), {
+  return factsOf(fields, {
     ...payment,
     timeZone,
     now: payment.createdAt,
@@ -37,9 +37,6 @@ export function factsAbout({ risk: { lookups } }: Knowing, payment: Payment, tim
   });
 }
 
-const fieldsOf = ({ fields, merchantTransactionId }: Payment): Readonly<Record<string, string>> =>
-  merchantTransactionId === null ? fields : { ...fields, merchantTransactionId };
-
 const TIME_DIGITS = 12;
 
 /** Ids are time-ordered in front. */
@@ -49,8 +46,14 @@ const bornAt = (id: string): number => Number.parseInt(id.slice(0, TIME_DIGITS),
 export async function judgedBy(world: World, payment: Payment, channel: Channel): Promise<Assessment | null> {
   if (!isJudged(payment)) return null;
   const as = payment.paymentType === RISK_CHECK ? 'question' : 'attempt';
-  return world.risk.judge(factsAbout(world, payment, channel.timeZone), channel.risk, as);
+  const facts = factsAbout(world, payment, channel.timeZone);
+  const assessment = await world.risk.judge(facts, channel.risk, as);
+  if (assessment) judgedOn.set(assessment, facts);
+  return assessment;
 }
+
+/** Most payments end in the breath in which they were judged: their facts need not be made again. */
+const judgedOn = new WeakMap<Assessment, RiskFacts>();
 
 /** The shopper went away, or nobody answered: that says nothing about the card. */
 export const SAYS_NOTHING = /^(?:100\.396\.|900\.)/;
@@ -67,8 +70,9 @@ export function outcomeOf(payment: Payment): 'approved' | 'declined' | null {
 export async function noteOutcome(world: World, payment: Payment): Promise<void> {
   const is = outcomeOf(payment);
   const channel = is && world.channel(payment.entityId);
-  if (is && channel && world.told.outcome(payment.id))
-    await world.risk.note(factsAbout(world, payment, channel.timeZone), channel.risk, is);
+  if (!is || !channel || !world.told.outcome(payment.id)) return;
+  const known = payment.risk && judgedOn.get(payment.risk);
+  await world.risk.note(known ?? factsAbout(world, payment, channel.timeZone), channel.risk, is);
 }
 
 /** How a risk check without a payment ends. */

@@ -91,6 +91,8 @@ export type About = {
   readonly issuer: Issuer | null;
   readonly ipCountry: string | null;
   readonly checkoutId: string | null;
+  /** Where it does not stand among the fields. */
+  readonly merchantTransactionId?: string | null;
   readonly registration: { readonly id: string; readonly createdAt: number } | null;
   readonly isMerchantInitiated: boolean;
 };
@@ -129,7 +131,7 @@ export function factsOf(fields: Fields, about: About): RiskFacts {
     billing: placeOf(text, 'billing'),
     shipping: placeOf(text, 'shipping'),
     checkoutId: about.checkoutId,
-    merchantTransactionId: text('merchantTransactionId'),
+    merchantTransactionId: about.merchantTransactionId ?? text('merchantTransactionId'),
     merchantInvoiceId: text('merchantInvoiceId'),
     registration: about.registration,
     risk: {
