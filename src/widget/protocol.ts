@@ -1,6 +1,7 @@
 /**
  * What a shop's page and a field frame say to each other. A message goes only to the exact other window and origin, and is believed only
- * from there. No digit of a card ever travels from a frame to the page: what leaves the frame for the gateway comes back sealed.
+ * from there. Of a number the page learns the first six digits, by which brands are told apart, and no other: what leaves the frame for
+ * the gateway comes back sealed.
  */
 
 /** The fields that live in frames. Holder and expiry only where the page must not see them either. */
