@@ -23,9 +23,11 @@ function isLong(file: string): boolean {
 }
 
 let passed = 0;
-let failed = 0;
+let skipped = 0;
 let done = 0;
 const broken = new Set<string>();
+/** What failed, told once more at the end: whoever reads only the last lines of a long run must find it there. */
+const failures: string[] = [];
 const began = performance.now();
 const seconds = () => `${Math.round((performance.now() - began) / 1000)} s`;
 
@@ -33,9 +35,8 @@ if (words.length === 0) {
   for (const check of checks) {
     const result = await runCheck(check);
     console.log(`${result.passed ? '✔' : '✖'} ${result.name} (${seconds()})`);
-    if (!result.passed) console.log(result.output);
     if (result.passed) passed += 1;
-    else failed += 1;
+    else fail(`✖ ${result.name}\n${result.output}`);
   }
 }
 
@@ -47,33 +48,36 @@ console.log(`PostgreSQL is up for the tests (${seconds()}); ${files.length} test
 const stream = run({ files: files.map((file) => join(root, file)), concurrency: 2, timeout: 600_000, cwd: root });
 stream.on('test:pass', ({ details, skip, name }) => {
   if (details.type === 'suite' || isFile(name)) return;
-  if (skip !== undefined) console.log(`- skipped: ${name} ${typeof skip === 'string' ? `(${skip})` : ''}`);
-  else passed += 1;
+  if (skip === undefined) passed += 1;
+  else skipped += 1;
 });
 stream.on('test:fail', ({ file, details, name, todo }) => {
   if (details.type === 'suite' || todo !== undefined) return;
-  failed += 1;
   broken.add(file ?? '');
   const { cause, message } = details.error as Error & { cause?: unknown };
-  console.log(
-    `✖ ${relative(file)}: ${name}\n${indent(cause instanceof Error ? (cause.stack ?? message) : String(cause ?? message))}`,
-  );
+  fail(`✖ ${relative(file)}: ${name}\n${indent(cause instanceof Error ? (cause.stack ?? message) : String(cause ?? message))}`);
 });
-stream.on('test:complete', ({ file, nesting, name }) => {
+stream.on('test:complete', ({ file, nesting, name, details }) => {
   if (nesting !== 0 || !isFile(name)) return;
   done += 1;
-  console.log(`${broken.has(file ?? '') ? '✖' : '✔'} ${done}/${files.length} ${relative(name)} (${seconds()})`);
+  const took = Math.round(details.duration_ms / 1000);
+  console.log(`${broken.has(file ?? '') ? '✖' : '✔'} ${done}/${files.length} ${relative(name)}, ${took} s (${seconds()})`);
 });
 stream.on('test:stderr', ({ message }) => process.stdout.write(message));
 for await (const _event of stream);
 
 await postgres.stop();
 if (words.length === 0 && passed < 200) {
-  console.log(`only ${passed} tests ran: the run is not what it should be`);
-  failed += 1;
+  fail(`only ${passed} tests ran: the run is not what it should be`);
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+if (failures.length > 0) console.log(`\nWhat failed:\n${failures.join('\n')}`);
+console.log(`${passed} passed, ${failures.length} failed, ${skipped} skipped`);
+process.exit(failures.length === 0 ? 0 : 1);
+
+function fail(text: string): void {
+  failures.push(text);
+  console.log(text);
+}
 
 function isFile(name: string): boolean {
   return name.endsWith('.test.ts');

@@ -142,8 +142,7 @@ async function commitIntent(world: World, request: Tried, known: Known & { reado
     channelName: channel.name,
   };
   const drafted = draft(world, making);
-  const { risk = planned.refusal === null ? await judgedBy(world, drafted, channel) : null } = request;
-  const beginning = planned.refusal === null ? await before(world, request, { ...drafted, risk }) : { intent: drafted };
+  const beginning = planned.refusal === null ? await before(world, request, drafted) : { intent: drafted };
   if ('faults' in beginning) return { is: 'faulty', faults: beginning.faults };
   const { intent } = beginning;
   // Once more, right before sealing: the right to use a key is good for a moment only, and somebody may have been asked meanwhile.
@@ -171,7 +170,7 @@ async function commitIntent(world: World, request: Tried, known: Known & { reado
       await noteOutcome(world, payment);
       return { is: 'taken', payment, version: version + 1, attempt: { ...attempt, payment } };
     case 'moved':
-      return { is: 'moved', risk };
+      return { is: 'moved', risk: intent.risk };
     case 'overrun':
       throw new Error(`the store refused the sums of ${payment.paymentType} ${payment.id}: the fold and the table disagree`);
     case 'busy':
@@ -189,12 +188,18 @@ const AUTHENTICATION_MS_MAX = 30 * 60_000;
 type Before = { readonly intent: Payment } | { readonly faults: readonly Fault[] };
 
 /** The intent after what comes before the acquirer: the risk checks may end it, and the cardholder may have to be asked first. */
-async function before(world: World, { order, channel }: Request, drafted: Payment): Promise<Before> {
+async function before(world: World, { order, channel, risk: known }: Tried, unjudged: Payment): Promise<Before> {
+  const isAtEnd = unjudged.phase.at === 'final';
+  // What a request lacks is told before it is judged: nothing is kept of it, so it must not count as an attempt.
+  const wished = isAtEnd ? null : await authenticationFor(world, unjudged, { order, channel, isAsked: false });
+  if (wished?.is === 'faulty') return wished;
+  const drafted = { ...unjudged, risk: known === undefined ? await judgedBy(world, unjudged, channel) : known };
   const verdict = drafted.risk?.verdict ?? { is: 'accept' };
   if (order.paymentType === RISK_CHECK) return ended(drafted, codeOfCheck(drafted.risk));
   if (verdict.is === 'decline') return ended(drafted, verdict.code);
-  if (drafted.phase.at === 'final') return { intent: drafted };
-  const beginning = await authenticationFor(world, drafted, { order, channel, isAsked: verdict.is === 'challenge' });
+  if (wished === null) return { intent: drafted };
+  const isDemanded = verdict.is === 'challenge';
+  const beginning = isDemanded ? await authenticationFor(world, drafted, { order, channel, isAsked: true }) : wished;
   switch (beginning.is) {
     case 'unasked':
       return unchallenged(drafted, world.risk.unchallenged(channel.risk));

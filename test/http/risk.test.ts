@@ -38,6 +38,7 @@ const channels = {
     rules: [rule('ask', 'amount > 1.00', { verdict: 'challenge' })],
   },
   off: { mode: 'off' },
+  secure: {},
 } as const;
 
 type Name = keyof typeof channels;
@@ -51,7 +52,7 @@ const entities: readonly EntityRow[] = [
       kind: 'channel',
       parentId: merchantId,
       name,
-      settings: { risk, threeDSecure: name === 'ruled' },
+      settings: { risk, threeDSecure: name === 'ruled' || name === 'secure' },
     }),
   ),
 ];
@@ -87,6 +88,15 @@ test('the same order twice within a minute is a duplicate, later it is not', asy
   assert.equal((await at('usual').read(second.id)).code, '800.110.100');
   gateway.pass(62_000);
   assert.equal((await at('usual').pay(fields)).code, '000.100.110');
+});
+
+test('a request that was refused for what it lacks is no first one of two', async () => {
+  const fields = { amount: '21.00', merchantTransactionId: 'order-21', 'card.number': '4200000000000026' };
+  const lacking = await at('secure').pay(fields);
+  assert.deepEqual([lacking.status, lacking.code], [400, '200.300.404']);
+  const whole = await at('secure').pay({ ...fields, ...SHOPPER, shopperResultUrl: 'https://shop.example/done' });
+  assert.notEqual(whole.code, '800.110.100');
+  assert.equal(whole.status, 200);
 });
 
 test('of many duplicates at once one is paid', async () => {
