@@ -1,4 +1,4 @@
-import { type RegistrationType, RISK_CHECK, type TransactionType } from '../spec/paymentTypes.ts';
+import { type RegistrationType, RISK_CHECK, scheduleTypes, type TransactionType } from '../spec/paymentTypes.ts';
 import type { Message, World } from './needs.ts';
 import type { Payment } from './payment.ts';
 
@@ -16,6 +16,7 @@ export function messageOf({ ids }: World, payment: Payment): Message {
   const { paymentType, revision } = payment;
   const [id, code] = [ids.next(), codeOf(payment)];
   if (paymentType === RISK_CHECK) return { id, type: 'RISK', action: null, code };
+  if (Object.hasOwn(scheduleTypes, paymentType)) return { id, type: 'SCHEDULE', action: null, code };
   if (!isOfRegistration(paymentType)) return { id, type: 'PAYMENT', action: null, code };
   const action = paymentType === 'RG' ? (revision === 1 ? 'CREATED' : 'UPDATED') : actions[paymentType];
   return { id, type: 'REGISTRATION', action, code };

@@ -11,6 +11,7 @@ import type { Directory } from '../threeds/directory.ts';
 import type { Extension } from '../threeds/messages/message.ts';
 import type { Setup } from '../threeds/setup.ts';
 import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
+import type { PlanChange } from './plan.ts';
 import type { Told } from './rememberTold.ts';
 
 /** What the payments room asks of the rooms that stand outside it. Each has an honest in-memory form; none is ever mocked. */
@@ -26,7 +27,7 @@ export type Claim = {
 /** The news for the merchant that goes with a change; the payment itself is read again when the message is delivered. */
 export type Message = {
   readonly id: string;
-  readonly type: 'PAYMENT' | 'REGISTRATION' | 'RISK';
+  readonly type: 'PAYMENT' | 'REGISTRATION' | 'SCHEDULE' | 'RISK';
   /** Said of registrations only. */
   readonly action: 'CREATED' | 'UPDATED' | 'DELETED' | null;
   /** The result code at this change: the payment may have moved on when the message leaves. */
@@ -43,7 +44,7 @@ export type RegistrationChange = {
   readonly message: Message | null;
 };
 
-/** State, money and message together. Exactly one payment changes in a commit, and with it at most one registration. */
+/** State, money and message together. Exactly one payment changes in a commit, and with it at most one registration and one plan. */
 export type Commit = {
   /** The payment as it is after the change, whole. New when its revision is 1. */
   readonly payment: Payment;
@@ -56,11 +57,13 @@ export type Commit = {
   readonly registration: RegistrationChange | null;
   /** The wallet token that pays; only with a new payment. */
   readonly spend: Spend | null;
+  /** The plan that is made, changed or ended, or for which the payment is taken. */
+  readonly plan?: PlanChange | null;
 };
 
 /**
- * `kept`: durable. Otherwise nothing was written. `moved`: the family is not at that version any more, or the registration not at the
- * revision before. `busy`: another payment of the same checkout is open or has succeeded. `overrun`: the database refused the sums.
+ * `kept`: durable. Otherwise nothing was written. `moved`: the family is not at that version any more, the registration or the plan not
+ * at the revision before, or the plan's instant was taken. `busy`: another payment of the same checkout is open or has succeeded. `overrun`: the database refused the sums.
  * `spent`: the wallet token has paid before. `claimed`: the key belongs to another payment. Of several reasons the first of claimed,
  * moved, busy, spent, overrun is told.
  */

@@ -5,6 +5,7 @@ import { drive } from './drive.ts';
 import type { Claim, World } from './needs.ts';
 import { type Environment, orderOf } from './order.ts';
 import type { Payment } from './payment.ts';
+import type { PlanChange } from './plan.ts';
 import { replay, take } from './take.ts';
 
 export type PaymentRequest = {
@@ -26,6 +27,8 @@ export type PaymentRequest = {
   readonly isAuthenticating?: boolean;
   /** Nothing is charged: the risk is judged. */
   readonly isAssessing?: boolean;
+  /** The plan for which it is charged. The id of its charge is filled in. */
+  readonly plan?: PlanChange | null;
 };
 
 export type Performed =
@@ -38,14 +41,21 @@ export type Performed =
   | { readonly is: 'otherBody' };
 
 /** A request from its checked form to the payment it became: order, take, drive. */
-export async function perform(world: World, request: PaymentRequest): Promise<Performed> {
-  const { channel, checked, claim, registrationId = null } = request;
+export async function perform(world: World, request: Omit<PaymentRequest, 'plan'>): Promise<Performed> {
+  const performed = await performFor(world, request);
+  if (performed.is === 'overtaken') throw new Error('only a plan can be overtaken');
+  return performed;
+}
+
+/** The same for a plan; it may have moved on. */
+export async function performFor(world: World, request: PaymentRequest): Promise<Performed | { readonly is: 'overtaken' }> {
+  const { channel, checked, claim, registrationId = null, plan = null } = request;
   const wallet = await openToken(world, checked, channel);
   if (wallet && 'faults' in wallet) return (await replayed(world, request)) ?? { is: 'badToken', faults: wallet.faults };
   const stored = registrationId === null ? null : await takeOut(world, channel.merchantId, registrationId);
   const order = orderOf(checked, { ...request, stored, wallet });
   if ('faults' in order) return { is: 'faulty', faults: order.faults };
-  const work = () => take(world, { order, channel, claim });
+  const work = () => take(world, { order, channel, claim, plan });
   const taken = await (order.referencedId === null ? work() : inTurn(world, `${order.merchantId}/${order.referencedId}`, work));
   switch (taken.is) {
     case 'taken':

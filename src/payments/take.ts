@@ -17,12 +17,19 @@ import { messageOf } from './message.ts';
 import type { Attempt, Claim, World } from './needs.ts';
 import type { Order } from './order.ts';
 import type { Family, Payment, Phase } from './payment.ts';
+import type { PlanChange } from './plan.ts';
 import { type Reference, type Refusal, refusalOfReference, reversible, UNKNOWN_REFERENCE } from './refusal.ts';
 import { codeOfCheck, judgedBy, noteOutcome } from './risk.ts';
 import { isPaidElsewhere, type Route, route } from './route.ts';
 import { changeBy } from './storing.ts';
 
-export type Request = { readonly order: Order; readonly channel: Channel; readonly claim: Claim | null };
+export type Request = {
+  readonly order: Order;
+  readonly channel: Channel;
+  readonly claim: Claim | null;
+  /** The plan for which it is taken. */
+  readonly plan?: PlanChange | null;
+};
 
 /** `taken`: committed, and now ours to drive. `replayed`: the key was claimed before, this is the payment it stands for. */
 export type Taken =
@@ -33,6 +40,8 @@ export type Taken =
   | { readonly is: 'spent' }
   /** Another payment of the same checkout is open or has succeeded; nothing was kept. */
   | { readonly is: 'busy' }
+  /** The plan, or what else it was decided on, has moved on; nothing was kept, and whoever runs plans looks again. */
+  | { readonly is: 'overtaken' }
   | { readonly is: 'faulty'; readonly faults: readonly Fault[] };
 
 /** An order is judged once, however often it has to be decided anew; undefined: not yet. */
@@ -51,6 +60,7 @@ export async function take(world: World, asked: Request): Promise<Taken> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const taken = await tryTake(world, request);
     if (taken.is !== 'moved') return taken;
+    if (asked.plan) return { is: 'overtaken' };
     request = { ...request, risk: taken.risk, order: await looked(world, request.order) };
   }
   throw new Error(`what ${asked.order.referencedId ?? asked.order.registration?.id} belongs to did not hold still`);
@@ -129,7 +139,7 @@ function refusalOfAmount({ amount, paymentType, method }: Order): Refusal | null
 }
 
 async function commitIntent(world: World, request: Tried, known: Known & { readonly plan: Plan }): Promise<Taken | Moved> {
-  const { order, channel, claim } = request;
+  const { order, channel, claim, plan: planChange = null } = request;
   const { family, referenced, plan: planned } = known;
   const keys = world.vault.ready(order.merchantId);
   if (keys) await keys;
@@ -161,6 +171,7 @@ async function commitIntent(world: World, request: Tried, known: Known & { reado
     message: messageOf(world, payment),
     registration: changeBy(world, payment, { order, attempt }),
     spend: planned.route ? order.spend : null,
+    plan: planChange && changedBy(planChange, payment),
   });
   switch (outcome.is) {
     case 'kept':
@@ -180,6 +191,11 @@ async function commitIntent(world: World, request: Tried, known: Known & { reado
     case 'claimed':
       return replay(world, order, { ...outcome, bodySent: claim?.bodyHash ?? '' });
   }
+}
+
+/** The plan learns only now what its charge is called. */
+function changedBy({ plan, dueAt }: PlanChange, { id: paymentId }: Payment): PlanChange {
+  return { plan: plan.charge ? { ...plan, charge: { ...plan.charge, paymentId } } : plan, dueAt };
 }
 
 /** Secrets are held no longer than a checkout lives. */

@@ -31,6 +31,15 @@ export const registrationTypes = {
 
 export type RegistrationType = keyof typeof registrationTypes;
 
+/** What is done to a plan of regular payments. Transactions too, that move no money of themselves. */
+export const scheduleTypes = {
+  SD: { name: 'Schedule', effect: 'Plans regular payments with stored details.' },
+  RS: { name: 'Reschedule', effect: 'Puts another plan in the place of the one before.' },
+  DS: { name: 'Deschedule', effect: 'Ends a plan.' },
+} as const;
+
+export type ScheduleType = keyof typeof scheduleTypes;
+
 /** An authentication of the cardholder without a payment. */
 export const AUTHENTICATION = '3D';
 
@@ -38,4 +47,4 @@ export const AUTHENTICATION = '3D';
 export const RISK_CHECK = 'RI';
 
 /** Everything that has an id, a result and a place in the list of transactions. */
-export type TransactionType = PaymentType | RegistrationType | typeof AUTHENTICATION | typeof RISK_CHECK;
+export type TransactionType = PaymentType | RegistrationType | ScheduleType | typeof AUTHENTICATION | typeof RISK_CHECK;

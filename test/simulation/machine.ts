@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { TransactionType } from '../../src/spec/paymentTypes.ts';
+import type { ScheduleType, TransactionType } from '../../src/spec/paymentTypes.ts';
 import { note, type Sim, strikes } from './sim.ts';
 import type { Operation } from './tally.ts';
 
@@ -25,7 +25,7 @@ export const operations = new AsyncLocalStorage<Operation>();
 export const currentOperation = (): Operation => operations.getStore() ?? 'sweep';
 
 export const operationOf = ({ industryPractice, paymentType }: Payment): Operation =>
-  industryPractice === 'INCREMENTAL_AUTH' ? 'INC' : (paymentType as Exclude<TransactionType, 'RI'>);
+  industryPractice === 'INCREMENTAL_AUTH' ? 'INC' : (paymentType as Exclude<TransactionType, 'RI' | ScheduleType>);
 
 /** Goes on with the machine's code after so many milliseconds: later when the machine stands still, never when it has died. */
 export function resume(sim: Sim, life: Life, { ms, go }: { readonly ms: number; readonly go: () => void }): () => void {
