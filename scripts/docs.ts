@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { giftCards } from '../src/connectors/simulator/giftCards.ts';
 import { tokenRanges } from '../src/connectors/simulator/networkTokens.ts';
 import { levers, wrongAnswers } from '../src/connectors/simulator/steering.ts';
 import { lifecyclePicture } from '../src/payments/lifecyclePicture.ts';
@@ -71,6 +72,10 @@ ${rows(
 ## Stored credentials
 
 ${storedCredentials()}
+
+## Gift cards (GIFTCARD)
+
+${rows(['a PA or DB', 'answer'], Object.entries(giftCards))}
 
 ## Cards
 

@@ -1,10 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { isNodeName } from './checkouts/checkout.ts';
+import {
+  adminToken,
+  databaseUrl,
+  fault,
+  host,
+  isFault,
+  nodeName,
+  oneOf,
+  port,
+  publicUrl,
+  quoted,
+  type Read,
+  trustProxy,
+} from './configReaders.ts';
 import { createLookups, nothingKnown, parseBins, parseNetworks } from './risk/lookups.ts';
 import { type Faulty, isFaulty } from './risk/lookupsCsv.ts';
 import { createSandboxLookups } from './risk/lookupsSandbox.ts';
@@ -19,6 +31,8 @@ export type LogLevel = (typeof logLevels)[number];
 export type Config = {
   readonly port: number;
   readonly host: string;
+  /** The origin under which browsers know the gateway; null: the one that a request came by. */
+  readonly publicUrl: string | null;
   readonly dataDir: string;
   /** Stands in the ids of this node's checkouts. */
   readonly nodeName: string;
@@ -37,6 +51,10 @@ export type Config = {
   readonly lookups: Lookups;
   /** The directory servers of the schemes; null: there are none. */
   readonly threeDS: LiveConnections | null;
+  /** SHA-256 of the token by which the operator administers; null: there is none. The token itself is not kept. */
+  readonly operatorHash: Uint8Array | null;
+  /** Whom webhooks may be: `loopback` this machine too. */
+  readonly webhookReach: 'loopback' | 'public';
 };
 
 /** What the configuration depends on beside the environment variables. */
@@ -65,49 +83,6 @@ export const thisMachine: Machine = {
 };
 
 type Env = Readonly<Record<string, string | undefined>>;
-type Read<Value> = (text: string) => Value | { readonly fault: string };
-
-const quoted = (text: string): string => JSON.stringify(text);
-const fault = (says: string) => ({ fault: says });
-const isFault = (value: unknown): value is { readonly fault: string } =>
-  typeof value === 'object' && value !== null && 'fault' in value;
-
-const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))*$/;
-const DATABASE_URL = /^postgres(?:ql)?:\/\/(?:[^@/\s]*@)?[^@/,\s]+(?:,[^@/,\s]+)*\/[^/\s]+$/;
-
-const port: Read<number> = (text) => {
-  const number = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
-  return number >= 1 && number <= 65_535 ? number : fault(`${quoted(text)} is not a port between 1 and 65535`);
-};
-
-const host: Read<string> = (text) =>
-  isIP(text) || HOST_NAME.test(text) ? text : fault(`${quoted(text)} is neither an address nor the name of a host`);
-
-/** The value is never repeated: it holds a password. */
-const databaseUrl: Read<string> = (text) =>
-  DATABASE_URL.test(text) ? text : fault('must look like postgres://user:password@host:5432/database, several hosts with commas');
-
-const oneOf =
-  <Value extends string>(values: readonly Value[]): Read<Value> =>
-  (text) =>
-    values.find((value) => value === text) ?? fault(`${quoted(text)} is not one of ${values.join(', ')}`);
-
-function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return prefix === undefined || (/^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
-}
-
-const trustProxy: Read<Config['trustProxy']> = (text) => {
-  if (text === 'true' || text === 'false') return text === 'true';
-  const networks = text.split(',').map((part) => part.trim());
-  const wrong = networks.find((network) => !isNetwork(network));
-  return wrong === undefined
-    ? networks
-    : fault(`${quoted(wrong)} is neither true, false, an address nor a network such as 10.0.0.0/8`);
-};
-
 /** The value is never repeated: it is the key. */
 const masterKey: Read<Uint8Array> = (text) => {
   if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
@@ -176,8 +151,6 @@ function wordsOf(command: string): readonly string[] | null {
   return [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(([, one, two, three]) => one ?? two ?? three ?? '');
 }
 
-const nodeName: Read<string> = (text) => (isNodeName(text) ? text : fault('must be 1 to 15 letters, digits and hyphens'));
-
 /** The configuration, or every fault in a line of its own: an operator mends them all at once. */
 export function configOf(env: Env, machine: Machine): Config | readonly string[] {
   const faults: string[] = [];
@@ -195,6 +168,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
   const config: Config = {
     port: read('PORT', port, 8080),
     host: read('HOST', host, '127.0.0.1'),
+    publicUrl: read('PUBLIC_URL', publicUrl, null),
     dataDir: read('DATA_DIR', (text) => text, './data'),
     nodeName: read('NODE_NAME', nodeName, 'node1'),
     databaseUrl: read('DATABASE_URL', databaseUrl, null),
@@ -221,6 +195,8 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     lookups:
       bins || networks ? createLookups({ bins, networks }) : environment === 'test' ? createSandboxLookups() : nothingKnown,
     threeDS,
+    operatorHash: read('ADMIN_TOKEN', adminToken, null),
+    webhookReach: read('WEBHOOK_REACH', oneOf(['loopback', 'public'] as const), environment === 'live' ? 'public' : 'loopback'),
   };
   faults.push(...tlsFaults(env, config.tls), ...keyFaults(env, config), ...threeDSFaults(env, config));
   if (environment === 'live') faults.push(...liveFaults(env, machine));
@@ -267,6 +243,8 @@ function liveFaults(env: Env, machine: Machine): readonly string[] {
       'TLS_CERT: is missing; live needs TLS_CERT and TLS_KEY, or TRUST_PROXY when a proxy ends TLS',
     ],
     [keySources.every((name) => !env[name]), 'MASTER_KEY: is missing; live needs a key that is kept outside the database'],
+    [/^http:/i.test(env.PUBLIC_URL ?? ''), 'PUBLIC_URL: live is reached by https'],
+    [env.WEBHOOK_REACH === 'loopback', 'WEBHOOK_REACH: live calls nobody on this machine'],
     [machine.uid === 0, 'ENVIRONMENT: live does not run as root'],
   ];
   return refusals.flatMap(([isWrong, says]) => (isWrong ? [says] : []));

@@ -70,7 +70,7 @@ async function open(config: Config, log: Log): Promise<Life> {
   const masterKey = localMaster(config.masterKey ?? ownMasterKey(config));
   const store = await openStore(config);
   await settleSandbox(store, config);
-  const { rooms, jobs } = await buildHouse({
+  const { rooms, jobs, stop } = await buildHouse({
     environment: config.environment,
     store,
     masters: [masterKey, ...config.previousMasterKeys.map((key) => localMaster(key))],
@@ -80,19 +80,22 @@ async function open(config: Config, log: Log): Promise<Life> {
     respond,
     metrics,
     trust: trustOf(config.trustProxy),
+    publicUrl: config.publicUrl,
     widget: await buildWidget(),
     nodeName: config.nodeName,
     connections: config.threeDS,
     lookups: config.lookups,
     isAlone: config.databaseUrl === null,
     dataDir: config.dataDir,
+    operatorHash: config.operatorHash,
+    webhookReach: config.webhookReach,
   });
   gateway.open(rooms);
   const loop = startLoop(jobs, { sleep, log });
   for (const line of banner(config, port, clock.now())) tell(line);
   return {
     async stop() {
-      await Promise.all([gateway.stop(), loop.stop()]);
+      await Promise.all([gateway.stop(), loop.stop(), stop()]);
       await store.close();
     },
   };

@@ -44,6 +44,20 @@ const requests: readonly [what: string, fields: Fields][] = [
   ['a misspelt name', { 'card.nunber': canaries.pan, 'card.cvv2': canaries.cvv }],
   ['an external authentication', { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': canaries.verificationId }],
   ['a gift card', { 'giftCard.number': canaries.giftCard, 'giftCard.pin': canaries.pin }],
+  [
+    'a gift card that pays',
+    { ...NO_CARD, paymentBrand: 'GIFTCARD', 'giftCard.number': canaries.giftCard, 'giftCard.pin': canaries.pin },
+  ],
+  [
+    'a gift card whose answer is lost',
+    {
+      ...NO_CARD,
+      paymentBrand: 'GIFTCARD',
+      'giftCard.number': canaries.giftCard,
+      'giftCard.pin': canaries.pin,
+      'customParameters[SIMULATOR_answer]': 'lost',
+    },
+  ],
   ['a passport', { ...names, 'customer.identificationDocType': 'PASSPORT', 'customer.identificationDocId': canaries.document }],
   [
     'a direct debit',

@@ -175,3 +175,109 @@ test('of an answer only the status counts; redirects are not followed, long ones
     shop.close();
   }
 });
+
+const poster = createOutbound({ timers });
+const text = { body: 'ABCD', headers: { 'Content-Type': 'text/plain', 'X-Name': 'value' } };
+for (const url of [...plainForms, `http://93.184.215.14:${port}/`]) {
+  test(`nobody inside is posted to by ${url}`, async () => {
+    const before = knocks;
+    await assert.rejects(poster.post(url, text, bounds));
+    assert.equal(knocks, before);
+  });
+}
+
+for (const [says, addresses] of names) {
+  test(`nothing is posted to a name that means ${says}`, async () => {
+    const before = knocks;
+    const outbound = createOutbound({ timers, resolve: async () => addresses.map(addressed) });
+    await assert.rejects(outbound.post(`https://shop.example:${port}/`, text, bounds));
+    await assert.rejects(outbound.post(`http://shop.example:${port}/`, text, bounds), /only https is spoken/);
+    assert.equal(knocks, before);
+  });
+}
+
+test('of an answer to a post only status and Retry-After are kept; nobody is followed or waited for too long', async () => {
+  const seen: string[] = [];
+  const shop = createHttpServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      seen.push(`${request.method} ${request.url} ${request.headers['x-name']} ${body}`);
+      const answers: Record<string, () => void> = {
+        '/ok': () => response.writeHead(204).end(),
+        '/redirect': () => response.writeHead(307, { location: `http://127.0.0.1:${port}/` }).end(),
+        '/busy': () => response.writeHead(429, { 'retry-after': '120' }).end('later'),
+        '/long': () => response.writeHead(200).end('x'.repeat(1_000_000)),
+        '/cut': () => response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy()),
+        '/drip': () => response.writeHead(200).write('and'),
+        '/reset': () => request.socket.resetAndDestroy(),
+      };
+      answers[request.url ?? '']?.();
+    });
+  });
+  await new Promise<void>((resolve) => {
+    shop.listen(0, '127.0.0.1', resolve);
+  });
+  const at = (path: string) => `http://127.0.0.1:${(shop.address() as AddressInfo).port}${path}`;
+  const [{ post: reaching }, before] = [createOutbound({ timers, reach: 'loopback' }), knocks];
+  const soon = { ...bounds, withinMs: 200 };
+  try {
+    for (const [path, status, retryAfter] of [
+      ['/ok', 204, null],
+      ['/redirect', 307, null],
+      ['/busy', 429, '120'],
+      ['/long', 200, null],
+      ['/cut', 200, null],
+    ] as const) {
+      assert.deepEqual(await reaching(at(path), text, bounds), { status, retryAfter }, path);
+    }
+    // Whoever has begun to answer has told his status; the connection was made just now, so this is soon enough.
+    assert.deepEqual(await reaching(at('/drip'), text, { ...bounds, withinMs: 1_000 }), { status: 200, retryAfter: null });
+    await assert.rejects(reaching(at('/hang'), text, soon), /late/);
+    await assert.rejects(reaching(at('/reset'), text, bounds), /ECONNRESET|hang up/);
+    await assert.rejects(reaching('http://127.0.0.1:1/', text, bounds), /ECONNREFUSED/);
+    assert.deepEqual(seen.slice(0, 2), ['POST /ok value ABCD', 'POST /redirect value ABCD']);
+    assert.equal(knocks, before);
+  } finally {
+    shop.closeAllConnections();
+    shop.close();
+  }
+});
+
+test('connections are kept and looked at when they are opened; one that the other side closed is opened anew', async () => {
+  let [connections, answers, resolutions] = [0, 0, 0];
+  const shop = createHttpServer((request, response) => {
+    answers += 1;
+    // The last answer of this connection, which does not say so: the next text finds it closed.
+    if (request.url === '/last') response.end(() => setImmediate(() => request.socket.destroy()));
+    else response.end('yes');
+    request.resume();
+  });
+  shop.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => {
+    shop.listen(0, '127.0.0.1', resolve);
+  });
+  const resolve = async () => {
+    resolutions += 1;
+    return [addressed(resolutions === 3 ? '10.0.0.1' : '127.0.0.1')];
+  };
+  const { post: reaching } = createOutbound({ timers, reach: 'loopback', resolve });
+  const at = (path: string) => `http://shop.example:${(shop.address() as AddressInfo).port}${path}`;
+  try {
+    for (let times = 0; times < 5; times += 1) assert.equal((await reaching(at('/'), text, bounds)).status, 200);
+    assert.deepEqual([connections, resolutions, answers], [1, 1, 5]);
+    assert.equal((await reaching(at('/last'), text, bounds)).status, 200);
+    assert.equal((await reaching(at('/'), text, bounds)).status, 200);
+    assert.deepEqual([connections, resolutions, answers], [2, 2, 7]);
+    // The name means another machine now: no new connection goes there.
+    shop.closeAllConnections();
+    await assert.rejects(reaching(at('/'), text, bounds), /not a public one/);
+  } finally {
+    shop.closeAllConnections();
+    shop.close();
+  }
+});

@@ -8,6 +8,7 @@ import { type EndpointName, endpoints, paymentSections } from '../src/spec/endpo
 import { openApiExamples } from '../src/spec/openApiExamples.ts';
 import { family } from '../src/spec/parameters/family.ts';
 import { legacyAuthentication } from '../src/spec/parameters/legacyAuthentication.ts';
+import { preview } from '../src/spec/parameters/preview.ts';
 import { mapKeys, parameters, sections } from '../src/spec/parameters.ts';
 import { paymentResponse, registrationResponse, responseExtras } from '../src/spec/response.ts';
 import type { Section } from '../src/spec/row.ts';
@@ -89,7 +90,7 @@ function inProse(tables: readonly Table[], heading: string): Line[] {
 const written = (rows: Section['rows']): Line[] =>
   Object.entries(rows).map(([name, { need, format }]) => ({ name, need, label: format.label }));
 
-const isBeyond = ({ name }: Line) => Object.hasOwn(legacyAuthentication, name) || Object.hasOwn(family, name);
+const isBeyond = ({ name }: Line) => [legacyAuthentication, family, preview].some((rows) => Object.hasOwn(rows, name));
 
 test('the rows are those of documents 2 and 3, in their order, with their needs and formats', { skip }, () => {
   const documents = { 2: tablesOf('2-request-structures.md'), 3: tablesOf('3-request-structures.md') };
@@ -143,9 +144,9 @@ test('no two payment sections claim the same name, and together they are the par
   assert.ok(names.length >= 460, String(names.length));
 });
 
-test('every section is a payment section or belongs to reports or queries', () => {
+test('every section is a payment section or belongs to reports, queries or previews', () => {
   const others = Object.keys(sections).filter((name) => !(paymentSections as readonly string[]).includes(name));
-  assert.deepEqual(others, ['reporting', 'query']);
+  assert.deepEqual(others, ['reporting', 'query', 'preview']);
 });
 
 test('a row with a key in brackets has a format for the key, and no other row has', () => {

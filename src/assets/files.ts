@@ -1,4 +1,5 @@
 import type { Asset, AssetStore } from '../checkouts/needs.ts';
+import { badgeAlone } from '../widget/images/badges.ts';
 import { type Build, integrityOf } from './build.ts';
 
 /** The files of the widget, of this node's build and of those that other nodes serve or served not long ago. */
@@ -38,8 +39,12 @@ export function createWidgetFiles({ name: build, files }: Build, store: Pick<Ass
     others.set(key, asked);
     return asked;
   };
-  const file = async (wanted: string, name: string): Promise<Asset | null> =>
+  const whole = async (wanted: string, name: string): Promise<Asset | null> =>
     wanted === build ? (own.get(name) ?? null) : elsewhere(wanted, name);
+  const file = async (wanted: string, name: string): Promise<Asset | null> => {
+    const brand = /^img\/brand\.(\w+)\.svg$/.exec(name)?.[1];
+    return brand === undefined ? whole(wanted, name) : badgeOf(await whole(wanted, 'img/brand.svg'), { brand, name });
+  };
   return {
     build,
     file,
@@ -53,6 +58,22 @@ export function createWidgetFiles({ name: build, files }: Build, store: Pick<Ass
     },
     inventory: () => files.map(({ name, bytes }) => ({ name, integrity: integrityOf(bytes), bytes: bytes.length })),
   };
+}
+
+const badges = new WeakMap<Asset, Map<string, Asset>>();
+
+/** The badge of one brand out of the picture of all, made once. */
+function badgeOf(picture: Asset | null, { brand, name }: { brand: string; name: string }): Asset | null {
+  if (!picture) return null;
+  const made = badges.get(picture) ?? new Map<string, Asset>();
+  badges.set(picture, made);
+  const known = made.get(name);
+  if (known) return known;
+  const alone = badgeAlone(Buffer.from(picture.bytes).toString('utf8'), brand);
+  if (alone === null) return null;
+  const asset = { ...picture, name, bytes: Buffer.from(alone) };
+  made.set(name, asset);
+  return asset;
 }
 
 /** The places in the loader's text; each stands inside quotation marks there. */

@@ -16,6 +16,8 @@ export function formOf(brand: Brand): FormKind {
       return 'card';
     case 'wallet':
       return 'wallet';
+    case 'giftCard':
+      return 'giftCard';
     case 'bankAccount':
       return isDrawn(brand) ? 'directDebit' : 'onlineTransfer';
     case 'none':
@@ -38,6 +40,9 @@ export function asksOf(name: string, { prepared, isRegistering, threeDSecure }: 
   if (!brand) return [];
   const needed = new Set(brand.extras);
   if (isDrawn(brand)) for (const one of ['bankAccount.holder', 'bankAccount.iban', 'bankAccount.bic']) needed.add(one);
+  // Not every gift card has one, but the form that asks for a number asks for it too.
+  if (brand.account === 'giftCard') needed.add('giftCard.pin');
+  if (brand.isByPhoneOrCode && !isRegistering) needed.add('customer.mobile');
   if (isRegistering && brand.account === 'virtualAccount') needed.add('virtualAccount.accountId');
   if (isRegistering && brand.account === 'bankAccount') needed.add('bankAccount.iban');
   if (threeDSecure && brand.account === 'card' && networkOf(name) !== null) for (const one of ADDRESS) needed.add(one);

@@ -1,6 +1,7 @@
 import { withOutcome } from '../payments/resultUrl.ts';
 import { type Checkout, isOver, resourcePathOf } from './checkout.ts';
 import { shopUrlOf } from './click.ts';
+import { forgetCodes } from './codes.ts';
 import { saved } from './find.ts';
 import type { CheckoutRoom } from './needs.ts';
 
@@ -23,6 +24,8 @@ export type Called = { readonly called: number; readonly failed: number };
  * again, twice at most.
  */
 export async function callMerchants(room: Pick<CheckoutRoom, 'store' | 'world'>, get: Get): Promise<Called> {
+  // The same round ends what waits in memory for merchants who never came.
+  forgetCodes(room.world);
   const due = await room.store.callsDue(room.world.clock.now(), AT_ONCE);
   const outcomes = await Promise.all(due.map((checkout) => call(room, checkout, get)));
   return {

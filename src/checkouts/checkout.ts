@@ -22,6 +22,8 @@ export type Checkout = {
   readonly build: string;
   /** Pay as it was last clicked; null: not yet. */
   readonly click: Click | null;
+  /** What the shopper has entered and the merchant has still to carry out, sealed; without what may be written nowhere. */
+  readonly savedForm?: string | null;
   /** When the merchant last asked what became of it. */
   readonly askedAt: number | null;
   /** When the merchant is to be told to ask; null: he need not, or was. */

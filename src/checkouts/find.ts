@@ -1,5 +1,6 @@
 import type { Channel } from '../merchants/channel.ts';
 import { dispatch, type Wanted } from '../merchants/dispatch.ts';
+import type { Claim } from '../payments/needs.ts';
 import type { Scope } from '../payments/read.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 import { type Checkout, isCheckoutId, isOver } from './checkout.ts';
@@ -39,18 +40,37 @@ export function channelFor({ entity }: CheckoutRoom, { entityId }: Pick<Checkout
 
 const TRIES_MAX = 64;
 
+type Change = (checkout: Checkout) => Checkout;
+type Keep = (checkout: Checkout) => Promise<'kept' | 'moved' | 'claimed'>;
+
 /** Changes a checkout on what it has become by then; `change` answers the same one where there is nothing to change. */
-export async function saved(
+export async function saved(room: Pick<CheckoutRoom, 'store'>, started: Checkout, change: Change): Promise<Checkout> {
+  const keep: Keep = async (next) => ((await room.store.saveCheckout(next)) ? 'kept' : 'moved');
+  return (await keptBy(room, started, { change, keep })) ?? started;
+}
+
+/** The same under a key, where there is one. Null: the key was claimed meanwhile, and nothing is changed. */
+export function savedWith(
+  room: CheckoutRoom,
+  started: Checkout,
+  { change, claim }: { readonly change: Change; readonly claim: Claim | null },
+): Promise<Checkout | null> {
+  if (claim === null) return saved(room, started, change);
+  return keptBy(room, started, { change, keep: (next) => room.store.claimCheckout(next, claim, room.world.clock.now()) });
+}
+
+async function keptBy(
   { store }: Pick<CheckoutRoom, 'store'>,
   started: Checkout,
-  change: (checkout: Checkout) => Checkout,
-): Promise<Checkout> {
+  { change, keep }: { readonly change: Change; readonly keep: Keep },
+): Promise<Checkout | null> {
   let checkout = started;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const after = change(checkout);
     if (after === checkout) return checkout;
     const next = { ...after, revision: checkout.revision + 1 };
-    if (await store.saveCheckout(next)) return next;
+    const outcome = await keep(next);
+    if (outcome !== 'moved') return outcome === 'kept' ? next : null;
     const current = await store.checkout(checkout.id);
     if (!current) return checkout;
     checkout = current;

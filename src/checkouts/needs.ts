@@ -1,7 +1,8 @@
 import type { Entity } from '../merchants/directory.ts';
-import type { World } from '../payments/needs.ts';
+import type { Claim, World } from '../payments/needs.ts';
 import type { Environment } from '../payments/order.ts';
 import type { Payment } from '../payments/payment.ts';
+import type { SecretStore } from '../registrations/needs.ts';
 import type { Checkout } from './checkout.ts';
 
 /** What the checkouts room asks of a store. */
@@ -11,6 +12,11 @@ export interface CheckoutStore {
   checkout(id: string): Promise<Checkout | null>;
   /** Kept only on the revision before it; false: somebody was faster. */
   saveCheckout(checkout: Checkout): Promise<boolean>;
+  /**
+   * Adds it (its first revision) or saves it, and claims the key in the same commit. `moved`: it is not at the revision before any more.
+   * `claimed`: the key stands for another request, of a checkout or of a payment. Nothing is written but with `kept`.
+   */
+  claimCheckout(checkout: Checkout, claim: Claim, at: number): Promise<'kept' | 'moved' | 'claimed'>;
   /** The payments and registrations that were tried with it, the newest first. */
   attempts(merchantId: string, checkoutId: string): Promise<readonly Payment[]>;
   /** Checkouts whose `callAt` has passed, the longest overdue first. */
@@ -40,6 +46,16 @@ export interface WidgetFiles {
   inventory(): readonly { readonly name: string; readonly integrity: string; readonly bytes: number }[];
 }
 
+/** Posts JSON over TLS with a certificate of ours, to public addresses alone. Rejects when no JSON comes back in time. */
+export type PostAs = (credentials: {
+  readonly cert: string;
+  readonly key: string;
+}) => (
+  url: string,
+  json: object,
+  bounds: { readonly answerBytesMax: number; readonly withinMs: number },
+) => Promise<{ readonly status: number; readonly json: unknown }>;
+
 /** Everything the checkouts room lives in. */
 export type CheckoutRoom = {
   readonly world: World;
@@ -51,4 +67,7 @@ export type CheckoutRoom = {
   readonly entity: (id: string) => Entity | null;
   /** Stands in the ids of this node's checkouts: letters, digits and hyphens, at most 15. */
   readonly nodeName: string;
+  /** The private keys by which shops prove themselves to wallets. */
+  readonly secrets: Pick<SecretStore, 'secret'>;
+  readonly postAs: PostAs;
 };

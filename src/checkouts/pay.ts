@@ -1,5 +1,5 @@
 import { check } from '../form/check.ts';
-import type { Fault } from '../form/checked.ts';
+import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { isApproved } from '../payments/balance.ts';
 import { giveUp } from '../payments/giveUp.ts';
@@ -32,23 +32,38 @@ export type Paid =
   | { readonly is: 'made' | 'there'; readonly payment: Payment }
   | { readonly is: 'faulty'; readonly faults: readonly Fault[]; readonly code: CodeThat<'refused'> };
 
-const faulty = (faults: readonly Fault[], code: CodeThat<'refused'> = '200.300.404'): Paid => ({ is: 'faulty', faults, code });
+type Faulty = Extract<Paid, { readonly is: 'faulty' }>;
+
+const faulty = (faults: readonly Fault[], code: CodeThat<'refused'> = '200.300.404'): Faulty => ({ is: 'faulty', faults, code });
+
+/** What was sealed does not open. */
+export const unsealed: Faulty = faulty([
+  { name: widgetFields.sealed, value: null, message: 'was not sealed for this checkout, or too long ago' },
+]);
+
+/** The form with what was sealed of it, opened. */
+export type Form = Posted & { readonly card: Texts };
+
+/** The fields of the card in a form; null: what was sealed does not open. */
+export async function cardOf(room: CheckoutRoom, checkout: Checkout, fields: Posted['fields']): Promise<Texts | null> {
+  const sealed = fields.get(widgetFields.sealed) || null;
+  return sealed === null ? {} : openCard(room, checkout, sealed);
+}
 
 /** Carries out what a shopper has asked for with the widget's form. */
 export async function payCheckout(room: CheckoutRoom, checkout: Checkout, posted: Posted): Promise<Paid> {
-  const asked = await askedFor(room, checkout, posted);
-  if ('faults' in asked) return faulty(asked.faults);
-  const { registrationId } = asked;
-  if (registrationId !== null && !isOffered(checkout, registrationId)) {
-    return faulty([{ name: 'registrationId', value: registrationId, message: 'is not offered by this checkout' }]);
-  }
-  const currency = asked.fields.currency ?? null;
-  const found = channelFor(room, checkout, { is: 'new', brand: asked.brand, currency });
-  if ('refusal' in found) return faulty([], found.refusal);
-  const first = await attempt(room, checkout, { ...posted, asked, channel: found.channel });
+  const card = await cardOf(room, checkout, posted.fields);
+  return card === null ? unsealed : payWith(room, checkout, { ...posted, card });
+}
+
+/** The same with the fields of the card at hand. */
+export async function payWith(room: CheckoutRoom, checkout: Checkout, form: Form): Promise<Paid> {
+  const plan = await planned(room, checkout, form);
+  if ('is' in plan) return plan;
+  const first = await attempt(room, checkout, plan);
   if (first !== 'busy') return first;
   if (await isOutOfTheWay(room, checkout)) {
-    const second = await attempt(room, checkout, { ...posted, asked, channel: found.channel });
+    const second = await attempt(room, checkout, plan);
     if (second !== 'busy') return second;
   }
   const payment = standing(await room.store.attempts(checkout.merchantId, checkout.id));
@@ -56,17 +71,33 @@ export async function payCheckout(room: CheckoutRoom, checkout: Checkout, posted
   return { is: 'there', payment };
 }
 
-/** The whole request; faults only where what was sealed does not open. */
-async function askedFor(
-  room: CheckoutRoom,
-  checkout: Checkout,
-  posted: Posted,
-): Promise<Asked | { readonly faults: readonly Fault[] }> {
-  const sealed = posted.fields.get(widgetFields.sealed) || null;
-  const card = sealed === null ? {} : await openCard(room, checkout, sealed);
-  if (card === null) {
-    return { faults: [{ name: widgetFields.sealed, value: null, message: 'was not sealed for this checkout, or too long ago' }] };
+/** A whole request that is well formed, and what of the form has gone into it. */
+type Plan = {
+  readonly asked: Asked;
+  readonly said: Texts;
+  readonly channel: Channel;
+  readonly checked: Checked;
+  readonly origin: string;
+};
+
+/** Looks at the whole request, or says what is wrong with it. Nothing is done yet. */
+export async function planned(room: CheckoutRoom, checkout: Checkout, form: Form): Promise<Plan | Faulty> {
+  const { asked, said } = await askedFor(room, checkout, form);
+  const { registrationId, isRegistering, fields, brand } = asked;
+  if (registrationId !== null && !isOffered(checkout, registrationId)) {
+    return faulty([{ name: 'registrationId', value: registrationId, message: 'is not offered by this checkout' }]);
   }
+  const found = channelFor(room, checkout, { is: 'new', brand, currency: fields.currency ?? null });
+  if ('refusal' in found) return faulty([], found.refusal);
+  const { channel } = found;
+  const endpoint = isRegistering ? 'register' : registrationId === null ? 'pay' : 'payRegistered';
+  // The merchant's own words were held against the letter when he prepared them. A shopper's are no reason to lose a sale.
+  const context = { endpoint, isLenient: true, source: 'server', environment: room.environment } as const;
+  const checked = check(asForm({ ...seen(form, channel), ...fields }), context);
+  return 'faults' in checked ? faulty(checked.faults) : { asked, said, channel, checked, origin: form.origin };
+}
+
+async function askedFor(room: CheckoutRoom, checkout: Checkout, posted: Form): Promise<Pick<Plan, 'asked' | 'said'>> {
   const prepared = { ...checkout.fields, ...(await openPrepared(room, checkout)) };
   const isRegistering = posted.isRegistering || checkout.isRegistering;
   const threeDSecure = channelsOf(room, checkout).some((channel) => channel.threeDSecure);
@@ -75,13 +106,11 @@ async function askedFor(
   const wished = said.registrationId;
   const stored = wished === undefined ? null : await room.world.store.registration(checkout.merchantId, wished);
   const brandOf = () => stored?.registration.paymentBrand ?? null;
-  return merged(checkout, { prepared, posted: said, card, isRegistering, brandOf });
+  return { said, asked: merged(checkout, { prepared, posted: said, card: posted.card, isRegistering, brandOf }) };
 }
 
-type Trying = Posted & { readonly asked: Asked; readonly channel: Channel };
-
 /** What is seen of the browser, where nobody has said it. */
-function seen({ address, acceptHeader, userAgent, channel }: Trying): Texts {
+function seen({ address, acceptHeader, userAgent }: Posted, channel: Channel): Texts {
   const header = (name: string, text: string | undefined): Texts =>
     channel.threeDSecure && text !== undefined && text !== '' ? { [name]: text.slice(0, 2048) } : {};
   return {
@@ -91,18 +120,9 @@ function seen({ address, acceptHeader, userAgent, channel }: Trying): Texts {
   };
 }
 
-async function attempt({ world, environment }: CheckoutRoom, { id }: Checkout, trying: Trying): Promise<Paid | 'busy'> {
-  const { asked, channel, origin } = trying;
+async function attempt({ world, environment }: CheckoutRoom, { id }: Checkout, plan: Plan): Promise<Paid | 'busy'> {
+  const { asked, channel, checked, origin } = plan;
   const { isRegistering, registrationId } = asked;
-  const endpoint = isRegistering ? 'register' : registrationId === null ? 'pay' : 'payRegistered';
-  // The merchant's own words were held against the letter when he prepared them. A shopper's are no reason to lose a sale.
-  const checked = check(asForm({ ...seen(trying), ...asked.fields }), {
-    endpoint,
-    isLenient: true,
-    source: 'server',
-    environment,
-  });
-  if ('faults' in checked) return faulty(checked.faults);
   const performed = await perform(world, {
     channel,
     environment,

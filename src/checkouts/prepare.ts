@@ -3,10 +3,12 @@ import type { Checked, Fault } from '../form/checked.ts';
 import type { Decoded } from '../form/decode.ts';
 import type { Entity } from '../merchants/directory.ts';
 import { isApproved } from '../payments/balance.ts';
+import type { Claim } from '../payments/needs.ts';
 import { isAllowedHost } from '../payments/resultUrl.ts';
 import { parameters } from '../spec/parameters.ts';
 import { CHECKOUT_MS, type Checkout, checkoutIdOf, offered } from './checkout.ts';
-import { saved } from './find.ts';
+import { type Claimed, claimedBy, takenBy } from './claimed.ts';
+import { savedWith } from './find.ts';
 import type { CheckoutRoom } from './needs.ts';
 import { openPrepared, sealPrepared } from './secrets.ts';
 
@@ -58,10 +60,14 @@ async function outerFaults({ world }: CheckoutRoom, entity: Entity, fields: Text
 const contextOf = ({ environment }: CheckoutRoom, { settings }: Entity) =>
   ({ isLenient: settings.isLenient, source: 'server', environment }) as const;
 
-export type Opening = { readonly entity: Entity; readonly decoded: Decoded; readonly origin: string };
+/** What the merchant's server has sent. The claim is that of its key. */
+export type Changing = { readonly entity: Entity; readonly decoded: Decoded; readonly claim: Claim | null };
+export type Opening = Changing & { readonly origin: string };
 
-/** Prepares a checkout, or says everything that is wrong with it. */
-export async function openCheckout(room: CheckoutRoom, { entity, decoded, origin }: Opening): Promise<Checkout | Faults> {
+/** Prepares a checkout, or says everything that is wrong with it. A key that was used before stands for what it made. */
+export async function openCheckout(room: CheckoutRoom, { entity, decoded, claim, origin }: Opening): Promise<Claimed | Faults> {
+  const before = await claimedBy(room, claim);
+  if (before !== null) return before;
   const checked = check(decoded, { endpoint: 'createCheckout', ...contextOf(room, entity) });
   if ('faults' in checked) return checked;
   const { open, hidden, faults: misplaced } = sorted(checked);
@@ -84,7 +90,8 @@ export async function openCheckout(room: CheckoutRoom, { entity, decoded, origin
     askedAt: null,
     callAt: null,
   };
-  await store.addCheckout(checkout);
+  if (claim === null) await store.addCheckout(checkout);
+  else if ((await store.claimCheckout(checkout, claim, now)) === 'claimed') return takenBy(room, claim);
   return checkout;
 }
 
@@ -95,14 +102,17 @@ function replaced(before: Texts, after: Texts, listOf: (name: string) => string 
   return { ...Object.fromEntries(kept), ...after };
 }
 
-export type Changing = { readonly entity: Entity; readonly decoded: Decoded };
-
-/** Changes what was prepared. The whole is held against the same rules as if it had been created so. Null: it is paid already. */
+/**
+ * Changes what was prepared. The whole is held against the same rules as if it had been created so. A key that was used before has changed
+ * it already, whatever came behind. Null: it is paid already.
+ */
 export async function changeCheckout(
   room: CheckoutRoom,
   started: Checkout,
-  { entity, decoded }: Changing,
-): Promise<Checkout | Faults | null> {
+  { entity, decoded, claim }: Changing,
+): Promise<Claimed | Faults | null> {
+  const before = await claimedBy(room, claim);
+  if (before !== null) return before;
   const context = contextOf(room, entity);
   const checked = check(decoded, { endpoint: 'updateCheckout', ...context });
   if ('faults' in checked) return checked;
@@ -125,5 +135,7 @@ export async function changeCheckout(
   const attempts = await room.store.attempts(started.merchantId, started.id);
   if (attempts.some(isApproved)) return null;
   const sealed = await sealPrepared(room, started, secrets);
-  return saved(room, started, (checkout) => ({ ...checkout, fields: merged(checkout), sealed }));
+  const change = (checkout: Checkout): Checkout => ({ ...checkout, fields: merged(checkout), sealed });
+  const changed = await savedWith(room, started, { change, claim });
+  return changed ?? (claim && takenBy(room, claim));
 }

@@ -11,7 +11,7 @@ type Texts = Readonly<Record<string, string>>;
 export const SEALED_MS = 10 * 60_000;
 const LENGTH_MAX = 8_192;
 
-const placeOf = ({ id, merchantId, entityId }: Named, field: 'widget' | 'checkout') => ({
+const placeOf = ({ id, merchantId, entityId }: Named, field: 'widget' | 'checkout' | 'savedForm') => ({
   merchantId,
   entityId,
   recordId: id,
@@ -55,3 +55,10 @@ export async function openPrepared({ world }: CheckoutRoom, checkout: Named & Pi
   const clear = await world.vault.open(placeOf(checkout, 'checkout'), Buffer.from(checkout.sealed, 'base64'));
   return JSON.parse(clear) as Texts;
 }
+
+/** What a shopper has entered, until the merchant carries it out. */
+export const sealSaved = async (room: CheckoutRoom, checkout: Named, text: string): Promise<string> =>
+  (await sealed(room, placeOf(checkout, 'savedForm'), text)).toString('base64');
+
+export const openSaved = async ({ world }: CheckoutRoom, checkout: Named, text: string): Promise<string> =>
+  world.vault.open(placeOf(checkout, 'savedForm'), Buffer.from(text, 'base64'));

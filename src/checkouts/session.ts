@@ -4,7 +4,7 @@ import { route } from '../payments/route.ts';
 import type { Registration } from '../registrations/registration.ts';
 import { type Brand, brands } from '../spec/brands.ts';
 import type { PaymentType } from '../spec/paymentTypes.ts';
-import type { WidgetBrand, WidgetRegistration, WidgetSession } from '../spec/widget.ts';
+import type { WidgetBrand, WidgetRegistration, WidgetSession, WidgetWallet } from '../spec/widget.ts';
 import { asksOf, formOf } from './asks.ts';
 import { type Checkout, offered, resourcePathOf } from './checkout.ts';
 import { channelsOf } from './find.ts';
@@ -13,7 +13,7 @@ import { openPrepared } from './secrets.ts';
 
 /** What the payment widget is told about a checkout: all that it shows, and nothing that a shopper may not see. */
 export async function sessionOf(room: CheckoutRoom, checkout: Checkout): Promise<WidgetSession> {
-  const { world, environment, entity } = room;
+  const { world, environment } = room;
   const { id, fields, isRegistering, merchantId } = checkout;
   const attempts = await room.store.attempts(merchantId, id);
   const registrations = await Promise.all(offered(checkout).map(([, one]) => world.store.registration(merchantId, one)));
@@ -31,10 +31,15 @@ export async function sessionOf(room: CheckoutRoom, checkout: Checkout): Promise
     registrations: isRegistering ? [] : registrations.flatMap((found) => (found ? shown(found.registration) : [])),
     overrideHolder: fields.overrideHolder === 'true',
     threeDSecure: channelsOf(room, checkout).some(({ threeDSecure }) => threeDSecure),
-    merchantName: fields['merchant.name'] ?? entity(merchantId)?.name ?? '',
+    merchantName: shopNameOf(room, checkout),
     isTest: environment === 'test',
+    ...(room.entity(checkout.entityId)?.settings.widgetOrigins?.includes('null') && { mayLackOrigin: true }),
   };
 }
+
+/** What a shopper knows the merchant by. */
+export const shopNameOf = ({ entity }: CheckoutRoom, { fields, merchantId }: Checkout): string =>
+  fields['merchant.name'] ?? entity(merchantId)?.name ?? '';
 
 /** The brands that a channel of the checkout takes and somebody behind it can be asked for. */
 async function brandsOf(room: CheckoutRoom, checkout: Checkout): Promise<readonly WidgetBrand[]> {
@@ -46,7 +51,8 @@ async function brandsOf(room: CheckoutRoom, checkout: Checkout): Promise<readonl
     const channel = channels.find((one) => takes(room, one, { checkout, name, brand }));
     if (!channel) return [];
     const asks = asksOf(name, { prepared, isRegistering, threeDSecure: channel.threeDSecure });
-    return [{ name, form: formOf(brand), cvvLength: brand.cvvLength ?? null, asks }];
+    const wallet = brand.account === 'wallet' ? walletShown(room, checkout, { channel, name }) : null;
+    return [{ name, form: formOf(brand), cvvLength: brand.cvvLength ?? null, asks, ...(wallet && { wallet }) }];
   });
 }
 
@@ -55,7 +61,7 @@ type Wish = { readonly checkout: Checkout; readonly name: string; readonly brand
 function takes({ world, environment }: CheckoutRoom, channel: Channel, { checkout, name, brand }: Wish): boolean {
   const { fields, isRegistering } = checkout;
   // Bank details and accounts are stored; what asks nothing of the payer leaves nothing to store.
-  if (isRegistering && (brand.account === 'none' || brand.account === 'wallet')) return false;
+  if (isRegistering && ['none', 'wallet', 'giftCard'].includes(brand.account)) return false;
   if (brand.account === 'wallet' && !hasWallet(channel, name, environment)) return false;
   const testMode = fields.testMode === 'EXTERNAL' ? 'EXTERNAL' : 'INTERNAL';
   const found = route(
@@ -79,11 +85,48 @@ const walletOf: Readonly<Record<string, 'walletA' | 'walletB' | 'walletC'>> = {
   SAMSUNGPAY: 'walletC',
 };
 
-/** A wallet has to be set up; that of the sandbox counts in the test environment only. */
+/**
+ * A wallet has to be set up so that a page can open it; that of the sandbox counts in the test environment only. Apple lets nobody open a
+ * sheet who cannot prove who he is. What Google addresses to a merchant himself has keys that a page cannot know.
+ */
 function hasWallet({ wallets }: Channel, name: string, environment: 'test' | 'live'): boolean {
   const wallet = walletOf[name];
   const setup = wallet === undefined ? null : wallets[wallet];
-  return setup !== null && setup !== undefined && (setup !== 'sandbox' || environment === 'test');
+  if (setup === null || setup === 'sandbox') return setup === 'sandbox' && environment === 'test';
+  if ('recipientId' in setup) return setup.recipientId.startsWith('gateway:');
+  return wallet !== 'walletA' || 'identity' in setup;
+}
+
+/** The channel whose wallet of this brand a shopper of the checkout may open; null: it is not offered. */
+export function walletChannel(room: CheckoutRoom, checkout: Checkout, name: string): Channel | null {
+  const brand = brands[name];
+  const { paymentBrand = name } = checkout.fields;
+  if (brand?.account !== 'wallet' || paymentBrand !== name) return null;
+  return channelsOf(room, checkout).find((one) => takes(room, one, { checkout, name, brand })) ?? null;
+}
+
+/** By what the wallets of the sandbox know a merchant: the same names as its issuer gives him. */
+export const sandboxMerchant = ({ merchantId }: Pick<Channel, 'merchantId'>) => ({
+  merchantIdentifier: `merchant.${merchantId}`,
+  gateway: 'turnpike',
+  gatewayMerchantId: merchantId,
+});
+
+type Opened = { readonly channel: Channel; readonly name: string };
+
+function walletShown(room: CheckoutRoom, checkout: Checkout, { channel, name }: Opened): WidgetWallet | null {
+  const { walletA, walletB } = channel.wallets;
+  const { gateway, gatewayMerchantId, merchantIdentifier } = sandboxMerchant(channel);
+  const shop = { displayName: shopNameOf(room, checkout), country: checkout.fields['merchant.country'] ?? null };
+  if (name === 'APPLEPAY') {
+    if (walletA === 'sandbox') return { ...shop, merchantIdentifier };
+    const { displayName = shop.displayName } = walletA?.identity ?? {};
+    return walletA && { ...shop, displayName, merchantIdentifier: walletA.merchantIdentifier };
+  }
+  if (name !== 'GOOGLEPAY' || walletB === null) return null;
+  if (walletB === 'sandbox') return { ...shop, gateway, gatewayMerchantId };
+  const { recipientId, gatewayMerchantId: own } = walletB;
+  return { ...shop, gateway: recipientId.slice('gateway:'.length), ...(own !== null && { gatewayMerchantId: own }) };
 }
 
 /** Stored details as a shopper knows them again. */
@@ -103,5 +146,7 @@ function shown({ id, state, paymentBrand, instrument }: Registration): readonly 
       return [{ ...named, kind: 'bankAccount', ends: instrument.last4Digits ?? '', holder: instrument.holder }];
     case 'virtualAccount':
       return [{ ...named, kind: 'virtualAccount', ends: instrument.accountId }];
+    case 'giftCard':
+      return [];
   }
 }

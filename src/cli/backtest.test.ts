@@ -13,8 +13,8 @@ import { createSandboxLookups } from '../risk/lookupsSandbox.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
 import { reportJson } from './backtestJson.ts';
 import { judgesFor } from './backtestJudges.ts';
+import { chargedBackBy, pastOf } from './backtestPast.ts';
 import { printed } from './backtestPrint.ts';
-import { chargedBackBy, pastOf } from './backtestSide.ts';
 import { BacktestStopped, backtestInThreads } from './backtestThreads.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-backtest-'));
@@ -197,18 +197,18 @@ test('what became of a payment, and what is none', () => {
   assert.equal(chargedBackBy(examplePayment({ paymentType: 'CB' as never, familyId: 'root', id: 'cb' })), 'root');
 });
 
-const job = { merchantId, from: null, before: T0, channels: {}, entries: [], keepsLedger: true } as const;
+const job = { merchantId, from: null, until: T0, channels: { before: {}, after: {} }, entries: [] } as const;
 
-test('Ctrl-C ends both threads, and a thread that cannot read says why', async () => {
+test('Ctrl-C ends the thread that reads, and a thread that cannot read says why', async () => {
   const ending = new AbortController();
   const onStep = () => assert.fail('nothing is read');
-  const running = backtestInThreads({ before: job, after: job, signal: ending.signal, onStep });
+  const running = backtestInThreads({ job, signal: ending.signal, onStep });
   ending.abort();
   await assert.rejects(running, BacktestStopped);
-  await assert.rejects(backtestInThreads({ before: job, after: job, signal: ending.signal, onStep }), BacktestStopped);
+  await assert.rejects(backtestInThreads({ job, signal: ending.signal, onStep }), BacktestStopped);
   Object.assign(process.env, { DATA_DIR: join(folder, 'nowhere'), MASTER_KEY: env.MASTER_KEY });
   const { signal } = new AbortController();
-  await assert.rejects(backtestInThreads({ before: job, after: job, signal, onStep }), { name: 'StoreOutOfOrder' });
+  await assert.rejects(backtestInThreads({ job, signal, onStep }), { name: 'StoreOutOfOrder' });
 });
 
 const wrong: readonly (readonly [words: readonly string[], code: number, says: RegExp])[] = [

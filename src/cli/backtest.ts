@@ -1,8 +1,7 @@
-import type { RiskStore } from '../risk/needs.ts';
 import { reportJson } from './backtestJson.ts';
+import type { ChannelRisk } from './backtestJudges.ts';
 import { printed } from './backtestPrint.ts';
-import type { SideJob } from './backtestSide.ts';
-import { BacktestStopped, type BothSides, backtestInThreads } from './backtestThreads.ts';
+import { type BacktestRun, BacktestStopped, backtestInThreads } from './backtestThreads.ts';
 import { type Command, type Context, Mendable } from './command.ts';
 import { merchantNamed, type Named, treeOf } from './entities.ts';
 import { flaggedOptionsOf, needed } from './options.ts';
@@ -28,7 +27,7 @@ export const backtestCommand: Command = {
   run: (words, context) => backtest(words, context, backtestInThreads),
 };
 
-type Judge = (both: BothSides) => ReturnType<typeof backtestInThreads>;
+type Judge = (run: BacktestRun) => ReturnType<typeof backtestInThreads>;
 
 export async function backtest(words: readonly string[], context: Context, judge: Judge): Promise<number> {
   const { texts, flags } = flaggedOptionsOf(words, ['entity', 'rules', 'from', 'to'], ['json']);
@@ -43,18 +42,20 @@ export async function backtest(words: readonly string[], context: Context, judge
     before: Math.min(now - SETTLE_MS, texts.to === undefined ? now : dayOf('to', texts.to, timeZone)),
   };
   if (span.from !== null && span.from >= span.before) throw new Mendable('--from: nothing lies between it and --to');
-  const entries = await store.listEntries(now, named.merchantId);
-  const jobs = [
-    jobOf(named, { ...span, entries, keepsLedger: true }),
-    jobOf({ ...named, tree: treeOf(changed) }, { ...span, entries, keepsLedger: false }),
-  ] as const;
+  const job: BacktestRun['job'] = {
+    merchantId: named.merchantId,
+    from: span.from,
+    until: span.before,
+    channels: { before: channelsOf(named), after: channelsOf({ ...named, tree: treeOf(changed) }) },
+    entries: await store.listEntries(now, named.merchantId),
+  };
   const beganAt = context.clock.now();
   try {
-    const onStep: BothSides['onStep'] = ({ done, firstAt, at }) => {
+    const onStep: BacktestRun['onStep'] = ({ done, firstAt, at }) => {
       const part = (at - firstAt) / Math.max(1, span.before - firstAt);
       context.progress({ phase: 'judging', done, total: part > 0 ? Math.max(done, Math.round(done / part)) : null });
     };
-    const report = await judge({ before: jobs[0], after: jobs[1], signal: context.signal(), onStep });
+    const report = await judge({ job, signal: context.signal(), onStep });
     const ms = context.clock.now() - beganAt;
     const about = { entity: named.entity, span, timeZone, ms };
     if (flags.json) context.tell(JSON.stringify(reportJson(report, about), null, 2));
@@ -65,29 +66,23 @@ export async function backtest(words: readonly string[], context: Context, judge
       context.complain('Stopped. Nothing was changed: a back-test only reads.');
       return STOPPED;
     }
-    if ((error as Error).name === 'SidesDiffer')
-      throw new Mendable('The past changed while it was read, which hardly ever happens: run it again, or give a --to.');
     throw error;
   }
 }
 
-type Rest = Pick<SideJob, 'from' | 'before' | 'keepsLedger'> & {
-  readonly entries: Awaited<ReturnType<RiskStore['listEntries']>>;
-};
-
 /** Payments of other channels of the merchant are remembered: a card that fails in one shop is known in the other. */
-function jobOf({ entity, tree, merchantId }: Named & { readonly merchantId: string }, rest: Rest): SideJob {
+function channelsOf({
+  entity,
+  tree,
+  merchantId,
+}: Named & { readonly merchantId: string }): Readonly<Record<string, ChannelRisk>> {
   const channels = tree.get(merchantId)?.channels ?? [];
-  return {
-    ...rest,
-    merchantId,
-    channels: Object.fromEntries(
-      channels.map(({ entityId, timeZone, risk }) => [
-        entityId,
-        { timeZone, risk, isJudged: entity.kind === 'merchant' || entityId === entity.id },
-      ]),
-    ),
-  };
+  return Object.fromEntries(
+    channels.map(({ entityId, timeZone, risk }) => [
+      entityId,
+      { timeZone, risk, isJudged: entity.kind === 'merchant' || entityId === entity.id },
+    ]),
+  );
 }
 
 function dayOf(option: string, text: string, timeZone: string): number {

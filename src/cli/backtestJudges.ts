@@ -1,4 +1,5 @@
 import type { Judges } from '../risk/backtest.ts';
+import type { Sides } from '../risk/backtestSheet.ts';
 import type { RiskFacts } from '../risk/facts.ts';
 import { type RuleBook, ruleBookOf } from '../risk/ruleBook.ts';
 import type { RuleSet } from '../risk/rules.ts';
@@ -13,6 +14,14 @@ export type ChannelRisk = {
 
 type Asked = { readonly channels: Readonly<Record<string, ChannelRisk>>; readonly from: number | null };
 
+type Both = { readonly channels: Readonly<Record<keyof Sides, Asked['channels']>>; readonly from: number | null };
+
+/** The rules of both sides. */
+export const sidesOf = ({ channels, from }: Both): Sides => ({
+  before: judgesFor({ channels: channels.before, from }),
+  after: judgesFor({ channels: channels.after, from }),
+});
+
 /** The rules of one side, each channel's its own. */
 export function judgesFor({ channels, from }: Asked): Judges {
   const byText = new Map<string, { readonly book: RuleBook; readonly sets: readonly RuleSet[] }>();
@@ -25,7 +34,7 @@ export function judgesFor({ channels, from }: Asked): Judges {
     books.set(entityId, ready.book);
   }
   return {
-    windows: [...byText.values()].flatMap(({ sets }) => sets.flatMap(({ windows }) => windows)),
+    sets: [...byText.values()].flatMap(({ sets }) => sets),
     select(facts: RiskFacts) {
       if (from !== null && facts.now < from) return null;
       return books.get(facts.entityId)?.select(facts.risk) ?? null;

@@ -1,15 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import type { Report } from '../risk/backtest.ts';
 import { joined } from '../risk/backtestJoin.ts';
-import type { SideDone, SideJob, SideStep } from './backtestSide.ts';
-import type { SideNews } from './backtestWorker.ts';
+import { createSheetJudge } from '../risk/backtestJudge.ts';
+import { sidesOf } from './backtestJudges.ts';
+import type { BacktestJob, ReadStep } from './backtestReader.ts';
+import type { ReaderNews } from './backtestWorker.ts';
 
-export type BothSides = {
-  readonly before: SideJob;
-  readonly after: SideJob;
+export type BacktestRun = {
+  readonly job: BacktestJob;
   readonly signal: AbortSignal;
-  /** How far the slower of the two is. */
-  readonly onStep: (step: SideStep) => void;
+  /** How far the judging is. */
+  readonly onStep: (step: ReadStep) => void;
 };
 
 /** A back-test was asked to end. */
@@ -17,42 +18,52 @@ export class BacktestStopped extends Error {
   override readonly name = 'BacktestStopped';
 }
 
-/** Judges the past by two rule sets, each in a thread of its own that reads for itself: what they share is what does not change. */
-export async function backtestInThreads({ before, after, signal, onStep }: BothSides): Promise<Report> {
-  const workers: Worker[] = [];
-  const steps = new Map<Worker, SideStep>();
-  const start = (job: SideJob): Promise<SideDone> => {
-    const worker = new Worker(new URL('./backtestWorker.ts', import.meta.url), { workerData: job, execArgv: [] });
-    workers.push(worker);
-    return answerOf(worker, (step) => {
-      steps.set(worker, step);
-      const slowest = [...steps.values()].sort((one, other) => one.done - other.done)[0];
-      if (slowest && steps.size === 2) onStep(slowest);
-    });
-  };
-  const end = () => Promise.all(workers.map((worker) => worker.terminate()));
-  const stopped = new Promise<never>((_, reject) => {
-    const stop = () => reject(new BacktestStopped('stopped'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
+const STEP_EVERY = 10_000;
+
+/**
+ * Judges the past by two rule sets. One thread reads the payments and makes of them what the rules of both want to know; this one judges
+ * by both: each takes about as long as the other, and nothing is done twice.
+ */
+export async function backtestInThreads({ job, signal, onStep }: BacktestRun): Promise<Report> {
+  if (signal.aborted) throw new BacktestStopped('stopped');
+  const worker = new Worker(new URL('./backtestWorker.ts', import.meta.url), { workerData: job, execArgv: [] });
   try {
-    const [then, now] = await Promise.race([Promise.all([start(before), start(after)]), stopped]);
-    const ledger = then.ledger ?? now.ledger;
-    if (!ledger) throw new Error('neither side wrote down what the payments were worth');
-    return joined(then.trace, now.trace, ledger);
+    return await judged(worker, { job, signal, onStep });
   } finally {
-    stopped.catch(() => {});
-    await end();
+    await worker.terminate();
   }
 }
 
-function answerOf(worker: Worker, onStep: (step: SideStep) => void): Promise<SideDone> {
+function judged(worker: Worker, { job, signal, onStep }: BacktestRun): Promise<Report> {
+  const judge = createSheetJudge(sidesOf(job));
+  let told = 0;
+  const hear = (news: ReaderNews): Report | null => {
+    switch (news.is) {
+      case 'sheet':
+        judge.take(news.sheet);
+        worker.postMessage('judged');
+        if (news.step.done - told >= STEP_EVERY) {
+          told = news.step.done;
+          onStep(news.step);
+        }
+        return null;
+      case 'done':
+        return joined(...judge.traces(), news.ledger);
+      case 'failed':
+        throw Object.assign(new Error(news.message), { name: news.name });
+    }
+  };
   return new Promise((resolve, reject) => {
-    worker.on('message', (news: SideNews) => {
-      if (news.is === 'step') onStep(news);
-      else if (news.is === 'done') resolve(news);
-      else reject(Object.assign(new Error(news.message), { name: news.name }));
+    signal.addEventListener('abort', () => reject(new BacktestStopped('stopped')), { once: true });
+    worker.on('message', (news: ReaderNews) => {
+      // What was under way when Ctrl-C was pressed is not judged any more.
+      if (signal.aborted) return;
+      try {
+        const report = hear(news);
+        if (report) resolve(report);
+      } catch (error) {
+        reject(error);
+      }
     });
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`a thread of the back-test ended early (${code})`)));

@@ -10,6 +10,11 @@ const cases: readonly (readonly [at: Progress, ms: number, says: string])[] = [
   [{ phase: 'resealing', done: 10, total: 100_000 }, 10_000, 'sealing anew 0 %, 10 of 100000, 1/s, 28 h left'],
   [{ phase: 'rewrapping', done: 0, total: 0 }, 0, 'wrapping keys 0 %, 0 of 0'],
   [{ phase: 'judging', done: 250, total: 1_000 }, 5_000, 'judging payments 25 %, 250 of about 1000, 50/s, 15 s left'],
+  [
+    { phase: 'outliving', done: 0, total: 1_860_000 },
+    0,
+    'waiting until the last checkouts under the old keys are over 0 %, 31 min left',
+  ],
   [{ phase: 'waiting', done: 30_000, total: 90_000 }, 30_000, 'waiting until every node uses them 33 %, 60 s left'],
 ];
 for (const [at, ms, says] of cases) test(says, () => assert.equal(described(at, ms), says));

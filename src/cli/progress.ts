@@ -24,6 +24,7 @@ const titles: Readonly<Record<Progress['phase'], string>> = {
   waiting: 'waiting until every node uses them',
   resealing: 'sealing anew',
   rewrapping: 'wrapping keys',
+  outliving: 'waiting until the last checkouts under the old keys are over',
   retiring: 'destroying old keys',
   judging: 'judging payments',
 };
@@ -64,7 +65,7 @@ const barOf = (part: number, width: number): string => {
 export function described({ phase, done, total }: Progress, ms: number): string {
   const title = titles[phase];
   const percent = total === null ? '' : ` ${Math.floor((100 * done) / Math.max(total, 1))} %`;
-  if (phase === 'waiting') return `${title}${percent}, ${spanOf((total ?? done) - done)} left`;
+  if (phase === 'waiting' || phase === 'outliving') return `${title}${percent}, ${spanOf((total ?? done) - done)} left`;
   const count = total === null ? `, ${done}` : `, ${done} of ${phase === 'judging' ? 'about ' : ''}${total}`;
   if (ms < 1_000 || done === 0) return `${title}${percent}${count}`;
   const left = total === null || done >= total ? '' : `, ${spanOf(((total - done) * ms) / done)} left`;

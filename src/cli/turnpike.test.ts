@@ -45,8 +45,9 @@ test('help lists every command, and each tells its options', async () => {
   for (const words of [[], ['--help'], ['help']]) {
     const { code, out } = await run(words);
     assert.equal(code, 0);
-    const names = ['start', 'keys', 'rotate-data', 'rotate-master', 'risk-rules', 'backtest', 'risk-list', 'risk-explain'];
-    for (const name of names) assert.match(out, new RegExp(`^  ${name} `, 'm'));
+    const risk = ['risk-rules', 'backtest', 'risk-list', 'risk-explain'];
+    for (const name of ['start', 'keys', 'rotate-data', 'rotate-master', ...risk, 'listen', 'webhooks'])
+      assert.match(out, new RegExp(`^  ${name} `, 'm'));
   }
   const { code, out } = await run(['rotate-data', '--help']);
   assert.equal(code, 0);

@@ -1,6 +1,7 @@
 import { backtestCommand } from './backtest.ts';
 import { type Command, type Context, Misuse } from './command.ts';
 import { keysCommand } from './keys.ts';
+import { listenCommand } from './listen.ts';
 import { riskExplainCommand } from './riskExplain.ts';
 import { riskListCommand } from './riskList.ts';
 import { riskRulesCommand } from './riskRules.ts';
@@ -9,6 +10,7 @@ import { startCommand } from './start.ts';
 import { tableOf } from './table.ts';
 import { walletSetupCommand } from './walletSetup.ts';
 import { walletTokenCommand } from './walletToken.ts';
+import { webhooksCommand } from './webhooks.ts';
 
 /** Every command of the program. A new one is a file of its own and a row here. */
 const commands: readonly Command[] = [
@@ -22,6 +24,8 @@ const commands: readonly Command[] = [
   backtestCommand,
   riskListCommand,
   riskExplainCommand,
+  listenCommand,
+  webhooksCommand,
 ];
 
 /** Faults of the surroundings, by name: an operator wants to know what to change, not where it was found. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createAuthority } from '../../test/threeDS/authority.ts';
 import { createDirectory } from '../merchants/directory.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { localMaster } from '../registrations/masterKey.ts';
@@ -20,6 +21,10 @@ const { keys, ...walletA } = provider.setupFor('walletA').walletA!;
 const [current, previous] = keys.map(({ privateKey }) => privateKey) as [string, string];
 const strange = createWalletIssuer({ seed: 'x', merchant: 'x', random }).setupFor('walletB').walletB!.keys[0]!.privateKey;
 
+const authority = createAuthority('Wallet Root');
+const [proof, other] = [authority.issue({ name: 'merchant.shop' }), authority.issue({ name: 'merchant.other' })];
+const identity = { id: 'web1', certificate: proof.cert, displayName: 'Shop', domains: ['shop.example'] };
+
 const files: Readonly<Record<string, string>> = {
   'a.json': JSON.stringify(walletA),
   'named.json': JSON.stringify({ ...walletA, keys: ['2026', '2025'] }),
@@ -29,6 +34,10 @@ const files: Readonly<Record<string, string>> = {
   'none.json': 'null',
   'sandbox.json': '"sandbox"',
   'no.json': '{',
+  'web.json': JSON.stringify({ ...walletA, identity }),
+  'next.json': JSON.stringify({ ...walletA, identity: { ...identity, id: 'web2', certificate: other.cert } }),
+  'web.pem': proof.key,
+  'next.pem': other.key,
   'new.pem': current,
   'old.pem': previous,
   'no.pem': 'no key',
@@ -114,6 +123,42 @@ test('a wallet is set up, its key exchanged without a gap, and taken away', asyn
   assert.ok(!`${told}${complaints}`.includes('PRIVATE KEY'));
 });
 
+test('an identity is kept with its key, exchanged with its certificate, and goes with the wallet', async () => {
+  const { setup, store, secrets, told, complaints } = await standing();
+  const kept = () =>
+    Promise.all(['web1', 'web2'].map(async (id) => (await store.secret(demoShop.merchantId, `walletA/identity/${id}`)) !== null));
+  assert.equal(await setup('--file web.json --key 2026=new.pem --identity web.pem'), 0, complaints.join());
+  assert.deepEqual(await kept(), [true, false]);
+  assert.equal(await setup('--key 2025=old.pem'), 0, 'the key of the identity is there already');
+  assert.deepEqual(
+    [await kept(), await secrets()],
+    [
+      [true, false],
+      [true, true],
+    ],
+  );
+  assert.equal(await setup('--file next.json --identity next.pem'), 0, complaints.join());
+  assert.deepEqual(
+    [await kept(), await secrets()],
+    [
+      [false, true],
+      [true, true],
+    ],
+  );
+  assert.equal(await setup('--file a.json'), 0, complaints.join());
+  assert.deepEqual(await kept(), [false, false], 'without an identity its key is of no use');
+  assert.equal(await setup('--file next.json --identity next.pem'), 0, complaints.join());
+  assert.equal(await setup('--remove'), 0, complaints.join());
+  assert.deepEqual(
+    [await kept(), await secrets()],
+    [
+      [false, false],
+      [false, false],
+    ],
+  );
+  assert.ok(!`${JSON.stringify(await store.entities())}${told}${complaints}`.includes('PRIVATE KEY'));
+});
+
 test('both keys at once, named by the file', async () => {
   const { setup, opens, complaints } = await standing();
   assert.equal(await setup('--file named.json --key 2025=old.pem --key 2026=new.pem'), 0, complaints.join());
@@ -144,6 +189,11 @@ const refused: readonly [line: string, says: RegExp][] = [
   ['--file a.json --key ../x=new.pem', /"walletA.keys" must be a list of key ids/],
   ['--file named.json --key 2026=new.pem', /the private key 2025 is missing/],
   ['--file a.json --key 2026=new.pem --drop-key 2024', /--drop-key: there is no key 2024/],
+  ['--file web.json --key 2026=new.pem', /--identity: the private key identity\/web1 is missing; give it as <file>/],
+  ['--file web.json --key 2026=new.pem --identity next.pem', /--identity: this is not the private key of/],
+  ['--file web.json --key 2026=new.pem --identity no.pem', /--identity: this is not the private key of/],
+  ['--file web.json --key 2026=new.pem --identity absent.pem', /--identity: absent.pem cannot be read/],
+  ['--file a.json --key 2026=new.pem --identity web.pem', /--identity: the setup has no "identity"/],
   ['--file sandbox.json', /the live environment knows no sandbox/],
   ['--remove', /walletA is not set on Demo Shop itself/],
   ['--colour red', /Unknown option '--colour'/],

@@ -1,8 +1,9 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { EntityRow, MerchantStore } from '../merchants/needs.ts';
 import { settingFaults } from '../merchants/settings.ts';
-import { type WalletSettings, type WalletSetups, walletSetupFaults } from '../merchants/walletSettings.ts';
+import { type WalletIdentity, type WalletSettings, type WalletSetups, walletSetupFaults } from '../merchants/walletSettings.ts';
 import type { SecretStore, Vault } from '../registrations/needs.ts';
 import { VaultRefused } from '../registrations/sealedText.ts';
 import { walletNames } from '../registrations/wallets/issuer/askedOrder.ts';
@@ -31,6 +32,8 @@ type Asked = {
   readonly file: string | null;
   readonly keys: readonly { readonly id: string; readonly path: string }[];
   readonly dropped: readonly string[];
+  /** The file of the private key that belongs to the identity. */
+  readonly identity: string | null;
   readonly isRemoval: boolean;
 };
 type Setup = WalletSetups[WalletName];
@@ -46,6 +49,7 @@ export const walletSetupCommand: Command = {
     '  --file setup.json     merchantIdentifier, roots and so on, without keys; null: the wallet is not taken',
     '  --key id=private.pem  another private key; give it again for more than one',
     '  --drop-key id         a key that opens no token any more',
+    '  --identity key.pem    walletA: the private key that belongs to "identity" in the setup, by which web pages open the sheet',
     '  --remove              the wallet is not set on this entity any more',
   ].join('\n'),
   run: (words, context) => walletSetup(words, context),
@@ -68,6 +72,7 @@ const options = {
   file: { type: 'string' },
   key: { type: 'string', multiple: true },
   'drop-key': { type: 'string', multiple: true },
+  identity: { type: 'string' },
   remove: { type: 'boolean' },
 } as const;
 
@@ -81,6 +86,7 @@ function parsed(words: readonly string[]) {
 
 async function read(given: ReturnType<typeof parsed>, { store }: Needs): Promise<Asked> {
   const { entity, wallet: named, file = null, key = [], 'drop-key': dropped = [], remove: isRemoval = false } = given;
+  const { identity = null } = given;
   const row = (await store.entities()).find(({ id }) => id === entity);
   if (!row) throw new Mendable('--entity: there is no such entity');
   const wallet = walletNames.find((names) => names.wallet === named || names.alias === named)?.wallet;
@@ -90,7 +96,7 @@ async function read(given: ReturnType<typeof parsed>, { store }: Needs): Promise
     if (at < 1) throw new Misuse('--key: write an id and the file of its private key, such as 2026=wallet.pem');
     return { id: text.slice(0, at), path: text.slice(at + 1) };
   });
-  return { row, wallet, file, keys, dropped, isRemoval };
+  return { row, wallet, file, keys, dropped, identity, isRemoval };
 }
 
 const ownWallets = ({ settings }: EntityRow): Own => (settings.wallets ?? {}) as Own;
@@ -106,7 +112,7 @@ async function remove(asked: Asked, { store, tell }: Needs): Promise<void> {
   const { [wallet]: own, ...others } = ownWallets(row);
   if (own === undefined) throw new Mendable(`${wallet} is not set on ${row.name} itself; it may be on an entity above`);
   await write(store, row, others);
-  await drop(store, asked, ownSetup(asked)?.keys ?? []);
+  await drop(store, asked, secretsOf(ownSetup(asked)));
   tell(`${wallet} is no longer set on ${row.name}, and its keys are gone. ${SOON}`);
 }
 
@@ -118,7 +124,7 @@ async function save(asked: Asked, needs: Needs): Promise<void> {
   const { store, vault, tell } = needs;
   const before = ownSetup(asked);
   const setup = wanted(asked, needs, before);
-  const known = before?.keys ?? [];
+  const known = secretsOf(before);
   if (setup === null || setup === 'sandbox') {
     if (setup === 'sandbox' && needs.environment === 'live') throw new Mendable('--file: the live environment knows no sandbox');
     await write(store, row, { ...ownWallets(row), [wallet]: setup });
@@ -130,8 +136,9 @@ async function save(asked: Asked, needs: Needs): Promise<void> {
   const keys = await Promise.all(setup.keys.map(async (id) => given.find((key) => key.id === id) ?? kept(asked, id, needs)));
   const faults = setupFaults(wholeSetup(wallet, setup, keys)).map(({ name, says }) => `${byId(name, setup)} ${says}`);
   if (faults.length > 0) throw new Mendable(faults.join('\n'));
+  const proofs = await identityKeys(asked, setup, needs);
   await vault.ready(row.id);
-  for (const { id, privateKey } of given) {
+  for (const { id, privateKey } of [...given, ...proofs]) {
     const name = walletSecretName(wallet, id);
     await store.keepSecret(row.id, name, vault.seal(walletSecretRecord(row.id, name), privateKey));
   }
@@ -139,10 +146,43 @@ async function save(asked: Asked, needs: Needs): Promise<void> {
   await drop(
     store,
     asked,
-    known.filter((id) => !setup.keys.includes(id)),
+    known.filter((id) => !secretsOf(setup).includes(id)),
   );
   tell(`${wallet} of ${row.name} is set up; its keys are ${setup.keys.join(', ')}. ${SOON}`);
-  if (given.length > 0) tell('The private keys are sealed in the database: delete their files.');
+  if (given.length + proofs.length > 0) tell('The private keys are sealed in the database: delete their files.');
+}
+
+const identityOf = (setup: Setup | null): WalletIdentity | null =>
+  setup && 'identity' in setup ? (setup.identity ?? null) : null;
+const identitySecret = ({ id }: WalletIdentity): string => `identity/${id}`;
+
+/** What the store holds for a setup, each by the end of its name. */
+function secretsOf(setup: Setup | null): readonly string[] {
+  const identity = identityOf(setup);
+  return setup === null ? [] : [...setup.keys, ...(identity ? [identitySecret(identity)] : [])];
+}
+
+/** The private key of the identity, where it is to be kept: it must be there, and the one that the certificate speaks of. */
+async function identityKeys(asked: Asked, setup: Setup, needs: Needs): Promise<readonly WalletKey[]> {
+  const identity = identityOf(setup);
+  const { identity: path } = asked;
+  if (identity === null) {
+    if (path !== null) throw new Mendable('--identity: the setup has no "identity" that the key belongs to');
+    return [];
+  }
+  const id = identitySecret(identity);
+  const privateKey = path === null ? (await kept(asked, id, needs)).privateKey : fileText('--identity', path, needs);
+  if (!belongTogether(identity.certificate, privateKey))
+    throw new Mendable('--identity: this is not the private key of "walletA.identity.certificate", or one of them is damaged');
+  return path === null ? [] : [{ id, privateKey }];
+}
+
+function belongTogether(certificate: string, privateKey: string): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey));
+  } catch {
+    return false;
+  }
 }
 
 /** What the setting shall be: of the file, or as it was, with the keys that come and go. */
@@ -169,12 +209,14 @@ function wanted(asked: Asked, needs: Needs, before: Setup | null): Setup | 'sand
 async function kept({ row, wallet }: Asked, id: string, { store, vault }: Needs): Promise<WalletKey> {
   const name = walletSecretName(wallet, id);
   const sealed = await store.secret(row.id, name);
-  if (sealed === null) throw new Mendable(`--key: the private key ${id} is missing; give it as ${id}=<file>`);
+  const [option, file] = id.includes('/') ? ['--identity', '<file>'] : ['--key', `${id}=<file>`];
+  if (sealed === null) throw new Mendable(`${option}: the private key ${id} is missing; give it as ${file}`);
   try {
     return { id, privateKey: await vault.open(walletSecretRecord(row.id, name), sealed) };
   } catch (error) {
     if (!(error instanceof VaultRefused)) throw error;
-    throw new Mendable(`the private key ${id} does not open (${error.message}); take it away with --drop-key ${id}`);
+    const mending = id.includes('/') ? 'give it again with --identity' : `take it away with --drop-key ${id}`;
+    throw new Mendable(`the private key ${id} does not open (${error.message}); ${mending}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type LanguageCode, languageCodes, rightToLeft } from '../spec/languages.ts';
+import { mark, shell } from '../spec/pageShell.ts';
 import { shown } from '../spec/referenceParts.ts';
 import type { Choices } from './choices.ts';
 import { pageStyles } from './styles.ts';
@@ -27,11 +28,6 @@ export type Shop = {
   readonly locale: string;
   readonly words: PayingWords;
 };
-
-/** A lowered toll bar: a post and a bar across it. */
-const mark =
-  '<svg viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true">' +
-  '<path d="M4 4.5V14M1.5 7.5h13"/></svg>';
 
 /** Parts for developers are English on every page. */
 export const forDevelopers = 'lang="en" dir="ltr"';
@@ -63,18 +59,7 @@ type Body = { readonly title: string; readonly main: string; readonly kind: stri
 export function page({ nonce, choices, words }: Shop, { title, main, kind, scripts = '' }: Body): string {
   const { language, theme } = choices;
   const direction = rightToLeft.has(language) ? 'rtl' : 'ltr';
-  return `<!doctype html>
-<html lang="${language}" dir="${direction}" data-theme="${theme}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${shown(title)} · Turnpike demo</title>
-<link rel="icon" href="data:,">
-<style nonce="${nonce}">${pageStyles}</style>
-</head>
-<body class="${kind}">
-<header>
+  const body = `<header>
 <a class="brand" href="/demo?language=${language}" ${forDevelopers}>${mark}Turnpike demo</a>
 <span class="badge">${shown(words.testMode)}</span>
 </header>
@@ -82,8 +67,15 @@ export function page({ nonce, choices, words }: Shop, { title, main, kind, scrip
 ${main}
 </main>
 <footer ${forDevelopers}><a href="/docs">API reference</a> <a href="/sandbox/wallets">Wallet tokens</a></footer>
-${scripts}
-</body>
-</html>
-`;
+${scripts}`;
+  return shell({
+    language,
+    direction,
+    title: `${title} · Turnpike demo`,
+    style: pageStyles,
+    nonce,
+    root: ` data-theme="${theme}"`,
+    attributes: ` class="${kind}"`,
+    body,
+  });
 }

@@ -2,7 +2,9 @@ import type { EndpointName } from '../spec/endpoints.ts';
 import { languageFor, wantsJson, widgetPageReply } from './checkoutReply.ts';
 import { acsAction, acsApp, acsChallenge, acsMethod } from './handlers/acs.ts';
 import { checkoutReturn, forgetStored, sealFields, submitCheckout, widgetSession } from './handlers/checkoutShopper.ts';
+import { isOfMerchant } from './handlers/checkoutSummary.ts';
 import { createCheckout, readCheckout, updateCheckout } from './handlers/checkouts.ts';
+import { listDeliveries, readDelivery, resendDeliveries } from './handlers/deliveries.ts';
 import { createDemo } from './handlers/demo.ts';
 import { docs, openApi } from './handlers/documents.ts';
 import { live, ready } from './handlers/health.ts';
@@ -11,9 +13,22 @@ import { pay } from './handlers/pay.ts';
 import { read, readAssessment, readAuthentication } from './handlers/read.ts';
 import { deregister, extendLife, readRegistration } from './handlers/registrations.ts';
 import { resultCodes } from './handlers/resultCodes.ts';
+import { previewSchedule } from './handlers/schedulePreview.ts';
+import { deschedule, readSchedule, reschedule, schedule } from './handlers/schedules.ts';
 import { bankChoice, bankPage, shopperReturn } from './handlers/shopper.ts';
 import { threeDSContinue, threeDSMethod, threeDSPage, threeDSResults, threeDSReturn } from './handlers/threeDS.ts';
 import { walletForm, walletToken } from './handlers/walletIssuer.ts';
+import { walletSession } from './handlers/walletSession.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  listWebhooks,
+  readWebhook,
+  removeWebhook,
+  rotateWebhookKey,
+  switchOffWebhook,
+  testWebhook,
+} from './handlers/webhooks.ts';
 import {
   widgetBrandImage,
   widgetField,
@@ -49,6 +64,7 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   payCheckout: submitCheckout,
   registerCheckout: submitCheckout,
   sealFields,
+  walletSession,
   checkoutReturn,
   widgetSession,
   forgetStored,
@@ -65,6 +81,23 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   readAssessment,
   screen: pay,
   screenAgain: pay,
+  schedule,
+  reschedule,
+  deschedule,
+  removeSchedule: deschedule,
+  readSchedule,
+  previewSchedule,
+  listWebhooks,
+  createWebhook,
+  readWebhook,
+  changeWebhook,
+  removeWebhook,
+  testWebhook,
+  rotateWebhookKey,
+  switchOffWebhook,
+  listDeliveries,
+  readDelivery,
+  resendDeliveries,
   resultCodes,
   openApi,
   docs,
@@ -109,11 +142,14 @@ export async function answer(rooms: Rooms, request: Request, log: Log): Promise<
 }
 
 /** Where a browser goes with a shopper before it. */
-const forShoppers: ReadonlySet<EndpointName> = new Set(['payCheckout', 'registerCheckout', 'checkoutReturn']);
+const forShoppers: ReadonlySet<EndpointName> = new Set([
+  ...(['payCheckout', 'registerCheckout', 'checkoutReturn', 'shopperReturn', 'bankPage', 'bankChoice'] as const),
+  ...(['threeDSPage', 'threeDSContinue', 'threeDSReturn'] as const),
+]);
 
 /** A shopper reads a page, whatever has failed. */
 function readable(request: Request, said: Reply): Reply {
-  if (!forShoppers.has(request.endpoint) || wantsJson(request)) return said;
+  if (!forShoppers.has(request.endpoint) || wantsJson(request) || isOfMerchant(request)) return said;
   const { code, ndc, status } = said;
   const page = goneWrong({ language: languageFor(request, null), shopUrl: null });
   return widgetPageReply({ ...page, status }, { code, ndc });

@@ -127,6 +127,15 @@ export function endReply(
   return resultReply(rooms, request, { checkout, ended });
 }
 
+/** The form is kept: the shopper goes on to the shop, whose server carries it out. */
+export function savedReply(rooms: Rooms, request: Request, checkout: Checkout): Reply {
+  const { id: ndc, entityId, isRegistering: isStoring } = checkout;
+  if (wantsJson(request)) return rooms.respond.result('000.200.101', entityId, { ndc });
+  const url = shopUrl(checkout, null, isStoring);
+  if (checkout.click?.flow !== 'frame' && url !== null) return { ...seeOther(url), ndc, entityId };
+  return resultReply(rooms, request, { checkout, ended: { outcome: 'pending', code: '000.200.101', isStoring, url } });
+}
+
 /** Somebody else's tab has it under way: this one asks again until there is news. */
 export const workingReply = (rooms: Rooms, request: Request, checkout: Checkout): Reply =>
   widgetPageReply(workingPage({ ...readerOf(rooms, request, checkout), next: `${returnPathOf(checkout.id)}?wait=1` }), {

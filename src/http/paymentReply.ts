@@ -4,7 +4,7 @@ import { project, projectAuthentication, projectRegistration } from '../payments
 import { withItsProof } from '../payments/threeDS.ts';
 import type { Registration } from '../registrations/registration.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
-import { originOf } from './peer.ts';
+import { originFor } from './origin.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Rooms } from './rooms.ts';
@@ -13,10 +13,11 @@ import type { Rooms } from './rooms.ts';
 type Asked = { readonly ndc: string; readonly request: Request };
 
 /** A payment as the answer to a request, counted by what became of it. */
-export function paymentReply({ respond, metrics, trust }: Rooms, payment: Payment, { ndc, request }: Asked): Reply {
+export function paymentReply(rooms: Rooms, payment: Payment, { ndc, request }: Asked): Reply {
+  const { respond, metrics } = rooms;
   const code = codeOf(payment);
   metrics.payment(payment.paymentType, resultCodes[code].means);
-  const { status, body } = project(payment, respond.base(ndc), originOf(request.message, trust) ?? '');
+  const { status, body } = project(payment, respond.base(ndc), originFor(rooms, request) ?? '');
   return respond.json(status, body, { code, ndc, entityId: payment.entityId });
 }
 

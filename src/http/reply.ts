@@ -48,13 +48,19 @@ export const jsonHeaders: readonly string[] = [
 
 export const textHeaders: readonly string[] = ['Content-Type', 'text/plain; charset=utf-8', ...everywhere];
 
+/**
+ * No policy can name a page that has no origin, and `*` means only those that have one. Where `null` is allowed among the ancestors, the
+ * browser is told nothing about them.
+ */
+const framing = (policy: string): string => policy.replace(/; frame-ancestors[^;]*\bnull\b[^;]*/, '');
+
 /** A page that may load what it carries itself and nothing else; `policy` names what that is. Only one with a form may send it. */
-export const pageHeaders = (policy: string, formAction = "'none'"): readonly string[] => [
+export const pageHeaders = (policy: string, formAction = "'none'", ancestors = "'none'"): readonly string[] => [
   'Content-Type',
   'text/html; charset=utf-8',
   ...everywhere,
   'Content-Security-Policy',
-  `default-src 'none'; ${policy} base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
+  framing(`default-src 'none'; ${policy} base-uri 'none'; form-action ${formAction}; frame-ancestors ${ancestors}`),
   'Referrer-Policy',
   'no-referrer',
   'Cross-Origin-Opener-Policy',
@@ -67,7 +73,7 @@ export const framedPageHeaders = (policy: string): readonly string[] => [
   'text/html; charset=utf-8',
   ...everywhere,
   'Content-Security-Policy',
-  policy,
+  framing(policy),
   'Referrer-Policy',
   'no-referrer',
 ];

@@ -4,6 +4,8 @@ import type { Throttler } from '../merchants/throttle.ts';
 import type { World } from '../payments/needs.ts';
 import type { Environment } from '../payments/order.ts';
 import type { SandboxIssuer } from '../registrations/wallets/issuer/sandboxIssuer.ts';
+import type { ScheduleRoom } from '../schedules/change.ts';
+import type { AdminEndpointName } from '../spec/admin.ts';
 import type { ResultsDoor } from '../threeds/live/resultsDoor.ts';
 import type { Documents } from './documents.ts';
 import type { Metrics } from './metrics.ts';
@@ -11,24 +13,42 @@ import type { Trust } from './peer.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Responder } from './respond.ts';
+import type { WebhookRoom } from './webhookRoom.ts';
+
+/** Who changed what, of which entity, and what came of it. */
+export type AdminAct = {
+  readonly who: string;
+  readonly what: AdminEndpointName;
+  readonly entityId: string;
+  readonly webhookId: string | null;
+  readonly result: string;
+};
 
 /** Everything an answer may need. The server has it from the moment the gateway can take payments. */
 export type Rooms = {
   readonly environment: Environment;
   readonly world: World;
   readonly checkouts: CheckoutRoom;
+  readonly schedules: ScheduleRoom;
+  readonly webhooks: WebhookRoom;
   readonly directory: Directory;
   readonly throttler: Throttler;
   readonly respond: Responder;
   readonly metrics: Metrics;
   readonly documents: Documents;
   readonly trust: Trust;
+  /** The origin under which browsers know us; null: the one that a request came by. */
+  readonly publicUrl: string | null;
   /** Who may tell how challenges ended; without one everybody may who knows the ids, as in the test environment. */
   readonly resultsDoor: ResultsDoor | null;
   /** Makes wallet tokens to try; null in the live environment. */
   readonly walletIssuer: SandboxIssuer | null;
   /** Keyed hash of a request, by the vault. */
   readonly digest: (entityId: string, text: Uint8Array | string) => string;
+  /** SHA-256 of the operator's own token; null when there is none. */
+  readonly operatorHash: Uint8Array | null;
+  /** Writes down what somebody has administered; never a key. */
+  readonly audit: (act: AdminAct) => void;
   /** Resolves when the store can read and write. */
   readonly ping: () => Promise<void>;
 };

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { walletNames } from '../registrations/wallets/issuer/askedOrder.ts';
 import type { IssuedToken } from '../registrations/wallets/issuer/issueToken.ts';
+import { mark, policySource, shell } from '../spec/pageShell.ts';
 import { code, shown } from '../spec/referenceParts.ts';
 import { pageHeaders } from './reply.ts';
 import { faultLine, type WalletFormView, walletForm } from './walletPageForm.ts';
@@ -11,18 +11,11 @@ export type TokenShown = { readonly issued: IssuedToken; readonly curl: string }
 
 export type WalletPageView = WalletFormView & { readonly made: TokenShown | null };
 
-const sourceOf = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
-
 /** The page runs its own style and script and sends its form to us; nothing else. */
 export const walletPageHeaders: readonly string[] = pageHeaders(
-  `style-src ${sourceOf(walletPageStyles)}; script-src ${sourceOf(walletPageScript)}; img-src data:;`,
+  `style-src ${policySource(walletPageStyles)}; script-src ${policySource(walletPageScript)}; img-src data:;`,
   "'self'",
 );
-
-/** A lowered toll bar: a post and a bar across it. */
-const mark =
-  '<svg viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true">' +
-  '<path d="M4 4.5V14M1.5 7.5h13"/></svg>';
 
 const moment = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -64,17 +57,7 @@ function errors({ faults }: WalletPageView): string {
 /** The page of the sandbox's wallets. It works without its script. */
 export function walletPage(view: WalletPageView): string {
   const state = view.faults.length > 0 ? 'No token was made' : view.made === null ? 'Wallet tokens' : 'Your token';
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${state} · Turnpike sandbox</title>
-<link rel="icon" href="data:,">
-<style>${walletPageStyles}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
+  const body = `<a class="skip" href="#main">Skip to the content</a>
 <div class="page">
 <header>
 <div class="brand">${mark}Turnpike<span class="badge">TEST</span></div>
@@ -89,8 +72,6 @@ ${walletForm(view)}
 <p id="heard" class="heard" role="status"></p>
 <footer>For scripts: the same form with ${code('?format=json')} answers in JSON. <a href="/docs">API reference</a></footer>
 </div>
-<script>${walletPageScript}</script>
-</body>
-</html>
-`;
+<script>${walletPageScript}</script>`;
+  return shell({ language: 'en', title: `${state} · Turnpike sandbox`, style: walletPageStyles, isPublic: true, body });
 }

@@ -53,7 +53,7 @@ for (const [name, { html, policy }] of Object.entries(pages))
 test('the page of a field loads one script, by its build and its hash, and may be framed by the shop alone', () => {
   const { html, policy } = fieldPage(field);
   assert.match(html, /<script src="\/v1\/static\/b1\/js\/frame\.min\.js" integrity="sha384-x" crossorigin="anonymous" defer>/);
-  assert.match(html, /<body><form method="post" novalidate><input name="card\.number" type="tel"[^>]* autocomplete="cc-number"/);
+  assert.match(html, /<body>\n<form method="post" novalidate><input name="card\.number" type="tel"[^>]* autocomplete="cc-number"/);
   assert.match(policy, /script-src 'self'; .*connect-src 'self'; .*frame-ancestors https:\/\/shop\.example$/);
 });
 
@@ -85,6 +85,14 @@ for (const [what, shopOrigin, isTold] of [
   test(`${what} ${isTold ? 'is' : 'is not'} told`, () => {
     assert.equal(resultPage({ ...ended, shopOrigin }).html.includes('data-shop='), isTold);
   });
+
+test('a page without an origin is told and may hold fields only where it is named', () => {
+  const named = resultPage({ ...ended, shopOrigin: 'null', ancestors: `${SHOP} null` });
+  assert.ok(named.html.includes('data-shop="null"'));
+  const field = { build: 'b', field: 'card.number', integrity: 'sha384-x' } as const;
+  assert.ok(fieldPage({ ...field, ancestors: 'null' }).html.includes('data-origins="null"'));
+  assert.ok(!fieldPage({ ...field, ancestors: '*' }).html.includes('data-origins'));
+});
 
 for (const [url, isLinked] of [
   [`${SHOP}/result`, true],

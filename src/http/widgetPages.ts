@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import type { LanguageCode } from '../spec/languages.ts';
+import { policySource, shell } from '../spec/pageShell.ts';
 import { shown } from '../spec/referenceParts.ts';
 import type { WidgetResult } from '../spec/widget.ts';
 import { allTexts } from '../widget/allTexts.ts';
@@ -21,7 +21,6 @@ export type Reader = {
 };
 
 const ANYBODY = '*';
-const sourceOf = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
 const policyOf = (parts: readonly string[], ancestors: string): string =>
   ["default-src 'none'", ...parts, "base-uri 'none'", "form-action 'none'", `frame-ancestors ${ancestors}`].join('; ');
 
@@ -44,7 +43,7 @@ export type FieldPage = {
   readonly field: FrameField;
   /** Of the build's `js/frame.min.js`, as a browser compares it. */
   readonly integrity: string;
-  /** Pages that may ask for cards, as a policy names them. */
+  /** Pages that may ask for cards, as a policy names them; `null` among them: also those that have no origin. */
   readonly ancestors: string;
 };
 
@@ -54,22 +53,18 @@ export type FieldPage = {
  */
 export function fieldPage({ build, field, integrity, ancestors }: FieldPage): WidgetPage {
   const script = `/v1/static/${encodeURIComponent(build)}/js/frame.min.js`;
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Turnpike</title>
-<style>${fieldStyles}</style>
-<script src="${shown(script)}" integrity="${shown(integrity)}" crossorigin="anonymous" defer></script>
-</head>
-<body><form method="post" novalidate>${input(field)}</form></body>
-</html>
-`;
+  const html = shell({
+    language: 'en',
+    title: 'Turnpike',
+    style: fieldStyles,
+    isBare: true,
+    head: `<script src="${shown(script)}" integrity="${shown(integrity)}" crossorigin="anonymous" defer></script>`,
+    attributes: takesNull(ancestors) ? ' data-origins="null"' : '',
+    body: `<form method="post" novalidate>${input(field)}</form>`,
+  });
   const parts = [
     "script-src 'self'",
-    `style-src ${sourceOf(fieldStyles)}`,
+    `style-src ${policySource(fieldStyles)}`,
     "connect-src 'self'",
     "require-trusted-types-for 'script'",
   ];
@@ -77,7 +72,7 @@ export function fieldPage({ build, field, integrity, ancestors }: FieldPage): Wi
 }
 
 /** What stands in a form's frame before there is an answer: nothing. */
-export function targetPage(ancestors = ANYBODY): WidgetPage {
+export function targetPage(ancestors = `${ANYBODY} null`): WidgetPage {
   const html = '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Turnpike</title>\n</html>\n';
   return { status: 200, html, policy: policyOf([], ancestors) };
 }
@@ -143,25 +138,17 @@ function sheet({
     link,
     isTest ? `<p class="test">${shown(allTexts[language].labels.testMode)}</p>` : '',
   ];
-  const html = `<!doctype html>
-<html lang="${language}" dir="${directionOf(language)}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${shown(title)}</title>
-<link rel="icon" href="data:,">${head}
-<style>${pageStyles}</style>
-</head>
-<body>
-${before}<main class="${kind}"${attributes.join('')}>
-${body.filter(Boolean).join('\n')}
-</main>
-${script === undefined ? '' : `<script>${script}</script>\n`}</body>
-</html>
-`;
-  const scripts = script === undefined ? [] : [`script-src ${sourceOf(script)}`, "connect-src 'self'"];
-  return { status, html, policy: policyOf([...scripts, `style-src ${sourceOf(pageStyles)}`, 'img-src data:'], ancestors) };
+  const main = `${before}<main class="${kind}"${attributes.join('')}>\n${body.filter(Boolean).join('\n')}\n</main>`;
+  const html = shell({
+    language,
+    direction: directionOf(language),
+    title,
+    style: pageStyles,
+    head,
+    body: script === undefined ? main : `${main}\n<script>${script}</script>`,
+  });
+  const scripts = script === undefined ? [] : [`script-src ${policySource(script)}`, "connect-src 'self'"];
+  return { status, html, policy: policyOf([...scripts, `style-src ${policySource(pageStyles)}`, 'img-src data:'], ancestors) };
 }
 
 /** The first sentence is what happened; what follows is what to do about it. A short one is none: an abbreviation has a dot, too. */
@@ -172,8 +159,12 @@ function sentences(text: string): { readonly title: string; readonly text: strin
 
 const labelsOf = (language: LanguageCode): Texts['labels'] => allTexts[language].labels;
 
-/** Whom a message may be sent to: an origin as browsers write it. */
-const isOrigin = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+/** Pages without an origin are among those that may be around ours. */
+const takesNull = (ancestors: string | undefined): boolean => (ancestors ?? '').split(' ').includes('null');
+
+/** Whom a message may be sent to: an origin as browsers write it, and `null` only where such pages are allowed. */
+const isTold = (text: string, ancestors: string | undefined): boolean =>
+  text === 'null' ? takesNull(ancestors) : /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
 export type Ended = Reader & {
   readonly result: WidgetResult;
@@ -192,7 +183,10 @@ export function resultPage({ result, shopOrigin, ...reader }: Ended): WidgetPage
     kind: result.outcome,
     ...sentences(result.text),
     link: linkTo(result.url, isGood ? labels.continueToShop : labels.backToShop),
-    data: { result: JSON.stringify(told), ...(shopOrigin !== null && isOrigin(shopOrigin) && { shop: shopOrigin }) },
+    data: {
+      result: JSON.stringify(told),
+      ...(shopOrigin !== null && isTold(shopOrigin, reader.ancestors) && { shop: shopOrigin }),
+    },
     before: `<p class="moment" aria-hidden="true">${shown(labels.working)}</p>\n`,
     script: resultScript,
   });
@@ -225,7 +219,7 @@ const REFRESH_SECONDS = 10;
 /** Another tab, or another attempt, has the payment under way: this one goes on by itself when there is news. */
 export function workingPage({ next, ...reader }: Waiting): WidgetPage {
   const { working, stillWorking } = labelsOf(reader.language);
-  const head = `\n<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS};url=${shown(next)}"></noscript>`;
+  const head = `<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS};url=${shown(next)}"></noscript>`;
   const data = { next };
   return sheet({
     ...reader,

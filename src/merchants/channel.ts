@@ -27,7 +27,8 @@ export type Channel = {
   readonly priority: number;
   /** Which wallets it takes, and with what setup. */
   readonly wallets: WalletSettings;
-  /** Its risk checks, and how it authenticates cardholders: read by those rooms. */
+  /** Its risk checks, how it authenticates cardholders and how it tries charges again: read by those rooms. */
   readonly risk: RoomSettings;
   readonly threeDS: RoomSettings;
+  readonly schedules: RoomSettings;
 };

@@ -5,7 +5,7 @@
 export type RoomSettings = Readonly<Record<string, unknown>>;
 
 /** The settings of other rooms by their names in the JSON of a node. */
-export const roomNames = ['risk', 'threeDS'] as const;
+export const roomNames = ['risk', 'threeDS', 'schedules'] as const;
 
 export type RoomName = (typeof roomNames)[number];
 
@@ -13,6 +13,6 @@ export type RoomName = (typeof roomNames)[number];
 export type RoomFaults = Readonly<Record<RoomName, (value: unknown) => readonly string[]>>;
 
 /** For whoever has no use for those rooms. */
-export const unread: RoomFaults = { risk: () => [], threeDS: () => [] };
+export const unread: RoomFaults = { risk: () => [], threeDS: () => [], schedules: () => [] };
 
 export const isRoomName = (name: string): name is RoomName => roomNames.some((room) => room === name);

@@ -8,6 +8,7 @@ const PUBLIC = '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n';
 const PRIVATE = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n';
 
 const walletA = { merchantIdentifier: 'merchant.shop', keys: ['2026'], roots: [PEM], windowSeconds: 300 };
+const identity = { id: '2026', certificate: PEM, displayName: 'Café Ω', domains: ['shop.example', 'www.shop.example'] };
 const walletB = {
   recipientId: 'gateway:turnpike',
   gatewayMerchantId: 'shop',
@@ -33,6 +34,7 @@ const good: readonly unknown[] = [
   { walletA: { ...walletA, keys: ['2026', 'next.one', 'a-b_c'] } },
   { walletB: { ...walletB, recipientId: 'merchant:12345', gatewayMerchantId: null } },
   { walletC: { ...walletC, signers: [] } },
+  { walletA: { ...walletA, identity } },
 ];
 for (const wallets of good) {
   test(`these wallets are a setting: ${JSON.stringify(wallets).slice(0, 60)}`, () => {
@@ -60,6 +62,31 @@ const bad: readonly [what: string, wallets: unknown, says: RegExp][] = [
   ['a root that is a key', { walletA: { ...walletA, roots: [PRIVATE] } }, /"walletA.roots" must be a list of certificates/],
   ['a window of nothing', { walletA: { ...walletA, windowSeconds: 0 } }, /"walletA.windowSeconds" must be a whole number of 1/],
   ['a window of two days', { walletA: { ...walletA, windowSeconds: 172_800 } }, /"walletA.windowSeconds" must be/],
+  ['no identity but a word for it', { walletA: { ...walletA, identity: null } }, /"walletA.identity" must be an object of id/],
+  [
+    'an identity with its key',
+    { walletA: { ...walletA, identity: { ...identity, key: PRIVATE } } },
+    /"walletA.identity" must be/,
+  ],
+  ['a key for a certificate', { walletA: { ...walletA, identity: { ...identity, certificate: PRIVATE } } }, /"walletA.identity"/],
+  [
+    'a name that is too long',
+    { walletA: { ...walletA, identity: { ...identity, displayName: 'x'.repeat(65) } } },
+    /"walletA.identity"/,
+  ],
+  [
+    'an identity for no domain',
+    { walletA: { ...walletA, identity: { ...identity, domains: [] } } },
+    /"walletA.identity" must be/,
+  ],
+  ...['*.shop.example', 'https://shop.example', 'shop.example:443', 'Shop.example', '', 'shop', '-.example'].map(
+    (host): [string, unknown, RegExp] => [
+      `the domain "${host}"`,
+      { walletA: { ...walletA, identity: { ...identity, domains: [host] } } },
+      /"walletA.identity" must be/,
+    ],
+  ),
+  ['an identity of another wallet', { walletB: { ...walletB, identity } }, /"walletB.identity" does not exist/],
   ['a bare recipient', { walletB: { ...walletB, recipientId: 'shop' } }, /"walletB.recipientId" must be merchant:<id>/],
   [
     'a version nobody knows',

@@ -33,6 +33,7 @@ export type Settings = {
   readonly wallets: WalletSettings;
   readonly risk: RoomSettings;
   readonly threeDS: RoomSettings;
+  readonly schedules: RoomSettings;
 };
 
 /** Limits where nothing is set: what providers of this API family publish where they do, and generous where they do not. */
@@ -45,6 +46,18 @@ const defaultThrottle = {
   // Per entity, as all limits are. Two a minute for each checkout, as some publish, fail the loops in which shops ask again.
   readCheckoutPayment: { requests: 600, perSeconds: 60 },
   readCheckoutRegistration: { requests: 600, perSeconds: 60 },
+  listWebhooks: { requests: 600, perSeconds: 60 },
+  createWebhook: { requests: 600, perSeconds: 60 },
+  readWebhook: { requests: 600, perSeconds: 60 },
+  changeWebhook: { requests: 600, perSeconds: 60 },
+  removeWebhook: { requests: 600, perSeconds: 60 },
+  // Each of these makes us call somebody.
+  testWebhook: { requests: 60, perSeconds: 60 },
+  resendDeliveries: { requests: 60, perSeconds: 60 },
+  rotateWebhookKey: { requests: 600, perSeconds: 60 },
+  switchOffWebhook: { requests: 600, perSeconds: 60 },
+  listDeliveries: { requests: 600, perSeconds: 60 },
+  readDelivery: { requests: 600, perSeconds: 60 },
 } as const satisfies Throttle;
 
 export const defaultSettings: Settings = {
@@ -64,6 +77,7 @@ export const defaultSettings: Settings = {
   wallets: { walletA: 'sandbox', walletB: 'sandbox', walletC: 'sandbox' },
   risk: {},
   threeDS: {},
+  schedules: {},
 };
 
 type Kind = {
@@ -116,7 +130,10 @@ const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets' | RoomName>, Kind
     'host names such as shop.example or *.shop.example',
     /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?$/,
   ),
-  widgetOrigins: listOf('origins such as https://shop.example', /^https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?$/),
+  widgetOrigins: listOf(
+    'origins such as https://shop.example, or null for pages that have none',
+    /^(?:https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?|null)$/,
+  ),
   timeZone: { says: 'the name of a time zone such as Europe/Vienna', fits: isTimeZone },
   throttle: {
     says: 'an object of {requests, perSeconds}, both whole numbers above 0, by the name of an endpoint',
@@ -148,6 +165,7 @@ export function inherit(above: Settings, own: Partial<Settings>): Settings {
     wallets: { ...above.wallets, ...own.wallets },
     risk: { ...above.risk, ...own.risk },
     threeDS: { ...above.threeDS, ...own.threeDS },
+    schedules: { ...above.schedules, ...own.schedules },
     // A connector named here for all methods also replaces what stands above for single ones.
     connectors: own.connectors?.default === undefined ? { ...above.connectors, ...own.connectors } : own.connectors,
     // Nothing below a closed door is open.

@@ -3,8 +3,22 @@
  * the name of its wallet and its id, `walletA/2026`. Two ids side by side are a key that is being exchanged.
  */
 
+/** Who a shop is for the wallet's own servers, which open its sheet for nobody else's page. */
+export type WalletIdentity = {
+  /** Names the private key, which is sealed in the store as `walletA/identity/<id>`. */
+  readonly id: string;
+  /** What the wallet's provider has signed, as PEM. */
+  readonly certificate: string;
+  /** What the shopper reads on the sheet. */
+  readonly displayName: string;
+  /** The hosts whose pages may open the sheet, as they are registered with the provider. */
+  readonly domains: readonly string[];
+};
+
 type WalletASettings = {
   readonly merchantIdentifier: string;
+  /** Without one the payment widget does not offer the wallet; tokens of apps are taken all the same. */
+  readonly identity?: WalletIdentity;
   readonly keys: readonly string[];
   /** Certificates of the roots that are trusted, as PEM. */
   readonly roots: readonly string[];
@@ -40,13 +54,16 @@ export type WalletSetups = {
 /** For each wallet its setup, `sandbox` for the issuer of the test environment, which live does not know, or null: not taken. */
 export type WalletSettings = { readonly [Name in keyof WalletSetups]: WalletSetups[Name] | 'sandbox' | null };
 
-type Check = { readonly says: string; readonly fits: (value: unknown) => boolean };
+type Check = { readonly says: string; readonly fits: (value: unknown) => boolean; readonly isOptional?: true };
 
 const TEXT_CHARACTERS_MAX = 256;
 const PEM_CHARACTERS_MAX = 16_384;
 const LIST_MAX = 32;
+/** As many as the provider lets one shop register. */
+const DOMAINS_MAX = 99;
 const WINDOW_SECONDS_MAX = 86_400;
 const KEY_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 const RECIPIENT = /^(?:merchant|gateway):[\x21-\x7e]{1,200}$/;
 const CERTIFICATE = /^\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*$/;
 const PUBLIC_KEY = /^\s*-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----\s*$/;
@@ -57,8 +74,10 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isText = (value: unknown, pattern: RegExp, charactersMax = TEXT_CHARACTERS_MAX): boolean =>
   typeof value === 'string' && value.length <= charactersMax && pattern.test(value);
 
-const isList = (value: unknown, fits: (item: unknown) => boolean, countMin = 1): boolean =>
-  Array.isArray(value) && value.length >= countMin && value.length <= LIST_MAX && value.every(fits);
+type Count = { readonly min?: number; readonly max?: number };
+
+const isList = (value: unknown, fits: (item: unknown) => boolean, { min = 1, max = LIST_MAX }: Count = {}): boolean =>
+  Array.isArray(value) && value.length >= min && value.length <= max && value.every(fits);
 
 /** An object of exactly these members. */
 const hasOnly = (value: unknown, members: Readonly<Record<string, (item: unknown) => boolean>>): boolean =>
@@ -74,6 +93,18 @@ const identifier: Check = {
 const keys: Check = {
   says: 'a list of key ids such as "2026", each once; the private keys themselves are kept by the command wallet-setup',
   fits: (value) => isList(value, (id) => isText(id, KEY_ID)) && new Set(value as string[]).size === (value as string[]).length,
+};
+
+const identity: Check = {
+  says: 'an object of id, certificate (PEM), displayName (1 to 64 characters) and domains (host names such as shop.example)',
+  isOptional: true,
+  fits: (value) =>
+    hasOnly(value, {
+      id: (text) => isText(text, KEY_ID),
+      certificate: (text) => isText(text, CERTIFICATE, PEM_CHARACTERS_MAX),
+      displayName: (text) => isText(text, /^[^\p{Cc}\p{Cs}]{1,64}$/u),
+      domains: (list) => isList(list, (host) => isText(host, DOMAIN), { max: DOMAINS_MAX }),
+    }),
 };
 
 const windowSeconds: Check = {
@@ -93,6 +124,7 @@ const members: Readonly<Record<keyof WalletSetups, Readonly<Record<string, Check
       fits: (value) => isList(value, (root) => isText(root, CERTIFICATE, PEM_CHARACTERS_MAX)),
     },
     windowSeconds,
+    identity,
   },
   walletB: {
     recipientId: { says: 'merchant:<id> or gateway:<id>', fits: (value) => isText(value, RECIPIENT) },
@@ -126,7 +158,7 @@ const members: Readonly<Record<keyof WalletSetups, Readonly<Record<string, Check
               id: (text) => isText(text, /^[\x21-\x7e]+$/),
               publicKey: (text) => isText(text, PUBLIC_KEY, PEM_CHARACTERS_MAX),
             }),
-          0,
+          { min: 0 },
         ),
     },
     requireSigned: { says: 'true or false', fits: (value) => typeof value === 'boolean' },
@@ -144,8 +176,8 @@ export function walletSetupFaults(wallet: keyof WalletSetups, setup: unknown): r
   const strange = Object.keys(setup).filter((name) => !Object.hasOwn(rows, name));
   return [
     ...strange.map((name) => `"${wallet}.${name.slice(0, 64)}" does not exist`),
-    ...Object.entries(rows).flatMap(([name, { says, fits }]) => {
-      if (!Object.hasOwn(setup, name)) return [`"${wallet}.${name}" is missing; it must be ${says}`];
+    ...Object.entries(rows).flatMap(([name, { says, fits, isOptional: mayLack }]) => {
+      if (!Object.hasOwn(setup, name)) return mayLack ? [] : [`"${wallet}.${name}" is missing; it must be ${says}`];
       return fits(setup[name]) ? [] : [`"${wallet}.${name}" must be ${says}`];
     }),
   ];

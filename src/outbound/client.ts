@@ -1,8 +1,9 @@
-import { lookup as systemLookup } from 'node:dns/promises';
 import { type IncomingMessage, Agent as PlainAgent, request as startPlainRequest } from 'node:http';
 import { Agent, request as startRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isLoopback, isPublic } from './address.ts';
+import { createNames, type Resolved, systemAddresses } from './names.ts';
+import { createPost, type PostText } from './post.ts';
 
 /** Who we are for the other side, and whose signature on its certificate we believe; without `ca` those that everybody believes. */
 export type Credentials = { readonly cert?: string; readonly key?: string; readonly ca?: readonly string[] };
@@ -16,8 +17,6 @@ export type JsonAnswer = { readonly status: number; readonly json: unknown };
 export type Get = (url: string, bounds: Bounds) => Promise<{ readonly status: number }>;
 
 export type PostJson = (url: string, json: object, bounds: Bounds) => Promise<JsonAnswer>;
-
-type Resolved = { readonly address: string; readonly family: number };
 
 export type OutboundOptions = {
   readonly timers: { within<T>(ms: number, promise: Promise<T>): Promise<T> };
@@ -33,24 +32,25 @@ export interface Outbound {
   poster(credentials: Credentials): PostJson;
   /** Asks an address of the web, with or without TLS. Rejects when nothing comes in time. */
   readonly get: Get;
+  /** Posts a text over TLS; without it only where this machine may be called. Connections are kept for the next text. */
+  readonly post: PostText;
 }
 
 /**
  * Whatever name an address has, it is looked at after it was resolved, all of it, and the connection goes to what was looked at: a name
  * that means something else a moment later leads nowhere else.
  */
-export function createOutbound({ timers, reach = 'public', resolve = resolved }: OutboundOptions): Outbound {
-  const mayReach = (address: string): boolean => isPublic(address) || (reach === 'loopback' && isLoopback(address));
-  const lookup: LookupFunction = (host, { all }, callback) => {
-    const fail = (error: Error) => callback(error as NodeJS.ErrnoException, []);
-    resolve(host).then((addresses) => {
-      const [first] = addresses;
-      if (!first || !addresses.every(({ address }) => mayReach(address))) return fail(new Error('the host is not a public one'));
-      return all ? callback(null, [...addresses]) : callback(null, first.address, first.family);
-    }, fail);
-  };
+export function createOutbound({ timers, reach = 'public', resolve }: OutboundOptions): Outbound {
+  const isInHouse = reach === 'loopback';
+  const mayReach = (address: string): boolean => isPublic(address) || (isInHouse && isLoopback(address));
+  const lookup = guardedLookup(resolve ?? systemAddresses, mayReach);
   const [plain, secure] = [new PlainAgent({ keepAlive: false }), new Agent({ keepAlive: false, minVersion: 'TLSv1.2' })];
   return {
+    post: createPost({
+      timers,
+      lookup: guardedLookup(resolve ?? createNames(isInHouse), mayReach),
+      guard: (url) => guarded(url, mayReach, isInHouse ? ['https:', 'http:'] : ['https:']),
+    }),
     async get(url, { answerBytesMax, withinMs }) {
       const target = guarded(url, mayReach, ['https:', 'http:']);
       const ending = new AbortController();
@@ -84,7 +84,20 @@ export function createOutbound({ timers, reach = 'public', resolve = resolved }:
   };
 }
 
-const resolved = (host: string): Promise<readonly Resolved[]> => systemLookup(host, { all: true });
+/** Resolves a name and looks at all of its addresses; the connection goes to what was looked at. */
+function guardedLookup(
+  resolve: (host: string) => Promise<readonly Resolved[]>,
+  mayReach: (address: string) => boolean,
+): LookupFunction {
+  return (host, { all }, callback) => {
+    const fail = (error: Error) => callback(error as NodeJS.ErrnoException, []);
+    resolve(host).then((addresses) => {
+      const [first] = addresses;
+      if (!first || !addresses.every(({ address }) => mayReach(address))) return fail(new Error('the host is not a public one'));
+      return all ? callback(null, [...addresses]) : callback(null, first.address, first.family);
+    }, fail);
+  };
+}
 
 /** An address that is written in numbers is not resolved, and is looked at here. */
 function guarded(text: string, mayReach: (address: string) => boolean, protocols: readonly string[] = ['https:']): URL {

@@ -1,3 +1,4 @@
+import { next as nextOf } from '../threeds/authentication.ts';
 import { ask, type Driven, drive, record } from './drive.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
 import type { Named } from './named.ts';
@@ -27,11 +28,16 @@ export async function giveUp(world: World, { merchantId, paymentId }: Named): Pr
   }
 }
 
-/** Nobody has been asked for money yet. The secrets are dropped only once the end is written down: until then somebody may need them. */
+/**
+ * Nobody has been asked for money yet. The authentication ends with its payment: results that come later are told that they come too late.
+ * The secrets are dropped only once the end is written down: until then somebody may need them.
+ */
 async function giveUpAuthentication(world: World, found: Driven): Promise<Payment> {
   const { threeDS } = found.payment;
   if (!threeDS) return found.payment;
-  const ended = next(found.payment, { is: 'unproven', threeDS, code: CANCELLED }, world.clock.now());
+  const now = world.clock.now();
+  const abandoned = { ...threeDS, state: nextOf(threeDS.state, { is: 'abandoned' }, now), sealedProof: null };
+  const ended = next(found.payment, { is: 'unproven', threeDS: abandoned, code: CANCELLED }, now);
   const { payment } = await record(world, found, ended);
   if (payment === ended) world.held.drop(payment.id);
   return payment;

@@ -167,7 +167,15 @@ export interface Connector {
 }
 
 /** A page that a shopper's browser is shown, or where it is sent next. */
-export type Page = { readonly status: number; readonly html: string; readonly policy: string } | { readonly location: string };
+export type Page =
+  | {
+      readonly status: number;
+      readonly html: string;
+      readonly policy: string;
+      /** The shops of this entity may show it in a frame; nobody may where there is none. */
+      readonly framedFor?: string;
+    }
+  | { readonly location: string };
 
 /** Pages of a far side that lives in this process: the bank or wallet of the sandbox. */
 export interface ShopperPages {

@@ -113,6 +113,7 @@ const NOT_ECHOED: ReadonlySet<string> = new Set([
   'sequence',
   'numberOfCaptures',
   'referenceUuid',
+  'registrationId',
   'card.holder',
   'card.expiryMonth',
   'card.expiryYear',

@@ -94,6 +94,8 @@ export type Payment = {
   readonly registrationId: string | null;
   /** The session of the widget in which it was made. */
   readonly checkoutId: string | null;
+  /** The plan that charged it. */
+  readonly planId?: string;
   readonly details: AnswerDetails;
   /** How the cardholder was authenticated here; null when nobody asked him. */
   readonly threeDS: ThreeDS | null;

@@ -23,6 +23,8 @@ export type Plan = {
   readonly nextAt: number | null;
   /** What was asked for, checked, by the names of the wire: what is charged, `job.*` and `standingInstruction.*`. Never a secret. */
   readonly fields: Readonly<Record<string, string>>;
+  /** When that was asked for: terms are counted from here. */
+  readonly since: number;
   readonly createdAt: number;
   readonly movedAt: number;
   /** Counts its changes, from 1. */

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createDesk, type Desk } from '../risk/desk.ts';
+import { keysOf } from '../risk/keys.ts';
 import { createLists } from '../risk/lists.ts';
-import type { Velocity } from '../risk/needs.ts';
+import type { Velocity, WindowEvent } from '../risk/needs.ts';
 import { createVelocity } from '../risk/windows.ts';
 import { createMemoryStore, type MemoryStore } from '../store/memory.ts';
 import { examplePayment } from './examples.ts';
@@ -35,12 +36,22 @@ const clockAt = (at: number): Clock => {
 /** A process that has just been started on the store. */
 function startNode(store: MemoryStore, clock: Clock, isAlone = false): Node {
   const [windows, tally] = [createVelocity(), new Map<string, string[]>()];
+  const count = ({ keys }: Pick<WindowEvent, 'keys'>, is: WindowEvent['is']): void => {
+    const id = String(keys.transaction).split(' ').at(-1) ?? '';
+    tally.set(id, [...(tally.get(id) ?? []), is]);
+  };
   const velocity: Velocity = {
+    keysOf,
     read: windows.read,
     note: async (event) => {
-      const id = event.keys.transaction?.split(' ').at(-1) ?? '';
-      tally.set(id, [...(tally.get(id) ?? []), event.is]);
+      count(event, event.is);
       await windows.note(event);
+    },
+    attempt: async (event, judge) => {
+      count(event, 'attempt');
+      const judged = await windows.attempt(event, judge);
+      if (judged.verdict.is === 'decline') count(event, 'blocked');
+      return judged;
     },
   };
   const timers = { within: <T>(_ms: number, promise: Promise<T>) => promise };

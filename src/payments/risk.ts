@@ -25,9 +25,19 @@ export function factsAbout({ risk: { lookups } }: Knowing, payment: Payment, tim
   const bin = instrument?.kind === 'card' ? instrument.bin : null;
   const ip = fields['customer.ip'];
   return factsOf(fields, {
-    ...payment,
+    merchantId: payment.merchantId,
+    entityId: payment.entityId,
     timeZone,
     now: payment.createdAt,
+    amount: payment.amount,
+    currency: payment.currency,
+    paymentType,
+    paymentBrand: payment.paymentBrand,
+    method: payment.method,
+    instrument,
+    fingerprint: payment.fingerprint,
+    checkoutId: payment.checkoutId,
+    merchantTransactionId: payment.merchantTransactionId,
     issuer: bin === null ? null : lookups.issuer(bin),
     ipCountry: ip === undefined ? null : lookups.country(ip),
     // Stored details are known since they were stored; what stores them now is no older than itself.

@@ -151,7 +151,7 @@ async function commitIntent(world: World, request: Tried, known: Known & { reado
     phase: firstPhase(world, order, planned),
     channelName: channel.name,
   };
-  const drafted = draft(world, making);
+  const drafted = { ...draft(world, making), ...(planChange && { planId: planChange.plan.id }) };
   const beginning = planned.refusal === null ? await before(world, request, drafted) : { intent: drafted };
   if ('faults' in beginning) return { is: 'faulty', faults: beginning.faults };
   const { intent } = beginning;

@@ -1,6 +1,6 @@
 import { deleted, extended } from '../registrations/moves.ts';
 import type { Mode, Registration, RegistrationState } from '../registrations/registration.ts';
-import type { RegistrationType } from '../spec/paymentTypes.ts';
+import type { RegistrationType, ScheduleType } from '../spec/paymentTypes.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
 import { begun, NO_CURRENCY } from './draft.ts';
 import { SUCCESS } from './lifecycle.ts';
@@ -111,13 +111,13 @@ export function commitTending(
 }
 
 export type Tender = {
-  readonly type: RegistrationType;
+  readonly type: RegistrationType | ScheduleType;
   readonly entityId: string;
   readonly mode: Mode;
   readonly code?: FinalCode;
 };
 
-/** A transaction about stored details: done as soon as it is written down, and no money in it. */
+/** A transaction about stored details, or a plan that charges them: done as soon as it is written down, and it moves no money. */
 export function transaction(world: World, registration: Registration, { type, entityId, mode, code }: Tender): Payment {
   const start = begun(world, entityId);
   return {

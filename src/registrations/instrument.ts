@@ -25,6 +25,7 @@ export type Instrument =
       readonly bankName: string | null;
     }
   | { readonly kind: 'virtualAccount'; readonly accountId: string }
+  | { readonly kind: 'giftCard'; readonly last4Digits: string | null }
   | {
       readonly kind: 'tokenAccount';
       readonly type: 'EXTERNAL' | 'NETWORK';
@@ -38,6 +39,8 @@ export type Secrets = {
   readonly number?: string;
   readonly iban?: string;
   readonly cvv?: string;
+  /** Of a gift card; it goes with one payment, as a security code does. */
+  readonly pin?: string;
   readonly cryptogram?: string;
   readonly dtvc?: string;
   readonly verificationId?: string;
@@ -62,6 +65,14 @@ type Refusal = CodeThat<'refused'>;
 /** With fewer digits, first six and last four together would leave less than four hidden. */
 const BIN_LENGTH_MIN = 14;
 
+/** A gift card pays only under its brand: beside another instrument it is what is bought. */
+const giftNumberOf = (checked: Checked): string | undefined =>
+  brands[checked.get('paymentBrand') ?? '']?.account === 'giftCard' ? checked.get('giftCard.number') : undefined;
+
+/** The last four of a number, where enough of it stays hidden. */
+const lastFour = (number: string | undefined): string | null =>
+  number !== undefined && number.length >= 8 ? number.slice(-4) : null;
+
 /** The instrument a request names, as it may be shown. The rules have made sure that it names one at most. */
 export function instrumentOf(checked: Checked): Instrument | null {
   const number = checked.get('card.number');
@@ -84,6 +95,8 @@ export function instrumentOf(checked: Checked): Instrument | null {
   }
   const accountId = checked.get('virtualAccount.accountId');
   if (accountId !== undefined) return { kind: 'virtualAccount', accountId };
+  const giftNumber = giftNumberOf(checked);
+  if (giftNumber !== undefined) return { kind: 'giftCard', last4Digits: lastFour(giftNumber) };
   return bankAccountOf(checked);
 }
 
@@ -113,7 +126,7 @@ function bankAccountOf(checked: Checked): Instrument | null {
   return {
     kind: 'bankAccount',
     holder: holder ?? null,
-    last4Digits: number !== undefined && number.length >= 8 ? number.slice(-4) : null,
+    last4Digits: lastFour(number),
     country: country ?? null,
     bankCode: checked.get('bankAccount.bankCode') ?? null,
     bic: checked.get('bankAccount.bic') ?? null,
@@ -127,9 +140,12 @@ export function secretsOf(checked: Checked): Secrets {
   const take = (key: keyof Secrets, text: string | undefined) => {
     if (text !== undefined) secrets[key] = text;
   };
-  take('number', checked.get('card.number') ?? checked.get('tokenAccount.number') ?? checked.get('bankAccount.number'));
+  const giftNumber = giftNumberOf(checked);
+  const number = checked.get('card.number') ?? checked.get('tokenAccount.number') ?? checked.get('bankAccount.number');
+  take('number', number ?? giftNumber);
   take('iban', checked.get('bankAccount.iban'));
   take('cvv', checked.get('card.cvv'));
+  take('pin', giftNumber && checked.get('giftCard.pin'));
   take('cryptogram', checked.get('tokenAccount.cryptogram'));
   take('dtvc', checked.get('tokenAccount.dtvc'));
   take('verificationId', checked.get('threeDSecure.verificationId'));

@@ -4,7 +4,7 @@ import type { OpenedVault } from './vault.ts';
 
 /** How far a rotation has come. `total` is null where it is not known. */
 export type Progress = {
-  readonly phase: 'renewing' | 'waiting' | 'resealing' | 'rewrapping' | 'retiring';
+  readonly phase: 'renewing' | 'waiting' | 'resealing' | 'rewrapping' | 'outliving' | 'retiring';
   readonly done: number;
   readonly total: number | null;
 };
@@ -21,6 +21,8 @@ export type RotationNeeds = {
   readonly leaseMs?: number;
   /** How long a text that was read may take until it is opened. */
   readonly settleMs?: number;
+  /** How long what is sealed for a while is of use. */
+  readonly shortLivedMs?: number;
 };
 
 /** A text or a key that does not open: where it stands, and nothing else. It is left as it is. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sealedBefore } from '../../test/faults/formatOne.ts';
+import { CHECKOUT_MS } from '../checkouts/checkout.ts';
+import { SEALED_MS } from '../checkouts/secrets.ts';
 import { createMemoryStore, type MemoryStore } from '../store/memory.ts';
 import { localMasters } from './masterKey.ts';
 import type { SealedRecord } from './needs.ts';
 import { type Progress, RotationStopped } from './reseal.ts';
-import { rotateData, rotateMaster } from './rotation.ts';
+import { rotateData, rotateMaster, SHORT_LIVED_MS } from './rotation.ts';
 import { keyOfText } from './sealedText.ts';
 import { type OpenedVault, openVault } from './vault.ts';
 
@@ -80,6 +82,35 @@ test('every text is sealed under a new key and the old ones are destroyed, after
   assert.deepEqual(needs.steps.at(-1), { phase: 'retiring', done: 3, total: 3 });
 });
 
+test('a key is destroyed only when the last checkout under it is over, and what was begun long ago is not waited for again', async () => {
+  assert.ok(SHORT_LIVED_MS > CHECKOUT_MS, 'a checkout must be over by then');
+  assert.ok(CHECKOUT_MS >= SEALED_MS, 'and with it what browsers hold');
+  const world = await furnished();
+  const record = { ...recordOf('a', 'checkout'), recordId: 'A.node1' };
+  const sealed: Uint8Array[] = [];
+  const needs = needsOf(world);
+  let sealedAt = 0;
+  const sleep = async (ms: number) => {
+    // The last that a node seals with the old key, before the lease is over.
+    if (needs.slept.length === 50) [sealed[0], sealedAt] = [old, clock.at];
+    await needs.sleep(ms);
+    const [text] = sealed;
+    if (text && clock.at <= sealedAt + CHECKOUT_MS) assert.equal(await world.vault.open(record, text), 'passport');
+  };
+  const old = world.vault.seal(record, 'passport');
+  const { retired } = await rotateData({ ...needs, sleep }, null);
+  assert.equal(retired, 3);
+  assert.ok(clock.at > sealedAt + CHECKOUT_MS);
+  await world.vault.refresh();
+  await assert.rejects(world.vault.open(record, old), { name: 'VaultRefused', why: 'retired' });
+
+  await world.vault.renew('a', 2);
+  clock.at += SHORT_LIVED_MS;
+  const again = needsOf(world);
+  assert.equal((await rotateData(again, 'a')).retired, 1);
+  assert.ok(again.slept.reduce((sum, ms) => sum + ms, 0) < 200_000);
+});
+
 test('one owner alone', async () => {
   const world = await furnished();
   const result = await rotateData(needsOf(world), 'b');
@@ -122,6 +153,9 @@ function dyingAt(store: MemoryStore, at: number, isHeard: boolean): MemoryStore 
 const open = (store: MemoryStore, ...[current, ...previous]: [Uint8Array, ...Uint8Array[]]) =>
   openVault({ masters: localMasters(current, previous), store, now });
 
+/** The long wait is many short ones: a few of them show a crash as well. */
+const soon = (world: World) => ({ ...needsOf(world), shortLivedMs: 3_000 });
+
 test('a crash at any call loses nothing, and running it again finishes it', async () => {
   let deaths = 0;
   for (const isHeard of [false, true]) {
@@ -129,14 +163,14 @@ test('a crash at any call loses nothing, and running it again finishes it', asyn
       const { store } = await furnished();
       const dying = dyingAt(store, at, isHeard);
       const died = await open(dying, MASTER)
-        .then((vault) => rotateData(needsOf({ store: dying, vault }), null))
+        .then((vault) => rotateData(soon({ store: dying, vault }), null))
         .then(
           () => false,
           () => true,
         );
       const world = { store, vault: await open(store, MASTER) };
       await opensEverything(world);
-      await rotateData(needsOf(world), null);
+      await rotateData(soon(world), null);
       await opensEverything(world);
       const rows = (await store.keys(null)).filter(({ purpose }) => purpose === 'data');
       assert.ok(
@@ -229,7 +263,7 @@ test('control: a node that seals with an old key after its lease writes what nob
   const world = await furnished();
   const node = await open(world.store, MASTER);
   await node.ready('a');
-  await rotateData({ ...needsOf(world), leaseMs: 0 }, null);
+  await rotateData({ ...needsOf(world), leaseMs: 0, shortLivedMs: 0 }, null);
   const sealed = node.seal(recordOf('a', 's1'), 'a 1');
   await world.vault.refresh();
   await assert.rejects(world.vault.open(recordOf('a', 's1'), sealed), { name: 'VaultRefused', why: 'retired' });

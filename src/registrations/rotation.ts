@@ -5,6 +5,11 @@ import { keyOfText, VaultRefused } from './sealedText.ts';
 
 /** What was sealed in the last moment of a lease is in the database so much later at the latest. */
 const COMMIT_MS_MAX = 30_000;
+/**
+ * What is sealed for a checkout stands in none of the tables that are walked, and partly in the shoppers' browsers. It is of use for
+ * half an hour at most, and for a minute more where clocks differ.
+ */
+export const SHORT_LIVED_MS = 31 * 60_000;
 const TICK_MS = 1_000;
 /** A rotation that was begun within this time and not finished is finished, not begun anew. */
 const UNFINISHED_MS = 24 * 3_600_000;
@@ -25,19 +30,22 @@ export type DataRotation = {
  * meanwhile. It may end at any moment and be run again: every step finds what is left to do in the store.
  */
 export async function rotateData(needs: RotationNeeds, owner: string | null): Promise<DataRotation> {
-  const { current, renewed } = await renewAll(needs, owner);
-  if (current.size > 0) await waitLease(needs);
+  const { current, renewed, renewedAt } = await renewAll(needs, owner);
+  const leaseMs = needs.leaseMs ?? LEASE_MS + COMMIT_MS_MAX;
+  if (current.size > 0) await wait(needs, 'waiting', leaseMs);
   const isOld = (sealedBy: number | 'derived' | null, its: string) =>
     typeof sealedBy !== 'number' || sealedBy < (current.get(its) ?? 0);
   const { resealed, broken } = await resealAll(needs, {
     owner,
     isStale: ({ sealed, merchantId }) => isOld(keyOfText(sealed), merchantId),
   });
+  const outlivedAt = renewedAt + leaseMs + (needs.shortLivedMs ?? SHORT_LIVED_MS);
+  if (current.size > 0) await wait(needs, 'outliving', outlivedAt - needs.now());
   const retired = await retireAll(needs, current, new Set(broken.map((one) => one.owner)));
   return { renewed, continued: current.size - renewed, resealed, retired, broken };
 }
 
-/** The versions that are to seal from now on, by owner. */
+/** The versions that are to seal from now on, by owner, and since when the last of them does. */
 async function renewAll(needs: RotationNeeds, owner: string | null) {
   const { store, vault, now, progress } = needs;
   const rows = (await store.keys(owner)).filter(({ purpose }) => purpose === 'data');
@@ -45,23 +53,23 @@ async function renewAll(needs: RotationNeeds, owner: string | null) {
   const before = rows.filter(({ state }) => state === 'current');
   const isUnfinished = (row: KeyRow) => retiring.has(row.owner) && now() - row.createdAt < UNFINISHED_MS;
   const current = new Map<string, number>();
-  let renewed = 0;
+  let [renewed, renewedAt] = [0, 0];
   for (const row of before) {
     goOn(needs);
     const isKept = isUnfinished(row);
     if (!isKept) renewed += 1;
+    renewedAt = Math.max(renewedAt, isKept ? row.createdAt : now());
     current.set(row.owner, isKept ? row.version : await vault.renew(row.owner, row.version));
     progress({ phase: 'renewing', done: current.size, total: before.length });
   }
-  return { current, renewed };
+  return { current, renewed, renewedAt };
 }
 
-/** Until no process seals with an old key any more, and what it sealed is written. */
-async function waitLease(needs: RotationNeeds): Promise<void> {
-  const total = needs.leaseMs ?? LEASE_MS + COMMIT_MS_MAX;
+/** `waiting`: until no process seals with an old key any more, and what it sealed is written. `outliving`: until that is of no use. */
+async function wait(needs: RotationNeeds, phase: 'waiting' | 'outliving', total: number): Promise<void> {
   for (let done = 0; done < total; done += TICK_MS) {
     goOn(needs);
-    needs.progress({ phase: 'waiting', done, total });
+    needs.progress({ phase, done, total });
     await needs.sleep(Math.min(TICK_MS, total - done));
   }
 }

@@ -278,7 +278,6 @@ test('R24: bin and last four digits do not give the number away by its fingerpri
 /** Every file that hashes without a key, and what it hashes: a number never. The sources that a page may load are hashed anywhere. */
 const unkeyed: Readonly<Record<string, string>> = {
   'assets/build.ts': 'the files of the widget',
-  'connectors/simulator/bank/page.ts': 'the style of a page',
   'connectors/simulator/mac.ts': 'fingerprints and what the schemes of the sandbox give out',
   'http/build.ts': 'the files of the program',
   'merchants/token.ts': 'access tokens, which are too long to be searched',

@@ -1,4 +1,5 @@
-import type { Velocity, Window } from './needs.ts';
+import { questionsAbout } from './judge.ts';
+import type { Velocity, Window, WindowEvent } from './needs.ts';
 import { tierOf } from './tiers.ts';
 
 const known = new WeakMap<readonly Window[], Map<number, readonly Window[]>>();
@@ -19,7 +20,23 @@ function stillOpen(windows: readonly Window[], ageMs: number): readonly Window[]
  * The same memory, for a process that is told of old attempts. What is told late takes no room where nobody will look any more:
  * otherwise the payments of last week would push those of the last minute out of the windows of a minute.
  */
-export const createAgedVelocity = (velocity: Velocity, clock: { now(): number }): Velocity => ({
-  read: velocity.read,
-  note: (event) => velocity.note({ ...event, windows: stillOpen(event.windows, clock.now() - event.at) }),
-});
+export function createAgedVelocity(velocity: Velocity, clock: { now(): number }): Velocity {
+  const open = (event: Omit<WindowEvent, 'is'>): readonly Window[] => stillOpen(event.windows, clock.now() - event.at);
+  return {
+    keysOf: velocity.keysOf,
+    read: velocity.read,
+    note: (event) => velocity.note({ ...event, windows: open(event) }),
+    async attempt(event, judge) {
+      const windows = open(event);
+      if (windows === event.windows) return velocity.attempt(event, judge);
+      // Judged long after it began: it is asked about more than is noted of it.
+      const [answers] = await Promise.all([
+        velocity.read(questionsAbout(event)),
+        velocity.note({ ...event, windows, is: 'attempt' }),
+      ]);
+      const judged = judge(answers);
+      if (judged.verdict.is === 'decline') await velocity.note({ ...event, windows, is: 'blocked' });
+      return judged;
+    },
+  };
+}

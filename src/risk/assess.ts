@@ -1,8 +1,8 @@
 import type { CodeThat } from '../spec/resultCodes.ts';
-import type { Answered, View } from './conditions/compile.ts';
+import { type View, viewOf } from './conditions/compile.ts';
 import type { Values } from './conditions/explain.ts';
 import type { RiskFacts } from './facts.ts';
-import type { WindowAnswer } from './needs.ts';
+import type { Answered, WindowAnswer } from './needs.ts';
 import { type ReadyRule, type RuleSet, type RuleVerdict, ruleLimits, type Thresholds } from './rules.ts';
 
 /** What is to happen with the payment. `challenge`: ask for 3D Secure. `review`: go on, and a person looks at it. */
@@ -44,7 +44,7 @@ export const BAD_SCORE = '100.400.100';
 
 /** Judges one request. Pure: the same facts, rules and answers give the same assessment, on the day or in a back-test years later. */
 export function assess(facts: RiskFacts, ruleSet: RuleSet, answers: Answers): Assessment {
-  const view: View = { facts, windows: answers.windows, listed: answers.listed };
+  const view = viewOf(facts, ruleSet.facts, answers);
   const { fired, shadow, score, verdict, asksReview } = weigh(view, ruleSet);
   const told = (ready: ReadyRule) => firedOf(ready, view);
   return { ruleSet: ruleSet.id, verdict, asksReview, score, fired: fired.map(told), shadow: shadow.map(told) };

@@ -1,8 +1,9 @@
 import { countRule, type Past, type Report, type Side, tallies, tell, type Worth, worthOf } from './backtest.ts';
-import { growing, type Named, type Trace, verdicts } from './backtestSide.ts';
+import type { Named } from './backtestSheet.ts';
+import { growing, type Trace, verdicts } from './backtestTrace.ts';
 import { hashOf } from './hashIndex.ts';
 
-/** What the payments that count were worth, in numbers; one of the two sides keeps it. */
+/** What the payments that count were worth, in numbers; whoever reads them keeps it. */
 export type Ledger = {
   readonly worths: Uint8Array;
   /** The place of each payment's currency in `currencies`. */
@@ -50,16 +51,11 @@ export function createLedger() {
   };
 }
 
-/** The two sides did not see the same payments: something was written into the past while they read it. */
-export class SidesDiffer extends Error {
-  override readonly name = 'SidesDiffer';
-}
-
-/** The report of two sides that saw the same payments. */
+/** The report of two sides that saw the payments of the ledger. */
 export function joined(before: Trace, after: Trace, ledger: Ledger): Report {
   const count = ledger.worths.length;
-  if (before.seen !== after.seen || before.verdicts.length !== count || after.verdicts.length !== count) {
-    throw new SidesDiffer('payments of the past were written while they were read');
+  if (before.verdicts.length !== count || after.verdicts.length !== count) {
+    throw new Error(`of ${count} payments ${before.verdicts.length} and ${after.verdicts.length} were judged`);
   }
   const [all, blockedNow, freedNow] = [tallies(), tallies(), tallies()];
   const decline = verdicts.indexOf('decline');

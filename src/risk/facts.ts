@@ -102,12 +102,12 @@ const noParameters: ReadonlyMap<string, string> = new Map();
 const PARAMETER = 'risk.parameters[';
 
 type Fields = Readonly<Record<string, string>>;
-type Texts = (name: string) => string | null;
 
-/** The facts of a request. Only what is named here is read from the fields; everything else might as well not have been sent. */
+/**
+ * The facts of a request. Only what is named here is read from the fields; everything else might as well not have been sent. None of
+ * the names is one that every object has, and each is written out: a name that is put together is looked for in a table first.
+ */
 export function factsOf(fields: Fields, about: About): RiskFacts {
-  // None of the names below is one that every object has.
-  const text: Texts = (name) => nonEmpty(fields[name]);
   const { instrument } = about;
   const expires = instrument?.kind === 'card' || instrument?.kind === 'tokenAccount' ? instrument : null;
   return {
@@ -115,11 +115,11 @@ export function factsOf(fields: Fields, about: About): RiskFacts {
     entityId: about.entityId,
     now: about.now,
     timeZone: about.timeZone,
-    orderedAt: instantOf(text('risk.orderTimestamp'), about.timeZone) ?? about.now,
-    amount: amountOf(text('risk.amount') ?? '') ?? about.amount,
+    orderedAt: instantOf(nonEmpty(fields['risk.orderTimestamp']), about.timeZone) ?? about.now,
+    amount: amountIn(fields) ?? about.amount,
     currency: about.currency,
     paymentType: about.paymentType,
-    paymentBrand: text('risk.brand') ?? about.paymentBrand,
+    paymentBrand: nonEmpty(fields['risk.brand']) ?? about.paymentBrand,
     method: about.method,
     bin: instrument?.kind === 'card' ? instrument.bin : null,
     fingerprint: about.fingerprint,
@@ -127,19 +127,22 @@ export function factsOf(fields: Fields, about: About): RiskFacts {
     expiryMonth: expires?.expiryMonth ?? null,
     expiryYear: expires?.expiryYear ?? null,
     issuer: about.issuer ?? (instrument?.kind === 'bankAccount' ? { ...nobody, country: instrument.country } : nobody),
-    customer: customerOf(text, about.ipCountry),
-    billing: placeOf(text, 'billing'),
-    shipping: placeOf(text, 'shipping'),
+    customer: customerOf(fields, about.ipCountry),
+    billing: billingOf(fields),
+    shipping: shippingOf(fields),
     checkoutId: about.checkoutId,
-    merchantTransactionId: about.merchantTransactionId ?? text('merchantTransactionId'),
-    merchantInvoiceId: text('merchantInvoiceId'),
+    merchantTransactionId: about.merchantTransactionId ?? nonEmpty(fields.merchantTransactionId),
+    merchantInvoiceId: nonEmpty(fields.merchantInvoiceId),
     registration: about.registration,
     risk: {
-      channelId: text('risk.channelId'),
-      serviceId: text('risk.serviceId'),
-      merchantWebsite: text('risk.merchantWebsite'),
-      accountToken: text('risk.accountToken'),
-      parameters: parametersOf(fields),
+      channelId: nonEmpty(fields['risk.channelId']),
+      serviceId: nonEmpty(fields['risk.serviceId']),
+      merchantWebsite: nonEmpty(fields['risk.merchantWebsite']),
+      accountToken: nonEmpty(fields['risk.accountToken']),
+      // Hardly any rule asks, and to find them all fields have to be gone through.
+      get parameters() {
+        return parametersOf(fields);
+      },
     },
     isMerchantInitiated: about.isMerchantInitiated,
   };
@@ -147,30 +150,44 @@ export function factsOf(fields: Fields, about: About): RiskFacts {
 
 const nonEmpty = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);
 
-const normal = (text: string | null, form: (text: string) => string | null): string | null => (text === null ? null : form(text));
+const normal = (text: string | undefined, form: (text: string) => string | null): string | null =>
+  text === undefined || text === '' ? null : form(text);
 
-const customerOf = (text: Texts, ipCountry: string | null): Customer => ({
-  email: normal(text('customer.email'), emailOf),
-  ip: normal(text('customer.ip'), ipOf),
-  ipCountry: normal(ipCountry, countryOf),
-  merchantCustomerId: text('customer.merchantCustomerId'),
-  givenName: text('customer.givenName'),
-  surname: text('customer.surname'),
-  companyName: text('customer.companyName'),
-  phone: normal(text('customer.phone'), phoneOf),
-  mobile: normal(text('customer.mobile'), phoneOf),
-  birthDate: text('customer.birthDate'),
-  status: text('customer.status'),
-  category: text('customer.category'),
-  language: text('customer.language'),
+const amountIn = (fields: Fields): Amount | null => {
+  const text = nonEmpty(fields['risk.amount']);
+  return text === null ? null : (amountOf(text) ?? null);
+};
+
+const customerOf = (fields: Fields, ipCountry: string | null): Customer => ({
+  email: normal(fields['customer.email'], emailOf),
+  ip: normal(fields['customer.ip'], ipOf),
+  ipCountry: normal(ipCountry ?? undefined, countryOf),
+  merchantCustomerId: nonEmpty(fields['customer.merchantCustomerId']),
+  givenName: nonEmpty(fields['customer.givenName']),
+  surname: nonEmpty(fields['customer.surname']),
+  companyName: nonEmpty(fields['customer.companyName']),
+  phone: normal(fields['customer.phone'], phoneOf),
+  mobile: normal(fields['customer.mobile'], phoneOf),
+  birthDate: nonEmpty(fields['customer.birthDate']),
+  status: nonEmpty(fields['customer.status']),
+  category: nonEmpty(fields['customer.category']),
+  language: nonEmpty(fields['customer.language']),
 });
 
-const placeOf = (text: Texts, at: 'billing' | 'shipping'): Place => ({
-  country: normal(text(`${at}.country`), countryOf),
-  state: text(`${at}.state`),
-  city: text(`${at}.city`),
-  postcode: text(`${at}.postcode`),
-  street1: text(`${at}.street1`),
+const billingOf = (fields: Fields): Place => ({
+  country: normal(fields['billing.country'], countryOf),
+  state: nonEmpty(fields['billing.state']),
+  city: nonEmpty(fields['billing.city']),
+  postcode: nonEmpty(fields['billing.postcode']),
+  street1: nonEmpty(fields['billing.street1']),
+});
+
+const shippingOf = (fields: Fields): Place => ({
+  country: normal(fields['shipping.country'], countryOf),
+  state: nonEmpty(fields['shipping.state']),
+  city: nonEmpty(fields['shipping.city']),
+  postcode: nonEmpty(fields['shipping.postcode']),
+  street1: nonEmpty(fields['shipping.street1']),
 });
 
 /** A Map, because `risk.parameters[__proto__]` is a legal name. */

@@ -1,5 +1,5 @@
 import type { RiskFacts } from './facts.ts';
-import type { Dimension, Keys } from './needs.ts';
+import type { Dimension } from './needs.ts';
 import { ipHolder } from './normal.ts';
 
 /** What each dimension is, for messages and documentation. */
@@ -17,11 +17,13 @@ export const dimensions: Readonly<Record<Dimension, string>> = {
   transaction: 'the same merchantTransactionId',
 };
 
+export type TextKeys = Readonly<Record<Dimension, string | null>>;
+
 /**
  * The values a request is counted by. The tenant stands in front of each, so that no merchant is judged by the shoppers of another.
  * Blanks part the members: of the free texts only the last one of a key may hold one.
  */
-export function keysOf(facts: RiskFacts): Keys {
+export function keysOf(facts: RiskFacts): TextKeys {
   const { merchantId, fingerprint, customer } = facts;
   const ip = customer.ip === null ? null : ipHolder(customer.ip);
   const key = (dimension: Dimension, value: string | null) => (value === null ? null : `${merchantId} ${dimension} ${value}`);

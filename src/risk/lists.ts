@@ -23,6 +23,22 @@ export function entryOf(entry: ListEntry): ListEntry | null {
   return value === null ? null : { ...entry, value };
 }
 
+/** By which kinds of entry a request is found, and whether it has anything of that kind at all. */
+export const subjects: Readonly<
+  Record<ListSubject, { readonly kinds: readonly ListKind[]; readonly has: (facts: RiskFacts) => boolean }>
+> = {
+  card: { kinds: ['card'], has: ({ fingerprint }) => fingerprint !== null },
+  bin: { kinds: ['bin'], has: ({ bin }) => bin !== null },
+  email: { kinds: ['email', 'emailDomain'], has: ({ customer }) => customer.email !== null },
+  ip: { kinds: ['ip'], has: ({ customer }) => customer.ip !== null },
+  country: {
+    kinds: ['country'],
+    has: ({ issuer, customer, billing, shipping }) =>
+      issuer.country !== null || customer.ipCountry !== null || billing.country !== null || shipping.country !== null,
+  },
+  customer: { kinds: ['customer'], has: ({ customer }) => customer.merchantCustomerId !== null },
+};
+
 /** By which entries a request is found, the most exact first: an entry further to the left knows better than one to the right. */
 type Trail = readonly (readonly [kind: ListKind, value: string])[];
 
@@ -70,8 +86,6 @@ const entryKey = (list: ListName, kind: ListKind, value: string): string => `${l
 function answerTo(book: Book, { list, subject }: Listing, facts: RiskFacts): boolean | null {
   const trails = trailsOf(facts, subject, book.prefixes);
   if (trails.length === 0) return null;
-  // Most merchants have no lists, and every payment asks.
-  if (book.expiry.size === 0) return false;
   const stands = (on: ListName, [kind, value]: Trail[number]): boolean => {
     const expiresAt = book.expiry.get(entryKey(on, kind, value));
     return expiresAt === null || (expiresAt !== undefined && expiresAt > facts.now);
@@ -121,8 +135,11 @@ export function createLists(clock: { now(): number }, entriesMax: number = ENTRI
   };
   return {
     async listed(asked, facts) {
-      const book = books.get(facts.merchantId) ?? emptyBook();
-      return asked.map((listing) => answerTo(book, listing, facts));
+      const book = books.get(facts.merchantId);
+      // Most merchants have no lists, and every payment asks.
+      return book && book.expiry.size > 0
+        ? asked.map((listing) => answerTo(book, listing, facts))
+        : asked.map(({ subject }) => (subjects[subject].has(facts) ? false : null));
     },
     async put(given) {
       const entry = checkedEntry(given);

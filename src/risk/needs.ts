@@ -34,13 +34,16 @@ export type Window = {
   readonly outcome: Outcome;
 };
 
+/** A text, or the hash of one for whoever has made it already. */
+export type Key = string | number;
+
 /** The values of one request by dimension, tenant included; null: this request has none. */
-export type Keys = Readonly<Record<Dimension, string | null>>;
+export type Keys = Readonly<Record<Dimension, Key | null>>;
 
 /** A window, whose it is and when. Sums are of one currency. */
 export type WindowQuestion = {
   readonly window: Window;
-  readonly key: string | null;
+  readonly key: Key | null;
   readonly currency: string;
   readonly now: number;
 };
@@ -60,8 +63,21 @@ export type WindowEvent = {
   readonly windows: readonly Window[];
 };
 
+/** Answers by their place: a list is one, and so is something that looks an answer up when it is wanted. */
+export type Answered<Answer> = { at(slot: number): Answer | undefined };
+
 /** The memory of the windows. Answers are about what was noted before; the request at hand is not in them. */
 export interface Velocity {
+  /** The keys of a request as this memory knows them: made once, for all that is asked and noted about it. */
+  keysOf(facts: RiskFacts): Keys;
+  /**
+   * Has an attempt judged on what was noted before it, and notes it, all in one breath: of a thousand at once each sees those before it.
+   * What is declined is noted as blocked too. The answers stand in the order of the event's windows, and are good during the call only.
+   */
+  attempt<Judged extends { readonly verdict: { readonly is: string } }>(
+    event: Omit<WindowEvent, 'is'>,
+    judge: (windows: Answered<WindowAnswer>) => Judged,
+  ): Promise<Judged>;
   read(asked: readonly WindowQuestion[]): Promise<readonly WindowAnswer[]>;
   note(event: WindowEvent): Promise<void>;
 }

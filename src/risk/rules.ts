@@ -1,5 +1,5 @@
 import { type CodeThat, isResultCode, resultCodes } from '../spec/resultCodes.ts';
-import { type Asked, compile, type Test, type View } from './conditions/compile.ts';
+import { type Asked, compile, type FactQuestion, nothingAsked, type Test, type View } from './conditions/compile.ts';
 import { explainerOf, type Values } from './conditions/explain.ts';
 import { parse } from './conditions/parse.ts';
 import type { Listing, Window } from './needs.ts';
@@ -35,6 +35,7 @@ export type RuleSet = {
   readonly rules: readonly ReadyRule[];
   readonly thresholds: Thresholds;
   /** What must be asked before it can judge; the answers come in the same order. */
+  readonly facts: readonly FactQuestion[];
   readonly windows: readonly Window[];
   readonly listings: readonly Listing[];
 };
@@ -100,7 +101,7 @@ export function ruleSetOf(rows: RuleRows): { readonly set: RuleSet } | { readonl
   const ids = rows.rules.map(({ id }) => id);
   const twice = ids.filter((id, at) => ids.indexOf(id) !== at);
   const faults = [...rows.rules.flatMap(ruleFaults), ...twice.map((id) => `rule "${id}" stands there twice`)];
-  const asked: Asked = { windows: [], listings: [] };
+  const asked = nothingAsked();
   if (faults.length === 0) {
     const rules = rows.rules.filter(({ mode }) => mode !== 'off').map((rule) => readied(rule, asked));
     if (rows.rules.length > ruleLimits.rulesMax) faults.push(`a rule set has at most ${ruleLimits.rulesMax} rules`);

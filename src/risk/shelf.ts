@@ -1,4 +1,5 @@
 import { hashOf } from './hashIndex.ts';
+import type { Key } from './needs.ts';
 import { addRow, createSlab, moveRow, type Place } from './slab.ts';
 
 /**
@@ -12,9 +13,6 @@ export type Shelf = {
   touch(key: Key): Place;
   size(): number;
 };
-
-/** A text, or the hash of one for whoever has made it already. */
-export type Key = string | number;
 
 export type ShelfShape = { readonly keysMax: number; readonly hasAmounts: boolean; readonly seed: number };
 

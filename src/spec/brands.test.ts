@@ -33,10 +33,13 @@ for (const [method, expected] of Object.entries(ofMethod)) {
   });
 }
 
-test('everything else is a card or a virtual account', () => {
+test('everything else is a card, a gift card or a virtual account', () => {
   for (const [name, { method, account }] of Object.entries(brands)) {
     if (ofMethod[method] !== undefined) continue;
-    assert.ok(['CC', 'DC'].includes(method) ? ['card', 'wallet'].includes(account) : account === 'virtualAccount', name);
+    assert.ok(
+      ['CC', 'DC'].includes(method) ? ['card', 'wallet'].includes(account) : ['virtualAccount', 'giftCard'].includes(account),
+      name,
+    );
   }
 });
 
@@ -68,6 +71,7 @@ test('what can be paid without sending the shopper away', () => {
     sync.map(([name, { method }]) => [name, method]),
     [
       ['VIRTUAL_ACCOUNT', 'VA'],
+      ['GIFTCARD', 'VA'],
       ['DIRECTDEBIT_SEPA', 'DD'],
     ],
   );
@@ -76,6 +80,7 @@ test('what can be paid without sending the shopper away', () => {
 const extras: readonly (readonly [brand: string, required: readonly string[]])[] = [
   ['PAYPAL', []],
   ['MBWAY', ['virtualAccount.accountId']],
+  ['GIFTCARD', ['giftCard.number']],
   ['DIRECTDEBIT_SEPA', ['bankAccount.holder', 'bankAccount.iban', 'bankAccount.bic', 'bankAccount.country']],
   ['IDEAL', ['bankAccount.bankName', 'bankAccount.country']],
   ['TRUSTPAY_VA', ['customer.givenName', 'customer.surname']],

@@ -4,7 +4,7 @@ import type { MethodCode } from './methods.ts';
 export type Brand = {
   readonly method: MethodCode;
   /** `wallet`: a token of a device wallet over card rails. `none`: nothing of the payer is sent. */
-  readonly account: 'card' | 'bankAccount' | 'virtualAccount' | 'wallet' | 'none';
+  readonly account: 'card' | 'bankAccount' | 'virtualAccount' | 'giftCard' | 'wallet' | 'none';
   /** `async`: the answer is pending and the shopper is sent elsewhere; shopperResultUrl is then required too. */
   readonly workflow: 'sync' | 'async';
   /** Required besides the account's own parameters, by their wire names. */
@@ -16,6 +16,8 @@ export type Brand = {
    * by himself within days. `invoice`: he agrees to pay later, and the shop has its yes.
    */
   readonly paidBy?: 'slip' | 'invoice';
+  /** Paid with a phone: by its number, or by a code that it reads off the screen. Without a number it is the code. */
+  readonly isByPhoneOrCode?: true;
   /** Digits of the card's verification value. */
   readonly cvvLength?: 3 | 4;
   /** What a series of this network is told by when the request leaves it out; null where its absence means no series. */
@@ -106,6 +108,8 @@ const table = {
 
   // Ours: a virtual account of the sandbox that is paid at once, where every other virtual account sends the shopper away.
   VIRTUAL_ACCOUNT: { ...virtual, workflow: 'sync', extras: ['virtualAccount.accountId'] },
+  // The word that cart.payments has for it. Its money lies at a shop, neither at a bank nor behind a card: its method is that of accounts.
+  GIFTCARD: { ...plain, method: 'VA', account: 'giftCard', workflow: 'sync', extras: ['giftCard.number'] },
   // Wallets, instalments and transfers that clients know as virtual accounts keep that method; there is none of its own for instalments.
   PAYPAL: virtual,
   ALIPAY: virtual,
@@ -134,7 +138,7 @@ const table = {
   TENPAY: virtual,
   CHINAUNIONPAY: virtual,
   TRUSTLY: virtual,
-  STC_PAY: virtual,
+  STC_PAY: { ...virtual, isByPhoneOrCode: true },
   ONECARD: virtual,
   CASHU: virtual,
   DAOPAY: virtual,

@@ -86,13 +86,30 @@ function spansOf(range: CardRange): Span[] {
   });
 }
 
-const spans: readonly Span[] = cardRanges
-  .flatMap(spansOf)
-  .sort((one, other) => Number(one.rides) - Number(other.rides) || other.first.length - one.first.length);
+type Index = {
+  readonly spans: readonly Span[];
+  readonly byBrand: ReadonlyMap<string, readonly Span[]>;
+  /** The few to look through, by the first two digits of a number; filled as they are asked for. */
+  readonly byStart: Map<string, readonly Span[]>;
+};
 
-// By hand and not by Map.groupBy: this runs in shoppers' browsers too, and some of them are older.
-const spansByBrand = new Map<string, Span[]>();
-for (const span of spans) spansByBrand.set(span.brand, [...(spansByBrand.get(span.brand) ?? []), span]);
+function createIndex(): Index {
+  const spans = cardRanges
+    .flatMap(spansOf)
+    .sort((one, other) => Number(one.rides) - Number(other.rides) || other.first.length - one.first.length);
+  // By hand and not by Map.groupBy: this runs in shoppers' browsers too, and some of them are older.
+  const byBrand = new Map<string, Span[]>();
+  for (const span of spans) byBrand.set(span.brand, [...(byBrand.get(span.brand) ?? []), span]);
+  return { spans, byBrand, byStart: new Map() };
+}
+
+let known: Index | null = null;
+
+/** Made when the first number is looked at: the field of a card is to be there before anybody types into it. */
+function index(): Index {
+  known ??= createIndex();
+  return known;
+}
 
 /** Digits of one length compare as text as they do as numbers. */
 function holds({ first, last }: Span, number: string): boolean {
@@ -100,16 +117,17 @@ function holds({ first, last }: Span, number: string): boolean {
   return start.length === first.length && start >= first && start <= last;
 }
 
-/** The few spans to look through, by the first two digits of a number. */
-const spansByStart: ReadonlyMap<string, readonly Span[]> = new Map(
-  from(0, 99).map((two) => {
-    const start = String(two).padStart(2, '0');
-    const mayHold = ({ first, last }: Span) => first.slice(0, 2) <= start && start.slice(0, last.length) <= last.slice(0, 2);
-    return [start, spans.filter(mayHold)];
-  }),
-);
-
-const candidates = (number: string): readonly Span[] => spansByStart.get(number.slice(0, 2)) ?? spans;
+function candidates(number: string): readonly Span[] {
+  const { spans, byStart } = index();
+  const start = number.slice(0, 2);
+  if (!/^\d\d$/.test(start)) return spans;
+  const found = byStart.get(start);
+  if (found) return found;
+  const mayHold = ({ first, last }: Span) => first.slice(0, 2) <= start && start.slice(0, last.length) <= last.slice(0, 2);
+  const holding = spans.filter(mayHold);
+  byStart.set(start, holding);
+  return holding;
+}
 
 /** Every brand the beginning of a number may belong to, the most specific first; a part of a number is enough. */
 export function brandsOf(number: string): readonly string[] {
@@ -124,13 +142,17 @@ export function detectBrand(number: string): string | null {
 
 /** Whether a whole number can be of the brand. A brand whose ranges nobody publishes fits any number. */
 export function fitsBrand(brand: string, number: string): boolean {
-  const known = spansByBrand.get(brand);
-  return !known || known.some((span) => holds(span, number) && span.lengths.includes(number.length));
+  const spans = index().byBrand.get(brand);
+  return !spans || spans.some((span) => holds(span, number) && span.lengths.includes(number.length));
 }
 
 /** Whether the last digit of the brand's numbers is a check digit; a brand nobody knows is held to it. */
 export function hasCheckDigit(brand: string): boolean {
-  return spansByBrand.get(brand)?.every(({ luhn }) => luhn) ?? true;
+  return (
+    index()
+      .byBrand.get(brand)
+      ?.every(({ luhn }) => luhn) ?? true
+  );
 }
 
 /** The check digit after Luhn: every second digit from the right doubled, digits summed, a multiple of ten. */

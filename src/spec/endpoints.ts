@@ -1,4 +1,5 @@
 import type { SectionName } from './parameters.ts';
+import type { Right } from './rights.ts';
 
 /** The sections a payment request may carry: everything of documents 2 and 3 but what belongs to reports and queries. */
 export const paymentSections = [
@@ -44,14 +45,25 @@ export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** A name in braces stands for one path segment; `{id}` is told apart from the others. */
   readonly path: string;
-  /** Who may call: `token` an access token or legacy parameters; `none` anyone. */
-  readonly access: 'token' | 'none';
+  /** Who may call: `token` an access token or legacy parameters; `admin` who has the right; `none` anyone. */
+  readonly access: 'token' | 'admin' | 'none';
+  /** What whoever administers must be allowed. What such a request may carry stands in the table of admin.ts. */
+  readonly right?: Right;
   readonly sections: readonly SectionName[];
   /** Parameters that must be there whatever else is sent. */
   readonly required: readonly string[];
   readonly summary: string;
   /** What comes back. A page is for people: the description of the API leaves it out. */
-  readonly answers: 'payment' | 'registration' | 'checkout' | 'resultCodes' | 'document' | 'page' | 'health';
+  readonly answers:
+    | 'payment'
+    | 'registration'
+    | 'checkout'
+    | 'schedule'
+    | 'admin'
+    | 'resultCodes'
+    | 'document'
+    | 'page'
+    | 'health';
 };
 
 /** Every address the gateway answers at. The router, the OpenAPI file and the generated tests read this table. */
@@ -170,7 +182,9 @@ export const endpoints = {
     access: 'none',
     sections: [],
     required: [],
-    summary: 'Where the payment widget sends its form; the answer is the page that the shopper sees next.',
+    summary:
+      'Where the payment widget sends its form; the answer is the page that the shopper sees next. ' +
+      'With an access token and entityId: carries out what the shopper has saved, and answers with the payment.',
     answers: 'page',
   },
   registerCheckout: {
@@ -189,6 +203,15 @@ export const endpoints = {
     sections: [],
     required: [],
     summary: 'Where the field frames of the widget have the fields of a card sealed for their checkout.',
+    answers: 'page',
+  },
+  walletSession: {
+    method: 'POST',
+    path: '/v1/checkouts/{id}/walletSession',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'Where the widget has a shop proved to the wallet of a device, which then opens its sheet.',
     answers: 'page',
   },
   checkoutReturn: {
@@ -334,6 +357,172 @@ export const endpoints = {
     required: ['entityId', 'amount', 'currency', 'merchantTransactionId'],
     summary: 'The same as /v1/risk, by the newer name under which existing clients know it.',
     answers: 'payment',
+  },
+  schedule: {
+    method: 'POST',
+    path: '/scheduling/v1/schedules',
+    access: 'token',
+    sections: checkoutSections,
+    required: ['entityId', 'registrationId', 'amount', 'currency'],
+    summary: 'Plan regular payments (DB, PA or CD) with stored payment details.',
+    answers: 'schedule',
+  },
+  reschedule: {
+    method: 'POST',
+    path: '/scheduling/v1/schedules/{id}/reschedule',
+    access: 'token',
+    sections: checkoutSections,
+    required: ['entityId'],
+    summary:
+      'Put another plan in the place of the one with this id; what is not sent stays as it is, a job is replaced as a whole.',
+    answers: 'schedule',
+  },
+  deschedule: {
+    method: 'POST',
+    path: '/scheduling/v1/schedules/{id}/deschedule',
+    access: 'token',
+    sections: ['authentication', 'basic'],
+    required: ['entityId'],
+    summary: 'End a plan, at once or when its notice period allows.',
+    answers: 'schedule',
+  },
+  removeSchedule: {
+    method: 'DELETE',
+    path: '/scheduling/v1/schedules/{id}',
+    access: 'token',
+    sections: ['authentication', 'basic'],
+    required: ['entityId'],
+    summary: 'The same as deschedule.',
+    answers: 'schedule',
+  },
+  readSchedule: {
+    method: 'GET',
+    path: '/scheduling/v1/schedules/{id}',
+    access: 'token',
+    sections: ['authentication'],
+    required: ['entityId'],
+    summary: 'Read a plan with its next runs, or all plans of the stored payment details with this id.',
+    answers: 'schedule',
+  },
+  previewSchedule: {
+    method: 'GET',
+    path: '/scheduling/v1/preview',
+    access: 'token',
+    sections: ['authentication', 'scheduling', 'preview'],
+    required: ['entityId'],
+    summary: 'Tell when a job would run, before anything is scheduled.',
+    answers: 'schedule',
+  },
+  listWebhooks: {
+    method: 'GET',
+    path: '/admin/v1/webhooks',
+    access: 'admin',
+    right: 'webhooks',
+    sections: [],
+    required: [],
+    summary: 'List the webhooks of an entity.',
+    answers: 'admin',
+  },
+  createWebhook: {
+    method: 'POST',
+    path: '/admin/v1/webhooks',
+    access: 'admin',
+    right: 'webhooks',
+    sections: [],
+    required: [],
+    summary: 'Set up a webhook. Its key is told in this answer and never again; nothing is sent until it has been tested.',
+    answers: 'admin',
+  },
+  readWebhook: {
+    method: 'GET',
+    path: '/admin/v1/webhooks/{id}',
+    access: 'admin',
+    right: 'webhooks',
+    sections: [],
+    required: [],
+    summary: 'Read a webhook, with how many deliveries are in each state.',
+    answers: 'admin',
+  },
+  changeWebhook: {
+    method: 'POST',
+    path: '/admin/v1/webhooks/{id}',
+    access: 'admin',
+    right: 'webhooks',
+    sections: [],
+    required: [],
+    summary: 'Change a webhook; what is not sent stays as it is.',
+    answers: 'admin',
+  },
+  removeWebhook: {
+    method: 'DELETE',
+    path: '/admin/v1/webhooks/{id}',
+    access: 'admin',
+    right: 'webhooks',
+    sections: [],
+    required: [],
+    summary: 'Remove a webhook with everything that is on its way to it.',
+    answers: 'admin',
+  },
+  testWebhook: {
+    method: 'POST',
+    path: '/admin/v1/webhooks/{id}/test',
+    access: 'admin',
+    right: 'webhooks',
+    sections: [],
+    required: [],
+    summary: 'Send a test delivery now; a receiver that answers it with 2xx is switched on, whatever it was before.',
+    answers: 'admin',
+  },
+  rotateWebhookKey: {
+    method: 'POST',
+    path: '/admin/v1/webhooks/{id}/keys',
+    access: 'admin',
+    right: 'webhooks',
+    sections: [],
+    required: [],
+    summary:
+      'Exchange the key of a webhook; the one before signs too for a while. The key is told in this answer and never again.',
+    answers: 'admin',
+  },
+  switchOffWebhook: {
+    method: 'POST',
+    path: '/admin/v1/webhooks/{id}/off',
+    access: 'admin',
+    right: 'webhooks',
+    sections: [],
+    required: [],
+    summary: 'Switch a webhook off; a test delivery switches it on again.',
+    answers: 'admin',
+  },
+  listDeliveries: {
+    method: 'GET',
+    path: '/admin/v1/webhooks/{id}/deliveries',
+    access: 'admin',
+    right: 'webhooks',
+    sections: [],
+    required: [],
+    summary: 'List what was sent to a webhook, or is on its way, with every try; the newest first.',
+    answers: 'admin',
+  },
+  readDelivery: {
+    method: 'GET',
+    path: '/admin/v1/webhooks/{id}/deliveries/{delivery}',
+    access: 'admin',
+    right: 'webhooks',
+    sections: [],
+    required: [],
+    summary: 'Read a delivery with its message as it would be sent now, personal and instrument data masked.',
+    answers: 'admin',
+  },
+  resendDeliveries: {
+    method: 'POST',
+    path: '/admin/v1/webhooks/{id}/resend',
+    access: 'admin',
+    right: 'webhooks',
+    sections: [],
+    required: [],
+    summary: 'Send deliveries once more: those named, those of a time or a state, or all that failed.',
+    answers: 'admin',
   },
   resultCodes: {
     method: 'GET',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { adminFields } from './admin.ts';
 import { endpoints } from './endpoints.ts';
 import { openApi } from './openApi.ts';
 import { parameters } from './parameters.ts';
@@ -117,15 +118,30 @@ test('secret parameters say so', () => {
   for (const [name, row] of secret) assert.equal(all[name]?.['x-secrecy'], row.secret, name);
 });
 
-test('whoever needs a token may be told 401 and 403, whoever reads by an id or refers to a payment 404', () => {
+const isAdministered = (name: string): boolean => endpoints[name as keyof typeof endpoints].access === 'admin';
+
+test('whoever needs a token may be told 401 and 403, whoever reads by an id, refers to a payment or administers 404', () => {
   for (const { operationId, security, responses } of operations) {
     assert.equal(security.length > 0, '401' in responses && '403' in responses);
     assert.equal(
-      ['refer', 'read', 'readRegistration', 'readAuthentication', 'readAssessment'].includes(operationId),
+      ['refer', 'read', 'readRegistration', 'readAuthentication', 'readAssessment', 'readSchedule'].includes(operationId) ||
+        isAdministered(operationId),
       '404' in responses,
       operationId,
     );
     assert.ok(Object.values(responses).every(({ description }) => description.length > 0));
+  }
+});
+
+test('whoever administers sends JSON by the table, or has its fields in the query', () => {
+  const own = operations.filter(({ operationId }) => isAdministered(operationId));
+  assert.ok(own.length >= 11);
+  for (const { operationId, requestBody, parameters: all, security } of own) {
+    const fields = Object.keys(adminFields[operationId as keyof typeof adminFields]);
+    const schema = requestBody?.content['application/json']?.schema as unknown as { readonly properties: object } | undefined;
+    const inQuery = all.filter((one) => one.in === 'query').map(({ name }) => name);
+    assert.deepEqual(schema ? Object.keys(schema.properties) : inQuery, fields, operationId);
+    assert.equal(security.length, 2, 'either token');
   }
 });
 

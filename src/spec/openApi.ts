@@ -1,3 +1,5 @@
+import { type AdminEndpointName, isAdmin } from './admin.ts';
+import { adminAnswerOf, adminBody, adminParameters, adminSchemas } from './adminOpenApi.ts';
 import { type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
 import { openApiExamples } from './openApiExamples.ts';
 import {
@@ -30,10 +32,11 @@ const headers: Readonly<Record<number, JsonObject>> = {
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-const mediaOf: Readonly<Record<Exclude<Endpoint['answers'], 'page'>, (path: string) => JsonObject>> = {
+const mediaOf: Readonly<Record<Exclude<Endpoint['answers'], 'page' | 'admin'>, (path: string) => JsonObject>> = {
   payment: () => ({ 'application/json': { schema: ref('Payment') } }),
   registration: () => ({ 'application/json': { schema: ref('Registration') } }),
   checkout: () => ({ 'application/json': { schema: ref('Checkout') } }),
+  schedule: () => ({ 'application/json': { schema: ref('Schedule') } }),
   resultCodes: () => ({ 'application/json': { schema: ref('ResultCodes') } }),
   health: () => ({ 'application/json': { schema: { type: 'object' } } }),
   document: (path) => ({
@@ -41,7 +44,7 @@ const mediaOf: Readonly<Record<Exclude<Endpoint['answers'], 'page'>, (path: stri
   }),
 };
 
-type Described = Endpoint & { readonly answers: keyof typeof mediaOf };
+type Described = Endpoint & { readonly answers: Exclude<Endpoint['answers'], 'page'> };
 const isDescribed = (endpoint: Endpoint): endpoint is Described => endpoint.answers !== 'page';
 
 const isOfCheckout = ({ path }: Endpoint): boolean => path.startsWith('/v1/checkouts');
@@ -54,14 +57,16 @@ const mayBeNowhere = (endpoint: Endpoint): boolean =>
 
 function statusesOf(endpoint: Endpoint): number[] {
   const { answers, access, path } = endpoint;
+  if (answers === 'admin') return [200, 400, 401, 403, 404, 429];
   if (answers === 'health') return path.endsWith('ready') ? [200, 503] : [200];
-  if (answers !== 'payment' && answers !== 'registration' && answers !== 'checkout') return [200];
+  if (answers !== 'payment' && answers !== 'registration' && answers !== 'checkout' && answers !== 'schedule') return [200];
   const refusals = access === 'token' ? [401, 403] : [];
   return [200, 400, ...refusals, ...(mayBeNowhere(endpoint) ? [404] : []), 429];
 }
 
 function responses(name: EndpointName, endpoint: Described): JsonObject {
-  const content = mediaOf[endpoint.answers](endpoint.path);
+  if (isAdmin(name)) return adminResponses(name, endpoint);
+  const content = mediaOf[endpoint.answers as keyof typeof mediaOf](endpoint.path);
   const example = openApiExamples[name]?.answer;
   const shown = example ? { 'application/json': { ...(content['application/json'] as JsonObject), example } } : content;
   return Object.fromEntries(
@@ -71,6 +76,25 @@ function responses(name: EndpointName, endpoint: Described): JsonObject {
         description: statuses[status] ?? '',
         ...(headers[status] ? { headers: headers[status] } : {}),
         content: status === 200 ? shown : content,
+      },
+    ]),
+  );
+}
+
+/** What is refused has the shape that it has everywhere. */
+function adminResponses(name: AdminEndpointName, endpoint: Described): JsonObject {
+  return Object.fromEntries(
+    statusesOf(endpoint).map((status) => [
+      String(status),
+      {
+        description:
+          status === 200
+            ? 'Done.'
+            : status === 400
+              ? 'A field is wrong: result.parameterErrors says which.'
+              : (statuses[status] ?? ''),
+        ...(headers[status] ? { headers: headers[status] } : {}),
+        content: { 'application/json': { schema: ref(status === 200 ? adminAnswerOf(name) : 'Refusal') } },
       },
     ]),
   );
@@ -136,7 +160,20 @@ function requestBody(name: EndpointName, { sections: names, required }: Endpoint
   };
 }
 
+/** In the test environment either token will do. */
+const eitherToken: readonly Json[] = [{ bearer: [] }, { operator: [] }];
+
 function operation(name: EndpointName, endpoint: Described): JsonObject {
+  if (isAdmin(name)) {
+    return {
+      operationId: name,
+      summary: endpoint.summary,
+      security: eitherToken,
+      parameters: adminParameters(name),
+      ...(endpoint.method === 'POST' && { requestBody: adminBody(name) }),
+      responses: responses(name, endpoint),
+    };
+  }
   return {
     operationId: name,
     summary: endpoint.summary,
@@ -184,6 +221,29 @@ function checkoutSchema(): JsonObject {
   };
 }
 
+function scheduleSchema(): JsonObject {
+  const text = { type: 'string' };
+  const plan = {
+    type: 'object',
+    properties: {
+      id: text,
+      active: { type: 'boolean' },
+      state: { type: 'string', enum: ['active', 'ending', 'over'] },
+      timeZone: text,
+      description: { type: 'string', description: 'When it runs, as a sentence.' },
+      nextRuns: { type: 'array', items: text, maxItems: 5 },
+      endsAt: text,
+    },
+  };
+  const job = { type: 'object', description: 'The job with every default filled in.', additionalProperties: text };
+  return {
+    allOf: [
+      ref('Payment'),
+      { type: 'object', properties: { job, plan, schedules: { type: 'array', items: { type: 'object' } } } },
+    ],
+  };
+}
+
 function resultCodesSchema(): JsonObject {
   const entry = {
     type: 'object',
@@ -205,19 +265,29 @@ export function openApi(base = '/'): JsonObject {
       title: 'Turnpike',
       version: '1',
       description:
-        'A payment gateway. Requests are forms in UTF-8, answers are JSON; clients must accept fields they do not know.',
+        'A payment gateway. Requests are forms in UTF-8, those of the administration API JSON; answers are JSON, and clients must ' +
+        'accept fields they do not know.',
     },
     servers: [{ url: base }],
     paths: paths(),
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: "An access token of the merchant's account." } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: "An access token of the merchant's account." },
+        operator: {
+          type: 'http',
+          scheme: 'bearer',
+          description: "The operator's own token (ADMIN_TOKEN): in live the only one for the administration API.",
+        },
+      },
       schemas: {
         ...Object.fromEntries(bySection),
         Payment: paymentSchema(),
         Registration: registrationSchema(),
         Checkout: checkoutSchema(),
+        Schedule: scheduleSchema(),
         ResultCode: resultCodeSchema(),
         ResultCodes: resultCodesSchema(),
+        ...adminSchemas(),
       },
     },
   };

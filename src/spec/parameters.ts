@@ -20,6 +20,7 @@ import { marketPlace } from './parameters/marketPlace.ts';
 import { merchant } from './parameters/merchant.ts';
 import { merchantBilling } from './parameters/merchantBilling.ts';
 import { merchantShipping } from './parameters/merchantShipping.ts';
+import { preview } from './parameters/preview.ts';
 import { query } from './parameters/query.ts';
 import { recipient } from './parameters/recipient.ts';
 import { recurringMigration } from './parameters/recurringMigration.ts';
@@ -118,6 +119,7 @@ export const sections = {
   standingInstruction: section(3, 'Card-on-file (standing instruction)', standingInstruction),
   chargeback: section(3, 'Chargeback', chargeback),
   query: section(3, 'Query parameters', query),
+  preview: section(3, 'Preview of a job', preview),
 } as const;
 
 export type SectionName = keyof typeof sections;

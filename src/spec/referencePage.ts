@@ -1,5 +1,7 @@
+import { type AdminEndpointName, fieldsOf, isAdmin } from './admin.ts';
 import { aliases } from './aliases.ts';
-import { type Endpoint, endpoints, paymentSections } from './endpoints.ts';
+import { type Endpoint, type EndpointName, endpoints, paymentSections } from './endpoints.ts';
+import { mark, shell } from './pageShell.ts';
 import { type SectionName, sections } from './parameters.ts';
 import { paymentTypes, registrationTypes } from './paymentTypes.ts';
 import { code, details, entry, listing, paragraph, rowList, shown } from './referenceParts.ts';
@@ -35,13 +37,29 @@ const plays: Readonly<Record<TestAuthentication, string>> = {
 
 const isPayments: ReadonlySet<string> = new Set(paymentSections);
 
+const opens: Readonly<Record<Endpoint['access'], string>> = {
+  token: 'Needs an access token.',
+  admin: "Needs an access token in the test environment, and the operator's token in live. Takes JSON.",
+  none: 'Open to everybody.',
+};
+
+/** What a request of the administration API may carry. */
+const adminFieldList = (name: AdminEndpointName): string => {
+  const items = Object.entries(fieldsOf(name)).map(([field, { isNeeded, says, fits }]) =>
+    entry(`${code(field)}${isNeeded ? ' (required)' : ''}`, [`${shown(says)} It ${shown(fits.says)}.`]),
+  );
+  return items.length > 0 ? `<dl>${items.join('')}</dl>` : '';
+};
+
 function endpointList(): string {
-  const items = Object.values<Endpoint>(endpoints).map(({ method, path, summary, access, required }) =>
-    entry(`<span class="method">${method}</span> ${code(path)}`, [
-      paragraph(shown(summary)),
-      paragraph(access === 'token' ? 'Needs an access token.' : 'Open to everybody.', 'aside'),
-      required.length > 0 ? paragraph(`Required: ${required.map((name) => code(name)).join(', ')}`, 'aside') : '',
-    ]),
+  const items = (Object.entries(endpoints) as [EndpointName, Endpoint][]).map(
+    ([name, { method, path, summary, access, required }]) =>
+      entry(`<span class="method">${method}</span> ${code(path)}`, [
+        paragraph(shown(summary)),
+        paragraph(opens[access], 'aside'),
+        required.length > 0 ? paragraph(`Required: ${required.map((one) => code(one)).join(', ')}`, 'aside') : '',
+        isAdmin(name) ? adminFieldList(name) : '',
+      ]),
   );
   return `<dl class="group">${items.join('')}</dl>`;
 }
@@ -183,11 +201,6 @@ function chapters(base: string): Chapter[] {
   ];
 }
 
-/** A lowered toll bar: a post and a bar across it. */
-const mark =
-  '<svg viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true">' +
-  '<path d="M4 4.5V14M1.5 7.5h13"/></svg>';
-
 /** An address that can stand in a shell command; anything else is left for the reader to fill in. */
 const safeBase = (base: string): string => (/^https?:\/\/[\w.:[\]/-]+$/.test(base) ? base.replace(/\/+$/, '') : '{base}');
 
@@ -198,17 +211,7 @@ export function referencePage(base: string): string {
   const body = all
     .map(({ id, title, text }) => `<section aria-labelledby="${id}"><h2 id="${id}">${shown(title)}</h2>${text}</section>`)
     .join('\n');
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Turnpike API reference</title>
-<link rel="icon" href="data:,">
-<style>${referenceStyles}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
+  const page = `<a class="skip" href="#main">Skip to the content</a>
 <div class="page">
 <header>
 <div class="brand">${mark}Turnpike</div>
@@ -220,8 +223,6 @@ export function referencePage(base: string): string {
 ${body}
 <footer>Made from the tables the gateway itself reads.</footer>
 </main>
-</div>
-</body>
-</html>
-`;
+</div>`;
+  return shell({ language: 'en', title: 'Turnpike API reference', style: referenceStyles, isPublic: true, body: page });
 }

@@ -105,6 +105,7 @@ const instruments = {
   'bankAccount.bic': row('O', bic),
   'bankAccount.bankName': row('O', AN(1, 255)),
   'virtualAccount.accountId': row('O', AN(1, 100)),
+  'giftCard.last4Digits': row('O', AN(4, 4)),
   'tokenAccount.type': row('O', tokenAccount['tokenAccount.type'].format),
   'tokenAccount.last4Digits': last4Digits,
   'tokenAccount.expiryMonth': row('O', labelled('N2', N(2, 2))),

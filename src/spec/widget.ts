@@ -22,6 +22,10 @@ export type WidgetSession = {
   readonly threeDSecure: boolean;
   readonly merchantName: string;
   readonly isTest: boolean;
+  /** The amount as the language writes it that was asked for. */
+  readonly amountText?: { readonly locale: string; readonly text: string };
+  /** Pages without an origin, as apps show them, may ask for cards. */
+  readonly mayLackOrigin?: boolean;
 };
 
 /** Which form a brand is paid by. */
@@ -42,6 +46,21 @@ export type WidgetBrand = {
   readonly cvvLength: 3 | 4 | null;
   /** Wire names that must be filled in by the shopper, where the merchant has not sent them. */
   readonly asks: readonly string[];
+  /** For the wallet of a device that a page can open. */
+  readonly wallet?: WidgetWallet;
+};
+
+/** What a device's wallet is told of the shop, where the page does not say it. Nothing here is a secret. */
+export type WidgetWallet = {
+  /** The name on the sheet. */
+  readonly displayName: string;
+  /** Where the shop is, as two letters; null: nobody has said. */
+  readonly country: string | null;
+  /** By what Apple knows the shop. */
+  readonly merchantIdentifier?: string;
+  /** To whom Google addresses its tokens, and for which of his merchants. */
+  readonly gateway?: string;
+  readonly gatewayMerchantId?: string;
 };
 
 /** Stored details, as far as they may be shown. */
@@ -76,4 +95,6 @@ export const widgetFields = {
   /** `frame`: the answer is shown inside the shop's page; `tab`: it has the tab for itself. */
   flow: 'widgetFlow',
   language: 'widgetLanguage',
+  /** `1`: nothing is carried out; the form is kept with the checkout until the merchant's server says go. */
+  summary: 'widgetSummary',
 } as const;

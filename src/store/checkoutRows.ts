@@ -1,5 +1,6 @@
 import type { Checkout } from '../checkouts/checkout.ts';
 import type { Asset } from '../checkouts/needs.ts';
+import type { Claim } from '../payments/needs.ts';
 import { BrokenCommit } from './errors.ts';
 import type { Cell } from './rows.ts';
 
@@ -31,6 +32,10 @@ export const checkoutOf = (row: CheckoutRow): Checkout => ({
 export function checkoutCells({ id, merchantId, entityId, createdAt, expiresAt, callAt, revision, ...rest }: Checkout) {
   return [id, merchantId, entityId, createdAt, expiresAt, callAt, revision, JSON.stringify(rest)] as const satisfies Cell[];
 }
+
+/** Behind the cells of the checkout. */
+export const claimedCells = (checkout: Checkout, { entityId, key, bodyHash }: Claim, at: number) =>
+  [...checkoutCells(checkout), entityId, key, bodyHash, at] as const satisfies Cell[];
 
 /** What no change may touch in a checkout that is there. */
 export const fixedInCheckout = ['merchantId', 'entityId', 'createdAt'] as const satisfies readonly (keyof Checkout)[];

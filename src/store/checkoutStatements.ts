@@ -19,6 +19,11 @@ export const otherOfCheckout = `
     SELECT 1 FROM payment
     WHERE merchant_id = ?1 AND checkout_id = ?2 AND checkout_id IS NOT NULL AND state <> 'declined' AND id <> ?3`;
 
+/** The claim of a key, of the cells of a checkout and those of the claim behind them. Its `payment_id` is then the id of a checkout. */
+const claim = `
+    INSERT INTO idempotency (entity_id, key, body_hash, merchant_id, payment_id, created_at)
+    SELECT ?9, ?10, ?11, ?2, ?1, ?12`;
+
 export const checkoutWrites = {
   addCheckout: `INSERT INTO checkout (${columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
   // The origin too, so that the guards can see that somebody means another one.
@@ -26,6 +31,8 @@ export const checkoutWrites = {
     UPDATE checkout
     SET merchant_id = ?2, entity_id = ?3, created_at = ?4, expires_at = ?5, call_at = ?6, revision = ?7, data = ?8
     WHERE id = ?1 AND revision + 1 = ?7`,
+  // In SQLite right behind one of the two above, in the same step.
+  claimCheckout: `${claim} WHERE changes() > 0`,
   // In portions, so that no commit waits long behind it.
   forgetCheckouts: `
     DELETE FROM checkout WHERE id IN (SELECT id FROM checkout WHERE expires_at < ?1 ORDER BY expires_at, id LIMIT ?2)`,
@@ -38,4 +45,10 @@ export const checkoutWrites = {
   forgetAssets: `
     DELETE FROM widget_asset
     WHERE put_at < ?1 AND NOT EXISTS (SELECT 1 FROM widget_asset AS other WHERE other.build = widget_asset.build AND other.put_at >= ?1)`,
+} as const;
+
+/** In PostgreSQL both are one statement, which changes nothing where the checkout has moved on. */
+export const checkoutClaimed = {
+  addCheckout: `WITH kept AS (${checkoutWrites.addCheckout} RETURNING id) ${claim} FROM kept`,
+  saveCheckout: `WITH kept AS (${checkoutWrites.saveCheckout} RETURNING id) ${claim} FROM kept`,
 } as const;

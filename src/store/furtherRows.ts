@@ -1,5 +1,6 @@
 import type { Commit, RegistrationChange } from '../payments/needs.ts';
 import type { Registration } from '../registrations/registration.ts';
+import { faultOfPlanChange } from './planRows.ts';
 import type { Cell } from './rows.ts';
 
 /** The cells of a commit that does something to a registration or spends a wallet token; the others come without them. */
@@ -77,10 +78,11 @@ export const fixedInRegistration = [
 const isCount = (number: number, from: number): boolean => Number.isSafeInteger(number) && number >= from;
 
 /** What contradicts itself in what a commit does beside its payment; null when nothing does. */
-export function faultOfFurther({ payment, registration, spend }: Commit): string | null {
+export function faultOfFurther({ payment, registration, spend, plan }: Commit): string | null {
   if (spend && payment.revision > 1) return 'a wallet token is spent with a new payment only';
   if (spend && !(spend.tokenId && isCount(spend.until, 0))) return 'a wallet token has a name and an end';
-  return registration ? faultOfRegistration(payment, registration) : null;
+  const fault = registration ? faultOfRegistration(payment, registration) : null;
+  return fault ?? (plan ? faultOfPlanChange(payment, plan) : null);
 }
 
 function faultOfRegistration(payment: Commit['payment'], { registration, sealed }: RegistrationChange): string | null {

@@ -3,9 +3,11 @@ import type { Payment } from '../payments/payment.ts';
 import { BrokenCommit, StoreOutOfOrder } from './errors.ts';
 import { assetMethods, checkoutMethods } from './memoryCheckouts.ts';
 import { commit, membersOf } from './memoryCommit.ts';
+import { planMethods } from './memoryPlans.ts';
 import { registrationMethods } from './memoryRegistrations.ts';
 import { historyMethods, riskMethods } from './memoryRisk.ts';
 import { emptyTables, join, type StoredMessage, type Tables, type WhileOpen } from './memoryTables.ts';
+import { webhookMethods } from './memoryWebhooks.ts';
 import { oldestFirst } from './rows.ts';
 import type { Store } from './store.ts';
 
@@ -42,6 +44,8 @@ export function createMemoryStore(): MemoryStore {
     ...merchantMethods(tables, whileOpen),
     ...checkoutMethods(tables, whileOpen),
     ...assetMethods(tables, whileOpen),
+    ...planMethods(tables, whileOpen),
+    ...webhookMethods(tables, whileOpen),
     ping: whileOpen(() => undefined),
     close: async () => {
       isClosed = true;

@@ -7,23 +7,20 @@ import { join, type Tables, type WhileOpen } from './memoryTables.ts';
 
 /** Checkouts in memory. */
 export function checkoutMethods(tables: Tables, whileOpen: WhileOpen): CheckoutStore {
-  const { checkouts } = tables;
+  const { checkouts, claims } = tables;
+  const { add, save } = writesOf(tables);
   return {
-    addCheckout: whileOpen((checkout) => {
-      checkCheckout(checkout, true);
-      if (checkouts.has(checkout.id)) throw new BrokenCommit('this checkout is there already');
-      checkouts.set(checkout.id, checkout);
-    }),
+    addCheckout: whileOpen(add),
     checkout: whileOpen((id) => checkouts.get(id) ?? null),
-    saveCheckout: whileOpen((checkout) => {
-      checkCheckout(checkout, false);
-      const stored = checkouts.get(checkout.id);
-      if (stored?.revision !== checkout.revision - 1) return false;
-      if (!fixedInCheckout.every((name) => stored[name] === checkout[name])) {
-        throw new BrokenCommit('whose a checkout is and where it came from is never updated');
-      }
-      checkouts.set(checkout.id, checkout);
-      return true;
+    saveCheckout: whileOpen(save),
+    claimCheckout: whileOpen((checkout, claim, at) => {
+      checkCheckout(checkout, checkout.revision === 1);
+      const place = join(claim.entityId, claim.key);
+      if (claims.has(place)) return 'claimed';
+      if (checkout.revision === 1) add(checkout);
+      else if (!save(checkout)) return 'moved';
+      claims.set(place, { ...claim, paymentId: checkout.id, createdAt: at });
+      return 'kept';
     }),
     attempts: whileOpen((merchantId, checkoutId) =>
       attemptsAt(tables, merchantId, checkoutId).sort(
@@ -41,6 +38,26 @@ export function checkoutMethods(tables: Tables, whileOpen: WhileOpen): CheckoutS
       for (const { id } of over) checkouts.delete(id);
       return over.length;
     }),
+  };
+}
+
+function writesOf({ checkouts }: Tables) {
+  return {
+    add(checkout: Checkout): void {
+      checkCheckout(checkout, true);
+      if (checkouts.has(checkout.id)) throw new BrokenCommit('this checkout is there already');
+      checkouts.set(checkout.id, checkout);
+    },
+    save(checkout: Checkout): boolean {
+      checkCheckout(checkout, false);
+      const stored = checkouts.get(checkout.id);
+      if (stored?.revision !== checkout.revision - 1) return false;
+      if (!fixedInCheckout.every((name) => stored[name] === checkout[name])) {
+        throw new BrokenCommit('whose a checkout is and where it came from is never updated');
+      }
+      checkouts.set(checkout.id, checkout);
+      return true;
+    },
   };
 }
 

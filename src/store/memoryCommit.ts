@@ -1,8 +1,10 @@
 import type { Commit, Message, Outcome, RegistrationChange } from '../payments/needs.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Registered, Spend } from '../registrations/needs.ts';
+import type { News } from '../webhooks/webhook.ts';
 import { BrokenCommit } from './errors.ts';
 import { fixedInRegistration } from './furtherRows.ts';
+import { isPlanBroken, isPlanOvertaken, writePlanChange } from './memoryPlans.ts';
 import { join, type StoredMessage, type Tables } from './memoryTables.ts';
 import { checkCommit, fixedFields, stateOf } from './rows.ts';
 import { isOverrun } from './sums.ts';
@@ -16,7 +18,7 @@ export const membersOf = (tables: Tables, merchantId: string, ids: readonly stri
  */
 export function commit(tables: Tables, change: Commit): Outcome {
   checkCommit(change);
-  const { payment, version, claim, registration, spend } = change;
+  const { payment, version, claim, registration, spend, plan } = change;
   const { merchantId, id, familyId } = payment;
   const held = claim ? tables.claims.get(join(claim.entityId, claim.key)) : undefined;
   if (held && held.paymentId !== id) return { is: 'claimed', paymentId: held.paymentId, bodyHash: held.bodyHash };
@@ -26,6 +28,7 @@ export function commit(tables: Tables, change: Commit): Outcome {
   const registered = registration ? tables.registrations.get(join(merchantId, registration.registration.id)) : undefined;
   const revisionBefore = registered?.registration.revision ?? 0;
   if (registration && registration.registration.revision !== revisionBefore + 1) return { is: 'moved' };
+  if (plan && isPlanOvertaken(tables, plan)) return { is: 'moved' };
   if (!stored && isBusy(tables, payment)) return { is: 'busy' };
   if (spend && tables.spent.has(spendAt(merchantId, spend))) return { is: 'spent' };
   if (!continues(stored, payment) || messagesOf(change).some((message) => isPosted(tables, message))) {
@@ -33,6 +36,9 @@ export function commit(tables: Tables, change: Commit): Outcome {
   }
   if (registration && registered && !continuesRegistration(registered, registration)) {
     throw new BrokenCommit(`commit of payment ${id}: the stored registration is not the one that the commit continues`);
+  }
+  if (plan && isPlanBroken(tables, plan)) {
+    throw new BrokenCommit(`commit of payment ${id}: the stored plan is not the one that the commit continues`);
   }
   const others = membersOf(tables, merchantId, family.ids).filter((other) => other.id !== id);
   if (isOverrun([...others, payment], payment)) return { is: 'overrun' };
@@ -90,7 +96,7 @@ const isPosted = (tables: Tables, message: StoredMessage): boolean =>
   tables.outbox.has(join(message.merchantId, message.id)) || tables.changes.has(changeOf(message));
 
 function write(tables: Tables, change: Commit, family: { readonly version: number; readonly ids: readonly string[] }): void {
-  const { payment, sealed, claim, registration, spend } = change;
+  const { payment, sealed, claim, registration, spend, plan } = change;
   const { merchantId, id, familyId, movedAt, checkoutId } = payment;
   const at = join(merchantId, id);
   if (checkoutId !== null && !tables.payments.has(at)) {
@@ -105,10 +111,20 @@ function write(tables: Tables, change: Commit, family: { readonly version: numbe
   if (claim) tables.claims.set(join(claim.entityId, claim.key), { ...claim, paymentId: id, createdAt: movedAt });
   if (registration) writeRegistration(tables, registration);
   if (spend) tables.spent.set(spendAt(merchantId, spend), spend);
+  if (plan) writePlanChange(tables, plan, payment);
   for (const message of messagesOf(change)) {
     tables.outbox.set(join(merchantId, message.id), message);
     tables.changes.add(changeOf(message));
+    tables.fresh.set(
+      join(merchantId, message.id),
+      newsOf(message, message.about === 'payment' || !registration ? payment : registration.registration),
+    );
   }
+}
+
+function newsOf(message: StoredMessage, { entityId, movedAt }: Pick<Payment, 'entityId' | 'movedAt'>): News {
+  const { merchantId, id, paymentId, revision, type, action, code } = message;
+  return { merchantId, id, entityId, subjectId: paymentId, revision, type, action, code, createdAt: movedAt };
 }
 
 function writeRegistration({ registrations }: Tables, { registration, sealed }: RegistrationChange): void {

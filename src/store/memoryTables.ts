@@ -3,8 +3,10 @@ import type { Asset } from '../checkouts/needs.ts';
 import type { EntityRow, TokenRow } from '../merchants/needs.ts';
 import type { Claim, Message } from '../payments/needs.ts';
 import type { Payment } from '../payments/payment.ts';
+import type { Plan, Run } from '../payments/plan.ts';
 import type { KeyRow, Registered, Spend } from '../registrations/needs.ts';
 import type { ListEntry } from '../risk/needs.ts';
+import type { Delivery, News, Webhook } from '../webhooks/webhook.ts';
 
 /** `about`: whose id and revision the message has. */
 export type StoredMessage = Message & {
@@ -16,6 +18,9 @@ export type StoredMessage = Message & {
 
 type Held = Claim & { readonly paymentId: string; readonly createdAt: number };
 type Secret = { readonly entityId: string; readonly name: string; readonly sealed: Uint8Array };
+
+/** Claimed while the instant is ahead. */
+export type HeldDelivery = { readonly delivery: Delivery; readonly claimedUntil: number };
 
 /** Neither ids nor keys hold a line break, so that two names never run into one. */
 export const join = (...parts: readonly string[]): string => parts.join('\n');
@@ -42,6 +47,14 @@ export type Tables = {
   readonly attempts: Map<string, readonly string[]>;
   readonly checkouts: Map<string, Checkout>;
   readonly assets: Map<string, Asset & { readonly putAt: number }>;
+  readonly plans: Map<string, { readonly plan: Plan; readonly claimedUntil: number }>;
+  /** The runs of a plan, by their due instants. */
+  readonly runs: Map<string, ReadonlyMap<number, Run>>;
+  readonly webhooks: Map<string, Webhook>;
+  /** News that nobody has spread yet, and those that somebody has. */
+  readonly fresh: Map<string, News>;
+  readonly spread: Map<string, News>;
+  readonly deliveries: Map<string, HeldDelivery>;
 };
 
 export const emptyTables = (): Tables => ({
@@ -63,6 +76,12 @@ export const emptyTables = (): Tables => ({
   attempts: new Map(),
   checkouts: new Map(),
   assets: new Map(),
+  plans: new Map(),
+  runs: new Map(),
+  webhooks: new Map(),
+  fresh: new Map(),
+  spread: new Map(),
+  deliveries: new Map(),
 });
 
 /** Makes a method of a store from what it does at once. */

@@ -1,9 +1,11 @@
 import { postgresAssets, postgresCheckouts } from './postgresCheckouts.ts';
 import { createLanes } from './postgresLanes.ts';
 import { migrateServer } from './postgresMigrate.ts';
+import { postgresPlans } from './postgresPlans.ts';
 import { checkServer, openPool, type Pool, type PostgresOptions } from './postgresPool.ts';
 import { postgresKeys, postgresRegistrations } from './postgresRegistrations.ts';
 import { postgresPast, postgresRisk } from './postgresRisk.ts';
+import { postgresWebhooks } from './postgresWebhooks.ts';
 import { createWriteBatch, forget, seedRows, write } from './postgresWrite.ts';
 import {
   checkCommit,
@@ -46,6 +48,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     ...postgresKeys(pool),
     ...postgresCheckouts(pool),
     ...postgresAssets(pool),
+    ...postgresPlans(pool),
+    ...postgresWebhooks(pool),
     seed: (rows) => seedRows(pool, rows),
     setSettings: async (entityId, settings) => (await write(pool, writes.setSettings, [entityId, JSON.stringify(settings)])) > 0,
     close: async () => {

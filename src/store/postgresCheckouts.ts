@@ -1,7 +1,18 @@
+import type { Checkout } from '../checkouts/checkout.ts';
 import type { Asset, AssetStore, CheckoutStore } from '../checkouts/needs.ts';
-import { assetCells, assetOf, type CheckoutRow, checkCheckout, checkoutCells, checkoutOf, inOrder } from './checkoutRows.ts';
-import { checkoutReads, checkoutWrites } from './checkoutStatements.ts';
-import { troubleOf, writeError } from './postgresErrors.ts';
+import type { Claim } from '../payments/needs.ts';
+import {
+  assetCells,
+  assetOf,
+  type CheckoutRow,
+  checkCheckout,
+  checkoutCells,
+  checkoutOf,
+  claimedCells,
+  inOrder,
+} from './checkoutRows.ts';
+import { checkoutClaimed, checkoutReads, checkoutWrites } from './checkoutStatements.ts';
+import { constraintOf, troubleOf, writeError } from './postgresErrors.ts';
 import type { Pool } from './postgresPool.ts';
 import { forget, TRIES_MAX, write } from './postgresWrite.ts';
 import { type PaymentRow, paymentOf } from './rows.ts';
@@ -22,11 +33,30 @@ export function postgresCheckouts(pool: Pool): CheckoutStore {
       checkCheckout(checkout, false);
       return (await write(pool, checkoutWrites.saveCheckout, checkoutCells(checkout))) > 0;
     },
+    claimCheckout: async (checkout, claim, at) => {
+      checkCheckout(checkout, checkout.revision === 1);
+      return claimCheckout(pool, checkout, { claim, at });
+    },
     attempts: async (merchantId, checkoutId) =>
       (await pool.read<PaymentRow>(reads.attempts, [merchantId, checkoutId])).map(paymentOf),
     callsDue: async (now, limit) => (await pool.read<CheckoutRow>(checkoutReads.callsDue, [now, limit])).map(checkoutOf),
     forgetCheckouts: (before) => forget(pool, checkoutWrites.forgetCheckouts, before),
   };
+}
+
+type Claiming = { readonly claim: Claim; readonly at: number };
+
+/** Of two with one key, the second waits for the first and is then refused. */
+async function claimCheckout(pool: Pool, checkout: Checkout, { claim, at }: Claiming): Promise<'kept' | 'moved' | 'claimed'> {
+  const statement = checkout.revision === 1 ? checkoutClaimed.addCheckout : checkoutClaimed.saveCheckout;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await pool.send(statement, claimedCells(checkout, claim, at))).count > 0 ? 'kept' : 'moved';
+    } catch (error) {
+      if (constraintOf(error) === 'idempotency_pkey') return 'claimed';
+      if (troubleOf(error) !== 'clash' || tries === TRIES_MAX) throw writeError(error);
+    }
+  }
 }
 
 /** The files of the widget in PostgreSQL. */

@@ -1,4 +1,6 @@
 import { furtherCells } from './furtherRows.ts';
+import { planCells } from './planRows.ts';
+import { planSource, planUpdated, runSource } from './planStatements.ts';
 import { registrationMessageSource, registrationSource, registrationUpdated, spendSource } from './registrationStatements.ts';
 import { type CommitCell, commitCells } from './rows.ts';
 import { claimSource, fixedColumns, messageSource, paymentColumns } from './statements.ts';
@@ -18,6 +20,10 @@ const numbers: ReadonlySet<CommitCell> = new Set([
   'registration_is_sealed_kept',
   'registration_moved_at',
   'spend_until',
+  'plan_next_at',
+  'plan_created_at',
+  'plan_revision',
+  'plan_due_at',
 ]);
 const typed = (names: readonly CommitCell[]): string =>
   names.map((name) => `${name} ${numbers.has(name) ? 'bigint' : 'text'}`).join(', ');
@@ -48,16 +54,57 @@ type Further = {
 
 const nothingFurther: Further = { cells: [], found: '', joins: '', isFit: '', order: '', steps: '', outcomes: '' };
 
+type PlanParts = Pick<Further, 'cells' | 'found' | 'joins' | 'steps' | 'outcomes'>;
+
+/** What it has more of still when a commit does something to a plan. */
+const planParts: PlanParts = {
+  cells: planCells,
+  found: `
+    WHEN c.plan_revision <> COALESCE(pl.revision, 0) + 1 THEN 'moved'
+    WHEN taken.due_at IS NOT NULL THEN 'moved'`,
+  joins: `
+  LEFT JOIN LATERAL (
+    SELECT pl.revision FROM plan pl WHERE pl.merchant_id = c.merchant_id AND pl.id = c.plan_id
+  ) pl ON true
+  LEFT JOIN LATERAL (
+    SELECT pr.due_at FROM plan_run pr
+    WHERE pr.merchant_id = c.merchant_id AND pr.plan_id = c.plan_id AND pr.due_at = c.plan_due_at
+  ) taken ON true`,
+  steps: `,
+planned AS (
+  ${insertInto('plan', planSource)} FROM kept c WHERE c.plan_revision = 1
+  ORDER BY c.merchant_id, c.plan_id
+  ON CONFLICT DO NOTHING
+  RETURNING merchant_id, id
+),
+planned_anew AS (
+  UPDATE plan pl SET ${planUpdated.map(([column, cell]) => `${column} = c.${cell}`).join(', ')}, claimed_until = 0
+  FROM (SELECT * FROM kept WHERE plan_revision > 1 ORDER BY merchant_id, plan_id) c
+  WHERE pl.merchant_id = c.merchant_id AND pl.id = c.plan_id AND pl.revision = c.plan_revision - 1
+  RETURNING c.n
+),
+run AS (
+  ${insertInto('plan_run', runSource)} FROM kept c WHERE c.plan_due_at IS NOT NULL
+  ORDER BY c.merchant_id, c.plan_id, c.plan_due_at
+)`,
+  outcomes: `
+    WHEN c.plan_id IS NOT NULL AND c.n IN (SELECT n FROM kept) AND c.n NOT IN (SELECT n FROM planned_anew)
+      AND (c.merchant_id, c.plan_id) NOT IN (SELECT merchant_id, id FROM planned)
+      THEN plan_moved(c.plan_id)`,
+};
+
+const noPlan: PlanParts = { cells: [], found: '', joins: '', steps: '', outcomes: '' };
+
 /**
  * What is stored is looked at first, so that the first of the reasons is told. Somebody may still be quicker between that look and our
- * writing: then the statement fails, and the next look finds what he has done. Registrations, tokens and payments of checkouts are
- * written in their order, so that two nodes cannot each wait for the other.
+ * writing: then the statement fails, and the next look finds what he has done. Registrations, tokens, plans and payments of
+ * checkouts are written in their order, so that two nodes cannot each wait for the other.
  */
-const further: Further = {
-  cells: furtherCells,
+const furtherWith = (plan: PlanParts): Further => ({
+  cells: [...furtherCells, ...plan.cells],
   found: `, CASE
     WHEN COALESCE(f.version, 0) <> c.version THEN 'moved'
-    WHEN c.registration_revision <> COALESCE(r.revision, 0) + 1 THEN 'moved'
+    WHEN c.registration_revision <> COALESCE(r.revision, 0) + 1 THEN 'moved'${plan.found}
     WHEN o.id IS NOT NULL THEN 'busy'
     WHEN s.token_id IS NOT NULL THEN 'spent'
   END AS refusal`,
@@ -75,7 +122,7 @@ const further: Further = {
   LEFT JOIN LATERAL (
     SELECT s.token_id FROM spent_token s
     WHERE s.merchant_id = c.merchant_id AND s.wallet = c.spend_wallet AND s.token_id = c.spend_token_id
-  ) s ON true`,
+  ) s ON true${plan.joins}`,
   isFit: 'AND c.refusal IS NULL',
   order: 'ORDER BY c.merchant_id, c.checkout_id, c.id',
   steps: `,
@@ -99,13 +146,13 @@ registration_message AS (
 spend AS (
   ${insertInto('spent_token', spendSource)} FROM kept c WHERE c.spend_token_id IS NOT NULL
   ORDER BY c.merchant_id, c.spend_wallet, c.spend_token_id
-)`,
+)${plan.steps}`,
   outcomes: `
     WHEN c.refusal IS NOT NULL THEN c.refusal
     WHEN c.registration_id IS NOT NULL AND c.n IN (SELECT n FROM kept) AND c.n NOT IN (SELECT n FROM changed)
       AND (c.merchant_id, c.registration_id) NOT IN (SELECT merchant_id, id FROM registered)
-      THEN registration_moved(c.registration_id)`,
-};
+      THEN registration_moved(c.registration_id)${plan.outcomes}`,
+});
 
 const commitStatement = (more: Further): string => `
 WITH c AS MATERIALIZED (
@@ -160,11 +207,15 @@ WHERE outcome <> 'kept'`;
 
 /**
  * A whole batch of commits in one statement: JSON in, and out come the commits that were not kept. No two commits of a batch may be of
- * the same family, claim the same key, begin a payment of the same checkout, change the same registration or spend the same token. When
- * one of them cannot be written at all the statement fails for all of them, and the caller sends them again one by one. `plain` is for a
- * batch of payments alone, none of which begins in a checkout.
+ * the same family, claim the same key, begin a payment of the same checkout, change the same registration or plan, or spend the same
+ * token. When one of them cannot be written at all the statement fails for all of them, and the caller sends them again one by one.
+ * `plain` is for a batch of payments alone, none of which begins in a checkout; `planned` for one in which something is done to a plan.
  */
-export const commitStatements = { plain: commitStatement(nothingFurther), further: commitStatement(further) } as const;
+export const commitStatements = {
+  plain: commitStatement(nothingFurther),
+  further: commitStatement(furtherWith(noPlan)),
+  planned: commitStatement(furtherWith(planParts)),
+} as const;
 
 export type NotKept = {
   readonly n: string;

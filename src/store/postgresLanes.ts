@@ -26,11 +26,13 @@ const locksOf = ({
   claim,
   registration,
   spend,
+  plan,
 }: Commit): readonly string[] => [
   `${merchantId}\n${familyId}`,
   ...(claim ? [`${claim.entityId}\n\n${claim.key}`] : []),
   ...(registration ? [`${merchantId}\nregistration\n${registration.registration.id}`] : []),
   ...(checkoutId !== null && revision === 1 ? [`${merchantId}\ncheckout\n${checkoutId}`] : []),
+  ...(plan ? [`${merchantId}\nplan\n${plan.plan.id}`] : []),
   ...(spend ? [`${merchantId}\n${spend.wallet}\n${spend.tokenId}`] : []),
 ];
 

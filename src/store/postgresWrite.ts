@@ -1,11 +1,12 @@
 import type { MerchantStore } from '../merchants/needs.ts';
 import type { Commit, Outcome } from '../payments/needs.ts';
 import { furtherCells } from './furtherRows.ts';
+import { planCells } from './planRows.ts';
 import { commitStatements, type NotKept } from './postgresCommit.ts';
 import { constraintOf, troubleOf, writeError } from './postgresErrors.ts';
 import type { WriteBatch } from './postgresLanes.ts';
 import type { Parameter, Pool } from './postgresPool.ts';
-import { type Cell, cellsOf, commitCells, entersCheckout, entityCells, isPlain, tokenCells } from './rows.ts';
+import { type Cell, cellsOf, commitCells, entersCheckout, entityCells, hasPlan, isPlain, tokenCells } from './rows.ts';
 import { FORGET_PORTION, forPostgres, writes } from './statements.ts';
 
 /** Two nodes that get in each other's way more often than this are not merely unlucky. */
@@ -36,7 +37,14 @@ export function createWriteBatch(pool: Pool): WriteBatch {
 }
 
 /** What another node can do between our look and our writing; the next look finds it, and tells the first of several reasons. */
-const overtaken = ['idempotency_pkey', 'registration_moved', 'payment_checkout', 'spent_token_pkey'];
+const overtaken = [
+  'idempotency_pkey',
+  'registration_moved',
+  'plan_moved',
+  'plan_run_pkey',
+  'payment_checkout',
+  'spent_token_pkey',
+];
 
 const isWorthAnother = (error: unknown): boolean => troubleOf(error) === 'clash' || overtaken.includes(constraintOf(error));
 
@@ -44,6 +52,8 @@ function outcomeOf(error: unknown): Outcome | null {
   const outcomes: Readonly<Record<string, Outcome>> = {
     balance_overrun: { is: 'overrun' },
     registration_moved: { is: 'moved' },
+    plan_moved: { is: 'moved' },
+    plan_run_pkey: { is: 'moved' },
     payment_checkout: { is: 'busy' },
     spent_token_pkey: { is: 'spent' },
   };
@@ -52,9 +62,7 @@ function outcomeOf(error: unknown): Outcome | null {
 
 async function writeTogether(pool: Pool, batch: readonly Commit[]): Promise<Outcome[]> {
   const rows = batch.map(cellsOf);
-  const isSimple = rows.every((row) => isPlain(row) && !entersCheckout(row));
-  const statement = isSimple ? commitStatements.plain : commitStatements.further;
-  const notKept = await pool.send<NotKept>(statement, [JSON.stringify(rows.map(jsonRow))]);
+  const notKept = await pool.send<NotKept>(commitStatements[kindOf(rows)], [JSON.stringify(rows.map(jsonRow))]);
   const outcomes: Outcome[] = batch.map(() => ({ is: 'kept' }));
   for (const { n, outcome, holder_id, holder_hash } of notKept) {
     outcomes[Number(n)] =
@@ -63,7 +71,13 @@ async function writeTogether(pool: Pool, batch: readonly Commit[]): Promise<Outc
   return outcomes;
 }
 
-const names = [...commitCells, ...furtherCells];
+/** Nobody pays for what the commits of a batch do not do. */
+function kindOf(rows: readonly (readonly Cell[])[]): keyof typeof commitStatements {
+  if (rows.every((row) => isPlain(row) && !entersCheckout(row))) return 'plain';
+  return rows.some(hasPlan) ? 'planned' : 'further';
+}
+
+const names = [...commitCells, ...furtherCells, ...planCells];
 
 /** What is null is left out: it is the same to the server, and less to read. */
 function jsonRow(cells: readonly Cell[], n: number): Record<string, string | number> {

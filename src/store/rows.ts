@@ -3,7 +3,8 @@ import type { Commit, HistoryQuestion } from '../payments/needs.ts';
 import type { Family, Payment } from '../payments/payment.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
 import { BrokenCommit } from './errors.ts';
-import { type FurtherCell, faultOfFurther, furtherCellsOf } from './furtherRows.ts';
+import { type FurtherCell, faultOfFurther, furtherCells, furtherCellsOf } from './furtherRows.ts';
+import { type PlanCell, planCellsOf } from './planRows.ts';
 
 export type Cell = string | number | bigint | Uint8Array | null;
 
@@ -48,7 +49,8 @@ export const fixedFields = [
 
 /**
  * A commit as a flat row: what crosses to the writer's thread, and what PostgreSQL gets as JSON. The names are those of the columns.
- * Only a commit with a registration or a wallet token has the cells of furtherRows.ts behind these.
+ * Only a commit with a registration, a wallet token or a plan has the cells of furtherRows.ts behind these, and only one with a plan
+ * those of planRows.ts behind them.
  */
 export const commitCells = [
   'merchant_id',
@@ -81,7 +83,7 @@ export const commitCells = [
   'body_hash',
 ] as const;
 
-export type CommitCell = (typeof commitCells)[number] | FurtherCell;
+export type CommitCell = (typeof commitCells)[number] | FurtherCell | PlanCell;
 
 /** How many of the cells, from the front, are the columns of the payment table. */
 export const PAYMENT_CELLS = 20;
@@ -137,11 +139,15 @@ export function cellsOf(change: Commit): Cell[] {
     claim?.key ?? null,
     claim?.bodyHash ?? null,
   ];
+  if (change.plan) return [...cells, ...furtherCellsOf(change), ...planCellsOf(change.plan)];
   return change.registration || change.spend ? [...cells, ...furtherCellsOf(change)] : cells;
 }
 
 /** Whether a row has nothing but a payment in it. */
 export const isPlain = (cells: readonly Cell[]): boolean => cells.length === commitCells.length;
+
+/** Whether a row has a plan in it. */
+export const hasPlan = (cells: readonly Cell[]): boolean => cells.length > commitCells.length + furtherCells.length;
 
 const [STATE, REVISION, CHECKOUT] = (['state', 'revision', 'checkout_id'] as const).map((name) => commitCells.indexOf(name)) as [
   number,

@@ -15,10 +15,12 @@ import {
 } from './rows.ts';
 import { sqliteAssets, sqliteCheckouts } from './sqliteCheckouts.ts';
 import { migrateFile, prepareFile, type SqlitePlace } from './sqliteFile.ts';
+import { sqlitePlans } from './sqlitePlans.ts';
 import { openReads } from './sqliteReads.ts';
 import { forget, sqliteKeys, sqliteRegistrations } from './sqliteRegistrations.ts';
 import { sqliteRisk } from './sqliteRisk.ts';
 import { startWriter, type Writer } from './sqliteThreads.ts';
+import { sqliteWebhooks } from './sqliteWebhooks.ts';
 import type { Durability, Store } from './store.ts';
 
 export type SqliteOptions = SqlitePlace & { readonly durability?: Durability };
@@ -62,6 +64,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ...sqliteKeys(read, writer),
     ...sqliteCheckouts(read, writer),
     ...sqliteAssets(read, writer),
+    ...sqlitePlans(read, writer),
+    ...sqliteWebhooks(read, writer),
     ...writesOf(writer),
     ping: async () => {
       read.all('ping');

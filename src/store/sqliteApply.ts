@@ -3,8 +3,11 @@ import type { Outcome } from '../payments/needs.ts';
 import { otherOfCheckout } from './checkoutStatements.ts';
 import { BrokenCommit } from './errors.ts';
 import { furtherCells } from './furtherRows.ts';
+import { planCells } from './planRows.ts';
+import { planSource, planUpdated, runSource } from './planStatements.ts';
 import { registrationMessageSource, registrationSource, registrationUpdated, spendSource } from './registrationStatements.ts';
-import { type Cell, type CommitCell, commitCells, entersCheckout, isPlain } from './rows.ts';
+import { type Cell, type CommitCell, commitCells, entersCheckout, hasPlan, isPlain } from './rows.ts';
+import { createPlanApply } from './sqlitePlanApply.ts';
 import { createSavepoint, isConstraint } from './sqliteSavepoint.ts';
 import { claimSource, fixedColumns, messageSource, paymentColumns, reads } from './statements.ts';
 
@@ -12,9 +15,9 @@ import { claimSource, fixedColumns, messageSource, paymentColumns, reads } from 
 export type Applied = Outcome | { readonly is: 'broken'; readonly why: string };
 export type CommitRow = readonly Cell[];
 
-const cellAt = Object.fromEntries([...commitCells, ...furtherCells].map((name, index) => [name, index])) as Readonly<
-  Record<CommitCell, number>
->;
+const cellAt = Object.fromEntries(
+  [...commitCells, ...furtherCells, ...planCells].map((name, index) => [name, index]),
+) as Readonly<Record<CommitCell, number>>;
 
 const into = (table: string, source: Readonly<Record<string, CommitCell>>, fixed: Readonly<Record<string, number>> = {}) =>
   `INSERT INTO ${table} (${[...Object.keys(source), ...Object.keys(fixed)].join(', ')})
@@ -40,6 +43,10 @@ const statements = {
     WHERE merchant_id = :merchant_id AND id = :registration_id AND revision = :registration_revision - 1`,
   insertRegistrationMessage: into('outbox', registrationMessageSource, { of_registration: 1 }),
   insertSpend: into('spent_token', spendSource),
+  insertPlan: into('plan', planSource),
+  movePlan: `UPDATE plan SET ${planUpdated.map(([column, cell]) => `${column} = :${cell}`).join(', ')}, claimed_until = 0
+    WHERE merchant_id = :merchant_id AND id = :plan_id AND revision = :plan_revision - 1`,
+  insertRun: into('plan_run', runSource),
 } as const;
 
 type Run = (row: CommitRow) => number;
@@ -132,6 +139,7 @@ function createFurther(db: DatabaseSync, run: Runs): Further {
   const findRevision = db.prepare('SELECT revision FROM registration WHERE merchant_id = ?1 AND id = ?2');
   const findSpend = db.prepare('SELECT 1 FROM spent_token WHERE merchant_id = ?1 AND wallet = ?2 AND token_id = ?3');
   const findOther = db.prepare(otherOfCheckout);
+  const plan = createPlanApply(db, cellAt, run);
   const textAt = (row: CommitRow, name: CommitCell) => row[cellAt[name]] as string;
   // A row without further cells has none of them.
   const textOrNull = (row: CommitRow, name: CommitCell) => (row[cellAt[name]] ?? null) as string | null;
@@ -145,6 +153,7 @@ function createFurther(db: DatabaseSync, run: Runs): Further {
         const before = Number(findRevision.get(merchantId, registrationId)?.revision ?? 0);
         if (before + 1 !== row[cellAt.registration_revision]) return { is: 'moved' };
       }
+      if (hasPlan(row) && plan.isOvertaken(row)) return { is: 'moved' };
       if (isBusy(row)) return { is: 'busy' };
       if (textOrNull(row, 'spend_token_id') === null) return null;
       const isSpent = findSpend.get(merchantId, textAt(row, 'spend_wallet'), textAt(row, 'spend_token_id')) !== undefined;
@@ -156,6 +165,7 @@ function createFurther(db: DatabaseSync, run: Runs): Further {
       }
       if (row[cellAt.registration_message_id] !== null) run.insertRegistrationMessage(row);
       if (row[cellAt.spend_token_id] !== null) run.insertSpend(row);
+      if (hasPlan(row)) mustChange(plan.write(row));
     },
   };
 }

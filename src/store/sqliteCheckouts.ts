@@ -1,6 +1,7 @@
 import type { Asset, AssetStore, CheckoutStore } from '../checkouts/needs.ts';
-import { assetCells, assetOf, type CheckoutRow, checkCheckout, checkoutCells, checkoutOf } from './checkoutRows.ts';
-import { type PaymentRow, paymentOf } from './rows.ts';
+import { assetCells, assetOf, type CheckoutRow, checkCheckout, checkoutCells, checkoutOf, claimedCells } from './checkoutRows.ts';
+import { BrokenCommit } from './errors.ts';
+import { type PaymentRow, paymentOf, type StoredClaim } from './rows.ts';
 import type { WriteStep } from './sqliteJobs.ts';
 import type { Reads } from './sqliteReads.ts';
 import { forget, write } from './sqliteRegistrations.ts';
@@ -20,6 +21,19 @@ export function sqliteCheckouts(read: Reads, writer: Writer): CheckoutStore {
     saveCheckout: async (checkout) => {
       checkCheckout(checkout, false);
       return (await write(writer, ['saveCheckout', ...checkoutCells(checkout)])) > 0;
+    },
+    claimCheckout: async (checkout, claim, at) => {
+      const isNew = checkout.revision === 1;
+      checkCheckout(checkout, isNew);
+      const isClaimed = () => read.all<StoredClaim>('claim', claim.entityId, claim.key).length > 0;
+      const kept: WriteStep = [isNew ? 'addCheckout' : 'saveCheckout', ...checkoutCells(checkout)];
+      try {
+        return (await write(writer, kept, ['claimCheckout', ...claimedCells(checkout, claim, at)])) > 0 ? 'kept' : 'moved';
+      } catch (error) {
+        // Asks only when it failed, because it hardly ever does.
+        if (error instanceof BrokenCommit && isClaimed()) return 'claimed';
+        throw error;
+      }
     },
     attempts: async (merchantId, checkoutId) => read.all<PaymentRow>('attempts', merchantId, checkoutId).map(paymentOf),
     callsDue: async (now, limit) => read.all<CheckoutRow>('callsDue', now, limit).map(checkoutOf),

@@ -1,5 +1,6 @@
 import type { Cell } from './rows.ts';
 import type { Applied, CommitRow } from './sqliteApply.ts';
+import type { sqliteReturning } from './sqliteClaims.ts';
 import type { writes } from './statements.ts';
 import type { Durability } from './store.ts';
 
@@ -13,13 +14,17 @@ export const NOTHING = -1;
 /** One statement of `writes` with its cells. */
 export type WriteStep = readonly [name: keyof typeof writes, ...cells: readonly Cell[]];
 
+/** One statement that answers the rows that it changed. */
+export type RowsStep = readonly [name: keyof typeof sqliteReturning, ...cells: readonly Cell[]];
+
 /**
- * `write`: the statements together or none of them; answers how many rows they changed, or the `number` that they return. `seed` has a
+ * `write`: the statements together or none of them; answers how many rows they changed, or the `number` that they return. `rows`: answers rows. `seed` has a
  * transaction of its own, because who stands below whom is only asked at its end.
  */
 export type Work =
   | { readonly do: 'commit'; readonly rows: readonly CommitRow[] }
   | { readonly do: 'write'; readonly steps: readonly WriteStep[] }
+  | { readonly do: 'rows'; readonly step: RowsStep }
   | { readonly do: 'seed'; readonly entities: readonly Cell[][]; readonly tokens: readonly Cell[][] }
   | { readonly do: 'ping' | 'close' };
 
@@ -28,7 +33,8 @@ export type Job<Kind extends Work = Work> = { readonly id: number; readonly work
 /** `unknown`: the disk failed while committing, nobody can say whether it holds the change. `broken`: what was asked makes no sense. */
 export type Failure = { readonly kind: 'unknown' | 'outOfOrder' | 'broken'; readonly why: string };
 
+/** Of commits, of rows, of everything else. */
+export type Result = readonly Applied[] | readonly object[] | number;
+
 /** One for each job. */
-export type Report =
-  | { readonly id: number; readonly result: readonly Applied[] | number }
-  | { readonly id: number; readonly failure: Failure };
+export type Report = { readonly id: number; readonly result: Result } | { readonly id: number; readonly failure: Failure };

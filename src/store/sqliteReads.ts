@@ -3,11 +3,12 @@ import type { Payment } from '../payments/payment.ts';
 import { StoreOutOfOrder } from './errors.ts';
 import { type SealedTable, sealedTables } from './registrationRows.ts';
 import { sealedCount, sealedReads } from './registrationStatements.ts';
+import { sqliteOnlyReads } from './sqliteClaims.ts';
 import { openForReading } from './sqliteFile.ts';
 import { preparePages } from './sqlitePages.ts';
 import { reads } from './statements.ts';
 
-export type ReadName = keyof typeof reads | `sealed in ${SealedTable}` | `count in ${SealedTable}`;
+export type ReadName = keyof typeof reads | keyof typeof sqliteOnlyReads | `sealed in ${SealedTable}` | `count in ${SealedTable}`;
 
 /** The connection of the calling thread, with everything it may be asked. */
 export type Reads = {
@@ -21,6 +22,7 @@ const rowsOf = (table: SealedTable): string => `(SELECT COALESCE(MAX(rowid), 0) 
 
 const texts: readonly (readonly [name: string, text: string])[] = [
   ...Object.entries(reads),
+  ...Object.entries(sqliteOnlyReads),
   ...sealedTables.map((table) => [`sealed in ${table}`, sealedReads[table]] as const),
   ...sealedTables.map((table) => [`count in ${table}`, sealedCount(table, rowsOf(table))] as const),
 ];

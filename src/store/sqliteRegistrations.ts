@@ -29,7 +29,7 @@ export const write = (writer: Writer, ...steps: readonly WriteStep[]): Promise<n
 /** Portion after portion, so that commits come in between. */
 export async function forget(
   writer: Writer,
-  name: 'forgetClaims' | 'forgetSpent' | 'forgetListEntries' | 'forgetCheckouts',
+  name: 'forgetClaims' | 'forgetSpent' | 'forgetListEntries' | 'forgetCheckouts' | 'forgetDeliveries' | 'forgetNews',
   until: number,
 ): Promise<number> {
   for (let sum = 0; ; ) {

@@ -1,19 +1,21 @@
 import { Worker } from 'node:worker_threads';
 import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from './errors.ts';
 import type { Applied, CommitRow } from './sqliteApply.ts';
-import type { Failure, Job, Report, Work, WriterData } from './sqliteJobs.ts';
+import type { Failure, Job, Report, Result, RowsStep, Work, WriterData } from './sqliteJobs.ts';
 
 /** The calling thread's side of the writer. */
 export interface Writer {
   commit(row: CommitRow): Promise<Applied>;
-  ask(work: Exclude<Work, { do: 'commit' }>): Promise<number>;
+  ask(work: Exclude<Work, { do: 'commit' | 'rows' }>): Promise<number>;
+  /** The rows that a statement answers, in any order. */
+  rows<Row>(...step: RowsStep): Promise<readonly Row[]>;
   /** What was accepted is finished first. */
   close(): Promise<void>;
 }
 
 type Pending = {
   readonly isCommit: boolean;
-  readonly settle: (result: readonly Applied[] | number) => void;
+  readonly settle: (result: Result) => void;
   readonly reject: (error: Error) => void;
 };
 type Gathered = { readonly row: CommitRow; readonly settle: (applied: Applied) => void; readonly reject: (error: Error) => void };
@@ -36,7 +38,7 @@ export function startWriter(data: WriterData): Writer {
     if (gathered.length === 0) return;
     const batch = gathered;
     gathered = [];
-    const settle = (results: readonly Applied[] | number) => {
+    const settle = (results: Result) => {
       for (const [index, { settle: tell }] of batch.entries()) tell((results as readonly Applied[])[index] as Applied);
     };
     const reject = (error: Error) => {
@@ -53,6 +55,11 @@ export function startWriter(data: WriterData): Writer {
       new Promise((resolve, reject) => {
         flush();
         jobs.post(work, { isCommit: work.do === 'write', settle: (result) => resolve(result as number), reject });
+      }),
+    rows: <Row>(...step: RowsStep) =>
+      new Promise<readonly Row[]>((resolve, reject) => {
+        flush();
+        jobs.post({ do: 'rows', step }, { isCommit: true, settle: (result) => resolve(result as readonly Row[]), reject });
       }),
     close: async () => {
       flush();

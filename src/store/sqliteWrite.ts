@@ -1,12 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Failure, NOTHING, type WriteStep } from './sqliteJobs.ts';
+import { sqliteReturning } from './sqliteClaims.ts';
+import { type Failure, NOTHING, type RowsStep, type WriteStep } from './sqliteJobs.ts';
 import { createSavepoint } from './sqliteSavepoint.ts';
 import { writes } from './statements.ts';
 
-type Written = { readonly result: number } | { readonly failure: Failure };
+type Written<T> = { readonly result: T } | { readonly failure: Failure };
+
+const failed = ({ message }: Error): { readonly failure: Failure } => ({ failure: { kind: 'broken', why: message } });
 
 /** Some statements as one step within a transaction that the caller has begun and will end. */
-export function createWrite(db: DatabaseSync): (steps: readonly WriteStep[]) => Written {
+export function createWrite(db: DatabaseSync): (steps: readonly WriteStep[]) => Written<number> {
   const statements = new Map(Object.entries(writes).map(([name, text]) => [name, { text, statement: db.prepare(text) }]));
   const inSavepoint = createSavepoint(db);
   const run = ([name, ...cells]: WriteStep): number => {
@@ -17,9 +20,13 @@ export function createWrite(db: DatabaseSync): (steps: readonly WriteStep[]) => 
       ? Number(statement.get(...cells)?.number ?? NOTHING)
       : Number(statement.run(...cells).changes);
   };
-  return (steps) =>
-    inSavepoint<Written>(
-      () => ({ result: steps.reduce((sum, step) => sum + run(step), 0) }),
-      ({ message }) => ({ failure: { kind: 'broken', why: message } }),
-    );
+  return (steps) => inSavepoint<Written<number>>(() => ({ result: steps.reduce((sum, step) => sum + run(step), 0) }), failed);
+}
+
+/** One statement that answers rows, as a step of the same kind. */
+export function createRows(db: DatabaseSync): (step: RowsStep) => Written<readonly object[]> {
+  const statements = new Map(Object.entries(sqliteReturning).map(([name, text]) => [name, db.prepare(text)]));
+  const inSavepoint = createSavepoint(db);
+  return ([name, ...cells]) =>
+    inSavepoint<Written<readonly object[]>>(() => ({ result: statements.get(name)?.all(...cells) ?? [] }), failed);
 }

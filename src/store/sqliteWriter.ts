@@ -3,12 +3,12 @@ import { type Applied, createApply } from './sqliteApply.ts';
 import { openForWriting } from './sqliteFile.ts';
 import type { Failure, Job, Report, Work, WriterData } from './sqliteJobs.ts';
 import { isConstraint, isDiskFull } from './sqliteSavepoint.ts';
-import { createWrite } from './sqliteWrite.ts';
+import { createRows, createWrite } from './sqliteWrite.ts';
 import { writes } from './statements.ts';
 
 /** The one thread that writes. What arrives while the disk is syncing goes into the next transaction together. */
 
-type GroupWork = Extract<Work, { do: 'commit' | 'write' }>;
+type GroupWork = Extract<Work, { do: 'commit' | 'write' | 'rows' }>;
 
 /** A transaction that grows without end would keep its first commits waiting. */
 const GROUP_MAX = 1_024;
@@ -21,6 +21,7 @@ const port = parentPort;
 const db = openForWriting(path, durability);
 const apply = createApply(db);
 const write = createWrite(db);
+const rowsOf = createRows(db);
 const insertEntity = db.prepare(writes.insertEntity);
 const insertToken = db.prepare(writes.insertToken);
 
@@ -40,7 +41,7 @@ function waitingAfter(first: Job): Job[] {
   return jobs;
 }
 
-const isForGroup = (job: Job): job is Job<GroupWork> => job.work.do === 'commit' || job.work.do === 'write';
+const isForGroup = (job: Job): job is Job<GroupWork> => ['commit', 'write', 'rows'].includes(job.work.do);
 
 /** In the order of arrival; what stands next to each other shares a transaction. */
 function doAll(jobs: readonly Job[]): Report[] {
@@ -69,9 +70,10 @@ function doGroup(jobs: readonly Job<GroupWork>[]): Report[] {
         end += count;
         return applied.slice(end - count, end);
       };
-      return jobs.map(({ id, work }) =>
-        work.do === 'commit' ? { id, result: next(work.rows.length) } : { id, ...write(work.steps) },
-      );
+      return jobs.map(({ id, work }) => {
+        if (work.do === 'commit') return { id, result: next(work.rows.length) };
+        return work.do === 'write' ? { id, ...write(work.steps) } : { id, ...rowsOf(work.step) };
+      });
     });
   } catch (error) {
     return jobs.map(({ id }) => ({ id, failure: failureOf(error) }));

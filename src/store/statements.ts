@@ -1,7 +1,9 @@
 import { attemptsOf, checkoutReads, checkoutWrites } from './checkoutStatements.ts';
+import { planReads, planWrites } from './planStatements.ts';
 import { registrationReads, registrationWrites } from './registrationStatements.ts';
 import { riskReads, riskWrites } from './riskStatements.ts';
 import { type CommitCell, commitCells, PAYMENT_CELLS } from './rows.ts';
+import { webhookReads, webhookWrites } from './webhookStatements.ts';
 
 /**
  * Every statement, with numbered places as SQLite writes them (`?1`); forPostgres turns them into `$1`. What PostgreSQL does for a whole
@@ -47,6 +49,8 @@ export const reads = {
   ...registrationReads,
   ...riskReads,
   ...checkoutReads,
+  ...planReads,
+  ...webhookReads,
 } as const;
 
 export const writes = {
@@ -60,6 +64,8 @@ export const writes = {
   ...registrationWrites,
   ...riskWrites,
   ...checkoutWrites,
+  ...planWrites,
+  ...webhookWrites,
 } as const;
 
 export const FORGET_PORTION = 2_000;

@@ -3,6 +3,8 @@ import type { MerchantStore } from '../merchants/needs.ts';
 import type { PaymentHistory, PaymentStore } from '../payments/needs.ts';
 import type { KeyStore, RegistrationStore, SecretStore } from '../registrations/needs.ts';
 import type { RiskStore } from '../risk/needs.ts';
+import type { PlanStore } from '../schedules/needs.ts';
+import type { WebhookStore } from '../webhooks/needs.ts';
 
 export interface StoreLife {
   /** Resolves when the store can read and write. */
@@ -24,6 +26,8 @@ export type Store = PaymentStore &
   MerchantStore &
   CheckoutStore &
   AssetStore &
+  PlanStore &
+  WebhookStore &
   StoreLife;
 
 /**

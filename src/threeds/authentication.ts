@@ -53,7 +53,7 @@ export type AuthenticationEvent =
   | { readonly is: 'results'; readonly rreq: RReq }
   /** The shopper is back; what his browser brought, or null when it cannot be read. */
   | { readonly is: 'returned'; readonly cres: CRes | null }
-  /** By the merchant. */
+  /** By the merchant, or by a shopper who turned to something else. */
   | { readonly is: 'abandoned' }
   | { readonly is: 'elapsed' };
 

@@ -22,3 +22,14 @@ export function localeOf(wish: string | undefined): string {
   const own = code === 'en' ? 'en-GB' : code === 'pt' ? 'pt-PT' : code;
   return `${region === undefined ? own : `${code}-${region.toUpperCase()}`}-u-nu-latn`;
 }
+
+/** An amount of the wire as the shopper's language writes it. */
+export function amountTextOf(amount: string | null, currency: string | null, locale: string | undefined): string {
+  if (amount === null || currency === null) return '';
+  try {
+    const format = new Intl.NumberFormat(localeOf(locale), { style: 'currency', currency });
+    return format.format(amount as Intl.StringNumericLiteral);
+  } catch {
+    return `${amount} ${currency}`;
+  }
+}

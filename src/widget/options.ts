@@ -51,8 +51,8 @@ export type Options = {
     /** Spelled so on real pages. */
     readonly hideInitialPayentForms?: Flag;
   };
-  readonly applePay?: WalletOptions;
-  readonly googlePay?: WalletOptions;
+  readonly applePay?: ApplePayOptions;
+  readonly googlePay?: GooglePayOptions;
 
   // Ours, for pages that want more.
   /** A box "save this card", with words of its own and never ticked beforehand. */
@@ -72,7 +72,56 @@ export type Options = {
 
 export type Flag = boolean | 'true' | 'false';
 export type Words = Readonly<Record<string, string>>;
-export type WalletOptions = Readonly<Record<string, unknown>>;
+
+/** What a wallet tells of a shopper or a payment, as its own documents describe it. */
+export type WalletData = Readonly<Record<string, unknown>>;
+export type WalletParty = 'customer' | 'billing' | 'shipping';
+type Some<Names extends string, Value> = { readonly [Name in Names]?: Value };
+
+/** A line of Apple's sheet. */
+export type AppleLine = { readonly label?: string; readonly amount?: string | number; readonly type?: 'final' | 'pending' };
+
+/** Apple Pay: what is not said here comes from the checkout. Names of Apple's own request mean what they mean there. */
+export type ApplePayOptions = {
+  readonly version?: number;
+  readonly total?: AppleLine | (() => AppleLine);
+  readonly lineItems?: readonly AppleLine[] | (() => readonly AppleLine[]);
+  readonly countryCode?: string | readonly string[];
+  readonly checkAvailability?: 'canMakePayments' | 'canMakePaymentsWithActiveCard' | 'applePayCapabilities';
+  /** `js`: Apple's own element, on pages that load Apple's script. */
+  readonly buttonSource?: 'js' | 'css';
+  readonly shippingMethods?: readonly WalletData[];
+  readonly supportsCouponCode?: boolean;
+  /** Whose data of the sheet are sent with the payment. */
+  readonly submitOnPaymentAuthorized?: readonly WalletParty[];
+  /** Answers, itself or by a promise, `{ status: 'SUCCESS' | 'FAILURE' | 'ABORT', errors }`; nothing means success. */
+  readonly onPaymentAuthorized?: (payment: WalletData) => unknown;
+  readonly onCouponCodeChanged?: (couponCode: string) => unknown;
+  readonly onCancel?: (statusCode: string) => void;
+} & Some<'displayName' | 'merchantIdentifier' | 'currencyCode' | 'style' | 'buttonStyle' | 'buttonType' | 'couponCode', string> &
+  Some<'shippingType' | 'shippingContactEditingMode' | 'applicationData', string> &
+  Some<'supportedNetworks' | 'supportedCountries' | 'merchantCapabilities', readonly string[]> &
+  Some<'requiredBillingContactFields' | 'requiredShippingContactFields', readonly string[]> &
+  Some<'billingContact' | 'shippingContact', WalletData> &
+  /** Each answers, itself or by a promise, `{ newTotal, newLineItems, errors }`, or `{ status: 'ABORT' }`. */
+  Some<'onPaymentMethodSelected' | 'onShippingMethodSelected' | 'onShippingContactSelected', (about: WalletData) => unknown>;
+
+/** Google Pay: what is not said here comes from the checkout. Names of Google's own request mean what they mean there. */
+export type GooglePayOptions = {
+  /** Taken for the sake of existing pages: the checkout says whether it is a test. */
+  readonly environment?: string;
+  readonly displayItems?: readonly WalletData[];
+  readonly submitOnPaymentAuthorized?: readonly WalletParty[];
+  /** Answers, by a promise, `{ transactionState: 'SUCCESS' | 'ERROR', error }`. */
+  readonly onPaymentAuthorized?: (paymentData: WalletData) => unknown;
+  readonly onPaymentDataChanged?: (paymentData: WalletData) => unknown;
+  readonly onCancel?: (statusCode: string) => void;
+} & Some<'gateway' | 'gatewayMerchantId' | 'merchantId' | 'merchantName' | 'countryCode', string> &
+  Some<'totalPriceLabel' | 'checkoutOption' | 'buttonColor' | 'buttonType' | 'buttonSizeMode', string> &
+  Some<'allowedAuthMethods' | 'allowedCardNetworks' | 'callbackIntents', readonly string[]> &
+  Some<'allowPrepaidCards' | 'allowCreditCards' | 'existingPaymentMethodRequired' | 'emailRequired', boolean> &
+  Some<'billingAddressRequired' | 'shippingAddressRequired' | 'shippingOptionRequired', boolean> &
+  Some<'billingAddressParameters' | 'shippingAddressParameters' | 'shippingOptionParameters', WalletData>;
 
 /** The names of an error that a shop is told about. */
 export type ErrorName = 'InvalidCheckoutIdError' | 'PciIframeSubmitError' | 'PciIframeCommunicationError' | 'WidgetError';
@@ -85,6 +134,13 @@ export type WidgetError = Error & {
 };
 
 type Before = (event: Event) => unknown;
+
+/** What is known of a form that was saved; of a card's fields only the sealed text. */
+export type SavedData = {
+  readonly id: string;
+  readonly resourcePath: string;
+  readonly fields: Readonly<Record<string, string>>;
+};
 
 /** `false`, or a promise of it, or a rejection stops a submission; everything else lets it go on. */
 export type Hooks = {
@@ -111,7 +167,7 @@ export type Hooks = {
   readonly onBeforeSubmitGiftCard?: Before;
   readonly onAfterSubmit?: (event?: Event) => void;
   readonly onLoadThreeDIframe?: () => void;
-  readonly onSaveTransactionData?: (data: unknown) => void;
+  readonly onSaveTransactionData?: (data: SavedData) => void;
   readonly onError?: (error: WidgetError) => void;
   readonly onLightboxCancel?: () => void;
   readonly onReadyExternal?: () => void;

@@ -49,6 +49,13 @@ window.wpwlOptions = {
   onReadyIframeCommunication() { this.$iframe.addClass('mine'); },
   onLoadThreeDIframe() { this.scrollIntoView(); },
   onResult: async ({ outcome, text }) => outcome === 'success' || text,
+  applePay: {
+    total: () => ({ label: 'Shop', amount: '9.00' }),
+    onPaymentAuthorized: async (payment) => ({ status: payment.shippingContact ? 'SUCCESS' : 'FAILURE' }),
+    onShippingMethodSelected: ({ identifier }) => ({ newTotal: { label: String(identifier), amount: '9.00' } }),
+    onPaymentMethodSelected() {},
+  },
+  googlePay: { gatewayMerchantId: 'x', onCancel: (code) => code.length, onPaymentDataChanged: () => Promise.resolve({}) },
 };
 const options: MountOptions = { checkoutId: 'A.n', brands: ['VISA'], theme: 'dark', variables: { 'tp-accent': '#000' } };
 const mounted = turnpike?.mount(document.body, options);
@@ -63,6 +70,8 @@ const wrong = [
   `turnpike?.mount(document.body, { brands: 'VISA' });`,
   `turnpike?.mount('#place', { checkoutId: 'A', brands: 'VISA' });`,
   'window.wpwlOptions = { onBeforeSubmitCard() { return this.$button; } };',
+  "window.wpwlOptions = { applePay: { checkAvailability: 'always' } };",
+  "window.wpwlOptions = { googlePay: { submitOnPaymentAuthorized: ['card'] } };",
 ] as const;
 
 const texts = new Map<string, string>([

@@ -55,6 +55,8 @@ export type ToFrame =
 
 /** Frame → page. */
 export type FromFrame =
+  /** The frame's script runs: it may be set up, and until then says nothing else. */
+  | { readonly is: 'hello' }
   | { readonly is: 'ready' }
   | { readonly is: 'focus' }
   | { readonly is: 'blur'; readonly isValid: boolean; readonly isEmpty: boolean }

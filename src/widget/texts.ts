@@ -45,6 +45,11 @@ export const textKeys = [
   'mobilePhone',
   'accountId',
   'giftCardNumber',
+  'giftCard',
+  // By the number of a phone, or by a code that it reads off the screen.
+  'paymentMode',
+  'paymentModeMobile',
+  'paymentModeQrcode',
   'payAmount',
   // The button where details are stored and nothing is charged, and the sentence beside it.
   'storeOnly',

@@ -5,6 +5,7 @@ import type { Environment } from '../payments/order.ts';
 import { goOnWithHeld, sweep } from '../payments/sweep.ts';
 import { forgetOutlived, provideTokens } from '../payments/upkeep.ts';
 import type { RiskStore } from '../risk/needs.ts';
+import type { WebhookStore } from '../webhooks/needs.ts';
 import type { Job } from './loop.ts';
 
 export type JobNeeds = {
@@ -106,6 +107,56 @@ export const riskJobs = ({ clock, remember, refreshLists, store }: RiskJobNeeds)
     everyMs: HOUR_MS,
     async run() {
       await store.forgetListEntries(clock.now());
+    },
+  },
+];
+
+/** Plans that are claimed at once. */
+const PLANS_AT_ONCE = 500;
+/** Far more rounds than a minute has work for: a plan that cannot be run must not keep the others from resting. */
+const PLAN_ROUNDS_MAX = 400;
+
+/** What charges plans when they are due. */
+export const scheduleJobs = (runDue: (limit: number) => Promise<{ readonly looked: number }>): readonly Job[] => [
+  {
+    name: 'charge plans',
+    everyMs: SECOND_MS,
+    async run() {
+      for (let round = 0; round < PLAN_ROUNDS_MAX; round += 1) {
+        if ((await runDue(PLANS_AT_ONCE)).looked < PLANS_AT_ONCE) return;
+      }
+    },
+  },
+];
+
+export type WebhookJobNeeds = {
+  readonly clock: Clock;
+  readonly store: Pick<WebhookStore, 'forgetNews'>;
+  /** Puts fresh news on its way to everybody who wants to hear it. */
+  readonly spread: () => Promise<void>;
+  readonly deliver: () => Promise<void>;
+  /** Gives up what has waited too long for webhooks that hear nothing. */
+  readonly giveUp: () => Promise<void>;
+  /** Says which webhooks do not work. */
+  readonly remind: () => Promise<void>;
+};
+
+/** News leave within half a second, and a little more where it is spread and delivered on different nodes. */
+const NEWS_MS = 250;
+/** What could not be delivered is given up after 30 days; a few more are for whoever looks for it, and sends it again. */
+export const NEWS_LIFE_MS = 35 * DAY_MS;
+
+/** What tells merchants what happened. */
+export const webhookJobs = ({ clock, store, spread, deliver, giveUp, remind }: WebhookJobNeeds): readonly Job[] => [
+  { name: 'spread news', everyMs: NEWS_MS, run: spread },
+  { name: 'deliver news', everyMs: NEWS_MS, run: deliver },
+  { name: 'give up news', everyMs: HOUR_MS, run: giveUp },
+  { name: 'remind of webhooks that do not work', everyMs: HOUR_MS, run: remind },
+  {
+    name: 'forget old news',
+    everyMs: HOUR_MS,
+    async run() {
+      await store.forgetNews(clock.now() - NEWS_LIFE_MS);
     },
   },
 ];

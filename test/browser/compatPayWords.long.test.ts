@@ -9,6 +9,7 @@ import { CARD, type Compat, FORM, options, startCompat } from './compatShop.ts';
 /** Facts 10, groups 14 and 15: languages by every code, words of the shop's own, pictures; and how soon the form can be used. */
 
 const PAID = '000.100.110';
+const SETTLE_MS = 1_500;
 const DECLINED = '800.100.151';
 const LABEL = `${CARD} .wpwl-label-cardNumber`;
 const EXPIRY = `${CARD} .wpwl-control-expiry`;
@@ -170,18 +171,36 @@ describe('words and pictures', { skip: noBrowser }, () => {
 
   test('from the script to a form that can be used: measured, and said', async (t) => {
     const measure = `<script>
-      var wpwlOptions = { onReady() { window.drawn = performance.now() }, onReadyIframeCommunication() {
-        window.usable ??= []; usable.push(performance.now()) } };
+      var wpwlOptions = {
+        onReady() { window.drawn = performance.now() },
+        onReadyIframeCommunication() {
+          (window.usable ??= []).push(performance.now());
+          if (usable.length === 2) console.debug('usable');
+        },
+      };
       window.began = performance.now();
     </script>`;
     const times: string[] = [];
+    const page = await compat.open('<p>A shop</p>', { isReady: false, width: 901 });
     for (const what of ['first time', 'from the cache']) {
-      const page = await compat.open(measure + compat.tag(await compat.makeCheckout()) + FORM);
-      await page.waitForFunction('window.usable?.length === 2');
-      const [drawn, usable] = await page.evaluate<number[]>('[drawn - began, Math.max(...usable) - began]');
-      times.push(`${what}: drawn after ${Math.round(drawn ?? 0)} ms, usable after ${Math.round(usable ?? 0)} ms`);
-      assert.ok((drawn ?? 0) > 0 && (usable ?? 0) >= (drawn ?? 0));
-      await page.goto('about:blank');
+      // A browser that still draws its own window has no time for the page in it.
+      await page.waitForTimeout(SETTLE_MS);
+      const url = compat.shop.page(measure + compat.tag(await compat.makeCheckout()) + FORM);
+      // By what the page says itself: looking into it again and again would take as long as what is measured.
+      const usable = page.waitForEvent('console', (line) => line.text() === 'usable');
+      await Promise.all([usable, page.goto(url, { waitUntil: 'commit' })]);
+      const [drawn = 0, ready = 0] = await page.evaluate<number[]>('[drawn - began, Math.max(...usable) - began]');
+      times.push(`${what}: drawn after ${Math.round(drawn)} ms, usable after ${Math.round(ready)} ms`);
+      assert.ok(drawn > 0 && ready >= drawn);
+      for (const [name, text] of [
+        ['card.number', '4200 0000 0000 0000'],
+        ['card.cvv', '123'],
+      ] as const) {
+        const input = compat.field(page, name).locator('input');
+        await input.pressSequentially(text.replaceAll(' ', ''));
+        assert.equal(await input.inputValue(), text, 'it takes what is typed');
+      }
+      assert.equal(await page.locator('iframe[src*="pciIframe.html"]').count(), 2, 'no frame is left over');
     }
     t.diagnostic(times.join('; '));
   });

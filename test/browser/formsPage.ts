@@ -18,7 +18,8 @@ const pageScript = `
 import { makeForms } from './src/widget/runtime/forms/forms.ts';
 import { createHooks } from './src/widget/runtime/hooks.ts';
 import { flag } from './src/widget/runtime/readOptions.ts';
-import { amountTextOf, filled, placeholderOf, textOf } from './src/widget/runtime/words.ts';
+import { amountTextOf } from './src/widget/languages.ts';
+import { filled, placeholderOf, textOf } from './src/widget/runtime/words.ts';
 import { isRtl } from './src/widget/languages.ts';
 
 window.heard = [];
@@ -238,7 +239,7 @@ export const session: WidgetSession = {
       ...['billing.street1', 'billing.city', 'billing.postcode', 'billing.country'],
     ]),
     other('PREPAYMENT', 'prepayment', []),
-    other('GIFTCARD', 'giftCard', []),
+    other('GIFTCARD', 'giftCard', ['giftCard.number', 'giftCard.pin']),
     other('APPLEPAY', 'wallet'),
     other('GOOGLEPAY', 'wallet'),
   ],

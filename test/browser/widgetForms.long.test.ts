@@ -84,7 +84,7 @@ const shapes: readonly (readonly [brand: string, form: string, inside: readonly 
   [
     'MBWAY',
     'virtualAccount-MBWAY',
-    ['.wpwl-group-mobilePhone input[type=tel][name="virtualAccount.accountId"]'],
+    ['.wpwl-group-mobilePhone input[type=tel]'],
     'onBeforeSubmitVirtualAccount',
   ],
   ['VIRTUAL_ACCOUNT', 'virtualAccount-VIRTUAL_ACCOUNT', ['input.wpwl-control-accountId'], 'onBeforeSubmitVirtualAccount'],

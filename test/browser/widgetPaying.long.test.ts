@@ -185,7 +185,7 @@ describe('the widget pays', { skip: noBrowser }, () => {
       assert.deepEqual([await shopper.log(page), shopper.stage.posts.length], [['PciIframeSubmitError', 'WidgetError'], 0]);
     });
 
-    test('useSummaryPage hands the data over and sends nothing', async () => {
+    test('useSummaryPage has the form kept, hands the data over and pays nothing', async () => {
       const id = shopper.checkout();
       const page = await shopper.open(
         `${options("{ useSummaryPage: 'true', onSaveTransactionData(d) { log.push(d.checkoutId, d.fields.sealedFields) } }")}${shopper.stage.tag(id)}${FORM}`,
@@ -193,7 +193,9 @@ describe('the widget pays', { skip: noBrowser }, () => {
       await shopper.ready(page);
       await shopper.pay(page);
       await page.waitForFunction('log.length === 2');
-      assert.deepEqual([await shopper.log(page), shopper.stage.posts.length], [[id, `sealed for ${id}`], 0]);
+      assert.deepEqual(await shopper.log(page), [id, `sealed for ${id}`]);
+      const posts = shopper.stage.posts.map(({ dest, fields }) => [dest, fields.get('widgetSummary'), fields.get('widgetFlow')]);
+      assert.deepEqual(posts, [['empty', '1', 'tab']]);
     });
 
     for (const [width, isSheet] of [

@@ -42,6 +42,15 @@ export async function startShopper() {
     },
     ready: (page: Page): Promise<void> => page.locator(`${CARD} form`).first().waitFor(),
     log: (page: Page): Promise<unknown[]> => page.evaluate('window.log'),
+    /** Waits for a line of the page's hooks by asking for it: a page under a strict policy lets no text be run that waits inside it. */
+    async logged(page: Page): Promise<unknown[]> {
+      for (let tries = 0; tries < 160; tries += 1) {
+        const lines = (await page.evaluate('window.log')) as unknown[];
+        if (lines.length > 0) return lines;
+        await page.waitForTimeout(50);
+      }
+      return [];
+    },
     pay: (page: Page): Promise<void> => page.locator(`${CARD} [name=pay]`).first().click(),
     execute: (page: Page, container: string): Promise<boolean> => page.evaluate(`wpwl.executePayment('${container}')`),
     /** How each payment was posted: into which kind of window, and what the gateway was told of it. */

@@ -139,6 +139,7 @@ export async function startStage(): Promise<Stage> {
     const fields = request.method === 'POST' ? new URLSearchParams(await bodyOf(request)) : searchParams;
     const dest = String(request.headers['sec-fetch-dest']);
     if (request.method === 'POST') stage.posts.push({ path: pathname, fields, dest });
+    if (fields.get('widgetSummary') === '1') return { type: 'application/json', headers: cors, text: '{}' };
     const holder = fields.get('card.holder');
     const isFramed = fields.get('widgetFlow') === 'frame';
     if (holder === 'AWAY' && isFramed) return { status: 303, headers: { location: `${shop.origin}/bank` } };

@@ -2,6 +2,7 @@ import { after, before } from 'node:test';
 import { assetAgeContract, assetContract, assetNodesContract } from './storeAssets.ts';
 import { busyContract } from './storeBusy.ts';
 import { busyDatabaseContract } from './storeBusyDatabase.ts';
+import { checkoutClaimAgeContract, checkoutClaimContract, checkoutClaimNodesContract } from './storeCheckoutClaims.ts';
 import { checkoutAgeContract, checkoutContract, checkoutNodesContract } from './storeCheckouts.ts';
 import { ageContract, claimContract } from './storeClaims.ts';
 import { crowdContract, lifeContract } from './storeCrowds.ts';
@@ -53,6 +54,8 @@ export function storeContract(name: string, open: Open, isDatabase: boolean): vo
   listAgeContract(name, open);
   checkoutContract(name, opened);
   checkoutAgeContract(name, open);
+  checkoutClaimContract(name, opened);
+  checkoutClaimAgeContract(name, open);
   busyContract(name, opened);
   assetContract(name, opened);
   assetAgeContract(name, open);
@@ -66,6 +69,7 @@ export function storeContract(name: string, open: Open, isDatabase: boolean): vo
   historyReaderContract(name, open);
   listNodesContract(name, open);
   checkoutNodesContract(name, open);
+  checkoutClaimNodesContract(name, open);
   busyDatabaseContract(name, open);
   assetNodesContract(name, open);
 }

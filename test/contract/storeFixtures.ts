@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Claim, Commit, Message, RegistrationChange } from '../../src/payments/needs.ts';
 import type { Payment, Phase } from '../../src/payments/payment.ts';
+import type { PlanChange } from '../../src/payments/plan.ts';
 import type { Spend } from '../../src/registrations/needs.ts';
 import type { HistoryPlace } from '../../src/store/openHistory.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -102,13 +103,14 @@ type Extras = {
   readonly messageId?: string;
   readonly registration?: RegistrationChange;
   readonly spend?: Spend;
+  readonly plan?: PlanChange;
 };
 
 export function commit(change: Payment, version: number, extras: Extras = {}): Commit {
   const code = change.phase.at === 'final' ? change.phase.code : '000.200.000';
-  const { sealed = null, claim = null, registration = null, spend = null } = extras;
+  const { sealed = null, claim = null, registration = null, spend = null, plan = null } = extras;
   const message: Message = { id: extras.messageId ?? nextId(), type: 'PAYMENT', action: null, code };
-  return { payment: change, version, sealed, claim, message, registration, spend };
+  return { payment: change, version, sealed, claim, message, registration, spend, plan };
 }
 
 export const claimOf = (key: string, entityId = 'channel'): Claim => ({ entityId, key, bodyHash: `hash of ${key}` });

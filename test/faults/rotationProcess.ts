@@ -24,7 +24,9 @@ if (import.meta.main) {
   const store = url === null ? await openSqliteStore({ dataDir }) : await openPostgresStore({ url });
   const vault = await openVault({ masters: localMasters(current as Buffer, previous), store, now: Date.now });
   const say = (about: object) => process.stdout.write(`${JSON.stringify(about)}\n`);
-  const needs = { store, vault, now: Date.now, sleep: (ms: number) => pause(ms), progress: say, leaseMs, settleMs };
+  // No checkouts are made here: nothing is waited for that would outlive the walk.
+  const patience = { leaseMs, settleMs, shortLivedMs: 0 };
+  const needs = { store, vault, now: Date.now, sleep: (ms: number) => pause(ms), progress: say, ...patience };
   const began = performance.now();
   const result = order.what === 'data' ? await rotateData(needs, null) : await rotateMaster(needs);
   say({ result, ms: Math.round(performance.now() - began) });

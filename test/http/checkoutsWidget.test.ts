@@ -215,7 +215,18 @@ test('a session tells what the widget shows', async () => {
     threeDSecure: false,
     merchantName: 'Demo Shop',
     isTest: true,
+    amountText: { locale: '', text: '€92.00' },
   });
+  for (const [locale, amount] of [
+    ['de-AT', /^€\s92,00$/],
+    ['ar-SA', /92\.00/],
+    ['%3Cno%20language%3E', /^€92\.00$/],
+  ] as const) {
+    const asked = await framed.browse('GET', `/v1/checkouts/${id}/widget?locale=${locale}`);
+    const { amountText } = JSON.parse(asked.text);
+    assert.equal(amountText.locale, decodeURIComponent(locale));
+    assert.match(amountText.text, amount);
+  }
   assert.deepEqual(brands, [
     { name: 'VISA', form: 'card', cvvLength: 3, asks: [] },
     { name: 'PAYPAL', form: 'virtualAccount', cvvLength: null, asks: [] },
@@ -242,6 +253,7 @@ test('every brand that the session offers can be begun with what it asks for', a
     'customParameters[BRADESCO_cpfsacado]': '11144477735',
     ...Object.fromEntries(['givenName', 'surname'].map((name) => [`customer.${name}`, 'Ann'])),
     'customer.email': 'ann@example.org',
+    'customer.mobile': '+966 501234567',
     'billing.street1': '17 Market Street',
     'billing.city': 'Springfield',
     'billing.postcode': '12345',

@@ -7,6 +7,7 @@ import { trustOf } from '../../src/http/peer.ts';
 import { createResponder } from '../../src/http/respond.ts';
 import type { Rooms } from '../../src/http/rooms.ts';
 import { createGateway, type ServeOptions } from '../../src/http/serve.ts';
+import { operatorHashOf } from '../../src/merchants/administer.ts';
 import type { Directory } from '../../src/merchants/directory.ts';
 import type { EntityRow, TokenRow } from '../../src/merchants/needs.ts';
 import { sandboxRows } from '../../src/merchants/sandbox.ts';
@@ -36,6 +37,9 @@ export type TestGatewayOptions = {
   /** The build of the widget that this node serves. */
   readonly build?: Build;
   readonly nodeName?: string;
+  readonly publicUrl?: string;
+  readonly operatorToken?: string;
+  readonly webhookReach?: 'loopback' | 'public';
 };
 
 export type TestGateway = {
@@ -81,6 +85,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     world,
     rooms: built,
     jobs,
+    stop,
   } = await buildHouse({
     environment: options.environment ?? 'test',
     store,
@@ -91,8 +96,11 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     respond,
     metrics,
     trust: trustOf(options.trustProxy ?? false),
+    publicUrl: options.publicUrl ?? null,
     widget: options.build ?? tinyBuild('tiny'),
     nodeName: options.nodeName ?? 'test-1',
+    ...(options.operatorToken !== undefined && { operatorHash: operatorHashOf(options.operatorToken) }),
+    ...(options.webhookReach && { webhookReach: options.webhookReach }),
   });
   const { directory } = built;
   const rooms: Rooms = {
@@ -131,7 +139,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     },
     open: () => gateway.open(rooms),
     close: async () => {
-      await gateway.stop();
+      await Promise.all([gateway.stop(), stop()]);
       await store.close();
     },
   };

@@ -25,6 +25,7 @@ const rooms: WalletRooms = {
   directory: await createDirectory(store, clock),
   respond: createResponder({ clock, ids }, 'build'),
   trust: () => false,
+  publicUrl: null,
   world: { clock },
   walletIssuer: issuer,
 };

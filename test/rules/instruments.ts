@@ -98,6 +98,7 @@ const registerCases: readonly Case[] = [
       [{ paymentBrand: 'PAYPAL' }, 'virtualAccount.accountId'],
       [{ paymentBrand: 'EPS', 'bankAccount.country': 'AT' }, 'bankAccount.iban'],
       [{ paymentBrand: 'OXXO' }, 'paymentBrand'],
+      [{ paymentBrand: 'GIFTCARD', 'giftCard.number': 'GIFT77' }, 'paymentBrand'],
     ],
   },
 ];
@@ -186,6 +187,9 @@ export const instrumentCases: readonly Case[] = [
       [{ paymentBrand: 'EPS' }, 'bankAccount.country'],
       [{ paymentBrand: 'PAYPAL', shopperResultUrl: null }, 'shopperResultUrl'],
       [{ paymentBrand: 'MBWAY' }, 'virtualAccount.accountId'],
+      [{ paymentBrand: 'GIFTCARD', 'giftCard.pin': '1234' }, 'giftCard.number'],
+      [{ paymentBrand: 'GIFTCARD', 'giftCard.number': 'GIFT77', ...card }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
+      [{ paymentBrand: 'GIFTCARD', 'giftCard.number': 'GIFT77', 'virtualAccount.accountId': 'x' }, 'virtualAccount.accountId'],
       [
         { paymentBrand: 'BOLETO', ...names, 'billing.street1': 'Rua A', 'billing.city': 'Recife', 'billing.postcode': '50000' },
         'billing.country',

@@ -166,36 +166,6 @@ export const seriesCases: readonly Case[] = [
     refused: [],
   },
   {
-    says: 'A cron expression has six fields, or seven with the year.',
-    passes: [{ 'job.expression': '0 0/5 12-14 L * ?' }, { 'job.expression': '0 0 12 ? 1,7 6#3 2030-2040' }],
-    refused: [
-      '0 0 12 1 *',
-      '0 0 12 1 * ? 2031 x',
-      '0  0 12 1 * ?',
-      ' 0 0 12 1 * ?',
-      '0 0 12 1 * ? ',
-      '\uFF10 0 12 1 * ?',
-      '@daily',
-    ].map((expression): [Fields, string] => [{ 'job.expression': expression }, 'job.expression']),
-  },
-  {
-    says: 'A job runs on days of the month or on days of the week.',
-    passes: [
-      { 'job.dayOfMonth': '15' },
-      { 'job.dayOfWeek': 'MON' },
-      { 'job.dayOfMonth': '15', 'job.dayOfWeek': '?' },
-      { 'job.dayOfMonth': '?', 'job.dayOfWeek': 'MON' },
-      { 'job.expression': '0 0 12 1 * ?' },
-      { 'job.expression': '0 0 12 ? * MON 2031', 'job.dayOfMonth': '1', 'job.dayOfWeek': '1' },
-    ],
-    refused: [
-      [{ 'job.dayOfMonth': '15', 'job.dayOfWeek': 'MON' }, 'job.dayOfWeek'],
-      [{ 'job.dayOfMonth': '?', 'job.dayOfWeek': '?' }, 'job.dayOfWeek'],
-      [{ 'job.expression': '0 0 12 1 * MON' }, 'job.expression'],
-      [{ 'job.expression': '0 0 12 ? * ?' }, 'job.expression'],
-    ],
-  },
-  {
     says: 'A time frame has a beginning and an end.',
     in: query,
     base: {},

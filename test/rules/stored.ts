@@ -62,6 +62,12 @@ export const storedCases: readonly Case[] = [
     refused: [[{ paymentBrand: 'PAYPAL', amount: null }, 'amount']],
   },
   {
+    says: 'A gift card is not stored: its PIN is asked for each time.',
+    base: { ...order, paymentBrand: 'GIFTCARD', 'giftCard.number': 'GIFT77' },
+    passes: [{ createRegistration: 'true' }, { createRegistration: 'maybe' }],
+    refused: [[{ createRegistration: 'true', currency: null }, 'currency']],
+  },
+  {
     says: 'Stored payment details are not stored again.',
     in: payRegistered,
     base: order,

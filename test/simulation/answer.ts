@@ -1,3 +1,4 @@
+import type { CheckoutRoom } from '../../src/checkouts/needs.ts';
 import { check } from '../../src/form/check.ts';
 import type { Checked } from '../../src/form/checked.ts';
 import { decode } from '../../src/form/decode.ts';
@@ -13,7 +14,7 @@ import { ORIGIN } from './issuer.ts';
 import type { Reply, Request } from './node.ts';
 
 /** What the code that answers stands in. */
-export type Here = { readonly world: World; readonly vault: OpenedVault };
+export type Here = { readonly world: World; readonly vault: OpenedVault; readonly room: CheckoutRoom };
 
 const BASE = { buildNumber: 'simulation', timestamp: '', ndc: '' };
 const GONE: Reply = { status: 404, body: {} };

@@ -1,3 +1,5 @@
+import type { RandomBytes } from '../../src/registrations/randomBytes.ts';
+
 /** All the chance of a run, from one seed: the same seed draws the same numbers in the same order. */
 export type Chance = {
   /** A whole number from 0 up to, not including, the bound. */
@@ -35,5 +37,15 @@ export function createChance(seed: number): Chance {
     pick: <T>(list: readonly T[]) => list[below(list.length)] as T,
     hex,
     digits: (length) => String(below(10 ** length)).padStart(length, '0'),
+  };
+}
+
+/** Random bytes for the production code, four for each draw. */
+export function bytesFrom({ below }: Chance): RandomBytes {
+  return (into) => {
+    for (let at = 0; at < into.length; at += 4) {
+      const drawn = below(2 ** 32);
+      for (let byte = 0; byte < 4; byte += 1) into[at + byte] = drawn >>> (8 * byte);
+    }
   };
 }

@@ -1,8 +1,10 @@
+import type { CheckoutStore } from '../../src/checkouts/needs.ts';
 import { isApproved } from '../../src/payments/balance.ts';
 import type { Commit, Message, PaymentStore } from '../../src/payments/needs.ts';
 import { isOpen, type Payment, type Phase } from '../../src/payments/payment.ts';
 import type { RegistrationStore } from '../../src/registrations/needs.ts';
 import type { Lookout } from './awayInvariants.ts';
+import type { CheckoutWatch } from './checkoutInvariants.ts';
 import { createRegister, type Register } from './register.ts';
 import type { RiskWatch } from './riskWatch.ts';
 import type { Guard } from './secureInvariants.ts';
@@ -10,7 +12,7 @@ import { holdsSecret } from './shops.ts';
 import { breaks, type Sim, START } from './sim.ts';
 
 /** What the production code reads and writes. */
-export type Store = PaymentStore & RegistrationStore;
+export type Store = PaymentStore & RegistrationStore & CheckoutStore;
 
 /** A message as it stands in the outbox, with the revision it tells of. `about`: whose id and revision these are. */
 export type Outgoing = Message & {
@@ -38,9 +40,10 @@ type Watched = {
   readonly lookout: Pick<Lookout, 'kept'>;
   readonly guard: Pick<Guard, 'kept'>;
   readonly risk: Pick<RiskWatch, 'kept'>;
+  readonly checkouts: Pick<CheckoutWatch, 'kept'>;
 };
 
-export function createChronicle(sim: Sim, { store, settle, lookout, guard, risk }: Watched): Chronicle {
+export function createChronicle(sim: Sim, { store, settle, lookout, guard, risk, checkouts }: Watched): Chronicle {
   const payments = new Map<string, Payment>();
   const takenAt = new Map<string, number>();
   const register = createRegister(sim);
@@ -54,6 +57,7 @@ export function createChronicle(sim: Sim, { store, settle, lookout, guard, risk 
     lookout.kept(payment);
     guard.kept(payment, text);
     risk.kept(payment);
+    checkouts.kept(payment);
     payments.set(payment.id, payment);
     movedAt = sim.scheduler.now();
     if (!takenAt.has(payment.id)) takenAt.set(payment.id, movedAt);
@@ -83,7 +87,9 @@ export function createChronicle(sim: Sim, { store, settle, lookout, guard, risk 
 export const isOwn = ({ paymentType }: Payment): boolean => ['DR', 'TE', 'TK', '3D'].includes(paymentType);
 
 /** The methods of a store as free functions, so that a wrapper can replace one of them. */
-export function bound(store: Store): Store {
+export const bound = (store: Store): Store => ({ ...boundPayments(store), ...boundCheckouts(store) });
+
+export function boundPayments(store: PaymentStore & RegistrationStore): PaymentStore & RegistrationStore {
   return {
     family: (merchantId, paymentId) => store.family(merchantId, paymentId),
     payment: (merchantId, paymentId) => store.payment(merchantId, paymentId),
@@ -97,6 +103,18 @@ export function bound(store: Store): Store {
     outlived: (now, limit) => store.outlived(now, limit),
     awaitingToken: (now, limit) => store.awaitingToken(now, limit),
     forgetSpent: (now) => store.forgetSpent(now),
+  };
+}
+
+function boundCheckouts(store: CheckoutStore): CheckoutStore {
+  return {
+    addCheckout: (checkout) => store.addCheckout(checkout),
+    checkout: (id) => store.checkout(id),
+    saveCheckout: (checkout) => store.saveCheckout(checkout),
+    claimCheckout: (checkout, claim, at) => store.claimCheckout(checkout, claim, at),
+    attempts: (merchantId, checkoutId) => store.attempts(merchantId, checkoutId),
+    callsDue: (now, limit) => store.callsDue(now, limit),
+    forgetCheckouts: (before) => store.forgetCheckouts(before),
   };
 }
 

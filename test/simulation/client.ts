@@ -8,7 +8,7 @@ import type { Operation } from './tally.ts';
 
 /** One thing a merchant wants done. Its merchantTransactionId names it on both sides of the gateway. */
 export type Order = {
-  readonly operation: Exclude<Operation, 'GET' | 'TK' | 'sweep' | 'secure' | 'page' | 'results'>;
+  readonly operation: Exclude<Operation, 'GET' | 'TK' | 'sweep' | 'secure' | 'page' | 'results' | 'checkout'>;
   readonly endpoint: EndpointName;
   readonly channel: Channel;
   /** The id in the path: of a payment, or of stored details. */

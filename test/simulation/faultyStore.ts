@@ -14,9 +14,8 @@ const SLOW_MS_MAX = 40_000;
  * was kept is never lost; that is the store's contract and other tests hold it to it.
  */
 export function faultyStore(sim: Sim, life: Life, store: Store): Store {
-  const { chance, weather } = sim;
-  const wireMs = () => chance.between(1, 15);
   const read = <T>(effect: () => Promise<T>) => reading(sim, life, effect);
+  const write = <T>(operation: Operation, keep: () => Promise<T>) => writing(sim, life, { operation, keep });
 
   return {
     family: (merchantId, paymentId) => read(() => store.family(merchantId, paymentId)),
@@ -30,18 +29,14 @@ export function faultyStore(sim: Sim, life: Life, store: Store): Store {
     outlived: (now, limit) => read(() => store.outlived(now, limit)),
     awaitingToken: (now, limit) => read(() => store.awaitingToken(now, limit)),
     forgetSpent: (now) => read(() => store.forgetSpent(now)),
-    commit: (change) => {
-      const operation = columnOf(change.payment);
-      const isSlow = strikes(sim, weather.storeSlow, ['commit: slow', operation]);
-      // Slow on the way there is a commit that others overtake; slow on the way back is news that comes late.
-      const isLateThere = isSlow && chance.hits(0.5);
-      return cross(sim, life, {
-        operation,
-        thereMs: isLateThere ? chance.below(SLOW_MS_MAX) : wireMs(),
-        backMs: isSlow && !isLateThere ? chance.below(SLOW_MS_MAX) : wireMs(),
-        effect: committing(sim, life, { change, keep: () => store.commit(change) }),
-      });
-    },
+    checkout: (id) => read(() => store.checkout(id)),
+    attempts: (merchantId, checkoutId) => read(() => store.attempts(merchantId, checkoutId)),
+    callsDue: (now, limit) => read(() => store.callsDue(now, limit)),
+    forgetCheckouts: (before) => read(() => store.forgetCheckouts(before)),
+    addCheckout: (checkout) => write('checkout', () => store.addCheckout(checkout)),
+    saveCheckout: (checkout) => write('checkout', () => store.saveCheckout(checkout)),
+    claimCheckout: (checkout, claim, at) => write('checkout', () => store.claimCheckout(checkout, claim, at)),
+    commit: (change) => write(columnOf(change.payment), committing(sim, life, { change, keep: () => store.commit(change) })),
   };
 }
 
@@ -60,44 +55,70 @@ export function reading<T>(sim: Sim, life: Life, effect: () => Promise<T>): Prom
   });
 }
 
-type Committing = { readonly change: Commit; readonly keep: () => Promise<Outcome> };
+type Writing<T> = { readonly operation: Operation; readonly keep: () => Promise<T> };
+
+/** One thing that is written. */
+function writing<T>(sim: Sim, life: Life, { operation, keep }: Writing<T>): Promise<T> {
+  const { chance, weather } = sim;
+  const wireMs = () => chance.between(1, 15);
+  const isSlow = strikes(sim, weather.storeSlow, ['commit: slow', operation]);
+  // Slow on the way there is a commit that others overtake; slow on the way back is news that comes late.
+  const isLateThere = isSlow && chance.hits(0.5);
+  return cross(sim, life, {
+    operation,
+    thereMs: isLateThere ? chance.below(SLOW_MS_MAX) : wireMs(),
+    backMs: isSlow && !isLateThere ? chance.below(SLOW_MS_MAX) : wireMs(),
+    effect: keeping(sim, { operation, keep }),
+  });
+}
 
 /** What happens to a commit on the store's side, chosen when it is sent. */
-function committing(sim: Sim, life: Life, { change, keep }: Committing): () => Promise<Outcome> {
-  const { payment, version } = change;
-  const operation = columnOf(payment);
+function keeping<T>(sim: Sim, { operation, keep }: Writing<T>): () => Promise<T> {
   const rate = sim.weather.commitFails / 3;
-  const which = `${operation} ${brief(payment.id)} r${payment.revision} ${payment.phase.at}`;
-  const by = currentOperation();
-  const kept = async () => {
-    const outcome = await keep();
-    if (outcome.is === 'kept') countErrand(sim, payment, by);
-    note(sim, `${life.machine.name} commit ${which} on v${version}: ${outcome.is}`);
-    return outcome;
-  };
   if (strikes(sim, rate, ['commit: refused by an error', operation])) {
     return () => Promise.reject(new Injected('the commit was refused'));
   }
   if (strikes(sim, rate, ['commit: answer lost', operation])) {
     return async () => {
-      await kept();
+      await keep();
       throw new Injected('the connection broke after the commit');
     };
   }
   if (strikes(sim, rate, ['commit: kept after the error', operation])) {
     const ms = sim.chance.below(20_000);
     return () => {
-      sim.scheduler.after(ms, () => void kept());
+      sim.scheduler.after(ms, () => void keep());
       return Promise.reject(new Injected('the connection broke during the commit'));
     };
   }
-  return kept;
+  return keep;
 }
 
-/** By whose doing a payment that is decided elsewhere ends. */
-function countErrand({ tally }: Sim, payment: Payment, by: Operation): void {
+type Committing = { readonly change: Commit; readonly keep: () => Promise<Outcome> };
+
+/** A commit that is told. */
+function committing(sim: Sim, life: Life, { change, keep }: Committing): () => Promise<Outcome> {
+  const { payment, version } = change;
+  const which = `${columnOf(payment)} ${brief(payment.id)} r${payment.revision} ${payment.phase.at}`;
+  const by = currentOperation();
+  return async () => {
+    const outcome = await keep();
+    if (outcome.is === 'kept') countEnd(sim, payment, by);
+    if (outcome.is === 'busy') sim.tally.hit('checkout: something is in the way', 'checkout');
+    note(sim, `${life.machine.name} commit ${which} on v${version}: ${outcome.is}`);
+    return outcome;
+  };
+}
+
+const GIVEN_UP = '100.396.101';
+
+/** By whose doing a payment ends that is decided elsewhere, or that its shopper has turned away from. */
+function countEnd({ tally }: Sim, payment: Payment, by: Operation): void {
+  const { phase } = payment;
+  const { at } = phase;
+  const isOver = at === 'cancelling' || (phase.at === 'final' && phase.code === GIVEN_UP);
+  if (by === 'checkout' && isOver) tally.hit('checkout: what was begun is given up', by);
   if (!isAway(payment)) return;
-  const { at } = payment.phase;
   if (at === 'cancelling' && by === 'hear') tally.hit('gateway: hears of it during the cancellation', by);
   if (at === 'final') tally.hit(isApproved(payment) ? 'gateway: an errand succeeds' : 'gateway: an errand fails', by);
 }

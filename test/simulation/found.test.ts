@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drive } from '../../src/payments/drive.ts';
 import { examplePayment } from '../../src/payments/examples.ts';
-import { hear } from '../../src/payments/hear.ts';
+import { giveUp } from '../../src/payments/giveUp.ts';
+import { hear, hearResults } from '../../src/payments/hear.ts';
 import { next } from '../../src/payments/lifecycle.ts';
 import type { Answer, Connector, World } from '../../src/payments/needs.ts';
-import type { Payment } from '../../src/payments/payment.ts';
+import type { Payment, ThreeDS } from '../../src/payments/payment.ts';
 import { reversible } from '../../src/payments/refusal.ts';
 import { createTold } from '../../src/payments/rememberTold.ts';
 import { stepOf } from '../../src/payments/threeDS.ts';
@@ -17,7 +18,7 @@ import { begin } from '../../src/threeds/authentication.ts';
 import { transIdOf } from '../../src/threeds/prepare.ts';
 import { createSandboxThreeDS } from '../../src/threeds/sandbox/server.ts';
 import { createHeld } from '../../src/world.ts';
-import { bound } from './chronicle.ts';
+import { boundPayments } from './chronicle.ts';
 import { SHOPPER } from './secureStory.ts';
 
 /** What the simulation found in the code once, each as the smallest case that shows it. */
@@ -110,7 +111,7 @@ test('an approval that is overtaken by the end of its payment is taken back too'
   const overtaken: World = {
     ...world,
     store: {
-      ...bound(store),
+      ...boundPayments(store),
       async family(merchantId, paymentId) {
         const family = await store.family(merchantId, paymentId);
         await hear(world, named(payment), DECLINED);
@@ -152,6 +153,39 @@ test('the issuer is asked once, also by somebody who has read the payment before
   assert.equal(next(done, await stepOf(world, done), 0).phase.at, 'acquirer');
   await stepOf(world, read);
   assert.equal(questions, 1);
+});
+
+test('results for an authentication that its shopper has given up are not confirmed', async () => {
+  const world = await worldThatAnswers({ is: 'waiting' });
+  const asking = askingPayment();
+  const { origin, state } = asking.threeDS as ThreeDS;
+  const challenge = { at: 'challenge', acsUrl: null, isBack: false, dueAt: 900_000 } as const;
+  const ids = { acsTransID: '7a3e4d10-5b6c-4d7e-8f90-a1b2c3d4e5f6', dsTransID: '1f2e3d4c-5b6a-4978-8695-a4b3c2d1e0f9' };
+  const payment = await keep(world, {
+    ...asking,
+    threeDS: { origin, state: { ...state, ...ids, phase: challenge }, sealedProof: null },
+  });
+  const rreq = {
+    messageType: 'RReq',
+    messageVersion: state.version,
+    threeDSServerTransID: state.threeDSServerTransID,
+    ...ids,
+    messageCategory: '01',
+    transStatus: 'N',
+    transStatusReason: '01',
+    interactionCounter: '01',
+    authenticationType: '01',
+  };
+  const given = await giveUp(world, named(payment));
+  assert.deepEqual(given?.phase, { at: 'final', code: '100.396.101' });
+  assert.equal(given?.threeDS?.state.phase.at, 'done');
+  assert.deepEqual(
+    Object.entries(await hearResults(world, named(payment), rreq)).filter(([name]) => /^(?:messageType|errorCode)$/.test(name)),
+    [
+      ['messageType', 'Erro'],
+      ['errorCode', '402'],
+    ],
+  );
 });
 
 /** A payment whose issuer is about to be asked. */

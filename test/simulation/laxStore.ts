@@ -2,6 +2,7 @@ import type { Commit, Outcome, RegistrationChange } from '../../src/payments/nee
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
 import type { Registered, RegistrationStore } from '../../src/registrations/needs.ts';
 import type { Outgoing, Store } from './chronicle.ts';
+import { anyAlive, type Busy, type Claims, checkoutsIn, isAlive, triedIn } from './laxCheckouts.ts';
 
 /** The store for the planted bugs. `put` writes stored details beside any commit. */
 export type LaxStore = Store & { readonly outbox: Outgoing[]; put(change: RegistrationChange): void };
@@ -10,10 +11,10 @@ export type LaxStore = Store & { readonly outbox: Outgoing[]; put(change: Regist
  * A store that keeps the contract and guards nothing beyond it: no sums, no legal moves, no message that must be there. The planted
  * bugs live on this one, because the real stores would stop some of them before the invariants could be seen to.
  */
-export function createLaxStore(): LaxStore {
+export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
   const payments = new Map<string, Payment>();
   const families = new Map<string, { version: number; readonly ids: string[] }>();
-  const claims = new Map<string, { readonly paymentId: string; readonly bodyHash: string }>();
+  const claims: Claims = new Map();
   const registrations = new Map<string, Registered>();
   const spent = new Map<string, number>();
   const outbox: Outgoing[] = [];
@@ -35,6 +36,8 @@ export function createLaxStore(): LaxStore {
     const stored = change && registrations.get(change.registration.id)?.registration;
     const isStale = change && change.registration.revision !== (stored?.revision ?? 0) + 1;
     if (family.version !== version || isStale) return { is: 'moved' };
+    const isTried = payment.checkoutId !== null && payment.revision === 1 && isAlive(payment);
+    if (isTried && isBusy(triedIn(payments, payment.merchantId, payment.checkoutId))) return { is: 'busy' };
     const token = spend && `${payment.merchantId} ${spend.wallet} ${spend.tokenId}`;
     if (token && spent.has(token)) return { is: 'spent' };
     if (!family.ids.includes(payment.id)) family.ids.push(payment.id);
@@ -65,6 +68,7 @@ export function createLaxStore(): LaxStore {
     },
     forgetClaims: async () => 0,
     ...registrationsIn(registrations, spent),
+    ...checkoutsIn(payments, claims),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { CheckoutRoom } from '../../src/checkouts/needs.ts';
+import type { payCheckout } from '../../src/checkouts/pay.ts';
 import type { Channel } from '../../src/merchants/channel.ts';
 import type { authenticated, hear, hearResults, welcome } from '../../src/payments/hear.ts';
 import type { Connector, Held, ThreeDSServer, World } from '../../src/payments/needs.ts';
@@ -7,6 +9,7 @@ import type { Desk } from '../../src/risk/desk.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import { createHeld } from '../../src/world.ts';
 import { answer, type Here } from './answer.ts';
+import { checkoutRoomOf } from './checkoutRoom.ts';
 import type { Store } from './chronicle.ts';
 import { createClock, createIds, createTimers, isOver, type Life, type Machine, operations, resume, stop } from './machine.ts';
 import { channelOf } from './shops.ts';
@@ -36,11 +39,14 @@ export type Node = {
   /** Never settles when the machine dies over it. */
   handle(request: Request): Promise<Reply>;
   /** The same for those who are no merchants; null when it failed. */
-  knock<T>(operation: Operation, work: (world: World, doors: Doors) => Promise<T>): Promise<{ readonly done: T } | null>;
+  knock<T>(operation: Operation, work: Work<T>): Promise<{ readonly done: T } | null>;
   /** What is being handled, for the count of what a fault met. */
   busyWith(): readonly Operation[];
   start(): void;
 };
+
+/** What is done for somebody who knocks. */
+export type Work<T> = (world: World, doors: Doors, room: CheckoutRoom) => Promise<T>;
 
 /** Where the bank, the issuer and the shopper come in. */
 export type Doors = {
@@ -48,6 +54,7 @@ export type Doors = {
   readonly welcome: typeof welcome;
   readonly authenticated: typeof authenticated;
   readonly hearResults: typeof hearResults;
+  readonly pay: typeof payCheckout;
 };
 
 /** What a life of a node is built from; the planted bugs put themselves in between here. */
@@ -66,6 +73,7 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
   const busy = new Map<symbol, Operation>();
   const machine: Machine = { name, epoch: 0, isUp: false, pausedUntil: 0, skewMs: 0, die };
   let world: World | null = null;
+  let room: CheckoutRoom | null = null;
 
   function die(): void {
     if (!machine.isUp) return;
@@ -80,11 +88,12 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
     note(sim, `${name} starts`);
     const life: Life = { machine, epoch: machine.epoch };
     const connector = parts.connector(life);
+    const store = parts.store(life);
     world = {
       clock: createClock(sim, life),
       ids: createIds(sim, life),
       timers: createTimers(sim, life),
-      store: parts.store(life),
+      store,
       vault: parts.vault,
       wallets: parts.wallets.opener(sim, life),
       alarm: (message, about) => raise(sim, message, about),
@@ -96,14 +105,15 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
       connector: (wanted) => (wanted === connector.name ? connector : null),
     };
     world = keepGoingOn(sim, life, world);
+    room = checkoutRoomOf(world, store, name);
     if (parts.hasSweeper) keepSweeping(sim, life, world);
     keepUp(sim, life, world);
   }
 
   async function enter<T>(operation: Operation, work: (here: Here) => Promise<T>): Promise<{ readonly done: T } | null> {
-    if (!machine.isUp || !world) return new Promise(() => {});
+    if (!machine.isUp || !world || !room) return new Promise(() => {});
     const life: Life = { machine, epoch: machine.epoch };
-    const here = { world, vault: parts.vault };
+    const here = { world, vault: parts.vault, room };
     const mark = Symbol(operation);
     busy.set(mark, operation);
     // A machine that stands still reads the request when it goes on.
@@ -121,7 +131,7 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
   return {
     machine,
     handle: async (request) => (await enter(request.operation, (here) => answer(here, request)))?.done ?? FAILED,
-    knock: (operation, work) => enter(operation, (here) => work(here.world, parts.doors)),
+    knock: (operation, work) => enter(operation, (here) => work(here.world, parts.doors, here.room)),
     busyWith: () => [...busy.values()],
     start,
   };

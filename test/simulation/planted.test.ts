@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { type Planted, planted } from './planted.ts';
 import { simulate } from './simulate.ts';
 
@@ -7,8 +9,21 @@ import { simulate } from './simulate.ts';
 const SEEDS_MAX = 500;
 const GUARDED_SEEDS = 30;
 
+/** Where each bug was found before; `PLANTED_SEEDS=find` looks for the first seed again and writes them down. */
+const file = join(import.meta.dirname, 'plantedSeeds.json');
+const isFinding = process.env.PLANTED_SEEDS === 'find';
+const before: Readonly<Record<string, number>> = isFinding ? {} : JSON.parse(readFileSync(file, 'utf8'));
+const seeds: Record<string, number> = {};
+
+/** The seed that found it before is tried first: most of the time goes into seeds that find nothing. */
+function* candidates(bug: Planted): Generator<number> {
+  const known = before[bug.name];
+  if (known !== undefined) yield known;
+  for (let seed = 1; seed <= SEEDS_MAX; seed += 1) yield seed;
+}
+
 async function firstFind(bug: Planted): Promise<{ readonly seed: number; readonly says: string } | null> {
-  for (let seed = 1; seed <= SEEDS_MAX; seed += 1) {
+  for (const seed of candidates(bug)) {
     const { broken } = await simulate(seed, { planted: bug });
     const found = broken.find(({ invariant }) => bug.breaks.includes(invariant));
     if (found) return { seed, says: `${found.invariant}, ${found.says.split('\n')[0]}` };
@@ -23,13 +38,16 @@ test('there are at least 15 planted bugs, and six at least about each of the lat
   }
   assert.ok(planted.filter(({ doors, breaks }) => doors || breaks.some((one) => one.startsWith('A'))).length >= 6);
   assert.ok(planted.filter(({ breaks }) => breaks.some((one) => one.startsWith('S'))).length >= 6);
+  assert.ok(planted.filter(({ breaks }) => breaks.includes('I10')).length >= 6);
 });
 
 for (const bug of planted) {
   test(`found: ${bug.name}`, async (context) => {
     const found = await firstFind(bug);
     assert.ok(found, `not found in ${SEEDS_MAX} seeds`);
-    context.diagnostic(`after ${found.seed} seeds by ${found.says}`);
+    assert.ok(found.seed <= SEEDS_MAX);
+    seeds[bug.name] = found.seed;
+    context.diagnostic(`by seed ${found.seed}: ${found.says}`);
   });
 }
 
@@ -46,3 +64,7 @@ for (const bug of planted.filter(({ isStopped }) => isStopped)) {
     assert.ok(isAsked, 'the guard was never asked');
   });
 }
+
+after(() => {
+  if (isFinding) writeFileSync(file, `${JSON.stringify(seeds, null, 2)}\n`);
+});

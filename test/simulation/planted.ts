@@ -4,7 +4,9 @@ import type { Payment } from '../../src/payments/payment.ts';
 import type { Desk } from '../../src/risk/desk.ts';
 import type { Habits } from './acquirer.ts';
 import type { Store } from './chronicle.ts';
+import type { Busy } from './laxCheckouts.ts';
 import type { Doors } from './node.ts';
+import * as checkouts from './plantedCheckouts.ts';
 import * as connectors from './plantedConnectors.ts';
 import * as doors from './plantedDoors.ts';
 import * as risk from './plantedRisk.ts';
@@ -26,6 +28,8 @@ export type Planted = {
   readonly nearStore?: (store: Store, tools: Tools) => Store;
   readonly connector?: (connector: Connector, tools: Tools) => Connector;
   readonly habits?: Partial<Habits>;
+  /** What the store lets be in the way of a payment of a checkout. */
+  readonly busy?: Busy;
   readonly hasSweeper?: false;
   /** Replaces what is held in the memory of a node, and where it is judged. */
   readonly held?: (held: Held) => Held;
@@ -161,6 +165,22 @@ export const planted: readonly Planted[] = [
     store: secure.writingTheCode,
   },
   { name: 'the proof is written down', breaks: ['T6'], connector: secure.notingTheProof, store: secure.writingTheProof },
+  { name: 'two payments of a checkout are let in', breaks: ['I10'], busy: () => false },
+  { name: 'what is under way in a checkout is in nobody’s way', breaks: ['I10'], busy: checkouts.approvedAlone },
+  { name: 'what has succeeded in a checkout is in nobody’s way', breaks: ['I10'], busy: checkouts.openAlone },
+  { name: 'a shopper at his bank is in nobody’s way', breaks: ['I10'], busy: checkouts.nobodyElsewhere },
+  { name: 'what was declined in a checkout is in everybody’s way', breaks: ['C2'], busy: (others) => others.length > 0 },
+  {
+    name: 'checkouts are kept apart in the memory of each node',
+    breaks: ['I10'],
+    busy: () => false,
+    store: checkouts.busyInMemory,
+  },
+  { name: 'a checkout is looked at before it is written', breaks: ['I10'], busy: () => false, store: checkouts.lookingFirst },
+  { name: 'what is pending in a checkout is tried again', breaks: ['I10'], doors: checkouts.retryingThePending },
+  { name: 'what was begun in a checkout is given up without a word', breaks: ['A3'], doors: checkouts.givingUpSilently },
+  { name: 'the browser says what is paid', breaks: ['C1'], doors: checkouts.believingTheBrowser },
+  { name: 'keys of checkouts are kept in the memory of each node', breaks: ['I3'], store: checkouts.keysInMemory },
   { name: 'a decline of the rules is overruled', breaks: ['R2'], desk: risk.overruling },
   { name: 'what the rules declined goes on', breaks: ['R1'], store: risk.goingOnAllTheSame },
   { name: 'the verdict is written down later', breaks: ['R2'], store: risk.verdictLater },

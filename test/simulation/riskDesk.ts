@@ -15,7 +15,12 @@ function own(): Velocity {
 
 /** One desk for all runs, because making the rules ready takes longer than all that they are asked in a run. */
 const desk = createDesk({
-  velocity: { read: (asked) => own().read(asked), note: (event) => own().note(event) },
+  velocity: {
+    keysOf: (facts) => own().keysOf(facts),
+    read: (asked) => own().read(asked),
+    note: (event) => own().note(event),
+    attempt: (event, judge) => own().attempt(event, judge),
+  },
   lists: createLists({ now: () => 0 }),
   lookups: { issuer: () => null, country: () => null },
   timers: { within: (_ms, promise) => promise },

@@ -32,6 +32,12 @@ const keyOf = (life: Life, { entityId, merchantTransactionId, now, amount }: Ris
 const keyOfPayment = (life: Life, { entityId, merchantTransactionId, createdAt, amount }: Payment) =>
   [nameOf(life), entityId, merchantTransactionId, createdAt, amount].join(' ');
 
+type Ordered = Pick<Payment, 'entityId' | 'merchantTransactionId' | 'amount'>;
+
+/** Without the time: what is decided anew, because something has moved, is told with the facts on which it was judged. */
+const orderOf = (life: Life, { entityId, merchantTransactionId, amount }: Ordered) =>
+  [nameOf(life), entityId, merchantTransactionId, amount].join(' ');
+
 /**
  * R1: what the rules declined is final in its first commit, and nobody is ever asked about it. R2: the verdict is in the first commit
  * and stays what it was. R3: the process that wrote down the end of a payment tells its windows once what it was, and nobody twice.
@@ -52,7 +58,7 @@ export function createRiskWatch(sim: Sim): RiskWatch {
         return assessment;
       },
       note(facts, settings, is) {
-        add(told, keyOf(life, facts), is);
+        add(told, orderOf(life, facts), is);
         return desk.note(facts, settings, is);
       },
       unchallenged: (settings) => desk.unchallenged(settings),
@@ -71,7 +77,7 @@ export function createRiskWatch(sim: Sim): RiskWatch {
       if (said && !said.includes(verdict))
         breaks(sim, 'R2', `${payment.id} says ${verdict}, and its judge said ${said.join(', ')}`);
       const what = outcomeOf(payment);
-      if (what) add(due, keyOfPayment(life, payment), what);
+      if (what) add(due, orderOf(life, payment), what);
     },
     asked({ payment }) {
       if (declined.has(payment.id) || payment.risk?.verdict.is === 'decline')

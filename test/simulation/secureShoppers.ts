@@ -5,7 +5,7 @@ import { readPayment } from '../../src/payments/read.ts';
 import type { Authentication } from '../../src/threeds/authentication.ts';
 import type { Street } from './bankNews.ts';
 import type { Issuer } from './issuer.ts';
-import type { Doors, Node } from './node.ts';
+import type { Doors, Node, Work } from './node.ts';
 import { atIssuer } from './secureChallenge.ts';
 import { channels } from './shops.ts';
 import { breaks, brief, note, type Sim } from './sim.ts';
@@ -47,7 +47,7 @@ const KNOCK_MS_MAX = 30_000;
 export async function reach<T>(
   { sim, nodes }: Street,
   operation: Operation,
-  work: (world: World, doors: Doors) => Promise<T>,
+  work: Work<T>,
 ): Promise<{ readonly done: T } | null> {
   const { chance, scheduler } = sim;
   await scheduler.sleep(chance.between(5, 300));

@@ -1,13 +1,16 @@
+import { payCheckout } from '../../src/checkouts/pay.ts';
 import { authenticated, hear, hearResults, welcome } from '../../src/payments/hear.ts';
 import type { Attempt, Commit, Outcome } from '../../src/payments/needs.ts';
 import { localMaster } from '../../src/registrations/masterKey.ts';
-import type { RandomBytes } from '../../src/registrations/randomBytes.ts';
 import { type OpenedVault, openVault } from '../../src/registrations/vault.ts';
 import { createMemoryStore } from '../../src/store/memory.ts';
 import { createAcquirer } from './acquirer.ts';
 import { createLookout } from './awayInvariants.ts';
 import { tellAway } from './awayStory.ts';
-import { type Chance, createChance } from './chance.ts';
+import { bytesFrom, createChance } from './chance.ts';
+import { createCheckoutWatch } from './checkoutInvariants.ts';
+import type { Counter } from './checkoutShoppers.ts';
+import { tellCheckout } from './checkoutStory.ts';
 import { bound, createChronicle, type Store } from './chronicle.ts';
 import { type Client, createClient } from './client.ts';
 import { faultyConnector } from './faultyConnector.ts';
@@ -26,7 +29,7 @@ import { createRiskWatch } from './riskWatch.ts';
 import { createScheduler } from './scheduler.ts';
 import { createScheme } from './scheme.ts';
 import { createGuard } from './secureInvariants.ts';
-import { createSecureShoppers, type SecureShoppers } from './secureShoppers.ts';
+import { createSecureShoppers } from './secureShoppers.ts';
 import { tellSecure } from './secureStory.ts';
 import { createShoppers } from './shoppers.ts';
 import { channels } from './shops.ts';
@@ -60,11 +63,12 @@ export type Result = {
 };
 
 const DAY_MS = 86_400_000;
-const master = localMaster(new Uint8Array(32).fill(7), randomOf(createChance(7)));
-/** How much of what is told is about stored details, shoppers who decide elsewhere, and cardholders who are asked first. */
+const master = localMaster(new Uint8Array(32).fill(7), bytesFrom(createChance(7)));
+/** How much of what is told is about stored details, shoppers who decide elsewhere, cardholders who are asked first, and checkouts. */
 const STORED_SHARE = 0.28;
 const AWAY_SHARE = 0.15;
 const SECURE_SHARE = 0.2;
+const CHECKOUT_SHARE = 0.1;
 
 /** One run: trouble, healing, rest, and then the account. The same seed is the same run. */
 export async function simulate(
@@ -77,12 +81,19 @@ export async function simulate(
   const nodes: Node[] = [];
   const shoppers = createShoppers(sim, nodes);
   const watch = createWatch(sim);
-  const { issuer, guard, risk, asked } = watch;
+  const { issuer, guard, risk, checkouts, asked } = watch;
   const acquirer = createAcquirer(sim, { scheme, sent: shoppers.sent, asked }, { cancelSticks: true, ...planted?.habits });
   const lookout = createLookout(sim, acquirer.ledger);
-  const lax = createLaxStore();
+  const lax = createLaxStore(planted?.busy);
   const store = isGuarded ? createMemoryStore() : lax;
-  const chronicle = createChronicle(sim, { store, settle: (payment) => acquirer.settle(payment), lookout, guard, risk });
+  const chronicle = createChronicle(sim, {
+    store,
+    settle: (payment) => acquirer.settle(payment),
+    lookout,
+    guard,
+    risk,
+    checkouts,
+  });
   const tools = (life: Life): Tools => ({
     sim,
     life,
@@ -106,16 +117,18 @@ export async function simulate(
     ...checksOf(sim, watch, planted),
     wallets,
     hasSweeper: planted?.hasSweeper ?? true,
-    doors: { hear, welcome, authenticated, hearResults, ...planted?.doors },
+    doors: { hear, welcome, authenticated, hearResults, pay: payCheckout, ...planted?.doors },
   };
   const vault = await openNodes(sim, nodes, parts);
   const client = createClient(sim, nodes);
   const undo = planted?.plant?.();
   const secureShoppers = createSecureShoppers(sim, nodes, issuer);
-  await live(sim, { nodes, client, wallets, secureShoppers, isAtRest: chronicle.isAtRest }).finally(undo);
+  const counter: Counter = { sim, nodes, watch: checkouts, secureShoppers };
+  await live(sim, { nodes, client, wallets, counter, isAtRest: chronicle.isAtRest }).finally(undo);
   lookout.check(shoppers.idle);
   guard.check();
   risk.check(issuer);
+  checkouts.check(acquirer.ledger);
   await checkInvariants({ sim, vault, acquirer, scheme, chronicle, client, store });
   const { trace, broken, weather, tally } = sim;
   const payments = chronicle.payments.size;
@@ -139,7 +152,7 @@ function createWatch(sim: Sim) {
     guard.asked(attempt);
     risk.asked(attempt);
   };
-  return { issuer, guard, risk, asked };
+  return { issuer, guard, risk, checkouts: createCheckoutWatch(sim), asked };
 }
 
 type Watch = ReturnType<typeof createWatch>;
@@ -175,7 +188,7 @@ const hearing = (store: Store, heard: (change: Commit, outcome: Outcome) => void
  */
 async function openNodes(sim: Sim, nodes: Node[], parts: Parts): Promise<OpenedVault> {
   const { chance, scheduler, weather } = sim;
-  const needs = { masters: [master], store: createMemoryStore(), random: randomOf(chance) } as const;
+  const needs = { masters: [master], store: createMemoryStore(), random: bytesFrom(chance) } as const;
   const vaults: OpenedVault[] = [];
   for (let at = 0; at < weather.nodes; at += 1) {
     const vault = await openVault({ ...needs, now: () => scheduler.now() + (nodes[at]?.machine.skewMs ?? 0) });
@@ -185,30 +198,21 @@ async function openNodes(sim: Sim, nodes: Node[], parts: Parts): Promise<OpenedV
   return vaults[0] as OpenedVault;
 }
 
-/** Four bytes for each draw. */
-function randomOf({ below }: Chance): RandomBytes {
-  return (into) => {
-    for (let at = 0; at < into.length; at += 4) {
-      const drawn = below(2 ** 32);
-      for (let byte = 0; byte < 4; byte += 1) into[at + byte] = drawn >>> (8 * byte);
-    }
-  };
-}
-
 type Actors = {
   readonly nodes: readonly Node[];
   readonly client: Client;
   readonly wallets: WalletBox;
-  readonly secureShoppers: SecureShoppers;
+  readonly counter: Counter;
   readonly isAtRest: () => boolean;
 };
 
 /** What happens to one shopper. */
-function tellSomething(sim: Sim, { client, wallets, secureShoppers }: Actors): Promise<void> {
+function tellSomething(sim: Sim, { client, wallets, counter }: Actors): Promise<void> {
   const roll = sim.chance.below(1000) / 1000;
   if (roll < STORED_SHARE) return tellStored(sim, client, wallets);
   if (roll < STORED_SHARE + AWAY_SHARE) return tellAway(sim, client);
-  return roll < STORED_SHARE + AWAY_SHARE + SECURE_SHARE ? tellSecure(sim, client, secureShoppers) : tell(sim, client);
+  if (roll < STORED_SHARE + AWAY_SHARE + SECURE_SHARE) return tellSecure(sim, client, counter.secureShoppers);
+  return roll < STORED_SHARE + AWAY_SHARE + SECURE_SHARE + CHECKOUT_SHARE ? tellCheckout(counter) : tell(sim, client);
 }
 
 async function live(sim: Sim, actors: Actors): Promise<void> {

@@ -1,12 +1,13 @@
 /**
  * What a merchant can ask for, INC being a PA that raises another, and what a node does of itself: TK and the sweep. At the acquirer
  * and in the store, what is decided elsewhere is counted as `away`, and what comes after an authentication as `secure`; `hear` is the
- * bank's news, `results` the issuer's, `page` the shopper at our own page and `back` his return.
+ * bank's news, `results` the issuer's, `page` the shopper at our own page, `back` his return, and `checkout` what is asked about one.
  */
 export type Operation =
   | ('PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF' | 'INC' | 'RG' | 'DR' | 'TE' | 'GET' | 'TK' | 'sweep')
   | ('away' | 'hear' | 'back')
-  | ('3D' | 'secure' | 'page' | 'results');
+  | ('3D' | 'secure' | 'page' | 'results')
+  | 'checkout';
 
 const CHARGES = ['PA', 'DB', 'CD'] as const satisfies readonly Operation[];
 /** What the acquirer is asked about. */
@@ -14,13 +15,24 @@ const ASKED = [...CHARGES, 'CP', 'RV', 'RF', 'INC', 'RG'] as const satisfies rea
 const CHANGES = [...ASKED, 'DR', 'TE'] as const satisfies readonly Operation[];
 const WISHES = [...CHANGES, '3D'] as const satisfies readonly Operation[];
 const REQUESTS = [...WISHES, 'GET'] as const satisfies readonly Operation[];
-const WRITES = [...CHANGES, 'TK', 'away', 'secure'] as const satisfies readonly Operation[];
-const VISITS = [...REQUESTS, 'hear', 'back', 'page', 'results'] as const satisfies readonly Operation[];
+const WRITES = [...CHANGES, 'TK', 'away', 'secure', 'checkout'] as const satisfies readonly Operation[];
+const VISITS = [...REQUESTS, 'hear', 'back', 'page', 'results', 'checkout'] as const satisfies readonly Operation[];
 const ALL = [...VISITS, 'TK', 'sweep'] as const satisfies readonly Operation[];
 /** Whoever reads: an authentication alone is too seldom for every fault to meet it. */
-const READERS = [...CHANGES, 'GET', 'hear', 'back', 'page', 'results', 'TK', 'sweep'] as const satisfies readonly Operation[];
+const READERS = [
+  ...CHANGES,
+  'GET',
+  'hear',
+  'back',
+  'page',
+  'results',
+  'checkout',
+  'TK',
+  'sweep',
+] as const satisfies readonly Operation[];
 const SEAMS = [...READERS, 'away', 'secure'] as const satisfies readonly Operation[];
 const COLUMNS = [...ALL, 'away', 'secure'] as const satisfies readonly Operation[];
+const CHECKOUT = ['checkout'] as const satisfies readonly Operation[];
 const SECURE = ['secure'] as const satisfies readonly Operation[];
 /** What a shopper can be sent away for. */
 const ERRANDS = ['PA', 'DB', 'RG'] as const satisfies readonly Operation[];
@@ -163,6 +175,21 @@ const ownFaults = {
   'secure: paid with a proof fetched before': SECURE,
   'secure: ends unproven': SECURE,
   'secure: ends because its secrets are lost': SECURE,
+  'checkout: prepared': CHECKOUT,
+  'checkout: prepared again with its key': CHECKOUT,
+  'checkout: changed': CHECKOUT,
+  'checkout: double click': CHECKOUT,
+  'checkout: two tabs': CHECKOUT,
+  'checkout: tried again after a decline': CHECKOUT,
+  'checkout: the back button': CHECKOUT,
+  'checkout: the amount is forged': CHECKOUT,
+  'checkout: something is in the way': CHECKOUT,
+  'checkout: shown what is under way': CHECKOUT,
+  'checkout: what was begun is given up': CHECKOUT,
+  'checkout: refused for its form': CHECKOUT,
+  'checkout: over': CHECKOUT,
+  'checkout: paid': CHECKOUT,
+  'checkout: paid after other tries': CHECKOUT,
   'risk: declines': ['PA', 'DB', 'RG'],
   'risk: the windows are told': SECURE,
 } as const satisfies Record<string, readonly Operation[]>;

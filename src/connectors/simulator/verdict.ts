@@ -1,6 +1,7 @@
 import type { Attempt } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { type CodeThat, isApproval, isNegative, isResultCode, type NegativeCode, resultCodes } from '../../spec/resultCodes.ts';
+import { objectionToGiftCard } from './giftCards.ts';
 import { objectionToToken } from './networkTokens.ts';
 import { type IsProof, objectionToProof } from './proof.ts';
 import { objectionToMandate, objectionToReference, standsAlone } from './series.ts';
@@ -20,12 +21,14 @@ export function verdictOf(attempt: Attempt, steering: Steering, isProof?: IsProo
   const told = toldVerdict(attempt.payment, steering);
   if (told) return told;
   const objection = objectionToMandate(attempt, steering) ?? objectionToReference(attempt) ?? objectionToToken(attempt);
-  return declinedBy(objection ?? objectionToProof(attempt, isProof));
+  return declinedBy(objection ?? objectionToGiftCard(attempt) ?? objectionToProof(attempt, isProof));
 }
 
 /** The same of a payment that came before, when only its record is left: what it proved then is believed. */
 export function verdictRecalled(attempt: Attempt, steering: Steering): Verdict {
-  return toldVerdict(attempt.payment, steering) ?? declinedBy(objectionToMandate(attempt, steering));
+  return (
+    toldVerdict(attempt.payment, steering) ?? declinedBy(objectionToMandate(attempt, steering) ?? objectionToGiftCard(attempt))
+  );
 }
 
 const declinedBy = (code: NegativeCode | null): Verdict => (code === null ? APPROVED : { is: 'declined', code });

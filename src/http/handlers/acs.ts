@@ -3,7 +3,7 @@ import { hearResults } from '../../payments/hear.ts';
 import { namedBy } from '../../payments/named.ts';
 import { methodPage } from '../../threeds/pages/methodPage.ts';
 import { acsAt } from '../../threeds/sandbox/server.ts';
-import { originOf } from '../peer.ts';
+import { originFor } from '../origin.ts';
 import { jsonHeaders, type Reply, unnamed } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
@@ -12,14 +12,14 @@ import { framedReply, parsed } from './threeDS.ts';
 
 /** The issuers of the sandbox. There are none in live. */
 
-const originFor = ({ environment, trust }: Rooms, { message }: Request): string | null =>
-  environment === 'test' ? originOf(message, trust) : null;
+const sandboxAt = (rooms: Rooms, request: Request): string | null =>
+  rooms.environment === 'test' ? originFor(rooms, request) : null;
 const posted = ({ body }: Request): Record<string, string> => Object.fromEntries(decode(body).fields);
 const asked = ({ query }: Request, name: string): string => new URLSearchParams(query).get(name) ?? '';
 
 /** The page in the hidden frame. */
 export function acsMethod(rooms: Rooms, request: Request): Reply {
-  const origin = originFor(rooms, request);
+  const origin = sandboxAt(rooms, request);
   if (origin === null) return nothingHere(rooms.respond);
   const threeDSMethodData = decode(request.body).fields.get('threeDSMethodData') ?? '';
   const { status, page } = methodPage({ threeDSMethodData, isSilent: asked(request, 'silent') !== '', origins: [origin] });
@@ -48,21 +48,21 @@ async function send(rooms: Rooms, sends: Step['sends']): Promise<void> {
 
 /** The shopper arrives at his issuer. */
 export async function acsChallenge(rooms: Rooms, request: Request): Promise<Reply> {
-  const origin = originFor(rooms, request);
+  const origin = sandboxAt(rooms, request);
   if (origin === null) return nothingHere(rooms.respond);
   return challenged(rooms, acsAt(origin).open(asked(request, 'ticket'), posted(request), rooms.world.clock.now()));
 }
 
 /** What he does there. */
 export async function acsAction(rooms: Rooms, request: Request): Promise<Reply> {
-  const origin = originFor(rooms, request);
+  const origin = sandboxAt(rooms, request);
   if (origin === null) return nothingHere(rooms.respond);
   return challenged(rooms, acsAt(origin).act(posted(request), rooms.world.clock.now()));
 }
 
 /** An app's SDK talks to the issuer: JSON in clear, both ways. */
 export async function acsApp(rooms: Rooms, request: Request): Promise<Reply> {
-  const origin = originFor(rooms, request);
+  const origin = sandboxAt(rooms, request);
   if (origin === null) return nothingHere(rooms.respond);
   const { reply, sends } = acsAt(origin).app(asked(request, 'ticket'), parsed(request.body), rooms.world.clock.now());
   await send(rooms, sends);

@@ -1,44 +1,70 @@
 import { standing } from '../../checkouts/attempts.ts';
 import type { Checkout } from '../../checkouts/checkout.ts';
 import { isOver, offered } from '../../checkouts/checkout.ts';
-import { noteClick } from '../../checkouts/click.ts';
+import { noteClick, noteSaving } from '../../checkouts/click.ts';
 import { anyCheckout, liveCheckout } from '../../checkouts/find.ts';
+import type { Posted } from '../../checkouts/pay.ts';
 import { payCheckout as pay } from '../../checkouts/pay.ts';
 import { sealCard } from '../../checkouts/secrets.ts';
 import { sessionOf } from '../../checkouts/session.ts';
+import { saveForm } from '../../checkouts/summary.ts';
 import { check } from '../../form/check.ts';
 import { decode } from '../../form/decode.ts';
 import { isOpen, type Payment } from '../../payments/payment.ts';
 import { returnPathOf } from '../../payments/resultUrl.ts';
 import { deregister } from '../../payments/tend.ts';
-import { endReply, expiredReply, faultyReply, goThere, noSession, wantsJson, wayOf, workingReply } from '../checkoutReply.ts';
+import { widgetFields } from '../../spec/widget.ts';
+import { amountTextOf } from '../../widget/languages.ts';
+import {
+  endReply,
+  expiredReply,
+  faultyReply,
+  goThere,
+  noSession,
+  savedReply,
+  wantsJson,
+  wayOf,
+  workingReply,
+} from '../checkoutReply.ts';
+import { originFor } from '../origin.ts';
 import { paymentReply } from '../paymentReply.ts';
-import { addressOf, originOf } from '../peer.ts';
+import { addressOf } from '../peer.ts';
 import { jsonHeaders, type Reply, seeOther, unnamed } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
+import { carryOutCheckout, isOfMerchant } from './checkoutSummary.ts';
 
 /** What a shopper's browser asks, with the id of a checkout and nothing else. */
 
 /** A form of the widget: what it asks for is done, and the answer is the page that comes next. */
 export async function submitCheckout(rooms: Rooms, request: Request): Promise<Reply> {
   const { checkouts, trust } = rooms;
+  if (isOfMerchant(request)) return carryOutCheckout(rooms, request);
   const known = await anyCheckout(checkouts, request.id ?? '');
   if (!known || isOver(known, checkouts.world.clock.now())) return expiredReply(rooms, request, known);
   const { fields } = decode(request.body);
-  const checkout = await noteClick(checkouts, known, fields);
-  const origin = originOf(request.message, trust) ?? checkout.origin;
-  const paid = await pay(checkouts, checkout, {
+  const isSaving = fields.get(widgetFields.summary) === '1';
+  const checkout = await (isSaving ? noteSaving : noteClick)(checkouts, known, fields);
+  const origin = originFor(rooms, request) ?? checkout.origin;
+  const posted: Posted = {
     fields,
     isRegistering: request.endpoint === 'registerCheckout',
     address: plainAddress(addressOf(request.message, trust)),
-    acceptHeader: request.headers.accept,
+    acceptHeader: isSaving && wantsJson(request) ? ANYTHING : request.headers.accept,
     userAgent: request.headers['user-agent'],
     origin,
-  });
+  };
+  if (isSaving) {
+    const faulty = await saveForm(checkouts, checkout, posted);
+    return faulty ? faultyReply(rooms, request, { checkout, ...faulty }) : savedReply(rooms, request, checkout);
+  }
+  const paid = await pay(checkouts, checkout, posted);
   if (paid.is === 'faulty') return faultyReply(rooms, request, { checkout, ...paid });
   return pageAfter(rooms, request, { checkout, payment: paid.payment, origin, isOurs: paid.is === 'made' });
 }
+
+/** What a browser asks for that goes to a page, as far as it can be told: it was a script that asked. */
+const ANYTHING = '*/*';
 
 /** An address of version 4 that came in the clothes of version 6 is told as what it is. */
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=[0-9.]+$)/i, '');
@@ -95,7 +121,10 @@ export async function widgetSession(rooms: Rooms, request: Request): Promise<Rep
   const { checkouts, respond } = rooms;
   const checkout = await liveCheckout(checkouts, request.id ?? '');
   if (!checkout) return noSession(rooms, null);
-  return respond.json(200, await sessionOf(checkouts, checkout), { ndc: checkout.id, entityId: checkout.entityId });
+  const session = await sessionOf(checkouts, checkout);
+  const locale = new URLSearchParams(request.query).get('locale') ?? '';
+  const amountText = { locale, text: amountTextOf(session.amount, session.currency, locale) };
+  return respond.json(200, { ...session, amountText }, { ndc: checkout.id, entityId: checkout.entityId });
 }
 
 const CARD = ['card.number', 'card.cvv', 'card.holder', 'card.expiryMonth', 'card.expiryYear'];

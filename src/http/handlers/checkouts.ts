@@ -4,14 +4,16 @@ import { checkoutIdOf } from '../../checkouts/checkout.ts';
 import { noteAsked } from '../../checkouts/click.ts';
 import { channelFor, channelsOf, checkoutIn } from '../../checkouts/find.ts';
 import { changeCheckout, openCheckout } from '../../checkouts/prepare.ts';
+import type { Decoded } from '../../form/decode.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { CodeThat } from '../../spec/resultCodes.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import { admit } from '../admit.ts';
 import { noSession } from '../checkoutReply.ts';
+import { claimOf, keyFault, otherBody } from '../claim.ts';
 import { enter } from '../enter.ts';
+import { originFor } from '../origin.ts';
 import { paymentReply } from '../paymentReply.ts';
-import { originOf } from '../peer.ts';
 import type { Reply } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
@@ -39,9 +41,15 @@ function closedDoor({ checkouts }: Rooms, entity: Entity): CodeThat<'refused'> |
   return 'refusal' in found ? found.refusal : null;
 }
 
+/** A key that cannot be one is told with everything else that is wrong. */
+function keyed(request: Request, decoded: Decoded): Decoded {
+  const fault = keyFault(request);
+  return fault ? { ...decoded, faults: [{ ...fault, after: 0 }, ...decoded.faults] } : decoded;
+}
+
 /** Prepares a checkout. */
 export async function createCheckout(rooms: Rooms, request: Request): Promise<Reply> {
-  const { respond, checkouts, environment, trust, world } = rooms;
+  const { respond, checkouts, environment, world } = rooms;
   const admitted = admit(rooms, request);
   if ('status' in admitted) return admitted;
   const { entity, decoded } = admitted;
@@ -51,11 +59,14 @@ export async function createCheckout(rooms: Rooms, request: Request): Promise<Re
   const closed = closedDoor(rooms, entity);
   if (closed !== null) return respond.result(closed, entity.id, { ndc });
   if (environment === 'live' && decoded.fields.get('testMode')) return respond.result('600.200.701', entity.id, { ndc });
-  const origin = originOf(request.message, trust);
+  const origin = originFor(rooms, request);
   if (origin === null) {
     return respond.result('200.300.404', entity.id, { ndc, faults: [{ name: 'Host', value: null, message: 'must be a host' }] });
   }
-  const opened = await openCheckout(checkouts, { entity, decoded, origin });
+  const claim = claimOf(rooms, request, entity.id);
+  const opened = await openCheckout(checkouts, { entity, decoded: keyed(request, decoded), claim, origin });
+  if (opened === 'gone') return noSession(rooms, entity.id);
+  if (opened === 'otherBody') return respond.result('200.300.404', entity.id, { ndc, faults: [otherBody] });
   if ('faults' in opened) return respond.result('200.300.404', entity.id, { ndc, faults: opened.faults });
   return checkoutReply(rooms, opened, '000.200.100');
 }
@@ -72,10 +83,13 @@ export async function updateCheckout(rooms: Rooms, request: Request): Promise<Re
   if (!checkout) return noSession(rooms, entityId);
   // By the settings of the entity it was made for, whoever of the merchant's changes it.
   const own = checkouts.entity(checkout.entityId) ?? entity;
-  const changed = await changeCheckout(checkouts, checkout, { entity: own, decoded });
-  if (changed === null)
-    return respond.result('200.300.404', entityId, { ndc: checkout.id, remark: 'the checkout is paid already' });
-  if ('faults' in changed) return respond.result('200.300.404', entityId, { ndc: checkout.id, faults: changed.faults });
+  const claim = claimOf(rooms, request, entityId);
+  const changed = await changeCheckout(checkouts, checkout, { entity: own, decoded: keyed(request, decoded), claim });
+  const about = { ndc: checkout.id };
+  if (changed === null) return respond.result('200.300.404', entityId, { ...about, remark: 'the checkout is paid already' });
+  if (changed === 'gone') return noSession(rooms, entityId);
+  if (changed === 'otherBody') return respond.result('200.300.404', entityId, { ...about, faults: [otherBody] });
+  if ('faults' in changed) return respond.result('200.300.404', entityId, { ...about, faults: changed.faults });
   return checkoutReply(rooms, changed, '000.200.101');
 }
 

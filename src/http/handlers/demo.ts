@@ -12,7 +12,7 @@ import { type LanguageCode, languageCalled } from '../../spec/languages.ts';
 import { testCards } from '../../spec/testCards.ts';
 import { allTexts } from '../../widget/allTexts.ts';
 import { localeOf } from '../../widget/languages.ts';
-import { originOf } from '../peer.ts';
+import { originFor } from '../origin.ts';
 import { framedPageHeaders, type Reply, unnamed } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Handler, Rooms } from '../rooms.ts';
@@ -42,11 +42,11 @@ const preferred = ({ headers }: Request): LanguageCode =>
     .map((tag) => languageCalled(tag.split(';', 1)[0] ?? ''))
     .find((code) => code !== undefined) ?? 'en';
 
-function shopOf({ world, trust }: Rooms, request: Request): Shop {
+function shopOf(rooms: Rooms, request: Request): Shop {
   const choices = choicesOf(new URLSearchParams(request.query), preferred(request));
   return {
-    nonce: world.ids.random(),
-    origin: originOf(request.message, trust) ?? '',
+    nonce: rooms.world.ids.random(),
+    origin: originFor(rooms, request) ?? '',
     choices,
     locale: localeOf(choices.language),
     words: allTexts[choices.language].labels,

@@ -1,4 +1,4 @@
-import { originOf } from '../peer.ts';
+import { originFor } from '../origin.ts';
 import type { Reply } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
@@ -7,5 +7,5 @@ import type { Rooms } from '../rooms.ts';
 export const openApi = ({ documents }: Rooms): Reply => documents.openApi();
 
 /** The API as a page for people. */
-export const docs = ({ documents, trust }: Rooms, request: Request): Reply =>
-  documents.page(originOf(request.message, trust) ?? 'http://localhost:8080');
+export const docs = (rooms: Rooms, request: Request): Reply =>
+  rooms.documents.page(originFor(rooms, request) ?? 'http://localhost:8080');

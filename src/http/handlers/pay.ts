@@ -6,8 +6,8 @@ import { type PaymentRequest, perform } from '../../payments/perform.ts';
 import { detectBrand } from '../../spec/cardRanges.ts';
 import { admit } from '../admit.ts';
 import { claimOf, keyFault, otherBody } from '../claim.ts';
+import { originFor } from '../origin.ts';
 import { authenticationReply, paymentReply } from '../paymentReply.ts';
-import { originOf } from '../peer.ts';
 import type { Reply } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
@@ -48,7 +48,7 @@ export async function pay(rooms: Rooms, request: Request): Promise<Reply> {
   if ('refusal' in found) return respond.result(found.refusal, entity.id);
 
   const claim = claimOf(rooms, request, entity.id);
-  const origin = originOf(request.message, rooms.trust) ?? '';
+  const origin = originFor(rooms, request) ?? '';
   const performed = await perform(world, { channel: found.channel, environment, checked, claim, origin, ...pathOf(request) });
   switch (performed.is) {
     case 'payment':

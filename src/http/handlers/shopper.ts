@@ -3,16 +3,19 @@ import { welcome } from '../../payments/hear.ts';
 import { namedBy } from '../../payments/named.ts';
 import type { Page } from '../../payments/needs.ts';
 import { resultUrlOf } from '../../payments/resultUrl.ts';
+import { ancestorsOf } from '../checkoutReply.ts';
 import { pageHeaders, type Reply, seeOther, unnamed } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
 import { nothingHere } from '../turnAway.ts';
 
 /** Browsers hold a form's policy against every redirect that follows it, and the last one leads to the shop, wherever that is. */
-const pageReply = (page: Page): Reply =>
-  'location' in page
-    ? seeOther(page.location)
-    : { ...unnamed, status: page.status, headers: pageHeaders(page.policy, "'self' https: http:"), body: page.html };
+function pageReply(rooms: Rooms, page: Page): Reply {
+  if ('location' in page) return seeOther(page.location);
+  const { status, html, policy, framedFor } = page;
+  const ancestors = framedFor === undefined ? "'none'" : ancestorsOf(rooms, framedFor);
+  return { ...unnamed, status, headers: pageHeaders(policy, "'self' https: http:", ancestors), body: html };
+}
 
 const languagesOf = ({ headers }: Request): string => headers['accept-language'] ?? '';
 /** The bank lives with the simulator, and there is no simulator in live. */
@@ -21,7 +24,7 @@ const pagesOf = ({ environment, world }: Rooms) => (environment === 'test' ? wor
 /** The page on which the shopper decides. */
 export function bankPage(rooms: Rooms, request: Request): Reply {
   const pages = pagesOf(rooms);
-  return pages ? pageReply(pages.show(request.id ?? '', languagesOf(request))) : nothingHere(rooms.respond);
+  return pages ? pageReply(rooms, pages.show(request.id ?? '', languagesOf(request))) : nothingHere(rooms.respond);
 }
 
 /** What he decided. */
@@ -29,7 +32,7 @@ export async function bankChoice(rooms: Rooms, request: Request): Promise<Reply>
   const pages = pagesOf(rooms);
   if (!pages) return nothingHere(rooms.respond);
   const { fields } = decode(request.body);
-  return pageReply(await pages.act(request.id ?? '', fields, languagesOf(request)));
+  return pageReply(rooms, await pages.act(request.id ?? '', fields, languagesOf(request)));
 }
 
 /** He is back: the far side is asked what he did, and he goes on to the shop, which asks us. */

@@ -12,7 +12,7 @@ import { type IssuedToken, issueToken } from '../../registrations/wallets/issuer
 import { walletVersions } from '../../registrations/wallets/issuer/order.ts';
 import type { SandboxIssuer } from '../../registrations/wallets/issuer/sandboxIssuer.ts';
 import { testCards } from '../../spec/testCards.ts';
-import { originOf } from '../peer.ts';
+import { originFor } from '../origin.ts';
 import type { Reply } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
@@ -20,7 +20,7 @@ import { nothingHere } from '../turnAway.ts';
 import { type WalletPageView, walletPage, walletPageHeaders } from '../walletPage.ts';
 
 /** What the page needs. Live has no issuer, and then there is no page. */
-export type WalletRooms = Pick<Rooms, 'directory' | 'respond' | 'trust'> & {
+export type WalletRooms = Pick<Rooms, 'directory' | 'respond' | 'trust' | 'publicUrl'> & {
   readonly world: { readonly clock: { now(): number } };
   readonly walletIssuer: SandboxIssuer | null;
 };
@@ -39,7 +39,7 @@ export function walletForm(rooms: WalletRooms, request: Request): Reply {
 
 /** Makes the token, or shows the form again with what is wrong. */
 export function walletToken(rooms: WalletRooms, request: Request): Reply {
-  const { walletIssuer: issuer, directory, world, respond, trust } = rooms;
+  const { walletIssuer: issuer, directory, world, respond } = rooms;
   if (issuer === null) return nothingHere(respond);
   const { fields, repeated, faults: misread } = decode(request.body);
   const number = fields.get('number')?.replaceAll(' ', '');
@@ -57,7 +57,7 @@ export function walletToken(rooms: WalletRooms, request: Request): Reply {
       ? issueToken(fields, { entity: directory.entity, issuer, now })
       : [...early, ...('order' in asked ? [] : asked.filter(({ name }) => early.every((fault) => fault.name !== name)))];
   if ('token' in issued) {
-    const made = { issued, curl: curlOf(issued, originOf(request.message, trust) ?? 'http://localhost:8080') };
+    const made = { issued, curl: curlOf(issued, originFor(rooms, request) ?? 'http://localhost:8080') };
     if (!wantsJson(request)) return page(rooms, { status: 200, values: fields, faults: [], made });
     const { merchantId: _, number: __, validUntil, ...rest } = issued;
     const until = validUntil === null ? null : new Date(validUntil).toISOString();

@@ -3,7 +3,7 @@ import { isCheckoutId } from '../../checkouts/checkout.ts';
 import { anyCheckout } from '../../checkouts/find.ts';
 import type { Asset } from '../../checkouts/needs.ts';
 import { ancestorsOf, expiredReply, widgetPageReply } from '../checkoutReply.ts';
-import { originOf } from '../peer.ts';
+import { originFor } from '../origin.ts';
 import { fileHeaders, type Reply, unnamed } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
@@ -20,9 +20,9 @@ const scriptReply = (body: string): Reply => ({ ...unnamed, status: 200, headers
 
 /** The script of one checkout. Its bytes are the same on every node for as long as it lives, where a hash of them was given out. */
 export async function widgetScript(rooms: Rooms, request: Request): Promise<Reply> {
-  const { checkouts, trust } = rooms;
+  const { checkouts } = rooms;
   const { files } = checkouts;
-  const origin = originOf(request.message, trust) ?? '';
+  const origin = originFor(rooms, request) ?? '';
   const wanted = asked(request, 'checkoutId');
   // Without a checkout it brings the way to mount one later.
   if (wanted === '') return scriptReply((await files.loader({ id: '', build: files.build, origin, isRegistering: false })) ?? '');

@@ -81,7 +81,7 @@ export function createWallets(needs: WalletNeeds): Wallets {
 }
 
 /** The highest entity with the very same setting: those below it have inherited it. */
-function ownerOf({ id, path, settings }: Entity, wallet: WalletName, entity: WalletNeeds['entity']): string {
+export function ownerOf({ id, path, settings }: Entity, wallet: WalletName, entity: WalletNeeds['entity']): string {
   const setup = settings.wallets[wallet];
   return path.findLast((above) => entity(above)?.settings.wallets[wallet] === setup) ?? id;
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { exampleFacts } from '../examples.ts';
 import type { RiskFacts } from '../facts.ts';
 import type { WindowAnswer } from '../needs.ts';
-import { type Asked, compile, type Truth } from './compile.ts';
+import { compile, nothingAsked, type Truth, viewOf } from './compile.ts';
 import { explainerOf } from './explain.ts';
 import { parse } from './parse.ts';
 import type { Condition } from './syntax.ts';
@@ -17,8 +17,10 @@ function conditionOf(text: string): Condition {
 
 type Known = { facts?: RiskFacts; windows?: readonly WindowAnswer[]; listed?: readonly (boolean | null)[] };
 
-const truthOf = (text: string, { facts = exampleFacts(), windows = [], listed = [] }: Known = {}): Truth =>
-  compile(conditionOf(text), { windows: [], listings: [] })({ facts, windows, listed });
+function truthOf(text: string, { facts = exampleFacts(), windows = [], listed = [] }: Known = {}): Truth {
+  const asked = nothingAsked();
+  return compile(conditionOf(text), asked)(viewOf(facts, asked.facts, { windows, listed }));
+}
 
 /** Of 92.00 EUR by Ann with a German card from Austria; no shipping address is known. */
 const truths: [text: string, truth: Truth][] = [
@@ -142,8 +144,8 @@ for (const [text, known, truth] of answered) {
   });
 }
 
-test('each window and each list is asked for once', () => {
-  const asked: Asked = { windows: [], listings: [] };
+test('each fact, each window and each list is asked for once', () => {
+  const asked = nothingAsked();
   compile(conditionOf('count(card, 1h) > 2 or count(card, 60m) > 4 or sum(card, 1h) > 1 or total(card, 1h) > 1'), asked);
   compile(conditionOf('count(card, 3600s) > 2 and listed(block, card) and not listed(block, card)'), asked);
   assert.deepEqual(
@@ -151,6 +153,11 @@ test('each window and each list is asked for once', () => {
     ['count', 'sum'],
   );
   assert.deepEqual(asked.listings, [{ list: 'block', subject: 'card' }]);
+  compile(conditionOf('amount > 1 and known(amount) and age(order) > 1h and (amount < 9 or age(order) < 2h)'), asked);
+  assert.deepEqual(
+    asked.facts.map(({ name }) => name),
+    ['amount', 'age(order)'],
+  );
 });
 
 test('a condition never throws, whatever the answers are', () => {
@@ -169,10 +176,10 @@ test('a condition never throws, whatever the answers are', () => {
 });
 
 const explanation = (text: string, { facts = exampleFacts(), windows = [], listed = [] }: Known = {}) => {
-  const asked: Asked = { windows: [], listings: [] };
+  const asked = nothingAsked();
   const condition = conditionOf(text);
   compile(condition, asked);
-  return explainerOf(condition, asked)({ facts, windows, listed });
+  return explainerOf(condition, asked)(viewOf(facts, asked.facts, { windows, listed }));
 };
 
 test('an explanation tells the values in the order of the condition', () => {

@@ -1,30 +1,42 @@
+import type { Amount } from '../../money/amount.ts';
 import type { RiskFacts } from '../facts.ts';
-import type { Listing, Window, WindowAnswer } from '../needs.ts';
+import type { Answered, Listing, Window, WindowAnswer } from '../needs.ts';
 import { globOf } from './glob.ts';
 import { kindOf } from './kinds.ts';
 import { nameOf } from './names.ts';
 import { printWindow } from './print.ts';
 import type { Comparison, Condition, Literal, Operand, TextTest } from './syntax.ts';
 
-/** What a condition looks at: the facts, and the answers to what its rule set asked, in the order in which it asked. */
+/** What a condition looks at: the answers to what its rule set asked, in the order in which it asked, and the amount itself. */
 export type View = {
-  readonly facts: RiskFacts;
+  readonly facts: Answered<Value>;
+  readonly amount: Amount;
   readonly windows: Answered<WindowAnswer>;
   readonly listed: Answered<boolean | null>;
 };
-
-/** Answers by their place: a list is one, and so is something that looks an answer up when it is wanted. */
-export type Answered<Answer> = { at(slot: number): Answer | undefined };
 
 /** True, false, or null: not known. */
 export type Truth = boolean | null;
 export type Test = (view: View) => Truth;
 
-type Value = string | number | bigint | boolean | null;
+export type Value = string | number | bigint | boolean | null;
 export type Read = (view: View) => Value;
 
+/** A fact by the name it has in conditions, and how it is found among all that is known. */
+export type FactQuestion = { readonly name: string; readonly of: (facts: RiskFacts) => Value };
+
 /** The questions of a rule set, each once. Compiling a condition adds those it needs. */
-export type Asked = { readonly windows: Window[]; readonly listings: Listing[] };
+export type Asked = { readonly facts: FactQuestion[]; readonly windows: Window[]; readonly listings: Listing[] };
+
+export const nothingAsked = (): Asked => ({ facts: [], windows: [], listings: [] });
+
+/** The view of one request. A fact is looked up when it is wanted. */
+export const viewOf = (facts: RiskFacts, asked: readonly FactQuestion[], rest: Pick<View, 'windows' | 'listed'>): View => ({
+  facts: { at: (slot) => asked[slot]?.of(facts) },
+  amount: facts.amount,
+  windows: rest.windows,
+  listed: rest.listed,
+});
 
 /**
  * A condition as a closure, made once. What compares with something unknown is unknown; `not` leaves it so; `and` is false as soon as
@@ -51,7 +63,7 @@ export function compile(condition: Condition, asked: Asked): Test {
     }
     case 'compare':
       return isLiteral(condition.right)
-        ? comparedTo(condition.by, readerOf(condition.left, asked), constant(condition.left, condition.right))
+        ? comparedTo(condition.by, condition.left, { value: constant(condition.left, condition.right), asked })
         : compared(condition.by, readerOf(condition.left, asked), readerOf(condition.right, asked));
     case 'in':
       return among(
@@ -105,29 +117,46 @@ function compared(by: Comparison, left: Read, right: Read): Test {
   };
 }
 
-/** With something that never changes, each comparison as a function of its own: this is where most of the time of a rule set goes. */
-function comparedTo(by: Comparison, left: Read, value: Value): Test {
-  if (value === null) return () => null;
-  const known = (holds: (own: NonNullable<Value>) => boolean): Test => {
-    return (view) => {
-      const own = left(view);
-      return own === null ? null : holds(own);
-    };
-  };
+/** What a comparison with a number or an amount lets through: all are whole, of hundredths or of seconds. */
+type Span = { readonly low: number | bigint; readonly high: number | bigint; readonly isInside: boolean };
+
+function spanOf(by: Comparison, value: number | bigint): Span {
+  const [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const [before, after] = typeof value === 'bigint' ? [value - 1n, value + 1n] : [value - 1, value + 1];
   switch (by) {
     case '=':
-      return known((own) => own === value);
     case '!=':
-      return known((own) => own !== value);
+      return { low: value, high: value, isInside: by === '=' };
     case '<':
-      return known((own) => own < value);
+      return { low: least, high: before, isInside: true };
     case '<=':
-      return known((own) => own <= value);
+      return { low: least, high: value, isInside: true };
     case '>':
-      return known((own) => own > value);
+      return { low: after, high: most, isInside: true };
     case '>=':
-      return known((own) => own >= value);
+      return { low: value, high: most, isInside: true };
   }
+}
+
+/** With something that never changes. Most conditions are such comparisons of a window: these read it without a further call. */
+function comparedTo(by: Comparison, left: Operand, { value, asked }: { readonly value: Value; readonly asked: Asked }): Test {
+  if (value === null) return () => null;
+  if (typeof value !== 'number' && typeof value !== 'bigint') {
+    return compared(by, readerOf(left, asked), () => value);
+  }
+  const { low, high, isInside } = spanOf(by, value);
+  if (left.is === 'window') {
+    const slot = slotOf(asked.windows, left.window, printWindow);
+    return ({ windows }) => {
+      const own = windows.at(slot) ?? null;
+      return own === null ? null : (own >= low && own <= high) === isInside;
+    };
+  }
+  const read = readerOf(left, asked) as (view: View) => number | bigint | null;
+  return (view) => {
+    const own = read(view);
+    return own === null ? null : (own >= low && own <= high) === isInside;
+  };
 }
 
 const isLiteral = (operand: Operand): operand is Literal =>
@@ -174,7 +203,7 @@ export function readerOf(operand: Operand, asked: Asked): Read {
       return rightOf(operand, operand, asked);
     case 'fact': {
       const of = nameOf(operand.name)?.of;
-      return of ? ({ facts }) => of(facts) : () => null;
+      return of ? factReader({ name: operand.name, of }, asked) : () => null;
     }
     case 'window': {
       const slot = slotOf(asked.windows, operand.window, printWindow);
@@ -182,9 +211,9 @@ export function readerOf(operand: Operand, asked: Asked): Read {
     }
     case 'total': {
       const slot = slotOf(asked.windows, operand.window, printWindow);
-      return ({ facts, windows }) => {
+      return ({ amount, windows }) => {
         const sum = windows.at(slot) ?? null;
-        return sum === null ? null : BigInt(sum) + facts.amount;
+        return sum === null ? null : BigInt(sum) + amount;
       };
     }
     case 'listed': {
@@ -193,10 +222,18 @@ export function readerOf(operand: Operand, asked: Asked): Read {
       return ({ listed }) => listed.at(slot) ?? null;
     }
     case 'age':
-      return operand.of === 'order'
-        ? ({ facts }) => facts.now - facts.orderedAt
-        : ({ facts: { now, registration } }) => (registration ? now - registration.createdAt : null);
+      return factReader({ name: `age(${operand.of})`, of: ages[operand.of] }, asked);
   }
+}
+
+const ages: Readonly<Record<'order' | 'registration', FactQuestion['of']>> = {
+  order: ({ now, orderedAt }) => now - orderedAt,
+  registration: ({ now, registration }) => (registration ? now - registration.createdAt : null),
+};
+
+function factReader(fact: FactQuestion, asked: Asked): Read {
+  const slot = slotOf(asked.facts, fact, ({ name }) => name);
+  return ({ facts }) => facts.at(slot) ?? null;
 }
 
 /** Where the answer to a question stands; a question that nobody asked yet is added. */

@@ -16,7 +16,11 @@ export type Values = Readonly<Record<string, string>>;
 export function explainerOf(condition: Condition, asked: Asked): (view: View) => Values {
   const shown = new Map<string, (view: View) => string>();
   for (const operand of operandsOf(condition)) shown.set(printOperand(operand), tellerOf(operand, readerOf(operand, asked)));
-  return (view) => Object.fromEntries([...shown].map(([name, tell]) => [name, tell(view)]));
+  return (view) => {
+    const values: Record<string, string> = {};
+    for (const [name, tell] of shown) values[name] = tell(view);
+    return values;
+  };
 }
 
 function operandsOf(condition: Condition): readonly Operand[] {

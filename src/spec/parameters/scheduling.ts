@@ -1,5 +1,5 @@
 import { timestamp } from '../dates.ts';
-import { AN, charset, integer, N, oneOf, upTo } from '../formats.ts';
+import { AN, charset, integer, matching, N, oneOf } from '../formats.ts';
 import { type Format, row, type Section } from '../row.ts';
 
 const units = ['YEAR', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND'] as const;
@@ -8,6 +8,12 @@ const unit = oneOf(units.join(', '), units);
 /** A field of a cron expression: only the characters are looked at here, what they mean is read where jobs are scheduled. */
 const cron = (signs: string, sample: string): Format =>
   charset('AN64', `0-9${signs}`, { min: 1, max: 64, sample, wrong: ['x', ' ', ';', '$'] });
+
+/** Fields with one space between them; how many there must be and what they mean is read where jobs are scheduled too. */
+const expression = matching('AN256', '(?! |.* $|.* {2})[0-9A-Za-z,*?/# -]{1,256}', {
+  good: ['0 0 12 1 * ?', '0 0/5 12-14 L * ?', '0 0 12 ? JAN,7 fri#3 2030-2040', '*'.repeat(256)],
+  bad: [' 0 0 12 1 * ?', '0 0 12 1 * ? ', '0  0 12 1 * ?', '0;0', '@daily', '\uFF10 0 12 1 * ?', '*'.repeat(257)],
+});
 
 /** Document 3, Scheduling. One of dayOfWeek and dayOfMonth must be `?`. */
 export const scheduling = {
@@ -28,7 +34,7 @@ export const scheduling = {
   }),
   'job.durationUnit': row('O', unit),
   'job.durationNumber': row('O', N(1, 16, 'N16'), { note: 'How long the job lasts.' }),
-  'job.expression': row('O', upTo(256), {
+  'job.expression': row('O', expression, {
     note: 'Seven cron fields (the year may be left out) that replace second to year above.',
   }),
 } satisfies Section['rows'];

@@ -21,7 +21,7 @@ export const basic: readonly Rule[] = [
   {
     says: 'A payment begins with PA, DB or CD.',
     when: ['paymentType'],
-    on: ['pay', 'payRegistered'],
+    on: ['pay', 'payRegistered', 'schedule', 'reschedule'],
     allows: { paymentType: ['PA', 'DB', 'CD'] },
   },
   {

@@ -26,13 +26,14 @@ const begun: readonly EndpointName[] = ['pay', 'register', 'authenticate'];
 
 /**
  * What may be sent for a brand of this account. A card brand is also paid by a wallet or by a token that stands for such a card;
- * a brand that asks nothing of the payer may still be told of his bank.
+ * a brand that asks nothing of the payer may still be told of his bank. A gift card is no rival of theirs: it may also be what is bought.
  */
 const suited: Readonly<Record<Brand['account'], readonly Instrument[]>> = {
   card: ['card', 'wallet', 'tokenAccount'],
   wallet: ['wallet', 'card'],
   virtualAccount: ['virtualAccount'],
   bankAccount: ['bankAccount'],
+  giftCard: [],
   none: ['bankAccount'],
 };
 
@@ -87,7 +88,8 @@ function missing(sent: Sent): readonly Finding[] {
 /** What of the account has to be there for storing it, where a payment could do without. */
 function unstorable(sent: Sent): readonly Finding[] {
   const account = brands[sent.text('paymentBrand') ?? '']?.account;
-  if (account === 'none') return [{ name: 'paymentBrand', says: 'must be a brand whose payment details can be stored' }];
+  if (account === 'none' || account === 'giftCard')
+    return [{ name: 'paymentBrand', says: 'must be a brand whose payment details can be stored' }];
   if (account === 'virtualAccount') return absent(sent, instruments.virtualAccount);
   return account === 'bankAccount' && !sent.has('bankAccount.number') ? absent(sent, ['bankAccount.iban']) : [];
 }

@@ -5,19 +5,6 @@ import { absent, type Finding, type Rule, type Sent } from './rule.ts';
 const [MODE, TYPE, SOURCE] = ['standingInstruction.mode', 'standingInstruction.type', 'standingInstruction.source'] as const;
 const INSTALLMENTS = 'standingInstruction.numberOfInstallments';
 const RECURRING = 'standingInstruction.recurringType';
-const ONE_DAY = 'must be ? in one of job.dayOfMonth and job.dayOfWeek';
-
-/** The day of month is the fourth field of an expression, the day of week the sixth. */
-function doubleDays(sent: Sent): readonly Finding[] {
-  const expression = sent.text('job.expression')?.split(' ');
-  if (expression) {
-    const marks = [expression[3], expression[5]].filter((day) => day === '?').length;
-    return marks === 1 ? [] : [{ name: 'job.expression', says: 'must have ? for the day of month or the day of week' }];
-  }
-  const [ofMonth, ofWeek] = [sent.text('job.dayOfMonth'), sent.text('job.dayOfWeek')];
-  if (ofMonth === undefined || ofWeek === undefined || (ofMonth === '?') !== (ofWeek === '?')) return [];
-  return [{ name: 'job.dayOfWeek', says: ONE_DAY }];
-}
 
 /** One network wants to know of every standing instruction whether its amount is fixed. */
 function untoldAmount(sent: Sent): readonly Finding[] {
@@ -83,15 +70,5 @@ export const series: readonly Rule[] = [
     is: { [MODE]: ['REPEATED'], [SOURCE]: ['MIT'] },
     unless: ['referenceUuid'],
     needsOneOf: ['standingInstruction.initialTransactionId', 'standingInstruction.agreementId'],
-  },
-  {
-    says: 'A cron expression has six fields, or seven with the year.',
-    when: ['job.expression'],
-    matches: { 'job.expression': /^(?:[0-9A-Z,*?/#-]+ ){5}[0-9A-Z,*?/#-]+(?: [0-9A-Z,*?/#-]+)?$/ },
-  },
-  {
-    says: 'A job runs on days of the month or on days of the week.',
-    when: ['job.dayOfMonth', 'job.dayOfWeek', 'job.expression'],
-    finds: doubleDays,
   },
 ];

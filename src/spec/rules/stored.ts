@@ -57,6 +57,13 @@ export const stored: readonly Rule[] = [
     ignores: ['createRegistration'],
   },
   {
+    says: 'A gift card is not stored: its PIN is asked for each time.',
+    when: ['createRegistration'],
+    on: ['pay'],
+    is: { paymentBrand: ['GIFTCARD'] },
+    ignores: ['createRegistration'],
+  },
+  {
     says: 'A holder is overridden in checkouts and payments with stored details; elsewhere the wish is not read.',
     when: ['overrideHolder'],
     on: ['pay', 'refer', 'register'],

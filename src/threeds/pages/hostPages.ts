@@ -1,12 +1,16 @@
+import { mark } from '../../spec/pageShell.ts';
 import { shown } from '../../spec/referenceParts.ts';
-import { labelsFor } from '../labels/challengeLabels.ts';
+import { type Labels, labelsFor } from '../labels/challengeLabels.ts';
 import { type Form, windowSizes } from '../shopper.ts';
-import { ANYBODY, hidden, mark, type Page, pageOf, sentForm } from './page.ts';
+import { ANYBODY, hidden, type Page, pageOf, sentForm } from './page.ts';
 import { sendScript } from './styles.ts';
 
 /** Pages of our own between the shop and the issuer. */
 
 const header = `<header>${mark}<span>Turnpike</span></header>`;
+
+/** Told to those who hear the page, and its heading all the same: an element is one or the other. */
+const moment = ({ moment: text }: Labels): string => `<div role="status"><h1>${shown(text)}</h1></div>`;
 
 /**
  * Done is what has come back to our own address. While the frame is with an issuer of another server nobody may look into it,
@@ -36,7 +40,7 @@ type MethodHost = {
 export function methodHostPage({ form, doneUrl, continueUrl, language, seconds, ancestors }: MethodHost): Page {
   const labels = labelsFor(language);
   const body = `<main>${header}
-<h1 role="status">${shown(labels.moment)}</h1>
+${moment(labels)}
 <iframe id="frame" class="hidden" name="frame" title="3D Secure" tabindex="-1" aria-hidden="true"
  data-done="${shown(doneUrl)}"></iframe>
 <div hidden>${sentForm(form, labels.goOn, ' target="frame"')}</div>
@@ -80,7 +84,7 @@ export function challengeHostPage({ form, windowSize, language, ancestors }: Cha
     ...(ancestors !== undefined && { ancestors }),
   };
   if (size === null) {
-    const body = `<main>${header}<h1 role="status">${shown(labels.moment)}</h1>${sentForm(form, labels.goOn)}</main>`;
+    const body = `<main>${header}${moment(labels)}${sentForm(form, labels.goOn)}</main>`;
     return pageOf({ ...sent, body });
   }
   const frame =
@@ -102,7 +106,7 @@ type Return = {
 /** After the return: leaves the frame, if there is one, and goes on to the shop. */
 export function returnPage({ continueUrl, language, target = '_top' }: Return): Page {
   const labels = labelsFor(language);
-  const body = `<main>${header}<h1 role="status">${shown(labels.moment)}</h1>
+  const body = `<main>${header}${moment(labels)}
 <form id="send" method="get" target="${target}" action="${shown(continueUrl)}">${queryFields(continueUrl)}
 <button>${shown(labels.back)}</button></form></main>`;
   return pageOf({ language, title: labels.moment, body, script: sendScript, formTargets: [continueUrl], ancestors: ANYBODY });

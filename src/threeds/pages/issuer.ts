@@ -1,7 +1,7 @@
+import { mark } from '../../spec/pageShell.ts';
 import { shown } from '../../spec/referenceParts.ts';
 import { type Labels, languageOf } from '../labels/challengeLabels.ts';
 import type { Ticket } from '../sandbox/ticket.ts';
-import { mark } from './page.ts';
 
 /** What every page of a challenge is shown with. */
 export type ChallengeView = {

@@ -1,11 +1,11 @@
-import { hash } from 'node:crypto';
+import { policySource, shell } from '../../spec/pageShell.ts';
 import { shown } from '../../spec/referenceParts.ts';
 import { labelsFor, languageOf } from '../labels/challengeLabels.ts';
 import type { Form } from '../shopper.ts';
 import { pageStyles } from './styles.ts';
 
 /** Anybody may show it in a frame. */
-export const ANYBODY = '*';
+export const ANYBODY = '* null';
 
 /** A page with the whole value of its Content-Security-Policy. It loads nothing from anywhere. */
 export type Page = { readonly html: string; readonly policy: string };
@@ -26,12 +26,6 @@ type Parts = {
   readonly ancestors?: string;
 };
 
-/** A lowered toll bar: a post and a bar across it. */
-export const mark =
-  '<svg viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true">' +
-  '<path d="M4 4.5V14M1.5 7.5h13"/></svg>';
-
-const sourceOf = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
 /** The server of an address, as a policy names it; an address that is none allows nothing. */
 const originsOf = (urls: readonly string[]): readonly string[] => [
   ...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin)),
@@ -46,8 +40,8 @@ export function isAllowed(url: string | null, origins: readonly string[] | null)
 function policyOf({ script, formTargets = [], frameSources = [], ancestors = "'self'" }: Parts): string {
   return [
     "default-src 'none'",
-    `style-src ${sourceOf(pageStyles)}`,
-    `script-src ${script === undefined ? "'none'" : sourceOf(script)}`,
+    `style-src ${policySource(pageStyles)}`,
+    `script-src ${script === undefined ? "'none'" : policySource(script)}`,
     'img-src data:',
     `frame-src ${["'self'", ...originsOf(frameSources), ...(frameSources.length > 0 ? ['https:'] : [])].join(' ')}`,
     "base-uri 'none'",
@@ -60,23 +54,15 @@ function policyOf({ script, formTargets = [], frameSources = [], ancestors = "'s
 export function pageOf(parts: Parts): Page {
   const { language, title, body, windowSize, script, refresh } = parts;
   const { direction } = labelsFor(language);
-  const size = windowSize !== undefined && /^0[1-5]$/.test(windowSize) ? ` class="w${windowSize}"` : '';
-  const goes = refresh ? `\n<meta http-equiv="refresh" content="${refresh.seconds};url=${shown(refresh.url)}">` : '';
-  const html = `<!doctype html>
-<html lang="${languageOf(language)}" dir="${direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">${goes}
-<title>${shown(title)}</title>
-<link rel="icon" href="data:,">
-<style>${pageStyles}</style>
-</head>
-<body${size}>
-${body}
-${script === undefined ? '' : `<script>${script}</script>\n`}</body>
-</html>
-`;
+  const html = shell({
+    language: languageOf(language),
+    direction,
+    title,
+    style: pageStyles,
+    attributes: windowSize !== undefined && /^0[1-5]$/.test(windowSize) ? ` class="w${windowSize}"` : '',
+    head: refresh ? `<meta http-equiv="refresh" content="${refresh.seconds};url=${shown(refresh.url)}">` : '',
+    body: script === undefined ? body : `${body}\n<script>${script}</script>`,
+  });
   return { html, policy: policyOf(parts) };
 }
 

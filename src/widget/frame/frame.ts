@@ -29,9 +29,12 @@ const unset = (field: FrameField): FrameSetup => ({
   isExpiryFree: false,
 });
 
+/** What has no origin cannot be named. It is the window that has given us our key, and it is told nothing of a card. */
+const addressee = (origin: string): string => (origin === 'null' ? '*' : origin);
+
 /** Opens a field to the page around its frame. Digits go from here to the gateway and nowhere else. */
 export function openFrame(place: Place): void {
-  const { window, input, field, group, key } = place;
+  const { window, input, field, group, key, mayLackOrigin } = place;
   const { document, parent } = window;
   const kind = fields[field];
   const paint = createPaint(document);
@@ -41,7 +44,7 @@ export function openFrame(place: Place): void {
 
   function tell(message: FromFrame): void {
     const envelope: Envelope<FromFrame> = { turnpike: 1, key, message };
-    if (origin !== null) parent.postMessage(envelope, origin);
+    if (origin !== null) parent.postMessage(envelope, addressee(origin));
   }
   const editor = createEditor({ window, input, kind, tell, setup: () => setup, today });
   const ownPart = (): Part => ({ isValid: setup.isUnchecked === true || editor.state().isValid, values: editor.values() });
@@ -76,11 +79,19 @@ export function openFrame(place: Place): void {
     seal: (message) => void sealGroup(place, ownPart(), message).then(tell),
   };
 
+  /** To the page around by its name. Where the browser does not know it, the page notices by itself that the frame has loaded. */
+  function greet(): void {
+    const [around = 'null'] = window.location.ancestorOrigins ?? [];
+    if (around !== 'null')
+      parent.postMessage({ turnpike: 1, key, message: { is: 'hello' } } satisfies Envelope<FromFrame>, around);
+  }
+
   window.addEventListener('message', (event) => {
-    const message = heard(event, { parent, key, field, origin });
+    const message = heard(event, { parent, key, field, origin, mayLackOrigin });
     if (!message) return;
     origin ??= event.origin;
     // The row is that of the message's own name.
     (obey[message.is] as (message: ToFrame) => void)(message);
   });
+  greet();
 }

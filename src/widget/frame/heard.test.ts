@@ -24,7 +24,7 @@ const setup: FrameSetup = {
   autofocus: false,
   isExpiryFree: false,
 };
-const fresh = { parent: PAGE, key: 'k1', field: 'card.number', origin: null } as const;
+const fresh = { parent: PAGE, key: 'k1', field: 'card.number', origin: null, mayLackOrigin: false } as const;
 const known = { ...fresh, origin: SHOP } as const;
 const said = (message: unknown, more: object = {}) => ({
   data: { turnpike: 1, key: 'k1', message, ...more },
@@ -92,4 +92,14 @@ test('ten thousand messages of any shape from elsewhere: none is heard, and none
     }),
     { numRuns: 10_000 },
   );
+});
+
+test('a page without an origin is heard only where it may lack one, and then it alone', () => {
+  const open = { ...fresh, mayLackOrigin: true };
+  assert.equal(heard({ ...said(GOOD), origin: 'null' }, open)?.is, 'setup');
+  assert.equal(heard({ ...said(GOOD), origin: '' }, open), null);
+  assert.equal(heard({ ...said(GOOD), origin: 'null', source: {} }, open), null);
+  assert.equal(heard({ ...said(GOOD), origin: 'null' }, { ...open, key: 'k2' }), null);
+  assert.equal(heard({ ...said(GOOD), origin: SHOP }, { ...open, origin: 'null' }), null);
+  assert.equal(heard({ ...said(GOOD), origin: 'null' }, { ...open, origin: SHOP }), null);
 });

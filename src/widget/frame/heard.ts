@@ -9,6 +9,8 @@ export type Trusted = {
   readonly key: string;
   readonly field: FrameField;
   readonly origin: string | null;
+  /** The channel has named pages without an origin among those that may ask. */
+  readonly mayLackOrigin: boolean;
 };
 
 const TEXT_MAX = 500;
@@ -90,6 +92,6 @@ export function heard({ data, source, origin }: Spoken, trusted: Trusted): ToFra
   if (data.turnpike !== 1 || data.key !== trusted.key || trusted.key === '' || !isLoose(data.message)) return null;
   const message = messageOf(data.message, trusted.field);
   if (trusted.origin !== null) return origin === trusted.origin ? message : null;
-  // A page without an origin cannot be answered by name, and by no other way do we answer.
-  return message?.is === 'setup' && origin !== 'null' && origin !== '' ? message : null;
+  // A page without an origin cannot be answered by name: only a channel that has said so wants it answered at all.
+  return message?.is === 'setup' && origin !== '' && (origin !== 'null' || trusted.mayLackOrigin) ? message : null;
 }

@@ -8,4 +8,5 @@ export type Place = {
   readonly checkoutId: string;
   readonly group: string;
   readonly key: string;
+  readonly mayLackOrigin: boolean;
 };

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { brands } from '../../spec/brands.ts';
-import { badgeGrid, badgeRules, drawBadges } from './badges.ts';
+import { badgeAlone, badgeGrid, badgeRules, drawBadges } from './badges.ts';
 
 const picture = join(import.meta.dirname, 'brand.svg');
 const rules = join(import.meta.dirname, '..', 'styles', 'shared', 'badges.css');
@@ -24,6 +24,18 @@ test('every brand has a badge and a place of its own', () => {
   const places = new Set(names.map((name) => new RegExp(`\\.wpwl-brand-${name}\\) \\{\\s+([^;]+);`).exec(badgeRules())?.[1]));
   assert.equal(places.size, names.length);
   assert.ok(names.every((name) => drawBadges().includes(`id="${name}"`)));
+});
+
+test('one badge alone stands where it stands among all', () => {
+  const alone = badgeAlone(drawBadges(), 'MASTER') ?? '';
+  assert.equal(alone.split('\n', 1)[0], drawBadges().split('\n', 1)[0], 'the same size and style');
+  assert.match(alone, /<use href="#MASTER" x="48" y="0"/);
+  assert.equal(alone.match(/<symbol /g)?.length, 1);
+  assert.ok(alone.endsWith('</svg>\n'));
+  assert.deepEqual(
+    ['NOBODY', '', 'MASTER" '].map((name) => badgeAlone(drawBadges(), name)),
+    [null, null, null],
+  );
 });
 
 test('the picture of dots for older pages has the same grid', () => {

@@ -54,6 +54,16 @@ export function drawBadges(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size}><title>Payment brands</title><style>${style}</style>\n${names.map(badge).join('\n')}\n</svg>\n`;
 }
 
+/**
+ * The same picture with one badge alone, in its place: a browser that shows two brands has two to draw and not a hundred. Null: it has no
+ * badge of that name.
+ */
+export function badgeAlone(picture: string, name: string): string | null {
+  const [head = '', ...lines] = picture.split('\n');
+  const own = lines.find((line) => line.startsWith(`<symbol id="${name}" `));
+  return own === undefined ? null : `${head}\n${own}\n</svg>\n`;
+}
+
 const percent = (index: number, count: number): string => `${rounded((1000 * index) / (count - 1)) / 10}%`;
 
 /** The rules that show each brand its part, at any size of the element and for a picture of the same grid. */
@@ -61,10 +71,9 @@ export function badgeRules(): string {
   const { columns } = badgeGrid;
   const places = names.map(
     (name, at) =>
-      `:where(.wpwl-brand-${name}) {\n  background-position: ${percent(at % columns, columns)} ${percent(Math.floor(at / columns), rows)};\n}\n`,
+      `:where(.wpwl-brand-${name}) {\n  background-image: url("../img/brand.${name}.svg");\n` +
+      `  background-position: ${percent(at % columns, columns)} ${percent(Math.floor(at / columns), rows)};\n}\n`,
   );
-  const all = names.map((name) => `.wpwl-brand-${name}`);
   const shared = `:where(.wpwl-brand, .wpwl-mark, .wpwl-candidate-mark) {\n  background-size: ${columns * 100}% ${rows * 100}%;\n}\n`;
-  const shown = `:where(\n${all.map((name) => `  ${name}`).join(',\n')}\n) {\n  background-image: url("../img/brand.svg");\n}\n`;
-  return `/* Made from src/widget/images/badges.ts: eight badges in a row, in the order of the table of brands. */\n${shared}${shown}${places.join('')}`;
+  return `/* Made from src/widget/images/badges.ts: eight badges in a row, in the order of the table of brands. */\n${shared}${places.join('')}`;
 }

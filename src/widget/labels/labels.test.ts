@@ -208,7 +208,7 @@ for (const [code, texts] of Object.entries(allTexts) as [LanguageCode, Texts][])
     const foreign = own[code]
       ? /\p{Script=Latin}{2,}/u
       : /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Han}\p{Script=Hangul}]/u;
-    const names = /\{\w+\}|name@example\.com|IBAN|BIC|CVV|SEPA|PIN|ID|Email|email|[DMY]{2,4}/g;
+    const names = /\{\w+\}|name@example\.com|IBAN|BIC|CVV|SEPA|PIN|QR|ID|Email|email|[DMY]{2,4}/g;
     assert.deepEqual(
       those((text) => foreign.test(text.replace(names, ''))),
       [],
@@ -228,6 +228,7 @@ for (const [code, texts] of Object.entries(allTexts) as [LanguageCode, Texts][])
       [cancel, tryAgain],
       [useOtherCard, tryAgain],
       [givenName, surname],
+      [texts.labels.paymentModeMobile, texts.labels.paymentModeQrcode],
       [resultDeclinedCard, resultDeclined],
     ])
       assert.notEqual(pair[0], pair[1]);

@@ -1,5 +1,6 @@
 import type { Mounted, MountOptions, Options } from '../options.ts';
 import type { Given } from '../runtime/contract.ts';
+import type { ScriptPolicy } from './trusted.ts';
 
 /** What pages find as `window.wpwl`, and by a neutral name as `window.turnpike`. It describes the checkout that was loaded last. */
 export type Wpwl = {
@@ -51,7 +52,7 @@ export interface Slot {
 }
 
 /** What all loaders and runtimes of a page share. No page deletes it by accident, as its name is a symbol. */
-export type Desk = { readonly slots: Record<string, Slot>; readonly instances: Instance[] };
+export type Desk = { readonly slots: Record<string, Slot>; readonly instances: Instance[]; policy?: ScriptPolicy | undefined };
 
 export const deskKey = Symbol.for('turnpike');
 

@@ -1,5 +1,8 @@
 import type { Given } from '../runtime/contract.ts';
+import { pageOptions } from '../runtime/readOptions.ts';
 import { deskOf, type Engine, type Slot, type Wpwl } from './desk.ts';
+import { headStart } from './headStart.ts';
+import { trusted } from './trusted.ts';
 
 /** Filled in by the gateway for one checkout. An array, because the minifier would reckon with the texts as they stand here. */
 const [origin, checkoutId, mode, build, integrity] = [
@@ -13,14 +16,12 @@ const [origin, checkoutId, mode, build, integrity] = [
 const TRIES_MAX = 3;
 const PAUSE_MS = 700;
 
-declare const wpwlOptions: { readonly onError?: (error: Error) => void } | undefined;
-
 const desk = deskOf(window);
 
 // A page that fetches this text and runs it has no current script; its other scripts carry the same nonce.
 const scripted = document.currentScript ?? document.querySelector<HTMLScriptElement>('script[nonce]');
 
-const given: Given = {
+const bare: Given = {
   origin,
   checkoutId,
   isRegistration: (mode as string) === 'registration',
@@ -30,19 +31,21 @@ const given: Given = {
 
 /** Tells the shop, by its options as they are then, that nothing of ours will come. */
 function giveUp(): void {
-  const error = Object.assign(new Error(`The payment widget could not be loaded from ${origin}`), { name: 'WidgetError' });
+  const error = Object.assign(new Error(`The payment widget could not be loaded from ${origin}`), {
+    name: 'WidgetError' as const,
+  });
+  desk.slots[build]?.forget();
   delete desk.slots[build];
-  const options = typeof wpwlOptions === 'undefined' ? undefined : wpwlOptions;
-  options?.onError?.(error);
+  pageOptions().onError?.(error);
 }
 
 function inject(triesLeft: number): void {
   const script = document.createElement('script');
-  script.src = `${origin}/v1/static/${build}/js/static.min.js`;
+  script.src = trusted(desk, `${origin}/v1/static/`, `${build}/js/static.min.js`);
   script.async = true;
   script.crossOrigin = 'anonymous';
   script.integrity = integrity;
-  if (given.nonce) script.nonce = given.nonce;
+  if (bare.nonce) script.nonce = bare.nonce;
   // By this the runtime knows which of several builds it is.
   script.dataset.build = build;
   script.onerror = () => {
@@ -64,6 +67,7 @@ function newSlot(): Slot {
       else waiting.push(one);
     },
     forget() {
+      for (const [dropped] of waiting) dropped.early?.end();
       waiting = [];
     },
     arrive(engine) {
@@ -122,6 +126,8 @@ if (!slot) {
   desk.slots[build] = slot = newSlot();
   inject(TRIES_MAX);
 }
+const isKnown = desk.instances.some((one) => !one.isMounted && one.checkoutId() === checkoutId);
+const given = checkoutId && !isKnown ? { ...bare, early: headStart({ given: bare, options: pageOptions() }) } : bare;
 const wpwl = describe(slot.engine);
 Object.assign(window, { wpwl, turnpike: wpwl });
 // Without a checkout the script only brings `turnpike.mount`.

@@ -1,5 +1,6 @@
 import type { WidgetSession } from '../../spec/widget.ts';
 import type { Texts } from '../texts.ts';
+import { sessionAddress, textsAddress } from './addresses.ts';
 import type { Given } from './contract.ts';
 import { widgetError } from './errors.ts';
 import { type Life, pause } from './life.ts';
@@ -11,7 +12,9 @@ const PAUSE_MS = 400;
 /** Whether the same question may be answered the next time. */
 const mayPass = (status: number): boolean => status === 429 || status >= 500;
 
-async function ask(life: Life, address: string): Promise<Response> {
+async function ask(life: Life, address: string, early: Given['early']): Promise<Response> {
+  const asked = early?.answer(address);
+  if (asked) return asked;
   const controller = new AbortController();
   const callOff = life.after(TRY_MS_MAX, () => controller.abort());
   life.onEnd(() => controller.abort());
@@ -23,12 +26,12 @@ async function ask(life: Life, address: string): Promise<Response> {
 }
 
 /** The answer to a question that may be asked again without harm. Throws a WidgetError when there is none after some tries. */
-async function answerTo(life: Life, address: string): Promise<Response> {
+async function answerTo(life: Life, { early }: Given, address: string): Promise<Response> {
   let because = 'no answer';
   for (let tries = 1; tries <= TRIES_MAX && !life.isOver; tries += 1) {
     if (tries > 1) await pause(life, PAUSE_MS * (tries - 1) ** 2);
     try {
-      const response = await ask(life, address);
+      const response = await ask(life, address, early);
       if (!mayPass(response.status)) return response;
       because = `HTTP ${response.status}`;
     } catch (error) {
@@ -39,8 +42,8 @@ async function answerTo(life: Life, address: string): Promise<Response> {
 }
 
 /** What the checkout is about. Throws InvalidCheckoutIdError when there is no such checkout, or no more. */
-export async function fetchSession(life: Life, { origin, checkoutId }: Given): Promise<WidgetSession> {
-  const response = await answerTo(life, `${origin}/v1/checkouts/${encodeURIComponent(checkoutId)}/widget`);
+export async function fetchSession(life: Life, given: Given, locale?: unknown): Promise<WidgetSession> {
+  const response = await answerTo(life, given, sessionAddress(given, locale));
   if (response.ok) return (await response.json()) as WidgetSession;
   const said = (await response.json().catch(() => null)) as { readonly result?: { readonly description?: string } } | null;
   const description = said?.result?.description ?? '';
@@ -51,9 +54,9 @@ export async function fetchSession(life: Life, { origin, checkoutId }: Given): P
 }
 
 /** The texts of one language; English where that one cannot be had. */
-export async function fetchTexts(life: Life, { origin, cacheVersion }: Given, language: string): Promise<Texts> {
-  const response = await answerTo(life, `${origin}/v1/static/${cacheVersion}/labels/${language}.json`);
+export async function fetchTexts(life: Life, given: Given, language: string): Promise<Texts> {
+  const response = await answerTo(life, given, textsAddress(given, language));
   if (response.ok) return (await response.json()) as Texts;
-  if (language !== 'en') return fetchTexts(life, { origin, cacheVersion } as Given, 'en');
+  if (language !== 'en') return fetchTexts(life, given, 'en');
   throw widgetError('WidgetError', `There are no texts: HTTP ${response.status}`, { event: 'texts' });
 }

@@ -81,6 +81,7 @@ export function createBoard({ anchor, isHolder, brands, action }: BoardOf): Boar
     place(forms, equip) {
       clear();
       wrapper.append(...new Set(forms.map(({ container }) => outermost(container))));
+      for (const form of forms) form.arrive?.();
       placed = forms.map(equip);
     },
     wait() {

@@ -1,4 +1,5 @@
 import type { WidgetRegistration, WidgetSession } from '../../spec/widget.ts';
+import type { HeadStart } from '../loader/headStart.ts';
 import type { Hooks, Options, WidgetError } from '../options.ts';
 import type { Texts } from '../texts.ts';
 
@@ -11,6 +12,8 @@ export type Given = {
   readonly cacheVersion: string;
   /** Of the page's scripts, passed on to what we add. */
   readonly nonce: string | null;
+  /** What the loader has begun already. */
+  readonly early?: HeadStart;
 };
 
 /** Everything a form finds around it. */
@@ -58,6 +61,8 @@ export interface PaymentForm {
   setBusy(isBusy: boolean): void;
   /** After a decline: everything stays but the security code. */
   renew(): void;
+  /** It stands in the document now, and the page has not seen it yet. */
+  arrive?(): void;
   unmount(): void;
 }
 

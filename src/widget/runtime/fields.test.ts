@@ -44,12 +44,19 @@ const dropped = [
 ];
 
 test('what a page may add to a form is sent, and nothing else of it', () => {
-  assert.deepEqual([sent.filter((name) => !isSent(name)), dropped.filter(isSent)], [[], []]);
+  assert.deepEqual([sent.filter((name) => !isSent(name)), dropped.filter((name) => isSent(name))], [[], []]);
 });
 
 test('the data of a form keep only that, every value of it', () => {
   const data = new FormData();
   for (const name of ['form_key', 'billing.city', 'billing.city', 'card.cvv']) data.append(name, 'x');
-  cleanData(data);
+  cleanData(data, []);
   assert.deepEqual([...data.keys()], ['billing.city', 'billing.city']);
+});
+
+test('what the brand asks for is sent under the name it asks by, and no other of its kind', () => {
+  const asked = ['customer.givenName', 'customParameters[BRADESCO_cpfsacado]'];
+  assert.ok(isSent('customParameters[BRADESCO_cpfsacado]', asked));
+  for (const name of ['customParameters[BRADESCO_other]', 'customParameters[BRADESCO_cpfsacado]x', 'amount', 'card.number'])
+    assert.ok(!isSent(name, asked), name);
 });

@@ -30,8 +30,12 @@ const single: ReadonlySet<string> = new Set([
   ...Object.values(widgetFields),
 ]);
 
-/** Whether a field of this name is sent: shop systems put their own into every form they find, and nobody but frames has card data. */
-export const isSent = (name: string): boolean => single.has(name) || groups.test(name) || parameters.test(name);
+/**
+ * Whether a field of this name is sent: shop systems put their own into every form they find, and nobody but frames has card data. `asked`
+ * is what the brand itself has the shopper asked for, under whatever names.
+ */
+export const isSent = (name: string, asked: readonly string[] = []): boolean =>
+  single.has(name) || groups.test(name) || parameters.test(name) || asked.includes(name);
 
 /** Gives a form a hidden field, or the field of that name another value; null takes it away. */
 export function setHidden(form: HTMLFormElement, name: string, value: string | null): void {
@@ -51,6 +55,6 @@ export function setHidden(form: HTMLFormElement, name: string, value: string | n
  * Leaves only what may be sent in a form's data, at the last moment before the browser sends it. That also holds when the page submits the
  * form itself, and no input of the page is touched.
  */
-export function cleanData(data: FormData): void {
-  for (const name of new Set(data.keys())) if (!isSent(name)) data.delete(name);
+export function cleanData(data: FormData, asked: readonly string[]): void {
+  for (const name of new Set(data.keys())) if (!isSent(name, asked)) data.delete(name);
 }

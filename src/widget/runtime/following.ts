@@ -46,10 +46,7 @@ function stay(follower: Follower, placed: Placed, result: WidgetResult): void {
   const frame = placed.frame();
   frame?.hide();
   frame?.empty();
-  if (!isGood(result)) {
-    placed.form.renew();
-    follower.free();
-  }
+  if (!isGood(result)) follower.free();
   const otherwise = follower.around.text(isGood(result) ? 'resultSuccess' : 'resultDeclined');
   say(placed.form.container, { text: result.text || otherwise, isError: !isGood(result) });
 }
@@ -72,13 +69,12 @@ async function finish(follower: Follower, placed: Placed, result: WidgetResult):
   const self = { $form: wrap(placed.form.form), $container: wrap(placed.form.container) };
   const answer = await Promise.resolve(hooks.call('onResult', self, result)).catch(reportError);
   if (life.isOver) return;
+  // Whatever became of it, its codes were for this attempt alone.
+  placed.form.renew();
   if (answer === false) {
     placed.frame()?.hide();
     placed.frame()?.empty();
-    if (!isGood(result)) {
-      placed.form.renew();
-      follower.free();
-    }
+    if (!isGood(result)) follower.free();
   } else if (result.outcome === 'expired') {
     stay(follower, placed, result);
     follower.expire();

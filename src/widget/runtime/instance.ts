@@ -12,6 +12,7 @@ import { createHooks, type ShopHooks } from './hooks.ts';
 import { createLife } from './life.ts';
 import { type LoadedCheckout, loadCheckout } from './loadCheckout.ts';
 import { say } from './message.ts';
+import { isFramesRefused, tellRefusal, withoutFrames } from './originless.ts';
 import { isSeen } from './readOptions.ts';
 import { knownBrands } from './shopForms.ts';
 import { pay, Till } from './till.ts';
@@ -110,6 +111,7 @@ export class Running implements Instance {
     this.#ending = ending;
     this.#till = new Till({ ...shared, expire: () => ending.expire(), look: () => ending.look() });
     this.#tellPage();
+    if (isFramesRefused(checkout.around)) tellRefusal(checkout.around);
     this.#render([...this.#boards]);
     if (!checkout.around.session.isDone) ending.watch();
   }
@@ -122,13 +124,17 @@ export class Running implements Instance {
       this.#ending?.showDone();
       return;
     }
+    const isRefused = isFramesRefused(around);
     for (const board of fresh) {
       // Stored details are offered once, however many forms the page has.
-      const registrations = [...this.#boards][0] === board ? around.session.registrations : [];
-      const brands = knownBrands(board.brands, around.session);
+      const registrations = [...this.#boards][0] === board && !isRefused ? around.session.registrations : [];
+      const known = knownBrands(board.brands, around.session);
+      const brands = isRefused ? withoutFrames(around, known) : known;
       this.#dress(board);
       board.place(this.#of.makeForms(around, { brands, registrations }), (form) => till.equip(form, board));
+      if (brands.length < known.length) say(board.wrapper, { text: around.text('unavailable'), isError: true });
     }
+    this.#of.given.early?.end();
     const forms = fresh.flatMap(({ placed }) => placed.map(({ form }) => form));
     this.#hooks.call(
       'onReady',
@@ -152,6 +158,7 @@ export class Running implements Instance {
 
   /** Nothing could be loaded. The texts may be there all the same; without them a shopper still has to be told. */
   async #showTrouble(thrown: unknown): Promise<void> {
+    this.#of.given.early?.end();
     const error = asWidgetError(thrown, { event: 'load' });
     this.#hooks.fail(error);
     const isInvalid = error.name === 'InvalidCheckoutIdError';
@@ -217,6 +224,7 @@ export class Running implements Instance {
     const at = instances.indexOf(this);
     if (at >= 0) instances.splice(at, 1);
     this.#life.end();
+    this.#of.given.early?.end();
     for (const board of [...this.#boards].reverse()) board.remove();
     this.#boards.clear();
   }

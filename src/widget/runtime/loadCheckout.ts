@@ -1,5 +1,5 @@
 import type { WidgetSession } from '../../spec/widget.ts';
-import { isRtl, languageOf } from '../languages.ts';
+import { amountTextOf, isRtl, languageOf } from '../languages.ts';
 import type { Options } from '../options.ts';
 import type { Texts } from '../texts.ts';
 import { fetchSession, fetchTexts } from './askGateway.ts';
@@ -8,7 +8,7 @@ import type { ShopHooks } from './hooks.ts';
 import type { Life } from './life.ts';
 import { flag } from './readOptions.ts';
 import { addStylesheet, type Stylesheet } from './stylesheet.ts';
-import { amountTextOf, filled, placeholderOf, textOf } from './words.ts';
+import { filled, placeholderOf, textOf } from './words.ts';
 
 export type Loading = {
   readonly life: Life;
@@ -48,7 +48,10 @@ function surroundingsOf(state: State, { window, options, hooks }: Loading): Surr
       return isRtl(state.language);
     },
     get amountText() {
-      return amountTextOf(state.session.amount, state.session.currency, options().locale);
+      const { amount, currency, amountText } = state.session;
+      const { locale } = options();
+      // A browser takes long to write its first amount, and the gateway has written one for the language that was asked for.
+      return amountText && amountText.locale === (locale ?? '') ? amountText.text : amountTextOf(amount, currency, locale);
     },
     text: (key, places) => filled(textOf(state.texts, options(), key), places),
     placeholder: (key) => placeholderOf(state.texts, options(), key),
@@ -62,7 +65,7 @@ function surroundingsOf(state: State, { window, options, hooks }: Loading): Surr
 /** Asks for everything at once. Pages set their options late: what was asked for too early is asked for again. */
 export async function loadCheckout(loading: Loading): Promise<LoadedCheckout> {
   const { life, window, given, options } = loading;
-  const asked = fetchSession(life, given);
+  const asked = fetchSession(life, given, options().locale);
   let sheet: Stylesheet | null = null;
   const words = async (): Promise<Pick<State, 'texts' | 'language'>> => {
     const { locale, style } = options();
@@ -79,12 +82,12 @@ export async function loadCheckout(loading: Loading): Promise<LoadedCheckout> {
   return {
     around: surroundingsOf(state, loading),
     async refresh() {
-      state.session = await fetchSession(life, state.given);
+      state.session = await fetchSession(life, state.given, options().locale);
       return state.session;
     },
     async swap(checkoutId) {
       const next = { ...state.given, checkoutId };
-      const found = await fetchSession(life, next);
+      const found = await fetchSession(life, next, options().locale);
       state.given = next;
       state.session = found;
     },

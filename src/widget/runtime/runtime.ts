@@ -62,6 +62,7 @@ function createEngine(window: Window, makeForms: FormsMaker): Engine {
     load(given, wpwl) {
       const there = loaded(given);
       if (there) {
+        given.early?.end();
         void ready.then(() => there.join(wpwl));
         return;
       }

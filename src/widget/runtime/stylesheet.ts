@@ -1,7 +1,7 @@
+import { sheetAddress } from './addresses.ts';
 import type { Given } from './contract.ts';
 import type { Life } from './life.ts';
 
-const STYLES: readonly string[] = ['card', 'plain', 'logos'];
 const LOAD_MS_MAX = 3_000;
 
 /** How many checkouts of the page use a sheet; the last one takes it away. */
@@ -35,9 +35,9 @@ function arrival(life: Life, link: HTMLLinkElement): Promise<void> {
 
 /** Adds the sheet of a style; `none` has none. */
 export function addStylesheet(life: Life, document: Document, { given, style }: { given: Given; style: unknown }): Stylesheet {
-  if (style === 'none') return { come: Promise.resolve(), drop() {} };
-  const name = STYLES.includes(style as string) ? style : 'card';
-  const link = linkOf(document, given.nonce, `${given.origin}/v1/static/${given.cacheVersion}/css/${name}.css`);
+  const address = sheetAddress(given, style);
+  if (address === null) return { come: Promise.resolve(), drop() {} };
+  const link = linkOf(document, given.nonce, address);
   let isUsed = true;
   users.set(link, (users.get(link) ?? 0) + 1);
   const drop = (): void => {

@@ -2,10 +2,11 @@ import { widgetFields } from '../../spec/widget.ts';
 import type { WidgetError } from '../options.ts';
 import { browserFields } from './browserFields.ts';
 import type { PaymentForm, Surroundings } from './contract.ts';
-import { asWidgetError, widgetError } from './errors.ts';
+import { asWidgetError } from './errors.ts';
 import { cleanData, setHidden } from './fields.ts';
 import type { ShopHooks } from './hooks.ts';
 import type { Life } from './life.ts';
+import { saveForm } from './summary.ts';
 import { hasSheet, type TargetFrame } from './targetFrame.ts';
 import { flowOf, targetOf } from './where.ts';
 import { wrap } from './wrapped.ts';
@@ -39,16 +40,14 @@ async function mayGo(hooks: ShopHooks, form: PaymentForm, event: Event): Promise
   return form.beforeHook !== 'onBeforeSubmitCard' || hooks.allows('onBeforeSubmitCardPromise', self, event);
 }
 
-/** The shop executes later: it is handed what its server has to send, with the card's fields sealed. */
-function saveForSummary({ hooks, around }: Counter, form: PaymentForm): void {
-  if (!hooks.has('onSaveTransactionData'))
-    throw widgetError('WidgetError', 'useSummaryPage needs the hook onSaveTransactionData', { event: 'useSummaryPage' });
-  const data = new FormData(form.form);
-  cleanData(data);
-  const { id, endpoint, resourcePath } = around.session;
-  const fields = Object.fromEntries([...data].map(([name, value]) => [name, String(value)]));
-  hooks.call('onSaveTransactionData', context(form), { id, checkoutId: id, endpoint, resourcePath, fields });
-}
+/** What the gateway wants the shopper to be asked for with the brands of a form. */
+const askedIn = ({ session }: Surroundings, { brands }: PaymentForm): readonly string[] =>
+  session.brands.flatMap(({ name, asks }) => (brands.includes(name) ? asks : []));
+
+const isSummary = ({ flag, options }: Surroundings): boolean => flag(options().useSummaryPage, false);
+
+/** `sent`: it is the gateway's. `saved`: kept there for the shop. */
+type Became = 'sent' | 'saved' | 'stopped';
 
 /** One form's way to the gateway. */
 export class Submission {
@@ -62,10 +61,10 @@ export class Submission {
     this.#form = form;
     counter.life.listen(form.form, 'formdata', (event) => {
       const { formData } = event as FormDataEvent;
-      cleanData(formData);
+      cleanData(formData, askedIn(counter.around, form));
       // Where it goes is certain only now: pages take the target away right before they submit.
       formData.set(widgetFields.flow, flowOf(this.#targetNow(), document));
-      if (this.#targetNow() === form.container.id) counter.frame().expect(true);
+      if (this.#targetNow() === form.container.id && !isSummary(counter.around)) counter.frame().expect(true);
     });
   }
 
@@ -106,9 +105,10 @@ export class Submission {
     form.setAttribute('accept-charset', 'UTF-8');
     form.lang ||= language;
     setHidden(form, 'shopperResultUrl', shopperResultUrl());
-    setHidden(form, widgetFields.shopOrigin, window.location.origin);
+    setHidden(form, widgetFields.shopOrigin, window.origin);
     setHidden(form, widgetFields.flow, flowOf(target, around.document));
     setHidden(form, widgetFields.language, language);
+    setHidden(form, widgetFields.summary, isSummary(around) ? '1' : null);
     if (session.threeDSecure) {
       const { width } = container.getBoundingClientRect();
       const fields = browserFields(window, around.options(), hasSheet(container) ? window.innerWidth : width);
@@ -121,35 +121,35 @@ export class Submission {
   async submit(event: Event): Promise<boolean> {
     const { begin, trouble, free } = this.#counter;
     if (!begin()) return false;
-    let isSent = false;
+    let became: Became = 'stopped';
     try {
-      isSent = await this.#run(event);
+      became = await this.#run(event);
     } catch (error) {
       trouble(asWidgetError(error, { event: 'submit', brand: this.#form.brands[0] ?? '' }));
     }
-    if (!isSent) free();
-    return isSent;
+    if (became !== 'sent') free();
+    return became !== 'stopped';
   }
 
-  async #run(event: Event): Promise<boolean> {
+  async #run(event: Event): Promise<Became> {
     const { life, around, hooks, frame, sent } = this.#counter;
     const form = this.#form;
-    const options = around.options;
-    if (!(await mayGo(hooks, form, event)) || life.isOver) return false;
-    if (!(await form.validate()) || life.isOver) return false;
+    if (!(await mayGo(hooks, form, event)) || life.isOver) return 'stopped';
+    if (!(await form.validate()) || life.isOver) return 'stopped';
     await form.prepare();
-    if (life.isOver) return false;
-    if (this.complete() === form.container.id) await frame().settled;
-    if (life.isOver) return false;
-    if (around.flag(options().useSummaryPage, false)) {
-      saveForSummary(this.#counter, form);
-      return false;
+    if (life.isOver) return 'stopped';
+    const isOwn = this.complete() === form.container.id;
+    if (isSummary(around)) {
+      await saveForm(this.#counter, form, context(form));
+      return 'saved';
     }
+    if (isOwn) await frame().settled;
+    if (life.isOver) return 'stopped';
     // The page may have turned out to block our frame while it was loading.
     sent(this.complete());
     send(form.form);
     hooks.call('onAfterSubmit', context(form), event);
-    return true;
+    return 'sent';
   }
 
   /** Sends the same once more with the whole tab for it. */

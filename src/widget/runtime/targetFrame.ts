@@ -6,6 +6,8 @@ import { hide } from './shopForms.ts';
 /** Below this width of the place a bank's page gets the whole window. */
 const SHEET_PX = 600;
 const SETTLE_MS_MAX = 3_000;
+/** When its first page is asked for at the latest. */
+const BEGIN_MS = 1_500;
 
 /** Whether there is too little room beside a form for a bank's page. Styles may keep the form itself narrow on a wide page. */
 export function hasSheet(container: HTMLElement): boolean {
@@ -64,8 +66,10 @@ function createIframe(around: Surroundings, name: string): HTMLIFrameElement {
   iframe.className = 'wpwl-target';
   iframe.name = name;
   iframe.title = around.text('challengeTitle');
-  iframe.allow = 'publickey-credentials-get *; payment *';
+  // Not before it is wanted: the fields of the form come first.
+  iframe.loading = 'lazy';
   iframe.src = blankPage(around);
+  iframe.allow = 'publickey-credentials-get *; payment *';
   styles(iframe, { width: '100%', height: '580px', border: '0', background: 'transparent', display: 'block' });
   return iframe;
 }
@@ -99,8 +103,6 @@ const sheet = {
  */
 export class TargetFrame {
   readonly iframe: HTMLIFrameElement;
-  /** Settles when the frame's first page is there, or is known not to come: what is sent before could be overtaken by it. */
-  readonly settled: Promise<void>;
   readonly #around: Surroundings;
   readonly #form: PaymentForm;
   readonly #heard: Heard;
@@ -110,6 +112,8 @@ export class TargetFrame {
   #isShown = false;
   #isExpecting = false;
   #isSettled = false;
+  /** Null until its first page was asked for, or never will be as something else came first. */
+  #settled: Promise<void> | null = null;
   #unhideForm = (): void => {};
 
   constructor(around: Surroundings, form: PaymentForm, heard: Heard) {
@@ -122,8 +126,8 @@ export class TargetFrame {
     this.#dialog.setAttribute('aria-label', around.text('challengeTitle'));
     this.#dialog.append(this.iframe);
     this.#listen();
-    this.settled = this.#settle();
     form.container.append(this.#dialog);
+    this.#life.after(BEGIN_MS, () => void this.settled);
   }
 
   get isShown(): boolean {
@@ -135,16 +139,31 @@ export class TargetFrame {
     return this.#isExpecting;
   }
 
+  /** Settles when the frame's first page is there, or is known not to come: what is sent before could be overtaken by it. */
+  get settled(): Promise<void> {
+    this.#settled ??= this.#settle();
+    return this.#settled;
+  }
+
   expect(isExpecting: boolean): void {
+    // A page may send a form itself before the first page was asked for, and then it is not to be asked for any more.
+    if (isExpecting && this.#settled === null) this.#settled = this.#hear(true);
     this.#isExpecting = isExpecting;
   }
 
   #settle(): Promise<void> {
+    const settled = this.#hear(false);
+    this.iframe.loading = 'eager';
+    return settled;
+  }
+
+  #hear(isSettled: boolean): Promise<void> {
     return new Promise((resolve) => {
       const settle = (): void => {
         this.#isSettled = true;
         resolve();
       };
+      if (isSettled) settle();
       this.#life.listen(this.iframe, 'load', () => {
         if (!this.#isSettled) settle();
         else if (this.#isExpecting) this.#heard.onLoad();

@@ -131,7 +131,7 @@ export class Till {
     const { hooks, checkout, expire } = this.#of;
     hooks.fail(error);
     if (error.name === 'InvalidCheckoutIdError') expire();
-    else say(form.container, { text: checkout.around.text('networkTrouble'), isError: true });
+    else say(form.container, { text: checkout.around.text(error.code ? 'resultError' : 'networkTrouble'), isError: true });
   }
 
   #begin(form: PaymentForm): boolean {

@@ -1,4 +1,3 @@
-import { localeOf } from '../languages.ts';
 import type { Options } from '../options.ts';
 import type { Texts } from '../texts.ts';
 import type { Surroundings } from './contract.ts';
@@ -28,15 +27,4 @@ export function placeholderOf(texts: Texts, options: Options, key: keyof typeof 
   if (typeof own === 'string') return own;
   if (key === 'expiryDate') return textOf(texts, options, 'mmyy');
   return flag(options.showLabels, true) ? formats[key] : textOf(texts, options, key);
-}
-
-/** An amount of the wire as the shopper's language writes it. */
-export function amountTextOf(amount: string | null, currency: string | null, locale: string | undefined): string {
-  if (amount === null || currency === null) return '';
-  try {
-    const format = new Intl.NumberFormat(localeOf(locale), { style: 'currency', currency });
-    return format.format(amount as Intl.StringNumericLiteral);
-  } catch {
-    return `${amount} ${currency}`;
-  }
 }

@@ -1,5 +1,6 @@
 import { type Amount, amountText, minorUnits } from '../../../money/amount.ts';
 import { digitsOf } from '../../../spec/currencies.ts';
+import { type LanguageCode, languageCalled, rightToLeft } from '../../../spec/languages.ts';
 import { ar } from './labels/ar.ts';
 import { bg } from './labels/bg.ts';
 import { cs } from './labels/cs.ts';
@@ -35,45 +36,47 @@ export type Language = {
   readonly labels: Labels;
 };
 
-const spoken = (tag: string, labels: Labels, locale = tag): Language => ({ tag, locale, direction: 'ltr', labels });
+function spoken(code: LanguageCode, labels: Labels, { tag = code, locale = tag }: Partial<Language> = {}): Language {
+  return { tag, locale, direction: rightToLeft.has(code) ? 'rtl' : 'ltr', labels };
+}
 
-/** The languages of the widget, by the API's own codes for them (document 1, hosted payment widget). */
+/** The languages of document 1, hosted payment widget. */
 export const languages = {
-  en: spoken('en', en, 'en-GB'),
+  en: spoken('en', en, { locale: 'en-GB' }),
   de: spoken('de', de),
   fr: spoken('fr', fr),
   es: spoken('es', es),
   it: spoken('it', it),
   nl: spoken('nl', nl),
-  dk: spoken('da', da),
+  da: spoken('da', da),
   fi: spoken('fi', fi),
-  se: spoken('sv', sv),
+  sv: spoken('sv', sv),
   tr: spoken('tr', tr),
   ja: spoken('ja', ja),
   sl: spoken('sl', sl),
-  pt: spoken('pt', pt, 'pt-PT'),
+  pt: spoken('pt', pt, { locale: 'pt-PT' }),
   pl: spoken('pl', pl),
-  cz: spoken('cs', cs),
+  cs: spoken('cs', cs),
   hu: spoken('hu', hu),
   bg: spoken('bg', bg),
   ro: spoken('ro', ro),
   ru: spoken('ru', ru),
-  cn: spoken('zh-Hans', zh),
-  gr: spoken('el', el),
-  no: spoken('nb', nb),
+  zh: spoken('zh', zh, { tag: 'zh-Hans' }),
+  el: spoken('el', el),
+  nb: spoken('nb', nb),
   sk: spoken('sk', sk),
-  ar: { ...spoken('ar', ar), direction: 'rtl' },
+  ar: spoken('ar', ar),
   ko: spoken('ko', ko),
-} as const satisfies Readonly<Record<string, Language>>;
+} as const satisfies Readonly<Partial<Record<LanguageCode, Language>>>;
 
-const ofBrowsers: ReadonlyMap<string, Language> = new Map<string, Language>([
-  ...Object.values(languages).map((language): [string, Language] => [language.tag.slice(0, 2), language]),
-  ['no', languages.no],
-  ['nn', languages.no],
-]);
+const ofCodes: Readonly<Partial<Record<LanguageCode, Language>>> = languages;
 
 /** Kept apart: SE is Swedish in a request, but a browser that says `se` asks for Northern Sami. */
-const ofRequests: ReadonlyMap<string, Language> = new Map<string, Language>([...ofBrowsers, ...Object.entries(languages)]);
+const ofBrowsers: ReadonlyMap<string, Language> = new Map<string, Language>([
+  ...Object.entries(languages),
+  ['no', languages.nb],
+  ['nn', languages.nb],
+]);
 
 const PREFERENCE = /^([a-z]{1,8})(?:-[a-z0-9]{1,8})*\s*(?:;\s*q\s*=\s*(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?$/;
 
@@ -93,7 +96,8 @@ function preferred(text: string): Language | null {
 
 /** The language for a shopper: what the request named, else what his browser likes most, else English. */
 export function languageFor(requested: string | null, accepted: string): Language {
-  return ofRequests.get(requested?.toLowerCase() ?? '') ?? preferred(accepted) ?? languages.en;
+  const named = languageCalled(requested ?? '');
+  return (named && ofCodes[named]) ?? preferred(accepted) ?? languages.en;
 }
 
 /** Exact in any size. With the currency's own decimals, unless the amount has more: 92.50 yen are not shown as 93. */

@@ -22,6 +22,7 @@ const ticket: Ticket = {
   reference: '4821.0937.1152',
   until: Date.UTC(2026, 10, 15, 1, 20),
   confirms: 'before',
+  isOfWidget: false,
   language: null,
 };
 

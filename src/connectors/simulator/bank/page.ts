@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import type { Page } from '../../../payments/needs.ts';
+import { mark, policySource, shell } from '../../../spec/pageShell.ts';
 import { shown } from '../../../spec/referenceParts.ts';
 import type { BankState } from './bank.ts';
 import { kindOf } from './kinds.ts';
@@ -13,12 +13,7 @@ import type { Ticket } from './ticket.ts';
 export type BankView = { readonly ticket: Ticket; readonly state: BankState; readonly languages: string };
 
 /** The page runs its own style and nothing else. */
-const policy = `style-src 'sha256-${hash('sha256', pageStyles, 'base64')}'; img-src data:;`;
-
-/** A lowered toll bar: a post and a bar across it. */
-const mark =
-  '<svg viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true">' +
-  '<path d="M4 4.5V14M1.5 7.5h13"/></svg>';
+const policy = `style-src ${policySource(pageStyles)}; img-src data:;`;
 
 /** Text of others keeps its own direction, whatever signs it is made of. */
 const foreign = (text: string): string => `<bdi>${shown(text)}</bdi>`;
@@ -120,18 +115,7 @@ type Sheet = {
 function sheet({ language, said, state, rest }: Sheet): string {
   const { tag, direction, labels } = language;
   const { title, text } = labels[said];
-  return `<!doctype html>
-<html lang="${tag}" dir="${direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${shown(title)} · ${shown(labels.simulator)}</title>
-<link rel="icon" href="data:,">
-<style>${pageStyles}</style>
-</head>
-<body>
-<div class="page">
+  const body = `<div class="page">
 <header>${mark}<span lang="en">Turnpike</span><span class="badge" lang="en">TEST</span></header>
 <main>
 <p class="notice"><strong>${shown(labels.simulator)}</strong> ${shown(labels.notice)}</p>
@@ -141,10 +125,8 @@ function sheet({ language, said, state, rest }: Sheet): string {
 ${rest}
 </div>
 </main>
-</div>
-</body>
-</html>
-`;
+</div>`;
+  return shell({ language: tag, direction, title: `${title} · ${labels.simulator}`, style: pageStyles, body });
 }
 
 /** A payment that is over has no way left: the bank does not send the shopper on from there. */
@@ -160,7 +142,7 @@ export function bankPage({ ticket, state, languages }: BankView): Page {
   const language = languageFor(ticket.language, languages);
   const rest = `${facts(language, ticket, state)}\n${ways[state](language, ticket)}`;
   const html = sheet({ language, said: sayingOf(ticket, state), state, rest });
-  return { status: state === 'over' ? 410 : 200, html, policy };
+  return { status: state === 'over' ? 410 : 200, html, policy, ...(ticket.isOfWidget && { framedFor: ticket.entityId }) };
 }
 
 /** For an address that nobody of ours has written. */

@@ -19,6 +19,8 @@ export type Ticket = {
   readonly until: number;
   /** When the bank tells the gateway by itself what the shopper did. */
   readonly confirms: Confirmation;
+  /** Begun in the payment widget, where a shop may want the page inside its own. */
+  readonly isOfWidget: boolean;
   /** The language that the request names; null: ask the browser. */
   readonly language: string | null;
 };
@@ -41,7 +43,8 @@ export function readTicket(address: string): Ticket | null {
 }
 
 export function ticketOf(payment: Payment, until: number, confirms: Confirmation): Ticket {
-  const { merchantId, id, entityId, paymentType, paymentBrand, amount, currency, descriptor, shortId, fields } = payment;
+  const { merchantId, id, entityId, paymentType, paymentBrand, amount, currency, descriptor, shortId, fields, checkoutId } =
+    payment;
   return {
     merchantId,
     paymentId: id,
@@ -54,6 +57,7 @@ export function ticketOf(payment: Payment, until: number, confirms: Confirmation
     reference: shortId,
     until,
     confirms,
+    isOfWidget: checkoutId !== null,
     language: fields['customer.language'] ?? null,
   };
 }

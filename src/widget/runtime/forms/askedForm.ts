@@ -4,7 +4,8 @@ import type { PaymentForm, Surroundings } from '../contract.ts';
 import { createAsked } from './asks.ts';
 import { brandName } from './brandNames.ts';
 import { createBilling, createPersonal } from './extras.ts';
-import { createBox } from './field.ts';
+import { createBox, isPageControl } from './field.ts';
+import { drawPaymentMode } from './paymentMode.ts';
 import { createSheet, finish, type Sheet } from './sheet.ts';
 import { drawSubmit } from './submitPart.ts';
 
@@ -25,7 +26,6 @@ const account = ['bankAccount.holder', 'bankAccount.iban'];
 function wiresOf({ options, flag }: Surroundings, { form, asks }: WidgetBrand): readonly string[] {
   const own: Partial<Record<FormKind, readonly string[]>> = {
     directDebit: [...account, ...(flag(options().displayBic, false) ? ['bankAccount.bic'] : [])],
-    giftCard: ['giftCard.number', 'giftCard.pin'],
   };
   return [...new Set([...(own[form] ?? []), ...asks])];
 }
@@ -42,13 +42,13 @@ function followIban({ form, life, setHidden }: Sheet): void {
 }
 
 /** The brand as it is seen above fields. */
-function drawHead({ draw }: Sheet, brand: string): HTMLElement {
+function drawHead({ draw, around }: Sheet, { name: brand, form }: WidgetBrand): HTMLElement {
   return draw(
     'div',
     'wpwl-group wpwl-group-brand wpwl-group-head wpwl-clearfix',
     {},
     draw('div', `wpwl-brand wpwl-brand-${brand}`, { 'aria-hidden': 'true' }),
-    draw('div', 'wpwl-brand-name', {}, brandName(brand)),
+    draw('div', 'wpwl-brand-name', {}, form === 'giftCard' ? around.text('giftCard') : brandName(brand)),
   );
 }
 
@@ -97,9 +97,10 @@ function drawBoxes(sheet: Sheet, form: FormKind): readonly HTMLElement[] {
 /** All groups between the brand and the button. */
 function drawFields(sheet: Sheet, brand: WidgetBrand): readonly HTMLElement[] {
   const wires = wiresOf(sheet.around, brand);
-  const fields = wires.map((wire) => (brand.form === 'directDebit' && wire === 'bankAccount.country' ? null : wire));
-  const groups = fields.flatMap((wire) => {
-    const field = wire === null ? null : createAsked(sheet, brand.name, wire);
+  const groups = wires.flatMap((wire) => {
+    if (brand.form === 'directDebit' && wire === 'bankAccount.country') return [];
+    if (brand.form === 'virtualAccount' && wire === 'customer.mobile') return drawPaymentMode(sheet);
+    const field = createAsked(sheet, brand.name, wire);
     return field ? [sheet.add(field).group] : [];
   });
   const hasForm = groups.length > 0 || brand.form === 'invoice' || brand.form === 'prepayment';
@@ -107,6 +108,11 @@ function drawFields(sheet: Sheet, brand: WidgetBrand): readonly HTMLElement[] {
   const billing = address.length > 0 || hasForm ? createBilling(sheet, address) : null;
   const personal = hasForm ? createPersonal(sheet, wires) : [];
   return [...groups, ...personal, ...(billing ? [billing] : []), ...drawBoxes(sheet, brand.form)];
+}
+
+/** What was typed unseen goes with one payment and not into the next. */
+function forgetCodes({ fields }: Sheet): void {
+  for (const { control } of fields) if (isPageControl(control) && control.type === 'password') control.value = '';
 }
 
 /** A form of one brand that is no card: what it asks for and a button, or a button alone. */
@@ -119,9 +125,14 @@ export function createAskedForm(around: Surroundings, brand: WidgetBrand & { rea
   const groups = drawFields(sheet, brand);
   const isButton = groups.length === 0 && form !== 'invoice' && form !== 'prepayment';
   if (isButton) sheet.form.append(drawBrandButton(sheet, name));
-  else sheet.form.append(drawHead(sheet, name), ...groups, drawSubmit(sheet, noteOf(around, brand)));
+  else sheet.form.append(drawHead(sheet, brand), ...groups, drawSubmit(sheet, noteOf(around, brand)));
   if (groups.length > 0) sheet.form.classList.add('wpwl-form-has-inputs');
   if (form === 'directDebit') followIban(sheet);
   const isInline = form === 'virtualAccount' && (around.options().inlineFlow ?? []).includes(name);
-  return finish(sheet, { key, brands: [name], beforeHook: isInline ? 'onBeforeSubmitInlineVirtualAccount' : hooks[form] });
+  return finish(sheet, {
+    key,
+    brands: [name],
+    beforeHook: isInline ? 'onBeforeSubmitInlineVirtualAccount' : hooks[form],
+    renew: () => forgetCodes(sheet),
+  });
 }

@@ -1,4 +1,4 @@
-import { bicCheck, ibanCheck, showIban, textCheck } from './checks.ts';
+import { bicCheck, giftNumberCheck, ibanCheck, portuguesePhoneCheck, showIban, textCheck } from './checks.ts';
 import { createInput, createSelect, type Field, type FieldRow } from './field.ts';
 import { countryChoices, email, givenName, phone, surname } from './people.ts';
 import type { Sheet } from './sheet.ts';
@@ -67,7 +67,7 @@ const giftNumber: FieldRow = {
   wire: 'giftCard.number',
   label: 'giftCardNumber',
   error: 'giftCardNumberError',
-  check: (text) => (/^[A-Za-z0-9 -]{2,255}$/.test(text.trim()) ? text.replace(/[\s-]/g, '') : null),
+  check: giftNumberCheck,
   inputMode: 'numeric',
   isRewritten: true,
   isLtr: true,
@@ -99,8 +99,11 @@ const rows: ReadonlyMap<string, FieldRow> = new Map(
   ].map((row) => [row.wire, row]),
 );
 
-/** Brands that pay by a telephone, whose number is the account. */
-const byPhone: ReadonlySet<string> = new Set(['MBWAY', 'STC_PAY']);
+/** Brands that pay by a telephone, whose number is the account, and how each writes it. */
+const byPhone: ReadonlyMap<string, Partial<FieldRow>> = new Map([
+  ['MBWAY', { check: portuguesePhoneCheck, isRewritten: true, placeholder: '+351 912 345 678' }],
+  ['STC_PAY', {}],
+]);
 
 /** Where a brand is at home: nobody has to choose the only country there is. */
 const homes: Readonly<Record<string, readonly string[]>> = {
@@ -149,7 +152,8 @@ function createBank(sheet: Sheet, brand: string): Field {
 export function createAsked(sheet: Sheet, brand: string, wire: string): Field | null {
   if (wire === 'bankAccount.country') return createCountry(sheet, brand);
   if (wire === 'bankAccount.bankName') return createBank(sheet, brand);
-  if (wire === 'virtualAccount.accountId' && byPhone.has(brand)) return createInput(sheet, { ...phone, wire, isRequired: true });
+  const telephone = wire === 'virtualAccount.accountId' ? byPhone.get(brand) : undefined;
+  if (telephone) return createInput(sheet, { ...phone, ...telephone, wire, isRequired: true });
   const row = rows.get(wire);
   return row ? createInput(sheet, { ...row, isRequired: true }) : null;
 }

@@ -30,6 +30,7 @@ const written: Readonly<Record<string, string>> = {
   GOOGLEPAY: 'Google Pay',
   SAMSUNGPAY: 'Samsung Pay',
   CLICK_TO_PAY: 'Click to Pay',
+  GIFTCARD: 'Gift card',
   PAYPAL: 'PayPal',
   PAYSAFECARD: 'paysafecard',
   MONEYBOOKERS: 'Skrill',

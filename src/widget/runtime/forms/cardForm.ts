@@ -27,10 +27,13 @@ function arrange({ around, form }: Sheet, groups: readonly (readonly [name: stri
   }
 }
 
+/** Where a frame stands, or will stand. */
+const wrapperOf = ({ group }: Framed): HTMLElement => group.querySelector<HTMLElement>('.wpwl-wrapper') ?? group;
+
 /** The mark of the brand inside the number's field. */
 function drawMark({ draw }: Sheet, number: Framed): HTMLElement {
   const mark = draw('span', 'wpwl-mark', { 'aria-hidden': 'true' });
-  number.control.parentElement?.append(mark);
+  wrapperOf(number).append(mark);
   return mark;
 }
 
@@ -39,7 +42,7 @@ function followBrand(sheet: Sheet, brands: readonly WidgetBrand[], { number, cvv
   const { around } = sheet;
   const mark = drawMark(sheet, number);
   const isHinted = around.flag(around.options().showCVVHint, false);
-  const hint = cvv && isHinted ? createCvvHint(sheet, cvv.control.parentElement ?? cvv.group) : null;
+  const hint = cvv && isHinted ? createCvvHint(sheet, wrapperOf(cvv)) : null;
   const isCvvRequired = !around.flag(around.options().allowEmptyCvv, false);
   return (brand: string): void => {
     const known = brands.find(({ name }) => name === brand);
@@ -75,7 +78,7 @@ function guardHolder({ form }: Sheet): void {
 /** One form for all cards. */
 export function createCardForm(around: Surroundings, brands: readonly WidgetBrand[]): PaymentForm {
   const sheet = createSheet(around, { key: 'card', action: 'submit-payment-card' });
-  const frames = randomName();
+  const frames = around.given.early?.group(around.given.checkoutId) ?? randomName();
   const names = brands.map(({ name }) => name);
   let follow = (_brand: string): void => {};
   const choice: BrandChoice = createBrandChoice(sheet, { brands, onChange: (brand) => follow(brand) });
@@ -103,7 +106,7 @@ export function createCardForm(around: Surroundings, brands: readonly WidgetBran
   follow(choice.current());
   // The page hears of the brand when its own hook for ready forms has run.
   sheet.life.after(0, () => choice.begin());
-  return finish(sheet, {
+  const made = finish(sheet, {
     key: 'card',
     brands: names,
     beforeHook: 'onBeforeSubmitCard',
@@ -116,4 +119,9 @@ export function createCardForm(around: Surroundings, brands: readonly WidgetBran
       cvv?.client.clear();
     },
   });
+  const arrive = (): void => {
+    number.arrive();
+    cvv?.arrive();
+  };
+  return { ...made, arrive };
 }

@@ -55,6 +55,22 @@ export const showIban = (text: string): string =>
     .toUpperCase()
     .replace(/(.{4})(?=.)/g, '$1 ');
 
+/** A number that banks and networks give out: its beginning is one of theirs, and its last digit is right. */
+function isCardNumber(number: string): boolean {
+  if (!/^(?:4|5[1-5]|2[2-7]|3[47])\d{11,17}$/.test(number)) return false;
+  const sum = [...number].reverse().reduce((all, sign, at) => {
+    const digit = Number.parseInt(sign, 10) * (1 + (at % 2));
+    return all + (digit > 9 ? digit - 9 : digit);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+/** The number of a gift card. That of a bank's card is none, and has no place in a field of the page. */
+export const giftNumberCheck: Check = (text) => {
+  const number = latinDigits(text).trim().replace(/[\s-]/g, '');
+  return /^[A-Za-z0-9]{2,255}$/.test(number) && !isCardNumber(number) ? number : null;
+};
+
 export const bicCheck: Check = (text) => {
   const bic = text.replace(/\s/g, '').toUpperCase();
   return /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/.test(bic) ? bic : null;
@@ -70,6 +86,12 @@ export const phoneCheck: Check = (text) => {
   const number = latinDigits(text).trim();
   const digits = number.replace(/\D/g, '').length;
   return /^\+?\(?\d[\d .()/-]{0,23}$/.test(number) && digits >= 6 && digits <= 15 ? number.replace(/^\+?\(/, '+') : null;
+};
+
+/** A mobile number of Portugal, with or without its country, as the account of a brand that is at home there. */
+export const portuguesePhoneCheck: Check = (text) => {
+  const number = /^(?:\+?351|00351)?(9\d{8})$/.exec(latinDigits(text).replace(/[\s().#-]/g, ''))?.[1];
+  return number === undefined ? null : `351#${number}`;
 };
 
 export const postcodeCheck: Check = (text) => {

@@ -1,18 +1,19 @@
-import { type FrameField, type FrameSetup, type FromFrame, framePath } from '../../protocol.ts';
+import { type FrameSetup, type FromFrame, framePath } from '../../protocol.ts';
 import type { Surroundings } from '../contract.ts';
 import { widgetError } from '../errors.ts';
 import type { Life } from '../life.ts';
 import { wrap } from '../wrapped.ts';
-import { createLine, createTurns, type FrameLine } from './frameLine.ts';
-import { lookOf, placeholderLookOf, watchLook } from './frameStyle.ts';
+import { randomName } from './draw.ts';
+import { begin, type FrameOf, type FrameState, firstSeen, greet, greetEarly, repaint, type Talk } from './frameGreeting.ts';
+import { createLine, createTurns } from './frameLine.ts';
+import { watchLook } from './frameStyle.ts';
 import { moveFocus } from './tabbing.ts';
-
-/** What is known of a field without knowing its value. */
-export type FrameState = { readonly isValid: boolean; readonly isEmpty: boolean };
 
 /** A frame with one input in it, seen from the page. */
 export interface FrameClient {
   readonly iframe: HTMLIFrameElement;
+  /** It stands where it belongs. */
+  arrive(): void;
   state(): FrameState;
   /** Is kept for the day the frame loads anew. */
   change(setup: Partial<FrameSetup>): void;
@@ -24,17 +25,9 @@ export interface FrameClient {
   seal(fields: Readonly<Record<string, string>>): Promise<string>;
 }
 
-export type FrameOf = {
-  readonly iframe: HTMLIFrameElement;
-  readonly field: FrameField;
-  readonly group: string;
-  /** Without its looks, which are taken from the element. */
-  readonly setup: Omit<FrameSetup, 'field' | 'style' | 'placeholderStyle'>;
-  readonly hear: (message: FromFrame) => void;
-};
-
 const UP_MS_MAX = 15_000;
 const ANSWER_MS_MAX = 5_000;
+const REPAINT_MS = 300;
 /** Time for the browser to move the focus. */
 const LEAVE_MS = 80;
 /** Sealing goes to the gateway and back. */
@@ -43,61 +36,24 @@ const SEAL_MS_MAX = 30_000;
 /** The frames of the page by their elements, so that the focus can be handed from one to the next. */
 const clients = new WeakMap<HTMLIFrameElement, FrameClient>();
 
-/** Under which a shop styles a placeholder. */
-const placeholderNames: Readonly<Record<FrameField, string>> = {
-  'card.number': 'card-number-placeholder',
-  'card.cvv': 'cvv-placeholder',
-  'card.holder': 'card-holder-placeholder',
-  'card.expiry': 'expiry-placeholder',
-};
-
 const because = {
   invalid: ['PciIframeSubmitError', 'The fields are not complete'],
   network: ['PciIframeCommunicationError', 'The gateway could not be reached'],
   session: ['InvalidCheckoutIdError', 'No payment session found'],
 } as const;
 
-/** What is known of one frame while the page lives. */
-type Seen = {
-  state: FrameState;
-  error: string | null;
-  /** What it is to be now, over what it was made with. */
-  wanted: Partial<FrameSetup>;
-  /** The channel works, since the last load. */
-  isUp: boolean;
-  isGreeted: boolean;
-  isFocused: boolean;
-  readonly waiting: (() => void)[];
-};
-
-type Talk = {
-  readonly around: Surroundings;
-  readonly life: Life;
-  readonly of: FrameOf;
-  readonly line: FrameLine;
-  readonly seen: Seen;
-};
-
-const looks = ({ around, of: { iframe, field } }: Talk): Pick<FrameSetup, 'style' | 'placeholderStyle'> => ({
-  style: lookOf(iframe),
-  placeholderStyle: placeholderLookOf(iframe, around.options().iframeStyles?.[placeholderNames[field]]),
-});
-
-function greet(talk: Talk): void {
-  const { of, line, seen } = talk;
-  seen.isGreeted = true;
-  line.post({ is: 'setup', setup: { ...of.setup, ...seen.wanted, field: of.field, ...looks(talk) } });
-  if (seen.error !== null) line.post({ is: 'describe', error: seen.error });
-}
-
 function onReady(talk: Talk): void {
-  const { around, of, seen } = talk;
+  const { around, of, seen, line } = talk;
   if (!seen.isGreeted) greet(talk);
   if (seen.isUp) return;
   seen.isUp = true;
+  // Wanted while the greeting was on its way.
+  if (seen.wanted !== seen.told) line.post({ is: 'change', setup: seen.wanted });
   // The page hears of a frame once, however often it is moved.
   if (!of.iframe.dataset.tpReady) around.call('onReadyIframeCommunication', { $iframe: wrap(of.iframe) });
   of.iframe.dataset.tpReady = 'true';
+  // Pages change classes around it a little after they have heard that the form is there.
+  talk.life.after(REPAINT_MS, () => repaint(talk));
   // A frame that is moved does not take the focus a second time.
   seen.wanted = { ...seen.wanted, autofocus: false };
   for (const go of seen.waiting.splice(0)) go();
@@ -107,6 +63,10 @@ function onReady(talk: Talk): void {
 function take(talk: Talk, message: FromFrame): void {
   const { around, seen, of } = talk;
   const { iframe } = of;
+  if (message.is === 'hello') {
+    seen.hasSaidHello = true;
+    begin(talk);
+  }
   if (message.is === 'ready') onReady(talk);
   if (message.is === 'change' || message.is === 'blur' || message.is === 'validated')
     seen.state = { isValid: message.isValid, isEmpty: message.isEmpty };
@@ -126,14 +86,16 @@ function leave({ around, life, of: { iframe }, seen }: Talk, isBackward: boolean
   });
 }
 
+/** In a sandbox frames lose their own origin with that of the page, and then hold nothing. */
+const inSandbox = ({ window }: Surroundings): string =>
+  window.origin === 'null' ? ': a sandbox around it must have allow-same-origin' : '';
+
 /** Greets it whenever it has loaded, and again when its look has changed. */
 function keepUp(talk: Talk): void {
-  const { life, of, seen, line, around } = talk;
+  const { life, of, seen, around } = talk;
   life.listen(of.iframe, 'load', () => {
-    // Whatever was in it is gone with its document.
-    if (seen.isUp) seen.state = { isValid: false, isEmpty: true };
-    seen.isUp = false;
-    greet(talk);
+    if (!seen.hasSaidHello) begin(talk);
+    seen.hasSaidHello = false;
   });
   let isDue = false;
   watchLook(of.iframe, life.signal, () => {
@@ -141,12 +103,12 @@ function keepUp(talk: Talk): void {
     isDue = true;
     life.after(0, () => {
       isDue = false;
-      line.post({ is: 'change', setup: looks(talk) });
+      repaint(talk);
     });
   });
   life.after(UP_MS_MAX, () => {
     if (!of.iframe.dataset.tpReady && of.iframe.isConnected)
-      around.fail(widgetError('PciIframeCommunicationError', `The frame of ${of.field} has not loaded`));
+      around.fail(widgetError('PciIframeCommunicationError', `The frame of ${of.field} has not loaded${inSandbox(around)}`));
   });
 }
 
@@ -160,29 +122,23 @@ const whenUp = ({ seen, life }: Talk): Promise<void> =>
 
 /** Loads the frame and keeps talking to it, also after the page has moved it, which makes the browser load it anew. */
 export function createFrameClient(around: Surroundings, life: Life, of: FrameOf): FrameClient {
-  const { iframe, field, group } = of;
+  const { iframe, field, group, early } = of;
   const turns = createTurns(life);
-  const seen: Seen = {
-    state: { isValid: false, isEmpty: true },
-    error: null,
-    wanted: {},
-    isUp: false,
-    isGreeted: false,
-    isFocused: false,
-    waiting: [],
-  };
+  const seen = firstSeen(early);
   const hear = (message: FromFrame): void => {
     take(talk, message);
     if ('turn' in message) turns.answer(message);
     of.hear(message);
   };
-  const line = createLine(around, life, { iframe, hear });
+  const key = early?.key ?? randomName();
+  const line = createLine(around, life, { iframe, key, hear });
   const talk: Talk = { around, life, of, line, seen };
   keepUp(talk);
   const { origin, checkoutId } = around.given;
-  iframe.src = `${origin}${framePath}?${new URLSearchParams({ checkoutId, field, group, key: line.key })}`;
+  if (!early) iframe.src = `${origin}${framePath}?${new URLSearchParams({ checkoutId, field, group, key })}`;
   const client: FrameClient = {
     iframe,
+    arrive: () => greetEarly(talk),
     state: () => seen.state,
     change(setup) {
       seen.wanted = { ...seen.wanted, ...setup };

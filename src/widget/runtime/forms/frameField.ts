@@ -2,11 +2,12 @@ import type { Hooks } from '../../options.ts';
 import type { FrameField as FieldName, FrameSetup, FromFrame } from '../../protocol.ts';
 import type { ErrorKey, TextKey } from '../../texts.ts';
 import { drawGroup, type Field } from './field.ts';
-import { createFrameClient, type FrameClient, type FrameState } from './frameClient.ts';
+import { createFrameClient, type FrameClient } from './frameClient.ts';
+import type { FrameState } from './frameGreeting.ts';
 import type { Sheet } from './sheet.ts';
 
 /** A field that lives in a frame. */
-export type Framed = Field & { readonly client: FrameClient; isRequired: boolean };
+export type Framed = Field & { readonly client: FrameClient; isRequired: boolean; arrive(): void };
 
 export type FramedOf = {
   readonly name: string;
@@ -24,8 +25,10 @@ export type FramedOf = {
   readonly hear?: (message: FromFrame) => void;
 };
 
-function drawFrame({ around, draw }: Sheet, { name, field, label, placeholder }: FramedOf): HTMLIFrameElement {
-  return draw('iframe', `wpwl-control wpwl-control-iframe wpwl-control-${name}`, {
+/** The frame, or one that was begun before, with everything that pages know it by. */
+function dressFrame({ around }: Sheet, { name, field, label, placeholder }: FramedOf, iframe: HTMLIFrameElement): void {
+  iframe.className = `wpwl-control wpwl-control-iframe wpwl-control-${name}`;
+  const attributes = {
     name: field,
     title: around.text(label),
     placeholder: placeholder || around.text(label),
@@ -35,7 +38,8 @@ function drawFrame({ around, draw }: Sheet, { name, field, label, placeholder }:
     height: '44',
     width: '100%',
     allow: 'payment',
-  });
+  };
+  for (const [attribute, value] of Object.entries(attributes)) iframe.setAttribute(attribute, value);
 }
 
 const nothing: Omit<FrameSetup, 'field' | 'style' | 'placeholderStyle'> = {
@@ -54,10 +58,28 @@ const nothing: Omit<FrameSetup, 'field' | 'style' | 'placeholderStyle'> = {
   isExpiryFree: false,
 };
 
+/** Moves a frame to the place that was kept for it. False: that could not be done in one go, and it loads anew as any that is moved. */
+function takePlace(iframe: HTMLIFrameElement, place: HTMLElement): boolean {
+  const label = place.getAttribute('aria-label');
+  if (label !== null) iframe.setAttribute('aria-label', label);
+  try {
+    place.parentElement?.moveBefore(iframe, place);
+    place.remove();
+    return true;
+  } catch {
+    place.replaceWith(iframe);
+    return false;
+  }
+}
+
 /** Draws the frame and listens to it. What it says of its value goes the way of every other field. */
 export function createFramed(sheet: Sheet, of: FramedOf): Framed {
   const { around, life, faults, form } = sheet;
-  const iframe = drawFrame(sheet, of);
+  const early = around.given.early?.frame(of.frames, of.field) ?? null;
+  const iframe = early?.iframe ?? sheet.draw('iframe', '');
+  dressFrame(sheet, of, iframe);
+  // A frame that loads already must not leave the document: something else keeps its place as long as the form is not in there.
+  const place = early ? sheet.draw('span', '') : iframe;
   const label = around.text(of.label);
   const own = { language: around.language, isRtl: around.isRtl, label, placeholder: of.placeholder, title: iframe.title };
   const autofocus = around.options().autofocus === of.field;
@@ -70,7 +92,7 @@ export function createFramed(sheet: Sheet, of: FramedOf): Framed {
   };
   const isUnchecked = !around.flag(around.options().validation, true);
   const setup = { ...nothing, ...own, isRequired: of.isRequired, autofocus, isUnchecked, ...of.setup };
-  const client = createFrameClient(around, life, { iframe, field: of.field, group: of.frames, setup, hear });
+  const client = createFrameClient(around, life, { iframe, field: of.field, group: of.frames, setup, hear, early });
   const focus = (): void => client.focus();
   const wrong = (state: FrameState): ErrorKey | null => {
     if (state.isEmpty) return framed.isRequired ? of.faultIn(state) : null;
@@ -78,7 +100,7 @@ export function createFramed(sheet: Sheet, of: FramedOf): Framed {
   };
   const framed: Framed = {
     name: of.name,
-    group: drawGroup(sheet, { name: of.name, label, control: iframe, focus }),
+    group: drawGroup(sheet, { name: of.name, label, control: place, focus }),
     control: iframe,
     errors: of.errors,
     fault: async () => wrong(await client.validate()),
@@ -87,6 +109,9 @@ export function createFramed(sheet: Sheet, of: FramedOf): Framed {
     blurHook: of.blurHook,
     client,
     isRequired: of.isRequired,
+    arrive() {
+      if (early && takePlace(iframe, place)) client.arrive();
+    },
   };
   return framed;
 }

@@ -2,31 +2,26 @@ import type { Envelope, FromFrame, ToFrame } from '../../protocol.ts';
 import type { Surroundings } from '../contract.ts';
 import { widgetError } from '../errors.ts';
 import type { Life } from '../life.ts';
-import { randomName } from './draw.ts';
 
 /** The way to one frame and back. */
 export interface FrameLine {
-  /** The random name of this frame, in its address and around every message. */
-  readonly key: string;
   post(message: ToFrame): void;
 }
 
-/** Messages go to the gateway's origin only; what comes is believed from this very window, that origin and with this frame's key. */
+/** By its random name `key`, which stands in its address and around every message. Messages go to the gateway's origin only; what comes is believed from this very window, that origin and with this frame's key. */
 export function createLine(
   around: Surroundings,
   life: Life,
-  on: { iframe: HTMLIFrameElement; hear: (m: FromFrame) => void },
+  on: { iframe: HTMLIFrameElement; key: string; hear: (m: FromFrame) => void },
 ): FrameLine {
-  const { iframe, hear } = on;
+  const { iframe, key, hear } = on;
   const gateway = new URL(around.given.origin, around.document.baseURI).origin;
-  const key = randomName();
   life.listen(around.window, 'message', (event) => {
     const { source, origin, data } = event as MessageEvent<Partial<Envelope<FromFrame>> | null>;
     if (origin !== gateway || source === null || source !== iframe.contentWindow) return;
     if (data?.turnpike === 1 && data.key === key && typeof data.message?.is === 'string') hear(data.message);
   });
   return {
-    key,
     post(message) {
       const envelope: Envelope<ToFrame> = { turnpike: 1, key, message };
       iframe.contentWindow?.postMessage(envelope, gateway);

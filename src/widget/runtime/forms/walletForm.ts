@@ -1,94 +1,173 @@
 import type { WidgetBrand } from '../../../spec/widget.ts';
-import type { WalletOptions } from '../../options.ts';
 import type { PaymentForm, Surroundings } from '../contract.ts';
-import { asWidgetError, widgetError } from '../errors.ts';
+import { widgetError } from '../errors.ts';
+import { readResult } from '../results.ts';
 import { brandName } from './brandNames.ts';
 import { setShown } from './draw.ts';
 import { createSheet, finish, type Sheet } from './sheet.ts';
-import { appleDevice, googleDevice, type WalletDevice } from './walletDevices.ts';
+import { appleDevice } from './walletApple.ts';
+import { drawWalletButton } from './walletButton.ts';
+import { type Fields, type Loose, loose, type WalletDevice, type WalletOf } from './walletDevice.ts';
+import { googleDevice } from './walletGoogle.ts';
 
-const devices: Readonly<Record<string, (around: Surroundings) => WalletDevice>> = {
-  APPLEPAY: appleDevice,
-  GOOGLEPAY: googleDevice,
-};
+const devices: Readonly<Record<string, (of: WalletOf) => WalletDevice>> = { APPLEPAY: appleDevice, GOOGLEPAY: googleDevice };
 
-const optionsOf = ({ options }: Surroundings, brand: string): WalletOptions =>
-  (brand === 'APPLEPAY' ? options().applePay : options().googlePay) ?? {};
+const optionsOf = ({ options }: Surroundings, brand: string): Loose =>
+  loose(brand === 'APPLEPAY' ? options().applePay : options().googlePay);
+
+const tell = (around: Surroundings, brand: string, event: string, text: string): void =>
+  around.fail(widgetError('WidgetError', text, { brand, event }));
 
 /** The shop is told in its own hook that the sheet was closed; without one it is an event of the widget. */
-function tellClosed(around: Surroundings, brand: string): void {
+function tellClosed(around: Surroundings, brand: string, statusCode: string): void {
   const { onCancel } = optionsOf(around, brand);
-  if (typeof onCancel === 'function') onCancel('CANCELED');
-  else around.fail(widgetError('WidgetError', `${brandName(brand)} was closed`, { brand, event: 'closed' }));
+  try {
+    if (typeof onCancel === 'function') onCancel(statusCode);
+    else tell(around, brand, 'closed', `${brandName(brand)} was closed`);
+  } catch (error) {
+    reportError(error);
+  }
 }
 
-function drawButton({ draw, around }: Sheet, brand: string): HTMLButtonElement {
-  const text = around.text('payWith', { brand: brandName(brand) });
-  const { buttonStyle, style } = optionsOf(around, brand);
-  const look =
-    brand === 'APPLEPAY' ? `wpwl-apple-pay-button wpwl-apple-pay-button-${String(buttonStyle ?? style ?? 'black')}` : '';
-  return draw(
-    'button',
-    `wpwl-button wpwl-button-brand wpwl-button-${brand} ${look}`.trim(),
-    // No submit: the wallet's sheet comes first, and must be opened in the click itself.
-    { type: 'button', 'aria-label': text },
-    draw('span', 'wpwl-button-text', {}, text),
-  );
+/** The button stands in the form once the device has said that it can pay; elsewhere the container goes, and the shop is told. */
+function showButton({ form, draw, container, life, around }: Sheet, device: WalletDevice, name: string): void {
+  const wrapper = draw('div', 'wpwl-wrapper wpwl-wrapper-submit wpwl-wrapper-brand');
+  form.append(draw('div', 'wpwl-group wpwl-group-submit wpwl-group-button wpwl-clearfix', {}, wrapper));
+  // The form, not the container: that one may wait behind stored details.
+  setShown(form, false);
+  const press = (): void => form.requestSubmit();
+  const own = drawWalletButton({ draw, around }, name, optionsOf(around, name));
+  life.listen(own, 'click', press);
+  wrapper.append(own);
+  device.isThere().then((isThere) => {
+    if (life.isOver) return;
+    const theirs = isThere ? device.button(press) : null;
+    if (theirs) {
+      theirs.classList.add('wpwl-wallet-button');
+      theirs.style.setProperty('height', '48px');
+      own.replaceWith(theirs);
+    }
+    setShown(form, isThere);
+    if (isThere) return;
+    container.remove();
+    tell(around, name, 'unavailable', around.text('walletUnavailable', { brand: brandName(name) }));
+  });
 }
 
-/** A button of a device's wallet, for a device that has it; elsewhere the container goes away and the shop is told. */
-export function createWalletForm(around: Surroundings, { name }: WidgetBrand): PaymentForm | null {
-  const device = devices[name]?.(around);
-  if (!device) {
-    around.fail(widgetError('WidgetError', `${brandName(name)} is not available`, { brand: name, event: 'unavailable' }));
+/** What the wallet has given, in the form. */
+function createPurse({ setHidden }: Sheet) {
+  let names: readonly string[] = [];
+  const empty = (): void => {
+    for (const wire of names) setHidden(wire, null);
+    names = [];
+  };
+  return {
+    empty,
+    take(fields: Fields): void {
+      empty();
+      names = Object.keys(fields);
+      for (const [wire, value] of Object.entries(fields)) setHidden(wire, value);
+    },
+  };
+}
+
+/** Hears how a payment ended that was sent into the form's own frame. */
+function listenForResult({ life, around, container }: Sheet, hear: (isGood: boolean) => void): void {
+  life.listen(around.window, 'message', (event) => {
+    const told = event as MessageEvent;
+    const frame = container.querySelector<HTMLIFrameElement>('iframe.wpwl-target');
+    const { origin, checkoutId } = around.given;
+    const result = frame?.contentWindow === told.source && readResult(told, origin, checkoutId);
+    if (result) hear(result.outcome === 'success' || result.outcome === 'pending');
+  });
+}
+
+/** What one submission has of the wallet. */
+type Attempt = {
+  /** What the shopper says on the sheet; whether there is a token. */
+  readonly answer: () => Promise<boolean>;
+  /** The form was taken, or is free again. */
+  readonly setBusy: (isBusy: boolean) => void;
+  readonly forget: () => void;
+};
+
+/** The sheet opens when the engine takes the form, within the click itself: a moment later no device would open it any more. */
+function attempts(sheet: Sheet, device: WalletDevice, name: string): Attempt {
+  const { form, around, life } = sheet;
+  const purse = createPurse(sheet);
+  let asked: Promise<boolean> | null = null;
+  let isPressed = false;
+  /** What a sheet gives that nobody waits for any more is not taken. */
+  let turn = 0;
+  function again(fields: Fields): void {
+    purse.take(fields);
+    asked = Promise.resolve(true);
+    form.requestSubmit();
+    if (!sheet.isBusy) device.end(false);
+  }
+  async function open(): Promise<boolean> {
+    turn += 1;
+    const ours = turn;
+    const fields = await device.open({ closed: (code) => tellClosed(around, name, code), again });
+    if (!fields || ours !== turn) return false;
+    purse.take(fields);
+    return true;
+  }
+  function answer(): Promise<boolean> {
+    asked ??= open();
+    // A hook may stop the submission before anybody waits for this.
+    asked.catch(() => {});
+    return asked;
+  }
+  const pressed = (): void => {
+    isPressed = true;
+    life.after(0, () => (isPressed = false));
+  };
+  life.onEnd(() => device.drop());
+  life.listen(form, 'submit', pressed, true);
+  listenForResult(sheet, (isGood) => asked && device.end(isGood));
+  return {
+    answer,
+    forget: purse.empty,
+    setBusy(isBusy) {
+      if (isBusy && isPressed) answer();
+      isPressed = false;
+      if (isBusy) return;
+      // Nothing was sent, unless the shop keeps it to send it later.
+      device.end(around.flag(around.options().useSummaryPage, false));
+      asked = null;
+      turn += 1;
+    },
+  };
+}
+
+/** A button of a device's wallet, for a device that has it. */
+export function createWalletForm(around: Surroundings, brand: WidgetBrand): PaymentForm | null {
+  const { name } = brand;
+  const make = devices[name];
+  if (!make) {
+    tell(around, name, 'unavailable', `${brandName(name)} is not available`);
     return null;
   }
   const key = `virtualAccount-${name}`;
   const sheet = createSheet(around, { key, formClasses: 'wpwl-form-virtualAccount', action: 'submit-payment-virtualAccount' });
-  const { form, draw, container, life } = sheet;
+  const { form, container, life } = sheet;
+  const device = make({ around, brand, life });
   sheet.setHidden('paymentBrand', name);
-  const button = drawButton(sheet, name);
-  const wrapper = draw('div', 'wpwl-wrapper wpwl-wrapper-submit wpwl-wrapper-brand', {}, button);
-  form.append(draw('div', 'wpwl-group wpwl-group-submit wpwl-group-button wpwl-clearfix', {}, wrapper));
-  // The form, not the container: that one may wait behind stored details.
-  setShown(form, false);
-  device.isThere().then((isThere) => {
-    if (life.isOver) return;
-    setShown(form, isThere);
-    if (isThere) return;
-    container.remove();
-    around.fail(
-      widgetError('WidgetError', around.text('walletUnavailable', { brand: brandName(name) }), {
-        brand: name,
-        event: 'unavailable',
-      }),
-    );
-  });
-  let hasToken = false;
-  async function ask(): Promise<boolean> {
-    const got = await device?.ask();
-    if (!got) {
-      tellClosed(around, name);
-      return false;
-    }
-    sheet.setHidden(got.wire, got.token);
-    hasToken = true;
-    return true;
-  }
-  life.listen(button, 'click', () => {
-    ask().then(
-      (isGiven) => isGiven && !life.isOver && form.requestSubmit(),
-      (error) => around.fail(asWidgetError(error, { brand: name, event: 'error' })),
-    );
-  });
-  const built = finish(sheet, { key, brands: [name], beforeHook: 'onBeforeSubmitVirtualAccount' });
+  showButton(sheet, device, name);
+  const attempt = attempts(sheet, device, name);
+  const built = finish(sheet, { key, brands: [name], beforeHook: 'onBeforeSubmitVirtualAccount', renew: attempt.forget });
   return {
     ...built,
-    // Without a token there is nothing to send; executePayment opens the sheet as the button does.
-    validate: async () => hasToken || ask().catch(() => false),
-    renew() {
-      hasToken = false;
-      for (const wire of ['applePay.paymentToken', 'googlePay.paymentToken']) sheet.setHidden(wire, null);
+    validate: attempt.answer,
+    async prepare() {
+      await built.prepare();
+      // The whole tab goes: whoever waits for the outcome would not hear of it.
+      if (form.getAttribute('target') !== container.id) device.end(true);
+    },
+    setBusy(isBusy) {
+      built.setBusy(isBusy);
+      attempt.setBusy(isBusy);
     },
   };
 }

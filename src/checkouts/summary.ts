@@ -1,0 +1,78 @@
+import type { Fault } from '../form/checked.ts';
+import { canonical } from '../spec/aliases.ts';
+import { parameters } from '../spec/parameters.ts';
+import type { Secrecy } from '../spec/row.ts';
+import { standing } from './attempts.ts';
+import type { Checkout } from './checkout.ts';
+import { codesOf, dropCodes, keepCodes } from './codes.ts';
+import { saved } from './find.ts';
+import type { Texts } from './merge.ts';
+import type { CheckoutRoom } from './needs.ts';
+import { cardOf, type Form, type Paid, type Posted, payWith, planned, unsealed } from './pay.ts';
+import { openCard, openSaved, sealSaved } from './secrets.ts';
+
+/**
+ * Pages with a summary of their own: on pay nothing is carried out, but what the shopper has entered is kept with the checkout until the
+ * merchant's server says go. The number is sealed with it. What may be written nowhere stays in the memory of the node that took the form.
+ */
+
+type Kept = Omit<Form, 'fields'> & { readonly fields: Texts };
+
+const isNever = (name: string): boolean =>
+  (parameters as Readonly<Record<string, { readonly secret?: Secrecy } | undefined>>)[canonical(name)]?.secret === 'never';
+
+/** Apart by whether it may be written down at all. */
+function parted(texts: Texts): { readonly kept: Texts; readonly codes: Texts } {
+  const entries = Object.entries(texts);
+  return {
+    kept: Object.fromEntries(entries.filter(([name]) => !isNever(name))),
+    codes: Object.fromEntries(entries.filter(([name]) => isNever(name))),
+  };
+}
+
+/** Looks at a form as if it were paid now, and keeps it. Whatever was kept before is replaced. Null: it is kept. */
+export async function saveForm(
+  room: CheckoutRoom,
+  checkout: Checkout,
+  posted: Posted,
+): Promise<Extract<Paid, { readonly is: 'faulty' }> | null> {
+  const card = await cardOf(room, checkout, posted.fields);
+  if (card === null) return unsealed;
+  const plan = await planned(room, checkout, { ...posted, card });
+  if ('is' in plan) return plan;
+  const said = parted(plan.said);
+  const number = parted(card);
+  const kept: Kept = { ...posted, fields: said.kept, card: number.kept };
+  const sealedForm = await sealSaved(room, checkout, JSON.stringify(kept));
+  await saved(room, checkout, (current) => ({ ...current, savedForm: sealedForm }));
+  keepCodes(room.world, checkout.id, { fields: { ...said.codes, ...number.codes }, until: checkout.expiresAt });
+  return null;
+}
+
+const NOTHING: Fault = { name: 'id', value: null, message: 'has nothing to carry out: the shopper has saved nothing' };
+
+/**
+ * Carries out what was kept, once. `sealed` is what the shop's page was handed for it: with that any node knows the security code for as
+ * long as it is good. Who asks again is told what became of it.
+ */
+export async function carryOut(room: CheckoutRoom, checkout: Checkout, sealed: string | null): Promise<Paid> {
+  if (!checkout.savedForm) {
+    const payment = standing(await room.store.attempts(checkout.merchantId, checkout.id));
+    return payment ? { is: 'there', payment } : { is: 'faulty', faults: [NOTHING], code: '200.300.404' };
+  }
+  const { fields, card, ...seen } = JSON.parse(await openSaved(room, checkout, checkout.savedForm)) as Kept;
+  const brought = sealed === null ? null : await openCard(room, checkout, sealed);
+  const { 'card.cvv': cvv, ...codes } = codesOf(room.world, checkout.id);
+  const code = brought?.['card.cvv'] ?? cvv;
+  const paid = await payWith(room, checkout, {
+    ...seen,
+    fields: new Map(Object.entries({ ...fields, ...codes })),
+    card: { ...card, ...(code !== undefined && { 'card.cvv': code }) },
+  });
+  // What was refused as it stands can be tried again where more of it is known.
+  if (paid.is === 'faulty') return paid;
+  dropCodes(room.world, checkout.id);
+  const done = checkout.savedForm;
+  await saved(room, checkout, (current) => (current.savedForm === done ? { ...current, savedForm: null } : current));
+  return paid;
+}

@@ -1,0 +1,121 @@
+import type { Fault } from '../form/checked.ts';
+import type { Channel } from '../merchants/channel.ts';
+import type { WalletIdentity } from '../merchants/walletSettings.ts';
+import { VaultRefused } from '../registrations/sealedText.ts';
+import { ownerOf, walletSecretName, walletSecretRecord } from '../registrations/wallets/wallets.ts';
+import type { Checkout } from './checkout.ts';
+import type { CheckoutRoom } from './needs.ts';
+import { sandboxMerchant, shopNameOf, walletChannel } from './session.ts';
+
+/** What a page asks when its shopper has pressed the button of a wallet, and where that page stands. */
+export type WalletAsk = {
+  readonly validationUrl: string | undefined;
+  readonly paymentBrand: string | undefined;
+  /** As the browser says it, which no script of a page can change. */
+  readonly origin: string | undefined;
+};
+
+/** An ask in which nothing is wrong, and the channel whose wallet it is. */
+export type WalletWish = { readonly channel: Channel; readonly domain: string; readonly validationUrl: string };
+
+/** The session as the wallet wants it, or in words for the shop's developers why there is none; `why` is for the log. */
+export type WalletProof = { readonly session: object } | { readonly says: string; readonly why: string };
+
+const URL_CHARACTERS_MAX = 1_024;
+/** The gateways that Apple documents, for the world and for China, by the letter: with no other port, and with no name before them. */
+const GATEWAY = /^https:\/\/(?:cn-)?apple-pay-gateway(?:-[a-z0-9]+)*\.apple\.com(?:\/[!-~]*)?$/;
+/** Apple's sheet waits half a minute. */
+const BOUNDS = { answerBytesMax: 65_536, withinMs: 10_000 } as const;
+const HOUR_MS = 3_600_000;
+
+const isGateway = (url: string): boolean => url.length <= URL_CHARACTERS_MAX && GATEWAY.test(url) && URL.canParse(url);
+
+/** Where the page stands; null: nowhere that a wallet could be opened. */
+function pageOf(origin: string | undefined): URL | null {
+  const url = URL.canParse(origin ?? '') ? new URL(origin ?? '') : null;
+  return url !== null && url.origin === origin && /^https?:$/.test(url.protocol) ? url : null;
+}
+
+const fault = (isWrong: boolean, name: string, message: string): readonly Fault[] =>
+  isWrong ? [{ name, value: null, message }] : [];
+
+/** Looks at an ask before anybody is called: all faults at once. */
+export function walletWish(room: CheckoutRoom, checkout: Checkout, ask: WalletAsk): WalletWish | readonly Fault[] {
+  const { validationUrl = '', paymentBrand = '', origin } = ask;
+  const channel = paymentBrand === 'APPLEPAY' ? walletChannel(room, checkout, paymentBrand) : null;
+  const page = pageOf(origin);
+  const faults = [
+    ...fault(!isGateway(validationUrl), 'validationUrl', 'must be the https address of an Apple Pay gateway'),
+    ...fault(channel === null, 'paymentBrand', 'must be APPLEPAY, and offered by this checkout'),
+    ...fault(page === null, 'Origin', 'must be the address of the page, as browsers send it'),
+    ...(channel && page ? originFaults(channel, page) : []),
+  ];
+  if (!channel || !page || faults.length > 0) return faults;
+  return { channel, domain: page.hostname, validationUrl };
+}
+
+function originFaults({ widgetOrigins, wallets: { walletA } }: Channel, { origin, hostname, protocol }: URL): readonly Fault[] {
+  const identity = walletA === 'sandbox' ? null : walletA?.identity;
+  const isOurs = !identity || (protocol === 'https:' && identity.domains.includes(hostname));
+  return [
+    ...fault(widgetOrigins !== null && !widgetOrigins.includes(origin), 'Origin', 'may not show the widget of this channel'),
+    ...fault(!isOurs, 'Origin', 'is not of a domain that this wallet is set up for'),
+  ];
+}
+
+/** Proves a shop to the wallet: by the wallet's own servers, or in the sandbox by nobody. */
+export async function walletSessionOf(room: CheckoutRoom, checkout: Checkout, wish: WalletWish): Promise<WalletProof> {
+  const { walletA } = wish.channel.wallets;
+  if (walletA === 'sandbox') return { session: sandboxSession(room, checkout, wish) };
+  const identity = walletA?.identity;
+  const key = identity ? await identityKey(room, wish.channel, identity) : null;
+  if (!walletA || !identity || key === null) return { says: 'Apple Pay is not set up completely', why: 'no key of the identity' };
+  const { merchantIdentifier } = walletA;
+  const { certificate: cert, displayName } = identity;
+  const asked = { merchantIdentifier, displayName, initiative: 'web', initiativeContext: wish.domain };
+  try {
+    const { status, json } = await room.postAs({ cert, key })(wish.validationUrl, asked, BOUNDS);
+    if (status === 200 && typeof json === 'object' && json !== null && !Array.isArray(json)) return { session: json };
+    return { says: 'Apple Pay has not recognised this shop', why: `answered ${status}` };
+  } catch (error) {
+    return { says: 'Apple Pay could not be reached', why: (error as Error).message };
+  }
+}
+
+/** The private key of an identity; null, with an alarm, when it cannot be had. */
+async function identityKey(room: CheckoutRoom, channel: Channel, { id }: WalletIdentity): Promise<string | null> {
+  const { world, secrets, entity } = room;
+  const found = entity(channel.entityId);
+  const ownerId = found ? ownerOf(found, 'walletA', entity) : channel.entityId;
+  const name = walletSecretName('walletA', `identity/${id}`);
+  const about = { entityId: ownerId, name };
+  const sealed = await secrets.secret(ownerId, name);
+  if (sealed === null) {
+    world.alarm('the private key of a wallet is not there', about);
+    return null;
+  }
+  try {
+    return await world.vault.open(walletSecretRecord(ownerId, name), sealed);
+  } catch (error) {
+    // A store that is out of order says nothing about the secret.
+    if (!(error instanceof VaultRefused)) throw error;
+    world.alarm('the private key of a wallet does not open', { ...about, why: error.why });
+    return null;
+  }
+}
+
+/** What Apple would answer. Only the wallet itself could tell that nobody has signed it. */
+function sandboxSession(room: CheckoutRoom, checkout: Checkout, { channel, domain }: WalletWish): object {
+  const { clock, ids } = room.world;
+  const now = clock.now();
+  return {
+    epochTimestamp: now,
+    expiresAt: now + HOUR_MS,
+    merchantSessionIdentifier: `SSH${ids.random()}${ids.random()}`.toUpperCase(),
+    nonce: ids.random().slice(0, 8),
+    merchantIdentifier: sandboxMerchant(channel).merchantIdentifier,
+    domainName: domain,
+    displayName: shopNameOf(room, checkout),
+    signature: Array.from({ length: 8 }, () => ids.random()).join(''),
+  };
+}

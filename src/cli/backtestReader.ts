@@ -1,0 +1,65 @@
+import type { PaymentHistory, Place } from '../payments/needs.ts';
+import type { Payment } from '../payments/payment.ts';
+import { createLedger, type Ledger } from '../risk/backtestJoin.ts';
+import { createPastLists } from '../risk/backtestLists.ts';
+import { createSheetWriter, type Sheet } from '../risk/backtestSheet.ts';
+import type { ListEntry, Lookups } from '../risk/needs.ts';
+import { type ChannelRisk, sidesOf } from './backtestJudges.ts';
+import { chargedBackBy, pastOf } from './backtestPast.ts';
+
+/** A back-test as data: what the thread that reads is told. */
+export type BacktestJob = {
+  readonly merchantId: string;
+  /** The first instant that counts; null: from the first payment on. */
+  readonly from: number | null;
+  /** The instant before which every payment is read. */
+  readonly until: number;
+  /** By entityId: every channel of the merchant, with the rules of each side. */
+  readonly channels: Readonly<Record<'before' | 'after', Readonly<Record<string, ChannelRisk>>>>;
+  readonly entries: readonly ListEntry[];
+};
+
+/** How far the reading is: up to the payment that began at this instant. */
+export type ReadStep = { readonly done: number; readonly firstAt: number; readonly at: number };
+
+export type ReaderNeeds = {
+  readonly history: PaymentHistory;
+  readonly lookups: Lookups;
+  /** Takes over what was read; reading goes on when it says so. */
+  readonly onSheet: (sheet: Sheet, step: ReadStep) => Promise<void>;
+};
+
+/** What is read together lives together: more at once would be copied about by the collector. */
+const PAGE = 500;
+/** No window reaches back further. */
+const REACH_MS = 31 * 24 * 3_600_000;
+
+/** Reads the past once, for both sides, and answers what the payments were worth. */
+export async function readPast(job: BacktestJob, { history, lookups, onSheet }: ReaderNeeds): Promise<Ledger> {
+  const { merchantId, from, until } = job;
+  const sides = sidesOf(job);
+  const writer = createSheetWriter(sides, { lists: await createPastLists(job.entries, until) });
+  const ledger = createLedger();
+  let after: Place | null = from === null ? null : { createdAt: from - REACH_MS, merchantId: '', id: '' };
+  let [done, firstAt] = [0, 0];
+  for (;;) {
+    const payments: readonly Payment[] = await history.history({ after, before: until, merchantId, limit: PAGE });
+    const last = payments.at(-1);
+    if (!last) break;
+    const page = payments.flatMap((payment) => pastOf(payment, lookups, job.channels.before) ?? []);
+    const sheet = await writer.write(page);
+    page.forEach((past, row) => {
+      if (sheet.sets[row * 2] !== -1) ledger.add(past);
+    });
+    for (const payment of payments) {
+      const id = chargedBackBy(payment);
+      if (id !== null) ledger.chargeBack(id);
+    }
+    after = { createdAt: last.createdAt, merchantId: last.merchantId, id: last.id };
+    firstAt ||= payments[0]?.createdAt ?? 0;
+    done += page.length;
+    await onSheet(sheet, { done, firstAt, at: last.createdAt });
+    if (payments.length < PAGE) break;
+  }
+  return ledger.ledger();
+}

@@ -1,0 +1,148 @@
+import { connect } from 'node:net';
+import { key as keyKind } from '../spec/adminKinds.ts';
+import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { type GatewayClient, gatewayOf, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
+import { type Heard, openReceiver } from './listenReceiver.ts';
+import { flaggedOptionsOf } from './options.ts';
+
+/** What the command needs of its context. */
+export type ListenNeeds = Pick<Context, 'tell' | 'complain' | 'signal' | 'clock' | 'readText'>;
+
+/** Shows a developer what webhooks are told, and passes it on to his program: no public address is needed. */
+export const listenCommand: Command = {
+  name: 'listen',
+  summary: 'show what webhooks are told as it happens, and pass it on to a program on this machine',
+  usage: [
+    'listen [--forward address] [options]',
+    '  --forward address  every request goes there as it came, and its answer back to the gateway',
+    '  --json             every event whole, a line each',
+    '  --key hex          the key of the webhook, as your program knows it; one is made without it',
+    ...gatewayUsage,
+  ].join('\n'),
+  run: (words, context) => listen(words, context),
+};
+
+/** By this name it is known which webhooks are of this command. */
+const NAME = 'turnpike listen';
+
+type Made = { readonly id: string; readonly key: string };
+type Tested = { readonly test: { readonly delivered: boolean; readonly why: string | null } };
+
+export async function listen(words: readonly string[], context: ListenNeeds): Promise<number> {
+  const { texts, flags } = flaggedOptionsOf(words, [...gatewayOptions, 'forward', 'key'], ['json']);
+  const target = targetOf(texts.forward);
+  if (texts.key !== undefined && keyKind.read(texts.key) === undefined) throw new Misuse(`--key: ${keyKind.says}`);
+  const gateway = gatewayOf(texts, context);
+  const signal = context.signal();
+  let key: Uint8Array | null = null;
+  const show = createScreen(context, { isJson: flags.json === true, target });
+  const receiver = await openReceiver({ key: () => key, target, now: context.clock.now, heard: show });
+  try {
+    await removeLeftovers(gateway);
+    const made = await gateway.ask<Made>('POST', '/webhooks', {
+      entityId: gateway.entityId,
+      name: NAME,
+      url: receiver.url,
+      ...(texts.key !== undefined && { key: texts.key }),
+    });
+    key = Buffer.from(made.key, 'hex');
+    try {
+      const { test } = await gateway.ask<Tested>('POST', `/webhooks/${made.id}/test`);
+      if (!test.delivered) throw new Mendable(unreached(gateway, test.why));
+      greet(context, { gateway, target, key: texts.key === undefined ? made.key : null });
+      await aborted(signal);
+    } finally {
+      await remove(gateway, made.id, context);
+    }
+    return 0;
+  } finally {
+    receiver.close();
+  }
+}
+
+function targetOf(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    throw new Misuse('--forward: give an address such as http://localhost:3000/hook');
+  return text;
+}
+
+const unreached = ({ url }: GatewayClient, why: string | null): string =>
+  `the gateway at ${url} cannot call this machine (${why ?? 'no reason'}): it must run here too, in the test environment, with WEBHOOK_REACH=loopback`;
+
+type Greeting = { readonly gateway: GatewayClient; readonly target: string | null; readonly key: string | null };
+
+function greet({ complain }: ListenNeeds, { gateway, target, key }: Greeting): void {
+  complain(`Listening to what happens to ${gateway.entityId} at ${gateway.url}. Ctrl-C ends it.`);
+  if (target !== null) complain(`Everything goes on to ${target}, and its answer back.`);
+  if (key !== null) complain(`The key, for your program: ${key}`);
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+async function remove(gateway: GatewayClient, id: string, { complain }: ListenNeeds): Promise<void> {
+  try {
+    await gateway.ask('DELETE', `/webhooks/${id}`);
+  } catch (error) {
+    complain(`The webhook ${id} could not be removed: ${(error as Error).message}`);
+  }
+}
+
+type Listed = { readonly webhooks: readonly { readonly id: string; readonly name: string; readonly url: string }[] };
+
+/** One that was killed leaves its webhook behind. It is known by its name, and by nobody standing behind its port. */
+async function removeLeftovers(gateway: GatewayClient): Promise<void> {
+  const { webhooks } = await gateway.ask<Listed>('GET', `/webhooks?entityId=${encodeURIComponent(gateway.entityId)}`);
+  for (const { id, name, url } of webhooks) {
+    const { hostname, port } = new URL(url);
+    if (name !== NAME || hostname !== '127.0.0.1' || (await isOpen(Number(port)))) continue;
+    await gateway.ask('DELETE', `/webhooks/${id}`);
+  }
+}
+
+const isOpen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const done = (isThere: boolean) => () => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.once('connect', done(true)).once('error', done(false));
+  });
+
+type Look = { readonly isJson: boolean; readonly target: string | null };
+
+/** How an event is shown: a line for people, or all of it with the line beside it. */
+function createScreen({ tell, complain, clock }: ListenNeeds, { isJson, target }: Look): (heard: Heard) => void {
+  return ({ event, eventId, text, forwarded, ms }) => {
+    const time = new Date(clock.now()).toISOString().slice(11, 19);
+    if (!event || text === null) {
+      complain(`${time}  something came that this key does not open`);
+      return;
+    }
+    const said = !forwarded
+      ? ''
+      : forwarded.status === null
+        ? `  → nobody (${forwarded.why})`
+        : `  → ${forwarded.status} (${ms} ms)`;
+    const line = `${time}  ${lineOf(event)}${said}`;
+    if (isJson) tell(text);
+    if (isJson) complain(line);
+    else tell(line);
+    if (forwarded?.status === null) complain(`          ${target} did not answer; the gateway tries ${lateness(event, eventId)}`);
+  };
+}
+
+const lateness = ({ type }: NonNullable<Heard['event']>, eventId: string): string =>
+  type === 'test' ? 'again what it does not take' : `${eventId} again after a minute, then less and less often`;
+
+function lineOf({ type, action, payload }: NonNullable<Heard['event']>): string {
+  if (type === 'test') return 'test delivery';
+  const { id, result, presentationAmount, presentationCurrency } = payload;
+  const amount = presentationAmount === undefined ? '' : `  ${presentationAmount} ${presentationCurrency}`;
+  return `${[type, action].filter(Boolean).join(' ').padEnd(12)}  ${result?.code ?? ''}  ${id}${amount}`;
+}

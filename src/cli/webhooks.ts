@@ -1,0 +1,211 @@
+import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { type GatewayClient, gatewayOf, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
+import { flaggedOptionsOf, needed } from './options.ts';
+import { tableOf } from './table.ts';
+
+/** What the command needs of its context. */
+export type WebhooksNeeds = Pick<Context, 'tell' | 'complain' | 'readText'>;
+
+/** Webhooks of a running gateway, by its administration API. */
+export const webhooksCommand: Command = {
+  name: 'webhooks',
+  summary: 'set up webhooks of a running gateway, look at what they were told, send it again',
+  usage: [
+    'webhooks list|add|test|rotate|off|remove|deliveries|resend [options]',
+    '  --id id            the webhook; needed by everything but list and add',
+    '  --address address  add: where it is, such as https://shop.example/hook',
+    '  --name text        add: for people',
+    '  --types list       add: some of PAYMENT,REGISTRATION,SCHEDULE,RISK; all without it',
+    '  --fields set       add: ALL or NON_CUSTOMER_DATA',
+    '  --wrapper kind     add: NONE or JSON',
+    '  --key-file path    add, rotate: a file with the key, 64 hexadecimal digits; one is made without it',
+    '  --until-hours n    rotate: how much longer the key before is good; 24 without it',
+    '  --state state      deliveries, resend: due, delivered or dead',
+    '  --from, --to time  deliveries, resend: what happened then, such as 2031-10-02T09:15:31Z',
+    '  --limit n          deliveries: how many at most, up to 200',
+    '  --after id         deliveries: only what is older than this one',
+    '  --deliveries list  resend: these, by their ids',
+    '  --failed           resend: everything that was not delivered',
+    ...gatewayUsage,
+  ].join('\n'),
+  run: (words, context) => webhooks(words, context),
+};
+
+const ownOptions = [
+  'id',
+  'address',
+  'name',
+  'types',
+  'fields',
+  'wrapper',
+  'key-file',
+  'until-hours',
+  'state',
+  'from',
+  'to',
+  'limit',
+  'after',
+  'deliveries',
+] as const;
+type Texts = Readonly<Partial<Record<(typeof ownOptions)[number], string>>>;
+type Asked = {
+  readonly texts: Texts;
+  readonly isFailed: boolean;
+  readonly gateway: GatewayClient;
+  readonly context: WebhooksNeeds;
+};
+
+/** What each action takes: anything else on the line is a misuse. */
+const actions = {
+  list: { run: list, takes: [] },
+  add: { run: add, takes: ['address', 'name', 'types', 'fields', 'wrapper', 'key-file'] },
+  test: { run: tryOut, takes: ['id'] },
+  rotate: { run: rotate, takes: ['id', 'key-file', 'until-hours'] },
+  off: { run: off, takes: ['id'] },
+  remove: { run: remove, takes: ['id'] },
+  deliveries: { run: deliveries, takes: ['id', 'state', 'from', 'to', 'limit', 'after'] },
+  resend: { run: resend, takes: ['id', 'state', 'from', 'to', 'deliveries'] },
+} as const satisfies Record<string, { run: (asked: Asked) => Promise<number>; takes: readonly (keyof Texts)[] }>;
+
+export async function webhooks([action, ...words]: readonly string[], context: WebhooksNeeds): Promise<number> {
+  if (action === undefined || !Object.hasOwn(actions, action)) {
+    throw new Misuse(`say what to do: ${Object.keys(actions).join(', ')}`);
+  }
+  const { run, takes } = actions[action as keyof typeof actions];
+  const { texts, flags } = flaggedOptionsOf(words, [...gatewayOptions, ...ownOptions], ['failed']);
+  const stray = ownOptions.find((name) => texts[name] !== undefined && !(takes as readonly string[]).includes(name));
+  if (stray !== undefined) throw new Misuse(`--${stray}: does not go with ${action}`);
+  if (flags.failed && action !== 'resend') throw new Misuse('--failed: goes with resend');
+  return run({ texts, isFailed: flags.failed === true, gateway: gatewayOf(texts, context), context });
+}
+
+type Webhook = {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly types: readonly string[];
+  readonly state: string;
+  readonly why: string | null;
+};
+
+const pathOf = ({ texts }: Asked, rest = ''): string => `/webhooks/${encodeURIComponent(needed(texts.id, 'id'))}${rest}`;
+
+async function list({ gateway, context }: Asked): Promise<number> {
+  const entityId = encodeURIComponent(gateway.entityId);
+  const { webhooks: own } = await gateway.ask<{ readonly webhooks: readonly Webhook[] }>('GET', `/webhooks?entityId=${entityId}`);
+  if (own.length === 0) context.complain(`${gateway.entityId} has no webhook.`);
+  const rows = own.map(({ id, name, state, url, types, why }) => [id, name, state, types.join(','), url, why ?? '']);
+  if (rows.length > 0)
+    for (const line of tableOf([['ID', 'NAME', 'STATE', 'TYPES', 'ADDRESS', 'WHY'], ...rows])) context.tell(line);
+  return 0;
+}
+
+const KEY_ONCE = 'The key is not shown again: keep it where your receiver finds it.';
+
+async function add({ texts, gateway, context }: Asked): Promise<number> {
+  const made = await gateway.ask<Webhook & { readonly key: string }>('POST', '/webhooks', {
+    entityId: gateway.entityId,
+    name: needed(texts.name, 'name'),
+    url: needed(texts.address, 'address'),
+    ...(texts.types !== undefined && { types: texts.types.split(',') }),
+    ...(texts.fields !== undefined && { fields: texts.fields }),
+    ...(texts.wrapper !== undefined && { wrapper: texts.wrapper }),
+    ...keyOf(texts, context),
+  });
+  context.tell(`id   ${made.id}`);
+  if (texts['key-file'] === undefined) context.tell(`key  ${made.key}`);
+  context.complain(`${KEY_ONCE} Nothing is sent before turnpike webhooks test --id ${made.id}`);
+  return 0;
+}
+
+function keyOf(texts: Texts, { readText }: WebhooksNeeds): { readonly key?: string } {
+  const path = texts['key-file'];
+  if (path === undefined) return {};
+  try {
+    return { key: readText(path).trim() };
+  } catch {
+    throw new Mendable(`--key-file: ${JSON.stringify(path)} cannot be read`);
+  }
+}
+
+type Tested = Webhook & { readonly test: { readonly delivered: boolean; readonly ms: number; readonly why: string | null } };
+
+async function tryOut(asked: Asked): Promise<number> {
+  const { test, url, state } = await asked.gateway.ask<Tested>('POST', pathOf(asked, '/test'));
+  if (!test.delivered) throw new Mendable(`${url} did not take the test delivery: ${test.why}; it is ${state}`);
+  asked.context.tell(`${url} took the test delivery in ${test.ms} ms; it is ${state}.`);
+  return 0;
+}
+
+async function rotate(asked: Asked): Promise<number> {
+  const { texts, gateway, context } = asked;
+  const hours = texts['until-hours'];
+  if (hours !== undefined && !/^[0-9]{1,3}$/.test(hours)) throw new Misuse('--until-hours: a whole number');
+  const body = { ...(hours !== undefined && { untilHours: Number(hours) }), ...keyOf(texts, context) };
+  const { key } = await gateway.ask<{ readonly key: string }>('POST', pathOf(asked, '/keys'), body);
+  if (texts['key-file'] === undefined) context.tell(`key  ${key}`);
+  context.complain(KEY_ONCE);
+  return 0;
+}
+
+async function off(asked: Asked): Promise<number> {
+  const { name } = await asked.gateway.ask<Webhook>('POST', pathOf(asked, '/off'));
+  asked.context.tell(`${name} is off; a test delivery switches it on again.`);
+  return 0;
+}
+
+async function remove(asked: Asked): Promise<number> {
+  await asked.gateway.ask('DELETE', pathOf(asked));
+  asked.context.tell('It is removed, with everything that was on its way to it.');
+  return 0;
+}
+
+type Delivery = {
+  readonly id: string;
+  readonly type: string;
+  readonly code: string;
+  readonly transactionId: string;
+  readonly state: string;
+  readonly happenedAt: string;
+  readonly nextTryAt: string | null;
+  readonly tries: readonly { readonly status: number | null; readonly why: string | null }[];
+};
+
+async function deliveries(asked: Asked): Promise<number> {
+  const { texts, gateway, context } = asked;
+  const query = new URLSearchParams();
+  for (const name of ['state', 'from', 'to', 'limit', 'after'] as const) query.set(name, texts[name] ?? '');
+  type Page = { readonly deliveries: readonly Delivery[]; readonly next: string | null };
+  const page = await gateway.ask<Page>('GET', pathOf(asked, `/deliveries?${query}`));
+  const rows = page.deliveries.map(({ tries, ...one }) => [
+    one.id,
+    one.happenedAt,
+    one.type,
+    one.code,
+    one.transactionId,
+    one.state,
+    String(tries.length),
+    tries.at(-1)?.why ?? '',
+    one.nextTryAt ?? '',
+  ]);
+  const head = ['ID', 'HAPPENED', 'TYPE', 'CODE', 'TRANSACTION', 'STATE', 'TRIES', 'WHY', 'NEXT TRY'];
+  if (rows.length > 0) for (const line of tableOf([head, ...rows], [6])) context.tell(line);
+  context.complain(
+    page.next === null ? `${rows.length} deliveries` : `${rows.length} deliveries; go on with --after ${page.next}`,
+  );
+  return 0;
+}
+
+async function resend(asked: Asked): Promise<number> {
+  const { texts, isFailed, gateway, context } = asked;
+  const body = {
+    ...(texts.deliveries !== undefined && { ids: texts.deliveries.split(',') }),
+    ...(texts.state !== undefined && { state: texts.state }),
+    ...(texts.from !== undefined && { from: texts.from }),
+    ...(texts.to !== undefined && { to: texts.to }),
+    ...(isFailed && { failed: true }),
+  };
+  const { count } = await gateway.ask<{ readonly count: number }>('POST', pathOf(asked, '/resend'), body);
+  context.tell(`${count} on their way again.`);
+  return 0;
+}

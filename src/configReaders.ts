@@ -1,0 +1,63 @@
+import { isIP } from 'node:net';
+import { isNodeName } from './checkouts/checkout.ts';
+import { operatorHashOf } from './merchants/administer.ts';
+
+/** How the text of one setting is read: its value, or what is wrong with it as the end of a sentence. */
+export type Read<Value> = (text: string) => Value | { readonly fault: string };
+
+export const quoted = (text: string): string => JSON.stringify(text);
+export const fault = (says: string) => ({ fault: says });
+export const isFault = (value: unknown): value is { readonly fault: string } =>
+  typeof value === 'object' && value !== null && 'fault' in value;
+
+const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))*$/;
+const DATABASE_URL = /^postgres(?:ql)?:\/\/(?:[^@/\s]*@)?[^@/,\s]+(?:,[^@/,\s]+)*\/[^/\s]+$/;
+
+export const port: Read<number> = (text) => {
+  const number = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
+  return number >= 1 && number <= 65_535 ? number : fault(`${quoted(text)} is not a port between 1 and 65535`);
+};
+
+export const host: Read<string> = (text) =>
+  isIP(text) || HOST_NAME.test(text) ? text : fault(`${quoted(text)} is neither an address nor the name of a host`);
+
+export const publicUrl: Read<string> = (text) => {
+  const origin = URL.parse(text)?.origin ?? '';
+  const isOrigin = /^https?:/.test(origin) && text.toLowerCase().replace(/\/$/, '') === origin;
+  return isOrigin ? origin : fault(`${quoted(text)} is not an address such as https://pay.example, without a path`);
+};
+
+/** The value is never repeated: it holds a password. */
+export const databaseUrl: Read<string> = (text) =>
+  DATABASE_URL.test(text) ? text : fault('must look like postgres://user:password@host:5432/database, several hosts with commas');
+
+export const oneOf =
+  <Value extends string>(values: readonly Value[]): Read<Value> =>
+  (text) =>
+    values.find((value) => value === text) ?? fault(`${quoted(text)} is not one of ${values.join(', ')}`);
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}
+
+export const trustProxy: Read<boolean | readonly string[]> = (text) => {
+  if (text === 'true' || text === 'false') return text === 'true';
+  const networks = text.split(',').map((part) => part.trim());
+  const wrong = networks.find((network) => !isNetwork(network));
+  return wrong === undefined
+    ? networks
+    : fault(`${quoted(wrong)} is neither true, false, an address nor a network such as 10.0.0.0/8`);
+};
+
+const ADMIN_TOKEN = /^(?=.{32,512}$)[A-Za-z0-9._~+/-]+=*$/;
+
+/** The value is never repeated: it opens everything. */
+export const adminToken: Read<Uint8Array> = (text) =>
+  ADMIN_TOKEN.test(text)
+    ? operatorHashOf(text)
+    : fault('must be 32 to 512 letters, digits and . _ ~ + / - with = at its end alone');
+
+export const nodeName: Read<string> = (text) => (isNodeName(text) ? text : fault('must be 1 to 15 letters, digits and hyphens'));

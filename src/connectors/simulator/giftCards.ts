@@ -1,0 +1,19 @@
+import type { Attempt } from '../../payments/needs.ts';
+import type { NegativeCode } from '../../spec/resultCodes.ts';
+
+/** What the gift cards of the sandbox are told apart by. The documentation prints this table. */
+export const giftCards = {
+  'a `giftCard.pin` of zeros alone': 'declined with 800.100.166',
+  'more than the last four signs of `giftCard.number` say, where they are digits: 6035 7100 0000 0050 holds 50.00':
+    'declined with 800.100.203',
+  'anything else': 'approved',
+} as const;
+
+/** Why a gift card does not pay; null when it does, or is none. What it holds stands in what is kept of its number. */
+export function objectionToGiftCard({ payment, secrets }: Attempt): NegativeCode | null {
+  const { instrument, paymentType, amount } = payment;
+  if (instrument?.kind !== 'giftCard' || !['PA', 'DB'].includes(paymentType)) return null;
+  if (secrets.pin !== undefined && /^0+$/.test(secrets.pin)) return '800.100.166';
+  const holds = instrument.last4Digits ?? '';
+  return /^\d{4}$/.test(holds) && amount > BigInt(holds) * 100n ? '800.100.203' : null;
+}

@@ -1,0 +1,79 @@
+import { type AdminEndpointName, type AdminField, type AdminValues, fieldsOf } from '../spec/admin.ts';
+import { endpoints } from '../spec/endpoints.ts';
+import type { Fault } from './checked.ts';
+import { printable } from './decode.ts';
+
+/** What came: the raw query without its mark, and the body with what the head says about its language. */
+export type AdminSent = { readonly query: string; readonly body: Uint8Array; readonly contentType: string | undefined };
+
+/** Far more than any request of the administration API needs. */
+export const adminBytesMax = 65_536;
+
+const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-?8"?[ \t]*)?$/i;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+type Sent = readonly (readonly [name: string, value: unknown])[];
+
+/** Reads a request of the administration API by its table, or tells every fault at once. A name the table does not have is a fault too. */
+export function checkAdmin<Name extends AdminEndpointName>(
+  endpoint: Name,
+  sent: AdminSent,
+): { readonly values: AdminValues<Name> } | { readonly faults: readonly Fault[] } {
+  const fields = fieldsOf(endpoint);
+  const pairs = endpoints[endpoint].method === 'POST' ? inBody(sent) : inQuery(sent.query, fields);
+  if ('faults' in pairs) return pairs;
+  const values: Record<string, unknown> = Object.create(null);
+  const faults = pairs.sent.flatMap(([name, value]): readonly Fault[] => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!field) return [{ name: printable(name), value: '***', message: 'is not known here' }];
+    const meant = field.fits.read(value);
+    if (meant === undefined) return [{ name, value: shown(field, value), message: field.fits.says }];
+    if (Object.hasOwn(values, name)) return [{ name, value: shown(field, value), message: 'was sent twice' }];
+    values[name] = meant;
+    return [];
+  });
+  const named = new Set(pairs.sent.map(([name]) => name));
+  const missing = Object.entries(fields)
+    .filter(([name, { isNeeded }]) => isNeeded && !named.has(name))
+    .map(([name]): Fault => ({ name, value: null, message: 'may not be empty' }));
+  const all = [...faults, ...missing];
+  return all.length > 0 ? { faults: all } : { values: values as AdminValues<Name> };
+}
+
+type Pairs = { readonly sent: Sent } | { readonly faults: readonly Fault[] };
+
+const wrong = (name: string, value: string | null, message: string): Pairs => ({ faults: [{ name, value, message }] });
+
+/** A body that is not there is an empty one: some requests need nothing. */
+function inBody({ body, contentType }: AdminSent): Pairs {
+  if (body.length === 0) return { sent: [] };
+  if (body.length > adminBytesMax) return wrong('body', null, `must not be longer than ${adminBytesMax} bytes`);
+  if (!JSON_TYPE.test(contentType ?? ''))
+    return wrong('Content-Type', printable(contentType ?? ''), 'must be application/json in UTF-8');
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(body));
+  } catch {
+    // The parser would repeat what it read.
+    return wrong('body', null, 'must be JSON in UTF-8');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong('body', null, 'must be a JSON object');
+  return { sent: Object.entries(value) };
+}
+
+/** An empty value counts as absent. Numbers and wishes are texts here. */
+function inQuery(query: string, fields: Readonly<Record<string, AdminField>>): Pairs {
+  const typed = (name: string, text: string): unknown => {
+    const { type } = (Object.hasOwn(fields, name) ? fields[name]?.fits.schema : undefined) ?? {};
+    if (type === 'integer' && /^-?[0-9]{1,15}$/.test(text)) return Number(text);
+    return type === 'boolean' && text === 'true' ? true : text;
+  };
+  return {
+    sent: [...new URLSearchParams(query)].filter(([, text]) => text !== '').map(([name, text]) => [name, typed(name, text)]),
+  };
+}
+
+function shown({ isSecret }: AdminField, value: unknown): string {
+  if (isSecret) return '***';
+  return printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+}

@@ -1,0 +1,38 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { type Right, rights } from '../spec/rights.ts';
+import type { Directory, Entity } from './directory.ts';
+import { userOf } from './token.ts';
+
+/** Somebody who may administer: all entities, or those at which he stands and what is below them. */
+export type Administrator = {
+  /** For the log: the user of an access token, or `operator`. */
+  readonly who: string;
+  readonly sees: (path: Entity['path']) => boolean;
+};
+
+export type Stranger = { readonly status: 401 | 403; readonly why: string };
+
+export type AdministerNeeds = {
+  readonly directory: Pick<Directory, 'granted'>;
+  readonly environment: 'test' | 'live';
+  /** SHA-256 of the operator's own token; null when there is none. */
+  readonly operatorHash: Uint8Array | null;
+};
+
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+
+/** What is kept of the operator's token. */
+export const operatorHashOf = (token: string): Uint8Array => hash('sha256', token, 'buffer');
+
+/** Who administers. The operator's token opens everything; a merchant's is enough in the test environment, for what it was given for. */
+export function administratorOf(header: string | undefined, right: Right, needs: AdministerNeeds): Administrator | Stranger {
+  const token = BEARER.exec(header ?? '')?.[1];
+  if (token === undefined) return { status: 401, why: 'no token, or the header is malformed' };
+  const isOperator = needs.operatorHash !== null && timingSafeEqual(operatorHashOf(token), needs.operatorHash);
+  const granted = needs.directory.granted(token);
+  if (isOperator) return { who: 'operator', sees: () => true };
+  if (granted.length === 0) return { status: 403, why: 'unknown token' };
+  if (needs.environment === 'live' || !rights[right].isTokenEnough)
+    return { status: 403, why: "an access token is not the operator's" };
+  return { who: userOf(token) ?? '', sees: (path) => path.some((node) => granted.includes(node)) };
+}

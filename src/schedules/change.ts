@@ -1,0 +1,160 @@
+import type { Checked, Fault } from '../form/checked.ts';
+import type { Channel } from '../merchants/channel.ts';
+import { amountOf } from '../money/amount.ts';
+import { takeOut } from '../payments/charge.ts';
+import { messageOf } from '../payments/message.ts';
+import type { Claim, World } from '../payments/needs.ts';
+import { type Environment, orderOf } from '../payments/order.ts';
+import type { Payment } from '../payments/payment.ts';
+import type { Plan } from '../payments/plan.ts';
+import type { Refusal } from '../payments/refusal.ts';
+import { replay } from '../payments/take.ts';
+import { transaction } from '../payments/tend.ts';
+import type { ScheduleType } from '../spec/paymentTypes.ts';
+import type { ResultCode } from '../spec/resultCodes.ts';
+import type { JobFault } from './fault.ts';
+import { cancelled, moved } from './moves.ts';
+import type { PlanStore } from './needs.ts';
+import { nextDue, readTimetable } from './timetable.ts';
+import { jobOf, revised, timetableOf, wishOf } from './wish.ts';
+
+/** Everything the schedules room lives in. */
+export type ScheduleRoom = { readonly world: World; readonly store: PlanStore; readonly environment: Environment };
+
+/** What is asked for, by a channel that will take the charges. */
+export type ScheduleRequest = { readonly channel: Channel; readonly checked: Checked; readonly claim: Claim | null };
+
+export type Scheduled =
+  | { readonly is: 'done'; readonly payment: Payment; readonly plan: Plan }
+  | { readonly is: 'refused'; readonly refusal: Refusal }
+  | { readonly is: 'faulty'; readonly code: ResultCode; readonly faults: readonly Fault[] }
+  | { readonly is: 'otherBody' };
+
+type Kept = Scheduled | { readonly is: 'moved' };
+
+const TRIES_MAX = 64;
+
+/** Decides anew on what a plan has become, until nobody was quicker. */
+async function settled(attempt: () => Promise<Kept>): Promise<Scheduled> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const kept = await attempt();
+    if (kept.is !== 'moved') return kept;
+  }
+  throw new Error('a plan did not hold still');
+}
+
+/** Makes a plan (SD) that charges stored details. */
+export const schedule = (room: ScheduleRoom, request: ScheduleRequest): Promise<Scheduled> =>
+  settled(() => wish(room, request, null));
+
+/** Puts other wishes in the place of those of a plan (RS); what is not said stays. */
+export const reschedule = (room: ScheduleRoom, request: ScheduleRequest, transactionId: string): Promise<Scheduled> =>
+  settled(async () => {
+    const plan = await planOf(room, request.channel.merchantId, transactionId);
+    return plan?.state === 'active' ? wish(room, request, plan) : refused(room, request, '100.360.300');
+  });
+
+/** Ends a plan (DS), at once or when its notice allows. */
+export const deschedule = (room: ScheduleRoom, request: ScheduleRequest, transactionId: string): Promise<Scheduled> =>
+  settled(async () => {
+    const plan = await planOf(room, request.channel.merchantId, transactionId);
+    if (plan?.state !== 'active') return refused(room, request, '100.360.303');
+    const zone = room.world.channel(plan.entityId)?.timeZone ?? request.channel.timeZone;
+    const changed = cancelled(plan, timetableOf(plan, zone), room.world.clock.now());
+    return keep(room, request, { type: 'DS', plan: changed, earlier: plan });
+  });
+
+/** The plan that a transaction made, changed or ended. */
+export async function planOf(
+  { world, store }: Pick<ScheduleRoom, 'world' | 'store'>,
+  merchantId: string,
+  transactionId: string,
+): Promise<Plan | null> {
+  const made = await world.store.payment(merchantId, transactionId);
+  return made && store.plan(merchantId, made.familyId);
+}
+
+async function wish(room: ScheduleRoom, request: ScheduleRequest, earlier: Plan | null): Promise<Kept> {
+  const { world, environment } = room;
+  const { channel, checked } = request;
+  const registrationId = checked.text('registrationId') ?? earlier?.registrationId ?? '';
+  const stored = await takeOut(world, channel.merchantId, registrationId);
+  if (stored.refusal !== null) return refused(room, request, stored.refusal);
+  const order = orderOf(checked, { channel, environment, referencedId: null, stored });
+  if ('faults' in order) return { is: 'faulty', code: '200.300.404', faults: order.faults };
+  if (order.isTestInLive) return refused(room, request, '600.200.701');
+  const now = world.clock.now();
+  const fields = revised(earlier?.fields ?? {}, wishOf(checked, order));
+  const reading = { zone: channel.timeZone, createdAt: now, allowsSubMinute: environment === 'test' };
+  const timetable = readTimetable(jobOf(fields), reading);
+  if ('faults' in timetable) return faulty(timetable.faults, fields);
+  const { merchantId, entityId, mode } = order;
+  const asked = { entityId, registrationId, mode, fields, since: now, regularAt: nextDue(timetable, now), charge: null };
+  const start: Plan = earlier ?? {
+    ...{ ...asked, id: '', transactionId: '', merchantId, state: 'active', endsAt: null, nextAt: null },
+    ...{ createdAt: now, movedAt: now, revision: 0 },
+  };
+  return keep(room, request, { type: earlier ? 'RS' : 'SD', plan: moved(start, asked, now), earlier });
+}
+
+function faulty(faults: readonly JobFault[], fields: Plan['fields']): Scheduled {
+  const told = faults.map(({ field, message }) => ({ name: field, value: fields[field] ?? null, message }));
+  return { is: 'faulty', code: faults[0]?.code ?? '100.250.250', faults: told };
+}
+
+type Change = { readonly type: ScheduleType; readonly plan: Plan; readonly earlier: Plan | null };
+
+/** Commits the plan with the transaction that makes, changes or ends it. */
+async function keep(room: ScheduleRoom, request: ScheduleRequest, change: Change): Promise<Kept> {
+  const { store } = room.world;
+  const { type, earlier } = change;
+  const { merchantId, registrationId } = change.plan;
+  const [family, registered] = await Promise.all([
+    earlier && store.family(merchantId, earlier.id),
+    store.registration(merchantId, registrationId),
+  ]);
+  if (!registered) throw new Error(`the stored details ${registrationId} of a plan are not there`);
+  const { registration } = registered;
+  const { channel, claim } = request;
+  const bare = transaction(room.world, registration, { type, entityId: channel.entityId, mode: change.plan.mode });
+  const plan = type === 'DS' ? change.plan : { ...change.plan, id: earlier?.id ?? bare.id, transactionId: bare.id };
+  const payment = withWish(bare, plan, channel);
+  const outcome = await store.commit({
+    payment,
+    version: family?.version ?? 0,
+    sealed: null,
+    claim,
+    message: messageOf(room.world, payment),
+    registration: null,
+    spend: null,
+    plan: { plan, dueAt: null },
+  });
+  if (outcome.is === 'claimed') return refused(room, request, '100.360.300');
+  return outcome.is === 'kept' ? { is: 'done', payment, plan } : { is: 'moved' };
+}
+
+/** What a transaction about a plan tells of it. */
+function withWish(bare: Payment, { id, fields }: Plan, { name }: Channel): Payment {
+  const { amount = '', currency, descriptor, merchantTransactionId, paymentType: _, testMode: __, ...echoed } = fields;
+  return {
+    ...bare,
+    familyId: id,
+    referencedId: id === bare.id ? null : id,
+    amount: amountOf(amount) ?? 0n,
+    currency: currency ?? bare.currency,
+    descriptor: descriptor ?? `${bare.shortId} ${name}`,
+    merchantTransactionId: merchantTransactionId ?? null,
+    fields: echoed,
+  };
+}
+
+/** A retry of what was done already hears of it again, not that it cannot be done twice. */
+async function refused({ world, store }: ScheduleRoom, request: ScheduleRequest, refusal: Refusal): Promise<Scheduled> {
+  const { claim, channel } = request;
+  const known = claim && (await world.store.claim(claim.entityId, claim.key));
+  if (!claim || !known) return { is: 'refused', refusal };
+  const taken = await replay(world, channel, { ...known, bodySent: claim.bodyHash });
+  if (taken.is !== 'replayed') return { is: 'otherBody' };
+  const plan = await store.plan(channel.merchantId, taken.payment.familyId);
+  return plan ? { is: 'done', payment: taken.payment, plan } : { is: 'refused', refusal };
+}

@@ -1,0 +1,52 @@
+import type { Plan, PlanCharge } from '../payments/plan.ts';
+import { endAfterCancellation } from './period.ts';
+import { nextDue, type Timetable } from './timetable.ts';
+
+/** The outcome of a charge that is open, or whose process died, is looked at again after this. */
+export const LOOK_MS = 5 * 60_000;
+
+/** The plan after one change, with the instant at which somebody looks at it next. */
+export function moved(plan: Plan, change: Partial<Plan>, now: number): Plan {
+  const { regularAt, charge, state } = { ...plan, ...change };
+  const chargeAt = charge && (charge.againAt ?? now + LOOK_MS);
+  const soonest = Math.min(regularAt ?? Number.POSITIVE_INFINITY, chargeAt ?? Number.POSITIVE_INFINITY);
+  const isOver = state === 'over' || soonest === Number.POSITIVE_INFINITY;
+  return {
+    ...plan,
+    ...change,
+    ...(isOver ? { state: 'over', regularAt: null, charge: null, nextAt: null } : { nextAt: soonest }),
+    movedAt: now,
+    revision: plan.revision + 1,
+  };
+}
+
+/** A charge was taken for the instant: the plan goes on from there. */
+export function charged(plan: Plan, timetable: Timetable, run: { readonly dueAt: number; readonly now: number }): Plan {
+  const { dueAt, now } = run;
+  const isAgain = plan.charge !== null && plan.charge.againAt === dueAt;
+  const before: Pick<PlanCharge, 'dueAt' | 'tries' | 'firstTriedAt'> =
+    isAgain && plan.charge ? plan.charge : { dueAt, tries: 0, firstTriedAt: now };
+  return moved(
+    plan,
+    {
+      regularAt: isAgain ? plan.regularAt : nextDue(timetable, dueAt, plan.endsAt ?? undefined),
+      // Whoever commits it knows the payment's id.
+      charge: { ...before, paymentId: '', tries: before.tries + 1, againAt: null },
+    },
+    now,
+  );
+}
+
+/** The plan without the instant: nothing was charged for it. */
+export const skipped = (plan: Plan, timetable: Timetable, run: { readonly dueAt: number; readonly now: number }): Plan =>
+  moved(plan, { regularAt: nextDue(timetable, run.dueAt, plan.endsAt ?? undefined), charge: null }, run.now);
+
+/**
+ * The plan after somebody cancelled it. Inside the notice it goes on until it may end; what was due before is still charged; what was
+ * declined is not tried again.
+ */
+export function cancelled(plan: Plan, timetable: Timetable, now: number): Plan {
+  const endsAt = Math.min(endAfterCancellation(timetable.period, now), plan.endsAt ?? Number.POSITIVE_INFINITY);
+  const regularAt = plan.regularAt !== null && plan.regularAt < endsAt ? plan.regularAt : null;
+  return moved(plan, { state: regularAt === null ? 'over' : 'ending', endsAt, regularAt, charge: null }, now);
+}

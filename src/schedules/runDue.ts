@@ -1,0 +1,166 @@
+import { check } from '../form/check.ts';
+import { decode } from '../form/decode.ts';
+import type { Whose } from '../merchants/whose.ts';
+import { codeOf } from '../payments/message.ts';
+import { isOpen, type Payment } from '../payments/payment.ts';
+import { performFor } from '../payments/perform.ts';
+import type { Plan, Run } from '../payments/plan.ts';
+import { refusalOfUse } from '../registrations/moves.ts';
+import type { ScheduleRoom } from './change.ts';
+import { charged, moved, skipped } from './moves.ts';
+import { retryAfter } from './retry.ts';
+import { policyOf } from './settings.ts';
+import { nextDue, type Timetable } from './timetable.ts';
+import { chargeOf, timetableOf } from './wish.ts';
+
+/** Whoever has claimed a plan has so long before others look at it. */
+const CLAIM_MS = 60_000;
+/** Instants that are caught up with at once: the rest has its turn a moment later. */
+const MISSED_MAX = 500;
+/** A plan that is due again at once, as after a long standstill, gets so many turns before others. */
+const TURNS_MAX = 4;
+
+export type Ran = { readonly looked: number; readonly failed: number };
+
+/** How many plans are worked on side by side. */
+const AT_ONCE = 64;
+
+/** Does what plans have due: charges, tries again what was declined, and looks what became of charges. */
+export async function runDue(
+  room: ScheduleRoom,
+  { limit, whose }: { readonly limit: number; readonly whose: Whose },
+): Promise<Ran> {
+  const now = room.world.clock.now();
+  const plans = await room.store.claimPlans({ now, until: now + CLAIM_MS, limit, whose });
+  let failed = 0;
+  const queue = [...plans];
+  const work = async (): Promise<void> => {
+    for (let plan = queue.shift(); plan; plan = queue.shift()) {
+      await runPlan(room, plan).catch((error: unknown) => {
+        failed += 1;
+        room.world.alarm('a plan could not be run', { planId: plan?.id ?? '', why: String(error) });
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, plans.length) }, work));
+  return { looked: plans.length, failed };
+}
+
+async function runPlan(room: ScheduleRoom, due: Plan): Promise<void> {
+  let plan: Plan | null = due;
+  for (let turn = 0; turn < TURNS_MAX && plan; turn += 1) {
+    const now = room.world.clock.now();
+    if (plan.nextAt === null || plan.nextAt > now) return;
+    plan = await step(room, plan, now);
+  }
+}
+
+/** One thing that is due; null when somebody else was faster. */
+async function step(room: ScheduleRoom, plan: Plan, now: number): Promise<Plan | null> {
+  const { charge, regularAt } = plan;
+  const timetable = timetableOf(plan, room.world.channel(plan.entityId)?.timeZone ?? 'UTC');
+  if (charge && charge.againAt === null) return look(room, plan, now);
+  if (charge?.againAt && charge.againAt <= now) return take(room, plan, { dueAt: charge.againAt, now, timetable });
+  if (regularAt === null || regularAt > now) return saved(room, moved(plan, {}, now));
+  const caught = await caughtUp(room, plan, { now, timetable });
+  return caught?.regularAt ? take(room, caught, { dueAt: caught.regularAt, now, timetable }) : caught;
+}
+
+/** What became of a charge. */
+async function look(room: ScheduleRoom, plan: Plan, now: number): Promise<Plan | null> {
+  const { charge, regularAt } = plan;
+  const payment = charge && (await room.world.store.payment(plan.merchantId, charge.paymentId));
+  // The next regular run does not wait for it.
+  const isLate = regularAt !== null && regularAt <= now;
+  if (payment && isOpen(payment) && !isLate) return saved(room, moved(plan, {}, now));
+  return saved(room, payment && !isLate ? settled(room, plan, { payment, now }) : moved(plan, { charge: null }, now));
+}
+
+/** The plan once its charge has an outcome: to be tried again, or done with. */
+function settled(room: ScheduleRoom, plan: Plan, { payment, now }: { readonly payment: Payment; readonly now: number }): Plan {
+  const { charge, regularAt, state } = plan;
+  if (!charge || state !== 'active') return moved(plan, { charge: null }, now);
+  const retry = retryAfter(
+    {
+      code: codeOf(payment),
+      adviceCode: payment.details.resultDetails?.MerchantAdviceCode ?? null,
+      tries: charge.tries,
+      firstTriedAt: charge.firstTriedAt,
+      now,
+      nextRegularAt: regularAt,
+    },
+    policyOf(room.world.channel(plan.entityId)?.schedules ?? {}),
+  );
+  // The cardholder has taken back his word: to ask again would be against it, next month too.
+  if (retry.is === 'stop' && retry.why === 'recurring cancelled') return moved(plan, { state: 'over' }, now);
+  return moved(plan, { charge: retry.is === 'retry' ? { ...charge, againAt: retry.at } : null }, now);
+}
+
+type Due = { readonly dueAt: number; readonly now: number; readonly timetable: Timetable };
+
+/** Of several instants that have passed only the last one is charged: the others are written down as missed. */
+async function caughtUp(room: ScheduleRoom, plan: Plan, { now, timetable }: Omit<Due, 'dueAt'>): Promise<Plan | null> {
+  const missed: number[] = [];
+  let regularAt = plan.regularAt;
+  for (let count = 0; regularAt !== null && count < MISSED_MAX; count += 1) {
+    const after = nextDue(timetable, regularAt, plan.endsAt ?? undefined);
+    if (after === null || after > now) break;
+    missed.push(regularAt);
+    regularAt = after;
+  }
+  if (missed.length === 0) return plan;
+  const runs = missed.map((dueAt) => skip(plan, { dueAt, now }, 'missed: a later run was due already'));
+  return saved(room, moved(plan, { regularAt }, now), runs);
+}
+
+const skip = ({ id }: Plan, { dueAt, now }: Pick<Due, 'dueAt' | 'now'>, why: string): Run & { readonly skipped: string } => ({
+  planId: id,
+  dueAt,
+  at: now,
+  paymentId: null,
+  skipped: why,
+});
+
+async function saved(
+  { store }: ScheduleRoom,
+  plan: Plan,
+  runs: readonly (Run & { readonly skipped: string })[] = [],
+): Promise<Plan | null> {
+  return (await store.savePlan(plan, runs)) ? plan : null;
+}
+
+/** Takes the payment for one instant, or writes down why not. */
+async function take(room: ScheduleRoom, plan: Plan, due: Due): Promise<Plan | null> {
+  const { world, environment } = room;
+  const channel = world.channel(plan.entityId);
+  const registered = await world.store.registration(plan.merchantId, plan.registrationId);
+  const leave = (why: string, change = skipped(plan, due.timetable, due)) => saved(room, change, [skip(plan, due, why)]);
+  if (!registered || registered.registration.state === 'deleted')
+    return leave('the stored details are gone', moved(plan, { state: 'over' }, due.now));
+  const refusal = refusalOfUse[registered.registration.state];
+  if (refusal !== null) return leave(`the stored details cannot be charged (${refusal})`);
+  if (channel?.state !== 'active') return leave('the channel takes no payments');
+  const request = decode(new URLSearchParams(chargeOf(plan)).toString());
+  const checked = check(request, { endpoint: 'payRegistered', isLenient: channel.isLenient, source: 'server', environment });
+  if ('faults' in checked) return leave(`what is to be charged is not valid any more (${checked.faults[0]?.name})`);
+  const change = { plan: charged(plan, due.timetable, due), dueAt: due.dueAt };
+  const performed = await performFor(world, {
+    ...{ channel, environment, checked, claim: null, referencedId: null },
+    ...{ registrationId: plan.registrationId, plan: change },
+  });
+  if (performed.is === 'overtaken') return null;
+  if (performed.is !== 'payment') return leave('what is to be charged was refused');
+  return afterwards(room, change.plan, { payment: performed.payment, now: due.now });
+}
+
+/** An approval needs nothing more; what was declined is planned again at once. Whoever dies before it is looked after by `look`. */
+async function afterwards(
+  room: ScheduleRoom,
+  plan: Plan,
+  { payment, now }: { readonly payment: Payment; readonly now: number },
+): Promise<Plan | null> {
+  const known = plan.charge && { ...plan, charge: { ...plan.charge, paymentId: payment.id } };
+  if (!known || isOpen(payment)) return known;
+  const after = settled(room, known, { payment, now });
+  return after.charge || after.state === 'over' ? saved(room, after) : known;
+}

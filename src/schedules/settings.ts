@@ -1,0 +1,45 @@
+import type { RoomSettings } from '../merchants/roomSettings.ts';
+import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
+
+/** The setting `schedules` of an entity: how often and how long declined charges of a plan are tried again. */
+
+const whole = (least: number, most: number) => ({
+  says: `a whole number from ${least} to ${most}`,
+  fits: (value: unknown) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
+});
+
+const hours = whole(1, 30 * 24);
+const ADVICE = /^[0-9]{2}$/;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const kinds: Readonly<Record<keyof RetryPolicy, { readonly says: string; readonly fits: (value: unknown) => boolean }>> = {
+  triesMax: whole(1, 20),
+  days: whole(1, 60),
+  waitHoursDefault: hours,
+  waitHoursByAdvice: {
+    says: `an object of hours, each ${hours.says}, by merchant advice codes of two digits`,
+    fits: (value) => isRecord(value) && Object.entries(value).every(([advice, wait]) => ADVICE.test(advice) && hours.fits(wait)),
+  },
+};
+
+/** What is wrong with the setting, a sentence for each fault. */
+export function scheduleSettingFaults(value: unknown): readonly string[] {
+  if (!isRecord(value)) return ['the setting "schedules" must be an object'];
+  return Object.entries(value).flatMap(([name, part]) => {
+    if (!Object.hasOwn(kinds, name)) return [`the setting "schedules.${name}" does not exist`];
+    const kind = kinds[name as keyof RetryPolicy];
+    return kind.fits(part) ? [] : [`the setting "schedules.${name}" must be ${kind.says}`];
+  });
+}
+
+/** How a channel has declined charges tried again; what it does not say is as usual. */
+export function policyOf(settings: RoomSettings): RetryPolicy {
+  const own = settings as Partial<RetryPolicy>;
+  return {
+    ...defaultRetryPolicy,
+    ...own,
+    waitHoursByAdvice: { ...defaultRetryPolicy.waitHoursByAdvice, ...own.waitHoursByAdvice },
+  };
+}

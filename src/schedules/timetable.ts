@@ -1,0 +1,62 @@
+import { type CronExpression, readExpression } from './expression.ts';
+import { isFaulty, type JobFault, type JobFaults, type JobFields, textOf } from './fault.ts';
+import { isSubMinute, nextRun } from './nextRun.ts';
+import { endsAt, type Period } from './period.ts';
+import { readPeriod } from './readPeriod.ts';
+
+/** When a job runs: its expression within its period. It is made again from the texts whenever it is needed. */
+export type Timetable = { readonly expression: CronExpression; readonly period: Period };
+
+/** Whose clocks a job follows, and when it was asked for. */
+export type Made = { readonly zone: string; readonly createdAt: number };
+
+/** How a new job is read. Runs less than a minute apart are for trying things out, not for charging people. */
+export type Reading = Made & { readonly allowsSubMinute: boolean };
+
+/** Reads everything a new job says about time, or every fault in it; a job that would never run is one. */
+export function readTimetable(fields: JobFields, reading: Reading): Timetable | JobFaults {
+  const timetable = readKept(fields, reading);
+  if (isFaulty(timetable)) return timetable;
+  if (!reading.allowsSubMinute && isSubMinute(timetable.expression)) return { faults: [subMinuteFault(fields)] };
+  return nextDue(timetable, reading.createdAt) === null ? { faults: [neverFault(fields)] } : timetable;
+}
+
+/** Reads a job that was taken once. It may have no run left, as when its channel has moved to another zone since. */
+export function readKept(fields: JobFields, made: Made): Timetable | JobFaults {
+  const [expression, period] = [readExpression(fields), readPeriod(fields, made)];
+  if (!isFaulty(expression) && !isFaulty(period)) return { expression, period };
+  return { faults: [expression, period].flatMap((part) => (isFaulty(part) ? part.faults : [])) };
+}
+
+/** The first run of a job strictly after an instant; null when there is none before its end, or before `until` when that is sooner. */
+export function nextDue({ expression, period }: Timetable, after: number, until = Number.POSITIVE_INFINITY): number | null {
+  const next = nextRun(expression, Math.max(after, period.startsAt - 1), period.zone);
+  return next === null || next >= Math.min(endsAt(period), until) ? null : next;
+}
+
+/** The next runs of a job in their order, at most `count`; `until` is the end of a cancelled job. */
+export function nextDues(
+  timetable: Timetable,
+  asked: { readonly after: number; readonly count: number; readonly until?: number },
+): readonly number[] {
+  const runs: number[] = [];
+  for (let at: number | null = asked.after; runs.length < asked.count; ) {
+    at = nextDue(timetable, at, asked.until);
+    if (at === null) break;
+    runs.push(at);
+  }
+  return runs;
+}
+
+function subMinuteFault(fields: JobFields): JobFault {
+  const field = textOf(fields, 'job.expression') === null ? 'job.second' : 'job.expression';
+  return { field, code: '100.250.120', message: 'second: more than one, but a job may not run more often than once a minute' };
+}
+
+function neverFault(fields: JobFields): JobFault {
+  const bounds = (['job.endDate', 'job.durationNumber', 'job.expression'] as const).filter(
+    (name) => textOf(fields, name) !== null,
+  );
+  const field = bounds[0] ?? 'job.year';
+  return { field, code: '100.250.120', message: `${field.slice(4)}: the job would never run, it is over before its first run` };
+}

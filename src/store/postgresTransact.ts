@@ -1,0 +1,37 @@
+import type { TransactionSql } from 'postgres';
+import { troubleOf, writeError } from './postgresErrors.ts';
+import type { Parameter, Pool } from './postgresPool.ts';
+import { TRIES_MAX } from './postgresWrite.ts';
+import { forPostgres } from './statements.ts';
+
+/** Sends a statement within a transaction; answers how many rows it changed. */
+export type Step = (statement: string, cells: readonly Parameter[]) => Promise<number>;
+
+/**
+ * Planned anew each time, by the size that the tables have now: such a statement is rare and goes through many rows, and a plan that was
+ * made while the tables were empty would go through all of them for each.
+ */
+const send = <Row extends object>(tx: TransactionSql, statement: string, cells: readonly Parameter[]) =>
+  tx.unsafe<Row[]>(forPostgres(statement), [...cells], { prepare: false });
+
+/** Several statements that are kept together or not at all. Sent again when others were in the way. */
+export const transact = <T>(pool: Pool, steps: (step: Step) => Promise<T>): Promise<T> =>
+  again(() => pool.transaction((tx) => steps(async (statement, cells) => (await send(tx, statement, cells)).count)));
+
+/** One statement that answers the rows that it changed. Sent again when others were in the way. */
+export const rowsFrom = <Row extends object>(
+  pool: Pool,
+  statement: string,
+  cells: readonly Parameter[],
+): Promise<readonly Row[]> =>
+  again(() => pool.transaction(async (tx): Promise<readonly Row[]> => send<Row>(tx, statement, cells)));
+
+async function again<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (troubleOf(error) !== 'clash' || tries === TRIES_MAX) throw writeError(error);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { deliveryStates } from './webhookRows.ts';
+
+/** Every statement about webhooks, news and deliveries, in the form of statements.ts. How they are claimed: see sqliteClaims.ts. */
+
+const webhookColumns = 'id, entity_id, state, created_at, revision, data';
+
+/** In the order of deliveryCells. */
+export const deliveryColumns = [
+  'id',
+  'webhook_id',
+  'merchant_id',
+  'news_id',
+  'entity_id',
+  'subject_id',
+  'revision',
+  'type',
+  'action',
+  'code',
+  'happened_at',
+  'state',
+  'due_at',
+  'tries',
+  'created_at',
+] as const;
+const columns = deliveryColumns.join(', ');
+
+/** Along the index outbox_new, and never "behind the last one": what was written down earlier may come to light later. */
+const freshNews = (whose: string): string => `
+    SELECT merchant_id, id AS news_id, entity_id, payment_id AS subject_id, revision, type, action, code, created_at AS happened_at
+    FROM outbox WHERE state = 'new' AND created_at >= 0 AND ${whose} ORDER BY created_at, revision, id LIMIT ?2`;
+
+/** Along the index delivery_list. */
+const listed = (state: string): string => `
+    SELECT ${columns} FROM delivery
+    WHERE webhook_id = ?1 AND state = ${state} AND (created_at, id) < (?2, ?3) AND happened_at >= ?4 AND happened_at < ?5`;
+export const newestFirst = 'ORDER BY created_at DESC, id DESC LIMIT ?6';
+
+/**
+ * That no earlier news of the subject of a delivery are on their way to the same webhook. The order is that of the index
+ * delivery_subject: PostgreSQL would take one that begins with the webhook while it does not know the table yet.
+ */
+export const isForemost = (one: string): string => `(
+      SELECT e.revision FROM delivery e
+      WHERE e.webhook_id = ${one}.webhook_id AND e.merchant_id = ${one}.merchant_id AND e.subject_id = ${one}.subject_id
+        AND e.state = 'due' AND e.revision < ${one}.revision
+      ORDER BY e.revision LIMIT 1
+    ) IS NULL`;
+
+/** The instant before which it is in vain to look at a delivery that is due: its own, or that of one in front of it. */
+const readyAt = `(
+      SELECT MAX(e.due_at) FROM delivery e
+      WHERE e.webhook_id = delivery.webhook_id AND e.merchant_id = delivery.merchant_id AND e.subject_id = delivery.subject_id
+        AND e.state = 'due' AND (e.revision < delivery.revision OR e.id = delivery.id)
+    )`;
+
+/** From webhook to webhook, however many deliveries each has: `hook` has an id for each to which something is due, and null at its end. */
+export const hooks = (whose: string): string => `hook (id) AS (
+    SELECT (SELECT d.webhook_id FROM delivery d WHERE d.state = 'due' ${whose} AND d.webhook_id > '' ORDER BY d.webhook_id LIMIT 1)
+    UNION ALL
+    SELECT (
+      SELECT d.webhook_id FROM delivery d WHERE d.state = 'due' ${whose} AND d.webhook_id > hook.id ORDER BY d.webhook_id LIMIT 1
+    )
+    FROM hook WHERE hook.id IS NOT NULL
+  )`;
+
+/** The columns under their own names, of an alias. */
+export const deliveryColumnsOf = (one: string): string => deliveryColumns.map((name) => `${one}.${name}`).join(', ');
+
+export const webhookReads = {
+  webhooks: `SELECT ${webhookColumns} FROM webhook ORDER BY created_at, id`,
+  // Said of the column itself, SQLite would gather and sort all news that the merchant ever had.
+  freshNewsOf: freshNews("merchant_id || '' = ?1"),
+  delivery: `SELECT ${columns} FROM delivery WHERE id = ?1`,
+  deliveriesIn: `${listed('?7')} ${newestFirst}`,
+  countDeliveries: 'SELECT state, count(*) AS number FROM delivery WHERE webhook_id = ?1 GROUP BY state',
+  nextDeliveryAt: `
+    WITH RECURSIVE ${hooks('AND d.merchant_id = ?1')}
+    SELECT MIN((
+      SELECT f.ready_at FROM delivery f
+      WHERE f.merchant_id = ?1 AND f.webhook_id = hook.id AND f.state = 'due' AND ${isForemost('f')}
+      ORDER BY f.ready_at, f.id LIMIT 1
+    )) AS number
+    FROM hook WHERE hook.id IS NOT NULL`,
+} as const;
+
+/** SQLite goes along the index in three places at once; PostgreSQL takes a page from each place first. */
+export const deliveriesOfAll = (page: (part: string) => string): string =>
+  `${deliveryStates.map((state) => page(listed(`'${state}'`))).join(' UNION ALL ')} ${newestFirst}`;
+
+/** The databases unfold a list of merchants each in their own way. */
+export const freshNewsExcept = (list: string): string => freshNews(`merchant_id NOT IN (${list})`);
+
+const again = "UPDATE delivery SET state = 'due', due_at = ?2, ready_at = ?2, tries = '[]'";
+const happened = 'happened_at >= ?3 AND happened_at < ?4';
+
+/** Statements that answer rows. A portion of `sendAgain` goes on behind the last of the portion before. */
+export const againStatements = {
+  sendAgain: `
+    ${again} WHERE id IN (
+      SELECT id FROM delivery
+      WHERE webhook_id = ?1 AND state = ?5 AND (created_at, id) > (?6, ?7) AND ${happened}
+      ORDER BY created_at, id LIMIT ?8
+    )
+    RETURNING created_at, id`,
+  // The webhook is asked for in words that no index has: the id is what tells rows apart.
+  sendOneAgain: `
+    ${again} WHERE id = ?5 AND webhook_id || '' = ?1 AND state = COALESCE(?6, state) AND ${happened} RETURNING created_at, id`,
+} as const;
+
+export const webhookWrites = {
+  addWebhook: `INSERT INTO webhook (${webhookColumns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)`,
+  // The origin too, so that the guards can see that somebody means another one.
+  saveWebhook: `
+    UPDATE webhook SET entity_id = ?2, state = ?3, created_at = ?4, revision = ?5, data = ?6 WHERE id = ?1 AND revision + 1 = ?5`,
+  removeWebhook: 'DELETE FROM webhook WHERE id = ?1',
+  // In portions, so that no commit waits long behind it.
+  clearWebhook: `
+    DELETE FROM delivery WHERE id IN (SELECT id FROM delivery WHERE webhook_id = ?1 LIMIT ?2)`,
+  forgetDeliveries: `
+    DELETE FROM delivery WHERE id IN
+      (SELECT id FROM delivery WHERE state <> 'due' AND due_at < ?1 ORDER BY due_at LIMIT ?2)`,
+  forgetNews: `
+    DELETE FROM outbox WHERE (merchant_id, id) IN
+      (SELECT merchant_id, id FROM outbox WHERE state = 'spread' AND created_at < ?1 ORDER BY created_at LIMIT ?2)`,
+  spreadNews: "UPDATE outbox SET state = 'spread' WHERE merchant_id = ?1 AND id = ?2 AND state = 'new'",
+  addDelivery: `
+    INSERT INTO delivery (${columns}, ready_at)
+    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?13
+    WHERE EXISTS (SELECT 1 FROM webhook WHERE id = ?2)
+      AND NOT EXISTS (SELECT 1 FROM delivery WHERE webhook_id = ?2 AND merchant_id = ?3 AND news_id = ?4)`,
+  // What has ended meanwhile stays as it is: a late answer does not put it on its way again.
+  settleDelivery: `
+    UPDATE delivery SET state = ?2, due_at = ?3, ready_at = ?3, tries = ?4, claimed_until = 0 WHERE id = ?1 AND state = 'due'`,
+  lineUp: `
+    UPDATE delivery SET ready_at = ${readyAt}
+    WHERE webhook_id = ?1 AND merchant_id = ?2 AND subject_id = ?3 AND revision >= ?4 AND state = 'due'
+      AND ready_at <> ${readyAt}`,
+} as const;

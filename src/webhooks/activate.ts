@@ -1,0 +1,29 @@
+import type { Ids } from '../payments/needs.ts';
+import { type Attempted, type AttemptNeeds, send } from './attempt.ts';
+import { changed } from './change.ts';
+import { proven } from './health.ts';
+import type { WebhookStore } from './needs.ts';
+import { isDelivered } from './retry.ts';
+import type { Webhook } from './webhook.ts';
+
+export type ActivateNeeds = Omit<AttemptNeeds, 'noticeOf'> & {
+  readonly store: Pick<WebhookStore, 'webhooks' | 'saveWebhook'>;
+  readonly ids: Pick<Ids, 'next'>;
+};
+
+/** Facts 7.3. */
+const TEST = JSON.stringify({ type: 'test', action: 'webhook activation', payload: {} });
+
+/** `webhook` as it is now; null when it was removed meanwhile. */
+export type Activation = { readonly webhook: Webhook | null; readonly tried: Attempted };
+
+/** Sends the test delivery; who answers well is switched on, and what waits for him is sent. */
+export async function activate(needs: ActivateNeeds, webhook: Webhook): Promise<Activation> {
+  const tried = await send(needs, webhook, { id: needs.ids.next(), text: TEST });
+  if (!isDelivered(tried.status)) return { webhook, tried };
+  const now = needs.clock.now();
+  // Somebody may have given it another address meanwhile, which has proven nothing.
+  const change = (current: Webhook): Webhook =>
+    current.url === webhook.url && (current.state !== 'active' || current.failingSince !== null) ? proven(current, now) : current;
+  return { webhook: await changed(needs.store, webhook, change), tried };
+}

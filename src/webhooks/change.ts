@@ -1,0 +1,26 @@
+import type { WebhookStore } from './needs.ts';
+import type { Webhook } from './webhook.ts';
+
+const TRIES_MAX = 16;
+
+/**
+ * Changes a webhook on what it has become by then; `change` answers the same one where there is nothing to change. Null when it is not
+ * there any more.
+ */
+export async function changed(
+  store: Pick<WebhookStore, 'webhooks' | 'saveWebhook'>,
+  started: Webhook,
+  change: (webhook: Webhook) => Webhook,
+): Promise<Webhook | null> {
+  let webhook = started;
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const next = change(webhook);
+    if (next === webhook) return webhook;
+    const kept = { ...next, revision: webhook.revision + 1 };
+    if (await store.saveWebhook(kept)) return kept;
+    const current = (await store.webhooks()).find(({ id }) => id === started.id);
+    if (!current) return null;
+    webhook = current;
+  }
+  throw new Error(`the webhook ${started.id} did not hold still`);
+}

@@ -1,0 +1,114 @@
+import type { EarlyFrame } from '../../loader/headStart.ts';
+import type { FrameField, FrameSetup, FromFrame } from '../../protocol.ts';
+import type { Surroundings } from '../contract.ts';
+import type { Life } from '../life.ts';
+import type { FrameLine } from './frameLine.ts';
+import { lookOf, placeholderLookOf } from './frameStyle.ts';
+
+/** What is known of a field without knowing its value. */
+export type FrameState = { readonly isValid: boolean; readonly isEmpty: boolean };
+
+export type FrameOf = {
+  readonly iframe: HTMLIFrameElement;
+  readonly field: FrameField;
+  readonly group: string;
+  /** Without its looks, which are taken from the element. */
+  readonly setup: Omit<FrameSetup, 'field' | 'style' | 'placeholderStyle'>;
+  readonly hear: (message: FromFrame) => void;
+  /** It was begun before, under its own key, and is where it is to be at the latest when the page sees it. */
+  readonly early: EarlyFrame | null;
+};
+
+/** Under which a shop styles a placeholder. */
+const placeholderNames: Readonly<Record<FrameField, string>> = {
+  'card.number': 'card-number-placeholder',
+  'card.cvv': 'cvv-placeholder',
+  'card.holder': 'card-holder-placeholder',
+  'card.expiry': 'expiry-placeholder',
+};
+
+/** What is known of one frame while the page lives. */
+export type Seen = {
+  state: FrameState;
+  error: string | null;
+  /** What it is to be now, over what it was made with. */
+  wanted: Partial<FrameSetup>;
+  /** As much of that as it was greeted with. */
+  told: Partial<FrameSetup>;
+  /** The channel works, since the last load. */
+  isUp: boolean;
+  isGreeted: boolean;
+  /** It has said itself that it is there, so that its load is no news. */
+  hasSaidHello: boolean;
+  isFocused: boolean;
+  /** How it was told to look. */
+  look: string;
+  readonly waiting: (() => void)[];
+};
+
+export type Talk = {
+  readonly around: Surroundings;
+  readonly life: Life;
+  readonly of: FrameOf;
+  readonly line: FrameLine;
+  readonly seen: Seen;
+};
+
+/** Of a frame nobody has spoken with yet. */
+export const firstSeen = (early: EarlyFrame | null): Seen => ({
+  state: { isValid: false, isEmpty: true },
+  error: null,
+  wanted: {},
+  told: {},
+  isUp: false,
+  isGreeted: false,
+  hasSaidHello: early?.come.hello === true && !early.come.load,
+  look: '',
+  isFocused: false,
+  waiting: [],
+});
+
+const looks = ({ around, of: { iframe, field } }: Talk): Pick<FrameSetup, 'style' | 'placeholderStyle'> => ({
+  style: lookOf(iframe),
+  placeholderStyle: placeholderLookOf(iframe, around.options().iframeStyles?.[placeholderNames[field]]),
+});
+
+/** Tells it all that it is to be. */
+export function greet(talk: Talk): void {
+  const { of, line, seen } = talk;
+  const look = looks(talk);
+  seen.isGreeted = true;
+  seen.look = JSON.stringify(look);
+  seen.told = seen.wanted;
+  line.post({ is: 'setup', setup: { ...of.setup, ...seen.wanted, field: of.field, ...look } });
+  if (seen.error !== null) line.post({ is: 'describe', error: seen.error });
+}
+
+/** Tells it how it is to look now, where that is news. */
+export function repaint(talk: Talk): void {
+  const { line, seen } = talk;
+  const look = looks(talk);
+  const text = JSON.stringify(look);
+  if (!seen.isGreeted || text === seen.look) return;
+  seen.look = text;
+  line.post({ is: 'change', setup: look });
+}
+
+/** A document of ours has come into the frame: whatever was in it before is gone. */
+export function begin(talk: Talk): void {
+  const { seen } = talk;
+  if (seen.isUp) seen.state = { isValid: false, isEmpty: true };
+  seen.isUp = false;
+  greet(talk);
+}
+
+/** One that was begun before the form may have been ready for long. Has the page moved it meanwhile, then it loads anew and says so. */
+export function greetEarly(talk: Talk): void {
+  const { of, seen, life } = talk;
+  const { contentWindow } = of.iframe;
+  if (!of.early?.come.hello && !of.early?.come.load) return;
+  // The page has its turn with the new form first: what it changes there may be seen in the frame.
+  queueMicrotask(() => {
+    if (!seen.isGreeted && !life.isOver && of.iframe.contentWindow === contentWindow) greet(talk);
+  });
+}

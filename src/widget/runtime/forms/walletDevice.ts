@@ -1,0 +1,84 @@
+import type { WidgetBrand } from '../../../spec/widget.ts';
+import type { Surroundings } from '../contract.ts';
+import type { Life } from '../life.ts';
+
+/** What is sent with the form, by wire names. */
+export type Fields = Readonly<Record<string, string>>;
+
+/** Something of a page or of a wallet: nobody knows what is in it. */
+export type Loose = Readonly<Record<string, unknown>>;
+
+/** What a device tells when it was not asked. */
+export type WalletHeard = {
+  /** The shopper has closed the sheet. */
+  closed(statusCode: string): void;
+  /** He has agreed once more on a sheet that stayed open after a decline. */
+  again(fields: Fields): void;
+};
+
+/** A wallet as the device has it. */
+export interface WalletDevice {
+  /** Whether this device can pay by it at all. */
+  isThere(): Promise<boolean>;
+  /** The wallet's own button, where it has one; null: ours is as good. */
+  button(press: () => void): HTMLElement | null;
+  /** Opens its sheet, in the very click that asked for it. Null: nothing is to be sent. */
+  open(heard: WalletHeard): Promise<Fields | null>;
+  /** The attempt is over: a sheet that waits for it is told how it went, one that was never agreed to goes away. */
+  end(isGood: boolean): void;
+  /** Takes the sheet away. */
+  drop(): void;
+}
+
+/** What a device is made for. */
+export type WalletOf = { readonly around: Surroundings; readonly brand: WidgetBrand; readonly life: Life };
+
+export const word = (value: unknown, otherwise: string): string =>
+  typeof value === 'string' && value !== '' ? value : otherwise;
+
+export const words = (value: unknown, otherwise: readonly string[]): readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : otherwise;
+
+/** Nothing is known of it but that it may have members. */
+export const loose = (value: unknown): Loose => (typeof value === 'object' && value !== null ? (value as Loose) : {});
+
+/** Those of the names that a page has said something for. */
+export const said = (options: Loose, names: readonly string[]): Loose =>
+  Object.fromEntries(names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]));
+
+/** What a page has written, or what its function answers now. */
+export const now = (value: unknown): unknown => (typeof value === 'function' ? value() : value);
+
+/** The shop's country, which the wallets want to know. */
+export const countryOf = ({ countryCode }: Loose, { wallet }: WidgetBrand): string =>
+  word([countryCode].flat()[0], wallet?.country ?? 'DE');
+
+/** Card brands by the names that Apple and Google have for them; those that every version of their sheets knows. */
+const networks: readonly (readonly [brand: string, apple: string, google: string])[] = [
+  ['VISA', 'visa', 'VISA'],
+  ['MASTER', 'masterCard', 'MASTERCARD'],
+  ['AMEX', 'amex', 'AMEX'],
+  ['DISCOVER', 'discover', 'DISCOVER'],
+  ['JCB', 'jcb', 'JCB'],
+  ['MAESTRO', 'maestro', ''],
+];
+
+/** The networks whose cards the checkout takes; where it names no cards, those that nearly everybody takes. */
+export function networksOf({ session }: Surroundings, at: 1 | 2): readonly string[] {
+  const taken = networks.filter(([brand]) => session.brands.some(({ name }) => name === brand));
+  return (taken.length > 0 ? taken : networks.slice(0, 3)).map((names) => names[at]).filter(Boolean);
+}
+
+const names = {
+  customer: ['givenName', 'surname', 'email', 'phone'],
+  billing: ['street1', 'street2', 'city', 'state', 'postcode', 'country'],
+  shipping: ['street1', 'street2', 'city', 'state', 'postcode', 'country'],
+} as const;
+
+/** What the sheet has told of the shopper, as far as the page wants it sent. What the merchant has prepared wins at the gateway. */
+export function partyFields(wanted: unknown, parties: Readonly<Record<keyof typeof names, Loose>>): Fields {
+  const asked = words(wanted, []);
+  const all = (['customer', 'billing', 'shipping'] as const).filter((party) => asked.includes(party));
+  const pairs = all.flatMap((party) => names[party].map((name) => [`${party}.${name}`, word(parties[party][name], '')]));
+  return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BrokenCommit } from '../../src/store/errors.ts';
+import { checkout, saved } from './storeCheckoutFixtures.ts';
+import { claimOf, commit, NOW, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
+import { many } from './storeRegistrationFixtures.ts';
+
+/** A key stands for one request, whether a payment came of it or a checkout. It is claimed in the commit of what it stands for. */
+export function checkoutClaimContract(name: string, opened: () => Opened): void {
+  test(`${name}: a key is claimed with the checkout it makes, and with a change of it`, async () => {
+    const { store } = opened();
+    const [made, first, second] = [checkout(), claimOf(nextId()), claimOf(nextId())];
+    assert.equal(await store.claimCheckout(made, first, NOW), 'kept');
+    assert.deepEqual(await store.checkout(made.id), made);
+    assert.deepEqual(await store.claim(first.entityId, first.key), { paymentId: made.id, bodyHash: first.bodyHash });
+    const changed = saved(made, { fields: { amount: '1.00' } });
+    assert.equal(await store.claimCheckout(changed, second, NOW), 'kept');
+    assert.deepEqual(await store.checkout(made.id), changed);
+    assert.deepEqual(await store.claim(second.entityId, second.key), { paymentId: made.id, bodyHash: second.bodyHash });
+  });
+
+  test(`${name}: with a key that is claimed no checkout is made and none is changed`, async () => {
+    const { store } = opened();
+    const [made, other, claim] = [checkout(), checkout(), claimOf(nextId())];
+    await store.claimCheckout(made, claim, NOW);
+    assert.equal(await store.claimCheckout(other, { ...claim, bodyHash: 'other' }, NOW), 'claimed');
+    assert.equal(await store.checkout(other.id), null);
+    assert.equal(await store.claimCheckout(saved(made, { askedAt: 1 }), claim, NOW), 'claimed');
+    assert.deepEqual(await store.checkout(made.id), made);
+    assert.deepEqual(await store.claim(claim.entityId, claim.key), { paymentId: made.id, bodyHash: claim.bodyHash });
+  });
+
+  test(`${name}: where the checkout has moved on the key stays free`, async () => {
+    const { store } = opened();
+    const [made, claim] = [checkout(), claimOf(nextId())];
+    await store.addCheckout(made);
+    await store.saveCheckout(saved(made, { askedAt: 1 }));
+    for (const stale of [saved(made, { askedAt: 2 }), saved(checkout())]) {
+      assert.equal(await store.claimCheckout(stale, claim, NOW), 'moved');
+    }
+    assert.equal(await store.claim(claim.entityId, claim.key), null);
+    assert.deepEqual(await store.checkout(made.id), saved(made, { askedAt: 1 }));
+  });
+
+  test(`${name}: what cannot be kept leaves the key free`, async () => {
+    const { store } = opened();
+    const [made, claim] = [checkout(), claimOf(nextId())];
+    await store.addCheckout(made);
+    await assert.rejects(store.claimCheckout({ ...made, merchantId: nextId() }, claim, NOW), BrokenCommit);
+    await assert.rejects(store.claimCheckout(saved(made, { merchantId: nextId() }), claim, NOW), BrokenCommit);
+    for (const revision of [0, 1.5, Number.NaN])
+      await assert.rejects(store.claimCheckout(checkout({ revision }), claim, NOW), BrokenCommit);
+    assert.equal(await store.claim(claim.entityId, claim.key), null);
+    assert.deepEqual(await store.checkout(made.id), made);
+  });
+
+  test(`${name}: a key of a payment makes no checkout, and the other way round`, async () => {
+    const { store } = opened();
+    const [paid, made, ofPayment, ofCheckout] = [payment(), checkout(), claimOf(nextId()), claimOf(nextId())];
+    await store.commit(commit(paid, 0, { claim: ofPayment }));
+    assert.equal(await store.claimCheckout(made, ofPayment, NOW), 'claimed');
+    assert.equal(await store.claimCheckout(made, ofCheckout, NOW), 'kept');
+    assert.deepEqual(await store.commit(commit(payment(), 0, { claim: ofCheckout })), {
+      is: 'claimed',
+      paymentId: made.id,
+      bodyHash: ofCheckout.bodyHash,
+    });
+  });
+
+  test(`${name}: of 32 checkouts with one key exactly one is made`, async () => {
+    const { store } = opened();
+    const [made, claim] = [many(32, () => checkout()), claimOf(nextId())];
+    const outcomes = await Promise.all(made.map((each) => store.claimCheckout(each, claim, NOW)));
+    assert.deepEqual([...outcomes].sort(), [...many(31, () => 'claimed'), 'kept']);
+    const there = await Promise.all(made.map(({ id }) => store.checkout(id)));
+    assert.deepEqual(
+      there.map((each) => each !== null),
+      outcomes.map((outcome) => outcome === 'kept'),
+    );
+  });
+}
+
+/** These look at everything there is, so each has a store of its own. */
+export function checkoutClaimAgeContract(name: string, open: Open): void {
+  test(`${name}: the key of a checkout outlives it, and is forgotten by its own age`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const [made, claim] = [checkout({ createdAt: NOW - 9, expiresAt: NOW - 5 }), claimOf(nextId())];
+    await store.claimCheckout(made, claim, NOW);
+    assert.equal(await store.forgetCheckouts(NOW), 1);
+    assert.equal(await store.forgetClaims(NOW), 0);
+    assert.deepEqual(await store.claim(claim.entityId, claim.key), { paymentId: made.id, bodyHash: claim.bodyHash });
+    assert.equal(await store.forgetClaims(NOW + 1), 1);
+    assert.equal(await store.claimCheckout(checkout(), claim, NOW), 'kept');
+  });
+}
+
+/** What a database promises beyond the memory store. */
+export function checkoutClaimNodesContract(name: string, open: Open): void {
+  test(`${name}: two nodes that are asked with one key at once make one checkout and change it once`, async (t) => {
+    const first = await open();
+    const second = await first.database?.again();
+    assert.ok(second);
+    t.after(async () => {
+      await second.close();
+      await first.end();
+    });
+    const stores = [first.store, second];
+    for (let round = 0; round < 10; round += 1) {
+      const [making, changing] = [claimOf(nextId()), claimOf(nextId())];
+      const made = stores.map(() => checkout());
+      const outcomes = await Promise.all(stores.map((store, at) => store.claimCheckout(made[at] ?? checkout(), making, NOW)));
+      assert.deepEqual([...outcomes].sort(), ['claimed', 'kept']);
+      const winner = made[outcomes.indexOf('kept')] ?? checkout();
+      const changed = await Promise.all(
+        stores.map((store, at) => store.claimCheckout(saved(winner, { askedAt: at }), changing, NOW)),
+      );
+      assert.equal(changed.filter((outcome) => outcome === 'kept').length, 1);
+      for (const store of stores) assert.equal((await store.checkout(winner.id))?.askedAt, changed.indexOf('kept'));
+    }
+  });
+}

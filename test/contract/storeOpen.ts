@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import postgres from 'postgres';
+import { createMemoryStore } from '../../src/store/memory.ts';
+import { openPostgresStore } from '../../src/store/postgres.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { testDatabase } from '../postgres.ts';
+import type { Database, Open, Posted } from './storeFixtures.ts';
+
+export const openMemory: Open = async () => {
+  const store = createMemoryStore();
+  return {
+    store,
+    outbox: async (merchantId) =>
+      store.outbox
+        .filter((message) => message.merchantId === merchantId)
+        .map(({ id, paymentId, revision, code, action, about }) => ({ id, paymentId, revision, code, action, about })),
+    end: () => store.close(),
+  };
+};
+
+const outboxOf = (raw: Database['raw']) => async (merchantId: string) => {
+  const rows = await raw(
+    `SELECT id, payment_id, revision, code, action, of_registration
+     FROM outbox WHERE merchant_id = '${merchantId}' AND state = 'new'`,
+  );
+  return rows.map(
+    ({ id, payment_id, revision, code, action, of_registration }) =>
+      ({
+        id,
+        paymentId: payment_id,
+        revision: Number(revision),
+        code,
+        action,
+        about: Number(of_registration) === 1 ? 'registration' : 'payment',
+      }) as Posted,
+  );
+};
+
+export const openSqlite: Open = async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-store-'));
+  const store = await openSqliteStore({ dataDir });
+  const hand = new DatabaseSync(join(dataDir, 'turnpike.db'), { timeout: 5_000 });
+  const raw: Database['raw'] = async (statement) => hand.prepare(statement).all();
+  const end = async () => {
+    hand.close();
+    await store.close();
+    rmSync(dataDir, { recursive: true });
+  };
+  const place = { databaseUrl: null, dataDir };
+  return { store, outbox: outboxOf(raw), database: { again: () => openSqliteStore({ dataDir }), place, raw }, end };
+};
+
+export const openPostgres: Open = async () => {
+  const { url, drop } = await testDatabase();
+  const store = await openPostgresStore({ url });
+  const hand = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
+  const raw: Database['raw'] = (statement) => hand.unsafe(statement);
+  const end = async () => {
+    await hand.end();
+    await store.close();
+    await drop();
+  };
+  const place = { databaseUrl: url, dataDir: '' };
+  return { store, outbox: outboxOf(raw), database: { again: () => openPostgresStore({ url }), place, raw }, end };
+};

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { everybody } from '../../src/merchants/whose.ts';
+import type { Plan } from '../../src/payments/plan.ts';
+import { StoreOutOfOrder } from '../../src/store/errors.ts';
+import type { Store } from '../../src/store/store.ts';
+import { NOW, nextId, type Open } from './storeFixtures.ts';
+import { charge, onward, plan, schedule } from './storePlanFixtures.ts';
+import { many } from './storeRegistrationFixtures.ts';
+
+const asked = { now: NOW, until: NOW + 60, limit: 10, whose: everybody } as const;
+const over = { state: 'over', nextAt: null } as const;
+
+/** What depends on everything that is there. */
+export function planClaimContract(name: string, open: Open): void {
+  const stage = async (t: { after(fn: () => Promise<void>): void }, made: readonly Partial<Plan>[]) => {
+    const { store, end } = await open();
+    t.after(end);
+    const kept: Plan[] = [];
+    for (const each of made) kept.push(await schedule(store, plan(each)));
+    const places = async (some: Promise<readonly Plan[]>) =>
+      (await some).map((one) => kept.findIndex(({ id, merchantId }) => id === one.id && merchantId === one.merchantId));
+    return { store, kept, places };
+  };
+
+  test(`${name}: plans that are due come the longest overdue first, each to one who asks until his claim is over`, async (t) => {
+    const instants = [NOW, NOW - 5, NOW + 1, NOW - 5, NOW - 9];
+    const { store, kept, places } = await stage(t, [...instants.map((nextAt) => ({ nextAt })), over]);
+    assert.deepEqual(await store.claimPlans({ ...asked, limit: 2 }), [kept[4], kept[1]]);
+    assert.deepEqual(await places(store.claimPlans(asked)), [3, 0]);
+    assert.deepEqual(await places(store.claimPlans(asked)), []);
+    assert.deepEqual(await places(store.claimPlans({ ...asked, now: NOW + 59, until: NOW + 99 })), [2]);
+    assert.deepEqual(await places(store.claimPlans({ ...asked, now: NOW + 60, until: NOW + 99 })), [4, 1, 3, 0]);
+  });
+
+  test(`${name}: a change ends the claim, and one that came too late does not`, async (t) => {
+    const { store, kept, places } = await stage(t, [{ nextAt: NOW - 2 }, { nextAt: NOW - 1 }, { nextAt: NOW }]);
+    assert.equal((await store.claimPlans(asked)).length, 3);
+    const [saved, charged, late] = kept as [Plan, Plan, Plan];
+    assert.equal(await store.savePlan(onward(saved), []), true);
+    assert.equal(await charge(store, onward(charged), NOW), 'kept');
+    assert.equal(await store.savePlan(onward(onward(late)), []), false);
+    assert.deepEqual(await places(store.claimPlans(asked)), [0, 1]);
+  });
+
+  test(`${name}: plans are claimed for one merchant, or for all but some`, async (t) => {
+    const [one, other, third] = [nextId(), nextId(), nextId()];
+    const { store, places } = await stage(
+      t,
+      [one, other, third, one].map((merchantId, at) => ({ merchantId, nextAt: NOW - at })),
+    );
+    assert.deepEqual(await places(store.claimPlans({ ...asked, whose: { only: nextId() } })), []);
+    assert.deepEqual(await places(store.claimPlans({ ...asked, whose: { except: [one, other] } })), [2]);
+    assert.deepEqual(await places(store.claimPlans({ ...asked, whose: { only: one } })), [3, 0]);
+    assert.deepEqual(await places(store.claimPlans(asked)), [1]);
+  });
+
+  test(`${name}: the plans of stored details come the newest first, and the next run of a merchant is known`, async (t) => {
+    const of = { merchantId: nextId(), registrationId: 'r' };
+    const { store, kept, places } = await stage(t, [
+      { ...of, createdAt: NOW - 1, nextAt: NOW + 9 },
+      { ...of, createdAt: NOW, nextAt: NOW + 8 },
+      { ...of, createdAt: NOW, ...over },
+      { ...of, registrationId: 's', nextAt: NOW + 3 },
+      { registrationId: 'r', nextAt: NOW + 1 },
+    ]);
+    assert.deepEqual(await places(store.plansOf(of.merchantId, 'r', 9)), [2, 1, 0]);
+    assert.deepEqual(await places(store.plansOf(of.merchantId, 'r', 2)), [2, 1]);
+    assert.equal(await store.nextRunAt(of.merchantId), NOW + 3);
+    assert.equal(await store.savePlan(onward(kept[3] as Plan, over), []), true);
+    assert.equal(await store.nextRunAt(of.merchantId), NOW + 8);
+    assert.equal(await store.nextRunAt(nextId()), null);
+  });
+
+  test(`${name}: a store that is closed knows no plans`, async (t) => {
+    const { store } = await stage(t, []);
+    await store.close();
+    await assert.rejects(store.plan('x', 'x'), StoreOutOfOrder);
+    await assert.rejects(store.claimPlans(asked), StoreOutOfOrder);
+    await assert.rejects(store.savePlan(onward(plan()), []), StoreOutOfOrder);
+  });
+}
+
+/** What a database promises of plans beyond the memory store. */
+export function planNodesContract(name: string, open: Open): void {
+  const nodes = async (t: { after(fn: () => Promise<void>): void }): Promise<readonly [Store, Store]> => {
+    const first = await open();
+    const second = await first.database?.again();
+    assert.ok(second);
+    t.after(async () => {
+      await second.close();
+      await first.end();
+    });
+    return [first.store, second];
+  };
+
+  test(`${name}: two nodes that claim at once never get the same plans, and together all of them`, async (t) => {
+    const stores = await nodes(t);
+    const made = many(300, (index) => plan({ nextAt: NOW - (index % 7), merchantId: `m${index % 3}` }));
+    await Promise.all(made.map((each, at) => schedule(stores[at % 2] as Store, each)));
+    const got: Plan[] = [];
+    const claimAll = async (store: Store, limit: number) => {
+      for (let empty = 0; empty < 5; ) {
+        const some = await store.claimPlans({ ...asked, limit });
+        got.push(...some);
+        empty = some.length === 0 ? empty + 1 : 0;
+      }
+    };
+    await Promise.all(stores.flatMap((store) => [claimAll(store, 7), claimAll(store, 40)]));
+    assert.deepEqual(got.map(({ id }) => id).sort(), made.map(({ id }) => id).sort());
+  });
+
+  test(`${name}: of 32 commits for one instant at two nodes one is kept, and the plans of a batch are not in each other's way`, async (t) => {
+    const stores = await nodes(t);
+    for (let round = 0; round < 10; round += 1) {
+      const made = many(4, () => plan({ merchantId: nextId() }));
+      await Promise.all(made.map((each) => schedule(stores[0], each)));
+      const words = await Promise.all(
+        many(32, (index) => charge(stores[index % 2] as Store, onward(made[index % 4] as Plan), NOW + round)),
+      );
+      assert.deepEqual(
+        words.filter((word) => word !== 'moved').sort(),
+        many(4, () => 'kept'),
+        `round ${round}`,
+      );
+      for (const { merchantId, id } of made) {
+        assert.equal((await stores[1].runs(merchantId, id, 9)).length, 1);
+        assert.equal((await stores[1].plan(merchantId, id))?.revision, 2);
+      }
+    }
+  });
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import type { Payment } from '../../src/payments/payment.ts';
+import type { Plan, Run } from '../../src/payments/plan.ts';
+import type { Store } from '../../src/store/store.ts';
+import { commit, NOW, nextId, payment } from './storeFixtures.ts';
+
+/** A plan that was just made and is due in an hour, unless told otherwise. */
+export function plan(changes: Partial<Plan> = {}): Plan {
+  const id = changes.id ?? nextId();
+  return {
+    id,
+    merchantId: 'merchant',
+    entityId: 'channel',
+    registrationId: 'registration',
+    transactionId: id,
+    mode: 'INTERNAL',
+    state: 'active',
+    endsAt: null,
+    regularAt: NOW + 3_600_000,
+    charge: null,
+    nextAt: NOW + 3_600_000,
+    fields: { amount: '9.90', currency: 'EUR', 'job.month': '*' },
+    since: NOW,
+    createdAt: NOW,
+    movedAt: NOW,
+    revision: 1,
+    ...changes,
+  };
+}
+
+/** The plan one revision on. */
+export const onward = (from: Plan, changes: Partial<Plan> = {}): Plan => ({ ...from, revision: from.revision + 1, ...changes });
+
+/** The transaction that makes a plan of the same id. */
+export const scheduling = (of: Plan, changes: Partial<Payment> = {}): Payment =>
+  payment({ id: of.id, merchantId: of.merchantId, paymentType: 'SD', amount: 0n, currency: 'XXX', ...changes });
+
+/** Keeps a new plan with its SD; throws when it was not kept. */
+export async function schedule(store: Store, of: Plan): Promise<Plan> {
+  const { is } = await store.commit(commit(scheduling(of), 0, { plan: { plan: of, dueAt: null } }));
+  if (is !== 'kept') throw new Error(`the plan was not kept: ${is}`);
+  return of;
+}
+
+/** A commit that takes a payment for a plan, or changes it without being one of its charges. */
+export const charging = (after: Plan, dueAt: number | null, changes: Partial<Payment> = {}) =>
+  commit(payment({ merchantId: after.merchantId, registrationId: after.registrationId, ...changes }), 0, {
+    plan: { plan: after, dueAt },
+  });
+
+/** Takes a payment for a plan; answers the outcome's word. */
+export const charge = async (store: Store, after: Plan, dueAt: number | null): Promise<string> =>
+  (await store.commit(charging(after, dueAt))).is;
+
+export const skip = (of: Plan, dueAt: number, why = 'the card has expired'): Run & { readonly skipped: string } => ({
+  planId: of.id,
+  dueAt,
+  at: NOW + 7,
+  paymentId: null,
+  skipped: why,
+});
+
+const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((value) => value.replaceAll('\0', ''));
+/** What is kept inside JSON may be stranger than what a column holds. */
+const anyText = fc.oneof(text, fc.constantFrom('\0', '\ud800', '\u2028', '"\\', '__proto__', 'constructor', ''));
+const time = fc.integer({ min: 0, max: 8_640_000_000_000_000 });
+const orNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { nil: null });
+
+/** A plan with everything in it that one may hold. */
+export const plans: fc.Arbitrary<Plan> = fc
+  .record({
+    merchantId: text.map((name) => `m${name}`),
+    entityId: text.map((name) => `e${name}`),
+    registrationId: text.map((name) => `r${name}`),
+    transactionId: anyText,
+    mode: fc.constantFrom('INTERNAL' as const, 'EXTERNAL' as const, 'LIVE' as const),
+    endsAt: orNull(time),
+    regularAt: orNull(time),
+    charge: orNull(
+      fc
+        .record({ paymentId: anyText, dueAt: time, tries: fc.nat(9), firstTriedAt: time, againAt: orNull(time) })
+        .map((charged) => ({ ...charged })),
+    ),
+    nextAt: orNull(time),
+    fields: fc.array(fc.tuple(anyText, anyText), { maxLength: 8 }).map((pairs) => Object.fromEntries(pairs)),
+    since: time,
+    createdAt: time,
+    movedAt: time,
+  })
+  .map((changes) => plan({ ...changes, state: changes.nextAt === null ? 'over' : 'active' }));

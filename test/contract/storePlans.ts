@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Plan, PlanChange } from '../../src/payments/plan.ts';
+import { BrokenCommit } from '../../src/store/errors.ts';
+import { child, claimOf, commit, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
+import { charge, charging, onward, plan, plans, schedule, scheduling, skip } from './storePlanFixtures.ts';
+import { many, spendOf } from './storeRegistrationFixtures.ts';
+
+const DUE = NOW + 3_600_000;
+
+/** A plan changes in the commit of a transaction, on the revision before, and no due instant is taken twice. */
+export function planContract(name: string, opened: () => Opened): void {
+  const back = async (made: Plan) => {
+    const { store } = opened();
+    await schedule(store, made);
+    assert.deepEqual(await store.plan(made.merchantId, made.id), made);
+  };
+
+  test(`${name}: every field of any plan comes back`, () => fc.assert(fc.asyncProperty(plans, back), { numRuns: 60 }));
+  test(`${name}: what a later program adds to a plan comes back`, () => back({ ...plan(), fee: '1' } as unknown as Plan));
+
+  test(`${name}: a plan is its merchant's alone`, async () => {
+    const { store } = opened();
+    const made = await schedule(store, plan({ merchantId: nextId() }));
+    await charge(store, onward(made), DUE);
+    const another = nextId();
+    assert.equal(await store.plan(another, made.id), null);
+    assert.deepEqual(await store.plansOf(another, made.registrationId, 9), []);
+    assert.deepEqual(await store.runs(another, made.id, 9), []);
+    assert.equal(await store.nextRunAt(another), null);
+    assert.equal((await store.runs(made.merchantId, made.id, 9)).length, 1);
+  });
+
+  test(`${name}: of one id two merchants have each their own plan, also at the same instant`, async () => {
+    const { store } = opened();
+    const [id, one, other] = [nextId(), nextId(), nextId()];
+    for (const merchantId of [one, other]) {
+      const made = await schedule(store, plan({ id, merchantId }));
+      assert.equal(await charge(store, onward(made), DUE), 'kept');
+    }
+    assert.equal((await store.plan(one, id))?.merchantId, one);
+    assert.equal((await store.runs(other, id, 9)).length, 1);
+  });
+
+  test(`${name}: a change is kept on the revision before it; on another one nothing of its commit is written`, async () => {
+    const { store, outbox } = opened();
+    const made = await schedule(store, plan({ merchantId: nextId() }));
+    const { merchantId } = made;
+    const moved = onward(made, {
+      state: 'ending',
+      endsAt: NOW + 9,
+      registrationId: 'another',
+      nextAt: NOW + 5,
+      movedAt: NOW + 1,
+    });
+    assert.equal(await charge(store, moved, null), 'kept');
+    assert.deepEqual(await store.plan(merchantId, made.id), moved);
+    assert.deepEqual(await store.runs(merchantId, made.id, 9), []);
+    for (const stale of [onward(made), onward(onward(moved)), onward(plan({ merchantId }))]) {
+      const claim = claimOf(nextId());
+      const attempt = charging(stale, DUE);
+      assert.deepEqual(await store.commit({ ...attempt, claim }), { is: 'moved' });
+      assert.equal(await store.payment(merchantId, attempt.payment.id), null);
+      assert.equal(await store.claim(claim.entityId, claim.key), null);
+      assert.deepEqual(await store.runs(merchantId, made.id, 9), []);
+    }
+    assert.deepEqual(await store.plan(merchantId, made.id), moved);
+    assert.equal((await outbox(merchantId)).length, 2);
+  });
+
+  test(`${name}: a plan that is there is not made once more`, async () => {
+    const { store } = opened();
+    const made = plan({ merchantId: nextId() });
+    const first = commit(scheduling(made), 0);
+    assert.equal((await store.commit(first)).is, 'kept');
+    // An SD that waits for its answer makes the plan when it moves, and one that moved already has made it.
+    const moved = { ...scheduling(made), id: nextId(), familyId: made.id, referencedId: made.id };
+    const broken = commit(moved, 1, { plan: { plan: made, dueAt: null } });
+    await assert.rejects(store.commit(broken), BrokenCommit);
+    const second = await schedule(store, plan({ merchantId: made.merchantId }));
+    assert.deepEqual(await store.commit(commit(scheduling(second), 0, { plan: { plan: second, dueAt: null } })), { is: 'moved' });
+    assert.deepEqual(await store.plan(made.merchantId, second.id), second);
+  });
+
+  instantContract(name, opened);
+  reasonContract(name, opened);
+  crowdContract(name, opened);
+}
+
+function instantContract(name: string, opened: () => Opened): void {
+  test(`${name}: a due instant is taken once, and by one payment`, async () => {
+    const { store } = opened();
+    const made = await schedule(store, plan({ merchantId: nextId() }));
+    const [first, second] = [charging(onward(made), DUE), charging(onward(onward(made)), DUE)];
+    assert.deepEqual(await store.commit(first), { is: 'kept' });
+    assert.deepEqual(await store.commit(second), { is: 'moved' });
+    assert.equal(await store.payment(made.merchantId, second.payment.id), null);
+    assert.equal((await store.plan(made.merchantId, made.id))?.revision, 2);
+    const next = charging(onward(onward(made)), DUE + 1, { movedAt: NOW + 4 });
+    assert.deepEqual(await store.commit(next), { is: 'kept' });
+    const taken = { planId: made.id, skipped: null };
+    assert.deepEqual(await store.runs(made.merchantId, made.id, 9), [
+      { ...taken, dueAt: DUE + 1, at: NOW + 4, paymentId: next.payment.id },
+      { ...taken, dueAt: DUE, at: NOW, paymentId: first.payment.id },
+    ]);
+  });
+
+  test(`${name}: an instant that was skipped is not charged, and one that was charged not skipped`, async () => {
+    const { store } = opened();
+    const made = await schedule(store, plan({ merchantId: nextId() }));
+    const skipped = onward(made, { nextAt: DUE + 1 });
+    assert.equal(await store.savePlan(skipped, [skip(made, DUE), skip(made, DUE + 5, 'too late')]), true);
+    assert.equal(await charge(store, onward(skipped), DUE), 'moved');
+    assert.equal(await charge(store, onward(skipped), DUE + 1), 'kept');
+    const charged = onward(skipped);
+    assert.equal(await store.savePlan(onward(charged), [skip(made, DUE + 2), skip(made, DUE + 1)]), false);
+    assert.deepEqual(await store.plan(made.merchantId, made.id), charged);
+    const runs = await store.runs(made.merchantId, made.id, 9);
+    assert.deepEqual(
+      runs.map(({ dueAt, skipped: why }) => [dueAt - DUE, why]),
+      [
+        [5, 'too late'],
+        [1, null],
+        [0, 'the card has expired'],
+      ],
+    );
+    assert.deepEqual(await store.runs(made.merchantId, made.id, 2), runs.slice(0, 2));
+    assert.deepEqual(runs[2], skip(made, DUE));
+  });
+}
+
+function reasonContract(name: string, opened: () => Opened): void {
+  test(`${name}: a plan that has moved is told after claimed, before busy, spent and overrun`, async () => {
+    const { store } = opened();
+    const [checkoutId, spend, claim] = [nextId(), spendOf(nextId()), claimOf(nextId())];
+    const first = payment({ checkoutId });
+    await store.commit(commit(first, 0, { spend, claim }));
+    const made = await schedule(store, plan());
+    assert.equal(await charge(store, onward(made), DUE), 'kept');
+    const root = payment({ paymentType: 'PA', amount: 100n });
+    await store.commit(commit(root, 0));
+    const fresh: PlanChange = { plan: onward(onward(made)), dueAt: DUE + 1 };
+    const [stale, taken]: PlanChange[] = [
+      { plan: onward(made), dueAt: null },
+      { ...fresh, dueAt: DUE },
+    ] as [PlanChange, PlanChange];
+    const tooMuch = (of: string | null = checkoutId) => child(root, { paymentType: 'CP', amount: 101n, checkoutId: of });
+    const claimed = { is: 'claimed', paymentId: first.id, bodyHash: claim.bodyHash };
+    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { claim, spend, plan: stale })), claimed);
+    for (const each of [stale, taken] as PlanChange[]) {
+      assert.deepEqual(await store.commit(commit(tooMuch(), 1, { spend, plan: each })), { is: 'moved' });
+    }
+    assert.deepEqual(await store.commit(commit(tooMuch(), 7, { spend, plan: fresh })), { is: 'moved' });
+    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { spend, plan: fresh })), { is: 'busy' });
+    assert.deepEqual(await store.commit(commit(tooMuch(null), 1, { spend, plan: fresh })), { is: 'spent' });
+    assert.deepEqual(await store.commit(commit(tooMuch(null), 1, { plan: fresh })), { is: 'overrun' });
+    assert.deepEqual(await store.plan(made.merchantId, made.id), onward(made));
+    assert.equal((await store.runs(made.merchantId, made.id, 9)).length, 1);
+  });
+
+  const nonsense: readonly (readonly [what: string, change: (made: Plan) => Partial<Plan>])[] = [
+    ['another merchant', () => ({ merchantId: 'another' })],
+    ['another channel', () => ({ entityId: 'another' })],
+    ['another birthday', () => ({ createdAt: NOW - 1 })],
+    ['over and looked at again', () => ({ state: 'over' })],
+    ['never looked at again and not over', () => ({ nextAt: null })],
+    ['an instant that is none', () => ({ nextAt: 1.5 })],
+    ['half a revision', () => ({ revision: 1.5 })],
+    ['no revision', () => ({ revision: 0 })],
+    ['no id', () => ({ id: '' })],
+  ];
+  for (const [what, change] of nonsense) {
+    test(`${name}: a plan with ${what} is refused, in a commit and by itself`, async () => {
+      const { store } = opened();
+      const made = await schedule(store, plan());
+      const next = onward(made, change(made));
+      const attempt = commit(payment(), 0, { plan: { plan: next, dueAt: DUE } });
+      await assert.rejects(store.commit(attempt), BrokenCommit);
+      if (what !== 'another merchant') await assert.rejects(store.savePlan(next, []), BrokenCommit);
+      assert.equal(await store.payment('merchant', attempt.payment.id), null);
+      assert.deepEqual(await store.plan('merchant', made.id), made);
+    });
+  }
+
+  test(`${name}: what is over stays over, a run makes sense, and a plan is made in a commit`, async () => {
+    const { store } = opened();
+    const made = await schedule(store, plan());
+    for (const run of [
+      { ...skip(made, DUE), paymentId: 'p' },
+      { ...skip(made, DUE), skipped: '' },
+      { ...skip(made, DUE), planId: 'x' },
+      skip(made, 1.5),
+    ]) {
+      await assert.rejects(store.savePlan(onward(made), [run]), BrokenCommit);
+    }
+    await assert.rejects(store.savePlan(plan(), []), BrokenCommit);
+    await assert.rejects(store.commit(charging(onward(made), 0.5)), BrokenCommit);
+    const over = onward(made, { state: 'over', nextAt: null, regularAt: null });
+    assert.equal(await store.savePlan(over, []), true);
+    await assert.rejects(store.savePlan(onward(over), []), BrokenCommit);
+    await assert.rejects(store.savePlan(onward(made, { revision: 3 }), []), BrokenCommit);
+    await assert.rejects(store.commit(charging(onward(over), null)), BrokenCommit);
+    assert.deepEqual(await store.plan('merchant', made.id), over);
+  });
+}
+
+function crowdContract(name: string, opened: () => Opened): void {
+  test(`${name}: of 32 commits and saves on one revision exactly one is kept, and those beside them all`, async () => {
+    const { store } = opened();
+    for (let round = 0; round < 10; round += 1) {
+      const made = await schedule(store, plan({ merchantId: nextId() }));
+      const changes = many(32, (index) => onward(made, { nextAt: NOW + index }));
+      const kept = Promise.all(
+        changes.map(async (each, at) =>
+          at % 4 === round % 4 ? store.savePlan(each, [skip(made, DUE)]) : (await charge(store, each, DUE)) === 'kept',
+        ),
+      );
+      const beside = many(8, (index) => store.commit(commit(payment(index % 2 ? {} : { checkoutId: nextId() }), 0)));
+      assert.deepEqual(new Set((await Promise.all(beside)).map(({ is }) => is)), new Set(['kept']));
+      const words = await kept;
+      assert.equal(words.filter(Boolean).length, 1, `round ${round}`);
+      assert.deepEqual(await store.plan(made.merchantId, made.id), changes[words.indexOf(true)]);
+      assert.equal((await store.runs(made.merchantId, made.id, 9)).length, 1);
+    }
+  });
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Message } from '../../src/payments/needs.ts';
+import { BrokenCommit, StoreOutOfOrder } from '../../src/store/errors.ts';
+import type { Delivery, News, Webhook } from '../../src/webhooks/webhook.ts';
+import { APPROVED, commit, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
+import { acting, onward as further, many, register, registration, to } from './storeRegistrationFixtures.ts';
+import { asked, deliveries, delivery, hook, news, onward, send, webhook, webhooks } from './storeWebhookFixtures.ts';
+
+/** A webhook changes only on the revision before, and takes with it what is on its way to it. */
+export function webhookContract(name: string, opened: () => Opened): void {
+  const found = async (id: string) => (await opened().store.webhooks()).find((one) => one.id === id);
+  const back = async (made: Webhook) => {
+    await opened().store.addWebhook(made);
+    assert.deepEqual(await found(made.id), made);
+  };
+
+  test(`${name}: every field of any webhook comes back`, () => fc.assert(fc.asyncProperty(webhooks, back), { numRuns: 60 }));
+  test(`${name}: what a later program adds to a webhook comes back`, () =>
+    back({ ...webhook(), region: 'eu' } as unknown as Webhook));
+
+  test(`${name}: every field of any delivery comes back`, async () => {
+    const { store } = opened();
+    const webhookId = await hook(store);
+    const came = async (made: Omit<Delivery, 'webhookId'>) => {
+      await send(store, { ...made, webhookId });
+      assert.deepEqual(await store.delivery(webhookId, made.id), { ...made, webhookId });
+    };
+    await fc.assert(fc.asyncProperty(deliveries, came), { numRuns: 60 });
+  });
+
+  test(`${name}: a change of a webhook is kept on the revision before it, and on no other`, async () => {
+    const { store } = opened();
+    const made = webhook();
+    await store.addWebhook(made);
+    await assert.rejects(store.addWebhook(made), BrokenCommit);
+    const paused = onward(made, {
+      state: 'paused',
+      why: 'nobody answered',
+      failingSince: NOW,
+      keys: [],
+      url: 'https://x.example',
+    });
+    assert.equal(await store.saveWebhook(paused), true);
+    for (const stale of [onward(made), onward(onward(paused)), onward(webhook())]) {
+      assert.equal(await store.saveWebhook(stale), false);
+    }
+    assert.deepEqual(await found(made.id), paused);
+    for (const other of [{ entityId: 'another' }, { createdAt: 1 }]) {
+      await assert.rejects(store.saveWebhook(onward(paused, other)), BrokenCommit);
+    }
+    await assert.rejects(store.saveWebhook(made), BrokenCommit);
+    for (const revision of [0, 2, 1.5]) await assert.rejects(store.addWebhook(webhook({ revision })), BrokenCommit);
+    await assert.rejects(store.addWebhook(webhook({ id: '' })), BrokenCommit);
+    assert.deepEqual(await found(made.id), paused);
+  });
+
+  test(`${name}: of 32 changes of one revision exactly one is kept`, async () => {
+    const { store } = opened();
+    const made = webhook();
+    await store.addWebhook(made);
+    const changes = many(32, (index) => onward(made, { name: `${index}` }));
+    const kept = await Promise.all(changes.map((each) => store.saveWebhook(each)));
+    assert.equal(kept.filter(Boolean).length, 1);
+    assert.deepEqual(await found(made.id), changes[kept.indexOf(true)]);
+  });
+
+  test(`${name}: a webhook goes with everything that is on its way to it, and with nothing else`, async () => {
+    const { store } = opened();
+    const [gone, stays] = [await hook(store), await hook(store)];
+    const some = many(2_100, () => delivery(gone));
+    await send(store, ...some);
+    const [other] = await send(store, delivery(stays));
+    assert.equal(await store.removeWebhook(gone), true);
+    assert.equal(await store.removeWebhook(gone), false);
+    assert.equal(await found(gone), undefined);
+    assert.equal(await store.delivery(gone, some[0]?.id ?? ''), null);
+    assert.deepEqual(await store.countDeliveries(gone), { due: 0, delivered: 0, dead: 0 });
+    assert.deepEqual(await store.delivery(stays, other?.id ?? ''), other);
+    await store.settle(some.slice(0, 2));
+    await send(store, delivery(gone));
+    assert.deepEqual(await store.deliveries({ webhookId: gone, limit: 9 }), []);
+    assert.equal(await store.sendAgain({ webhookId: gone }, NOW), 0);
+  });
+}
+
+/** News are written down in the commit in which they happen, and spread once. */
+export function newsContract(name: string, open: Open): void {
+  test(`${name}: what happens to payments and registrations is news, the oldest first`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const merchantId = nextId();
+    const first = payment({ merchantId, phase: OPEN, movedAt: NOW + 5 });
+    const begun = commit(first, 0);
+    const ended = commit(moved(first, { phase: APPROVED, movedAt: NOW + 9 }), 1);
+    for (const each of [begun, ended]) assert.equal((await store.commit(each)).is, 'kept');
+    const held = registration({ entityId: 'another', movedAt: NOW + 7 });
+    await register(store, held);
+    const message: Message = { id: nextId(), type: 'REGISTRATION', action: 'UPDATED', code: '000.100.112' };
+    const extended = further(held, { movedAt: NOW + 8 });
+    const told = commit(acting(held, { movedAt: NOW + 8 }), 0, { registration: to(extended, 'kept', message) });
+    assert.equal((await store.commit(told)).is, 'kept');
+    const all = await store.freshNews(asked.whose, 9);
+    const of = { merchantId, entityId: 'channel', subjectId: first.id, type: 'PAYMENT', action: null } as const;
+    assert.deepEqual(
+      all.filter((one) => one.merchantId === merchantId),
+      [
+        { ...of, id: begun.message.id, revision: 1, code: '000.200.000', createdAt: NOW + 5 },
+        { ...of, id: ended.message.id, revision: 2, code: '000.100.110', createdAt: NOW + 9 },
+      ] satisfies News[],
+    );
+    const { merchantId: its, entityId, id: subjectId } = held;
+    assert.deepEqual(
+      all.find(({ id }) => id === message.id),
+      { ...message, merchantId: its, entityId, subjectId, revision: 2, createdAt: NOW + 8 },
+    );
+    assert.deepEqual(
+      all.map(({ createdAt }) => createdAt - NOW),
+      [0, 5, 8, 8, 9],
+    );
+    assert.deepEqual(await store.freshNews(asked.whose, 2), all.slice(0, 2));
+  });
+
+  test(`${name}: news are spread once, those of others stay, and what comes late is not passed over`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const [one, other] = [nextId(), nextId()];
+    const happen = async (merchantId: string, movedAt: number) => store.commit(commit(payment({ merchantId, movedAt }), 0));
+    for (const at of [3, 2, 5]) await happen(one, NOW + at);
+    await happen(other, NOW + 4);
+    const ages = async (whose = asked.whose as Parameters<typeof store.freshNews>[0]) =>
+      (await store.freshNews(whose, 9)).map(({ createdAt }) => createdAt - NOW);
+    assert.deepEqual(await ages(), [2, 3, 4, 5]);
+    assert.deepEqual(await ages({ only: one }), [2, 3, 5]);
+    assert.deepEqual(await ages({ except: [one] }), [4]);
+    assert.deepEqual(await ages({ only: nextId() }), []);
+    const webhookId = await hook(store);
+    const some = await store.freshNews({ only: one }, 9);
+    const ways = some.map((each) => delivery(webhookId, { news: each }));
+    await store.spread(some, ways);
+    assert.deepEqual(await ages(), [4]);
+    await happen(one, NOW + 1);
+    assert.deepEqual(await ages(), [1, 4]);
+    const again = some.map((each) => delivery(webhookId, { news: each, dueAt: 1 }));
+    await store.spread(some, [...ways, ...again]);
+    const listed = await store.deliveries({ webhookId, limit: 9 });
+    assert.deepEqual(listed.toReversed(), ways);
+    // The same id at another merchant is other news.
+    const twin = delivery(webhookId, { news: { ...(some[0] as News), merchantId: other } });
+    await send(store, twin);
+    assert.deepEqual(await store.delivery(webhookId, twin.id), twin);
+  });
+
+  test(`${name}: news are spread together with their deliveries or not at all, and to no webhook that is gone`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const [webhookId, another] = [await hook(store), await hook(store)];
+    await store.commit(commit(payment(), 0));
+    const [one] = (await store.freshNews(asked.whose, 9)) as [News];
+    const [taken] = await send(store, delivery(webhookId));
+    const clash = delivery(webhookId, { id: taken?.id ?? '', news: news() });
+    await assert.rejects(store.spread([one], [delivery(another, { news: one }), clash]), BrokenCommit);
+    assert.deepEqual(await store.freshNews(asked.whose, 9), [one]);
+    assert.deepEqual(await store.deliveries({ webhookId: another, limit: 9 }), []);
+    await store.removeWebhook(another);
+    const ways = [another, webhookId].map((each) => delivery(each, { news: one }));
+    await store.spread([one], ways);
+    assert.deepEqual(await store.freshNews(asked.whose, 9), []);
+    assert.deepEqual(await store.deliveries({ webhookId: another, limit: 9 }), []);
+    assert.deepEqual(await store.delivery(webhookId, ways[1]?.id ?? ''), ways[1]);
+    await store.spread([], []);
+  });
+
+  test(`${name}: what has ended and what was spread is forgotten, thousands at once, and what is due or new stays`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const webhookId = await hook(store);
+    const happen = many(2_100, (index) => commit(payment({ movedAt: NOW + (index % 3) }), 0));
+    await Promise.all(happen.map((each) => store.commit(each)));
+    const all = await store.freshNews(asked.whose, 9_999);
+    assert.equal(all.length, 2_100);
+    const states = ['delivered', 'dead', 'due'] as const;
+    const ways = all.map((each, at) =>
+      delivery(webhookId, { news: each, state: states[at % 3] ?? 'due', dueAt: NOW + (at % 2) }),
+    );
+    await store.spread(all.slice(0, 2_090), ways);
+    assert.equal(await store.forgetNews(NOW), 0);
+    assert.equal(await store.forgetNews(NOW + 1), 700 + 700);
+    assert.equal(await store.forgetNews(NOW + 9), 700 + 1_390);
+    assert.equal(await store.forgetNews(NOW + 9), 0);
+    assert.deepEqual(await store.countDeliveries(webhookId), { due: 700, delivered: 0, dead: 0 });
+    assert.deepEqual(await store.freshNews(asked.whose, 99), all.slice(2_090));
+  });
+
+  test(`${name}: a store that is closed knows no webhooks`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    await store.close();
+    await assert.rejects(store.webhooks(), StoreOutOfOrder);
+    await assert.rejects(store.addWebhook(webhook()), StoreOutOfOrder);
+    await assert.rejects(store.claimDeliveries(asked), StoreOutOfOrder);
+    await assert.rejects(store.spread([news()], []), StoreOutOfOrder);
+    await assert.rejects(store.settle([delivery('x')]), StoreOutOfOrder);
+  });
+}

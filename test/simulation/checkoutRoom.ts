@@ -1,0 +1,43 @@
+import type { CheckoutRoom, WidgetFiles } from '../../src/checkouts/needs.ts';
+import type { Channel } from '../../src/merchants/channel.ts';
+import type { Entity } from '../../src/merchants/directory.ts';
+import type { World } from '../../src/payments/needs.ts';
+import type { Store } from './chronicle.ts';
+import { channels } from './shops.ts';
+
+/** Nobody here has a browser to load them with. */
+const files: WidgetFiles = {
+  build: 'simulation',
+  file: async () => null,
+  loader: async () => null,
+  inventory: () => [],
+};
+
+function entityOf(channel: Channel): Entity {
+  const { entityId: id, merchantId, name, ...settings } = channel;
+  return {
+    id,
+    kind: 'channel',
+    name,
+    path: [id, merchantId],
+    settings: { ...settings, dispatch: false },
+    merchantId,
+    channel,
+    channels: [],
+  };
+}
+
+const entities: ReadonlyMap<string, Entity> = new Map(channels.map((channel) => [channel.entityId, entityOf(channel)]));
+
+/** The checkouts room of one life of a node. */
+export const checkoutRoomOf = (world: World, store: Store, nodeName: string): CheckoutRoom => ({
+  world,
+  environment: 'test',
+  store,
+  files,
+  integrityOf: () => '',
+  entity: (id) => entities.get(id) ?? null,
+  nodeName,
+  secrets: { secret: async () => null },
+  postAs: () => () => Promise.reject(new Error('nobody has a wallet here')),
+});

@@ -1,0 +1,106 @@
+import type { Checkout } from '../../src/checkouts/checkout.ts';
+import type { CheckoutRoom } from '../../src/checkouts/needs.ts';
+import { type Paid, type Posted, payCheckout } from '../../src/checkouts/pay.ts';
+import { isApproved } from '../../src/payments/balance.ts';
+import { record } from '../../src/payments/drive.ts';
+import { isOpen, type Payment } from '../../src/payments/payment.ts';
+import { bound, boundPayments, type Store } from './chronicle.ts';
+import { anyAlive, type Busy } from './laxCheckouts.ts';
+import type { Doors } from './node.ts';
+import type { Tools } from './plantedStores.ts';
+
+/** Bugs around checkouts, put in from outside like those of plantedStores.ts. */
+
+export const approvedAlone: Busy = (others) => others.some(isApproved);
+export const openAlone: Busy = (others) => others.some(isOpen);
+export const nobodyElsewhere: Busy = (others) => anyAlive(others.filter(({ phase }) => phase.at !== 'shopper'));
+
+/** Each life of a node knows what it has let in itself. */
+export function busyInMemory(store: Store): Store {
+  const known = new Map<string, Map<string, Payment>>();
+  return {
+    ...bound(store),
+    async commit(change) {
+      const { payment } = change;
+      if (payment.checkoutId === null) return store.commit(change);
+      const tried = known.get(payment.checkoutId) ?? new Map<string, Payment>();
+      known.set(payment.checkoutId, tried);
+      if (payment.revision === 1 && anyAlive([...tried.values()])) return { is: 'busy' };
+      tried.set(payment.id, payment);
+      return store.commit(change);
+    },
+  };
+}
+
+/** Nothing was there when somebody looked. */
+export function lookingFirst(store: Store, { sim }: Tools): Store {
+  return {
+    ...bound(store),
+    async commit(change) {
+      const { payment } = change;
+      const { checkoutId, merchantId, revision } = payment;
+      if (checkoutId === null || revision > 1) return store.commit(change);
+      if (anyAlive(await store.attempts(merchantId, checkoutId))) return { is: 'busy' };
+      await sim.scheduler.sleep(10);
+      return store.commit(change);
+    },
+  };
+}
+
+/** Keys of checkouts as each life of a node has met them. */
+export function keysInMemory(store: Store): Store {
+  const claims = new Map<string, { readonly paymentId: string; readonly bodyHash: string }>();
+  return {
+    ...bound(store),
+    claim: async (entityId, key) => claims.get(`${entityId} ${key}`) ?? store.claim(entityId, key),
+    async claimCheckout(checkout, { entityId, key, bodyHash }) {
+      if (claims.has(`${entityId} ${key}`)) return 'claimed';
+      claims.set(`${entityId} ${key}`, { paymentId: checkout.id, bodyHash });
+      if (checkout.revision > 1) return (await store.saveCheckout(checkout)) ? 'kept' : 'moved';
+      await store.addCheckout(checkout);
+      return 'kept';
+    },
+  };
+}
+
+/** What is in the way is not waited for: the next try simply belongs to no checkout. */
+export const retryingThePending: Partial<Doors> = {
+  pay: (room, checkout, posted) => {
+    const store = boundPayments(room.world.store);
+    const commit: Store['commit'] = async (change) => {
+      const outcome = await store.commit(change);
+      if (outcome.is !== 'busy') return outcome;
+      const others = await room.store.attempts(checkout.merchantId, checkout.id);
+      if (others.some(isApproved)) return outcome;
+      return store.commit({ ...change, payment: { ...change.payment, checkoutId: null } });
+    };
+    return payCheckout({ ...room, world: { ...room.world, store: { ...store, commit } } }, checkout, posted);
+  },
+};
+
+const FAILED = { at: 'final', code: '100.396.101' } as const;
+
+/** He has turned to something else, so what he began is over. Nobody has told the bank. */
+export const givingUpSilently: Partial<Doors> = {
+  async pay(room, checkout, posted) {
+    const paid = await payCheckout(room, checkout, posted);
+    if (paid.is !== 'there' || paid.payment.phase.at !== 'shopper') return paid;
+    return (await isForgotten(room, paid.payment)) ? payCheckout(room, checkout, posted) : paid;
+  },
+};
+
+async function isForgotten({ world }: CheckoutRoom, { merchantId, id }: Payment): Promise<boolean> {
+  const family = await world.store.family(merchantId, id);
+  const payment = family?.payments.find((one) => one.id === id);
+  if (!family || payment?.phase.at !== 'shopper') return false;
+  const ended: Payment = { ...payment, phase: FAILED, movedAt: world.clock.now(), revision: payment.revision + 1 };
+  return (await record(world, { payment, version: family.version }, ended)).payment === ended;
+}
+
+/** The last word is the browser's. */
+export const believingTheBrowser: Partial<Doors> = {
+  pay: (room: CheckoutRoom, checkout: Checkout, posted: Posted): Promise<Paid> =>
+    payCheckout(room, { ...checkout, fields: { ...checkout.fields, ...Object.fromEntries(amountIn(posted)) } }, posted),
+};
+
+const amountIn = ({ fields }: Posted) => [...fields].filter(([name]) => name === 'amount');

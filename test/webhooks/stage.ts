@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import { everybody } from '../../src/merchants/whose.ts';
+import { createOutbound } from '../../src/outbound/client.ts';
+import { examplePayment } from '../../src/payments/examples.ts';
+import type { Message, Timers } from '../../src/payments/needs.ts';
+import { noticeOf } from '../../src/payments/notice.ts';
+import type { Payment, Phase } from '../../src/payments/payment.ts';
+import { localMaster } from '../../src/registrations/masterKey.ts';
+import { createPieces, systemRandom } from '../../src/registrations/randomBytes.ts';
+import { openVault } from '../../src/registrations/vault.ts';
+import { createMemoryStore } from '../../src/store/memory.ts';
+import { createDeliverer, type DeliverNeeds } from '../../src/webhooks/deliver.ts';
+import { exampleWebhook } from '../../src/webhooks/examples.ts';
+import { createWebhookKeys } from '../../src/webhooks/keys.ts';
+import { spread } from '../../src/webhooks/spread.ts';
+import type { Webhook } from '../../src/webhooks/webhook.ts';
+import { createIds, timers as realTimers } from '../../src/world.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+export const T = 1_790_000_000_000;
+const MERCHANT = examplePayment().merchantId;
+
+/** Fifteen seconds of patience are half a one here, so that no test waits for a receiver that hangs. */
+const quick: Timers = { within: (ms, promise) => realTimers.within(ms / 30, promise) };
+
+export type Stage = Awaited<ReturnType<typeof createStage>>;
+
+/** Webhooks on a memory store, delivered over real sockets by a clock that stands still until it is moved. */
+export async function createStage() {
+  const clock = { at: T, now: () => clock.at };
+  const store = createMemoryStore();
+  const ids = createIds(clock.now);
+  const vault = await openVault({ masters: [localMaster(Buffer.alloc(32, 7))], store, now: clock.now });
+  const keys = createWebhookKeys({ store, vault, ids, random: systemRandom });
+  const notices: string[] = [];
+  const needs: DeliverNeeds = {
+    store,
+    clock,
+    timers: realTimers,
+    keys,
+    post: createOutbound({ timers: quick, reach: 'loopback' }).post,
+    noticeOf: (news) => noticeOf({ store, channel: () => null }, { ...news, code: news.code }, { buildNumber: 'build' }),
+    iv: createPieces(12, systemRandom),
+    chance: () => 0.5,
+    notice: (webhook, message) => notices.push(`${webhook.name}: ${message}`),
+  };
+  const turn = { whose: everybody, clock };
+  let deliverer = createDeliverer(needs);
+  const deliver = async (): Promise<void> => {
+    await spread({ store, ids, entity: () => null }, turn);
+    await deliverer.run(turn);
+    await deliverer.idle();
+  };
+  return {
+    clock,
+    store,
+    ids,
+    keys,
+    needs,
+    turn,
+    notices,
+    deliver,
+    /** The process is gone, with all it remembered. */
+    restart() {
+      deliverer = createDeliverer(needs);
+    },
+    /** Moves the clock from one thing that is due to the next, delivering, until the instant. */
+    async goOnUntil(until: number): Promise<void> {
+      for (;;) {
+        await deliver();
+        const next = await store.nextDeliveryAt(MERCHANT);
+        if (next === null || next > until || clock.at >= until) break;
+        // What waits for a webhook that is not active stays due.
+        clock.at = next > clock.at ? next : clock.at + 900_000;
+      }
+      clock.at = Math.max(clock.at, until);
+    },
+    /** A receiver, and an active webhook that leads to it. */
+    async receiver(given: Partial<Webhook> = {}): Promise<Receiver & { readonly webhook: Webhook }> {
+      const receiver = await startReceiver(clock.now);
+      after(() => receiver.close());
+      const started = exampleWebhook({ id: ids.next(), url: receiver.url, ...given });
+      const made = await keys.make(started, clock.now());
+      const webhook = { ...started, keys: [made.key] };
+      await store.addWebhook(webhook);
+      receiver.keys = [Buffer.from(made.hex, 'hex')];
+      return Object.assign(receiver, { webhook });
+    },
+    /** Something happens: a payment that is new, or one that moves on. */
+    async happen(before: Payment | null = null, phase: Phase = { at: 'final', code: '000.100.110' }): Promise<Payment> {
+      const payment = before
+        ? { ...before, phase, revision: before.revision + 1, movedAt: clock.now() }
+        : examplePayment({ id: ids.next(), phase, createdAt: clock.now(), movedAt: clock.now() });
+      const code = phase.at === 'final' ? phase.code : '000.200.000';
+      const message: Message = { id: ids.next(), type: 'PAYMENT', action: null, code };
+      const version = payment.revision - 1;
+      const change = { payment, version, sealed: null, claim: null, message, registration: null, spend: null };
+      assert.equal((await store.commit(change)).is, 'kept');
+      return payment;
+    },
+    webhookNow: async (id: string): Promise<Webhook | undefined> => (await store.webhooks()).find((one) => one.id === id),
+  };
+}
+
+/** What a message tells. */
+export const told = ({ text }: { readonly text: string | null }) => JSON.parse(text ?? 'null');
