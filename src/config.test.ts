@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { selfSigned } from '../test/http/certificate.ts';
 import { type Config, configOf, keptMasterKey, type Machine, thisMachine } from './config.ts';
+import { operatorHashOf } from './merchants/administer.ts';
 
 const HEX_KEY = 'ab'.repeat(32);
 const OTHER_KEY = Buffer.alloc(32, 7);
@@ -46,6 +47,8 @@ after(() => rmSync(folder, { recursive: true }));
 
 const live = { ENVIRONMENT: 'live', TLS_CERT: '/one.crt', TLS_KEY: '/one.key', MASTER_KEY: HEX_KEY };
 
+const TOKEN = 'operator-of-this-gateway.0123456789=';
+
 const good: [what: string, env: Record<string, string>, expected: Partial<Config>][] = [
   [
     'nothing set',
@@ -62,8 +65,13 @@ const good: [what: string, env: Record<string, string>, expected: Partial<Config
       trustProxy: false,
       masterKey: null,
       previousMasterKeys: [],
+      operatorHash: null,
+      webhookReach: 'loopback',
     },
   ],
+  ["the operator's token", { ADMIN_TOKEN: TOKEN }, { operatorHash: operatorHashOf(TOKEN) }],
+  ['a strict reach', { WEBHOOK_REACH: 'public' }, { webhookReach: 'public' }],
+  ['live reaches the public alone', live, { webhookReach: 'public' }],
   ['empty counts as absent', { PORT: '', LOG_LEVEL: '', TLS_CERT: '' }, { port: 8080, logLevel: 'warn', tls: null }],
   ['lowest and highest port', { PORT: '1' }, { port: 1 }],
   ['highest port', { PORT: '65535' }, { port: 65_535 }],
@@ -126,6 +134,14 @@ const bad: [env: Record<string, string>, faults: readonly string[]][] = [
     [`PUBLIC_URL: "${text}" is not an address such as https://pay.example, without a path`],
   ]),
   [{ ...live, PUBLIC_URL: 'http://pay.example' }, ['PUBLIC_URL: live is reached by https']],
+  ...['x'.repeat(31), 'x'.repeat(513), `${'x'.repeat(40)} y`, `x=${'x'.repeat(40)}`].map(
+    (text): [Record<string, string>, readonly string[]] => [
+      { ADMIN_TOKEN: text },
+      ['ADMIN_TOKEN: must be 32 to 512 letters, digits and . _ ~ + / - with = at its end alone'],
+    ],
+  ),
+  [{ WEBHOOK_REACH: 'all' }, ['WEBHOOK_REACH: "all" is not one of loopback, public']],
+  [{ ...live, WEBHOOK_REACH: 'loopback' }, ['WEBHOOK_REACH: live calls nobody on this machine']],
   [{ ENVIRONMENT: 'prod' }, ['ENVIRONMENT: "prod" is not one of test, live']],
   [{ LOG_LEVEL: 'loud' }, ['LOG_LEVEL: "loud" is not one of trace, debug, info, warn, error, fatal, silent']],
   [{ TLS_CERT: '/one.crt' }, ['TLS_KEY: is missing; certificate and key go together']],

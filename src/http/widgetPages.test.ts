@@ -53,7 +53,10 @@ for (const [name, { html, policy }] of Object.entries(pages))
 test('the page of a field loads one script, by its build and its hash, and may be framed by the shop alone', () => {
   const { html, policy } = fieldPage(field);
   assert.match(html, /<script src="\/v1\/static\/b1\/js\/frame\.min\.js" integrity="sha384-x" crossorigin="anonymous" defer>/);
-  assert.match(html, /<body>\n<form method="post" novalidate><input name="card\.number" type="tel"[^>]* autocomplete="cc-number"/);
+  assert.match(
+    html,
+    /<body>\n<form method="post" novalidate><input name="card\.number" type="tel"[^>]* autocomplete="cc-number"/,
+  );
   assert.match(policy, /script-src 'self'; .*connect-src 'self'; .*frame-ancestors https:\/\/shop\.example$/);
 });
 

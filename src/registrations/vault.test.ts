@@ -280,6 +280,7 @@ const unkeyed: Readonly<Record<string, string>> = {
   'assets/build.ts': 'the files of the widget',
   'connectors/simulator/mac.ts': 'fingerprints and what the schemes of the sandbox give out',
   'http/build.ts': 'the files of the program',
+  'merchants/administer.ts': "the operator's token, which is too long to be searched",
   'merchants/token.ts': 'access tokens, which are too long to be searched',
   'registrations/wallets/keys.ts': 'public keys, sealed tokens and agreed secrets',
 };

@@ -50,10 +50,12 @@ function grown<Numbers extends Int32Array | BigInt64Array>(old: Numbers, larger:
 
 export const serialOf = (slab: Slab, row: number): number => slab.rows[row * ROW] as number;
 
+/** A cell with nothing in it: one that nobody had yet is empty anyway. */
 function takeCell(slab: Slab): number {
   const free = slab.free;
   if (free !== 0) {
     slab.free = slab.cells[free * CELL] as number;
+    clearCell(slab, free);
     return free;
   }
   const cell = slab.cellsUsed;
@@ -67,7 +69,7 @@ function takeCell(slab: Slab): number {
 
 function clearCell({ cells, amounts }: Slab, cell: number): void {
   for (let at = cell * CELL; at < (cell + 1) * CELL; at += 1) cells[at] = 0;
-  amounts?.fill(0n, cell * COUNTERS, (cell + 1) * COUNTERS);
+  if (amounts) for (let at = cell * COUNTERS; at < (cell + 1) * COUNTERS; at += 1) amounts[at] = 0n;
 }
 
 /** Where the link to a list's first cell stands: links into rows are negative, links into cells positive. */
@@ -82,7 +84,6 @@ function relink(slab: Slab, link: number, cell: number): void {
 /** Puts a fresh cell where a link points to; what it pointed to comes after. */
 function insert(slab: Slab, link: number, number: number): number {
   const cell = takeCell(slab);
-  clearCell(slab, cell);
   slab.cells[cell * CELL] = linked(slab, link);
   slab.cells[cell * CELL + 1] = number;
   relink(slab, link, cell);
@@ -187,10 +188,11 @@ export function sumOf(place: Place, range: Range, { weights, world }: Weighing):
     cell !== 0 && (cells[cell * CELL + 1] as number) >= range.first;
     cell = cells[cell * CELL] as number
   ) {
-    weights.forEach((weight, column) => {
+    for (let column = 0; column < weights.length; column += 1) {
+      const weight = weights[column] as number;
       const at = cell * COUNTERS + column + (column === 0 ? 0 : 3 * world);
       if (weight !== 0) total += BigInt(weight) * (amounts[at] as bigint);
-    });
+    }
   }
   return total > 0n ? total : 0n;
 }

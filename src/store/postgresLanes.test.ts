@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { child, claimOf, commit, payment } from '../../test/contract/storeFixtures.ts';
+import { charging, plan } from '../../test/contract/storePlanFixtures.ts';
 import { acting, onward, registration, spendOf, to } from '../../test/contract/storeRegistrationFixtures.ts';
 import type { Commit, Outcome } from '../payments/needs.ts';
 import { createLanes, type WriteBatch } from './postgresLanes.ts';
@@ -56,7 +57,7 @@ test('a batch has its limit, and so has the number under way', async () => {
   );
 });
 
-test('two commits of one family, with one key, checkout, registration or token are never under way together', async () => {
+test('two commits of one family, with one key, checkout, registration, plan or token are never under way together', async () => {
   const { batches, write } = slowDatabase();
   const lanes = createLanes(write, { batchMax: 64, lanes: 2 });
   const root = payment({ paymentType: 'PA' });
@@ -67,17 +68,29 @@ test('two commits of one family, with one key, checkout, registration or token a
   const sameDetails = [acting(held), acting(held)].map((change) => commit(change, 0, { registration: to(onward(held)) }));
   const sameToken = [payment(), payment()].map((change) => commit(change, 0, { spend: spendOf('token') }));
   const sameCheckout = [payment(), payment()].map((change) => commit({ ...change, checkoutId: 'checkout' }, 0));
+  const made = plan();
+  const samePlan = [charging(made, null, { id: made.id }), charging(made, 1)];
   const bystander = commit(payment({ checkoutId: 'another' }), 0);
-  const all = [...sameFamily, ...sameKey, ...sameDetails, ...sameToken, ...sameCheckout, bystander];
+  const all = [...sameFamily, ...sameKey, ...sameDetails, ...sameToken, ...sameCheckout, ...samePlan, bystander];
   for (const change of all) void lanes.commit(change);
   await turn();
   assert.deepEqual(
     batches.map(({ ids }) => [...ids].sort()),
-    [idsOf([sameFamily[0], sameKey[0], sameDetails[0], sameToken[0], sameCheckout[0], bystander] as Commit[]).sort()],
+    [
+      idsOf([
+        sameFamily[0],
+        sameKey[0],
+        sameDetails[0],
+        sameToken[0],
+        sameCheckout[0],
+        samePlan[0],
+        bystander,
+      ] as Commit[]).sort(),
+    ],
   );
   batches[0]?.answer();
   await turn();
-  const rest = [sameFamily[1], sameKey[1], sameDetails[1], sameToken[1], sameCheckout[1]] as Commit[];
+  const rest = [sameFamily[1], sameKey[1], sameDetails[1], sameToken[1], sameCheckout[1], samePlan[1]] as Commit[];
   assert.deepEqual([...(batches[1]?.ids ?? [])].sort(), idsOf(rest).sort());
 });
 

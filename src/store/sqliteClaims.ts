@@ -8,7 +8,7 @@ const among = (place: string): string => `SELECT value FROM json_each(${place})`
 const claimPlans = (whose: string): string => `
   UPDATE plan SET claimed_until = ?2 WHERE rowid IN (
     SELECT rowid FROM plan
-    WHERE next_at IS NOT NULL AND next_at <= ?1 AND ${whose} ORDER BY next_at, id LIMIT ?3
+    WHERE next_at IS NOT NULL AND next_at <= ?1 AND claimed_until <= ?1 AND ${whose} ORDER BY next_at, id LIMIT ?3
   )
   RETURNING ${planColumns.join(', ')}`;
 

@@ -81,12 +81,7 @@ const shapes: readonly (readonly [brand: string, form: string, inside: readonly 
     ['.wpwl-group-button button.wpwl-button-brand[type=submit]'],
     'onBeforeSubmitVirtualAccount',
   ],
-  [
-    'MBWAY',
-    'virtualAccount-MBWAY',
-    ['.wpwl-group-mobilePhone input[type=tel]'],
-    'onBeforeSubmitVirtualAccount',
-  ],
+  ['MBWAY', 'virtualAccount-MBWAY', ['.wpwl-group-mobilePhone input[type=tel]'], 'onBeforeSubmitVirtualAccount'],
   ['VIRTUAL_ACCOUNT', 'virtualAccount-VIRTUAL_ACCOUNT', ['input.wpwl-control-accountId'], 'onBeforeSubmitVirtualAccount'],
   [
     'KLARNA_INVOICE',

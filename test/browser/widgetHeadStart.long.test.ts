@@ -25,7 +25,7 @@ describe('the head start of the loader', { skip: noBrowser }, () => {
       const url = new URL(request.url());
       if (url.origin === compat.gateway.url) asked.push(url.pathname.replace(/[0-9a-f]{16}|[0-9A-F]{32}\.[\w.-]+/, '*'));
     });
-    await page.goto(compat.shop.page(html));
+    await page.goto(compat.shop.page(html), { waitUntil: 'commit' });
     const times = (path: string): number => asked.filter((one) => one === path).length;
     return { page, asked, times };
   }
@@ -95,7 +95,23 @@ describe('the head start of the loader', { skip: noBrowser }, () => {
     await compat.ready(page, '.wpwl-container-virtualAccount-PAYPAL');
     assert.equal(await fieldFrames(page), 0);
     const unloaded = await visit(`${compat.tag(await compat.makeCheckout())}<script>wpwl.unload()</script>${FORM}`);
+    await unloaded.page.waitForLoadState();
     assert.equal(await fieldFrames(unloaded.page), 0);
+  });
+
+  test('whoever types before the script of the frame is there keeps what he has typed', async () => {
+    const html = options(HEARD) + compat.tag(await compat.makeCheckout()) + FORM;
+    let go = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const { page } = await visit(html, (one) => one.route('**/frame.min.js', (route) => held.then(() => route.continue())));
+    const input = compat.field(page, 'card.number').locator('input');
+    await input.pressSequentially('4200000000000000');
+    go();
+    await compat.logged(page, 2);
+    assert.equal(await input.inputValue(), '4200 0000 0000 0000');
+    await payable(page);
   });
 
   test('without a code there is one frame', async () => {

@@ -100,7 +100,7 @@ export function planNodesContract(name: string, open: Open): void {
     await Promise.all(made.map((each, at) => schedule(stores[at % 2] as Store, each)));
     const got: Plan[] = [];
     const claimAll = async (store: Store, limit: number) => {
-      for (let empty = 0; empty < 5; ) {
+      for (let empty = 0; empty < 5 && got.length <= made.length; ) {
         const some = await store.claimPlans({ ...asked, limit });
         got.push(...some);
         empty = some.length === 0 ? empty + 1 : 0;

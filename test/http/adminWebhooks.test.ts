@@ -416,6 +416,35 @@ test('in live only the operator administers, and only where anybody could be cal
   await nobody.close();
 });
 
+test('what has ended is forgotten after five weeks, and who does not work is named once a day', async () => {
+  const { id, receiver } = await hooked();
+  await shop.pay();
+  await deliver();
+  receiver.manner = 'error';
+  // A failure soon after a success is a hiccup.
+  gateway.pass(61_000);
+  await shop.pay();
+  await deliverUntil(async () => (await admin.read(id)).body.failingSince !== null);
+  const reminders = () => gateway.lines.filter((line) => line.includes('a webhook does not work') && line.includes(id)).length;
+  const remind = () => gateway.work('remind of webhooks that do not work');
+  await remind();
+  await remind();
+  assert.equal(reminders(), 1);
+  const DAY_MS = 86_400_000;
+  gateway.pass(DAY_MS);
+  await remind();
+  assert.equal(reminders(), 2);
+  await gateway.work('forget old news');
+  assert.deepEqual((await admin.read(id)).body.deliveries, { due: 1, delivered: 1, dead: 0 });
+  gateway.pass(35 * DAY_MS);
+  await gateway.work('forget old news');
+  assert.deepEqual((await admin.read(id)).body.deliveries, { due: 1, delivered: 0, dead: 0 });
+  await admin.off(id);
+  await gateway.work('give up news');
+  assert.deepEqual((await admin.deliveries(id)).body.deliveries[0].state, 'dead');
+  await admin.remove(id);
+});
+
 test('answers are as the OpenAPI document has them', async () => {
   type Schema = {
     readonly properties?: Record<string, Schema>;

@@ -28,7 +28,8 @@ type Around = {
 export function createEditor({ window, input, kind, setup, today, tell }: Around): Editor {
   const tellNews = createReport(tell);
   let before = input.value;
-  let isTouched = false;
+  // Whoever was faster than this script keeps what he has typed. What a browser brings back has nobody in it.
+  let isTouched = window.document.activeElement === input && input.value !== '';
   let isComposing = false;
 
   const held = () => ({ setup: setup(), today: today() });

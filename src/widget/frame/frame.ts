@@ -32,6 +32,13 @@ const unset = (field: FrameField): FrameSetup => ({
 /** What has no origin cannot be named. It is the window that has given us our key, and it is told nothing of a card. */
 const addressee = (origin: string): string => (origin === 'null' ? '*' : origin);
 
+/** To the page around by its name. Where the browser does not know it, the page notices by itself that the frame has loaded. */
+function greet({ window, key }: Place): void {
+  const [around = 'null'] = window.location.ancestorOrigins ?? [];
+  const hello: Envelope<FromFrame> = { turnpike: 1, key, message: { is: 'hello' } };
+  if (around !== 'null') window.parent.postMessage(hello, around);
+}
+
 /** Opens a field to the page around its frame. Digits go from here to the gateway and nowhere else. */
 export function openFrame(place: Place): void {
   const { window, input, field, group, key, mayLackOrigin } = place;
@@ -79,13 +86,6 @@ export function openFrame(place: Place): void {
     seal: (message) => void sealGroup(place, ownPart(), message).then(tell),
   };
 
-  /** To the page around by its name. Where the browser does not know it, the page notices by itself that the frame has loaded. */
-  function greet(): void {
-    const [around = 'null'] = window.location.ancestorOrigins ?? [];
-    if (around !== 'null')
-      parent.postMessage({ turnpike: 1, key, message: { is: 'hello' } } satisfies Envelope<FromFrame>, around);
-  }
-
   window.addEventListener('message', (event) => {
     const message = heard(event, { parent, key, field, origin, mayLackOrigin });
     if (!message) return;
@@ -93,5 +93,5 @@ export function openFrame(place: Place): void {
     // The row is that of the message's own name.
     (obey[message.is] as (message: ToFrame) => void)(message);
   });
-  greet();
+  greet(place);
 }

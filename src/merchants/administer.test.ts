@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type AdministerNeeds, administratorOf, operatorHashOf } from './administer.ts';
+import { tokenOf } from './token.ts';
+
+const OPERATOR = 'operator-of-this-gateway.0123456789';
+const USER = '5eed00000000000000000000000000a1';
+const token = tokenOf(USER, 'secret');
+const needs = (given: Partial<AdministerNeeds> = {}): AdministerNeeds => ({
+  directory: { granted: (sent) => (sent === token ? ['merchant'] : []) },
+  environment: 'test',
+  operatorHash: operatorHashOf(OPERATOR),
+  ...given,
+});
+
+const cases: readonly (readonly [header: string | undefined, given: Partial<AdministerNeeds>, who: string | number])[] = [
+  [`Bearer ${token}`, {}, USER],
+  [`bearer  ${token} `, {}, USER],
+  [`Bearer ${token}`, { environment: 'live' }, 403],
+  [`Bearer ${OPERATOR}`, {}, 'operator'],
+  [`Bearer ${OPERATOR}`, { environment: 'live' }, 'operator'],
+  [`Bearer ${OPERATOR}`, { operatorHash: null }, 403],
+  [`Bearer ${OPERATOR}0`, {}, 403],
+  [`Bearer ${OPERATOR.slice(0, -1)}`, {}, 403],
+  [undefined, {}, 401],
+  ['', {}, 401],
+  ['Bearer', {}, 401],
+  [`Basic ${OPERATOR}`, {}, 401],
+  [OPERATOR, {}, 401],
+];
+for (const [header, given, who] of cases) {
+  test(`${header?.slice(0, 12)} with ${Object.entries(given).flat().join(' ')} is ${who}`, () => {
+    const found = administratorOf(header, 'webhooks', needs(given));
+    assert.equal('status' in found ? found.status : found.who, who);
+  });
+}
+
+test('a merchant sees itself and what is below it, the operator everything', () => {
+  const seen = (header: string, path: readonly string[]) => {
+    const found = administratorOf(header, 'webhooks', needs());
+    return 'sees' in found && found.sees(path);
+  };
+  const paths = [['merchant', 'division'], ['channel', 'merchant', 'division'], ['division'], ['other', 'division'], []];
+  assert.deepEqual(
+    paths.map((path) => seen(`Bearer ${token}`, path)),
+    [true, true, false, false, false],
+  );
+  assert.ok(paths.every((path) => seen(`Bearer ${OPERATOR}`, path)));
+});
