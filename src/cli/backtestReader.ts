@@ -40,12 +40,21 @@ export async function readPast(job: BacktestJob, { history, lookups, onSheet }: 
   const sides = sidesOf(job);
   const writer = createSheetWriter(sides, { lists: await createPastLists(job.entries, until) });
   const ledger = createLedger();
-  let after: Place | null = from === null ? null : { createdAt: from - REACH_MS, merchantId: '', id: '' };
+  const pageAfter = (after: Place | null): Promise<readonly Payment[]> => {
+    const page = history.history({ after, before: until, merchantId, limit: PAGE });
+    // It fails where it is waited for, which may be later.
+    page.catch(() => {});
+    return page;
+  };
+  let next = pageAfter(from === null ? null : { createdAt: from - REACH_MS, merchantId: '', id: '' });
   let [done, firstAt] = [0, 0];
   for (;;) {
-    const payments: readonly Payment[] = await history.history({ after, before: until, merchantId, limit: PAGE });
+    const payments = await next;
     const last = payments.at(-1);
     if (!last) break;
+    const isLast = payments.length < PAGE;
+    // A server looks for the next page while this one is worked on.
+    if (!isLast) next = pageAfter({ createdAt: last.createdAt, merchantId: last.merchantId, id: last.id });
     const page = payments.flatMap((payment) => pastOf(payment, lookups, job.channels.before) ?? []);
     const sheet = await writer.write(page);
     page.forEach((past, row) => {
@@ -55,11 +64,10 @@ export async function readPast(job: BacktestJob, { history, lookups, onSheet }: 
       const id = chargedBackBy(payment);
       if (id !== null) ledger.chargeBack(id);
     }
-    after = { createdAt: last.createdAt, merchantId: last.merchantId, id: last.id };
     firstAt ||= payments[0]?.createdAt ?? 0;
     done += page.length;
     await onSheet(sheet, { done, firstAt, at: last.createdAt });
-    if (payments.length < PAGE) break;
+    if (isLast) break;
   }
   return ledger.ledger();
 }

@@ -26,8 +26,8 @@ const RECONNECT_SECONDS = 0.1;
 export type Parameter = string | number | Uint8Array | null;
 
 export interface Pool {
-  /** One statement, with an end to the waiting. Rejects with the driver's error. */
-  send<Row extends object>(text: string, cells?: readonly Parameter[]): Promise<RowList<Row[]>>;
+  /** One statement, with an end to the waiting. Rejects with the driver's error. `plan`: each time, or remembered by the server. */
+  send<Row extends object>(text: string, cells?: readonly Parameter[], plan?: 'anew' | 'kept'): Promise<RowList<Row[]>>;
   /** A statement that changes nothing: asked once more when the connection was the trouble. Rejects with our own errors. */
   read<Row extends object>(text: string, cells?: readonly Parameter[]): Promise<Row[]>;
   /** Several statements that are kept together or not at all. */
@@ -61,8 +61,8 @@ export function openPool(options: PostgresOptions): Pool {
       active.delete(running);
     }
   };
-  const send = <Row extends object>(text: string, cells: readonly Parameter[] = []): Promise<RowList<Row[]>> =>
-    using((sql) => inTime(sql.unsafe<Row[]>(forPostgres(text), [...cells], { prepare: true })));
+  const send = <Row extends object>(text: string, cells: readonly Parameter[] = [], plan = 'kept'): Promise<RowList<Row[]>> =>
+    using((sql) => inTime(sql.unsafe<Row[]>(forPostgres(text), [...cells], { prepare: plan === 'kept' })));
   return {
     send,
     read: async (text, cells) => {

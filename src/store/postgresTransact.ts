@@ -1,4 +1,3 @@
-import type { TransactionSql } from 'postgres';
 import { troubleOf, writeError } from './postgresErrors.ts';
 import type { Parameter, Pool } from './postgresPool.ts';
 import { TRIES_MAX } from './postgresWrite.ts';
@@ -8,23 +7,23 @@ import { forPostgres } from './statements.ts';
 export type Step = (statement: string, cells: readonly Parameter[]) => Promise<number>;
 
 /**
- * Planned anew each time, by the size that the tables have now: such a statement is rare and goes through many rows, and a plan that was
- * made while the tables were empty would go through all of them for each.
+ * Several statements that are kept together or not at all. Sent again when others were in the way. As with `rowsFrom`, each is planned
+ * anew, by the size that the tables have now: it is rare and goes through many rows, and a plan that was made while the tables were
+ * empty would go through all of them for each.
  */
-const send = <Row extends object>(tx: TransactionSql, statement: string, cells: readonly Parameter[]) =>
-  tx.unsafe<Row[]>(forPostgres(statement), [...cells], { prepare: false });
-
-/** Several statements that are kept together or not at all. Sent again when others were in the way. */
 export const transact = <T>(pool: Pool, steps: (step: Step) => Promise<T>): Promise<T> =>
-  again(() => pool.transaction((tx) => steps(async (statement, cells) => (await send(tx, statement, cells)).count)));
+  again(() =>
+    pool.transaction((tx) =>
+      steps(async (statement, cells) => (await tx.unsafe(forPostgres(statement), [...cells], { prepare: false })).count),
+    ),
+  );
 
 /** One statement that answers the rows that it changed. Sent again when others were in the way. */
 export const rowsFrom = <Row extends object>(
   pool: Pool,
   statement: string,
   cells: readonly Parameter[],
-): Promise<readonly Row[]> =>
-  again(() => pool.transaction(async (tx): Promise<readonly Row[]> => send<Row>(tx, statement, cells)));
+): Promise<readonly Row[]> => again(() => pool.send<Row>(statement, cells, 'anew'));
 
 async function again<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

@@ -18,8 +18,8 @@ export type WriteStep = readonly [name: keyof typeof writes, ...cells: readonly 
 export type RowsStep = readonly [name: keyof typeof sqliteReturning, ...cells: readonly Cell[]];
 
 /**
- * `write`: the statements together or none of them; answers how many rows they changed, or the `number` that they return. `rows`: answers rows. `seed` has a
- * transaction of its own, because who stands below whom is only asked at its end.
+ * `write`: the statements together or none of them; answers how many rows they changed, or the `number` that they return. `rows`: one
+ * that answers rows. `seed` has a transaction of its own, because who stands below whom is only asked at its end.
  */
 export type Work =
   | { readonly do: 'commit'; readonly rows: readonly CommitRow[] }

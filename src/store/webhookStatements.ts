@@ -53,7 +53,7 @@ const readyAt = `(
         AND e.state = 'due' AND (e.revision < delivery.revision OR e.id = delivery.id)
     )`;
 
-/** From webhook to webhook, however many deliveries each has: `hook` has an id for each to which something is due, and null at its end. */
+/** From webhook to webhook, however much is due to each: `hook` has the ids of those to which something is, and null at its end. */
 export const hooks = (whose: string): string => `hook (id) AS (
     SELECT (SELECT d.webhook_id FROM delivery d WHERE d.state = 'due' ${whose} AND d.webhook_id > '' ORDER BY d.webhook_id LIMIT 1)
     UNION ALL

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
 import type { Delivery, News } from '../../src/webhooks/webhook.ts';
-import { NOW, nextId, type Open, type Opened } from './storeFixtures.ts';
+import { NOW, nextId, type Opened } from './storeFixtures.ts';
 import { many } from './storeRegistrationFixtures.ts';
 import { asked, claims, delivery, failed, hook, news, send, told } from './storeWebhookFixtures.ts';
 
@@ -12,10 +12,13 @@ const to = (webhookId: string, dueAt: number, its: Partial<News> = {}): Delivery
   delivery(webhookId, { dueAt, news: news(its) });
 
 /** Which deliveries are for now: due, nobody's, not too many to one webhook, and those of a subject in their order. */
-export function deliveryClaimContract(name: string, open: Open): void {
+export function deliveryClaimContract(name: string, opened: () => Opened): void {
+  // Everything that is due counts here, so that each test leaves nothing behind.
   const stage = async (t: Context) => {
-    const { store, end } = await open();
-    t.after(end);
+    const { store } = opened();
+    t.after(async () => {
+      for (const { id } of await store.webhooks()) await store.removeWebhook(id);
+    });
     return { store, first: await hook(store), second: await hook(store) };
   };
 

@@ -6,21 +6,25 @@ import { openMemory, openPostgres, openSqlite } from './storeOpen.ts';
 import { webhookRawContract } from './storeWebhookRaw.ts';
 import { newsContract, webhookContract } from './storeWebhooks.ts';
 
+/** One store for several tests. */
+function shared(open: Open): () => Opened {
+  let held: Opened | null = null;
+  before(async () => {
+    held = await open();
+  });
+  after(() => held?.end());
+  return () => {
+    if (!held) throw new Error('the store is not open');
+    return held;
+  };
+}
+
 /** What every store promises of webhooks, news and deliveries. */
 function webhooksOf(name: string, open: Open, isDatabase: boolean): void {
-  let shared: Opened | null = null;
-  const opened = (): Opened => {
-    if (!shared) throw new Error('the store is not open');
-    return shared;
-  };
-  before(async () => {
-    shared = await open();
-  });
-  after(() => shared?.end());
-
+  const [opened, calm] = [shared(open), shared(open)];
   webhookContract(name, opened);
   newsContract(name, open);
-  deliveryClaimContract(name, open);
+  deliveryClaimContract(name, calm);
   deliveryContract(name, opened);
   if (!isDatabase) return;
   webhookRawContract(name, opened);

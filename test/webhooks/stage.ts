@@ -24,8 +24,6 @@ const MERCHANT = examplePayment().merchantId;
 /** Fifteen seconds of patience are half a one here, so that no test waits for a receiver that hangs. */
 const quick: Timers = { within: (ms, promise) => realTimers.within(ms / 30, promise) };
 
-export type Stage = Awaited<ReturnType<typeof createStage>>;
-
 /** Webhooks on a memory store, delivered over real sockets by a clock that stands still until it is moved. */
 export async function createStage() {
   const clock = { at: T, now: () => clock.at };
