@@ -35,10 +35,22 @@ export type ToldLimits = { readonly entriesMax: number; readonly watchedMax: num
 /** Bounded: of more payments the oldest are forgotten, and then perhaps counted twice, or their outcome not at all. */
 const usualLimits: ToldLimits = { entriesMax: 250_000, watchedMax: 50_000 };
 
-/** Makes room for one more. */
-function dropOldest(entries: Map<string, unknown>, max: number, drop: (id: string) => void): void {
-  const [oldest] = entries.size >= max ? entries.keys() : [];
-  if (oldest !== undefined) drop(oldest);
+/**
+ * Makes room for one more. As long as the book is full it goes on where it was: whoever begins at the front of a Map passes every place
+ * that was freed there before, which takes longer than all the risk checks of a payment. It keeps its place no longer than that, because
+ * a Map holds on to what it was for whoever is still going through it.
+ */
+function createDropper(entries: ReadonlyMap<string, unknown>, max: number, drop: (id: string) => void): () => void {
+  let ids: Iterator<string> | null = null;
+  return () => {
+    if (entries.size < max) {
+      ids = null;
+      return;
+    }
+    ids ??= entries.keys();
+    const oldest = ids.next();
+    if (!oldest.done) drop(oldest.value);
+  };
 }
 
 /** Counts a look at each whose time has come. */
@@ -56,8 +68,9 @@ function takeDue(watched: ReadonlyMap<string, Watched>, now: number, limit: numb
 export function createTold(clock: Clock, { entriesMax, watchedMax }: ToldLimits = usualLimits): ToldBook {
   const entries = new Map<string, Entry>();
   const watched = new Map<string, Watched>();
+  const makeRoom = createDropper(entries, entriesMax, (oldest) => entries.delete(oldest));
   const keep = (id: string, entry: Entry): void => {
-    dropOldest(entries, entriesMax, (oldest) => entries.delete(oldest));
+    makeRoom();
     entries.set(id, entry);
   };
   const entryOf = (id: string): Entry => {
@@ -67,30 +80,30 @@ export function createTold(clock: Clock, { entriesMax, watchedMax }: ToldLimits 
     keep(id, made);
     return made;
   };
+  const isFirstTime = (id: string, told: 'hasAttempt' | 'hasOutcome'): boolean => {
+    const entry = entryOf(id);
+    const isFirst = !entry[told];
+    entry[told] = true;
+    return isFirst;
+  };
   const rest = (id: string): void => {
     const watch = watched.get(id);
     if (!watch) return;
     watched.delete(id);
     keep(id, { ...watch.entry, since: clock.now() });
   };
+  const makeRoomToWatch = createDropper(watched, watchedMax, rest);
   return {
-    attempt(id) {
-      const entry = entryOf(id);
-      const isFirst = !entry.hasAttempt;
-      entry.hasAttempt = true;
-      return isFirst;
-    },
+    attempt: (id) => isFirstTime(id, 'hasAttempt'),
     outcome(id) {
-      const entry = entryOf(id);
-      const isFirst = !entry.hasOutcome;
-      entry.hasOutcome = true;
+      const isFirst = isFirstTime(id, 'hasOutcome');
       rest(id);
       return isFirst;
     },
     watch({ id, merchantId }) {
       const entry = entryOf(id);
       if (entry.hasOutcome || watched.has(id)) return;
-      dropOldest(watched, watchedMax, rest);
+      makeRoomToWatch();
       entries.delete(id);
       watched.set(id, { entry, merchantId, since: clock.now(), looks: 0 });
     },
@@ -107,9 +120,7 @@ export function createTold(clock: Clock, { entriesMax, watchedMax }: ToldLimits 
         entries.delete(id);
       }
     },
-    drop: (id) => {
-      entries.delete(id);
-    },
+    drop: (id) => void entries.delete(id),
     size: () => entries.size + watched.size,
   };
 }

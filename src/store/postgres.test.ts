@@ -106,11 +106,11 @@ test('lists that are emptied at once are counted too', async () => {
   await store.close();
 });
 
-const off = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((way) => `SET enable_${way} = off`).join('; ');
+const off = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort'].map((way) => `SET enable_${way} = off`).join('; ');
 /** A plan that is made once for all values, as the pool's statements get it after a while. */
 const planned = `${off}; SET plan_cache_mode = force_generic_plan`;
 
-test('no question about the past, a registration, a checkout, a list, a key or a sealed text looks at all of them', async () => {
+test('no question about the past, a registration, a checkout, a plan, a list, a key or a sealed text looks at all of them', async () => {
   const database = await freshDatabase();
   const store = await openPostgresStore({ url: server.url(database) });
   const made = Array.from({ length: 500 }, (_, index) => registration({ tokenDueAt: index % 10 === 0 ? index : null }));
@@ -124,13 +124,33 @@ test('no question about the past, a registration, a checkout, a list, a key or a
     `INSERT INTO checkout SELECT 'c' || n, 'm' || n % 9, 'e', n, n, nullif(n % 3, 0), 1, '{}' FROM generate_series(1, 500) n`,
     database,
   );
+  await run(
+    `INSERT INTO plan SELECT 'm' || n % 9, 'p' || n, 'e', 'r' || n, 'active', n, n, 1, '{}' FROM generate_series(1, 500) n`,
+    database,
+  );
+  await run(
+    `INSERT INTO delivery SELECT 'd' || n, 'w' || n % 9, 'm' || n % 9, 'n' || n, 'e', 's' || n, 1, 'PAYMENT', NULL, 'c', n,
+       CASE n % 2 WHEN 0 THEN 'due' ELSE 'dead' END, n, n, '[]', n FROM generate_series(1, 500) n`,
+    database,
+  );
   await run('ANALYZE', database);
+  const { plan: onePlan, plansOf, runs, nextRunAt, delivery, deliveriesIn } = reads;
+  const { savePlan, forgetDeliveries } = writes;
+  const ofPlans = [onePlan, plansOf, runs, nextRunAt, delivery, deliveriesIn, savePlan, forgetDeliveries];
   const { checkout, callsDue, attempts, asset } = reads;
   const { saveCheckout, forgetCheckouts, forgetAssets } = writes;
   const ofWidget = [checkout, callsDue, attempts, asset, saveCheckout, forgetCheckouts, forgetAssets, otherOfCheckout];
   const { listVersion, listEntriesOf } = reads;
   const { removeListEntry, forgetListEntries } = writes;
-  const further = [...ofWidget, ...Object.values(historyReads), listVersion, listEntriesOf, removeListEntry, forgetListEntries];
+  const further = [
+    ...ofWidget,
+    ...ofPlans,
+    ...Object.values(historyReads),
+    listVersion,
+    listEntriesOf,
+    removeListEntry,
+    forgetListEntries,
+  ];
   const { registration: one, outlived, awaitingToken, keysOf, secret } = reads;
   const { touch, retireKey, rewrapKey, reserveKey, resealPayment, resealRegistration, resealSecret } = writes;
   const writing = [touch, retireKey, rewrapKey, reserveKey, resealPayment, resealRegistration, resealSecret];

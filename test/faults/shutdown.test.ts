@@ -31,6 +31,15 @@ const slowOrders = Array.from({ length: IN_FLIGHT }, (_, at) => ({
   key: at % 3 === 0 ? `shutdown-${at}` : null,
 }));
 
+/** On a busy machine a signal takes its time; what is in flight takes longer. */
+async function closesSoon(url: string): Promise<boolean> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    if (!(await isOpen(url))) return true;
+    await pause(50);
+  }
+  return false;
+}
+
 const endings = [
   ['SIGINT', 'sqlite'],
   ['SIGTERM', 'sqlite'],
@@ -49,8 +58,7 @@ for (const [signal, store] of endings) {
     const asked = slowOrders.map((order) => pay(gateway.url, order));
     await pause(400);
     const ending = gateway.end(signal);
-    await pause(150);
-    assert.equal(await isOpen(gateway.url), false, 'a gateway that is about to end still takes connections');
+    assert.ok(await closesSoon(gateway.url), 'a gateway that is about to end still takes connections');
     const replies = await Promise.all(asked);
     const { code, ms } = await ending;
     t.diagnostic(

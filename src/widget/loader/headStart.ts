@@ -37,7 +37,9 @@ const FRESH_MS = 5_000;
 const pathOf = (address: string): string => address.replace(/\?.*/, '');
 
 function ask(address: string): Promise<Response> {
-  const asked = fetch(address, { credentials: 'omit', mode: 'cors', signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+  const asked = fetch(address, { credentials: 'omit', mode: 'cors', signal: AbortSignal.timeout(ANSWER_MS_MAX) })
+    // Read to its end whether or not anybody wants it: an answer that is left unread keeps its connection, and the page busy.
+    .then(async (answer) => new Response(await answer.blob(), answer));
   // Whoever takes it hears of its failure; where nobody does, the page's own log is not to.
   asked.catch(() => {});
   return asked;
