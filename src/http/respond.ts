@@ -1,6 +1,7 @@
 import type { Fault } from '../form/checked.ts';
 import type { Clock, Ids } from '../payments/needs.ts';
 import type { Base } from '../payments/project.ts';
+import { instantText } from '../spec/dates.ts';
 import { type ResultCode, resultCodes } from '../spec/resultCodes.ts';
 import { jsonHeaders, type Reply } from './reply.ts';
 
@@ -28,7 +29,7 @@ export interface Responder {
   json(status: number, body: object, about?: Partial<Pick<Reply, 'code' | 'ndc' | 'entityId'>>): Reply;
 }
 
-/** 2026-11-15T03:16:00.123Z → 2026-11-15 03:16:00+0000, made once a second. */
+/** The text of now, made once a second. */
 function createTimestamps(clock: Clock): () => string {
   let second = -1;
   let text = '';
@@ -36,8 +37,7 @@ function createTimestamps(clock: Clock): () => string {
     const now = Math.floor(clock.now() / 1000);
     if (now !== second) {
       second = now;
-      const iso = new Date(now * 1000).toISOString();
-      text = `${iso.slice(0, 10)} ${iso.slice(11, 19)}+0000`;
+      text = instantText(now * 1000);
     }
     return text;
   };

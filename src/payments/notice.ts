@@ -1,4 +1,5 @@
 import { amountText } from '../money/amount.ts';
+import { instantText } from '../spec/dates.ts';
 import { RISK_CHECK, scheduleTypes } from '../spec/paymentTypes.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
 import { NO_CURRENCY } from './draft.ts';
@@ -39,17 +40,11 @@ export async function noticeOf(
 ): Promise<Notice | null> {
   const payment = await world.store.payment(news.merchantId, news.subjectId);
   if (!payment) return null;
-  const base = { buildNumber, timestamp: timestampOf(news.createdAt), ndc: payment.ndc };
+  const base = { buildNumber, timestamp: instantText(news.createdAt), ndc: payment.ndc };
   const told = asItWas(payment, news);
   const body = news.type === 'REGISTRATION' ? await storedBody(world, told, base) : project(told, base).body;
   const payload = arranged(body, { payment: told, news, channelName: world.channel(payment.entityId)?.name });
   return { type: news.type, ...(news.action && { action: news.action }), payload };
-}
-
-/** 2026-11-15 03:16:00+0000: notices have no milliseconds. */
-function timestampOf(at: number): string {
-  const iso = new Date(at).toISOString();
-  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}+0000`;
 }
 
 const isPending = ({ code }: Pick<Happened, 'code'>): boolean =>

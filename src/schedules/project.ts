@@ -1,6 +1,7 @@
 import type { Payment } from '../payments/payment.ts';
 import type { Plan } from '../payments/plan.ts';
 import { type Base, type Projected, project } from '../payments/project.ts';
+import { instantText } from '../spec/dates.ts';
 import { describe } from './describe.ts';
 import { NEVER } from './period.ts';
 import { nextDues, type Timetable } from './timetable.ts';
@@ -8,12 +9,6 @@ import { jobOf, timetableOf } from './wish.ts';
 
 /** How many of its next runs are told of a plan. */
 export const RUNS_SHOWN = 5;
-
-/** An instant as answers write it: 2031-10-02 09:15:31+0000. */
-export function instantText(at: number): string {
-  const iso = new Date(at).toISOString();
-  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}+0000`;
-}
 
 /** A job with every default filled in, in the order of the documents. */
 export function jobShown(fields: Plan['fields'], { expression }: Timetable): Readonly<Record<string, string>> {

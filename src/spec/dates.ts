@@ -46,3 +46,9 @@ export const timestamp: Format = createFormat(
       .concat('2031-01-31T12:00:00', '2031-01-31 12:00:00Z', '2031-01-31 1:00:00', '2031-01-31  12:00:00'),
   },
 );
+
+/** An instant as answers and notices write it, in UTC and without milliseconds: 2031-10-02 09:15:31+0000. */
+export function instantText(at: number): string {
+  const iso = new Date(at).toISOString();
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}+0000`;
+}
