@@ -328,23 +328,27 @@ describe('a page and what it may do', { skip: noBrowser }, () => {
     test('not from the page itself, a frame of another site, a frame of ours that is no target, nor a window it opened', async () => {
       const { id } = await compat.makeCheckout();
       const message = forged(id).replaceAll('<', '\\u003c');
+      // Each hostile document goes on telling for as long as it lives, and says which one it is: nothing hangs on who loads first.
       const evil = compat.shop
-        .page(`<script>for (const to of [parent, opener]) if (to && to !== window) to.postMessage(${message}, '*')</script>`)
+        .page(
+          `<script>const tell = () => { for (const to of [parent, opener]) if (to && to !== window) to.postMessage({ ...${message}, from: name || 'window' }, '*') }
+          tell(); setInterval(tell, 100)</script>`,
+        )
         .replace('localhost', '127.0.0.1');
       const page = await compat.open(
-        `${options('{ paymentTarget: "bank", onResult(r) { log.push(r) }, onError(e) { log.push(e.message) } }')}${compat.tag(id)}${FORM}
+        `${options('{ paymentTarget: "bank", onResult(r) { log.push(r) }, onError(e) { log.push(e.message) } }')}
+        <script>window.arrived = {}; addEventListener('message', (e) => { if (e.data?.result) arrived[e.data.from ?? 'page'] = true })</script>
+        ${compat.tag(id)}${FORM}
         <iframe name="bank" src="${evil}"></iframe><iframe name="other" src="${evil}"></iframe><iframe src="${compat.gateway.url}/v1/widgetTarget.html"></iframe>`,
       );
       const address = page.url();
       await page.evaluate(`{
-        window.arrived = 0; addEventListener('message', (e) => { if (e.data?.result) arrived += 1 });
         const message = ${message};
         postMessage(message, '*'); postMessage({ ...message, turnpike: '1' }, '*');
         dispatchEvent(new MessageEvent('message', { data: message, origin: '${compat.gateway.url}', source: window }));
-        for (const name of ['bank', 'other']) document.querySelector('iframe[name=' + name + ']').src += '?again';
-        window.open('${evil}?window');
+        window.open('${evil}', 'opened');
       }`);
-      await page.waitForFunction('arrived >= 5');
+      await page.waitForFunction('arrived.page && arrived.bank && arrived.other && arrived.opened', undefined, { timeout: 30_000 });
       await page.waitForTimeout(100);
       assert.deepEqual([await compat.log(page), page.url()], [[], address]);
       assert.notEqual((await compat.status(id)).code, PAID);
