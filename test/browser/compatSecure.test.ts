@@ -348,7 +348,9 @@ describe('a page and what it may do', { skip: noBrowser }, () => {
         dispatchEvent(new MessageEvent('message', { data: message, origin: '${compat.gateway.url}', source: window }));
         window.open('${evil}', 'opened');
       }`);
-      await page.waitForFunction('arrived.page && arrived.bank && arrived.other && arrived.opened', undefined, { timeout: 30_000 });
+      await page.waitForFunction('arrived.page && arrived.bank && arrived.other && arrived.opened', undefined, {
+        timeout: 30_000,
+      });
       await page.waitForTimeout(100);
       assert.deepEqual([await compat.log(page), page.url()], [[], address]);
       assert.notEqual((await compat.status(id)).code, PAID);

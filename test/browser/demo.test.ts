@@ -7,6 +7,7 @@ import { buildWidget } from '../../src/assets/build.ts';
 import { testBankAccounts } from '../../src/spec/testCards.ts';
 import { allTexts } from '../../src/widget/allTexts.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
+import { onlyLong } from '../long.ts';
 import { type Browser, noBrowser, startBrowser, type WindowOptions } from './browser.ts';
 
 /** The demo shop from the product to the result: the whole gateway, the whole widget, a real browser, the strictest policy. */
@@ -108,7 +109,9 @@ describe('the demo shop', { skip: noBrowser }, () => {
     assert.match(await page.locator('dl').innerText(), /demo-[0-9a-f]{12}[\s\S]*48\.00/);
   });
 
-  test('the panel for developers holds the request and its answer, and neither has left the server before', async () => {
+  test('the panel for developers holds the request and its answer, and neither has left the server before', {
+    skip: onlyLong,
+  }, async () => {
     const page = await openCheckout();
     const panel = page.locator('details', { hasText: 'What just happened' });
     assert.equal(await panel.getAttribute('open'), null);
@@ -168,7 +171,7 @@ describe('the demo shop', { skip: noBrowser }, () => {
     await assertPaid(page);
   });
 
-  test('3D Secure asks for a code, in the whole tab', async () => {
+  test('3D Secure asks for a code, in the whole tab', { skip: onlyLong }, async () => {
     const page = await openCheckout('secure=tab');
     await enterCard(page, { number: '4200000000000018' });
     await pressPay(page);
@@ -177,7 +180,7 @@ describe('the demo shop', { skip: noBrowser }, () => {
     await assertPaid(page);
   });
 
-  test('a stored card, with its security code', async () => {
+  test('a stored card, with its security code', { skip: onlyLong }, async () => {
     const page = await openCheckout('stored=yes');
     const rows = page.locator('.wpwl-group-registration');
     assert.equal(await rows.count(), 2);
@@ -187,7 +190,7 @@ describe('the demo shop', { skip: noBrowser }, () => {
     await assertPaid(page);
   });
 
-  test('a card that is saved is offered the next time', async () => {
+  test('a card that is saved is offered the next time', { skip: onlyLong }, async () => {
     const page = await openCheckout('save=yes');
     await enterCard(page);
     const box = page.locator('.wpwl-container-card [name=createRegistration]');
@@ -201,7 +204,7 @@ describe('the demo shop', { skip: noBrowser }, () => {
     assert.match(await page.locator('.wpwl-group-registration').innerText(), /0000/);
   });
 
-  test('SEPA direct debit', async () => {
+  test('SEPA direct debit', { skip: onlyLong }, async () => {
     const page = await openCheckout();
     const form = await choose(page, 'directDebit');
     await form.locator('.wpwl-control-accountHolder').fill('Ann Example');
@@ -220,7 +223,7 @@ describe('the demo shop', { skip: noBrowser }, () => {
     ['prepayment', /have paid/i],
   ];
   for (const [way, button] of elsewhere) {
-    test(`${way}: by the page of the bank and back`, async () => {
+    test(`${way}: by the page of the bank and back`, { skip: way !== 'transfer' && onlyLong }, async () => {
       const page = await openCheckout();
       const form = await choose(page, way);
       for (const list of await form.locator('select:visible').all()) await list.selectOption('DE');
@@ -238,7 +241,7 @@ describe('the demo shop', { skip: noBrowser }, () => {
     ['de', 'ltr'],
     ['ar', 'rtl'],
   ] as const) {
-    test(`the shop in ${language}, to the end`, async () => {
+    test(`the shop in ${language}, to the end`, { skip: onlyLong }, async () => {
       const { labels } = allTexts[language];
       const page = await open(`/demo/checkout?language=${language}`, { width: 1280, height: 900, locale: language });
       await ready(page);
@@ -253,7 +256,7 @@ describe('the demo shop', { skip: noBrowser }, () => {
   }
 
   for (const language of ['en', 'de', 'ar', 'fi']) {
-    test(`nothing is wider than a phone of 320 pixels, in ${language}`, async () => {
+    test(`nothing is wider than a phone of 320 pixels, in ${language}`, { skip: onlyLong }, async () => {
       const narrow = { width: 320, height: 640 };
       const page = await open(`/demo?language=${language}`, narrow);
       const overhang = (): Promise<number> => page.evaluate('document.documentElement.scrollWidth - innerWidth');
@@ -271,7 +274,7 @@ describe('the demo shop', { skip: noBrowser }, () => {
     });
   }
 
-  test('everything by keyboard: from the product to the result', async () => {
+  test('everything by keyboard: from the product to the result', { skip: onlyLong }, async () => {
     const page = await open('/demo?language=en');
     const { keyboard } = page;
     const tabTo = async (isThere: () => Promise<boolean>): Promise<void> => {
@@ -302,7 +305,7 @@ describe('the demo shop', { skip: noBrowser }, () => {
   });
 
   for (const query of ['style=plain&theme=dark', 'style=logos&theme=light', 'style=none']) {
-    test(`the widget as ${query}`, async () => {
+    test(`the widget as ${query}`, { skip: onlyLong }, async () => {
       const page = await openCheckout(query);
       await enterCard(page);
       await pressPay(page);
@@ -311,7 +314,7 @@ describe('the demo shop', { skip: noBrowser }, () => {
   }
 
   for (const theme of ['light', 'dark']) {
-    test(`axe finds nothing on the pages of the shop, ${theme}`, async () => {
+    test(`axe finds nothing on the pages of the shop, ${theme}`, { skip: theme === 'dark' && onlyLong }, async () => {
       const page = await open(`/demo?language=en&theme=${theme}`);
       const judge = async (what: string): Promise<void> => {
         await page.evaluate(axeSource);

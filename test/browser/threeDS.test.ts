@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
 import { createClient, type Fields, SHOPPER } from '../http/client.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
+import { onlyLong } from '../long.ts';
 import { type Browser, noBrowser, startBrowser, startShop } from './browser.ts';
 
 describe('a cardholder who is asked by his issuer', { skip: noBrowser }, () => {
@@ -56,7 +57,7 @@ describe('a cardholder who is asked by his issuer', { skip: noBrowser }, () => {
     });
   }
 
-  test('three wrong codes, and nothing is charged', async () => {
+  test('three wrong codes, and nothing is charged', { skip: onlyLong }, async () => {
     const pending = await pay('4200000000000018');
     const page = await browser.open();
     await page.goto(pending.body.redirect.url);
@@ -91,7 +92,7 @@ describe('a cardholder who is asked by his issuer', { skip: noBrowser }, () => {
     assert.equal((await client.read(pending.id)).code, '000.100.110');
   });
 
-  test('a code by keyboard alone: what he types is sent by Enter', async () => {
+  test('a code by keyboard alone: what he types is sent by Enter', { skip: onlyLong }, async () => {
     const pending = await pay('4200000000000018');
     const page = await browser.open({ width: 320, height: 640 });
     await page.goto(pending.body.redirect.url);
@@ -111,7 +112,9 @@ describe('a cardholder who is asked by his issuer', { skip: noBrowser }, () => {
   ];
   for (const [size, width, height] of windows) {
     for (const kind of ['code', 'app']) {
-      test(`the page of kind ${kind} fits a window of ${width} by ${height}, every button of it in sight`, async () => {
+      test(`the page of kind ${kind} fits a window of ${width} by ${height}, every button of it in sight`, {
+        skip: size !== '1' && onlyLong,
+      }, async () => {
         const lever = { 'customer.browser.challengeWindow': size, 'customParameters[SIMULATOR_3dsPage]': kind };
         const pending = await pay('4200000000000018', lever);
         const page = await browser.open({ width: 800 });
