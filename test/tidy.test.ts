@@ -32,7 +32,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   spec: ['money'],
   money: [],
   ...Object.fromEntries(DOMAIN.slice(2).map((room) => [room, leftOf(room)])),
-  store: ['spec', 'money', 'merchants', 'registrations', 'risk', 'payments', 'checkouts', 'schedules', 'webhooks'],
+  store: [
+    'spec',
+    'money',
+    'merchants',
+    'registrations',
+    'risk',
+    'payments',
+    'checkouts',
+    'schedules',
+    'webhooks',
+    'ledger',
+    'reports',
+  ],
   connectors: ['spec', 'money', 'registrations', 'payments'],
   outbound: [],
   demo: ['spec', 'money'],
@@ -43,7 +55,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   workers: DOMAIN,
 };
 const NOUNS_ONLY =
-  /\/(?:payment|plan|webhook|whose|checkout|named|registration|instrument|needs|lifecycle|balance|examples)\.ts$/;
+  /\/(?:payment|plan|webhook|record|entry|whose|checkout|named|registration|instrument|needs|lifecycle|balance|examples)\.ts$/;
 
 function importsOf(file: string): string[] {
   const text = textOf.get(file) ?? '';
@@ -74,7 +86,7 @@ test('stores and connectors see the nouns and needs of the domain, nothing that 
     importsOf(file)
       .filter(
         (target) =>
-          ['payments', 'merchants', 'risk', 'checkouts', 'schedules', 'webhooks'].includes(roomOf(target)) &&
+          ['payments', 'merchants', 'risk', 'checkouts', 'schedules', 'webhooks', 'ledger', 'reports'].includes(roomOf(target)) &&
           !NOUNS_ONLY.test(target),
       )
       .map((target) => `${file} imports ${target}`),
