@@ -57,7 +57,7 @@ function createLastStore(): PaymentStore & RegistrationStore & { last: Commit | 
 export async function measureMicro(payments: number): Promise<Micro> {
   const store = createLastStore();
   const connector = simulator.create({
-    clock,
+    clockOf: () => clock,
     sleep: async () => {},
     random: (bytes) => randomBytes(bytes),
     tell: async () => {},

@@ -5,7 +5,9 @@ import { tokenRanges } from '../src/connectors/simulator/networkTokens.ts';
 import { levers, wrongAnswers } from '../src/connectors/simulator/steering.ts';
 import { lifecyclePicture } from '../src/payments/lifecyclePicture.ts';
 import { openApi } from '../src/spec/openApi.ts';
+import { endOf, languageMembers } from '../src/spec/referenceScenarios.ts';
 import { resultCodes } from '../src/spec/resultCodes.ts';
+import { readyScenarios } from '../src/spec/scenarios/ready.ts';
 import { testBankAccounts, testCards } from '../src/spec/testCards.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -18,6 +20,7 @@ export function derivedDocuments(): readonly Document[] {
     { path: 'docs/openapi.json', text: `${JSON.stringify(openApi(), null, 2)}\n` },
     { path: 'docs/result-codes.md', text: resultCodePage() },
     { path: 'docs/simulator.md', text: simulatorPage() },
+    { path: 'docs/scenarios.md', text: scenarioPage() },
     { path: 'ARCHITECTURE.md', text: between(read('ARCHITECTURE.md'), 'lifecycle', `\`\`\`\n${lifecyclePicture()}\`\`\``) },
   ];
 }
@@ -34,6 +37,16 @@ function between(text: string, mark: string, inner: string): string {
 
 const rows = (header: readonly string[], lines: readonly (readonly string[])[]): string =>
   [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+function scenarioPage(): string {
+  const ready = readyScenarios.map((one) => [`\`${one.name}\``, one.says, one.with, endOf(one)]);
+  const language = languageMembers.map(({ path, isNeeded, says, fits }) => [
+    `\`${path}\`${isNeeded ? ' (required)' : ''}`,
+    `${says} It ${fits}.`.replaceAll('|', '\\|'),
+  ]);
+  const listed = between(read('docs/scenarios.md'), 'ready', rows(['name', 'story', 'with', 'ends'], ready));
+  return between(listed, 'language', rows(['member', ''], language));
+}
 
 function resultCodePage(): string {
   const lines = Object.entries(resultCodes).map(([code, { means, http, text, advice }]) => [

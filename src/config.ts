@@ -55,6 +55,8 @@ export type Config = {
   readonly operatorHash: Uint8Array | null;
   /** Whom webhooks may be: `loopback` this machine too. */
   readonly webhookReach: 'loopback' | 'public';
+  /** Where acquirers' files are laid down, a folder for each entity; null: nowhere. */
+  readonly settlementDir: string | null;
 };
 
 /** What the configuration depends on beside the environment variables. */
@@ -196,6 +198,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
       bins || networks ? createLookups({ bins, networks }) : environment === 'test' ? createSandboxLookups() : nothingKnown,
     threeDS,
     operatorHash: read('ADMIN_TOKEN', adminToken, null),
+    settlementDir: read('SETTLEMENT_DIR', (text) => text, null),
     webhookReach: read('WEBHOOK_REACH', oneOf(['loopback', 'public'] as const), environment === 'live' ? 'public' : 'loopback'),
   };
   faults.push(...tlsFaults(env, config.tls), ...keyFaults(env, config), ...threeDSFaults(env, config));

@@ -1,83 +1,38 @@
-import { join } from 'node:path';
-import { type Build, integrityOf } from './assets/build.ts';
-import { createWidgetFiles } from './assets/files.ts';
-import { selfCheck } from './assets/selfCheck.ts';
-import { callMerchants } from './checkouts/callMerchants.ts';
-import type { CheckoutRoom } from './checkouts/needs.ts';
-import { createConnectors } from './connectors/registry.ts';
+import { furnishClocks, openClocks, roomsOf } from './houseClocks.ts';
+import { furnishDays } from './houseDays.ts';
+import type { HouseParts } from './houseParts.ts';
+import { furnishReconciliation } from './houseReconciliation.ts';
+import { furnishScenarios, playedReceiver } from './houseScenarios.ts';
+import { furnishSettlement } from './houseSettlement.ts';
 import { furnishWebhooks, type WebhookHouse, type WebhookParts } from './houseWebhooks.ts';
+import { checkoutRoom, putBuild, widgetJobs } from './houseWidget.ts';
+import { type BuiltWorld, furnishWorld, type Ground } from './houseWorld.ts';
 import { createDocuments } from './http/documents.ts';
-import type { Log } from './http/log.ts';
-import type { Metrics } from './http/metrics.ts';
-import type { Trust } from './http/peer.ts';
-import type { Responder } from './http/respond.ts';
-import type { Rooms } from './http/rooms.ts';
-import { createDirectory, type Directory } from './merchants/directory.ts';
+import type { AdminAct, Rooms } from './http/rooms.ts';
+import { balancesAt } from './ledger/balances.ts';
+import { sealBooks } from './ledger/seal.ts';
+import { createDirectory } from './merchants/directory.ts';
 import type { RoomFaults } from './merchants/roomSettings.ts';
 import { createThrottler } from './merchants/throttle.ts';
-import { everybody } from './merchants/whose.ts';
 import { createOutbound } from './outbound/client.ts';
-import { hear } from './payments/hear.ts';
-import type { Clock, Timers, World } from './payments/needs.ts';
+import type { World } from './payments/needs.ts';
 import { createMemory } from './payments/remember.ts';
-import { createTold } from './payments/rememberTold.ts';
-import type { MasterKey } from './registrations/masterKey.ts';
-import { systemRandom } from './registrations/randomBytes.ts';
 import { openVault } from './registrations/vault.ts';
-import { createSandboxIssuer, sandboxSeed } from './registrations/wallets/issuer/sandboxIssuer.ts';
-import { createWallets } from './registrations/wallets/wallets.ts';
-import { createAgedVelocity } from './risk/aged.ts';
-import { createDesk } from './risk/desk.ts';
-import { createKeptLists } from './risk/keptLists.ts';
-import { nothingKnown } from './risk/lookups.ts';
-import type { Lookups } from './risk/needs.ts';
+import { reconciliationSettingFaults } from './reports/out/settings.ts';
+import { settlementSettingFaults } from './reports/tolerance.ts';
 import { riskSettingFaults } from './risk/settings.ts';
-import { createVelocity } from './risk/windows.ts';
 import { runDue } from './schedules/runDue.ts';
 import { scheduleSettingFaults } from './schedules/settings.ts';
-import type { Store } from './store/store.ts';
-import type { LiveConnections } from './threeds/live/connection.ts';
-import { createRangeFiles } from './threeds/live/rangeFiles.ts';
+import { scenarioSettingFaults } from './spec/scenarios/attached.ts';
 import { createResultsDoor } from './threeds/live/resultsDoor.ts';
-import { createLiveThreeDS, type LiveThreeDS } from './threeds/live/server.ts';
-import { isProof } from './threeds/sandbox/claim.ts';
-import { createSandboxThreeDS } from './threeds/sandbox/server.ts';
 import { threeDSSettingFaults } from './threeds/settings.ts';
-import { checkoutJobs, jobsOf, riskJobs, scheduleJobs } from './workers/jobs.ts';
+import { jobsOf, riskJobs, scheduleJobs } from './workers/jobs.ts';
+import { ledgerJobs } from './workers/ledgerJobs.ts';
 import type { Job } from './workers/loop.ts';
-import { createHeld, createIds, createWorld, rest, sleep } from './world.ts';
+import { createIds, rest } from './world.ts';
 
-/** What the house is built with. Time and patience are given, so that a test can bring its own. */
-export type HouseParts = {
-  readonly environment: 'test' | 'live';
-  readonly store: Store;
-  /** The master key that wraps now first, older ones after it. */
-  readonly masters: readonly [MasterKey, ...MasterKey[]];
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly log: Log;
-  readonly respond: Responder;
-  readonly metrics: Metrics;
-  readonly trust: Trust;
-  /** The origin under which browsers know the gateway; null or left out: the one that a request came by. */
-  readonly publicUrl?: string | null;
-  /** The widget as this node serves it. */
-  readonly widget: Build;
-  /** Stands in the ids of this node's checkouts. */
-  readonly nodeName: string;
-  /** How the schemes' directory servers are reached; null: nobody is authenticated in live. */
-  readonly connections?: LiveConnections | null;
-  /** What is known of cards and addresses by their numbers. */
-  readonly lookups?: Lookups;
-  /** No other process takes payments into the store. */
-  readonly isAlone?: boolean;
-  /** Where this node keeps what it may lose. */
-  readonly dataDir?: string;
-  /** SHA-256 of the operator's own token; left out: nobody is the operator. */
-  readonly operatorHash?: Uint8Array | null;
-  /** Whom webhooks may be; left out: as the environment has it. */
-  readonly webhookReach?: 'loopback' | 'public';
-};
+/** It knows itself when it is time to ask again. */
+const RANGES_MS = 5_000;
 
 export type House = {
   readonly world: World;
@@ -87,152 +42,108 @@ export type House = {
   stop(): Promise<void>;
 };
 
-function random(count: number): Uint8Array {
-  const bytes = new Uint8Array(count);
-  systemRandom(bytes);
-  return bytes;
-}
-
-const simulated = (clock: Clock) => ({ clock, sleep: (ms: number) => sleep(ms), random, isProof });
-
-const roomFaults: RoomFaults = { risk: riskSettingFaults, threeDS: threeDSSettingFaults, schedules: scheduleSettingFaults };
+const roomFaults: RoomFaults = {
+  risk: riskSettingFaults,
+  threeDS: threeDSSettingFaults,
+  schedules: scheduleSettingFaults,
+  scenarios: scenarioSettingFaults,
+  settlement: settlementSettingFaults,
+  reconciliation: reconciliationSettingFaults,
+};
 
 /** Furnishes every room around an open store; nothing is listened to and nothing runs yet. */
 export async function buildHouse(parts: HouseParts): Promise<House> {
-  const { environment, store, masters, clock, timers, log, respond, metrics, trust } = parts;
-  const ids = createIds(clock.now);
-  const vault = await openVault({ masters, store, now: clock.now });
-  const directory = await createDirectory(store, clock, roomFaults);
-  const alarm: World['alarm'] = (message, about) => log.error({ alarm: true, ...about }, message);
-  const walletIssuer = environment === 'test' ? createSandboxIssuer({ seed: sandboxSeed(vault), ids }) : null;
-  const { entity } = directory;
-  const wallets = createWallets({ entity, secrets: store, vault, environment, clock, issuer: walletIssuer, alarm });
-  const connectors = createConnectors({
-    ...simulated(clock),
-    tell: (named, answer) => hear(world, named, answer).then(() => {}),
-  });
-  const live = liveThreeDS(parts, { ids, alarm });
-  const { risk, lists, told } = await riskRoom(parts);
-  const channel: World['channel'] = (entityId) => directory.entity(entityId)?.channel ?? null;
-  const world: World = {
-    ...createWorld({ store, vault, wallets, connectors, alarm, risk, told, channel }),
-    clock,
-    ids,
-    timers,
-    threeDS: live ?? (environment === 'test' ? createSandboxThreeDS(clock) : null),
-    held: createHeld(clock),
-  };
-  const webhooks = webhookHouse(parts, { world, vault, directory });
-  const rooms: Rooms = {
-    environment,
-    world,
-    directory,
-    throttler: createThrottler(clock),
-    respond,
-    metrics,
-    documents: createDocuments(),
-    trust,
-    publicUrl: parts.publicUrl ?? null,
-    checkouts: checkoutRoom(parts, world, directory),
-    schedules: { world, store, environment },
+  const { environment, store, clock, timers, isAlone = false } = parts;
+  const ground = await layGround(parts);
+  const built = await furnishWorld(parts, ground);
+  const { clocks, directory, vault, alarm } = ground;
+  const { world, worldOf, live } = built;
+  const webhooks = webhookHouse(parts, { world, worldOf, clocks, vault, directory });
+  const settlement = furnishSettlement({ ...parts, vault, directory, world, worldOf });
+  const days = furnishDays({ store, directory, clocks, worldOf, settlement: settlement.room, alarm });
+  const reconciliation = furnishReconciliation({ store, directory, vault, clocks, timers, alarm, reach: reachOf(parts) });
+  // Shops of the test environment often stand on this machine.
+  const { get } = createOutbound({ timers, reach: environment === 'test' ? 'loopback' : 'public' });
+  const moving = furnishClocks({ ...{ clocks, store, clock, get, isAlone, webhooks, days, alarm }, rooms: () => rooms });
+  const rooms: Rooms = roomsOf(clocks, worldOf, {
+    ...plainRooms(parts, ground, built),
     webhooks: webhooks.room,
-    operatorHash: parts.operatorHash ?? null,
-    audit: (act) => log.info({ admin: true, ...act }, 'administered'),
-    resultsDoor: live && parts.connections ? createResultsDoor(parts.connections, clock) : null,
-    walletIssuer,
-    digest: vault.digest,
-    ping: () => store.ping(),
-  };
-  const memory = createMemory({ world, history: store, told, isAlone: parts.isAlone ?? false, rest });
-  const jobs = [
-    ...webhooks.jobs,
-    ...jobsOf({ world, environment, directory, refreshKeys: vault.refresh, swept: metrics.swept }),
-    ...riskJobs({ clock, remember: memory.run, refreshLists: lists.refresh, store }),
-    ...widgetJobs(parts, rooms.checkouts),
-    ...scheduleJobs((limit) => runDue(rooms.schedules, { limit, whose: everybody })),
-    ...(live ? [{ name: 'load card ranges', everyMs: RANGES_MS, run: live.refresh }] : []),
-  ];
+    settlement: settlement.room,
+    clocks: environment === 'test' ? moving.room : null,
+  });
   // The loop sleeps before it works: what is needed from the first payment on is fetched now.
   void live?.refresh();
   // Another node may be asked for a checkout of this one a moment later.
   await putBuild(parts);
-  return { world, rooms, jobs, stop: webhooks.stop };
+  const jobs = [
+    ...[webhooks, settlement, reconciliation].flatMap((house) => house.jobs),
+    ...ownJobs(parts, ground, built),
+    ...widgetJobs(parts, rooms, { clocks, get }),
+    ...scheduleJobs(clocks, ({ merchantId, whose }, limit) => runDue(rooms.at(merchantId).schedules, { limit, whose })),
+    ...(environment === 'test' ? [...moving.jobs, ...days.jobs] : []),
+  ];
+  const stop = async () => void (await Promise.all([moving.stop(), webhooks.stop(), reconciliation.stop()]));
+  return { world, rooms, jobs, stop };
 }
 
-/** Receivers of the test environment often stand on this machine too; the operator may forbid it. */
+/** What everything stands on. */
+async function layGround({ environment, store, masters, clock, log }: HouseParts): Promise<Ground> {
+  return {
+    ids: createIds(clock.now),
+    clocks: await openClocks(environment, store, clock),
+    vault: await openVault({ masters, store, now: clock.now }),
+    directory: await createDirectory(store, clock, roomFaults),
+    alarm: (message, about) => log.error({ alarm: true, ...about }, message),
+  };
+}
+
+/** The rooms that stand by themselves. */
+function plainRooms(parts: HouseParts, { vault, directory }: Ground, { world, live, walletIssuer }: BuiltWorld) {
+  const { environment, store, clock, log, respond, metrics, trust, publicUrl = null, operatorHash = null } = parts;
+  return {
+    ...{ environment, world, directory, respond, metrics, trust, publicUrl, operatorHash, walletIssuer },
+    throttler: createThrottler(clock),
+    documents: createDocuments(),
+    checkouts: checkoutRoom(parts, world, directory),
+    queries: store,
+    reports: { store, entity: directory.entity },
+    schedules: { world, store, environment },
+    audit: (act: AdminAct) => log.info({ admin: true, ...act }, 'administered'),
+    resultsDoor: live && parts.connections ? createResultsDoor(parts.connections, clock) : null,
+    digest: vault.digest,
+    ping: () => store.ping(),
+    balances: (merchantId: string, at: number) => balancesAt(store, merchantId, at),
+    scenarios: environment === 'test' ? furnishScenarios({ store, directory, vault }) : null,
+  };
+}
+
+/** What the core does when nobody asks. */
+function ownJobs(parts: HouseParts, { clocks, vault, directory }: Ground, built: BuiltWorld): readonly Job[] {
+  const { environment, store, metrics, isAlone = false } = parts;
+  const { world, worldOf, live, lists, told } = built;
+  const memory = createMemory({ world, history: store, told, isAlone, rest });
+  return [
+    ...jobsOf({ ...{ world, worldOf, clocks, environment, directory }, refreshKeys: vault.refresh, swept: metrics.swept }),
+    ...riskJobs({ clock: { now: clocks.earliest }, remember: memory.run, refreshLists: lists.refresh, store }),
+    ...ledgerJobs(() => sealBooks(store)),
+    ...(live ? [{ name: 'load card ranges', everyMs: RANGES_MS, run: live.refresh }] : []),
+  ];
+}
+
+/** Whom we call by ourselves: in the test environment this machine too, where the operator does not forbid it. */
+const reachOf = ({ environment, webhookReach }: HouseParts): 'loopback' | 'public' =>
+  webhookReach ?? (environment === 'test' ? 'loopback' : 'public');
+
 const webhookHouse = (
-  { environment, store, timers, log, respond, webhookReach }: HouseParts,
-  built: Pick<WebhookParts, 'world' | 'vault' | 'directory'>,
+  parts: HouseParts,
+  built: Pick<WebhookParts, 'world' | 'worldOf' | 'clocks' | 'vault' | 'directory'>,
 ): WebhookHouse =>
   furnishWebhooks({
     ...built,
-    store,
-    timers,
-    log,
-    buildNumber: respond.base('').buildNumber,
-    reach: webhookReach ?? (environment === 'test' ? 'loopback' : 'public'),
+    store: parts.store,
+    timers: parts.timers,
+    log: parts.log,
+    buildNumber: parts.respond.base('').buildNumber,
+    ...(parts.environment === 'test' && { receiver: playedReceiver(parts.store) }),
+    reach: reachOf(parts),
   });
-
-/** Other nodes serve this node's build too, for as long as a checkout of it lives. */
-const putBuild = ({ store, widget, clock }: HouseParts): Promise<void> =>
-  store.putAssets(
-    widget.files.map((file) => ({ build: widget.name, ...file })),
-    clock.now(),
-  );
-
-const checkoutRoom = (
-  { environment, store, timers, widget, nodeName }: HouseParts,
-  world: World,
-  { entity }: Pick<Directory, 'entity'>,
-): CheckoutRoom => ({
-  world,
-  environment,
-  store,
-  files: createWidgetFiles(widget, store),
-  integrityOf,
-  entity,
-  nodeName,
-  secrets: store,
-  postAs: createOutbound({ timers }).poster,
-});
-
-/** What checkouts and the widget need when nobody asks. Shops of the test environment often stand on this machine. */
-function widgetJobs(parts: HouseParts, room: CheckoutRoom): readonly Job[] {
-  const { environment, store, timers, widget } = parts;
-  const { get } = createOutbound({ timers, reach: environment === 'test' ? 'loopback' : 'public' });
-  const { clock, alarm } = room.world;
-  return checkoutJobs({
-    clock,
-    store,
-    callMerchants: async () => {
-      await callMerchants(room, get);
-    },
-    putBuild: () => putBuild(parts),
-    checkFiles: async () => {
-      const changed = await selfCheck(room.files, widget);
-      if (changed.length > 0) alarm('files of the widget are not what they were built from', { files: changed.join(', ') });
-    },
-  });
-}
-
-/** Where payments are judged, and what it remembers. */
-async function riskRoom({ store, clock, timers, lookups = nothingKnown }: HouseParts) {
-  const lists = await createKeptLists({ store, clock });
-  const velocity = createAgedVelocity(createVelocity({ seed: seedOf(random(4)) }), clock);
-  const risk = createDesk({ velocity, lists, lookups, timers, screening: () => null });
-  return { risk, lists, told: createTold(clock) };
-}
-
-const seedOf = (bytes: Uint8Array): number => Buffer.from(bytes).readUInt32LE();
-
-/** It knows itself when it is time to ask again. */
-const RANGES_MS = 5_000;
-
-function liveThreeDS(
-  { environment, connections = null, dataDir = '.', clock, timers }: HouseParts,
-  { ids, alarm }: Pick<World, 'ids' | 'alarm'>,
-): LiveThreeDS | null {
-  if (environment !== 'live' || connections === null) return null;
-  const { poster } = createOutbound({ timers });
-  return createLiveThreeDS({ connections, poster, clock, ids, keeper: createRangeFiles(join(dataDir, 'cardRanges')), alarm });
-}

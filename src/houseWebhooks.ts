@@ -1,7 +1,7 @@
 import type { Log } from './http/log.ts';
 import type { WebhookRoom } from './http/webhookRoom.ts';
+import type { Clocks } from './merchants/clocks.ts';
 import type { Directory } from './merchants/directory.ts';
-import { everybody } from './merchants/whose.ts';
 import { createOutbound } from './outbound/client.ts';
 import type { Timers, World } from './payments/needs.ts';
 import { noticeOf } from './payments/notice.ts';
@@ -10,16 +10,19 @@ import { createPieces, systemRandom } from './registrations/randomBytes.ts';
 import type { Store } from './store/store.ts';
 import { activate } from './webhooks/activate.ts';
 import { addressFault } from './webhooks/address.ts';
-import { createDeliverer, type DeliverNeeds } from './webhooks/deliver.ts';
+import { createDeliverer, type DeliverNeeds, type Turn } from './webhooks/deliver.ts';
 import { createWebhookKeys, type WebhookKeys } from './webhooks/keys.ts';
 import { spread } from './webhooks/spread.ts';
 import { giveUp, remindersOf } from './webhooks/upkeep.ts';
 import type { Webhook } from './webhooks/webhook.ts';
 import { webhookJobs } from './workers/jobs.ts';
 import type { Job } from './workers/loop.ts';
+import { turnsOf } from './workers/turns.ts';
 
 export type WebhookParts = {
   readonly world: World;
+  readonly worldOf: (merchantId: string | null) => World;
+  readonly clocks: Clocks;
   readonly store: Store;
   readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'>;
   readonly directory: Pick<Directory, 'entity'>;
@@ -28,11 +31,17 @@ export type WebhookParts = {
   readonly buildNumber: string;
   /** Whom webhooks may be: `loopback` this machine too. */
   readonly reach: 'loopback' | 'public';
+  /** What webhooks are made to say in the test environment. */
+  readonly receiver?: DeliverNeeds['receiver'];
 };
 
 export type WebhookHouse = {
   readonly room: WebhookRoom;
   readonly jobs: readonly Job[];
+  /** Spreads and delivers what one merchant has to be told, and waits for the answers; answers how often somebody was called. */
+  readonly tell: (merchantId: string) => Promise<number>;
+  /** Reads the webhooks again. */
+  readonly refresh: () => Promise<void>;
   /** Begins no more calls, and gives those that are open a moment. */
   stop(): Promise<void>;
 };
@@ -43,57 +52,74 @@ const IV_BYTES = 12;
 
 /** Sends news to webhooks, and lets them be set up. */
 export function furnishWebhooks(parts: WebhookParts): WebhookHouse {
-  const { world, store, directory } = parts;
-  const { clock, ids } = world;
+  const { world, store, directory, clocks } = parts;
+  const { ids } = world;
   const keys = createWebhookKeys({ store, vault: parts.vault, ids, random: systemRandom });
   const needs = needsOf(parts, keys);
   const deliverer = createDeliverer(needs);
-  const turn = { whose: everybody, clock };
+  const clockOf = ({ entityId }: Webhook) => clocks.of(directory.entity(entityId)?.merchantId ?? null);
+  const turns = () => turnsOf(clocks).map(({ merchantId, whose }) => ({ whose, clock: clocks.of(merchantId) }));
+  const spreadFor = (turn: Turn) => spread({ store, ids, entity: directory.entity }, turn);
   const room: WebhookRoom = {
     store,
     keys,
-    activate: (webhook) => activate({ ...needs, store, ids }, webhook),
+    activate: (webhook) => activate({ ...needs, store, ids, ownClock: clockOf(webhook) }, webhook),
     noticeOf: needs.noticeOf,
     // Who calls only the public sends over TLS alone, as in live.
     addressFault: (url) => addressFault(url, parts.reach === 'public' ? 'live' : 'test'),
   };
   const jobs = webhookJobs({
-    clock,
+    clock: { now: clocks.earliest },
     store,
     spread: async () => {
-      await spread({ store, ids, entity: directory.entity }, turn);
+      for (const turn of turns()) await spreadFor(turn);
     },
-    deliver: () => deliverer.run(turn),
+    deliver: async () => {
+      for (const turn of turns()) await deliverer.run(turn);
+    },
     giveUp: async () => {
-      await giveUp(store, turn);
+      for (const turn of turns()) await giveUp(store, turn);
     },
-    remind: createReminder(parts),
+    remind: createReminder(parts, clockOf),
   });
-  return { room, jobs, stop: () => deliverer.stop(GRACE_MS) };
+  const tell = async (merchantId: string): Promise<number> => {
+    const turn = { whose: { only: merchantId }, clock: clocks.of(merchantId) };
+    await spreadFor(turn);
+    const count = await deliverer.run(turn);
+    await deliverer.finish(merchantId);
+    return count;
+  };
+  return { room, jobs, tell, refresh: deliverer.refresh, stop: () => deliverer.stop(GRACE_MS) };
 }
 
-function needsOf({ world, store, timers, log, buildNumber, reach }: WebhookParts, keys: WebhookKeys): DeliverNeeds {
+function needsOf(parts: WebhookParts, keys: WebhookKeys): DeliverNeeds {
+  const { world, worldOf, directory, store, timers, log, buildNumber, reach, receiver } = parts;
   return {
     store,
     clock: world.clock,
     timers,
     keys,
     post: createOutbound({ timers, reach }).post,
-    noticeOf: (news) => noticeOf(world, news, { buildNumber }),
+    noticeOf: (news) => noticeOf(worldOf(news.merchantId), news, { buildNumber }),
     iv: createPieces(IV_BYTES, systemRandom),
     chance,
     notice: (webhook, message) => warn(log, webhook, message),
+    ...(receiver && { receiver }),
+    isShared: ({ entityId }) => (directory.entity(entityId)?.merchantId ?? null) === null,
   };
 }
 
 const DAY_MS = 86_400_000;
 
 /** Says once a day, and after every start, which webhooks do not work. */
-function createReminder({ world: { clock }, store, log }: WebhookParts): () => Promise<void> {
+function createReminder(
+  { world: { clock }, store, log }: WebhookParts,
+  clockOf: (webhook: Webhook) => { now(): number },
+): () => Promise<void> {
   const saidAt = new Map<string, number>();
   return async () => {
     const now = clock.now();
-    const all = remindersOf(await store.webhooks(), now);
+    const all = (await store.webhooks()).flatMap((webhook) => remindersOf([webhook], clockOf(webhook).now()));
     for (const [id] of saidAt) if (!all.some(({ webhook }) => webhook.id === id)) saidAt.delete(id);
     for (const { webhook, message } of all) {
       if (now - (saidAt.get(webhook.id) ?? Number.NEGATIVE_INFINITY) < DAY_MS) continue;

@@ -89,6 +89,7 @@ async function open(config: Config, log: Log): Promise<Life> {
     dataDir: config.dataDir,
     operatorHash: config.operatorHash,
     webhookReach: config.webhookReach,
+    settlementDir: config.settlementDir,
   });
   gateway.open(rooms);
   const loop = startLoop(jobs, { sleep, log });

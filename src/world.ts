@@ -64,9 +64,11 @@ export function createIds(now: () => number): Ids {
 
 const HELD_MAX = 100_000;
 
-/** What is held for open authentications, the oldest given up first: a flood of them must not fill the memory. */
-export function createHeld({ now }: Clock): Held {
+/** What is held for open authentications, each by its merchant's time, the oldest given up first: a flood must not fill the memory. */
+export function createHeld(clock: Clock, clockOf: (merchantId: string) => Clock = () => clock): Held {
   const entries = new Map<string, { readonly attempt: Attempt; readonly until: number }>();
+  const isOver = ({ attempt, until }: { readonly attempt: Attempt; readonly until: number }): boolean =>
+    until <= clockOf(attempt.payment.merchantId).now();
   return {
     put(paymentId, attempt, until) {
       entries.delete(paymentId);
@@ -76,14 +78,14 @@ export function createHeld({ now }: Clock): Held {
     },
     get(paymentId) {
       const entry = entries.get(paymentId);
-      return entry && entry.until > now() ? entry.attempt : null;
+      return entry && !isOver(entry) ? entry.attempt : null;
     },
     drop: (paymentId) => {
       entries.delete(paymentId);
     },
     ids() {
       // Asked for every second: what is over goes then, wherever it stands.
-      for (const [id, { until }] of entries) if (until <= now()) entries.delete(id);
+      for (const [id, entry] of entries) if (isOver(entry)) entries.delete(id);
       return [...entries.values()].map(({ attempt: { payment } }) => ({ merchantId: payment.merchantId, paymentId: payment.id }));
     },
   };

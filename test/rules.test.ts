@@ -10,9 +10,10 @@ import { checkoutCases } from './rules/checkouts.ts';
 import { goodsCases } from './rules/goods.ts';
 import { instrumentCases } from './rules/instruments.ts';
 import { peopleCases } from './rules/people.ts';
+import { queryCases } from './rules/queries.ts';
 import { seriesCases } from './rules/series.ts';
 
-const cases = [...basicCases, ...instrumentCases, ...peopleCases, ...goodsCases, ...seriesCases, ...checkoutCases];
+const cases = [...basicCases, ...instrumentCases, ...peopleCases, ...goodsCases, ...seriesCases, ...checkoutCases, ...queryCases];
 
 for (const { says, base = cardPayment, in: context = pay, passes, refused } of cases) {
   test(says, () => {

@@ -1,3 +1,4 @@
+import { everybody, type Whose } from '../merchants/whose.ts';
 import { withOutcome } from '../payments/resultUrl.ts';
 import { type Checkout, isOver, resourcePathOf } from './checkout.ts';
 import { shopUrlOf } from './click.ts';
@@ -23,10 +24,14 @@ export type Called = { readonly called: number; readonly failed: number };
  * be asked no more. Whoever writes down the next try first makes this one, so that many nodes call once; who does not answer well is called
  * again, twice at most.
  */
-export async function callMerchants(room: Pick<CheckoutRoom, 'store' | 'world'>, get: Get): Promise<Called> {
+export async function callMerchants(
+  room: Pick<CheckoutRoom, 'store' | 'world'>,
+  get: Get,
+  whose: Whose = everybody,
+): Promise<Called> {
   // The same round ends what waits in memory for merchants who never came.
   forgetCodes(room.world);
-  const due = await room.store.callsDue(room.world.clock.now(), AT_ONCE);
+  const due = await room.store.callsDue({ now: room.world.clock.now(), limit: AT_ONCE, whose });
   const outcomes = await Promise.all(due.map((checkout) => call(room, checkout, get)));
   return {
     called: outcomes.filter((outcome) => outcome !== 'left').length,

@@ -1,4 +1,5 @@
 import type { Entity } from '../merchants/directory.ts';
+import type { DueQuestion } from '../merchants/whose.ts';
 import type { Claim, World } from '../payments/needs.ts';
 import type { Environment } from '../payments/order.ts';
 import type { Payment } from '../payments/payment.ts';
@@ -20,7 +21,7 @@ export interface CheckoutStore {
   /** The payments and registrations that were tried with it, the newest first. */
   attempts(merchantId: string, checkoutId: string): Promise<readonly Payment[]>;
   /** Checkouts whose `callAt` has passed, the longest overdue first. */
-  callsDue(now: number, limit: number): Promise<readonly Checkout[]>;
+  callsDue(asked: DueQuestion): Promise<readonly Checkout[]>;
   /** Forgets checkouts that ended before the instant; answers how many. */
   forgetCheckouts(before: number): Promise<number>;
 }

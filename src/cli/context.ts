@@ -44,6 +44,10 @@ export function createContext(env: NodeJS.ProcessEnv): { readonly context: Conte
     // npm runs everything in the folder of the package; its caller may stand somewhere else.
     readText: (path) => thisMachine.readText(isAbsolute(path) ? path : join(env.TURNPIKE_CALLED_FROM ?? '.', path)),
     tell: line(stdout),
+    write: (bytes) =>
+      new Promise((resolve, reject) => {
+        stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+      }),
     complain: line(stderr),
     progress: bar.show,
   };

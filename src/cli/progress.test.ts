@@ -9,6 +9,8 @@ const cases: readonly (readonly [at: Progress, ms: number, says: string])[] = [
   [{ phase: 'resealing', done: 500, total: null }, 2_000, 'sealing anew, 500, 250/s'],
   [{ phase: 'resealing', done: 10, total: 100_000 }, 10_000, 'sealing anew 0 %, 10 of 100000, 1/s, 28 h left'],
   [{ phase: 'rewrapping', done: 0, total: 0 }, 0, 'wrapping keys 0 %, 0 of 0'],
+  [{ phase: 'moving', done: 0, total: 86_400_000 }, 5_000, 'moving the clock 0 %'],
+  [{ phase: 'moving', done: 43_200_000, total: 86_400_000 }, 5_000, 'moving the clock 50 %, 5 s left'],
   [{ phase: 'judging', done: 250, total: 1_000 }, 5_000, 'judging payments 25 %, 250 of about 1000, 50/s, 15 s left'],
   [
     { phase: 'outliving', done: 0, total: 1_860_000 },

@@ -1,7 +1,13 @@
 import type { Progress as Rotating } from '../registrations/reseal.ts';
 
 /** How far a command is. The total of what is judged is estimated from the time that it covers. */
-export type Progress = Rotating | { readonly phase: 'judging'; readonly done: number; readonly total: number | null };
+export type Progress =
+  | Rotating
+  | {
+      readonly phase: 'judging' | 'matching' | 'moving' | 'chaining' | 'comparing' | 'writing';
+      readonly done: number;
+      readonly total: number | null;
+    };
 
 export type ProgressNeeds = {
   /** Whether a line can be drawn over. */
@@ -27,6 +33,11 @@ const titles: Readonly<Record<Progress['phase'], string>> = {
   outliving: 'waiting until the last checkouts under the old keys are over',
   retiring: 'destroying old keys',
   judging: 'judging payments',
+  writing: 'writing records',
+  matching: 'matching lines',
+  moving: 'moving the clock',
+  chaining: 'proving postings',
+  comparing: 'comparing payments',
 };
 
 /** How far the work is: a bar on a terminal, otherwise a line every few seconds. */
@@ -66,11 +77,14 @@ export function described({ phase, done, total }: Progress, ms: number): string 
   const title = titles[phase];
   const percent = total === null ? '' : ` ${Math.floor((100 * done) / Math.max(total, 1))} %`;
   if (phase === 'waiting' || phase === 'outliving') return `${title}${percent}, ${spanOf((total ?? done) - done)} left`;
+  if (phase === 'moving') return `${title}${percent}${leftOf({ done, total }, ms)}`;
   const count = total === null ? `, ${done}` : `, ${done} of ${phase === 'judging' ? 'about ' : ''}${total}`;
   if (ms < 1_000 || done === 0) return `${title}${percent}${count}`;
-  const left = total === null || done >= total ? '' : `, ${spanOf(((total - done) * ms) / done)} left`;
-  return `${title}${percent}${count}, ${Math.round((1_000 * done) / ms)}/s${left}`;
+  return `${title}${percent}${count}, ${Math.round((1_000 * done) / ms)}/s${leftOf({ done, total }, ms)}`;
 }
+
+const leftOf = ({ done, total }: Pick<Progress, 'done' | 'total'>, ms: number): string =>
+  total === null || done === 0 || ms < 1_000 || done >= total ? '' : `, ${spanOf(((total - done) * ms) / done)} left`;
 
 function spanOf(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);

@@ -1,13 +1,20 @@
 import { backtestCommand } from './backtest.ts';
+import { balancesCommand } from './balances.ts';
+import { clockCommand } from './clock.ts';
 import { type Command, type Context, Misuse } from './command.ts';
 import { keysCommand } from './keys.ts';
 import { listenCommand } from './listen.ts';
+import { reconciliationCommand } from './reconciliation.ts';
+import { reconciliationSetupCommand } from './reconciliationSetup.ts';
 import { riskExplainCommand } from './riskExplain.ts';
 import { riskListCommand } from './riskList.ts';
 import { riskRulesCommand } from './riskRules.ts';
 import { rotateDataCommand, rotateMasterCommand } from './rotate.ts';
+import { scenariosCommand } from './scenarios.ts';
+import { settlementCommand } from './settlement.ts';
 import { startCommand } from './start.ts';
 import { tableOf } from './table.ts';
+import { verifyCommand } from './verify.ts';
 import { walletSetupCommand } from './walletSetup.ts';
 import { walletTokenCommand } from './walletToken.ts';
 import { webhooksCommand } from './webhooks.ts';
@@ -26,6 +33,13 @@ const commands: readonly Command[] = [
   riskExplainCommand,
   listenCommand,
   webhooksCommand,
+  settlementCommand,
+  scenariosCommand,
+  clockCommand,
+  balancesCommand,
+  verifyCommand,
+  reconciliationCommand,
+  reconciliationSetupCommand,
 ];
 
 /** Faults of the surroundings, by name: an operator wants to know what to change, not where it was found. */

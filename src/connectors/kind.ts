@@ -2,7 +2,8 @@ import type { Answer, Attempt, Clock, Connector } from '../payments/needs.ts';
 
 /** What a connector is given to live with: it takes no time, chance or waiting of its own. */
 export type ConnectorNeeds = {
-  readonly clock: Clock;
+  /** The time that this merchant lives in. */
+  clockOf(merchantId: string): Clock;
   sleep(ms: number): Promise<void>;
   /** So many bytes that nobody can foresee. */
   random(bytes: number): Uint8Array;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { connectorKinds, createConnectors } from './registry.ts';
 
 const needs = {
-  clock: { now: () => 0 },
+  clockOf: () => ({ now: () => 0 }),
   sleep: async () => {},
   random: (bytes: number) => new Uint8Array(bytes),
   tell: async () => {},

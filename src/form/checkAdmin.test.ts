@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AdminEndpointName, adminFields, fieldsOf } from '../spec/admin.ts';
+import { type AdminEndpointName, adminFields, fieldsOf, takesFile } from '../spec/admin.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import { rights } from '../spec/rights.ts';
 import { newsTypes } from '../webhooks/webhook.ts';
@@ -9,7 +9,7 @@ import { adminBytesMax, checkAdmin } from './checkAdmin.ts';
 /** Requests of the administration API, made from the table that describes them. */
 
 const names = Object.keys(adminFields) as AdminEndpointName[];
-const isPost = (name: AdminEndpointName): boolean => endpoints[name].method === 'POST';
+const isPost = (name: AdminEndpointName): boolean => endpoints[name].method === 'POST' && !takesFile(name);
 const TYPE = 'application/json';
 
 function sent(name: AdminEndpointName, values: Readonly<Record<string, unknown>>, contentType: string | undefined = TYPE) {

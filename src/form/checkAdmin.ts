@@ -1,4 +1,4 @@
-import { type AdminEndpointName, type AdminField, type AdminValues, fieldsOf } from '../spec/admin.ts';
+import { type AdminEndpointName, type AdminField, type AdminValues, fieldsOf, takesFile } from '../spec/admin.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import type { Fault } from './checked.ts';
 import { printable } from './decode.ts';
@@ -20,7 +20,7 @@ export function checkAdmin<Name extends AdminEndpointName>(
   sent: AdminSent,
 ): { readonly values: AdminValues<Name> } | { readonly faults: readonly Fault[] } {
   const fields = fieldsOf(endpoint);
-  const pairs = endpoints[endpoint].method === 'POST' ? inBody(sent) : inQuery(sent.query, fields);
+  const pairs = endpoints[endpoint].method === 'POST' && !takesFile(endpoint) ? inBody(sent) : inQuery(sent.query, fields);
   if ('faults' in pairs) return pairs;
   const values: Record<string, unknown> = Object.create(null);
   const faults = pairs.sent.flatMap(([name, value]): readonly Fault[] => {

@@ -1,7 +1,7 @@
 import { checkAdmin } from '../form/checkAdmin.ts';
 import { type Administrator, administratorOf } from '../merchants/administer.ts';
 import type { Entity } from '../merchants/directory.ts';
-import type { AdminEndpointName, AdminValues } from '../spec/admin.ts';
+import type { AdminEndpointName, AdminValues, EntityEndpointName } from '../spec/admin.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { Reply } from './reply.ts';
@@ -49,7 +49,7 @@ function tooOften({ directory, throttler, respond }: Rooms, endpoint: AdminEndpo
 const isReply = (found: object): found is Reply => 'headers' in found && 'status' in found;
 
 /** The door of requests about an entity that the request names. */
-export function enterEntity<Name extends 'listWebhooks' | 'createWebhook'>(
+export function enterEntity<Name extends EntityEndpointName>(
   rooms: Rooms,
   request: Request,
   endpoint: Name,
@@ -80,6 +80,31 @@ export async function enterWebhook<Name extends AdminEndpointName>(
   return tooOften(rooms, endpoint, entity.id) ?? { who: asking.who, entity, thing: webhook, values };
 }
 
+/** How a thing that the path names is found, and whose it is. */
+type Finding<Name extends AdminEndpointName, Thing> = {
+  readonly endpoint: Name;
+  /** For whoever asks for one that is not there. */
+  readonly what: string;
+  readonly find: (id: string) => Promise<Thing | null>;
+  readonly entityIdOf: (thing: Thing) => string;
+};
+
+/** The door of requests about a thing of an entity's that the path names. */
+export async function enterThing<Name extends AdminEndpointName, Thing>(
+  rooms: Rooms,
+  request: Request,
+  { endpoint, what, find, entityIdOf }: Finding<Name, Thing>,
+): Promise<Administered<Name, Thing> | Reply> {
+  const asking = whoAsks(rooms, request, endpoint);
+  if (isReply(asking)) return asking;
+  const thing = await find(request.id ?? '');
+  const entity = thing && rooms.directory.entity(entityIdOf(thing));
+  if (!thing || !entity || !asking.sees(entity.path)) return noSuch(rooms, what);
+  const values = read(rooms, request, endpoint);
+  if (isReply(values)) return values;
+  return tooOften(rooms, endpoint, entity.id) ?? { who: asking.who, entity, thing, values };
+}
+
 type Entered<Name extends AdminEndpointName, Thing> = Administered<Name, Thing> | Reply;
 
 /** A handler of an endpoint that changes nothing. */
@@ -101,12 +126,12 @@ export type Acted = { readonly reply: Reply; readonly webhookId: string | null }
 export const acting = <Name extends AdminEndpointName, Thing>(
   endpoint: Name,
   enter: (rooms: Rooms, request: Request, endpoint: Name) => Entered<Name, Thing> | Promise<Entered<Name, Thing>>,
-  act: (rooms: Rooms, asked: Administered<Name, Thing>) => Promise<Acted>,
+  act: (rooms: Rooms, asked: Administered<Name, Thing>, request: Request) => Promise<Acted>,
 ): Handler =>
   looking(endpoint, enter, async (rooms, asked, request) => {
     const about = { who: asked.who, what: endpoint, entityId: asked.entity.id };
     try {
-      const { reply, webhookId } = await act(rooms, asked);
+      const { reply, webhookId } = await act(rooms, asked, request);
       rooms.audit({ ...about, webhookId, result: reply.status === 200 ? 'done' : (reply.code ?? String(reply.status)) });
       return reply;
     } catch (error) {

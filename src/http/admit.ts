@@ -46,7 +46,7 @@ function mediaFault({ headers, body }: Request): Fault | null {
 }
 
 /** Parameters come in the body of a POST, and in the query of a GET; some clients send a body with it, and both are one form. */
-function formOf({ method, query, body }: Request): Buffer {
+export function formOf({ method, query, body }: Request): Buffer {
   if (method === 'POST') return body;
   const asked = Buffer.from(query, 'latin1');
   return body.length === 0 ? asked : Buffer.concat([asked, Buffer.from('&'), body]);

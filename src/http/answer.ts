@@ -1,20 +1,42 @@
 import type { EndpointName } from '../spec/endpoints.ts';
 import { languageFor, wantsJson, widgetPageReply } from './checkoutReply.ts';
 import { acsAction, acsApp, acsChallenge, acsMethod } from './handlers/acs.ts';
+import { readBalances } from './handlers/balances.ts';
 import { checkoutReturn, forgetStored, sealFields, submitCheckout, widgetSession } from './handlers/checkoutShopper.ts';
 import { isOfMerchant } from './handlers/checkoutSummary.ts';
 import { createCheckout, readCheckout, updateCheckout } from './handlers/checkouts.ts';
+import { moveClock, readClock } from './handlers/clock.ts';
 import { listDeliveries, readDelivery, resendDeliveries } from './handlers/deliveries.ts';
 import { createDemo } from './handlers/demo.ts';
 import { docs, openApi } from './handlers/documents.ts';
 import { live, ready } from './handlers/health.ts';
 import { metrics } from './handlers/metrics.ts';
 import { pay } from './handlers/pay.ts';
+import { query } from './handlers/query.ts';
 import { read, readAssessment, readAuthentication } from './handlers/read.ts';
 import { deregister, extendLife, readRegistration } from './handlers/registrations.ts';
+import { reportAggregations, reportCsv, reportSettlement, reportSettlementPages } from './handlers/reports.ts';
 import { resultCodes } from './handlers/resultCodes.ts';
+import {
+  attachScenario,
+  detachScenario,
+  listScenarios,
+  putScenario,
+  readPlayed,
+  readScenario,
+  readScenarioLog,
+  removeScenario,
+} from './handlers/scenarios.ts';
 import { previewSchedule } from './handlers/schedulePreview.ts';
 import { deschedule, readSchedule, reschedule, schedule } from './handlers/schedules.ts';
+import {
+  bringSettlement,
+  listExceptions,
+  listSettlements,
+  listUnsettled,
+  readSettlement,
+  resolveException,
+} from './handlers/settlement.ts';
 import { bankChoice, bankPage, shopperReturn } from './handlers/shopper.ts';
 import { threeDSContinue, threeDSMethod, threeDSPage, threeDSResults, threeDSReturn } from './handlers/threeDS.ts';
 import { walletForm, walletToken } from './handlers/walletIssuer.ts';
@@ -39,6 +61,7 @@ import {
   widgetTypings,
 } from './handlers/widget.ts';
 import type { Log } from './log.ts';
+import { inOwnTime } from './ownTime.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Handler, Rooms } from './rooms.ts';
@@ -46,12 +69,27 @@ import { failed, unavailable } from './turnAway.ts';
 import { goneWrong } from './widgetPages.ts';
 
 /** The server of the demo shop is a merchant like any other: its requests go through the same doors. */
-const demo = createDemo((rooms, request) => handlers[request.endpoint](rooms, request));
+const demo = createDemo(carryOut);
+
+/** Everything is done in the time of the merchant whom it is about. */
+async function carryOut(rooms: Rooms, request: Request): Promise<Reply> {
+  const own = rooms.isAnyMoved() ? await inOwnTime(rooms, request) : rooms;
+  return handlers[request.endpoint](own, request);
+}
 
 const handlers: Readonly<Record<EndpointName, Handler>> = {
   pay,
   refer: pay,
   read,
+  query,
+  queryOne: query,
+  findPayments: query,
+  queryRecords: query,
+  queryRecord: query,
+  reportAggregations,
+  reportSettlement,
+  reportSettlementPages,
+  reportCsv,
   register: pay,
   payRegistered: pay,
   readRegistration,
@@ -98,6 +136,23 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   listDeliveries,
   readDelivery,
   resendDeliveries,
+  readClock,
+  moveClock,
+  listScenarios,
+  putScenario,
+  readScenario,
+  removeScenario,
+  readScenarioLog,
+  attachScenario,
+  detachScenario,
+  readPlayed,
+  readBalances,
+  bringSettlement,
+  listSettlements,
+  readSettlement,
+  listExceptions,
+  resolveException,
+  listUnsettled,
   resultCodes,
   openApi,
   docs,
@@ -130,7 +185,7 @@ const ASK_AGAIN = 'whether the request was carried out is not known; send it aga
 /** The answer to a request, whatever happens on the way to it. */
 export async function answer(rooms: Rooms, request: Request, log: Log): Promise<Reply> {
   try {
-    return await handlers[request.endpoint](rooms, request);
+    return await carryOut(rooms, request);
   } catch (error) {
     const { respond } = rooms;
     const ndc = respond.ndc(null);

@@ -116,6 +116,10 @@ function replyTo(door: Door, { request, routed, isAmbiguous: isTwofold }: Exchan
 
 function finish(door: Door, exchange: Exchange, reply: Reply): void {
   const { request, response, line } = exchange;
+  if (reply.pieces !== undefined) {
+    void pour(door, exchange, { ...reply, pieces: reply.pieces });
+    return;
+  }
   leave(door, exchange);
   if (line.isBroken && answersOwed(line) === 0) door.onLast(request.socket, response);
   const isLast = door.isStopping || reply.isLast === true;
@@ -129,6 +133,30 @@ function finish(door: Door, exchange: Exchange, reply: Reply): void {
     const instead = failed(door.respond, ndc);
     send(response, instead, isLast);
     record(door, exchange, instead);
+  }
+}
+
+/** A long answer leaves piece by piece. What cannot be finished is cut off, so that nobody takes a part of it for the whole. */
+async function pour(door: Door, exchange: Exchange, reply: Reply & Required<Pick<Reply, 'pieces'>>): Promise<void> {
+  const { request, response, line } = exchange;
+  const gone = new Promise<void>((resolve) => void response.once('close', resolve));
+  try {
+    response.writeHead(reply.status, headersOf(reply, door.isStopping));
+    record(door, exchange, reply);
+    if (request.method !== 'HEAD') {
+      for await (const piece of reply.pieces) {
+        if (response.destroyed) break;
+        if (!response.write(piece))
+          await Promise.race([gone, new Promise<void>((resolve) => void response.once('drain', resolve))]);
+      }
+    }
+    leave(door, exchange);
+    if (line.isBroken && answersOwed(line) === 0) door.onLast(request.socket, response);
+    response.end();
+  } catch (error) {
+    door.log.error({ err: error, ndc: reply.ndc }, 'the answer was cut off');
+    response.destroy();
+    leave(door, exchange);
   }
 }
 

@@ -7,6 +7,8 @@ export type Reply = {
   readonly body: string;
   /** In the place of `body`, for what is no text. */
   readonly bytes?: Uint8Array;
+  /** In their place, for what is too long to be held: it goes out as it is made, and is asked for only as fast as it is taken. */
+  readonly pieces?: AsyncIterable<Uint8Array>;
   readonly code: string | null;
   readonly ndc: string | null;
   readonly entityId: string | null;
@@ -44,6 +46,15 @@ export const jsonHeaders: readonly string[] = [
   ...everywhere,
   'Access-Control-Allow-Origin',
   '*',
+];
+
+/** A file to be kept by whoever asked for it. */
+export const downloadHeaders = (type: string, name: string): readonly string[] => [
+  'Content-Type',
+  type,
+  ...everywhere,
+  'Content-Disposition',
+  `attachment; filename="${name}"`,
 ];
 
 export const textHeaders: readonly string[] = ['Content-Type', 'text/plain; charset=utf-8', ...everywhere];
@@ -102,9 +113,9 @@ export const seeOther = (location: string): Reply => ({
   ...unnamed,
 });
 
-export function headersOf({ status, headers, body, bytes }: Reply, isLast: boolean): string[] {
+export function headersOf({ status, headers, body, bytes, pieces }: Reply, isLast: boolean): string[] {
   const all = [...headers];
-  if (status !== 204) all.push('Content-Length', String(Buffer.byteLength(bytes ?? body)));
+  if (status !== 204 && pieces === undefined) all.push('Content-Length', String(Buffer.byteLength(bytes ?? body)));
   if (isLast) all.push('Connection', 'close');
   return all;
 }

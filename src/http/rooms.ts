@@ -1,18 +1,24 @@
 import type { CheckoutRoom } from '../checkouts/needs.ts';
+import type { Holding } from '../ledger/entry.ts';
 import type { Directory } from '../merchants/directory.ts';
 import type { Throttler } from '../merchants/throttle.ts';
+import type { QueryStore } from '../payments/listing.ts';
 import type { World } from '../payments/needs.ts';
 import type { Environment } from '../payments/order.ts';
 import type { SandboxIssuer } from '../registrations/wallets/issuer/sandboxIssuer.ts';
+import type { ReportRoom } from '../reports/room.ts';
 import type { ScheduleRoom } from '../schedules/change.ts';
 import type { AdminEndpointName } from '../spec/admin.ts';
 import type { ResultsDoor } from '../threeds/live/resultsDoor.ts';
+import type { ClockRoom } from './clockRoom.ts';
 import type { Documents } from './documents.ts';
 import type { Metrics } from './metrics.ts';
 import type { Trust } from './peer.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Responder } from './respond.ts';
+import type { ScenarioRoom } from './scenarioRoom.ts';
+import type { SettlementRoom } from './settlementRoom.ts';
 import type { WebhookRoom } from './webhookRoom.ts';
 
 /** Who changed what, of which entity, and what came of it. */
@@ -28,9 +34,23 @@ export type AdminAct = {
 export type Rooms = {
   readonly environment: Environment;
   readonly world: World;
+  /** Lists of payments. */
+  readonly queries: QueryStore;
+  /** What was settled. */
+  readonly reports: ReportRoom;
+  /** Files of acquirers and what was made of them. */
+  readonly settlement: SettlementRoom;
   readonly checkouts: CheckoutRoom;
   readonly schedules: ScheduleRoom;
   readonly webhooks: WebhookRoom;
+  /** Null in live, where time is real for everybody. */
+  readonly clocks: ClockRoom | null;
+  /** The same rooms in a merchant's own time; these here where it is the real one. */
+  readonly at: (merchantId: string | null) => Rooms;
+  /** Whether any merchant has a time of his own at this moment. */
+  readonly isAnyMoved: () => boolean;
+  /** Null in live, which plays none. */
+  readonly scenarios: ScenarioRoom | null;
   readonly directory: Directory;
   readonly throttler: Throttler;
   readonly respond: Responder;
@@ -49,6 +69,8 @@ export type Rooms = {
   readonly operatorHash: Uint8Array | null;
   /** Writes down what somebody has administered; never a key. */
   readonly audit: (act: AdminAct) => void;
+  /** What stood on the accounts of a merchant at an instant. */
+  readonly balances: (merchantId: string, at: number) => Promise<readonly Holding[]>;
   /** Resolves when the store can read and write. */
   readonly ping: () => Promise<void>;
 };

@@ -31,6 +31,8 @@ const nowhere: Routed = { is: 'nowhere' };
 function pathOf(target: string): string {
   const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '');
   const plain = path.includes('//') || path.endsWith('/') ? path.replace(/\/{2,}/g, '/').replace(/\/$/, '') : path;
+  // The prose of this API spells its reports otherwise than its samples do.
+  if (plain.startsWith('/reports/')) return plain.replace('/reconiliations/aggregrations', '/reconciliations/aggregations');
   // Document 1 writes the paths of checkouts without a version.
   return /^\/checkouts(?:\/|$)/.test(plain) ? `/v1${plain}` : plain;
 }

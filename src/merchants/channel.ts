@@ -23,6 +23,8 @@ export type Channel = {
   readonly shopperResultHosts: readonly string[] | null;
   /** The pages that may show the payment widget, as origins; null: any. */
   readonly widgetOrigins: readonly string[] | null;
+  /** Chargebacks and the like may be recorded by the API; null: in the test environment only. */
+  readonly recordsByApi?: boolean | null;
   /** Dispatching tries the channels of a merchant in this order, the lowest first; equal ones by entityId. */
   readonly priority: number;
   /** Which wallets it takes, and with what setup. */
@@ -31,4 +33,6 @@ export type Channel = {
   readonly risk: RoomSettings;
   readonly threeDS: RoomSettings;
   readonly schedules: RoomSettings;
+  /** What the simulators are told to do: read where payments are taken. */
+  readonly scenarios?: RoomSettings;
 };

@@ -23,6 +23,8 @@ export type Entity = {
 /** Who is who, in memory: read at the start and again every few seconds, so that no request waits for it. */
 export interface Directory {
   entity(id: string): Entity | null;
+  /** An entity and everything below it. */
+  below(id: string): readonly Entity[];
   /** The ids of the entities the token was given for; empty when nobody has this token. */
   granted(token: string): readonly string[];
   /** Reads everything again. Rejects, and keeps what it knew, when the store is out of order or what it holds makes no sense. */
@@ -124,6 +126,7 @@ export async function createDirectory(
   let known = await load();
   return {
     entity: (id) => known.entities.get(id) ?? null,
+    below: (id) => [...known.entities.values()].filter(({ path }) => path.includes(id)),
     granted: (token) => opened(token, known.users.get(userOf(token) ?? '')),
     reload: async () => {
       known = await load();

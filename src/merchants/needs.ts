@@ -28,3 +28,30 @@ export interface MerchantStore {
   /** Puts other settings in the place of an entity's; false when there is no such entity. */
   setSettings(entityId: string, settings: Readonly<Record<string, unknown>>): Promise<boolean>;
 }
+
+/** A merchant's own time in the test environment. Whoever has none lives in real time. */
+export type MerchantClock = {
+  readonly merchantId: string;
+  /** How far it is from real time while it runs. */
+  readonly offsetMs: number;
+  /** Where it stands still; null: it runs. */
+  readonly frozenAt: number | null;
+  /** Where it is being moved to, from one due instant to the next; null: nobody moves it. */
+  readonly target: number | null;
+  /** In real time: when whoever moves it last said so. */
+  readonly steppedAt: number;
+  readonly revision: number;
+};
+
+/** Of the test environment: in live nobody has a clock of his own. */
+export interface ClockStore {
+  clocks(): Promise<readonly MerchantClock[]>;
+  /** Kept only on the revision before it, the first one when there is none yet; false: somebody was faster. */
+  saveClock(clock: MerchantClock): Promise<boolean>;
+  /** The earliest instant behind `after` at which anything of a merchant is due; null when nothing ever is. */
+  nextDueAt(merchantId: string, after: number): Promise<number | null>;
+  /** Ends every claim to a merchant's plans and deliveries: the clock by which they would end has been moved. */
+  endClaims(merchantId: string): Promise<void>;
+  /** What waits for an instant behind `now` to be delivered is due now: the clock has been put back. */
+  hurryDeliveries(merchantId: string, now: number): Promise<void>;
+}

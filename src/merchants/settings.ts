@@ -1,6 +1,6 @@
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { type MethodCode, methods } from '../spec/methods.ts';
-import { isRoomName, type RoomFaults, type RoomName, type RoomSettings, unread } from './roomSettings.ts';
+import { inheritTables, isRoomName, type RoomFaults, type RoomName, type RoomSettings, unread } from './roomSettings.ts';
 import { type WalletSettings, walletFaults } from './walletSettings.ts';
 
 /** `new`: not open yet. `disabled`: closed for the moment. `closed`: for good. Only an active entity takes payments. */
@@ -26,6 +26,8 @@ export type Settings = {
   readonly shopperResultHosts: readonly string[] | null;
   /** The pages that may show the payment widget, as origins; null: any. */
   readonly widgetOrigins: readonly string[] | null;
+  /** Chargebacks and the like may be recorded by the API; null: in the test environment only. */
+  readonly recordsByApi?: boolean | null;
   readonly throttle: Throttle;
   readonly state: EntityState;
   readonly priority: number;
@@ -34,6 +36,12 @@ export type Settings = {
   readonly risk: RoomSettings;
   readonly threeDS: RoomSettings;
   readonly schedules: RoomSettings;
+  /** What the simulators are told to do, in the test environment. */
+  readonly scenarios?: RoomSettings;
+  /** How what acquirers settle is matched with payments. */
+  readonly settlement?: RoomSettings;
+  /** Where a merchant's reconciliation files go. */
+  readonly reconciliation?: RoomSettings;
 };
 
 /** Limits where nothing is set: what providers of this API family publish where they do, and generous where they do not. */
@@ -41,6 +49,11 @@ const defaultThrottle = {
   pay: { requests: 6_000, perSeconds: 60 },
   refer: { requests: 200, perSeconds: 60 },
   read: { requests: 600, perSeconds: 60 },
+  query: { requests: 600, perSeconds: 60 },
+  queryOne: { requests: 600, perSeconds: 60 },
+  findPayments: { requests: 600, perSeconds: 60 },
+  queryRecords: { requests: 600, perSeconds: 60 },
+  queryRecord: { requests: 600, perSeconds: 60 },
   createCheckout: { requests: 6_000, perSeconds: 60 },
   updateCheckout: { requests: 200, perSeconds: 60 },
   // Per entity, as all limits are. Two a minute for each checkout, as some publish, fail the loops in which shops ask again.
@@ -58,6 +71,23 @@ const defaultThrottle = {
   switchOffWebhook: { requests: 600, perSeconds: 60 },
   listDeliveries: { requests: 600, perSeconds: 60 },
   readDelivery: { requests: 600, perSeconds: 60 },
+  listScenarios: { requests: 600, perSeconds: 60 },
+  readScenario: { requests: 600, perSeconds: 60 },
+  readScenarioLog: { requests: 600, perSeconds: 60 },
+  readPlayed: { requests: 600, perSeconds: 60 },
+  // Each of these may be a file of many lines.
+  bringSettlement: { requests: 60, perSeconds: 60 },
+  listSettlements: { requests: 600, perSeconds: 60 },
+  readSettlement: { requests: 600, perSeconds: 60 },
+  listExceptions: { requests: 600, perSeconds: 60 },
+  resolveException: { requests: 600, perSeconds: 60 },
+  // Each of these goes through days of payments.
+  listUnsettled: { requests: 60, perSeconds: 60 },
+  // Each of these makes every node read the hierarchy.
+  putScenario: { requests: 200, perSeconds: 60 },
+  removeScenario: { requests: 200, perSeconds: 60 },
+  attachScenario: { requests: 200, perSeconds: 60 },
+  detachScenario: { requests: 200, perSeconds: 60 },
 } as const satisfies Throttle;
 
 export const defaultSettings: Settings = {
@@ -69,6 +99,7 @@ export const defaultSettings: Settings = {
   timeZone: 'UTC',
   shopperResultHosts: null,
   widgetOrigins: null,
+  recordsByApi: null,
   throttle: defaultThrottle,
   state: 'active',
   priority: 100,
@@ -134,6 +165,7 @@ const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets' | RoomName>, Kind
     'origins such as https://shop.example, or null for pages that have none',
     /^(?:https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?|null)$/,
   ),
+  recordsByApi: { says: 'true, false or null', fits: (value) => value === null || typeof value === 'boolean' },
   timeZone: { says: 'the name of a time zone such as Europe/Vienna', fits: isTimeZone },
   throttle: {
     says: 'an object of {requests, perSeconds}, both whole numbers above 0, by the name of an endpoint',
@@ -155,6 +187,9 @@ export function settingFaults(settings: Readonly<Record<string, unknown>>, rooms
   });
 }
 
+const without = (table: RoomSettings, names: readonly string[]): RoomSettings =>
+  Object.fromEntries(Object.entries(table).filter(([name]) => !names.includes(name)));
+
 /** A node's settings over those of the node above it. What says something about the node alone is not inherited. */
 export function inherit(above: Settings, own: Partial<Settings>): Settings {
   return {
@@ -166,6 +201,11 @@ export function inherit(above: Settings, own: Partial<Settings>): Settings {
     risk: { ...above.risk, ...own.risk },
     threeDS: { ...above.threeDS, ...own.threeDS },
     schedules: { ...above.schedules, ...own.schedules },
+    scenarios: inheritTables(above.scenarios ?? {}, own.scenarios ?? {}),
+    // A number and an acquirer's folder are those of the node at which they stand, and of no other below it.
+    settlement: { ...without(above.settlement ?? {}, ['accounts', 'pull']), ...own.settlement },
+    // A server is named as a whole: no part of it comes from above.
+    reconciliation: own.reconciliation ?? above.reconciliation ?? {},
     // A connector named here for all methods also replaces what stands above for single ones.
     connectors: own.connectors?.default === undefined ? { ...above.connectors, ...own.connectors } : own.connectors,
     // Nothing below a closed door is open.

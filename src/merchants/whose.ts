@@ -2,3 +2,6 @@
 export type Whose = { readonly only: string } | { readonly except: readonly string[] };
 
 export const everybody: Whose = { except: [] };
+
+/** What is due at an instant, of whom, and how much of it at once. */
+export type DueQuestion = { readonly now: number; readonly limit: number; readonly whose: Whose };

@@ -1,6 +1,6 @@
 import type { Amount } from '../money/amount.ts';
-import type { PaymentType } from '../spec/paymentTypes.ts';
-import { resultCodes } from '../spec/resultCodes.ts';
+import type { TransactionType } from '../spec/paymentTypes.ts';
+import { tookPlace } from '../spec/resultCodes.ts';
 import { isOpen, type Payment } from './payment.ts';
 
 /** `least` counts what is certain, `most` also what may still be approved. */
@@ -10,15 +10,18 @@ export type Range = { readonly least: Amount; readonly most: Amount };
 export type Balance = {
   /** For a PA what may be captured, increments included; for the others the amount itself. */
   readonly available: Range;
+  /** Captures, and receipts of money that came without one. */
   readonly captured: Range;
   readonly refunded: Range;
   readonly reversed: Range;
+  /** What banks took back and have not given back; of a chargeback or its reversal, what was taken of it in turn. */
+  readonly chargedBack: Range;
   readonly captures: number;
 };
 
 /** Approved by the acquirer, for real: a refused or open payment is not. */
 export function isApproved(payment: Payment): boolean {
-  return payment.phase.at === 'final' && resultCodes[payment.phase.code].means === 'approved';
+  return payment.phase.at === 'final' && tookPlace(payment.phase.code);
 }
 
 export const isIncrement = (payment: Payment): boolean => payment.industryPractice === 'INCREMENTAL_AUTH';
@@ -42,12 +45,30 @@ export function balanceOf(family: readonly Payment[], payment: Payment): Balance
   // What is done to an increment is done to the authorisation that it raised too.
   const ids = new Set([payment.id, ...increments.map(({ id }) => id)]);
   const children = family.filter(({ referencedId }) => referencedId !== null && ids.has(referencedId));
-  const ofType = (type: PaymentType) => children.filter((other) => other.paymentType === type);
+  const ofType = (...types: TransactionType[]) => children.filter((other) => types.includes(other.paymentType));
   return {
     available: range([payment, ...increments]),
-    captured: range(ofType('CP')),
+    captured: range(ofType('CP', 'RC')),
     refunded: range(ofType('RF')),
     reversed: range(ofType('RV')),
+    chargedBack: chargedBackOf(family, payment),
     captures: ofType('CP').filter(isAlive).length,
   };
+}
+
+/**
+ * A chargeback, its reversal and the second chargeback after it stand below each other, and no deeper: what was given back counts at its
+ * least, so that what is left is never too much.
+ */
+function chargedBackOf(family: readonly Payment[], payment: Payment): Range {
+  const below = (parents: readonly Payment[], type: TransactionType) => {
+    const ids = new Set(parents.map(({ id }) => id));
+    return family.filter((other) => other.paymentType === type && other.referencedId !== null && ids.has(other.referencedId));
+  };
+  if (payment.paymentType === 'CB') return range(below([payment], 'CR'));
+  const first = below([payment], 'CB');
+  if (first.length === 0 || payment.paymentType === 'CR') return range(first);
+  const given = below(first, 'CR');
+  const [taken, back, again] = [range(first), range(given), range(below(given, 'CB'))];
+  return { least: taken.least - back.most + again.least, most: taken.most - back.least + again.most };
 }

@@ -1,4 +1,6 @@
 import type { Channel } from '../merchants/channel.ts';
+import type { DueQuestion } from '../merchants/whose.ts';
+import type { Amount } from '../money/amount.ts';
 import type { NetworkToken, Secrets } from '../registrations/instrument.ts';
 import type { RegistrationStore, Spend, Vault, Wallets } from '../registrations/needs.ts';
 import type { Mode, Registration, Series } from '../registrations/registration.ts';
@@ -59,6 +61,8 @@ export type Commit = {
   readonly spend: Spend | null;
   /** The plan that is made, changed or ended, or for which the payment is taken. */
   readonly plan?: PlanChange | null;
+  /** What it does to the books, by account; whoever keeps them puts it here, see ledger/keepBooks.ts. */
+  readonly posting?: { readonly at: number; readonly entries: Readonly<Partial<Record<string, Amount>>> } | null;
 };
 
 /**
@@ -98,7 +102,7 @@ export interface PaymentStore {
   /** All or nothing. Rejects only when the outcome is unknown or the store is out of order. */
   commit(change: Commit): Promise<Outcome>;
   /** Open payments whose `dueAt` has passed, the longest overdue first. */
-  due(now: number, limit: number): Promise<readonly Payment[]>;
+  due(asked: DueQuestion): Promise<readonly Payment[]>;
   /** Forgets idempotency keys claimed before the instant; answers how many. */
   forgetClaims(before: number): Promise<number>;
 }

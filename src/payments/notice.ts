@@ -38,13 +38,21 @@ export async function noticeOf(
   news: Happened,
   { buildNumber }: Pick<Base, 'buildNumber'>,
 ): Promise<Notice | null> {
-  const payment = await world.store.payment(news.merchantId, news.subjectId);
+  const payment = await transactionOf(world, news);
   if (!payment) return null;
   const base = { buildNumber, timestamp: instantText(news.createdAt), ndc: payment.ndc };
   const told = asItWas(payment, news);
   const body = news.type === 'REGISTRATION' ? await storedBody(world, told, base) : project(told, base).body;
   const payload = arranged(body, { payment: told, news, channelName: world.channel(payment.entityId)?.name });
   return { type: news.type, ...(news.action && { action: news.action }), payload };
+}
+
+/** News of stored details that a payment made are known by these, and not by the payment. */
+async function transactionOf({ store }: Surroundings, { merchantId, subjectId, type }: Happened): Promise<Payment | null> {
+  const payment = await store.payment(merchantId, subjectId);
+  if (payment || type !== 'REGISTRATION') return payment;
+  const stored = await store.registration(merchantId, subjectId);
+  return stored && store.payment(merchantId, stored.registration.paymentId);
 }
 
 const isPending = ({ code }: Pick<Happened, 'code'>): boolean =>
@@ -132,7 +140,7 @@ function presentation({ amount, currency }: Payment, { type }: Happened): Record
 const digitsOf = (id: string): string => String(Number.parseInt(id.slice(-8), 16) % 1_000_000).padStart(6, '0');
 
 /** Who wanted it: a client of the API, a plan, or the gateway itself. */
-function sourceOf({ paymentType, planId }: Payment): 'OPP' | 'SCHEDULER' | 'SYSTEM' {
+export function sourceOf({ paymentType, planId, recordedBy }: Payment): 'OPP' | 'SCHEDULER' | 'SYSTEM' {
   if (planId !== undefined || Object.hasOwn(scheduleTypes, paymentType)) return 'SCHEDULER';
-  return paymentType === 'TK' ? 'SYSTEM' : 'OPP';
+  return paymentType === 'TK' || recordedBy !== undefined ? 'SYSTEM' : 'OPP';
 }

@@ -17,7 +17,7 @@ import { brands } from '../spec/brands.ts';
 import { detectBrand } from '../spec/cardRanges.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import { parameters } from '../spec/parameters.ts';
-import { AUTHENTICATION, type PaymentType, RISK_CHECK } from '../spec/paymentTypes.ts';
+import { AUTHENTICATION, type PaymentType, type RecordedType, RISK_CHECK } from '../spec/paymentTypes.ts';
 import { ABSENT } from '../spec/rules/rule.ts';
 import type { Instructed } from './needs.ts';
 import type { Refusal } from './refusal.ts';
@@ -31,7 +31,7 @@ export type Order = {
   readonly merchantId: string;
   readonly entityId: string;
   /** RG stores the instrument and charges nothing. */
-  readonly paymentType: PaymentType | 'RG' | typeof AUTHENTICATION | typeof RISK_CHECK;
+  readonly paymentType: PaymentType | RecordedType | 'RG' | typeof AUTHENTICATION | typeof RISK_CHECK;
   /** Null only for a reversal that takes back all there is. */
   readonly amount: Amount | null;
   readonly currency: string | null;
@@ -188,7 +188,7 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
 function typeOf(checked: Checked, { isRegistering, isAuthenticating, isAssessing }: OrderContext): Order['paymentType'] {
   if (isRegistering) return 'RG';
   if (isAuthenticating) return AUTHENTICATION;
-  return isAssessing ? RISK_CHECK : (checked.get('paymentType') as PaymentType);
+  return isAssessing ? RISK_CHECK : (checked.get('paymentType') as PaymentType | RecordedType);
 }
 
 /** One network wants it with every payment of a series. Where the card is sent, a rule asks for it; here it is the stored one's brand. */

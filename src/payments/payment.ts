@@ -96,6 +96,8 @@ export type Payment = {
   readonly checkoutId: string | null;
   /** The plan that charged it. */
   readonly planId?: string;
+  /** Who recorded it, where it was not the merchant; see chargeBack.ts. */
+  readonly recordedBy?: string;
   readonly details: AnswerDetails;
   /** How the cardholder was authenticated here; null when nobody asked him. */
   readonly threeDS: ThreeDS | null;

@@ -27,6 +27,8 @@ export type PaymentRequest = {
   readonly isAuthenticating?: boolean;
   /** Nothing is charged: the risk is judged. */
   readonly isAssessing?: boolean;
+  /** Which attempt of the same payment it is, from 1, where somebody has counted. */
+  readonly attempt?: number;
   /** The plan for which it is charged. The id of its charge is filled in. */
   readonly plan?: PlanChange | null;
 };
@@ -49,13 +51,13 @@ export async function perform(world: World, request: Omit<PaymentRequest, 'plan'
 
 /** The same for a plan; it may have moved on. */
 export async function performFor(world: World, request: PaymentRequest): Promise<Performed | { readonly is: 'overtaken' }> {
-  const { channel, checked, claim, registrationId = null, plan = null } = request;
+  const { channel, checked, claim, registrationId = null, plan = null, attempt } = request;
   const wallet = await openToken(world, checked, channel);
   if (wallet && 'faults' in wallet) return (await replayed(world, request)) ?? { is: 'badToken', faults: wallet.faults };
   const stored = registrationId === null ? null : await takeOut(world, channel.merchantId, registrationId);
   const order = orderOf(checked, { ...request, stored, wallet });
   if ('faults' in order) return { is: 'faulty', faults: order.faults };
-  const work = () => take(world, { order, channel, claim, plan });
+  const work = () => take(world, { order, channel, claim, plan, ...(attempt !== undefined && { attempt }) });
   const taken = await (order.referencedId === null ? work() : inTurn(world, `${order.merchantId}/${order.referencedId}`, work));
   switch (taken.is) {
     case 'taken':

@@ -3,7 +3,7 @@ import type { CodeThat } from '../spec/resultCodes.ts';
 import { balanceOf, isAlive, isApproved, isIncrement } from './balance.ts';
 import type { Capability } from './needs.ts';
 import type { Order } from './order.ts';
-import { isOpen, type Payment } from './payment.ts';
+import { type Family, isOpen, type Payment } from './payment.ts';
 import { practices } from './practices.ts';
 
 export type Refusal = CodeThat<'refused'>;
@@ -16,17 +16,29 @@ export type Reference = {
   readonly now: number;
 };
 
+/** An increment has no life of its own: what is said of it is said of the authorisation it raised. */
+export function referencedIn({ payments }: Family, order: Order): Payment | null {
+  const named = payments.find((payment) => payment.id === order.referencedId) ?? null;
+  const isAboutTotal = ['CP', 'RC'].includes(order.paymentType) || order.practice === 'INCREMENTAL_AUTH';
+  return named && isIncrement(named) && isAboutTotal ? (payments.find(({ id }) => id === named.referencedId) ?? named) : named;
+}
+
 /** A reference that no payment of this merchant answers to. */
 export const UNKNOWN_REFERENCE: Readonly<Partial<Record<TransactionType, Refusal>>> = {
   CP: '700.400.510',
   RV: '700.400.530',
   RF: '600.200.500',
+  CB: '700.400.550',
+  CR: '700.400.420',
+  RC: '700.400.560',
 };
 
 const UNSUITABLE: Readonly<Partial<Record<PaymentType, Refusal>>> = { CP: '700.400.510', RV: '700.400.530', RF: '700.400.520' };
 const EXCEEDED = { CP: '700.400.100', RV: '700.400.300', RF: '700.400.200' } as const satisfies Partial<
   Record<PaymentType, Refusal>
 >;
+/** There would be enough, had the bank not taken it back. */
+const AFTER_CHARGEBACK: Refusal = '700.300.600';
 
 /**
  * All the reasons to refuse a referencing order, in the order in which they are told: a request with three faults always gets the same
@@ -69,13 +81,15 @@ function refusalOfCapture(order: Order, { family, payment, capability }: Referen
 }
 
 function refusalOfRefund(order: Order, { family, payment }: Reference): Refusal | null {
-  const { refunded, reversed } = balanceOf(family, payment);
-  if (reversed.most > 0n) return EXCEEDED.RF;
-  return refunded.most + (order.amount ?? 0n) > payment.amount ? EXCEEDED.RF : null;
+  const { refunded, reversed, chargedBack } = balanceOf(family, payment);
+  const wanted = refunded.most + (order.amount ?? 0n);
+  if (reversed.most > 0n || wanted > payment.amount) return EXCEEDED.RF;
+  return wanted + chargedBack.most > payment.amount ? AFTER_CHARGEBACK : null;
 }
 
 function refusalOfReversal(order: Order, reference: Reference): Refusal | null {
   const { payment, capability, now } = reference;
+  if (balanceOf(reference.family, payment).chargedBack.most > 0n) return AFTER_CHARGEBACK;
   const rest = reversible(reference);
   if (rest <= 0n || (order.amount ?? rest) > rest) return EXCEEDED.RV;
   if (payment.paymentType !== 'PA' && (order.amount ?? rest) !== rest) return EXCEEDED.RV;
@@ -84,7 +98,7 @@ function refusalOfReversal(order: Order, reference: Reference): Refusal | null {
 
 /** What a reversal without an amount takes back: the uncaptured rest of a PA; all of the others, but only while nothing was paid back. */
 export function reversible({ family, payment }: Pick<Reference, 'family' | 'payment'>): bigint {
-  const { available, captured, refunded, reversed } = balanceOf(family, payment);
+  const { available, captured, refunded, reversed, chargedBack } = balanceOf(family, payment);
   if (payment.paymentType === 'PA') {
     const rest = available.least - captured.most - reversed.most;
     const raised = isIncrement(payment) ? family.find(({ id }) => id === payment.referencedId) : undefined;
@@ -92,7 +106,7 @@ export function reversible({ family, payment }: Pick<Reference, 'family' | 'paym
     const restOfTotal = raised ? reversible({ family, payment: raised }) : rest;
     return restOfTotal < rest ? restOfTotal : rest;
   }
-  return refunded.most + reversed.most > 0n ? 0n : payment.amount;
+  return refunded.most + reversed.most + chargedBack.most > 0n ? 0n : payment.amount;
 }
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,11 @@
+import type { DueQuestion } from '../merchants/whose.ts';
 import { drive } from './drive.ts';
 import type { World } from './needs.ts';
 import { isOpen, type Payment } from './payment.ts';
 import { canStep } from './threeDS.ts';
+
+/** Whose things a worker looks at, by the clock of its world, and how many at once. */
+export type Turn = Omit<DueQuestion, 'now'>;
 
 export type Swept = {
   readonly looked: number;
@@ -16,9 +20,9 @@ export type Swept = {
  * Goes on with every payment that nobody is waiting for any more: after a crash, a lost answer, an acquirer that was down. Safe with
  * many sweepers at once, because a move is kept only on the revision it was decided on.
  */
-export async function sweep(world: World, limit: number): Promise<Swept> {
+export async function sweep(world: World, asked: Turn): Promise<Swept> {
   const now = world.clock.now();
-  const due = await world.store.due(now, limit);
+  const due = await world.store.due({ ...asked, now });
   const results = await Promise.allSettled(due.map((payment) => goOn(world, payment)));
   const settled = results.filter((result) => result.status === 'fulfilled' && !isOpen(result.value)).length;
   const failed = results.filter((result) => result.status === 'rejected').length;
@@ -39,10 +43,11 @@ const HELD_AT_ONCE = 200;
  * Goes on with payments whose secrets are held here and whose authentication another node has heard the end of. They take turns; answers
  * where the next turn begins.
  */
-export async function goOnWithHeld(world: World, turn: number): Promise<number> {
-  const ids = world.held.ids();
+export async function goOnWithHeld(worldOf: (merchantId: string | null) => World, turn: number): Promise<number> {
+  const ids = worldOf(null).held.ids();
   const start = turn < ids.length ? turn : 0;
   for (const { merchantId, paymentId } of ids.slice(start, start + HELD_AT_ONCE)) {
+    const world = worldOf(merchantId);
     const payment = await world.store.payment(merchantId, paymentId);
     if (!payment || !isOpen(payment)) world.held.drop(paymentId);
     else if (payment.phase.at === 'authentication' && canStep(world, payment)) await goOn(world, payment);

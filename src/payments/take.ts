@@ -9,7 +9,7 @@ import type { Silence } from '../risk/settings.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../spec/paymentTypes.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
 import { authenticationFor } from './authenticate.ts';
-import { isIncrement } from './balance.ts';
+import { isRecordedOrder, planOfRecord, recordedCode } from './bankRecord.ts';
 import { takeOut } from './charge.ts';
 import { asking, attemptOf, type Draft, draft } from './draft.ts';
 import { next, SUCCESS } from './lifecycle.ts';
@@ -18,9 +18,10 @@ import type { Attempt, Claim, World } from './needs.ts';
 import type { Order } from './order.ts';
 import type { Family, Payment, Phase } from './payment.ts';
 import type { PlanChange } from './plan.ts';
-import { type Reference, type Refusal, refusalOfReference, reversible, UNKNOWN_REFERENCE } from './refusal.ts';
+import { type Reference, type Refusal, referencedIn, refusalOfReference, reversible, UNKNOWN_REFERENCE } from './refusal.ts';
 import { codeOfCheck, judgedBy, noteOutcome } from './risk.ts';
 import { isPaidElsewhere, type Route, route } from './route.ts';
+import { isStaged, staged } from './stage.ts';
 import { changeBy } from './storing.ts';
 
 export type Request = {
@@ -29,6 +30,8 @@ export type Request = {
   readonly claim: Claim | null;
   /** The plan for which it is taken. */
   readonly plan?: PlanChange | null;
+  /** Which attempt of the same payment it is, where somebody has counted. */
+  readonly attempt?: number;
 };
 
 /** `taken`: committed, and now ours to drive. `replayed`: the key was claimed before, this is the payment it stands for. */
@@ -82,14 +85,10 @@ async function tryTake(world: World, request: Tried): Promise<Taken | Moved> {
     const { referencedId } = order;
     return { is: 'faulty', faults: [{ name: 'referenceUuid', value: referencedId, message: 'no transaction has this id' }] };
   }
-  return commitIntent(world, request, { family, referenced, plan: plan(world, request, { family, referenced }) });
-}
-
-/** An increment has no life of its own: what is said of it is said of the authorisation it raised. */
-function referencedIn({ payments }: Family, order: Order): Payment | null {
-  const named = payments.find((payment) => payment.id === order.referencedId) ?? null;
-  const isAboutTotal = order.paymentType === 'CP' || order.practice === 'INCREMENTAL_AUTH';
-  return named && isIncrement(named) && isAboutTotal ? (payments.find(({ id }) => id === named.referencedId) ?? named) : named;
+  const played = isStaged(request, referenced) ? await staged(world, request, referenced) : order;
+  if ('faults' in played) return { is: 'faulty', faults: played.faults };
+  const staging = { ...request, order: played };
+  return commitIntent(world, staging, { family, referenced, plan: plan(world, staging, { family, referenced }) });
 }
 
 type Known = { readonly family: Family | null; readonly referenced: Payment | null };
@@ -102,6 +101,7 @@ function plan(world: World, { order, channel }: Request, { family, referenced }:
   if (order.isTestInLive) return refuse('600.200.701');
   if (order.refusal !== null) return refuse(order.refusal);
   if (order.paymentType === AUTHENTICATION || order.paymentType === RISK_CHECK) return planAlone(order, now);
+  if (isRecordedOrder(order)) return { route: null, ...planOfRecord(order, channel, { family: family?.payments, referenced }) };
   if (order.referencedId !== null && !referenced) return refuse(UNKNOWN_REFERENCE[order.paymentType] ?? '700.100.100');
   const isFollowUp = referenced !== null && order.practice === null;
   const method = referenced && !order.instrument ? referenced.method : order.method;
@@ -250,6 +250,7 @@ function unchallenged(drafted: Payment, then: Silence): Before {
 function firstPhase({ clock }: World, order: Order, { route: found, refusal }: Plan): Phase {
   if (refusal === null && order.paymentType === AUTHENTICATION) return { at: 'authentication', dueAt: clock.now() };
   if (refusal === null && order.paymentType === RISK_CHECK) return { at: 'final', code: '000.300.100' };
+  if (refusal === null && isRecordedOrder(order)) return { at: 'final', code: recordedCode(order) };
   if (found === null) return { at: 'final', code: refusal ?? '600.100.100' };
   const isAsked = order.paymentType !== 'RG' || found.capability.types.includes('RG');
   return isAsked ? asking(clock.now(), found) : { at: 'final', code: SUCCESS[order.mode] };

@@ -6,14 +6,15 @@ import { placeOf, storedText } from '../registrations/stored.ts';
 import { opened } from './charge.ts';
 import { SUCCESS } from './lifecycle.ts';
 import type { World } from './needs.ts';
+import type { Turn } from './sweep.ts';
 import { commitTending, deregister, transaction } from './tend.ts';
 
 /** What becomes of stored details when nobody asks: their time runs out, and schemes give tokens for them. */
 
 /** Deletes what was kept as long as it may be; answers how many. */
-export async function forgetOutlived(world: World, environment: 'test' | 'live', limit: number): Promise<number> {
+export async function forgetOutlived(world: World, environment: 'test' | 'live', turn: Turn): Promise<number> {
   const now = world.clock.now();
-  const outlived = await world.store.outlived(now, limit);
+  const outlived = await world.store.outlived({ ...turn, now });
   const isUnwanted = ({ expiresAt }: Registration): boolean => expiresAt <= now;
   for (const { merchantId, entityId, id } of outlived) {
     await deregister(world, { merchantId, entityId, registrationId: id, environment, claim: null, isUnwanted });
@@ -27,8 +28,8 @@ const RETRY_MS_MAX = 86_400_000;
 const TRIES_MAX = 16;
 
 /** Asks the schemes for tokens of stored cards; answers how many were asked for. */
-export async function provideTokens(world: World, limit: number): Promise<number> {
-  const awaiting = await world.store.awaitingToken(world.clock.now(), limit);
+export async function provideTokens(world: World, turn: Turn): Promise<number> {
+  const awaiting = await world.store.awaitingToken({ ...turn, now: world.clock.now() });
   for (const registered of awaiting) await provideToken(world, registered);
   return awaiting.length;
 }

@@ -1,10 +1,30 @@
 import type { Payment } from '../payments/payment.ts';
 import type { MatchingStatus, SettlementFile, SettlementRecord } from './record.ts';
 
-/** By what a line may name a payment. */
+/** By what a line may name a payment. `connectorTxId`: any of the references that the acquirer gave it. */
 export type PaymentName = {
-  readonly kind: 'id' | 'shortId' | 'merchantTransactionId';
+  readonly kind: 'id' | 'merchantTransactionId' | 'shortId' | 'connectorTxId';
   readonly value: string;
+};
+
+/** What is looked for under some names. Short ids and the acquirer's references are looked for in a time only. */
+export type NamedQuestion = {
+  readonly merchantIds: readonly string[];
+  readonly names: readonly PaymentName[];
+  /** From an instant on and strictly before another. */
+  readonly from: number;
+  readonly before: number;
+  /** At most so many for each name and merchant. */
+  readonly each: number;
+};
+
+/** Payments that are found by what they are, where nothing names them. */
+export type AlikeQuestion = {
+  readonly merchantIds: readonly string[];
+  readonly from: number;
+  readonly before: number;
+  readonly sums: readonly { readonly amount: bigint; readonly currency: string }[];
+  readonly limit: number;
 };
 
 /** Which records are read. Members that are absent do not limit. In the order of settledOn and id, or backwards. */
@@ -19,8 +39,12 @@ export type RecordQuestion = {
   /** Only those after this one in the order asked for. */
   readonly after?: Pick<SettlementRecord, 'settledOn' | 'id'>;
   readonly isBackwards?: boolean;
+  /** So many are passed over first. */
+  readonly skip?: number;
   readonly limit: number;
 };
+
+export type FileCount = Readonly<Record<MatchingStatus, number>> & { readonly open: number };
 
 /** What was settled for a merchant on a day in a currency. */
 export type Aggregation = {
@@ -34,32 +58,47 @@ export type Aggregation = {
 
 /** What the reports room asks of a store. */
 export interface ReportStore {
-  /** False: this entity's file of the same digest is there already, being read or kept. */
-  beginFile(file: SettlementFile): Promise<boolean>;
-  /** Seen by nobody before the file is kept. */
-  addRecords(records: readonly SettlementRecord[]): Promise<void>;
-  /** From now on its records are there: all of them, at once. */
-  keepFile(fileId: string, lines: number): Promise<void>;
+  /**
+   * Null: it is there now, being read or refused. Otherwise the file that stands in its way: this entity's one with the same digest, or
+   * one of the same PSP that is being read.
+   */
+  beginFile(file: SettlementFile): Promise<SettlementFile | null>;
+  /** Seen by nobody before the file is kept. False: the file is not being read any more, and nothing was added. */
+  addRecords(fileId: string, records: readonly SettlementRecord[], readUntil: number): Promise<boolean>;
+  /** From now on its records are there: all of them, at once. False: it is not being read any more. */
+  keepFile(fileId: string, lines: number): Promise<boolean>;
   /** Forgets a file that was not kept, with its records. */
   dropFile(fileId: string): Promise<void>;
+  /** Files that somebody began to read and left. */
+  abandonedFiles(now: number, limit: number): Promise<readonly SettlementFile[]>;
+  file(id: string): Promise<SettlementFile | null>;
+  /** The newest first; those being read are not among them. */
   files(entityIds: readonly string[], limit: number): Promise<readonly SettlementFile[]>;
-  /** Payments of these merchants by one of their names, for matching: at most so many for each name. */
-  paymentsNamed(
+  /** How many records of a kept file have each status, and how many of them wait for a person. */
+  countFile(fileId: string): Promise<FileCount>;
+  /** Payments of these merchants by their names, for matching. */
+  paymentsNamed(asked: NamedQuestion): Promise<readonly { readonly name: PaymentName; readonly payment: Payment }[]>;
+  /** Payments of these merchants that have one of these sums, the oldest first. */
+  paymentsAlike(asked: AlikeQuestion): Promise<readonly Payment[]>;
+  /** Records that are matched with these payments already: of kept files, and of the one that is being read. */
+  recordsOfPayments(
     merchantIds: readonly string[],
-    names: readonly PaymentName[],
-    each: number,
-  ): Promise<readonly { readonly name: PaymentName; readonly payment: Payment }[]>;
-  /** Records of kept files that name these payments already: a payment is settled once. */
-  recordsOfPayments(merchantIds: readonly string[], paymentIds: readonly string[]): Promise<readonly SettlementRecord[]>;
+    paymentIds: readonly string[],
+    readingId: string | null,
+  ): Promise<readonly SettlementRecord[]>;
+  /** Matched chargebacks and reversals of kept files for which no transaction was made yet, in the order of their files and lines. */
+  unrecorded(limit: number): Promise<readonly SettlementRecord[]>;
   record(id: string): Promise<SettlementRecord | null>;
   /** Kept only on the revision before it. */
   saveRecord(record: SettlementRecord): Promise<boolean>;
+  /** Of kept files only, as everything below. */
   records(asked: RecordQuestion): Promise<readonly SettlementRecord[]>;
-  countRecords(asked: Omit<RecordQuestion, 'after' | 'isBackwards' | 'limit'>): Promise<number>;
+  countRecords(asked: Omit<RecordQuestion, 'after' | 'isBackwards' | 'skip' | 'limit'>): Promise<number>;
   /** What waits for a person, the oldest first: of files that these entities brought. */
   exceptions(asked: {
     readonly entityIds: readonly string[];
     readonly status: Exclude<MatchingStatus, 'MATCHED'> | null;
+    /** The id of the last of the page before. */
     readonly after?: string;
     readonly limit: number;
   }): Promise<readonly SettlementRecord[]>;

@@ -23,7 +23,7 @@ export type MatchingStatus = 'MATCHED' | 'MULTIPLE_MATCHES' | 'NOT_MATCHED';
 
 /** One line of an acquirer's file, read and checked: what was said, in our words. Amounts are never negative; `cashflow` has the sign. */
 export type SettledLine = {
-  /** Its place in the file, from 1. */
+  /** The line of the file on which it ends (of a CSV) or begins (of an XML), from 1: in an XML several may stand on one. */
   readonly line: number;
   readonly recordType: RecordType;
   readonly transactionType: SettledType;
@@ -73,10 +73,16 @@ export type Match = {
   readonly by: string;
   /** In words, for whoever looks at the exceptions: what agrees, and what does not. */
   readonly why: string;
+  /** A person has to look at it. */
+  readonly isOpen: boolean;
 };
+
+/** The id of the so manieth record of a file, from 1: the same each time, so that what was begun is found again. */
+export const recordIdOf = (fileId: string, number: number): string => fileId.slice(0, 22) + number.toString(16).padStart(10, '0');
 
 /** A line that was kept. */
 export type SettlementRecord = SettledLine & {
+  /** Rises within a file; see recordIdOf. */
   readonly id: string;
   readonly fileId: string;
   readonly format: string;
@@ -90,15 +96,26 @@ export type SettlementRecord = SettledLine & {
   readonly revision: number;
 };
 
+/** What is wrong with a file, and where. Line 0: with the file as a whole. */
+export type LineFault = { readonly line: number; readonly message: string };
+
 /** A file as it came in. `digest`: SHA-256 of its bytes; the same file for the same entity is taken once. */
 export type SettlementFile = {
   readonly id: string;
   /** Who brought it: a line is matched with payments of this entity and of what is below it, and with nobody else's. */
   readonly entityId: string;
+  /** What stands above all of them: of its files one is read at a time, so that no two settle the same payment. */
+  readonly pspId: string;
   readonly name: string;
   readonly format: string;
   readonly digest: string;
   readonly lines: number;
-  readonly state: 'reading' | 'kept';
+  /** `refused`: something is wrong with it, and nothing of it was kept. */
+  readonly state: 'reading' | 'kept' | 'refused';
+  /** Whoever reads it says so again before this instant; afterwards it counts as abandoned. */
+  readonly readUntil: number;
+  /** The first faults of a file that was refused, and how many there are. */
+  readonly faults: readonly LineFault[];
+  readonly faultCount: number;
   readonly createdAt: number;
 };

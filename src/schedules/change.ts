@@ -12,10 +12,11 @@ import { replay } from '../payments/take.ts';
 import { transaction } from '../payments/tend.ts';
 import type { ScheduleType } from '../spec/paymentTypes.ts';
 import type { ResultCode } from '../spec/resultCodes.ts';
+import { caughtUp } from './catchUp.ts';
 import type { JobFault } from './fault.ts';
 import { cancelled, moved } from './moves.ts';
 import type { PlanStore } from './needs.ts';
-import { nextDue, readTimetable } from './timetable.ts';
+import { nextDue, readTimetable, type Timetable } from './timetable.ts';
 import { jobOf, revised, timetableOf, wishOf } from './wish.ts';
 
 /** Everything the schedules room lives in. */
@@ -45,13 +46,18 @@ async function settled(attempt: () => Promise<Kept>): Promise<Scheduled> {
 
 /** Makes a plan (SD) that charges stored details. */
 export const schedule = (room: ScheduleRoom, request: ScheduleRequest): Promise<Scheduled> =>
-  settled(() => wish(room, request, null));
+  settled(() => wish(room, request, { earlier: null, now: room.world.clock.now() }));
 
 /** Puts other wishes in the place of those of a plan (RS); what is not said stays. */
 export const reschedule = (room: ScheduleRoom, request: ScheduleRequest, transactionId: string): Promise<Scheduled> =>
   settled(async () => {
     const plan = await planOf(room, request.channel.merchantId, transactionId);
-    return plan?.state === 'active' ? wish(room, request, plan) : refused(room, request, '100.360.300');
+    if (plan?.state !== 'active') return refused(room, request, '100.360.300');
+    const timetable = timetableOf(plan, room.world.channel(plan.entityId)?.timeZone ?? request.channel.timeZone);
+    // What has passed by the earlier wishes is written down before they are gone.
+    const now = room.world.clock.now();
+    const caught = await caughtUp(room, plan, { now, timetable });
+    return caught === plan ? wish(room, request, { earlier: plan, now }) : { is: 'moved' };
   });
 
 /** Ends a plan (DS), at once or when its notice allows. */
@@ -74,7 +80,10 @@ export async function planOf(
   return made && store.plan(merchantId, made.familyId);
 }
 
-async function wish(room: ScheduleRoom, request: ScheduleRequest, earlier: Plan | null): Promise<Kept> {
+/** Everything is decided as of one instant: what becomes due while the store is asked is due by the new wishes. */
+type Moment = { readonly earlier: Plan | null; readonly now: number };
+
+async function wish(room: ScheduleRoom, request: ScheduleRequest, { earlier, now }: Moment): Promise<Kept> {
   const { world, environment } = room;
   const { channel, checked } = request;
   const registrationId = checked.text('registrationId') ?? earlier?.registrationId ?? '';
@@ -83,18 +92,32 @@ async function wish(room: ScheduleRoom, request: ScheduleRequest, earlier: Plan 
   const order = orderOf(checked, { channel, environment, referencedId: null, stored });
   if ('faults' in order) return { is: 'faulty', code: '200.300.404', faults: order.faults };
   if (order.isTestInLive) return refused(room, request, '600.200.701');
-  const now = world.clock.now();
   const fields = revised(earlier?.fields ?? {}, wishOf(checked, order));
   const reading = { zone: channel.timeZone, createdAt: now, allowsSubMinute: environment === 'test' };
   const timetable = readTimetable(jobOf(fields), reading);
   if ('faults' in timetable) return faulty(timetable.faults, fields);
   const { merchantId, entityId, mode } = order;
-  const asked = { entityId, registrationId, mode, fields, since: now, regularAt: nextDue(timetable, now), charge: null };
+  const regularAt = earlier ? await nextAfterChange(room, earlier, { now, timetable }) : nextDue(timetable, now);
+  const asked = { entityId, registrationId, mode, fields, since: now, regularAt, charge: null };
   const start: Plan = earlier ?? {
     ...{ ...asked, id: '', transactionId: '', merchantId, state: 'active', endsAt: null, nextAt: null },
     ...{ createdAt: now, movedAt: now, revision: 0 },
   };
   return keep(room, request, { type: earlier ? 'RS' : 'SD', plan: moved(start, asked, now), earlier });
+}
+
+/**
+ * What was due before the change is still charged, by the new wishes. No instant that was done by a clock ahead of ours comes again: it
+ * could not be written down a second time, and the plan would wait for it for ever.
+ */
+async function nextAfterChange(
+  { store }: ScheduleRoom,
+  { regularAt, merchantId, id }: Plan,
+  { now, timetable }: { readonly now: number; readonly timetable: Timetable },
+): Promise<number | null> {
+  if (regularAt !== null && regularAt <= now) return regularAt;
+  const [newest] = await store.runs(merchantId, id, 1);
+  return nextDue(timetable, Math.max(now, newest?.dueAt ?? now));
 }
 
 function faulty(faults: readonly JobFault[], fields: Plan['fields']): Scheduled {

@@ -4,19 +4,17 @@ import type { Whose } from '../merchants/whose.ts';
 import { codeOf } from '../payments/message.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
 import { performFor } from '../payments/perform.ts';
-import type { Plan, Run } from '../payments/plan.ts';
+import type { Plan } from '../payments/plan.ts';
 import { refusalOfUse } from '../registrations/moves.ts';
+import { caughtUp, type Due, saved, skip } from './catchUp.ts';
 import type { ScheduleRoom } from './change.ts';
 import { charged, moved, skipped } from './moves.ts';
 import { retryAfter } from './retry.ts';
 import { policyOf } from './settings.ts';
-import { nextDue, type Timetable } from './timetable.ts';
 import { chargeOf, timetableOf } from './wish.ts';
 
 /** Whoever has claimed a plan has so long before others look at it. */
 const CLAIM_MS = 60_000;
-/** Instants that are caught up with at once: the rest has its turn a moment later. */
-const MISSED_MAX = 500;
 /** A plan that is due again at once, as after a long standstill, gets so many turns before others. */
 const TURNS_MAX = 4;
 
@@ -94,39 +92,6 @@ function settled(room: ScheduleRoom, plan: Plan, { payment, now }: { readonly pa
   // The cardholder has taken back his word: to ask again would be against it, next month too.
   if (retry.is === 'stop' && retry.why === 'recurring cancelled') return moved(plan, { state: 'over' }, now);
   return moved(plan, { charge: retry.is === 'retry' ? { ...charge, againAt: retry.at } : null }, now);
-}
-
-type Due = { readonly dueAt: number; readonly now: number; readonly timetable: Timetable };
-
-/** Of several instants that have passed only the last one is charged: the others are written down as missed. */
-async function caughtUp(room: ScheduleRoom, plan: Plan, { now, timetable }: Omit<Due, 'dueAt'>): Promise<Plan | null> {
-  const missed: number[] = [];
-  let regularAt = plan.regularAt;
-  for (let count = 0; regularAt !== null && count < MISSED_MAX; count += 1) {
-    const after = nextDue(timetable, regularAt, plan.endsAt ?? undefined);
-    if (after === null || after > now) break;
-    missed.push(regularAt);
-    regularAt = after;
-  }
-  if (missed.length === 0) return plan;
-  const runs = missed.map((dueAt) => skip(plan, { dueAt, now }, 'missed: a later run was due already'));
-  return saved(room, moved(plan, { regularAt }, now), runs);
-}
-
-const skip = ({ id }: Plan, { dueAt, now }: Pick<Due, 'dueAt' | 'now'>, why: string): Run & { readonly skipped: string } => ({
-  planId: id,
-  dueAt,
-  at: now,
-  paymentId: null,
-  skipped: why,
-});
-
-async function saved(
-  { store }: ScheduleRoom,
-  plan: Plan,
-  runs: readonly (Run & { readonly skipped: string })[] = [],
-): Promise<Plan | null> {
-  return (await store.savePlan(plan, runs)) ? plan : null;
 }
 
 /** Takes the payment for one instant, or writes down why not. */

@@ -1,5 +1,21 @@
-import { count, id, ids, instant, type Kind, key, name, oneOf, someOf, webAddress, wish } from './adminKinds.ts';
+import {
+  count,
+  duration,
+  fileName,
+  id,
+  ids,
+  instant,
+  type Kind,
+  key,
+  name,
+  oneOf,
+  someOf,
+  webAddress,
+  wish,
+} from './adminKinds.ts';
 import { type EndpointName, endpoints } from './endpoints.ts';
+import { cardNumber, scenarioObject } from './scenarios/adminKinds.ts';
+import { SEED_MAX } from './scenarios/shape.ts';
 
 /** One field of a request of the administration API: in the JSON body of a POST, in the query of anything else. */
 export type AdminField<Value = unknown, IsNeeded extends boolean = boolean> = {
@@ -24,7 +40,8 @@ const needed = <Value>(fits: Kind<Value>, says: string, example: unknown = fits.
   says,
   fits,
   example,
-  isSecret: fits === key,
+  // A kind is compared as itself, whatever it reads.
+  isSecret: [key, cardNumber].some((secret) => Object.is(secret, fits)),
 });
 
 const free = <Value>(fits: Kind<Value>, says: string, example: unknown = fits.good[0]): AdminField<Value, false> => ({
@@ -37,6 +54,7 @@ const types = someOf(['PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK']);
 const fields = oneOf(['ALL', 'NON_CUSTOMER_DATA']);
 const wrapper = oneOf(['NONE', 'JSON']);
 const state = oneOf(['due', 'delivered', 'dead']);
+const seed = count(0, SEED_MAX);
 
 /** How much longer the key before is good, in hours: as long as anything is tried again, at most. */
 export const UNTIL_HOURS_MAX = 720;
@@ -97,7 +115,72 @@ export const adminFields = {
     to: free(instant, about.to),
     failed: free(wish, 'Everything that was not delivered: what was given up, and what waits for its next try.'),
   },
+  readClock: { entityId: needed(id, 'The merchant, or one of his channels.', ENTITY) },
+  moveClock: {
+    entityId: needed(id, 'The merchant, or one of his channels.', ENTITY),
+    freeze: free(wish, 'It stands still from now on; where it is being moved, it goes no further.'),
+    to: free(instant, 'It goes forward to this instant.'),
+    by: free(duration, 'It goes forward by this much, months and years by the calendar in UTC.', 'P1M'),
+    real: free(wish, 'It shows real time again.'),
+  },
+  listScenarios: { entityId: needed(id, 'Whose scenarios are listed.', ENTITY) },
+  putScenario: {
+    entityId: needed(id, 'It can be played by this entity and everything below it.', ENTITY),
+    scenario: needed(scenarioObject, 'The scenario.'),
+  },
+  readScenario: { entityId: needed(id, 'Who can play it.', ENTITY) },
+  removeScenario: { entityId: needed(id, 'Whose it is.', ENTITY) },
+  readScenarioLog: {
+    entityId: needed(id, 'Who can play it.', ENTITY),
+    seed: free(seed, "The seed; the scenario's own where nothing is said.", 7),
+  },
+  attachScenario: {
+    entityId: needed(id, 'Whose payments play it: a channel, or everything below the entity.', ENTITY),
+    card: free(cardNumber, 'Only payments by this card. The number is not kept.'),
+    seed: free(seed, "The seed; the scenario's own where nothing is said.", 7),
+  },
+  detachScenario: {
+    entityId: needed(id, 'Whose payments played it.', ENTITY),
+    card: free(cardNumber, 'The card, where it was attached to one.'),
+  },
+  readBalances: {
+    entityId: needed(id, 'The merchant.', ENTITY),
+    at: free(instant, 'What stood there at this instant, the instant included; now where nothing is said.'),
+  },
+  bringSettlement: {
+    entityId: needed(id, 'Who brings it: lines are matched with payments of this entity and of what is below it.', ENTITY),
+    name: free(fileName, 'The name of the file, for people.'),
+  },
+  listSettlements: {
+    entityId: needed(id, 'Who brought them; files of those below are listed too.', ENTITY),
+    limit: free(count(1, PAGE_MAX), 'How many at most; 50 where nothing is said.', 50),
+  },
+  readSettlement: {},
+  listExceptions: {
+    entityId: needed(id, 'Who brought the files; those of files of those below are listed too.', ENTITY),
+    status: free(oneOf(['NOT_MATCHED', 'MULTIPLE_MATCHES']), 'Only these.'),
+    after: free(id, 'Only what stands behind this line: the last of the page before.'),
+    limit: free(count(1, PAGE_MAX), 'How many at most; 50 where nothing is said.', 50),
+  },
+  resolveException: {
+    paymentId: free(id, 'It is about this payment.'),
+    leave: free(wish, 'It is about none of yours, or needs nothing.'),
+    note: needed(name, 'Why, for whoever looks at it later.', 'seen in the portal of the acquirer'),
+  },
+  listUnsettled: {
+    entityId: needed(id, 'The merchant, or one of his channels.', ENTITY),
+    from: free(instant, 'Only payments begun at this instant or later; 45 days ago where nothing is said.'),
+    to: free(instant, 'Only payments begun before this instant; three days ago where nothing is said.'),
+    after: free(id, 'Only what is younger than this payment: the last of the page before.'),
+    limit: free(count(1, PAGE_MAX), 'How many at most; 50 where nothing is said.', 50),
+  },
+  readPlayed: { entityId: needed(id, 'Who took the payment.', ENTITY) },
 } as const satisfies Readonly<Record<AdminEndpointName, Fields>>;
+
+/** Those whose request names an entity. */
+export type EntityEndpointName = {
+  [Name in AdminEndpointName]: 'entityId' extends keyof (typeof adminFields)[Name] ? Name : never;
+}[AdminEndpointName];
 
 type ValueOf<Field> = Field extends AdminField<infer Value> ? Value : never;
 type NeededIn<Table> = { [Name in keyof Table]: Table[Name] extends AdminField<unknown, true> ? Name : never }[keyof Table];
@@ -112,6 +195,9 @@ export type AdminValues<Name extends AdminEndpointName> = {
 };
 
 export const isAdmin = (endpoint: EndpointName): endpoint is AdminEndpointName => endpoints[endpoint].access === 'admin';
+
+/** Whether the body of an endpoint is a file, with the fields beside it in the query. */
+export const takesFile = (endpoint: AdminEndpointName): boolean => 'takes' in endpoints[endpoint];
 
 /** The fields of an endpoint by name. */
 export const fieldsOf = (endpoint: AdminEndpointName): Fields => adminFields[endpoint];

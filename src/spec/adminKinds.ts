@@ -35,6 +35,12 @@ export const name = matching(/^(?=\S)[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u, 'must be 1 t
   bad: ['', ' ', 'x'.repeat(65), 'two\nlines', 'a\u202Eb', 5, null, {}],
 });
 
+/** The name of a file, without the folder that it stood in. */
+export const fileName = matching(/^(?=\S)[^\p{C}\p{Zl}\p{Zp}/\\]{1,200}$/u, 'must be 1 to 200 characters without a slash', {
+  good: ['settlement-2031-10-02.csv', 'camt 053.xml'],
+  bad: ['', ' ', 'x'.repeat(201), '../x', 'a\\b', 'two\nlines', 'a\u202Eb'],
+});
+
 export const webAddress: Kind<string> = {
   says: 'must be an address such as https://shop.example/hook, of at most 2048 characters',
   schema: { type: 'string', format: 'uri', maxLength: 2_048 },
@@ -115,6 +121,24 @@ export const instant: Kind<number> = {
   },
   good: ['2031-10-02T09:15:31Z', '2031-10-02T09:15:31.065+02:00', '2031-10-02T09:15Z'],
   bad: ['', '2031-10-02', '2031-02-30T00:00:00Z', '2031-10-02T09:15:31', '2031-10-02T25:15:31Z', 1_790_000_000, null],
+};
+
+const some = (units: string): string => [...units].map((unit) => `(?:[0-9]{1,8}${unit})?`).join('');
+const ISO_SPAN = new RegExp(`^P(?=[0-9T])${some('YMWD')}(?:T(?=[0-9])${some('HMS')})?$`);
+const SHORT_SPAN = /^([1-9][0-9]{0,7})(w|d|h|m|s)$/;
+
+/** A stretch of time, as ISO 8601 writes it or as a number with w, d, h, m or s; it is read as the former. */
+export const duration: Kind<string> = {
+  says: 'must be a duration above zero such as P1M, P1Y2M, PT36H, 30d, 12h, 45m or 10s',
+  schema: { type: 'string', pattern: `${ISO_SPAN.source}|${SHORT_SPAN.source}` },
+  read: (value) => {
+    if (typeof value !== 'string') return undefined;
+    const [, number, unit = ''] = SHORT_SPAN.exec(value) ?? [];
+    if (number !== undefined) return `P${'wd'.includes(unit) ? '' : 'T'}${number}${unit.toUpperCase()}`;
+    return ISO_SPAN.test(value) && /[1-9]/.test(value) ? value : undefined;
+  },
+  good: ['P1M', 'P1Y2M10DT2H30M', 'PT36H', 'P2W', '30d', '12h', '45m', '10s', '1w'],
+  bad: ['', 'P', 'PT', 'P0D', '0d', '1', 'd', '-1d', 'P-1D', '1.5h', 'P1.5D', '1 d', '1y', 'month', 1, null, ['P1M']],
 };
 
 /** Some ids, each of which may be named once. */

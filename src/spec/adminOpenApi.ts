@@ -1,11 +1,18 @@
-import { type AdminEndpointName, fieldsOf, PAGE_MAX } from './admin.ts';
+import { type AdminEndpointName, fieldsOf, PAGE_MAX, takesFile } from './admin.ts';
 import { id, key } from './adminKinds.ts';
 import { endpoints } from './endpoints.ts';
 import type { Json, JsonObject } from './openApiSchemas.ts';
+import { SCENARIO_NAME, scenarioShape } from './scenarios/shape.ts';
 
 /** The administration API in the OpenAPI document. */
 
-const places: Readonly<Record<string, string>> = { id: 'The webhook.', delivery: 'The delivery.' };
+const places: Readonly<Record<string, string>> = {
+  id: 'The webhook, file or line.',
+  delivery: 'The delivery.',
+  scenario: 'The name of the scenario.',
+  payment: 'The payment.',
+};
+const scenarioName = { type: 'string', pattern: SCENARIO_NAME.source };
 
 /** The places of the path, and the fields of a request without a body. */
 export function adminParameters(name: AdminEndpointName): readonly Json[] {
@@ -15,9 +22,9 @@ export function adminParameters(name: AdminEndpointName): readonly Json[] {
     in: 'path',
     required: true,
     description: places[place] ?? '',
-    schema: id.schema,
+    schema: place === 'scenario' ? scenarioName : id.schema,
   }));
-  if (method === 'POST') return inPath;
+  if (method === 'POST' && !takesFile(name)) return inPath;
   const inQuery = Object.entries(fieldsOf(name)).map(([field, { isNeeded, says, fits, example }]) => ({
     name: field,
     in: 'query',
@@ -29,8 +36,13 @@ export function adminParameters(name: AdminEndpointName): readonly Json[] {
   return [...inPath, ...inQuery];
 }
 
+/** Wishes of which one may be had at a time: the example has another one. */
+const unshown: Readonly<Partial<Record<AdminEndpointName, readonly string[]>>> = { moveClock: ['freeze', 'to', 'real'] };
+
 /** The JSON object that a POST carries. */
 export function adminBody(name: AdminEndpointName): JsonObject {
+  if (takesFile(name))
+    return { required: true, content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } };
   const fields = Object.entries(fieldsOf(name));
   const required = fields.flatMap(([field, { isNeeded }]) => (isNeeded ? [field] : []));
   const properties = fields.map(([field, { says, fits, isSecret }]): [string, Json] => [
@@ -38,7 +50,7 @@ export function adminBody(name: AdminEndpointName): JsonObject {
     { ...fits.schema, description: says, ...(isSecret && { writeOnly: true, 'x-secrecy': 'never' }) },
   ]);
   const example = fields.flatMap(([field, one]) =>
-    one.isSecret || field === 'ids' ? [] : [[field, one.example as Json] as const],
+    one.isSecret || field === 'ids' || unshown[name]?.includes(field) ? [] : [[field, one.example as Json] as const],
   );
   return {
     required: required.length > 0,
@@ -63,6 +75,23 @@ const answers: Readonly<Record<AdminEndpointName, string>> = {
   listDeliveries: 'Deliveries',
   readDelivery: 'DeliveryWithBody',
   resendDeliveries: 'Resent',
+  readClock: 'Clock',
+  moveClock: 'ClockMoved',
+  listScenarios: 'Scenarios',
+  putScenario: 'ScenarioShown',
+  readScenario: 'ScenarioShown',
+  removeScenario: 'ScenarioRemoved',
+  readScenarioLog: 'ScenarioLog',
+  attachScenario: 'ScenarioAttached',
+  detachScenario: 'ScenarioAttached',
+  readPlayed: 'Played',
+  readBalances: 'Balances',
+  bringSettlement: 'SettlementBrought',
+  listSettlements: 'Settlements',
+  readSettlement: 'Settlement',
+  listExceptions: 'SettlementLines',
+  resolveException: 'SettlementLine',
+  listUnsettled: 'Unsettled',
 };
 
 /** The name of the schema of what is answered. */
@@ -116,6 +145,84 @@ const delivery = told({
   tries: { type: 'array', items: told({ at: instant, status, ms: whole, why: maybeText }) },
 });
 
+const settlementFile = {
+  id: id.schema,
+  entityId: id.schema,
+  name: text,
+  format: text,
+  digest: { ...text, description: 'SHA-256 of the bytes: the same file is taken once.' },
+  state: { type: 'string', enum: ['kept', 'refused', 'reading'] },
+  lines: whole,
+  faults: {
+    type: 'array',
+    items: told({ line: whole, message: text }),
+    description: 'The first of them, in a file that was refused.',
+  },
+  faultCount: whole,
+  createdAt: instant,
+};
+const settlementCount = {
+  ...told({ MATCHED: whole, MULTIPLE_MATCHES: whole, NOT_MATCHED: whole, open: whole }),
+  type: ['object', 'null'],
+};
+const settlementLine = told({
+  id: id.schema,
+  fileId: id.schema,
+  line: whole,
+  recordType: text,
+  transactionType: text,
+  settledOn: text,
+  amount: text,
+  currency: text,
+  settledAmount: text,
+  settledCurrency: text,
+  match: told({ status: text, paymentIds: { type: 'array', items: text }, by: text, why: text, isOpen: { type: 'boolean' } }),
+  chargebackId: maybeText,
+});
+const settlementSchemas: JsonObject = {
+  Settlement: told({ ...settlementFile, count: settlementCount }),
+  SettlementBrought: told({
+    is: {
+      type: 'string',
+      enum: ['kept', 'known'],
+      description: 'known: the same bytes were brought before, and nothing has changed.',
+    },
+    ...settlementFile,
+    count: settlementCount,
+  }),
+  Settlements: told({ settlements: { type: 'array', items: told(settlementFile) } }),
+  SettlementLine: settlementLine,
+  SettlementLines: told({ exceptions: { type: 'array', items: ref('SettlementLine') }, next: maybeText }),
+  Unsettled: told({
+    payments: {
+      type: 'array',
+      items: told({ id: id.schema, paymentType: text, amount: text, currency: text, createdAt: instant }),
+    },
+    next: maybeText,
+  }),
+};
+
+const flag = { type: 'boolean' } as const;
+const clock = told({
+  merchantId: { ...id.schema, description: 'Whose clock it is.' },
+  now: instant,
+  isFrozen: flag,
+  isReal: flag,
+  isMoving: { ...flag, description: 'It is on its way to its target, from one due instant to the next.' },
+  target: maybeInstant,
+});
+const DID = 'How often payments, plans and deliveries were worked on during this move so far.';
+
+const scenarioLog = { ...text, description: 'One line of JSON for each event, with times in ms since what the line names.' };
+const scenarioAttached = told({
+  channel: { ...maybeText, description: 'What every payment plays; null: nothing.' },
+  cards: { type: 'array', items: text, description: 'What is played by cards, one for each card.' },
+});
+
+const sum = { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' } as const;
+const ACCOUNTS =
+  'What is owed to the account, or owed by it where it is negative; in a mode and a currency they add up to nothing. shopper: asked for and not decided. reserve: may be captured. contra: stands against these two. merchant: still to be received. acquirer: still to be paid by it. fees: kept by it. chargebacks: taken back by banks.';
+
 /** What the administration API answers with. */
 export const adminSchemas = (): JsonObject => ({
   Webhook: webhook,
@@ -131,6 +238,57 @@ export const adminSchemas = (): JsonObject => ({
   }),
   DeliveryWithBody: also('Delivery', { body: { type: ['object', 'null'], description: 'Null when what it is about is gone.' } }),
   Resent: told({ count: whole }),
+  Clock: clock,
+  ClockMoved: {
+    allOf: [
+      ref('Clock'),
+      { type: 'object', properties: { did: { ...told({ payments: whole, runs: whole, deliveries: whole }), description: DID } } },
+    ],
+  },
+  Scenario: scenarioShape.schema,
+  ScenarioShown: told({ isReady: flag, scenario: ref('Scenario') }),
+  Scenarios: told({
+    scenarios: {
+      type: 'array',
+      items: told({
+        name: scenarioName,
+        says: text,
+        isReady: { ...flag, description: 'False: it is one of the own.' },
+        with: { ...maybeText, description: 'What a ready one is tried with: a card, a bank, or 3D Secure.' },
+        ends: { type: ['array', 'null'], items: ref('ResultCode'), description: 'The result of each attempt with a ready one.' },
+      }),
+    },
+    attached: scenarioAttached,
+  }),
+  ScenarioRemoved: told({ name: scenarioName, removed: flag }),
+  ScenarioAttached: told({ attached: scenarioAttached }),
+  ScenarioLog: told({ name: scenarioName, seed: whole, log: scenarioLog }),
+  Played: told({
+    id: id.schema,
+    name: scenarioName,
+    seed: whole,
+    attempt: { ...whole, description: 'Which attempt of the scenario this payment is, from 1.' },
+    acts: { type: 'object', description: 'The acts of the scenario as the seed drew them.' },
+    code: ref('ResultCode'),
+    isOpen: flag,
+    log: scenarioLog,
+  }),
+  Balances: told({
+    merchantId: id.schema,
+    at: instant,
+    balances: {
+      type: 'array',
+      items: told({
+        mode: { type: 'string', enum: ['INTERNAL', 'EXTERNAL', 'LIVE'] },
+        currency: text,
+        accounts: {
+          ...told({ shopper: sum, reserve: sum, contra: sum, merchant: sum, acquirer: sum, fees: sum, chargebacks: sum }),
+          description: ACCOUNTS,
+        },
+      }),
+    },
+  }),
+  ...settlementSchemas,
   Refusal: told({
     result: {
       type: 'object',

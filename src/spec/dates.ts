@@ -52,3 +52,12 @@ export function instantText(at: number): string {
   const iso = new Date(at).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}+0000`;
 }
+
+/** The same with milliseconds, as stored transactions are told: 2031-10-02 09:15:31.065+0000. */
+export function instantTextFine(at: number): string {
+  const iso = new Date(at).toISOString();
+  return `${iso.slice(0, 10)} ${iso.slice(11, 23)}+0000`;
+}
+
+/** The instant of a date and time of a request, which are in UTC. */
+export const instantOf = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);

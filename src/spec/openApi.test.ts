@@ -124,8 +124,11 @@ test('whoever needs a token may be told 401 and 403, whoever reads by an id, ref
   for (const { operationId, security, responses } of operations) {
     assert.equal(security.length > 0, '401' in responses && '403' in responses);
     assert.equal(
-      ['refer', 'read', 'readRegistration', 'readAuthentication', 'readAssessment', 'readSchedule'].includes(operationId) ||
-        isAdministered(operationId),
+      [
+        ...['refer', 'read', 'readRegistration', 'readAuthentication', 'readAssessment', 'readSchedule'],
+        ...['query', 'queryOne', 'findPayments', 'queryRecords', 'queryRecord'],
+        ...['reportAggregations', 'reportSettlement', 'reportSettlementPages'],
+      ].includes(operationId) || isAdministered(operationId),
       '404' in responses,
       operationId,
     );

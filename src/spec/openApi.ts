@@ -2,12 +2,15 @@ import { type AdminEndpointName, isAdmin } from './admin.ts';
 import { adminAnswerOf, adminBody, adminParameters, adminSchemas } from './adminOpenApi.ts';
 import { type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
 import { openApiExamples } from './openApiExamples.ts';
+import { aggregationsSchema, settlementSchema } from './openApiReports.ts';
 import {
   type Json,
   type JsonObject,
+  listSchema,
   parameterSchema,
   paymentSchema,
   registrationSchema,
+  resultCodesSchema,
   sectionSchema,
 } from './openApiSchemas.ts';
 import { sections } from './parameters.ts';
@@ -34,6 +37,11 @@ const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}
 
 const mediaOf: Readonly<Record<Exclude<Endpoint['answers'], 'page' | 'admin'>, (path: string) => JsonObject>> = {
   payment: () => ({ 'application/json': { schema: ref('Payment') } }),
+  payments: () => ({ 'application/json': { schema: ref('Payments') } }),
+  records: () => ({ 'application/json': { schema: ref('Records') } }),
+  aggregations: () => ({ 'application/json': { schema: ref('Aggregations') } }),
+  settlement: () => ({ 'application/json': { schema: ref('Settlement') } }),
+  csv: () => ({ 'text/csv': { schema: { type: 'string' } } }),
   registration: () => ({ 'application/json': { schema: ref('Registration') } }),
   checkout: () => ({ 'application/json': { schema: ref('Checkout') } }),
   schedule: () => ({ 'application/json': { schema: ref('Schedule') } }),
@@ -49,17 +57,22 @@ const isDescribed = (endpoint: Endpoint): endpoint is Described => endpoint.answ
 
 const isOfCheckout = ({ path }: Endpoint): boolean => path.startsWith('/v1/checkouts');
 
+const lists: readonly string[] = ['payments', 'records', 'aggregations', 'settlement'];
+const isList = ({ answers }: Endpoint): boolean => lists.includes(answers);
+const asked: readonly string[] = ['payment', 'registration', 'checkout', 'schedule', 'csv'];
+
 /** Who pays with stored details or asks for a checkout that is not there is refused with 400; who asks for the details is told 404. */
 const mayBeNowhere = (endpoint: Endpoint): boolean =>
-  endpoint.path.includes('{id}') &&
-  !isOfCheckout(endpoint) &&
-  (endpoint.method === 'GET' || endpoint.path.startsWith('/v1/payments'));
+  isList(endpoint) ||
+  (endpoint.path.includes('{id}') &&
+    !isOfCheckout(endpoint) &&
+    (endpoint.method === 'GET' || endpoint.path.startsWith('/v1/payments')));
 
 function statusesOf(endpoint: Endpoint): number[] {
   const { answers, access, path } = endpoint;
   if (answers === 'admin') return [200, 400, 401, 403, 404, 429];
   if (answers === 'health') return path.endsWith('ready') ? [200, 503] : [200];
-  if (answers !== 'payment' && answers !== 'registration' && answers !== 'checkout' && answers !== 'schedule') return [200];
+  if (!asked.includes(answers) && !isList(endpoint)) return [200];
   const refusals = access === 'token' ? [401, 403] : [];
   return [200, 400, ...refusals, ...(mayBeNowhere(endpoint) ? [404] : []), 429];
 }
@@ -244,15 +257,6 @@ function scheduleSchema(): JsonObject {
   };
 }
 
-function resultCodesSchema(): JsonObject {
-  const entry = {
-    type: 'object',
-    properties: { code: ref('ResultCode'), description: { type: 'string' } },
-    required: ['code', 'description'],
-  };
-  return { type: 'object', properties: { resultCodes: { type: 'array', items: entry } }, required: ['resultCodes'] };
-}
-
 /** The API as an OpenAPI 3.1 document, derived from endpoints, rows and result codes. `base` is where the gateway is reached. */
 export function openApi(base = '/'): JsonObject {
   const used = new Set(
@@ -282,11 +286,15 @@ export function openApi(base = '/'): JsonObject {
       schemas: {
         ...Object.fromEntries(bySection),
         Payment: paymentSchema(),
+        Payments: listSchema('payments'),
+        Records: listSchema('records'),
+        Aggregations: aggregationsSchema(),
+        Settlement: settlementSchema(),
         Registration: registrationSchema(),
         Checkout: checkoutSchema(),
         Schedule: scheduleSchema(),
         ResultCode: resultCodeSchema(),
-        ResultCodes: resultCodesSchema(),
+        ResultCodes: resultCodesSchema(ref('ResultCode')),
         ...adminSchemas(),
       },
     },

@@ -92,3 +92,30 @@ export const paymentSchema = (): JsonObject => answered('Payment', { ...paymentR
 
 /** Stored payment details as they are answered. */
 export const registrationSchema = (): JsonObject => answered('Registration', registrationResponse);
+
+/** A list of payments as a query answers it; those in it have no build number and no number of a request of their own. */
+export function listSchema(name: 'payments' | 'records'): JsonObject {
+  const { buildNumber, timestamp, ndc, ...own } = { ...paymentResponse, ...responseExtras };
+  const { 'result.code': code, 'result.description': description } = own;
+  const head = answerSchema(treeOf({ 'result.code': code, 'result.description': description, buildNumber, timestamp, ndc }));
+  return {
+    ...head,
+    title: name === 'payments' ? 'Payments' : 'Records',
+    properties: {
+      ...(head.properties as JsonObject),
+      [name]: { type: 'array', items: answerSchema(treeOf({ ...own, timestamp })) },
+      pages: { type: 'integer', minimum: 1, description: 'How many pages there are.' },
+    },
+    required: ['result', 'buildNumber', 'timestamp', 'ndc'],
+  };
+}
+
+/** Every result code with its text. */
+export function resultCodesSchema(code: JsonObject): JsonObject {
+  const entry = {
+    type: 'object',
+    properties: { code, description: { type: 'string' } },
+    required: ['code', 'description'],
+  };
+  return { type: 'object', properties: { resultCodes: { type: 'array', items: entry } }, required: ['resultCodes'] };
+}

@@ -21,10 +21,10 @@ import { merchant } from './parameters/merchant.ts';
 import { merchantBilling } from './parameters/merchantBilling.ts';
 import { merchantShipping } from './parameters/merchantShipping.ts';
 import { preview } from './parameters/preview.ts';
-import { query } from './parameters/query.ts';
+import { query, queryExtras } from './parameters/query.ts';
 import { recipient } from './parameters/recipient.ts';
 import { recurringMigration } from './parameters/recurringMigration.ts';
-import { reporting } from './parameters/reporting.ts';
+import { reporting, reportingExtras } from './parameters/reporting.ts';
 import { risk } from './parameters/risk.ts';
 import { scheduling } from './parameters/scheduling.ts';
 import { sender } from './parameters/sender.ts';
@@ -112,13 +112,13 @@ export const sections = {
   threeDSecure: section(3, '3D Secure', threeDSecure),
   customParameters: section(3, 'Custom parameters', customParameters),
   asynchronous: section(3, 'Asynchronous payments', asynchronous),
-  reporting: section(3, 'Reporting parameters', reporting),
+  reporting: section(3, 'Reporting parameters', { ...reporting, ...reportingExtras }),
   giftCard: section(3, 'Gift card', giftCard),
   risk: section(3, 'Risk', risk),
   scheduling: section(3, 'Scheduling (subscription jobs)', scheduling),
   standingInstruction: section(3, 'Card-on-file (standing instruction)', standingInstruction),
   chargeback: section(3, 'Chargeback', chargeback),
-  query: section(3, 'Query parameters', query),
+  query: section(3, 'Query parameters', { ...query, ...queryExtras }),
   preview: section(3, 'Preview of a job', preview),
 } as const;
 

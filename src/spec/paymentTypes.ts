@@ -11,12 +11,32 @@ export const paymentTypes = {
   },
   RF: {
     name: 'Refund',
-    refers: ['DB', 'CD', 'CP'],
+    refers: ['DB', 'CD', 'CP', 'RB', 'RC'],
     effect: 'Pays back a booked payment or a part of it; the shopper sees two bookings.',
   },
 } as const;
 
 export type PaymentType = keyof typeof paymentTypes;
+
+/**
+ * What happened at a bank and is written down here, in the back office or from a settlement: nobody outside is asked. `refers` as above;
+ * a chargeback may come back once after it was reversed.
+ */
+export const recordedTypes = {
+  CB: {
+    name: 'Chargeback',
+    refers: ['DB', 'CP', 'RF', 'RB', 'CR'],
+    effect: 'The bank took a payment or a part of it back.',
+  },
+  CR: { name: 'Chargeback reversal', refers: ['CB'], effect: 'The bank gave back what it had charged back, or a part of it.' },
+  RB: { name: 'Rebill', refers: ['DB'], effect: 'A debit was collected once more.' },
+  RC: { name: 'Receipt', refers: ['PA'], effect: 'The money for an authorised payment has arrived.' },
+} as const;
+
+export type RecordedType = keyof typeof recordedTypes;
+
+/** Whether a transaction only records what happened. */
+export const isRecorded = (type: string): type is RecordedType => Object.hasOwn(recordedTypes, type);
 
 /**
  * What is done to stored payment details. Each is a transaction of its own, with an id, a result and a message, but moves no money;
@@ -47,4 +67,10 @@ export const AUTHENTICATION = '3D';
 export const RISK_CHECK = 'RI';
 
 /** Everything that has an id, a result and a place in the list of transactions. */
-export type TransactionType = PaymentType | RegistrationType | ScheduleType | typeof AUTHENTICATION | typeof RISK_CHECK;
+export type TransactionType =
+  | PaymentType
+  | RecordedType
+  | RegistrationType
+  | ScheduleType
+  | typeof AUTHENTICATION
+  | typeof RISK_CHECK;

@@ -3,8 +3,9 @@ import { aliases } from './aliases.ts';
 import { type Endpoint, type EndpointName, endpoints, paymentSections } from './endpoints.ts';
 import { mark, shell } from './pageShell.ts';
 import { type SectionName, sections } from './parameters.ts';
-import { paymentTypes, registrationTypes } from './paymentTypes.ts';
+import { paymentTypes, recordedTypes, registrationTypes } from './paymentTypes.ts';
 import { code, details, entry, listing, paragraph, rowList, shown } from './referenceParts.ts';
+import { scenarioChapter } from './referenceScenarios.ts';
 import { firstPayment, storedDetails } from './referenceStart.ts';
 import { referenceStyles } from './referenceStyles.ts';
 import { paymentResponse, registrationResponse, responseExtras } from './response.ts';
@@ -154,6 +155,8 @@ function chapters(base: string): Chapter[] {
       title: 'Payment types',
       text:
         typeList(paymentTypes) +
+        paragraph('What a bank did is recorded with reference to the payment, and nobody outside is asked:') +
+        typeList(recordedTypes) +
         paragraph('What is done to stored payment details has an id and a result too. None of these can be sent as a type:') +
         typeList(registrationTypes),
     },
@@ -198,6 +201,7 @@ function chapters(base: string): Chapter[] {
         paragraph(`A result code of a decline as ${code('card.holder')} makes the simulator decline with that code.`) +
         testCardList(),
     },
+    scenarioChapter(base),
   ];
 }
 

@@ -72,7 +72,7 @@ const cases: readonly (readonly [ResultCode, means: string, http: number, advice
   ['000.200.000', 'pending', 200, 'wait'],
   ['000.200.100', 'pending', 200, 'none'],
   ['800.400.500', 'pending', 200, 'wait'],
-  ['000.100.220', 'chargeback', 400, 'do not retry'],
+  ['000.100.220', 'chargeback', 200, 'do not retry'],
   ['000.400.030', 'declined', 400, 'contact support'],
   ['000.400.102', 'declined', 400, 'other instrument'],
   ['100.380.401', 'declined', 400, 'ask shopper'],

@@ -18,7 +18,7 @@ export type CodeThat<Means extends Meaning> = { [M in Means]: keyof (typeof text
 /** Every code of the catalogue. */
 export type ResultCode = CodeThat<Meaning>;
 /** A payment at rest has one of these; a pending code cannot be final. */
-export type FinalCode = CodeThat<'approved' | 'declined' | 'refused'>;
+export type FinalCode = CodeThat<'approved' | 'declined' | 'refused' | 'chargeback'>;
 /** A no, whoever said it. */
 export type NegativeCode = CodeThat<'declined' | 'refused'>;
 
@@ -48,7 +48,8 @@ function entry(code: string, means: Meaning, text: string): ResultEntry {
 }
 
 function httpOf(code: string, means: Meaning): ResultEntry['http'] {
-  if (means === 'approved' || means === 'pending') return 200;
+  // A chargeback that was recorded is an answer like a success: its code says why the bank took the money back.
+  if (means === 'approved' || means === 'pending' || means === 'chargeback') return 200;
   if (code === '800.900.300' || code === '800.900.301' || code === '800.900.302') return 403;
   if (code === '700.400.580') return 404;
   return code === '800.120.100' ? 429 : 400;
@@ -57,11 +58,17 @@ function httpOf(code: string, means: Meaning): ResultEntry['http'] {
 /** Whether a text is a code of the catalogue. */
 export const isResultCode = (text: string): text is ResultCode => Object.hasOwn(resultCodes, text);
 
+/** Whether what ended with a code took place: an approval, or a chargeback with its reason. */
+export const tookPlace = (code: FinalCode): boolean => isApproval(code) || isChargebackReason(code);
+
+/** Whether a code is a reason for a chargeback. */
+export const isChargebackReason = (text: string): text is CodeThat<'chargeback'> => Object.hasOwn(chargeback, text);
+
 /** Whether a code is a yes. */
 export const isApproval = (code: ResultCode): code is CodeThat<'approved'> => Object.hasOwn(approved, code);
 
 /** Whether a transaction can end with a code. */
-export const isFinal = (code: ResultCode): code is FinalCode => isApproval(code) || isNegative(code);
+export const isFinal = (code: ResultCode): code is FinalCode => isApproval(code) || isChargebackReason(code) || isNegative(code);
 
 /** Whether a code is a no, whoever said it. */
 export const isNegative = (code: ResultCode): code is NegativeCode =>

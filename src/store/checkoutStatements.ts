@@ -2,10 +2,12 @@
 
 const columns = 'id, merchant_id, entity_id, created_at, expires_at, call_at, revision, data';
 
+/** `whose` limits the merchants. */
+export const callsDue = (whose: string): string => `
+    SELECT ${columns} FROM checkout WHERE call_at IS NOT NULL AND call_at <= ?1 AND ${whose} ORDER BY call_at, id LIMIT ?2`;
+
 export const checkoutReads = {
   checkout: `SELECT ${columns} FROM checkout WHERE id = ?1`,
-  callsDue: `
-    SELECT ${columns} FROM checkout WHERE call_at IS NOT NULL AND call_at <= ?1 ORDER BY call_at, id LIMIT ?2`,
   asset: 'SELECT build, name, type, bytes FROM widget_asset WHERE build = ?1 AND name = ?2',
 } as const;
 

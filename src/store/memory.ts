@@ -1,10 +1,17 @@
 import type { EntityRow, MerchantStore } from '../merchants/needs.ts';
+import type { DueQuestion } from '../merchants/whose.ts';
 import type { Payment } from '../payments/payment.ts';
 import { BrokenCommit, StoreOutOfOrder } from './errors.ts';
 import { assetMethods, checkoutMethods } from './memoryCheckouts.ts';
+import { clockMethods } from './memoryClocks.ts';
 import { commit, membersOf } from './memoryCommit.ts';
-import { planMethods } from './memoryPlans.ts';
+import { laterMethods } from './memoryLater.ts';
+import { ledgerMethods } from './memoryLedger.ts';
+import { isTheirs, planMethods } from './memoryPlans.ts';
+import { queryMethods } from './memoryQueries.ts';
+import { reconciliationMethods } from './memoryReconciliation.ts';
 import { registrationMethods } from './memoryRegistrations.ts';
+import { reportMethods } from './memoryReports.ts';
 import { historyMethods, riskMethods } from './memoryRisk.ts';
 import { emptyTables, join, type StoredMessage, type Tables, type WhileOpen } from './memoryTables.ts';
 import { webhookMethods } from './memoryWebhooks.ts';
@@ -36,9 +43,10 @@ export function createMemoryStore(): MemoryStore {
       return held ? { paymentId: held.paymentId, bodyHash: held.bodyHash } : null;
     }),
     commit: whileOpen((change) => commit(tables, change)),
-    due: whileOpen((now, limit) => due(tables, now, limit)),
+    due: whileOpen((asked) => due(tables, asked)),
     forgetClaims: whileOpen((before) => forgetClaims(tables, before)),
     ...historyMethods(tables, whileOpen),
+    ...queryMethods(tables, whileOpen),
     ...riskMethods(tables, whileOpen),
     ...registrationMethods(tables, whileOpen),
     ...merchantMethods(tables, whileOpen),
@@ -46,6 +54,11 @@ export function createMemoryStore(): MemoryStore {
     ...assetMethods(tables, whileOpen),
     ...planMethods(tables, whileOpen),
     ...webhookMethods(tables, whileOpen),
+    ...clockMethods(tables, whileOpen),
+    ...ledgerMethods(tables, whileOpen),
+    ...reportMethods(tables, whileOpen),
+    ...laterMethods(tables, whileOpen),
+    ...reconciliationMethods(tables, whileOpen),
     ping: whileOpen(() => undefined),
     close: async () => {
       isClosed = true;
@@ -58,8 +71,9 @@ export function createMemoryStore(): MemoryStore {
 
 const dueAtOf = ({ phase }: Payment): number => (phase.at === 'final' ? Number.POSITIVE_INFINITY : phase.dueAt);
 
-function due(tables: Tables, now: number, limit: number): readonly Payment[] {
-  const overdue = [...tables.open.values()].filter((payment) => dueAtOf(payment) <= now);
+function due(tables: Tables, { now, limit, whose }: DueQuestion): readonly Payment[] {
+  const isAsked = (payment: Payment) => dueAtOf(payment) <= now && isTheirs(whose, payment.merchantId);
+  const overdue = [...tables.open.values()].filter(isAsked);
   return overdue.sort((one, other) => dueAtOf(one) - dueAtOf(other) || (one.id < other.id ? -1 : 1)).slice(0, limit);
 }
 

@@ -3,6 +3,7 @@ import type { AssetStore, CheckoutStore } from '../checkouts/needs.ts';
 import { checkCheckout, fixedInCheckout } from './checkoutRows.ts';
 import { BrokenCommit } from './errors.ts';
 import { attemptsAt } from './memoryCommit.ts';
+import { isTheirs } from './memoryPlans.ts';
 import { join, type Tables, type WhileOpen } from './memoryTables.ts';
 
 /** Checkouts in memory. */
@@ -27,9 +28,9 @@ export function checkoutMethods(tables: Tables, whileOpen: WhileOpen): CheckoutS
         (one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1),
       ),
     ),
-    callsDue: whileOpen((now, limit) =>
+    callsDue: whileOpen(({ now, limit, whose }) =>
       [...checkouts.values()]
-        .filter((checkout) => callOf(checkout) <= now)
+        .filter((checkout) => callOf(checkout) <= now && isTheirs(whose, checkout.merchantId))
         .sort((one, other) => callOf(one) - callOf(other) || (one.id < other.id ? -1 : 1))
         .slice(0, limit),
     ),

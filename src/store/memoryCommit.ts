@@ -4,6 +4,7 @@ import type { Registered, Spend } from '../registrations/needs.ts';
 import type { News } from '../webhooks/webhook.ts';
 import { BrokenCommit } from './errors.ts';
 import { fixedInRegistration } from './furtherRows.ts';
+import { writePosting } from './memoryLedger.ts';
 import { isPlanBroken, isPlanOvertaken, writePlanChange } from './memoryPlans.ts';
 import { join, type StoredMessage, type Tables } from './memoryTables.ts';
 import { checkCommit, fixedFields, stateOf } from './rows.ts';
@@ -112,6 +113,7 @@ function write(tables: Tables, change: Commit, family: { readonly version: numbe
   if (registration) writeRegistration(tables, registration);
   if (spend) tables.spent.set(spendAt(merchantId, spend), spend);
   if (plan) writePlanChange(tables, plan, payment);
+  writePosting(tables, change);
   for (const message of messagesOf(change)) {
     tables.outbox.set(join(merchantId, message.id), message);
     tables.changes.add(changeOf(message));

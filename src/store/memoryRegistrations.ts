@@ -1,3 +1,4 @@
+import type { DueQuestion } from '../merchants/whose.ts';
 import {
   type KeyName,
   type KeyRow,
@@ -9,6 +10,7 @@ import {
   sealedFields,
 } from '../registrations/needs.ts';
 import type { Registration } from '../registrations/registration.ts';
+import { isTheirs } from './memoryPlans.ts';
 import { join, type Tables, type WhileOpen } from './memoryTables.ts';
 import { checkKey, placeCells, sealedTables } from './registrationRows.ts';
 
@@ -17,11 +19,13 @@ type Methods = RegistrationStore & KeyStore & SecretStore;
 const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
 const keyAt = ({ owner, purpose, version }: KeyName): string => join(owner, purpose, String(version));
 
-function activeBy(tables: Tables, instant: (one: Registration) => number | null, now: number) {
+function activeBy(tables: Tables, instant: (one: Registration) => number | null, { now, limit, whose }: DueQuestion) {
   const timeOf = (one: Registration) => instant(one) ?? Number.POSITIVE_INFINITY;
   return [...tables.registrations.values()]
     .filter(({ registration }) => registration.state === 'active' && timeOf(registration) <= now)
-    .sort(({ registration: one }, { registration: other }) => timeOf(one) - timeOf(other) || (one.id < other.id ? -1 : 1));
+    .filter(({ registration }) => isTheirs(whose, registration.merchantId))
+    .sort(({ registration: one }, { registration: other }) => timeOf(one) - timeOf(other) || (one.id < other.id ? -1 : 1))
+    .slice(0, limit);
 }
 
 /** What the databases say of registrations, wallet tokens, keys and secrets. */
@@ -43,12 +47,8 @@ function registrationsIn(tables: Tables, whileOpen: WhileOpen): RegistrationStor
       const times = { usedAt: Math.max(registration.usedAt, usedAt), expiresAt: Math.max(registration.expiresAt, expiresAt) };
       registrations.set(at, { ...found, registration: { ...registration, ...times } });
     }),
-    outlived: whileOpen((now, limit) =>
-      activeBy(tables, ({ expiresAt }) => expiresAt, now)
-        .slice(0, limit)
-        .map(({ registration }) => registration),
-    ),
-    awaitingToken: whileOpen((now, limit) => activeBy(tables, ({ tokenDueAt }) => tokenDueAt, now).slice(0, limit)),
+    outlived: whileOpen((asked) => activeBy(tables, ({ expiresAt }) => expiresAt, asked).map(({ registration }) => registration)),
+    awaitingToken: whileOpen((asked) => activeBy(tables, ({ tokenDueAt }) => tokenDueAt, asked)),
     forgetSpent: whileOpen((now) => {
       const old = [...spent].filter(([, { until }]) => until <= now);
       for (const [at] of old) spent.delete(at);

@@ -1,10 +1,14 @@
 import type { Checkout } from '../checkouts/checkout.ts';
 import type { Asset } from '../checkouts/needs.ts';
-import type { EntityRow, TokenRow } from '../merchants/needs.ts';
+import type { Block, Posting } from '../ledger/entry.ts';
+import type { EntityRow, MerchantClock, TokenRow } from '../merchants/needs.ts';
 import type { Claim, Message } from '../payments/needs.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Plan, Run } from '../payments/plan.ts';
 import type { KeyRow, Registered, Spend } from '../registrations/needs.ts';
+import type { Later, SettlingDay } from '../reports/days/needs.ts';
+import type { ReconciliationRun } from '../reports/out/needs.ts';
+import type { SettlementFile, SettlementRecord } from '../reports/record.ts';
 import type { ListEntry } from '../risk/needs.ts';
 import type { Delivery, News, Webhook } from '../webhooks/webhook.ts';
 
@@ -24,6 +28,12 @@ export type HeldDelivery = { readonly delivery: Delivery; readonly claimedUntil:
 
 /** Neither ids nor keys hold a line break, so that two names never run into one. */
 export const join = (...parts: readonly string[]): string => parts.join('\n');
+
+/** The books of one merchant: what is in no block yet, by subject and revision, and the blocks with what is in them. */
+export type Book = {
+  readonly unsealed: Map<string, Posting>;
+  readonly blocks: { readonly block: Block; readonly postings: readonly Posting[] }[];
+};
 
 /** What the databases have in tables. */
 export type Tables = {
@@ -55,6 +65,16 @@ export type Tables = {
   readonly fresh: Map<string, News>;
   readonly spread: Map<string, News>;
   readonly deliveries: Map<string, HeldDelivery>;
+  readonly clocks: Map<string, MerchantClock>;
+  readonly reconciliationRuns: Map<string, ReconciliationRun>;
+  /** By merchant. */
+  readonly books: Map<string, Book>;
+  readonly settlementFiles: Map<string, SettlementFile>;
+  readonly settlementRecords: Map<string, SettlementRecord>;
+  /** By merchant, payment and act. */
+  readonly later: Map<string, Later>;
+  /** By merchant. */
+  readonly settlingDays: Map<string, SettlingDay>;
 };
 
 export const emptyTables = (): Tables => ({
@@ -82,6 +102,13 @@ export const emptyTables = (): Tables => ({
   fresh: new Map(),
   spread: new Map(),
   deliveries: new Map(),
+  clocks: new Map(),
+  reconciliationRuns: new Map(),
+  books: new Map(),
+  settlementFiles: new Map(),
+  settlementRecords: new Map(),
+  later: new Map(),
+  settlingDays: new Map(),
 });
 
 /** Makes a method of a store from what it does at once. */

@@ -10,6 +10,7 @@ import { otherOfCheckout } from './checkoutStatements.ts';
 import { StoreOutOfOrder, UnknownOutcome } from './errors.ts';
 import { migrationsOf } from './migrate.ts';
 import { openPostgresStore } from './postgres.ts';
+import { postgresOnlyReads } from './postgresClaims.ts';
 import { sealedReads } from './registrationStatements.ts';
 import { forPostgres, historyReads, reads, writes } from './statements.ts';
 import type { Store } from './store.ts';
@@ -61,6 +62,9 @@ test('a database from before there were registrations is brought up to date, and
   for (const statement of rowsBefore(old)) await run(statement, database);
   const store = await openPostgresStore({ url: server.url(database) });
   assert.deepEqual(await store.family(old.merchantId, old.id), { version: 1, payments: [{ ...old, registrationId: null }] });
+  const listing = { merchantId: old.merchantId, entityId: null, types: ['DB'], methods: ['CC'], mode: old.mode, shortId: null };
+  const listed = await store.within(listing, { from: 0, before: old.createdAt + 1 }, { pageNo: 1, limit: 1 });
+  assert.deepEqual(listed, { payments: [{ ...old, registrationId: null }], count: 1 });
   assert.deepEqual(await store.commit(commit({ ...old, registrationId: null, revision: 2, phase: APPROVED }, 1)), { is: 'kept' });
   const held = await register(store, registration());
   assert.equal(await change(store, onward(held)), 'kept');
@@ -137,9 +141,19 @@ test('no question about the past, a registration, a checkout, a plan, a list, a 
   const { plan: onePlan, plansOf, runs, nextRunAt, delivery, deliveriesIn } = reads;
   const { savePlan, forgetDeliveries } = writes;
   const ofPlans = [onePlan, plansOf, runs, nextRunAt, delivery, deliveriesIn, savePlan, forgetDeliveries];
-  const { checkout, callsDue, attempts, asset } = reads;
+  const { checkout, callsDueOf, attempts, asset } = reads;
   const { saveCheckout, forgetCheckouts, forgetAssets } = writes;
-  const ofWidget = [checkout, callsDue, attempts, asset, saveCheckout, forgetCheckouts, forgetAssets, otherOfCheckout];
+  const ofWidget = [
+    checkout,
+    callsDueOf,
+    postgresOnlyReads.callsDue,
+    attempts,
+    asset,
+    saveCheckout,
+    forgetCheckouts,
+    forgetAssets,
+    otherOfCheckout,
+  ];
   const { listVersion, listEntriesOf } = reads;
   const { removeListEntry, forgetListEntries } = writes;
   const further = [
@@ -151,10 +165,12 @@ test('no question about the past, a registration, a checkout, a plan, a list, a 
     removeListEntry,
     forgetListEntries,
   ];
-  const { registration: one, outlived, awaitingToken, keysOf, secret } = reads;
+  const { registration: one, outlivedOf, awaitingTokenOf, dueOf, nextDueAt, keysOf, secret } = reads;
+  const { due, outlived, awaitingToken } = postgresOnlyReads;
+  const ofTime = [due, dueOf, outlived, outlivedOf, awaitingToken, awaitingTokenOf, nextDueAt];
   const { touch, retireKey, rewrapKey, reserveKey, resealPayment, resealRegistration, resealSecret } = writes;
   const writing = [touch, retireKey, rewrapKey, reserveKey, resealPayment, resealRegistration, resealSecret];
-  for (const question of [one, outlived, awaitingToken, keysOf, secret, ...Object.values(sealedReads), ...writing, ...further]) {
+  for (const question of [one, ...ofTime, keysOf, secret, ...Object.values(sealedReads), ...writing, ...further]) {
     const places = new Set(question.match(/\?\d/g)).size;
     const nulls = Array.from({ length: places }, () => 'NULL').join(', ');
     const sql = postgres(server.url(database), { max: 1, fetch_types: false, onnotice: () => {} });

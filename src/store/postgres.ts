@@ -1,9 +1,16 @@
 import { postgresAssets, postgresCheckouts } from './postgresCheckouts.ts';
+import { postgresClocks } from './postgresClocks.ts';
+import { dueRows } from './postgresDue.ts';
 import { createLanes } from './postgresLanes.ts';
+import { postgresLater } from './postgresLater.ts';
+import { postgresLedger } from './postgresLedger.ts';
 import { migrateServer } from './postgresMigrate.ts';
 import { postgresPlans } from './postgresPlans.ts';
 import { checkServer, openPool, type Pool, type PostgresOptions } from './postgresPool.ts';
+import { postgresQueries } from './postgresQueries.ts';
+import { postgresReconciliation } from './postgresReconciliation.ts';
 import { postgresKeys, postgresRegistrations } from './postgresRegistrations.ts';
+import { postgresReports } from './postgresReports.ts';
 import { postgresPast, postgresRisk } from './postgresRisk.ts';
 import { postgresWebhooks } from './postgresWebhooks.ts';
 import { createWriteBatch, forget, seedRows, write } from './postgresWrite.ts';
@@ -43,6 +50,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     },
     forgetClaims: (before) => forget(pool, writes.forgetClaims, before),
     ...postgresPast(pool),
+    ...postgresQueries(pool),
     ...postgresRisk(pool),
     ...postgresRegistrations(pool),
     ...postgresKeys(pool),
@@ -50,6 +58,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     ...postgresAssets(pool),
     ...postgresPlans(pool),
     ...postgresWebhooks(pool),
+    ...postgresClocks(pool),
+    ...postgresLedger(pool),
+    ...postgresReports(pool),
+    ...postgresLater(pool),
+    ...postgresReconciliation(pool),
     seed: (rows) => seedRows(pool, rows),
     setSettings: async (entityId, settings) => (await write(pool, writes.setSettings, [entityId, JSON.stringify(settings)])) > 0,
     close: async () => {
@@ -76,7 +89,7 @@ function readsOf(pool: Pool): Pick<Store, Read> {
       const [row] = await pool.read<StoredClaim>(reads.claim, [entityId, key]);
       return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
     },
-    due: async (now, limit) => (await pool.read<PaymentRow>(reads.due, [now, limit])).map(paymentOf),
+    due: async (asked) => (await dueRows<PaymentRow>(pool, 'due', asked)).map(paymentOf),
     entities: async () => (await pool.read<StoredEntity>(reads.entities)).map(entityOf),
     tokens: async () => (await pool.read<StoredToken>(reads.tokens)).map(tokenOf),
     ping: async () => {

@@ -12,6 +12,7 @@ import {
   inOrder,
 } from './checkoutRows.ts';
 import { checkoutClaimed, checkoutReads, checkoutWrites } from './checkoutStatements.ts';
+import { dueRows } from './postgresDue.ts';
 import { constraintOf, troubleOf, writeError } from './postgresErrors.ts';
 import type { Pool } from './postgresPool.ts';
 import { forget, TRIES_MAX, write } from './postgresWrite.ts';
@@ -39,7 +40,7 @@ export function postgresCheckouts(pool: Pool): CheckoutStore {
     },
     attempts: async (merchantId, checkoutId) =>
       (await pool.read<PaymentRow>(reads.attempts, [merchantId, checkoutId])).map(paymentOf),
-    callsDue: async (now, limit) => (await pool.read<CheckoutRow>(checkoutReads.callsDue, [now, limit])).map(checkoutOf),
+    callsDue: async (asked) => (await dueRows<CheckoutRow>(pool, 'callsDue', asked)).map(checkoutOf),
     forgetCheckouts: (before) => forget(pool, checkoutWrites.forgetCheckouts, before),
   };
 }

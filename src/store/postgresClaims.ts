@@ -1,4 +1,5 @@
 import { planColumns } from './planStatements.ts';
+import { dueReads } from './statements.ts';
 import {
   deliveriesOfAll,
   deliveryColumns,
@@ -55,6 +56,7 @@ export const postgresClaims = {
 export const postgresOnlyReads = {
   freshNews: freshNewsExcept(among('?1')),
   deliveries: deliveriesOfAll((part) => `(${part} ${newestFirst})`),
+  ...dueReads(among('?3')),
 } as const;
 
 /**

@@ -1,4 +1,6 @@
 import { furtherCells } from './furtherRows.ts';
+import { isSum, postingCells } from './ledgerRows.ts';
+import { postingSource } from './ledgerStatements.ts';
 import { planCells } from './planRows.ts';
 import { planSource, planUpdated, runSource } from './planStatements.ts';
 import { registrationMessageSource, registrationSource, registrationUpdated, spendSource } from './registrationStatements.ts';
@@ -24,12 +26,15 @@ const numbers: ReadonlySet<CommitCell> = new Set([
   'plan_created_at',
   'plan_revision',
   'plan_due_at',
+  ...postingCells,
 ]);
 const typed = (names: readonly CommitCell[]): string =>
   names.map((name) => `${name} ${numbers.has(name) ? 'bigint' : 'text'}`).join(', ');
 
-const from = (name: CommitCell): string =>
-  name === 'sealed' || name === 'registration_sealed' ? `decode(c.${name}, 'base64')` : `c.${name}`;
+const from = (name: CommitCell): string => {
+  if (isSum(name)) return `COALESCE(c.${name}, 0)`;
+  return name === 'sealed' || name === 'registration_sealed' ? `decode(c.${name}, 'base64')` : `c.${name}`;
+};
 const insertInto = (table: string, source: Readonly<Record<string, CommitCell>>, fixed: Readonly<Record<string, number>> = {}) =>
   `INSERT INTO ${table} (${[...Object.keys(source), ...Object.keys(fixed)].join(', ')})
   SELECT ${[...Object.values(source).map(from), ...Object.values(fixed)].join(', ')}`;
@@ -192,6 +197,9 @@ claim AS (
 ),
 message AS (
   ${insertInto('outbox', messageSource)} FROM kept c
+),
+posting AS (
+  ${insertInto('posting', postingSource)} FROM kept c WHERE c.posting_at IS NOT NULL
 )${more.steps}
 SELECT n, outcome, holder_id, holder_hash FROM (
   SELECT c.n, c.holder_id, c.holder_hash, CASE

@@ -29,7 +29,7 @@ export interface Pool {
   /** One statement, with an end to the waiting. Rejects with the driver's error. `plan`: each time, or remembered by the server. */
   send<Row extends object>(text: string, cells?: readonly Parameter[], plan?: 'anew' | 'kept'): Promise<RowList<Row[]>>;
   /** A statement that changes nothing: asked once more when the connection was the trouble. Rejects with our own errors. */
-  read<Row extends object>(text: string, cells?: readonly Parameter[]): Promise<Row[]>;
+  read<Row extends object>(text: string, cells?: readonly Parameter[], plan?: 'anew' | 'kept'): Promise<Row[]>;
   /** Several statements that are kept together or not at all. */
   transaction<T>(steps: (tx: TransactionSql) => Promise<T>): Promise<T>;
   /** What is under way may finish. */
@@ -65,14 +65,14 @@ export function openPool(options: PostgresOptions): Pool {
     using((sql) => inTime(sql.unsafe<Row[]>(forPostgres(text), [...cells], { prepare: plan === 'kept' })));
   return {
     send,
-    read: async (text, cells) => {
+    read: async (text, cells, plan) => {
       try {
-        return await send(text, cells);
+        return await send(text, cells, plan);
       } catch (error) {
         if (!['lost', 'unsent'].includes(troubleOf(error))) throw readError(error);
       }
       try {
-        return await send(text, cells);
+        return await send(text, cells, plan);
       } catch (error) {
         throw readError(error);
       }

@@ -1,4 +1,5 @@
 import type { KeyStore, RegistrationStore, SecretStore } from '../registrations/needs.ts';
+import { dueRows } from './postgresDue.ts';
 import { troubleOf, writeError } from './postgresErrors.ts';
 import { createGather } from './postgresGather.ts';
 import type { Parameter, Pool } from './postgresPool.ts';
@@ -44,10 +45,8 @@ export function postgresRegistrations(pool: Pool): RegistrationStore {
     touch: async (merchantId, registrationId, { usedAt, expiresAt }) => {
       await write(pool, registrationWrites.touch, [merchantId, registrationId, usedAt, expiresAt]);
     },
-    outlived: async (now, limit) =>
-      (await pool.read<RegistrationRow>(registrationReads.outlived, [now, limit])).map(registrationOf),
-    awaitingToken: async (now, limit) =>
-      (await pool.read<WithSealed>(registrationReads.awaitingToken, [now, limit])).map(registeredOf),
+    outlived: async (asked) => (await dueRows<RegistrationRow>(pool, 'outlived', asked)).map(registrationOf),
+    awaitingToken: async (asked) => (await dueRows<WithSealed>(pool, 'awaitingToken', asked)).map(registeredOf),
     forgetSpent: (now) => forget(pool, registrationWrites.forgetSpent, now),
   };
 }

@@ -54,12 +54,17 @@ const readable = Object.keys(registrationSource)
 const keyColumns = 'owner, purpose, version, master_id, wrapped, state, created_at, reserved';
 const thisKey = 'owner = ?1 AND purpose = ?2 AND version = ?3';
 
+/** `whose` limits the merchants. */
+export const outlived = (whose: string): string => `
+    SELECT ${readable} FROM registration
+    WHERE state = 'active' AND expires_at <= ?1 AND ${whose} ORDER BY expires_at, id LIMIT ?2`;
+
+export const awaitingToken = (whose: string): string => `
+    SELECT ${readable}, sealed FROM registration
+    WHERE state = 'active' AND token_due_at IS NOT NULL AND token_due_at <= ?1 AND ${whose} ORDER BY token_due_at, id LIMIT ?2`;
+
 export const registrationReads = {
   registration: `SELECT ${readable}, sealed FROM registration WHERE merchant_id = ?1 AND id = ?2`,
-  outlived: `SELECT ${readable} FROM registration WHERE state = 'active' AND expires_at <= ?1 ORDER BY expires_at, id LIMIT ?2`,
-  awaitingToken: `
-    SELECT ${readable}, sealed FROM registration
-    WHERE state = 'active' AND token_due_at IS NOT NULL AND token_due_at <= ?1 ORDER BY token_due_at, id LIMIT ?2`,
   keysOf: `SELECT ${keyColumns} FROM data_key WHERE owner = ?1 ORDER BY purpose, version`,
   keys: `SELECT ${keyColumns} FROM data_key ORDER BY owner, purpose, version`,
   secret: 'SELECT sealed FROM secret WHERE entity_id = ?1 AND name = ?2',

@@ -1,9 +1,10 @@
 import type { EntityKind, EntityRow, TokenRow } from '../merchants/needs.ts';
 import type { Commit, HistoryQuestion } from '../payments/needs.ts';
 import type { Family, Payment } from '../payments/payment.ts';
-import { resultCodes } from '../spec/resultCodes.ts';
+import { tookPlace } from '../spec/resultCodes.ts';
 import { BrokenCommit } from './errors.ts';
 import { type FurtherCell, faultOfFurther, furtherCells, furtherCellsOf } from './furtherRows.ts';
+import { postingCells, postingCellsOf } from './ledgerRows.ts';
 import { type PlanCell, planCellsOf } from './planRows.ts';
 
 export type Cell = string | number | bigint | Uint8Array | null;
@@ -13,7 +14,7 @@ export type State = 'open' | 'approved' | 'declined';
 
 export function stateOf({ phase }: Payment): State {
   if (phase.at !== 'final') return 'open';
-  return resultCodes[phase.code].means === 'approved' ? 'approved' : 'declined';
+  return tookPlace(phase.code) ? 'approved' : 'declined';
 }
 
 /** Thirteen digits and two decimals, as the CHECK of the payment table says. */
@@ -73,6 +74,8 @@ export const commitCells = [
   'data',
   'sealed',
   'checkout_id',
+  'method',
+  'mode',
   'moved_at',
   'message_id',
   'message_type',
@@ -81,12 +84,13 @@ export const commitCells = [
   'claim_entity_id',
   'claim_key',
   'body_hash',
+  ...postingCells,
 ] as const;
 
 export type CommitCell = (typeof commitCells)[number] | FurtherCell | PlanCell;
 
 /** How many of the cells, from the front, are the columns of the payment table. */
-export const PAYMENT_CELLS = 20;
+export const PAYMENT_CELLS = 22;
 
 /** `version` is here the one the change was decided on. */
 export function cellsOf(change: Commit): Cell[] {
@@ -130,6 +134,8 @@ export function cellsOf(change: Commit): Cell[] {
     JSON.stringify(rest),
     sealed,
     checkoutId,
+    rest.method,
+    rest.mode,
     rest.movedAt,
     message.id,
     message.type,
@@ -138,6 +144,7 @@ export function cellsOf(change: Commit): Cell[] {
     claim?.entityId ?? null,
     claim?.key ?? null,
     claim?.bodyHash ?? null,
+    ...postingCellsOf(change),
   ];
   if (change.plan) return [...cells, ...furtherCellsOf(change), ...planCellsOf(change.plan)];
   return change.registration || change.spend ? [...cells, ...furtherCellsOf(change)] : cells;

@@ -12,6 +12,7 @@ import { otherOfCheckout } from './checkoutStatements.ts';
 import { StoreOutOfOrder, UnknownOutcome } from './errors.ts';
 import { migrationsOf } from './migrate.ts';
 import { openHistory } from './openHistory.ts';
+import { sqliteQueryReads } from './queryStatements.ts';
 import { sealedReads } from './registrationStatements.ts';
 import { cellsOf } from './rows.ts';
 import { openSqliteStore } from './sqlite.ts';
@@ -75,6 +76,9 @@ test('a file from before there were registrations is brought up to date, and kee
   hand.close();
   const store = await openSqliteStore({ path });
   assert.deepEqual(await store.family(old.merchantId, old.id), { version: 1, payments: [{ ...old, registrationId: null }] });
+  const listing = { merchantId: old.merchantId, entityId: null, types: ['DB'], methods: ['CC'], mode: old.mode, shortId: null };
+  const listed = await store.within(listing, { from: 0, before: old.createdAt + 1 }, { pageNo: 1, limit: 1 });
+  assert.deepEqual(listed, { payments: [{ ...old, registrationId: null }], count: 1 });
   assert.deepEqual(await store.commit(commit({ ...old, registrationId: null, revision: 2, phase: APPROVED }, 1)), { is: 'kept' });
   const held = await register(store, registration());
   assert.equal(await change(store, onward(held)), 'kept');
@@ -146,18 +150,25 @@ test('no question about a payment looks at all of them', async () => {
   await (await openSqliteStore({ path })).close();
   const hand = new DatabaseSync(path);
   // What is kept in memory as a whole, or as the whole of a merchant.
-  const { entities, tokens, keys, ping, listEntries, listEntriesOf, webhooks } = reads;
-  const whole: readonly string[] = [entities, tokens, keys, ping, listEntries, listEntriesOf, webhooks];
+  const { entities, tokens, keys, ping, listEntries, listEntriesOf, webhooks, clocks } = reads;
+  // A merchant's clock, and everything that is on its way to him, once for every time somebody sets it.
+  const { saveClock, endDeliveryClaims, hurryDeliveries } = writes;
+  // The end of a chain along the key, the few postings behind it, and a step for each merchant.
+  const { lastBlock, unsealed, unsealedMerchants, sumsBehind } = reads;
+  const behind: readonly string[] = [lastBlock, unsealed, unsealedMerchants, sumsBehind];
+  const atHand: readonly string[] = [...behind, saveClock, endDeliveryClaims, hurryDeliveries];
+  const whole: readonly string[] = [entities, tokens, keys, ping, listEntries, listEntriesOf, webhooks, clocks, ...atHand];
   // A few of each webhook, put in order; and the ties of an instant.
   const { claimDeliveries, claimDeliveriesOf } = sqliteReturning;
   const sorted: readonly string[] = [claimDeliveries, claimDeliveriesOf];
   const questions = [
     ...Object.values(reads).filter((text) => !whole.includes(text)),
-    ...Object.values(writes).filter((text) => !text.includes('INSERT')),
+    ...Object.values(writes).filter((text) => !text.includes('INSERT') && !whole.includes(text)),
     ...Object.values(sqliteReturning),
     ...Object.values(sqliteOnlyReads),
     ...Object.values(sealedReads),
     ...Object.values(historyReads),
+    ...Object.values(sqliteQueryReads).filter((question) => question !== sqliteQueryReads.hoursOf),
     otherOfCheckout,
     SUMS,
   ];

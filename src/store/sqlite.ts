@@ -14,10 +14,16 @@ import {
   tokenOf,
 } from './rows.ts';
 import { sqliteAssets, sqliteCheckouts } from './sqliteCheckouts.ts';
+import { sqliteClocks } from './sqliteClocks.ts';
 import { migrateFile, prepareFile, type SqlitePlace } from './sqliteFile.ts';
+import { sqliteLater } from './sqliteLater.ts';
+import { sqliteLedger } from './sqliteLedger.ts';
 import { sqlitePlans } from './sqlitePlans.ts';
-import { openReads } from './sqliteReads.ts';
+import { sqliteQueries } from './sqliteQueries.ts';
+import { dueRows, openReads } from './sqliteReads.ts';
+import { sqliteReconciliation } from './sqliteReconciliation.ts';
 import { forget, sqliteKeys, sqliteRegistrations } from './sqliteRegistrations.ts';
+import { sqliteReports } from './sqliteReports.ts';
 import { sqliteRisk } from './sqliteRisk.ts';
 import { startWriter, type Writer } from './sqliteThreads.ts';
 import { sqliteWebhooks } from './sqliteWebhooks.ts';
@@ -55,10 +61,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       const [row] = read.all<StoredClaim>('claim', entityId, key);
       return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
     },
-    due: async (now, limit) => read.all<PaymentRow>('due', now, limit).map(paymentOf),
+    due: async (asked) => dueRows<PaymentRow>(read, 'due', asked).map(paymentOf),
     entities: async () => read.all<StoredEntity>('entities').map(entityOf),
     tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
     history: async (asked) => read.history(asked),
+    ...sqliteQueries(read),
     ...sqliteRisk(read, writer),
     ...sqliteRegistrations(read, writer),
     ...sqliteKeys(read, writer),
@@ -66,6 +73,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ...sqliteAssets(read, writer),
     ...sqlitePlans(read, writer),
     ...sqliteWebhooks(read, writer),
+    ...sqliteClocks(read, writer),
+    ...sqliteLedger(read, writer),
+    ...sqliteReports(read, writer),
+    ...sqliteLater(read, writer),
+    ...sqliteReconciliation(read, writer),
     ...writesOf(writer),
     ping: async () => {
       read.all('ping');

@@ -3,10 +3,13 @@ import type { Outcome } from '../payments/needs.ts';
 import { otherOfCheckout } from './checkoutStatements.ts';
 import { BrokenCommit } from './errors.ts';
 import { furtherCells } from './furtherRows.ts';
+import { isSum } from './ledgerRows.ts';
+import { postingSource } from './ledgerStatements.ts';
 import { planCells } from './planRows.ts';
 import { planSource, planUpdated, runSource } from './planStatements.ts';
 import { registrationMessageSource, registrationSource, registrationUpdated, spendSource } from './registrationStatements.ts';
 import { type Cell, type CommitCell, commitCells, entersCheckout, hasPlan, isPlain } from './rows.ts';
+import { createCounter } from './sqliteCounts.ts';
 import { createPlanApply } from './sqlitePlanApply.ts';
 import { createSavepoint, isConstraint } from './sqliteSavepoint.ts';
 import { claimSource, fixedColumns, messageSource, paymentColumns, reads } from './statements.ts';
@@ -21,7 +24,7 @@ const cellAt = Object.fromEntries(
 
 const into = (table: string, source: Readonly<Record<string, CommitCell>>, fixed: Readonly<Record<string, number>> = {}) =>
   `INSERT INTO ${table} (${[...Object.keys(source), ...Object.keys(fixed)].join(', ')})
-  VALUES (${[...Object.values(source).map((cell) => `:${cell}`), ...Object.values(fixed)].join(', ')})`;
+  VALUES (${[...Object.values(source).map((cell) => (isSum(cell) ? `COALESCE(:${cell}, 0)` : `:${cell}`)), ...Object.values(fixed)].join(', ')})`;
 const family = 'merchant_id = :merchant_id AND id = :family_id';
 const move = 'UPDATE payment SET state = :state, due_at = :due_at, data = :data, revision = :revision';
 const moving = `merchant_id = :merchant_id AND id = :id AND revision = :revision - 1
@@ -37,6 +40,7 @@ const statements = {
   raiseVersion: `UPDATE payment SET version = version + 1 WHERE ${family} AND version = :version`,
   insertClaim: into('idempotency', claimSource),
   insertMessage: into('outbox', messageSource),
+  insertPosting: into('posting', postingSource),
   insertRegistration: into('registration', registrationSource),
   moveRegistration: `UPDATE registration SET ${registrationUpdated.map(([column, cell]) => `${column} = :${cell}`).join(', ')},
       sealed = CASE WHEN :registration_is_sealed_kept = 1 THEN sealed ELSE :registration_sealed END
@@ -66,7 +70,7 @@ export function createApply(db: DatabaseSync): (rows: readonly CommitRow[]) => A
   const applyAlone = (row: CommitRow): Applied => inSavepoint(() => applyOne(row), refusalOf);
   // Only a payment that references another can be refused for its sums; for the others a savepoint would be in vain.
   const isSafe = (row: CommitRow) => row[cellAt.referenced_id] === null && isPlain(row);
-  return (rows) => {
+  const applyAll = (rows: readonly CommitRow[]): Applied[] => {
     try {
       return rows.map((row) => (isSafe(row) ? applyOne(row) : applyAlone(row)));
     } catch (error) {
@@ -74,6 +78,12 @@ export function createApply(db: DatabaseSync): (rows: readonly CommitRow[]) => A
       db.exec('ROLLBACK; BEGIN IMMEDIATE');
       return rows.map(applyAlone);
     }
+  };
+  const count = createCounter(db);
+  return (rows) => {
+    const applied = applyAll(rows);
+    count(rows, applied);
+    return applied;
   };
 }
 
@@ -121,6 +131,7 @@ function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
     if (!write(row)) return { is: 'moved' };
     if (row[cellAt.claim_key] !== null) run.insertClaim(row);
     run.insertMessage(row);
+    if (row[cellAt.posting_at] !== null) run.insertPosting(row);
     if (!isPlain(row)) further.write(row);
     return { is: 'kept' };
   };

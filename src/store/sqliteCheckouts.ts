@@ -3,7 +3,7 @@ import { assetCells, assetOf, type CheckoutRow, checkCheckout, checkoutCells, ch
 import { BrokenCommit } from './errors.ts';
 import { type PaymentRow, paymentOf, type StoredClaim } from './rows.ts';
 import type { WriteStep } from './sqliteJobs.ts';
-import type { Reads } from './sqliteReads.ts';
+import { dueRows, type Reads } from './sqliteReads.ts';
 import { forget, write } from './sqliteRegistrations.ts';
 import type { Writer } from './sqliteThreads.ts';
 
@@ -36,7 +36,7 @@ export function sqliteCheckouts(read: Reads, writer: Writer): CheckoutStore {
       }
     },
     attempts: async (merchantId, checkoutId) => read.all<PaymentRow>('attempts', merchantId, checkoutId).map(paymentOf),
-    callsDue: async (now, limit) => read.all<CheckoutRow>('callsDue', now, limit).map(checkoutOf),
+    callsDue: async (asked) => dueRows<CheckoutRow>(read, 'callsDue', asked).map(checkoutOf),
     forgetCheckouts: (before) => forget(writer, 'forgetCheckouts', before),
   };
 }

@@ -1,4 +1,5 @@
 import { planColumns } from './planStatements.ts';
+import { dueReads } from './statements.ts';
 import { againStatements, deliveriesOfAll, deliveryColumns, freshNewsExcept, hooks, isForemost } from './webhookStatements.ts';
 
 /** Statements of SQLite that answer rows from the writer, and those that take a list of merchants. */
@@ -38,4 +39,5 @@ export const sqliteReturning = {
 export const sqliteOnlyReads = {
   freshNews: freshNewsExcept(among('?1')),
   deliveries: deliveriesOfAll((part) => part),
+  ...dueReads(among('?3')),
 } as const;

@@ -19,7 +19,7 @@ export function preparePages(db: DatabaseSync): (asked: HistoryQuestion) => Paym
 }
 
 /** In the order of the columns in statements.ts. */
-type Cells = readonly [
+export type Cells = readonly [
   merchant_id: string,
   id: string,
   family_id: string,
@@ -39,7 +39,7 @@ type Cells = readonly [
   checkout_id: string | null,
 ];
 
-const rowOf = (cells: Cells): PaymentRow => ({
+export const rowOf = (cells: Cells): PaymentRow => ({
   merchant_id: cells[0],
   id: cells[1],
   family_id: cells[2],

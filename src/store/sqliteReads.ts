@@ -1,18 +1,29 @@
+import type { DueQuestion } from '../merchants/whose.ts';
 import type { HistoryQuestion } from '../payments/needs.ts';
 import type { Payment } from '../payments/payment.ts';
 import { StoreOutOfOrder } from './errors.ts';
+import { sqliteLaterReads } from './laterStatements.ts';
+import { sqliteQueryReads } from './queryStatements.ts';
 import { type SealedTable, sealedTables } from './registrationRows.ts';
 import { sealedCount, sealedReads } from './registrationStatements.ts';
+import { sqliteReportReads } from './reportLists.ts';
 import { sqliteOnlyReads } from './sqliteClaims.ts';
 import { openForReading } from './sqliteFile.ts';
 import { preparePages } from './sqlitePages.ts';
 import { reads } from './statements.ts';
 
-export type ReadName = keyof typeof reads | keyof typeof sqliteOnlyReads | `sealed in ${SealedTable}` | `count in ${SealedTable}`;
+export type ReadName =
+  | keyof typeof reads
+  | keyof typeof sqliteOnlyReads
+  | keyof typeof sqliteQueryReads
+  | keyof typeof sqliteReportReads
+  | keyof typeof sqliteLaterReads
+  | `sealed in ${SealedTable}`
+  | `count in ${SealedTable}`;
 
 /** The connection of the calling thread, with everything it may be asked. */
 export type Reads = {
-  all<Row>(name: ReadName, ...cells: readonly (string | number)[]): Row[];
+  all<Row>(name: ReadName, ...cells: readonly (string | number | null)[]): Row[];
   history(asked: HistoryQuestion): Payment[];
   close(): void;
 };
@@ -23,6 +34,9 @@ const rowsOf = (table: SealedTable): string => `(SELECT COALESCE(MAX(rowid), 0) 
 const texts: readonly (readonly [name: string, text: string])[] = [
   ...Object.entries(reads),
   ...Object.entries(sqliteOnlyReads),
+  ...Object.entries(sqliteQueryReads),
+  ...Object.entries(sqliteReportReads),
+  ...Object.entries(sqliteLaterReads),
   ...sealedTables.map((table) => [`sealed in ${table}`, sealedReads[table]] as const),
   ...sealedTables.map((table) => [`count in ${table}`, sealedCount(table, rowsOf(table))] as const),
 ];
@@ -39,7 +53,7 @@ export function openReads(path: string): Reads {
       mustBeOpen();
       return page(asked);
     },
-    all: <Row>(name: ReadName, ...cells: readonly (string | number)[]) => {
+    all: <Row>(name: ReadName, ...cells: readonly (string | number | null)[]) => {
       mustBeOpen();
       return (statements.get(name)?.all(...cells) ?? []) as Row[];
     },
@@ -48,3 +62,11 @@ export function openReads(path: string): Reads {
     },
   };
 }
+
+export type DueName = 'due' | 'callsDue' | 'outlived' | 'awaitingToken' | 'laterDue' | 'daysDue';
+
+/** What is due of one merchant, or of all but some. */
+export const dueRows = <Row>(read: Reads, name: DueName, { now, limit, whose }: DueQuestion): Row[] =>
+  'only' in whose
+    ? read.all<Row>(`${name}Of`, now, limit, whose.only)
+    : read.all<Row>(name, now, limit, JSON.stringify(whose.except));

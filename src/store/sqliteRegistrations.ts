@@ -18,7 +18,7 @@ import {
 } from './registrationRows.ts';
 import { resealIn } from './registrationStatements.ts';
 import { NOTHING, type WriteStep } from './sqliteJobs.ts';
-import type { Reads } from './sqliteReads.ts';
+import { dueRows, type Reads } from './sqliteReads.ts';
 import type { Writer } from './sqliteThreads.ts';
 import { FORGET_PORTION } from './statements.ts';
 
@@ -49,8 +49,8 @@ export function sqliteRegistrations(read: Reads, writer: Writer): RegistrationSt
     touch: async (merchantId, registrationId, { usedAt, expiresAt }) => {
       await write(writer, ['touch', merchantId, registrationId, usedAt, expiresAt]);
     },
-    outlived: async (now, limit) => read.all<RegistrationRow>('outlived', now, limit).map(registrationOf),
-    awaitingToken: async (now, limit) => read.all<WithSealed>('awaitingToken', now, limit).map(registeredOf),
+    outlived: async (asked) => dueRows<RegistrationRow>(read, 'outlived', asked).map(registrationOf),
+    awaitingToken: async (asked) => dueRows<WithSealed>(read, 'awaitingToken', asked).map(registeredOf),
     forgetSpent: (now) => forget(writer, 'forgetSpent', now),
   };
 }

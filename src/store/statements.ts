@@ -1,6 +1,11 @@
-import { attemptsOf, checkoutReads, checkoutWrites } from './checkoutStatements.ts';
+import { attemptsOf, callsDue, checkoutReads, checkoutWrites } from './checkoutStatements.ts';
+import { clockReads, clockWrites } from './clockStatements.ts';
+import { daysDue, laterDue, laterWrites } from './laterStatements.ts';
+import { ledgerReads, ledgerWrites } from './ledgerStatements.ts';
 import { planReads, planWrites } from './planStatements.ts';
-import { registrationReads, registrationWrites } from './registrationStatements.ts';
+import { reconciliationReads, reconciliationWrites } from './reconciliationStatements.ts';
+import { awaitingToken, outlived, registrationReads, registrationWrites } from './registrationStatements.ts';
+import { reportReads, reportWrites } from './reportStatements.ts';
 import { riskReads, riskWrites } from './riskStatements.ts';
 import { type CommitCell, commitCells, PAYMENT_CELLS } from './rows.ts';
 import { webhookReads, webhookWrites } from './webhookStatements.ts';
@@ -12,8 +17,12 @@ import { webhookReads, webhookWrites } from './webhookStatements.ts';
 
 export const paymentColumns = commitCells.slice(0, PAYMENT_CELLS);
 
-const readable = paymentColumns
-  .filter((name) => name !== 'sealed' && name !== 'state' && name !== 'due_at')
+/** For the database's own use; what is told of these stands in the rest of the payment too. */
+const unread: ReadonlySet<string> = new Set(['sealed', 'state', 'due_at', 'method', 'mode']);
+
+/** The columns of a payment as they are read. */
+export const readable = paymentColumns
+  .filter((name) => !unread.has(name))
   .map((name) => (name === 'amount' ? 'CAST(amount AS TEXT) AS amount' : name))
   .join(', ');
 
@@ -29,6 +38,25 @@ export const historyReads = {
   ofOne: history('AND merchant_id BETWEEN ?6 AND ?6'),
 } as const;
 
+/** Few payments are open at any time: those of one merchant are found among them, and no index of their own is kept. */
+const due = (whose: string): string => `
+    SELECT ${readable} FROM payment WHERE state = 'open' AND due_at <= ?1 AND ${whose} ORDER BY due_at, id LIMIT ?2`;
+
+const ofOne = 'merchant_id = ?3';
+
+/** What is due of all merchants but those in a list, which the databases unfold each in their own way. */
+export function dueReads(list: string) {
+  const whose = `merchant_id NOT IN (${list})`;
+  return {
+    due: due(whose),
+    callsDue: callsDue(whose),
+    outlived: outlived(whose),
+    awaitingToken: awaitingToken(whose),
+    laterDue: laterDue(whose),
+    daysDue: daysDue(whose),
+  } as const;
+}
+
 export const reads = {
   payment: `SELECT ${readable} FROM payment WHERE merchant_id = ?1 AND id = ?2`,
   // One statement, because version and members must come from one view of the database.
@@ -40,7 +68,6 @@ export const reads = {
     WHERE merchant_id = ?1 AND family_id = (SELECT family_id FROM payment WHERE merchant_id = ?1 AND id = ?2)
       AND referenced_id IS NOT NULL AND id <> family_id`,
   sealed: 'SELECT sealed FROM payment WHERE merchant_id = ?1 AND id = ?2',
-  due: `SELECT ${readable} FROM payment WHERE state = 'open' AND due_at <= ?1 ORDER BY due_at, id LIMIT ?2`,
   claim: 'SELECT payment_id, body_hash FROM idempotency WHERE entity_id = ?1 AND key = ?2',
   entities: 'SELECT id, kind, parent_id, name, settings FROM entity ORDER BY id',
   tokens: 'SELECT token_hash, entity_id, user_id, created_at FROM access_token ORDER BY token_hash, entity_id',
@@ -51,6 +78,16 @@ export const reads = {
   ...checkoutReads,
   ...planReads,
   ...webhookReads,
+  ...clockReads,
+  ...ledgerReads,
+  ...reportReads,
+  ...reconciliationReads,
+  dueOf: due("merchant_id || '' = ?3"),
+  callsDueOf: callsDue(ofOne),
+  outlivedOf: outlived(ofOne),
+  awaitingTokenOf: awaitingToken(ofOne),
+  laterDueOf: laterDue(ofOne),
+  daysDueOf: daysDue(ofOne),
 } as const;
 
 export const writes = {
@@ -66,6 +103,11 @@ export const writes = {
   ...checkoutWrites,
   ...planWrites,
   ...webhookWrites,
+  ...clockWrites,
+  ...ledgerWrites,
+  ...reportWrites,
+  ...laterWrites,
+  ...reconciliationWrites,
 } as const;
 
 export const FORGET_PORTION = 2_000;

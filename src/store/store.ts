@@ -1,7 +1,12 @@
 import type { AssetStore, CheckoutStore } from '../checkouts/needs.ts';
-import type { MerchantStore } from '../merchants/needs.ts';
+import type { LedgerStore } from '../ledger/needs.ts';
+import type { ClockStore, MerchantStore } from '../merchants/needs.ts';
+import type { QueryStore } from '../payments/listing.ts';
 import type { PaymentHistory, PaymentStore } from '../payments/needs.ts';
 import type { KeyStore, RegistrationStore, SecretStore } from '../registrations/needs.ts';
+import type { LaterStore } from '../reports/days/needs.ts';
+import type { ReportStore } from '../reports/needs.ts';
+import type { ReconciliationStore } from '../reports/out/needs.ts';
 import type { RiskStore } from '../risk/needs.ts';
 import type { PlanStore } from '../schedules/needs.ts';
 import type { WebhookStore } from '../webhooks/needs.ts';
@@ -19,6 +24,7 @@ export type OpenedHistory = PaymentHistory & Pick<StoreLife, 'close'>;
 /** What every driver gives. */
 export type Store = PaymentStore &
   PaymentHistory &
+  QueryStore &
   RiskStore &
   RegistrationStore &
   KeyStore &
@@ -28,6 +34,11 @@ export type Store = PaymentStore &
   AssetStore &
   PlanStore &
   WebhookStore &
+  ClockStore &
+  LedgerStore &
+  ReportStore &
+  LaterStore &
+  ReconciliationStore &
   StoreLife;
 
 /**

@@ -9,6 +9,8 @@ import type { Webhook } from './webhook.ts';
 export type ActivateNeeds = Omit<AttemptNeeds, 'noticeOf'> & {
   readonly store: Pick<WebhookStore, 'webhooks' | 'saveWebhook'>;
   readonly ids: Pick<Ids, 'next'>;
+  /** The time by which the webhook lives: that of its merchant; left out: the same as everybody's. */
+  readonly ownClock?: { now(): number };
 };
 
 /** Facts 7.3. */
@@ -21,7 +23,7 @@ export type Activation = { readonly webhook: Webhook | null; readonly tried: Att
 export async function activate(needs: ActivateNeeds, webhook: Webhook): Promise<Activation> {
   const tried = await send(needs, webhook, { id: needs.ids.next(), text: TEST });
   if (!isDelivered(tried.status)) return { webhook, tried };
-  const now = needs.clock.now();
+  const now = (needs.ownClock ?? needs.clock).now();
   // Somebody may have given it another address meanwhile, which has proven nothing.
   const change = (current: Webhook): Webhook =>
     current.url === webhook.url && (current.state !== 'active' || current.failingSince !== null) ? proven(current, now) : current;

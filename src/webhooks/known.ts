@@ -41,7 +41,8 @@ export function createKnown({ store, clock, notice }: KnownNeeds): Known {
     silent: () => [...known.values()].flatMap(({ id, state }) => (state === 'active' ? [] : [id])),
     read,
     async readWhenOld() {
-      if (clock.now() - readAt >= FRESH_MS) await read();
+      // A clock that was put back does not make old what is new, nor new what is old.
+      if (Math.abs(clock.now() - readAt) >= FRESH_MS) await read();
     },
     async feel(lane, status, now) {
       const webhook = known.get(lane.webhookId);
@@ -65,6 +66,6 @@ export function createKnown({ store, clock, notice }: KnownNeeds): Known {
 
 /** Since when it fails, as this process has seen it. What was before somebody set it right does not count any more. */
 function failingSince({ lastGoodAt, failingSince: since }: Lane, { movedAt }: Webhook, now: number): number | null {
-  const isHiccup = lastGoodAt !== null && now - lastGoodAt < HICCUP_MS;
+  const isHiccup = lastGoodAt !== null && Math.abs(now - lastGoodAt) < HICCUP_MS;
   return isHiccup || since === null ? null : Math.max(since, movedAt);
 }

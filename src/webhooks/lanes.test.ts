@@ -84,3 +84,14 @@ test('served in turn; who asked for a rest is not fetched for', () => {
   lanes.done(again);
   assert.ok(!lanes.full(5_100).includes('a'));
 });
+
+test('who failed without asking for a rest has none, also when the clock is put back afterwards', () => {
+  const lanes = createLanes();
+  fill(lanes, 'a', 1);
+  const [lane] = started(lanes) as [Lane];
+  lanes.bad(lane, 3_600_000, 0);
+  lanes.done(lane);
+  assert.deepEqual(lanes.full(1_800_000), []);
+  lanes.bad(lane, 1_800_000, 60_000);
+  assert.deepEqual([lanes.full(1_859_999), lanes.full(1_860_000)], [['a'], []]);
+});

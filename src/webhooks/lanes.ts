@@ -8,6 +8,8 @@ export const LANE_OPEN_MAX = 16;
 export const FETCH_MAX = 32;
 /** Fetched in all. Webhooks that hang hold what was fetched for them until their first failure: they must not fill it. */
 const HELD_MAX = 16_384;
+/** However long a receiver asks us to wait: other news than that to which it said so are tried after this. */
+export const REST_MS_MAX = 3_600_000;
 
 /** A delivery that this node has claimed. */
 export type Claimed = {
@@ -98,7 +100,9 @@ export function createLanes(): Lanes {
     bad(lane, now, restMs) {
       setFailing(lane, tally, lane.failingSince ?? now);
       lane.width = 1;
-      lane.restUntil = Math.max(lane.restUntil, now + restMs);
+      // Where no rest was asked for, a clock that is put back afterwards must not make one of this instant.
+      const restUntil = restMs > 0 ? now + restMs : 0;
+      lane.restUntil = Math.max(lane.restUntil - now > REST_MS_MAX ? 0 : lane.restUntil, restUntil);
     },
     room: () => Math.max(0, HELD_MAX - tally.open - tally.queued),
     lively: () => tally.open - tally.failingOpen,
@@ -120,7 +124,8 @@ const mayOpen = (lane: Lane, tally: Tally): boolean =>
   (lane.failingSince === null || tally.failingOpen < FAILING_OPEN_MAX);
 
 function isFull(lane: Lane, tally: Tally, now: number): boolean {
-  if (lane.restUntil > now) return true;
+  // A rest that is longer than any was told by a clock that has been put back since.
+  if (lane.restUntil > now && lane.restUntil - now <= REST_MS_MAX) return true;
   const held = lane.open + lane.queue.length;
   if (lane.failingSince !== null) return held > 0 || tally.failingOpen >= FAILING_OPEN_MAX;
   return held >= Math.min(2 * widthOf(lane, tally), FETCH_MAX / 2);

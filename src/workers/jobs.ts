@@ -1,4 +1,5 @@
 import type { AssetStore, CheckoutStore } from '../checkouts/needs.ts';
+import { type Clocks, realClocks } from '../merchants/clocks.ts';
 import type { Directory } from '../merchants/directory.ts';
 import type { Clock, World } from '../payments/needs.ts';
 import type { Environment } from '../payments/order.ts';
@@ -7,9 +8,13 @@ import { forgetOutlived, provideTokens } from '../payments/upkeep.ts';
 import type { RiskStore } from '../risk/needs.ts';
 import type { WebhookStore } from '../webhooks/needs.ts';
 import type { Job } from './loop.ts';
+import { turnsOf, type WorkTurn } from './turns.ts';
 
 export type JobNeeds = {
   readonly world: World;
+  /** The world in a merchant's own time; left out: everybody lives in the same. */
+  readonly worldOf?: (merchantId: string | null) => World;
+  readonly clocks?: Clocks;
   readonly environment: Environment;
   /** Reads the vault's keys again. */
   readonly refreshKeys: () => Promise<void>;
@@ -19,6 +24,7 @@ export type JobNeeds = {
 };
 
 const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Keys are promised for 31 days; a few more cost little. */
@@ -29,34 +35,45 @@ const OUTLIVED_AT_ONCE = 100;
 /** Rounds of a sweep that finds more than it may take at once. */
 const ROUNDS_MAX = 20;
 
+/** Again and again while there is as much to do as may be done at once. */
+async function inRounds(atOnce: number, work: (round: number) => Promise<number>): Promise<void> {
+  for (let round = 0; round < ROUNDS_MAX; round += 1) if ((await work(round)) < atOnce) return;
+}
+
+const sweepJob = ({ worldOf, clocks, swept }: Required<Pick<JobNeeds, 'worldOf' | 'clocks' | 'swept'>>): Job => ({
+  name: 'sweep',
+  everyMs: SECOND_MS,
+  async run() {
+    for (const { merchantId, whose } of turnsOf(clocks)) {
+      await inRounds(SWEEP_AT_ONCE, async (round) => {
+        const { looked, failed, oldestMs } = await sweep(worldOf(merchantId), { limit: SWEEP_AT_ONCE, whose });
+        // How long something has been open by a clock that is moved about tells an operator nothing.
+        if (merchantId === null && (round === 0 || failed > 0)) swept(oldestMs, failed);
+        return failed > 0 ? 0 : looked;
+      });
+    }
+  },
+});
+
 /** What the gateway does when nobody asks. */
-export function jobsOf({ world, environment, directory, refreshKeys, swept }: JobNeeds): readonly Job[] {
+export function jobsOf(needs: JobNeeds): readonly Job[] {
+  const { world, environment, directory, refreshKeys, swept, worldOf = () => world, clocks = realClocks(world.clock) } = needs;
   let turn = 0;
   return [
-    {
-      name: 'sweep',
-      everyMs: SECOND_MS,
-      async run() {
-        for (let round = 0; round < ROUNDS_MAX; round += 1) {
-          const { looked, failed, oldestMs } = await sweep(world, SWEEP_AT_ONCE);
-          if (round === 0 || failed > 0) swept(oldestMs, failed);
-          if (looked < SWEEP_AT_ONCE || failed > 0) return;
-        }
-      },
-    },
+    sweepJob({ worldOf, clocks, swept }),
     {
       name: 'forget keys',
       everyMs: HOUR_MS,
       async run() {
-        await world.store.forgetClaims(world.clock.now() - KEY_LIFE_MS);
+        await world.store.forgetClaims(clocks.earliest() - KEY_LIFE_MS);
       },
     },
     {
       name: 'ask for network tokens',
       everyMs: 2 * SECOND_MS,
       async run() {
-        for (let round = 0; round < ROUNDS_MAX; round += 1) {
-          if ((await provideTokens(world, TOKENS_AT_ONCE)) < TOKENS_AT_ONCE) return;
+        for (const { merchantId, whose } of turnsOf(clocks)) {
+          await inRounds(TOKENS_AT_ONCE, () => provideTokens(worldOf(merchantId), { limit: TOKENS_AT_ONCE, whose }));
         }
       },
     },
@@ -64,8 +81,9 @@ export function jobsOf({ world, environment, directory, refreshKeys, swept }: Jo
       name: 'forget stored details whose time is over',
       everyMs: HOUR_MS,
       async run() {
-        for (let round = 0; round < ROUNDS_MAX; round += 1) {
-          if ((await forgetOutlived(world, environment, OUTLIVED_AT_ONCE)) < OUTLIVED_AT_ONCE) return;
+        for (const { merchantId, whose } of turnsOf(clocks)) {
+          const asked = { limit: OUTLIVED_AT_ONCE, whose };
+          await inRounds(OUTLIVED_AT_ONCE, () => forgetOutlived(worldOf(merchantId), environment, asked));
         }
       },
     },
@@ -74,14 +92,14 @@ export function jobsOf({ world, environment, directory, refreshKeys, swept }: Jo
       everyMs: HOUR_MS,
       async run() {
         // A node whose clock is behind would still take the token.
-        await world.store.forgetSpent(world.clock.now() - DAY_MS);
+        await world.store.forgetSpent(clocks.earliest() - DAY_MS);
       },
     },
     {
       name: 'go on with authenticated payments',
       everyMs: SECOND_MS,
       async run() {
-        turn = await goOnWithHeld(world, turn);
+        turn = await goOnWithHeld(worldOf, turn);
       },
     },
     { name: 'read the keys', everyMs: 10 * SECOND_MS, run: refreshKeys },
@@ -117,14 +135,30 @@ const PLANS_AT_ONCE = 500;
 const PLAN_ROUNDS_MAX = 400;
 
 /** What charges plans when they are due. */
-export const scheduleJobs = (runDue: (limit: number) => Promise<{ readonly looked: number }>): readonly Job[] => [
+export const scheduleJobs = (
+  clocks: Clocks,
+  runDue: (turn: WorkTurn, limit: number) => Promise<{ readonly looked: number }>,
+): readonly Job[] => [
   {
     name: 'charge plans',
     everyMs: SECOND_MS,
     async run() {
-      for (let round = 0; round < PLAN_ROUNDS_MAX; round += 1) {
-        if ((await runDue(PLANS_AT_ONCE)).looked < PLANS_AT_ONCE) return;
+      for (const turn of turnsOf(clocks)) {
+        for (let round = 0; round < PLAN_ROUNDS_MAX; round += 1) {
+          if ((await runDue(turn, PLANS_AT_ONCE)).looked < PLANS_AT_ONCE) break;
+        }
       }
+    },
+  },
+];
+
+/** What ends the days of the simulated acquirer: of the test environment alone. */
+export const settlingJobs = (clocks: Clocks, settle: (turn: WorkTurn) => Promise<unknown>): readonly Job[] => [
+  {
+    name: 'settle the days of the simulated acquirer',
+    everyMs: MINUTE_MS,
+    async run() {
+      for (const turn of turnsOf(clocks)) await settle(turn);
     },
   },
 ];
@@ -188,4 +222,17 @@ export const checkoutJobs = ({ clock, store, callMerchants, putBuild, checkFiles
       await store.forgetAssets(clock.now() - BUILD_LIFE_MS);
     },
   },
+];
+
+export type ReconciliationJobNeeds = {
+  /** Looks which files are wanted. */
+  readonly plan: () => Promise<void>;
+  /** Begins with what is due; does not wait for it. */
+  readonly deliver: () => Promise<void>;
+};
+
+/** What brings reconciliation files to merchants. */
+export const reconciliationJobs = ({ plan, deliver }: ReconciliationJobNeeds): readonly Job[] => [
+  { name: 'plan reconciliation files', everyMs: 60 * SECOND_MS, run: plan },
+  { name: 'deliver reconciliation files', everyMs: 10 * SECOND_MS, run: deliver },
 ];

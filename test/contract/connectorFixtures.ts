@@ -87,7 +87,7 @@ export function openSimulator() {
   const ears = { refusals: 0 };
   let drawn = 0;
   const connector = simulator.create({
-    clock: { now: () => time.now },
+    clockOf: () => ({ now: () => time.now }),
     async tell({ paymentId }, answer) {
       ears.refusals -= 1;
       if (ears.refusals >= 0) throw new Error('not taken');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { everybody } from '../../src/merchants/whose.ts';
 import { BrokenCommit } from '../../src/store/errors.ts';
 import { APPROVED, child, claimOf, commit, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 
@@ -151,11 +152,11 @@ export function ageContract(name: string, open: Open): void {
     const later = payment({ phase: { at: 'acquirer', dueAt: NOW + 1 } });
     for (const change of [...waiting, later, payment()]) await store.commit(commit(change, 0));
     const overdue = waiting.toSorted((one, other) => dueAt(one) - dueAt(other));
-    assert.deepEqual(await store.due(NOW, 100), overdue);
-    assert.deepEqual(await store.due(NOW, 2), overdue.slice(0, 2));
-    assert.deepEqual(await store.due(NOW - 3, 100), overdue.slice(0, 3));
-    assert.deepEqual(await store.due(NOW - 6, 100), []);
-    assert.deepEqual(await store.due(NOW + 1, 100), [...overdue, later]);
+    assert.deepEqual(await store.due({ now: NOW, limit: 100, whose: everybody }), overdue);
+    assert.deepEqual(await store.due({ now: NOW, limit: 2, whose: everybody }), overdue.slice(0, 2));
+    assert.deepEqual(await store.due({ now: NOW - 3, limit: 100, whose: everybody }), overdue.slice(0, 3));
+    assert.deepEqual(await store.due({ now: NOW - 6, limit: 100, whose: everybody }), []);
+    assert.deepEqual(await store.due({ now: NOW + 1, limit: 100, whose: everybody }), [...overdue, later]);
   });
 
   test(`${name}: what has moved on is no longer due when it was`, async (t) => {
@@ -169,8 +170,8 @@ export function ageContract(name: string, open: Open): void {
     for (const change of [asked, other]) await store.commit(commit(change, 0));
     await store.commit(commit(doubted, 1));
     await store.commit(commit(moved(other, { phase: APPROVED }), 1));
-    assert.deepEqual(await store.due(NOW, 10), []);
-    assert.deepEqual(await store.due(NOW + 10, 10), [doubted]);
+    assert.deepEqual(await store.due({ now: NOW, limit: 10, whose: everybody }), []);
+    assert.deepEqual(await store.due({ now: NOW + 10, limit: 10, whose: everybody }), [doubted]);
   });
 }
 

@@ -65,7 +65,36 @@ const attempts: readonly (readonly [what: string, statement: (scene: Scene) => s
     /balance_overrun/,
   ],
   ['a refund too many', ({ debit }) => insertion(child(debit, { paymentType: 'RF', amount: 101n }), 'open'), /balance_overrun/],
-  ['two captures at once', ({ root }) => twoAtOnce(root), /balance_overrun/],
+  [
+    'a chargeback too many',
+    ({ debit }) => insertion(child(debit, { paymentType: 'CB', amount: 101n }), 'open'),
+    /balance_overrun/,
+  ],
+  [
+    'a chargeback of an authorisation',
+    ({ root }) => insertion(child(root, { paymentType: 'CB', amount: 1n }), 'approved'),
+    /balance_overrun/,
+  ],
+  [
+    'a chargeback reversal without one',
+    ({ debit }) => insertion(child(debit, { paymentType: 'CR', amount: 1n }), 'approved'),
+    /balance_overrun/,
+  ],
+  ['a receipt too many', ({ root }) => insertion(child(root, { paymentType: 'RC', amount: 41n }), 'approved'), /balance_overrun/],
+  [
+    'a rebill of a capture',
+    ({ capture }) => insertion(child(capture, { paymentType: 'RB', amount: 1n }), 'approved'),
+    /balance_overrun/,
+  ],
+  ['chargebacks at once', ({ debit }) => twoAtOnce(debit, 'CB', [50n, 51n]), /balance_overrun/],
+  [
+    'sums of chargebacks beyond the limit',
+    ({ root }) => `UPDATE balance SET charged_back = 41 WHERE payment_id = '${root.id}'`,
+    /balance_overrun/,
+  ],
+  ['another method', ({ debit, where }) => `UPDATE payment SET method = 'DD' ${where(debit)}`, /payment_listing_stays/],
+  ['another mode', ({ debit, where }) => `UPDATE payment SET mode = 'LIVE' ${where(debit)}`, /payment_listing_stays/],
+  ['two captures at once', ({ root }) => twoAtOnce(root, 'CP', [20n, 21n]), /balance_overrun/],
   [
     'a capture of nothing',
     ({ root }) => insertion(child(root, { paymentType: 'CP', referencedId: nextId(), amount: 1n }), 'open'),
@@ -125,8 +154,8 @@ const attempts: readonly (readonly [what: string, statement: (scene: Scene) => s
   ['a second message for one change', ({ root }) => secondMessage(root), /outbox|UNIQUE/],
 ];
 
-const twoAtOnce = (root: Payment): string => {
-  const rows = [20n, 21n].map((amount) => insertion(child(root, { paymentType: 'CP', amount }), 'open').split('VALUES '));
+const twoAtOnce = (of: Payment, paymentType: Payment['paymentType'], amounts: readonly bigint[]): string => {
+  const rows = amounts.map((amount) => insertion(child(of, { paymentType, amount }), 'open').split('VALUES '));
   return `${rows[0]?.[0]} VALUES ${rows.map(([, values]) => values).join(', ')}`;
 };
 const secondMessage = ({ merchantId, id }: Payment): string =>
@@ -203,6 +232,30 @@ export function rawContract(name: string, opened: () => Opened): void {
       assert.deepEqual({ ...(await sums('balance', id))[0] }, expected);
     }
     assert.deepEqual([...(await sums('balance', debit.id))], []);
+  });
+
+  test(`${name}: the running sums of chargebacks are the fold, all the way up`, async () => {
+    const { store } = opened();
+    const { raw } = databaseOf(opened());
+    const { debit } = await stage(opened());
+    const first = child(debit, { paymentType: 'CB', amount: 90n });
+    const back = child(first, { paymentType: 'CR', amount: 50n, phase: OPEN });
+    const again = child(back, { paymentType: 'CB', amount: 20n });
+    const sums = (table: string, id: string) =>
+      raw(`SELECT CAST(charged_back AS TEXT) AS charged_back, CAST(refunded AS TEXT) AS refunded
+        FROM ${table} WHERE merchant_id = '${debit.merchantId}' AND payment_id = '${id}'`);
+    for (const [change, expected] of [
+      [first, '90'],
+      [back, '90'],
+      [moved(back, { phase: APPROVED }), '40'],
+      [again, '60'],
+    ] as const) {
+      assert.equal(await keep(store, change), 'kept');
+      assert.deepEqual({ ...(await sums('balance', debit.id))[0] }, { charged_back: expected, refunded: '0' });
+      for (const { id } of [debit, first, back].slice(0, change === first ? 1 : 2)) {
+        assert.deepEqual({ ...(await sums('balance', id))[0] }, { ...(await sums('payment_sums', id))[0] });
+      }
+    }
   });
 
   test(`${name}: a sealed instrument may be sealed anew, for the keys are changed from time to time`, async () => {

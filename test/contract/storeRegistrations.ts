@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { everybody } from '../../src/merchants/whose.ts';
 import type { Commit, Message } from '../../src/payments/needs.ts';
 import type { Registration, RegistrationState } from '../../src/registrations/registration.ts';
 import { BrokenCommit } from '../../src/store/errors.ts';
@@ -250,12 +251,12 @@ export function registrationAgeContract(name: string, open: Open): void {
     for (const each of [...old, registration({ expiresAt: NOW + 1 })]) await register(store, each);
     await register(store, gone, null);
     const overdue = old.toSorted((one, other) => one.expiresAt - other.expiresAt);
-    assert.deepEqual(await store.outlived(NOW, 10), overdue);
-    assert.deepEqual(await store.outlived(NOW, 2), overdue.slice(0, 2));
-    assert.deepEqual(await store.outlived(NOW - 4, 10), overdue.slice(0, 2));
+    assert.deepEqual(await store.outlived({ now: NOW, limit: 10, whose: everybody }), overdue);
+    assert.deepEqual(await store.outlived({ now: NOW, limit: 2, whose: everybody }), overdue.slice(0, 2));
+    assert.deepEqual(await store.outlived({ now: NOW - 4, limit: 10, whose: everybody }), overdue.slice(0, 2));
     const [first] = overdue as [Registration];
     await store.touch(first.merchantId, first.id, { usedAt: NOW, expiresAt: NOW + 100 });
-    assert.deepEqual(await store.outlived(NOW, 10), overdue.slice(1));
+    assert.deepEqual(await store.outlived({ now: NOW, limit: 10, whose: everybody }), overdue.slice(1));
   });
 
   test(`${name}: a token is awaited while its hour has come, with the secrets it needs`, async (t) => {
@@ -266,11 +267,11 @@ export function registrationAgeContract(name: string, open: Open): void {
     for (const each of [...waiting, ...others]) await register(store, each);
     const overdue = waiting.toSorted((one, other) => (one.tokenDueAt ?? 0) - (other.tokenDueAt ?? 0));
     const expected = overdue.map((one) => ({ registration: one, sealed: SECRET }));
-    assert.deepEqual(await store.awaitingToken(NOW, 10), expected);
-    assert.deepEqual(await store.awaitingToken(NOW, 1), expected.slice(0, 1));
+    assert.deepEqual(await store.awaitingToken({ now: NOW, limit: 10, whose: everybody }), expected);
+    assert.deepEqual(await store.awaitingToken({ now: NOW, limit: 1, whose: everybody }), expected.slice(0, 1));
     const token = { last4Digits: '4242', expiryMonth: '01', expiryYear: '2040' };
     const [first] = overdue as [Registration];
     assert.equal(await change(store, onward(first, { tokenDueAt: null, networkToken: token }), Uint8Array.of(7)), 'kept');
-    assert.deepEqual(await store.awaitingToken(NOW, 10), expected.slice(1));
+    assert.deepEqual(await store.awaitingToken({ now: NOW, limit: 10, whose: everybody }), expected.slice(1));
   });
 }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Payment, Phase } from '../../src/payments/payment.ts';
 import type { Store } from '../../src/store/store.ts';
+import { chargebackStories } from './storeChargebackStories.ts';
 import { APPROVED, child, claimOf, commit, DECLINED, keep, moved, nextId, OPEN, type Opened, payment } from './storeFixtures.ts';
 
 /** `CP 60 open > 1`: a capture of 60 of the payment in line 1, not answered yet. `2 approved`: that payment is answered. */
-type Line = readonly [step: string, outcome: 'kept' | 'overrun'];
+export type Line = readonly [step: string, outcome: 'kept' | 'overrun'];
 const phases: Readonly<Record<string, Phase>> = { open: OPEN, approved: APPROVED, declined: DECLINED };
 
 const stories: Readonly<Record<string, readonly Line[]>> = {
@@ -232,7 +233,7 @@ async function tell(store: Store, merchantId: string, lines: readonly Line[]): P
 
 /** The store has the last word on what is captured, refunded and reversed. */
 export function sumContract(name: string, opened: () => Opened): void {
-  for (const [what, lines] of Object.entries(stories)) {
+  for (const [what, lines] of Object.entries({ ...stories, ...chargebackStories })) {
     test(`${name}: ${what}`, () => tell(opened().store, nextId(), lines));
   }
 

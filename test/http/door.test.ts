@@ -131,7 +131,8 @@ const places: [line: string, status: number, code: string | null][] = [
   ['POST //v1//payments', 200, '000.100.110'],
   ['POST /v1/payment', 404, '700.400.580'],
   ['GET /', 404, '700.400.580'],
-  ['GET /v1/payments', 405, '200.300.403'],
+  ['PUT /v1/payments', 405, '200.300.403'],
+  ['GET /v1/payments', 400, '200.300.404'],
   ['PUT /v1/payments', 405, '200.300.403'],
   ['DELETE /v1/resultcodes', 405, '200.300.403'],
   [`GET /v1/payments/${'0'.repeat(32)}?entityId=${DEMO.entityId}`, 404, '700.400.580'],
@@ -153,7 +154,7 @@ for (const [line, status, code] of places) {
 test('a browser may ask before it sends', async () => {
   const answer = await ask('/v1/payments', { method: 'OPTIONS', headers: { origin: 'https://shop.example' } });
   assert.equal(answer.status, 204);
-  assert.equal(answer.headers.get('access-control-allow-methods'), 'POST');
+  assert.equal(answer.headers.get('access-control-allow-methods'), 'POST, GET, HEAD');
   assert.match(answer.headers.get('access-control-allow-headers') ?? '', /authorization/);
 });
 

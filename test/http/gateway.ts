@@ -11,6 +11,7 @@ import { operatorHashOf } from '../../src/merchants/administer.ts';
 import type { Directory } from '../../src/merchants/directory.ts';
 import type { EntityRow, TokenRow } from '../../src/merchants/needs.ts';
 import { sandboxRows } from '../../src/merchants/sandbox.ts';
+import { everybody } from '../../src/merchants/whose.ts';
 import type { Timers, World } from '../../src/payments/needs.ts';
 import { sweep } from '../../src/payments/sweep.ts';
 import { localMaster } from '../../src/registrations/masterKey.ts';
@@ -134,7 +135,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     settle: async () => {
       for (let round = 0, quiet = 0; round < SETTLE_ROUNDS_MAX && quiet < 60; round += 1) {
         aheadMs += MINUTE_MS;
-        quiet = (await sweep(world, 1_000)).looked === 0 ? quiet + 1 : 0;
+        quiet = (await sweep(world, { limit: 1_000, whose: everybody })).looked === 0 ? quiet + 1 : 0;
       }
     },
     open: () => gateway.open(rooms),

@@ -26,23 +26,35 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    says: 'An earlier payment is captured, reversed or refunded.',
+    says: 'An earlier payment is captured, reversed or refunded, or what became of it is recorded.',
     in: refer,
     base: capture,
-    passes: [{}, { paymentType: 'RV' }, { paymentType: 'RF' }],
+    passes: [
+      {},
+      { paymentType: 'RV' },
+      { paymentType: 'RF' },
+      { paymentType: 'CB', chargebackResultCode: '000.100.203' },
+      { paymentType: 'CR' },
+      { paymentType: 'RB' },
+      { paymentType: 'RC' },
+    ],
     refused: [
       [{ paymentType: 'PA' }, 'paymentType'],
       [{ paymentType: 'cp' }, 'paymentType'],
     ],
   },
   {
-    says: 'A capture and a refund name their amount.',
+    says: 'Whatever follows a payment names its amount, but for a reversal.',
     in: refer,
     base: capture,
     passes: [{}, { paymentType: 'RF' }, { paymentType: 'RV', amount: null, currency: null }],
     refused: [
       [{ amount: null, currency: null }, 'amount', 'currency'],
       [{ paymentType: 'RF', currency: null }, 'currency'],
+      [{ paymentType: 'CB', amount: null, currency: null }, 'amount', 'currency'],
+      [{ paymentType: 'CR', amount: null }, 'amount'],
+      [{ paymentType: 'RB', amount: null }, 'amount'],
+      [{ paymentType: 'RC', currency: null }, 'currency'],
     ],
   },
   {

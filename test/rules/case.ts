@@ -1,4 +1,5 @@
 import type { Context } from '../../src/form/check.ts';
+import type { EndpointName } from '../../src/spec/endpoints.ts';
 import { type Fields, order } from '../requests.ts';
 
 const shop = { isLenient: false, source: 'server', environment: 'test' } as const;
@@ -11,6 +12,12 @@ export const extendLife: Context = { ...shop, endpoint: 'extendLife' };
 export const createCheckout: Context = { ...shop, endpoint: 'createCheckout' };
 export const updateCheckout: Context = { ...shop, endpoint: 'updateCheckout' };
 export const query: Context = { ...shop, sections: ['authentication', 'query'], required: [] };
+const asked = (endpoint: EndpointName): Context => ({ ...shop, endpoint });
+export const queryList = asked('query');
+export const queryRecords = asked('queryRecords');
+export const findPayments = asked('findPayments');
+export const queryOne = asked('queryOne');
+export const queryRecord = asked('queryRecord');
 export const reporting: Context = { ...shop, sections: ['authentication', 'reporting'], required: ['date.from', 'date.to'] };
 export const checkout: Context = { ...shop, sections: ['basic', 'tokenization', 'card'], required: [] };
 

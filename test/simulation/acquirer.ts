@@ -85,7 +85,7 @@ export function createAcquirer(sim: Sim, { scheme, sent: sendAway, asked }: Neig
     checkSums(sim, ledger, entry);
   };
   const decide = (entry: Entry) => {
-    const isDeclined = strikes(sim, sim.weather.acquirerDeclines, ['acquirer: declines', entry.operation]);
+    const isDeclined = isUncovered(entry) || strikes(sim, sim.weather.acquirerDeclines, ['acquirer: declines', entry.operation]);
     move(entry, isDeclined ? 'declined' : 'booked');
   };
   const later = (go: () => void) => sim.scheduler.after(sim.chance.below(LATER_MS_MAX), go);
@@ -179,6 +179,10 @@ export function answerOf({ state, until }: Entry, payment: Payment): Answer {
       return { is: 'cancelled' };
   }
 }
+
+/** What the account of a shopper who pays by a plan never covers. No other payment here is of so many cents. */
+export const UNCOVERED = 1_055n;
+export const isUncovered = ({ amount }: Pick<Payment, 'amount'>): boolean => amount === UNCOVERED;
 
 /** At no instant may more be booked against a payment than it allows, not even what is about to be undone. */
 function checkSums(sim: Sim, ledger: ReadonlyMap<string, Entry>, booked: Entry): void {

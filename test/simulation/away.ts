@@ -8,8 +8,16 @@ import type { Operation } from './tally.ts';
 export const isAway = ({ fields, method }: Payment): boolean => fields.shopperResultUrl !== undefined && method === 'OT';
 
 /** Under which column of the tally a payment is counted. */
+const OF_PLANS: readonly string[] = ['SD', 'RS', 'DS'];
+
 export const columnOf = (payment: Payment): Operation =>
-  isAway(payment) ? 'away' : payment.threeDS ? 'secure' : operationOf(payment);
+  payment.planId !== undefined || OF_PLANS.includes(payment.paymentType)
+    ? 'plan'
+    : isAway(payment)
+      ? 'away'
+      : payment.threeDS
+        ? 'secure'
+        : operationOf(payment);
 
 const MINUTE_MS = 60_000;
 const PATIENCE_MS = [MINUTE_MS, 3 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS] as const;

@@ -5,6 +5,7 @@ import { isOpen, type Payment, type Phase } from '../../src/payments/payment.ts'
 import type { RegistrationStore } from '../../src/registrations/needs.ts';
 import type { Lookout } from './awayInvariants.ts';
 import type { CheckoutWatch } from './checkoutInvariants.ts';
+import { boundFurther, type FurtherStore } from './further.ts';
 import { createRegister, type Register } from './register.ts';
 import type { RiskWatch } from './riskWatch.ts';
 import type { Guard } from './secureInvariants.ts';
@@ -12,7 +13,7 @@ import { holdsSecret } from './shops.ts';
 import { breaks, type Sim, START } from './sim.ts';
 
 /** What the production code reads and writes. */
-export type Store = PaymentStore & RegistrationStore & CheckoutStore;
+export type Store = PaymentStore & RegistrationStore & CheckoutStore & FurtherStore;
 
 /** A message as it stands in the outbox, with the revision it tells of. `about`: whose id and revision these are. */
 export type Outgoing = Message & {
@@ -59,8 +60,9 @@ export function createChronicle(sim: Sim, { store, settle, lookout, guard, risk,
     risk.kept(payment);
     checkouts.kept(payment);
     payments.set(payment.id, payment);
-    movedAt = sim.scheduler.now();
-    if (!takenAt.has(payment.id)) takenAt.set(payment.id, movedAt);
+    if (!takenAt.has(payment.id)) takenAt.set(payment.id, sim.scheduler.now());
+    // A plan has hours to charge what was declined once more: nobody waits for that.
+    if (payment.planId === undefined) movedAt = sim.scheduler.now();
     if (isOpen(payment)) open.add(payment.id);
     else open.delete(payment.id);
     register.kept(change);
@@ -83,11 +85,11 @@ export function createChronicle(sim: Sim, { store, settle, lookout, guard, risk,
   };
 }
 
-/** What is done to stored details, and an authentication alone: no acquirer hears of it. */
-export const isOwn = ({ paymentType }: Payment): boolean => ['DR', 'TE', 'TK', '3D'].includes(paymentType);
+/** What is done to stored details and plans, and an authentication alone: no acquirer hears of it. */
+export const isOwn = ({ paymentType }: Payment): boolean => ['DR', 'TE', 'TK', '3D', 'SD', 'RS', 'DS'].includes(paymentType);
 
 /** The methods of a store as free functions, so that a wrapper can replace one of them. */
-export const bound = (store: Store): Store => ({ ...boundPayments(store), ...boundCheckouts(store) });
+export const bound = (store: Store): Store => ({ ...boundPayments(store), ...boundCheckouts(store), ...boundFurther(store) });
 
 export function boundPayments(store: PaymentStore & RegistrationStore): PaymentStore & RegistrationStore {
   return {
@@ -96,12 +98,12 @@ export function boundPayments(store: PaymentStore & RegistrationStore): PaymentS
     sealed: (merchantId, paymentId) => store.sealed(merchantId, paymentId),
     claim: (entityId, key) => store.claim(entityId, key),
     commit: (change) => store.commit(change),
-    due: (now, limit) => store.due(now, limit),
+    due: (asked) => store.due(asked),
     forgetClaims: (before) => store.forgetClaims(before),
     registration: (merchantId, registrationId) => store.registration(merchantId, registrationId),
     touch: (merchantId, registrationId, at) => store.touch(merchantId, registrationId, at),
-    outlived: (now, limit) => store.outlived(now, limit),
-    awaitingToken: (now, limit) => store.awaitingToken(now, limit),
+    outlived: (asked) => store.outlived(asked),
+    awaitingToken: (asked) => store.awaitingToken(asked),
     forgetSpent: (now) => store.forgetSpent(now),
   };
 }
@@ -113,7 +115,7 @@ function boundCheckouts(store: CheckoutStore): CheckoutStore {
     saveCheckout: (checkout) => store.saveCheckout(checkout),
     claimCheckout: (checkout, claim, at) => store.claimCheckout(checkout, claim, at),
     attempts: (merchantId, checkoutId) => store.attempts(merchantId, checkoutId),
-    callsDue: (now, limit) => store.callsDue(now, limit),
+    callsDue: (asked) => store.callsDue(asked),
     forgetCheckouts: (before) => store.forgetCheckouts(before),
   };
 }

@@ -1,6 +1,6 @@
 import type { Answer, Attempt, Capability, Connector } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import { type Acquirer, detailsOf } from './acquirer.ts';
+import { type Acquirer, detailsOf, isUncovered } from './acquirer.ts';
 import { columnOf, isAway } from './away.ts';
 import { cross, type Life } from './machine.ts';
 import type { Scheme } from './scheme.ts';
@@ -78,6 +78,7 @@ export function faultyConnector(sim: Sim, life: Life, { acquirer, scheme }: FarS
  */
 function decideByAmount({ payment }: Attempt): Answer | null {
   if (isAway(payment)) return null;
+  if (isUncovered(payment)) return { is: 'declined', code: '800.100.155', details: {} };
   const cent = payment.amount === 0n ? BigInt(Number.parseInt(payment.id.slice(-4), 16)) % 10n : payment.amount % 10n;
   if (cent === 7n || cent === 8n) return null;
   if (cent === 6n) return { is: 'waiting' };

@@ -3,6 +3,7 @@ import type { Commit, Outcome } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { columnOf, isAway } from './away.ts';
 import type { Store } from './chronicle.ts';
+import { faultyFurther } from './further.ts';
 import { cross, currentOperation, type Life } from './machine.ts';
 import { brief, Injected, note, type Sim, strikes } from './sim.ts';
 import type { Operation } from './tally.ts';
@@ -22,20 +23,21 @@ export function faultyStore(sim: Sim, life: Life, store: Store): Store {
     payment: (merchantId, paymentId) => read(() => store.payment(merchantId, paymentId)),
     sealed: (merchantId, paymentId) => read(() => store.sealed(merchantId, paymentId)),
     claim: (entityId, key) => read(() => store.claim(entityId, key)),
-    due: (now, limit) => read(() => store.due(now, limit)),
+    due: (asked) => read(() => store.due(asked)),
     forgetClaims: (before) => read(() => store.forgetClaims(before)),
     registration: (merchantId, registrationId) => read(() => store.registration(merchantId, registrationId)),
     touch: (merchantId, registrationId, at) => read(() => store.touch(merchantId, registrationId, at)),
-    outlived: (now, limit) => read(() => store.outlived(now, limit)),
-    awaitingToken: (now, limit) => read(() => store.awaitingToken(now, limit)),
+    outlived: (asked) => read(() => store.outlived(asked)),
+    awaitingToken: (asked) => read(() => store.awaitingToken(asked)),
     forgetSpent: (now) => read(() => store.forgetSpent(now)),
     checkout: (id) => read(() => store.checkout(id)),
     attempts: (merchantId, checkoutId) => read(() => store.attempts(merchantId, checkoutId)),
-    callsDue: (now, limit) => read(() => store.callsDue(now, limit)),
+    callsDue: (asked) => read(() => store.callsDue(asked)),
     forgetCheckouts: (before) => read(() => store.forgetCheckouts(before)),
     addCheckout: (checkout) => write('checkout', () => store.addCheckout(checkout)),
     saveCheckout: (checkout) => write('checkout', () => store.saveCheckout(checkout)),
     claimCheckout: (checkout, claim, at) => write('checkout', () => store.claimCheckout(checkout, claim, at)),
+    ...faultyFurther(store, { read, write }),
     commit: (change) => write(columnOf(change.payment), committing(sim, life, { change, keep: () => store.commit(change) })),
   };
 }

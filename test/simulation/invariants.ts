@@ -3,6 +3,7 @@ import type { Vault } from '../../src/registrations/needs.ts';
 import type { StoredSecrets } from '../../src/registrations/stored.ts';
 import { resultCodes } from '../../src/spec/resultCodes.ts';
 import type { Acquirer, Entry } from './acquirer.ts';
+import { checkBooks } from './bookInvariants.ts';
 import { type Chronicle, isOwn, type Outgoing, type Store } from './chronicle.ts';
 import type { Client } from './client.ts';
 import { operationOf } from './machine.ts';
@@ -40,6 +41,7 @@ export async function checkInvariants(after: Aftermath): Promise<void> {
   checkTotals(after, payments);
   await checkSealed(after, payments);
   await checkStored(after, payments);
+  await checkBooks(after.sim, after.store, payments);
 }
 
 export const isSuccess = ({ phase }: Payment): boolean => phase.at === 'final' && resultCodes[phase.code].means === 'approved';
@@ -140,6 +142,7 @@ function checkAgreement({ sim, acquirer, client }: Aftermath, payments: Readonly
 const TOLD: Readonly<Record<string, string>> = { DR: 'DELETED', TE: 'UPDATED', TK: 'UPDATED' };
 
 function topicOf({ paymentType }: Payment, revision: number): string {
+  if (['SD', 'RS', 'DS'].includes(paymentType)) return 'SCHEDULE null';
   if (paymentType === 'RG') return `REGISTRATION ${revision === 1 ? 'CREATED' : 'UPDATED'}`;
   return TOLD[paymentType] === undefined ? 'PAYMENT null' : `REGISTRATION ${TOLD[paymentType]}`;
 }

@@ -3,9 +3,11 @@ import { isOpen, type Payment } from '../../src/payments/payment.ts';
 import type { Registered, RegistrationStore } from '../../src/registrations/needs.ts';
 import type { Outgoing, Store } from './chronicle.ts';
 import { anyAlive, type Busy, type Claims, checkoutsIn, isAlive, triedIn } from './laxCheckouts.ts';
+import { createLaxFurther, type LaxFurther } from './laxFurther.ts';
 
 /** The store for the planted bugs. `put` writes stored details beside any commit. */
-export type LaxStore = Store & { readonly outbox: Outgoing[]; put(change: RegistrationChange): void };
+export type LaxStore = Store &
+  Pick<LaxFurther, 'tables'> & { readonly outbox: Outgoing[]; put(change: RegistrationChange): void };
 
 /**
  * A store that keeps the contract and guards nothing beyond it: no sums, no legal moves, no message that must be there. The planted
@@ -18,6 +20,7 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
   const registrations = new Map<string, Registered>();
   const spent = new Map<string, number>();
   const outbox: Outgoing[] = [];
+  const further = createLaxFurther();
   const find = (merchantId: string, id: string): Payment | null => {
     const payment = payments.get(id);
     return payment?.merchantId === merchantId ? payment : null;
@@ -29,13 +32,14 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
     if (message) outbox.push({ ...message, paymentId: id, revision, about: 'registration' });
   };
 
-  const commit = ({ payment, version, claim, message, registration: change, spend }: Commit): Outcome => {
+  const commit = (whole: Commit): Outcome => {
+    const { payment, version, claim, message, registration: change, spend } = whole;
     const claimed = claim && claims.get(`${claim.entityId} ${claim.key}`);
     if (claimed) return { is: 'claimed', ...claimed };
     const family = families.get(payment.familyId) ?? { version: 0, ids: [] };
     const stored = change && registrations.get(change.registration.id)?.registration;
     const isStale = change && change.registration.revision !== (stored?.revision ?? 0) + 1;
-    if (family.version !== version || isStale) return { is: 'moved' };
+    if (family.version !== version || isStale || further.isOvertaken(whole)) return { is: 'moved' };
     const isTried = payment.checkoutId !== null && payment.revision === 1 && isAlive(payment);
     if (isTried && isBusy(triedIn(payments, payment.merchantId, payment.checkoutId))) return { is: 'busy' };
     const token = spend && `${payment.merchantId} ${spend.wallet} ${spend.tokenId}`;
@@ -48,10 +52,13 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
     if (token) spent.set(token, spend.until);
     if (change) put(change);
     if (message) outbox.push({ ...message, paymentId: payment.id, revision: payment.revision, about: 'payment' });
+    further.write(whole);
     return { is: 'kept' };
   };
 
   return {
+    ...further.methods,
+    tables: further.tables,
     outbox,
     put,
     async family(merchantId, paymentId) {
@@ -62,7 +69,7 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
     sealed: async () => null,
     claim: async (entityId, key) => claims.get(`${entityId} ${key}`) ?? null,
     commit: async (change) => commit(change),
-    async due(now, limit) {
+    async due({ now, limit }) {
       const overdue = [...payments.values()].filter((payment) => isOpen(payment) && dueAt(payment) <= now);
       return overdue.sort((one, other) => dueAt(one) - dueAt(other)).slice(0, limit);
     },
@@ -87,9 +94,9 @@ function registrationsIn(registrations: Map<string, Registered>, spent: Map<stri
       const registered = registrations.get(id);
       if (registered) registrations.set(id, { ...registered, registration: { ...registered.registration, ...times } });
     },
-    outlived: async (now, limit) =>
+    outlived: async ({ now, limit }) =>
       activeBy(now, ({ registration }) => registration.expiresAt, limit).map(({ registration }) => registration),
-    awaitingToken: async (now, limit) => activeBy(now, ({ registration }) => registration.tokenDueAt, limit),
+    awaitingToken: async ({ now, limit }) => activeBy(now, ({ registration }) => registration.tokenDueAt, limit),
     async forgetSpent(now) {
       const old = [...spent].filter(([, until]) => until <= now);
       for (const [token] of old) spent.delete(token);

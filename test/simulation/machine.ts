@@ -24,8 +24,11 @@ export const isOver = ({ machine, epoch }: Life): boolean => machine.epoch !== e
 export const operations = new AsyncLocalStorage<Operation>();
 export const currentOperation = (): Operation => operations.getStore() ?? 'sweep';
 
+/** What no merchant of the simulation asks for, and what is counted as a matter of plans. */
+type NotHere = 'RI' | 'RB' | 'RC' | 'CR' | 'CB' | ScheduleType;
+
 export const operationOf = ({ industryPractice, paymentType }: Payment): Operation =>
-  industryPractice === 'INCREMENTAL_AUTH' ? 'INC' : (paymentType as Exclude<TransactionType, 'RI' | ScheduleType>);
+  industryPractice === 'INCREMENTAL_AUTH' ? 'INC' : (paymentType as Exclude<TransactionType, NotHere>);
 
 /** Goes on with the machine's code after so many milliseconds: later when the machine stands still, never when it has died. */
 export function resume(sim: Sim, life: Life, { ms, go }: { readonly ms: number; readonly go: () => void }): () => void {

@@ -6,17 +6,20 @@ import type { Connector, Held, ThreeDSServer, World } from '../../src/payments/n
 import { createTold } from '../../src/payments/rememberTold.ts';
 import type { OpenedVault } from '../../src/registrations/vault.ts';
 import type { Desk } from '../../src/risk/desk.ts';
+import type { ScheduleRoom } from '../../src/schedules/change.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import { createHeld } from '../../src/world.ts';
 import { answer, type Here } from './answer.ts';
 import { checkoutRoomOf } from './checkoutRoom.ts';
 import type { Store } from './chronicle.ts';
+import { createHall, type Hall, type HallNeeds } from './hall.ts';
 import { createClock, createIds, createTimers, isOver, type Life, type Machine, operations, resume, stop } from './machine.ts';
 import { channelOf } from './shops.ts';
 import { breaks, Injected, note, type Sim } from './sim.ts';
 import type { Operation } from './tally.ts';
+import type { Town } from './town.ts';
 import type { WalletBox } from './walletBox.ts';
-import { keepGoingOn, keepSweeping, keepUp, textOf } from './work.ts';
+import { keepCharging, keepGoingOn, keepSweeping, keepUp, textOf } from './work.ts';
 
 /** A request as it reaches a node, already authenticated: the channel is the caller's. */
 export type Request = {
@@ -46,7 +49,10 @@ export type Node = {
 };
 
 /** What is done for somebody who knocks. */
-export type Work<T> = (world: World, doors: Doors, room: CheckoutRoom) => Promise<T>;
+export type Work<T> = (world: World, doors: Doors, room: CheckoutRoom, further: Further) => Promise<T>;
+
+/** The rooms that are furnished where somebody comes for them. */
+export type Further = { readonly plans: ScheduleRoom; readonly hall: Hall | null };
 
 /** Where the bank, the issuer and the shopper come in. */
 export type Doors = {
@@ -67,6 +73,9 @@ export type Parts = {
   readonly wallets: WalletBox;
   readonly hasSweeper: boolean;
   readonly doors: Doors;
+  /** Those who are told what happens; null: nobody is. */
+  readonly town: Town | null;
+  hall(needs: HallNeeds): HallNeeds;
 };
 
 export function createNode(sim: Sim, name: string, parts: Parts & { readonly vault: OpenedVault }): Node {
@@ -74,6 +83,7 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
   const machine: Machine = { name, epoch: 0, isUp: false, pausedUntil: 0, skewMs: 0, die };
   let world: World | null = null;
   let room: CheckoutRoom | null = null;
+  let further: Further | null = null;
 
   function die(): void {
     if (!machine.isUp) return;
@@ -106,14 +116,23 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
     };
     world = keepGoingOn(sim, life, world);
     room = checkoutRoomOf(world, store, name);
+    const { town, vault, hall: plant } = parts;
+    further = {
+      plans: { world, store, environment: 'test' },
+      hall: town && createHall(sim, life, { world, store, vault, town, plant }),
+    };
+    if (sim.weather.plans > 0) keepCharging(sim, life, further.plans);
     if (parts.hasSweeper) keepSweeping(sim, life, world);
     keepUp(sim, life, world);
   }
 
-  async function enter<T>(operation: Operation, work: (here: Here) => Promise<T>): Promise<{ readonly done: T } | null> {
-    if (!machine.isUp || !world || !room) return new Promise(() => {});
+  async function enter<T>(
+    operation: Operation,
+    work: (here: Here & { readonly further: Further }) => Promise<T>,
+  ): Promise<{ readonly done: T } | null> {
+    if (!machine.isUp || !world || !room || !further) return new Promise(() => {});
     const life: Life = { machine, epoch: machine.epoch };
-    const here = { world, vault: parts.vault, room };
+    const here = { world, vault: parts.vault, room, further };
     const mark = Symbol(operation);
     busy.set(mark, operation);
     // A machine that stands still reads the request when it goes on.
@@ -131,7 +150,7 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
   return {
     machine,
     handle: async (request) => (await enter(request.operation, (here) => answer(here, request)))?.done ?? FAILED,
-    knock: (operation, work) => enter(operation, (here) => work(here.world, parts.doors, here.room)),
+    knock: (operation, work) => enter(operation, (here) => work(here.world, parts.doors, here.room, here.further)),
     busyWith: () => [...busy.values()],
     start,
   };
@@ -141,8 +160,8 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
 const isOfOthers = (error: unknown): boolean =>
   error instanceof Injected || (error instanceof Error && /not taken back/.test(error.message));
 
-/** What could not be taken back at once is no breach yet: what counts is whether it is in the end. Any other alarm is. */
+/** What could not be taken back or charged at once is no breach yet: what counts is the end. Any other alarm is. */
 function raise(sim: Sim, message: string, about: Readonly<Record<string, string>>): void {
-  if (/taken back/.test(message)) note(sim, `alarm: ${message} ${JSON.stringify(about)}`);
+  if (/taken back|could not be run/.test(message)) note(sim, `alarm: ${message} ${JSON.stringify(about)}`);
   else breaks(sim, 'S2', `alarm: ${message} ${JSON.stringify(about)}`);
 }

@@ -39,6 +39,10 @@ test('there are at least 15 planted bugs, and six at least about each of the lat
   assert.ok(planted.filter(({ doors, breaks }) => doors || breaks.some((one) => one.startsWith('A'))).length >= 6);
   assert.ok(planted.filter(({ breaks }) => breaks.some((one) => one.startsWith('S'))).length >= 6);
   assert.ok(planted.filter(({ breaks }) => breaks.includes('I10')).length >= 6);
+  // Plans, and webhooks.
+  for (const part of [/^I9|^P/, /^I8|^W/]) {
+    assert.ok(planted.filter(({ breaks }) => breaks.some((one) => part.test(one))).length >= 8, part.source);
+  }
 });
 
 for (const bug of planted) {

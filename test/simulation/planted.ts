@@ -4,11 +4,14 @@ import type { Payment } from '../../src/payments/payment.ts';
 import type { Desk } from '../../src/risk/desk.ts';
 import type { Habits } from './acquirer.ts';
 import type { Store } from './chronicle.ts';
+import type { HallNeeds } from './hall.ts';
 import type { Busy } from './laxCheckouts.ts';
 import type { Doors } from './node.ts';
 import * as checkouts from './plantedCheckouts.ts';
 import * as connectors from './plantedConnectors.ts';
 import * as doors from './plantedDoors.ts';
+import * as hooks from './plantedHooks.ts';
+import * as plans from './plantedPlans.ts';
 import * as risk from './plantedRisk.ts';
 import * as secure from './plantedSecure.ts';
 import * as stored from './plantedStored.ts';
@@ -37,6 +40,8 @@ export type Planted = {
   readonly threeDS?: (server: ThreeDSServer) => ThreeDSServer;
   /** Replaces what the bank or the shopper comes to. */
   readonly doors?: Partial<Doors>;
+  /** Replaces what news are told with. */
+  readonly hall?: (needs: HallNeeds) => HallNeeds;
   /** Changes a table of the production code; the answer puts it back. */
   readonly plant?: () => () => void;
 };
@@ -181,6 +186,26 @@ export const planted: readonly Planted[] = [
   { name: 'what was begun in a checkout is given up without a word', breaks: ['A3'], doors: checkouts.givingUpSilently },
   { name: 'the browser says what is paid', breaks: ['C1'], doors: checkouts.believingTheBrowser },
   { name: 'keys of checkouts are kept in the memory of each node', breaks: ['I3'], store: checkouts.keysInMemory },
+  { name: 'a claimed plan is believed to be nobody else’s', breaks: ['I9'], store: plans.believingTheClaim },
+  { name: 'the next instant of a plan is a commit of its own', breaks: ['I9'], nearStore: plans.nextInstantLater },
+  { name: 'what a plan leaves out is not written down', breaks: ['I9'], store: plans.skipsForgotten },
+  { name: 'a change of a plan forgets what was due', breaks: ['I9'], nearStore: plans.changedFromNow },
+  { name: 'another try of a plan counts twice', breaks: ['P3'], store: plans.countedTwice },
+  { name: 'other tries of a plan do not count', breaks: ['P3'], store: plans.neverCounted },
+  { name: 'a plan goes on after its end', breaks: ['P2'], store: plans.endForgotten },
+  { name: 'the notice of a plan is not kept', breaks: ['P4'], store: plans.withoutNotice },
+  { name: 'whose plans are meant is mixed up', breaks: ['I9'], store: plans.whoseMixedUp },
+  { name: 'news count as delivered before they are', breaks: ['I8'], nearStore: hooks.settledBefore },
+  { name: 'the order of news is not kept', breaks: ['W2'], store: hooks.withoutOrder },
+  { name: 'another try has another id', breaks: ['W1'], nearStore: hooks.otherIdAgain },
+  { name: 'news that were spread are spread again', breaks: ['W6'], store: hooks.spreadTwice },
+  { name: 'whose news are meant is mixed up', breaks: ['I8'], store: hooks.whoseMixedUp },
+  { name: 'any answer counts as delivered', breaks: ['I8'], store: hooks.anyAnswer },
+  { name: 'the new key signs alone', breaks: ['W3'], hall: hooks.newKeyAlone },
+  { name: 'everybody waits for the dead', breaks: ['W4'], hall: hooks.oneLane },
+  { name: 'who wants to hear nothing is told all the same', breaks: ['W5'], store: hooks.goneForgotten },
+  { name: 'everybody is told of everybody', breaks: ['I11'], hall: hooks.toldToEverybody },
+  { name: 'who is dead for days is never paused', breaks: ['W5'], store: hooks.neverPaused },
   { name: 'a decline of the rules is overruled', breaks: ['R2'], desk: risk.overruling },
   { name: 'what the rules declined goes on', breaks: ['R1'], store: risk.goingOnAllTheSame },
   { name: 'the verdict is written down later', breaks: ['R2'], store: risk.verdictLater },

@@ -122,7 +122,7 @@ export function storedForAnybody(store: Store): Store {
 /** To the workers everything that was ever stored looks outlived. */
 export const outlivedTooEarly = (store: Store): Store => ({
   ...bound(store),
-  outlived: (now, limit) => store.outlived(now + 40 * 31_536_000_000, limit),
+  outlived: (asked) => store.outlived({ ...asked, now: asked.now + 40 * 31_536_000_000 }),
   async registration(merchantId, id) {
     const registered = await store.registration(merchantId, id);
     if (!registered || currentOperation() !== 'TK') return registered;

@@ -1,5 +1,6 @@
 import type { Commit, Timers } from '../../src/payments/needs.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
+import type { Tables } from '../../src/store/memoryTables.ts';
 import { bound, type Outgoing, type Store } from './chronicle.ts';
 import { isOver, type Life, operationOf } from './machine.ts';
 import { channels } from './shops.ts';
@@ -12,6 +13,8 @@ export type Tools = {
   readonly timers: Timers;
   /** Writes a message into the outbox, beside any commit. */
   post(message: Outgoing): void;
+  /** What the lax store keeps of plans and webhooks. */
+  readonly tables: Tables;
   /** Writes what a commit does to stored details, beside it. */
   put(change: Commit): void;
 };

@@ -105,7 +105,7 @@ const channel = (merchant: string, number: number, own: Partial<Channel> = {}): 
   wallets: { walletA: null, walletB: null, walletC: null },
   risk: { mode: 'report' },
   threeDS: {},
-  schedules: {},
+  schedules: { triesMax: 3, waitHoursDefault: 1 },
   ...own,
 });
 

@@ -1,4 +1,5 @@
 import { payCheckout } from '../../src/checkouts/pay.ts';
+import { keepingBooks } from '../../src/ledger/keepBooks.ts';
 import { authenticated, hear, hearResults, welcome } from '../../src/payments/hear.ts';
 import type { Attempt, Commit, Outcome } from '../../src/payments/needs.ts';
 import { localMaster } from '../../src/registrations/masterKey.ts';
@@ -16,14 +17,18 @@ import { type Client, createClient } from './client.ts';
 import { faultyConnector } from './faultyConnector.ts';
 import { faultyDirectory } from './faultyDirectory.ts';
 import { faultyStore } from './faultyStore.ts';
+import { comeToRest, payInCalm, tellHooks } from './hookStory.ts';
 import { checkInvariants } from './invariants.ts';
 import { createIssuer } from './issuer.ts';
 import { createLaxStore } from './laxStore.ts';
 import { createTimers, type Life } from './machine.ts';
 import { tell } from './merchant.ts';
+import { createNewsWatch } from './newsWatch.ts';
 import { createNode, type Node, type Parts } from './node.ts';
+import { tellPlan } from './planStory.ts';
 import type { Planted } from './planted.ts';
 import type { Tools } from './plantedStores.ts';
+import { createPlanWatch } from './planWatch.ts';
 import { createLifesDesk } from './riskDesk.ts';
 import { createRiskWatch } from './riskWatch.ts';
 import { createScheduler } from './scheduler.ts';
@@ -36,7 +41,9 @@ import { channels } from './shops.ts';
 import { type Broken, note, type Sim, START } from './sim.ts';
 import { tellStored } from './storedStory.ts';
 import { createTally, type Tally } from './tally.ts';
+import { createTown, type Town } from './town.ts';
 import { createTrace } from './trace.ts';
+import { sow } from './trouble.ts';
 import { createWalletBox, type WalletBox } from './walletBox.ts';
 import { drawWeather, type Weather } from './weather.ts';
 
@@ -69,6 +76,7 @@ const STORED_SHARE = 0.28;
 const AWAY_SHARE = 0.15;
 const SECURE_SHARE = 0.2;
 const CHECKOUT_SHARE = 0.1;
+const APART = 2 ** 40;
 
 /** One run: trouble, healing, rest, and then the account. The same seed is the same run. */
 export async function simulate(
@@ -81,23 +89,27 @@ export async function simulate(
   const nodes: Node[] = [];
   const shoppers = createShoppers(sim, nodes);
   const watch = createWatch(sim);
-  const { issuer, guard, risk, checkouts, asked } = watch;
+  const { issuer, guard, risk, checkouts, plans, news, asked } = watch;
   const acquirer = createAcquirer(sim, { scheme, sent: shoppers.sent, asked }, { cancelSticks: true, ...planted?.habits });
   const lookout = createLookout(sim, acquirer.ledger);
   const lax = createLaxStore(planted?.busy);
   const store = isGuarded ? createMemoryStore() : lax;
   const chronicle = createChronicle(sim, {
-    store,
+    // The books are kept on the store's side of the wire: nothing that goes wrong on it comes between a commit and its posting.
+    store: isGuarded ? keepingBooks(store) : store,
     settle: (payment) => acquirer.settle(payment),
     lookout,
     guard,
     risk,
     checkouts,
   });
+  const town = sim.weather.webhooks === null ? null : createTown(sim, news);
+  const watched = town ? news.over(plans.over(chronicle.store), town.wake) : plans.over(chronicle.store);
   const tools = (life: Life): Tools => ({
     sim,
     life,
     timers: createTimers(sim, life),
+    tables: lax.tables,
     post: (message) => lax.outbox.push(message),
     put: (change) => {
       if (change.registration) lax.put(change.registration);
@@ -106,7 +118,7 @@ export async function simulate(
   });
   const parts: Parts = {
     store: (life) => {
-      const far = planted?.store?.(chronicle.store, tools(life)) ?? chronicle.store;
+      const far = planted?.store?.(watched, tools(life)) ?? watched;
       const near = hearing(faultyStore(sim, life, far), (change, outcome) => risk.heard(life, change, outcome));
       return planted?.nearStore?.(near, tools(life)) ?? near;
     },
@@ -118,17 +130,23 @@ export async function simulate(
     wallets,
     hasSweeper: planted?.hasSweeper ?? true,
     doors: { hear, welcome, authenticated, hearResults, pay: payCheckout, ...planted?.doors },
+    town,
+    hall: planted?.hall ?? ((needs) => needs),
   };
   const vault = await openNodes(sim, nodes, parts);
+  await town?.build(watched, vault);
   const client = createClient(sim, nodes);
   const undo = planted?.plant?.();
   const secureShoppers = createSecureShoppers(sim, nodes, issuer);
   const counter: Counter = { sim, nodes, watch: checkouts, secureShoppers };
-  await live(sim, { nodes, client, wallets, counter, isAtRest: chronicle.isAtRest }).finally(undo);
+  const isAtRest = () => chronicle.isAtRest() && plans.isAtRest();
+  await live(sim, { nodes, client, wallets, counter, isAtRest, town, isTold: news.isAtRest }).finally(undo);
   lookout.check(shoppers.idle);
   guard.check();
   risk.check(issuer);
   checkouts.check(acquirer.ledger);
+  await plans.check(store);
+  await news.check(store, sim.scheduler.now);
   await checkInvariants({ sim, vault, acquirer, scheme, chronicle, client, store });
   const { trace, broken, weather, tally } = sim;
   const payments = chronicle.payments.size;
@@ -139,7 +157,7 @@ export async function simulate(
 function createSim(seed: number, keep: number): Sim {
   const chance = createChance(seed);
   const scheduler = createScheduler(chance, START);
-  const [trace, tally, weather] = [createTrace(keep), createTally(), drawWeather(chance)];
+  const [trace, tally, weather] = [createTrace(keep), createTally(), drawWeather(chance, createChance(seed + APART))];
   return { chance, scheduler, trace, tally, weather, isHealed: false, broken: [] };
 }
 
@@ -152,7 +170,15 @@ function createWatch(sim: Sim) {
     guard.asked(attempt);
     risk.asked(attempt);
   };
-  return { issuer, guard, risk, checkouts: createCheckoutWatch(sim), asked };
+  return {
+    issuer,
+    guard,
+    risk,
+    checkouts: createCheckoutWatch(sim),
+    plans: createPlanWatch(sim),
+    news: createNewsWatch(sim),
+    asked,
+  };
 }
 
 type Watch = ReturnType<typeof createWatch>;
@@ -204,6 +230,8 @@ type Actors = {
   readonly wallets: WalletBox;
   readonly counter: Counter;
   readonly isAtRest: () => boolean;
+  readonly town: Town | null;
+  readonly isTold: () => boolean;
 };
 
 /** What happens to one shopper. */
@@ -216,13 +244,18 @@ function tellSomething(sim: Sim, { client, wallets, counter }: Actors): Promise<
 }
 
 async function live(sim: Sim, actors: Actors): Promise<void> {
-  const { nodes, client, isAtRest } = actors;
+  const { nodes, client, isAtRest, town, isTold } = actors;
   const { scheduler, weather, chance } = sim;
-  let telling = weather.stories;
-  for (let story = 0; story < weather.stories; story += 1) {
-    void tellSomething(sim, actors).then(() => {
-      telling -= 1;
-    });
+  let telling = weather.stories + weather.plans;
+  const told = () => {
+    telling -= 1;
+  };
+  for (let story = 0; story < weather.stories; story += 1) void tellSomething(sim, actors).then(told);
+  for (let plan = 0; plan < weather.plans; plan += 1) void tellPlan({ sim, nodes, client }).then(told);
+  if (town) {
+    telling += 1;
+    void tellHooks({ sim, nodes, town });
+    void payInCalm(sim, client).then(told);
   }
   for (const node of nodes) {
     node.machine.skewMs = Math.round((chance.below(2001) / 1000 - 1) * weather.skewMsMax);
@@ -237,38 +270,8 @@ async function live(sim: Sim, actors: Actors): Promise<void> {
     node.start();
   }
   await scheduler.run(scheduler.now() + DAY_MS, () => telling === 0 && isAtRest());
+  if (town) await comeToRest({ sim, nodes, town }, isTold);
   await lookBack(sim, client);
-}
-
-/** The faults that come at their own time and not with a call. */
-function sow(sim: Sim, nodes: readonly Node[]): void {
-  const { chance, scheduler, weather, tally } = sim;
-  const sometime = (go: (node: Node) => void) => {
-    const node = chance.pick(nodes);
-    scheduler.after(chance.below(weather.chaosMs), () => go(node));
-  };
-  for (let death = 0; death < weather.deaths; death += 1) {
-    sometime((node) => {
-      for (const operation of node.busyWith()) tally.hit('node: dies', operation);
-      node.machine.die();
-    });
-  }
-  for (let pause = 0; pause < weather.pauses; pause += 1) {
-    const ms = chance.below(60_000);
-    sometime((node) => {
-      for (const operation of node.busyWith()) tally.hit('node: pauses', operation);
-      note(sim, `${node.machine.name} stands still for ${ms} ms`);
-      node.machine.pausedUntil = scheduler.now() + ms;
-    });
-  }
-  if (weather.jumps) {
-    const ms = chance.pick([-3_600_000, 3_600_000]);
-    sometime((node) => {
-      for (const operation of node.busyWith()) tally.hit('clock: jumps', operation);
-      note(sim, `the clock of ${node.machine.name} jumps by ${ms} ms`);
-      node.machine.skewMs += ms;
-    });
-  }
 }
 
 /** Everything that was ever answered is read once more, by its owner and by somebody else. */

@@ -3,6 +3,12 @@ import type { Chance } from './chance.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
+/** In so many seeds somebody makes plans. */
+const PLANS_SHARE = 0.06;
+/** In so many there are webhooks, most of them with none that is dead for long. */
+const WEBHOOKS_SHARE = 0.03;
+const DEAD_FOR = ['hour', 'hour', 'hour', 'hour', 'hour', 'day', 'day', 'week', 'week', 'month'] as const;
+
 type Outage = { readonly from: number; readonly to: number };
 
 /** What can go wrong in one run and how often, drawn once for each seed. Rates are probabilities for each call. */
@@ -40,10 +46,17 @@ export type Weather = {
   readonly isLongAfter: boolean;
   /** How many payments a sweep takes at most: with few, what is stuck must not keep the rest from their turn. */
   readonly sweepLimit: number;
+  /** How many merchants make plans. */
+  readonly plans: number;
+  /** For how long one of those is dead who are told what happens; null: nobody is told. */
+  readonly webhooks: 'hour' | 'day' | 'week' | 'month' | null;
 };
 
-/** Most seeds have most kinds of trouble, but each kind is missing in some, so that no kind can hide another. */
-export function drawWeather(chance: Chance): Weather {
+/**
+ * Most seeds have most kinds of trouble, but each kind is missing in some, so that no kind can hide another. What few seeds have is drawn
+ * apart: the others stay the runs they are without it.
+ */
+export function drawWeather(chance: Chance, apart: Chance): Weather {
   const rate = (most: number) => (chance.hits(0.3) ? 0 : (chance.below(1000) / 1000) * most);
   const isLong = chance.hits(0.06);
   const chaosMs = isLong ? 7 * HOUR_MS : chance.between(3, 15) * MINUTE_MS;
@@ -52,9 +65,11 @@ export function drawWeather(chance: Chance): Weather {
     return { from, to: from + chance.between(1_000, msMax) };
   };
   const many = chance.hits(0.6) ? 0 : chance.between(1, 12);
+  const webhooks = apart.hits(WEBHOOKS_SHARE) && !isLong ? apart.pick(DEAD_FOR) : null;
   return {
     nodes: chance.between(2, 3),
-    stories: chance.between(3, 7),
+    // What is told to others takes longer than what happens.
+    stories: Math.min(chance.between(3, 7), webhooks === null ? 7 : 1),
     chaosMs,
     isInProcess: chance.hits(0.2),
     acquirerLoss: rate(0.2),
@@ -83,5 +98,7 @@ export function drawWeather(chance: Chance): Weather {
     directoryFails: rate(0.2),
     isLongAfter: chance.hits(0.25),
     sweepLimit: chance.pick([2, 5, 100]),
+    plans: apart.hits(PLANS_SHARE) ? apart.between(1, 2) : 0,
+    webhooks,
   };
 }

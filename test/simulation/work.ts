@@ -1,42 +1,74 @@
+import { everybody, type Whose } from '../../src/merchants/whose.ts';
 import type { World } from '../../src/payments/needs.ts';
 import { sweep } from '../../src/payments/sweep.ts';
+import type { ScheduleRoom } from '../../src/schedules/change.ts';
+import { runDue } from '../../src/schedules/runDue.ts';
 import { jobsOf } from '../../src/workers/jobs.ts';
 import type { Job } from '../../src/workers/loop.ts';
 import { isOver, type Life, operations } from './machine.ts';
-import { breaks, Injected, note, type Sim } from './sim.ts';
+import { channels } from './shops.ts';
+import { breaks, Injected, note, type Sim, START } from './sim.ts';
+
+/** Where there are many nodes one merchant has his own turn, as those have whose clock is their own. */
+const [apart] = channels.slice(-1);
+const turns: readonly Whose[] = apart ? [{ except: [apart.merchantId] }, { only: apart.merchantId }] : [];
+export const turnsOf = ({ weather }: Sim): readonly Whose[] => (weather.nodes > 2 ? turns : [everybody]);
 
 /** What the workers of a node do: as often as real ones at first, and more seldom the longer nothing but waiting goes on. */
 
 type Pace = { readonly firstMs: number; readonly maxMs: number; readonly growth: number };
 
-/** A thing done again and again as long as this life lasts. What it throws is a fault of its own unless it was injected. */
-function repeat(sim: Sim, life: Life, { firstMs, maxMs, growth, work }: Pace & { readonly work: () => Promise<void> }): void {
+/**
+ * A thing done again and again as long as this life lasts, and as often as at first when there was something to do. What it throws is a
+ * fault of its own unless it was injected.
+ */
+function repeat(sim: Sim, life: Life, { firstMs, maxMs, growth, work }: Pace & { readonly work: () => Promise<unknown> }): void {
   let waitMs = 0;
   const look = async () => {
     if (isOver(life)) return;
     if (life.machine.pausedUntil > sim.scheduler.now()) return again();
-    await work().catch(blame(sim));
+    const found = await work().catch(blame(sim));
+    if (found === true) waitMs = 0;
     again();
   };
   const again = () => {
-    waitMs = Math.min(maxMs, firstMs + waitMs * growth);
+    // Days after the trouble nobody waits but for webhooks.
+    const sinceMs = sim.scheduler.now() - START - sim.weather.chaosMs;
+    waitMs = Math.min(Math.max(maxMs, sinceMs / 10), firstMs + waitMs * growth);
     sim.scheduler.daemon(sim.chance.between(1, waitMs), look);
   };
   void look();
 }
 
-const blame = (sim: Sim) => (error: unknown) => {
+export const blame = (sim: Sim) => (error: unknown) => {
   if (!(error instanceof Injected)) breaks(sim, 'I0', `a worker failed of itself: ${textOf(error)}`);
 };
 
 export function keepSweeping(sim: Sim, life: Life, world: World): void {
   const work = async () => {
     const isCalm = sim.isHealed;
-    const { looked, settled, failed } = await operations.run('sweep', sweep, world, sim.weather.sweepLimit);
+    const { looked, settled, failed } = await operations.run('sweep', sweep, world, {
+      limit: sim.weather.sweepLimit,
+      whose: everybody,
+    });
     if (looked > 0) note(sim, `${life.machine.name} sweeps ${looked}: ${settled} settled, ${failed} failed`);
     if (failed > 0 && isCalm) breaks(sim, 'I0', `${failed} payments cannot be swept although nothing is wrong`);
   };
   repeat(sim, life, { firstMs: 5_000, maxMs: 600_000, growth: 1.3, work });
+}
+
+/** Charges what plans have due, seldom at once: a merchant of each kind has his own turn. */
+export function keepCharging(sim: Sim, life: Life, room: ScheduleRoom): void {
+  const work = async () => {
+    let isBusy = false;
+    for (const whose of turnsOf(sim)) {
+      const { looked, failed } = await operations.run('plan', runDue, room, { limit: sim.weather.sweepLimit, whose });
+      if (looked > 0) note(sim, `${life.machine.name} runs ${looked} plans, ${failed} failed`);
+      isBusy ||= looked > 0;
+    }
+    return isBusy;
+  };
+  repeat(sim, life, { firstMs: 3_000, maxMs: 300_000, growth: 1.15, work });
 }
 
 const MONTH_MS = 31 * 86_400_000;

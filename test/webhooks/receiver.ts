@@ -13,6 +13,8 @@ export type Heard = {
   readonly verdict: string;
   readonly body: string;
   readonly headers: IncomingMessage['headers'];
+  /** By the clock of `performance`. */
+  readonly at: number;
 };
 
 export type Receiver = {
@@ -57,7 +59,7 @@ export async function startReceiver(now: () => number): Promise<Receiver> {
     const text = receiver.keys.map((key) => open(received, key)).find((opened) => opened !== null) ?? null;
     const signed = headers as unknown as Signed;
     const verdict = verify(signed, { body, keys: receiver.keys, now: now() });
-    return { id: String(headers['webhook-id']), text, verdict, body, headers };
+    return { id: String(headers['webhook-id']), text, verdict, body, headers, at: performance.now() };
   };
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -10,6 +10,8 @@ export type Entry = {
   /** Its answer, once `decidedAt` has come. */
   readonly answer: Answer;
   readonly decidedAt: number;
+  /** The shopper decides elsewhere, and by himself. */
+  readonly isAlone?: true;
 };
 
 /** Nobody knows yet when: somebody has still to make up his mind. */

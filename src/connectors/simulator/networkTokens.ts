@@ -30,18 +30,20 @@ const CRYPTOGRAM = /^[A-Za-z0-9+/]{27}=$/;
 const FOREIGN_CRYPTOGRAM = /^[A-Za-z0-9+/]{26,32}={0,2}$/;
 const DTVC = /^[0-9]{3,4}$/;
 
-type TokenNeeds = { readonly clock: Clock; random(bytes: number): Uint8Array };
+type TokenNeeds = { clockOf(merchantId: string): Clock; random(bytes: number): Uint8Array };
 
 /** The schemes of the sandbox as those who give out tokens. */
-export function createNetworkTokens({ clock, random }: TokenNeeds): NetworkTokens {
+export function createNetworkTokens({ clockOf, random }: TokenNeeds): NetworkTokens {
   return {
     async provide(registration, { number }) {
-      const { instrument, paymentBrand, fingerprint, createdAt } = registration;
+      const { merchantId, instrument, paymentBrand, fingerprint, createdAt } = registration;
       const start = tokenRanges[paymentBrand ?? ''];
       const { networkToken } = steeringOf(registration);
       if (start === undefined || number === undefined || instrument.kind !== 'card' || fingerprint === null) return null;
       if (networkToken === 'none') return null;
-      if (networkToken === 'later' && clock.now() < createdAt + LATER_MS) throw new Error('the scheme has no token yet');
+      if (networkToken === 'later' && clockOf(merchantId).now() < createdAt + LATER_MS) {
+        throw new Error('the scheme has no token yet');
+      }
       return {
         // From the fingerprint, which nobody can search: a token made of the number by a public constant would tell it.
         number: tokenNumber(start, number.length, fingerprint),

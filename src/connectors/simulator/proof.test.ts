@@ -27,7 +27,7 @@ function attempt({ verificationId, ...told }: Told, changes: Partial<Payment> = 
 function open(knows: IsProof | null) {
   const book = createBook({ keep: null });
   const connector = simulator.create({
-    clock: { now: () => START },
+    clockOf: () => ({ now: () => START }),
     sleep: async () => {},
     tell: async () => {},
     random: (bytes) => new Uint8Array(bytes),

@@ -258,7 +258,7 @@ test('the table of levers says what it takes: every way of going wrong, every bo
 
 test('an approval that was reached by asking is kept in the book of a running gateway', async () => {
   const connector = simulator.create({
-    clock: { now: () => START },
+    clockOf: () => ({ now: () => START }),
     sleep: async () => {},
     tell: async () => {},
     random: (bytes) => new Uint8Array(bytes),

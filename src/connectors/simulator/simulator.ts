@@ -3,13 +3,14 @@ import type { Payment } from '../../payments/payment.ts';
 import { isApproval, isNegative } from '../../spec/resultCodes.ts';
 import type { ConnectorKind, ConnectorNeeds } from '../kind.ts';
 import { redirected, sendsAway } from './away.ts';
+import { createAlone, decidedAlone } from './bank/alone.ts';
 import { createBank } from './bank/bank.ts';
 import { answerAt, type Book, createBook, type Entry, isUndecided, undecided } from './book.ts';
 import { detailsOfApproval, detailsOfDecline } from './details.ts';
 import { createNetworkTokens } from './networkTokens.ts';
 import type { IsProof } from './proof.ts';
 import { seriesTold } from './series.ts';
-import { type Steering, steeringOf } from './steering.ts';
+import { msFor, type Steering, steeringOf } from './steering.ts';
 import { type Verdict, verdictOf, verdictRecalled } from './verdict.ts';
 
 /** The acquirer's day ends at 23:00; what is not yet captured can be taken back for a week. */
@@ -46,11 +47,12 @@ export const simulator = {
 } as const satisfies ConnectorKind;
 
 function create(needs: SimulatorNeeds): Connector {
-  const { clock, sleep, book = createBook({ keep: ENTRIES_KEPT }), answerMsMax = ANSWER_MS_MAX } = needs;
+  const { clockOf, sleep, book = createBook({ keep: ENTRIES_KEPT }), answerMsMax = ANSWER_MS_MAX } = needs;
 
   const { isProof } = needs;
-  const { receive, recall, listen } = createFarSide({ clock, book, answerMsMax, isProof });
-  const reach = (payment: Payment): void => assertUp(payment, clock.now());
+  const { receive, recall, listen } = createFarSide({ clockOf, book, answerMsMax, isProof });
+  const alone = createAlone({ ...needs, book });
+  const reach = (payment: Payment): void => assertUp(payment, clockOf(payment.merchantId).now());
 
   async function send(attempt: Attempt): Promise<Answer> {
     const { payment } = attempt;
@@ -62,7 +64,10 @@ function create(needs: SimulatorNeeds): Connector {
     if (steering.latency !== undefined) await sleep(Number.parseInt(steering.latency, 10));
     if (steering.answer === 'lost' || steering.answer === 'late') throw cut();
     if (steering.answer === 'garbled') throw new Error('the answer of the simulator cannot be read');
-    return listen(payment);
+    const answer = listen(payment);
+    // He is sent away first, and decides a moment later.
+    if (answer.is === 'redirected') void alone(answer.redirect);
+    return answer;
   }
 
   return {
@@ -89,43 +94,59 @@ function create(needs: SimulatorNeeds): Connector {
 }
 
 type FarSide = {
-  readonly clock: Clock;
+  clockOf(merchantId: string): Clock;
   readonly book: Book;
   readonly answerMsMax: number;
   readonly isProof: IsProof | undefined;
 };
 
 /** What the far side does with what reaches it, and what it says when it is asked. */
-function createFarSide({ clock, book, answerMsMax, isProof }: FarSide) {
+function createFarSide({ clockOf, book, answerMsMax, isProof }: FarSide) {
   function receive(attempt: Attempt, steering: Steering, verdict = verdictOf(attempt, steering, isProof)): void {
     const { payment } = attempt;
     if (sendsAway(attempt, verdict, steering)) {
-      book.enter(payment.id, undecided(payment), 'asked');
+      const alone = decidedAlone(payment, steering);
+      book.enter(payment.id, alone ? { ...undecided(payment), ...alone } : undecided(payment), 'asked');
       return;
     }
-    const wait = verdict.is === 'pending' ? PENDING_MS : steering.answer === 'late' ? answerMsMax + LATE_MS : 0;
-    book.enter(payment.id, entryOf(payment, answerOf(attempt, verdict, steering), payment.createdAt + wait), 'asked');
+    const decidedAt = payment.createdAt + waitMs(verdict, steering);
+    book.enter(payment.id, entryOf(payment, answerOf(attempt, verdict, steering), decidedAt), 'asked');
+  }
+
+  function waitMs({ is }: Verdict, { answer, for: time }: Steering): number {
+    if (is === 'pending') return msFor(time, PENDING_MS);
+    return answer === 'late' ? answerMsMax + msFor(time, LATE_MS) : 0;
   }
 
   /** The book is this process's own. What was booked before a restart, or by another node, is told by the request itself. */
   function recall(payment: Payment): void {
     const steering = steeringOf(payment);
-    const wasReceived =
-      payment.phase.at === 'shopper' || steering.answer === 'lost' || steering.answer === 'late' || steering.answer === 'garbled';
-    if (!wasReceived) return;
     const attempt = attemptLeft(payment);
-    receive(attempt, steering, verdictRecalled(attempt, steering));
+    const verdict = verdictRecalled(attempt, steering);
+    if (wasReceived(payment, steering, verdict)) receive(attempt, steering, verdict);
   }
 
   function listen(payment: Payment): Answer {
     const entry = book.find(payment.id);
     if (!entry) return { is: 'absent' };
-    const answer = answerAt(entry, clock.now());
+    const answer = answerAt(entry, clockOf(payment.merchantId).now());
     // Where the shopper has not been sent to the bank yet, the answer is where to send him.
-    return answer.is === 'waiting' && isUndecided(entry) && payment.phase.at !== 'shopper' ? redirected(payment) : answer;
+    const isToBeSent = payment.phase.at !== 'shopper' && answer.is === 'waiting' && (isUndecided(entry) || entry.isAlone);
+    return isToBeSent || isSentAlone(payment, entry) ? redirected(payment) : answer;
   }
 
   return { receive, recall, listen };
+}
+
+/** He who decides by himself is sent away all the same, with the answer to the request itself. */
+const isSentAlone = ({ phase }: Payment, { isAlone }: Entry): boolean => phase.at === 'acquirer' && isAlone === true;
+
+const RECEIVED: ReadonlySet<string | undefined> = new Set(['lost', 'late', 'garbled']);
+
+/** Whether a payment that is asked about, and is not in the book, has reached the far side once. */
+function wasReceived({ phase }: Payment, { answer }: Steering, { is }: Verdict): boolean {
+  const isDecidedLater = is === 'pending' && answer !== 'lost-request' && answer !== 'down';
+  return phase.at === 'shopper' || RECEIVED.has(answer) || isDecidedLater;
 }
 
 /** What is left of an attempt in the payment that it made. */
@@ -138,7 +159,8 @@ const attemptLeft = (payment: Payment): Attempt => ({
 });
 
 function assertUp(payment: Payment, now: number): void {
-  const isDown = steeringOf(payment).answer === 'down' && now < payment.createdAt + DOWN_MS;
+  const { answer, for: time } = steeringOf(payment);
+  const isDown = answer === 'down' && now < payment.createdAt + msFor(time, DOWN_MS);
   if (isDown) throw new Error('the simulator is down');
 }
 
@@ -152,8 +174,8 @@ function decide(attempt: Attempt, isProof: IsProof | undefined): Answer | null {
 
 function answerOf(attempt: Attempt, verdict: Verdict, steering: Steering): Answer {
   if (verdict.is === 'declined') return { ...verdict, details: detailsOfDecline(attempt, steering, verdict.code) };
-  const details = detailsOfApproval(attempt, steering);
-  return verdict.is === 'approved' ? { ...verdict, details } : { is: 'approved', details };
+  if (verdict.is === 'pending') return answerOf(attempt, verdict.ending, steering);
+  return { ...verdict, details: detailsOfApproval(attempt, steering) };
 }
 
 function entryOf({ familyId, paymentType, amount }: Payment, answer: Answer, decidedAt: number): Entry {

@@ -1,4 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
+import { duration, msOf } from '../../spec/scenarios/durations.ts';
 
 type Lever = {
   readonly parameter: string;
@@ -57,6 +58,44 @@ export const levers = {
       'When the bank of an asynchronous brand tells the gateway by itself what the shopper did: before he is back (as without it), ' +
       'two seconds after, before and twice, or never.',
   },
+  for: {
+    parameter: 'customParameters[SIMULATOR_for]',
+    takes: 'a length of time such as 90s, 10m, 12h or 40d',
+    pattern: duration,
+    effect: 'How long it is down or pending, in the place of 60 seconds, or by how much late, in the place of five.',
+  },
+  ending: {
+    parameter: 'customParameters[SIMULATOR_then]',
+    takes: 'a result code',
+    pattern: /^/,
+    effect: 'With a pending code: what it ends with, in the place of an approval.',
+  },
+  unauthenticated: {
+    parameter: 'customParameters[SIMULATOR_unauthenticated]',
+    takes: 'a result code',
+    pattern: /^/,
+    effect:
+      'A PA, DB or CD by card is declined with that code when nobody authenticated the cardholder (no threeDSecure.eci of an ' +
+      'authentication or an attempt), unless the merchant starts it.',
+  },
+  shopper: {
+    parameter: 'customParameters[SIMULATOR_shopper]',
+    takes: 'pays, declines or cancels',
+    pattern: /^(?:pays|declines|cancels)$/,
+    effect: 'What the shopper of an asynchronous brand does at his bank by himself, when nobody is there to click.',
+  },
+  shopperAfter: {
+    parameter: 'customParameters[SIMULATOR_shopperAfter]',
+    takes: 'a length of time such as 90s',
+    pattern: duration,
+    effect: 'When he does it, counted from the payment. Without it: after two seconds.',
+  },
+  confirmAfter: {
+    parameter: 'customParameters[SIMULATOR_confirmAfter]',
+    takes: 'a length of time such as 10m',
+    pattern: duration,
+    effect: 'With SIMULATOR_confirm=after: how long after the shopper, in the place of two seconds.',
+  },
   mandate: {
     parameter: 'customParameters[SIMULATOR_mandate]',
     takes: 'revoked or revoked-all',
@@ -93,6 +132,10 @@ export type Steering = { readonly [Name in keyof typeof levers]?: string } & {
 
 const named = Object.entries(levers) as [keyof typeof levers, Lever][];
 const NOTHING: Steering = {};
+
+/** A length of time that was asked for, or what stands in its place. */
+export const msFor = (asked: string | undefined, otherwise: number): number =>
+  (asked === undefined ? null : msOf(asked)) ?? otherwise;
 
 /** What a request asks of the simulator: nothing, almost always, and nothing ever outside the test environment. */
 export function steeringOf({ fields, mode }: Pick<Payment, 'fields' | 'mode'>): Steering {

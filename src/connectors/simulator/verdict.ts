@@ -4,21 +4,24 @@ import { type CodeThat, isApproval, isNegative, isResultCode, type NegativeCode,
 import { objectionToGiftCard } from './giftCards.ts';
 import { objectionToToken } from './networkTokens.ts';
 import { type IsProof, objectionToProof } from './proof.ts';
-import { objectionToMandate, objectionToReference, standsAlone } from './series.ts';
+import { isCard, isMerchants, objectionToMandate, objectionToReference, standsAlone } from './series.ts';
 import type { Steering } from './steering.ts';
 
-export type Verdict =
+type Decided =
   | { readonly is: 'approved'; readonly code?: CodeThat<'approved'> }
-  | { readonly is: 'declined'; readonly code: NegativeCode }
-  /** Approved, but only after a while. */
-  | { readonly is: 'pending' };
+  | { readonly is: 'declined'; readonly code: NegativeCode };
 
-const APPROVED: Verdict = { is: 'approved' };
-const NOT_UNDERSTOOD: Verdict = { is: 'declined', code: '600.200.810' };
+export type Verdict =
+  | Decided
+  /** Decided, but only after a while. */
+  | { readonly is: 'pending'; readonly ending: Decided };
+
+const APPROVED: Decided = { is: 'approved' };
+const NOT_UNDERSTOOD: Decided = { is: 'declined', code: '600.200.810' };
 
 /** What the simulated acquirer thinks of a payment: yes, unless it was told otherwise or the card's scheme objects. */
 export function verdictOf(attempt: Attempt, steering: Steering, isProof?: IsProof): Verdict {
-  const told = toldVerdict(attempt.payment, steering);
+  const told = toldVerdict(attempt.payment, steering) ?? softDecline(attempt, steering);
   if (told) return told;
   const objection = objectionToMandate(attempt, steering) ?? objectionToReference(attempt) ?? objectionToToken(attempt);
   return declinedBy(objection ?? objectionToGiftCard(attempt) ?? objectionToProof(attempt, isProof));
@@ -27,7 +30,9 @@ export function verdictOf(attempt: Attempt, steering: Steering, isProof?: IsProo
 /** The same of a payment that came before, when only its record is left: what it proved then is believed. */
 export function verdictRecalled(attempt: Attempt, steering: Steering): Verdict {
   return (
-    toldVerdict(attempt.payment, steering) ?? declinedBy(objectionToMandate(attempt, steering) ?? objectionToGiftCard(attempt))
+    toldVerdict(attempt.payment, steering) ??
+    softDecline(attempt, steering) ??
+    declinedBy(objectionToMandate(attempt, steering) ?? objectionToGiftCard(attempt))
   );
 }
 
@@ -35,15 +40,31 @@ const declinedBy = (code: NegativeCode | null): Verdict => (code === null ? APPR
 
 function toldVerdict(payment: Payment, steering: Steering): Verdict | null {
   if (steering.wrong !== undefined) return NOT_UNDERSTOOD;
-  if (steering.code !== undefined) return forced(steering.code);
+  if (steering.code !== undefined) return forced(steering.code, steering.ending);
   return namedByHolder(payment);
 }
 
-function forced(code: string): Verdict {
+function forced(code: string, ending: string | undefined): Verdict {
+  if (!isResultCode(code) || resultCodes[code].means !== 'pending') return decidedBy(code);
+  return { is: 'pending', ending: ending === undefined ? APPROVED : decidedBy(ending) };
+}
+
+function decidedBy(code: string): Decided {
   if (!isResultCode(code)) return NOT_UNDERSTOOD;
   if (isApproval(code)) return { is: 'approved', code };
-  if (isNegative(code)) return { is: 'declined', code };
-  return resultCodes[code].means === 'pending' ? { is: 'pending' } : NOT_UNDERSTOOD;
+  return isNegative(code) ? { is: 'declined', code } : NOT_UNDERSTOOD;
+}
+
+/** ECI of an authentication or an attempt, with which the issuer stands for the cardholder. */
+const VOUCHED: ReadonlySet<string> = new Set(['05', '06', '02', '01']);
+
+/** The issuer wants the cardholder authenticated; a code that is none declines as one that nobody understands. */
+function softDecline({ payment, series }: Attempt, { unauthenticated }: Steering): Verdict | null {
+  const isAsked = unauthenticated !== undefined && isCard(payment) && standsAlone(payment) && payment.paymentType !== 'RG';
+  if (!isAsked || isMerchants(series) || VOUCHED.has(payment.fields['threeDSecure.eci'] ?? '')) return null;
+  return isResultCode(unauthenticated) && isNegative(unauthenticated)
+    ? { is: 'declined', code: unauthenticated }
+    : NOT_UNDERSTOOD;
 }
 
 function namedByHolder(payment: Payment): Verdict | null {

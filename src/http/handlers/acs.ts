@@ -40,7 +40,7 @@ async function send(rooms: Rooms, sends: Step['sends']): Promise<void> {
   for (const { when, rreq, url } of sends) {
     const named = namedBy(new URL(url).pathname.split('/').at(-2) ?? null);
     if (!named) continue;
-    const deliver = () => hearResults(rooms.world, named, rreq);
+    const deliver = () => hearResults(rooms.at(named.merchantId).world, named, rreq);
     if (when === 'before') await deliver();
     else void deliver().catch((error: unknown) => rooms.world.alarm('results of the sandbox got lost', { why: String(error) }));
   }

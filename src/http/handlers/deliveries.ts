@@ -46,8 +46,9 @@ export const resendDeliveries = acting('resendDeliveries', enterWebhook, async (
     return { reply: rooms.respond.result('200.300.404', thing.entityId, { faults: [fault] }), webhookId: thing.id };
   }
   const { failed, ...which } = values;
+  // What was given up comes last: it is due then, and would be counted twice.
   const wanted: readonly Again[] = failed
-    ? (['dead', 'due'] as const).map((state) => ({ webhookId: thing.id, ...which, state }))
+    ? (['due', 'dead'] as const).map((state) => ({ webhookId: thing.id, ...which, state }))
     : [{ webhookId: thing.id, ...which }];
   let count = 0;
   for (const one of wanted) count += await rooms.webhooks.store.sendAgain(one, rooms.world.clock.now());

@@ -127,7 +127,9 @@ export const testWebhook = acting('testWebhook', enterWebhook, async (rooms, { t
 /** Exchanges the key of a webhook. */
 export const rotateWebhookKey = acting('rotateWebhookKey', enterWebhook, async (rooms, { thing, values }): Promise<Acted> => {
   const { untilHours = UNTIL_HOURS, key } = values;
-  const rotation = { now: rooms.world.clock.now(), untilMs: untilHours * HOUR_MS, ...(key !== undefined && { hex: key }) };
+  // Signatures are of real time, and so is the life of the keys that make them.
+  const { now } = rooms.at(null).world.clock;
+  const rotation = { now: now(), untilMs: untilHours * HOUR_MS, ...(key !== undefined && { hex: key }) };
   const rotated = await rooms.webhooks.keys.rotate(thing, rotation);
   const reply = rotated ? shown(rooms, rotated.webhook, { key: rotated.hex }) : noSuch(rooms, 'webhook');
   return { reply, webhookId: thing.id };

@@ -12,6 +12,8 @@ export type WalletNeeds = {
   readonly vault: Pick<Vault, 'open'>;
   readonly environment: 'test' | 'live';
   readonly clock: { now(): number };
+  /** The time that a merchant lives in; left out: the same for everybody. */
+  readonly clockOf?: (merchantId: string) => { now(): number };
   /** Null in the live environment. */
   readonly issuer: SandboxIssuer | null;
   /** Told of a private key that is named in the settings and cannot be had. The payment is refused, the operator must look. */
@@ -63,6 +65,8 @@ export function createWallets(needs: WalletNeeds): Wallets {
       throw error;
     }
   };
+  const nowOf = ({ merchantId }: Entity): number =>
+    (merchantId === null ? needs.clock : (needs.clockOf?.(merchantId) ?? needs.clock)).now();
   return {
     async open(entityId, wallet, token) {
       const entity = needs.entity(entityId);
@@ -71,11 +75,11 @@ export function createWallets(needs: WalletNeeds): Wallets {
       if (setting === 'sandbox') {
         if (needs.environment === 'live' || needs.issuer === null || entity.merchantId === null) return notSetUp;
         const setup = needs.issuer.of(entity.merchantId).setupFor(wallet);
-        return openWallet(wallet, token, { setup, now: needs.clock.now() });
+        return openWallet(wallet, token, { setup, now: nowOf(entity) });
       }
       const setup = await setupOf({ ownerId: ownerOf(entity, wallet, needs.entity), wallet, setup: setting });
       if (setup[wallet]?.keys.length === 0) return unreadable;
-      return openWallet(wallet, token, { setup, now: needs.clock.now() });
+      return openWallet(wallet, token, { setup, now: nowOf(entity) });
     },
   };
 }

@@ -1,9 +1,12 @@
 import { AN, amount10, charset, flag, integer, labelled, letters, lines, money10, oneOf, text, upTo, word } from '../formats.ts';
 import { currency } from '../isoCodes.ts';
-import { type PaymentType, paymentTypes } from '../paymentTypes.ts';
+import { type PaymentType, paymentTypes, type RecordedType, recordedTypes } from '../paymentTypes.ts';
 import { type Format, row, type Section } from '../row.ts';
 
-const paymentType: Format<PaymentType> = oneOf('A2', Object.keys(paymentTypes) as PaymentType[]);
+const paymentType: Format<PaymentType | RecordedType> = oneOf('A2', [
+  ...(Object.keys(paymentTypes) as PaymentType[]),
+  ...(Object.keys(recordedTypes) as RecordedType[]),
+]);
 const lenient = true;
 
 /** Document 2, Basic payment. */
@@ -15,7 +18,9 @@ export const basic = {
   paymentBrand: row('C', word('AN 1-32, letters, digits, underscore', 1, 32), {
     note: 'Needed unless the brand can be told from the card number.',
   }),
-  paymentType: row('R', paymentType, { note: 'What is to be done: PA, DB or CD to begin; CP, RV or RF on an earlier payment.' }),
+  paymentType: row('R', paymentType, {
+    note: 'What is to be done: PA, DB or CD to begin; CP, RV or RF on an earlier payment; CB, CR, RB or RC to record what a bank did.',
+  }),
   integrity: row('O', flag, {
     note: 'With true the answer carries the hash of the widget script, so that the browser can verify it.',
   }),

@@ -2,6 +2,7 @@ import { timestamp } from '../dates.ts';
 import { AN, flag, integer, listOf, upTo } from '../formats.ts';
 import { type MethodCode, methods } from '../methods.ts';
 import { row, type Section } from '../row.ts';
+import { basic } from './basic.ts';
 
 /** Every type a transaction on record may have; only six of them can be asked for by a payment request. */
 export const transactionTypes = [
@@ -86,4 +87,10 @@ export const query = {
   }),
   includeLinkedTransactions: row('O', flag, { note: 'With true, whatever is linked to a transaction comes with it.' }),
   shortId: row('O', upTo(14), { note: 'Only the transaction with this short id.' }),
+} satisfies Section['rows'];
+
+/** Not in the table of the document: what clients send with a query beyond it. */
+export const queryExtras = {
+  pageNo: row('O', integer('number from 1', [1, 9_999_999], 7), { note: 'Which page of a time frame; 1 when absent.' }),
+  testMode: row('O', basic.testMode.format, { note: 'Only transactions of this mode; all of them when absent. Not in live.' }),
 } satisfies Section['rows'];

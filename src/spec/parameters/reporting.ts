@@ -1,6 +1,9 @@
 import { date } from '../dates.ts';
-import { oneOf } from '../formats.ts';
+import { integer, listOf, oneOf } from '../formats.ts';
+import { currency } from '../isoCodes.ts';
+import { columnNames } from '../reconciliation.ts';
 import { row, type Section } from '../row.ts';
+import { basic } from './basic.ts';
 
 /** Document 3, Reporting parameters. */
 export const reporting = {
@@ -10,4 +13,21 @@ export const reporting = {
     note: 'What the detailed settlement report is sorted by.',
   }),
   sortOrder: row('O', oneOf('ASC, DESC, asc, desc', ['ASC', 'DESC', 'asc', 'desc'])),
+} satisfies Section['rows'];
+
+/** Not in the table of the document: what clients send with a report beyond it, and the choice of columns. */
+export const reportingExtras = {
+  currency: row('O', currency, { note: 'Only what was settled in this currency.' }),
+  pageNo: row('O', integer('number from 1', [1, 9_999_999], 7), { note: 'Which page of 100 records; 1 when absent.' }),
+  reconciliationType: row(
+    'O',
+    oneOf('SETTLED, FEE, CHARGEBACK, CHARGEBACK REVERSAL', ['SETTLED', 'FEE', 'CHARGEBACK', 'CHARGEBACK REVERSAL']),
+    { note: 'Only records of this type.' },
+  ),
+  testMode: row('O', basic.testMode.format, {
+    note: 'With INTERNAL the answer is made up, the same for the same days, so that there is something to try. Not in live.',
+  }),
+  columns: row('O', listOf('comma-separated list', columnNames), {
+    note: 'The columns of the file in the order that is wanted; those of the document when absent.',
+  }),
 } satisfies Section['rows'];

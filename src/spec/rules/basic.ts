@@ -25,16 +25,17 @@ export const basic: readonly Rule[] = [
     allows: { paymentType: ['PA', 'DB', 'CD'] },
   },
   {
-    says: 'An earlier payment is captured, reversed or refunded.',
+    says: 'An earlier payment is captured, reversed or refunded, or what became of it is recorded.',
     when: ['paymentType'],
     on: ['refer'],
-    allows: { paymentType: ['CP', 'RV', 'RF'] },
+    allows: { paymentType: ['CP', 'RV', 'RF', 'CB', 'CR', 'RB', 'RC'] },
+    decision: '0025-chargebacks.md',
   },
   {
-    says: 'A capture and a refund name their amount.',
+    says: 'Whatever follows a payment names its amount, but for a reversal.',
     when: ['paymentType'],
     on: ['refer'],
-    is: { paymentType: ['CP', 'RF'] },
+    is: { paymentType: ['CP', 'RF', 'CB', 'CR', 'RB', 'RC'] },
     needs: ['amount', 'currency'],
   },
   {

@@ -3,6 +3,27 @@ import type { Rule } from './rule.ts';
 /** Document 3, reporting and query parameters. */
 export const queries: readonly Rule[] = [
   {
+    says: 'A list is asked for by the merchant’s reference or by a time frame.',
+    when: [],
+    on: ['query', 'queryRecords', 'findPayments'],
+    needsOneOf: ['merchantTransactionId', 'date.from', 'date.to'],
+    decision: '0024-queries.md',
+  },
+  {
+    says: 'What is named by its id is looked for nowhere else.',
+    when: ['merchantTransactionId', 'date.from', 'date.to', 'shortId'],
+    on: ['queryOne', 'queryRecord'],
+    refuses: 'must not be sent with an id in the path',
+    decision: '0024-queries.md',
+  },
+  {
+    says: 'What is named by its id has one page.',
+    when: ['limit', 'pageNo'],
+    on: ['queryOne', 'queryRecord'],
+    ignores: ['limit', 'pageNo'],
+    decision: '0024-queries.md',
+  },
+  {
     // Clients of this API look for their own reference with a beginning and no end; the reference alone finds it.
     says: 'A time frame has a beginning and an end.',
     when: ['date.from', 'date.to'],

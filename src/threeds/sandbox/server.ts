@@ -5,12 +5,20 @@ import { type Setup, sandboxSetup } from '../setup.ts';
 import { type Acs, createAcs } from './acs.ts';
 import { createDirectoryServer } from './directoryServer.ts';
 import { leverExtensions } from './levers.ts';
+import { SANDBOX_KEY, unseal } from './seal.ts';
+import { type PageState, STATE, TICKET, type Ticket } from './ticket.ts';
 
 /** Where the pages of the sandbox's issuers are served. */
 export const ACS_PATH = '/sandbox/acs';
 
 /** The access control server as it is reached under one of our own addresses. */
 export const acsAt = (origin: string): Acs => createAcs({ url: `${origin}${ACS_PATH}`, origins: [origin] });
+
+/** The payment whose results an issuer's ticket, or the state of one of his pages, leads to; null when it is neither. */
+export function resultsName(ticket: string, state: string): string | null {
+  const found = unseal<Ticket>(SANDBOX_KEY, TICKET, ticket) ?? unseal<PageState>(SANDBOX_KEY, STATE, state)?.ticket;
+  return found && URL.canParse(found.resultsURL) ? (new URL(found.resultsURL).pathname.split('/').at(-2) ?? null) : null;
+}
 
 export type SandboxThreeDS = {
   directory(origin: string): Directory;

@@ -1,5 +1,5 @@
 import { brands } from '../../../spec/brands.ts';
-import type { Choice } from './bank.ts';
+import type { Choice } from './choices.ts';
 import type { Ticket } from './ticket.ts';
 
 /** How a shopper pays at the bank of the sandbox: on the spot, by himself with a slip, or later by an invoice. */

@@ -19,6 +19,8 @@ export type Ticket = {
   readonly until: number;
   /** When the bank tells the gateway by itself what the shopper did. */
   readonly confirms: Confirmation;
+  /** How much later, where it tells afterwards. Tickets of earlier days do not say it. */
+  readonly confirmMs?: number;
   /** Begun in the payment widget, where a shop may want the page inside its own. */
   readonly isOfWidget: boolean;
   /** The language that the request names; null: ask the browser. */
@@ -42,7 +44,9 @@ export function readTicket(address: string): Ticket | null {
   return JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Ticket;
 }
 
-export function ticketOf(payment: Payment, until: number, confirms: Confirmation): Ticket {
+type Confirming = { readonly confirms: Confirmation; readonly confirmMs: number };
+
+export function ticketOf(payment: Payment, until: number, { confirms, confirmMs }: Confirming): Ticket {
   const { merchantId, id, entityId, paymentType, paymentBrand, amount, currency, descriptor, shortId, fields, checkoutId } =
     payment;
   return {
@@ -57,6 +61,7 @@ export function ticketOf(payment: Payment, until: number, confirms: Confirmation
     reference: shortId,
     until,
     confirms,
+    confirmMs,
     isOfWidget: checkoutId !== null,
     language: fields['customer.language'] ?? null,
   };

@@ -1,0 +1,56 @@
+import { balancesAt } from '../ledger/balances.ts';
+import { accounts, type Holding } from '../ledger/entry.ts';
+import { amountText } from '../money/amount.ts';
+import { type Command, type Context, Mendable } from './command.ts';
+import { merchantNamed } from './entities.ts';
+import { flaggedOptionsOf, needed } from './options.ts';
+import { tableOf } from './table.ts';
+
+/** What stands on the accounts of a merchant. */
+export const balancesCommand: Command = {
+  name: 'balances',
+  summary: 'what stands on the accounts of a merchant, now or at a past instant',
+  usage: [
+    'balances --entity id [--at instant] [--json]',
+    '  --entity id    the merchant',
+    '  --at instant   such as 2031-10-02T09:15:31Z, the instant included; now where nothing is said',
+    '  --json         for machines',
+  ].join('\n'),
+  run: (words, context) => balances(words, context),
+};
+
+export async function balances(
+  words: readonly string[],
+  { store: open, clock, tell }: Pick<Context, 'store' | 'clock' | 'tell'>,
+): Promise<number> {
+  const { texts, flags } = flaggedOptionsOf(words, ['entity', 'at'], ['json']);
+  const store = await open();
+  const { merchantId } = await merchantNamed(store, needed(texts.entity, 'entity'));
+  const at = texts.at === undefined ? clock.now() : instantOf(texts.at);
+  const held = await balancesAt(store, merchantId, at);
+  const rows = held.map(({ mode, currency, accounts: sums }) => [mode, currency, ...sumsOf(sums)]);
+  if (flags.json) {
+    const shown = rows.map(([mode, currency, ...sums]) => ({
+      mode,
+      currency,
+      accounts: Object.fromEntries(accounts.map((account, place) => [account, sums[place]])),
+    }));
+    tell(JSON.stringify({ merchantId, at: new Date(at).toISOString(), balances: shown }, null, 2));
+  } else if (rows.length === 0) {
+    tell('Nothing was ever posted.');
+  } else {
+    const right = accounts.map((_, place) => place + 2);
+    for (const line of tableOf([['mode', 'currency', ...accounts], ...rows], right)) tell(line);
+  }
+  return 0;
+}
+
+const sumsOf = (sums: Holding['accounts']): string[] => accounts.map((account) => amountText(sums[account]));
+
+function instantOf(text: string): number {
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds;
+  } catch {
+    throw new Mendable(`--at: ${JSON.stringify(text)} is no instant such as 2031-10-02T09:15:31Z`);
+  }
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createClient, DEMO } from '../../test/http/client.ts';
+import { hear } from '../../test/http/clockStage.ts';
+import { startGateway, type TestGateway } from '../../test/http/gateway.ts';
+import { sleep } from '../world.ts';
+import { clock } from './clock.ts';
+import { Mendable, Misuse } from './command.ts';
+import type { Progress } from './progress.ts';
+
+let gateway: TestGateway;
+before(async () => {
+  gateway = await startGateway({ patienceMs: 150 });
+});
+after(() => gateway.close());
+
+async function run(line: string) {
+  const [told, bars]: [string[], Progress[]] = [[], []];
+  const words = [...line.split(' ').filter(Boolean), '--url', gateway.url];
+  const code = await clock(words, {
+    tell: (text) => told.push(text),
+    progress: (at) => bars.push(at),
+    readText: assert.fail,
+    sleep,
+  });
+  assert.equal(code, 0);
+  return { told, bars };
+}
+
+const INSTANT = '20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:.]{12}Z';
+
+test('a clock is read, frozen, moved and made real again', async () => {
+  assert.match((await run('')).told[0] ?? '', new RegExp(`^${INSTANT}  real time$`));
+  assert.match((await run('freeze')).told[0] ?? '', /frozen$/);
+  const { told } = await run('to 2031-10-02T09:15:31Z');
+  assert.deepEqual(told, ['2031-10-02T09:15:31.000Z  frozen', '0 payments, 0 plans and 0 deliveries were worked on.']);
+  assert.match((await run(`by P1M --entity ${DEMO.entityId}`)).told[0] ?? '', /^2031-11-02T09:15:31\.000Z {2}frozen$/);
+  assert.match((await run('real')).told[0] ?? '', /real time$/);
+  assert.match((await run('read')).told[0] ?? '', /real time$/);
+});
+
+test('a move that takes its time is watched', async () => {
+  const receiver = await hear(gateway);
+  await run('freeze');
+  receiver.manner = 'hang';
+  await createClient(gateway.url).pay();
+  const { told, bars } = await run('by 2h');
+  assert.ok(bars.length > 0 && bars.every(({ phase, done, total }) => phase === 'moving' && done >= 0 && total === 7_200_000));
+  assert.match(told[1] ?? '', /[1-9] deliveries were worked on\.$/);
+  await run('real');
+});
+
+const wrong: readonly (readonly [line: string, kind: typeof Mendable | typeof Misuse, says: RegExp])[] = [
+  ['back', Misuse, /^say what to do: read, freeze, real, to, by$/],
+  ['to', Misuse, /^to: say when/],
+  ['by --entity x', Misuse, /^by: say how much/],
+  ['by soon', Mendable, /^by must be a duration/],
+  ['to 2020-01-01T00:00:00Z', Mendable, /^to must lie ahead/],
+  ['freeze now', Misuse, /Unexpected argument/],
+  ['read --token guess', Mendable, /^--token: the gateway does not take this token/],
+];
+for (const [line, kind, says] of wrong) {
+  test(`clock ${line} is refused`, async () => {
+    await assert.rejects(run(line), (error: Error) => {
+      assert.match(error.message, says);
+      return error instanceof kind;
+    });
+  });
+}

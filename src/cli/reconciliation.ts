@@ -1,0 +1,59 @@
+import { csvPieces } from '../reports/out/csv.ts';
+import { gather } from '../reports/out/gather.ts';
+import { columnNames, defaultColumns } from '../spec/reconciliation.ts';
+import { type Command, type Context, Misuse } from './command.ts';
+import { merchantNamed } from './entities.ts';
+import { needed, optionsOf } from './options.ts';
+
+/** Writes the reconciliation file of some days to standard output. */
+export const reconciliationCommand: Command = {
+  name: 'reconciliation',
+  summary: 'write the reconciliation file of some days as CSV',
+  usage: [
+    'reconciliation --entity id --from yyyy-MM-dd --to yyyy-MM-dd [--columns a,b] > file.csv',
+    '  --entity id     a merchant, or one of its channels',
+    '  --from, --to    days of settlement, both included',
+    '  --columns list  the columns in the order that is wanted; those of the specification when left out',
+  ].join('\n'),
+  run: (words, context) => reconciliation(words, context),
+};
+
+type Needs = Pick<Context, 'store' | 'write' | 'complain' | 'progress'>;
+
+/** Answers the exit code; whatever the operator can mend is thrown. */
+export async function reconciliation(words: readonly string[], context: Needs): Promise<number> {
+  const { entity: id, from: first, to: last, columns } = optionsOf(words, ['entity', 'from', 'to', 'columns']);
+  const [from, to] = [dayOf(first, 'from'), dayOf(last, 'to')];
+  const names = columns === undefined ? defaultColumns : namesOf(columns);
+  const store = await context.store();
+  const { entity, merchantId, tree } = await merchantNamed(store, needed(id, 'entity'));
+  const asked = { merchantId, from, to, ...(entity.channel && { entityId: entity.channel.entityId }) };
+  const total = await store.countRecords(asked);
+  let done = 0;
+  const counted = (): boolean => {
+    done += 1;
+    return true;
+  };
+  const records = gather({ store, entity: (one) => tree.get(one) ?? null }, asked, counted);
+  for await (const piece of csvPieces(names, records)) {
+    await context.write(piece);
+    context.progress({ phase: 'writing', done, total });
+  }
+  context.complain(`${done} records of ${entity.name} from ${from} to ${to}`);
+  return 0;
+}
+
+function dayOf(text: string | undefined, option: string): string {
+  const day = needed(text, option);
+  const at = Date.parse(`${day}T00:00:00Z`);
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day)
+    throw new Misuse(`--${option}: write a day as yyyy-MM-dd`);
+  return day;
+}
+
+function namesOf(columns: string): readonly string[] {
+  const names = columns.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !columnNames.includes(name));
+  if (unknown !== undefined) throw new Misuse(`--columns: there is no column ${JSON.stringify(unknown)}`);
+  return names;
+}

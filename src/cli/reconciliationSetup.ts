@@ -1,0 +1,101 @@
+import { createPrivateKey } from 'node:crypto';
+import type { EntityRow, MerchantStore } from '../merchants/needs.ts';
+import type { SecretStore, Vault } from '../registrations/needs.ts';
+import type { TargetSecret } from '../reports/out/needs.ts';
+import { keepSecretOf } from '../reports/out/secret.ts';
+import { reconciliationSettingFaults } from '../reports/out/settings.ts';
+import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { merchantNamed } from './entities.ts';
+import { flaggedOptionsOf, needed } from './options.ts';
+
+/** Sets up where a merchant's reconciliation files go, and seals the password or key. */
+export const reconciliationSetupCommand: Command = {
+  name: 'reconciliation-setup',
+  summary: 'set up the server that a merchant’s reconciliation files go to, and seal its password or key',
+  usage: [
+    'reconciliation-setup --entity id [options]',
+    '  --entity id           the merchant',
+    '  --file setup.json     kind, host, user, hostKey, since and so on, without the secret',
+    '  --password file       a file with the password',
+    '  --key private.pem     the private key to sign in with (sftp)',
+    '  --remove              nothing is delivered any more, and the secret is gone',
+  ].join('\n'),
+  run: (words, context) => reconciliationSetup(words, context),
+};
+
+type Needs = {
+  store(): Promise<Pick<MerchantStore, 'entities' | 'setSettings'> & SecretStore>;
+  vault(): Promise<Pick<Vault, 'ready' | 'seal' | 'open'>>;
+} & Pick<Context, 'readText' | 'tell'>;
+
+const SOON = 'A running gateway knows it within ten seconds.';
+
+/** Answers the exit code; whatever the operator can mend is thrown. */
+export async function reconciliationSetup(words: readonly string[], context: Needs): Promise<number> {
+  const { texts, flags } = flaggedOptionsOf(words, ['entity', 'file', 'password', 'key'], ['remove']);
+  const store = await context.store();
+  const { row, entity } = await merchantNamed(store, needed(texts.entity, 'entity'));
+  if (row.kind !== 'merchant') throw new Mendable(`--entity: ${row.name} is a ${row.kind}; files are delivered to merchants`);
+  const place = { secrets: store, vault: await context.vault() };
+  if (flags.remove) {
+    await store.setSettings(row.id, withoutDelivery(row));
+    await keepSecretOf(place, row.id, null);
+    context.tell(`nothing is delivered to ${row.name} any more. ${SOON}`);
+    return 0;
+  }
+  const secret = secretIn(texts, context);
+  const setup = texts.file === undefined ? null : setupIn(context.readText(texts.file));
+  if (setup === null && secret === null) throw new Misuse('give --file, --password, --key or --remove');
+  const settings = setup ?? entity.settings.reconciliation ?? {};
+  if (secret !== null && 'privateKey' in secret && settings.kind !== 'sftp')
+    throw new Mendable('--key: only sftp signs in with a key');
+  // The secret first: with a setting and without it every try would fail.
+  if (secret !== null) await keepSecretOf(place, row.id, secret);
+  if (setup !== null) await store.setSettings(row.id, { ...row.settings, reconciliation: setup });
+  context.tell(`the reconciliation files of ${row.name} are set up. ${SOON}`);
+  return 0;
+}
+
+function withoutDelivery({ settings }: EntityRow): EntityRow['settings'] {
+  const { reconciliation: _, ...others } = settings;
+  return others;
+}
+
+function setupIn(text: string): Readonly<Record<string, unknown>> {
+  let setup: unknown;
+  try {
+    setup = JSON.parse(text);
+  } catch {
+    throw new Mendable('--file: this is no JSON');
+  }
+  const faults = reconciliationSettingFaults(setup);
+  if (faults.length > 0) throw new Mendable(faults.join('\n'));
+  return setup as Readonly<Record<string, unknown>>;
+}
+
+function secretIn(
+  texts: { readonly password?: string; readonly key?: string },
+  { readText }: Pick<Context, 'readText'>,
+): TargetSecret | null {
+  if (texts.password !== undefined && texts.key !== undefined) throw new Misuse('give --password or --key, not both');
+  if (texts.password !== undefined) {
+    const password = readText(texts.password).replace(/\r?\n$/, '');
+    if (password === '' || /\p{Cc}/u.test(password)) throw new Mendable('--password: the file holds no password on one line');
+    return { password };
+  }
+  if (texts.key === undefined) return null;
+  const privateKey = readText(texts.key);
+  if (!isPrivateKey(privateKey)) throw new Mendable('--key: this is no private key, or it is sealed with a passphrase');
+  return { privateKey };
+}
+
+function isPrivateKey(text: string): boolean {
+  // OpenSSH has a form of its own, which the key's own library reads.
+  if (text.includes('BEGIN OPENSSH PRIVATE KEY')) return true;
+  try {
+    createPrivateKey(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

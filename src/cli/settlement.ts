@@ -1,0 +1,165 @@
+import { createReadStream } from 'node:fs';
+import {
+  type SettlementFault,
+  type SettlementPlan,
+  settlementFaults,
+  settlementHeader,
+  settlementLinesOf,
+} from '../connectors/simulator/settlement.ts';
+import { createDirectory } from '../merchants/directory.ts';
+import type { HistoryQuestion } from '../payments/needs.ts';
+import { bringFile } from '../reports/bring.ts';
+import { keepPullSecret } from '../reports/pull.ts';
+import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { flaggedOptionsOf, needed } from './options.ts';
+import { tableOf } from './table.ts';
+
+/** Acquirers' files, on the store itself: there is no limit to their length. */
+export const settlementCommand: Command = {
+  name: 'settlement',
+  summary: "bring an acquirer's file, list the lines that a person has to look at, make the file of the simulated acquirer",
+  usage: [
+    'settlement import|exceptions|make|secret --entity id [options]',
+    '  --entity id        who brings the file, whose lines are listed, whose payments are settled',
+    '  --file path        import: the file; secret: a file with the password, or the private key, of the folder that is fetched from',
+    '  --limit n          exceptions: how many at most; 50 without it',
+    '  --day yyyy-MM-dd   make: the day of settlement; what was paid the day before is settled on it',
+    `  --faults list      make: some of ${settlementFaults.join(', ')}, one after the other on the first payments`,
+    '  --chargeback list  make: ids of payments that are charged back on this day',
+  ].join('\n'),
+  run: (words, context) => settlement(words, context),
+};
+
+type Texts = Readonly<Partial<Record<'entity' | 'file' | 'limit' | 'day' | 'faults' | 'chargeback', string>>>;
+
+const actions = { import: bring, exceptions, make, secret } as const;
+
+export async function settlement([action, ...words]: readonly string[], context: Context): Promise<number> {
+  if (action === undefined || !Object.hasOwn(actions, action))
+    throw new Misuse('say what to do: import, exceptions, make or secret');
+  // The file may stand alone, as people write it.
+  const [first = ''] = words;
+  const rest = action === 'import' && first !== '' && !first.startsWith('-') ? ['--file', ...words] : words;
+  const { texts } = flaggedOptionsOf(rest, ['entity', 'file', 'limit', 'day', 'faults', 'chargeback'], []);
+  return actions[action as keyof typeof actions](texts, context);
+}
+
+async function entityOf(texts: Texts, context: Context) {
+  const entityId = needed(texts.entity, 'entity');
+  const store = await context.store();
+  const directory = await createDirectory(store, context.clock);
+  const entity = directory.entity(entityId);
+  if (!entity) throw new Mendable(`--entity: there is no entity ${JSON.stringify(entityId)}`);
+  return { entity, directory, store };
+}
+
+const FAULTS_SHOWN = 20;
+
+async function bring(texts: Texts, context: Context): Promise<number> {
+  const path = needed(texts.file, 'file');
+  const { entity, directory, store } = await entityOf(texts, context);
+  const { clock, ids } = context;
+  const progress = (done: number) => context.progress({ phase: 'matching', done, total: null });
+  const name = path.split(/[/\\]/).at(-1) ?? path;
+  const brought = await bringFile({ store, directory, clock, ids, progress }, entity.id, {
+    name,
+    open: () => createReadStream(path),
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'EISDIR')
+      throw new Mendable(`--file: ${JSON.stringify(path)} cannot be read`);
+    throw error;
+  });
+  const { file } = brought;
+  switch (brought.is) {
+    case 'kept': {
+      const { MATCHED, MULTIPLE_MATCHES, NOT_MATCHED, open } = brought.count;
+      context.tell(
+        `${file.id}  ${file.lines} lines: ${MATCHED} matched, ${MULTIPLE_MATCHES} with several, ${NOT_MATCHED} with none`,
+      );
+      context.complain(`${open} wait for a person. A running gateway records the chargebacks within seconds.`);
+      return 0;
+    }
+    case 'known':
+      context.tell(`${file.id}  the same file was brought before: nothing has changed`);
+      return 0;
+    case 'busy':
+      throw new Mendable('another file of this PSP is being read; bring this one again in a moment');
+    case 'refused': {
+      for (const { line, message } of file.faults.slice(0, FAULTS_SHOWN)) context.complain(`line ${line}: ${message}`);
+      throw new Mendable(`nothing was taken: ${file.faultCount} faults`);
+    }
+  }
+}
+
+async function exceptions(texts: Texts, context: Context): Promise<number> {
+  const { entity, directory, store } = await entityOf(texts, context);
+  const limit = texts.limit === undefined ? 50 : /^[1-9][0-9]{0,4}$/.test(texts.limit) ? Number(texts.limit) : null;
+  if (limit === null) throw new Misuse('--limit: a whole number');
+  const entityIds = directory.below(entity.id).map(({ id }) => id);
+  const found = await store.exceptions({ entityIds, status: null, limit });
+  const rows = found.map(({ id, line, recordType, match }) => [id, String(line), recordType, match.status, match.why]);
+  if (rows.length > 0) for (const row of tableOf([['ID', 'LINE', 'TYPE', 'STATUS', 'WHY'], ...rows])) context.tell(row);
+  context.complain(`${rows.length} lines wait for a person`);
+  return 0;
+}
+
+async function secret(texts: Texts, context: Context): Promise<number> {
+  const { entity, store } = await entityOf(texts, context);
+  const path = needed(texts.file, 'file');
+  let text: string;
+  try {
+    text = context.readText(path);
+  } catch {
+    throw new Mendable(`--file: ${JSON.stringify(path)} cannot be read`);
+  }
+  const kept = text.includes('PRIVATE KEY-----') ? { privateKey: text } : { password: text.trim() };
+  await keepPullSecret({ store, vault: await context.vault() }, entity.id, kept);
+  context.tell(`The ${'privateKey' in kept ? 'private key' : 'password'} is sealed; the file is not needed any more.`);
+  return 0;
+}
+
+const DAY_MS = 86_400_000;
+const PORTION = 1_000;
+
+async function make(texts: Texts, context: Context): Promise<number> {
+  const { entity, store } = await entityOf(texts, context);
+  const day = needed(texts.day, 'day');
+  const ends = Date.parse(`${day}T00:00:00Z`);
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(day) || Number.isNaN(ends)) throw new Misuse('--day: a day such as 2031-10-02');
+  if (entity.merchantId === null) throw new Mendable('--entity: payments are those of a merchant or a channel');
+  const waiting = (texts.faults ?? '').split(',').filter((word) => word !== '');
+  const strange = waiting.find((word) => !settlementFaults.some((fault) => fault === word));
+  if (strange !== undefined) throw new Misuse(`--faults: ${JSON.stringify(strange)} is none`);
+  const chargebacks = new Map(
+    (texts.chargeback ?? '').split(',').flatMap((id) => (id === '' ? [] : [[id, '000.100.206'] as const])),
+  );
+  context.tell(settlementHeader);
+  const asked = { after: null, before: ends, merchantId: entity.merchantId, limit: PORTION };
+  for await (const payment of paymentsIn(store, {
+    ...asked,
+    after: { createdAt: ends - DAY_MS - 1, merchantId: '\uffff', id: '' },
+  })) {
+    if (entity.channel && payment.entityId !== entity.id) continue;
+    if (settlementLinesOf(day, payment).length === 0) continue;
+    const fault = waiting.shift() as SettlementFault | undefined;
+    const plan: SettlementPlan = fault === undefined ? {} : { faults: new Map([[payment.id, fault]]) };
+    for (const line of settlementLinesOf(day, payment, plan)) context.tell(line);
+  }
+  for (const id of chargebacks.keys()) {
+    const payment = await store.payment(entity.merchantId, id);
+    if (!payment) throw new Mendable(`--chargeback: this merchant has no payment ${JSON.stringify(id)}`);
+    const isOfToday = settlementLinesOf(day, payment).length > 0;
+    for (const line of settlementLinesOf(day, payment, { chargebacks }).slice(isOfToday ? 1 : 0)) context.tell(line);
+  }
+  return 0;
+}
+
+async function* paymentsIn(store: Awaited<ReturnType<Context['store']>>, asked: HistoryQuestion) {
+  for (let { after } = asked; ; ) {
+    const portion = await store.history({ ...asked, after });
+    yield* portion;
+    const last = portion.at(-1);
+    if (!last || portion.length < asked.limit) return;
+    after = { createdAt: last.createdAt, merchantId: last.merchantId, id: last.id };
+  }
+}

@@ -1,0 +1,22 @@
+import type { Answer } from '../../../payments/needs.ts';
+import type { Ticket } from './ticket.ts';
+
+/** What a shopper can do at the bank; `later` leaves everything open. */
+export type Choice = 'pay' | 'decline' | 'cancel' | 'later';
+
+type Named = Pick<Ticket, 'paymentId'>;
+
+/** The answer that each choice leads to; null: none yet. */
+export const answers = {
+  pay: ({ paymentId }) => ({ is: 'approved', details: { resultDetails: { ...detailsOf(paymentId), AcquirerResponse: '00' } } }),
+  decline: ({ paymentId }) => ({ is: 'declined', code: '800.100.152', details: { resultDetails: detailsOf(paymentId) } }),
+  cancel: ({ paymentId }) => ({ is: 'declined', code: '100.396.101', details: { resultDetails: detailsOf(paymentId) } }),
+  later: () => null,
+} as const satisfies Readonly<Record<Choice, (ticket: Named) => Answer | null>>;
+
+const detailsOf = (paymentId: string) => ({
+  clearingInstituteName: 'Turnpike Simulator',
+  ConnectorTxID1: paymentId,
+  ConnectorTxID2: paymentId.slice(0, 8),
+  ConnectorTxID3: paymentId.slice(-22),
+});

@@ -1,0 +1,164 @@
+import { amountText } from '../../money/amount.ts';
+import { isApproved } from '../../payments/balance.ts';
+import type { Payment } from '../../payments/payment.ts';
+
+/** What can be wrong with the file of the simulated acquirer, on request. `missing` leaves the line out. */
+export const settlementFaults = [
+  'missing',
+  'doubled',
+  'wrongAmount',
+  'wrongCurrency',
+  'unknownId',
+  'truncatedId',
+  'feeTooHigh',
+  'otherDate',
+  'badLine',
+] as const;
+export type SettlementFault = (typeof settlementFaults)[number];
+
+/** What the acquirer does beside settling. */
+export type SettlementPlan = {
+  /** Faults by the id of the payment whose line has them. */
+  readonly faults?: ReadonlyMap<string, SettlementFault>;
+  /** Payments that are charged back on this day, with the reason. */
+  readonly chargebacks?: ReadonlyMap<string, string>;
+  /** Payments whose chargeback is given back on this day. */
+  readonly reversals?: ReadonlySet<string>;
+};
+
+const columns = [
+  'ReconciliationType',
+  'PaymentType',
+  'Cashflow',
+  'ClearingInstituteMerchantId',
+  'SettlementTxId',
+  'UniqueID',
+  'ShortId',
+  'ConnectorTxId1',
+  'Amount',
+  'Currency',
+  'Brand',
+  'TxRequestTime',
+  'SettlementAmount',
+  'SettlementCurrency',
+  'SettlementFee',
+  'SettlementFxRate',
+  'SettlementDate',
+  'SettlementStatus',
+  'AccountNumberLast4',
+  'ReasonCode',
+  'ClearingInstituteName',
+  'TransactionId',
+] as const;
+
+/** One line of the file. */
+export type Cells = Readonly<Partial<Record<(typeof columns)[number], string>>>;
+
+const DAY_MS = 86_400_000;
+/** Of the amount in hundredths of a percent, and beside it. */
+const [FEE_BASIS_POINTS, FEE_FIXED] = [140n, 10n];
+const UNKNOWN = '0'.repeat(32);
+
+const feeOf = (amount: bigint): bigint => {
+  const fee = (amount * FEE_BASIS_POINTS) / 10_000n + FEE_FIXED;
+  return fee < amount ? fee : 0n;
+};
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const quoted = (text: string): string => (/[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+export const lineOf = (cells: Cells): string => columns.map((name) => quoted(cells[name] ?? '')).join(';');
+
+const kinds: Readonly<Partial<Record<Payment['paymentType'], Cells>>> = {
+  DB: { PaymentType: 'DEBIT', Cashflow: 'POS' },
+  CP: { PaymentType: 'DEBIT', Cashflow: 'POS' },
+  RB: { PaymentType: 'DEBIT', Cashflow: 'POS' },
+  RC: { PaymentType: 'DEBIT', Cashflow: 'POS' },
+  CD: { PaymentType: 'CREDIT', Cashflow: 'NEG' },
+  RF: { PaymentType: 'REFUND', Cashflow: 'NEG' },
+};
+
+/** The line that settles a payment; null: there is nothing to settle. */
+export function settled(payment: Payment, day: string): Cells | null {
+  const kind = kinds[payment.paymentType];
+  if (!kind || !isApproved(payment)) return null;
+  const { amount, currency, instrument } = payment;
+  const fee = kind.Cashflow === 'POS' ? feeOf(amount) : 0n;
+  const last4 = instrument && 'last4Digits' in instrument ? (instrument.last4Digits ?? '') : '';
+  return {
+    ...kind,
+    ReconciliationType: 'SETTLED',
+    ClearingInstituteMerchantId: `SIM-${payment.merchantId.slice(0, 16)}`,
+    SettlementTxId: `S${payment.id.slice(0, 24)}`,
+    UniqueID: payment.id,
+    ShortId: payment.shortId,
+    ConnectorTxId1: payment.details.resultDetails?.ConnectorTxID1 ?? '',
+    Amount: amountText(amount),
+    Currency: currency,
+    Brand: payment.paymentBrand ?? '',
+    TxRequestTime: new Date(payment.createdAt).toISOString().slice(0, 19).replace('T', ' '),
+    SettlementAmount: amountText(amount - fee),
+    SettlementCurrency: currency,
+    SettlementFee: amountText(fee),
+    SettlementFxRate: '1.00',
+    SettlementDate: day,
+    SettlementStatus: 'SUCCESS',
+    AccountNumberLast4: last4,
+    ClearingInstituteName: 'Turnpike simulator',
+    TransactionId: payment.merchantTransactionId ?? '',
+  };
+}
+
+/** A bank takes the whole payment back, and no fee is given back. */
+export const disputed = (cells: Cells, type: 'CHARGEBACK' | 'CHARGEBACK REVERSAL', reason: string): Cells => ({
+  ...cells,
+  ReconciliationType: type,
+  Cashflow: type === 'CHARGEBACK' ? 'NEG' : 'POS',
+  SettlementTxId: `${type === 'CHARGEBACK' ? 'C' : 'R'}${cells.UniqueID?.slice(0, 24)}`,
+  SettlementAmount: cells.Amount ?? '',
+  SettlementFee: '0.00',
+  ReasonCode: reason,
+});
+
+const more = (amount: string | undefined): string => amountText(BigInt((amount ?? '0').replace('.', '')) + 100n);
+const otherCurrency = (currency: string | undefined): string => (currency === 'CHF' ? 'EUR' : 'CHF');
+
+/** The lines that stand in the place of a good one. */
+const spoiled: Readonly<Record<SettlementFault, (cells: Cells) => readonly Cells[]>> = {
+  missing: () => [],
+  doubled: (cells) => [cells, cells],
+  wrongAmount: (cells) => [{ ...cells, Amount: more(cells.Amount), SettlementAmount: more(cells.SettlementAmount) }],
+  wrongCurrency: (cells) => [
+    { ...cells, Currency: otherCurrency(cells.Currency), SettlementCurrency: otherCurrency(cells.Currency) },
+  ],
+  unknownId: (cells) => [{ ...cells, UniqueID: UNKNOWN }],
+  truncatedId: (cells) => [
+    { ...cells, UniqueID: cells.UniqueID?.slice(0, 20) ?? '', ShortId: '', ConnectorTxId1: '', TransactionId: '' },
+  ],
+  feeTooHigh: (cells) => [{ ...cells, SettlementFee: cells.Amount ?? '', SettlementAmount: '0.00' }],
+  otherDate: (cells) => [{ ...cells, SettlementDate: '2000-01-01' }],
+  badLine: (cells) => [{ ...cells, Amount: '-1' }],
+};
+
+/** The header of the acquirer's file. */
+export const settlementHeader = columns.join(';');
+
+/** The lines of one payment in the acquirer's file of a day, with whatever was asked to happen to it. */
+export function settlementLinesOf(day: string, payment: Payment, plan: SettlementPlan = {}): readonly string[] {
+  const good = settled(payment, day);
+  if (!good) return [];
+  const fault = plan.faults?.get(payment.id);
+  const reason = plan.chargebacks?.get(payment.id);
+  const isGivenBack = plan.reversals?.has(payment.id) === true;
+  const isOfToday = dayOf(payment.createdAt + DAY_MS) === day;
+  const lines = [
+    // What was taken on one day is settled on the next.
+    ...(isOfToday ? (fault === undefined ? [good] : spoiled[fault](good)) : []),
+    ...(reason === undefined ? [] : [disputed(good, 'CHARGEBACK', reason)]),
+    ...(isGivenBack ? [disputed(good, 'CHARGEBACK REVERSAL', '')] : []),
+  ];
+  return lines.map(lineOf);
+}
+
+/** The file that the simulated acquirer sends on a day, `yyyy-MM-dd`, in our own CSV. */
+export const settlementFileOf = (day: string, payments: readonly Payment[], plan: SettlementPlan = {}): string =>
+  [settlementHeader, ...payments.flatMap((payment) => settlementLinesOf(day, payment, plan)), ''].join('\n');

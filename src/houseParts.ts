@@ -1,0 +1,44 @@
+import type { Build } from './assets/build.ts';
+import type { Log } from './http/log.ts';
+import type { Metrics } from './http/metrics.ts';
+import type { Trust } from './http/peer.ts';
+import type { Responder } from './http/respond.ts';
+import type { Clock, Timers } from './payments/needs.ts';
+import type { MasterKey } from './registrations/masterKey.ts';
+import type { Lookups } from './risk/needs.ts';
+import type { Store } from './store/store.ts';
+import type { LiveConnections } from './threeds/live/connection.ts';
+
+/** What the house is built with. Time and patience are given, so that a test can bring its own. */
+export type HouseParts = {
+  readonly environment: 'test' | 'live';
+  readonly store: Store;
+  /** The master key that wraps now first, older ones after it. */
+  readonly masters: readonly [MasterKey, ...MasterKey[]];
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly respond: Responder;
+  readonly metrics: Metrics;
+  readonly trust: Trust;
+  /** The origin under which browsers know the gateway; null or left out: the one that a request came by. */
+  readonly publicUrl?: string | null;
+  /** The widget as this node serves it. */
+  readonly widget: Build;
+  /** Stands in the ids of this node's checkouts. */
+  readonly nodeName: string;
+  /** How the schemes' directory servers are reached; null: nobody is authenticated in live. */
+  readonly connections?: LiveConnections | null;
+  /** What is known of cards and addresses by their numbers. */
+  readonly lookups?: Lookups;
+  /** No other process takes payments into the store. */
+  readonly isAlone?: boolean;
+  /** Where this node keeps what it may lose. */
+  readonly dataDir?: string;
+  /** Where acquirers' files are laid down; left out: nowhere. */
+  readonly settlementDir?: string | null;
+  /** SHA-256 of the operator's own token; left out: nobody is the operator. */
+  readonly operatorHash?: Uint8Array | null;
+  /** Whom webhooks may be; left out: as the environment has it. */
+  readonly webhookReach?: 'loopback' | 'public';
+};

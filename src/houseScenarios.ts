@@ -1,0 +1,60 @@
+import type { ScenarioRoom } from './http/scenarioRoom.ts';
+import type { Directory } from './merchants/directory.ts';
+import type { EntityRow, MerchantStore } from './merchants/needs.ts';
+import type { PaymentStore } from './payments/needs.ts';
+import type { Vault } from './registrations/needs.ts';
+import { type ScenarioSettings, scenarioSettings } from './spec/scenarios/attached.ts';
+import { playedIn } from './spec/scenarios/played.ts';
+import { receiverSays } from './spec/scenarios/receiver.ts';
+import type { DeliverNeeds } from './webhooks/deliver.ts';
+
+/** What a webhook is made to say by the scenario of the payment that its news are about. */
+export const playedReceiver =
+  (store: Pick<PaymentStore, 'payment'>): NonNullable<DeliverNeeds['receiver']> =>
+  async ({ merchantId, subjectId, createdAt }, now) => {
+    const payment = await store.payment(merchantId, subjectId);
+    const played = payment && playedIn(payment.fields);
+    return played ? receiverSays(played.acts, now - createdAt) : null;
+  };
+
+type ScenarioParts = {
+  readonly store: Pick<MerchantStore, 'entities' | 'setSettings'>;
+  readonly directory: Pick<Directory, 'reload'>;
+  readonly vault: Pick<Vault, 'ready' | 'fingerprint'>;
+};
+
+const isEmpty = ({ own, cards, channel }: ScenarioSettings): boolean =>
+  channel === null && Object.keys(own).length === 0 && Object.keys(cards).length === 0;
+
+/** Keeps scenarios among the settings of entities. */
+export function furnishScenarios({ store, directory, vault }: ScenarioParts): ScenarioRoom {
+  let last: Promise<unknown> = Promise.resolve();
+  const rowOf = async (entityId: string): Promise<EntityRow> => {
+    const row = (await store.entities()).find(({ id }) => id === entityId);
+    if (!row) throw new Error(`there is no entity ${entityId}`);
+    return row;
+  };
+  const keptIn = ({ settings }: EntityRow) =>
+    scenarioSettings(settings.scenarios as Readonly<Record<string, unknown>> | undefined);
+
+  async function put(entityId: string, change: (kept: ScenarioSettings) => ScenarioSettings): Promise<void> {
+    const row = await rowOf(entityId);
+    const { scenarios: _, ...others } = row.settings;
+    const after = change(keptIn(row));
+    await store.setSettings(entityId, isEmpty(after) ? others : { ...others, scenarios: after });
+    await directory.reload();
+  }
+
+  return {
+    kept: async (entityId) => keptIn(await rowOf(entityId)),
+    change: (entityId, change) => {
+      const turn = last.then(() => put(entityId, change));
+      last = turn.catch(() => {});
+      return turn;
+    },
+    fingerprint: async (merchantId, number) => {
+      await vault.ready(merchantId);
+      return vault.fingerprint(merchantId, number);
+    },
+  };
+}

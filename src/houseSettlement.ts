@@ -1,0 +1,82 @@
+import { createReadStream } from 'node:fs';
+import type { SettlementRoom } from './http/settlementRoom.ts';
+import type { Directory } from './merchants/directory.ts';
+import { createFolders } from './outbound/folders.ts';
+import type { World } from './payments/needs.ts';
+import type { Vault } from './registrations/needs.ts';
+import { type BringNeeds, bringFile, clearAbandoned } from './reports/bring.ts';
+import { recordDisputes } from './reports/disputes.ts';
+import { takeFolder } from './reports/folder.ts';
+import { pullAll, pullSecret } from './reports/pull.ts';
+import { resolve } from './reports/resolve.ts';
+import { unsettledPayments } from './reports/unsettled.ts';
+import type { Store } from './store/store.ts';
+import type { Job } from './workers/loop.ts';
+
+export type SettlementParts = {
+  readonly store: Store;
+  readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'>;
+  readonly environment: 'test' | 'live';
+  readonly directory: Directory;
+  readonly world: World;
+  readonly worldOf: (merchantId: string | null) => World;
+  /** Where acquirers' files are laid down, a folder for each entity; null or left out: nowhere. */
+  readonly settlementDir?: string | null;
+};
+
+const [SECOND_MS, MINUTE_MS] = [1_000, 60_000];
+const PULL_MS = 15 * MINUTE_MS;
+const PULL_BOUNDS = { openMs: 15 * SECOND_MS, idleMs: MINUTE_MS };
+const AT_ONCE = 200;
+const ROUNDS_MAX = 50;
+
+/** Takes acquirers' files in, and makes of their lines what they say. */
+export function furnishSettlement({ settlementDir: folder = null, ...parts }: SettlementParts): {
+  readonly room: SettlementRoom;
+  readonly jobs: readonly Job[];
+} {
+  const { store, vault, environment, directory, world, worldOf } = parts;
+  const { clock, ids } = world;
+  const needs: BringNeeds = { store, directory, clock, ids };
+  const disputes = async () => {
+    for (let round = 0; round < ROUNDS_MAX; round += 1) if ((await recordDisputes({ store, worldOf }, AT_ONCE)) < AT_ONCE) return;
+  };
+  const room: SettlementRoom = {
+    store,
+    bring: (entityId, source) => bringFile(needs, entityId, source),
+    resolve: (record, decision) => resolve(needs, record, decision),
+    recordDisputes: disputes,
+    unsettled: (asked) => unsettledPayments(store, asked),
+  };
+  // Servers of the test environment may stand on this machine.
+  const open = createFolders({ timers: world.timers, reach: environment === 'test' ? 'loopback' : 'public' });
+  const pulling = {
+    ...needs,
+    openFolder: (target: Parameters<typeof open>[0], secret: Parameters<typeof open>[1]) => open(target, secret, PULL_BOUNDS),
+    secret: (entityId: string) => pullSecret({ store, vault }, entityId),
+    alarm: world.alarm,
+  };
+  const pullers = async () => {
+    const rows = await store.entities();
+    return rows.flatMap(({ id }) => directory.entity(id) ?? []).filter(({ settings }) => settings.settlement?.pull !== undefined);
+  };
+  const jobs: readonly Job[] = [
+    { name: 'fetch settlement files', everyMs: PULL_MS, run: async () => pullAll(pulling, await pullers()) },
+    { name: 'record chargebacks', everyMs: 2 * SECOND_MS, run: disputes },
+    {
+      name: 'clear away settlement files that were left',
+      everyMs: MINUTE_MS,
+      run: async () => void (await clearAbandoned(needs)),
+    },
+    ...(folder === null
+      ? []
+      : [
+          {
+            name: 'take settlement files',
+            everyMs: 10 * SECOND_MS,
+            run: () => takeFolder({ ...needs, folder, open: createReadStream, alarm: world.alarm }),
+          },
+        ]),
+  ];
+  return { room, jobs };
+}

@@ -1,0 +1,21 @@
+import { sumOf } from './chain.ts';
+import { accounts, type Holding, holdingsOf } from './entry.ts';
+import type { LedgerStore } from './needs.ts';
+
+/** What stood on the accounts of a merchant at an instant, the instant included: what a block says, and the little behind it. */
+export async function balancesAt(
+  store: Pick<LedgerStore, 'blockThrough' | 'sumsBehind'>,
+  merchantId: string,
+  at: number,
+): Promise<readonly Holding[]> {
+  const block = await store.blockThrough(merchantId, at);
+  const sum = sumOf(block ? holdingsOf(block.balances) : []);
+  for (const { mode, currency, accounts: held } of await store.sumsBehind({ merchantId, number: block?.number ?? 0, at })) {
+    sum.add(
+      mode,
+      currency,
+      accounts.map((account) => held[account]),
+    );
+  }
+  return sum.holdings().toSorted((one, other) => (`${one.mode} ${one.currency}` < `${other.mode} ${other.currency}` ? -1 : 1));
+}

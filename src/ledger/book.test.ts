@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { examplePayment } from '../payments/examples.ts';
+import type { Payment, Phase } from '../payments/payment.ts';
+import { postingOf, postingOfSettlement, postingsOf, type Undone } from './book.ts';
+import { accounts, type Entries } from './entry.ts';
+
+const APPROVED: Phase = { at: 'final', code: '000.100.110' };
+const DECLINED: Phase = { at: 'final', code: '800.100.151' };
+const OPEN: Phase = { at: 'doubt', tries: 0, dueAt: 9 };
+
+const entriesOf = (changes: Partial<Payment>, undone: Undone = null): Entries | null =>
+  postingOf(examplePayment({ amount: 100n, revision: 1, phase: APPROVED, ...changes }), undone)?.entries ?? null;
+
+/** What each type books when it takes place at once. */
+const booked: readonly (readonly [type: Payment['paymentType'], undone: Undone, entries: Entries | null])[] = [
+  ['PA', null, { reserve: 100n, contra: -100n }],
+  ['DB', null, { merchant: 100n, acquirer: -100n }],
+  ['RB', null, { merchant: 100n, acquirer: -100n }],
+  ['CD', null, { merchant: -100n, acquirer: 100n }],
+  ['CP', null, { reserve: -100n, contra: 100n, merchant: 100n, acquirer: -100n }],
+  ['RC', null, { reserve: -100n, contra: 100n, merchant: 100n, acquirer: -100n }],
+  ['RF', 'DB', { merchant: -100n, acquirer: 100n }],
+  ['RF', 'CP', { merchant: -100n, acquirer: 100n }],
+  ['RF', 'CD', { merchant: 100n, acquirer: -100n }],
+  ['RV', 'PA', { reserve: -100n, contra: 100n }],
+  ['RV', 'DB', { merchant: -100n, acquirer: 100n }],
+  ['RV', 'CP', { merchant: -100n, acquirer: 100n }],
+  ['RV', 'CD', { merchant: 100n, acquirer: -100n }],
+  ['CB', null, { merchant: -100n, chargebacks: 100n }],
+  ['CR', null, { merchant: 100n, chargebacks: -100n }],
+  ['RG', null, null],
+  ['TK', null, null],
+  ['SD', null, null],
+  ['3D', null, null],
+];
+
+for (const [paymentType, undone, entries] of booked) {
+  test(`${paymentType}${undone ? ` of ${undone}` : ''} books ${entries ? Object.keys(entries).join(', ') : 'nothing'}`, () => {
+    assert.deepEqual(entriesOf({ paymentType }, undone), entries);
+    assert.equal(entriesOf({ paymentType, phase: DECLINED }, undone), null);
+    assert.equal(entriesOf({ paymentType, amount: 0n }, undone), null);
+  });
+}
+
+test('what is open is in flight from its first revision on, and taken back with its last', () => {
+  assert.deepEqual(entriesOf({ phase: OPEN }), { shopper: 100n, contra: -100n });
+  assert.equal(entriesOf({ phase: OPEN, revision: 2 }), null);
+  assert.deepEqual(entriesOf({ phase: DECLINED, revision: 3 }), { shopper: -100n, contra: 100n });
+  assert.deepEqual(entriesOf({ revision: 2 }), { shopper: -100n, contra: 100n, merchant: 100n, acquirer: -100n });
+  assert.deepEqual(entriesOf({ paymentType: 'RV', phase: OPEN }, 'CD'), { shopper: 100n, contra: -100n });
+});
+
+test('whatever a payment goes through, in the end nothing is in flight and everything adds up to nothing', () => {
+  const phases: readonly Phase[] = [APPROVED, DECLINED, OPEN];
+  for (const [paymentType, undone] of booked) {
+    for (const phase of phases) {
+      for (const revision of [1, 2, 5]) {
+        const postings = postingsOf(examplePayment({ paymentType, phase, revision, amount: 7n }), undone);
+        const sum = (account: (typeof accounts)[number]) =>
+          postings.reduce((total, { entries }) => total + (entries[account] ?? 0n), 0n);
+        assert.equal(
+          accounts.reduce((total, account) => total + sum(account), 0n),
+          0n,
+        );
+        if (phase !== OPEN) assert.equal(sum('shopper'), 0n);
+      }
+    }
+  }
+});
+
+test('a settlement pays what is owed; what was kept back are fees', () => {
+  const about = { recordId: 'r', merchantId: 'm', payment: examplePayment(), at: 5 };
+  assert.deepEqual(postingOfSettlement({ ...about, settled: 95n, fee: 5n })?.entries, {
+    merchant: -100n,
+    acquirer: 95n,
+    fees: 5n,
+  });
+  assert.deepEqual(postingOfSettlement({ ...about, settled: -100n, fee: 0n })?.entries, { merchant: 100n, acquirer: -100n });
+  assert.equal(postingOfSettlement({ ...about, settled: 0n, fee: 0n }), null);
+});

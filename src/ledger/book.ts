@@ -1,0 +1,112 @@
+import type { Amount } from '../money/amount.ts';
+import { isApproved } from '../payments/balance.ts';
+import { isOpen, type Payment } from '../payments/payment.ts';
+import { type Account, accounts, type Entries, type Posting } from './entry.ts';
+
+/** What moves money, or asks whether it may be moved, and in which direction: 1 towards the merchant. All other types move none. */
+const DIRECTION: Readonly<Record<string, 1n | -1n>> = {
+  PA: 1n,
+  DB: 1n,
+  CP: 1n,
+  RB: 1n,
+  RC: 1n,
+  CR: 1n,
+  CD: -1n,
+  RF: -1n,
+  RV: -1n,
+  CB: -1n,
+};
+
+/** The types whose effect depends on what they undo. */
+export const undoes = ({ paymentType }: Pick<Payment, 'paymentType'>): boolean => paymentType === 'RF' || paymentType === 'RV';
+
+/** The type of the payment that is referenced; null where nothing is, or where it is not asked for. */
+export type Undone = Payment['paymentType'] | null;
+
+const entriesOf = (all: Readonly<Record<Account, Amount>>): Entries =>
+  Object.fromEntries(accounts.filter((account) => all[account] !== 0n).map((account) => [account, all[account]]));
+
+/**
+ * What one revision of a payment does to the books: nothing but the payment decides, and for RF and RV the type of what they undo. While
+ * it is open its amount is in flight, from its first revision on; its last takes that back and books what took place.
+ */
+export function postingOf(payment: Payment, undone: Undone): Posting | null {
+  const { paymentType, amount, revision } = payment;
+  const direction = undoes(payment) && undone === 'CD' ? 1n : DIRECTION[paymentType];
+  if (direction === undefined || amount === 0n) return null;
+  const moved = direction * amount;
+  if (isOpen(payment)) return revision === 1 ? posting(payment, payment.createdAt, { shopper: moved, booked: none }) : null;
+  const booked = isApproved(payment) ? bookedBy(payment, moved, undone) : none;
+  if (revision === 1 && booked === none) return null;
+  return posting(payment, payment.movedAt, { shopper: revision === 1 ? 0n : -moved, booked });
+}
+
+/** All postings that a payment must have by now. */
+export function postingsOf(payment: Payment, undone: Undone): readonly Posting[] {
+  const began = isOpen(payment) || payment.revision > 1 ? postingOf(begunAs(payment), undone) : null;
+  const ended = isOpen(payment) ? null : postingOf(payment, undone);
+  return [began, ended].filter((one) => one !== null);
+}
+
+/** How it was at its first revision, where that was not its last. */
+const begunAs = (payment: Payment): Payment => ({
+  ...payment,
+  revision: 1,
+  phase: { at: 'acquirer', dueAt: payment.createdAt },
+});
+
+type Booked = { readonly reserve: Amount; readonly merchant: Amount; readonly chargebacks: Amount };
+const none: Booked = { reserve: 0n, merchant: 0n, chargebacks: 0n };
+
+function bookedBy({ paymentType, amount }: Payment, moved: Amount, undone: Undone): Booked {
+  switch (paymentType) {
+    case 'PA':
+      return { ...none, reserve: amount };
+    case 'CP':
+    case 'RC':
+      return { ...none, reserve: -amount, merchant: amount };
+    case 'RV':
+      return undone === 'PA' ? { ...none, reserve: -amount } : { ...none, merchant: moved };
+    case 'CB':
+    case 'CR':
+      return { ...none, merchant: moved, chargebacks: -moved };
+    default:
+      return { ...none, merchant: moved };
+  }
+}
+
+type Done = { readonly shopper: Amount; readonly booked: Booked };
+
+function posting(payment: Payment, at: number, { shopper, booked }: Done): Posting {
+  const { merchantId, id, revision, currency, mode } = payment;
+  const { reserve, merchant, chargebacks } = booked;
+  const entries = entriesOf({
+    ...{ shopper, reserve, merchant, chargebacks },
+    contra: -shopper - reserve,
+    acquirer: -merchant - chargebacks,
+    fees: 0n,
+  });
+  return { merchantId, subjectId: id, revision, kind: 'payment', at, currency, mode, entries };
+}
+
+/** A line of a settlement about one payment, in the payment's currency. */
+export type Settled = {
+  /** The settlement's record: the posting's name in the books. */
+  readonly recordId: string;
+  readonly merchantId: string;
+  readonly payment: Pick<Payment, 'currency' | 'mode'>;
+  /** What arrived; negative where money was taken. */
+  readonly settled: Amount;
+  /** What was kept back beside it. */
+  readonly fee: Amount;
+  readonly at: number;
+};
+
+/** Money has arrived: the merchant is owed that much less, the acquirer has paid, and what it kept are fees. Null: nothing happened. */
+export function postingOfSettlement({ recordId, merchantId, payment, settled, fee, at }: Settled): Posting | null {
+  if (settled === 0n && fee === 0n) return null;
+  const nothing = { shopper: 0n, reserve: 0n, contra: 0n, chargebacks: 0n };
+  const entries = entriesOf({ ...nothing, merchant: -settled - fee, acquirer: settled, fees: fee });
+  const { currency, mode } = payment;
+  return { merchantId, subjectId: recordId, revision: 1, kind: 'settlement', at, currency, mode, entries };
+}

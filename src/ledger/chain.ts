@@ -1,0 +1,74 @@
+import { createHash, hash } from 'node:crypto';
+import type { Amount } from '../money/amount.ts';
+import { type Account, accounts, type Block, type Holding, holdingsOf, holdingsText, readLine } from './entry.ts';
+
+/** Adds up what stands on accounts, mode by mode and currency by currency. */
+export type Sum = { add(mode: string, currency: string, amounts: readonly Amount[]): void; holdings(): readonly Holding[] };
+
+export function sumOf(before: readonly Holding[]): Sum {
+  const rows = new Map<string, { readonly mode: string; readonly currency: string; readonly sums: Amount[] }>();
+  const rowOf = (mode: string, currency: string) => {
+    const key = `${mode} ${currency}`;
+    const row = rows.get(key) ?? { mode, currency, sums: accounts.map(() => 0n) };
+    rows.set(key, row);
+    return row;
+  };
+  const add: Sum['add'] = (mode, currency, amounts) => {
+    const { sums } = rowOf(mode, currency);
+    amounts.forEach((amount, at) => {
+      if (amount !== 0n) sums[at] = (sums[at] ?? 0n) + amount;
+    });
+  };
+  for (const { mode, currency, accounts: held } of before) {
+    add(
+      mode,
+      currency,
+      accounts.map((account) => held[account]),
+    );
+  }
+  return {
+    add,
+    holdings: () =>
+      [...rows.values()].map(({ mode, currency, sums }) => ({
+        mode,
+        currency,
+        accounts: Object.fromEntries(accounts.map((account, at) => [account, sums[at]])) as Record<Account, Amount>,
+      })),
+  };
+}
+
+/** The block that these lines make behind another. What is damaged in a line counts for nothing here and is told by whoever looks. */
+export function blockOf(previous: Block | null, merchantId: string, lines: readonly string[]): Block {
+  const sum = sumOf(previous ? holdingsOf(previous.balances) : []);
+  let [firstAt, lastAt] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const line of lines) {
+    const { at, mode, currency, amounts } = readLine(line);
+    firstAt = Math.min(firstAt, at);
+    lastAt = Math.max(lastAt, at);
+    if (amounts) sum.add(mode, currency, amounts);
+  }
+  const before = previous?.throughAt ?? firstAt;
+  const block: Omit<Block, 'hash'> = {
+    merchantId,
+    number: (previous?.number ?? 0) + 1,
+    count: lines.length,
+    firstAt,
+    lastAt,
+    throughAt: Math.max(before, lastAt),
+    lateMs: Math.max(previous?.lateMs ?? 0, before - firstAt),
+    balances: holdingsText(sum.holdings()),
+    previous: previous?.hash ?? '',
+  };
+  return { ...block, hash: hashOf(block, lines) };
+}
+
+function hashOf(block: Omit<Block, 'hash'>, lines: readonly string[]): string {
+  const { previous, merchantId, number, count, firstAt, lastAt, throughAt, lateMs, balances } = block;
+  const head = [previous, merchantId, number, count, firstAt, lastAt, throughAt, lateMs, balances].join('\n');
+  return createHash('sha256')
+    .update(`${head}\n${lines.join('\n')}`)
+    .digest('hex');
+}
+
+/** The hash of one posting, for comparing many of them without keeping them. */
+export const digestOf = (merchantId: string, line: string): Buffer => hash('sha256', `${merchantId}|${line}`, 'buffer');

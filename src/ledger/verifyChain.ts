@@ -1,0 +1,164 @@
+import { blockOf } from './chain.ts';
+import { type Block, readLine } from './entry.ts';
+import type { Report } from './finding.ts';
+import type { Audit } from './needs.ts';
+import type { Tally } from './tally.ts';
+
+export type ChainCount = {
+  readonly postings: number;
+  readonly entries: number;
+  readonly blocks: number;
+  readonly unsealed: number;
+  /** The end of every chain: kept somewhere else, it proves later that nobody has written the books anew. */
+  readonly heads: readonly Pick<Block, 'merchantId' | 'number' | 'hash'>[];
+};
+
+type Group = { readonly merchantId: string; readonly block: number; readonly lines: string[] };
+
+/** Goes through every posting in the order of the chains, and through the blocks beside them. */
+export async function verifyChain(
+  audit: Audit,
+  asked: { readonly merchantId: string | null; readonly total: number },
+  out: Report & { readonly tally: Tally },
+): Promise<ChainCount> {
+  const blocks = blocksOf(audit, asked.merchantId);
+  const heads = new Map<string, Block>();
+  let [postings, entries, unsealed, count] = [0, 0, 0, 0];
+  const take = (stored: Block, lines: readonly string[]) => {
+    count += 1;
+    compare(out, heads.get(stored.merchantId) ?? null, { stored, lines });
+    heads.set(stored.merchantId, stored);
+  };
+  for await (const group of groupsOf(audit, asked.merchantId)) {
+    postings += group.lines.length;
+    for (const line of group.lines) entries += checkLine(out, group, line);
+    out.step({ phase: 'chaining', done: postings, total: Math.max(postings, asked.total) });
+    if (group.block === 0) {
+      unsealed += group.lines.length;
+      continue;
+    }
+    for await (const stored of blocks.before(group)) take(stored, []);
+    const stored = await blocks.at(group);
+    if (stored) take(stored, group.lines);
+    else
+      out.find({ ...placeOf(group), subjectId: null, says: `${group.lines.length} postings are in a block that is not there` });
+  }
+  for await (const stored of blocks.before(null)) take(stored, []);
+  return {
+    ...{ postings, entries, unsealed, blocks: count },
+    heads: [...heads.values()].map(({ merchantId, number, hash }) => ({ merchantId, number, hash })),
+  };
+}
+
+const placeOf = ({ merchantId, block }: Pick<Group, 'merchantId' | 'block'>) => ({
+  merchantId,
+  block: block === 0 ? null : block,
+});
+
+/** Answers how many entries it has. */
+function checkLine(out: Report & { readonly tally: Tally }, group: Group, line: string): number {
+  const { subjectId, kind, amounts } = readLine(line);
+  const find = (says: string) => out.find({ ...placeOf(group), subjectId, says });
+  if (kind === 'payment') out.tally.add(group.merchantId, line);
+  else if (kind !== 'settlement') find(`its kind is ${JSON.stringify(kind)}, which there is not`);
+  if (amounts === null) {
+    find('its amounts cannot be read');
+    return 0;
+  }
+  const sum = amounts.reduce((total, amount) => total + amount, 0n);
+  if (sum !== 0n) find(`its entries add up to ${sum} instead of 0`);
+  return amounts.filter((amount) => amount !== 0n).length;
+}
+
+/** What of a block is not what it should be, in the words for it. */
+const parts: readonly (readonly [part: keyof Block, says: string])[] = [
+  ['number', 'a block before it is missing'],
+  ['previous', 'it does not carry the hash of the block before it'],
+  ['count', 'it does not hold as many postings as it counts'],
+  ['firstAt', 'its first instant is not that of its postings'],
+  ['lastAt', 'its last instant is not that of its postings'],
+  ['throughAt', 'its latest instant so far is wrong'],
+  ['lateMs', 'how far it reaches back is wrong'],
+  ['balances', 'its balances are not the sum of what was posted'],
+  ['hash', 'its hash is not that of its postings'],
+];
+
+function compare({ find }: Report, previous: Block | null, { stored, lines }: Sealed): void {
+  const { merchantId, number } = stored;
+  const place = { merchantId, block: number, subjectId: null };
+  for (const says of faultsOf(previous, { stored, lines })) find({ ...place, says });
+}
+
+function faultsOf(previous: Block | null, { stored, lines }: Sealed): readonly string[] {
+  if (lines.length === 0) return ['its postings are missing'];
+  const expected = recomputed(previous, stored.merchantId, lines);
+  if (expected === null) return ['the balances of the block before it cannot be read'];
+  return parts.filter(([part]) => expected[part] !== stored[part]).map(([, says]) => says);
+}
+
+type Sealed = { readonly stored: Block; readonly lines: readonly string[] };
+
+function recomputed(previous: Block | null, merchantId: string, lines: readonly string[]): Block | null {
+  try {
+    return blockOf(previous, merchantId, lines);
+  } catch {
+    return null;
+  }
+}
+
+/** Postings that follow each other in one block. */
+async function* groupsOf(audit: Audit, merchantId: string | null): AsyncGenerator<Group> {
+  let group: Group | null = null;
+  for await (const page of audit.postings(merchantId)) {
+    for (const stored of page) {
+      if (group && (group.merchantId !== stored.merchantId || group.block !== stored.block || isFull(group))) {
+        yield group;
+        group = null;
+      }
+      group ??= { merchantId: stored.merchantId, block: stored.block, lines: [] };
+      group.lines.push(stored.line);
+    }
+  }
+  if (group) yield group;
+}
+
+/** What is in no block may be much, and is not looked at together. */
+const isFull = ({ block, lines }: Group): boolean => block === 0 && lines.length === 5_000;
+
+type Blocks = {
+  /** Those that come before the place, or all that are left. */
+  before(place: Pick<Group, 'merchantId' | 'block'> | null): AsyncGenerator<Block>;
+  at(place: Pick<Group, 'merchantId' | 'block'>): Promise<Block | null>;
+};
+
+/** The blocks in their order, one at a time. */
+function blocksOf(audit: Audit, merchantId: string | null): Blocks {
+  const pages = audit.blocks(merchantId)[Symbol.asyncIterator]();
+  let waiting: Block[] = [];
+  const peek = async (): Promise<Block | null> => {
+    while (waiting.length === 0) {
+      const { done, value } = await pages.next();
+      if (done) return null;
+      waiting = [...value].reverse();
+    }
+    return waiting.at(-1) ?? null;
+  };
+  const isBefore = (one: Block, place: Pick<Group, 'merchantId' | 'block'>): boolean =>
+    one.merchantId === place.merchantId
+      ? one.number < place.block
+      : Buffer.compare(Buffer.from(one.merchantId), Buffer.from(place.merchantId)) < 0;
+  return {
+    async *before(place) {
+      for (let next = await peek(); next && (place === null || isBefore(next, place)); next = await peek()) {
+        waiting.pop();
+        yield next;
+      }
+    },
+    async at({ merchantId: owner, block }) {
+      const next = await peek();
+      if (next?.merchantId !== owner || next.number !== block) return null;
+      waiting.pop();
+      return next;
+    },
+  };
+}

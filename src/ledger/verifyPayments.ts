@@ -1,0 +1,98 @@
+import { balanceOf } from '../payments/balance.ts';
+import type { Payment } from '../payments/payment.ts';
+import { postingsOf } from './book.ts';
+import { lineOf } from './entry.ts';
+import type { Report } from './finding.ts';
+import { isComparable, moneyByFold, moneyByPostings } from './fold.ts';
+import type { Audit, StoredSums } from './needs.ts';
+
+export type PaymentCount = { readonly payments: number; readonly families: number };
+
+type Asked = { readonly merchantId: string | null; readonly total: number };
+
+/** Goes through every payment: what should be posted for it is told, and each family's sums are compared with the fold. */
+export async function verifyPayments(
+  audit: Audit,
+  { merchantId, total }: Asked,
+  out: Report & { readonly expect: (merchantId: string, line: string) => void },
+): Promise<PaymentCount> {
+  let [payments, families] = [0, 0];
+  for await (const page of audit.payments(merchantId)) {
+    const related = await familiesOf(audit, page);
+    families += related.families.length;
+    for (const family of related.families) checkFamily(out, family, related.sums);
+    for (const line of linesOf(page, related.types)) out.expect(line.merchantId, line.text);
+    payments += page.length;
+    out.step({ phase: 'comparing', done: payments, total: Math.max(payments, total) });
+  }
+  return { payments, families };
+}
+
+/** The lines that should be in the books for these payments. */
+export const linesOf = (
+  payments: readonly Payment[],
+  types: Types,
+): readonly { readonly merchantId: string; readonly text: string }[] =>
+  payments.flatMap((payment) => {
+    const { merchantId, referencedId } = payment;
+    const undone = referencedId === null ? null : (types.get(nameOf(merchantId, referencedId)) ?? null);
+    return postingsOf(payment, undone).map((posting) => ({ merchantId, text: lineOf(posting) }));
+  });
+
+/** The types of payments that others reference. */
+type Types = ReadonlyMap<string, Payment['paymentType']>;
+
+const nameOf = (merchantId: string, id: string): string => `${merchantId} ${id}`;
+
+type Related = {
+  readonly families: readonly (readonly Payment[])[];
+  readonly types: Types;
+  readonly sums: ReadonlyMap<string, StoredSums>;
+};
+
+/** The families of those payments that reference others. */
+export async function familiesOf(audit: Pick<Audit, 'families'>, page: readonly Payment[]): Promise<Related> {
+  const names = new Map(
+    page
+      .filter(({ referencedId }) => referencedId !== null)
+      .map(({ merchantId, familyId }) => [nameOf(merchantId, familyId), { merchantId, familyId }]),
+  );
+  if (names.size === 0) return { families: [], types: new Map(), sums: new Map() };
+  const { payments, sums } = await audit.families([...names.values()]);
+  return {
+    families: [...Map.groupBy(payments, ({ merchantId, familyId }) => nameOf(merchantId, familyId)).values()],
+    types: new Map(payments.map(({ merchantId, id, paymentType }) => [nameOf(merchantId, id), paymentType])),
+    sums: new Map(sums.map((one) => [nameOf(one.merchantId, one.paymentId), one])),
+  };
+}
+
+function checkFamily({ find }: Report, family: readonly Payment[], sums: ReadonlyMap<string, StoredSums>): void {
+  for (const payment of family) {
+    const says = sumsFault(family, payment, sums.get(nameOf(payment.merchantId, payment.id)));
+    if (says) find({ merchantId: payment.merchantId, block: null, subjectId: payment.id, says });
+  }
+  const first = family.find(({ id, familyId }) => id === familyId) ?? family[0];
+  if (!first || !isComparable(family)) return;
+  const [fold, posted] = [moneyByFold(family), moneyByPostings(family)];
+  for (const part of ['reserve', 'merchant', 'chargebacks'] as const) {
+    if (fold[part] === posted[part]) continue;
+    const says = `of its family ${posted[part]} are posted to ${part}, and its payments come to ${fold[part]}`;
+    find({ merchantId: first.merchantId, block: null, subjectId: first.id, says });
+  }
+}
+
+/** The database keeps sums of its own: what is used counts at its most, what is available at its least. */
+function sumsFault(family: readonly Payment[], payment: Payment, sums: StoredSums | undefined): string | null {
+  const { available, captured, refunded, reversed, chargedBack } = balanceOf(family, payment);
+  const isUsed = [captured, refunded, reversed, chargedBack].some(({ most }) => most !== 0n);
+  if (!sums) return isUsed ? 'the database keeps no sums of it, although others reference it' : null;
+  const pairs = [
+    ['available', sums.available, available.least],
+    ['captured', sums.captured, captured.most],
+    ['refunded', sums.refunded, refunded.most],
+    ['reversed', sums.reversed, reversed.most],
+    ['charged back', sums.chargedBack, chargedBack.most],
+  ] as const;
+  const [wrong] = pairs.filter(([, stored, folded]) => stored !== folded);
+  return wrong ? `the database's own sums say ${wrong[1]} ${wrong[0]}, its family comes to ${wrong[2]}` : null;
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { bound, frozen, isReal, left, nowOf, real, realClock, stepped } from './clock.ts';
+import { createClocks, realClocks } from './clocks.ts';
+import type { MerchantClock } from './needs.ts';
+
+const REAL = 1_790_000_000_000;
+const fresh = realClock('m');
+
+test('a clock that nobody touched shows real time', () => {
+  assert.deepEqual([nowOf(fresh, REAL), isReal(fresh)], [REAL, true]);
+  assert.deepEqual(real(frozen(fresh, REAL)), { ...fresh, revision: 2 });
+});
+
+test('a frozen clock stands, goes where it is moved to and stands there', () => {
+  const stands = frozen(fresh, REAL);
+  assert.deepEqual([nowOf(stands, REAL + 5), isReal(stands)], [REAL, false]);
+  const there = stepped(bound(stands, REAL + 100, REAL + 7), REAL + 100, REAL + 8);
+  assert.partialDeepStrictEqual(there, { frozenAt: REAL + 100, target: null, steppedAt: REAL + 8, revision: 3 });
+});
+
+test('a running clock runs on from where it was moved to', () => {
+  const half = stepped(bound(fresh, REAL + 100, REAL), REAL + 50, REAL + 1);
+  assert.deepEqual([nowOf(half, REAL + 1), half.target, isReal(half)], [REAL + 50, REAL + 100, false]);
+  const there = stepped(half, REAL + 100, REAL + 3);
+  assert.deepEqual([nowOf(there, REAL + 13), there.target], [REAL + 110, null]);
+});
+
+test('one that is stopped goes no further, and one that is left can be taken up at once', () => {
+  const moving = bound(fresh, REAL + 100, REAL);
+  assert.partialDeepStrictEqual(frozen(moving, REAL + 9), { frozenAt: REAL + 9, target: null });
+  assert.partialDeepStrictEqual(left(moving), { target: REAL + 100, steppedAt: 0, revision: 2 });
+});
+
+test('however it is stepped, a clock never goes back and never stays on its way behind its target', () => {
+  const steps = fc.array(fc.record({ instant: fc.integer({ min: -50, max: 200 }), passed: fc.nat({ max: 40 }) }));
+  fc.assert(
+    fc.property(steps, fc.boolean(), (all, stands) => {
+      let [clock, now] = [bound(stands ? frozen(fresh, REAL) : fresh, REAL + 100, REAL), REAL];
+      for (const { instant, passed } of all) {
+        const before = nowOf(clock, now + passed);
+        now += passed;
+        clock = stepped(clock, REAL + instant, now);
+        assert.ok(nowOf(clock, now) >= before);
+        assert.equal(clock.target !== null && nowOf(clock, now) >= clock.target, false);
+      }
+    }),
+  );
+});
+
+function rows() {
+  const kept = new Map<string, MerchantClock>();
+  return {
+    kept,
+    clocks: async () => [...kept.values()],
+    saveClock: async (clock: MerchantClock) => {
+      if ((kept.get(clock.merchantId)?.revision ?? 0) + 1 !== clock.revision) return false;
+      kept.set(clock.merchantId, clock);
+      return true;
+    },
+  };
+}
+
+test('everybody else lives in real time, by one clock; each who was moved has his own, always the same', async () => {
+  const [store, base] = [rows(), { now: () => REAL }];
+  const clocks = await createClocks(store, base);
+  assert.deepEqual([clocks.of('m') === base, clocks.of(null) === base, clocks.moved()], [true, true, []]);
+  assert.equal(await clocks.save({ ...frozen(fresh, REAL), frozenAt: REAL - 9 }), true);
+  assert.deepEqual(
+    [clocks.of('m').now(), clocks.of('n').now(), clocks.moved(), clocks.earliest()],
+    [REAL - 9, REAL, ['m'], REAL - 9],
+  );
+  const face = clocks.of('m');
+  assert.equal(await clocks.save(real(clocks.row('m'))), true);
+  assert.deepEqual([clocks.of('m') === face, face.now(), clocks.moved(), clocks.earliest()], [true, REAL, [], REAL]);
+});
+
+test('what another node has set is known once the rows are read, and whoever was slower learns it at once', async () => {
+  const store = rows();
+  const [one, other] = [await createClocks(store, { now: () => REAL }), await createClocks(store, { now: () => REAL })];
+  await one.save(frozen(fresh, REAL - 5));
+  assert.deepEqual(other.moved(), []);
+  assert.equal(await other.save(frozen(fresh, REAL)), false);
+  assert.deepEqual([other.of('m').now(), other.moved()], [REAL - 5, ['m']]);
+  await one.save(bound(one.row('m'), REAL + 5, REAL));
+  await other.refresh();
+  assert.deepEqual(
+    other.moving().map(({ target }) => target),
+    [REAL + 5],
+  );
+});
+
+test('where there are no clocks of merchants nothing is read and nothing moves', async () => {
+  const base = { now: () => REAL };
+  const clocks = realClocks(base);
+  assert.deepEqual(
+    [clocks.of('m') === base, await clocks.save(frozen(fresh, 1)), clocks.moved(), clocks.moving()],
+    [true, false, [], []],
+  );
+});

@@ -1,0 +1,99 @@
+import { isIP } from 'node:net';
+import { Readable, Writable } from 'node:stream';
+import { Client, FTPError } from 'basic-ftp';
+import { type FolderAddress, pathIn, type RemoteFolder } from './folder.ts';
+import type { Way } from './sftp.ts';
+
+const NOT_THERE = 550;
+/** How long a line of a listing may be on average before it is no listing. */
+const LINE_BYTES = 512;
+
+/**
+ * Opens a folder over FTP, made secure by TLS unless the address says otherwise. Files come and go over a second connection to the same
+ * address, in the passive way; a server that names another one is refused.
+ */
+export async function openFtp({ address, pinned, secret, bounds }: Way): Promise<RemoteFolder> {
+  if (!('password' in secret)) throw new Error('FTP knows passwords only');
+  const { host, port, user, directory, kind, ca } = address;
+  // A line end in one of these would be a command of its own.
+  if ([user, secret.password, directory].some((text) => /\p{Cc}/u.test(text)))
+    throw new Error('a control character in the setup');
+  const client = new Client(bounds.idleMs, { allowSeparateTransferHost: false, maxListingBytes: LISTING_BYTES_MAX });
+  try {
+    await client.access({
+      host: pinned,
+      port,
+      user,
+      password: secret.password,
+      secure: kind === 'ftps',
+      secureOptions: {
+        host,
+        ...(isIP(host) === 0 && { servername: host }),
+        ...(ca !== null && { ca: [...ca] }),
+        minVersion: 'TLSv1.2',
+      },
+    });
+    return folderOf(client, address);
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
+const LISTING_BYTES_MAX = 4_194_304;
+
+function folderOf(client: Client, { directory }: FolderAddress): RemoteFolder {
+  const path = (name: string): string => pathIn(directory, name);
+  return {
+    list: async (most) => {
+      if (most * LINE_BYTES > LISTING_BYTES_MAX) throw new Error(`so many files cannot be listed: ${most}`);
+      const files = (await client.list(directory)).filter(({ isFile }) => isFile);
+      if (files.length > most) throw new Error(`there are more than ${most} files`);
+      return files.map(({ name, size }) => ({ name, bytes: size }));
+    },
+    size: (name) => unlessAbsent(client.size(path(name))),
+    fetch: async (name, bytesMax, take) => {
+      await client.downloadTo(taking(bytesMax, take), path(name));
+    },
+    put: async (name, pieces) => {
+      await client.uploadFrom(Readable.from(pieces), path(name));
+    },
+    rename: async (from, to) => {
+      try {
+        await client.rename(path(from), path(to));
+      } catch (error) {
+        // Some servers do not rename over what is there; what is not there cannot be renamed by any.
+        if (!(error instanceof FTPError) || (await unlessAbsent(client.size(path(from)))) === null) throw error;
+        await client.remove(path(to), true);
+        await client.rename(path(from), path(to));
+      }
+    },
+    remove: async (name) => {
+      await client.remove(path(name));
+    },
+    close: () => client.close(),
+  };
+}
+
+async function unlessAbsent<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof FTPError && error.code === NOT_THERE) return null;
+    throw error;
+  }
+}
+
+function taking(bytesMax: number, take: (piece: Uint8Array) => Promise<void> | void): Writable {
+  let length = 0;
+  return new Writable({
+    write(piece: Buffer, _, done) {
+      length += piece.length;
+      if (length > bytesMax) return done(new Error(`the file is longer than ${bytesMax} bytes`));
+      // A promise that never began would hide what `take` throws at once.
+      Promise.resolve()
+        .then(() => take(piece))
+        .then(() => done(), done);
+    },
+  });
+}

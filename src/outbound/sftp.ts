@@ -1,0 +1,214 @@
+import { connect, type Socket } from 'node:net';
+import { Client, type ConnectConfig, type SFTPWrapper } from 'ssh2';
+import {
+  type FolderAddress,
+  type FolderBounds,
+  type FolderSecret,
+  pathIn,
+  type RemoteFile,
+  type RemoteFolder,
+} from './folder.ts';
+
+export type Way = {
+  readonly address: FolderAddress;
+  /** The address that the host was found at and that may be reached. */
+  readonly pinned: string;
+  readonly secret: FolderSecret;
+  readonly bounds: FolderBounds;
+};
+
+const NO_SUCH_FILE = 2;
+const END_OF_LIST = 1;
+/** What every server takes in one message, and how many of them are on their way at once. */
+const PACKET_BYTES = 32_000;
+const WINDOW = 16;
+
+/** Opens a folder over SFTP. A host with another key than the one we know is told nothing. */
+export async function openSftp({ address, pinned, secret, bounds }: Way): Promise<RemoteFolder> {
+  const socket = connect({ host: pinned, port: address.port, timeout: bounds.idleMs, noDelay: true });
+  const client = new Client();
+  const ending = ended(client, socket);
+  const alive = <T>(work: Promise<T>): Promise<T> => Promise.race([work, ending]);
+  try {
+    client.connect(configOf(address, secret, { socket, openMs: bounds.openMs }));
+    await alive(new Promise<void>((done) => void client.once('ready', done)));
+    const sftp = await alive(call<SFTPWrapper>((back) => client.sftp(back)));
+    return folderOf(sftp, { alive, directory: address.directory, close: () => void client.destroy() });
+  } catch (error) {
+    client.destroy();
+    socket.destroy();
+    throw error;
+  }
+}
+
+/** Rejects when the connection is over, for whatever reason. */
+function ended(client: Client, socket: Socket): Promise<never> {
+  const ending = new Promise<never>((_, fail) => {
+    client.on('error', (error) => fail(new Error(`SFTP: ${error.message}`)));
+    client.once('close', () => fail(new Error('SFTP: the connection was closed')));
+    socket.on('error', (error) => fail(new Error(`SFTP: ${error.message}`)));
+    socket.on('timeout', () => {
+      fail(new Error('SFTP: nothing was heard for too long'));
+      socket.destroy();
+    });
+  });
+  // After the last piece of work nobody waits for it any more.
+  ending.catch(() => {});
+  return ending;
+}
+
+function configOf(
+  { user, hostKey }: FolderAddress,
+  secret: FolderSecret,
+  { socket, openMs }: { readonly socket: Socket; readonly openMs: number },
+): ConnectConfig {
+  return {
+    sock: socket,
+    username: user,
+    ...secret,
+    readyTimeout: openMs,
+    hostHash: 'sha256',
+    hostVerifier: (hash: string) => `SHA256:${Buffer.from(hash, 'hex').toString('base64').replace(/=+$/, '')}` === hostKey,
+    // SHA-1 proves nobody any more.
+    algorithms: { serverHostKey: { append: [], prepend: [], remove: ['ssh-rsa'] } },
+  };
+}
+
+type Opened = {
+  readonly alive: <T>(work: Promise<T>) => Promise<T>;
+  readonly directory: string;
+  readonly close: () => void;
+};
+
+function folderOf(sftp: SFTPWrapper, { alive, directory, close }: Opened): RemoteFolder {
+  const path = (name: string): string => pathIn(directory, name);
+  const done = (work: (back: Back<void>) => void): Promise<void> => alive(call(work));
+  const opened = async <T>(name: string, mode: 'r' | 'w', work: (handle: Buffer) => Promise<T>): Promise<T> => {
+    const handle = await alive(call<Buffer>((back) => sftp.open(path(name), mode, back)));
+    const result = await alive(work(handle));
+    await done((back) => sftp.close(handle, back));
+    return result;
+  };
+  return {
+    list: (most) => alive(list(sftp, directory === '' ? '.' : directory, most)),
+    size: async (name) => {
+      const stats = await alive(unlessAbsent(call<{ readonly size: number }>((back) => sftp.stat(path(name), back))));
+      return stats === null ? null : stats.size;
+    },
+    fetch: (name, bytesMax, take) => opened(name, 'r', (handle) => read(sftp, handle, { bytesMax, take })),
+    put: (name, pieces) => opened(name, 'w', (handle) => write(sftp, handle, pieces)),
+    rename: async (from, to) => {
+      try {
+        await done((back) => sftp.ext_openssh_rename(path(from), path(to), back));
+      } catch (error) {
+        if (codeOf(error) === NO_SUCH_FILE) throw error;
+        // A server without that extension does not rename over what is there. What is not there must not cost us the other one.
+        await alive(call((back) => sftp.stat(path(from), back)));
+        await unlessAbsent(done((back) => sftp.unlink(path(to), back)));
+        await done((back) => sftp.rename(path(from), path(to), back));
+      }
+    },
+    remove: (name) => done((back) => sftp.unlink(path(name), back)),
+    close,
+  };
+}
+
+type Back<T> = (error: Error | undefined | null, value: T) => void;
+
+/** A call with a callback as a promise. */
+const call = <T>(work: (back: Back<T>) => void): Promise<T> =>
+  new Promise((resolve, reject) => {
+    work((error, value) => (error ? reject(error) : resolve(value)));
+  });
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);
+
+async function unlessAbsent<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (codeOf(error) === NO_SUCH_FILE) return null;
+    throw error;
+  }
+}
+
+async function list(sftp: SFTPWrapper, directory: string, most: number): Promise<readonly RemoteFile[]> {
+  const handle = await call<Buffer>((back) => sftp.opendir(directory, back));
+  const files: RemoteFile[] = [];
+  for (;;) {
+    const entries = await portion(sftp, handle);
+    if (entries === null) break;
+    files.push(...entries);
+    if (files.length > most) throw new Error(`there are more than ${most} files`);
+  }
+  await call<void>((back) => sftp.close(handle, back));
+  return files;
+}
+
+/** The next entries of a folder that are files; null when there are no more. */
+async function portion(sftp: SFTPWrapper, handle: Buffer): Promise<readonly RemoteFile[] | null> {
+  try {
+    const entries = await call<Parameters<Parameters<SFTPWrapper['readdir']>[1]>[1]>((back) => sftp.readdir(handle, back));
+    return entries.filter(({ attrs }) => attrs.isFile()).map(({ filename, attrs }) => ({ name: filename, bytes: attrs.size }));
+  } catch (error) {
+    if (codeOf(error) === END_OF_LIST) return null;
+    throw error;
+  }
+}
+
+type Reading = { readonly bytesMax: number; readonly take: (piece: Uint8Array) => Promise<void> | void };
+
+/** Asks ahead, for the same reason as below. After a part that came short, what was asked for behind it is asked for again. */
+async function read(sftp: SFTPWrapper, handle: Buffer, { bytesMax, take }: Reading): Promise<void> {
+  const ahead: Promise<Uint8Array | null>[] = [];
+  let [position, asked] = [0, 0];
+  for (;;) {
+    for (; ahead.length < WINDOW; asked += PACKET_BYTES) {
+      const coming = portionOf(sftp, handle, asked);
+      coming.catch(() => {});
+      ahead.push(coming);
+    }
+    const part = await ahead.shift();
+    if (!part) return;
+    position += part.length;
+    if (position > bytesMax) throw new Error(`the file is longer than ${bytesMax} bytes`);
+    await take(part);
+    if (part.length === PACKET_BYTES) continue;
+    ahead.length = 0;
+    asked = position;
+  }
+}
+
+/** What stands in a file from a place on; null at its end. */
+async function portionOf(sftp: SFTPWrapper, handle: Buffer, position: number): Promise<Uint8Array | null> {
+  const buffer = Buffer.alloc(PACKET_BYTES);
+  try {
+    const count = await call<number>((back) => sftp.read(handle, buffer, 0, PACKET_BYTES, position, back));
+    return count === 0 ? null : buffer.subarray(0, count);
+  } catch (error) {
+    if (codeOf(error) === END_OF_LIST) return null;
+    throw error;
+  }
+}
+
+/** Several messages are on their way at once: waiting for each would make a far server a slow one. */
+async function write(sftp: SFTPWrapper, handle: Buffer, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
+  const open = new Set<Promise<void>>();
+  const faults: unknown[] = [];
+  let position = 0;
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += PACKET_BYTES) {
+      const part = Buffer.from(piece.buffer, piece.byteOffset + at, Math.min(PACKET_BYTES, piece.length - at));
+      const [start, length] = [position, part.length];
+      const sent = call<void>((back) => sftp.write(handle, part, 0, length, start, back))
+        .catch((error) => void faults.push(error))
+        .finally(() => void open.delete(sent));
+      open.add(sent);
+      position += length;
+      if (open.size >= WINDOW) await Promise.race(open);
+      if (faults.length > 0) throw faults[0];
+    }
+  }
+  await Promise.all(open);
+  if (faults.length > 0) throw faults[0];
+}

@@ -1,0 +1,24 @@
+import { instantTextFine } from '../spec/dates.ts';
+import { sourceOf } from './notice.ts';
+import type { Payment } from './payment.ts';
+import { project } from './project.ts';
+
+/**
+ * A payment as one of a list: without the fields of a request, with the instant at which it was begun, and with its type whatever it is.
+ * `isFull` adds what newer clients read there.
+ */
+export function projectRecord(
+  payment: Payment,
+  { origin, isFull }: { readonly origin: string; readonly isFull: boolean },
+): object {
+  const base = { buildNumber: '', timestamp: instantTextFine(payment.createdAt), ndc: '' };
+  const { id, buildNumber: _, timestamp, ndc: __, standingInstruction, ...others } = project(payment, base, origin).body;
+  const { referencedId, registrationId, paymentType: ___, ...rest } = others;
+  return {
+    ...{ id, referencedId, registrationId, paymentType: payment.paymentType },
+    ...rest,
+    timestamp,
+    ...(isFull && { source: sourceOf(payment), paymentMethod: payment.method, shortId: payment.shortId }),
+    standingInstruction,
+  };
+}

@@ -1,0 +1,65 @@
+import { isApproved } from '../../payments/balance.ts';
+import type { QueryStore } from '../../payments/listing.ts';
+import type { Payment } from '../../payments/payment.ts';
+import type { ReportStore } from '../needs.ts';
+import { dayText } from './acts.ts';
+import type { Later, SettledAct } from './needs.ts';
+
+export type FileNeeds = {
+  readonly store: Pick<QueryStore, 'families'> & Pick<ReportStore, 'paymentsNamed'>;
+  /** By which number the acquirer knows whoever took the payment; null: by one of its own. */
+  readonly account: (payment: Payment) => string | null;
+  readonly fileOf: (day: string, acts: readonly SettledAct[]) => string;
+};
+
+/** Acts of one merchant that are due at one instant as the acquirer's file of that day; null: nothing is left to say. */
+export async function fileOfDay(needs: FileNeeds, acts: readonly [Later, ...Later[]]): Promise<string | null> {
+  const [{ merchantId, dueAt }] = acts;
+  const family = await familiesOf(needs, merchantId, acts);
+  const settled = acts.flatMap((later) => {
+    const payment = family.get(later.paymentId);
+    const act = payment && told(later, payment, reversedOf(payment, family, dueAt));
+    return payment && act ? [{ payment, account: needs.account(payment), act }] : [];
+  });
+  return settled.length === 0 ? null : needs.fileOf(dayText(dueAt), settled);
+}
+
+/** The payments of the acts with everything that references them. */
+async function familiesOf(
+  { store }: FileNeeds,
+  merchantId: string,
+  acts: readonly Later[],
+): Promise<ReadonlyMap<string, Payment>> {
+  const ids = [...new Set(acts.map(({ paymentId }) => paymentId))];
+  const names = ids.map((value) => ({ kind: 'id', value }) as const);
+  const found = await store.paymentsNamed({
+    merchantIds: [merchantId],
+    names,
+    from: 0,
+    before: Number.MAX_SAFE_INTEGER,
+    each: 1,
+  });
+  const families = await store.families(merchantId, [...new Set(found.map(({ payment }) => payment.familyId))]);
+  return new Map(families.map((payment) => [payment.id, payment]));
+}
+
+/** What was cancelled before the file was made: looked at again later, it is the same. */
+function reversedOf({ id }: Payment, family: ReadonlyMap<string, Payment>, before: number): bigint {
+  const reversals = [...family.values()].filter(
+    (one) => one.paymentType === 'RV' && one.referencedId === id && isApproved(one) && one.movedAt < before,
+  );
+  return reversals.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+/** An act as far as there is money left for it. What was cancelled is missing where the money first comes. */
+function told({ act }: Later, { amount }: Payment, reversed: bigint): SettledAct['act'] | null {
+  if (act.does === 'look' || reversed >= amount) return null;
+  if (act.does === 'pay') {
+    const gross = BigInt(act.gross) - (act.number === 0 ? reversed : 0n);
+    return gross > 0n ? { does: 'pay', gross, fee: BigInt(act.fee) } : null;
+  }
+  return { does: act.does, number: act.number, amount: BigInt(act.amount), code: act.code };
+}
+
+/** The name of the file. */
+export const fileName = ({ merchantId, dueAt }: Later): string => `simulator-${merchantId}-${dayText(dueAt)}.csv`;

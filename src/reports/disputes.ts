@@ -1,0 +1,61 @@
+import { isApproved } from '../payments/balance.ts';
+import { recordable } from '../payments/bankRecord.ts';
+import { type BankRecord, chargeBack, type Recording, reverseChargeback } from '../payments/chargeBack.ts';
+import type { World } from '../payments/needs.ts';
+import type { Payment } from '../payments/payment.ts';
+import type { ReportStore } from './needs.ts';
+import { reasonOf } from './reasons.ts';
+import type { SettlementRecord } from './record.ts';
+
+export type DisputeNeeds = {
+  readonly store: Pick<ReportStore, 'unrecorded' | 'saveRecord'>;
+  /** The world in a merchant's own time. */
+  readonly worldOf: (merchantId: string | null) => World;
+};
+
+/** A header of a request holds no such sign: no merchant can have claimed it. */
+const onceFor = ({ id }: SettlementRecord): string => `§ settlement ${id}`;
+
+/** Makes the transactions of matched chargebacks and reversals, each once, whatever happened before; answers how many it looked at. */
+export async function recordDisputes({ store, worldOf }: DisputeNeeds, limit: number): Promise<number> {
+  const due = await store.unrecorded(limit);
+  for (const record of due) await store.saveRecord(await recorded(worldOf(record.merchantId), record));
+  return due.length;
+}
+
+async function recorded(world: World, record: SettlementRecord): Promise<SettlementRecord> {
+  const made = await make(world, record);
+  const next = { ...record, revision: record.revision + 1 };
+  if (made.is === 'recorded') return { ...next, chargebackId: made.payment.id };
+  const why = `it was matched with ${record.match.paymentIds[0]}, but cannot be recorded there (${made.code})`;
+  return { ...next, match: { status: 'NOT_MATCHED', paymentIds: [], by: record.match.by, why, isOpen: true } };
+}
+
+async function make(world: World, record: SettlementRecord): Promise<Recording> {
+  const [paymentId = ''] = record.match.paymentIds;
+  const family = (await world.store.family(record.merchantId ?? '', paymentId))?.payments ?? [];
+  const payment = family.find(({ id }) => id === paymentId);
+  if (!payment) return { is: 'refused', code: '700.100.100' };
+  const source = `settlement record ${record.id}`;
+  const told = { amount: record.amount, code: reasonOf(record.reasonCode), source, once: onceFor(record) };
+  if (record.recordType === 'CHARGEBACK') return chargeBack(world, { ...told, payment: chargeable(family, payment, told) });
+  const target = taken(family, payment, told);
+  return target ? reverseChargeback(world, { ...told, payment: target }) : { is: 'refused', code: '700.400.420' };
+}
+
+type Told = Pick<BankRecord, 'amount'>;
+
+const below = (family: readonly Payment[], of: readonly Payment[], type: 'CB' | 'CR'): readonly Payment[] =>
+  family.filter((one) => one.paymentType === type && isApproved(one) && of.some(({ id }) => id === one.referencedId));
+
+/** A second chargeback takes back what was given back. */
+function chargeable(family: readonly Payment[], payment: Payment, { amount }: Told): Payment {
+  const given = below(family, below(family, [payment], 'CB'), 'CR');
+  return given.find((one) => recordable('CB', { family, payment: one }) >= (amount ?? 0n)) ?? payment;
+}
+
+/** The chargeback that is given back. */
+function taken(family: readonly Payment[], payment: Payment, { amount }: Told): Payment | null {
+  const all = below(family, [payment], 'CB');
+  return all.find((one) => recordable('CR', { family, payment: one }) >= (amount ?? 0n)) ?? all[0] ?? null;
+}

@@ -1,0 +1,49 @@
+import { Unreadable } from './reader.ts';
+
+/** Encodings that banks declare, by the names under which they are known here. */
+const encodings: Readonly<Record<string, string>> = {
+  'utf-8': 'utf-8',
+  utf8: 'utf-8',
+  'us-ascii': 'windows-1252',
+  'iso-8859-1': 'windows-1252',
+  'iso-8859-15': 'iso-8859-15',
+  'windows-1252': 'windows-1252',
+};
+
+/** Text of a file, piece by piece; a mark at its beginning is left out. A byte that is none of the encoding ends it. */
+export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding = 'utf-8'): AsyncIterable<string> {
+  const known = encodings[encoding.toLowerCase()];
+  if (known === undefined) throw new Unreadable(1, `the encoding ${JSON.stringify(encoding)} is not read; send UTF-8`);
+  const decoder = new TextDecoder(known, { fatal: true });
+  let line = 1;
+  const read = (chunk?: Uint8Array): string => {
+    try {
+      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+    } catch {
+      throw new Unreadable(line, `this is not ${encoding.toUpperCase()}, on this line or not far behind it`);
+    }
+  };
+  for await (const chunk of bytes) {
+    const text = read(chunk);
+    yield text;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) line += 1;
+  }
+  yield read();
+}
+
+const HEAD_BYTES = 4_096;
+
+/** The beginning of a file as text, whatever its encoding: only what all encodings have in common is looked for in it. */
+export async function headOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= HEAD_BYTES) break;
+  }
+  return Buffer.concat(chunks)
+    .subarray(0, HEAD_BYTES)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+}

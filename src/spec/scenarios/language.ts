@@ -1,0 +1,109 @@
+import type { CodeThat, NegativeCode } from '../resultCodes.ts';
+
+/**
+ * What the simulators are told to do. A scenario is a value: it can be written in TypeScript, sent as JSON, and means the same every time.
+ * Everything in it may be left out; what is not said happens as it does without a scenario.
+ */
+export type Scenario = Acts & {
+  readonly name: string;
+  /** The story, as a sentence. */
+  readonly says: string;
+  /** The seed where whoever uses it gives none. */
+  readonly seed?: number;
+  /** One of these comes on top, by chance. The seed decides which. */
+  readonly oneOf?: readonly Option[];
+};
+
+export type Option = Acts & { readonly weight?: number };
+
+export type Acts = {
+  /** The acquirer's answers, one for each attempt; the last one holds for all that follow. */
+  readonly acquirer?: readonly AcquirerAct[];
+  /** Its answers to what follows the payment. */
+  readonly later?: Readonly<Partial<Record<LaterType, AcquirerAct>>>;
+  /** The shopper who pays elsewhere, and the bank that confirms it. */
+  readonly bank?: BankAct;
+  readonly threeDS?: ThreeDSAct;
+  /** How a webhook answers news of this payment, one after the other; afterwards it is called as ever. */
+  readonly receiver?: readonly ReceiverAct[];
+  readonly settlement?: SettlementAct;
+  readonly chargebacks?: readonly ChargebackAct[];
+};
+
+/** A length of time, or a range of which chance takes one. */
+export type Duration = string;
+
+export type LaterType = 'CP' | 'RV' | 'RF';
+
+export type AcquirerAct = {
+  readonly says: 'approved' | 'declined' | 'pending';
+  /** Of a decline, of an approval, or what comes after pending; 000.100.110 or 800.100.151 where nothing is said. */
+  readonly code?: CodeThat<'approved'> | NegativeCode;
+  /** The merchant advice code of a decline. */
+  readonly advice?: string;
+  /** The decline is for cardholders whom nobody authenticated; an authenticated one is approved. */
+  readonly unless?: 'authenticated';
+  readonly avs?: 'A' | 'Z' | 'N' | 'U' | 'F';
+  readonly cvv?: 'M' | 'N' | 'P' | 'S' | 'U';
+  /** The answer takes so long: 30 seconds at most. */
+  readonly takes?: Duration;
+  /** How the conversation goes wrong. */
+  readonly goes?: 'lost' | 'lost-request' | 'late' | 'twice' | 'garbled' | 'down';
+  /** How long it is down, by how much it is late, or how long it is pending. */
+  readonly for?: Duration;
+};
+
+export type BankAct = {
+  /** What the shopper does when nobody is there to play him. */
+  readonly shopper?: 'pays' | 'declines' | 'cancels';
+  /** When he does it; two seconds after the payment began where nothing is said. */
+  readonly after?: Duration;
+  /** When the bank tells the gateway by itself. */
+  readonly confirms?: 'before' | 'after' | 'twice' | 'never';
+  /** How much later, with `after`; two seconds where nothing is said. */
+  readonly late?: Duration;
+};
+
+export type ThreeDSAct = {
+  readonly enrolled?: boolean;
+  readonly flow?: 'challenge' | 'frictionless';
+  readonly status?: 'Y' | 'A' | 'N' | 'U' | 'R' | 'I';
+  readonly reason?: string;
+  readonly page?: 'code' | 'app';
+  readonly directory?: 'down' | 'garbled' | 'foreign';
+  readonly results?: 'lost' | 'after' | 'twice' | 'foreign';
+};
+
+export type ReceiverAct = {
+  /** A status, `nothing`: nobody is there, or `late`: it does not answer in time. */
+  readonly answers: string;
+  /** For how long, counted on from the act before; the first one from the instant of the news. */
+  readonly for: Duration;
+  /** What it says in Retry-After. */
+  readonly retryAfter?: Duration;
+};
+
+export type SettlementAct = {
+  /** When the money comes; two days after the payment where nothing is said. */
+  readonly after?: Duration;
+  readonly pays?: 'all' | 'part' | 'nothing' | 'twice';
+  /** The part, in per cent. */
+  readonly share?: number;
+  /** When the rest of a part comes, counted from the part; never where nothing is said. */
+  readonly rest?: Duration;
+  /** By how much the amount is wrong, such as -0.10. */
+  readonly off?: string;
+  /** The fee in per cent and in money. */
+  readonly feePercent?: string;
+  readonly feeFixed?: string;
+};
+
+export type ChargebackAct = {
+  /** When, counted from the payment. */
+  readonly after: Duration;
+  readonly code: CodeThat<'chargeback'>;
+  /** How much of the payment, in per cent; all of it where nothing is said. */
+  readonly share?: number;
+  /** When it is taken back, counted from the chargeback; never where nothing is said. */
+  readonly reversed?: Duration;
+};

@@ -1,0 +1,61 @@
+import { msOf } from './durations.ts';
+import type { AcquirerAct, BankAct, ThreeDSAct } from './language.ts';
+import { answerTo, type Played } from './played.ts';
+
+/** A scenario stands on the single parameters that the simulators know: this is what each act says in them. */
+export type Levers = Readonly<Record<string, string>>;
+
+const NO_CODE = '800.100.151';
+const PENDING = '000.200.000';
+
+const entries = (members: Readonly<Record<string, string | undefined>>): Levers =>
+  Object.fromEntries(
+    Object.entries(members).flatMap(([name, text]) => (text === undefined ? [] : [[`customParameters[${name}]`, text]])),
+  );
+
+function codeOf({ says, code = NO_CODE, unless }: AcquirerAct): string | undefined {
+  return says === 'declined' && unless === undefined ? code : undefined;
+}
+
+/** An answer of the acquirer. */
+export function answerLevers(act: AcquirerAct): Levers {
+  const { says, code, advice, unless, avs, cvv, takes, goes, for: time } = act;
+  const isPending = says === 'pending';
+  return entries({
+    forceResultCode: isPending ? PENDING : says === 'approved' ? code : codeOf(act),
+    SIMULATOR_then: isPending ? code : undefined,
+    SIMULATOR_unauthenticated: unless === undefined ? undefined : (code ?? NO_CODE),
+    SIMULATOR_advice: advice,
+    SIMULATOR_avs: avs,
+    SIMULATOR_cvv: cvv,
+    SIMULATOR_latency: takes === undefined ? undefined : String(msOf(takes) ?? 0),
+    SIMULATOR_answer: goes,
+    SIMULATOR_for: time,
+  });
+}
+
+const bankLevers = ({ shopper, after, confirms, late }: BankAct): Levers =>
+  entries({
+    SIMULATOR_shopper: shopper,
+    SIMULATOR_shopperAfter: after,
+    SIMULATOR_confirm: confirms,
+    SIMULATOR_confirmAfter: late,
+  });
+
+const threeDSLevers = ({ enrolled, flow, status, reason, page, directory, results }: ThreeDSAct): Levers =>
+  entries({
+    '3DS2_enrolled': enrolled === undefined ? undefined : String(enrolled),
+    '3DS2_flow': flow,
+    SIMULATOR_3dsStatus: status,
+    SIMULATOR_3dsReason: reason,
+    SIMULATOR_3dsPage: page,
+    SIMULATOR_3dsDirectory: directory,
+    SIMULATOR_3dsResults: results,
+  });
+
+/** Everything that a payment says to the simulators when it plays a scenario. */
+export function leversOf(played: Played): Levers {
+  const answer = answerTo(played);
+  const { bank, threeDS } = played.acts;
+  return { ...(answer && answerLevers(answer)), ...(bank && bankLevers(bank)), ...(threeDS && threeDSLevers(threeDS)) };
+}

@@ -1,0 +1,65 @@
+import { type Amount, amountOf } from '../../money/amount.ts';
+import type { CodeThat } from '../resultCodes.ts';
+import { msOf } from './durations.ts';
+import type { Acts } from './language.ts';
+
+/** What becomes of the money of a payment: for whoever settles and whoever takes back. Instants are milliseconds after the payment. */
+
+export type Settled = { readonly at: number; readonly gross: Amount; readonly fee: Amount; readonly net: Amount };
+
+export type TakenBack = {
+  readonly at: number;
+  readonly does: 'chargeback' | 'reversal';
+  readonly amount: Amount;
+  readonly code: CodeThat<'chargeback'>;
+};
+
+const AFTER = '2d';
+const ms = (text: string): number => msOf(text) ?? 0;
+
+/** The share of an amount in hundredths of a per cent, rounded to the nearest hundredth of the currency, halves up. */
+const partOf = (amount: Amount, basisPoints: bigint): Amount => (amount * basisPoints + 5_000n) / 10_000n;
+const percents = (share: number): bigint => BigInt(share) * 100n;
+
+/** `1.4` → 140n hundredths of a per cent. */
+function basisPointsOf(text: string): bigint {
+  const [units = '0', decimals = ''] = text.split('.');
+  return BigInt(units) * 100n + BigInt(decimals.padEnd(2, '0'));
+}
+
+function signedOf(text: string): Amount {
+  const amount = amountOf(text.replace(/^-/, '')) ?? 0n;
+  return text.startsWith('-') ? -amount : amount;
+}
+
+/** The payouts of a payment, in their order; without an act it is paid out whole after two days, without a fee. */
+export function settlementActs({ settlement = {} }: Acts, { amount }: { readonly amount: Amount }): readonly Settled[] {
+  const { after = AFTER, pays = 'all', share = 100, rest, off = '0.00', feePercent = '0', feeFixed = '0.00' } = settlement;
+  const at = ms(after);
+  const settled = (instant: number, gross: Amount, fixed: Amount): Settled => {
+    const fee = partOf(gross, basisPointsOf(feePercent)) + fixed;
+    return { at: instant, gross, fee, net: gross - fee };
+  };
+  const fixedFee = amountOf(feeFixed) ?? 0n;
+  const part = partOf(amount, percents(share));
+  const first = settled(at, part + signedOf(off), fixedFee);
+  switch (pays) {
+    case 'nothing':
+      return [];
+    case 'twice':
+      return [first, first];
+    case 'all':
+      return [first];
+    case 'part':
+      return rest === undefined ? [first] : [first, settled(at + ms(rest), amount - part, 0n)];
+  }
+}
+
+/** What the payer takes back, and what is given back of it, by time. */
+export function chargebackActs({ chargebacks = [] }: Acts, { amount }: { readonly amount: Amount }): readonly TakenBack[] {
+  const all = chargebacks.flatMap(({ after, code, share = 100, reversed }): readonly TakenBack[] => {
+    const taken: TakenBack = { at: ms(after), does: 'chargeback', amount: partOf(amount, percents(share)), code };
+    return reversed === undefined ? [taken] : [taken, { ...taken, at: taken.at + ms(reversed), does: 'reversal' }];
+  });
+  return all.toSorted((one, other) => one.at - other.at);
+}

@@ -1,0 +1,88 @@
+import type { TransactionSql } from 'postgres';
+import type { Audit } from '../ledger/needs.ts';
+import { auditReads, familyReads, type SumsRow, storedSums } from './auditStatements.ts';
+import { type BlockRow, blockOf } from './ledgerRows.ts';
+import { appliedMigrations, checkSchema } from './migrate.ts';
+import { openPool } from './postgresPool.ts';
+import { type PaymentRow, paymentOf } from './rows.ts';
+import { forPostgres } from './statements.ts';
+
+const PAGE = 1_000;
+
+/** Reads a database as it is at one moment, while others may write to it; nothing of it is changed. */
+export async function auditPostgres<T>(url: string, work: (audit: Audit) => Promise<T>): Promise<T> {
+  const pool = openPool({ url, poolMax: 1 });
+  try {
+    return (await pool.transaction(async (tx) => {
+      await tx.unsafe('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+      // Whole tables are read here, not single rows by their keys.
+      await tx.unsafe('SET LOCAL enable_seqscan = on; SET LOCAL statement_timeout = 0');
+      const applied = await tx.unsafe<{ number: string }[]>(appliedMigrations);
+      checkSchema(
+        'postgres',
+        applied.map(({ number }) => Number(number)),
+      );
+      return work(auditOf(tx));
+    })) as T;
+  } finally {
+    await pool.close();
+  }
+}
+
+const whose = (merchantId: string | null): string[] => (merchantId === null ? [] : [merchantId]);
+
+function auditOf(tx: TransactionSql): Audit {
+  const { members, sums } = familyReads(
+    '(SELECT n.owner, n.root FROM json_to_recordset(?1::text::json) AS n (owner text, root text)) AS names',
+  );
+  const number = async (text: string, merchantId: string | null): Promise<number> => {
+    const [row] = await tx.unsafe<{ count: string }[]>(forPostgres(text), whose(merchantId));
+    return Number(row?.count ?? 0);
+  };
+  const named = (rows: readonly (readonly [owner: string, root: string])[]): string =>
+    JSON.stringify(rows.map(([owner, root]) => ({ owner, root })));
+  return {
+    counts: async (merchantId) => {
+      const isOne = merchantId !== null;
+      return {
+        postings: await number(auditReads.countPostings(isOne), merchantId),
+        payments: await number(auditReads.countPayments(isOne), merchantId),
+      };
+    },
+    postings: (merchantId) => pages(tx, auditReads.postingsInBlocks(merchantId !== null), { merchantId, read: storedOf }),
+    blocks: (merchantId) =>
+      pages(tx, auditReads.blocks(merchantId !== null), { merchantId, read: (row: BlockRow) => blockOf(row) }),
+    payments: (merchantId) =>
+      pages(tx, auditReads.payments(merchantId !== null), { merchantId, read: (row: PaymentRow) => paymentOf(row) }),
+    families: async (names) => {
+      const roots = named(names.map(({ merchantId, familyId }) => [merchantId, familyId]));
+      const payments = (await tx.unsafe<PaymentRow[]>(forPostgres(members), [roots])).map(paymentOf);
+      const ids = named(payments.map(({ merchantId, id }) => [merchantId, id]));
+      return { payments, sums: (await tx.unsafe<SumsRow[]>(forPostgres(sums), [ids])).map(storedSums) };
+    },
+  };
+}
+
+type StoredRow = { readonly merchant_id: string; readonly block: string; readonly line: string };
+const storedOf = ({ merchant_id, block, line }: StoredRow) => ({ merchantId: merchant_id, block: Number(block), line });
+
+type Reading<Row, Thing> = { readonly merchantId: string | null; readonly read: (row: Row) => Thing };
+
+let cursors = 0;
+
+/** Along a cursor: several can be read by turns in one transaction. */
+async function* pages<Row extends object, Thing>(
+  tx: TransactionSql,
+  text: string,
+  { merchantId, read }: Reading<Row, Thing>,
+): AsyncGenerator<Thing[]> {
+  cursors += 1;
+  const name = `audit_${cursors}`;
+  await tx.unsafe(`DECLARE ${name} NO SCROLL CURSOR FOR ${forPostgres(text)}`, whose(merchantId));
+  for (;;) {
+    const rows = await tx.unsafe<Row[]>(`FETCH ${PAGE} FROM ${name}`, [], { prepare: false });
+    if (rows.length > 0) yield rows.map(read);
+    if (rows.length < PAGE) break;
+  }
+  await tx.unsafe(`CLOSE ${name}`);
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Listing, PageAsked, QueryStore, Stretch } from '../../src/payments/listing.ts';
+import type { Payment } from '../../src/payments/payment.ts';
+import { createMemoryStore } from '../../src/store/memory.ts';
+import { APPROVED, child, DECLINED, keep, moved, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** A midnight, so that hours and days are where one expects them. */
+const MIDNIGHT = 20_000 * DAY;
+
+const ALL: Listing = { merchantId: 'shop', entityId: null, types: null, methods: null, mode: null, shortId: null };
+const EVER: Stretch = { from: MIDNIGHT - DAY, before: MIDNIGHT + 400 * DAY };
+const FIRST: PageAsked = { pageNo: 1, limit: 500 };
+
+/** Two merchants, channels, types, methods and modes over days, hours and the milliseconds around their borders. */
+function assorted(): Payment[] {
+  const offsets = [0, 1, HOUR - 1, HOUR, 5 * HOUR + 17, DAY - 1, DAY, DAY + 1, 2 * DAY + 3 * HOUR, 9 * DAY - 1, 40 * DAY];
+  return offsets.flatMap((offset, at) =>
+    Array.from({ length: 9 }, (_, number) =>
+      payment({
+        merchantId: number % 5 === 4 ? 'other' : 'shop',
+        entityId: `channel ${number % 2}`,
+        paymentType: number % 3 === 0 ? 'PA' : 'DB',
+        method: number % 4 === 0 ? 'DD' : 'CC',
+        mode: number === 7 ? 'EXTERNAL' : 'INTERNAL',
+        createdAt: MIDNIGHT + offset,
+        merchantTransactionId: number % 2 ? `order ${at}` : null,
+        shortId: `${at}.${number}`,
+        phase: number === 1 ? OPEN : number === 2 ? DECLINED : APPROVED,
+      }),
+    ),
+  );
+}
+
+const inOrder = (payments: readonly Payment[]): Payment[] =>
+  payments.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
+
+async function allPages(store: QueryStore, listing: Listing, stretch: Stretch, limit: number): Promise<Payment[]> {
+  const found: Payment[] = [];
+  for (let pageNo = 1; ; pageNo += 1) {
+    const { payments, count } = await store.within(listing, stretch, { pageNo, limit });
+    found.push(...payments);
+    if (pageNo * limit >= count) return found;
+  }
+}
+
+/** These look at what was begun in a time, so each has a store of its own. */
+export function queryContract(name: string, open: Open): void {
+  test(`${name}: a time frame tells what was begun in it, the oldest first, and how much there is`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    assert.deepEqual(await store.within(ALL, EVER, FIRST), { payments: [], count: 0 });
+    const made = assorted();
+    for (const one of made) assert.equal(await keep(store, one), 'kept');
+    const own = inOrder(made.filter(({ merchantId }) => merchantId === 'shop'));
+    assert.deepEqual(await store.within(ALL, EVER, FIRST), { payments: own, count: own.length });
+    const cases: [Partial<Listing>, (one: Payment) => boolean][] = [
+      [{ entityId: 'channel 1' }, ({ entityId }) => entityId === 'channel 1'],
+      [{ types: ['PA'] }, ({ paymentType }) => paymentType === 'PA'],
+      [{ types: ['PA', 'DB', 'CB'] }, () => true],
+      [{ types: [] }, () => false],
+      [{ types: ['CB'] }, () => false],
+      [{ methods: ['DD'] }, ({ method }) => method === 'DD'],
+      [{ mode: 'EXTERNAL' }, ({ mode }) => mode === 'EXTERNAL'],
+      [{ shortId: '3.5' }, ({ shortId }) => shortId === '3.5'],
+      [{ shortId: '3.4' }, () => false],
+      [
+        { entityId: 'channel 0', types: ['DB'], methods: ['CC'] },
+        (one) => one.entityId === 'channel 0' && one.paymentType === 'DB' && one.method === 'CC',
+      ],
+      [{ merchantId: 'nobody' }, () => false],
+    ];
+    for (const [changes, isAsked] of cases) {
+      const expected = own.filter(isAsked);
+      const found = await store.within({ ...ALL, ...changes }, EVER, FIRST);
+      assert.deepEqual(found, { payments: expected, count: expected.length }, JSON.stringify(changes));
+    }
+  });
+
+  test(`${name}: pages of any length lose nothing and repeat nothing`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const made = assorted();
+    for (const one of made) assert.equal(await keep(store, one), 'kept');
+    for (const changes of [{}, { entityId: 'channel 1' }, { types: ['PA'] }, { shortId: '4.1' }]) {
+      const listing = { ...ALL, ...changes };
+      const { payments } = await store.within(listing, EVER, FIRST);
+      for (const limit of [1, 7, 50]) assert.deepEqual(await allPages(store, listing, EVER, limit), payments, `by ${limit}`);
+    }
+    assert.deepEqual((await store.within(ALL, EVER, { pageNo: 1_000, limit: 100 })).payments, []);
+  });
+
+  test(`${name}: lists as the reference does, whatever is asked`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const reference = createMemoryStore();
+    for (const one of assorted()) {
+      await keep(reference, one);
+      await keep(store, one);
+    }
+    const instant = fc
+      .tuple(
+        fc.constantFrom(-DAY, 0, HOUR, 2 * HOUR, 5 * HOUR, DAY, 2 * DAY, 9 * DAY, 40 * DAY, 41 * DAY),
+        fc.integer({ min: -2, max: 20 }),
+      )
+      .map(([offset, more]) => MIDNIGHT + offset + more);
+    const orNull = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: null });
+    const listing: fc.Arbitrary<Listing> = fc.record({
+      merchantId: fc.constantFrom('shop', 'other', "x' OR '1' = '1"),
+      entityId: orNull('channel 0', 'channel 1', 'channel 2'),
+      types: orNull(['PA'], ['DB', 'PA'], ['RF']),
+      methods: orNull(['CC'], ['DD'], ['CC', 'DD', 'VA']),
+      mode: orNull<Payment['mode']>('INTERNAL', 'EXTERNAL', 'LIVE'),
+      shortId: fc.option(fc.constantFrom('0.1', '8.3'), { nil: null, freq: 9 }),
+    });
+    const page = fc.record({ pageNo: fc.integer({ min: 1, max: 6 }), limit: fc.integer({ min: 1, max: 40 }) });
+    const same = async (asked: Listing, [from, before]: readonly number[], paged: PageAsked) => {
+      const stretch = { from: from ?? 0, before: before ?? 0 };
+      assert.deepEqual(await store.within(asked, stretch, paged), await reference.within(asked, stretch, paged));
+      assert.deepEqual(await store.named(asked, 'order 3', paged), await reference.named(asked, 'order 3', paged));
+    };
+    await fc.assert(fc.asyncProperty(listing, fc.tuple(instant, instant), page, same), { numRuns: 150 });
+  });
+
+  test(`${name}: pages stay whole while new payments arrive`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const before = Array.from({ length: 60 }, (_, at) => payment({ merchantId: 'shop', createdAt: MIDNIGHT + at * 30 * 60_000 }));
+    for (const one of before) assert.equal(await keep(store, one), 'kept');
+    const stretch = { from: MIDNIGHT, before: MIDNIGHT + 30 * DAY };
+    const found: Payment[] = [];
+    for (let pageNo = 1; pageNo <= 6; pageNo += 1) {
+      const [page] = await Promise.all([
+        store.within(ALL, stretch, { pageNo, limit: 10 }),
+        ...Array.from({ length: 5 }, (_, at) =>
+          keep(store, payment({ merchantId: 'shop', createdAt: MIDNIGHT + 2 * DAY + pageNo * HOUR + at })),
+        ),
+      ]);
+      found.push(...page.payments);
+    }
+    assert.deepEqual(found, before);
+    assert.equal((await store.within(ALL, stretch, FIRST)).count, 90);
+  });
+}
+
+/** These ask for what they made themselves. */
+export function queryByNameContract(name: string, opened: () => Opened): void {
+  test(`${name}: a reference finds whatever carries it, of this merchant`, async () => {
+    const { store } = opened();
+    const merchantId = nextId();
+    const listing = { ...ALL, merchantId };
+    const debit = payment({ merchantId, merchantTransactionId: 'a "b" c', createdAt: MIDNIGHT });
+    const refund = child(debit, { paymentType: 'RF', amount: 1n, merchantTransactionId: 'a "b" c', createdAt: MIDNIGHT + 1 });
+    const others = [
+      payment({ merchantId, merchantTransactionId: 'a' }),
+      payment({ merchantId: nextId(), merchantTransactionId: 'a "b" c' }),
+    ];
+    for (const one of [debit, refund, ...others]) assert.equal(await keep(store, one), 'kept');
+    assert.deepEqual(await store.named(listing, 'a "b" c', FIRST), { payments: [debit, refund], count: 2 });
+    assert.deepEqual(await store.named(listing, 'a "b" c', { pageNo: 2, limit: 1 }), { payments: [refund], count: 2 });
+    assert.deepEqual(await store.named({ ...listing, types: ['RF'] }, 'a "b" c', FIRST), { payments: [refund], count: 1 });
+    assert.deepEqual(await store.named({ ...listing, entityId: 'elsewhere' }, 'a "b" c', FIRST), { payments: [], count: 0 });
+    assert.deepEqual(await store.named(listing, 'nothing', FIRST), { payments: [], count: 0 });
+  });
+
+  test(`${name}: what is linked comes whole, of this merchant alone`, async () => {
+    const { store } = opened();
+    const merchantId = nextId();
+    const [debit, other] = [payment({ merchantId }), payment({ merchantId, createdAt: MIDNIGHT })];
+    const refund = child(debit, { paymentType: 'RF', amount: 1n });
+    for (const one of [debit, other, refund]) assert.equal(await keep(store, one), 'kept');
+    assert.deepEqual(await store.families(merchantId, [debit.id]), [debit, refund]);
+    assert.equal((await store.families(merchantId, [debit.id, other.id, nextId()])).length, 3);
+    assert.deepEqual(await store.families(nextId(), [debit.id]), []);
+    assert.deepEqual(await store.families(merchantId, []), []);
+  });
+
+  test(`${name}: a payment that moves or is refused by its sums is counted once or not at all`, async () => {
+    const { store } = opened();
+    const listing = { ...ALL, merchantId: nextId() };
+    const debit = payment({ merchantId: listing.merchantId, phase: OPEN, createdAt: MIDNIGHT });
+    assert.equal(await keep(store, debit), 'kept');
+    assert.equal(await keep(store, moved(debit, { phase: APPROVED })), 'kept');
+    const refund = child(debit, { paymentType: 'RF', amount: debit.amount + 1n, createdAt: MIDNIGHT });
+    assert.equal(await keep(store, refund), 'overrun');
+    const crowd = Array.from({ length: 30 }, (_, at) =>
+      child(debit, { paymentType: 'RF', amount: 9_000n + BigInt(at), createdAt: MIDNIGHT + at }),
+    );
+    const outcomes = await Promise.all(crowd.map((one) => keep(store, one)));
+    assert.equal((await store.within(listing, EVER, FIRST)).count, 1 + outcomes.filter((is) => is === 'kept').length);
+  });
+}
+
+/** What was counted can always be counted again. */
+export function queryCountContract(name: string, opened: () => Opened): void {
+  test(`${name}: the running counts are the fold`, async () => {
+    const { store, database } = opened();
+    const merchantId = nextId();
+    for (const one of assorted().filter((made) => made.merchantId === 'shop')) {
+      assert.equal(await keep(store, { ...one, merchantId }), 'kept');
+    }
+    const told = (statement: string) => database?.raw(statement).then((rows) => rows.map((row) => ({ ...(row as object) })));
+    const counted = await told(
+      `SELECT CAST(begins AS TEXT) AS begins, entity_id, payment_type, method, mode, CAST(SUM(count) AS TEXT) AS number
+       FROM payment_count WHERE merchant_id = '${merchantId}' AND span = ${HOUR} GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
+    );
+    const folded = await told(
+      `SELECT CAST(created_at - created_at % ${HOUR} AS TEXT) AS begins, entity_id, payment_type, method, mode,
+         CAST(COUNT(*) AS TEXT) AS number
+       FROM payment WHERE merchant_id = '${merchantId}' GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
+    );
+    assert.ok((counted?.length ?? 0) > 5);
+    assert.deepEqual(counted, folded);
+  });
+}

@@ -1,0 +1,36 @@
+import { amountText } from '../../src/money/amount.ts';
+import type { SettlementRecord } from '../../src/reports/record.ts';
+import { SCENARIO } from '../../src/spec/scenarios/wish.ts';
+import type { Store } from '../../src/store/store.ts';
+import { DEMO, type Fields } from './client.ts';
+import { DAY_MS } from './clockStage.ts';
+
+/** Whoever looks at what the simulated acquirer has settled. */
+
+export const JOB = 'settle the days of the simulated acquirer';
+
+export const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
+
+export const playing = (scenario: string): Fields => ({ [SCENARIO]: scenario });
+
+/** The lines about a payment in the order of their days, matched or not. */
+export async function recordsOf(store: Store, paymentId: string): Promise<readonly SettlementRecord[]> {
+  const payment = (await Promise.all([DEMO.merchantId, OTHER_MERCHANT].map((one) => store.payment(one, paymentId)))).find(
+    Boolean,
+  );
+  const records = await store.records({ merchantId: payment?.merchantId ?? '', limit: 10_000 });
+  return records.filter((record) => record.paymentId === paymentId);
+}
+
+const OTHER_MERCHANT = '5eed00000000000000000000000000f2';
+
+/** What they say: on which day after another, what, and what is wrong with it. */
+export async function settledIn(store: Store, paymentId: string, began: number): Promise<readonly (readonly [number, string])[]> {
+  const records = await recordsOf(store, paymentId);
+  return records.map(({ settledOn, recordType, amount, reasonCode, fee, match }) => {
+    const day = (Date.parse(settledOn) - Date.parse(dayOf(began))) / DAY_MS;
+    const isSettled = recordType === 'SETTLED';
+    const says = [recordType, amountText(amount), isSettled ? `- ${amountText(fee ?? 0n)}` : reasonCode];
+    return [day, [...says, ...(match.status === 'MATCHED' ? [] : [match.status])].join(' ')] as const;
+  });
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { CARD, createClient, DEMO } from './client.ts';
+import { createClockHand } from './clockStage.ts';
+import { startGateway } from './gateway.ts';
+
+/** What we promise. */
+const YEAR_MS_MAX = 20_000;
+
+test('a year with a payment a day: each is settled two days later, in a file of its day', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-days-'));
+  const store = await openSqliteStore({ path: join(folder, 'days.db') });
+  const gateway = await startGateway({ store });
+  context.after(async () => {
+    await gateway.close();
+    rmSync(folder, { recursive: true });
+  });
+  const [shop, clock] = [createClient(gateway.url), createClockHand(gateway.url)];
+  await clock.freeze();
+  await clock.move({ to: '2029-01-01T08:00:00Z' });
+  const { id: registrationId } = await shop.send('POST', '/v1/registrations', {
+    ...CARD,
+    'standingInstruction.mode': 'INITIAL',
+    'standingInstruction.type': 'RECURRING',
+    'standingInstruction.source': 'CIT',
+    'standingInstruction.recurringType': 'SUBSCRIPTION',
+  });
+  const made = await shop.send('POST', '/scheduling/v1/schedules', {
+    ...{ registrationId, paymentType: 'DB', amount: '17.00', currency: 'EUR' },
+    ...{ 'job.month': '*', 'job.dayOfMonth': '*' },
+  });
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+  const began = performance.now();
+  for (let month = 0; month < 12; month += 1) await clock.move({ by: 'P1M' });
+  const tookMs = performance.now() - began;
+  const records = await store.records({ merchantId: DEMO.merchantId, limit: 1_000 });
+  const days = new Set(records.map(({ settledOn }) => settledOn));
+  assert.ok(records.length >= 362 && records.length <= 366, `${records.length} records`);
+  assert.equal(days.size, records.length);
+  assert.equal((await store.files([DEMO.merchantId], 1_000)).length, records.length);
+  for (const { match, settledOn } of records) {
+    const payment = await store.payment(DEMO.merchantId, match.paymentIds[0] ?? '');
+    assert.equal(new Date((payment?.createdAt ?? 0) + 2 * 86_400_000).toISOString().slice(0, 10), settledOn);
+  }
+  context.diagnostic(`${Math.round(tookMs)} ms`);
+  assert.ok(tookMs < YEAR_MS_MAX, `${Math.round(tookMs)} ms`);
+});

@@ -1,0 +1,43 @@
+import type { SecretStore } from '../../src/registrations/needs.ts';
+import type { PlanStore } from '../../src/schedules/needs.ts';
+import type { WebhookStore } from '../../src/webhooks/needs.ts';
+import type { Operation } from './tally.ts';
+
+/** What plans and webhooks ask of the store, beside payments, registrations and checkouts. */
+export type FurtherStore = PlanStore & WebhookStore & SecretStore;
+
+/** How a thing is read and written over the bad wire. */
+type Wire = {
+  read<T>(effect: () => Promise<T>): Promise<T>;
+  write<T>(operation: Operation, keep: () => Promise<T>): Promise<T>;
+};
+
+/** Claims are written too: their answer can be lost, and then nobody works on what is claimed until the claim is over. */
+export const faultyFurther = (store: FurtherStore, { read, write }: Wire): FurtherStore => ({
+  plan: (merchantId, planId) => read(() => store.plan(merchantId, planId)),
+  plansOf: (merchantId, registrationId, limit) => read(() => store.plansOf(merchantId, registrationId, limit)),
+  runs: (merchantId, planId, limit) => read(() => store.runs(merchantId, planId, limit)),
+  nextRunAt: (merchantId) => read(() => store.nextRunAt(merchantId)),
+  claimPlans: (asked) => write('plan', () => store.claimPlans(asked)),
+  savePlan: (plan, skipped) => write('plan', () => store.savePlan(plan, skipped)),
+  webhooks: () => read(() => store.webhooks()),
+  freshNews: (whose, limit) => read(() => store.freshNews(whose, limit)),
+  delivery: (webhookId, id) => read(() => store.delivery(webhookId, id)),
+  deliveries: (asked) => read(() => store.deliveries(asked)),
+  countDeliveries: (webhookId) => read(() => store.countDeliveries(webhookId)),
+  nextDeliveryAt: (merchantId) => read(() => store.nextDeliveryAt(merchantId)),
+  addWebhook: (webhook) => write('news', () => store.addWebhook(webhook)),
+  saveWebhook: (webhook) => write('news', () => store.saveWebhook(webhook)),
+  removeWebhook: (id) => write('news', () => store.removeWebhook(id)),
+  spread: (news, deliveries) => write('news', () => store.spread(news, deliveries)),
+  claimDeliveries: (asked) => write('news', () => store.claimDeliveries(asked)),
+  settle: (deliveries) => write('news', () => store.settle(deliveries)),
+  sendAgain: (which, dueAt) => write('news', () => store.sendAgain(which, dueAt)),
+  forgetNews: (before) => write('news', () => store.forgetNews(before)),
+  secret: (entityId, name) => read(() => store.secret(entityId, name)),
+  keepSecret: (entityId, name, sealed) => write('news', () => store.keepSecret(entityId, name, sealed)),
+});
+
+/** The methods as free functions. */
+export const boundFurther = (store: FurtherStore): FurtherStore =>
+  faultyFurther(store, { read: (effect) => effect(), write: (_operation, keep) => keep() });

@@ -1,0 +1,45 @@
+import type { Commit, Message } from '../../src/payments/needs.ts';
+import type { Payment } from '../../src/payments/payment.ts';
+import { isPlanOvertaken, planMethods, writePlanChange } from '../../src/store/memoryPlans.ts';
+import { registrationMethods } from '../../src/store/memoryRegistrations.ts';
+import { emptyTables, join, type Tables, type WhileOpen } from '../../src/store/memoryTables.ts';
+import { webhookMethods } from '../../src/store/memoryWebhooks.ts';
+import type { News } from '../../src/webhooks/webhook.ts';
+import type { FurtherStore } from './further.ts';
+
+/** Plans and webhooks of the lax store. The planted bugs may lay their hands on the tables themselves. */
+export type LaxFurther = {
+  readonly tables: Tables;
+  readonly methods: FurtherStore;
+  isOvertaken(change: Commit): boolean;
+  write(change: Commit): void;
+};
+
+const always: WhileOpen =
+  (step) =>
+  async (...given) =>
+    step(...given);
+
+export function createLaxFurther(): LaxFurther {
+  const tables = emptyTables();
+  const { secret, keepSecret } = registrationMethods(tables, always);
+  return {
+    tables,
+    methods: { ...planMethods(tables, always), ...webhookMethods(tables, always), secret, keepSecret },
+    isOvertaken: ({ plan }) => (plan ? isPlanOvertaken(tables, plan) : false),
+    write({ payment, plan, message, registration }) {
+      if (plan) writePlanChange(tables, plan, payment);
+      if (message) putNews(tables, message, { ...payment, subjectId: payment.id });
+      const told = registration?.message;
+      if (told) putNews(tables, told, { ...registration.registration, subjectId: registration.registration.id });
+    },
+  };
+}
+
+type Subject = Pick<Payment, 'merchantId' | 'entityId' | 'revision' | 'movedAt'> & { readonly subjectId: string };
+
+function putNews({ fresh }: Tables, { id, type, action, code }: Message, subject: Subject): void {
+  const { merchantId, entityId, subjectId, revision, movedAt: createdAt } = subject;
+  const news: News = { merchantId, id, entityId, subjectId, revision, type, action, code, createdAt };
+  fresh.set(join(merchantId, id), news);
+}

@@ -1,0 +1,238 @@
+import type { Commit, Message } from '../../src/payments/needs.ts';
+import type { Payment } from '../../src/payments/payment.ts';
+import { open } from '../../src/webhooks/envelope.ts';
+import { type Signed, verify } from '../../src/webhooks/signature.ts';
+import type { NewsType, Webhook } from '../../src/webhooks/webhook.ts';
+import { bound, type Store } from './chronicle.ts';
+import { breaks, brief, note, type Sim, START } from './sim.ts';
+
+/** The one above all merchants. */
+export const PSP = '5eed000000000000000000000000000f';
+
+/** What somebody wrote down about a webhook from outside. */
+export type Ear = {
+  readonly webhookId: string;
+  readonly entityId: string;
+  readonly types: readonly NewsType[];
+  /** It will be well again, so that everything must reach it. */
+  readonly isMeantToHear: boolean;
+  /** The gateway has heard that it wants to hear nothing any more. */
+  readonly isGone: () => boolean;
+  /** Nothing was ever wrong with it. */
+  readonly isWell: boolean;
+  /** The keys that its owner knows, the latest last. */
+  readonly keys: Uint8Array[];
+};
+
+/** One call as the receiver has it. `isTaken`: it is answered with 2xx. */
+export type Call = { readonly body: string; readonly headers: Readonly<Record<string, string>>; readonly isTaken: boolean };
+
+type Told = {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly entityId: string;
+  readonly subjectId: string;
+  readonly revision: number;
+  readonly type: NewsType;
+  readonly code: string;
+  readonly isOfPlan: boolean;
+  readonly at: number;
+};
+
+type Hearing = {
+  readonly ear: Ear;
+  readonly firstAt: Map<string, number>;
+  readonly taken: Map<string, number>;
+  readonly dead: Set<string>;
+};
+
+/** What somebody saw of news, from the commit to the receiver. */
+export type NewsWatch = {
+  over(store: Store, wake: () => void): Store;
+  listen(ear: Ear): void;
+  heard(webhookId: string, call: Call): void;
+  /** Everything has reached everybody who will be well. */
+  isAtRest(): boolean;
+  check(store: Store, now: () => number): Promise<void>;
+};
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+const FIRST_TRY_MS_MAX = 2 * SECOND_MS;
+/** Whatever was slow when the trouble ended is over by then. */
+const CALM_MS = 90 * SECOND_MS;
+const TOLERANCE_MS = 300_000;
+
+/**
+ * I8: all news reach everybody who wants them and is well, at least once. W1: under one id, which is that of the news and tells the same in
+ * every try. W2: the news of one transaction come in their order. W3: signed with keys the receiver knows, lately, and encrypted with one of
+ * them. W4: whoever is well is tried within two seconds, whoever else is dead. W5: 410 switches off, five days of failure pause. W6: of news
+ * there is one delivery to each. I11: nobody hears of another merchant.
+ */
+export function createNewsWatch(sim: Sim): NewsWatch {
+  const news = new Map<string, Told>();
+  const subjects = new Map<string, Told[]>();
+  const hearings = new Map<string, Hearing>();
+  let waiting = 0;
+  const add = ({ id, type, code }: Message, of: Payment, { subjectId, revision }: Pick<Told, 'subjectId' | 'revision'>) => {
+    const { merchantId, entityId } = of;
+    const isOfPlan = of.planId !== undefined || ['SD', 'RS', 'DS'].includes(of.paymentType);
+    const told: Told = { id, merchantId, entityId, subjectId, revision, type, code, isOfPlan, at: sim.scheduler.now() };
+    news.set(id, told);
+    for (const { ear } of hearings.values()) if (ear.isMeantToHear && isWanted(ear, told)) waiting += 1;
+    subjects.set(subjectId, [...(subjects.get(subjectId) ?? []), told]);
+  };
+  const kept = ({ payment, message, registration }: Commit) => {
+    if (message) add(message, payment, { subjectId: payment.id, revision: payment.revision });
+    const { message: own, registration: stored } = registration ?? {};
+    if (own && stored) add(own, { ...payment, entityId: stored.entityId }, { subjectId: stored.id, revision: stored.revision });
+  };
+  const waking =
+    <Given extends readonly unknown[], T>(step: (...given: Given) => Promise<T>, wake: () => void) =>
+    async (...given: Given): Promise<T> => {
+      const done = await step(...given);
+      wake();
+      return done;
+    };
+  return {
+    over(store, wake) {
+      const free = bound(store);
+      return {
+        ...free,
+        async commit(change) {
+          const outcome = await store.commit(change);
+          if (outcome.is === 'kept') kept(change);
+          if (outcome.is === 'kept') wake();
+          return outcome;
+        },
+        async settle(deliveries) {
+          await store.settle(deliveries);
+          for (const { webhookId, news: its, state } of deliveries)
+            if (state === 'dead') hearings.get(webhookId)?.dead.add(its.id);
+        },
+        sendAgain: waking(free.sendAgain, wake),
+        saveWebhook: waking(free.saveWebhook, wake),
+      };
+    },
+    listen: (ear) => void hearings.set(ear.webhookId, { ear, firstAt: new Map(), taken: new Map(), dead: new Set() }),
+    heard(webhookId, call) {
+      const hearing = hearings.get(webhookId);
+      const text = hearing && checkSeals(sim, hearing.ear, call);
+      const id = call.headers['webhook-id'] ?? '';
+      if (!hearing || (text && JSON.parse(text).type === 'test')) return;
+      const told = news.get(id);
+      if (!told) {
+        breaks(sim, 'W1', `${brief(webhookId)} was told ${id}, which is the id of no news`);
+        return;
+      }
+      checkWanted(sim, hearing.ear, told);
+      if (text) checkText(sim, told, text);
+      const now = sim.scheduler.now();
+      if (!hearing.firstAt.has(id)) hearing.firstAt.set(id, now);
+      if (!call.isTaken) return;
+      if (hearing.taken.has(id)) sim.tally.hit('news: heard twice', 'news');
+      else checkOrder(sim, hearing, { told, others: subjects.get(told.subjectId) ?? [] });
+      if (!hearing.taken.has(id) && hearing.ear.isMeantToHear && isWanted(hearing.ear, told)) waiting -= 1;
+      if (!hearing.taken.has(id)) hearing.taken.set(id, now);
+    },
+    isAtRest: () => waiting === 0,
+    async check(store, now) {
+      for (const hearing of hearings.values()) {
+        const lost = missing(hearing, news);
+        const { ear } = hearing;
+        if (lost.length > 0) breaks(sim, 'I8', `${brief(ear.webhookId)} never heard of ${lost.map(shown).join(', ')}`);
+        for (const told of news.values()) checkPromptness(sim, hearing, { told, others: subjects.get(told.subjectId) ?? [] });
+        await checkOnce(sim, ear, store);
+      }
+      const webhooks = await store.webhooks();
+      for (const webhook of webhooks) {
+        checkHealth(sim, webhook, now());
+        if (webhook.state !== 'off' && hearings.get(webhook.id)?.ear.isGone())
+          breaks(sim, 'W5', `${brief(webhook.id)} answered 410 and is ${webhook.state}`);
+      }
+    },
+  };
+}
+
+const shown = ({ id, type, subjectId, revision }: Told): string => `${type} ${brief(subjectId)} r${revision} (${brief(id)})`;
+
+const isTheirs = ({ entityId }: Ear, told: Told): boolean => [told.entityId, told.merchantId, PSP].includes(entityId);
+const isWanted = (ear: Ear, told: Told): boolean => isTheirs(ear, told) && ear.types.includes(told.type);
+
+const missing = ({ ear, taken }: Hearing, news: ReadonlyMap<string, Told>): readonly Told[] =>
+  ear.isMeantToHear ? [...news.values()].filter((told) => isWanted(ear, told) && !taken.has(told.id)) : [];
+
+/** W3. The text, where the receiver knows the key it is encrypted with. */
+function checkSeals(sim: Sim, { webhookId, keys }: Ear, { body, headers }: Call): string | null {
+  const signed = headers as unknown as Signed;
+  const sentAt = Number(signed['webhook-timestamp']) * SECOND_MS;
+  if (verify(signed, { body, keys, now: sentAt }) !== 'good')
+    breaks(sim, 'W3', `${brief(webhookId)} was told something that none of its keys has signed`);
+  const { skewMsMax, jumps } = sim.weather;
+  const wrongMs = Math.abs(sim.scheduler.now() - sentAt) - TOLERANCE_MS - skewMsMax - (jumps ? HOUR_MS : 0);
+  if (wrongMs > 0) breaks(sim, 'W3', `${brief(webhookId)} was told something that was signed long ago`);
+  const received = { body, iv: headers['X-Initialization-Vector'] ?? '', tag: headers['X-Authentication-Tag'] ?? '' };
+  return keys.map((key) => open(received, key)).find((text) => text !== null) ?? null;
+}
+
+/** I11 */
+function checkWanted(sim: Sim, ear: Ear, told: Told): void {
+  if (!isTheirs(ear, told)) breaks(sim, 'I11', `${brief(ear.webhookId)} of ${ear.entityId} was told of ${told.entityId}`);
+  else if (!ear.types.includes(told.type)) breaks(sim, 'W1', `${brief(ear.webhookId)} was told ${told.type} unasked`);
+}
+
+type Payload = { readonly id: string; readonly result: { readonly code: string }; readonly source: string };
+
+/** W1 */
+function checkText(sim: Sim, told: Told, text: string): void {
+  const { type, payload } = JSON.parse(text) as { readonly type: string; readonly payload: Payload };
+  if (type !== told.type || payload.result.code !== told.code)
+    breaks(sim, 'W1', `${told.id} is ${told.type} ${told.code} and was told as ${type} ${payload.result.code}`);
+  if (told.type === 'PAYMENT' && payload.id !== told.subjectId)
+    breaks(sim, 'W1', `${told.id} is of ${told.subjectId} and tells of ${payload.id}`);
+  if ((payload.source === 'SCHEDULER') !== told.isOfPlan)
+    breaks(sim, 'P1', `${told.subjectId} was told to be of ${payload.source}`);
+}
+
+type Placed = { readonly told: Told; readonly others: readonly Told[] };
+
+const earlier = ({ ear }: Hearing, { told, others }: Placed): readonly Told[] =>
+  others.filter((other) => other.revision < told.revision && isWanted(ear, other));
+
+/** W2 */
+function checkOrder(sim: Sim, hearing: Hearing, placed: Placed): void {
+  const { ear, taken, dead } = hearing;
+  // What was given up is in nobody's way.
+  const before = earlier(hearing, placed).find(({ id }) => !taken.has(id) && !dead.has(id));
+  if (before) breaks(sim, 'W2', `${brief(ear.webhookId)} heard ${shown(placed.told)} before ${shown(before)}`);
+}
+
+/** W4 */
+function checkPromptness(sim: Sim, hearing: Hearing, placed: Placed): void {
+  const { ear, firstAt, taken } = hearing;
+  const { told } = placed;
+  if (!ear.isWell || !isWanted(ear, told) || told.at < START + sim.weather.chaosMs + CALM_MS) return;
+  // News wait for the earlier ones of their transaction.
+  if (earlier(hearing, placed).some(({ id }) => (taken.get(id) ?? Infinity) > told.at)) return;
+  const ms = (firstAt.get(told.id) ?? Infinity) - told.at;
+  sim.tally.hit('news: told in a calm', 'news');
+  if (ms > FIRST_TRY_MS_MAX) breaks(sim, 'W4', `${brief(ear.webhookId)} heard ${shown(told)} after ${ms} ms`);
+}
+
+/** W6 */
+async function checkOnce(sim: Sim, { webhookId }: Ear, store: Store): Promise<void> {
+  const seen = new Set<string>();
+  for (const { news } of await store.deliveries({ webhookId, limit: 100_000 })) {
+    if (seen.has(news.id)) breaks(sim, 'W6', `${brief(webhookId)} has two deliveries of ${news.id}`);
+    seen.add(news.id);
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** W5 */
+function checkHealth(sim: Sim, { id, state, failingSince }: Webhook, now: number): void {
+  note(sim, `webhook ${brief(id)} is ${state}`);
+  if (state === 'active' && failingSince !== null && now - failingSince > 6 * DAY_MS)
+    breaks(sim, 'W5', `${brief(id)} has failed for ${Math.floor((now - failingSince) / DAY_MS)} days and is not paused`);
+}

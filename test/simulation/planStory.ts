@@ -1,0 +1,160 @@
+import { check } from '../../src/form/check.ts';
+import type { Checked } from '../../src/form/checked.ts';
+import { decode } from '../../src/form/decode.ts';
+import type { Channel } from '../../src/merchants/channel.ts';
+import { amountText } from '../../src/money/amount.ts';
+import { deschedule, reschedule, type Scheduled, schedule } from '../../src/schedules/change.ts';
+import { UNCOVERED } from './acquirer.ts';
+import type { Street } from './bankNews.ts';
+import type { Client } from './client.ts';
+import { cardMeans, fulfil, type Telling, waitForEnd } from './orders.ts';
+import { dateText, nextAfter, rhythms } from './planTimes.ts';
+import { reach } from './secureShoppers.ts';
+import { cards, channels } from './shops.ts';
+import { breaks, note, type Sim } from './sim.ts';
+
+/** Regular payments: a merchant makes a plan with stored details, changes it, ends it, and others try to. */
+
+export type Planner = Street & { readonly client: Client };
+type Fields = Readonly<Record<string, string>>;
+type Verb = 'schedule' | 'reschedule' | 'deschedule';
+
+const INITIAL: Fields = {
+  'standingInstruction.mode': 'INITIAL',
+  'standingInstruction.source': 'CIT',
+  'standingInstruction.type': 'RECURRING',
+  'standingInstruction.recurringType': 'SUBSCRIPTION',
+};
+const INSTANTS_MAX = 5;
+
+export async function tellPlan(planner: Planner): Promise<void> {
+  const { sim, client } = planner;
+  const { chance, scheduler, weather } = sim;
+  await scheduler.sleep(chance.below(Math.min(weather.chaosMs * 0.3, 600_000)));
+  const channel = chance.pick(channels);
+  let registrationId = null;
+  for (let tries = 0; tries < 3 && registrationId === null; tries += 1)
+    registrationId = await stored({ sim, client, channel, targets: [] });
+  if (registrationId === null) return;
+  const asking = { planner, channel, verb: 'schedule', id: '' } as const;
+  const made = await ask({ ...asking, fields: { registrationId, ...wishOf(sim) } });
+  if (made === null) return;
+  await pause(sim);
+  await meddle(planner, channel, made);
+  if (chance.hits(0.35)) {
+    await ask({ ...asking, verb: 'reschedule', id: made, fields: wishOf(sim) });
+    await pause(sim);
+  }
+  const roll = chance.below(10);
+  if (roll < 4) await ask({ ...asking, verb: 'deschedule', id: made, fields: {} });
+  else if (roll === 4) await gone({ sim, client, channel, targets: [] }, registrationId);
+}
+
+/** Some come in the very moment in which something is due. */
+async function pause({ chance, scheduler }: Sim): Promise<void> {
+  await scheduler.sleep(chance.below(90_000));
+  if (chance.hits(0.5)) await scheduler.sleep(nextAfter(60_000, scheduler.now()) - scheduler.now() + chance.below(2_000));
+}
+
+async function stored(telling: Telling): Promise<string | null> {
+  const { sim, client, channel } = telling;
+  const { number, fields } = cardMeans(sim.chance.pick(cards));
+  const nothing = { amount: null, currency: 'EUR', token: null, id: null } as const;
+  const reply = await fulfil(telling, {
+    ...nothing,
+    operation: 'RG',
+    endpoint: 'register',
+    channel,
+    number,
+    fields: { ...fields, ...INITIAL },
+  });
+  const id = reply?.body.id;
+  if (typeof id !== 'string') return null;
+  await waitForEnd(telling, id);
+  return (client.known.get(id)?.code ?? '').startsWith('000.1') ? id : null;
+}
+
+const gone = (telling: Telling, registrationId: string) =>
+  fulfil(telling, {
+    ...{ amount: null, currency: 'EUR', number: null, token: null, fields: {} },
+    ...{ operation: 'DR', endpoint: 'deregister', channel: telling.channel, id: registrationId },
+  });
+
+const NOTICES: readonly Fields[] = [
+  {},
+  {},
+  { 'job.noticeNumber': '70', 'job.noticeUnit': 'SECOND', 'job.noticeCallable': 'ANYTIME' },
+  {
+    ...{ 'job.durationNumber': '2', 'job.durationUnit': 'MINUTE', 'job.noticeNumber': '30', 'job.noticeUnit': 'SECOND' },
+    'job.noticeCallable': 'DURATION_END',
+  },
+];
+
+/** Few instants, some of which may lie behind the trouble. */
+function wishOf({ chance, scheduler }: Sim): Fields {
+  const [expression, stepMs] = chance.pick(Object.entries(rhythms));
+  const endsAt = scheduler.now() + chance.between(1, INSTANTS_MAX) * stepMs + chance.below(stepMs);
+  return {
+    paymentType: 'DB',
+    ...{ amount: amountText(chance.hits(0.3) ? UNCOVERED : BigInt(chance.between(300, 40_000))), currency: 'EUR' },
+    ...{ 'job.expression': expression, 'job.endDate': dateText(endsAt) },
+    ...chance.pick(NOTICES),
+  };
+}
+
+type Asking = {
+  readonly planner: Planner;
+  readonly channel: Channel;
+  readonly verb: Verb;
+  /** Of the plan that is meant. */
+  readonly id: string;
+  readonly fields: Fields;
+};
+
+const verbs: Readonly<Record<Verb, typeof reschedule>> = {
+  schedule: (room, request) => schedule(room, request),
+  reschedule,
+  deschedule,
+};
+
+/** Sent until there is an answer, each time with the same key; the id of the plan, or null when nothing came of it. */
+async function ask(asking: Asking): Promise<string | null> {
+  const { planner, channel, verb, id, fields } = asking;
+  const { chance, scheduler } = planner.sim;
+  const body = new URLSearchParams({ entityId: channel.entityId, ...fields }).toString();
+  const claim = { entityId: channel.entityId, key: `plan-${chance.hex(8)}`, bodyHash: `${verb} ${id} ${body}` };
+  for (let tries = chance.between(2, 5); tries > 0; tries -= 1) {
+    const answer = await reach(planner, 'plan', (_world, _doors, _room, { plans }) =>
+      verbs[verb](plans, { channel, checked: checkedForm(verb, channel, body), claim }, id),
+    );
+    if (answer) return heard(asking, answer.done);
+    await scheduler.sleep(chance.pick([0, 500, 5_000, chance.below(40_000)]));
+  }
+  return null;
+}
+
+function checkedForm(endpoint: Verb, { isLenient }: Channel, body: string): Checked {
+  const checked = check(decode(body), { endpoint, isLenient, source: 'server', environment: 'test' });
+  if ('faults' in checked) throw new Error(`the request is faulty: ${JSON.stringify(checked.faults)}`);
+  return checked;
+}
+
+function heard({ planner: { sim }, channel, verb, id }: Asking, done: Scheduled): string | null {
+  note(sim, `${channel.name} ${verb}: ${done.is}`);
+  if (done.is === 'otherBody') breaks(sim, 'I5', `the same ${verb} was taken for another`);
+  if (done.is !== 'done') return null;
+  if (done.plan.merchantId !== channel.merchantId) breaks(sim, 'I11', `${channel.name} was shown a plan of another merchant`);
+  if (id !== '' && done.plan.id !== id) breaks(sim, 'I5', `${verb} of ${id} was answered with ${done.plan.id}`);
+  return done.plan.id;
+}
+
+/** Somebody else tries to end it. */
+async function meddle({ sim, nodes }: Planner, { merchantId }: Channel, id: string): Promise<void> {
+  const stranger = sim.chance.hits(0.1) ? channels.find((channel) => channel.merchantId !== merchantId) : undefined;
+  if (!stranger) return;
+  const body = new URLSearchParams({ entityId: stranger.entityId }).toString();
+  const answer = await reach({ sim, nodes }, 'plan', (_world, _doors, _room, { plans }) =>
+    deschedule(plans, { channel: stranger, checked: checkedForm('deschedule', stranger, body), claim: null }, id),
+  );
+  if (answer?.done.is === 'done') breaks(sim, 'I11', `${stranger.name} could end the plan ${id} of another`);
+}

@@ -1,0 +1,216 @@
+import { codeOf } from '../../src/payments/message.ts';
+import type { Commit } from '../../src/payments/needs.ts';
+import { isOpen, type Payment } from '../../src/payments/payment.ts';
+import type { Plan } from '../../src/payments/plan.ts';
+import { bound, type Store } from './chronicle.ts';
+import { isSuccess } from './invariants.ts';
+import { closesAt, endOf, instantsOf, nextAfter, stepOf } from './planTimes.ts';
+import { channelOf } from './shops.ts';
+import { breaks, brief, note, type Sim } from './sim.ts';
+
+/** What somebody saw of plans, commit by commit. */
+export type PlanWatch = {
+  /** The same store, watched. */
+  over(store: Store): Store;
+  isAtRest(): boolean;
+  check(store: Store): Promise<void>;
+};
+
+/** A stretch of a plan's life in which the same wishes hold. */
+type Term = { readonly since: number; readonly stepMs: number; readonly after: number; readonly amount: string; before: number };
+type Charge = { readonly dueAt: number; readonly at: number; readonly tries: number; readonly regularAt: number };
+type Life = {
+  plan: Plan;
+  readonly terms: Term[];
+  /** By the instant that was due: the payment, or null where there is none. */
+  readonly records: Map<number, string | null>;
+  readonly charges: Charge[];
+  /** Nobody tries again what was declined before that. */
+  changedAt: number;
+  /** From when on it is not due any more, because it was ended. */
+  endsAt: number;
+};
+
+const HOUR_MS = 3_600_000;
+const SOFT = '800.100.155';
+/** As the channels of shops.ts have it. */
+const TRIES_MAX = Number(channelOf('5eeda000000000000000000000000001')?.schedules.triesMax ?? 3);
+
+/**
+ * I9: each due instant of a plan has one payment or one recorded skip, none twice, none lost, and no other instant has one. P1: charges are
+ * what was asked for, as later payments of the series that the merchant starts. P2: what is over is not charged. P3: what was declined is
+ * tried again as the channel has it, and not beyond. P4: a notice is kept. P5: nothing is charged before its time.
+ */
+export function createPlanWatch(sim: Sim): PlanWatch {
+  const lives = new Map<string, Life>();
+  const payments = new Map<string, Payment>();
+  const kept = (change: Commit) => {
+    const { payment, plan: moved } = change;
+    if (payment.planId !== undefined) payments.set(payment.id, payment);
+    if (!moved) return;
+    const { plan, dueAt } = moved;
+    const life = lives.get(plan.id) ?? { plan, terms: [], records: new Map(), charges: [], changedAt: 0, endsAt: Infinity };
+    lives.set(plan.id, life);
+    if (dueAt === null) wished(sim, life, { plan, payment });
+    else charged(sim, { life, plan, payment, dueAt, payments });
+    life.plan = plan;
+  };
+  const saved = (plan: Plan, skipped: readonly { readonly dueAt: number; readonly skipped: string }[]) => {
+    const life = lives.get(plan.id);
+    if (!life) {
+      breaks(sim, 'I9', `${plan.id} was saved and never made`);
+      return;
+    }
+    for (const { dueAt, skipped: why } of skipped) {
+      record(sim, life, { dueAt, paymentId: null });
+      if (!isRegular(life, dueAt) && !isAgain(life, dueAt)) breaks(sim, 'I9', `${plan.id} skipped ${dueAt}, when it was not due`);
+      const last = life.terms.at(-1);
+      if (/gone/.test(why) && last) last.before = Math.min(last.before, dueAt + 1);
+      sim.tally.hit(/gone/.test(why) ? 'plan: its details are gone' : 'plan: skipped', 'plan');
+    }
+    life.plan = plan;
+  };
+  return {
+    over: (store) => ({
+      ...bound(store),
+      async commit(change) {
+        const outcome = await store.commit(change);
+        if (outcome.is === 'kept') kept(change);
+        return outcome;
+      },
+      async savePlan(plan, skipped) {
+        const isKept = await store.savePlan(plan, skipped);
+        if (isKept) saved(plan, skipped);
+        return isKept;
+      },
+    }),
+    isAtRest: () => [...lives.values()].every(({ plan }) => plan.nextAt === null),
+    async check(store) {
+      for (const life of lives.values()) {
+        checkInstants(sim, life);
+        checkRetries(sim, life, payments);
+        await checkRuns(sim, life, store);
+      }
+      for (const { id, planId } of payments.values()) {
+        const isKnown = [...(lives.get(planId ?? '')?.records.values() ?? [])].includes(id);
+        if (!isKnown) breaks(sim, 'I9', `${id} was charged for ${planId}, and for no instant of it`);
+      }
+    },
+  };
+}
+
+/** It was made, changed or ended. */
+function wished(sim: Sim, life: Life, { plan, payment }: { readonly plan: Plan; readonly payment: Payment }): void {
+  const last = life.terms.at(-1);
+  const { paymentType } = payment;
+  note(sim, `plan ${brief(plan.id)} r${plan.revision} ${paymentType} ${plan.state}`);
+  life.changedAt = sim.scheduler.now();
+  if (paymentType === 'DS') {
+    if (!last) throw new Error(`${plan.id} was ended and never made`);
+    const end = Math.min(endOf(plan, plan.movedAt), last.before);
+    sim.tally.hit(plan.state === 'ending' ? 'plan: ends later' : 'plan: ended', 'plan');
+    if (plan.endsAt !== end)
+      breaks(sim, 'P4', `${plan.id} was ended at ${plan.movedAt} and goes on until ${plan.endsAt}, not ${end}`);
+    last.before = end;
+    life.endsAt = end;
+    return;
+  }
+  sim.tally.hit(last ? 'plan: changed' : 'plan: made', 'plan');
+  if (last) last.before = Math.min(last.before, plan.since + 1);
+  const after = Math.max(plan.since, ...life.records.keys());
+  const { since, fields } = plan;
+  life.terms.push({ since, stepMs: stepOf(plan), after, before: closesAt(plan), amount: fields.amount ?? '' });
+}
+
+/** Due by the wishes that hold, or was due by earlier ones before they were changed. */
+const isRegular = ({ terms }: Life, dueAt: number): boolean =>
+  terms.some(({ stepMs, after, before }) => dueAt % stepMs === 0 && dueAt > after && dueAt < before);
+
+const isAgain = ({ plan }: Life, dueAt: number): boolean => plan.charge?.againAt === dueAt;
+
+function record(sim: Sim, life: Life, { dueAt, paymentId }: { readonly dueAt: number; readonly paymentId: string | null }): void {
+  const { plan, records } = life;
+  if (records.has(dueAt))
+    breaks(sim, 'I9', `${plan.id} was due once at ${dueAt} and done twice: ${records.get(dueAt)}, ${paymentId}`);
+  if (plan.state === 'over' || dueAt >= life.endsAt) breaks(sim, 'P2', `${plan.id} was over and goes on at ${dueAt}`);
+  records.set(dueAt, paymentId);
+}
+
+type Charging = {
+  readonly life: Life;
+  readonly plan: Plan;
+  readonly payment: Payment;
+  readonly dueAt: number;
+  readonly payments: ReadonlyMap<string, Payment>;
+};
+
+function charged(sim: Sim, charging: Charging): void {
+  const { life, plan, payment, dueAt } = charging;
+  const now = sim.scheduler.now();
+  record(sim, life, { dueAt, paymentId: payment.id });
+  checkCharge(sim, charging);
+  const { skewMsMax, jumps } = sim.weather;
+  const earlyMs = dueAt - now - skewMsMax - (jumps ? HOUR_MS : 0);
+  if (earlyMs > 0) breaks(sim, 'P5', `${payment.id} was charged ${earlyMs} ms before ${plan.id} was due`);
+  const last = life.charges.at(-1);
+  if (isRegular(life, dueAt)) {
+    sim.tally.hit('plan: charged', 'plan');
+    life.charges.push({ dueAt, at: now, tries: 1, regularAt: dueAt });
+    return;
+  }
+  if (!last) {
+    breaks(sim, 'I9', `${payment.id} was charged at ${dueAt}, when ${plan.id} was not due`);
+    return;
+  }
+  sim.tally.hit('plan: tried again', 'plan');
+  checkAgain(sim, charging, last);
+  life.charges.push({ dueAt, at: now, tries: last.tries + 1, regularAt: last.regularAt });
+}
+
+/** P1 */
+function checkCharge(sim: Sim, { life, plan, payment }: Charging): void {
+  const { id, fields, planId, registrationId, amount } = payment;
+  const isRepeated = fields['standingInstruction.mode'] === 'REPEATED' && fields['standingInstruction.source'] === 'MIT';
+  if (!isRepeated || planId !== plan.id) breaks(sim, 'P1', `${id} is no later payment of the series of ${plan.id}`);
+  const isAsked = life.terms.some((term) => term.amount.replace('.', '') === String(amount).padStart(3, '0'));
+  if (!isAsked || registrationId !== plan.registrationId) breaks(sim, 'P1', `${id} charges what ${plan.id} was not asked for`);
+}
+
+/** P3: the one before was declined, in time, and not too often. */
+function checkAgain(sim: Sim, { life, plan, payment, dueAt, payments }: Charging, last: Charge): void {
+  const before = payments.get(life.records.get(last.dueAt) ?? '');
+  if (!before || isOpen(before) || isSuccess(before))
+    breaks(sim, 'P3', `${payment.id} charges once more for ${plan.id} what was not declined`);
+  if (last.tries >= TRIES_MAX) breaks(sim, 'P3', `${plan.id} was charged ${last.tries + 1} times for ${last.regularAt}`);
+  const term = life.terms.at(-1);
+  const next = term ? nextAfter(term.stepMs, last.regularAt) : 0;
+  if (term && next < term.before && dueAt >= next) breaks(sim, 'P3', `${payment.id} comes after the next run of ${plan.id}`);
+  if (last.at < life.changedAt) breaks(sim, 'P3', `${payment.id} tries again what was asked for before ${plan.id} was changed`);
+}
+
+function checkInstants(sim: Sim, { plan, terms, records }: Life): void {
+  for (const { stepMs, after, before } of terms) {
+    const lost = instantsOf(stepMs, { after, before }).filter((dueAt) => !records.has(dueAt));
+    if (lost.length > 0) breaks(sim, 'I9', `${plan.id} was due at ${lost.join(', ')}, and nothing was done`);
+  }
+  if (plan.nextAt !== null) breaks(sim, 'I9', `${plan.id} is still to be looked at, at ${plan.nextAt}`);
+}
+
+/** P3: of the last run, which no other run follows, nothing softly declined is left before it was tried often enough. */
+function checkRetries(sim: Sim, life: Life, payments: ReadonlyMap<string, Payment>): void {
+  const last = life.charges.at(-1);
+  const payment = payments.get(life.records.get(last?.dueAt ?? 0) ?? '');
+  if (!last || !payment || codeOf(payment) !== SOFT || last.tries >= TRIES_MAX) return;
+  const latest = Math.max(...life.records.keys());
+  const isGivenUp = life.changedAt >= last.at || latest > last.dueAt || life.plan.state !== 'over' || life.plan.endsAt !== null;
+  if (!isGivenUp) breaks(sim, 'P3', `${payment.id} was declined for now and ${life.plan.id} did not try again`);
+}
+
+async function checkRuns(sim: Sim, { plan, records }: Life, store: Store): Promise<void> {
+  const runs = await store.runs(plan.merchantId, plan.id, 10_000);
+  const found = new Map(runs.map(({ dueAt, paymentId }) => [dueAt, paymentId]));
+  for (const [dueAt, paymentId] of records) {
+    if (found.get(dueAt) !== paymentId) breaks(sim, 'I9', `${plan.id} has no record of what was done for ${dueAt}`);
+  }
+  if (found.size !== records.size) breaks(sim, 'I9', `${plan.id} has ${found.size} records instead of ${records.size}`);
+}

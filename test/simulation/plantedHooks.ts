@@ -1,0 +1,105 @@
+import type { Whose } from '../../src/merchants/whose.ts';
+import type { Delivery } from '../../src/webhooks/webhook.ts';
+import { bound, type Store } from './chronicle.ts';
+import type { HallNeeds } from './hall.ts';
+import { PSP } from './newsWatch.ts';
+import type { Tools } from './plantedStores.ts';
+import { channels } from './shops.ts';
+
+/** Bugs in how merchants are told what happened. */
+
+/** What was claimed counts as delivered. */
+export const settledBefore = (store: Store): Store => ({
+  ...bound(store),
+  async claimDeliveries(asked) {
+    const claimed = await store.claimDeliveries(asked);
+    await store.settle(claimed.map((one) => ({ ...one, state: 'delivered', dueAt: asked.now })));
+    return claimed;
+  },
+});
+
+/** Whatever is due is taken, also what has earlier news before it. */
+export const withoutOrder = (store: Store, { tables }: Tools): Store => ({
+  ...bound(store),
+  async claimDeliveries(asked) {
+    const first = await store.claimDeliveries(asked);
+    const others = [...tables.deliveries.values()].filter(
+      ({ delivery, claimedUntil }) => delivery.state === 'due' && delivery.dueAt <= asked.now && claimedUntil <= asked.now,
+    );
+    for (const { delivery } of others) tables.deliveries.set(delivery.id, { delivery, claimedUntil: asked.until });
+    return [...others.map(({ delivery }) => delivery), ...first];
+  },
+});
+
+const claiming = (change: (delivery: Delivery) => Delivery) => (store: Store) => ({
+  ...bound(store),
+  claimDeliveries: async (asked: Parameters<Store['claimDeliveries']>[0]) => (await store.claimDeliveries(asked)).map(change),
+});
+
+/** Every try is news of its own. */
+export const otherIdAgain = claiming((delivery) =>
+  delivery.tries.length === 0 ? delivery : { ...delivery, news: { ...delivery.news, id: `${delivery.news.id.slice(0, -1)}-` } },
+);
+
+/** Whoever spreads news writes down what follows from it, whether or not somebody has done so before. */
+export const spreadTwice = (store: Store, { tables }: Tools): Store => ({
+  ...bound(store),
+  async spread(news, deliveries) {
+    for (const delivery of deliveries) tables.deliveries.set(delivery.id, { delivery, claimedUntil: Number.NEGATIVE_INFINITY });
+    await store.spread(news, []);
+  },
+});
+
+const mixedUp = (whose: Whose): Whose => ('only' in whose ? { except: [whose.only] } : whose);
+
+/** `only` one means all but him. */
+export const whoseMixedUp = (store: Store): Store => ({
+  ...bound(store),
+  freshNews: (whose, limit) => store.freshNews(mixedUp(whose), limit),
+  claimDeliveries: (asked) => store.claimDeliveries({ ...asked, whose: mixedUp(asked.whose) }),
+});
+
+/** Somebody answered, so he has heard it. */
+export const anyAnswer = (store: Store): Store => ({
+  ...bound(store),
+  settle: (deliveries) =>
+    store.settle(
+      deliveries.map((one) => (typeof one.tries.at(-1)?.status === 'number' ? { ...one, state: 'delivered' as const } : one)),
+    ),
+});
+
+/** Only the new key signs while keys are exchanged. */
+export const newKeyAlone = (needs: HallNeeds): HallNeeds => ({
+  ...needs,
+  keys: { read: async (webhook, now) => (await needs.keys.read(webhook, now)).slice(0, 1) },
+});
+
+/** One call after the other. */
+export function oneLane(needs: HallNeeds): HallNeeds {
+  let before: Promise<unknown> = Promise.resolve();
+  return {
+    ...needs,
+    post(...given) {
+      const call = before.then(() => needs.post(...given));
+      before = call.catch(() => {});
+      return call;
+    },
+  };
+}
+
+/** Whoever said that he wants to hear nothing any more goes on hearing. */
+export const goneForgotten = (store: Store): Store => ({
+  ...bound(store),
+  saveWebhook: async (webhook) => (webhook.state === 'off' ? true : store.saveWebhook(webhook)),
+});
+
+export const toldToEverybody = (needs: HallNeeds): HallNeeds => ({
+  ...needs,
+  entity: (id) => ({ path: [id, PSP, ...channels.map(({ merchantId }) => merchantId)] }),
+});
+
+/** Whoever has failed for five days goes on being tried, and nobody is told. */
+export const neverPaused = (store: Store): Store => ({
+  ...bound(store),
+  saveWebhook: (webhook) => store.saveWebhook(webhook.state === 'paused' ? { ...webhook, state: 'active' } : webhook),
+});

@@ -1,0 +1,33 @@
+import type { Node } from './node.ts';
+import { note, type Sim } from './sim.ts';
+
+/** The faults that come at their own time and not with a call. */
+export function sow(sim: Sim, nodes: readonly Node[]): void {
+  const { chance, scheduler, weather, tally } = sim;
+  const sometime = (go: (node: Node) => void) => {
+    const node = chance.pick(nodes);
+    scheduler.after(chance.below(weather.chaosMs), () => go(node));
+  };
+  for (let death = 0; death < weather.deaths; death += 1) {
+    sometime((node) => {
+      for (const operation of node.busyWith()) tally.hit('node: dies', operation);
+      node.machine.die();
+    });
+  }
+  for (let pause = 0; pause < weather.pauses; pause += 1) {
+    const ms = chance.below(60_000);
+    sometime((node) => {
+      for (const operation of node.busyWith()) tally.hit('node: pauses', operation);
+      note(sim, `${node.machine.name} stands still for ${ms} ms`);
+      node.machine.pausedUntil = scheduler.now() + ms;
+    });
+  }
+  if (weather.jumps) {
+    const ms = chance.pick([-3_600_000, 3_600_000]);
+    sometime((node) => {
+      for (const operation of node.busyWith()) tally.hit('clock: jumps', operation);
+      note(sim, `the clock of ${node.machine.name} jumps by ${ms} ms`);
+      node.machine.skewMs += ms;
+    });
+  }
+}
