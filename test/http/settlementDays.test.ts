@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as rest } from 'node:timers/promises';
+import { settlementFileOf } from '../../src/connectors/simulator/settlement.ts';
+import type { Payment } from '../../src/payments/payment.ts';
 import { readyScenarios } from '../../src/spec/scenarios/ready.ts';
 import { createMemoryStore, type MemoryStore } from '../../src/store/memory.ts';
 import { CARD, createClient, DEMO, type Fields, OTHER } from './client.ts';
@@ -143,6 +145,24 @@ test('captures, refunds and credits are settled, declined and cancelled ones are
   assert.deepEqual(await settled(refunded), [[2, 'SETTLED 12.00 - 0.00']]);
   assert.deepEqual(await settled(credited), [[2, 'SETTLED 7.00 - 0.00']]);
   for (const id of [declined, cancelled]) assert.deepEqual(await settled(id), []);
+});
+
+test('what a file of his own has settled already comes no second time', async () => {
+  const { shop, clock, gateway: own } = stage();
+  const began = await clock.now();
+  const { id } = await shop.pay(playing('chargeback-won-back'));
+  await clock.move({ to: `${dayOf(began + DAY_MS)}T12:00:00Z` });
+  const payment = (await store.payment(DEMO.merchantId, id)) as Payment;
+  const response = await fetch(`${own.url}/admin/v1/settlements?entityId=${DEMO.merchantId}&name=own.csv`, {
+    ...{ method: 'POST', headers: { authorization: `Bearer ${DEMO.token}`, 'content-type': 'text/csv' } },
+    body: settlementFileOf(dayOf(began + DAY_MS), [payment]),
+  });
+  assert.equal(response.status, 200);
+  await clock.move({ by: '15d' });
+  assert.deepEqual(await settledIn(store, id, began), [
+    [1, 'SETTLED 92.00 - 1.38'],
+    [12, 'CHARGEBACK 92.00 000.100.220'],
+  ]);
 });
 
 test('what is still open when its day ends is settled once it is decided', async () => {

@@ -7,12 +7,12 @@ export type SettledAct = {
   readonly payment: Payment;
   /** By which number it knows the merchant; null: by one of its own. */
   readonly account: string | null;
+  /** What it calls the line. */
+  readonly settlementId: string;
   readonly act:
     | { readonly does: 'pay'; readonly gross: bigint; readonly fee: bigint }
     | {
         readonly does: 'chargeback' | 'reversal';
-        /** The so manieth of its payment. */
-        readonly number: number;
         readonly amount: bigint;
         readonly code: string;
       };
@@ -30,14 +30,14 @@ function paid(cells: Cells, { gross, fee }: { readonly gross: bigint; readonly f
   };
 }
 
-function cellsOf(day: string, { payment, account, act }: SettledAct): Cells | null {
+function cellsOf(day: string, { payment, account, settlementId, act }: SettledAct): Cells | null {
   const good = settled(payment, day);
   if (!good) return null;
-  const cells: Cells = account === null ? good : { ...good, ClearingInstituteMerchantId: account };
-  if (act.does === 'pay') return paid(cells, act);
+  const cells: Cells = { ...good, ...(account !== null && { ClearingInstituteMerchantId: account }) };
+  if (act.does === 'pay') return { ...paid(cells, act), SettlementTxId: settlementId };
   const type = act.does === 'chargeback' ? 'CHARGEBACK' : 'CHARGEBACK REVERSAL';
   const line = disputed({ ...cells, Amount: amountText(act.amount) }, type, act.code);
-  return { ...line, SettlementTxId: `${line.SettlementTxId}-${act.number}` };
+  return { ...line, SettlementTxId: settlementId };
 }
 
 /** The file of a day, `yyyy-MM-dd`, with a line for each act: the same bytes for the same acts. */

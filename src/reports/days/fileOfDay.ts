@@ -6,7 +6,7 @@ import { dayText } from './acts.ts';
 import type { Later, SettledAct } from './needs.ts';
 
 export type FileNeeds = {
-  readonly store: Pick<QueryStore, 'families'> & Pick<ReportStore, 'paymentsNamed'>;
+  readonly store: Pick<QueryStore, 'families'> & Pick<ReportStore, 'paymentsNamed' | 'recordsOfPayments'>;
   /** By which number the acquirer knows whoever took the payment; null: by one of its own. */
   readonly account: (payment: Payment) => string | null;
   readonly fileOf: (day: string, acts: readonly SettledAct[]) => string;
@@ -15,11 +15,14 @@ export type FileNeeds = {
 /** Acts of one merchant that are due at one instant as the acquirer's file of that day; null: nothing is left to say. */
 export async function fileOfDay(needs: FileNeeds, acts: readonly [Later, ...Later[]]): Promise<string | null> {
   const [{ merchantId, dueAt }] = acts;
-  const family = await familiesOf(needs, merchantId, acts);
+  const ids = [...new Set(acts.map(({ paymentId }) => paymentId))];
+  const family = await familiesOf(needs, merchantId, ids);
+  const brought = await settledElsewhere(needs, merchantId, ids);
   const settled = acts.flatMap((later) => {
     const payment = family.get(later.paymentId);
-    const act = payment && told(later, payment, reversedOf(payment, family, dueAt));
-    return payment && act ? [{ payment, account: needs.account(payment), act }] : [];
+    if (!payment || (later.act.does === 'pay' && brought.has(payment.id))) return [];
+    const act = told(later, payment, reversedOf(payment, family, dueAt));
+    return act ? [{ payment, account: needs.account(payment), settlementId: settlementIdOf(later), act }] : [];
   });
   return settled.length === 0 ? null : needs.fileOf(dayText(dueAt), settled);
 }
@@ -28,9 +31,8 @@ export async function fileOfDay(needs: FileNeeds, acts: readonly [Later, ...Late
 async function familiesOf(
   { store }: FileNeeds,
   merchantId: string,
-  acts: readonly Later[],
+  ids: readonly string[],
 ): Promise<ReadonlyMap<string, Payment>> {
-  const ids = [...new Set(acts.map(({ paymentId }) => paymentId))];
   const names = ids.map((value) => ({ kind: 'id', value }) as const);
   const found = await store.paymentsNamed({
     merchantIds: [merchantId],
@@ -41,6 +43,21 @@ async function familiesOf(
   });
   const families = await store.families(merchantId, [...new Set(found.map(({ payment }) => payment.familyId))]);
   return new Map(families.map((payment) => [payment.id, payment]));
+}
+
+const OWN = 'SIM-';
+
+/** A payment that is paid twice by mistake has the same line twice; chargebacks are told apart. */
+function settlementIdOf({ paymentId, act }: Later): string {
+  if (act.does === 'pay' || act.does === 'look') return OWN + paymentId;
+  return `${OWN}${act.does === 'chargeback' ? 'C' : 'R'}${act.number}-${paymentId}`;
+}
+
+/** Whoever tries files of his own has settled payments himself: the acquirer does not come with them again. */
+async function settledElsewhere({ store }: FileNeeds, merchantId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const records = await store.recordsOfPayments([merchantId], ids, null);
+  const others = records.filter(({ recordType, settlementId }) => recordType === 'SETTLED' && !settlementId?.startsWith(OWN));
+  return new Set(others.flatMap(({ match }) => match.paymentIds));
 }
 
 /** What was cancelled before the file was made: looked at again later, it is the same. */
@@ -58,7 +75,7 @@ function told({ act }: Later, { amount }: Payment, reversed: bigint): SettledAct
     const gross = BigInt(act.gross) - (act.number === 0 ? reversed : 0n);
     return gross > 0n ? { does: 'pay', gross, fee: BigInt(act.fee) } : null;
   }
-  return { does: act.does, number: act.number, amount: BigInt(act.amount), code: act.code };
+  return { does: act.does, amount: BigInt(act.amount), code: act.code };
 }
 
 /** The name of the file. */

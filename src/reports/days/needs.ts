@@ -27,11 +27,12 @@ export type SettledAct = {
   readonly payment: Payment;
   /** By which number the acquirer knows the merchant; null: by one of its own. */
   readonly account: string | null;
+  /** What the acquirer calls the line. */
+  readonly settlementId: string;
   readonly act:
     | { readonly does: 'pay'; readonly gross: bigint; readonly fee: bigint }
     | {
         readonly does: 'chargeback' | 'reversal';
-        readonly number: number;
         readonly amount: bigint;
         readonly code: CodeThat<'chargeback'>;
       };

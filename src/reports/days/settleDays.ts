@@ -31,7 +31,7 @@ export type DaysTurn = { readonly whose: Whose; readonly now: number };
 const PAGE = 500;
 const DAYS_AT_ONCE = 200;
 /** Lines of one file at most. */
-export const LINES_MAX = 2_000;
+const LINES_MAX = 2_000;
 /** How far back the days of somebody begin who has none. */
 const BACK_DAYS = 2;
 const BUSY_TRIES_MAX = 100;
@@ -60,7 +60,7 @@ type Safely = (merchantId: string, work: () => Promise<void>) => Promise<void>;
 const without = (whose: Whose, failed: ReadonlySet<string>): Whose =>
   'only' in whose ? (failed.has(whose.only) ? { only: '' } : whose) : { except: [...whose.except, ...failed] };
 
-/** A day with payments waits for its end; once it is looked at, the next one with payments waits. */
+/** A day with payments waits for its end, and so does the one after it. */
 async function endDays(needs: DaysNeeds, turn: () => DaysTurn, safely: Safely): Promise<number> {
   for (let count = 0; ; ) {
     await beginDays(needs, turn());
@@ -90,8 +90,12 @@ async function endDay(needs: DaysNeeds, day: SettlingDay): Promise<void> {
   for (let pageNo = 1; ; pageNo += 1) {
     const { payments, count } = await store.within(listing, stretch, { pageNo, limit: PAGE });
     const acts = await actsAmong(needs, day, payments);
-    if (pageNo * PAGE >= count)
-      return void (await store.saveDay({ merchantId, since: since + DAY_MS, dueAt: null }, since, acts));
+    if (pageNo * PAGE >= count) {
+      const next = since + DAY_MS;
+      // A shop that had payments will have some again; one that had none is not looked at before it has.
+      await store.saveDay({ merchantId, since: next, dueAt: count > 0 ? fileAt(next + DAY_MS) : null }, since, acts);
+      return;
+    }
     if (!(await store.addLater(day, acts))) return;
   }
 }
