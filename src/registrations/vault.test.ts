@@ -280,9 +280,11 @@ const unkeyed: Readonly<Record<string, string>> = {
   'assets/build.ts': 'the files of the widget',
   'connectors/simulator/mac.ts': 'fingerprints and what the schemes of the sandbox give out',
   'http/build.ts': 'the files of the program',
+  'ledger/chain.ts': 'postings: accounts of the books, amounts and ids',
   'merchants/administer.ts': "the operator's token, which is too long to be searched",
   'merchants/token.ts': 'access tokens, which are too long to be searched',
   'registrations/wallets/keys.ts': 'public keys, sealed tokens and agreed secrets',
+  'reports/digest.ts': "acquirers' files, whole",
 };
 
 test('R24: the sources hash without a key only what is no number', () => {

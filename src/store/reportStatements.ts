@@ -46,7 +46,7 @@ export const reportReads = {
     SELECT ${fileList} FROM settlement_file WHERE psp_id = ?3 AND state = 'reading'`,
   abandonedFiles: `
     SELECT ${fileList} FROM settlement_file
-    WHERE state = 'dropping' OR (state = 'reading' AND read_until < ?1) ORDER BY created_at, id LIMIT ?2`,
+    WHERE state IN ('reading', 'dropping') AND (state = 'dropping' OR read_until < ?1) ORDER BY created_at, id LIMIT ?2`,
   countFile: `SELECT status, COUNT(*) AS count, SUM(is_open) AS open FROM settlement_record WHERE file_id = ?1 GROUP BY status`,
   settlementRecord: `SELECT ${recordList} FROM settlement_record r WHERE r.id = ?1 AND ${keptFile}`,
   unrecorded: `

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Fields, Reply } from '../http/client.ts';
+import { onlyLong } from '../long.ts';
 import { noBrowser, type Sandbox, startSandbox, type WindowOptions } from './browser.ts';
 
 const NO_CARD = { 'card.number': '', 'card.holder': '', 'card.expiryMonth': '', 'card.expiryYear': '', 'card.cvv': '' };
@@ -62,7 +63,9 @@ describe('a shopper at the bank of the sandbox', { skip: noBrowser }, () => {
     [INVOICE, /do not agree/i, CANCELLED],
     [INVOICE, /simulate a decline/i, DECLINED],
   ] as const) {
-    test(`${brand.paymentBrand}: he presses ${button}, arrives at the shop, and the shop learns ${code}`, async () => {
+    test(`${brand.paymentBrand}: he presses ${button}, arrives at the shop, and the shop learns ${code}`, {
+      skip: brand !== BANK && onlyLong,
+    }, async () => {
       const { id, page } = await goToBank(brand);
       await press(page, button);
       const url = await here.arrive(page);
@@ -78,7 +81,7 @@ describe('a shopper at the bank of the sandbox', { skip: noBrowser }, () => {
     [SLIP, /cancel/i, CANCELLED],
     [INVOICE, /^agree/i, PAID],
   ] as const) {
-    test(`${brand.paymentBrand}: ${button} in a browser that runs no scripts`, async () => {
+    test(`${brand.paymentBrand}: ${button} in a browser that runs no scripts`, { skip: brand !== BANK && onlyLong }, async () => {
       const { id, page } = await goToBank(brand, { isScripted: false });
       await press(page, button);
       await here.arrive(page);
@@ -119,7 +122,7 @@ describe('a shopper at the bank of the sandbox', { skip: noBrowser }, () => {
     await assertEnds(id, PAID);
   });
 
-  test('he goes back after a decline: what he decided stands', async () => {
+  test('he goes back after a decline: what he decided stands', { skip: onlyLong }, async () => {
     const { id, page } = await goToBank();
     await press(page, /decline/i);
     await here.arrive(page);
@@ -143,7 +146,7 @@ describe('a shopper at the bank of the sandbox', { skip: noBrowser }, () => {
     [PAY, PAY, PAID],
     [/later/i, PAY, PAID],
   ] as const) {
-    test(`two tabs: ${first} in the one, then ${second} in the other`, async () => {
+    test(`two tabs: ${first} in the one, then ${second} in the other`, { skip: onlyLong }, async () => {
       const { id, url, page } = await goToBank();
       const other = await page.context().newPage();
       await other.goto(url);
@@ -235,7 +238,7 @@ describe('a shopper at the bank of the sandbox', { skip: noBrowser }, () => {
     await assertEnds(id, PAID);
   });
 
-  test('the page speaks his language and fits his phone', async () => {
+  test('the page speaks his language and fits his phone', { skip: onlyLong }, async () => {
     const customer = { 'customer.givenName': 'Ann', 'customer.surname': 'Example' };
     for (const brand of [BANK, SLIP, INVOICE]) {
       for (const [language, lang] of [
@@ -261,7 +264,7 @@ describe('a shopper at the bank of the sandbox', { skip: noBrowser }, () => {
     }
   });
 
-  test('a page of ours loads nothing from elsewhere and complains of nothing', async () => {
+  test('a page of ours loads nothing from elsewhere and complains of nothing', { skip: onlyLong }, async () => {
     for (const brand of [BANK, SLIP, INVOICE]) {
       const pending = await pay(brand);
       const page = await here.browser.open();

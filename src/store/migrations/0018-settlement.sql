@@ -20,6 +20,8 @@ CREATE TABLE settlement_file (
 
 -- Of the files of one PSP one is read at a time: two could settle the same payment without seeing each other.
 CREATE UNIQUE INDEX settlement_file_reading ON settlement_file (psp_id) WHERE state = 'reading';
+-- What was begun and not ended.
+CREATE INDEX settlement_file_unfinished ON settlement_file (created_at, id) WHERE state IN ('reading', 'dropping');
 CREATE INDEX settlement_file_list ON settlement_file (entity_id, created_at, id);
 
 CREATE TABLE settlement_record (

@@ -20,8 +20,9 @@ export function seal(key: string, purpose: string, value: object): string {
 /** What was sealed for this purpose; null for anything else. */
 export function unseal<Value extends object>(key: string, purpose: string, text: string): Value | null {
   const [body = '', mac = '', ...rest] = text.split('.');
-  const given = Buffer.from(mac, 'base64url');
-  const right = macOf(key, purpose, body);
+  // As texts: the last letter has bits that decoding drops, and nothing of a ticket may be touched.
+  const given = Buffer.from(mac);
+  const right = Buffer.from(macOf(key, purpose, body).toString('base64url'));
   if (rest.length > 0 || given.length !== right.length || !timingSafeEqual(given, right)) return null;
   return decodeMessage(body) as Value | null;
 }
