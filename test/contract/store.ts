@@ -1,4 +1,4 @@
-import { after, before } from 'node:test';
+import type { Driver } from './everyStore.ts';
 import { assetAgeContract, assetContract, assetNodesContract } from './storeAssets.ts';
 import { busyContract } from './storeBusy.ts';
 import { busyDatabaseContract } from './storeBusyDatabase.ts';
@@ -8,7 +8,6 @@ import { ageContract, claimContract } from './storeClaims.ts';
 import { crowdContract, lifeContract } from './storeCrowds.ts';
 import { databaseContract } from './storeDatabase.ts';
 import { familyContract } from './storeFamilies.ts';
-import type { Open, Opened } from './storeFixtures.ts';
 import { historyContract, historyReaderContract } from './storeHistory.ts';
 import { keyContract, sealedContract } from './storeKeys.ts';
 import { listNodesContract } from './storeListNodes.ts';
@@ -23,18 +22,8 @@ import { roundTripContract } from './storeRoundTrip.ts';
 import { spendAgeContract, spendContract } from './storeSpends.ts';
 import { sumContract } from './storeSums.ts';
 
-/** What every store promises. `isDatabase`: it keeps its promises after a restart, to several nodes, and against raw statements. */
-export function storeContract(name: string, open: Open, isDatabase: boolean): void {
-  let shared: Opened | null = null;
-  const opened = (): Opened => {
-    if (!shared) throw new Error('the store is not open');
-    return shared;
-  };
-  before(async () => {
-    shared = await open();
-  });
-  after(() => shared?.end());
-
+/** What every store promises. */
+export function storeContract({ name, open, opened, isDatabase }: Driver): void {
   roundTripContract(name, opened);
   familyContract(name, opened);
   claimContract(name, opened);
