@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import {
   adminToken,
+  bytes,
   databaseUrl,
   fault,
   host,
@@ -57,6 +58,8 @@ export type Config = {
   readonly webhookReach: 'loopback' | 'public';
   /** Where acquirers' files are laid down, a folder for each entity; null: nowhere. */
   readonly settlementDir: string | null;
+  /** How long a settlement file may be that is sent to us. */
+  readonly settlementBytesMax: number;
 };
 
 /** What the configuration depends on beside the environment variables. */
@@ -199,6 +202,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     threeDS,
     operatorHash: read('ADMIN_TOKEN', adminToken, null),
     settlementDir: read('SETTLEMENT_DIR', (text) => text, null),
+    settlementBytesMax: read('SETTLEMENT_BYTES_MAX', bytes, 536_870_912),
     webhookReach: read('WEBHOOK_REACH', oneOf(['loopback', 'public'] as const), environment === 'live' ? 'public' : 'loopback'),
   };
   faults.push(...tlsFaults(env, config.tls), ...keyFaults(env, config), ...threeDSFaults(env, config));

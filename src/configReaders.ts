@@ -18,6 +18,10 @@ export const port: Read<number> = (text) => {
   return number >= 1 && number <= 65_535 ? number : fault(`${quoted(text)} is not a port between 1 and 65535`);
 };
 
+/** Up to a terabyte; nothing is no bound but a mistake. */
+export const bytes: Read<number> = (text) =>
+  /^[1-9][0-9]{0,12}$/.test(text) && Number(text) <= 2 ** 40 ? Number(text) : fault(`${quoted(text)} is not a number of bytes`);
+
 export const host: Read<string> = (text) =>
   isIP(text) || HOST_NAME.test(text) ? text : fault(`${quoted(text)} is neither an address nor the name of a host`);
 

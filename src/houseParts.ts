@@ -37,6 +37,8 @@ export type HouseParts = {
   readonly dataDir?: string;
   /** Where acquirers' files are laid down; left out: nowhere. */
   readonly settlementDir?: string | null;
+  /** How long a file may be that is sent to us; left out: half a gigabyte. */
+  readonly settlementBytesMax?: number;
   /** SHA-256 of the operator's own token; left out: nobody is the operator. */
   readonly operatorHash?: Uint8Array | null;
   /** Whom webhooks may be; left out: as the environment has it. */

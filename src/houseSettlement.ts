@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
 import type { SettlementRoom } from './http/settlementRoom.ts';
 import type { Directory } from './merchants/directory.ts';
 import { createFolders } from './outbound/folders.ts';
@@ -9,9 +10,11 @@ import { recordDisputes } from './reports/disputes.ts';
 import { takeFolder } from './reports/folder.ts';
 import { pullAll, pullSecret } from './reports/pull.ts';
 import { resolve } from './reports/resolve.ts';
+import { createShelf } from './reports/shelf.ts';
 import { unsettledPayments } from './reports/unsettled.ts';
 import type { Store } from './store/store.ts';
 import type { Job } from './workers/loop.ts';
+import { sleep } from './world.ts';
 
 export type SettlementParts = {
   readonly store: Store;
@@ -22,7 +25,17 @@ export type SettlementParts = {
   readonly worldOf: (merchantId: string | null) => World;
   /** Where acquirers' files are laid down, a folder for each entity; null or left out: nowhere. */
   readonly settlementDir?: string | null;
+  /** Where this node keeps what it may lose; left out: nowhere of its own. */
+  readonly dataDir?: string;
+  readonly nodeName: string;
+  /** How long a file may be that is sent to us; left out: half a gigabyte. */
+  readonly settlementBytesMax?: number;
+  /** Whom we call by ourselves; left out: as the environment has it. */
+  readonly webhookReach?: 'loopback' | 'public';
 };
+
+/** How long a file that is sent to us may be where nobody has said. */
+const BYTES_MAX = 536_870_912;
 
 const [SECOND_MS, MINUTE_MS] = [1_000, 60_000];
 const PULL_MS = 15 * MINUTE_MS;
@@ -35,26 +48,35 @@ export function furnishSettlement({ settlementDir: folder = null, ...parts }: Se
   readonly room: SettlementRoom;
   readonly jobs: readonly Job[];
 } {
-  const { store, vault, environment, directory, world, worldOf } = parts;
+  const { store, vault, environment, directory, world, worldOf, dataDir, nodeName } = parts;
+  // Nodes may share the folder of the data: each clears away its own.
+  const shelf = createShelf(dataDir === undefined ? null : join(dataDir, 'incoming', nodeName));
   const { clock, ids } = world;
-  const needs: BringNeeds = { store, directory, clock, ids };
+  const nowOf = (merchantId: string | null): number => worldOf(merchantId).clock.now();
+  const needs: BringNeeds = { store, directory, clock, ids, nowOf };
   const disputes = async () => {
     for (let round = 0; round < ROUNDS_MAX; round += 1) if ((await recordDisputes({ store, worldOf }, AT_ONCE)) < AT_ONCE) return;
   };
   const room: SettlementRoom = {
     store,
+    shelf,
+    bytesMax: parts.settlementBytesMax ?? BYTES_MAX,
     bring: (entityId, source) => bringFile(needs, entityId, source),
     resolve: (record, decision) => resolve(needs, record, decision),
     recordDisputes: disputes,
     unsettled: (asked) => unsettledPayments(store, asked),
   };
-  // Servers of the test environment may stand on this machine.
-  const open = createFolders({ timers: world.timers, reach: environment === 'test' ? 'loopback' : 'public' });
+  // Servers of the test environment may stand on this machine, where the operator does not forbid it.
+  const reach = parts.webhookReach ?? (environment === 'test' ? 'loopback' : 'public');
+  const open = createFolders({ timers: world.timers, reach });
   const pulling = {
     ...needs,
     openFolder: (target: Parameters<typeof open>[0], secret: Parameters<typeof open>[1]) => open(target, secret, PULL_BOUNDS),
     secret: (entityId: string) => pullSecret({ store, vault }, entityId),
     alarm: world.alarm,
+    shelf,
+    rest: sleep,
+    seen: new Map(),
   };
   const pullers = async () => {
     const rows = await store.entities();

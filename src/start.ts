@@ -90,6 +90,7 @@ async function open(config: Config, log: Log): Promise<Life> {
     operatorHash: config.operatorHash,
     webhookReach: config.webhookReach,
     settlementDir: config.settlementDir,
+    settlementBytesMax: config.settlementBytesMax,
   });
   gateway.open(rooms);
   const loop = startLoop(jobs, { sleep, log });

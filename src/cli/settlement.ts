@@ -9,19 +9,21 @@ import {
 import { createDirectory } from '../merchants/directory.ts';
 import type { HistoryQuestion } from '../payments/needs.ts';
 import { bringFile } from '../reports/bring.ts';
-import { keepPullSecret } from '../reports/pull.ts';
 import { type Command, type Context, Mendable, Misuse } from './command.ts';
 import { flaggedOptionsOf, needed } from './options.ts';
+import { pull, secret, setup } from './settlementPull.ts';
 import { tableOf } from './table.ts';
 
 /** Acquirers' files, on the store itself: there is no limit to their length. */
 export const settlementCommand: Command = {
   name: 'settlement',
-  summary: "bring an acquirer's file, list the lines that a person has to look at, make the file of the simulated acquirer",
+  summary:
+    "bring an acquirer's file or fetch it, list the lines that a person has to look at, make the file of the simulated acquirer",
   usage: [
-    'settlement import|exceptions|make|secret --entity id [options]',
+    'settlement import|exceptions|make|setup|secret|pull --entity id [options]',
     '  --entity id        who brings the file, whose lines are listed, whose payments are settled',
-    '  --file path        import: the file; secret: a file with the password, or the private key, of the folder that is fetched from',
+    '  --file path        import: the file; setup: the setting `settlement` as JSON; secret: a file with the password, or the',
+    '                     private key, of the server that `pull` and a running gateway fetch from',
     '  --limit n          exceptions: how many at most; 50 without it',
     '  --day yyyy-MM-dd   make: the day of settlement; what was paid the day before is settled on it',
     `  --faults list      make: some of ${settlementFaults.join(', ')}, one after the other on the first payments`,
@@ -32,11 +34,11 @@ export const settlementCommand: Command = {
 
 type Texts = Readonly<Partial<Record<'entity' | 'file' | 'limit' | 'day' | 'faults' | 'chargeback', string>>>;
 
-const actions = { import: bring, exceptions, make, secret } as const;
+const actions = { import: bring, exceptions, make, setup, secret, pull } as const;
 
 export async function settlement([action, ...words]: readonly string[], context: Context): Promise<number> {
   if (action === undefined || !Object.hasOwn(actions, action))
-    throw new Misuse('say what to do: import, exceptions, make or secret');
+    throw new Misuse(`say what to do: ${Object.keys(actions).join(', ')}`);
   // The file may stand alone, as people write it.
   const [first = ''] = words;
   const rest = action === 'import' && first !== '' && !first.startsWith('-') ? ['--file', ...words] : words;
@@ -100,21 +102,6 @@ async function exceptions(texts: Texts, context: Context): Promise<number> {
   const rows = found.map(({ id, line, recordType, match }) => [id, String(line), recordType, match.status, match.why]);
   if (rows.length > 0) for (const row of tableOf([['ID', 'LINE', 'TYPE', 'STATUS', 'WHY'], ...rows])) context.tell(row);
   context.complain(`${rows.length} lines wait for a person`);
-  return 0;
-}
-
-async function secret(texts: Texts, context: Context): Promise<number> {
-  const { entity, store } = await entityOf(texts, context);
-  const path = needed(texts.file, 'file');
-  let text: string;
-  try {
-    text = context.readText(path);
-  } catch {
-    throw new Mendable(`--file: ${JSON.stringify(path)} cannot be read`);
-  }
-  const kept = text.includes('PRIVATE KEY-----') ? { privateKey: text } : { password: text.trim() };
-  await keepPullSecret({ store, vault: await context.vault() }, entity.id, kept);
-  context.tell(`The ${'privateKey' in kept ? 'private key' : 'password'} is sealed; the file is not needed any more.`);
   return 0;
 }
 

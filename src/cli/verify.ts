@@ -48,9 +48,9 @@ function placeOf(database: string | undefined, { config }: VerifyNeeds): AuditPl
 }
 
 function printed(verdict: Verdict, ms: number): readonly string[] {
-  const { postings, entries, blocks, unsealed, payments, families, findings, found, heads } = verdict;
+  const { postings, entries, blocks, unsealed, payments, families, settlements, findings, found, heads } = verdict;
   const size = `${postings} postings with ${entries} entries of ${heads.length} merchants in ${blocks} blocks, ${unsealed} not sealed yet`;
-  const against = `${payments} payments, ${families} families`;
+  const against = `${payments} payments, ${families} families, ${settlements} lines of settlements`;
   const summary = `${size}; ${against}; ${Math.ceil(ms / 1_000)} s`;
   if (found === 0) return [`The books are in order: ${summary}.`];
   const more = found > findings.length ? [`and ${found - findings.length} more`] : [];

@@ -6,6 +6,7 @@ import { answer } from './answer.ts';
 import { announcesTooMuch, type Body, type Buffers, readBody } from './body.ts';
 import { isAmbiguous } from './framing.ts';
 import { live, unready } from './handlers/health.ts';
+import { type Pace, piecesOf, takesFile } from './incoming.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { headersOf, type Reply, send } from './reply.ts';
@@ -27,16 +28,26 @@ export type Door = {
   open: number;
   readonly lines: WeakMap<Socket, Line>;
   readonly buffers: Buffers;
+  /** How fast files must arrive. */
+  readonly pace: Pace;
   /** Called when no request is open any more. */
   onQuiet: () => void;
   /** Called with the last response on a connection that broke: it closes behind it. */
   readonly onLast: (socket: Socket, response: ServerResponse) => void;
+  /** Called when a file has arrived: what is made of it may take its time. */
+  readonly onArrived: (socket: Socket) => void;
   /** How a refused body is let run out. */
   readonly onRefused: (exchange: Exchange) => void;
 };
 
 /** One connection: the requests on it that are not answered yet, the youngest of them, and whether more can be read. */
-export type Line = { open: number; latest: IncomingMessage; isBroken: boolean };
+export type Line = {
+  open: number;
+  latest: IncomingMessage;
+  isBroken: boolean;
+  /** The body of the youngest is a file that is being read, for as long as it takes. */
+  isPouring: boolean;
+};
 
 export type Exchange = {
   readonly request: IncomingMessage;
@@ -67,9 +78,24 @@ export function begin(door: Door, request: IncomingMessage, response: ServerResp
   door.open += 1;
   line.open += 1;
   line.isBroken = exchange.isAmbiguous;
-  if (announcesTooMuch(request)) refuseBody(door, exchange, tooLong(door.respond, bodyBytesMax));
+  if (takesFile(routed)) void takeFile(door, exchange);
+  else if (announcesTooMuch(request)) refuseBody(door, exchange, tooLong(door.respond, bodyBytesMax));
   else readBody(request, door.buffers, (body) => go(door, exchange, body));
 }
+
+/** The answer is made while the body arrives, or before it was asked for. */
+async function takeFile(door: Door, exchange: Exchange): Promise<void> {
+  const { request, response, line } = exchange;
+  const isRead = (is: boolean) => {
+    line.isPouring = is;
+    if (!is) door.onArrived(request.socket);
+  };
+  const reply = await replyTo(door, exchange, { body: NONE, file: piecesOf({ request, response, pace: door.pace, isRead }) });
+  if (request.complete) finish(door, exchange, reply);
+  else refuseBody(door, exchange, reply);
+}
+
+const NONE = Buffer.alloc(0);
 
 function lineOf({ lines }: Door, request: IncomingMessage): Line {
   const known = lines.get(request.socket);
@@ -77,7 +103,7 @@ function lineOf({ lines }: Door, request: IncomingMessage): Line {
     known.latest = request;
     return known;
   }
-  const line: Line = { open: 0, latest: request, isBroken: false };
+  const line: Line = { open: 0, latest: request, isBroken: false, isPouring: false };
   lines.set(request.socket, line);
   return line;
 }
@@ -87,7 +113,7 @@ function go(door: Door, exchange: Exchange, body: Body): void {
   else if (body === 'tooLong') refuseBody(door, exchange, tooLong(door.respond, bodyBytesMax));
   else if (body === 'full') refuseBody(door, exchange, unavailable(door.respond));
   else {
-    const reply = replyTo(door, exchange, body);
+    const reply = replyTo(door, exchange, { body });
     if (reply instanceof Promise) void reply.then((late) => finish(door, exchange, late));
     else finish(door, exchange, reply);
   }
@@ -99,7 +125,11 @@ function leave(door: Door, { line }: Exchange): void {
   if (door.open === 0) door.onQuiet();
 }
 
-function replyTo(door: Door, { request, routed, isAmbiguous: isTwofold }: Exchange, body: Buffer): Reply | Promise<Reply> {
+function replyTo(
+  door: Door,
+  { request, routed, isAmbiguous: isTwofold }: Exchange,
+  content: Pick<Request, 'body' | 'file'>,
+): Reply | Promise<Reply> {
   const { respond, rooms } = door;
   if (isTwofold) return ambiguous(respond);
   const isAsking = request.method === 'OPTIONS';
@@ -107,7 +137,7 @@ function replyTo(door: Door, { request, routed, isAmbiguous: isTwofold }: Exchan
   if (routed.is === 'otherMethod') return isAsking ? preflight(routed.allowed) : otherMethod(respond, routed.allowed);
   const { endpoint, id, path, query } = routed;
   const { method = '', headers } = request;
-  const asked: Request = { endpoint, id, method, path, query, headers, body, message: request };
+  const asked: Request = { endpoint, id, method, path, query, headers, ...content, message: request };
   if (endpoint === 'live') return live(door, asked);
   if (endpoint === 'ready' && (rooms === null || door.isStopping))
     return unready(respond, rooms === null ? 'starting' : 'stopping');

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { EndpointName } from '../spec/endpoints.ts';
 
-/** A request that was routed and read to its end. */
+/** A request that was routed and read to its end, but for a file. */
 export type Request = {
   readonly endpoint: EndpointName;
   /** What stands for `{id}` in the path. */
@@ -13,6 +13,8 @@ export type Request = {
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+  /** In the place of `body`, where that is a file: not read yet, and asked for only by who lets it in. */
+  readonly file?: AsyncIterable<Uint8Array>;
   /** The message itself, for who needs to know where it came from. */
   readonly message: IncomingMessage;
 };

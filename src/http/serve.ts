@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { announcesTooMuch } from './body.ts';
 import { complaint } from './complaint.ts';
 import { answersOwed, begin, type Door, type Exchange } from './exchange.ts';
+import { bringsFile } from './incoming.ts';
 import type { Rooms } from './rooms.ts';
 
 export type ServeOptions = Pick<Door, 'respond' | 'metrics' | 'log'> & {
@@ -21,7 +22,7 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** Reliability R19: a head is cut after 15 s, a body after 35 s, however slowly they come. */
+/** Reliability R19: a head is cut after 15 s, a body but that of a file after 35 s, however slowly they come. */
 export const limits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -31,6 +32,8 @@ export const limits = {
   /** A connection on which nothing moves although an answer is on its way. */
   idleMs: 120_000,
   connectionsMax: 20_000,
+  /** A file has as long as it needs when so much of it arrives in each such time. */
+  pace: { ms: 60_000, bytes: 262_144 },
   /** How long the end waits for open requests, and then for the last answers to leave. */
   stopMs: 10_000,
   flushMs: 250,
@@ -62,18 +65,24 @@ export function createGateway(options: ServeOptions): Gateway {
     open: 0,
     lines: new WeakMap(),
     buffers: { bytes: 0 },
+    pace: bounds.pace,
     onQuiet: () => {},
     onLast: (socket, response) => response.once('close', () => linger(socket, bounds.lingerMs)),
+    // Nothing moves on the connection meanwhile. With the next request it is watched again.
+    onArrived: (socket) => socket.setTimeout(0),
     onRefused: (exchange) => drain(exchange, bounds.lingerMs),
   };
   const server = serverOf(options.tls, bounds);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => begin(door, request, response));
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    if (!announcesTooMuch(request)) response.writeContinue();
+    // A file is asked for when its sender was let in.
+    if (!bringsFile(request) && !announcesTooMuch(request)) response.writeContinue();
     begin(door, request, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const line = door.lines.get(socket);
+    // A file may take longer than any other request; that it arrives too slowly is seen where it is read.
+    if (line?.isPouring && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return;
     // A request that was read before the nonsense is carried out, so its answer must come, and nothing may come instead of it.
     if (line && (line.isBroken || answersOwed(line) > 0)) {
       line.isBroken = true;

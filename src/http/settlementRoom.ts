@@ -2,11 +2,15 @@ import type { Brought, Source } from '../reports/bring.ts';
 import type { ReportStore } from '../reports/needs.ts';
 import type { SettlementRecord } from '../reports/record.ts';
 import type { Decision, Resolution } from '../reports/resolve.ts';
+import type { Shelf } from '../reports/shelf.ts';
 import type { Unsettled, UnsettledQuestion } from '../reports/unsettled.ts';
 
 /** What those need who bring files of acquirers and look after their lines. */
 export type SettlementRoom = {
   readonly store: Pick<ReportStore, 'file' | 'files' | 'countFile' | 'record' | 'exceptions'>;
+  /** Where a file lies while it is read, and how long it may be. */
+  readonly shelf: Shelf;
+  readonly bytesMax: number;
   readonly bring: (entityId: string, source: Source) => Promise<Brought>;
   readonly resolve: (record: SettlementRecord, decision: Decision) => Promise<Resolution>;
   /** Makes the transactions of chargebacks that were matched. */

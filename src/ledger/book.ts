@@ -93,6 +93,8 @@ function posting(payment: Payment, at: number, { shopper, booked }: Done): Posti
 export type Settled = {
   /** The settlement's record: the posting's name in the books. */
   readonly recordId: string;
+  /** Left out: it is posted once and for all. */
+  readonly revision?: number;
   readonly merchantId: string;
   readonly payment: Pick<Payment, 'currency' | 'mode'>;
   /** What arrived; negative where money was taken. */
@@ -103,10 +105,10 @@ export type Settled = {
 };
 
 /** Money has arrived: the merchant is owed that much less, the acquirer has paid, and what it kept are fees. Null: nothing happened. */
-export function postingOfSettlement({ recordId, merchantId, payment, settled, fee, at }: Settled): Posting | null {
+export function postingOfSettlement({ recordId, merchantId, payment, settled, fee, at, ...rest }: Settled): Posting | null {
   if (settled === 0n && fee === 0n) return null;
   const nothing = { shopper: 0n, reserve: 0n, contra: 0n, chargebacks: 0n };
   const entries = entriesOf({ ...nothing, merchant: -settled - fee, acquirer: settled, fees: fee });
   const { currency, mode } = payment;
-  return { merchantId, subjectId: recordId, revision: 1, kind: 'settlement', at, currency, mode, entries };
+  return { merchantId, subjectId: recordId, revision: rest.revision ?? 1, kind: 'settlement', at, currency, mode, entries };
 }

@@ -1,3 +1,4 @@
+import type { Amount } from '../money/amount.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Block, Holding, Posting } from './entry.ts';
 
@@ -38,6 +39,16 @@ export type StoredSums = {
   readonly chargedBack: bigint;
 };
 
+/** What a matched line of a settlement must have done to the books. `mode`: its payment's; null: there is no such payment. */
+export type StoredSettlement = {
+  readonly merchantId: string;
+  readonly recordId: string;
+  readonly currency: string;
+  readonly mode: Payment['mode'] | null;
+  readonly settled: Amount;
+  readonly fee: Amount;
+};
+
 export type FamilyName = { readonly merchantId: string; readonly familyId: string };
 
 /** Everything that is audited, at one moment: whoever writes meanwhile is not seen. `merchantId` null: all merchants. */
@@ -48,6 +59,8 @@ export interface Audit {
   /** By merchant and number. */
   blocks(merchantId: string | null): AsyncIterable<readonly Block[]>;
   payments(merchantId: string | null): AsyncIterable<readonly Payment[]>;
+  /** Of kept files, as far as they move money; worked out from what the lines say. */
+  settlements(merchantId: string | null): AsyncIterable<readonly StoredSettlement[]>;
   /** All payments of these families, and the sums that the database keeps of them. */
   families(
     names: readonly FamilyName[],

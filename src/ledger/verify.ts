@@ -1,12 +1,15 @@
 import { readLine } from './entry.ts';
 import type { Finding, ProofStep, Report } from './finding.ts';
 import type { Audit } from './needs.ts';
-import { createTally, partOf } from './tally.ts';
+import { createTally, partOf, type Tally } from './tally.ts';
 import { type ChainCount, verifyChain } from './verifyChain.ts';
 import { type PaymentCount, verifyPayments } from './verifyPayments.ts';
+import { nameSettlements, verifySettlements } from './verifySettlements.ts';
 
 export type Verdict = ChainCount &
   PaymentCount & {
+    /** Matched lines of settlements that move money. */
+    readonly settlements: number;
     /** The first of them. */
     readonly findings: readonly Finding[];
     /** How many there are in all, as far as they were looked for. */
@@ -29,7 +32,7 @@ const FINDINGS_MAX = 100;
 /** Parts in which single postings are looked for: whoever has more wrong than this needs no list of it. */
 const PARTS_MAX = 100;
 
-/** Proves the books: chains and balances, then every posting against its payment and every family against its fold. */
+/** Proves the books: chains and balances, then every posting against its payment or line, and every family against its fold. */
 export async function verify(audit: Audit, { merchantId, onStep, signal }: VerifyNeeds): Promise<Verdict> {
   const findings: Finding[] = [];
   let found = 0;
@@ -43,13 +46,17 @@ export async function verify(audit: Audit, { merchantId, onStep, signal }: Verif
       onStep(at);
     },
   };
-  const tally = createTally();
+  const [tally, settled] = [createTally(), createTally()];
   const counts = await audit.counts(merchantId);
-  const chain = await verifyChain(audit, { merchantId, total: counts.postings }, { ...report, tally });
+  const chain = await verifyChain(audit, { merchantId, total: counts.postings }, { ...report, tally, settled });
   const payments = await verifyPayments(audit, { merchantId, total: counts.payments }, { ...report, expect: tally.take });
-  const parts = tally.differing();
-  if (parts.length > 0) await name(audit, merchantId, { ...report, parts: new Set(parts.slice(0, PARTS_MAX)) });
-  return { ...chain, ...payments, findings, found };
+  const settling = { merchantId, before: payments.payments, total: counts.payments };
+  const settlements = await verifySettlements(audit, settling, { ...report, expect: settled.take });
+  const differing = (heaps: Tally) => ({ ...report, parts: new Set(heaps.differing().slice(0, PARTS_MAX)) });
+  const [paid, booked] = [differing(tally), differing(settled)];
+  if (paid.parts.size > 0) await name(audit, merchantId, paid);
+  if (booked.parts.size > 0) await nameSettlements(audit, merchantId, booked);
+  return { ...chain, ...payments, settlements, findings, found };
 }
 
 type Named = { readonly merchantId: string; readonly line: string; readonly block: number | null };

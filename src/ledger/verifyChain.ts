@@ -3,6 +3,7 @@ import { type Block, readLine } from './entry.ts';
 import type { Report } from './finding.ts';
 import type { Audit } from './needs.ts';
 import type { Tally } from './tally.ts';
+import { countSettlement } from './verifySettlements.ts';
 
 export type ChainCount = {
   readonly postings: number;
@@ -13,13 +14,16 @@ export type ChainCount = {
   readonly heads: readonly Pick<Block, 'merchantId' | 'number' | 'hash'>[];
 };
 
+/** What is in the books of payments, and of settlements. */
+type Tallies = Report & { readonly tally: Tally; readonly settled: Tally };
+
 type Group = { readonly merchantId: string; readonly block: number; readonly lines: string[] };
 
 /** Goes through every posting in the order of the chains, and through the blocks beside them. */
 export async function verifyChain(
   audit: Audit,
   asked: { readonly merchantId: string | null; readonly total: number },
-  out: Report & { readonly tally: Tally },
+  out: Tallies,
 ): Promise<ChainCount> {
   const blocks = blocksOf(audit, asked.merchantId);
   const heads = new Map<string, Block>();
@@ -56,11 +60,12 @@ const placeOf = ({ merchantId, block }: Pick<Group, 'merchantId' | 'block'>) => 
 });
 
 /** Answers how many entries it has. */
-function checkLine(out: Report & { readonly tally: Tally }, group: Group, line: string): number {
+function checkLine(out: Tallies, group: Group, line: string): number {
   const { subjectId, kind, amounts } = readLine(line);
   const find = (says: string) => out.find({ ...placeOf(group), subjectId, says });
   if (kind === 'payment') out.tally.add(group.merchantId, line);
-  else if (kind !== 'settlement') find(`its kind is ${JSON.stringify(kind)}, which there is not`);
+  else if (kind === 'settlement') countSettlement(out.settled, group.merchantId, line);
+  else find(`its kind is ${JSON.stringify(kind)}, which there is not`);
   if (amounts === null) {
     find('its amounts cannot be read');
     return 0;

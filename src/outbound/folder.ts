@@ -14,7 +14,8 @@ export type FolderAddress = {
 
 export type FolderSecret = { readonly password: string } | { readonly privateKey: string };
 
-export type RemoteFile = { readonly name: string; readonly bytes: number };
+/** `mark`: when it was last written, in the other side's own words; to be compared and not to be read. */
+export type RemoteFile = { readonly name: string; readonly bytes: number; readonly mark: string };
 
 /** A folder that is open. Names are names of files in it, never paths. Everything rejects with a reason that names no secret. */
 export interface RemoteFolder {

@@ -49,7 +49,7 @@ function folderOf(client: Client, { directory }: FolderAddress): RemoteFolder {
       if (most * LINE_BYTES > LISTING_BYTES_MAX) throw new Error(`so many files cannot be listed: ${most}`);
       const files = (await client.list(directory)).filter(({ isFile }) => isFile);
       if (files.length > most) throw new Error(`there are more than ${most} files`);
-      return files.map(({ name, size }) => ({ name, bytes: size }));
+      return files.map(({ name, size, rawModifiedAt }) => ({ name, bytes: size, mark: rawModifiedAt }));
     },
     size: (name) => unlessAbsent(client.size(path(name))),
     fetch: async (name, bytesMax, take) => {

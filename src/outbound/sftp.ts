@@ -149,7 +149,9 @@ async function list(sftp: SFTPWrapper, directory: string, most: number): Promise
 async function portion(sftp: SFTPWrapper, handle: Buffer): Promise<readonly RemoteFile[] | null> {
   try {
     const entries = await call<Parameters<Parameters<SFTPWrapper['readdir']>[1]>[1]>((back) => sftp.readdir(handle, back));
-    return entries.filter(({ attrs }) => attrs.isFile()).map(({ filename, attrs }) => ({ name: filename, bytes: attrs.size }));
+    return entries
+      .filter(({ attrs }) => attrs.isFile())
+      .map(({ filename, attrs }) => ({ name: filename, bytes: attrs.size, mark: String(attrs.mtime) }));
   } catch (error) {
     if (codeOf(error) === END_OF_LIST) return null;
     throw error;

@@ -17,6 +17,8 @@ export type BringNeeds = {
   readonly directory: Pick<Directory, 'entity' | 'below'>;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** What it is by a merchant's own clock; left out: there is one for all. */
+  readonly nowOf?: (merchantId: string | null) => number;
   /** Told how many lines are done. */
   readonly progress?: (done: number) => void;
 };
@@ -145,11 +147,11 @@ async function matchAll(
   needs: BringNeeds,
   { file, format, source, scopes }: Reading & { readonly format: Format },
 ): Promise<number | null> {
-  const { store, clock, progress } = needs;
+  const { store, clock, nowOf = () => file.createdAt, progress } = needs;
   const counted = digesting(source.open());
   let before = 0;
   const add = async (lines: readonly SettledLine[]) => {
-    const records = await matchPortion(store, { file, lines, before, scopes, now: file.createdAt });
+    const records = await matchPortion(store, { file, lines, before, scopes, nowOf });
     if (!(await store.addRecords(file.id, records, clock.now() + LEASE_MS))) throw new Abandoned(file.name);
     before += lines.length;
     progress?.(before);

@@ -3,7 +3,7 @@ import { balanceOf, isApproved } from '../payments/balance.ts';
 import { recordable } from '../payments/bankRecord.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { TransactionType } from '../spec/paymentTypes.ts';
-import type { SettledLine, SettledType, SettlementRecord } from './record.ts';
+import { isFee, type SettledLine, type SettledType, type SettlementRecord } from './record.ts';
 import type { Tolerance } from './tolerance.ts';
 
 /** A line and a payment that it may be about, with what is known of both. */
@@ -41,9 +41,6 @@ export const isDispute = ({ recordType }: Pick<SettledLine, 'recordType'>): bool
 
 export const subjectsOf = (line: Pick<SettledLine, 'recordType' | 'transactionType'>): readonly TransactionType[] =>
   isDispute(line) ? chargeable : subjects[line.transactionType];
-
-export const isFee = ({ recordType, transactionType }: SettledLine): boolean =>
-  recordType === 'FEE' || transactionType.endsWith('_FEE');
 
 /** The payments that a line can be about when it names this one: the payment itself, or what became of it. */
 export function subjectsBelow(line: SettledLine, payment: Payment, family: readonly Payment[]): readonly Payment[] {

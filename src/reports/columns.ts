@@ -26,6 +26,7 @@ const lastFour = (text: string | null): string | null => (text === null ? null :
 
 /** `1` is told as `1.00`; what is finer stays as it was written, because a rounded rate would not lead to the amount. */
 const rateText = (rate: string): string => {
+  if (/^[0-9]+\.[0-9]{2,}$/.test(rate)) return rate;
   const [, whole = '', decimals = ''] = /^([0-9]+)(?:\.([0-9]*))?$/.exec(rate) ?? [];
   return whole === '' ? rate : `${whole}.${decimals.padEnd(2, '0')}`;
 };
@@ -112,5 +113,10 @@ export const cut = (text: string, most: number | undefined): string =>
   most === undefined || text.length <= most ? text : [...text].slice(0, most).join('');
 
 /** What a payment could say that a record does not; without any of it no payment is read. */
-export const lacks = ({ shortId, paymentBrand, descriptor, last4, holder, merchantTransactionId }: SettlementRecord): boolean =>
-  [shortId, paymentBrand, descriptor, last4, holder, merchantTransactionId].includes(null);
+export const lacks = (record: SettlementRecord): boolean =>
+  record.shortId === null ||
+  record.paymentBrand === null ||
+  record.descriptor === null ||
+  record.last4 === null ||
+  record.holder === null ||
+  record.merchantTransactionId === null;

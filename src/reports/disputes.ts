@@ -19,7 +19,10 @@ const onceFor = ({ id }: SettlementRecord): string => `§ settlement ${id}`;
 /** Makes the transactions of matched chargebacks and reversals, each once, whatever happened before; answers how many it looked at. */
 export async function recordDisputes({ store, worldOf }: DisputeNeeds, limit: number): Promise<number> {
   const due = await store.unrecorded(limit);
-  for (const record of due) await store.saveRecord(await recorded(worldOf(record.merchantId), record));
+  for (const record of due) {
+    const world = worldOf(record.merchantId);
+    await store.saveRecord(await recorded(world, record), world.clock.now());
+  }
   return due.length;
 }
 

@@ -1,8 +1,8 @@
 import type { Payment } from '../payments/payment.ts';
-import { disagreement, isDispute, isFee, type Pair, subjectsBelow, subjectsOf } from './checks.ts';
+import { disagreement, isDispute, type Pair, subjectsBelow, subjectsOf } from './checks.ts';
 import { type LineName, namesOfLine } from './lineNames.ts';
 import type { PaymentName } from './needs.ts';
-import type { Match, SettledLine, SettlementRecord } from './record.ts';
+import { isFee, type Match, type SettledLine, type SettlementRecord } from './record.ts';
 import type { Tolerance } from './tolerance.ts';
 
 /** What is known around a line: payments that it may be about, and nobody else's. */

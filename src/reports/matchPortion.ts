@@ -16,7 +16,8 @@ export type Portion = {
   /** How many records of the file there are before these. */
   readonly before: number;
   readonly scopes: Scopes;
-  readonly now: number;
+  /** By the clock of whoever a line belongs to: that is when it is in the books. */
+  readonly nowOf: (merchantId: string | null) => number;
 };
 
 /** More payments than this with one reference tell nobody which of them is meant. */
@@ -54,21 +55,22 @@ const nobodys = ({ clearingInstitute: { merchantId } }: SettledLine): Placed => 
 });
 
 function recordOf(
-  { file, before, now }: Portion,
+  { file, before, nowOf }: Portion,
   line: SettledLine,
   { at, match, payment, scope }: Placed & { readonly at: number },
 ): SettlementRecord {
   const [alone, ...others] = scope?.merchantIds ?? [];
+  const merchantId = payment?.merchantId ?? (others.length === 0 ? (alone ?? null) : null);
   return {
     ...line,
     id: recordIdOf(file.id, before + at + 1),
     fileId: file.id,
     format: file.format,
-    merchantId: payment?.merchantId ?? (others.length === 0 ? (alone ?? null) : null),
+    merchantId,
     entityId: payment?.entityId ?? scope?.entityId ?? null,
     match,
     chargebackId: null,
-    createdAt: now,
+    createdAt: nowOf(merchantId),
     revision: 1,
   };
 }

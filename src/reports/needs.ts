@@ -65,7 +65,7 @@ export interface ReportStore {
   beginFile(file: SettlementFile): Promise<SettlementFile | null>;
   /** Seen by nobody before the file is kept. False: the file is not being read any more, and nothing was added. */
   addRecords(fileId: string, records: readonly SettlementRecord[], readUntil: number): Promise<boolean>;
-  /** From now on its records are there: all of them, at once. False: it is not being read any more. */
+  /** From now on its records are there and in the books: all of them, at once. False: it is not being read any more. */
   keepFile(fileId: string, lines: number): Promise<boolean>;
   /** Forgets a file that was not kept, with its records. */
   dropFile(fileId: string): Promise<void>;
@@ -89,8 +89,8 @@ export interface ReportStore {
   /** Matched chargebacks and reversals of kept files for which no transaction was made yet, in the order of their files and lines. */
   unrecorded(limit: number): Promise<readonly SettlementRecord[]>;
   record(id: string): Promise<SettlementRecord | null>;
-  /** Kept only on the revision before it. */
-  saveRecord(record: SettlementRecord): Promise<boolean>;
+  /** Kept only on the revision before it. What it now does otherwise to the books is posted with it, at the instant. */
+  saveRecord(record: SettlementRecord, at: number): Promise<boolean>;
   /** Of kept files only, as everything below. */
   records(asked: RecordQuestion): Promise<readonly SettlementRecord[]>;
   countRecords(asked: Omit<RecordQuestion, 'after' | 'isBackwards' | 'skip' | 'limit'>): Promise<number>;

@@ -7,6 +7,7 @@ import { createMemoryStore } from '../store/memory.ts';
 import { clock, createIds } from '../world.ts';
 import { pullFiles, type SourceFolder } from './pull.ts';
 import { pullFaults, pullOf } from './pullSettings.ts';
+import { createShelf } from './shelf.ts';
 
 const place = { kind: 'sftp', host: 'files.acquirer.example', user: 'shop', hostKey: `SHA256:${'A'.repeat(43)}` };
 
@@ -77,6 +78,9 @@ for (const [afterwards, left] of [
       openFolder: async () => folder,
       secret: async () => ({ password: 'x' }),
       alarm: (message: string) => void alarms.push(message),
+      shelf: createShelf(null),
+      rest: async () => {},
+      seen: new Map(),
     };
     const entity = directory.entity(sandbox.demoShop.merchantId) as Entity;
     const own = { ...entity, settings: { ...entity.settings, settlement: { pull: { ...place, afterwards } } } };
@@ -86,7 +90,8 @@ for (const [afterwards, left] of [
     assert.equal(await pullFiles(needs, own), 0);
     const kept = await store.files([entity.id], 9);
     assert.deepEqual(kept.map(({ name, state }) => `${name} ${state}`).sort(), ['a.csv kept', 'b.csv refused']);
-    assert.equal(alarms.length, afterwards === 'leave' ? 1 : 2);
+    assert.deepEqual(alarms, ['a settlement file was refused']);
     assert.equal(await pullFiles({ ...needs, secret: async () => null }, own), 0);
+    assert.match(alarms[1] ?? '', /no password or key/);
   });
 }

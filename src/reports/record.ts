@@ -64,6 +64,10 @@ export type SettledLine = {
   readonly reasonText: string | null;
 };
 
+/** Whether a line is about what somebody charges for a payment, and not about the payment's own money. */
+export const isFee = ({ recordType, transactionType }: Pick<SettledLine, 'recordType' | 'transactionType'>): boolean =>
+  recordType === 'FEE' || transactionType.endsWith('_FEE');
+
 /** What a line was found to be about. */
 export type Match = {
   readonly status: MatchingStatus;

@@ -12,7 +12,7 @@ export type Resolution =
   | { readonly is: 'refused'; readonly name: 'paymentId' | 'leave'; readonly message: string }
   | { readonly is: 'moved' };
 
-type Needs = Pick<BringNeeds, 'store' | 'directory'>;
+type Needs = Pick<BringNeeds, 'store' | 'directory' | 'clock' | 'nowOf'>;
 
 /** Keeps what a person decided about a line: amounts, days and fees may differ then, whose money it is may not. */
 export async function resolve(needs: Needs, record: SettlementRecord, decision: Decision): Promise<Resolution> {
@@ -42,7 +42,7 @@ export async function resolve(needs: Needs, record: SettlementRecord, decision: 
   return kept(needs, { ...record, merchantId: payment.merchantId, entityId: payment.entityId, match });
 }
 
-async function kept({ store }: Needs, changed: SettlementRecord): Promise<Resolution> {
+async function kept({ store, clock, nowOf = clock.now }: Needs, changed: SettlementRecord): Promise<Resolution> {
   const record = { ...changed, revision: changed.revision + 1 };
-  return (await store.saveRecord(record)) ? { is: 'done', record } : { is: 'moved' };
+  return (await store.saveRecord(record, nowOf(record.merchantId))) ? { is: 'done', record } : { is: 'moved' };
 }

@@ -1,4 +1,8 @@
+import type { StoredSettlement } from '../ledger/needs.ts';
+import { bookedOf } from '../reports/entry.ts';
 import { blockColumns, line } from './ledgerStatements.ts';
+import { type RecordRow, recordOf } from './reportRows.ts';
+import { keptFile, recordList } from './reportStatements.ts';
 import { readable } from './statements.ts';
 
 /** What is read to prove the books, all of it or of one merchant, each in one statement. */
@@ -16,6 +20,11 @@ export const auditReads = {
   blocks: (isOne: boolean) => `SELECT ${blockColumns} FROM ledger_block ${whose(isOne)} ORDER BY merchant_id, number`,
   // In any order: the quickest.
   payments: (isOne: boolean) => `SELECT ${readable} FROM payment ${whose(isOne)}`,
+  // Whatever the columns say that the postings were made of: the line is read again.
+  settlements: (isOne: boolean) => `
+    SELECT ${recordList}, p.mode FROM settlement_record r
+    LEFT JOIN payment p ON p.merchant_id = r.merchant_id AND p.id = r.payment_id
+    WHERE r.status = 'MATCHED' AND ${keptFile} ${isOne ? 'AND r.merchant_id = ?1' : ''}`,
   // What is sealed: the rest is of the last second.
   countPostings: (isOne: boolean) => `SELECT COALESCE(SUM(count), 0) AS count FROM ledger_block ${whose(isOne)}`,
   // Payments are counted by the day as they come.
@@ -56,3 +65,11 @@ export const storedSums = (row: SumsRow) => ({
   reversed: BigInt(row.reversed),
   chargedBack: BigInt(row.charged_back),
 });
+
+export type SettlementRow = RecordRow & { readonly mode: StoredSettlement['mode'] };
+
+/** What a line must have done to the books; null: nothing. */
+export function storedSettlement(row: SettlementRow): StoredSettlement | null {
+  const booked = bookedOf(recordOf(row));
+  return booked && { ...booked, merchantId: row.merchant_id ?? '', recordId: row.id, mode: row.mode };
+}

@@ -14,7 +14,8 @@ const keyOf = ({ subjectId, revision }: Pick<Posting, 'subjectId' | 'revision'>)
 const byKey = (one: Posting, other: Posting): number =>
   one.subjectId === other.subjectId ? one.revision - other.revision : one.subjectId < other.subjectId ? -1 : 1;
 
-function post(tables: Tables, posting: Posting): void {
+/** Posts to the books of a merchant; throws where the posting makes no sense. */
+export function post(tables: Tables, posting: Posting): void {
   const { unsealed } = bookOf(tables, posting.merchantId);
   const isBalanced = accounts.reduce((sum, account) => sum + (posting.entries[account] ?? 0n), 0n) === 0n;
   if (!isBalanced || unsealed.has(keyOf(posting))) throw new BrokenCommit(`the posting of ${posting.subjectId} makes no sense`);

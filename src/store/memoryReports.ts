@@ -1,8 +1,10 @@
 import type { Payment } from '../payments/payment.ts';
+import { isBookedAlike, postingOfComing, postingOfLeaving } from '../reports/entry.ts';
 import type { RecordQuestion, ReportStore } from '../reports/needs.ts';
 import type { SettlementFile, SettlementRecord } from '../reports/record.ts';
 import { BrokenCommit } from './errors.ts';
-import type { Tables, WhileOpen } from './memoryTables.ts';
+import { post } from './memoryLedger.ts';
+import { join, type Tables, type WhileOpen } from './memoryTables.ts';
 import { aggregationOf, checkFile, checkRecord, countOf, namesOf, signed } from './reportRows.ts';
 import { stateOf } from './rows.ts';
 
@@ -21,7 +23,15 @@ const byAge = (one: SettlementFile, other: SettlementFile): number => one.create
 
 type Files = 'beginFile' | 'addRecords' | 'keepFile' | 'dropFile' | 'abandonedFiles' | 'file' | 'files' | 'countFile';
 
-function filesIn({ settlementFiles: files, settlementRecords: records }: Tables, whileOpen: WhileOpen): Of<Files> {
+/** Posts what a record does, or the contrary, where its payment is there. */
+function book(tables: Tables, record: SettlementRecord, told: { readonly at: number; readonly isLeaving?: boolean }): void {
+  const payment = tables.payments.get(join(record.merchantId ?? '', record.match.paymentIds[0] ?? ''));
+  const posting = payment && (told.isLeaving ? postingOfLeaving : postingOfComing)({ record, payment, at: told.at });
+  if (posting) post(tables, posting);
+}
+
+function filesIn(tables: Tables, whileOpen: WhileOpen): Of<Files> {
+  const { settlementFiles: files, settlementRecords: records } = tables;
   const isReading = (id: string) => files.get(id)?.state === 'reading';
   return {
     beginFile: whileOpen((file) => {
@@ -49,6 +59,8 @@ function filesIn({ settlementFiles: files, settlementRecords: records }: Tables,
     keepFile: whileOpen((fileId, lines) => {
       const file = files.get(fileId);
       if (file?.state !== 'reading') return false;
+      const own = [...records.values()].filter((record) => record.fileId === fileId);
+      for (const record of own) book(tables, record, { at: record.createdAt });
       files.set(fileId, { ...file, state: 'kept', lines });
       return true;
     }),
@@ -121,11 +133,15 @@ function recordsIn(tables: Tables, whileOpen: WhileOpen): Of<'record' | 'saveRec
       const record = records.get(id);
       return record && isKept(record) ? record : null;
     }),
-    saveRecord: whileOpen((record) => {
+    saveRecord: whileOpen((record, at) => {
       checkRecord(record, null);
       const stored = records.get(record.id);
       const isSame = stored && fixedInRecord.every((name) => Reflect.get(stored, name) === Reflect.get(record, name));
       if (!stored || !isSame || stored.revision + 1 !== record.revision) return false;
+      if (isKept(stored) && !isBookedAlike(stored, record)) {
+        book(tables, stored, { at, isLeaving: true });
+        book(tables, record, { at });
+      }
       records.set(record.id, record);
       return true;
     }),

@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import type { Audit } from '../ledger/needs.ts';
-import { auditReads, familyReads, type SumsRow, storedSums } from './auditStatements.ts';
+import { auditReads, familyReads, type SettlementRow, type SumsRow, storedSettlement, storedSums } from './auditStatements.ts';
 import { type BlockRow, blockOf } from './ledgerRows.ts';
 import { appliedMigrations, checkSchema } from './migrate.ts';
 import { openPool } from './postgresPool.ts';
@@ -54,6 +54,10 @@ function auditOf(tx: TransactionSql): Audit {
       pages(tx, auditReads.blocks(merchantId !== null), { merchantId, read: (row: BlockRow) => blockOf(row) }),
     payments: (merchantId) =>
       pages(tx, auditReads.payments(merchantId !== null), { merchantId, read: (row: PaymentRow) => paymentOf(row) }),
+    settlements: async function* (merchantId) {
+      const all = pages(tx, auditReads.settlements(merchantId !== null), { merchantId, read: (row: SettlementRow) => row });
+      for await (const page of all) yield page.flatMap((row) => storedSettlement(row) ?? []);
+    },
     families: async (names) => {
       const roots = named(names.map(({ merchantId, familyId }) => [merchantId, familyId]));
       const payments = (await tx.unsafe<PaymentRow[]>(forPostgres(members), [roots])).map(paymentOf);

@@ -6,6 +6,7 @@ import { postgresReportReads } from './reportLists.ts';
 import {
   type AggregationRow,
   aggregationOf,
+  bookingCells,
   byNames,
   type CountRow,
   checkFile,
@@ -21,7 +22,7 @@ import {
   recordOf,
   sumText,
 } from './reportRows.ts';
-import { recordColumns, reportReads, reportWrites } from './reportStatements.ts';
+import { postgresHolds, recordColumns, reportReads, reportWrites } from './reportStatements.ts';
 import { type PaymentRow, paymentOf } from './rows.ts';
 import { FORGET_PORTION } from './statements.ts';
 
@@ -33,9 +34,15 @@ export const postgresReports = (pool: Pool): ReportStore => ({
     const [row] = await pool.read<RecordRow>(reportReads.settlementRecord, [id]);
     return row ? recordOf(row) : null;
   },
-  saveRecord: async (record) => {
+  saveRecord: async (record, at) => {
     checkRecord(record, null);
-    return (await write(pool, reportWrites.saveRecord, recordCells(record))) > 0;
+    const booking = bookingCells(record, at);
+    return transact(pool, async (step) => {
+      if ((await step(postgresHolds.record, [record.id, record.revision])) === 0) return false;
+      await step(reportWrites.bookLeaving, booking);
+      await step(reportWrites.bookComing, booking);
+      return (await step(reportWrites.saveRecord, recordCells(record))) > 0;
+    });
   },
   unrecorded: async (limit) => (await pool.read<RecordRow>(reportReads.unrecorded, [limit])).map(recordOf),
   records: async (asked) => {
@@ -77,7 +84,13 @@ function filesIn(pool: Pool): Pick<ReportStore, Files> {
         return true;
       });
     },
-    keepFile: async (fileId, lines) => (await write(pool, reportWrites.keepFile, [fileId, lines])) > 0,
+    keepFile: (fileId, lines) =>
+      transact(pool, async (step) => {
+        if ((await step(postgresHolds.file, [fileId])) === 0) return false;
+        await step(postgresHolds.patience, []);
+        await step(reportWrites.bookFile, [fileId]);
+        return (await step(reportWrites.keepFile, [fileId, lines])) > 0;
+      }),
     dropFile: async (fileId) => {
       await write(pool, reportWrites.markDropped, [fileId]);
       while ((await write(pool, reportWrites.dropRecords, [fileId, FORGET_PORTION])) === FORGET_PORTION) {}

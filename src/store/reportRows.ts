@@ -1,7 +1,10 @@
 import type { Payment } from '../payments/payment.ts';
+import { bookedOf } from '../reports/entry.ts';
 import type { Aggregation, FileCount, NamedQuestion, PaymentName, RecordQuestion } from '../reports/needs.ts';
 import type { SettlementFile, SettlementRecord } from '../reports/record.ts';
 import { BrokenCommit } from './errors.ts';
+import { readRecord, recordText } from './recordText.ts';
+import { bookingColumns, recordColumns } from './reportStatements.ts';
 import type { Cell } from './rows.ts';
 
 /** Rows of the tables of settlement as they are read. 64-bit columns come as text from PostgreSQL. */
@@ -52,19 +55,20 @@ export type RecordRow = {
   readonly data: string;
 };
 
-type Written = Omit<SettlementRecord, 'amount' | 'settledAmount' | 'fee'> & {
-  readonly amount: string;
-  readonly settledAmount: string;
-  readonly fee: string | null;
-};
+/** The columns of recordList in their order, where a driver gives rows without the names. */
+export type RecordRowCells = readonly [
+  id: string,
+  fileId: string,
+  merchantId: string | null,
+  entityId: string | null,
+  line: number,
+  createdAt: number,
+  revision: number,
+  data: string,
+];
 
-/** What was read is filled up and not copied: a file for a merchant is made of a million of them. */
-export function recordOf(row: RecordRow): SettlementRecord {
-  const data = JSON.parse(row.data) as Written;
-  return Object.assign(data, {
-    amount: BigInt(data.amount),
-    settledAmount: BigInt(data.settledAmount),
-    fee: data.fee === null ? null : BigInt(data.fee),
+export const recordOf = (row: RecordRow): SettlementRecord =>
+  readRecord(row.data, {
     id: row.id,
     fileId: row.file_id,
     merchantId: row.merchant_id,
@@ -72,8 +76,18 @@ export function recordOf(row: RecordRow): SettlementRecord {
     line: Number(row.line),
     createdAt: Number(row.created_at),
     revision: Number(row.revision),
-  }) as SettlementRecord;
-}
+  });
+
+export const recordOfCells = (row: RecordRowCells): SettlementRecord =>
+  readRecord(row[7], {
+    id: row[0],
+    fileId: row[1],
+    merchantId: row[2],
+    entityId: row[3],
+    line: row[4],
+    createdAt: row[5],
+    revision: row[6],
+  });
 
 /** What the merchant got, below zero what was taken from him. */
 export const signed = ({ cashflow, settledAmount }: Pick<SettlementRecord, 'cashflow' | 'settledAmount'>): bigint =>
@@ -83,7 +97,7 @@ export const signed = ({ cashflow, settledAmount }: Pick<SettlementRecord, 'cash
 export function recordCells(record: SettlementRecord) {
   const { id, fileId, merchantId, entityId, line, createdAt, revision, ...rest } = record;
   const { match, recordType, chargebackId, settledOn, settledCurrency } = rest;
-  const texts = { amount: String(rest.amount), settledAmount: String(rest.settledAmount), fee: rest.fee?.toString() ?? null };
+  const booked = bookedOf(record);
   return [
     id,
     fileId,
@@ -101,8 +115,17 @@ export function recordCells(record: SettlementRecord) {
     String(rest.fee ?? 0n),
     createdAt,
     revision,
-    JSON.stringify({ ...rest, ...texts }),
+    recordText(rest),
+    booked?.currency ?? null,
+    booked?.settled.toString() ?? null,
+    booked?.fee.toString() ?? null,
   ] as const satisfies Cell[];
+}
+
+/** The cells of the statements that post what a changed record does. */
+export function bookingCells(record: SettlementRecord, at: number): readonly (string | number | null)[] {
+  const cells = recordCells(record);
+  return [...bookingColumns.map((name) => cells[recordColumns.indexOf(name)] ?? null), at];
 }
 
 /** Throws when a record contradicts itself, so that every driver refuses the same ones before anything is touched. */

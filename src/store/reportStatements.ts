@@ -19,6 +19,9 @@ export const recordColumns = [
   'created_at',
   'revision',
   'data',
+  'booked_currency',
+  'booked_settled',
+  'booked_fee',
 ] as const;
 
 export const fileList = fileColumns.join(', ');
@@ -68,17 +71,57 @@ export const reportReads = {
     GROUP BY r.settled_on, r.currency ORDER BY r.settled_on, r.currency`,
 } as const;
 
+/** What a record does to the books. */
+const booked = ['booked_currency', 'booked_settled', 'booked_fee'];
+
 /** What becomes of a line is updated, what it says is not: a change of that finds nothing to write. */
-const judged = ['merchant_id', 'entity_id', 'status', 'is_open', 'payment_id', 'chargeback_id', 'revision', 'data'];
+const judged = ['merchant_id', 'entity_id', 'status', 'is_open', 'payment_id', 'chargeback_id', 'revision', 'data', ...booked];
 const numbered = recordColumns.map((name, at) => ({ name, place: `?${at + 1}` }));
 const changed = numbered.filter(({ name }) => judged.includes(name)).map(({ name, place }) => `${name} = ${place}`);
 const fixed = numbered.filter(({ name }) => !judged.includes(name)).map(({ name, place }) => `${name} = ${place}`);
+
+/** What the postings of a record that changes depend on: what stays, and what may differ. The instant stands behind them. */
+export const bookingColumns = recordColumns.filter(
+  (name) => !['entity_id', 'status', 'is_open', 'chargeback_id', 'data'].includes(name),
+);
+const placeOf = (name: string): string => `?${(bookingColumns as readonly string[]).indexOf(name) + 1}`;
+const instant = `CAST(?${bookingColumns.length + 1} AS BIGINT)`;
+const number = (name: string): string => `CAST(${placeOf(name)} AS BIGINT)`;
+const alike = ['merchant_id', 'payment_id', ...booked].map((name) => `r.${name} IS NOT DISTINCT FROM ${placeOf(name)}`);
+const stays = bookingColumns.filter((name) => !judged.includes(name)).map((name) => `r.${name} = ${placeOf(name)}`);
+/** Exactly where the record will be written, and differs in what it does. */
+const changing = `
+    WHERE ${stays.join(' AND ')} AND r.revision + 1 = ${placeOf('revision')} AND ${keptFile} AND NOT (${alike.join(' AND ')})`;
+
+const intoBooks = 'INSERT INTO posting (merchant_id, subject_id, revision, kind, at, currency, mode, merchant, acquirer, fees)';
+const coming = '-r.booked_settled - r.booked_fee, r.booked_settled, r.booked_fee';
+const leaving = 'r.booked_settled + r.booked_fee, -r.booked_settled, -r.booked_fee';
+const [settled, fee] = [number('booked_settled'), number('booked_fee')];
 
 export const reportWrites = {
   // Whatever stands in the way, by its bytes or by its PSP, leaves it out.
   beginFile: `INSERT INTO settlement_file (${fileList}) VALUES (${places(fileColumns.length).join(', ')}) ON CONFLICT DO NOTHING`,
   goOnReading: "UPDATE settlement_file SET read_until = ?2 WHERE id = ?1 AND state = 'reading'",
   keepFile: "UPDATE settlement_file SET state = 'kept', lines = ?2 WHERE id = ?1 AND state = 'reading'",
+  // Of a file that is about to be kept. Revisions are numbered as in reports/entry.ts. CROSS says which table comes first.
+  bookFile: `
+    ${intoBooks}
+    SELECT r.merchant_id, r.id, 2 * r.revision - 1, 'settlement', r.created_at, r.booked_currency, p.mode, ${coming}
+    FROM settlement_record r CROSS JOIN payment p
+    WHERE r.file_id = ?1 AND r.booked_settled IS NOT NULL AND p.merchant_id = r.merchant_id AND p.id = r.payment_id
+      AND EXISTS (SELECT 1 FROM settlement_file f WHERE f.id = ?1 AND f.state = 'reading')
+    ORDER BY r.id`,
+  bookLeaving: `
+    ${intoBooks}
+    SELECT r.merchant_id, r.id, 2 * r.revision, 'settlement', ${instant}, r.booked_currency, p.mode, ${leaving}
+    FROM settlement_record r CROSS JOIN payment p ${changing}
+      AND r.booked_settled IS NOT NULL AND p.merchant_id = r.merchant_id AND p.id = r.payment_id`,
+  bookComing: `
+    ${intoBooks}
+    SELECT p.merchant_id, r.id, 2 * r.revision + 1, 'settlement', ${instant}, ${placeOf('booked_currency')}, p.mode,
+      -${settled} - ${fee}, ${settled}, ${fee}
+    FROM settlement_record r CROSS JOIN payment p ${changing}
+      AND ${settled} IS NOT NULL AND p.merchant_id = ${placeOf('merchant_id')} AND p.id = ${placeOf('payment_id')}`,
   markDropped: "UPDATE settlement_file SET state = 'dropping' WHERE id = ?1 AND state <> 'kept'",
   dropRecords: `
     DELETE FROM settlement_record WHERE id IN (
@@ -90,4 +133,12 @@ export const reportWrites = {
     INSERT INTO settlement_record (${recordColumns.join(', ')}, brought_by)
     SELECT ${places(recordColumns.length).join(', ')}, f.entity_id FROM settlement_file f WHERE f.id = ?2 AND f.state = 'reading'`,
   saveRecord: `UPDATE settlement_record SET ${changed.join(', ')} WHERE ${fixed.join(' AND ')} AND revision + 1 = ?16`,
+} as const;
+
+/** Of PostgreSQL, where others write meanwhile: whoever holds the row is waited for, and what is found then stays so. */
+export const postgresHolds = {
+  file: "SELECT 1 FROM settlement_file WHERE id = ?1 AND state = 'reading' FOR UPDATE",
+  record: 'SELECT 1 FROM settlement_record WHERE id = ?1 AND revision + 1 = ?2 FOR UPDATE',
+  // A million lines take longer than anything else may.
+  patience: 'SET LOCAL statement_timeout = 0',
 } as const;

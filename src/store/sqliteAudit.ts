@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Audit, Stored } from '../ledger/needs.ts';
-import { auditReads, familyReads, type SumsRow, storedSums } from './auditStatements.ts';
+import { auditReads, familyReads, type SettlementRow, type SumsRow, storedSettlement, storedSums } from './auditStatements.ts';
 import { StoreOutOfOrder } from './errors.ts';
 import { type BlockRow, blockOf } from './ledgerRows.ts';
 import { appliedMigrations, checkSchema } from './migrate.ts';
@@ -49,6 +49,12 @@ function auditOf(db: DatabaseSync): Audit {
       pages(db, auditReads.blocks(merchantId !== null), { merchantId, read: (cells: BlockCells) => blockOf(blockRow(cells)) }),
     payments: (merchantId) =>
       pages(db, auditReads.payments(merchantId !== null), { merchantId, read: (cells: Cells) => paymentOf(rowOf(cells)) }),
+    settlements: async function* (merchantId) {
+      const all = pages(db, auditReads.settlements(merchantId !== null), {
+        ...{ merchantId, read: (row: SettlementRow) => row, isNamed: true },
+      });
+      for await (const page of all) yield page.flatMap((row) => storedSettlement(row) ?? []);
+    },
     families: async (names) => {
       const roots = JSON.stringify(names.map(({ merchantId, familyId }) => [merchantId, familyId]));
       const payments = (findMembers.all(roots) as unknown as PaymentRow[]).map(paymentOf);
@@ -77,15 +83,19 @@ const blockRow = ([
   ...{ merchant_id, number, count, first_at, last_at, through_at, late_ms, balances, previous, hash },
 });
 
-type Reading<Row, Thing> = { readonly merchantId: string | null; readonly read: (cells: Row) => Thing };
+type Reading<Row, Thing> = {
+  readonly merchantId: string | null;
+  readonly read: (cells: Row) => Thing;
+  readonly isNamed?: boolean;
+};
 
 async function* pages<Row, Thing>(
   db: DatabaseSync,
   text: string,
-  { merchantId, read }: Reading<Row, Thing>,
+  { merchantId, read, isNamed = false }: Reading<Row, Thing>,
 ): AsyncGenerator<Thing[]> {
   const statement = db.prepare(text);
-  statement.setReturnArrays(true);
+  statement.setReturnArrays(!isNamed);
   let page: Thing[] = [];
   for (const cells of statement.iterate(...whose(merchantId))) {
     page.push(read(cells as unknown as Row));

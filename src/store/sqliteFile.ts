@@ -35,9 +35,12 @@ export function openForWriting(path: string, durability: Durability = 'full'): D
   return db;
 }
 
-export function openForReading(path: string): DatabaseSync {
+/** In KiB. */
+const READ_CACHE = 32_768;
+
+export function openForReading(path: string, cache = READ_CACHE): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS });
-  db.exec('PRAGMA cache_size = -32768');
+  db.exec(`PRAGMA cache_size = -${cache}`);
   return db;
 }
 

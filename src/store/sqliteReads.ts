@@ -1,3 +1,4 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DueQuestion } from '../merchants/whose.ts';
 import type { HistoryQuestion } from '../payments/needs.ts';
 import type { Payment } from '../payments/payment.ts';
@@ -24,6 +25,11 @@ export type ReadName =
 /** The connection of the calling thread, with everything it may be asked. */
 export type Reads = {
   all<Row>(name: ReadName, ...cells: readonly (string | number | null)[]): Row[];
+  /**
+   * For what walks through a table of any size: rows without the names of their columns, in the order of the statement, by a connection
+   * of its own, so that what everybody reads all the time stays in the cache of the other.
+   */
+  walk<Row extends readonly unknown[], T>(name: ReadName, cells: readonly (string | number | null)[], read: (row: Row) => T): T[];
   history(asked: HistoryQuestion): Payment[];
   close(): void;
 };
@@ -41,9 +47,31 @@ const texts: readonly (readonly [name: string, text: string])[] = [
   ...sealedTables.map((table) => [`count in ${table}`, sealedCount(table, rowsOf(table))] as const),
 ];
 
+/** In KiB: nothing is read twice. */
+const WALK_CACHE = 2_048;
+
+/** The connection for `walk`, opened by whoever asks first. */
+function walking(path: string) {
+  const statements = new Map<string, StatementSync>();
+  let db: DatabaseSync | null = null;
+  return {
+    statement(name: ReadName): StatementSync {
+      const known = statements.get(name);
+      if (known !== undefined) return known;
+      db ??= openForReading(path, WALK_CACHE);
+      const statement = db.prepare(texts.find(([one]) => one === name)?.[1] ?? '');
+      statement.setReturnArrays(true);
+      statements.set(name, statement);
+      return statement;
+    },
+    close: () => db?.isOpen && db.close(),
+  };
+}
+
 export function openReads(path: string): Reads {
   const db = openForReading(path);
   const statements = new Map(texts.map(([name, text]) => [name, db.prepare(text)]));
+  const walker = walking(path);
   const page = preparePages(db);
   const mustBeOpen = () => {
     if (!db.isOpen) throw new StoreOutOfOrder('the store is closed');
@@ -57,7 +85,19 @@ export function openReads(path: string): Reads {
       mustBeOpen();
       return (statements.get(name)?.all(...cells) ?? []) as Row[];
     },
+    walk: <Row extends readonly unknown[], T>(
+      name: ReadName,
+      cells: readonly (string | number | null)[],
+      read: (row: Row) => T,
+    ) => {
+      mustBeOpen();
+      const rows: unknown[] = walker.statement(name).all(...cells);
+      // Each row makes way for what is read from it: both for all of them at once would be twice the memory.
+      for (let at = 0; at < rows.length; at += 1) rows[at] = read(rows[at] as Row);
+      return rows as T[];
+    },
     close: () => {
+      walker.close();
       if (db.isOpen) db.close();
     },
   };

@@ -1,7 +1,9 @@
 import type { NamedQuestion, PaymentName, ReportStore } from '../reports/needs.ts';
+import type { SettlementRecord } from '../reports/record.ts';
 import {
   type AggregationRow,
   aggregationOf,
+  bookingCells,
   byNames,
   type CountRow,
   checkFile,
@@ -13,8 +15,10 @@ import {
   listCells,
   questionCells,
   type RecordRow,
+  type RecordRowCells,
   recordCells,
   recordOf,
+  recordOfCells,
   sumText,
 } from './reportRows.ts';
 import { type PaymentRow, paymentOf } from './rows.ts';
@@ -32,14 +36,17 @@ export const sqliteReports = (read: Reads, writer: Writer): ReportStore => ({
     const [row] = read.all<RecordRow>('settlementRecord', id);
     return row ? recordOf(row) : null;
   },
-  saveRecord: async (record) => {
+  saveRecord: async (record, at) => {
     checkRecord(record, null);
-    return (await write(writer, ['saveRecord', ...recordCells(record)])) > 0;
+    const booking = bookingCells(record, at);
+    // Nothing is posted where nothing is saved.
+    const saved: WriteStep = ['saveRecord', ...recordCells(record)];
+    return (await write(writer, ['bookLeaving', ...booking], ['bookComing', ...booking], saved)) > 0;
   },
   unrecorded: async (limit) => read.all<RecordRow>('unrecorded', limit).map(recordOf),
   records: async (asked) => {
     const name = asked.isBackwards ? 'settlementRecordsBackwards' : 'settlementRecords';
-    return read.all<RecordRow>(name, ...listCells(asked)).map(recordOf);
+    return read.walk<RecordRowCells, SettlementRecord>(name, listCells(asked), recordOfCells);
   },
   countRecords: async (asked) =>
     Number(read.all<{ readonly count: number }>('countRecords', ...questionCells(asked))[0]?.count ?? 0),
@@ -67,7 +74,7 @@ function filesIn(read: Reads, writer: Writer): Pick<ReportStore, Files> {
       const added = records.map((record): WriteStep => ['addRecord', ...recordCells(record)]);
       return (await write(writer, ['goOnReading', fileId, readUntil], ...added)) > records.length;
     },
-    keepFile: async (fileId, lines) => (await write(writer, ['keepFile', fileId, lines])) > 0,
+    keepFile: async (fileId, lines) => (await write(writer, ['bookFile', fileId], ['keepFile', fileId, lines])) > 0,
     dropFile: async (fileId) => {
       await write(writer, ['markDropped', fileId]);
       while ((await write(writer, ['dropRecords', fileId, FORGET_PORTION])) === FORGET_PORTION) {}

@@ -216,12 +216,12 @@ export function settlementRecordContract(name: string, opened: () => Opened): vo
     assert.deepEqual(await found([one, other], { limit: 1 }), [first.id]);
     assert.deepEqual(await found([]), []);
     const resolved = { ...first, merchantId: 'm', entityId: 'c', match: matchedWith('p9'), revision: 2 };
-    assert.equal(await store.saveRecord(resolved), true);
-    assert.equal(await store.saveRecord({ ...resolved, chargebackId: 'x' }), false);
-    assert.equal(await store.saveRecord({ ...resolved, revision: 3, settledOn: '2031-12-31' }), false);
+    assert.equal(await store.saveRecord(resolved, NOW), true);
+    assert.equal(await store.saveRecord({ ...resolved, chargebackId: 'x' }, NOW), false);
+    assert.equal(await store.saveRecord({ ...resolved, revision: 3, settledOn: '2031-12-31' }, NOW), false);
     assert.deepEqual(await store.record(first.id), resolved);
     assert.deepEqual(await found([one]), [third.id]);
-    await assert.rejects(store.saveRecord(first), BrokenCommit);
+    await assert.rejects(store.saveRecord(first, NOW), BrokenCommit);
   });
 
   test(`${name}: chargebacks wait until their transaction is made`, async () => {
@@ -235,7 +235,7 @@ export function settlementRecordContract(name: string, opened: () => Opened): vo
     ]);
     const own = async () => ids(await store.unrecorded(1_000)).filter((id) => ids(records).includes(id));
     assert.deepEqual(await own(), ids(records.slice(0, 2)));
-    await store.saveRecord({ ...(records[0] as SettlementRecord), chargebackId: nextId(), revision: 2 });
+    await store.saveRecord({ ...(records[0] as SettlementRecord), chargebackId: nextId(), revision: 2 }, NOW);
     assert.deepEqual(await own(), ids(records.slice(1, 2)));
   });
 

@@ -41,6 +41,8 @@ export type TestGatewayOptions = {
   readonly publicUrl?: string;
   readonly operatorToken?: string;
   readonly webhookReach?: 'loopback' | 'public';
+  readonly dataDir?: string;
+  readonly settlementBytesMax?: number;
 };
 
 export type TestGateway = {
@@ -101,6 +103,8 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     widget: options.build ?? tinyBuild('tiny'),
     nodeName: options.nodeName ?? 'test-1',
     ...(options.operatorToken !== undefined && { operatorHash: operatorHashOf(options.operatorToken) }),
+    ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
+    ...(options.settlementBytesMax !== undefined && { settlementBytesMax: options.settlementBytesMax }),
     ...(options.webhookReach && { webhookReach: options.webhookReach }),
   });
   const { directory } = built;

@@ -224,7 +224,7 @@ test('a matched chargeback makes its transaction and its news once, and so does 
   // Whoever was cut off between the transaction and the record finds the transaction that he made.
   const saved = (await store.recordsOfPayments([DEMO.merchantId], [payment.id], null))[0];
   assert.ok(saved);
-  await store.saveRecord({ ...saved, chargebackId: null, revision: saved.revision + 1 });
+  await store.saveRecord({ ...saved, chargebackId: null, revision: saved.revision + 1 }, gateway.world.clock.now());
   await gateway.work('record chargebacks');
   assert.equal((await family()).length, 3);
   assert.equal((await store.record(saved.id))?.chargebackId, made?.id);

@@ -32,7 +32,9 @@ test('a file goes over, gets its name, is listed and comes back as it was', asyn
   assert.equal(await folder.size('a.csv'), null);
   await folder.rename('.a.part', 'a.csv');
   assert.deepEqual(await readFile(join(server.folder, 'a.csv')), bytes);
-  assert.deepEqual(await folder.list(10), [{ name: 'a.csv', bytes: bytes.length }]);
+  const [listed, ...others] = await folder.list(10);
+  assert.deepEqual([listed?.name, listed?.bytes, others], ['a.csv', bytes.length, []]);
+  assert.match(listed?.mark ?? '', /^[0-9]{10}$/);
   const pieces: Uint8Array[] = [];
   await folder.fetch('a.csv', bytes.length, (piece) => void pieces.push(piece));
   assert.deepEqual(Buffer.concat(pieces), bytes);

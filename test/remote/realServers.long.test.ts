@@ -36,7 +36,9 @@ for (const [kind, start] of servers) {
     assert.equal(await folder.size('.day.part'), bytes.length);
     await folder.rename('.day.part', 'day.csv');
     assert.ok((await readFile(join(server.folder, 'day.csv'))).equals(bytes));
-    assert.deepEqual(await folder.list(8), [{ name: 'day.csv', bytes: bytes.length }]);
+    const [listed, ...others] = await folder.list(8);
+    assert.deepEqual([listed?.name, listed?.bytes, others], ['day.csv', bytes.length, []]);
+    assert.match(listed?.mark ?? '', /[0-9]/);
     await folder.put('.day.part', [Buffer.from('again')]);
     await folder.rename('.day.part', 'day.csv');
     const pieces: Uint8Array[] = [];

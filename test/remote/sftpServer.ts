@@ -11,6 +11,8 @@ const { STATUS_CODE, OPEN_MODE } = ssh2.utils.sftp;
 export type Trouble = {
   /** Called before each write with what the file has so far; true cuts the connection. */
   cutsWrite?: (name: string, position: number) => boolean;
+  /** Called before each read with the place in the file; true cuts the connection. */
+  cutsRead?: (name: string, position: number) => boolean;
   /** Called before a rename; `before` cuts without doing it, `after` does it and cuts before the answer. */
   cutsRename?: () => 'before' | 'after' | null;
   /** Without OpenSSH's own rename: one that does not go over what is there. */
@@ -130,6 +132,7 @@ function serveFiles(sftp: SFTPWrapper, client: Connection, { folder, trouble, co
   sftp.on('READ', (id, handle, offset, length) => {
     const one = of(handle);
     if (one === undefined || !('file' in one)) return sftp.status(id, STATUS_CODE.FAILURE);
+    if (trouble.cutsRead?.(one.name, offset)) return void (client as unknown as { _sock: Socket })._sock.destroy();
     one.file.read(Buffer.alloc(length), 0, length, offset).then(
       ({ bytesRead, buffer }) =>
         bytesRead === 0 ? sftp.status(id, STATUS_CODE.EOF) : sftp.data(id, buffer.subarray(0, bytesRead)),

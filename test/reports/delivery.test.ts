@@ -103,7 +103,7 @@ test('a record that is given to the merchant after its file was sent comes in a 
   await deliver();
   const found = records[1];
   assert.ok(found);
-  assert.equal(await store.saveRecord({ ...found, merchantId: MERCHANT, revision: 2 }), true);
+  assert.equal(await store.saveRecord({ ...found, merchantId: MERCHANT, revision: 2 }, now), true);
   now += DAY_MS;
   assert.equal(await plan(), 1);
   await deliver();

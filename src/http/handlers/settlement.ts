@@ -2,8 +2,10 @@ import type { Fault } from '../../form/checked.ts';
 import { amountText } from '../../money/amount.ts';
 import type { FileCount } from '../../reports/needs.ts';
 import type { SettlementFile, SettlementRecord } from '../../reports/record.ts';
+import { type Laid, type Pour, TooLong } from '../../reports/shelf.ts';
 import type { AdminEndpointName } from '../../spec/admin.ts';
 import { type Acted, type Administered, acting, enterEntity, enterThing, looking, noSuch } from '../administer.ts';
+import { CutOff } from '../incoming.ts';
 import type { Reply } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
@@ -31,33 +33,68 @@ const recordShown = ({ revision: _, createdAt, amount, settledAmount, fee, ...re
   createdAt: new Date(createdAt).toISOString(),
 });
 
-/** Takes a file as the body of the request; a file that is too long for one is brought by the folder or the command line. */
-export const bringSettlement = acting('bringSettlement', enterEntity, bring);
+/** Takes a file as the body of the request. It passes over the disk, so that its length is no matter of memory. */
+export const bringSettlement = acting('bringSettlement', enterEntity, async (rooms, asked, request): Promise<Acted> => {
+  const reply = await whileFewer(rooms, asked.entity.id, () => laidDown(rooms, asked, request));
+  return { reply, webhookId: null };
+});
 
-async function bring(rooms: Rooms, { entity, values }: Administered<'bringSettlement', null>, request: Request): Promise<Acted> {
+/** Each may fill the disk up to the bound. */
+const AT_ONCE = 8;
+const arriving = { count: 0 };
+
+async function whileFewer({ respond }: Rooms, entityId: string, work: () => Promise<Reply>): Promise<Reply> {
+  if (arriving.count >= AT_ONCE)
+    return respond.result('800.120.100', entityId, { headers: ['Retry-After', '5'], remark: 'too many files arrive at once' });
+  arriving.count += 1;
+  try {
+    return await work();
+  } finally {
+    arriving.count -= 1;
+  }
+}
+
+type Asked = Administered<'bringSettlement', null>;
+
+async function laidDown(rooms: Rooms, asked: Asked, { file, headers }: Request): Promise<Reply> {
   const { settlement, respond } = rooms;
-  const acted = (reply: Reply): Acted => ({ reply, webhookId: null });
-  if (request.body.length === 0) {
-    return acted(faulty(rooms, entity.id, [{ name: 'body', value: null, message: 'must be the file' }]));
+  const { id: entityId } = asked.entity;
+  const { bytesMax } = settlement;
+  const tooLong = () =>
+    respond.result('200.300.404', entityId, {
+      status: 413,
+      faults: [{ name: 'body', value: null, message: `must not be longer than ${bytesMax} bytes` }],
+    });
+  if (Number(headers['content-length'] ?? 0) > bytesMax) return tooLong();
+  const pour: Pour = async (take) => {
+    for await (const piece of file ?? []) await take(piece);
+  };
+  try {
+    return await settlement.shelf.lay(pour, bytesMax, (laid) => bring(rooms, asked, laid));
+  } catch (error) {
+    if (error instanceof TooLong) return tooLong();
+    if (error instanceof CutOff) return respond.result('200.300.404', entityId, { status: 408, remark: error.message });
+    throw error;
   }
-  const { body } = request;
-  async function* open(): AsyncIterable<Uint8Array> {
-    yield body;
-  }
+}
+
+async function bring(rooms: Rooms, { entity, values }: Asked, { bytes, open }: Laid): Promise<Reply> {
+  const { settlement, respond } = rooms;
+  if (bytes === 0) return faulty(rooms, entity.id, [{ name: 'body', value: null, message: 'must be the file' }]);
   const brought = await settlement.bring(entity.id, { name: values.name ?? 'upload', open });
   const { is, file } = brought;
   if (is === 'busy') {
     const remark = 'another file of this PSP is being read; bring this one again in a moment';
-    return acted(respond.result('800.120.100', entity.id, { headers: ['Retry-After', '5'], remark }));
+    return respond.result('800.120.100', entity.id, { headers: ['Retry-After', '5'], remark });
   }
   if (is === 'refused') {
     const faults = file.faults.map(({ line, message }) => ({ name: `line ${line}`, value: null, message }));
     const remark = `nothing of the file was taken: ${file.faultCount} faults`;
-    return acted(respond.result('200.300.404', entity.id, { faults, remark }));
+    return respond.result('200.300.404', entity.id, { faults, remark });
   }
   await settlement.recordDisputes();
   const count = is === 'kept' ? brought.count : await settlement.store.countFile(file.id);
-  return acted(respond.json(200, { is, ...fileShown(file), count }, { entityId: entity.id }));
+  return respond.json(200, { is, ...fileShown(file), count }, { entityId: entity.id });
 }
 
 /** Lists the files of an entity and of those below it. */

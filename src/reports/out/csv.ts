@@ -23,27 +23,27 @@ const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/;
 
 type Cell = (gathered: Gathered) => string;
 
-/** What makes the cells of a column. Amounts and names of ours are never marked: a minus before a number is a minus. */
+/**
+ * What makes the cells of a column. Amounts and names of ours are never marked: a minus before a number is a minus. Records that follow
+ * each other say the same in most columns, so the last text of each is kept with its cell.
+ */
 function cellsOf({ row: { kind, most }, read }: ReadColumn): Cell {
   const written = (text: string): string => {
     if (kind === 'code' || (kind === 'number' && NUMBER.test(text))) return text;
     return textCell(cut(text, most));
   };
+  let [last, cell] = ['', ''];
   return (gathered) => {
     const value = read(gathered);
-    if (typeof value === 'string') return written(value);
-    return value === null ? '' : textCell(value.join(','));
+    if (value === null) return '';
+    if (typeof value !== 'string') return textCell(value.join(','));
+    if (value !== last) [last, cell] = [value, written(value)];
+    return cell;
   };
 }
 
 /** The first line: the names of the columns. */
 export const headLine = (names: readonly string[]): string => `${names.join(';')}\r\n`;
-
-function lineOf(cells: readonly Cell[], gathered: Gathered): string {
-  let line = '';
-  for (const cell of cells) line += `${cell(gathered)};`;
-  return `${line.slice(0, -1)}\r\n`;
-}
 
 const PIECE_CHARACTERS = 65_536;
 
@@ -53,14 +53,18 @@ export async function* csvPieces(
   portions: AsyncIterable<readonly Gathered[]>,
 ): AsyncGenerator<Uint8Array> {
   const cells = columnsNamed(names).map(cellsOf);
-  let text = headLine(names);
+  const row = names.map(() => '');
+  let [lines, characters] = [[headLine(names)], 0];
   for await (const portion of portions) {
     for (const gathered of portion) {
-      text += lineOf(cells, gathered);
-      if (text.length < PIECE_CHARACTERS) continue;
-      yield Buffer.from(text, 'utf8');
-      text = '';
+      for (let at = 0; at < cells.length; at += 1) row[at] = (cells[at] as Cell)(gathered);
+      const line = `${row.join(';')}\r\n`;
+      lines.push(line);
+      characters += line.length;
+      if (characters < PIECE_CHARACTERS) continue;
+      yield Buffer.from(lines.join(''), 'utf8');
+      [lines, characters] = [[], 0];
     }
   }
-  if (text !== '') yield Buffer.from(text, 'utf8');
+  if (lines.length > 0) yield Buffer.from(lines.join(''), 'utf8');
 }

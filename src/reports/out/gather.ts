@@ -11,19 +11,19 @@ export type GatherNeeds = {
 };
 
 /** So many records are read at once. */
-const PORTION = 500;
+const PORTION = 100;
 
 /** Every record that is asked for, in portions, with what their payments and the hierarchy add. */
 export async function* gather(
   needs: GatherNeeds,
   asked: Omit<RecordQuestion, 'after' | 'limit'>,
-  isWanted: (record: SettlementRecord) => boolean = () => true,
+  isWanted: ((record: SettlementRecord) => boolean) | null = null,
 ): AsyncGenerator<readonly Gathered[]> {
   const placeOf = placesIn(needs.entity);
   let after: SettlementRecord | undefined;
   for (;;) {
     const records = await needs.store.records({ ...asked, limit: PORTION, ...(after && { after }) });
-    const wanted = records.filter(isWanted);
+    const wanted = isWanted === null ? records : records.filter(isWanted);
     if (wanted.length > 0) yield await withPayments(needs, wanted, placeOf);
     after = records.at(-1);
     if (records.length < PORTION) return;
@@ -50,7 +50,8 @@ export async function withPayments(
       ? []
       : await store.paymentsNamed({ merchantIds, names, from: 0, before: Number.MAX_SAFE_INTEGER, each: 1 });
   const payments = new Map(found.map(({ payment }): [string, Payment] => [payment.id, payment]));
-  return records.map((record) => ({ record, payment: paymentOf(record, payments), place: placeOf(record) }));
+  const paymentFor = payments.size === 0 ? () => null : (record: SettlementRecord) => paymentOf(record, payments);
+  return records.map((record) => ({ record, payment: paymentFor(record), place: placeOf(record) }));
 }
 
 /** A payment of somebody else is nobody’s, whatever its id. */
@@ -65,7 +66,9 @@ export function placesIn(entity: GatherNeeds['entity']): (record: SettlementReco
   const places = new Map<string, Place>();
   return ({ entityId, merchantId }) => {
     const id = entityId ?? merchantId ?? '';
-    const place = places.get(id) ?? placeOf(entity, id);
+    const known = places.get(id);
+    if (known !== undefined) return known;
+    const place = placeOf(entity, id);
     places.set(id, place);
     return place;
   };

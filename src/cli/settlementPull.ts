@@ -1,0 +1,98 @@
+import { createDirectory } from '../merchants/directory.ts';
+import { createFolders } from '../outbound/folders.ts';
+import type { TargetSecret } from '../reports/out/needs.ts';
+import { keepPullSecret, type PullNeeds, pullFiles, pullSecret } from '../reports/pull.ts';
+import { pullOf } from '../reports/pullSettings.ts';
+import { createShelf } from '../reports/shelf.ts';
+import { settlementSettingFaults } from '../reports/tolerance.ts';
+import { timers } from '../world.ts';
+import { type Context, Mendable } from './command.ts';
+import { entityNamed } from './entities.ts';
+import { needed } from './options.ts';
+
+type Texts = Readonly<Partial<Record<'entity' | 'file', string>>>;
+type Needs = Pick<Context, 'store' | 'vault' | 'readText' | 'tell' | 'complain'>;
+
+const SOON = 'A running gateway knows it within ten seconds.';
+
+function textIn(path: string, { readText }: Pick<Context, 'readText'>): string {
+  try {
+    return readText(path);
+  } catch {
+    throw new Mendable(`--file: ${JSON.stringify(path)} cannot be read`);
+  }
+}
+
+/** Sets the setting `settlement` of an entity, all of it, from a file. */
+export async function setup(texts: Texts, context: Needs): Promise<number> {
+  const store = await context.store();
+  const { row } = await entityNamed(store, needed(texts.entity, 'entity'));
+  const settlement = settingIn(textIn(needed(texts.file, 'file'), context));
+  if (!(await store.setSettings(row.id, { ...row.settings, settlement })))
+    throw new Mendable('--entity: there is no such entity any more');
+  context.tell(`the settlement of ${row.name} is set up. ${SOON}`);
+  if (settlement.pull !== undefined && !(await pullSecret({ store, vault: await context.vault() }, row.id)))
+    context.complain(`nothing is fetched before its password or key is sealed: settlement secret --entity ${row.id} --file …`);
+  return 0;
+}
+
+function settingIn(text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Mendable('--file: this is no JSON');
+  }
+  const faults = settlementSettingFaults(value);
+  if (faults.length > 0) throw new Mendable(faults.join('\n'));
+  return value as Readonly<Record<string, unknown>>;
+}
+
+/** Seals the password or the private key of the server that files are fetched from. */
+export async function secret(texts: Texts, context: Needs): Promise<number> {
+  const store = await context.store();
+  const { row } = await entityNamed(store, needed(texts.entity, 'entity'));
+  const kept = secretIn(textIn(needed(texts.file, 'file'), context));
+  await keepPullSecret({ store, vault: await context.vault() }, row.id, kept);
+  context.tell(`The ${'privateKey' in kept ? 'private key' : 'password'} is sealed; the file is not needed any more.`);
+  return 0;
+}
+
+function secretIn(text: string): TargetSecret {
+  if (text.includes('PRIVATE KEY-----')) return { privateKey: text };
+  // A blank at its end may belong to a password; the end of the line does not.
+  const password = text.replace(/\r?\n$/, '');
+  if (password === '' || /\p{Cc}/u.test(password))
+    throw new Mendable('--file: it holds no private key and no password on one line');
+  return { password };
+}
+
+const BOUNDS = { openMs: 15_000, idleMs: 60_000 };
+
+/** Fetches at once what the gateway would fetch in its next round. Whatever is in the way is told. */
+export async function pull(texts: Texts, context: Context): Promise<number> {
+  const store = await context.store();
+  const entityId = needed(texts.entity, 'entity');
+  const directory = await createDirectory(store, context.clock);
+  const entity = directory.entity(entityId);
+  if (!entity) throw new Mendable(`--entity: there is no entity ${JSON.stringify(entityId)}`);
+  const set = pullOf(entity.settings.settlement);
+  if (!set) throw new Mendable('--entity: it has no server to fetch from; see settlement setup');
+  const open = createFolders({ timers, reach: context.config().webhookReach });
+  const complaints: string[] = [];
+  const needs: PullNeeds = {
+    ...{ store, directory, clock: context.clock, ids: context.ids, rest: context.sleep, seen: new Map() },
+    openFolder: (target, known) => open(target, known, BOUNDS),
+    secret: async (id) => pullSecret({ store, vault: await context.vault() }, id),
+    alarm: (message, { name, why, faults }) =>
+      void complaints.push([message, name, why, faults && `${faults} faults`].filter(Boolean).join(': ')),
+    progress: (done) => context.progress({ phase: 'matching', done, total: null }),
+    shelf: createShelf(null),
+  };
+  const count = await pullFiles(needs, entity).catch((error: Error) => {
+    throw new Mendable(`${set.target.host}: ${error.message}`);
+  });
+  context.tell(`${count} files were fetched and kept`);
+  for (const complaint of complaints) context.complain(complaint);
+  return complaints.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,46 @@
+-- What a line of a settlement does to the books, by the rules of reports/entry.ts: null where it does nothing. Almost the same stands in
+-- 0021-settled-books.postgres.sql.
+
+ALTER TABLE settlement_record ADD COLUMN booked_currency TEXT;
+ALTER TABLE settlement_record ADD COLUMN booked_settled INTEGER;
+ALTER TABLE settlement_record ADD COLUMN booked_fee INTEGER;
+
+-- The last word on it: a revision of a record is posted once.
+CREATE UNIQUE INDEX posting_settlement ON posting (merchant_id, subject_id, revision) WHERE kind = 'settlement';
+
+-- What was brought before the books knew of it.
+CREATE TEMPORARY TABLE unbooked AS
+SELECT id, its_currency, whole,
+  CASE
+    WHEN is_fee OR its_currency = currency THEN whole - arrived
+    ELSE COALESCE(CAST(fee * CAST('1' || substr('000000000000000000', 1, decimals) AS INTEGER) / NULLIF(digits, 0) AS INTEGER), 0)
+  END AS kept
+FROM (
+  SELECT told.*,
+    CASE WHEN is_fee THEN 0 ELSE sign * its_amount END AS whole,
+    CASE WHEN its_currency = currency THEN amount ELSE sign * its_amount END AS arrived
+  FROM (
+    SELECT id, currency, amount, fee,
+      json_extract(data, '$.currency') AS its_currency,
+      CAST(json_extract(data, '$.amount') AS INTEGER) AS its_amount,
+      CASE json_extract(data, '$.cashflow') WHEN 'NEG' THEN -1 ELSE 1 END AS sign,
+      record_type = 'FEE' OR json_extract(data, '$.transactionType') LIKE '%\_FEE' ESCAPE '\' AS is_fee,
+      CAST(replace(json_extract(data, '$.fxRate'), '.', '') AS INTEGER) AS digits,
+      length(json_extract(data, '$.fxRate')) - COALESCE(NULLIF(instr(json_extract(data, '$.fxRate'), '.'), 0),
+        length(json_extract(data, '$.fxRate'))) AS decimals
+    FROM settlement_record
+    WHERE status = 'MATCHED' AND json_extract(data, '$.status') = 'SUCCESS'
+  ) AS told
+) AS moved;
+
+UPDATE settlement_record SET booked_currency = u.its_currency, booked_settled = u.whole - u.kept, booked_fee = u.kept
+FROM unbooked u WHERE u.id = settlement_record.id AND (u.whole <> 0 OR u.kept <> 0);
+
+DROP TABLE unbooked;
+
+INSERT INTO posting (merchant_id, subject_id, revision, kind, at, currency, mode, merchant, acquirer, fees)
+SELECT r.merchant_id, r.id, 2 * r.revision - 1, 'settlement', r.created_at, r.booked_currency, p.mode,
+  -r.booked_settled - r.booked_fee, r.booked_settled, r.booked_fee
+FROM settlement_record r JOIN settlement_file f ON f.id = r.file_id AND f.state = 'kept'
+JOIN payment p ON p.merchant_id = r.merchant_id AND p.id = r.payment_id
+WHERE r.booked_settled IS NOT NULL ORDER BY r.id;

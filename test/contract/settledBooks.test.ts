@@ -1,0 +1,8 @@
+import { onEveryStore } from './everyStore.ts';
+import { settledBooksContract, settledBooksRawContract } from './storeSettledBooks.ts';
+
+/** What every store promises of the books of settlements. */
+onEveryStore(({ name, opened, isDatabase }) => {
+  settledBooksContract(name, opened);
+  if (isDatabase) settledBooksRawContract(name, opened);
+});

@@ -1,0 +1,52 @@
+import { createDirectory, type Entity } from '../../src/merchants/directory.ts';
+import { sandbox, sandboxRows } from '../../src/merchants/sandbox.ts';
+import type { FolderAddress, FolderSecret } from '../../src/outbound/folder.ts';
+import { createFolders } from '../../src/outbound/folders.ts';
+import { type PullNeeds, pullAll } from '../../src/reports/pull.ts';
+import { createShelf } from '../../src/reports/shelf.ts';
+import { createMemoryStore } from '../../src/store/memory.ts';
+import { clock, createIds, timers } from '../../src/world.ts';
+
+/** Whoever fetches settlement files from a server, with nothing behind him but memory. */
+type PullStage = {
+  readonly needs: PullNeeds;
+  /** What was complained of, everything in one line. */
+  readonly alarms: string[];
+  /** A round of fetching, with these settings. */
+  round(pull: object, other?: Partial<PullNeeds>): Promise<void>;
+  /** Name, state and lines of every file that is known. */
+  files(): Promise<readonly string[]>;
+};
+
+/** The setting for a server. */
+export const settingOf = ({ hostKey, ca, ...place }: FolderAddress) => ({
+  ...place,
+  ...(hostKey !== null && { hostKey }),
+  ...(ca !== null && { ca: ca.join('\n') }),
+});
+
+export async function createPullStage(secret: FolderSecret, reach: 'public' | 'loopback' = 'loopback'): Promise<PullStage> {
+  const store = createMemoryStore();
+  await store.seed(sandboxRows(0));
+  const directory = await createDirectory(store, clock);
+  const alarms: string[] = [];
+  const open = createFolders({ timers, reach });
+  const needs: PullNeeds = {
+    ...{ store, directory, clock, ids: createIds(clock.now) },
+    openFolder: (target, known) => open(target, known, { openMs: 8_000, idleMs: 8_000 }),
+    secret: async () => secret,
+    alarm: (message, about) => void alarms.push(`${message} ${JSON.stringify(about)}`),
+    shelf: createShelf(null),
+    rest: async () => {},
+    seen: new Map(),
+  };
+  const entity = directory.entity(sandbox.demoShop.merchantId) as Entity;
+  return {
+    needs,
+    alarms,
+    round: (pull, other = {}) =>
+      pullAll({ ...needs, ...other }, [{ ...entity, settings: { ...entity.settings, settlement: { pull } } }]),
+    files: async () =>
+      (await store.files([entity.id], 99)).map(({ name, state, lines }) => `${name} ${state} ${lines}`).toSorted(),
+  };
+}
