@@ -102,9 +102,9 @@ export async function changedOnTheWay(store: Store, all: readonly Sent[]): Promi
     if (is !== must) changed.push(`${text} ${currency} is ${String(is)} ${where}`);
   };
   for (const journey of journeys) await holdTold(store, journey, hold);
-  await settle(store, journeys);
+  const fileId = await settle(store, journeys);
   await holdFile(store, journeys, hold);
-  await holdBooks(store, journeys, hold);
+  await holdBooks(store, journeys, { hold, fileId });
   return changed;
 }
 
@@ -127,7 +127,7 @@ async function holdTold(store: Store, { sent, payment, messageId }: Journey, hol
 }
 
 /** What the acquirer says about them afterwards, all in one file. */
-async function settle(store: Store, journeys: readonly Journey[]): Promise<void> {
+async function settle(store: Store, journeys: readonly Journey[]): Promise<string> {
   const id = nextId();
   const file = { id, entityId: MERCHANT, pspId: 'psp', name: 'file', format: settledExample.format, digest: '0'.repeat(64) };
   await store.beginFile({ ...file, lines: 0, state: 'reading', readUntil: NOW + 1, faults: [], faultCount: 0, createdAt: NOW });
@@ -136,15 +136,16 @@ async function settle(store: Store, journeys: readonly Journey[]): Promise<void>
       const { amount, currency } = (await store.payment(MERCHANT, payment.id)) ?? payment;
       const match = { ...settledExample.match, paymentIds: [payment.id] };
       const names = { id: recordIdOf(id, at + 1), fileId: id, line: at + 1, merchantId: MERCHANT, entityId: ENTITY };
-      const sums = { amount, settledAmount: 0n, fee: amount, currency, settledCurrency: currency };
+      const sums = { amount, settledAmount: amount, fee: amount, currency, settledCurrency: currency };
       return { ...settledExample, ...names, ...sums, match, paymentId: payment.id };
     }),
   );
   assert.ok(await store.addRecords(id, records, NOW + 1));
   assert.ok(await store.keepFile(id, records.length));
+  return id;
 }
 
-const columns = ['Amount', 'SettlementFee', 'UniqueID'];
+const columns = ['Amount', 'SettlementAmount', 'SettlementFee', 'UniqueID'];
 
 async function holdFile(store: Store, journeys: readonly Journey[], hold: Hold): Promise<void> {
   const asked = { merchantId: MERCHANT, from: SETTLED_ON, to: SETTLED_ON };
@@ -153,14 +154,20 @@ async function holdFile(store: Store, journeys: readonly Journey[], hold: Hold):
   const byId = new Map(rows.map((row) => [row.UniqueID, row]));
   for (const { sent, payment } of journeys) {
     hold(sent, 'in the file', byId.get(payment.id)?.Amount, sent.told);
+    hold(sent, 'as settled in the file', byId.get(payment.id)?.SettlementAmount, sent.told);
     hold(sent, 'as a fee in the file', byId.get(payment.id)?.SettlementFee, sent.told);
   }
 }
 
-async function holdBooks(store: Store, journeys: readonly Journey[], hold: Hold): Promise<void> {
-  const at = accounts.indexOf('acquirer');
+type Booking = { readonly hold: Hold; readonly fileId: string };
+
+/** The payment makes the acquirer owe it, and its settlement takes that away again. */
+async function holdBooks(store: Store, journeys: readonly Journey[], { hold, fileId }: Booking): Promise<void> {
+  const account = accounts.indexOf('acquirer');
   const lines = (await store.unsealed(MERCHANT, 3 * journeys.length)).map(readLine);
-  const byId = new Map(lines.filter(({ kind }) => kind === 'payment').map((line) => [line.subjectId, line]));
-  for (const { sent, payment } of journeys)
-    hold(sent, 'in the books', String(byId.get(payment.id)?.amounts?.[at]), `-${sent.hundredths}`);
+  const byId = new Map(lines.map(({ subjectId, amounts: sums }) => [subjectId, String(sums?.[account])]));
+  for (const [at, { sent, payment }] of journeys.entries()) {
+    hold(sent, 'in the books', byId.get(payment.id), `-${sent.hundredths}`);
+    hold(sent, 'in the books as settled', byId.get(recordIdOf(fileId, at + 1)), sent.hundredths);
+  }
 }
