@@ -57,7 +57,9 @@ process.env.TEST_DATABASE_URL = postgres.url();
 console.log(`PostgreSQL is up for the tests (${seconds()}); ${files.length} test files`);
 
 let done = 0;
-const [working, waiting] = [files.filter((file) => !waits(file)), files.filter(waits)];
+const working = files.filter((file) => !waits(file));
+// The hungriest of those that wait comes when the browsers are through.
+const waiting = files.filter(waits).sort((a, b) => Number(a.includes('killPostgres')) - Number(b.includes('killPostgres')));
 const all = (await Promise.all([lane(working), lane(working), lane(waiting)])).flat();
 
 /**
