@@ -129,12 +129,16 @@ async function bare(bytes: number): Promise<Pace> {
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const deliverer = createDeliverer(needs);
 let isOver = false;
+/** Two jobs beside each other, as in a gateway. */
 async function work(): Promise<void> {
-  while (!isOver) {
-    await spread({ store, ids, entity: () => null }, turn);
-    await deliverer.run(turn);
-    if (!isOver) await pause(PAUSE_MS);
-  }
+  const jobs = [() => spread({ store, ids, entity: () => null }, turn), () => deliverer.run(turn)];
+  const repeat = async (job: () => Promise<unknown>): Promise<void> => {
+    while (!isOver) {
+      await job();
+      if (!isOver) await pause(PAUSE_MS);
+    }
+  };
+  await Promise.all(jobs.map(repeat));
 }
 
 /** Everything at once: how long until those that live have heard it all. */
