@@ -23,6 +23,10 @@ function isLong(file: string): boolean {
   return /simulation|faults|negatives|contract|browser/.test(file);
 }
 
+function isBrowser(file: string): boolean {
+  return file.includes('/browser/');
+}
+
 /** Those that mostly wait for a sweeper or a server to come back: a lane of their own beside the other two costs nobody anything. */
 function waits(file: string): boolean {
   return /faults\/(kill|postgresRestart|shutdown)/.test(file);
@@ -57,10 +61,12 @@ process.env.TEST_DATABASE_URL = postgres.url();
 console.log(`PostgreSQL is up for the tests (${seconds()}); ${files.length} test files`);
 
 let done = 0;
-const working = files.filter((file) => !waits(file));
-// The hungriest of those that wait comes when the browsers are through.
-const waiting = files.filter(waits).sort((a, b) => Number(a.includes('killPostgres')) - Number(b.includes('killPostgres')));
-const all = (await Promise.all([lane(working), lane(working), lane(waiting)])).flat();
+const [working, waiting] = [files.filter((file) => !waits(file)), files.filter(waits)];
+// Browsers leave nothing over for a third lane.
+let browsing = working.filter(isBrowser).length;
+const { promise: calm, resolve: rest } = Promise.withResolvers<void>();
+if (browsing === 0) rest();
+const all = (await Promise.all([lane(working), lane(working), calm.then(() => lane(waiting))])).flat();
 
 /**
  * Real browsers, sockets and killed processes share two cores here. A few files that fail are run once more, alone; what fails again has
@@ -96,6 +102,8 @@ async function lane(list: string[]): Promise<readonly Ran[]> {
     const ran = await runFile(file);
     results.push(ran);
     done += 1;
+    if (isBrowser(file)) browsing -= 1;
+    if (browsing === 0) rest();
     const took = Math.round((performance.now() - start) / 1000);
     console.log(`${ran.failures.length > 0 ? '✖' : '✔'} ${done}/${files.length} ${file}, ${took} s (${seconds()})`);
     for (const failure of ran.failures) console.log(failure);
