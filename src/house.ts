@@ -59,7 +59,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   const { clocks, directory, vault, alarm } = ground;
   const { world, worldOf, live } = built;
   const webhooks = webhookHouse(parts, { world, worldOf, clocks, vault, directory });
-  const settlement = furnishSettlement({ ...parts, vault, directory, world, worldOf });
+  const settlement = furnishSettlement({ ...parts, vault, directory, world, worldOf, reach: reachOf(parts) });
   const days = furnishDays({ store, directory, clocks, worldOf, settlement: settlement.room, alarm });
   const reconciliation = furnishReconciliation({ store, directory, vault, clocks, timers, alarm, reach: reachOf(parts) });
   // Shops of the test environment often stand on this machine.

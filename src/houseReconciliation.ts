@@ -1,5 +1,6 @@
 import type { Clocks } from './merchants/clocks.ts';
 import type { Directory } from './merchants/directory.ts';
+import { isTheirs } from './merchants/whose.ts';
 import { createFolders } from './outbound/folders.ts';
 import type { Timers, World } from './payments/needs.ts';
 import type { Vault } from './registrations/needs.ts';
@@ -41,8 +42,8 @@ export function furnishReconciliation(parts: ReconciliationParts): Reconciliatio
   let [busy, isStopping]: [Promise<void> | null, boolean] = [null, false];
   const deliverAll = async (): Promise<void> => {
     for (const { merchantId, whose } of turnsOf(clocks)) {
-      const isTheirs = (one: string): boolean => ('only' in whose ? one === whose.only : !whose.except.includes(one));
-      if (!isStopping) await deliverDue(needs, { now: clocks.of(merchantId).now(), merchantId, isTheirs });
+      const about = { now: clocks.of(merchantId).now(), merchantId, isTheirs: (one: string) => isTheirs(whose, one) };
+      if (!isStopping) await deliverDue(needs, about);
     }
   };
   const planned = new Map<string, number | null>();

@@ -19,7 +19,6 @@ import { sleep } from './world.ts';
 export type SettlementParts = {
   readonly store: Store;
   readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'>;
-  readonly environment: 'test' | 'live';
   readonly directory: Directory;
   readonly world: World;
   readonly worldOf: (merchantId: string | null) => World;
@@ -30,8 +29,8 @@ export type SettlementParts = {
   readonly nodeName: string;
   /** How long a file may be that is sent to us; left out: half a gigabyte. */
   readonly settlementBytesMax?: number;
-  /** Whom we call by ourselves; left out: as the environment has it. */
-  readonly webhookReach?: 'loopback' | 'public';
+  /** Whose servers may be reached: `loopback` this machine too. */
+  readonly reach: 'loopback' | 'public';
 };
 
 /** How long a file that is sent to us may be where nobody has said. */
@@ -48,7 +47,7 @@ export function furnishSettlement({ settlementDir: folder = null, ...parts }: Se
   readonly room: SettlementRoom;
   readonly jobs: readonly Job[];
 } {
-  const { store, vault, environment, directory, world, worldOf, dataDir, nodeName } = parts;
+  const { store, vault, directory, world, worldOf, dataDir, nodeName } = parts;
   // Nodes may share the folder of the data: each clears away its own.
   const shelf = createShelf(dataDir === undefined ? null : join(dataDir, 'incoming', nodeName));
   const { clock, ids } = world;
@@ -66,9 +65,7 @@ export function furnishSettlement({ settlementDir: folder = null, ...parts }: Se
     recordDisputes: disputes,
     unsettled: (asked) => unsettledPayments(store, asked),
   };
-  // Servers of the test environment may stand on this machine, where the operator does not forbid it.
-  const reach = parts.webhookReach ?? (environment === 'test' ? 'loopback' : 'public');
-  const open = createFolders({ timers: world.timers, reach });
+  const open = createFolders({ timers: world.timers, reach: parts.reach });
   const pulling = {
     ...needs,
     openFolder: (target: Parameters<typeof open>[0], secret: Parameters<typeof open>[1]) => open(target, secret, PULL_BOUNDS),

@@ -9,6 +9,7 @@ import {
 import { createDirectory } from '../merchants/directory.ts';
 import type { HistoryQuestion } from '../payments/needs.ts';
 import { bringFile } from '../reports/bring.ts';
+import { DAY_MS } from '../spec/dates.ts';
 import { type Command, type Context, Mendable, Misuse } from './command.ts';
 import { flaggedOptionsOf, needed } from './options.ts';
 import { pull, secret, setup } from './settlementPull.ts';
@@ -105,7 +106,6 @@ async function exceptions(texts: Texts, context: Context): Promise<number> {
   return 0;
 }
 
-const DAY_MS = 86_400_000;
 const PORTION = 1_000;
 
 async function make(texts: Texts, context: Context): Promise<number> {

@@ -1,4 +1,5 @@
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
+import { isRecord } from '../spec/json.ts';
 import { type MethodCode, methods } from '../spec/methods.ts';
 import { inheritTables, isRoomName, type RoomFaults, type RoomName, type RoomSettings, unread } from './roomSettings.ts';
 import { type WalletSettings, walletFaults } from './walletSettings.ts';
@@ -127,9 +128,6 @@ const listOf = (what: string, pattern: RegExp): Kind => ({
 const CONNECTOR_NAME = /^[a-z][a-zA-Z0-9]{0,63}$/;
 const isConnectorName = (value: unknown): boolean => typeof value === 'string' && CONNECTOR_NAME.test(value);
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isTimeZone(value: unknown): boolean {
   try {

@@ -1,3 +1,4 @@
+import { isRecord } from '../spec/json.ts';
 /**
  * How an entity takes the tokens of device wallets. The keys are named by id alone; each private key is sealed in the store under
  * the name of its wallet and its id, `walletA/2026`. Two ids side by side are a key that is being exchanged.
@@ -67,9 +68,6 @@ const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-
 const RECIPIENT = /^(?:merchant|gateway):[\x21-\x7e]{1,200}$/;
 const CERTIFICATE = /^\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*$/;
 const PUBLIC_KEY = /^\s*-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----\s*$/;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isText = (value: unknown, pattern: RegExp, charactersMax = TEXT_CHARACTERS_MAX): boolean =>
   typeof value === 'string' && value.length <= charactersMax && pattern.test(value);

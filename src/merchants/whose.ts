@@ -5,3 +5,7 @@ export const everybody: Whose = { except: [] };
 
 /** What is due at an instant, of whom, and how much of it at once. */
 export type DueQuestion = { readonly now: number; readonly limit: number; readonly whose: Whose };
+
+/** Whether a merchant is one of those who are meant. */
+export const isTheirs = (whose: Whose, merchantId: string): boolean =>
+  'only' in whose ? whose.only === merchantId : !whose.except.includes(merchantId);

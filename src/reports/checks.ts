@@ -2,6 +2,7 @@ import { amountText } from '../money/amount.ts';
 import { balanceOf, isApproved } from '../payments/balance.ts';
 import { recordable } from '../payments/bankRecord.ts';
 import type { Payment } from '../payments/payment.ts';
+import { DAY_MS } from '../spec/dates.ts';
 import type { TransactionType } from '../spec/paymentTypes.ts';
 import { isFee, type SettledLine, type SettledType, type SettlementRecord } from './record.ts';
 import type { Tolerance } from './tolerance.ts';
@@ -52,7 +53,6 @@ export function subjectsBelow(line: SettledLine, payment: Payment, family: reado
 
 const said = (amount: bigint, currency: string): string => `${amountText(amount)} ${currency}`;
 
-const DAY_MS = 86_400_000;
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 const dayOf = ({ createdAt }: Payment): number => Math.floor(createdAt / DAY_MS);
 

@@ -1,5 +1,6 @@
 import type { QueryStore } from '../payments/listing.ts';
 import type { Payment } from '../payments/payment.ts';
+import { DAY_MS } from '../spec/dates.ts';
 import { isDispute } from './checks.ts';
 import { askedNames, namesOfLine } from './lineNames.ts';
 import { type Judged, matchLine, type Surroundings } from './match.ts';
@@ -23,7 +24,6 @@ export type Portion = {
 /** More payments than this with one reference tell nobody which of them is meant. */
 const EACH_MAX = 50;
 const ALIKE_MAX = 2_000;
-const DAY_MS = 86_400_000;
 
 type Key = `${PaymentName['kind']} ${string}`;
 const keyOf = ({ kind, value }: PaymentName): Key => `${kind} ${value}`;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../spec/dates.ts';
 import type { Aggregation } from './needs.ts';
 import { type RecordType, recordTypes, type SettlementRecord } from './record.ts';
 
@@ -12,7 +13,6 @@ export type SampleDay = {
   readonly currency: string;
 };
 
-const DAY_MS = 86_400_000;
 /** More than a page has, so that pages can be tried. */
 const COUNT_MAX = 240;
 /** One of every kind at least. */

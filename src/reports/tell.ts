@@ -1,4 +1,5 @@
 import type { NestedObject } from '../form/nest.ts';
+import { DAY_MS, dayText } from '../spec/dates.ts';
 import type { Gathered } from './columns.ts';
 import type { Aggregation } from './needs.ts';
 import { gather, gatherPage, placesIn } from './out/gather.ts';
@@ -20,7 +21,6 @@ const narrowed = ({ merchantId, channelId }: Whose) => ({ merchantId, ...(channe
 
 export type Days = { readonly from: string; readonly to: string; readonly currency: string | null };
 
-const DAY_MS = 86_400_000;
 /** The made-up report does not go back to the beginning of time. */
 const SAMPLE_DAYS_MAX = 31;
 const SAMPLE_CURRENCY = 'EUR';
@@ -35,7 +35,7 @@ const sampleDay = (whose: Whose, { settledOn, currency }: AggregationName): Samp
 function sampleDays({ from, to }: Days): readonly string[] {
   const [first, last] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${to}T00:00:00Z`)];
   const count = Math.min(SAMPLE_DAYS_MAX, Math.floor((last - first) / DAY_MS) + 1);
-  return Array.from({ length: Math.max(0, count) }, (_, at) => new Date(first + at * DAY_MS).toISOString().slice(0, 10));
+  return Array.from({ length: Math.max(0, count) }, (_, at) => dayText(first + at * DAY_MS));
 }
 
 /** What was settled, a line for each day and currency. */

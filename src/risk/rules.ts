@@ -1,3 +1,4 @@
+import { isRecord } from '../spec/json.ts';
 import { type CodeThat, isResultCode, resultCodes } from '../spec/resultCodes.ts';
 import { type Asked, compile, type FactQuestion, nothingAsked, type Test, type View } from './conditions/compile.ts';
 import { explainerOf, type Values } from './conditions/explain.ts';
@@ -56,9 +57,6 @@ export const isRiskCode = (code: unknown): code is CodeThat<'declined'> =>
 
 export const isScore = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Math.abs(value as number) <= ruleLimits.scoreMax;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is wrong with a row that wants to be a rule: a sentence each, empty when nothing is. */
 export function ruleFaults(row: unknown): readonly string[] {

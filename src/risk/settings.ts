@@ -1,4 +1,5 @@
 import { amountOf } from '../money/amount.ts';
+import { isRecord } from '../spec/json.ts';
 import { isScore, type Rule, ruleFaults, ruleLimits, type Thresholds } from './rules.ts';
 
 /** `report`: rules are tried and told, and nothing is stopped by them. */
@@ -59,8 +60,6 @@ const DUPLICATE_SECONDS_MAX = 86_400;
 const WAIT_MS_MAX = 30_000;
 const SETS_MAX = 100;
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isWhole = (value: unknown, min: number, max: number): boolean =>
   Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
 const isOneOf = (value: unknown, words: readonly string[]): boolean => words.some((word) => word === value);

@@ -1,4 +1,5 @@
 import type { RoomSettings } from '../merchants/roomSettings.ts';
+import { isRecord } from '../spec/json.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
 
 /** The setting `schedules` of an entity: how often and how long declined charges of a plan are tried again. */
@@ -10,9 +11,6 @@ const whole = (least: number, most: number) => ({
 
 const hours = whole(1, 30 * 24);
 const ADVICE = /^[0-9]{2}$/;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const kinds: Readonly<Record<keyof RetryPolicy, { readonly says: string; readonly fits: (value: unknown) => boolean }>> = {
   triesMax: whole(1, 20),

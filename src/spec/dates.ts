@@ -1,6 +1,9 @@
 import { createFormat, FULL_WIDTH_ONE } from './formats.ts';
 import type { Format } from './row.ts';
 
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function isCalendarDate(text: string): boolean {
@@ -61,3 +64,6 @@ export function instantTextFine(at: number): string {
 
 /** The instant of a date and time of a request, which are in UTC. */
 export const instantOf = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
+
+/** The day of an instant, in UTC: `2031-10-02`. */
+export const dayText = (instant: number): string => new Date(instant).toISOString().slice(0, 10);

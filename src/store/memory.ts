@@ -1,5 +1,6 @@
 import type { EntityRow, MerchantStore } from '../merchants/needs.ts';
 import type { DueQuestion } from '../merchants/whose.ts';
+import { isTheirs } from '../merchants/whose.ts';
 import type { Payment } from '../payments/payment.ts';
 import { BrokenCommit, StoreOutOfOrder } from './errors.ts';
 import { assetMethods, checkoutMethods } from './memoryCheckouts.ts';
@@ -7,7 +8,7 @@ import { clockMethods } from './memoryClocks.ts';
 import { commit, membersOf } from './memoryCommit.ts';
 import { laterMethods } from './memoryLater.ts';
 import { ledgerMethods } from './memoryLedger.ts';
-import { isTheirs, planMethods } from './memoryPlans.ts';
+import { planMethods } from './memoryPlans.ts';
 import { queryMethods } from './memoryQueries.ts';
 import { reconciliationMethods } from './memoryReconciliation.ts';
 import { registrationMethods } from './memoryRegistrations.ts';

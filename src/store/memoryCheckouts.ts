@@ -1,9 +1,9 @@
 import type { Checkout } from '../checkouts/checkout.ts';
 import type { AssetStore, CheckoutStore } from '../checkouts/needs.ts';
+import { isTheirs } from '../merchants/whose.ts';
 import { checkCheckout, fixedInCheckout } from './checkoutRows.ts';
 import { BrokenCommit } from './errors.ts';
 import { attemptsAt } from './memoryCommit.ts';
-import { isTheirs } from './memoryPlans.ts';
 import { join, type Tables, type WhileOpen } from './memoryTables.ts';
 
 /** Checkouts in memory. */

@@ -1,6 +1,6 @@
+import { isTheirs } from '../merchants/whose.ts';
 import type { Later, LaterStore } from '../reports/days/needs.ts';
 import { actText, checkDay, checkLater } from './laterRows.ts';
-import { isTheirs } from './memoryPlans.ts';
 import { join, type Tables, type WhileOpen } from './memoryTables.ts';
 
 const placeOf = ({ merchantId, paymentId, act }: Later): string => join(merchantId, paymentId, actText(act));

@@ -1,13 +1,10 @@
-import type { Whose } from '../merchants/whose.ts';
+import { isTheirs } from '../merchants/whose.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Plan, PlanChange, Run } from '../payments/plan.ts';
 import type { PlanStore } from '../schedules/needs.ts';
 import { BrokenCommit } from './errors.ts';
 import { join, type Tables, type WhileOpen } from './memoryTables.ts';
 import { byNextAt, checkPlan, continuesPlan } from './planRows.ts';
-
-export const isTheirs = (whose: Whose, merchantId: string): boolean =>
-  'only' in whose ? whose.only === merchantId : !whose.except.includes(merchantId);
 
 const placeOf = ({ merchantId, id }: Plan): string => join(merchantId, id);
 const newestFirst = (one: Plan, other: Plan): number => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);

@@ -1,4 +1,5 @@
 import type { DueQuestion } from '../merchants/whose.ts';
+import { isTheirs } from '../merchants/whose.ts';
 import {
   type KeyName,
   type KeyRow,
@@ -10,7 +11,6 @@ import {
   sealedFields,
 } from '../registrations/needs.ts';
 import type { Registration } from '../registrations/registration.ts';
-import { isTheirs } from './memoryPlans.ts';
 import { join, type Tables, type WhileOpen } from './memoryTables.ts';
 import { checkKey, placeCells, sealedTables } from './registrationRows.ts';
 

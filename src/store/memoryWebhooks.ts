@@ -1,7 +1,7 @@
+import { isTheirs } from '../merchants/whose.ts';
 import type { Again, DeliveryQuestion, WebhookStore } from '../webhooks/needs.ts';
 import type { Delivery, News } from '../webhooks/webhook.ts';
 import { BrokenCommit } from './errors.ts';
-import { isTheirs } from './memoryPlans.ts';
 import { type HeldDelivery, join, type Tables, type WhileOpen } from './memoryTables.ts';
 import { byDueAt, checkWebhook, fixedInWebhook } from './webhookRows.ts';
 

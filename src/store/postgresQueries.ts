@@ -1,7 +1,8 @@
 import type { Listing, QueryStore, Stretch } from '../payments/listing.ts';
 import type { Payment } from '../payments/payment.ts';
+import { DAY_MS, HOUR_MS } from '../spec/dates.ts';
 import type { Pool } from './postgresPool.ts';
-import { type Counted, DAY_MS, HOUR_MS, queriesBy } from './queryPages.ts';
+import { type Counted, queriesBy } from './queryPages.ts';
 import { listingCells, type QueryCells, stretchCell, postgresQueryReads as texts } from './queryStatements.ts';
 import { oldestFirst, type PaymentRow, paymentOf } from './rows.ts';
 

@@ -1,13 +1,11 @@
 import type { Listing, PageAsked, PageFound, QueryStore, Stretch } from '../payments/listing.ts';
 import type { Payment } from '../payments/payment.ts';
+import { DAY_MS, HOUR_MS } from '../spec/dates.ts';
 
 /**
  * How a page in the middle of millions is found without walking to it: payments are counted by hour and by day as they are written, so
  * the hour in which a page begins is found by adding up days, then hours, and only within that hour rows are passed over, in the index.
  */
-
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 86_400_000;
 
 /** A time with so many payments of a list in it. */
 export type Counted = { readonly begins: number; readonly count: number };

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { DAY_MS, HOUR_MS } from './queryPages.ts';
+import { DAY_MS, HOUR_MS } from '../spec/dates.ts';
 import { commitCells } from './rows.ts';
 import type { Applied, CommitRow } from './sqliteApply.ts';
 

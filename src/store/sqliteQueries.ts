@@ -1,6 +1,7 @@
 import type { QueryStore } from '../payments/listing.ts';
 import type { Payment } from '../payments/payment.ts';
-import { type Counted, DAY_MS, HOUR_MS, queriesBy } from './queryPages.ts';
+import { DAY_MS, HOUR_MS } from '../spec/dates.ts';
+import { type Counted, queriesBy } from './queryPages.ts';
 import { listingCells, stretchCell } from './queryStatements.ts';
 import { oldestFirst, type PaymentRow, paymentOf } from './rows.ts';
 import type { Reads } from './sqliteReads.ts';

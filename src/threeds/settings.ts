@@ -1,6 +1,7 @@
 import type { RoomSettings } from '../merchants/roomSettings.ts';
+import { isRecord } from '../spec/json.ts';
 import { countryNumber } from './cardholder.ts';
-import { type Check, digits, isRecord, text, url } from './messages/formats.ts';
+import { type Check, digits, text, url } from './messages/formats.ts';
 import { type NetworkName, networks } from './networks.ts';
 import { defaultPolicy, type Policy, policyFaults } from './policy.ts';
 import type { Registered, Setup } from './setup.ts';

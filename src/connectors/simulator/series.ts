@@ -1,5 +1,6 @@
 import type { Attempt, Instructed } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
+import { dayText } from '../../spec/dates.ts';
 import { recurringTypes } from '../../spec/recurringTypes.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 import { isAgreementOf, isReferenceOf } from './reference.ts';
@@ -32,11 +33,9 @@ const charges = ({ paymentType }: Payment): boolean => paymentType === 'PA' || p
 export function objectionToMandate({ payment, series }: Attempt, { mandate }: Steering): NegativeCode | null {
   if (!isMerchants(series) || !isCard(payment) || !charges(payment)) return null;
   if (mandate !== undefined) return mandate === 'revoked' ? '800.100.500' : '800.100.501';
-  const isOver = series.expiry !== null && series.expiry < dayOf(payment.createdAt);
+  const isOver = series.expiry !== null && series.expiry < dayText(payment.createdAt);
   return isOver ? '800.100.500' : null;
 }
-
-const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
 /** Why a scheme does not believe that the shopper has agreed to what the merchant starts; null when it does. */
 export function objectionToReference({ payment, series, referenced }: Attempt): NegativeCode | null {

@@ -1,6 +1,7 @@
 import { amountText } from '../../money/amount.ts';
 import { isApproved } from '../../payments/balance.ts';
 import type { Payment } from '../../payments/payment.ts';
+import { DAY_MS, dayText } from '../../spec/dates.ts';
 
 /** What can be wrong with the file of the simulated acquirer, on request. `missing` leaves the line out. */
 export const settlementFaults = [
@@ -54,7 +55,6 @@ const columns = [
 /** One line of the file. */
 export type Cells = Readonly<Partial<Record<(typeof columns)[number], string>>>;
 
-const DAY_MS = 86_400_000;
 /** Of the amount in hundredths of a percent, and beside it. */
 const [FEE_BASIS_POINTS, FEE_FIXED] = [140n, 10n];
 const UNKNOWN = '0'.repeat(32);
@@ -64,7 +64,6 @@ const feeOf = (amount: bigint): bigint => {
   return fee < amount ? fee : 0n;
 };
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const quoted = (text: string): string => (/[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 export const lineOf = (cells: Cells): string => columns.map((name) => quoted(cells[name] ?? '')).join(';');
 
@@ -149,7 +148,7 @@ export function settlementLinesOf(day: string, payment: Payment, plan: Settlemen
   const fault = plan.faults?.get(payment.id);
   const reason = plan.chargebacks?.get(payment.id);
   const isGivenBack = plan.reversals?.has(payment.id) === true;
-  const isOfToday = dayOf(payment.createdAt + DAY_MS) === day;
+  const isOfToday = dayText(payment.createdAt + DAY_MS) === day;
   const lines = [
     // What was taken on one day is settled on the next.
     ...(isOfToday ? (fault === undefined ? [good] : spoiled[fault](good)) : []),

@@ -4,6 +4,7 @@ import type { FileCount } from '../../reports/needs.ts';
 import type { SettlementFile, SettlementRecord } from '../../reports/record.ts';
 import { type Laid, type Pour, TooLong } from '../../reports/shelf.ts';
 import type { AdminEndpointName } from '../../spec/admin.ts';
+import { DAY_MS } from '../../spec/dates.ts';
 import { type Acted, type Administered, acting, enterEntity, enterThing, looking, noSuch } from '../administer.ts';
 import { CutOff } from '../incoming.ts';
 import type { Reply } from '../reply.ts';
@@ -11,7 +12,6 @@ import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
 
 const LIMIT = 50;
-const DAY_MS = 86_400_000;
 
 const faulty = ({ respond }: Rooms, entityId: string, faults: readonly Fault[]): Reply =>
   respond.result('200.300.404', entityId, { faults });

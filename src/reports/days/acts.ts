@@ -1,19 +1,17 @@
 import { isApproved } from '../../payments/balance.ts';
 import { isOpen, type Payment } from '../../payments/payment.ts';
+import { DAY_MS } from '../../spec/dates.ts';
 import type { TransactionType } from '../../spec/paymentTypes.ts';
 import { chargebackActs, settlementActs } from '../../spec/scenarios/money.ts';
 import { playedIn } from '../../spec/scenarios/played.ts';
 import type { Later, LaterAct } from './needs.ts';
 
-export const DAY_MS = 86_400_000;
 /** Minutes after midnight, in UTC: then the day before is looked at, and the file of the new day comes. */
 const FILE_AT_MS = 5 * 60_000;
 
 export const dayBegin = (instant: number): number => Math.floor(instant / DAY_MS) * DAY_MS;
 /** When the file of the day comes that begins at this instant. */
 export const fileAt = (begins: number): number => begins + FILE_AT_MS;
-/** The day of an instant as it is written. */
-export const dayText = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
 /** Whatever moves money between the acquirer and the merchant, apart from what a bank takes back. */
 export const settledTypes: readonly TransactionType[] = ['DB', 'CP', 'CD', 'RF', 'RB', 'RC'];

@@ -1,8 +1,8 @@
 import { isApproved } from '../../payments/balance.ts';
 import type { QueryStore } from '../../payments/listing.ts';
 import type { Payment } from '../../payments/payment.ts';
+import { dayText } from '../../spec/dates.ts';
 import type { ReportStore } from '../needs.ts';
-import { dayText } from './acts.ts';
 import type { Later, SettledAct } from './needs.ts';
 
 export type FileNeeds = {

@@ -2,9 +2,10 @@ import type { Whose } from '../../merchants/whose.ts';
 import type { QueryStore } from '../../payments/listing.ts';
 import type { PaymentStore, World } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
+import { DAY_MS } from '../../spec/dates.ts';
 import type { Brought, Source } from '../bring.ts';
 import type { ReportStore } from '../needs.ts';
-import { actsOf, DAY_MS, dayBegin, fileAt, settledTypes } from './acts.ts';
+import { actsOf, dayBegin, fileAt, settledTypes } from './acts.ts';
 import { type FileNeeds, fileName, fileOfDay } from './fileOfDay.ts';
 import type { Later, LaterStore, SettlingDay } from './needs.ts';
 

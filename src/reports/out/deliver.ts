@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../spec/dates.ts';
 import { digesting } from '../digest.ts';
 import type { ReportStore } from '../needs.ts';
 import type { SettlementRecord } from '../record.ts';
@@ -20,7 +21,6 @@ export type DeliverNeeds = {
 };
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** How long one try may take; its claim ends a little later. */
 const TRY_MS = 25 * MINUTE_MS;
 const CLAIM_MS = TRY_MS + 5 * MINUTE_MS;

@@ -1,14 +1,13 @@
 import type { CronExpression } from '../../schedules/expression.ts';
 import { nextRun } from '../../schedules/nextRun.ts';
 import { clockAt, zoneOf } from '../../schedules/zone.ts';
+import { DAY_MS, dayText, HOUR_MS } from '../../spec/dates.ts';
 import type { ReportStore } from '../needs.ts';
 import type { ReconciliationRun, ReconciliationStore } from './needs.ts';
 import type { Delivery } from './settings.ts';
 
 export type PlanNeeds = { readonly store: Pick<ReportStore, 'aggregations'> & ReconciliationStore };
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** How far back a day is looked at again for what came later. */
 const LATE_DAYS = 100;
 /** The first stretch in which an expression has fired is walked through: an hour holds sixty of the busiest. */
@@ -28,8 +27,6 @@ export function lastRun(expression: CronExpression, now: number, zone: string): 
 /** When a merchant's hour came last. */
 export const hourOf = (delivery: Delivery, zone: string, now: number): number | null =>
   lastRun(delivery.when, now, delivery.zone ?? zone);
-
-const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** The day that the clocks of a zone show at an instant. */
 const dayIn = (zone: string, instant: number): string => dayText(clockAt(zoneOf(zone), Math.floor(instant / 1000)) * 1000);

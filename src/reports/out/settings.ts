@@ -2,6 +2,7 @@ import { type CronExpression, readExpression } from '../../schedules/expression.
 import { isFaulty } from '../../schedules/fault.ts';
 import { isSubMinute } from '../../schedules/nextRun.ts';
 import { isZone } from '../../schedules/zone.ts';
+import { isRecord } from '../../spec/json.ts';
 import { columnNames, defaultColumns } from '../../spec/reconciliation.ts';
 import type { Target } from './needs.ts';
 
@@ -66,9 +67,6 @@ const kinds: Readonly<Record<string, Kind>> = {
   since: text('a day, yyyy-MM-dd', /^20[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/),
 };
 const needed = ['kind', 'host', 'user', 'since'] as const;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is wrong with the setting, a sentence for each fault. An empty object: nothing is delivered. */
 export function reconciliationSettingFaults(value: unknown): readonly string[] {

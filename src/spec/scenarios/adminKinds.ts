@@ -1,11 +1,11 @@
 import type { Kind } from '../adminKinds.ts';
-import { isObject } from './shapes.ts';
+import { isRecord } from '../json.ts';
 
 /** A scenario as a JSON object; what is wrong inside it is told member by member by whoever takes it. */
 export const scenarioObject: Kind<Readonly<Record<string, unknown>>> = {
   says: 'must be a scenario as a JSON object',
   schema: { $ref: '#/components/schemas/Scenario' },
-  read: (value) => (isObject(value) ? value : undefined),
+  read: (value) => (isRecord(value) ? value : undefined),
   good: [{ name: 'broke-twice', says: 'Two attempts find no money.', acquirer: [{ says: 'declined', code: '800.100.155' }] }],
   bad: ['', 'paid', 1, null, [], [{}]],
 };

@@ -1,6 +1,6 @@
+import { isRecord } from '../json.ts';
 import type { Scenario } from './language.ts';
 import { readyScenario } from './ready.ts';
-import { isObject } from './shapes.ts';
 
 /** What an entity has set up for its payments: scenarios of its own, and what plays without being asked for. */
 export type ScenarioSettings = {
@@ -18,8 +18,8 @@ export function scenarioSettings(kept: Readonly<Record<string, unknown>> | undef
   if (kept === undefined) return NOTHING;
   const { own, cards, channel } = kept;
   return {
-    own: isObject(own) ? (own as ScenarioSettings['own']) : {},
-    cards: isObject(cards) ? (cards as ScenarioSettings['cards']) : {},
+    own: isRecord(own) ? (own as ScenarioSettings['own']) : {},
+    cards: isRecord(cards) ? (cards as ScenarioSettings['cards']) : {},
     channel: typeof channel === 'string' ? channel : null,
   };
 }
@@ -32,6 +32,6 @@ export function scenarioNamed({ own }: Pick<ScenarioSettings, 'own'>, name: stri
 /** What is wrong with the kept settings: only their form is looked at, so that a scenario of an older day never stops the gateway. */
 export function scenarioSettingFaults(value: unknown): readonly string[] {
   const members = ['own', 'cards', 'channel'];
-  const unknown = isObject(value) ? Object.keys(value).filter((name) => !members.includes(name)) : [];
+  const unknown = isRecord(value) ? Object.keys(value).filter((name) => !members.includes(name)) : [];
   return unknown.map((name) => `the setting "scenarios" has no member "${name}"`);
 }

@@ -1,7 +1,7 @@
+import { isRecord } from '../json.ts';
 import { draw } from './draw.ts';
 import type { AcquirerAct, Acts, LaterType, Scenario } from './language.ts';
 import { actsIn, SCENARIO_NAME } from './shape.ts';
-import { isObject } from './shapes.ts';
 
 /** The parameter in which it is kept with a payment; nobody else may send it. */
 export const PLAYED = 'customParameters[SCENARIO_played]';
@@ -32,7 +32,7 @@ export function playedIn(fields: Readonly<Record<string, string>>): Played | nul
 function readPlayed(text: string): Played | null {
   try {
     const { scenario, seed, attempt, acts: told } = JSON.parse(text) as Record<string, unknown>;
-    const acts = isObject(told) ? actsIn(told) : null;
+    const acts = isRecord(told) ? actsIn(told) : null;
     const isSound = typeof scenario === 'string' && SCENARIO_NAME.test(scenario) && isCount(seed) && isCount(attempt);
     return isSound && acts ? { scenario, seed: seed as number, attempt: attempt as number, acts } : null;
   } catch {

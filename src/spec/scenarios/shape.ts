@@ -1,3 +1,4 @@
+import { isRecord } from '../json.ts';
 import { isApproval, isNegative, isResultCode, resultCodes } from '../resultCodes.ts';
 import { duration, durationOrRange, endsOf, msOf } from './durations.ts';
 import type {
@@ -12,7 +13,7 @@ import type {
   SettlementAct,
   ThreeDSAct,
 } from './language.ts';
-import { flag, free, isObject, listOf, needed, object, type Rows, type ScenarioFault, text, whole, words } from './shapes.ts';
+import { flag, free, listOf, needed, object, type Rows, type ScenarioFault, text, whole, words } from './shapes.ts';
 
 /** The language as a table: the checker, the JSON Schema and the reference read it. */
 
@@ -195,4 +196,4 @@ const playedActs = object<Acts>(acts);
 
 /** Acts that were drawn and written down before; null when somebody else has written them. */
 export const actsIn = (value: unknown): Acts | null =>
-  isObject(value) && playedActs.faults(value, '').length === 0 ? (value as Acts) : null;
+  isRecord(value) && playedActs.faults(value, '').length === 0 ? (value as Acts) : null;

@@ -1,3 +1,4 @@
+import { isRecord } from '../json.ts';
 import type { Json, JsonObject } from '../openApiSchemas.ts';
 
 /** One thing wrong with a scenario, and where in it. */
@@ -79,9 +80,6 @@ export const free = <Value>(shape: Shape<Value>, says: string): Entry<Value> => 
 /** A row for every member of the type, or it does not compile. */
 export type Rows<Value> = { readonly [Name in keyof Value]-?: Entry<Exclude<Value[Name], undefined>> };
 
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** `between`: what members do not go together. */
 export function object<Value>(
   rows: Rows<Value>,
@@ -109,7 +107,7 @@ export function object<Value>(
       })),
     ]),
     faults(value, at) {
-      if (!isObject(value)) return wrong(at, says);
+      if (!isRecord(value)) return wrong(at, says);
       const members = Object.entries(value).flatMap(([name, member]) => {
         const entry = known.get(name);
         return entry ? entry.shape.faults(member, under(at, name)) : wrong(under(at, shown(name)), 'is not known here');

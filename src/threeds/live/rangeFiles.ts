@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cardRanges, isRecord, protocolVersion, text } from '../messages/formats.ts';
+import { isRecord } from '../../spec/json.ts';
+import { cardRanges, protocolVersion, text } from '../messages/formats.ts';
 import type { RangeData } from '../messages/message.ts';
 import type { NetworkName } from '../networks.ts';
 import type { Kept, RangeKeeper } from './needs.ts';

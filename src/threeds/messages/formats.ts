@@ -1,5 +1,6 @@
 import { currencyByNumber } from '../../registrations/wallets/currencyNumbers.ts';
 import { isCountryNumeric } from '../../spec/countries.ts';
+import { isRecord } from '../../spec/json.ts';
 import { isDay } from './days.ts';
 import type { Version } from './version.ts';
 
@@ -69,9 +70,6 @@ export const instalments = fitting(
   (value) => /^[0-9]{1,3}$/.test(value) && Number(value) > 1,
 );
 export const minutes = fitting('00001 to 10080', (value) => /^[0-9]{5}$/.test(value) && value >= '00001' && value <= '10080');
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const object: Check = { says: 'an object', fits: isRecord };
 export const phone: Check = {

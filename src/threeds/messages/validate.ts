@@ -1,4 +1,4 @@
-import { isRecord } from './formats.ts';
+import { isRecord } from '../../spec/json.ts';
 import type { AReq, ARes, CReq, CRes, Erro, ErrorCode, MessageType, PReq, PRes, RReq, RRes } from './message.ts';
 import { errorCodes } from './message.ts';
 import { challengeRules, type Loose, proofRule, type Rule, reasonRule, rules } from './rules.ts';

@@ -1,0 +1,3 @@
+/** What JSON calls an object: neither a list nor nothing. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
