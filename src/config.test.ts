@@ -56,6 +56,7 @@ const good: [what: string, env: Record<string, string>, expected: Partial<Config
     {
       port: 8080,
       host: '127.0.0.1',
+      backOfficePort: 8081,
       dataDir: './data',
       publicUrl: null,
       databaseUrl: null,

@@ -13,6 +13,7 @@ import {
   nodeName,
   oneOf,
   port,
+  portOrOff,
   publicUrl,
   quoted,
   type Read,
@@ -32,6 +33,8 @@ export type LogLevel = (typeof logLevels)[number];
 export type Config = {
   readonly port: number;
   readonly host: string;
+  /** Of the back office; null: there is none. */
+  readonly backOfficePort: number | null;
   /** The origin under which browsers know the gateway; null: the one that a request came by. */
   readonly publicUrl: string | null;
   readonly dataDir: string;
@@ -173,6 +176,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
   const config: Config = {
     port: read('PORT', port, 8080),
     host: read('HOST', host, '127.0.0.1'),
+    backOfficePort: read('BACKOFFICE_PORT', portOrOff, 8081),
     publicUrl: read('PUBLIC_URL', publicUrl, null),
     dataDir: read('DATA_DIR', (text) => text, './data'),
     nodeName: read('NODE_NAME', nodeName, 'node1'),

@@ -22,6 +22,9 @@ export const port: Read<number> = (text) => {
 export const bytes: Read<number> = (text) =>
   /^[1-9][0-9]{0,12}$/.test(text) && Number(text) <= 2 ** 40 ? Number(text) : fault(`${quoted(text)} is not a number of bytes`);
 
+/** Another port, or none at all. */
+export const portOrOff: Read<number | null> = (text) => (text === 'off' ? null : port(text));
+
 export const host: Read<string> = (text) =>
   isIP(text) || HOST_NAME.test(text) ? text : fault(`${quoted(text)} is neither an address nor the name of a host`);
 

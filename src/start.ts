@@ -8,7 +8,7 @@ import { createLog, type Log, standardOutput } from './http/log.ts';
 import { createMetrics } from './http/metrics.ts';
 import { trustOf } from './http/peer.ts';
 import { createResponder } from './http/respond.ts';
-import { createGateway } from './http/serve.ts';
+import { createGateway, type Gateway, type ServeOptions } from './http/serve.ts';
 import { BrokenDirectory } from './merchants/directory.ts';
 import { holdsSandbox, sandboxRows } from './merchants/sandbox.ts';
 import { localMaster, WrongMasterKey } from './registrations/masterKey.ts';
@@ -43,10 +43,10 @@ async function settleSandbox(store: Store, config: Config): Promise<void> {
   }
 }
 
-function listenFault(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+function listenFault(error: NodeJS.ErrnoException, name: string, { host, port }: Pick<Config, 'host' | 'port'>): Error {
   if (error.code === 'EADDRINUSE')
-    return new Misfortune(`PORT: ${port} on ${host} is in use by another program; choose another one`);
-  if (error.code === 'EACCES') return new Misfortune(`PORT: this user may not listen on ${port}`);
+    return new Misfortune(`${name}: ${port} on ${host} is in use by another program; choose another one`);
+  if (error.code === 'EACCES') return new Misfortune(`${name}: this user may not listen on ${port}`);
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
     return new Misfortune(`HOST: ${host} is no address of this machine`);
   return error;
@@ -60,13 +60,28 @@ function ownMasterKey({ dataDir }: Config): Uint8Array {
   }
 }
 
+/** People show no certificates of schemes. */
+const tlsOfPages = ({ tls }: Config): Config['tls'] => tls && { cert: tls.cert, key: tls.key };
+
+/** The port of the back office. */
+async function openOffice(options: ServeOptions, at: Pick<Config, 'host' | 'port'>): Promise<Gateway> {
+  const office = createGateway({ ...options, side: 'backOffice' });
+  await office.listen(at.port, at.host).catch((error) => Promise.reject(listenFault(error, 'BACKOFFICE_PORT', at)));
+  return office;
+}
+
 /** Builds the house around the store and opens the door. Resolves when payments are taken. */
 async function open(config: Config, log: Log): Promise<Life> {
   const ids = createIds(clock.now);
   const respond = createResponder({ clock, ids }, buildNumberOf(import.meta.dirname));
   const metrics = createMetrics();
+  const { host, backOfficePort } = config;
   const gateway = createGateway({ respond, metrics, log, tls: config.tls });
-  const port = await gateway.listen(config.port, config.host).catch((error) => Promise.reject(listenFault(error, config)));
+  const port = await gateway.listen(config.port, host).catch((error) => Promise.reject(listenFault(error, 'PORT', config)));
+  const office =
+    backOfficePort === null
+      ? null
+      : await openOffice({ respond, metrics, log, tls: tlsOfPages(config) }, { host, port: backOfficePort });
   const masterKey = localMaster(config.masterKey ?? ownMasterKey(config));
   const store = await openStore(config);
   await settleSandbox(store, config);
@@ -93,11 +108,12 @@ async function open(config: Config, log: Log): Promise<Life> {
     settlementBytesMax: config.settlementBytesMax,
   });
   gateway.open(rooms);
+  office?.open(rooms);
   const loop = startLoop(jobs, { sleep, log });
   for (const line of banner(config, port, clock.now())) tell(line);
   return {
     async stop() {
-      await Promise.all([gateway.stop(), loop.stop(), stop()]);
+      await Promise.all([gateway.stop(), office?.stop(), loop.stop(), stop()]);
       await store.close();
     },
   };

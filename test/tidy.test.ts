@@ -26,6 +26,7 @@ const DOMAIN = [
   'webhooks',
   'ledger',
   'reports',
+  'people',
 ];
 const leftOf = (room: string) => DOMAIN.slice(0, DOMAIN.indexOf(room));
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -44,6 +45,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
     'ledger',
     'reports',
+    'people',
   ],
   connectors: ['spec', 'money', 'registrations', 'payments'],
   outbound: [],
@@ -55,7 +57,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   workers: DOMAIN,
 };
 const NOUNS_ONLY =
-  /\/(?:payment|listing|plan|webhook|record|entry|whose|checkout|named|registration|instrument|needs|lifecycle|balance|examples)\.ts$/;
+  /\/(?:payment|cabinet|listing|plan|webhook|record|entry|whose|checkout|named|registration|instrument|needs|lifecycle|balance|examples)\.ts$/;
 
 function importsOf(file: string): string[] {
   const text = textOf.get(file) ?? '';
@@ -86,8 +88,9 @@ test('stores and connectors see the nouns and needs of the domain, nothing that 
     importsOf(file)
       .filter(
         (target) =>
-          ['payments', 'merchants', 'risk', 'checkouts', 'schedules', 'webhooks', 'ledger', 'reports'].includes(roomOf(target)) &&
-          !NOUNS_ONLY.test(target),
+          ['payments', 'merchants', 'risk', 'checkouts', 'schedules', 'webhooks', 'ledger', 'reports', 'people'].includes(
+            roomOf(target),
+          ) && !NOUNS_ONLY.test(target),
       )
       .map((target) => `${file} imports ${target}`),
   );

@@ -1,4 +1,5 @@
-import { type AdminEndpointName, type AdminField, type AdminValues, fieldsOf, takesFile } from '../spec/admin.ts';
+import { type AdminEndpointName, type AdminValues, fieldsOf, takesFile } from '../spec/admin.ts';
+import type { AdminField } from '../spec/adminField.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import type { Fault } from './checked.ts';
 import { printable } from './decode.ts';

@@ -1,16 +1,28 @@
 import { checkAdmin } from '../form/checkAdmin.ts';
-import { type Administrator, administratorOf } from '../merchants/administer.ts';
+import { administratorOf, type Administrator as Holder } from '../merchants/administer.ts';
 import type { Entity } from '../merchants/directory.ts';
-import type { AdminEndpointName, AdminValues, EntityEndpointName } from '../spec/admin.ts';
-import { endpoints } from '../spec/endpoints.ts';
+import type { SignedIn } from '../people/room.ts';
+import type {
+  AdminEndpointName,
+  AdminValues,
+  DoorEndpointName,
+  EntityEndpointName,
+  RightEndpointName,
+  SessionEndpointName,
+} from '../spec/admin.ts';
+import { type Endpoint, endpoints } from '../spec/endpoints.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
+import { addressOf } from './peer.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Handler, Rooms } from './rooms.ts';
+import { isMeant, isOwnPage, sessionToken } from './session.ts';
+
+/** Somebody who may administer, and his session where he has one. */
+type Administrator = Holder & { readonly signed?: SignedIn };
 
 /** A request of somebody who may make it, about what he may see. */
-export type Administered<Name extends AdminEndpointName, Thing> = {
-  readonly who: string;
+export type Administered<Name extends AdminEndpointName, Thing> = Administrator & {
   readonly entity: Pick<Entity, 'id' | 'path'>;
   readonly thing: Thing;
   readonly values: AdminValues<Name>;
@@ -27,10 +39,33 @@ function strange({ respond }: Rooms, { status, why }: { readonly status: 401 | 4
   return respond.result('800.900.300', null, { status, headers, why });
 }
 
-const whoAsks = (rooms: Rooms, request: Request, endpoint: AdminEndpointName): Administrator | Reply => {
-  const found = administratorOf(request.headers.authorization, endpoints[endpoint].right, rooms);
-  return 'status' in found ? strange(rooms, found) : found;
-};
+const STEP_UP = 'show again that it is you, then repeat the request';
+
+/** Who asks: the holder of a token at either port, or whoever has signed in to the back office. */
+async function whoAsks(rooms: Rooms, request: Request, endpoint: RightEndpointName): Promise<Administrator | Reply> {
+  const { right } = endpoints[endpoint];
+  if (request.side === 'gateway' || request.headers.authorization !== undefined) {
+    const found = administratorOf(request.headers.authorization, right, rooms);
+    return 'status' in found ? strange(rooms, found) : found;
+  }
+  const signed = await enterSigned(rooms, request, endpoint);
+  if (isReply(signed)) return signed;
+  const nodes = signed.nodesWith(right);
+  if (nodes.length === 0) return strange(rooms, { status: 403, why: `no role with the right ${right}` });
+  return { who: signed.user.id, sees: (path) => path.some((node) => nodes.includes(node)), signed };
+}
+
+/** Somebody who has signed in, on a page of ours, and just now where the endpoint asks for that. */
+async function enterSigned(rooms: Rooms, request: Request, endpoint: AdminEndpointName): Promise<SignedIn | Reply> {
+  const token = sessionToken(rooms, request);
+  const signed = token === null ? null : await rooms.people.signedIn(token);
+  if (signed === null) return rooms.respond.result('800.900.300', null, { status: 401, why: 'no session' });
+  if (!isOwnPage(request) || !isMeant(request, signed)) return strange(rooms, { status: 403, why: 'not by a page of ours' });
+  const { stepUp = false } = endpoints[endpoint] as Endpoint;
+  if (!stepUp || rooms.world.clock.now() < signed.steppedUpUntil) return signed;
+  const refusal = rooms.respond.result('800.900.300', null, { status: 403, remark: STEP_UP, why: 'no step-up' });
+  return { ...refusal, headers: [...refusal.headers, 'X-Turnpike-Needs', 'stepUp'] };
+}
 
 function read<Name extends AdminEndpointName>(rooms: Rooms, request: Request, endpoint: Name): AdminValues<Name> | Reply {
   const { query, body, headers } = request;
@@ -49,27 +84,27 @@ function tooOften({ directory, throttler, respond }: Rooms, endpoint: AdminEndpo
 const isReply = (found: object): found is Reply => 'headers' in found && 'status' in found;
 
 /** The door of requests about an entity that the request names. */
-export function enterEntity<Name extends EntityEndpointName>(
+export async function enterEntity<Name extends EntityEndpointName>(
   rooms: Rooms,
   request: Request,
   endpoint: Name,
-): Administered<Name, null> | Reply {
-  const asking = whoAsks(rooms, request, endpoint);
+): Promise<Administered<Name, null> | Reply> {
+  const asking = await whoAsks(rooms, request, endpoint);
   if (isReply(asking)) return asking;
   const values = read(rooms, request, endpoint);
   if (isReply(values)) return values;
   const entity = rooms.directory.entity((values as AdminValues<'listWebhooks'>).entityId);
   if (!entity || !asking.sees(entity.path)) return noSuch(rooms, 'entity');
-  return tooOften(rooms, endpoint, entity.id) ?? { who: asking.who, entity, thing: null, values };
+  return tooOften(rooms, endpoint, entity.id) ?? { ...asking, entity, thing: null, values };
 }
 
 /** The door of requests about a webhook that the path names. */
-export async function enterWebhook<Name extends AdminEndpointName>(
+export async function enterWebhook<Name extends RightEndpointName>(
   rooms: Rooms,
   request: Request,
   endpoint: Name,
 ): Promise<Administered<Name, Webhook> | Reply> {
-  const asking = whoAsks(rooms, request, endpoint);
+  const asking = await whoAsks(rooms, request, endpoint);
   if (isReply(asking)) return asking;
   const webhook = (await rooms.webhooks.store.webhooks()).find(({ id }) => id === request.id);
   const entityId = webhook?.entityId ?? '';
@@ -77,11 +112,11 @@ export async function enterWebhook<Name extends AdminEndpointName>(
   if (!webhook || !asking.sees(entity.path)) return noSuch(rooms, 'webhook');
   const values = read(rooms, request, endpoint);
   if (isReply(values)) return values;
-  return tooOften(rooms, endpoint, entity.id) ?? { who: asking.who, entity, thing: webhook, values };
+  return tooOften(rooms, endpoint, entity.id) ?? { ...asking, entity, thing: webhook, values };
 }
 
 /** How a thing that the path names is found, and whose it is. */
-type Finding<Name extends AdminEndpointName, Thing> = {
+type Finding<Name extends RightEndpointName, Thing> = {
   readonly endpoint: Name;
   /** For whoever asks for one that is not there. */
   readonly what: string;
@@ -90,19 +125,19 @@ type Finding<Name extends AdminEndpointName, Thing> = {
 };
 
 /** The door of requests about a thing of an entity's that the path names. */
-export async function enterThing<Name extends AdminEndpointName, Thing>(
+export async function enterThing<Name extends RightEndpointName, Thing>(
   rooms: Rooms,
   request: Request,
   { endpoint, what, find, entityIdOf }: Finding<Name, Thing>,
 ): Promise<Administered<Name, Thing> | Reply> {
-  const asking = whoAsks(rooms, request, endpoint);
+  const asking = await whoAsks(rooms, request, endpoint);
   if (isReply(asking)) return asking;
   const thing = await find(request.id ?? '');
   const entity = thing && rooms.directory.entity(entityIdOf(thing));
   if (!thing || !entity || !asking.sees(entity.path)) return noSuch(rooms, what);
   const values = read(rooms, request, endpoint);
   if (isReply(values)) return values;
-  return tooOften(rooms, endpoint, entity.id) ?? { who: asking.who, entity, thing, values };
+  return tooOften(rooms, endpoint, entity.id) ?? { ...asking, entity, thing, values };
 }
 
 type Entered<Name extends AdminEndpointName, Thing> = Administered<Name, Thing> | Reply;
@@ -119,8 +154,10 @@ export const looking =
     return isReply(entered) ? entered : look(rooms, entered, request);
   };
 
-/** What came of an act, for the log: of which webhook, and whether it was done. */
-export type Acted = { readonly reply: Reply; readonly webhookId: string | null };
+/** What came of an act, for the log: of which thing, and whether it was done. */
+export type Acted = { readonly reply: Reply; readonly objectId: string | null };
+
+const resultOf = ({ status, code }: Reply): string => (status === 200 ? 'done' : (code ?? String(status)));
 
 /** A handler of an endpoint that changes something: whatever comes of it is written down, with who did it. */
 export const acting = <Name extends AdminEndpointName, Thing>(
@@ -129,13 +166,45 @@ export const acting = <Name extends AdminEndpointName, Thing>(
   act: (rooms: Rooms, asked: Administered<Name, Thing>, request: Request) => Promise<Acted>,
 ): Handler =>
   looking(endpoint, enter, async (rooms, asked, request) => {
-    const about = { who: asked.who, what: endpoint, entityId: asked.entity.id };
+    const from = addressOf(request.message, rooms.trust);
+    const about = { who: asked.who, what: endpoint, entityId: asked.entity.id, from };
     try {
-      const { reply, webhookId } = await act(rooms, asked, request);
-      rooms.audit({ ...about, webhookId, result: reply.status === 200 ? 'done' : (reply.code ?? String(reply.status)) });
+      const { reply, objectId } = await act(rooms, asked, request);
+      await rooms.audit({ ...about, objectId, result: resultOf(reply) });
       return reply;
     } catch (error) {
-      rooms.audit({ ...about, webhookId: request.id, result: 'failed' });
+      await rooms.audit({ ...about, objectId: request.id, result: 'failed' });
       throw error;
     }
   });
+
+/** What somebody asked who is about to sign in. */
+export type AtDoor<Name extends AdminEndpointName> = { readonly values: AdminValues<Name>; readonly from: string };
+
+/** A handler for who has not signed in yet, on a page of ours. */
+export const atDoor =
+  <Name extends DoorEndpointName>(
+    endpoint: Name,
+    act: (rooms: Rooms, asked: AtDoor<Name>, request: Request) => Promise<Reply>,
+  ): Handler =>
+  async (rooms, request) => {
+    if (!isOwnPage(request)) return strange(rooms, { status: 403, why: 'not by a page of ours' });
+    const values = read(rooms, request, endpoint);
+    return isReply(values) ? values : act(rooms, { values, from: addressOf(request.message, rooms.trust) }, request);
+  };
+
+/** What somebody asked who has signed in, about himself. */
+export type OfOneself<Name extends AdminEndpointName> = AtDoor<Name> & { readonly signed: SignedIn };
+
+/** A handler for whoever has signed in, whatever he may do elsewhere. */
+export const ofOneself =
+  <Name extends SessionEndpointName>(
+    endpoint: Name,
+    act: (rooms: Rooms, asked: OfOneself<Name>, request: Request) => Promise<Reply>,
+  ): Handler =>
+  async (rooms, request) => {
+    const signed = await enterSigned(rooms, request, endpoint);
+    if (isReply(signed)) return signed;
+    const values = read(rooms, request, endpoint);
+    return isReply(values) ? values : act(rooms, { signed, values, from: addressOf(request.message, rooms.trust) }, request);
+  };

@@ -1,6 +1,7 @@
 import type { EndpointName } from '../spec/endpoints.ts';
 import { languageFor, wantsJson, widgetPageReply } from './checkoutReply.ts';
 import { acsAction, acsApp, acsChallenge, acsMethod } from './handlers/acs.ts';
+import { backOffice } from './handlers/backOffice.ts';
 import { readBalances } from './handlers/balances.ts';
 import { checkoutReturn, forgetStored, sealFields, submitCheckout, widgetSession } from './handlers/checkoutShopper.ts';
 import { isOfMerchant } from './handlers/checkoutSummary.ts';
@@ -12,6 +13,7 @@ import { docs, openApi } from './handlers/documents.ts';
 import { live, ready } from './handlers/health.ts';
 import { metrics } from './handlers/metrics.ts';
 import { pay } from './handlers/pay.ts';
+import { peopleHandlers } from './handlers/people.ts';
 import { query } from './handlers/query.ts';
 import { read, readAssessment, readAuthentication } from './handlers/read.ts';
 import { deregister, extendLife, readRegistration } from './handlers/registrations.ts';
@@ -175,6 +177,8 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   acsApart: acsChallenge,
   acsAction,
   acsApp,
+  backOffice,
+  ...peopleHandlers,
   ...demo,
 };
 

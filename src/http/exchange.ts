@@ -9,15 +9,16 @@ import { live, unready } from './handlers/health.ts';
 import { type Pace, piecesOf, takesFile } from './incoming.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { headersOf, type Reply, send } from './reply.ts';
-import type { Request } from './request.ts';
+import { forOwnOrigin, headersOf, type Reply, send } from './reply.ts';
+import type { Request, Side } from './request.ts';
 import type { Responder } from './respond.ts';
 import type { Rooms } from './rooms.ts';
-import { type Routed, route } from './route.ts';
+import { type Routed, routeAt } from './route.ts';
 import { ambiguous, failed, nothingHere, otherMethod, preflight, tooLong, unavailable } from './turnAway.ts';
 
 /** What all exchanges of a server share. */
 export type Door = {
+  readonly side: Side;
   readonly respond: Responder;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -66,7 +67,7 @@ export const answersOwed = ({ open, latest }: Line): number => open - (latest.co
 export function begin(door: Door, request: IncomingMessage, response: ServerResponse): void {
   const line = lineOf(door, request);
   if (line.isBroken) return;
-  const routed = route(request.method ?? '', request.url ?? '');
+  const routed = routeAt(door.side, request.method ?? '', request.url ?? '');
   const exchange: Exchange = {
     request,
     response,
@@ -132,19 +133,21 @@ function replyTo(
 ): Reply | Promise<Reply> {
   const { respond, rooms } = door;
   if (isTwofold) return ambiguous(respond);
-  const isAsking = request.method === 'OPTIONS';
+  // Pages of other origins have nothing to ask the back office.
+  const isAsking = request.method === 'OPTIONS' && door.side === 'gateway';
   if (routed.is === 'nowhere') return isAsking && request.url === '*' ? preflight(['GET', 'HEAD', 'POST']) : nothingHere(respond);
   if (routed.is === 'otherMethod') return isAsking ? preflight(routed.allowed) : otherMethod(respond, routed.allowed);
   const { endpoint, id, path, query } = routed;
   const { method = '', headers } = request;
-  const asked: Request = { endpoint, id, method, path, query, headers, ...content, message: request };
+  const asked: Request = { side: door.side, endpoint, id, method, path, query, headers, ...content, message: request };
   if (endpoint === 'live') return live(door, asked);
   if (endpoint === 'ready' && (rooms === null || door.isStopping))
     return unready(respond, rooms === null ? 'starting' : 'stopping');
   return rooms === null ? unavailable(respond) : answer(rooms, asked, door.log);
 }
 
-function finish(door: Door, exchange: Exchange, reply: Reply): void {
+function finish(door: Door, exchange: Exchange, said: Reply): void {
+  const reply = door.side === 'backOffice' ? forOwnOrigin(said) : said;
   const { request, response, line } = exchange;
   if (reply.pieces !== undefined) {
     void pour(door, exchange, { ...reply, pieces: reply.pieces });
@@ -191,7 +194,8 @@ async function pour(door: Door, exchange: Exchange, reply: Reply & Required<Pick
 }
 
 /** The answer goes out at once; the rest of the body is thrown away for a moment, so that the client gets to read it. */
-function refuseBody(door: Door, exchange: Exchange, reply: Reply): void {
+function refuseBody(door: Door, exchange: Exchange, said: Reply): void {
+  const reply = door.side === 'backOffice' ? forOwnOrigin(said) : said;
   exchange.line.isBroken = true;
   exchange.response.writeHead(reply.status, headersOf(reply, true));
   exchange.response.write(reply.body);

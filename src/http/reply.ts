@@ -89,6 +89,27 @@ export const framedPageHeaders = (policy: string): readonly string[] => [
   'no-referrer',
 ];
 
+/** What is told to every page of another origin. */
+const forOthers: ReadonlySet<string> = new Set(['Access-Control-Allow-Origin', 'Cross-Origin-Resource-Policy']);
+
+/** An answer of the back office: for its own pages alone, and never framed. */
+export function forOwnOrigin(reply: Reply): Reply {
+  const pairs = reply.headers.flatMap((name, at) => (at % 2 === 0 ? [[name, reply.headers[at + 1] ?? ''] as const] : []));
+  const kept = pairs.filter(([name]) => !forOthers.has(name));
+  const has = (name: string) => kept.some(([other]) => other === name);
+  const added = Object.entries(ownOrigin).filter(([name]) => !has(name));
+  return { ...reply, headers: [...kept, ...added].flat() };
+}
+
+const ownOrigin = {
+  'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+} as const;
+
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /**

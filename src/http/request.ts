@@ -1,8 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { EndpointName } from '../spec/endpoints.ts';
 
+/** The port of the API, or that of the back office. */
+export type Side = 'gateway' | 'backOffice';
+
 /** A request that was routed and read to its end, but for a file. */
 export type Request = {
+  /** At which of our ports it came in. */
+  readonly side: Side;
   readonly endpoint: EndpointName;
   /** What stands for `{id}` in the path. */
   readonly id: string | null;

@@ -5,6 +5,7 @@ import type { Throttler } from '../merchants/throttle.ts';
 import type { QueryStore } from '../payments/listing.ts';
 import type { World } from '../payments/needs.ts';
 import type { Environment } from '../payments/order.ts';
+import type { PeopleRoom } from '../people/room.ts';
 import type { SandboxIssuer } from '../registrations/wallets/issuer/sandboxIssuer.ts';
 import type { ReportRoom } from '../reports/room.ts';
 import type { ScheduleRoom } from '../schedules/change.ts';
@@ -21,13 +22,17 @@ import type { ScenarioRoom } from './scenarioRoom.ts';
 import type { SettlementRoom } from './settlementRoom.ts';
 import type { WebhookRoom } from './webhookRoom.ts';
 
-/** Who changed what, of which entity, and what came of it. */
+/** Who did what, from where, to which thing of which entity, and what came of it. */
 export type AdminAct = {
+  /** The id of a user, the user of an access token, `operator` for the operator's token, or '' for nobody we know. */
   readonly who: string;
   readonly what: AdminEndpointName;
-  readonly entityId: string;
-  readonly webhookId: string | null;
+  readonly entityId: string | null;
+  readonly objectId: string | null;
+  /** `done`, a result code, or `failed`. */
   readonly result: string;
+  /** The address that the request came from. */
+  readonly from: string;
 };
 
 /** Everything an answer may need. The server has it from the moment the gateway can take payments. */
@@ -52,6 +57,8 @@ export type Rooms = {
   /** Null in live, which plays none. */
   readonly scenarios: ScenarioRoom | null;
   readonly directory: Directory;
+  /** Who works in the back office. */
+  readonly people: PeopleRoom;
   readonly throttler: Throttler;
   readonly respond: Responder;
   readonly metrics: Metrics;
@@ -68,7 +75,7 @@ export type Rooms = {
   /** SHA-256 of the operator's own token; null when there is none. */
   readonly operatorHash: Uint8Array | null;
   /** Writes down what somebody has administered; never a key. */
-  readonly audit: (act: AdminAct) => void;
+  readonly audit: (act: AdminAct) => Promise<void>;
   /** What stood on the accounts of a merchant at an instant. */
   readonly balances: (merchantId: string, at: number) => Promise<readonly Holding[]>;
   /** Resolves when the store can read and write. */

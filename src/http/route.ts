@@ -1,4 +1,5 @@
 import { type Endpoint, type EndpointName, endpoints } from '../spec/endpoints.ts';
+import type { Side } from './request.ts';
 
 export type Routed =
   | {
@@ -15,7 +16,8 @@ type Way = { readonly segments: readonly string[]; readonly methods: ReadonlyMap
 
 /** The table of endpoints by path; what is asked with HEAD is answered as GET, without the body. */
 function waysOf(table: Readonly<Record<string, Endpoint>>): readonly Way[] {
-  const byPath = Map.groupBy(Object.entries(table), ([, endpoint]) => endpoint.path);
+  const own = Object.entries(table).filter(([name]) => name !== 'backOffice');
+  const byPath = Map.groupBy(own, ([, endpoint]) => endpoint.path);
   return [...byPath].map(([path, entries]) => {
     const methods = new Map(entries.map(([name, { method }]) => [method as string, name as EndpointName]));
     const read = methods.get('GET');
@@ -40,6 +42,26 @@ function pathOf(target: string): string {
 function matches(way: Way, segments: readonly string[]): boolean {
   if (way.segments.length !== segments.length) return false;
   return way.segments.every((segment, at) => segment === segments[at] || segment.startsWith('{'));
+}
+
+const isOf = (side: Side, endpoint: EndpointName): boolean => {
+  const { access } = endpoints[endpoint] as Endpoint;
+  const isShared = access === 'admin';
+  const isOwn = access === 'session' || access === 'door' || endpoint === 'backOffice';
+  return isShared || isOwn === (side === 'backOffice');
+};
+
+/** Which endpoint a request line means at one of our ports: that of the back office answers its pages at every other path. */
+export function routeAt(side: Side, method: string, target: string): Routed {
+  const isPage = side === 'backOffice' && !/^\/admin(?:\/|$)/.test(pathOf(target.replace(/\?.*$/s, '')));
+  const routed = isPage ? pageAt(method, target) : route(method, target);
+  return routed.is === 'found' && !isOf(side, routed.endpoint) ? nowhere : routed;
+}
+
+function pageAt(method: string, target: string): Routed {
+  if (method !== 'GET' && method !== 'HEAD') return { is: 'otherMethod', allowed: ['GET', 'HEAD'] };
+  const [path = '', query = ''] = target.split('?', 2);
+  return { is: 'found', endpoint: 'backOffice', id: null, path: pathOf(path), query };
 }
 
 /** Which endpoint a request line means. An empty id is no id: `POST /v1/payments/` is `POST /v1/payments`. */

@@ -5,11 +5,14 @@ import { announcesTooMuch } from './body.ts';
 import { complaint } from './complaint.ts';
 import { answersOwed, begin, type Door, type Exchange } from './exchange.ts';
 import { bringsFile } from './incoming.ts';
+import type { Side } from './request.ts';
 import type { Rooms } from './rooms.ts';
 
 export type ServeOptions = Pick<Door, 'respond' | 'metrics' | 'log'> & {
   /** `clientCa`: clients are asked for a certificate, and these authorities are named to them. Who has none is let in all the same. */
   readonly tls: { readonly cert: string; readonly key: string; readonly clientCa?: readonly string[] } | null;
+  /** Which of our ports it is; left out: that of the API. */
+  readonly side?: Side;
   /** Tests cannot wait that long. */
   readonly limits?: Partial<typeof limits>;
 };
@@ -57,6 +60,7 @@ export function createGateway(options: ServeOptions): Gateway {
   const bounds: Limits = { ...limits, ...options.limits };
   const { respond, metrics, log } = options;
   const door: Door = {
+    side: options.side ?? 'gateway',
     respond,
     metrics,
     log,

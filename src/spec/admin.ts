@@ -1,55 +1,22 @@
-import {
-  count,
-  duration,
-  fileName,
-  id,
-  ids,
-  instant,
-  type Kind,
-  key,
-  name,
-  oneOf,
-  someOf,
-  webAddress,
-  wish,
-} from './adminKinds.ts';
-import { type EndpointName, endpoints } from './endpoints.ts';
+import { type AdminField, type AdminFieldTable, ENTITY, free, needed, PAGE_MAX } from './adminField.ts';
+import { count, duration, fileName, id, ids, instant, key, name, oneOf, someOf, webAddress, wish } from './adminKinds.ts';
+import { peopleFields } from './areas/people.ts';
+import { type AdminAccess, adminAccess, type EndpointName, endpoints } from './endpoints.ts';
 import { cardNumber, scenarioObject } from './scenarios/adminKinds.ts';
 import { SEED_MAX } from './scenarios/shape.ts';
 
-/** One field of a request of the administration API: in the JSON body of a POST, in the query of anything else. */
-export type AdminField<Value = unknown, IsNeeded extends boolean = boolean> = {
-  readonly isNeeded: IsNeeded;
-  /** What it is for, as a sentence. */
-  readonly says: string;
-  readonly fits: Kind<Value>;
-  readonly example: unknown;
-  /** Never shown, not even in the fault about it. */
-  readonly isSecret: boolean;
-};
+/** The endpoints that are administered by, and those by which people come to that: all of them take JSON. */
+export type AdminEndpointName = WithAccess<AdminAccess>;
 
-type Fields = Readonly<Record<string, AdminField>>;
-
-/** The endpoints that are administered by. */
-export type AdminEndpointName = {
-  [Name in EndpointName]: (typeof endpoints)[Name]['access'] extends 'admin' ? Name : never;
+type WithAccess<Access> = {
+  [Name in EndpointName]: (typeof endpoints)[Name]['access'] extends Access ? Name : never;
 }[EndpointName];
 
-const needed = <Value>(fits: Kind<Value>, says: string, example: unknown = fits.good[0]): AdminField<Value, true> => ({
-  isNeeded: true,
-  says,
-  fits,
-  example,
-  // A kind is compared as itself, whatever it reads.
-  isSecret: [key, cardNumber].some((secret) => Object.is(secret, fits)),
-});
+/** Those that ask for a right, those for whoever has signed in, and those for who is about to. */
+export type RightEndpointName = WithAccess<'admin'>;
+export type SessionEndpointName = WithAccess<'session'>;
+export type DoorEndpointName = WithAccess<'door'>;
 
-const free = <Value>(fits: Kind<Value>, says: string, example: unknown = fits.good[0]): AdminField<Value, false> => ({
-  ...needed(fits, says, example),
-  isNeeded: false,
-});
-
-const ENTITY = '8ac7a4c9d0e1b2f38ac7a4c9d0e1b2f3';
 const types = someOf(['PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK']);
 const fields = oneOf(['ALL', 'NON_CUSTOMER_DATA']);
 const wrapper = oneOf(['NONE', 'JSON']);
@@ -58,7 +25,6 @@ const seed = count(0, SEED_MAX);
 
 /** How much longer the key before is good, in hours: as long as anything is tried again, at most. */
 export const UNTIL_HOURS_MAX = 720;
-export const PAGE_MAX = 200;
 export const RESENT_MAX = 1_000;
 
 const about = {
@@ -175,12 +141,13 @@ export const adminFields = {
     limit: free(count(1, PAGE_MAX), 'How many at most; 50 where nothing is said.', 50),
   },
   readPlayed: { entityId: needed(id, 'Who took the payment.', ENTITY) },
-} as const satisfies Readonly<Record<AdminEndpointName, Fields>>;
+  ...peopleFields,
+} as const satisfies Readonly<Record<AdminEndpointName, AdminFieldTable>>;
 
 /** Those whose request names an entity. */
 export type EntityEndpointName = {
-  [Name in AdminEndpointName]: 'entityId' extends keyof (typeof adminFields)[Name] ? Name : never;
-}[AdminEndpointName];
+  [Name in RightEndpointName]: 'entityId' extends keyof (typeof adminFields)[Name] ? Name : never;
+}[RightEndpointName];
 
 type ValueOf<Field> = Field extends AdminField<infer Value> ? Value : never;
 type NeededIn<Table> = { [Name in keyof Table]: Table[Name] extends AdminField<unknown, true> ? Name : never }[keyof Table];
@@ -194,10 +161,11 @@ export type AdminValues<Name extends AdminEndpointName> = {
   >;
 };
 
-export const isAdmin = (endpoint: EndpointName): endpoint is AdminEndpointName => endpoints[endpoint].access === 'admin';
+export const isAdmin = (endpoint: EndpointName): endpoint is AdminEndpointName =>
+  adminAccess.some((access) => access === endpoints[endpoint].access);
 
 /** Whether the body of an endpoint is a file, with the fields beside it in the query. */
 export const takesFile = (endpoint: AdminEndpointName): boolean => 'takes' in endpoints[endpoint];
 
 /** The fields of an endpoint by name. */
-export const fieldsOf = (endpoint: AdminEndpointName): Fields => adminFields[endpoint];
+export const fieldsOf = (endpoint: AdminEndpointName): AdminFieldTable => adminFields[endpoint];

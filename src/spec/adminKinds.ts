@@ -10,11 +10,13 @@ export type Kind<Value> = {
   /** Values that must pass and values that must not. */
   readonly good: readonly unknown[];
   readonly bad: readonly unknown[];
+  /** Never shown, not even in the fault about it. */
+  readonly isSecret?: true;
 };
 
 type Samples = Pick<Kind<unknown>, 'good' | 'bad'>;
 
-const matching = (pattern: RegExp, says: string, samples: Samples): Kind<string> => ({
+export const matching = (pattern: RegExp, says: string, samples: Samples): Kind<string> => ({
   says,
   schema: { type: 'string', pattern: pattern.source },
   read: (value) => (typeof value === 'string' && pattern.test(value) ? value : undefined),
@@ -53,10 +55,13 @@ export const webAddress: Kind<string> = {
 };
 
 /** A key of 32 bytes that its owner brings. */
-export const key = matching(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits: a key of 32 bytes', {
-  good: [HEX.repeat(4), HEX.repeat(4).toUpperCase()],
-  bad: ['', HEX.repeat(3), `${HEX.repeat(4)}00`, 'x'.repeat(64), 1, null],
-});
+export const key: Kind<string> = {
+  ...matching(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits: a key of 32 bytes', {
+    good: [HEX.repeat(4), HEX.repeat(4).toUpperCase()],
+    bad: ['', HEX.repeat(3), `${HEX.repeat(4)}00`, 'x'.repeat(64), 1, null],
+  }),
+  isSecret: true,
+};
 
 /** One of some words. */
 export const oneOf = <const Word extends string>(words: readonly Word[]): Kind<Word> => ({

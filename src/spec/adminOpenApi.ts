@@ -1,4 +1,5 @@
-import { type AdminEndpointName, fieldsOf, PAGE_MAX, takesFile } from './admin.ts';
+import { type AdminEndpointName, fieldsOf, takesFile } from './admin.ts';
+import { PAGE_MAX } from './adminField.ts';
 import { id, key } from './adminKinds.ts';
 import { endpoints } from './endpoints.ts';
 import type { Json, JsonObject } from './openApiSchemas.ts';
@@ -63,7 +64,8 @@ export function adminBody(name: AdminEndpointName): JsonObject {
   };
 }
 
-const answers: Readonly<Record<AdminEndpointName, string>> = {
+/** What is answered where a schema says more than that it is an object. */
+const answers: Readonly<Partial<Record<AdminEndpointName, string>>> = {
   listWebhooks: 'Webhooks',
   createWebhook: 'WebhookWithKey',
   readWebhook: 'WebhookWithCounts',
@@ -95,7 +97,7 @@ const answers: Readonly<Record<AdminEndpointName, string>> = {
 };
 
 /** The name of the schema of what is answered. */
-export const adminAnswerOf = (name: AdminEndpointName): string => answers[name];
+export const adminAnswerOf = (name: AdminEndpointName): string => answers[name] ?? 'AdminAnswer';
 
 const text = { type: 'string' } as const;
 const maybeText = { type: ['string', 'null'] } as const;
@@ -225,6 +227,7 @@ const ACCOUNTS =
 
 /** What the administration API answers with. */
 export const adminSchemas = (): JsonObject => ({
+  AdminAnswer: { type: 'object', description: 'What was asked for; the pages of the back office show it.' },
   Webhook: webhook,
   Webhooks: told({ webhooks: { type: 'array', items: ref('Webhook') } }),
   WebhookWithKey: also('Webhook', { key: { ...key.schema, description: 'Told here and never again.' } }),

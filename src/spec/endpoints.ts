@@ -1,3 +1,4 @@
+import { peopleEndpoints } from './areas/people.ts';
 import type { SectionName } from './parameters.ts';
 import type { Right } from './rights.ts';
 
@@ -41,14 +42,23 @@ export const paymentSections = [
 const instruments: readonly SectionName[] = ['card', 'wallets', 'bankAccount', 'tokenAccount'];
 const checkoutSections: readonly SectionName[] = paymentSections.filter((name) => !instruments.includes(name));
 
+/** Those whose requests are JSON by the table of admin.ts. */
+export const adminAccess = ['admin', 'session', 'door'] as const;
+export type AdminAccess = (typeof adminAccess)[number];
+
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** A name in braces stands for one path segment; `{id}` is told apart from the others. */
   readonly path: string;
-  /** Who may call: `token` an access token or legacy parameters; `admin` who has the right; `none` anyone. */
-  readonly access: 'token' | 'admin' | 'none';
+  /**
+   * Who may call: `token` an access token or legacy parameters; `admin` who has the right; `session` whoever has signed in to the back
+   * office; `door` who is about to; `none` anyone. The last but one are there on the port of the back office alone.
+   */
+  readonly access: 'token' | AdminAccess | 'none';
   /** What whoever administers must be allowed. What such a request may carry stands in the table of admin.ts. */
   readonly right?: Right;
+  /** Whoever has signed in must have shown a moment ago that it is still he. */
+  readonly stepUp?: true;
   /** The body is a file, and the fields stand in the query. */
   readonly takes?: 'file';
   readonly sections: readonly SectionName[];
@@ -506,7 +516,7 @@ export const endpoints = {
     method: 'GET',
     path: '/admin/v1/webhooks',
     access: 'admin',
-    right: 'webhooks',
+    right: 'readWebhooks',
     sections: [],
     required: [],
     summary: 'List the webhooks of an entity.',
@@ -526,7 +536,7 @@ export const endpoints = {
     method: 'GET',
     path: '/admin/v1/webhooks/{id}',
     access: 'admin',
-    right: 'webhooks',
+    right: 'readWebhooks',
     sections: [],
     required: [],
     summary: 'Read a webhook, with how many deliveries are in each state.',
@@ -567,6 +577,7 @@ export const endpoints = {
     path: '/admin/v1/webhooks/{id}/keys',
     access: 'admin',
     right: 'webhooks',
+    stepUp: true,
     sections: [],
     required: [],
     summary:
@@ -587,7 +598,7 @@ export const endpoints = {
     method: 'GET',
     path: '/admin/v1/webhooks/{id}/deliveries',
     access: 'admin',
-    right: 'webhooks',
+    right: 'readWebhooks',
     sections: [],
     required: [],
     summary: 'List what was sent to a webhook, or is on its way, with every try; the newest first.',
@@ -597,7 +608,7 @@ export const endpoints = {
     method: 'GET',
     path: '/admin/v1/webhooks/{id}/deliveries/{delivery}',
     access: 'admin',
-    right: 'webhooks',
+    right: 'readWebhooks',
     sections: [],
     required: [],
     summary: 'Read a delivery with its message as it would be sent now, personal and instrument data masked.',
@@ -649,7 +660,7 @@ export const endpoints = {
     method: 'GET',
     path: '/admin/v1/settlements',
     access: 'admin',
-    right: 'settlement',
+    right: 'readSettlement',
     sections: [],
     required: [],
     summary: 'List the files that an entity brought, the newest first.',
@@ -659,7 +670,7 @@ export const endpoints = {
     method: 'GET',
     path: '/admin/v1/settlements/{id}',
     access: 'admin',
-    right: 'settlement',
+    right: 'readSettlement',
     sections: [],
     required: [],
     summary: 'Read a file: how its lines were matched, or what is wrong with them.',
@@ -669,7 +680,7 @@ export const endpoints = {
     method: 'GET',
     path: '/admin/v1/settlementExceptions',
     access: 'admin',
-    right: 'settlement',
+    right: 'readSettlement',
     sections: [],
     required: [],
     summary: 'List lines that a person has to look at, the oldest first.',
@@ -689,7 +700,7 @@ export const endpoints = {
     method: 'GET',
     path: '/admin/v1/unsettledPayments',
     access: 'admin',
-    right: 'settlement',
+    right: 'readSettlement',
     sections: [],
     required: [],
     summary: 'List payments of a merchant that no line has settled.',
@@ -784,6 +795,16 @@ export const endpoints = {
     required: [],
     summary: 'Read which scenario a payment plays, and its log.',
     answers: 'admin',
+  },
+  ...peopleEndpoints,
+  backOffice: {
+    method: 'GET',
+    path: '/{page}',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'The pages of the back office, on its own port.',
+    answers: 'page',
   },
   resultCodes: {
     method: 'GET',

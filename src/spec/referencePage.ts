@@ -41,6 +41,8 @@ const isPayments: ReadonlySet<string> = new Set(paymentSections);
 const opens: Readonly<Record<Endpoint['access'], string>> = {
   token: 'Needs an access token.',
   admin: "Needs an access token in the test environment, and the operator's token in live. Takes JSON.",
+  session: 'For whoever has signed in to the back office.',
+  door: 'For who signs in to the back office.',
   none: 'Open to everybody.',
 };
 

@@ -3,6 +3,7 @@ import type { DueQuestion } from '../merchants/whose.ts';
 import { isTheirs } from '../merchants/whose.ts';
 import type { Payment } from '../payments/payment.ts';
 import { BrokenCommit, StoreOutOfOrder } from './errors.ts';
+import { cabinetMethods } from './memoryCabinet.ts';
 import { assetMethods, checkoutMethods } from './memoryCheckouts.ts';
 import { clockMethods } from './memoryClocks.ts';
 import { commit, membersOf } from './memoryCommit.ts';
@@ -56,6 +57,7 @@ export function createMemoryStore(): MemoryStore {
     ...planMethods(tables, whileOpen),
     ...webhookMethods(tables, whileOpen),
     ...clockMethods(tables, whileOpen),
+    ...cabinetMethods(tables, whileOpen),
     ...ledgerMethods(tables, whileOpen),
     ...reportMethods(tables, whileOpen),
     ...laterMethods(tables, whileOpen),

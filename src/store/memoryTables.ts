@@ -5,6 +5,7 @@ import type { EntityRow, MerchantClock, TokenRow } from '../merchants/needs.ts';
 import type { Claim, Message } from '../payments/needs.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Plan, Run } from '../payments/plan.ts';
+import type { Paper } from '../people/cabinet.ts';
 import type { KeyRow, Registered, Spend } from '../registrations/needs.ts';
 import type { Later, SettlingDay } from '../reports/days/needs.ts';
 import type { ReconciliationRun } from '../reports/out/needs.ts';
@@ -66,6 +67,8 @@ export type Tables = {
   readonly spread: Map<string, News>;
   readonly deliveries: Map<string, HeldDelivery>;
   readonly clocks: Map<string, MerchantClock>;
+  /** By drawer and id. */
+  readonly papers: Map<string, Paper>;
   readonly reconciliationRuns: Map<string, ReconciliationRun>;
   /** By merchant. */
   readonly books: Map<string, Book>;
@@ -103,6 +106,7 @@ export const emptyTables = (): Tables => ({
   spread: new Map(),
   deliveries: new Map(),
   clocks: new Map(),
+  papers: new Map(),
   reconciliationRuns: new Map(),
   books: new Map(),
   settlementFiles: new Map(),

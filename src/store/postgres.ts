@@ -1,3 +1,4 @@
+import { postgresCabinet } from './postgresCabinet.ts';
 import { postgresAssets, postgresCheckouts } from './postgresCheckouts.ts';
 import { postgresClocks } from './postgresClocks.ts';
 import { dueRows } from './postgresDue.ts';
@@ -59,6 +60,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     ...postgresPlans(pool),
     ...postgresWebhooks(pool),
     ...postgresClocks(pool),
+    ...postgresCabinet(pool),
     ...postgresLedger(pool),
     ...postgresReports(pool),
     ...postgresLater(pool),

@@ -3,6 +3,9 @@ import type { Parameter, Pool } from './postgresPool.ts';
 import { TRIES_MAX } from './postgresWrite.ts';
 import { forPostgres } from './statements.ts';
 
+/** Thrown within a transaction by who finds that somebody was faster: nothing of it is kept. */
+export class Unmoved extends Error {}
+
 /** Sends a statement within a transaction; answers how many rows it changed. */
 export type Step = (statement: string, cells: readonly Parameter[]) => Promise<number>;
 
@@ -30,6 +33,7 @@ async function again<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
+      if (error instanceof Unmoved) throw error;
       if (troubleOf(error) !== 'clash' || tries === TRIES_MAX) throw writeError(error);
     }
   }

@@ -13,6 +13,7 @@ import {
   tokenCells,
   tokenOf,
 } from './rows.ts';
+import { sqliteCabinet } from './sqliteCabinet.ts';
 import { sqliteAssets, sqliteCheckouts } from './sqliteCheckouts.ts';
 import { sqliteClocks } from './sqliteClocks.ts';
 import { migrateFile, prepareFile, type SqlitePlace } from './sqliteFile.ts';
@@ -74,6 +75,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ...sqlitePlans(read, writer),
     ...sqliteWebhooks(read, writer),
     ...sqliteClocks(read, writer),
+    ...sqliteCabinet(read, writer),
     ...sqliteLedger(read, writer),
     ...sqliteReports(read, writer),
     ...sqliteLater(read, writer),

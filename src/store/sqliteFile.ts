@@ -48,7 +48,7 @@ export function openForReading(path: string, cache = READ_CACHE): DatabaseSync {
 export function migrateFile(path: string): void {
   const db = openForWriting(path);
   try {
-    useLog(db);
+    keepLog(db);
     db.exec('BEGIN IMMEDIATE');
     db.exec(migrationTable);
     const applied = db.prepare(appliedMigrations).all() as { readonly number: number }[];
@@ -69,7 +69,7 @@ export function migrateFile(path: string): void {
 const TRIES_MAX = 200;
 
 /** The change to WAL needs the file for itself for a moment, and SQLite does not wait for that moment on its own. */
-function useLog(db: DatabaseSync): void {
+function keepLog(db: DatabaseSync): void {
   for (let tries = 1; ; tries += 1) {
     try {
       db.exec('PRAGMA journal_mode = WAL');

@@ -11,6 +11,9 @@ export type WriterData = { readonly path: string; readonly durability: Durabilit
 /** The answer of a statement that was to return a number and found no row. */
 export const NOTHING = -1;
 
+/** Why nothing was written of steps of which each had to change something. */
+export const UNMOVED = 'somebody was faster';
+
 /** One statement of `writes` with its cells. */
 export type WriteStep = readonly [name: keyof typeof writes, ...cells: readonly Cell[]];
 
@@ -18,12 +21,12 @@ export type WriteStep = readonly [name: keyof typeof writes, ...cells: readonly 
 export type RowsStep = readonly [name: keyof typeof sqliteReturning, ...cells: readonly Cell[]];
 
 /**
- * `write`: the statements together or none of them; answers how many rows they changed, or the `number` that they return. `rows`: one
- * that answers rows. `seed` has a transaction of its own, because who stands below whom is only asked at its end.
+ * `write`: the statements together or none of them; answers how many rows they changed, or the `number` that they return. `isEach`: each
+ * of them must change a row. `rows`: one that answers rows. `seed` has a transaction of its own, because who stands below whom is only asked at its end.
  */
 export type Work =
   | { readonly do: 'commit'; readonly rows: readonly CommitRow[] }
-  | { readonly do: 'write'; readonly steps: readonly WriteStep[] }
+  | { readonly do: 'write'; readonly steps: readonly WriteStep[]; readonly isEach?: true }
   | { readonly do: 'rows'; readonly step: RowsStep }
   | { readonly do: 'seed'; readonly entities: readonly Cell[][]; readonly tokens: readonly Cell[][] }
   | { readonly do: 'ping' | 'close' };

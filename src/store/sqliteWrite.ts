@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { BrokenCommit } from './errors.ts';
 import { sqliteReturning } from './sqliteClaims.ts';
-import { type Failure, NOTHING, type RowsStep, type WriteStep } from './sqliteJobs.ts';
+import { type Failure, NOTHING, type RowsStep, UNMOVED, type WriteStep } from './sqliteJobs.ts';
 import { createSavepoint } from './sqliteSavepoint.ts';
 import { writes } from './statements.ts';
 
@@ -9,7 +10,7 @@ type Written<T> = { readonly result: T } | { readonly failure: Failure };
 const failed = ({ message }: Error): { readonly failure: Failure } => ({ failure: { kind: 'broken', why: message } });
 
 /** Some statements as one step within a transaction that the caller has begun and will end. */
-export function createWrite(db: DatabaseSync): (steps: readonly WriteStep[]) => Written<number> {
+export function createWrite(db: DatabaseSync): (steps: readonly WriteStep[], isEach?: boolean) => Written<number> {
   const statements = new Map(Object.entries(writes).map(([name, text]) => [name, { text, statement: db.prepare(text) }]));
   const inSavepoint = createSavepoint(db);
   const run = ([name, ...cells]: WriteStep): number => {
@@ -20,7 +21,14 @@ export function createWrite(db: DatabaseSync): (steps: readonly WriteStep[]) => 
       ? Number(statement.get(...cells)?.number ?? NOTHING)
       : Number(statement.run(...cells).changes);
   };
-  return (steps) => inSavepoint<Written<number>>(() => ({ result: steps.reduce((sum, step) => sum + run(step), 0) }), failed);
+  const moved = (changes: number): number => {
+    if (changes === 0) throw new BrokenCommit(UNMOVED);
+    return changes;
+  };
+  return (steps, isEach = false) => {
+    const all = () => steps.reduce((sum, step) => sum + (isEach ? moved(run(step)) : run(step)), 0);
+    return inSavepoint<Written<number>>(() => ({ result: all() }), failed);
+  };
 }
 
 /** One statement that answers rows, as a step of the same kind. */

@@ -72,7 +72,7 @@ function doGroup(jobs: readonly Job<GroupWork>[]): Report[] {
       };
       return jobs.map(({ id, work }) => {
         if (work.do === 'commit') return { id, result: next(work.rows.length) };
-        return work.do === 'write' ? { id, ...write(work.steps) } : { id, ...rowsOf(work.step) };
+        return work.do === 'write' ? { id, ...write(work.steps, work.isEach) } : { id, ...rowsOf(work.step) };
       });
     });
   } catch (error) {

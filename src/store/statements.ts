@@ -1,3 +1,4 @@
+import { cabinetReads, cabinetWrites } from './cabinetStatements.ts';
 import { attemptsOf, callsDue, checkoutReads, checkoutWrites } from './checkoutStatements.ts';
 import { clockReads, clockWrites } from './clockStatements.ts';
 import { daysDue, laterDue, laterWrites } from './laterStatements.ts';
@@ -79,6 +80,7 @@ export const reads = {
   ...planReads,
   ...webhookReads,
   ...clockReads,
+  ...cabinetReads,
   ...ledgerReads,
   ...reportReads,
   ...reconciliationReads,
@@ -104,6 +106,7 @@ export const writes = {
   ...planWrites,
   ...webhookWrites,
   ...clockWrites,
+  ...cabinetWrites,
   ...ledgerWrites,
   ...reportWrites,
   ...laterWrites,

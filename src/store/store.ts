@@ -3,6 +3,7 @@ import type { LedgerStore } from '../ledger/needs.ts';
 import type { ClockStore, MerchantStore } from '../merchants/needs.ts';
 import type { QueryStore } from '../payments/listing.ts';
 import type { PaymentHistory, PaymentStore } from '../payments/needs.ts';
+import type { CabinetStore } from '../people/cabinet.ts';
 import type { KeyStore, RegistrationStore, SecretStore } from '../registrations/needs.ts';
 import type { LaterStore } from '../reports/days/needs.ts';
 import type { ReportStore } from '../reports/needs.ts';
@@ -35,6 +36,7 @@ export type Store = PaymentStore &
   PlanStore &
   WebhookStore &
   ClockStore &
+  CabinetStore &
   LedgerStore &
   ReportStore &
   LaterStore &

@@ -56,6 +56,7 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
   const env = {
     ...inherited(),
     PORT: String(port),
+    BACKOFFICE_PORT: 'off',
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',

@@ -48,6 +48,8 @@ export type TestGatewayOptions = {
 export type TestGateway = {
   readonly url: string;
   readonly port: number;
+  /** Where the back office is. */
+  readonly officeUrl: string;
   readonly world: World;
   readonly directory: Directory;
   readonly rooms: Rooms;
@@ -121,9 +123,13 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   });
   const port = await gateway.listen(0, '127.0.0.1');
   if (options.isOpen !== false) gateway.open(rooms);
+  const office = createGateway({ respond, metrics, log, tls: options.tls ?? null, side: 'backOffice' });
+  const officePort = await office.listen(0, '127.0.0.1');
+  office.open(rooms);
   return {
     url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     port,
+    officeUrl: `${options.tls ? 'https' : 'http'}://127.0.0.1:${officePort}`,
     world,
     directory,
     rooms,
@@ -144,7 +150,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     },
     open: () => gateway.open(rooms),
     close: async () => {
-      await Promise.all([gateway.stop(), stop()]);
+      await Promise.all([gateway.stop(), office.stop(), stop()]);
       await store.close();
     },
   };

@@ -50,16 +50,25 @@ test('every wrong setting is named, and nothing starts', async () => {
 
 test('a port that is in use is told in one line', async () => {
   const { port, free } = await taken();
-  const { said, ended } = run({ PORT: String(port) });
+  const { said, ended } = run({ PORT: String(port), BACKOFFICE_PORT: 'off' });
   assert.equal(await ended, 1);
   assert.match(said(), /^PORT: \d+ on 127\.0\.0\.1 is in use by another program; choose another one\n$/);
   await free();
 });
 
+test('so is the port of the back office', async () => {
+  const [one, other] = await Promise.all([taken(), taken()]);
+  await one.free();
+  const { said, ended } = run({ PORT: String(one.port), BACKOFFICE_PORT: String(other.port) });
+  assert.equal(await ended, 1);
+  assert.match(said(), /^BACKOFFICE_PORT: \d+ on 127\.0\.0\.1 is in use by another program; choose another one\n$/);
+  await other.free();
+});
+
 test('what it says at the start makes a first payment; Ctrl-C ends it in order', async () => {
-  const { port, free } = await taken();
-  await free();
-  const { child, said, ended } = run({ PORT: String(port) });
+  const [{ port, free }, office] = await Promise.all([taken(), taken()]);
+  await Promise.all([free(), office.free()]);
+  const { child, said, ended } = run({ PORT: String(port), BACKOFFICE_PORT: String(office.port) });
   await until(() => said().includes('Ctrl-C'));
   const line = /curl (\S+) -H '([^:]+): ([^']+)' -d '([^']+)'/.exec(said());
   const [, url = '', name = '', value = '', body = ''] = line ?? [];
@@ -69,6 +78,7 @@ test('what it says at the start makes a first payment; Ctrl-C ends it in order',
   const paid = (await answer.json()) as { result: { code: string } };
   assert.equal(paid.result.code, '000.100.110');
   assert.equal((await fetch(`http://127.0.0.1:${port}/health/ready`)).status, 200);
+  assert.equal((await fetch(`http://127.0.0.1:${office.port}/v1/resultcodes`)).headers.get('x-frame-options'), 'DENY');
   child.kill('SIGINT');
   assert.equal(await ended, 0);
 });

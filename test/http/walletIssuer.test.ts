@@ -40,7 +40,17 @@ function request(
   const headers = { accept, host };
   const message = { socket: { remoteAddress: '127.0.0.1' }, headers } as unknown as IncomingMessage;
   const endpoint = method === 'GET' ? 'walletForm' : 'walletToken';
-  return { endpoint, id: null, method, path: '/sandbox/wallets', query, headers, body: Buffer.from(body), message };
+  return {
+    side: 'gateway',
+    endpoint,
+    id: null,
+    method,
+    path: '/sandbox/wallets',
+    query,
+    headers,
+    body: Buffer.from(body),
+    message,
+  };
 }
 
 const get = (sent: Sent = {}): Reply => walletForm(rooms, request('GET', '', sent));

@@ -57,7 +57,7 @@ export const readClock = looking('readClock', enterEntity, async (rooms, about) 
 /** Sets the clock of a merchant. */
 export const moveClock = acting('moveClock', enterEntity, async (rooms, about): Promise<Acted> => {
   const found = asked(rooms, about);
-  return { reply: 'status' in found ? found : await change(rooms, found, about.values), webhookId: null };
+  return { reply: 'status' in found ? found : await change(rooms, found, about.values), objectId: null };
 });
 
 const wishes = ['freeze', 'to', 'by', 'real'] as const;

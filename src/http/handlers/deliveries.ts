@@ -43,7 +43,7 @@ async function bodyOf({ webhooks }: Rooms, { fields }: Webhook, { news }: Delive
 export const resendDeliveries = acting('resendDeliveries', enterWebhook, async (rooms, { thing, values }): Promise<Acted> => {
   const fault = choiceFault(values);
   if (fault) {
-    return { reply: rooms.respond.result('200.300.404', thing.entityId, { faults: [fault] }), webhookId: thing.id };
+    return { reply: rooms.respond.result('200.300.404', thing.entityId, { faults: [fault] }), objectId: thing.id };
   }
   const { failed, ...which } = values;
   // What was given up comes last: it is due then, and would be counted twice.
@@ -52,7 +52,7 @@ export const resendDeliveries = acting('resendDeliveries', enterWebhook, async (
     : [{ webhookId: thing.id, ...which }];
   let count = 0;
   for (const one of wanted) count += await rooms.webhooks.store.sendAgain(one, rooms.world.clock.now());
-  return { reply: rooms.respond.json(200, { count }, { entityId: thing.entityId }), webhookId: thing.id };
+  return { reply: rooms.respond.json(200, { count }, { entityId: thing.entityId }), objectId: thing.id };
 });
 
 /** To send everything again is never meant. */

@@ -127,7 +127,7 @@ export function createDemo(answer: Handler): Readonly<Record<'demoProduct' | 'de
     const body = Buffer.from(method === 'GET' ? '' : form);
     const reply =
       routed.is === 'found'
-        ? await answer(rooms, { ...routed, method, headers, body, message: asked.message })
+        ? await answer(rooms, { side: 'gateway', ...routed, method, headers, body, message: asked.message })
         : nothingHere(rooms.respond);
     // A number that was sent is shown as everywhere else: first six and last four.
     const shown = Object.entries(fields).map(([name, value]): [string, string] => [

@@ -92,7 +92,7 @@ function changing<Name extends 'putScenario' | 'removeScenario' | 'attachScenari
   return acting(endpoint, enterEntity<Name>, async (rooms, asked, request): Promise<Acted> => {
     const { scenarios: room } = rooms;
     const reply = room === null ? inLive(rooms, asked) : await change(room, rooms, { ...asked, name: placeOf(request) });
-    return { reply, webhookId: null };
+    return { reply, objectId: null };
   });
 }
 

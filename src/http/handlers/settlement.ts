@@ -3,7 +3,7 @@ import { amountText } from '../../money/amount.ts';
 import type { FileCount } from '../../reports/needs.ts';
 import type { SettlementFile, SettlementRecord } from '../../reports/record.ts';
 import { type Laid, type Pour, TooLong } from '../../reports/shelf.ts';
-import type { AdminEndpointName } from '../../spec/admin.ts';
+import type { RightEndpointName } from '../../spec/admin.ts';
 import { DAY_MS } from '../../spec/dates.ts';
 import { type Acted, type Administered, acting, enterEntity, enterThing, looking, noSuch } from '../administer.ts';
 import { CutOff } from '../incoming.ts';
@@ -36,7 +36,7 @@ const recordShown = ({ revision: _, createdAt, amount, settledAmount, fee, ...re
 /** Takes a file as the body of the request. It passes over the disk, so that its length is no matter of memory. */
 export const bringSettlement = acting('bringSettlement', enterEntity, async (rooms, asked, request): Promise<Acted> => {
   const reply = await whileFewer(rooms, asked.entity.id, () => laidDown(rooms, asked, request));
-  return { reply, webhookId: null };
+  return { reply, objectId: null };
 });
 
 /** Each may fill the disk up to the bound. */
@@ -103,7 +103,7 @@ export const listSettlements = looking('listSettlements', enterEntity, async (ro
   return rooms.respond.json(200, { settlements: files.map(fileShown) }, { entityId: entity.id });
 });
 
-const enterFile = <Name extends AdminEndpointName>(rooms: Rooms, request: Request, endpoint: Name) =>
+const enterFile = <Name extends RightEndpointName>(rooms: Rooms, request: Request, endpoint: Name) =>
   enterThing(rooms, request, {
     endpoint,
     what: 'file',
@@ -128,7 +128,7 @@ export const listExceptions = looking('listExceptions', enterEntity, async (room
 
 type Line = { readonly record: SettlementRecord; readonly file: SettlementFile };
 
-const enterLine = <Name extends AdminEndpointName>(rooms: Rooms, request: Request, endpoint: Name) => {
+const enterLine = <Name extends RightEndpointName>(rooms: Rooms, request: Request, endpoint: Name) => {
   const { store } = rooms.settlement;
   const find = async (id: string): Promise<Line | null> => {
     const record = await store.record(id);
@@ -144,7 +144,7 @@ export const resolveException = acting(
   enterLine,
   async (rooms, { who, thing, values, entity }): Promise<Acted> => {
     const { settlement, respond } = rooms;
-    const acted = (reply: Reply): Acted => ({ reply, webhookId: thing.record.id });
+    const acted = (reply: Reply): Acted => ({ reply, objectId: thing.record.id });
     const { paymentId = null, leave, note } = values;
     if ((paymentId === null) === (leave === undefined)) {
       return acted(

@@ -34,7 +34,7 @@ export const createWebhook = acting('createWebhook', enterEntity, create);
 async function create(rooms: Rooms, { entity, values }: Administered<'createWebhook', null>): Promise<Acted> {
   const { webhooks, world } = rooms;
   const { store, keys } = webhooks;
-  const refused = (fault: Fault): Acted => ({ reply: faulty(rooms, entity.id, fault), webhookId: null });
+  const refused = (fault: Fault): Acted => ({ reply: faulty(rooms, entity.id, fault), objectId: null });
   const misplaced = urlFault(rooms, values.url);
   if (misplaced) return refused(misplaced);
   const own = (await store.webhooks()).filter(({ entityId }) => entityId === entity.id);
@@ -63,7 +63,7 @@ async function create(rooms: Rooms, { entity, values }: Administered<'createWebh
     await keys.forget(webhook);
     throw error;
   });
-  return { reply: shown(rooms, webhook, { key: hex }), webhookId: id };
+  return { reply: shown(rooms, webhook, { key: hex }), objectId: id };
 }
 
 /** Reads a webhook. */
@@ -80,9 +80,9 @@ const readdressed = (state: Webhook['state']): Partial<Webhook> =>
 /** Changes a webhook; what is not said stays. */
 export const changeWebhook = acting('changeWebhook', enterWebhook, async (rooms, { thing, values }): Promise<Acted> => {
   const misplaced = urlFault(rooms, values.url);
-  if (misplaced) return { reply: faulty(rooms, thing.entityId, misplaced), webhookId: thing.id };
+  if (misplaced) return { reply: faulty(rooms, thing.entityId, misplaced), objectId: thing.id };
   const now = rooms.world.clock.now();
-  if (Object.keys(values).length === 0) return { reply: shown(rooms, thing), webhookId: thing.id };
+  if (Object.keys(values).length === 0) return { reply: shown(rooms, thing), objectId: thing.id };
   return kept(rooms, thing, (webhook) => ({
     ...webhook,
     ...values,
@@ -103,7 +103,7 @@ export const switchOffWebhook = acting('switchOffWebhook', enterWebhook, (rooms,
 
 async function kept(rooms: Rooms, thing: Webhook, change: (webhook: Webhook) => Webhook): Promise<Acted> {
   const webhook = await changed(rooms.webhooks.store, thing, change);
-  return { reply: webhook ? shown(rooms, webhook) : noSuch(rooms, 'webhook'), webhookId: thing.id };
+  return { reply: webhook ? shown(rooms, webhook) : noSuch(rooms, 'webhook'), objectId: thing.id };
 }
 
 /** Removes a webhook and its keys. */
@@ -114,14 +114,14 @@ export const removeWebhook = acting('removeWebhook', enterWebhook, async (rooms,
   const reply = isRemoved
     ? rooms.respond.json(200, { id: thing.id, removed: true }, { entityId: thing.entityId })
     : noSuch(rooms, 'webhook');
-  return { reply, webhookId: thing.id };
+  return { reply, objectId: thing.id };
 });
 
 /** Sends a test delivery, which switches a webhook on. That nobody answered it is an answer to whoever asked, and no error of his. */
 export const testWebhook = acting('testWebhook', enterWebhook, async (rooms, { thing }): Promise<Acted> => {
   const { webhook, tried } = await rooms.webhooks.activate(thing);
   const reply = webhook ? shown(rooms, webhook, { test: testShown(tried) }) : noSuch(rooms, 'webhook');
-  return { reply, webhookId: thing.id };
+  return { reply, objectId: thing.id };
 });
 
 /** Exchanges the key of a webhook. */
@@ -132,5 +132,5 @@ export const rotateWebhookKey = acting('rotateWebhookKey', enterWebhook, async (
   const rotation = { now: now(), untilMs: untilHours * HOUR_MS, ...(key !== undefined && { hex: key }) };
   const rotated = await rooms.webhooks.keys.rotate(thing, rotation);
   const reply = rotated ? shown(rooms, rotated.webhook, { key: rotated.hex }) : noSuch(rooms, 'webhook');
-  return { reply, webhookId: thing.id };
+  return { reply, objectId: thing.id };
 });

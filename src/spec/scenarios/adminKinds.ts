@@ -19,4 +19,5 @@ export const cardNumber: Kind<string> = {
   read: (value) => (typeof value === 'string' && CARD.test(value) ? value : undefined),
   good: ['4200000000000042', '42000000'],
   bad: ['', '4200', '4200 0000 0000 0042', '4'.repeat(20), 4_200_000_000_000_042, null],
+  isSecret: true,
 };
