@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints } from '../spec/endpoints.ts';
-import { route } from './route.ts';
+import { route, routeAt } from './route.ts';
 
 const cases: [line: string, expected: string][] = [
   ['POST /v1/payments', 'pay'],
@@ -68,7 +68,28 @@ for (const [line, expected] of cases) {
   });
 }
 
-for (const [name, { method, path }] of Object.entries(endpoints)) {
+/** What is looked for on either port. */
+const sides: readonly [what: string, side: 'gateway' | 'backOffice', method: string, target: string, expected: string][] = [
+  ['the API has no pages of the back office', 'gateway', 'GET', '/payments', 'nowhere'],
+  ['nor its doors', 'gateway', 'POST', '/admin/v1/session', 'nowhere'],
+  ['the back office takes no payments', 'backOffice', 'POST', '/v1/payments', 'otherMethod'],
+  ['a page is whatever is not the administration', 'backOffice', 'GET', '/v1/payments', 'backOffice'],
+  ['nor does it tell metrics', 'backOffice', 'GET', '/metrics', 'backOffice'],
+  ['what is not there under /admin is nothing', 'backOffice', 'GET', '/admin/v1/nothing', 'nowhere'],
+  ['however it is written', 'backOffice', 'GET', '//admin/v1/nothing?x', 'nowhere'],
+  ['both administer', 'gateway', 'GET', '/admin/v1/webhooks', 'listWebhooks'],
+  ['both of them', 'backOffice', 'GET', '/admin/v1/webhooks', 'listWebhooks'],
+  ['a door', 'backOffice', 'POST', '/admin/v1/session', 'signIn'],
+];
+
+for (const [what, side, method, target, expected] of sides) {
+  test(`${what}: ${method} ${target}`, () => {
+    const routed = routeAt(side, method, target);
+    assert.equal(routed.is === 'found' ? routed.endpoint : routed.is, expected);
+  });
+}
+
+for (const [name, { method, path }] of Object.entries(endpoints).filter(([name]) => name !== 'backOffice')) {
   test(`${name} is found where the table says`, () => {
     const routed = route(method, path.replace('{id}', 'f'.repeat(32)));
     assert.equal(routed.is === 'found' && routed.endpoint, name);
