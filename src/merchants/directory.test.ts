@@ -8,7 +8,7 @@ import { tokenHash, tokenOf } from './token.ts';
 const { demoShop, otherShop } = sandbox;
 const seed = sandboxRows(0);
 
-type Rows = Pick<MerchantStore, 'entities' | 'tokens'>;
+type Rows = Pick<MerchantStore, 'tokens'> & { entities(): Promise<readonly EntityRow[]> };
 
 function storeOf(rows: { entities: readonly EntityRow[]; tokens: readonly TokenRow[] }): Rows {
   return { entities: async () => rows.entities, tokens: async () => rows.tokens };
@@ -142,4 +142,42 @@ test('a reload takes what changed, and a broken one leaves everything as it was'
   rows = { entities: [channel({})], tokens: seed.tokens };
   await assert.rejects(directory.reload(), /below a merchant/);
   assert.equal(directory.entity(demoShop.channelId)?.name, 'Demo_Shop');
+});
+
+test('a token opens until it ends, beside the one that takes its place', async () => {
+  const second = tokenOf(demoShop.userId, 'another');
+  const [first] = seed.tokens;
+  const tokens = [
+    { ...(first as TokenRow), endsAt: 5_000 },
+    { userId: demoShop.userId, tokenHash: tokenHash(second), entityId: demoShop.merchantId, createdAt: 1 },
+  ];
+  let now = 4_999;
+  const directory = await createDirectory(storeOf({ ...seed, tokens }), { now: () => now });
+  const opens = () => [demoShop.token, second].map((token) => directory.granted(token).length);
+  assert.deepEqual(opens(), [1, 1]);
+  now = 5_000;
+  assert.deepEqual(opens(), [0, 1]);
+});
+
+test('the day of a use is written down once, with the next reload, and again when that failed', async () => {
+  const DAY_MS = 86_400_000;
+  const written: (readonly { readonly entityId: string; readonly usedOn: number }[])[] = [];
+  let isOut = true;
+  let now = DAY_MS * 3 + 7;
+  const noteUse: MerchantStore['noteUse'] = async (used) => {
+    if (isOut) throw new Error('out of order');
+    written.push(used.map(({ entityId, usedOn }) => ({ entityId, usedOn })));
+  };
+  const directory = await createDirectory({ ...storeOf(seed), noteUse }, { now: () => now });
+  for (const token of [demoShop.token, demoShop.token, tokenOf(otherShop.userId, 'wrong')]) directory.granted(token);
+  await assert.rejects(directory.reload(), /out of order/);
+  isOut = false;
+  await directory.reload();
+  assert.deepEqual(written, [[{ entityId: demoShop.merchantId, usedOn: DAY_MS * 3 }]]);
+  await directory.reload();
+  assert.equal(written.length, 1, 'nobody used a token since');
+  now += DAY_MS;
+  directory.granted(demoShop.token);
+  await directory.reload();
+  assert.deepEqual(written.at(-1), [{ entityId: demoShop.merchantId, usedOn: DAY_MS * 4 }]);
 });

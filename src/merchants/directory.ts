@@ -33,7 +33,9 @@ export interface Directory {
   ageMs(): number;
 }
 
-type Users = ReadonlyMap<string, readonly Grant[]>;
+/** `usedOn` is the day on which this node last wrote down, or will, that the token was used. */
+type KnownGrant = Grant & Pick<TokenRow, 'tokenHash'> & { usedOn: number };
+type Users = ReadonlyMap<string, readonly KnownGrant[]>;
 type Known = { readonly entities: ReadonlyMap<string, Entity>; readonly users: Users; readonly loadedAt: number };
 
 /** What is stored makes no sense; the message is for the operator, a sentence for every fault. */
@@ -109,16 +111,47 @@ function usersOf(rows: readonly TokenRow[]): Users {
     throw new BrokenDirectory(
       `user ${broken.userId}: the token's hash must be SHA-256 in hex and the id 32 characters of a-f and 0-9`,
     );
-  const grant = (row: TokenRow): Grant => ({ hash: Buffer.from(row.tokenHash, 'hex'), entityId: row.entityId });
+  const grant = ({ tokenHash, entityId, endsAt = Number.POSITIVE_INFINITY, usedOn = -1 }: TokenRow): KnownGrant => ({
+    ...{ hash: Buffer.from(tokenHash, 'hex'), tokenHash, entityId, endsAt, usedOn },
+  });
   return new Map([...Map.groupBy(rows, (row) => row.userId)].map(([userId, own]) => [userId, own.map(grant)]));
+}
+
+/** What the directory asks of a store; whoever does not care when tokens are used leaves that out. */
+type DirectoryStore = Pick<MerchantStore, 'tokens'> &
+  Partial<Pick<MerchantStore, 'noteUse'>> & { entities(): Promise<readonly EntityRow[]> };
+
+type Use = Parameters<MerchantStore['noteUse']>[0][number];
+
+const DAY_MS = 86_400_000;
+
+/** Which tokens were used today and are not yet written down as such: a token costs one write a day, and no request waits for it. */
+function createUses(store: DirectoryStore) {
+  const waiting = new Map<string, Use>();
+  return {
+    note(grant: KnownGrant, now: number): void {
+      const usedOn = now - (now % DAY_MS);
+      if (grant.usedOn >= usedOn) return;
+      grant.usedOn = usedOn;
+      const { tokenHash, entityId } = grant;
+      waiting.set(`${tokenHash} ${entityId}`, { tokenHash, entityId, usedOn });
+    },
+    async write(): Promise<void> {
+      const uses = [...waiting];
+      if (uses.length === 0) return;
+      await store.noteUse?.(uses.map(([, use]) => use));
+      for (const [name, use] of uses) if (waiting.get(name) === use) waiting.delete(name);
+    },
+  };
 }
 
 /** Reads the hierarchy and the tokens; rejects with a sentence when what is stored makes no sense. */
 export async function createDirectory(
-  store: Pick<MerchantStore, 'entities' | 'tokens'>,
+  store: DirectoryStore,
   clock: { now(): number },
   rooms: RoomFaults = unread,
 ): Promise<Directory> {
+  const uses = createUses(store);
   const load = async (): Promise<Known> => {
     const [entities, tokens] = await Promise.all([store.entities(), store.tokens()]);
     return { entities: hierarchy(entities, rooms), users: usersOf(tokens), loadedAt: clock.now() };
@@ -127,8 +160,14 @@ export async function createDirectory(
   return {
     entity: (id) => known.entities.get(id) ?? null,
     below: (id) => [...known.entities.values()].filter(({ path }) => path.includes(id)),
-    granted: (token) => opened(token, known.users.get(userOf(token) ?? '')),
+    granted: (token) => {
+      const now = clock.now();
+      const found = opened(token, known.users.get(userOf(token) ?? ''), now);
+      for (const grant of found) uses.note(grant, now);
+      return found.map(({ entityId }) => entityId);
+    },
     reload: async () => {
+      await uses.write();
       known = await load();
     },
     ageMs: () => clock.now() - known.loadedAt,

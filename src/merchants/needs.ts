@@ -11,6 +11,9 @@ export type EntityRow = {
   readonly settings: Readonly<Record<string, unknown>>;
 };
 
+/** A node as it is stored: 1 when it is new, and one more with every change. */
+export type KeptEntity = EntityRow & { readonly revision: number };
+
 /** An access token as it is stored: never the token itself. */
 export type TokenRow = {
   readonly userId: string;
@@ -18,15 +21,32 @@ export type TokenRow = {
   readonly tokenHash: string;
   readonly entityId: string;
   readonly createdAt: number;
+  /** For people; left out where nobody has named it. */
+  readonly name?: string;
+  /** The user of the back office who issued it; left out where nobody of them did. */
+  readonly createdBy?: string;
+  /** From this instant on it opens nothing; left out: nobody has said. */
+  readonly endsAt?: number;
+  /** The beginning of the day, in UTC, on which it was last used; left out: it never was. */
+  readonly usedOn?: number;
 };
 
+/** One token for one entity. */
+export type TokenPlace = Pick<TokenRow, 'tokenHash' | 'entityId'>;
+
 export interface MerchantStore {
-  entities(): Promise<readonly EntityRow[]>;
+  entities(): Promise<readonly KeptEntity[]>;
   tokens(): Promise<readonly TokenRow[]>;
   /** Writes what is not there yet, in one commit; answers how many rows were new. Existing rows stay as they are. */
   seed(rows: { readonly entities: readonly EntityRow[]; readonly tokens: readonly TokenRow[] }): Promise<number>;
   /** Puts other settings in the place of an entity's; false when there is no such entity. */
   setSettings(entityId: string, settings: Readonly<Record<string, unknown>>): Promise<boolean>;
+  /** Puts another name and other settings in the place of an entity's, on the revision before it; false: somebody was faster. */
+  saveEntity(entity: Pick<KeptEntity, 'id' | 'name' | 'settings' | 'revision'>): Promise<boolean>;
+  /** Says when a token ends, null: not yet; false when there is none, or it has ended by `now`: what has ended stays so. */
+  endToken(token: TokenPlace, endsAt: number | null, now: number): Promise<boolean>;
+  /** Writes down on which day tokens were used, where that is later than what is known. */
+  noteUse(used: readonly (TokenPlace & { readonly usedOn: number })[]): Promise<void>;
 }
 
 /** A merchant's own time in the test environment. Whoever has none lives in real time. */

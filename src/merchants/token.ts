@@ -16,16 +16,18 @@ export function userOf(token: string): string | null {
   return USER.test(start) ? start.slice(0, 32) : null;
 }
 
-/** One token of a user: its hash, and the entity it opens. */
-export type Grant = { readonly hash: Uint8Array; readonly entityId: string };
+/** One token of a user: its hash, the entity it opens, and from when on it does not any more. */
+export type Grant = { readonly hash: Uint8Array; readonly entityId: string; readonly endsAt: number };
 
 /** A hash no token has, so that an unknown user costs the same work as a known one. */
-const nobody: readonly Grant[] = [{ hash: Buffer.alloc(32), entityId: '' }];
+const nobody: readonly Grant[] = [{ hash: Buffer.alloc(32), entityId: '', endsAt: 0 }];
 
-/** The entities that the token opens among a user's grants, found in a time that does not tell where two hashes differ. */
-export function opened(token: string, grants: readonly Grant[] | undefined): readonly string[] {
+/** Those of a user's grants that the token opens at this instant, found in a time that does not tell where two hashes differ. */
+export function opened<Known extends Grant>(token: string, grants: readonly Known[] | undefined, now: number): readonly Known[] {
   const sent = hash('sha256', token, 'buffer');
-  const found: string[] = [];
-  for (const grant of grants ?? nobody) if (timingSafeEqual(sent, grant.hash)) found.push(grant.entityId);
+  const found: Known[] = [];
+  for (const grant of grants ?? nobody) {
+    if (timingSafeEqual(sent, grant.hash) && now < grant.endsAt) found.push(grant as Known);
+  }
   return found;
 }

@@ -1,9 +1,11 @@
-import type { EntityRow, MerchantStore } from '../merchants/needs.ts';
 import type { DueQuestion } from '../merchants/whose.ts';
 import { isTheirs } from '../merchants/whose.ts';
 import type { Payment } from '../payments/payment.ts';
-import { BrokenCommit, StoreOutOfOrder } from './errors.ts';
+import { StoreOutOfOrder } from './errors.ts';
+import { accountMethods } from './memoryAccounts.ts';
+import { auditLogMethods } from './memoryAuditLog.ts';
 import { cabinetMethods } from './memoryCabinet.ts';
+import { callMethods } from './memoryCalls.ts';
 import { assetMethods, checkoutMethods } from './memoryCheckouts.ts';
 import { clockMethods } from './memoryClocks.ts';
 import { commit, membersOf } from './memoryCommit.ts';
@@ -15,6 +17,7 @@ import { reconciliationMethods } from './memoryReconciliation.ts';
 import { registrationMethods } from './memoryRegistrations.ts';
 import { reportMethods } from './memoryReports.ts';
 import { historyMethods, riskMethods } from './memoryRisk.ts';
+import { storedMethods } from './memoryStored.ts';
 import { emptyTables, join, type StoredMessage, type Tables, type WhileOpen } from './memoryTables.ts';
 import { webhookMethods } from './memoryWebhooks.ts';
 import { oldestFirst } from './rows.ts';
@@ -51,13 +54,16 @@ export function createMemoryStore(): MemoryStore {
     ...queryMethods(tables, whileOpen),
     ...riskMethods(tables, whileOpen),
     ...registrationMethods(tables, whileOpen),
-    ...merchantMethods(tables, whileOpen),
+    ...accountMethods(tables, whileOpen),
     ...checkoutMethods(tables, whileOpen),
     ...assetMethods(tables, whileOpen),
     ...planMethods(tables, whileOpen),
     ...webhookMethods(tables, whileOpen),
     ...clockMethods(tables, whileOpen),
     ...cabinetMethods(tables, whileOpen),
+    ...auditLogMethods(tables, whileOpen),
+    ...storedMethods(tables, whileOpen),
+    ...callMethods(tables, whileOpen),
     ...ledgerMethods(tables, whileOpen),
     ...reportMethods(tables, whileOpen),
     ...laterMethods(tables, whileOpen),
@@ -84,33 +90,4 @@ function forgetClaims(tables: Tables, before: number): number {
   const old = [...tables.claims].filter(([, { createdAt }]) => createdAt < before);
   for (const [key] of old) tables.claims.delete(key);
   return old.length;
-}
-
-function merchantMethods(tables: Tables, whileOpen: WhileOpen): MerchantStore {
-  return {
-    entities: whileOpen(() => [...tables.entities.values()].sort((one, other) => (one.id < other.id ? -1 : 1))),
-    tokens: whileOpen(() => [...tables.tokens].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)),
-    seed: whileOpen((rows) => seed(tables, rows)),
-    setSettings: whileOpen((entityId, settings) => {
-      const row = tables.entities.get(entityId);
-      if (row) tables.entities.set(entityId, { ...row, settings });
-      return row !== undefined;
-    }),
-  };
-}
-
-function seed(tables: Tables, rows: Parameters<MerchantStore['seed']>[0]): number {
-  const entities = new Map(rows.entities.map((row): [string, EntityRow] => [row.id, row]));
-  const isThere = (id: string) => entities.has(id) || tables.entities.has(id);
-  const isWhole =
-    rows.entities.every(({ parentId }) => parentId === null || isThere(parentId)) &&
-    rows.tokens.every(({ entityId, tokenHash }) => isThere(entityId) && /^[^A-Z]{64}$/.test(tokenHash));
-  if (!isWhole) throw new BrokenCommit('an entity stands below one that is not there, or a token makes no sense');
-  const before = tables.entities.size + tables.tokens.size;
-  for (const row of rows.entities) if (!tables.entities.has(row.id)) tables.entities.set(row.id, row);
-  for (const row of rows.tokens) {
-    const at = join(row.tokenHash, row.entityId);
-    if (!tables.tokens.has(at)) tables.tokens.set(at, row);
-  }
-  return tables.entities.size + tables.tokens.size - before;
 }

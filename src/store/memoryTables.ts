@@ -1,11 +1,13 @@
 import type { Checkout } from '../checkouts/checkout.ts';
 import type { Asset } from '../checkouts/needs.ts';
 import type { Block, Posting } from '../ledger/entry.ts';
-import type { EntityRow, MerchantClock, TokenRow } from '../merchants/needs.ts';
+import type { KeptEntity, MerchantClock, TokenRow } from '../merchants/needs.ts';
 import type { Claim, Message } from '../payments/needs.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Plan, Run } from '../payments/plan.ts';
+import { type AuditEntry, type AuditHead, NO_ENTRIES } from '../people/audit/entry.ts';
 import type { Paper } from '../people/cabinet.ts';
+import type { Call } from '../people/calls/needs.ts';
 import type { KeyRow, Registered, Spend } from '../registrations/needs.ts';
 import type { Later, SettlingDay } from '../reports/days/needs.ts';
 import type { ReconciliationRun } from '../reports/out/needs.ts';
@@ -50,7 +52,7 @@ export type Tables = {
   readonly spent: Map<string, Spend>;
   readonly keys: Map<string, KeyRow>;
   readonly secrets: Map<string, Secret>;
-  readonly entities: Map<string, EntityRow>;
+  readonly entities: Map<string, KeptEntity>;
   readonly tokens: Map<string, TokenRow>;
   readonly listEntries: Map<string, ListEntry>;
   readonly listChange: { count: number };
@@ -69,6 +71,8 @@ export type Tables = {
   readonly clocks: Map<string, MerchantClock>;
   /** By drawer and id. */
   readonly papers: Map<string, Paper>;
+  readonly audit: { readonly entries: AuditEntry[]; head: AuditHead };
+  readonly calls: Map<string, Call>;
   readonly reconciliationRuns: Map<string, ReconciliationRun>;
   /** By merchant. */
   readonly books: Map<string, Book>;
@@ -107,6 +111,8 @@ export const emptyTables = (): Tables => ({
   deliveries: new Map(),
   clocks: new Map(),
   papers: new Map(),
+  audit: { entries: [], head: NO_ENTRIES },
+  calls: new Map(),
   reconciliationRuns: new Map(),
   books: new Map(),
   settlementFiles: new Map(),

@@ -1,4 +1,7 @@
+import { postgresAccounts } from './postgresAccounts.ts';
+import { postgresAuditLog } from './postgresAuditLog.ts';
 import { postgresCabinet } from './postgresCabinet.ts';
+import { postgresCalls } from './postgresCalls.ts';
 import { postgresAssets, postgresCheckouts } from './postgresCheckouts.ts';
 import { postgresClocks } from './postgresClocks.ts';
 import { dueRows } from './postgresDue.ts';
@@ -13,8 +16,9 @@ import { postgresReconciliation } from './postgresReconciliation.ts';
 import { postgresKeys, postgresRegistrations } from './postgresRegistrations.ts';
 import { postgresReports } from './postgresReports.ts';
 import { postgresPast, postgresRisk } from './postgresRisk.ts';
+import { postgresStored } from './postgresStored.ts';
 import { postgresWebhooks } from './postgresWebhooks.ts';
-import { createWriteBatch, forget, seedRows, write } from './postgresWrite.ts';
+import { createWriteBatch, forget, seedRows } from './postgresWrite.ts';
 import {
   checkCommit,
   entityOf,
@@ -61,12 +65,15 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     ...postgresWebhooks(pool),
     ...postgresClocks(pool),
     ...postgresCabinet(pool),
+    ...postgresAuditLog(pool),
+    ...postgresStored(pool),
+    ...postgresCalls(pool),
     ...postgresLedger(pool),
     ...postgresReports(pool),
     ...postgresLater(pool),
     ...postgresReconciliation(pool),
     seed: (rows) => seedRows(pool, rows),
-    setSettings: async (entityId, settings) => (await write(pool, writes.setSettings, [entityId, JSON.stringify(settings)])) > 0,
+    ...postgresAccounts(pool),
     close: async () => {
       await lanes.close();
       await pool.close();

@@ -118,7 +118,7 @@ export const registrationWrites = {
   keepSecret: `
     INSERT INTO secret (entity_id, name, sealed) VALUES (?1, ?2, ?3) ON CONFLICT (entity_id, name) DO UPDATE SET sealed = ?3`,
   dropSecret: 'DELETE FROM secret WHERE entity_id = ?1 AND name = ?2',
-  setSettings: 'UPDATE entity SET settings = ?2 WHERE id = ?1',
+  setSettings: 'UPDATE entity SET settings = ?2, revision = revision + 1 WHERE id = ?1',
   resealPayment: reseal('payment', ['merchant_id', 'id']),
   resealRegistration: reseal('registration', ['merchant_id', 'id']),
   resealSecret: reseal('secret', ['entity_id', 'name']),

@@ -1,4 +1,4 @@
-import type { EntityKind, EntityRow, TokenRow } from '../merchants/needs.ts';
+import type { EntityKind, EntityRow, KeptEntity, TokenRow } from '../merchants/needs.ts';
 import type { Commit, HistoryQuestion } from '../payments/needs.ts';
 import type { Family, Payment } from '../payments/payment.ts';
 import { tookPlace } from '../spec/resultCodes.ts';
@@ -239,6 +239,7 @@ export type StoredEntity = {
   readonly parent_id: string | null;
   readonly name: string;
   readonly settings: string;
+  readonly revision: string | number;
 };
 
 export const entityCells = ({ id, kind, parentId, name, settings }: EntityRow): Cell[] => [
@@ -249,12 +250,13 @@ export const entityCells = ({ id, kind, parentId, name, settings }: EntityRow): 
   JSON.stringify(settings),
 ];
 
-export const entityOf = ({ id, kind, parent_id, name, settings }: StoredEntity): EntityRow => ({
+export const entityOf = ({ id, kind, parent_id, name, settings, revision }: StoredEntity): KeptEntity => ({
   id,
   kind,
   parentId: parent_id,
   name,
   settings: JSON.parse(settings) as EntityRow['settings'],
+  revision: Number(revision),
 });
 
 export type StoredToken = {
@@ -262,18 +264,30 @@ export type StoredToken = {
   readonly entity_id: string;
   readonly user_id: string;
   readonly created_at: string | number;
+  readonly name: string | null;
+  readonly created_by: string | null;
+  readonly ends_at: string | number | null;
+  readonly used_on: string | number | null;
 };
 
-export const tokenCells = ({ tokenHash, entityId, userId, createdAt }: TokenRow): Cell[] => [
+export const tokenCells = ({ tokenHash, entityId, userId, createdAt, ...known }: TokenRow): Cell[] => [
   tokenHash,
   entityId,
   userId,
   createdAt,
+  known.name ?? null,
+  known.createdBy ?? null,
+  known.endsAt ?? null,
+  known.usedOn ?? null,
 ];
 
-export const tokenOf = ({ token_hash, entity_id, user_id, created_at }: StoredToken): TokenRow => ({
+export const tokenOf = ({ token_hash, entity_id, user_id, created_at, ...row }: StoredToken): TokenRow => ({
   tokenHash: token_hash,
   entityId: entity_id,
   userId: user_id,
   createdAt: Number(created_at),
+  ...(row.name !== null && { name: row.name }),
+  ...(row.created_by !== null && { createdBy: row.created_by }),
+  ...(row.ends_at !== null && { endsAt: Number(row.ends_at) }),
+  ...(row.used_on !== null && { usedOn: Number(row.used_on) }),
 });

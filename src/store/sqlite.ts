@@ -13,7 +13,10 @@ import {
   tokenCells,
   tokenOf,
 } from './rows.ts';
+import { sqliteAccounts } from './sqliteAccounts.ts';
+import { sqliteAuditLog } from './sqliteAuditLog.ts';
 import { sqliteCabinet } from './sqliteCabinet.ts';
+import { sqliteCalls } from './sqliteCalls.ts';
 import { sqliteAssets, sqliteCheckouts } from './sqliteCheckouts.ts';
 import { sqliteClocks } from './sqliteClocks.ts';
 import { migrateFile, prepareFile, type SqlitePlace } from './sqliteFile.ts';
@@ -26,6 +29,7 @@ import { sqliteReconciliation } from './sqliteReconciliation.ts';
 import { forget, sqliteKeys, sqliteRegistrations } from './sqliteRegistrations.ts';
 import { sqliteReports } from './sqliteReports.ts';
 import { sqliteRisk } from './sqliteRisk.ts';
+import { sqliteStored } from './sqliteStored.ts';
 import { startWriter, type Writer } from './sqliteThreads.ts';
 import { sqliteWebhooks } from './sqliteWebhooks.ts';
 import type { Durability, Store } from './store.ts';
@@ -76,10 +80,14 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ...sqliteWebhooks(read, writer),
     ...sqliteClocks(read, writer),
     ...sqliteCabinet(read, writer),
+    ...sqliteAuditLog(read, writer),
+    ...sqliteStored(read),
+    ...sqliteCalls(read, writer),
     ...sqliteLedger(read, writer),
     ...sqliteReports(read, writer),
     ...sqliteLater(read, writer),
     ...sqliteReconciliation(read, writer),
+    ...sqliteAccounts(writer),
     ...writesOf(writer),
     ping: async () => {
       read.all('ping');
@@ -92,7 +100,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   };
 }
 
-function writesOf(writer: Writer): Pick<Store, 'commit' | 'forgetClaims' | 'seed' | 'setSettings'> {
+function writesOf(writer: Writer): Pick<Store, 'commit' | 'forgetClaims' | 'seed'> {
   return {
     commit: async (change) => {
       checkCommit(change);
@@ -103,7 +111,5 @@ function writesOf(writer: Writer): Pick<Store, 'commit' | 'forgetClaims' | 'seed
     forgetClaims: (before) => forget(writer, 'forgetClaims', before),
     seed: ({ entities, tokens }) =>
       writer.ask({ do: 'seed', entities: entities.map(entityCells), tokens: tokens.map(tokenCells) }),
-    setSettings: async (entityId, settings) =>
-      (await writer.ask({ do: 'write', steps: [['setSettings', entityId, JSON.stringify(settings)]] })) > 0,
   };
 }

@@ -1,4 +1,6 @@
+import { auditLogReads, auditLogWrites } from './auditLogStatements.ts';
 import { cabinetReads, cabinetWrites } from './cabinetStatements.ts';
+import { callReads, callWrites } from './callStatements.ts';
 import { attemptsOf, callsDue, checkoutReads, checkoutWrites } from './checkoutStatements.ts';
 import { clockReads, clockWrites } from './clockStatements.ts';
 import { daysDue, laterDue, laterWrites } from './laterStatements.ts';
@@ -20,6 +22,8 @@ export const paymentColumns = commitCells.slice(0, PAYMENT_CELLS);
 
 /** For the database's own use; what is told of these stands in the rest of the payment too. */
 const unread: ReadonlySet<string> = new Set(['sealed', 'state', 'due_at', 'method', 'mode']);
+
+const tokenColumns = 'token_hash, entity_id, user_id, created_at, name, created_by, ends_at, used_on';
 
 /** The columns of a payment as they are read. */
 export const readable = paymentColumns
@@ -70,8 +74,8 @@ export const reads = {
       AND referenced_id IS NOT NULL AND id <> family_id`,
   sealed: 'SELECT sealed FROM payment WHERE merchant_id = ?1 AND id = ?2',
   claim: 'SELECT payment_id, body_hash FROM idempotency WHERE entity_id = ?1 AND key = ?2',
-  entities: 'SELECT id, kind, parent_id, name, settings FROM entity ORDER BY id',
-  tokens: 'SELECT token_hash, entity_id, user_id, created_at FROM access_token ORDER BY token_hash, entity_id',
+  entities: 'SELECT id, kind, parent_id, name, settings, revision FROM entity ORDER BY id',
+  tokens: `SELECT ${tokenColumns} FROM access_token ORDER BY token_hash, entity_id`,
   ping: 'SELECT 1 AS one',
   attempts: attemptsOf(readable),
   ...registrationReads,
@@ -81,6 +85,8 @@ export const reads = {
   ...webhookReads,
   ...clockReads,
   ...cabinetReads,
+  ...auditLogReads,
+  ...callReads,
   ...ledgerReads,
   ...reportReads,
   ...reconciliationReads,
@@ -98,8 +104,12 @@ export const writes = {
     DELETE FROM idempotency WHERE (entity_id, key) IN
       (SELECT entity_id, key FROM idempotency WHERE created_at < ?1 ORDER BY created_at LIMIT ?2)`,
   insertEntity: 'INSERT INTO entity (id, kind, parent_id, name, settings) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING',
-  insertToken: `
-    INSERT INTO access_token (token_hash, entity_id, user_id, created_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING`,
+  insertToken: `INSERT INTO access_token (${tokenColumns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING`,
+  saveEntity: 'UPDATE entity SET name = ?2, settings = ?3, revision = ?4 WHERE id = ?1 AND revision + 1 = ?4',
+  endToken: `
+    UPDATE access_token SET ends_at = ?3 WHERE token_hash = ?1 AND entity_id = ?2 AND (ends_at IS NULL OR ends_at > ?4)`,
+  noteUse: `
+    UPDATE access_token SET used_on = ?3 WHERE token_hash = ?1 AND entity_id = ?2 AND (used_on IS NULL OR used_on < ?3)`,
   ...registrationWrites,
   ...riskWrites,
   ...checkoutWrites,
@@ -107,6 +117,8 @@ export const writes = {
   ...webhookWrites,
   ...clockWrites,
   ...cabinetWrites,
+  ...auditLogWrites,
+  ...callWrites,
   ...ledgerWrites,
   ...reportWrites,
   ...laterWrites,

@@ -25,7 +25,8 @@ const entities = [
   entity('a'),
 ];
 const tokens = [token('1', 'a'), token('1', 'b'), token('2', 'c')];
-const byId = entities.toReversed();
+const kept = (row: EntityRow, revision = 1) => ({ ...row, revision });
+const byId = entities.toReversed().map((row) => kept(row));
 
 /** Entities and tokens are written once and stay. */
 export function merchantContract(name: string, open: Open): void {
@@ -48,7 +49,7 @@ export function merchantContract(name: string, open: Open): void {
       tokens: [{ ...token('1', 'a'), userId: 'changed' }],
     };
     assert.equal(await store.seed(changed), 1);
-    assert.deepEqual(await store.entities(), [...byId, entity('d')]);
+    assert.deepEqual(await store.entities(), [...byId, kept(entity('d'))]);
     assert.deepEqual(await store.tokens(), tokens);
   });
 
@@ -61,10 +62,63 @@ export function merchantContract(name: string, open: Open): void {
     assert.equal(await store.setSettings('nobody', settings), false);
     assert.deepEqual(
       await store.entities(),
-      byId.map((row) => (row.id === 'b' ? { ...row, settings } : row)),
+      byId.map((row) => (row.id === 'b' ? { ...row, settings, revision: 2 } : row)),
     );
     assert.equal(await store.setSettings('b', {}), true);
-    assert.deepEqual(await store.entities(), byId);
+    assert.deepEqual(
+      await store.entities(),
+      byId.map((row) => (row.id === 'b' ? { ...row, revision: 3 } : row)),
+    );
+  });
+
+  test(`${name}: an entity is changed only on the revision before`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    await store.seed({ entities, tokens });
+    const second = { id: 'b', name: 'Ünder another name', settings: { timeZone: 'UTC' }, revision: 2 };
+    assert.equal(await store.saveEntity({ ...second, revision: 3 }), false, 'nobody made the second yet');
+    assert.equal(await store.saveEntity({ ...second, id: 'nobody' }), false);
+    const both = await Promise.all([second, { ...second, name: 'other' }].map((one) => store.saveEntity(one)));
+    assert.deepEqual(both.toSorted(), [false, true]);
+    assert.equal(await store.setSettings('b', { isLenient: true }), true, 'whoever asks for no revision comes through');
+    assert.equal(await store.saveEntity({ ...second, revision: 3 }), false, 'and is noticed');
+    assert.equal(await store.saveEntity({ ...second, revision: 4 }), true);
+    assert.deepEqual(
+      await store.entities(),
+      byId.map((row) => (row.id === 'b' ? { ...row, ...second, revision: 4 } : row)),
+    );
+  });
+
+  test(`${name}: a token keeps its name, who issued it and when it ends; what has ended stays so`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const named = { ...token('3', 'a'), name: 'Shop „Süd“', createdBy: 'ann', endsAt: NOW + 5, usedOn: 0 };
+    await store.seed({ entities, tokens: [...tokens, named] });
+    assert.deepEqual(await store.tokens(), [...tokens, named]);
+    const place = { tokenHash: named.tokenHash, entityId: 'a' };
+    assert.equal(await store.endToken({ ...place, entityId: 'b' }, NOW, NOW), false, 'another place');
+    assert.equal(await store.endToken(place, null, NOW), true);
+    assert.deepEqual((await store.tokens()).at(-1), { ...token('3', 'a'), name: named.name, createdBy: 'ann', usedOn: 0 });
+    assert.equal(await store.endToken(place, NOW + 9, NOW), true);
+    assert.equal((await store.tokens()).at(-1)?.endsAt, NOW + 9);
+    assert.equal(await store.endToken(place, NOW, NOW), true, 'now');
+    assert.equal(await store.endToken(place, null, NOW), false, 'it has ended');
+    assert.equal((await store.tokens()).at(-1)?.endsAt, NOW);
+  });
+
+  test(`${name}: the last day on which a token was used is kept, for each of its entities`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    await store.seed({ entities, tokens });
+    const [first] = tokens as [TokenRow];
+    const place = { tokenHash: first.tokenHash, entityId: 'a' };
+    await store.noteUse([]);
+    await store.noteUse([
+      { ...place, usedOn: 86_400_000 },
+      { ...place, entityId: 'nobody', usedOn: 5 },
+    ]);
+    await store.noteUse([{ ...place, usedOn: 0 }]);
+    assert.deepEqual(await store.tokens(), [{ ...first, usedOn: 86_400_000 }, ...tokens.slice(1)]);
   });
 
   test(`${name}: two that seed at the same time write every row once`, async (t) => {
