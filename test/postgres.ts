@@ -155,8 +155,8 @@ function freePort(): Promise<number> {
 let own: Promise<PostgresServer> | null = null;
 let made = 0;
 
-/** A fresh database on the server of TEST_DATABASE_URL, or on one of this process's own. */
-export async function testDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+/** A fresh database on the server of TEST_DATABASE_URL, or on one of this process's own: empty, or as another one is that nobody uses. */
+export async function testDatabase(like?: string): Promise<{ readonly url: string; drop(): Promise<void> }> {
   own ??= process.env.TEST_DATABASE_URL ? null : startPostgres();
   const server = process.env.TEST_DATABASE_URL ?? (await own)?.url() ?? '';
   made += 1;
@@ -165,7 +165,7 @@ export async function testDatabase(): Promise<{ readonly url: string; drop(): Pr
     const sql = postgres(server, { max: 1, fetch_types: false, onnotice: () => {} });
     await sql.unsafe(statement).finally(() => sql.end());
   };
-  await onServer(`CREATE DATABASE ${name}`);
+  await onServer(`CREATE DATABASE ${name}${like === undefined ? '' : ` TEMPLATE ${new URL(like).pathname.slice(1)}`}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -39,8 +39,31 @@ const outboxOf = (raw: Database['raw']) => async (merchantId: string) => {
   );
 };
 
+/** Made once, and copied by whoever wants one: most of what a fresh database costs is its schema. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+const emptyFile = once(async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-empty-'));
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  await (await openSqliteStore({ dataDir })).close();
+  return join(dataDir, 'turnpike.db');
+});
+
+const emptyDatabase = once(async () => {
+  const { url } = await testDatabase();
+  await (await openPostgresStore({ url })).close();
+  return url;
+});
+
 export const openSqlite: Open = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-store-'));
+  copyFileSync(await emptyFile(), join(dataDir, 'turnpike.db'));
   const store = await openSqliteStore({ dataDir });
   const hand = new DatabaseSync(join(dataDir, 'turnpike.db'), { timeout: 5_000 });
   const raw: Database['raw'] = async (statement) => hand.prepare(statement).all();
@@ -54,7 +77,7 @@ export const openSqlite: Open = async () => {
 };
 
 export const openPostgres: Open = async () => {
-  const { url, drop } = await testDatabase();
+  const { url, drop } = await testDatabase(await emptyDatabase());
   const store = await openPostgresStore({ url });
   const hand = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
   const raw: Database['raw'] = (statement) => hand.unsafe(statement);
