@@ -1,3 +1,4 @@
+import type { ListAsked, ListPlace } from '../merchants/listing.ts';
 import type { Mode } from '../registrations/registration.ts';
 import type { Payment } from './payment.ts';
 
@@ -30,4 +31,22 @@ export interface QueryStore {
   within(listing: Listing, stretch: Stretch, page: PageAsked): Promise<PageFound>;
   /** All payments of these families, the oldest first. */
   families(merchantId: string, familyIds: readonly string[]): Promise<readonly Payment[]>;
+}
+
+/** The result with which a payment succeeds that somebody should look at. */
+export const REVIEW_CODE = '000.400.000';
+/** The drawer in which decisions about such payments are kept, each under the id of its payment. */
+export const REVIEW_DRAWER = 'review';
+
+/** What the back office asks about payments beside lists of all of them; the newest first. */
+export interface FollowUpLists {
+  /** Payments with these stored details. */
+  usesOf(asked: {
+    readonly merchantId: string;
+    readonly registrationId: string;
+    readonly before: ListPlace | null;
+    readonly limit: number;
+  }): Promise<readonly Payment[]>;
+  /** Payments that somebody should look at, and nobody has. */
+  reviewsWaiting(asked: ListAsked): Promise<readonly Payment[]>;
 }

@@ -21,6 +21,7 @@ import { openForReading } from './sqliteFile.ts';
 import { startWriter } from './sqliteThreads.ts';
 import { historyReads, reads, writes } from './statements.ts';
 import type { Durability } from './store.ts';
+import { sqliteStoredReads } from './storedStatements.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-sqlite-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -171,6 +172,7 @@ test('no question about a payment looks at all of them', async () => {
     ...Object.values(sqliteOnlyReads),
     ...Object.values(sealedReads),
     ...Object.values(historyReads),
+    ...Object.values(sqliteStoredReads),
     ...Object.values(sqliteQueryReads).filter((question) => question !== sqliteQueryReads.hoursOf),
     otherOfCheckout,
     SUMS,

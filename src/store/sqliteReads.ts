@@ -12,6 +12,7 @@ import { sqliteOnlyReads } from './sqliteClaims.ts';
 import { openForReading } from './sqliteFile.ts';
 import { preparePages } from './sqlitePages.ts';
 import { reads } from './statements.ts';
+import { sqliteStoredReads } from './storedStatements.ts';
 
 export type ReadName =
   | keyof typeof reads
@@ -19,6 +20,7 @@ export type ReadName =
   | keyof typeof sqliteQueryReads
   | keyof typeof sqliteReportReads
   | keyof typeof sqliteLaterReads
+  | keyof typeof sqliteStoredReads
   | `sealed in ${SealedTable}`
   | `count in ${SealedTable}`;
 
@@ -43,6 +45,7 @@ const texts: readonly (readonly [name: string, text: string])[] = [
   ...Object.entries(sqliteQueryReads),
   ...Object.entries(sqliteReportReads),
   ...Object.entries(sqliteLaterReads),
+  ...Object.entries(sqliteStoredReads),
   ...sealedTables.map((table) => [`sealed in ${table}`, sealedReads[table]] as const),
   ...sealedTables.map((table) => [`count in ${table}`, sealedCount(table, rowsOf(table))] as const),
 ];

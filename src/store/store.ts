@@ -1,14 +1,20 @@
+import type { CheckoutLists } from '../checkouts/listing.ts';
 import type { AssetStore, CheckoutStore } from '../checkouts/needs.ts';
 import type { LedgerStore } from '../ledger/needs.ts';
 import type { ClockStore, MerchantStore } from '../merchants/needs.ts';
-import type { QueryStore } from '../payments/listing.ts';
+import type { FollowUpLists, QueryStore } from '../payments/listing.ts';
 import type { PaymentHistory, PaymentStore } from '../payments/needs.ts';
+import type { AuditStore } from '../people/audit/needs.ts';
 import type { CabinetStore } from '../people/cabinet.ts';
+import type { CallStore } from '../people/calls/needs.ts';
+import type { RegistrationLists } from '../registrations/listing.ts';
 import type { KeyStore, RegistrationStore, SecretStore } from '../registrations/needs.ts';
 import type { LaterStore } from '../reports/days/needs.ts';
 import type { ReportStore } from '../reports/needs.ts';
 import type { ReconciliationStore } from '../reports/out/needs.ts';
+import type { EntryLists } from '../risk/listing.ts';
 import type { RiskStore } from '../risk/needs.ts';
+import type { PlanLists } from '../schedules/listing.ts';
 import type { PlanStore } from '../schedules/needs.ts';
 import type { WebhookStore } from '../webhooks/needs.ts';
 
@@ -21,6 +27,9 @@ export interface StoreLife {
 
 /** The past alone, for a reader in another thread or process: it never writes, and never brings a schema up to date. */
 export type OpenedHistory = PaymentHistory & Pick<StoreLife, 'close'>;
+
+/** Lists of the back office, the newest first. */
+export type StoredLists = RegistrationLists & CheckoutLists & PlanLists & FollowUpLists & EntryLists;
 
 /** What every driver gives. */
 export type Store = PaymentStore &
@@ -37,6 +46,9 @@ export type Store = PaymentStore &
   WebhookStore &
   ClockStore &
   CabinetStore &
+  AuditStore &
+  StoredLists &
+  CallStore &
   LedgerStore &
   ReportStore &
   LaterStore &

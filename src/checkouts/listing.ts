@@ -1,0 +1,12 @@
+import type { ListAsked } from '../merchants/listing.ts';
+import type { Checkout } from './checkout.ts';
+
+export type CheckoutsAsked = ListAsked & {
+  /** Only those whose time is not over at this instant; null: all. */
+  readonly livingAt: number | null;
+};
+
+/** What lists of checkouts need of a store. */
+export interface CheckoutLists {
+  checkoutsListed(asked: CheckoutsAsked): Promise<readonly Checkout[]>;
+}

@@ -1,0 +1,31 @@
+/** Lists of what merchants have, the newest first, for whoever looks at any node of the hierarchy. */
+
+/** Whose things a list is made of: those of these merchants, or of one channel of one of them. */
+export type Reach = { readonly merchantIds: readonly string[]; readonly entityId: string | null };
+
+/** A place in the order of a list. */
+export type ListPlace = { readonly createdAt: number; readonly id: string };
+
+export type ListAsked = {
+  readonly reach: Reach;
+  /** Only what stands behind this place; null: from the newest on. */
+  readonly before: ListPlace | null;
+  readonly limit: number;
+};
+
+/** In front of everything that a list can hold. */
+export const FIRST: ListPlace = { createdAt: Number.MAX_SAFE_INTEGER, id: '~' };
+
+/** The youngest first; of the same instant the one with the higher id. */
+export const newestFirst = (one: ListPlace, other: ListPlace): number =>
+  other.createdAt - one.createdAt || (one.id === other.id ? 0 : one.id < other.id ? 1 : -1);
+
+const PLACE = /^([0-9]{1,16})-([0-9A-Za-z.-]{1,64})$/;
+
+/** A place as a client is told it, to ask for the next page with. */
+export const placeText = ({ createdAt, id }: ListPlace): string => `${createdAt}-${id}`;
+
+export function placeOf(text: string): ListPlace | null {
+  const [, at, id] = PLACE.exec(text) ?? [];
+  return at !== undefined && id !== undefined ? { createdAt: Number(at), id } : null;
+}

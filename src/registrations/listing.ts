@@ -1,0 +1,17 @@
+import type { ListAsked } from '../merchants/listing.ts';
+import type { Registration, RegistrationState } from './registration.ts';
+
+export type RegistrationsAsked = ListAsked & {
+  readonly state: RegistrationState | null;
+  /** Only instruments that end so. */
+  readonly last4Digits: string | null;
+};
+
+/** What lists of stored details need of a store. */
+export interface RegistrationLists {
+  registrationsListed(asked: RegistrationsAsked): Promise<readonly Registration[]>;
+}
+
+/** The last four of an instrument, where it has any. */
+export const last4Of = ({ instrument }: Pick<Registration, 'instrument'>): string | null =>
+  'last4Digits' in instrument ? instrument.last4Digits : null;
