@@ -1,0 +1,16 @@
+import type { PaymentStore } from './needs.ts';
+import { emailOf } from './search.ts';
+
+/** The address as it is looked for: hashed by the vault, which alone has the key. */
+export const emailHashOf = (digest: Digest, address: string): string => digest('email', address.trim().toLowerCase());
+
+export type Digest = (entityId: string, text: string) => string;
+
+/** A store that keeps with a new payment what it can be found by and nobody should read. */
+export function keepingSearch<Store extends Pick<PaymentStore, 'commit'>>(store: Store, digest: Digest): Store {
+  const commit: PaymentStore['commit'] = async (change) => {
+    const address = change.payment.revision === 1 ? emailOf(change.payment) : null;
+    return store.commit(address === null ? change : { ...change, emailHash: emailHashOf(digest, address) });
+  };
+  return { ...store, commit };
+}

@@ -1,0 +1,18 @@
+import { isFound, newestFirst, type SearchStore } from '../payments/search.ts';
+import { join, type Tables, type WhileOpen } from './memoryTables.ts';
+
+/** Search in memory: the reference, without an index. It always looks to the end. */
+export function searchMethods({ payments, emailHashes }: Tables, whileOpen: WhileOpen): SearchStore {
+  return {
+    search: whileOpen((asked) => {
+      const found = [...payments].filter(([key, payment]) => isFound(asked, payment, emailHashes.get(key) ?? null));
+      const all = found.map(([, payment]) => payment).sort(newestFirst);
+      const page = all.slice(0, asked.limit);
+      const last = page.at(-1);
+      return { payments: page, next: all.length > page.length && last ? { createdAt: last.createdAt, id: last.id } : null };
+    }),
+    anyPayment: whileOpen(
+      (merchantIds, id) => merchantIds.map((merchantId) => payments.get(join(merchantId, id))).find(Boolean) ?? null,
+    ),
+  };
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { keepingBooks } from '../../src/ledger/keepBooks.ts';
+import { keepingSearch } from '../../src/payments/keepSearch.ts';
+import type { Payment } from '../../src/payments/payment.ts';
+import {
+  emailOf,
+  isFound,
+  type Needle,
+  newestFirst,
+  noFilters,
+  type SearchPlace,
+  type SearchQuestion,
+} from '../../src/payments/search.ts';
+import type { Store } from '../../src/store/store.ts';
+import { APPROVED, child, commit, DECLINED, moved, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
+
+const digest = (_: string, text: string) => createHash('sha256').update(text).digest('base64url');
+const MIDNIGHT = 20_000 * 86_400_000;
+const EVERYTHING: SearchQuestion = {
+  ...noFilters,
+  merchantIds: ['shop', 'other'],
+  entityId: null,
+  needles: null,
+  after: null,
+  limit: 50,
+  effort: 20_000,
+};
+
+const card = (last4Digits: string) =>
+  ({ kind: 'card', bin: '411111', last4Digits, holder: null, expiryMonth: '05', expiryYear: '2034' }) as const;
+
+/** Whatever people look for, in many combinations, at few instants. */
+function assorted(): Payment[] {
+  return Array.from({ length: 90 }, (_, at) =>
+    payment({
+      merchantId: at % 4 === 3 ? 'other' : 'shop',
+      entityId: `channel ${at % 2}`,
+      paymentType: at % 3 === 0 ? 'PA' : 'DB',
+      paymentBrand: at % 5 === 0 ? 'MASTER' : 'VISA',
+      amount: at % 7 === 0 ? 1_000n : 9_200n,
+      currency: at % 6 === 0 ? 'USD' : 'EUR',
+      createdAt: MIDNIGHT + Math.floor(at / 3) * 1_000,
+      merchantTransactionId: at % 2 ? `order-${at % 10}` : null,
+      shortId: `${String(1_000 + (at % 8))}.0000.${String(at).padStart(4, '0')}`,
+      instrument: at % 5 === 4 ? null : card(at % 2 ? '4242' : '0000'),
+      fields: at % 3 === 1 ? { 'customer.email': at % 2 ? 'Ann@Example.org' : 'bob@example.org' } : {},
+      phase: at % 4 === 1 ? DECLINED : at % 8 === 2 ? OPEN : APPROVED,
+    }),
+  );
+}
+
+const hashOf = (one: Payment): string | null => {
+  const address = emailOf(one);
+  return address === null ? null : digest('', address);
+};
+
+async function filled(store: Store): Promise<readonly Payment[]> {
+  const made = assorted();
+  const keeping = keepingSearch(store, digest);
+  for (const one of made) assert.deepEqual(await keeping.commit(commit(one, 0)), { is: 'kept' });
+  return made;
+}
+
+/** All pages of a search, however many of them are short. */
+async function pages(store: Store, asked: SearchQuestion): Promise<Payment[]> {
+  const found: Payment[] = [];
+  let after: SearchPlace | null = asked.after;
+  for (let tries = 0; tries < 500; tries += 1) {
+    const page = await store.search({ ...asked, after });
+    assert.ok(page.payments.length <= asked.limit);
+    found.push(...page.payments);
+    if (page.next === null) return found;
+    after = page.next;
+  }
+  throw new Error('a search does not end');
+}
+
+/** These look at everything, so each has a store of its own. */
+export function searchContract(name: string, open: Open): void {
+  test(`${name}: a search finds what a plain filter finds, whatever is asked, however little is looked at for a page`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const made = await filled(store);
+    const some = made[17]?.id ?? '';
+    const needle = fc.constantFrom<Needle>(
+      { is: 'id', prefix: some },
+      { is: 'id', prefix: some.slice(0, 8) },
+      { is: 'shortId', prefix: '1003.' },
+      { is: 'shortId', prefix: '1003.0000.0011' },
+      { is: 'reference', prefix: 'order-' },
+      { is: 'reference', prefix: 'order-3' },
+      { is: 'reference', prefix: "'; DROP TABLE payment" },
+      { is: 'last4', last4: '4242' },
+      { is: 'email', hash: digest('', 'ann@example.org') },
+      { is: 'amount', amount: 1_000n, currency: null },
+      { is: 'amount', amount: 9_200n, currency: 'USD' },
+    );
+    const orNull = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: null, freq: 2 });
+    const question: fc.Arbitrary<SearchQuestion> = fc.record({
+      merchantIds: fc.constantFrom(['shop'], ['other'], ['shop', 'other'], ['nobody', 'shop'], []),
+      entityId: orNull('channel 0', 'channel 1'),
+      needles: fc.option(fc.uniqueArray(needle, { maxLength: 3 }), { nil: null, freq: 2 }),
+      from: orNull(MIDNIGHT + 5_000, MIDNIGHT + 20_000),
+      before: orNull(MIDNIGHT + 12_000, MIDNIGHT + 25_001),
+      state: orNull('open', 'approved', 'declined'),
+      types: orNull(['PA'], ['PA', 'DB'], ['RF']),
+      brand: orNull('VISA', 'MASTER', 'AMEX'),
+      code: orNull('800.100.151', '000.100.110', '000.200.000'),
+      currency: orNull('EUR', 'USD'),
+      amount: orNull(9_200n, 1_000n, 5n),
+      last4: orNull('4242', '0000', '9999'),
+      emailHash: orNull(digest('', 'ann@example.org'), digest('', 'nobody@example.org')),
+      after: fc.option(fc.constantFrom(...made), { nil: null, freq: 3 }),
+      limit: fc.constantFrom(1, 7, 100),
+      effort: fc.constantFrom(1, 10, 20_000),
+    });
+    const same = async (asked: SearchQuestion) => {
+      const expected = made.filter((one) => isFound(asked, one, hashOf(one))).sort(newestFirst);
+      assert.deepEqual(
+        (await pages(store, asked)).map(({ id }) => id),
+        expected.map(({ id }) => id),
+      );
+    };
+    await fc.assert(fc.asyncProperty(question, same), { numRuns: 250 });
+  });
+
+  test(`${name}: a payment is found by what it has become`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const one = payment({ merchantId: 'shop', phase: OPEN });
+    assert.deepEqual(await store.commit(commit(one, 0)), { is: 'kept' });
+    const found = async (changes: Partial<SearchQuestion>) =>
+      (await store.search({ ...EVERYTHING, ...changes })).payments.map(({ id }) => id);
+    assert.deepEqual(await found({ state: 'open', code: '000.200.000' }), [one.id]);
+    const declined = moved(one, { phase: DECLINED });
+    assert.deepEqual(await store.commit(commit(declined, 1)), { is: 'kept' });
+    assert.deepEqual(await found({ state: 'open' }), []);
+    assert.deepEqual(await found({ code: '800.100.151' }), [one.id]);
+    assert.deepEqual((await store.search(EVERYTHING)).payments, [declined]);
+  });
+}
+
+/** These ask for what they made themselves. */
+export function traceContract(name: string, opened: () => Opened): void {
+  test(`${name}: a payment is found by its id among the merchants that are named`, async () => {
+    const { store } = opened();
+    const one = payment({ merchantId: nextId() });
+    await store.commit(commit(one, 0));
+    assert.deepEqual(await store.anyPayment([nextId(), one.merchantId], one.id), one);
+    assert.equal(await store.anyPayment([nextId()], one.id), null);
+    assert.equal(await store.anyPayment([], one.id), null);
+    assert.equal(await store.anyPayment([one.merchantId], nextId()), null);
+  });
+
+  test(`${name}: what was written down about a payment is found again`, async () => {
+    const { store } = opened();
+    const merchantId = nextId();
+    const one = payment({ merchantId, phase: OPEN, createdAt: MIDNIGHT, movedAt: MIDNIGHT });
+    const done = moved(one, { phase: APPROVED, movedAt: MIDNIGHT + 5 });
+    const other = child(done, { paymentType: 'RF', amount: 100n, createdAt: MIDNIGHT + 9, movedAt: MIDNIGHT + 9 });
+    const books = keepingBooks(store);
+    for (const [at, change] of [one, done, other].entries()) {
+      assert.deepEqual(await books.commit(commit(change, at)), { is: 'kept' });
+    }
+    const news = await store.newsOf(merchantId, one.id);
+    assert.deepEqual(
+      news.map(({ revision, code, createdAt }) => [revision, code, createdAt]),
+      [
+        [1, '000.200.000', MIDNIGHT],
+        [2, '000.100.110', MIDNIGHT + 5],
+      ],
+    );
+    const ever = { from: MIDNIGHT, to: MIDNIGHT + 5 };
+    const postings = await store.postingsOf(merchantId, one.id, ever);
+    assert.deepEqual(
+      postings.map(({ revision, at }) => [revision, at]),
+      [
+        [1, MIDNIGHT],
+        [2, MIDNIGHT + 5],
+      ],
+    );
+    assert.equal(postings[1]?.entries.merchant, one.amount);
+    assert.deepEqual(await store.postingsOf(nextId(), one.id, ever), []);
+    const [first] = news;
+    assert.ok(first);
+    const webhookId = nextId();
+    const times = { createdAt: MIDNIGHT, movedAt: MIDNIGHT, revision: 1, failingSince: null } as const;
+    const webhook = { id: webhookId, entityId: merchantId, name: 'x', url: 'https://shop.example/', ...times } as const;
+    await store.addWebhook({
+      ...webhook,
+      types: ['PAYMENT'],
+      fields: 'ALL',
+      wrapper: 'NONE',
+      state: 'active',
+      why: null,
+      keys: [],
+    });
+    const about = {
+      id: nextId(),
+      webhookId,
+      news: first,
+      state: 'due',
+      dueAt: MIDNIGHT,
+      tries: [],
+      createdAt: MIDNIGHT,
+    } as const;
+    await store.spread([first], [about]);
+    assert.deepEqual(await store.deliveriesOf(merchantId, one.id), [about]);
+    assert.deepEqual(await store.deliveriesOf(merchantId, other.id), []);
+    assert.equal((await store.newsOf(merchantId, one.id)).length, 2);
+  });
+}
