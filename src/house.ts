@@ -1,14 +1,20 @@
+import { theOffice } from './assets/backOffice.ts';
+import { furnishAccounts } from './houseAccounts.ts';
+import { furnishAudit } from './houseAudit.ts';
 import { furnishClocks, openClocks, roomsOf } from './houseClocks.ts';
 import { furnishDays } from './houseDays.ts';
+import { furnishDeveloper } from './houseDeveloper.ts';
 import type { HouseParts } from './houseParts.ts';
+import { furnishPeople, peopleJobs } from './housePeople.ts';
 import { furnishReconciliation } from './houseReconciliation.ts';
 import { furnishScenarios, playedReceiver } from './houseScenarios.ts';
 import { furnishSettlement } from './houseSettlement.ts';
+import { statisticsJobs } from './houseStatistics.ts';
 import { furnishWebhooks, type WebhookHouse, type WebhookParts } from './houseWebhooks.ts';
 import { checkoutRoom, putBuild, widgetJobs } from './houseWidget.ts';
 import { type BuiltWorld, furnishWorld, type Ground } from './houseWorld.ts';
 import { createDocuments } from './http/documents.ts';
-import type { AdminAct, Rooms } from './http/rooms.ts';
+import type { Rooms } from './http/rooms.ts';
 import { balancesAt } from './ledger/balances.ts';
 import { sealBooks } from './ledger/seal.ts';
 import { createDirectory } from './merchants/directory.ts';
@@ -19,6 +25,7 @@ import type { World } from './payments/needs.ts';
 import { createMemory } from './payments/remember.ts';
 import { openVault } from './registrations/vault.ts';
 import { reconciliationSettingFaults } from './reports/out/settings.ts';
+import { countingDeliveries } from './reports/statistics/keep.ts';
 import { settlementSettingFaults } from './reports/tolerance.ts';
 import { riskSettingFaults } from './risk/settings.ts';
 import { runDue } from './schedules/runDue.ts';
@@ -58,17 +65,22 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   const built = await furnishWorld(parts, ground);
   const { clocks, directory, vault, alarm } = ground;
   const { world, worldOf, live } = built;
-  const webhooks = webhookHouse(parts, { world, worldOf, clocks, vault, directory });
+  const developer = furnishDeveloper(parts, ground);
+  const webhooks = webhookHouse(parts, { world, worldOf, clocks, vault, directory, inboxes: developer.room.inboxes });
   const settlement = furnishSettlement({ ...parts, vault, directory, world, worldOf, reach: reachOf(parts) });
   const days = furnishDays({ store, directory, clocks, worldOf, settlement: settlement.room, alarm });
   const reconciliation = furnishReconciliation({ store, directory, vault, clocks, timers, alarm, reach: reachOf(parts) });
   // Shops of the test environment often stand on this machine.
   const { get } = createOutbound({ timers, reach: environment === 'test' ? 'loopback' : 'public' });
   const moving = furnishClocks({ ...{ clocks, store, clock, get, isAlone, webhooks, days, alarm }, rooms: () => rooms });
+  const audit = furnishAudit(parts, vault);
   const rooms: Rooms = roomsOf(clocks, worldOf, {
     ...plainRooms(parts, ground, built),
     webhooks: webhooks.room,
     settlement: settlement.room,
+    developer: developer.room,
+    audit: audit.room.write,
+    auditLog: audit.room,
     clocks: environment === 'test' ? moving.room : null,
   });
   // The loop sleeps before it works: what is needed from the first payment on is fetched now.
@@ -76,13 +88,18 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   // Another node may be asked for a checkout of this one a moment later.
   await putBuild(parts);
   const jobs = [
-    ...[webhooks, settlement, reconciliation].flatMap((house) => house.jobs),
+    ...[webhooks, settlement, reconciliation, developer].flatMap((house) => house.jobs),
     ...ownJobs(parts, ground, built),
+    ...peopleJobs(rooms.people),
     ...widgetJobs(parts, rooms, { clocks, get }),
     ...scheduleJobs(clocks, ({ merchantId, whose }, limit) => runDue(rooms.at(merchantId).schedules, { limit, whose })),
     ...(environment === 'test' ? [...moving.jobs, ...days.jobs] : []),
   ];
-  const stop = async () => void (await Promise.all([moving.stop(), webhooks.stop(), reconciliation.stop()]));
+  const stop = async () => {
+    await Promise.all([moving.stop(), webhooks.stop(), reconciliation.stop(), developer.stop()]);
+    await audit.end();
+  };
+  await audit.begin();
   return { world, rooms, jobs, stop };
 }
 
@@ -98,18 +115,20 @@ async function layGround({ environment, store, masters, clock, log }: HouseParts
 }
 
 /** The rooms that stand by themselves. */
-function plainRooms(parts: HouseParts, { vault, directory }: Ground, { world, live, walletIssuer }: BuiltWorld) {
+function plainRooms(parts: HouseParts, { vault, directory, ids }: Ground, { world, live, walletIssuer }: BuiltWorld) {
   const { environment, store, clock, log, respond, metrics, trust, publicUrl = null, operatorHash = null } = parts;
   return {
     ...{ environment, world, directory, respond, metrics, trust, publicUrl, operatorHash, walletIssuer },
     throttler: createThrottler(clock),
     documents: createDocuments(),
+    office: theOffice,
     checkouts: checkoutRoom(parts, world, directory),
     queries: store,
-    people: { signedIn: async () => null },
+    statistics: store,
+    accounts: furnishAccounts(parts, { vault, directory, ids }, roomFaults),
+    people: furnishPeople(parts, { vault, directory, ids }),
     reports: { store, entity: directory.entity },
     schedules: { world, store, environment },
-    audit: async (act: AdminAct) => void log.info({ admin: true, ...act }, 'administered'),
     resultsDoor: live && parts.connections ? createResultsDoor(parts.connections, clock) : null,
     digest: vault.digest,
     ping: () => store.ping(),
@@ -127,6 +146,7 @@ function ownJobs(parts: HouseParts, { clocks, vault, directory }: Ground, built:
     ...jobsOf({ ...{ world, worldOf, clocks, environment, directory }, refreshKeys: vault.refresh, swept: metrics.swept }),
     ...riskJobs({ clock: { now: clocks.earliest }, remember: memory.run, refreshLists: lists.refresh, store }),
     ...ledgerJobs(() => sealBooks(store)),
+    ...statisticsJobs({ store, directory }),
     ...(live ? [{ name: 'load card ranges', everyMs: RANGES_MS, run: live.refresh }] : []),
   ];
 }
@@ -137,11 +157,11 @@ const reachOf = ({ environment, webhookReach }: HouseParts): 'loopback' | 'publi
 
 const webhookHouse = (
   parts: HouseParts,
-  built: Pick<WebhookParts, 'world' | 'worldOf' | 'clocks' | 'vault' | 'directory'>,
+  built: Pick<WebhookParts, 'world' | 'worldOf' | 'clocks' | 'vault' | 'directory' | 'inboxes'>,
 ): WebhookHouse =>
   furnishWebhooks({
     ...built,
-    store: parts.store,
+    store: countingDeliveries(parts.store),
     timers: parts.timers,
     log: parts.log,
     buildNumber: parts.respond.base('').buildNumber,

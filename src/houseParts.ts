@@ -21,6 +21,8 @@ export type HouseParts = {
   readonly respond: Responder;
   readonly metrics: Metrics;
   readonly trust: Trust;
+  /** Where the API listens, for the pages of the back office; left out: at the port of their requests. */
+  readonly gatewayPort?: number;
   /** The origin under which browsers know the gateway; null or left out: the one that a request came by. */
   readonly publicUrl?: string | null;
   /** The widget as this node serves it. */
@@ -41,6 +43,8 @@ export type HouseParts = {
   readonly settlementBytesMax?: number;
   /** SHA-256 of the operator's own token; left out: nobody is the operator. */
   readonly operatorHash?: Uint8Array | null;
+  /** How long calls of the API are kept and how many of each merchant; null: none. Left out: as the environment has it. */
+  readonly inspect?: { readonly days: number; readonly callsMax: number } | null;
   /** Whom webhooks may be; left out: as the environment has it. */
   readonly webhookReach?: 'loopback' | 'public';
 };

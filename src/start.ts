@@ -96,6 +96,7 @@ async function open(config: Config, log: Log): Promise<Life> {
     metrics,
     trust: trustOf(config.trustProxy),
     publicUrl: config.publicUrl,
+    gatewayPort: port,
     widget: await buildWidget(),
     nodeName: config.nodeName,
     connections: config.threeDS,
@@ -104,6 +105,7 @@ async function open(config: Config, log: Log): Promise<Life> {
     dataDir: config.dataDir,
     operatorHash: config.operatorHash,
     webhookReach: config.webhookReach,
+    inspect: config.inspect,
     settlementDir: config.settlementDir,
     settlementBytesMax: config.settlementBytesMax,
   });
@@ -111,6 +113,8 @@ async function open(config: Config, log: Log): Promise<Life> {
   office?.open(rooms);
   const loop = startLoop(jobs, { sleep, log });
   for (const line of banner(config, port, clock.now())) tell(line);
+  // Payments come first: the pages are made behind an open door, by another process.
+  if (office) rooms.office().catch((error) => log.error({ err: error }, 'the pages of the back office could not be made'));
   return {
     async stop() {
       await Promise.all([gateway.stop(), office?.stop(), loop.stop(), stop()]);

@@ -1,6 +1,7 @@
 import { checkAdmin } from '../form/checkAdmin.ts';
 import { administratorOf, type Administrator as Holder } from '../merchants/administer.ts';
 import type { Entity } from '../merchants/directory.ts';
+import type { AuditAct } from '../people/audit/entry.ts';
 import type { SignedIn } from '../people/room.ts';
 import type {
   AdminEndpointName,
@@ -39,6 +40,13 @@ function strange({ respond }: Rooms, { status, why }: { readonly status: 401 | 4
   return respond.result('800.900.300', null, { status, headers, why });
 }
 
+/** In which a page says that it asks by itself: nobody stays signed in by that. */
+const QUIET_HEADER = 'x-turnpike-quiet';
+/** What is known of somebody who is turned away, for the audit log. */
+type Known = { readonly asking?: Pick<Administrator, 'who' | 'signed'>; readonly entityId?: string };
+const known = new WeakMap<Request, Known>();
+const learn = (request: Request, more: Known): void => void known.set(request, { ...known.get(request), ...more });
+
 const STEP_UP = 'show again that it is you, then repeat the request';
 
 /** Who asks: the holder of a token at either port, or whoever has signed in to the back office. */
@@ -46,7 +54,9 @@ async function whoAsks(rooms: Rooms, request: Request, endpoint: RightEndpointNa
   const { right } = endpoints[endpoint];
   if (request.side === 'gateway' || request.headers.authorization !== undefined) {
     const found = administratorOf(request.headers.authorization, right, rooms);
-    return 'status' in found ? strange(rooms, found) : found;
+    if ('status' in found) return strange(rooms, found);
+    learn(request, { asking: found });
+    return found;
   }
   const signed = await enterSigned(rooms, request, endpoint);
   if (isReply(signed)) return signed;
@@ -58,11 +68,17 @@ async function whoAsks(rooms: Rooms, request: Request, endpoint: RightEndpointNa
 /** Somebody who has signed in, on a page of ours, and just now where the endpoint asks for that. */
 async function enterSigned(rooms: Rooms, request: Request, endpoint: AdminEndpointName): Promise<SignedIn | Reply> {
   const token = sessionToken(rooms, request);
-  const signed = token === null ? null : await rooms.people.signedIn(token);
+  const signed = token === null ? null : await rooms.people.signedIn(token, request.headers[QUIET_HEADER] !== undefined);
   if (signed === null) return rooms.respond.result('800.900.300', null, { status: 401, why: 'no session' });
+  learn(request, { asking: { who: signed.user.id, signed } });
   if (!isOwnPage(request) || !isMeant(request, signed)) return strange(rooms, { status: 403, why: 'not by a page of ours' });
   const { stepUp = false } = endpoints[endpoint] as Endpoint;
-  if (!stepUp || rooms.world.clock.now() < signed.steppedUpUntil) return signed;
+  return (stepUp && notSteppedUp(rooms, signed)) || signed;
+}
+
+/** What whoever has signed in is told before a sensitive act; null: he has shown a moment ago that it is he. */
+export function notSteppedUp(rooms: Rooms, signed: SignedIn): Reply | null {
+  if (rooms.at(null).world.clock.now() < signed.steppedUpUntil) return null;
   const refusal = rooms.respond.result('800.900.300', null, { status: 403, remark: STEP_UP, why: 'no step-up' });
   return { ...refusal, headers: [...refusal.headers, 'X-Turnpike-Needs', 'stepUp'] };
 }
@@ -95,6 +111,7 @@ export async function enterEntity<Name extends EntityEndpointName>(
   if (isReply(values)) return values;
   const entity = rooms.directory.entity((values as AdminValues<'listWebhooks'>).entityId);
   if (!entity || !asking.sees(entity.path)) return noSuch(rooms, 'entity');
+  learn(request, { entityId: entity.id });
   return tooOften(rooms, endpoint, entity.id) ?? { ...asking, entity, thing: null, values };
 }
 
@@ -110,6 +127,7 @@ export async function enterWebhook<Name extends RightEndpointName>(
   const entityId = webhook?.entityId ?? '';
   const entity = rooms.directory.entity(entityId) ?? { id: entityId, path: [entityId] };
   if (!webhook || !asking.sees(entity.path)) return noSuch(rooms, 'webhook');
+  learn(request, { entityId });
   const values = read(rooms, request, endpoint);
   if (isReply(values)) return values;
   return tooOften(rooms, endpoint, entity.id) ?? { ...asking, entity, thing: webhook, values };
@@ -135,6 +153,7 @@ export async function enterThing<Name extends RightEndpointName, Thing>(
   const thing = await find(request.id ?? '');
   const entity = thing && rooms.directory.entity(entityIdOf(thing));
   if (!thing || !entity || !asking.sees(entity.path)) return noSuch(rooms, what);
+  learn(request, { entityId: entity.id });
   const values = read(rooms, request, endpoint);
   if (isReply(values)) return values;
   return tooOften(rooms, endpoint, entity.id) ?? { ...asking, entity, thing, values };
@@ -159,24 +178,42 @@ export type Acted = { readonly reply: Reply; readonly objectId: string | null };
 
 const resultOf = ({ status, code }: Reply): string => (status === 200 ? 'done' : (code ?? String(status)));
 
+/** Who acted, in the words of the audit log. */
+const actorOf = ({ who, signed }: Pick<Administrator, 'who' | 'signed'>): Pick<AuditAct, 'who' | 'by' | 'whoName'> => {
+  if (signed) return { who, by: 'user', whoName: `${signed.user.name} <${signed.user.email}>` };
+  return { who, by: who === 'operator' ? 'operator' : 'token' };
+};
+
+/** Somebody was turned away: who he is as far as that is known, and whose thing it was about as far as he may see it. */
+async function writeRefused(rooms: Rooms, request: Request, endpoint: AdminEndpointName, reply: Reply): Promise<void> {
+  const { asking, entityId = null } = known.get(request) ?? {};
+  const who = asking ? actorOf(asking) : ({ who: '', by: 'nobody' } as const);
+  const from = addressOf(request.message, rooms.trust);
+  await rooms.auditLog.writeRefused({ ...who, what: endpoint, entityId, objectId: request.id, result: resultOf(reply), from });
+}
+
 /** A handler of an endpoint that changes something: whatever comes of it is written down, with who did it. */
-export const acting = <Name extends AdminEndpointName, Thing>(
-  endpoint: Name,
-  enter: (rooms: Rooms, request: Request, endpoint: Name) => Entered<Name, Thing> | Promise<Entered<Name, Thing>>,
-  act: (rooms: Rooms, asked: Administered<Name, Thing>, request: Request) => Promise<Acted>,
-): Handler =>
-  looking(endpoint, enter, async (rooms, asked, request) => {
+export const acting =
+  <Name extends AdminEndpointName, Thing>(
+    endpoint: Name,
+    enter: (rooms: Rooms, request: Request, endpoint: Name) => Entered<Name, Thing> | Promise<Entered<Name, Thing>>,
+    act: (rooms: Rooms, asked: Administered<Name, Thing>, request: Request) => Promise<Acted>,
+  ): Handler =>
+  async (rooms, request) => {
+    const entered = await enter(rooms, request, endpoint);
+    if (isReply(entered)) {
+      await writeRefused(rooms, request, endpoint, entered);
+      return entered;
+    }
     const from = addressOf(request.message, rooms.trust);
-    const about = { who: asked.who, what: endpoint, entityId: asked.entity.id, from };
-    try {
-      const { reply, objectId } = await act(rooms, asked, request);
-      await rooms.audit({ ...about, objectId, result: resultOf(reply) });
-      return reply;
-    } catch (error) {
+    const about = { ...actorOf(entered), what: endpoint, entityId: entered.entity.id, from };
+    const acted = await act(rooms, entered, request).catch(async (error: unknown) => {
       await rooms.audit({ ...about, objectId: request.id, result: 'failed' });
       throw error;
-    }
-  });
+    });
+    await rooms.audit({ ...about, objectId: acted.objectId, result: resultOf(acted.reply) });
+    return acted.reply;
+  };
 
 /** What somebody asked who is about to sign in. */
 export type AtDoor<Name extends AdminEndpointName> = { readonly values: AdminValues<Name>; readonly from: string };

@@ -1,4 +1,6 @@
 import type { Right } from '../spec/rights.ts';
+import type { PeopleNeeds } from './needs.ts';
+import type { Pace } from './pace.ts';
 
 /** Somebody who has signed in, for as long as one request lasts. */
 export type SignedIn = {
@@ -14,6 +16,15 @@ export type SignedIn = {
 
 /** What the doors ask of those who work in the back office. */
 export interface PeopleRoom {
-  /** Whose session a cookie is; null when there is none, or not any more. A session that is used goes on. */
-  signedIn(token: string): Promise<SignedIn | null>;
+  /**
+   * Whose session a cookie is; null when there is none, or not any more. A session that is used goes on, but not by what a page asks
+   * by itself (`isQuiet`).
+   */
+  signedIn(token: string, isQuiet?: boolean): Promise<SignedIn | null>;
+  /** How fast an address may knock. */
+  readonly pace: Pace;
+  /** At which port the API is; null: at that of the request. */
+  readonly gatewayPort: number | null;
+  /** What the functions of this room work with. */
+  readonly needs: PeopleNeeds;
 }

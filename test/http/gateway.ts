@@ -110,10 +110,6 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     ...(options.webhookReach && { webhookReach: options.webhookReach }),
   });
   const { directory } = built;
-  const rooms: Rooms = {
-    ...built,
-    ...(options.resultsDoor && { resultsDoor: options.resultsDoor }),
-  };
   const gateway = createGateway({
     respond,
     metrics,
@@ -122,6 +118,11 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     ...(options.limits && { limits: options.limits }),
   });
   const port = await gateway.listen(0, '127.0.0.1');
+  const rooms: Rooms = {
+    ...built,
+    people: { ...built.people, gatewayPort: port },
+    ...(options.resultsDoor && { resultsDoor: options.resultsDoor }),
+  };
   if (options.isOpen !== false) gateway.open(rooms);
   const office = createGateway({ respond, metrics, log, tls: options.tls ?? null, side: 'backOffice' });
   const officePort = await office.listen(0, '127.0.0.1');

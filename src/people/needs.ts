@@ -1,0 +1,33 @@
+import type { Directory } from '../merchants/directory.ts';
+import type { MerchantStore } from '../merchants/needs.ts';
+import type { Clock, Ids } from '../payments/needs.ts';
+import type { SecretStore, Vault } from '../registrations/needs.ts';
+import type { RandomBytes } from '../registrations/randomBytes.ts';
+import type { CabinetStore } from './cabinet.ts';
+import type { Turns } from './password.ts';
+
+/** What the people room asks of the rooms that stand outside it. */
+export type PeopleNeeds = {
+  readonly store: CabinetStore & SecretStore & Pick<MerchantStore, 'entities' | 'seed'>;
+  readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'> & {
+    /** Keyed hash by the vault: what is kept of tokens, and what passwords are mixed with. */
+    digest(purpose: string, text: string): string;
+  };
+  readonly directory: Pick<Directory, 'entity' | 'below' | 'reload'>;
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'next' | 'random'>;
+  readonly random: RandomBytes;
+  /** By which passwords are hashed: a few at once. */
+  readonly turns: Turns;
+  /** Whether an operator's own list holds a password; left out: there is no such list. */
+  readonly isBreached?: (password: string) => boolean;
+};
+
+const TOKEN_BYTES = 32;
+
+/** Something that only its holder knows: a session, a link, half a sign-in. */
+export function freshToken({ random }: Pick<PeopleNeeds, 'random'>): string {
+  const bytes = Buffer.alloc(TOKEN_BYTES);
+  random(bytes);
+  return bytes.toString('base64url');
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startGateway } from './gateway.ts';
+import { browserOf, cookieOf, PASSWORD, signedInAs, somebody } from './people.ts';
+
+const gateway = await startGateway();
+after(() => gateway.close());
+
+test('password, code, session: who is in, what he may do, and out again', async () => {
+  const { ask, user, code } = await somebody(gateway);
+  const half = await ask('POST', '/session', { email: user.email.toUpperCase(), password: PASSWORD });
+  assert.deepEqual([half.status, half.body.ways, half.body.passkey], [200, ['totp'], null]);
+  const whole = await ask('POST', '/session/second', { ticket: half.body.ticket, code: code() });
+  assert.equal(whole.status, 200, JSON.stringify(whole.body));
+  assert.match(whole.headers.get('set-cookie') ?? '', /^turnpike=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+  const me = await browserOf(gateway.officeUrl, cookieOf(whole), null)('GET', '/me');
+  assert.equal(me.status, 200);
+  assert.equal(me.body.user.email, user.email);
+  assert.deepEqual(me.body.entities[0].parentId, null);
+  assert.equal(me.body.gatewayUrl, gateway.url);
+  const mine = browserOf(gateway.officeUrl, cookieOf(whole), me.body.csrf);
+  assert.equal((await mine('DELETE', '/session')).status, 200);
+  assert.equal((await mine('GET', '/me')).status, 401);
+});
+
+test('a session that a test has filed is one like any other', async () => {
+  const { ask, user } = await signedInAs(gateway, { role: 'readOnly' });
+  const { status, body } = await ask('GET', '/me');
+  assert.deepEqual([status, body.user.id, body.grants[0].role], [200, user.id, 'readOnly']);
+});

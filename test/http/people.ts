@@ -1,0 +1,105 @@
+import { sandbox } from '../../src/merchants/sandbox.ts';
+import { invitedUser } from '../../src/people/invitations.ts';
+import { hashPassword } from '../../src/people/password.ts';
+import { newSecret, proveSecret } from '../../src/people/secondFactor.ts';
+import { newSession } from '../../src/people/sessions.ts';
+import { bytesOfBase32, codeAt, stepAt } from '../../src/people/totp.ts';
+import { type Grant, newUserPapers, type User } from '../../src/people/user.ts';
+import type { RoleName } from '../../src/spec/rights.ts';
+import type { Reply } from './client.ts';
+import type { TestGateway } from './gateway.ts';
+
+export const PASSWORD = 'four quiet herons at dusk';
+
+/** What a browser with this session would send. */
+export function browserOf(officeUrl: string, cookie: string | null, csrf: string | null) {
+  /** `path` behind /admin/v1. */
+  return async function ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Reply> {
+    const response = await fetch(`${officeUrl}/admin/v1${path}`, {
+      method,
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        ...(cookie !== null && { cookie }),
+        ...(csrf !== null && { 'x-turnpike-csrf': csrf }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const answer = (text.startsWith('{') ? JSON.parse(text) : { text }) as Reply['body'];
+    return { status: response.status, code: answer.result?.code, id: answer.id, headers: response.headers, body: answer };
+  };
+}
+
+export type Person = {
+  /** One of the roles that are always there, or the id of one that was made; left out: operator. */
+  readonly role?: RoleName | (string & {});
+  /** Where he has it; left out: at the top. */
+  readonly entityId?: string;
+  /** In the place of role and entityId. */
+  readonly grants?: readonly Grant[];
+  readonly email?: string;
+  /** Whether he has just shown that it is he; left out: he has. */
+  readonly isSteppedUp?: boolean;
+};
+
+let count = 0;
+
+/** Files a user without the work of inviting him. */
+export async function userOf(gateway: TestGateway, person: Person = {}): Promise<User> {
+  const { needs } = gateway.rooms.people;
+  count += 1;
+  const { role = 'operator', entityId = sandbox.psp, email = `person${count}@shop.example` } = person;
+  const grants = person.grants ?? [{ entityId, role }];
+  const user: User = { ...invitedUser(needs, { email, name: 'Ann Example', grants }), state: 'active' };
+  await needs.store.filePapers(newUserPapers(user));
+  return user;
+}
+
+/** Somebody who is signed in, with a browser of his own. */
+export async function signedInAs(gateway: TestGateway, person: Person = {}) {
+  return sessionFor(gateway, await userOf(gateway, person), person.isSteppedUp);
+}
+
+/** Opens a session for a user who is there. */
+export async function sessionFor(gateway: TestGateway, user: User, isSteppedUp = true) {
+  const { needs } = gateway.rooms.people;
+  const { token, paper } = newSession(needs, user.id, { from: '127.0.0.1', agent: 'test' });
+  const body = { ...paper.body, steppedUpUntil: isSteppedUp ? paper.body.steppedUpUntil : 0 };
+  await needs.store.filePapers([{ ...paper, body }]);
+  const cookie = `${gateway.officeUrl.startsWith('https:') ? '__Host-turnpike' : 'turnpike'}=${token}`;
+  const csrf = (await gateway.rooms.people.signedIn(token))?.csrf ?? '';
+  return { ask: browserOf(gateway.officeUrl, cookie, csrf), cookie, csrf, token, user };
+}
+
+/** Somebody with a password and an app, who is not signed in; `code` is what the app shows now. */
+export async function somebody(gateway: TestGateway, person: Person & { readonly password?: string } = {}) {
+  const { needs } = gateway.rooms.people;
+  const user = await userOf(gateway, person);
+  const { secret, sealed } = await newSecret(needs);
+  const app = bytesOfBase32(secret);
+  const totp = await proveSecret(needs, sealed, codeAt(app, stepAt(needs.clock.now())));
+  if (!totp) throw new Error('the code of the app is not right');
+  const kept = await needs.store.paper('user', user.id);
+  if (!kept) throw new Error('the user is not there');
+  const passwords = [await hashPassword(needs, person.password ?? PASSWORD)];
+  const settled: User = { ...user, passwords, totp: { ...totp, lastStep: 0 } };
+  await needs.store.filePapers([{ ...kept, revision: kept.revision + 1, body: settled }]);
+  const ask = browserOf(gateway.officeUrl, null, null);
+  return {
+    user: settled,
+    secret,
+    ask,
+    /** The code of so many steps from now. */
+    code: (steps = 0) => codeAt(app, stepAt(needs.clock.now()) + steps),
+  };
+}
+
+/** The session that an answer gave, as a browser sends it back. */
+export const cookieOf = (reply: Reply): string => (reply.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
