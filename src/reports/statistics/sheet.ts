@@ -1,0 +1,43 @@
+import { DAY_MS, HOUR_MS } from '../../spec/dates.ts';
+import type { Sheet, SheetKey } from './needs.ts';
+
+/** Sums of one node and one stretch of time: how many, and where it is about money how much, by key. */
+export type Sum = { count: number; amount: bigint | null };
+export type Sums = Map<string, Sum>;
+
+/** In some countries clocks differ from UTC by half an hour or three quarters, so a day begins at a quarter. */
+export const QUARTER_MS = HOUR_MS / 4;
+export const spans = [QUARTER_MS, HOUR_MS, DAY_MS] as const;
+
+export const keyText = ({ nodeId, span, begins }: SheetKey): string => `${nodeId} ${span} ${begins}`;
+
+export function add(sums: Sums, key: string, { count, amount }: Readonly<Sum>): void {
+  const known = sums.get(key);
+  if (known === undefined) {
+    sums.set(key, { count, amount });
+    return;
+  }
+  known.count += count;
+  if (amount !== null) known.amount = (known.amount ?? 0n) + amount;
+}
+
+type Written = Readonly<Record<string, number | readonly [count: number, amount: string]>>;
+
+/** What has come to nothing is left out. Keys are sorted, so that equal sums are equal texts. */
+export function writeSums(sums: Sums): string {
+  const kept = [...sums].filter(([, { count, amount }]) => count !== 0 || (amount ?? 0n) !== 0n);
+  kept.sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify(
+    Object.fromEntries(kept.map(([key, { count, amount }]) => [key, amount === null ? count : [count, String(amount)]])),
+  );
+}
+
+/** Adds what is written on a sheet to sums that there are. */
+export function addSheet(sums: Sums, { body }: Pick<Sheet, 'body'>): void {
+  const written = JSON.parse(body) as Written;
+  for (const key in written) {
+    const one = written[key] as Written[string];
+    if (typeof one === 'number') add(sums, key, { count: one, amount: null });
+    else add(sums, key, { count: one[0], amount: BigInt(one[1]) });
+  }
+}

@@ -1,0 +1,81 @@
+/** What the dashboard is told. Amounts are texts with two decimals; instants are ISO 8601 in UTC. */
+
+/** `rejected`: by the risk checks. `declined`: by anybody else. */
+export const results = ['approved', 'declined', 'rejected', 'pending'] as const;
+export type Result = (typeof results)[number];
+
+/** `refused`: the bank said no without asking. `notAsked`: nobody was asked. */
+export const threeDSOutcomes = [
+  'frictionless',
+  'challengePassed',
+  'attempted',
+  'challengeFailed',
+  'refused',
+  'notEnrolled',
+  'unavailable',
+  'notAsked',
+  'pending',
+] as const;
+export type ThreeDSOutcome = (typeof threeDSOutcomes)[number];
+
+/** `first`: by the first try. `later`: by a later one. `waiting`: it failed and is tried again. `dead`: given up. */
+export const webhookOutcomes = ['first', 'later', 'waiting', 'dead'] as const;
+export type WebhookOutcome = (typeof webhookOutcomes)[number];
+
+export type Step = 'quarter' | 'hour' | 'day' | 'week' | 'month';
+
+/** In milliseconds; null when nothing was measured. A fifth more or less. */
+export type Latency = { readonly p50: number | null; readonly p95: number | null; readonly count: number };
+
+/** Everything that is known of one stretch of time. Attempts are debits and preauthorizations that reference nothing. */
+export type Figures = {
+  /** Attempts by result. */
+  readonly attempts: Readonly<Record<Result, number>>;
+  /** What approved attempts come to, by currency. */
+  readonly volume: Readonly<Record<string, string>>;
+  /** How many approved attempts there are, by currency. */
+  readonly approved: Readonly<Record<string, number>>;
+  readonly threeDS: Readonly<Record<ThreeDSOutcome, number>>;
+  readonly latency: Latency;
+  readonly webhooks: Readonly<Record<WebhookOutcome, number>>;
+  /** How long the first tries took that were answered. */
+  readonly webhookLatency: Latency;
+};
+
+/** One step of the stretch that was asked for: the first and the last may be shorter than the others. */
+export type Point = Figures & { readonly from: string; readonly to: string };
+
+export type Decline = { readonly code: string; readonly text: string; readonly count: number };
+export type BrandFigures = {
+  readonly brand: string;
+  readonly attempts: Readonly<Record<Result, number>>;
+  readonly volume: Readonly<Record<string, string>>;
+};
+/** Approved transactions of a type: refunds, captures and the like. */
+export type TypeFigures = {
+  readonly type: string;
+  readonly currency: string;
+  readonly count: number;
+  readonly amount: string;
+};
+
+export type StatisticsAnswer = {
+  readonly entityId: string;
+  /** Days, weeks and months begin by the clocks of this zone. */
+  readonly timeZone: string;
+  readonly from: string;
+  readonly to: string;
+  readonly step: Step;
+  /** What time it is for the entity. */
+  readonly now: string;
+  /** Null once everything from before the statistics is counted; otherwise how much of it is. */
+  readonly past: { readonly done: number; readonly total: number } | null;
+  readonly points: readonly Point[];
+  readonly total: Figures;
+  /** The same of a stretch as long as this one that ended where it begins. */
+  readonly before: Figures;
+  /** Why attempts failed, the most frequent reason first. */
+  readonly declines: readonly Decline[];
+  readonly brands: readonly BrandFigures[];
+  readonly types: readonly TypeFigures[];
+};

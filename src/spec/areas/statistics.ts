@@ -1,0 +1,40 @@
+import { ENTITY, free, needed } from '../adminField.ts';
+import { id, instant, type Kind, oneOf } from '../adminKinds.ts';
+import { date } from '../dates.ts';
+import { admin } from './row.ts';
+
+/** Figures of payments and webhooks over time. */
+
+/** What is asked for most, by the calendar of the entity: today, and the last days or months with it. */
+export const ranges = ['today', '7days', '30days', '12months'] as const;
+export type Range = (typeof ranges)[number];
+
+const DAY = /^20[0-9]{2}-[0-9]{2}-[0-9]{2}$/;
+
+const day: Kind<string> = {
+  says: 'must be a day such as 2031-10-02',
+  schema: { type: 'string', format: 'date' },
+  read: (value) => (typeof value === 'string' && DAY.test(value) ? date.parse(value) : undefined),
+  good: ['2031-10-02', '2028-02-29'],
+  bad: ['', '2031-1-1', '2031-02-30', '02.10.2031', '2031-10-02T09:15:31Z', 7, null],
+};
+
+export const statisticsEndpoints = {
+  readStatistics: admin(
+    'GET',
+    '/admin/v1/statistics',
+    'readPayments',
+    'Read figures of an entity and everything below it: volume, results, reasons of declines, 3D Secure, latency, webhooks.',
+  ),
+} as const;
+
+export const statisticsFields = {
+  readStatistics: {
+    entityId: needed(id, 'Whose payments are counted: everything below the entity.', ENTITY),
+    range: free(oneOf(ranges), "Days that end with today, in the entity's time zone; 7days where nothing else is said."),
+    fromDay: free(day, "The first day, in the entity's time zone.", '2031-10-01'),
+    toDay: free(day, 'The last day.', '2031-10-31'),
+    from: free(instant, 'From this instant on; quarters of an hour are counted whole.', '2031-10-02T09:15:00Z'),
+    to: free(instant, 'Before this instant.', '2031-10-02T15:15:00Z'),
+  },
+} as const;
