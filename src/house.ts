@@ -116,7 +116,7 @@ async function layGround({ environment, store, masters, clock, log }: HouseParts
 
 /** The rooms that stand by themselves. */
 function plainRooms(parts: HouseParts, { vault, directory, ids }: Ground, { world, live, walletIssuer }: BuiltWorld) {
-  const { environment, store, clock, log, respond, metrics, trust, publicUrl = null, operatorHash = null } = parts;
+  const { environment, store, clock, respond, metrics, trust, publicUrl = null, operatorHash = null } = parts;
   return {
     ...{ environment, world, directory, respond, metrics, trust, publicUrl, operatorHash, walletIssuer },
     throttler: createThrottler(clock),
@@ -124,6 +124,7 @@ function plainRooms(parts: HouseParts, { vault, directory, ids }: Ground, { worl
     office: theOffice,
     checkouts: checkoutRoom(parts, world, directory),
     queries: store,
+    search: store,
     statistics: store,
     accounts: furnishAccounts(parts, { vault, directory, ids }, roomFaults),
     people: furnishPeople(parts, { vault, directory, ids }),

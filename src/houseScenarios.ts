@@ -1,6 +1,6 @@
 import type { ScenarioRoom } from './http/scenarioRoom.ts';
 import type { Directory } from './merchants/directory.ts';
-import type { EntityRow, MerchantStore } from './merchants/needs.ts';
+import type { EntityRow, KeptEntity, MerchantStore } from './merchants/needs.ts';
 import type { PaymentStore } from './payments/needs.ts';
 import type { Vault } from './registrations/needs.ts';
 import { type ScenarioSettings, scenarioSettings } from './spec/scenarios/attached.ts';
@@ -18,10 +18,12 @@ export const playedReceiver =
   };
 
 type ScenarioParts = {
-  readonly store: Pick<MerchantStore, 'entities' | 'setSettings'>;
+  readonly store: Pick<MerchantStore, 'entities' | 'saveEntity'>;
   readonly directory: Pick<Directory, 'reload'>;
   readonly vault: Pick<Vault, 'ready' | 'fingerprint'>;
 };
+
+const TRIES_MAX = 8;
 
 const isEmpty = ({ own, cards, channel }: ScenarioSettings): boolean =>
   channel === null && Object.keys(own).length === 0 && Object.keys(cards).length === 0;
@@ -29,7 +31,7 @@ const isEmpty = ({ own, cards, channel }: ScenarioSettings): boolean =>
 /** Keeps scenarios among the settings of entities. */
 export function furnishScenarios({ store, directory, vault }: ScenarioParts): ScenarioRoom {
   let last: Promise<unknown> = Promise.resolve();
-  const rowOf = async (entityId: string): Promise<EntityRow> => {
+  const rowOf = async (entityId: string): Promise<KeptEntity> => {
     const row = (await store.entities()).find(({ id }) => id === entityId);
     if (!row) throw new Error(`there is no entity ${entityId}`);
     return row;
@@ -38,11 +40,15 @@ export function furnishScenarios({ store, directory, vault }: ScenarioParts): Sc
     scenarioSettings(settings.scenarios as Readonly<Record<string, unknown>> | undefined);
 
   async function put(entityId: string, change: (kept: ScenarioSettings) => ScenarioSettings): Promise<void> {
-    const row = await rowOf(entityId);
-    const { scenarios: _, ...others } = row.settings;
-    const after = change(keptIn(row));
-    await store.setSettings(entityId, isEmpty(after) ? others : { ...others, scenarios: after });
-    await directory.reload();
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const row = await rowOf(entityId);
+      const { scenarios: _, ...others } = row.settings;
+      const after = change(keptIn(row));
+      const settings = isEmpty(after) ? others : { ...others, scenarios: after };
+      // Somebody else may be changing other settings of the same entity.
+      if (await store.saveEntity({ ...row, settings, revision: row.revision + 1 })) return directory.reload();
+    }
+    throw new Error(`too many change the settings of ${entityId} at once`);
   }
 
   return {

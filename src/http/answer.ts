@@ -1,6 +1,8 @@
 import type { EndpointName } from '../spec/endpoints.ts';
 import { languageFor, wantsJson, widgetPageReply } from './checkoutReply.ts';
+import { accountHandlers } from './handlers/account.ts';
 import { acsAction, acsApp, acsChallenge, acsMethod } from './handlers/acs.ts';
+import { exportAudit, listAudit, verifyAudit } from './handlers/audit.ts';
 import { backOffice } from './handlers/backOffice.ts';
 import { readBalances } from './handlers/balances.ts';
 import { checkoutReturn, forgetStored, sealFields, submitCheckout, widgetSession } from './handlers/checkoutShopper.ts';
@@ -9,6 +11,7 @@ import { createCheckout, readCheckout, updateCheckout } from './handlers/checkou
 import { moveClock, readClock } from './handlers/clock.ts';
 import { listDeliveries, readDelivery, resendDeliveries } from './handlers/deliveries.ts';
 import { createDemo } from './handlers/demo.ts';
+import { createDeveloper } from './handlers/developer.ts';
 import { docs, openApi } from './handlers/documents.ts';
 import { live, ready } from './handlers/health.ts';
 import { metrics } from './handlers/metrics.ts';
@@ -31,6 +34,7 @@ import {
 } from './handlers/scenarios.ts';
 import { previewSchedule } from './handlers/schedulePreview.ts';
 import { deschedule, readSchedule, reschedule, schedule } from './handlers/schedules.ts';
+import { exportSettled, listReconciliations, listSettled } from './handlers/settled.ts';
 import {
   bringSettlement,
   listExceptions,
@@ -40,6 +44,7 @@ import {
   resolveException,
 } from './handlers/settlement.ts';
 import { bankChoice, bankPage, shopperReturn } from './handlers/shopper.ts';
+import { readStatistics } from './handlers/statistics.ts';
 import { threeDSContinue, threeDSMethod, threeDSPage, threeDSResults, threeDSReturn } from './handlers/threeDS.ts';
 import { walletForm, walletToken } from './handlers/walletIssuer.ts';
 import { walletSession } from './handlers/walletSession.ts';
@@ -72,11 +77,15 @@ import { goneWrong } from './widgetPages.ts';
 
 /** The server of the demo shop is a merchant like any other: its requests go through the same doors. */
 const demo = createDemo(carryOut);
+/** What is run again goes through the same doors. */
+const developer = createDeveloper(carryOut);
 
 /** Everything is done in the time of the merchant whom it is about. */
 async function carryOut(rooms: Rooms, request: Request): Promise<Reply> {
   const own = rooms.isAnyMoved() ? await inOwnTime(rooms, request) : rooms;
-  return handlers[request.endpoint](own, request);
+  const { inspector } = rooms.developer;
+  if (inspector === null) return handlers[request.endpoint](own, request);
+  return inspector.watch(request, () => handlers[request.endpoint](own, request));
 }
 
 const handlers: Readonly<Record<EndpointName, Handler>> = {
@@ -178,8 +187,17 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   acsAction,
   acsApp,
   backOffice,
+  ...accountHandlers,
   ...peopleHandlers,
+  readStatistics,
+  listAudit,
+  exportAudit,
+  verifyAudit,
+  listSettled,
+  exportSettled,
+  listReconciliations,
   ...demo,
+  ...developer,
 };
 
 /** Names of the errors by which a store says that it cannot work; see the store's own page of errors. */

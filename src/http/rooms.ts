@@ -1,39 +1,38 @@
+import type { Office } from '../assets/backOffice.ts';
 import type { CheckoutRoom } from '../checkouts/needs.ts';
 import type { Holding } from '../ledger/entry.ts';
+import type { TraceStore } from '../ledger/trace.ts';
 import type { Directory } from '../merchants/directory.ts';
 import type { Throttler } from '../merchants/throttle.ts';
 import type { QueryStore } from '../payments/listing.ts';
 import type { World } from '../payments/needs.ts';
 import type { Environment } from '../payments/order.ts';
+import type { SearchStore } from '../payments/search.ts';
+import type { AuditAct } from '../people/audit/entry.ts';
+import type { AuditRoom } from '../people/audit/room.ts';
 import type { PeopleRoom } from '../people/room.ts';
 import type { SandboxIssuer } from '../registrations/wallets/issuer/sandboxIssuer.ts';
 import type { ReportRoom } from '../reports/room.ts';
+import type { StatisticsStore } from '../reports/statistics/needs.ts';
 import type { ScheduleRoom } from '../schedules/change.ts';
 import type { AdminEndpointName } from '../spec/admin.ts';
 import type { ResultsDoor } from '../threeds/live/resultsDoor.ts';
+import type { AccountRoom } from './accountRoom.ts';
 import type { ClockRoom } from './clockRoom.ts';
 import type { Documents } from './documents.ts';
+import type { DeveloperRoom } from './inspectRoom.ts';
 import type { Metrics } from './metrics.ts';
 import type { Trust } from './peer.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Responder } from './respond.ts';
+import type { RiskRoom } from './riskRoom.ts';
 import type { ScenarioRoom } from './scenarioRoom.ts';
 import type { SettlementRoom } from './settlementRoom.ts';
 import type { WebhookRoom } from './webhookRoom.ts';
 
 /** Who did what, from where, to which thing of which entity, and what came of it. */
-export type AdminAct = {
-  /** The id of a user, the user of an access token, `operator` for the operator's token, or '' for nobody we know. */
-  readonly who: string;
-  readonly what: AdminEndpointName;
-  readonly entityId: string | null;
-  readonly objectId: string | null;
-  /** `done`, a result code, or `failed`. */
-  readonly result: string;
-  /** The address that the request came from. */
-  readonly from: string;
-};
+export type AdminAct = AuditAct & { readonly what: AdminEndpointName };
 
 /** Everything an answer may need. The server has it from the moment the gateway can take payments. */
 export type Rooms = {
@@ -41,11 +40,18 @@ export type Rooms = {
   readonly world: World;
   /** Lists of payments. */
   readonly queries: QueryStore;
+  /** Finding payments, and what was written down about one. */
+  readonly search: SearchStore & TraceStore;
   /** What was settled. */
   readonly reports: ReportRoom;
+  readonly statistics: StatisticsStore;
   /** Files of acquirers and what was made of them. */
   readonly settlement: SettlementRoom;
   readonly checkouts: CheckoutRoom;
+  /** Lists of what merchants have stored. */
+  readonly stored: StoredLists;
+  /** Rules, lists and reviews, for those who look after them. */
+  readonly risk: RiskRoom;
   readonly schedules: ScheduleRoom;
   readonly webhooks: WebhookRoom;
   /** Null in live, where time is real for everybody. */
@@ -57,12 +63,18 @@ export type Rooms = {
   /** Null in live, which plays none. */
   readonly scenarios: ScenarioRoom | null;
   readonly directory: Directory;
+  /** What developers look at and try with. */
+  readonly developer: DeveloperRoom;
+  /** The hierarchy as it is administered. */
+  readonly accounts: AccountRoom;
   /** Who works in the back office. */
   readonly people: PeopleRoom;
   readonly throttler: Throttler;
   readonly respond: Responder;
   readonly metrics: Metrics;
   readonly documents: Documents;
+  /** The pages of the back office; they are made when they are first asked for. */
+  readonly office: () => Promise<Office>;
   readonly trust: Trust;
   /** The origin under which browsers know us; null: the one that a request came by. */
   readonly publicUrl: string | null;
@@ -74,8 +86,9 @@ export type Rooms = {
   readonly digest: (entityId: string, text: Uint8Array | string) => string;
   /** SHA-256 of the operator's own token; null when there is none. */
   readonly operatorHash: Uint8Array | null;
-  /** Writes down what somebody has administered; never a key. */
+  /** Writes into the audit log what somebody has administered; never a key. Resolves when it is kept for good. */
   readonly audit: (act: AdminAct) => Promise<void>;
+  readonly auditLog: AuditRoom;
   /** What stood on the accounts of a merchant at an instant. */
   readonly balances: (merchantId: string, at: number) => Promise<readonly Holding[]>;
   /** Resolves when the store can read and write. */

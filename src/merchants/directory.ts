@@ -157,6 +157,7 @@ export async function createDirectory(
     return { entities: hierarchy(entities, rooms), users: usersOf(tokens), loadedAt: clock.now() };
   };
   let known = await load();
+  let [asked, taken] = [0, 0];
   return {
     entity: (id) => known.entities.get(id) ?? null,
     below: (id) => [...known.entities.values()].filter(({ path }) => path.includes(id)),
@@ -168,7 +169,13 @@ export async function createDirectory(
     },
     reload: async () => {
       await uses.write();
-      known = await load();
+      asked += 1;
+      const turn = asked;
+      const loaded = await load();
+      // Of two that read at the same time, the one that began later knows more.
+      if (turn < taken) return;
+      taken = turn;
+      known = loaded;
     },
     ageMs: () => clock.now() - known.loadedAt,
   };

@@ -1,3 +1,4 @@
+import { amountOf } from '../money/amount.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { isRecord } from '../spec/json.ts';
 import { type MethodCode, methods } from '../spec/methods.ts';
@@ -29,6 +30,8 @@ export type Settings = {
   readonly widgetOrigins: readonly string[] | null;
   /** Chargebacks and the like may be recorded by the API; null: in the test environment only. */
   readonly recordsByApi?: boolean | null;
+  /** By currency: what a person gives back or takes above this amount waits for the approval of another; not named: nothing waits. */
+  readonly approvals?: Readonly<Record<string, string>>;
   readonly throttle: Throttle;
   readonly state: EntityState;
   readonly priority: number;
@@ -101,6 +104,7 @@ export const defaultSettings: Settings = {
   shopperResultHosts: null,
   widgetOrigins: null,
   recordsByApi: null,
+  approvals: {},
   throttle: defaultThrottle,
   state: 'active',
   priority: 100,
@@ -137,6 +141,8 @@ function isTimeZone(value: unknown): boolean {
   }
 }
 
+const isAmount = (text: string): boolean => amountOf(text) !== undefined;
+
 const isLimit = (value: unknown): boolean => isRecord(value) && isCount(value.requests) && isCount(value.perSeconds);
 
 const everyEntry = (value: unknown, names: object, fits: (item: unknown) => boolean): boolean =>
@@ -165,6 +171,12 @@ const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets' | RoomName>, Kind
   ),
   recordsByApi: { says: 'true, false or null', fits: (value) => value === null || typeof value === 'boolean' },
   timeZone: { says: 'the name of a time zone such as Europe/Vienna', fits: isTimeZone },
+  approvals: {
+    says: 'an object of amounts such as "500.00" by ISO 4217 currency',
+    fits: (value) =>
+      isRecord(value) &&
+      Object.entries(value).every(([code, text]) => /^[A-Z]{3}$/.test(code) && typeof text === 'string' && isAmount(text)),
+  },
   throttle: {
     says: 'an object of {requests, perSeconds}, both whole numbers above 0, by the name of an endpoint',
     fits: (value) => everyEntry(value, endpoints, isLimit),
@@ -194,6 +206,7 @@ export function inherit(above: Settings, own: Partial<Settings>): Settings {
     ...above,
     ...own,
     throttle: { ...above.throttle, ...own.throttle },
+    approvals: { ...above.approvals, ...own.approvals },
     // A wallet is set up as a whole: no part of it comes from above.
     wallets: { ...above.wallets, ...own.wallets },
     risk: { ...above.risk, ...own.risk },

@@ -19,7 +19,7 @@ export interface SourceFolder {
 }
 
 /** The name under which the password or key of the server is sealed. */
-const PULL_SECRET = 'settlement';
+export const PULL_SECRET = 'settlement';
 
 const secretRecord = (entityId: string) => ({ merchantId: entityId, entityId, recordId: PULL_SECRET, field: PULL_SECRET });
 

@@ -1,6 +1,14 @@
 import { type AdminField, type AdminFieldTable, ENTITY, free, needed, PAGE_MAX } from './adminField.ts';
 import { count, duration, fileName, id, ids, instant, key, name, oneOf, someOf, webAddress, wish } from './adminKinds.ts';
+import { accountFields } from './areas/account.ts';
+import { auditFields } from './areas/audit.ts';
+import { developerFields } from './areas/developer.ts';
+import { paymentFields } from './areas/payments.ts';
 import { peopleFields } from './areas/people.ts';
+import { reportFields } from './areas/reports.ts';
+import { riskFields } from './areas/risk.ts';
+import { statisticsFields } from './areas/statistics.ts';
+import { storedFields } from './areas/stored.ts';
 import { type AdminAccess, adminAccess, type EndpointName, endpoints } from './endpoints.ts';
 import { cardNumber, scenarioObject } from './scenarios/adminKinds.ts';
 import { SEED_MAX } from './scenarios/shape.ts';
@@ -141,7 +149,15 @@ export const adminFields = {
     limit: free(count(1, PAGE_MAX), 'How many at most; 50 where nothing is said.', 50),
   },
   readPlayed: { entityId: needed(id, 'Who took the payment.', ENTITY) },
+  ...accountFields,
+  ...developerFields,
+  ...paymentFields,
   ...peopleFields,
+  ...riskFields,
+  ...storedFields,
+  ...statisticsFields,
+  ...auditFields,
+  ...reportFields,
 } as const satisfies Readonly<Record<AdminEndpointName, AdminFieldTable>>;
 
 /** Those whose request names an entity. */

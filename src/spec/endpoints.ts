@@ -1,4 +1,12 @@
+import { accountEndpoints } from './areas/account.ts';
+import { auditEndpoints } from './areas/audit.ts';
+import { developerEndpoints } from './areas/developer.ts';
+import { paymentEndpoints } from './areas/payments.ts';
 import { peopleEndpoints } from './areas/people.ts';
+import { reportEndpoints } from './areas/reports.ts';
+import { riskEndpoints } from './areas/risk.ts';
+import { statisticsEndpoints } from './areas/statistics.ts';
+import { storedEndpoints } from './areas/stored.ts';
 import type { SectionName } from './parameters.ts';
 import type { Right } from './rights.ts';
 
@@ -796,7 +804,15 @@ export const endpoints = {
     summary: 'Read which scenario a payment plays, and its log.',
     answers: 'admin',
   },
+  ...accountEndpoints,
+  ...developerEndpoints,
+  ...paymentEndpoints,
   ...peopleEndpoints,
+  ...riskEndpoints,
+  ...storedEndpoints,
+  ...statisticsEndpoints,
+  ...auditEndpoints,
+  ...reportEndpoints,
   backOffice: {
     method: 'GET',
     path: '/{page}',

@@ -1,0 +1,100 @@
+import type { SeenNode, SeenSetting, SettingSource } from '../spec/answers/account.ts';
+import { isRecord } from '../spec/json.ts';
+import { type SettingName, settingNames, settingRow } from '../spec/settingRows.ts';
+import type { EntityKind, EntityRow, KeptEntity } from './needs.ts';
+import { defaultSettings, inherit, type Settings } from './settings.ts';
+
+/** The hierarchy as those see it who administer it: from what is stored, so that a revision and its values belong together. */
+
+type Own = EntityRow['settings'];
+
+/** A node and those above it, the top first; empty when it is not there. */
+export function chainOf(rows: readonly KeptEntity[], id: string): readonly KeptEntity[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const chain: KeptEntity[] = [];
+  for (let at: string | null = id; at !== null && chain.length <= 4; ) {
+    const row = byId.get(at);
+    if (!row) break;
+    chain.unshift(row);
+    at = row.parentId;
+  }
+  return chain;
+}
+
+const resolved = (chain: readonly Pick<EntityRow, 'settings'>[]): Settings =>
+  chain.reduce((above, { settings }) => inherit(above, settings as Partial<Settings>), defaultSettings);
+
+/** What stands under a name, or under a table's and its member's; undefined: nothing. */
+export function valueAt(settings: Readonly<Record<string, unknown>>, name: string): unknown {
+  const [first = '', member] = name.split('.');
+  const value = Object.hasOwn(settings, first) ? settings[first] : undefined;
+  if (member === undefined) return value;
+  return isRecord(value) && Object.hasOwn(value, member) ? value[member] : undefined;
+}
+
+/** The same settings with another value there; undefined: without it. A table without members is not kept. */
+export function withValue(settings: Own, name: string, value: unknown): Own {
+  const [first = '', member] = name.split('.');
+  const { [first]: before, ...others } = settings;
+  if (member === undefined) return value === undefined ? others : { ...others, [first]: value };
+  const { [member]: _, ...members } = isRecord(before) ? before : {};
+  const table = value === undefined ? members : { ...members, [member]: value };
+  return Object.keys(table).length === 0 ? others : { ...others, [first]: table };
+}
+
+function sourceOf(chain: readonly KeptEntity[], name: SettingName): SettingSource {
+  const own = chain.at(-1);
+  if (own && valueAt(own.settings, name) !== undefined) return { from: 'own' };
+  if (settingRow(name).isOwnOnly) return { from: 'default' };
+  const above = chain.slice(0, -1).findLast(({ settings }) => valueAt(settings, name) !== undefined);
+  return above ? { from: 'above', entityId: above.id, name: above.name } : { from: 'default' };
+}
+
+/** Every setting that makes sense at a node: what holds, what it would inherit, and whose it is. */
+export function settingsSeen(chain: readonly KeptEntity[]): readonly SeenSetting[] {
+  const own = chain.at(-1);
+  if (!own) return [];
+  const [holds, otherwise] = [resolved(chain), resolved([...chain.slice(0, -1), { settings: {} }])];
+  const seen = (name: SettingName): SeenSetting => {
+    const [value, inherited] = [valueAt(holds, name), valueAt(otherwise, name)];
+    return {
+      name,
+      ...(value !== undefined && { value }),
+      ...(inherited !== undefined && { inherited }),
+      source: sourceOf(chain, name),
+    };
+  };
+  const isHere = (name: SettingName) => settingRow(name).at?.includes(own.kind) ?? true;
+  return settingNames.filter(isHere).map(seen);
+}
+
+/** A node as it is told in lists. */
+export function nodeSeen(rows: readonly KeptEntity[], row: KeptEntity): SeenNode {
+  const { id, kind, name, parentId, revision } = row;
+  const { state } = resolved(chainOf(rows, id));
+  return { id, kind, name, parentId, state, below: rows.filter((other) => other.parentId === id).length, revision };
+}
+
+/** By name, and by id where names are the same. */
+const byName = (one: KeptEntity, other: KeptEntity): number =>
+  one.name < other.name || (one.name === other.name && one.id < other.id) ? -1 : 1;
+
+/** A page of what stands directly below a node. */
+export function nodesBelow(
+  rows: readonly KeptEntity[],
+  id: string,
+  page: { readonly after?: string | undefined; readonly limit: number },
+): { readonly nodes: readonly SeenNode[]; readonly next: string | null } {
+  const all = rows.filter(({ parentId }) => parentId === id).sort(byName);
+  const start = page.after === undefined ? 0 : all.findIndex((row) => row.id === page.after) + 1;
+  const shown = all.slice(start, start + page.limit);
+  const isMore = start + shown.length < all.length;
+  return { nodes: shown.map((row) => nodeSeen(rows, row)), next: isMore ? (shown.at(-1)?.id ?? null) : null };
+}
+
+/** What may be added below a node by whoever adds divisions and merchants, and by whoever adds channels. */
+export const addedBelow: Readonly<Partial<Record<EntityKind, EntityKind>>> = {
+  psp: 'division',
+  division: 'merchant',
+  merchant: 'channel',
+};

@@ -1,0 +1,76 @@
+import type { Fault } from '../form/checked.ts';
+import { isSettingName, type SettingName, settingRow } from '../spec/settingRows.ts';
+import { withValue } from './accounts.ts';
+import type { EntityRow } from './needs.ts';
+import type { RoomFaults } from './roomSettings.ts';
+import { settingFaults } from './settings.ts';
+
+type Own = EntityRow['settings'];
+
+/** What somebody wants of a node: own values by name, and names of what it shall inherit again. */
+export type Wish = {
+  readonly set?: Readonly<Record<string, unknown>> | undefined;
+  readonly inherit?: readonly string[] | undefined;
+};
+
+/** What is asked about a node before its settings are changed. */
+export type ChangeNeeds = {
+  readonly rooms: RoomFaults;
+  /** The connectors of this gateway. */
+  readonly connectors: readonly string[];
+  readonly environment: 'test' | 'live';
+};
+
+/** Every setting that a wish touches. */
+export const touchedBy = ({ set = {}, inherit = [] }: Wish): readonly string[] => [...Object.keys(set), ...inherit];
+
+/** The settings of a node after a wish, or every fault by the name of the setting that has it. A value is never repeated. */
+export function changedSettings(
+  { kind, settings }: Pick<EntityRow, 'kind' | 'settings'>,
+  wish: Wish,
+  needs: ChangeNeeds,
+): { readonly settings: Own } | { readonly faults: readonly Fault[] } {
+  const { set = {}, inherit = [] } = wish;
+  const faults = [
+    ...Object.entries(set).flatMap(([name, value]) => faultsOf(kind, name, value, needs)),
+    ...inherit.flatMap((name) => (Object.hasOwn(set, name) ? [fault(name, 'cannot be set and inherited at once')] : [])),
+    ...inherit.flatMap((name) => (isSettingName(name) ? [] : [fault(name, 'does not exist')])),
+  ];
+  if (faults.length > 0) return { faults };
+  const changes = [...Object.entries(set), ...inherit.map((name): [string, undefined] => [name, undefined])];
+  const after = changes.reduce((own, [name, value]) => withValue(own, name, value), settings);
+  // What is right alone must be right together too.
+  const together = settingFaults(after, needs.rooms);
+  return together.length > 0 ? { faults: together.map((says) => fault('set', says)) } : { settings: after };
+}
+
+const fault = (name: string, message: string): Fault => ({ name, value: null, message });
+
+function faultsOf(kind: EntityRow['kind'], name: string, value: unknown, needs: ChangeNeeds): readonly Fault[] {
+  if (!isSettingName(name)) return [fault(name, 'does not exist')];
+  const { at } = settingRow(name);
+  if (at && !at.includes(kind)) return [fault(name, `can only be set at a ${at.join(' or a ')}`)];
+  const said = settingFaults(withValue({}, name, value), needs.rooms);
+  if (said.length > 0) return said.map((says) => fault(placeIn(name, says), sentence(says)));
+  return beyond(name, value, needs).map((says) => fault(name, says));
+}
+
+/** A sentence may say which part of a setting it is about. */
+function placeIn(name: SettingName, says: string): string {
+  const quoted = /"([A-Za-z]+(?:\.[A-Za-z0-9]+)+)"/.exec(says)?.[1];
+  return quoted?.startsWith(`${name}.`) ? quoted : name;
+}
+
+/** It stands behind the name of the setting, which it need not repeat. */
+const sentence = (says: string): string =>
+  says.replace(/^(?:in )?the setting "[^"]*",? ?(?:"[^"]*" )?(?=must|does not|has no|is missing)/, '');
+
+/** What the settings themselves cannot know. */
+function beyond(name: SettingName, value: unknown, { connectors, environment }: ChangeNeeds): readonly string[] {
+  if (name === 'connectors') {
+    const strange = Object.values(value as Readonly<Record<string, string>>).filter((one) => !connectors.includes(one));
+    return strange.length > 0 ? [`must name connectors that there are: ${connectors.join(', ')}`] : [];
+  }
+  if (environment === 'live' && value === 'sandbox') return ['must not be the sandbox: the live environment has none'];
+  return [];
+}

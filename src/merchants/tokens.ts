@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import type { SeenToken } from '../spec/answers/account.ts';
+import { dayText } from '../spec/dates.ts';
+import type { MerchantStore, TokenPlace, TokenRow } from './needs.ts';
+import { tokenHash, tokenOf } from './token.ts';
+
+/** Access tokens as those see them who issue, exchange and end them. */
+
+/** Of one entity, not counting those that have ended: enough for two for each of several shops. */
+export const TOKENS_MAX = 20;
+/** How long one that has ended is still told of. */
+const TOLD_MS = 90 * 86_400_000;
+const HOUR_MS = 3_600_000;
+
+const spans = { now: 0, '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS } as const;
+
+/** When somebody wants a token to end; `byHand`: when somebody says so. */
+export type End = keyof typeof spans | 'byHand';
+
+export const endOf = (end: End, now: number): number | null => (end === 'byHand' ? null : now + spans[end]);
+
+/** The name by which a token can be spoken of: it says nothing about the token. */
+export const tokenId = ({ tokenHash: kept, entityId }: TokenPlace): string => hash('sha256', `${kept} ${entityId}`).slice(0, 32);
+
+export const hasEnded = ({ endsAt }: Pick<TokenRow, 'endsAt'>, now: number): boolean => endsAt !== undefined && endsAt <= now;
+
+const instant = (at: number): string => new Date(at).toISOString();
+
+/** A token as it is told of: never anything that it could be found by. */
+export const tokenSeen = (row: TokenRow, createdBy: string | null, now: number): SeenToken => ({
+  id: tokenId(row),
+  entityId: row.entityId,
+  name: row.name ?? null,
+  createdBy,
+  createdAt: instant(row.createdAt),
+  lastUsedOn: row.usedOn === undefined ? null : dayText(row.usedOn),
+  endsAt: row.endsAt === undefined ? null : instant(row.endsAt),
+  hasEnded: hasEnded(row, now),
+});
+
+/** Those of an entity that are good, the youngest first, and behind them those that ended not long ago. */
+export function tokensOf(rows: readonly TokenRow[], entityId: string, now: number): readonly TokenRow[] {
+  const isTold = ({ endsAt = now }: TokenRow) => endsAt > now - TOLD_MS;
+  const order = (row: TokenRow): number => (hasEnded(row, now) ? 1 : 0);
+  const own = rows.filter((row) => row.entityId === entityId && isTold(row));
+  return own.sort((one, other) => order(one) - order(other) || other.createdAt - one.createdAt);
+}
+
+/** Whom a token is made for, and by whom. */
+export type Issue = {
+  readonly entityId: string;
+  readonly name: string;
+  readonly createdBy: string | null;
+  /** The one whose place it takes: its user stays, so that clients that send user and password apart change only the latter. */
+  readonly before?: TokenRow;
+};
+
+export type Issued = { readonly token: string; readonly row: TokenRow };
+
+type IssueNeeds = {
+  readonly store: Pick<MerchantStore, 'tokens' | 'seed' | 'endToken'>;
+  readonly ids: { random(): string };
+  readonly now: number;
+};
+
+/** Makes a token and keeps its hash; null: the entity has as many as it may have. */
+export async function issueToken({ store, ids, now }: IssueNeeds, issue: Issue): Promise<Issued | null> {
+  const { entityId, name, createdBy, before } = issue;
+  const good = (await store.tokens()).filter((row) => row.entityId === entityId && !hasEnded(row, now));
+  if (good.length >= TOKENS_MAX) return null;
+  const userId = before?.userId ?? ids.random();
+  const token = tokenOf(userId, ids.random());
+  const row: TokenRow = {
+    ...{ userId, tokenHash: tokenHash(token), entityId, createdAt: now, name },
+    ...(createdBy !== null && { createdBy }),
+  };
+  await store.seed({ entities: [], tokens: [row] });
+  return { token, row };
+}
