@@ -18,6 +18,7 @@ import {
   quoted,
   type Read,
   trustProxy,
+  wholeFrom,
 } from './configReaders.ts';
 import { createLookups, nothingKnown, parseBins, parseNetworks } from './risk/lookups.ts';
 import { type Faulty, isFaulty } from './risk/lookupsCsv.ts';
@@ -59,6 +60,8 @@ export type Config = {
   readonly operatorHash: Uint8Array | null;
   /** Whom webhooks may be: `loopback` this machine too. */
   readonly webhookReach: 'loopback' | 'public';
+  /** Calls of the API are kept for developers so long, so many of each merchant; null: none. */
+  readonly inspect: { readonly days: number; readonly callsMax: number } | null;
   /** Where acquirers' files are laid down, a folder for each entity; null: nowhere. */
   readonly settlementDir: string | null;
   /** How long a settlement file may be that is sent to us. */
@@ -205,6 +208,13 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
       bins || networks ? createLookups({ bins, networks }) : environment === 'test' ? createSandboxLookups() : nothingKnown,
     threeDS,
     operatorHash: read('ADMIN_TOKEN', adminToken, null),
+    inspect:
+      read('INSPECT', oneOf(['on', 'off'] as const), environment === 'live' ? 'off' : 'on') === 'on'
+        ? {
+            days: read('INSPECT_DAYS', wholeFrom(1, 90), 7),
+            callsMax: read('INSPECT_CALLS_MAX', wholeFrom(1, 10_000_000), 100_000),
+          }
+        : null,
     settlementDir: read('SETTLEMENT_DIR', (text) => text, null),
     settlementBytesMax: read('SETTLEMENT_BYTES_MAX', bytes, 536_870_912),
     webhookReach: read('WEBHOOK_REACH', oneOf(['loopback', 'public'] as const), environment === 'live' ? 'public' : 'loopback'),

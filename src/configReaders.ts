@@ -22,6 +22,14 @@ export const port: Read<number> = (text) => {
 export const bytes: Read<number> = (text) =>
   /^[1-9][0-9]{0,12}$/.test(text) && Number(text) <= 2 ** 40 ? Number(text) : fault(`${quoted(text)} is not a number of bytes`);
 
+/** A whole number between two others. */
+export const wholeFrom =
+  (least: number, most: number): Read<number> =>
+  (text) =>
+    /^[0-9]{1,12}$/.test(text) && Number(text) >= least && Number(text) <= most
+      ? Number(text)
+      : fault(`${quoted(text)} is not a whole number from ${least} to ${most}`);
+
 /** Another port, or none at all. */
 export const portOrOff: Read<number | null> = (text) => (text === 'off' ? null : port(text));
 

@@ -7,6 +7,7 @@ import { furnishDeveloper } from './houseDeveloper.ts';
 import type { HouseParts } from './houseParts.ts';
 import { furnishPeople, peopleJobs } from './housePeople.ts';
 import { furnishReconciliation } from './houseReconciliation.ts';
+import { furnishRisk } from './houseRisk.ts';
 import { furnishScenarios, playedReceiver } from './houseScenarios.ts';
 import { furnishSettlement } from './houseSettlement.ts';
 import { statisticsJobs } from './houseStatistics.ts';
@@ -74,10 +75,12 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   const { get } = createOutbound({ timers, reach: environment === 'test' ? 'loopback' : 'public' });
   const moving = furnishClocks({ ...{ clocks, store, clock, get, isAlone, webhooks, days, alarm }, rooms: () => rooms });
   const audit = furnishAudit(parts, vault);
+  const risk = furnishRisk(parts, ground, built);
   const rooms: Rooms = roomsOf(clocks, worldOf, {
     ...plainRooms(parts, ground, built),
     webhooks: webhooks.room,
     settlement: settlement.room,
+    risk,
     developer: developer.room,
     audit: audit.room.write,
     auditLog: audit.room,
@@ -96,7 +99,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     ...(environment === 'test' ? [...moving.jobs, ...days.jobs] : []),
   ];
   const stop = async () => {
-    await Promise.all([moving.stop(), webhooks.stop(), reconciliation.stop(), developer.stop()]);
+    await Promise.all([moving.stop(), webhooks.stop(), reconciliation.stop(), developer.stop(), risk.backtests.stop()]);
     await audit.end();
   };
   await audit.begin();
@@ -124,6 +127,7 @@ function plainRooms(parts: HouseParts, { vault, directory, ids }: Ground, { worl
     office: theOffice,
     checkouts: checkoutRoom(parts, world, directory),
     queries: store,
+    stored: store,
     search: store,
     statistics: store,
     accounts: furnishAccounts(parts, { vault, directory, ids }, roomFaults),

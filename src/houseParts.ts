@@ -3,6 +3,7 @@ import type { Log } from './http/log.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { Trust } from './http/peer.ts';
 import type { Responder } from './http/respond.ts';
+import type { RunBacktest } from './payments/backtestHere.ts';
 import type { Clock, Timers } from './payments/needs.ts';
 import type { MasterKey } from './registrations/masterKey.ts';
 import type { Lookups } from './risk/needs.ts';
@@ -33,6 +34,8 @@ export type HouseParts = {
   readonly connections?: LiveConnections | null;
   /** What is known of cards and addresses by their numbers. */
   readonly lookups?: Lookups;
+  /** Tries rules on the past in other threads; left out: in this one. */
+  readonly backtest?: RunBacktest;
   /** No other process takes payments into the store. */
   readonly isAlone?: boolean;
   /** Where this node keeps what it may lose. */

@@ -5,6 +5,7 @@ import type { Directory } from './merchants/directory.ts';
 import { createOutbound } from './outbound/client.ts';
 import type { Timers, World } from './payments/needs.ts';
 import { noticeOf } from './payments/notice.ts';
+import type { InboxRoom } from './people/inbox.ts';
 import type { Vault } from './registrations/needs.ts';
 import { createPieces, systemRandom } from './registrations/randomBytes.ts';
 import type { Store } from './store/store.ts';
@@ -31,6 +32,8 @@ export type WebhookParts = {
   readonly buildNumber: string;
   /** Whom webhooks may be: `loopback` this machine too. */
   readonly reach: 'loopback' | 'public';
+  /** Receivers inside the test environment, which are told without a socket. */
+  readonly inboxes?: Pick<InboxRoom, 'take'> | null;
   /** What webhooks are made to say in the test environment. */
   readonly receiver?: DeliverNeeds['receiver'];
 };
@@ -93,13 +96,14 @@ export function furnishWebhooks(parts: WebhookParts): WebhookHouse {
 }
 
 function needsOf(parts: WebhookParts, keys: WebhookKeys): DeliverNeeds {
-  const { world, worldOf, directory, store, timers, log, buildNumber, reach, receiver } = parts;
+  const { world, worldOf, directory, store, timers, log, buildNumber, reach, receiver, inboxes } = parts;
+  const { post } = createOutbound({ timers, reach });
   return {
     store,
     clock: world.clock,
     timers,
     keys,
-    post: createOutbound({ timers, reach }).post,
+    post: inboxes ? async (...sent) => (await inboxes.take(...sent)) ?? post(...sent) : post,
     noticeOf: (news) => noticeOf(worldOf(news.merchantId), news, { buildNumber }),
     iv: createPieces(IV_BYTES, systemRandom),
     chance,

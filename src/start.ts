@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { buildWidget } from './assets/build.ts';
+import { backtestAside } from './backtestAside.ts';
 import { banner } from './banner.ts';
 import { type Config, configOf, keptMasterKey, thisMachine } from './config.ts';
 import { buildHouse } from './house.ts';
@@ -8,9 +9,11 @@ import { createLog, type Log, standardOutput } from './http/log.ts';
 import { createMetrics } from './http/metrics.ts';
 import { trustOf } from './http/peer.ts';
 import { createResponder } from './http/respond.ts';
+import type { Rooms } from './http/rooms.ts';
 import { createGateway, type Gateway, type ServeOptions } from './http/serve.ts';
 import { BrokenDirectory } from './merchants/directory.ts';
 import { holdsSandbox, sandboxRows } from './merchants/sandbox.ts';
+import { firstInvitation } from './people/invitations.ts';
 import { localMaster, WrongMasterKey } from './registrations/masterKey.ts';
 import { openPostgresStore } from './store/postgres.ts';
 import { openSqliteStore } from './store/sqlite.ts';
@@ -63,25 +66,28 @@ function ownMasterKey({ dataDir }: Config): Uint8Array {
 /** People show no certificates of schemes. */
 const tlsOfPages = ({ tls }: Config): Config['tls'] => tls && { cert: tls.cert, key: tls.key };
 
-/** The port of the back office. */
-async function openOffice(options: ServeOptions, at: Pick<Config, 'host' | 'port'>): Promise<Gateway> {
+/** The port of the back office, where there is one. */
+async function openOffice(options: ServeOptions, { host, backOfficePort }: Config): Promise<(Gateway & { port: number }) | null> {
+  if (backOfficePort === null) return null;
   const office = createGateway({ ...options, side: 'backOffice' });
-  await office.listen(at.port, at.host).catch((error) => Promise.reject(listenFault(error, 'BACKOFFICE_PORT', at)));
-  return office;
+  const fault = (error: Error) => Promise.reject(listenFault(error, 'BACKOFFICE_PORT', { host, port: backOfficePort }));
+  return { ...office, port: await office.listen(backOfficePort, host).catch(fault) };
 }
+
+/** Where people come in; the link is for whoever is the first of them. */
+const officeBanner = async (office: { readonly port: number } | null, { people }: Rooms) =>
+  office && { port: office.port, firstToken: await firstInvitation(people.needs) };
 
 /** Builds the house around the store and opens the door. Resolves when payments are taken. */
 async function open(config: Config, log: Log): Promise<Life> {
   const ids = createIds(clock.now);
   const respond = createResponder({ clock, ids }, buildNumberOf(import.meta.dirname));
   const metrics = createMetrics();
-  const { host, backOfficePort } = config;
   const gateway = createGateway({ respond, metrics, log, tls: config.tls });
-  const port = await gateway.listen(config.port, host).catch((error) => Promise.reject(listenFault(error, 'PORT', config)));
-  const office =
-    backOfficePort === null
-      ? null
-      : await openOffice({ respond, metrics, log, tls: tlsOfPages(config) }, { host, port: backOfficePort });
+  const port = await gateway
+    .listen(config.port, config.host)
+    .catch((error) => Promise.reject(listenFault(error, 'PORT', config)));
+  const office = await openOffice({ respond, metrics, log, tls: tlsOfPages(config) }, config);
   const masterKey = localMaster(config.masterKey ?? ownMasterKey(config));
   const store = await openStore(config);
   await settleSandbox(store, config);
@@ -101,6 +107,7 @@ async function open(config: Config, log: Log): Promise<Life> {
     nodeName: config.nodeName,
     connections: config.threeDS,
     lookups: config.lookups,
+    backtest: backtestAside,
     isAlone: config.databaseUrl === null,
     dataDir: config.dataDir,
     operatorHash: config.operatorHash,
@@ -112,7 +119,7 @@ async function open(config: Config, log: Log): Promise<Life> {
   gateway.open(rooms);
   office?.open(rooms);
   const loop = startLoop(jobs, { sleep, log });
-  for (const line of banner(config, port, clock.now())) tell(line);
+  for (const line of banner(config, port, { now: clock.now(), office: await officeBanner(office, rooms) })) tell(line);
   // Payments come first: the pages are made behind an open door, by another process.
   if (office) rooms.office().catch((error) => log.error({ err: error }, 'the pages of the back office could not be made'));
   return {

@@ -1,6 +1,6 @@
 import type { Fault } from '../form/checked.ts';
 import { type Decoded, decode, looksLikeJson, printable } from '../form/decode.ts';
-import { authenticate } from '../merchants/authenticate.ts';
+import { admissionOf, authenticate } from '../merchants/authenticate.ts';
 import type { Entity } from '../merchants/directory.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
@@ -19,7 +19,9 @@ export function admit(rooms: Rooms, request: Request): Admitted | Reply {
   const foreignTongue = mediaFault(request);
   if (foreignTongue) return respond.result('200.300.404', null, { faults: [foreignTongue], remark: SEND_FORM });
   const decoded = decode(formOf(request));
-  const admission = authenticate(directory, request.headers.authorization, decoded.fields);
+  const admission = request.actsFor
+    ? admissionOf(directory, [request.actsFor.entityId], decoded.fields)
+    : authenticate(directory, request.headers.authorization, decoded.fields);
   if (admission.is === 'turnedAway') {
     const { status, code, faults, why } = admission;
     const headers = status === 401 ? ['WWW-Authenticate', 'Bearer realm="turnpike", error="invalid_token"'] : [];

@@ -15,6 +15,7 @@ import { createDeveloper } from './handlers/developer.ts';
 import { docs, openApi } from './handlers/documents.ts';
 import { live, ready } from './handlers/health.ts';
 import { metrics } from './handlers/metrics.ts';
+import { paymentHandlers } from './handlers/office/payments.ts';
 import { pay } from './handlers/pay.ts';
 import { peopleHandlers } from './handlers/people.ts';
 import { query } from './handlers/query.ts';
@@ -188,6 +189,7 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   acsApp,
   backOffice,
   ...accountHandlers,
+  ...paymentHandlers,
   ...peopleHandlers,
   readStatistics,
   listAudit,

@@ -20,6 +20,8 @@ export type Request = {
   readonly body: Buffer;
   /** In the place of `body`, where that is a file: not read yet, and asked for only by who lets it in. */
   readonly file?: AsyncIterable<Uint8Array>;
+  /** Made by the gateway itself for somebody who may: as if a token of the entity had been shown. Never taken from what came in. */
+  readonly actsFor?: { readonly entityId: string; readonly who: string; readonly callId: string };
   /** The message itself, for who needs to know where it came from. */
   readonly message: IncomingMessage;
 };

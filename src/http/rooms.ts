@@ -29,6 +29,7 @@ import type { Responder } from './respond.ts';
 import type { RiskRoom } from './riskRoom.ts';
 import type { ScenarioRoom } from './scenarioRoom.ts';
 import type { SettlementRoom } from './settlementRoom.ts';
+import type { StoredRoom } from './storedRoom.ts';
 import type { WebhookRoom } from './webhookRoom.ts';
 
 /** Who did what, from where, to which thing of which entity, and what came of it. */
@@ -49,7 +50,7 @@ export type Rooms = {
   readonly settlement: SettlementRoom;
   readonly checkouts: CheckoutRoom;
   /** Lists of what merchants have stored. */
-  readonly stored: StoredLists;
+  readonly stored: StoredRoom;
   /** Rules, lists and reviews, for those who look after them. */
   readonly risk: RiskRoom;
   readonly schedules: ScheduleRoom;

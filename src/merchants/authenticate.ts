@@ -43,6 +43,15 @@ export function authenticate(directory: Directory, header: string | undefined, f
   if (token === null) return stranger(401, 'no access token, or the header is malformed');
   const owned = directory.granted(token);
   if (owned.length === 0) return stranger(403, 'unknown access token');
+  return admissionOf(directory, owned, fields);
+}
+
+/** For which entity somebody asks to whom these belong. */
+export function admissionOf(
+  directory: Pick<Directory, 'entity'>,
+  owned: readonly string[],
+  fields: ReadonlyMap<string, string>,
+): Admission {
   const id = entityIdSent(fields);
   if (typeof id !== 'string') return misnamed(id);
   const entity = directory.entity(id);

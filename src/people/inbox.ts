@@ -93,9 +93,7 @@ export function createInboxes({ store, timers, clock, ids }: InboxNeeds): InboxR
     of: async (entityId) => bodyOf<Inbox>((await store.papers({ drawer: INBOX, ownerId: entityId, limit: 1 }))[0] ?? null),
     find,
     add: (inbox) =>
-      store.filePapers([
-        { drawer: INBOX, id: inbox.id, ownerId: inbox.entityId, at: inbox.createdAt, revision: 1, body: inbox },
-      ]),
+      store.filePapers([{ drawer: INBOX, id: inbox.id, ownerId: inbox.entityId, at: inbox.createdAt, revision: 1, body: inbox }]),
     async setAnswers(id, answers) {
       const paper = await store.paper(INBOX, id);
       if (paper === null) return null;

@@ -17,8 +17,11 @@ import { reconciliationMethods } from './memoryReconciliation.ts';
 import { registrationMethods } from './memoryRegistrations.ts';
 import { reportMethods } from './memoryReports.ts';
 import { historyMethods, riskMethods } from './memoryRisk.ts';
+import { searchMethods } from './memorySearch.ts';
+import { statisticsMethods } from './memoryStatistics.ts';
 import { storedMethods } from './memoryStored.ts';
 import { emptyTables, join, type StoredMessage, type Tables, type WhileOpen } from './memoryTables.ts';
+import { traceMethods } from './memoryTrace.ts';
 import { webhookMethods } from './memoryWebhooks.ts';
 import { oldestFirst } from './rows.ts';
 import type { Store } from './store.ts';
@@ -52,6 +55,8 @@ export function createMemoryStore(): MemoryStore {
     forgetClaims: whileOpen((before) => forgetClaims(tables, before)),
     ...historyMethods(tables, whileOpen),
     ...queryMethods(tables, whileOpen),
+    ...searchMethods(tables, whileOpen),
+    ...traceMethods(tables, whileOpen),
     ...riskMethods(tables, whileOpen),
     ...registrationMethods(tables, whileOpen),
     ...accountMethods(tables, whileOpen),
@@ -68,6 +73,7 @@ export function createMemoryStore(): MemoryStore {
     ...reportMethods(tables, whileOpen),
     ...laterMethods(tables, whileOpen),
     ...reconciliationMethods(tables, whileOpen),
+    ...statisticsMethods(tables, whileOpen),
     ping: whileOpen(() => undefined),
     close: async () => {
       isClosed = true;

@@ -14,6 +14,7 @@ import type { ReconciliationRun } from '../reports/out/needs.ts';
 import type { SettlementFile, SettlementRecord } from '../reports/record.ts';
 import type { ListEntry } from '../risk/needs.ts';
 import type { Delivery, News, Webhook } from '../webhooks/webhook.ts';
+import { emptyStatistics, type StatisticsTable } from './memoryStatistics.ts';
 
 /** `about`: whose id and revision the message has. */
 export type StoredMessage = Message & {
@@ -42,6 +43,8 @@ export type Book = {
 export type Tables = {
   readonly payments: Map<string, Payment>;
   readonly sealed: Map<string, Uint8Array>;
+  /** What payments are found by and do not say themselves. */
+  readonly emailHashes: Map<string, string>;
   /** The open ones again, for the sweeper. */
   readonly open: Map<string, Payment>;
   readonly families: Map<string, { readonly version: number; readonly ids: readonly string[] }>;
@@ -73,6 +76,7 @@ export type Tables = {
   readonly papers: Map<string, Paper>;
   readonly audit: { readonly entries: AuditEntry[]; head: AuditHead };
   readonly calls: Map<string, Call>;
+  readonly statistics: StatisticsTable;
   readonly reconciliationRuns: Map<string, ReconciliationRun>;
   /** By merchant. */
   readonly books: Map<string, Book>;
@@ -87,6 +91,7 @@ export type Tables = {
 export const emptyTables = (): Tables => ({
   payments: new Map(),
   sealed: new Map(),
+  emailHashes: new Map(),
   open: new Map(),
   families: new Map(),
   claims: new Map(),
@@ -113,6 +118,7 @@ export const emptyTables = (): Tables => ({
   papers: new Map(),
   audit: { entries: [], head: NO_ENTRIES },
   calls: new Map(),
+  statistics: emptyStatistics(),
   reconciliationRuns: new Map(),
   books: new Map(),
   settlementFiles: new Map(),

@@ -16,7 +16,10 @@ import { postgresReconciliation } from './postgresReconciliation.ts';
 import { postgresKeys, postgresRegistrations } from './postgresRegistrations.ts';
 import { postgresReports } from './postgresReports.ts';
 import { postgresPast, postgresRisk } from './postgresRisk.ts';
+import { postgresSearch } from './postgresSearch.ts';
+import { postgresStatistics } from './postgresStatistics.ts';
 import { postgresStored } from './postgresStored.ts';
+import { postgresTrace } from './postgresTrace.ts';
 import { postgresWebhooks } from './postgresWebhooks.ts';
 import { createWriteBatch, forget, seedRows } from './postgresWrite.ts';
 import {
@@ -56,6 +59,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     forgetClaims: (before) => forget(pool, writes.forgetClaims, before),
     ...postgresPast(pool),
     ...postgresQueries(pool),
+    ...postgresSearch(pool),
+    ...postgresTrace(pool),
     ...postgresRisk(pool),
     ...postgresRegistrations(pool),
     ...postgresKeys(pool),
@@ -72,6 +77,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     ...postgresReports(pool),
     ...postgresLater(pool),
     ...postgresReconciliation(pool),
+    ...postgresStatistics(pool),
     seed: (rows) => seedRows(pool, rows),
     ...postgresAccounts(pool),
     close: async () => {

@@ -29,8 +29,11 @@ import { sqliteReconciliation } from './sqliteReconciliation.ts';
 import { forget, sqliteKeys, sqliteRegistrations } from './sqliteRegistrations.ts';
 import { sqliteReports } from './sqliteReports.ts';
 import { sqliteRisk } from './sqliteRisk.ts';
+import { sqliteSearch } from './sqliteSearch.ts';
+import { sqliteStatistics } from './sqliteStatistics.ts';
 import { sqliteStored } from './sqliteStored.ts';
 import { startWriter, type Writer } from './sqliteThreads.ts';
+import { sqliteTrace } from './sqliteTrace.ts';
 import { sqliteWebhooks } from './sqliteWebhooks.ts';
 import type { Durability, Store } from './store.ts';
 
@@ -71,6 +74,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
     history: async (asked) => read.history(asked),
     ...sqliteQueries(read),
+    ...sqliteSearch(read),
+    ...sqliteTrace(read),
     ...sqliteRisk(read, writer),
     ...sqliteRegistrations(read, writer),
     ...sqliteKeys(read, writer),
@@ -87,6 +92,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ...sqliteReports(read, writer),
     ...sqliteLater(read, writer),
     ...sqliteReconciliation(read, writer),
+    ...sqliteStatistics(read, writer),
     ...sqliteAccounts(writer),
     ...writesOf(writer),
     ping: async () => {

@@ -11,6 +11,7 @@ import { awaitingToken, outlived, registrationReads, registrationWrites } from '
 import { reportReads, reportWrites } from './reportStatements.ts';
 import { riskReads, riskWrites } from './riskStatements.ts';
 import { type CommitCell, commitCells, PAYMENT_CELLS } from './rows.ts';
+import { statisticsReads, statisticsWrites } from './statisticsStatements.ts';
 import { webhookReads, webhookWrites } from './webhookStatements.ts';
 
 /**
@@ -21,7 +22,10 @@ import { webhookReads, webhookWrites } from './webhookStatements.ts';
 export const paymentColumns = commitCells.slice(0, PAYMENT_CELLS);
 
 /** For the database's own use; what is told of these stands in the rest of the payment too. */
-const unread: ReadonlySet<string> = new Set(['sealed', 'state', 'due_at', 'method', 'mode']);
+const unread: ReadonlySet<string> = new Set([
+  ...['sealed', 'state', 'due_at', 'method', 'mode'],
+  ...['last4', 'brand', 'code', 'email_hash'],
+]);
 
 const tokenColumns = 'token_hash, entity_id, user_id, created_at, name, created_by, ends_at, used_on';
 
@@ -90,6 +94,7 @@ export const reads = {
   ...ledgerReads,
   ...reportReads,
   ...reconciliationReads,
+  ...statisticsReads,
   dueOf: due("merchant_id || '' = ?3"),
   callsDueOf: callsDue(ofOne),
   outlivedOf: outlived(ofOne),
@@ -123,6 +128,7 @@ export const writes = {
   ...reportWrites,
   ...laterWrites,
   ...reconciliationWrites,
+  ...statisticsWrites,
 } as const;
 
 export const FORGET_PORTION = 2_000;

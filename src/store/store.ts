@@ -1,9 +1,11 @@
 import type { CheckoutLists } from '../checkouts/listing.ts';
 import type { AssetStore, CheckoutStore } from '../checkouts/needs.ts';
 import type { LedgerStore } from '../ledger/needs.ts';
+import type { TraceStore } from '../ledger/trace.ts';
 import type { ClockStore, MerchantStore } from '../merchants/needs.ts';
 import type { FollowUpLists, QueryStore } from '../payments/listing.ts';
 import type { PaymentHistory, PaymentStore } from '../payments/needs.ts';
+import type { SearchStore } from '../payments/search.ts';
 import type { AuditStore } from '../people/audit/needs.ts';
 import type { CabinetStore } from '../people/cabinet.ts';
 import type { CallStore } from '../people/calls/needs.ts';
@@ -12,6 +14,7 @@ import type { KeyStore, RegistrationStore, SecretStore } from '../registrations/
 import type { LaterStore } from '../reports/days/needs.ts';
 import type { ReportStore } from '../reports/needs.ts';
 import type { ReconciliationStore } from '../reports/out/needs.ts';
+import type { StatisticsStore } from '../reports/statistics/needs.ts';
 import type { EntryLists } from '../risk/listing.ts';
 import type { RiskStore } from '../risk/needs.ts';
 import type { PlanLists } from '../schedules/listing.ts';
@@ -35,6 +38,8 @@ export type StoredLists = RegistrationLists & CheckoutLists & PlanLists & Follow
 export type Store = PaymentStore &
   PaymentHistory &
   QueryStore &
+  SearchStore &
+  TraceStore &
   RiskStore &
   RegistrationStore &
   KeyStore &
@@ -53,6 +58,7 @@ export type Store = PaymentStore &
   ReportStore &
   LaterStore &
   ReconciliationStore &
+  StatisticsStore &
   StoreLife;
 
 /**

@@ -1,4 +1,5 @@
 import type { Fault } from '../../form/checked.ts';
+import type { AdminValues } from '../../spec/admin.ts';
 import { changed } from '../../webhooks/change.ts';
 import { newsTypes, type Webhook } from '../../webhooks/webhook.ts';
 import { type Acted, type Administered, acting, enterEntity, enterWebhook, looking, noSuch } from '../administer.ts';
@@ -32,8 +33,7 @@ export const listWebhooks = looking('listWebhooks', enterEntity, async ({ webhoo
 export const createWebhook = acting('createWebhook', enterEntity, create);
 
 async function create(rooms: Rooms, { entity, values }: Administered<'createWebhook', null>): Promise<Acted> {
-  const { webhooks, world } = rooms;
-  const { store, keys } = webhooks;
+  const { store } = rooms.webhooks;
   const refused = (fault: Fault): Acted => ({ reply: faulty(rooms, entity.id, fault), objectId: null });
   const misplaced = urlFault(rooms, values.url);
   if (misplaced) return refused(misplaced);
@@ -41,11 +41,20 @@ async function create(rooms: Rooms, { entity, values }: Administered<'createWebh
   if (own.length >= WEBHOOKS_MAX) {
     return refused({ name: 'entityId', value: entity.id, message: `has ${WEBHOOKS_MAX} webhooks already; remove one first` });
   }
+  const { webhook, hex } = await setUp(rooms, entity.id, values);
+  return { reply: shown(rooms, webhook, { key: hex }), objectId: webhook.id };
+}
+
+type Wanted = Pick<AdminValues<'createWebhook'>, 'name' | 'url' | 'types' | 'fields' | 'wrapper' | 'key'>;
+
+/** Makes a webhook with its key; nothing is sent until it has been tested. */
+export async function setUp({ webhooks, world }: Rooms, entityId: string, values: Wanted) {
+  const { store, keys } = webhooks;
   const [id, now] = [world.ids.next(), world.clock.now()];
-  const { key, hex } = await keys.make({ id, entityId: entity.id }, now, values.key);
+  const { key, hex } = await keys.make({ id, entityId }, now, values.key);
   const webhook: Webhook = {
     id,
-    entityId: entity.id,
+    entityId,
     name: values.name,
     url: values.url,
     types: values.types ?? newsTypes,
@@ -63,7 +72,7 @@ async function create(rooms: Rooms, { entity, values }: Administered<'createWebh
     await keys.forget(webhook);
     throw error;
   });
-  return { reply: shown(rooms, webhook, { key: hex }), objectId: id };
+  return { webhook, hex };
 }
 
 /** Reads a webhook. */

@@ -1,0 +1,112 @@
+import type { Directory } from '../merchants/directory.ts';
+import type { Call, CallStore } from '../people/calls/needs.ts';
+import { isInspected, type Noted, notedCall } from './inspectCall.ts';
+import type { Trust } from './peer.ts';
+import { type Reply, unnamed } from './reply.ts';
+import type { Request } from './request.ts';
+
+/** How much is laid aside before it is written down, and how much is written at once. */
+export const bounds = { calls: 5_000, characters: 33_554_432, atOnce: 250 } as const;
+
+export type InspectorNeeds = {
+  readonly store: CallStore;
+  readonly directory: Pick<Directory, 'entity'>;
+  /** To whom a checkout belongs. */
+  readonly ownerOf: (checkoutId: string) => Promise<{ readonly entityId: string } | null>;
+  readonly clock: { now(): number };
+  readonly ids: { next(): string };
+  readonly trust: Trust;
+  readonly log: { warn(about: object, message: string): void };
+  /** How long, and how many of each merchant. */
+  readonly keepMs: number;
+  readonly keepMax: number;
+  readonly bounds?: { readonly calls: number; readonly characters: number; readonly atOnce: number };
+};
+
+/** Keeps what merchants ask and what they are answered, beside the payments and never before them. */
+export interface Inspector {
+  /** Answers as it would without being watched, and notes the call. */
+  watch(request: Request, answer: () => Reply | Promise<Reply>): Promise<Reply>;
+  /** Under which id a request was noted; null when it was not. */
+  idOf(request: Request): string | null;
+  /** Writes down what was noted. */
+  flush(): Promise<void>;
+  /** Forgets what is too old or too much. */
+  forget(): Promise<void>;
+}
+
+/** What nobody foresaw: the answer is made elsewhere. */
+const failed: Reply = { status: 500, headers: [], body: '', ...unnamed };
+
+/** Masked at once, laid aside in memory, written by a job: a payment waits for nothing of it. */
+export function createInspector(needs: InspectorNeeds): Inspector {
+  const { store, clock, ids, trust, log } = needs;
+  const most = needs.bounds ?? bounds;
+  const names = new WeakMap<Request, string>();
+  const written = new Set<string>();
+  let waiting: Noted[] = [];
+  let [characters, dropped] = [0, 0];
+  let last: Promise<void> = Promise.resolve();
+
+  function note(request: Request, reply: Reply, began: number): void {
+    if (waiting.length >= most.calls || characters >= most.characters) {
+      dropped += 1;
+      return;
+    }
+    const id = ids.next();
+    try {
+      const noted = notedCall({ id, at: clock.now(), ms: performance.now() - began, request, reply, trust });
+      waiting.push(noted);
+      characters += (noted.answer?.length ?? 0) + noted.fields.reduce((sum, { value }) => sum + value.length, 0);
+      names.set(request, id);
+    } catch {
+      // Whatever cannot be shown is not worth a payment.
+      dropped += 1;
+    }
+  }
+
+  async function write(): Promise<void> {
+    const taken = waiting;
+    [waiting, characters] = [[], 0];
+    if (dropped > 0) log.warn({ dropped }, 'calls were not kept for the inspector: there were too many at once');
+    dropped = 0;
+    for (let at = 0; at < taken.length; at += most.atOnce) {
+      const calls = await Promise.all(taken.slice(at, at + most.atOnce).map((noted) => owned(needs, noted)));
+      const known = calls.filter((call) => call !== null);
+      await store.keepCalls(known);
+      for (const { merchantId } of known) written.add(merchantId);
+    }
+  }
+
+  return {
+    async watch(request, answer) {
+      if (!isInspected(request.endpoint)) return answer();
+      const began = performance.now();
+      try {
+        const reply = await answer();
+        note(request, reply, began);
+        return reply;
+      } catch (error) {
+        note(request, failed, began);
+        throw error;
+      }
+    },
+    idOf: (request) => names.get(request) ?? null,
+    flush: () => {
+      last = last.catch(() => {}).then(write);
+      return last;
+    },
+    async forget() {
+      await store.forgetCalls(clock.now() - needs.keepMs);
+      for (const merchantId of written) await store.trimCalls(merchantId, needs.keepMax);
+      written.clear();
+    },
+  };
+}
+
+/** A call of nobody we know is nobody's to see. */
+async function owned({ directory, ownerOf }: InspectorNeeds, { checkoutId, ...noted }: Noted): Promise<Call | null> {
+  const entityId = noted.entityId ?? (checkoutId === null ? null : ((await ownerOf(checkoutId))?.entityId ?? null));
+  const entity = entityId === null ? null : directory.entity(entityId);
+  return entity && { ...noted, entityId: entity.id, merchantId: entity.merchantId ?? entity.id };
+}

@@ -1,0 +1,99 @@
+import type { ShownField } from '../people/calls/needs.ts';
+import { masked } from '../spec/describe.ts';
+import { parameters } from '../spec/parameters.ts';
+import type { Row } from '../spec/row.ts';
+import { rowNameOf } from '../spec/rowName.ts';
+import { withoutCardNumbers } from './mask.ts';
+
+const HIDDEN = '***';
+/** Shorter secrets are too common to be looked for in other texts: a CVV is also a part of many amounts and times. */
+const SECRET_LENGTH_MIN = 8;
+/** How much of one text is kept, and of a name. */
+const TEXT_MAX = 2_048;
+const NAME = /^[\w.[\]-]{1,128}$/;
+/** Accounts as they are written in Europe, perhaps in groups. */
+const IBAN = /(?<![0-9A-Za-z])[A-Z]{2}[0-9]{2}(?: ?[0-9A-Z]){11,30}(?![0-9A-Za-z])/g;
+
+const rowOf = (name: string): Row<unknown> | null => {
+  const rowName = rowNameOf(name);
+  return rowName === undefined ? null : parameters[rowName];
+};
+
+/** The secret texts of a request, to be looked for wherever else somebody may have put them. */
+export const secretsOf = (fields: ReadonlyMap<string, string>): readonly string[] =>
+  [...fields].flatMap(([name, text]) =>
+    text.length >= SECRET_LENGTH_MIN && rowOf(name)?.secret !== undefined ? [text, text.replace(/[ -]/g, '')] : [],
+  );
+
+function isIban(text: string): boolean {
+  const plain = text.replaceAll(' ', '');
+  const digits = (plain.slice(4) + plain.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  return BigInt(digits) % 97n === 1n;
+}
+
+/** A text of a request or an answer without anything that nobody should read. */
+export function harmless(text: string, secrets: readonly string[]): string {
+  let shown = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+  for (const secret of secrets) {
+    if (shown.includes(secret)) shown = shown.replaceAll(secret, HIDDEN);
+    // People write numbers in groups.
+    else if (shown.replace(/[ -]/g, '').includes(secret)) return HIDDEN;
+  }
+  // What was cut may end in the middle of a number.
+  const whole = text.length > TEXT_MAX ? shown.replace(/[0-9][0-9 -]*…$/, '…') : shown;
+  const plain = whole.replace(IBAN, (found) => (isIban(found) ? `${HIDDEN}${found.replaceAll(' ', '').slice(-4)}` : found));
+  return withoutCardNumbers(plain);
+}
+
+/** A parameter as it is kept. What no row knows is hidden altogether: a misspelt card.number is among it. */
+function shownField(name: string, text: string, secrets: readonly string[]): ShownField {
+  const row = rowOf(name);
+  const value = row === null ? HIDDEN : row.secret === undefined ? harmless(text, secrets) : masked(row.secret, text);
+  const called = NAME.test(name) ? withoutCardNumbers(name) : HIDDEN;
+  return value === text && called === name ? { name, value } : { name: called, value, isMasked: true };
+}
+
+/** The parameters of a request as they are kept; one without a value says nothing and hides nothing. */
+export const shownFields = (fields: ReadonlyMap<string, string>, secrets: readonly string[]): readonly ShownField[] =>
+  [...fields].map(([name, text]) =>
+    text === '' && rowOf(name) !== null ? { name, value: '' } : shownField(name, text, secrets),
+  );
+
+/** Secret rows by their names without indexes. */
+const secretRows: ReadonlyMap<string, Row<unknown>> = new Map(
+  Object.entries<Row<unknown>>(parameters).flatMap(([name, row]) =>
+    row.secret === undefined ? [] : [[name.replace(/\[[a-z]+\]/g, ''), row] as const],
+  ),
+);
+
+/** Whatever the answer is a list of, its members have the names of the table. */
+function secretAt(path: readonly string[]): Row<unknown> | null {
+  for (let from = Math.max(0, path.length - 4); from < path.length; from += 1) {
+    const row = secretRows.get(path.slice(from).join('.'));
+    if (row) return row;
+  }
+  return null;
+}
+
+function veiled(value: unknown, path: readonly string[], secrets: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((entry) => veiled(entry, path, secrets));
+  if (typeof value === 'object' && value !== null) {
+    const copy: Record<string, unknown> = Object.create(null);
+    for (const [name, inner] of Object.entries(value)) copy[harmless(name, secrets)] = veiled(inner, [...path, name], secrets);
+    return copy;
+  }
+  if (typeof value !== 'string') return value;
+  const row = secretAt(path);
+  return row === null ? harmless(value, secrets) : masked(row.secret, value);
+}
+
+/** The answer of a call as it is kept, read from its JSON; null when it is none. */
+export function shownAnswer(body: string, secrets: readonly string[]): Readonly<Record<string, unknown>> | null {
+  try {
+    const answer: unknown = JSON.parse(body);
+    if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return null;
+    return veiled(answer, [], secrets) as Readonly<Record<string, unknown>>;
+  } catch {
+    return null;
+  }
+}

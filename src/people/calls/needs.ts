@@ -1,0 +1,78 @@
+/** One parameter as it may be shown. `isMasked`: what was sent is not what stands here. */
+export type ShownField = { readonly name: string; readonly value: string; readonly isMasked?: true };
+
+/**
+ * One request to the API and its answer, as it is kept for whoever looks for a cause: without secrets, and without anything by which the
+ * request could be sent by somebody else.
+ */
+export type Call = {
+  /** Ids are in the order of time, and so are calls. */
+  readonly id: string;
+  /** By the real time, whatever clock the merchant has. */
+  readonly at: number;
+  /** The merchant, or the entity itself where it stands above merchants. */
+  readonly merchantId: string;
+  readonly entityId: string;
+  readonly endpoint: string;
+  readonly method: string;
+  /** With the id in it, where that is one of ours. */
+  readonly path: string;
+  readonly status: number;
+  /** '' where the answer has none. */
+  readonly code: string;
+  readonly ndc: string | null;
+  readonly ms: number;
+  /** The address under which it found us, such as `https://pay.example`; null when that cannot be told. */
+  readonly origin: string | null;
+  /** The address that it came from. */
+  readonly from: string;
+  /** The user of the access token; null: it was nobody we know, or a shopper's browser. */
+  readonly who: string | null;
+  /** It was run again by somebody in the back office, and this is the call that he began with. */
+  readonly againOf: string | null;
+  /** What it was about or what it made: a payment, a registration, a plan, a checkout. */
+  readonly paymentId: string | null;
+  readonly aboutIds: readonly string[];
+  readonly merchantTransactionId: string | null;
+  readonly fields: readonly ShownField[];
+  /** Why the parameters are not shown, where they are not. */
+  readonly unread: 'otherMedia' | 'tooLong' | null;
+  readonly hasIdempotencyKey: boolean;
+  /** The JSON of the answer, masked; null where it was none, or too long. */
+  readonly answer: string | null;
+};
+
+/** Which calls are listed. Members that are absent do not limit. */
+export type CallsQuestion = {
+  /** Of one channel, of one merchant, or of all these. */
+  readonly whose: { readonly entityId: string } | { readonly merchantId: string } | { readonly merchantIds: readonly string[] };
+  readonly endpoint?: string;
+  /** From and to, both included. */
+  readonly statuses?: readonly [number, number];
+  /** How the result code begins. */
+  readonly code?: string;
+  /** Somewhere in its ids, its ndc or the merchant's reference. */
+  readonly text?: string;
+  /** One more of these. */
+  readonly paymentId?: string;
+  readonly from?: number;
+  /** Not included. */
+  readonly to?: number;
+  /** Only what is older than this call: the last of the page before. */
+  readonly after?: string;
+  /** Only what is younger than this one. */
+  readonly newer?: string;
+  readonly limit: number;
+};
+
+/** What is asked of a store about calls. */
+export interface CallStore {
+  keepCalls(calls: readonly Call[]): Promise<void>;
+  call(id: string): Promise<Call | null>;
+  /** The newest first. */
+  calls(asked: CallsQuestion): Promise<readonly Call[]>;
+  /** Forgets what is older than the instant; answers how many. In portions. */
+  forgetCalls(before: number): Promise<number>;
+  /** Forgets all of a merchant's but the newest so many; answers how many. In portions. */
+  trimCalls(merchantId: string, keep: number): Promise<number>;
+}

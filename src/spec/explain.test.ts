@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { explainAnswer, explainCode, explainedIn } from './explain.ts';
+import { explainFault, faultKindOf, faultKinds } from './explainFaults.ts';
+import { parameters } from './parameters.ts';
+import { referencePage } from './referencePage.ts';
+import { type ResultCode, resultCodes } from './resultCodes.ts';
+import type { Row } from './row.ts';
+
+const codes = Object.keys(resultCodes) as ResultCode[];
+
+for (const language of explainedIn) {
+  test(`${language}: every result code says what happened, whose turn it is and what to do`, () => {
+    for (const code of codes) {
+      const { what, whose, next, turn } = explainCode(code, language);
+      for (const text of [what, whose, next]) assert.match(text, /^[\p{Lu}3][^{}]{3,}$/u, code);
+      assert.ok(what.endsWith('.') && next.endsWith('.'), code);
+      const { means, advice } = resultCodes[code];
+      if (means === 'approved' && advice === 'none') assert.ok(['nobody', 'merchant'].includes(turn), code);
+    }
+  });
+}
+
+test('the two languages are not the same', () => {
+  for (const code of codes) {
+    const [en, de] = explainedIn.map((language) => explainCode(code, language));
+    assert.notEqual(en?.what, de?.what);
+    assert.notEqual(en?.next, de?.next);
+    assert.equal(en?.turn, de?.turn);
+  }
+});
+
+test('every anchor leads into the reference', () => {
+  const page = referencePage('http://localhost');
+  for (const code of codes) assert.ok(page.includes(` id="${code}"`), code);
+  for (const name of ['amount', 'card.number', 'cart.items[0].name', 'customParameters[x]', 'nonsense']) {
+    const { anchor } = explainFault({ name, message: 'may not be empty' }, 'en');
+    assert.ok(page.includes(` id="${anchor.slice('/docs#'.length)}"`), anchor);
+  }
+});
+
+test('every message about the format of a parameter is explained', () => {
+  const rows = Object.entries<Row<unknown>>(parameters);
+  const unexplained = rows.flatMap(([name, { format }]) =>
+    faultKindOf(format.says) === null ? [`${name}: ${format.says}`] : [],
+  );
+  assert.deepEqual(unexplained, []);
+});
+
+test('what is caught stands in the explanation', () => {
+  const fault = explainFault({ name: 'paymentType', message: 'must be one of [PA, DB, CD]' }, 'en');
+  assert.equal(fault.says, 'paymentType takes one of these values: PA, DB, CD.');
+  assert.equal(explainFault({ name: 'x', message: 'goes with $&' }, 'de').says.startsWith('x passt'), true);
+  for (const { words } of faultKinds) assert.ok(words.en !== words.de);
+});
+
+test('an answer without a code is explained by its status', () => {
+  assert.equal(explainAnswer(200, '', 'en').turn, 'nobody');
+  assert.equal(explainAnswer(405, '', 'en').turn, 'developer');
+  assert.equal(explainAnswer(500, 'nonsense', 'de').turn, 'operator');
+});

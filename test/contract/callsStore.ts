@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Call } from '../../src/people/calls/needs.ts';
+import { NOW, nextId, type Opened } from './storeFixtures.ts';
+
+/** Ids begin with the time, as those of a gateway do. */
+const idOf = (at: number): string => at.toString(16).padStart(12, '0') + nextId().slice(12);
+
+const call = (changes: Partial<Call> = {}): Call => {
+  const at = changes.at ?? NOW;
+  return {
+    id: idOf(at),
+    at,
+    merchantId: nextId(),
+    entityId: nextId(),
+    endpoint: 'pay',
+    method: 'POST',
+    path: '/v1/payments',
+    status: 200,
+    code: '000.100.110',
+    ndc: null,
+    ms: 1.25,
+    origin: null,
+    from: '192.0.2.7',
+    who: null,
+    againOf: null,
+    paymentId: null,
+    aboutIds: [],
+    merchantTransactionId: null,
+    fields: [{ name: 'amount', value: '92.00' }],
+    unread: null,
+    hasIdempotencyKey: false,
+    answer: '{"result":{"description":"„Büro“"}}',
+    ...changes,
+  };
+};
+
+/** Calls are kept once, found by whose they are and what is in them, and forgotten by age and by number. */
+export function callsContract(name: string, opened: () => Opened): void {
+  test(`${name}: a call is read as it was kept, and kept once`, async () => {
+    const { store } = opened();
+    const one = call();
+    assert.equal(await store.call(one.id), null);
+    await store.keepCalls([one, call()]);
+    await store.keepCalls([{ ...one, status: 500 }]);
+    assert.deepEqual(await store.call(one.id), one);
+    await store.keepCalls([]);
+    await assert.rejects(store.keepCalls([call({ at: 0.5, id: nextId() })]));
+  });
+
+  test(`${name}: calls of a channel, of a merchant and of several come page by page, the newest first`, async () => {
+    const { store } = opened();
+    const [merchantId, entityId, other] = [nextId(), nextId(), nextId()];
+    const mine = [5, 1, 3].map((later) => call({ merchantId, entityId, at: NOW + later }));
+    const beside = call({ merchantId, at: NOW + 2 });
+    const theirs = call({ merchantId: other, entityId: other, at: NOW + 4 });
+    await store.keepCalls([...mine, beside, theirs, call()]);
+    const ids = async (asked: Omit<Parameters<typeof store.calls>[0], 'limit'>, limit = 50) =>
+      (await store.calls({ ...asked, limit })).map(({ id }) => id);
+    const sorted = (all: readonly Call[]) => all.map(({ id }) => id).toSorted((one, two) => (one < two ? 1 : -1));
+    assert.deepEqual(await ids({ whose: { entityId } }), sorted(mine));
+    assert.deepEqual(await ids({ whose: { merchantId } }), sorted([...mine, beside]));
+    const many = { merchantIds: [other, merchantId] };
+    assert.deepEqual(await ids({ whose: many }), sorted([...mine, beside, theirs]));
+    assert.deepEqual(await ids({ whose: { merchantIds: [] } }), []);
+    const page = await ids({ whose: many }, 2);
+    assert.deepEqual(page, sorted([...mine, theirs]).slice(0, 2));
+    assert.deepEqual(await ids({ whose: many, after: page[1] as string }), sorted([...mine, beside, theirs]).slice(2));
+    assert.deepEqual(await ids({ whose: many, newer: page[1] as string }), page.slice(0, 1));
+    assert.deepEqual(await ids({ whose: { merchantId }, from: NOW + 2, to: NOW + 5 }), sorted([beside, mine[2] as Call]));
+  });
+
+  test(`${name}: calls are found by what is in them`, async () => {
+    const { store } = opened();
+    const [merchantId, paymentId] = [nextId(), nextId()];
+    const whose = { merchantId };
+    const paid = call({ merchantId, paymentId, aboutIds: [paymentId], merchantTransactionId: 'Order_7%', ndc: `x_${nextId()}` });
+    const declined = call({ merchantId, at: NOW + 1, status: 400, code: '800.100.153', endpoint: 'refer' });
+    const unnamed = call({ merchantId, at: NOW + 2, status: 404, code: '' });
+    await store.keepCalls([paid, declined, unnamed]);
+    const found = async (asked: object) => (await store.calls({ whose, limit: 50, ...asked })).map(({ id }) => id);
+    assert.deepEqual(await found({ endpoint: 'refer' }), [declined.id]);
+    assert.deepEqual(await found({ statuses: [400, 499] }), [unnamed.id, declined.id]);
+    assert.deepEqual(await found({ code: '800.' }), [declined.id]);
+    assert.deepEqual(await found({ code: '%' }), []);
+    for (const text of ['order_7%', 'ORDER', paid.ndc ?? '', paid.id, paymentId.slice(4, 20)]) {
+      assert.deepEqual(await found({ text }), [paid.id], text);
+    }
+    assert.deepEqual(await found({ text: 'order%7' }), [], 'a sign of the search is looked for like any other');
+    assert.deepEqual(await found({ paymentId, text: 'order' }), [paid.id]);
+    assert.deepEqual(await found({ paymentId: nextId() }), []);
+  });
+
+  test(`${name}: calls are forgotten by age, and all but the newest of a merchant`, async () => {
+    const { store } = opened();
+    const merchantId = nextId();
+    const old = call({ merchantId, at: 1_000 });
+    const all = [1, 2, 3, 4].map((later) => call({ merchantId, at: NOW + later }));
+    const other = call();
+    await store.keepCalls([old, ...all, other]);
+    assert.equal(await store.forgetCalls(2_000), 1);
+    assert.equal(await store.call(old.id), null);
+    assert.equal(await store.trimCalls(merchantId, 4), 0);
+    assert.equal(await store.trimCalls(merchantId, 3), 1);
+    const left = await store.calls({ whose: { merchantId }, limit: 50 });
+    assert.deepEqual(
+      left.map(({ at }) => at),
+      [NOW + 4, NOW + 3, NOW + 2],
+    );
+    assert.ok(await store.call(other.id));
+  });
+}
