@@ -1,3 +1,5 @@
+import { auditCommand } from './audit.ts';
+import { audited } from './audited.ts';
 import { backtestCommand } from './backtest.ts';
 import { balancesCommand } from './balances.ts';
 import { clockCommand } from './clock.ts';
@@ -38,6 +40,7 @@ const commands: readonly Command[] = [
   clockCommand,
   balancesCommand,
   verifyCommand,
+  auditCommand,
   reconciliationCommand,
   reconciliationSetupCommand,
 ];
@@ -59,7 +62,7 @@ export async function turnpike(words: readonly string[], context: Context): Prom
     return 0;
   }
   try {
-    return await command.run(rest, context);
+    return await audited(command, rest, context);
   } catch (error) {
     if (!(error instanceof Error) || !(error instanceof Misuse || mendable.includes(error.name))) throw error;
     context.complain(error.message);

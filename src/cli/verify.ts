@@ -1,44 +1,89 @@
 import type { Finding } from '../ledger/finding.ts';
 import { type Verdict, VerifyStopped, verify } from '../ledger/verify.ts';
-import { type AuditPlace, withAudit } from '../store/openAudit.ts';
-import type { Command, Context } from './command.ts';
+import { sealOf } from '../people/audit/scribe.ts';
+import type { AuditVerdict, KeptHead } from '../people/audit/verify.ts';
+import { verifyAudit } from '../people/audit/verify.ts';
+import { type Audited, type AuditPlace, withAudit } from '../store/openAudit.ts';
+import { type Command, type Context, Misuse } from './command.ts';
 import { flaggedOptionsOf } from './options.ts';
 
 /** The exit code of what Ctrl-C ended, as shells know it. */
 const STOPPED = 130;
 
-/** Proves the books of a database, beside a gateway that may be running. */
+/** Proves the books and the audit log of a database, beside a gateway that may be running. */
 export const verifyCommand: Command = {
   name: 'verify',
-  summary: 'prove the books: balances, hash chains, every posting against its payment, every family against its sums',
+  summary:
+    'prove the books (balances, hash chains, every posting against its payment, every family against its sums) and the audit log',
   usage: [
-    'verify [--database place] [--merchant id] [--json]',
+    'verify [--database place] [--merchant id] [--audit-head number:hash] [--json]',
     '  --database place   a postgres:// address or a file of SQLite; the one that is configured where nothing is said',
-    '  --merchant id      only the books of this merchant',
-    '  --json             for machines, with the end of every chain: keep it elsewhere, and nobody can write the books anew',
+    '  --merchant id      only the books of this merchant, without the audit log',
+    '  --audit-head head  an end of the audit log that was kept elsewhere: it must still be there',
+    '  --json             for machines, with the end of every chain: keep it elsewhere, and nobody can write them anew',
     '  Exit code 0: all is well; 1: something is wrong.',
   ].join('\n'),
   run: (words, context) => proof(words, context),
 };
 
-export type VerifyNeeds = Pick<Context, 'config' | 'signal' | 'tell' | 'complain' | 'progress' | 'clock'>;
+export type VerifyNeeds = Pick<Context, 'config' | 'signal' | 'tell' | 'complain' | 'progress' | 'clock'> &
+  Partial<Pick<Context, 'vault'>>;
 
 export async function proof(words: readonly string[], context: VerifyNeeds): Promise<number> {
-  const { texts, flags } = flaggedOptionsOf(words, ['database', 'merchant'], ['json']);
+  const { texts, flags } = flaggedOptionsOf(words, ['database', 'merchant', 'audit-head'], ['json']);
   const place = placeOf(texts.database, context);
+  const kept = keptOf(texts['audit-head']);
   const beganAt = context.clock.now();
   try {
-    const needs = { merchantId: texts.merchant ?? null, onStep: context.progress, signal: context.signal() };
-    const verdict = await withAudit(place, (audit) => verify(audit, needs));
+    const signal = context.signal();
+    const needs = { merchantId: texts.merchant ?? null, onStep: context.progress, signal };
+    const isOwn = texts.database === undefined;
+    const { books, log } = await withAudit(place, async (audit) => ({
+      books: await verify(audit, needs),
+      log: needs.merchantId === null ? await verifyLog(audit, kept, { ...context, signal, isOwn }) : null,
+    }));
     const ms = context.clock.now() - beganAt;
-    if (flags.json) context.tell(JSON.stringify({ ok: verdict.found === 0, ...verdict, ms }, null, 2));
-    else for (const line of printed(verdict, ms)) context.tell(line);
-    return verdict.found === 0 ? 0 : 1;
+    const isWell = books.found === 0 && (log?.found ?? 0) === 0;
+    if (flags.json) context.tell(JSON.stringify({ ok: isWell, ...books, ...(log && { audit: log }), ms }, null, 2));
+    else for (const line of [...printed(books, ms), ...(log ? printedLog(log) : [])]) context.tell(line);
+    return isWell ? 0 : 1;
   } catch (error) {
     if (!(error instanceof VerifyStopped)) throw error;
     context.complain('Stopped. Nothing was changed: a proof only reads.');
     return STOPPED;
   }
+}
+
+function keptOf(text: string | undefined): readonly KeptHead[] {
+  if (text === undefined) return [];
+  const [, number, hash] = /^([1-9][0-9]{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (number === undefined || hash === undefined)
+    throw new Misuse('--audit-head: a number and a hash, as this command told them');
+  return [{ number: Number(number), hash }];
+}
+
+type LogNeeds = Partial<Pick<Context, 'vault'>> & { readonly signal: AbortSignal; readonly isOwn: boolean };
+
+/** The seal needs the master key: of a database that was only named there is none at hand. */
+function verifyLog(audit: Audited, kept: readonly KeptHead[], { vault, signal, isOwn }: LogNeeds): Promise<AuditVerdict> {
+  return verifyAudit({
+    head: audit.logHead,
+    pages: audit.log,
+    kept,
+    sealOf: async (head) => (vault && isOwn ? sealOf((await vault()).digest, head) : null),
+    onStep: () => {
+      if (signal.aborted) throw new VerifyStopped('stopped');
+    },
+  });
+}
+
+function printedLog({ entries, head, seal, findings, found }: AuditVerdict): readonly string[] {
+  const sealed = seal === 'unchecked' ? 'its seal was not checked, the master key is not at hand' : `its seal is ${seal}`;
+  const summary = `${entries} entries; it ends with ${head.number}:${head.hash || '-'}, ${sealed}`;
+  if (found === 0) return [`The audit log is in order: ${summary}.`];
+  const lines = findings.map(({ number, says }) => `audit log${number === null ? '' : `, entry ${number}`}: ${says}`);
+  const more = found > findings.length ? [`and ${found - findings.length} more`] : [];
+  return [...lines, ...more, `${found} things are wrong in the audit log: ${summary}.`];
 }
 
 function placeOf(database: string | undefined, { config }: VerifyNeeds): AuditPlace {

@@ -1,8 +1,11 @@
 import type { TransactionSql } from 'postgres';
-import type { Audit } from '../ledger/needs.ts';
+import { NO_ENTRIES } from '../people/audit/entry.ts';
+import { type AuditRow, auditEntryOf, auditHeadOf, type HeadRow } from './auditLogRows.ts';
+import { auditColumns, auditHeadText } from './auditLogStatements.ts';
 import { auditReads, familyReads, type SettlementRow, type SumsRow, storedSettlement, storedSums } from './auditStatements.ts';
 import { type BlockRow, blockOf } from './ledgerRows.ts';
 import { appliedMigrations, checkSchema } from './migrate.ts';
+import type { Audited } from './openAudit.ts';
 import { openPool } from './postgresPool.ts';
 import { type PaymentRow, paymentOf } from './rows.ts';
 import { forPostgres } from './statements.ts';
@@ -10,7 +13,7 @@ import { forPostgres } from './statements.ts';
 const PAGE = 1_000;
 
 /** Reads a database as it is at one moment, while others may write to it; nothing of it is changed. */
-export async function auditPostgres<T>(url: string, work: (audit: Audit) => Promise<T>): Promise<T> {
+export async function auditPostgres<T>(url: string, work: (audit: Audited) => Promise<T>): Promise<T> {
   const pool = openPool({ url, poolMax: 1 });
   try {
     return (await pool.transaction(async (tx) => {
@@ -31,7 +34,7 @@ export async function auditPostgres<T>(url: string, work: (audit: Audit) => Prom
 
 const whose = (merchantId: string | null): string[] => (merchantId === null ? [] : [merchantId]);
 
-function auditOf(tx: TransactionSql): Audit {
+function auditOf(tx: TransactionSql): Audited {
   const { members, sums } = familyReads(
     '(SELECT n.owner, n.root FROM json_to_recordset(?1::text::json) AS n (owner text, root text)) AS names',
   );
@@ -58,6 +61,14 @@ function auditOf(tx: TransactionSql): Audit {
       const all = pages(tx, auditReads.settlements(merchantId !== null), { merchantId, read: (row: SettlementRow) => row });
       for await (const page of all) yield page.flatMap((row) => storedSettlement(row) ?? []);
     },
+    logHead: async () => {
+      const [row] = await tx.unsafe<HeadRow[]>(auditHeadText);
+      return row ? auditHeadOf(row) : NO_ENTRIES;
+    },
+    log: (after) =>
+      pages(tx, `SELECT ${auditColumns} FROM audit_entry WHERE number > ${after} ORDER BY number`, {
+        ...{ merchantId: null, read: (row: AuditRow) => auditEntryOf(row) },
+      }),
     families: async (names) => {
       const roots = named(names.map(({ merchantId, familyId }) => [merchantId, familyId]));
       const payments = (await tx.unsafe<PaymentRow[]>(forPostgres(members), [roots])).map(paymentOf);

@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Audit, Stored } from '../ledger/needs.ts';
+import type { Stored } from '../ledger/needs.ts';
+import { NO_ENTRIES } from '../people/audit/entry.ts';
+import { type AuditRow, auditEntryOf, auditHeadOf, type HeadRow } from './auditLogRows.ts';
+import { auditColumns, auditHeadText } from './auditLogStatements.ts';
 import { auditReads, familyReads, type SettlementRow, type SumsRow, storedSettlement, storedSums } from './auditStatements.ts';
 import { StoreOutOfOrder } from './errors.ts';
 import { type BlockRow, blockOf } from './ledgerRows.ts';
 import { appliedMigrations, checkSchema } from './migrate.ts';
+import type { Audited } from './openAudit.ts';
 import { type PaymentRow, paymentOf } from './rows.ts';
 import { openForReading, pathOf, type SqlitePlace } from './sqliteFile.ts';
 import { type Cells, rowOf } from './sqlitePages.ts';
@@ -12,7 +16,7 @@ import { type Cells, rowOf } from './sqlitePages.ts';
 const PAGE = 1_000;
 
 /** Reads a file as it is at one moment, while others may write to it; nothing of it is changed. */
-export async function auditSqlite<T>(place: SqlitePlace, work: (audit: Audit) => Promise<T>): Promise<T> {
+export async function auditSqlite<T>(place: SqlitePlace, work: (audit: Audited) => Promise<T>): Promise<T> {
   const path = pathOf(place);
   if (!existsSync(path)) throw new StoreOutOfOrder(`There is no database at ${path}: start the gateway once.`);
   const db = openForReading(path);
@@ -31,7 +35,7 @@ export async function auditSqlite<T>(place: SqlitePlace, work: (audit: Audit) =>
 }
 
 /** Rows come as arrays where there are many: see sqlitePages.ts. */
-function auditOf(db: DatabaseSync): Audit {
+function auditOf(db: DatabaseSync): Audited {
   const { members, sums } = familyReads('(SELECT value ->> 0 AS owner, value ->> 1 AS root FROM json_each(?1))');
   const [findMembers, findSums] = [db.prepare(members), db.prepare(sums)];
   const number = (text: string, merchantId: string | null): number =>
@@ -55,6 +59,14 @@ function auditOf(db: DatabaseSync): Audit {
       });
       for await (const page of all) yield page.flatMap((row) => storedSettlement(row) ?? []);
     },
+    logHead: async () => {
+      const row = db.prepare(auditHeadText).get() as HeadRow | undefined;
+      return row ? auditHeadOf(row) : NO_ENTRIES;
+    },
+    log: (after) =>
+      pages(db, `SELECT ${auditColumns} FROM audit_entry WHERE number > ${after} ORDER BY number`, {
+        ...{ merchantId: null, read: (row: AuditRow) => auditEntryOf(row), isNamed: true },
+      }),
     families: async (names) => {
       const roots = JSON.stringify(names.map(({ merchantId, familyId }) => [merchantId, familyId]));
       const payments = (findMembers.all(roots) as unknown as PaymentRow[]).map(paymentOf);

@@ -1,0 +1,68 @@
+import { hostname, userInfo } from 'node:os';
+import { createAuditRoom } from '../people/audit/room.ts';
+import { rest } from '../world.ts';
+import { type Command, type Context, Misuse } from './command.ts';
+
+const always = (): boolean => true;
+const first =
+  (...verbs: readonly string[]) =>
+  ([verb = '']: readonly string[]): boolean =>
+    verbs.includes(verb);
+
+/** Commands that change something behind the back of a running gateway, or carry away what is in it. What goes through its API is written there. */
+const written: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
+  'rotate-data': always,
+  'rotate-master': always,
+  'wallet-setup': always,
+  'risk-rules': (words) => words.some((word) => word.startsWith('--set')) && !words.includes('--show-only'),
+  'risk-list': first('add', 'remove'),
+  settlement: first('import', 'setup', 'secret', 'pull'),
+  'reconciliation-setup': always,
+  reconciliation: always,
+  users: (words) => words[0] !== 'list',
+  audit: always,
+};
+
+/** Runs a command; what it changed stands in the audit log afterwards. */
+export async function audited(command: Command, words: readonly string[], context: Context): Promise<number | null> {
+  if (!written[command.name]?.(words)) return command.run(words, context);
+  let code: number | null;
+  try {
+    code = await command.run(words, context);
+  } catch (error) {
+    // What is in the way of the command is often in the way of the log too, and is told once.
+    if (!(error instanceof Misuse)) await writeDown(command, words, context, 'failed').catch(() => {});
+    throw error;
+  }
+  await writeDown(command, words, context, code === 0 || code === null ? 'done' : 'failed');
+  return code;
+}
+
+const ID = /^[a-f0-9]{32}$/;
+
+/** Of the words only which command and whose: there may be secrets among the others. */
+async function writeDown({ name }: Command, words: readonly string[], context: Context, result: string): Promise<void> {
+  const [store, vault] = [await context.store(), await context.vault()];
+  const { write } = createAuditRoom({
+    store,
+    digest: vault.digest,
+    now: context.clock.now,
+    node: context.config().nodeName,
+    rest,
+  });
+  const named = words[words.findIndex((word) => word === '--entity' || word === '--merchant') + 1] ?? '';
+  const verb = /^[a-z-]+$/.test(words[0] ?? '') && !words[0]?.startsWith('-') ? ` ${words[0]}` : '';
+  await write({
+    ...{ who: userName(), by: 'command', whoName: '', what: `command ${name}${verb}`, result, from: hostname() },
+    ...{ entityId: ID.test(named) ? named : null, objectId: null },
+  });
+}
+
+/** A process of a user that nobody has named has no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'terminal');
+  }
+}

@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto';
+import type { AuditAct, AuditEntry, AuditHead } from './entry.ts';
+
+/** An act with the instant and the node at which it was told. */
+export type Told = AuditAct & { readonly at: number; readonly node: string };
+
+const TEXT_MAX = 200;
+const CONTROL = /[\p{C}\p{Zl}\p{Zp}]+/gu;
+/** As long as a card number may be, whatever stands between its digits. */
+const NUMBER = /\d(?:[ -]?\d){11,}/g;
+const ID = /^[a-f0-9]{32}$/;
+
+/** Text of others: on one line, short, and never a card number, even where somebody typed one into an address. */
+const tame = (text: string): string =>
+  ID.test(text) ? text : text.replace(CONTROL, ' ').replace(NUMBER, '…').slice(0, TEXT_MAX);
+
+const actorOf = ({ who, by }: AuditAct): string => by ?? (who === '' ? 'nobody' : who === 'operator' ? 'operator' : 'user');
+
+/** What an entry says, in one way only. */
+const lineOf = (entry: Omit<AuditEntry, 'hash'>): string =>
+  JSON.stringify([
+    ...[entry.previous, entry.number, entry.at, entry.by, entry.who, entry.whoName, entry.what],
+    ...[entry.entityId, entry.objectId, entry.from, entry.result, entry.node, entry.note],
+  ]);
+
+/**
+ * Without a key, so that anybody can check an export: what only a key can prevent, that somebody writes the whole chain anew, is what
+ * the seal of the head is for.
+ */
+export const hashOf = (entry: Omit<AuditEntry, 'hash'>): string => hash('sha256', lineOf(entry), 'hex');
+
+/** The entries that acts make behind a head. */
+export function chained(head: Pick<AuditHead, 'number' | 'hash'>, acts: readonly Told[]): readonly AuditEntry[] {
+  let { number, hash: previous } = head;
+  return acts.map((act) => {
+    number += 1;
+    const entry = {
+      ...{ number, at: act.at, by: actorOf(act), who: tame(act.who), whoName: tame(act.whoName ?? ''), what: tame(act.what) },
+      entityId: act.entityId,
+      objectId: act.objectId === null ? null : tame(act.objectId),
+      ...{ from: tame(act.from), result: tame(act.result), node: tame(act.node) },
+      note: act.note === undefined ? null : tame(act.note),
+      previous,
+    };
+    previous = hashOf(entry);
+    return { ...entry, hash: previous };
+  });
+}
+
+/** What the seal of a head is made of. */
+export const headText = ({ number, hash: its }: Pick<AuditHead, 'number' | 'hash'>): string => `${number}:${its}`;

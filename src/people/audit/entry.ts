@@ -1,0 +1,49 @@
+/** Who acted: somebody who has signed in, a token, the operator's token, a command at the terminal, the program, nobody we know. */
+export const actors = ['user', 'token', 'operator', 'command', 'system', 'nobody'] as const;
+export type Actor = (typeof actors)[number];
+
+/** Something that was done or tried, as whoever reports it says it. */
+export type AuditAct = {
+  /** The id of a user, the user of an access token, `operator` for the operator's token, or '' for nobody we know. */
+  readonly who: string;
+  /** Left out: a user, the operator or nobody, as `who` says. */
+  readonly by?: Actor;
+  /** Name and e-mail at that time. */
+  readonly whoName?: string;
+  /** The name of an endpoint, of a command, or `start` and `stop`. */
+  readonly what: string;
+  readonly entityId: string | null;
+  readonly objectId: string | null;
+  /** `done`, a result code, or `failed`. */
+  readonly result: string;
+  /** The address that the request came from. */
+  readonly from: string;
+  /** A few words more; never a key, never what was typed into a field. */
+  readonly note?: string;
+};
+
+/** One line of the audit log. Nothing in it ever changes. */
+export type AuditEntry = {
+  /** From 1, without a gap, one chain for the whole installation. */
+  readonly number: number;
+  readonly at: number;
+  readonly by: string;
+  readonly who: string;
+  readonly whoName: string;
+  readonly what: string;
+  readonly entityId: string | null;
+  readonly objectId: string | null;
+  readonly from: string;
+  readonly result: string;
+  /** The node that wrote it. */
+  readonly node: string;
+  readonly note: string | null;
+  /** The hash of the entry before; empty in the first. */
+  readonly previous: string;
+  readonly hash: string;
+};
+
+/** Where the chain ends. `seal` is made with a key that the database does not hold. */
+export type AuditHead = { readonly number: number; readonly hash: string; readonly seal: string };
+
+export const NO_ENTRIES: AuditHead = { number: 0, hash: '', seal: '' };

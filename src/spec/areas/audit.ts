@@ -1,0 +1,48 @@
+import { ENTITY, free, limit, needed } from '../adminField.ts';
+import { id, instant, matching, oneOf } from '../adminKinds.ts';
+import { admin } from './row.ts';
+
+/** The audit log: who did what, when, from where, to what, and what came of it. */
+
+const who = matching(/^(?=\S)[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u, 'must be 1 to 200 characters on one line', {
+  good: ['operator', 'ann@shop.example', 'Ann Example'],
+  bad: ['', ' ', 'x'.repeat(201), 'two\nlines', null],
+});
+
+const what = matching(/^[A-Za-z][A-Za-z -]{0,63}$/, 'must be the name of an act, such as createWebhook', {
+  good: ['createWebhook', 'start', 'command rotate-data'],
+  bad: ['', '1', 'x'.repeat(65), 'a_b', null],
+});
+
+const object = matching(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, lines and underscores', {
+  good: ['0123456789abcdef0123456789abcdef', 'my-scenario'],
+  bad: ['', 'a b', 'x'.repeat(65), null],
+});
+
+const place = matching(/^[0-9]{1,15}-[0-9]{1,15}$/, 'must be as the page before said it', {
+  good: ['1790000000000-17'],
+  bad: ['', '17', 'a-b', '1-2-3', null],
+});
+
+const filters = {
+  entityId: needed(id, 'What is about this entity and those below it; of a PSP also what is about none.', ENTITY),
+  who: free(who, 'Only acts of this one: an id, or a part of a name or an e-mail address.'),
+  what: free(what, 'Only this act.'),
+  about: free(id, 'Only what is about this entity.', ENTITY),
+  objectId: free(object, 'Only what is about this thing.'),
+  result: free(oneOf(['done', 'refused', 'failed']), 'Only what ended so.'),
+  from: free(instant, 'Only what happened at this instant or later.'),
+  to: free(instant, 'Only what happened before this instant.'),
+} as const;
+
+export const auditEndpoints = {
+  listAudit: admin('GET', '/admin/v1/audit', 'audit', 'Read the audit log, the youngest entries first; that is an entry too.'),
+  exportAudit: admin('GET', '/admin/v1/audit/csv', 'audit', 'The audit log as a CSV file.'),
+  verifyAudit: admin('POST', '/admin/v1/audit/verification', 'audit', 'Prove that nothing in the audit log was changed.'),
+} as const;
+
+export const auditFields = {
+  listAudit: { ...filters, after: free(place, 'Only what is older than this place: `next` of the page before.'), limit },
+  exportAudit: filters,
+  verifyAudit: { entityId: needed(id, 'Any entity at which you may read the log: there is one chain for all.', ENTITY) },
+} as const;

@@ -1,0 +1,52 @@
+import { ENTITY, free, needed } from '../adminField.ts';
+import { id, matching, oneOf } from '../adminKinds.ts';
+import { admin } from './row.ts';
+
+/** What was settled, for people; the same is told to programs under /reports. */
+
+const isDay = (text: string): boolean => new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) ?? false;
+
+const plainDay = matching(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'must be a day such as 2031-10-02', {
+  good: ['2031-10-02', '2028-02-29'],
+  bad: ['', '2031-10-2', '2031-02-30', '2031-10-02T00:00:00Z', 20_311_002, null],
+});
+
+const day = {
+  ...plainDay,
+  read: (value: unknown) => {
+    const text = plainDay.read(value);
+    return text !== undefined && isDay(text) ? text : undefined;
+  },
+};
+
+const currency = matching(/^[A-Z]{3}$/, 'must be a currency such as EUR', { good: ['EUR'], bad: ['', 'eur', 'EURO', 978, null] });
+
+const days = {
+  entityId: needed(id, 'The merchant, or one of his channels.', ENTITY),
+  from: needed(day, 'The first day of settlement.'),
+  to: needed(day, 'The last day of settlement.', '2031-10-31'),
+} as const;
+
+export const reportEndpoints = {
+  listSettled: admin('GET', '/admin/v1/settled', 'readSettlement', 'What was settled, one line for each day and currency.'),
+  exportSettled: admin('GET', '/admin/v1/settled/csv', 'readSettlement', 'The reconciliation file of these days.'),
+  listReconciliations: admin(
+    'GET',
+    '/admin/v1/reconciliations',
+    'readSettlement',
+    "List the reconciliation files that were delivered to a merchant's own server, and those that wait.",
+  ),
+} as const;
+
+export const reportFields = {
+  listSettled: { ...days, currency: free(currency, 'Only this one.') },
+  exportSettled: {
+    ...days,
+    currency: free(currency, 'Only this one.'),
+    recordType: free(oneOf(['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE']), 'Only records of this type.'),
+  },
+  listReconciliations: {
+    entityId: needed(id, 'The merchant, or one of his channels.', ENTITY),
+    from: needed(day, 'Only files of this day of settlement or of a later one.'),
+  },
+} as const;

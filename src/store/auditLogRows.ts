@@ -1,0 +1,57 @@
+import type { AuditEntry, AuditHead } from '../people/audit/entry.ts';
+import type { AuditQuestion } from '../people/audit/needs.ts';
+
+/** PostgreSQL answers large integers as text. */
+export type AuditRow = {
+  readonly number: number | string;
+  readonly at: number | string;
+  readonly actor: string;
+  readonly who: string;
+  readonly who_name: string;
+  readonly what: string;
+  readonly entity_id: string | null;
+  readonly object_id: string | null;
+  readonly origin: string;
+  readonly result: string;
+  readonly node: string;
+  readonly note: string | null;
+  readonly previous: string;
+  readonly hash: string;
+};
+
+export const auditEntryOf = (row: AuditRow): AuditEntry => ({
+  number: Number(row.number),
+  at: Number(row.at),
+  by: row.actor,
+  who: row.who,
+  whoName: row.who_name,
+  what: row.what,
+  entityId: row.entity_id,
+  objectId: row.object_id,
+  from: row.origin,
+  result: row.result,
+  node: row.node,
+  note: row.note,
+  previous: row.previous,
+  hash: row.hash,
+});
+
+/** In the order of the columns in auditLogStatements.ts. */
+export const auditCells = (entry: AuditEntry): readonly (string | number | null)[] => [
+  ...[entry.number, entry.at, entry.by, entry.who, entry.whoName, entry.what, entry.entityId, entry.objectId],
+  ...[entry.from, entry.result, entry.node, entry.note, entry.previous, entry.hash],
+];
+
+export type HeadRow = { readonly number: number | string; readonly hash: string; readonly seal: string };
+export const auditHeadOf = ({ number, hash, seal }: HeadRow): AuditHead => ({ number: Number(number), hash, seal });
+
+export const headCells = (head: AuditHead, next: AuditHead): readonly (string | number)[] => [
+  ...[head.number, head.hash, next.number, next.hash, next.seal],
+];
+
+/** Where the walk to the past begins: before the instant, or behind what was seen. */
+export function auditQuestionCells({ before, from, to, limit }: AuditQuestion): readonly [number, number, number, number] {
+  const until = to ?? Number.MAX_SAFE_INTEGER;
+  const place = before && before.at < until ? before : { at: until, number: 0 };
+  return [place.at, place.number, from ?? 0, limit];
+}
