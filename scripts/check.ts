@@ -5,6 +5,7 @@ import { join } from 'node:path';
 export const checks: readonly { readonly name: string; readonly words: readonly string[] }[] = [
   { name: 'types', words: ['node_modules/typescript/bin/tsc', '-p', '.'] },
   { name: 'types of the widget', words: ['node_modules/typescript/bin/tsc', '-p', 'src/widget'] },
+  { name: 'types of the back office', words: ['node_modules/typescript/bin/tsc', '-p', 'src/backoffice'] },
   { name: 'lint and format', words: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'] },
   { name: 'promises', words: ['node_modules/oxlint/bin/oxlint', '--deny-warnings', 'src', 'test', 'bench', 'scripts'] },
   { name: 'dead code', words: ['node_modules/knip/bin/knip.js'] },

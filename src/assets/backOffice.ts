@@ -1,0 +1,157 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build, type Metafile, type Plugin } from 'esbuild';
+import { isAdmin } from '../spec/admin.ts';
+import { type EndpointName, endpoints } from '../spec/endpoints.ts';
+
+/** One file of the pages of the back office, packed before anybody asks for it. Its name says what is in it. */
+export type OfficeFile = {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+  readonly gzip: Uint8Array;
+  readonly brotli: Uint8Array;
+};
+
+/** Everything that the browser is given, and what the first page names. */
+export type Office = {
+  readonly files: ReadonlyMap<string, OfficeFile>;
+  readonly script: string;
+  readonly style: string;
+  /** What the script imports at once: the browser is told before it has read the script. */
+  readonly preloads: readonly string[];
+};
+
+const root = join(import.meta.dirname, '..', '..');
+const sources = join(root, 'src', 'backoffice');
+const TARGET = ['chrome111', 'firefox111', 'safari16.4'];
+const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
+
+const common = {
+  absWorkingDir: root,
+  outdir: join(root, 'assets'),
+  bundle: true,
+  minify: true,
+  write: false,
+  metafile: true,
+  platform: 'browser',
+  charset: 'utf8',
+  legalComments: 'none',
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  target: TARGET,
+  logLevel: 'silent',
+} as const;
+
+/** Of the table of endpoints the pages need where each is, and none of its words. */
+const slimEndpoints: Plugin = {
+  name: 'endpoints without words',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]src[\\/]spec[\\/]endpoints\.ts$/ }, () => {
+      const rows = (Object.keys(endpoints) as EndpointName[]).filter(isAdmin).map((name) => {
+        const { method, path, ...row } = endpoints[name];
+        return [name, { method, path, ...('takes' in row && { takes: row.takes }) }] as const;
+      });
+      return { contents: `export const endpoints = ${JSON.stringify(Object.fromEntries(rows))};`, loader: 'ts' };
+    });
+  },
+};
+
+const buildScripts = () =>
+  build({
+    ...common,
+    entryPoints: [join(sources, 'main.tsx')],
+    format: 'esm',
+    splitting: true,
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [slimEndpoints],
+  });
+
+/** The sheets of the components that the scripts use, in the order in which their makers keep them. */
+function sheetsOf({ outputs }: Metafile): readonly string[] {
+  const used = Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+  );
+  const names = new Set(used.flatMap((path) => /@mantine\/core\/.*\/(\w+)\.mjs$/.exec(path)?.[1] ?? []));
+  const packages = new Set(used.flatMap((path) => /(@mantine\/(?!core)\w+)\/esm\//.exec(path)?.[1] ?? []));
+  const folder = join(root, 'node_modules', '@mantine', 'core');
+  const whole = readFileSync(join(folder, 'styles.css'), 'utf8');
+  const own = globSync('styles/*.css', { cwd: folder })
+    .filter((path) => names.has(/(\w+)\.css$/.exec(path)?.[1] ?? ''))
+    .map((path) => ({ path: `@mantine/core/${path}`, at: whole.indexOf(readFileSync(join(folder, path), 'utf8').slice(0, 120)) }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ path }) => path);
+  const others = [...packages].flatMap((name) =>
+    globSync(`node_modules/${name}/styles.css`, { cwd: root }).map(() => `${name}/styles.css`),
+  );
+  const ground = ['baseline', 'default-css-variables', 'global'].map((name) => `@mantine/core/styles/${name}.css`);
+  return [...ground, ...own, ...others.toSorted()];
+}
+
+const buildStyles = (sheets: readonly string[]) => {
+  const ours = globSync('styles/*.css', { cwd: sources })
+    .toSorted()
+    .map((path) => `./${path}`);
+  const contents = [...sheets, ...ours].map((path) => `@import '${path}';`).join('\n');
+  return build({ ...common, stdin: { contents, resolveDir: sources, loader: 'css', sourcefile: 'office.css' } });
+};
+
+const packGzip = promisify(gzip);
+const packBrotli = promisify(brotliCompress);
+
+async function packed(type: string, bytes: Uint8Array): Promise<OfficeFile> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const [gzipped, brotli] = await Promise.all([packGzip(bytes, { level: 9 }), packBrotli(bytes, { params })]);
+  return { type, bytes, gzip: gzipped, brotli };
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Everything that a file imports before it runs, and what that imports. */
+function importedBy(outputs: Metafile['outputs'], path: string, seen = new Set<string>()): ReadonlySet<string> {
+  for (const { path: next, kind } of outputs[path]?.imports ?? []) {
+    if (kind !== 'import-statement' || seen.has(next)) continue;
+    seen.add(next);
+    importedBy(outputs, next, seen);
+  }
+  return seen;
+}
+
+/** Makes the pages from their sources: a second or two, not by this thread. */
+export async function buildOffice(): Promise<Office> {
+  const scripts = await buildScripts();
+  const styles = await buildStyles(sheetsOf(scripts.metafile));
+  const made = [...scripts.outputFiles, ...styles.outputFiles];
+  const files = await Promise.all(
+    made.map(async ({ path, contents }): Promise<[string, OfficeFile]> => {
+      const type = TYPES[path.endsWith('.css') ? 'css' : 'js'];
+      return [nameOf(path), await packed(type, contents)];
+    }),
+  );
+  const { outputs } = scripts.metafile;
+  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === 'src/backoffice/main.tsx');
+  if (entry === undefined) throw new Error('the back office has no first script');
+  return {
+    files: new Map(files),
+    script: nameOf(entry),
+    style: nameOf(styles.outputFiles[0]?.path ?? ''),
+    preloads: [...importedBy(outputs, entry)].map(nameOf),
+  };
+}
+
+/** The pages, made when they are first wanted and once; whoever asks meanwhile waits. What went wrong is tried again. */
+export function createOffice(make: () => Promise<Office> = buildOffice): () => Promise<Office> {
+  let made: Promise<Office> | null = null;
+  return () => {
+    made ??= make().catch((error) => {
+      made = null;
+      throw error;
+    });
+    return made;
+  };
+}
+
+/** One for the whole process: its sources are the same for every gateway in it. */
+export const theOffice = createOffice();

@@ -1,0 +1,68 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import type { Language } from '../../spec/answers/people.ts';
+import { StepUp } from '../layout/StepUp.tsx';
+import { LanguageContext } from '../texts/texts.ts';
+import { meQuery } from './me.ts';
+import { nonce } from './nonce.ts';
+import { isProblem } from './problem.ts';
+import { createOfficeRouter } from './router.tsx';
+import { watch } from './session.ts';
+import { theme, variables } from './theme.ts';
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // A refusal will be the same the second time.
+      retry: (count, error) => count < 2 && (!isProblem(error) || error.status === 0 || error.status >= 500),
+    },
+  },
+});
+const router = createOfficeRouter(client);
+const colours = localStorageColorSchemeManager({ key: 'turnpike-colours' });
+
+/** When the session is over, everything that was shown is forgotten and the door is shown; afterwards one is back where one was. */
+watch.onLost(() => {
+  const { href, pathname } = router.state.location;
+  client.clear();
+  if (pathname !== '/sign-in' && pathname !== '/welcome')
+    void router.navigate({ to: '/sign-in', search: { back: href } } as never);
+});
+
+const asked = (): Language =>
+  (navigator.languages.find((one) => /^(?:en|de)\b/.test(one)) ?? 'en').startsWith('de') ? 'de' : 'en';
+
+/** The language of the account, otherwise that of the browser. */
+function Speaking({ children }: { readonly children: ReactNode }) {
+  const { data } = useQuery({ ...meQuery, enabled: false });
+  const language = data?.user.language ?? asked();
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+  return <LanguageContext value={language}>{children}</LanguageContext>;
+}
+
+/** The whole of the pages. */
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      colorSchemeManager={colours}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={client}>
+        <Speaking>
+          <RouterProvider router={router} />
+          <StepUp />
+        </Speaking>
+      </QueryClientProvider>
+      <Notifications position="bottom-right" autoClose={6_000} />
+    </MantineProvider>
+  );
+}

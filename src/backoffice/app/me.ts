@@ -1,0 +1,68 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Me, SeenEntity } from '../../spec/answers/people.ts';
+import type { Right } from '../../spec/rights.ts';
+import { useAddress } from './address.ts';
+import { ask } from './api.ts';
+import { watch } from './session.ts';
+
+/** Who is signed in. */
+export const meQuery = queryOptions({
+  queryKey: ['readMe'],
+  queryFn: async () => {
+    const me = await ask('readMe');
+    watch.begin(me);
+    return me;
+  },
+  staleTime: 60_000,
+});
+
+/** Who is signed in: behind the door there is always somebody. */
+export function useMe(): Me {
+  const { data } = useQuery(meQuery);
+  if (!data) throw new Error('nobody has signed in');
+  return data;
+}
+
+/** A node and everything above it, as far as it is known. */
+export function pathOf({ entities }: Pick<Me, 'entities'>, id: string): readonly string[] {
+  const byId = new Map(entities.map((entity) => [entity.id, entity]));
+  const path: string[] = [];
+  for (let at = byId.get(id); at && path.length < 20; at = at.parentId === null ? undefined : byId.get(at.parentId))
+    path.push(at.id);
+  return path;
+}
+
+/** Whether somebody has a right at an entity; anywhere, where none is named. */
+export function mayAt(me: Me, right: Right, entityId?: string): boolean {
+  const path = entityId === undefined ? null : pathOf(me, entityId);
+  return me.grants.some((grant) => grant.rights.includes(right) && (path === null || path.includes(grant.entityId)));
+}
+
+/** The entities that somebody can choose: those of his grants and what is below them. */
+export const choosable = (me: Me): readonly SeenEntity[] =>
+  me.entities.filter(({ id }) => pathOf(me, id).some((node) => me.grants.some(({ entityId }) => entityId === node)));
+
+/** The entity that the pages are about: the one of the address, otherwise the highest that somebody may see. */
+export function useScope(): { readonly entity: SeenEntity; readonly entityId: string } {
+  const me = useMe();
+  const { entity: wanted } = useAddress().search;
+  const entities = choosable(me);
+  const entity = entities.find(({ id }) => id === wanted) ?? entities[0];
+  const nobody: SeenEntity = { id: '', kind: 'psp', name: '', parentId: null };
+  return { entity: entity ?? nobody, entityId: entity?.id ?? '' };
+}
+
+/** Whether whoever looks may do something, at the chosen entity or at another one. */
+export function useMay(right: Right, entityId?: string): boolean {
+  const me = useMe();
+  const scope = useScope();
+  return mayAt(me, right, entityId ?? scope.entityId);
+}
+
+/** The merchant that the chosen entity is or belongs to; null above merchants. */
+export function useMerchant(): SeenEntity | null {
+  const me = useMe();
+  const { entityId } = useScope();
+  const path = pathOf(me, entityId);
+  return me.entities.find(({ id, kind }) => kind === 'merchant' && path.includes(id)) ?? null;
+}

@@ -1,0 +1,52 @@
+/** Why a request was not answered with what was asked for. */
+export class Problem extends Error {
+  /** 0: nobody answered. */
+  readonly status: number;
+  readonly code: string | null;
+  /** What is wrong with which field. */
+  readonly faults: Readonly<Record<string, string>>;
+  /** What must come first, such as `stepUp`. */
+  readonly needs: string | null;
+
+  constructor(about: Pick<Problem, 'status' | 'code' | 'faults' | 'needs'> & { readonly description: string }) {
+    super(about.description);
+    this.status = about.status;
+    this.code = about.code;
+    this.faults = about.faults;
+    this.needs = about.needs;
+  }
+}
+
+type Refusal = {
+  readonly result?: {
+    readonly code?: string;
+    readonly description?: string;
+    readonly parameterErrors?: readonly { readonly name: string; readonly message: string }[];
+  };
+};
+
+const refusalIn = (text: string): Refusal => {
+  try {
+    return JSON.parse(text) as Refusal;
+  } catch {
+    return {};
+  }
+};
+
+/** The problem that a refusal tells of. */
+export async function problemOf(response: Response): Promise<Problem> {
+  const { result } = refusalIn(await response.text());
+  const faults = (result?.parameterErrors ?? []).map(({ name, message }) => [name, message] as const);
+  return new Problem({
+    status: response.status,
+    code: result?.code ?? null,
+    description: result?.description ?? response.statusText,
+    faults: Object.fromEntries(faults),
+    needs: response.headers.get('x-turnpike-needs'),
+  });
+}
+
+/** Nobody answered: the network, or the gateway, is away. */
+export const unreached = (): Problem => new Problem({ status: 0, code: null, description: '', faults: {}, needs: null });
+
+export const isProblem = (error: unknown): error is Problem => error instanceof Problem;

@@ -1,0 +1,67 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  retainSearchParams,
+} from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { Layout } from '../layout/Layout.tsx';
+import { Broken, NotFound } from '../layout/Lost.tsx';
+import { pageRows } from '../pages.ts';
+import { parseSearch, type Search, stringifySearch } from './address.ts';
+import { meQuery } from './me.ts';
+import { isProblem } from './problem.ts';
+
+/** The routes, made from the table of pages. */
+
+const root = createRootRouteWithContext<{ client: QueryClient }>()({
+  component: Outlet,
+  validateSearch: (search: Record<string, unknown>) => search as Search,
+  search: { middlewares: [retainSearchParams(['entity'])] },
+  notFoundComponent: NotFound,
+});
+
+const lazily = (load: () => Promise<ComponentType>) => lazyRouteComponent(async () => ({ default: await load() }));
+
+const outside = [
+  { path: '/sign-in', load: async () => (await import('../pages/door/SignIn.tsx')).SignIn },
+  { path: '/welcome', load: async () => (await import('../pages/door/Welcome.tsx')).Welcome },
+].map(({ path, load }) => createRoute({ getParentRoute: () => root, path, component: lazily(load) }));
+
+/** Behind the door. Whoever has not signed in is sent to it, and comes back afterwards. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  component: Layout,
+  beforeLoad: async ({ context, location }) => {
+    try {
+      await context.client.ensureQueryData(meQuery);
+    } catch (error) {
+      if (isProblem(error) && error.status === 401)
+        throw redirect({ to: '/sign-in', search: { back: location.href }, replace: true } as never);
+      throw error;
+    }
+  },
+  errorComponent: Broken,
+});
+
+const within = pageRows.map(({ path, load }) =>
+  createRoute({ getParentRoute: () => inside, path, component: lazily(load), errorComponent: Broken }),
+);
+
+const elsewhere = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound });
+
+export const createOfficeRouter = (client: QueryClient) =>
+  createRouter({
+    routeTree: root.addChildren([...outside, inside.addChildren([...within, elsewhere])]),
+    context: { client },
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    defaultPendingMs: 400,
+    scrollRestoration: true,
+  });

@@ -1,0 +1,118 @@
+import { notifications } from '@mantine/notifications';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { AdminEndpointName } from '../../spec/admin.ts';
+import { shellTexts } from '../texts/shell.ts';
+import { useTexts } from '../texts/texts.ts';
+import { type AnswerOf, ask, type Places, type Values } from './api.ts';
+import { isProblem, type Problem } from './problem.ts';
+import { wordsOf } from './wordsOf.ts';
+
+export type AskOptions = {
+  readonly places?: Places;
+  /** Asks again after so many milliseconds, while the page is looked at. */
+  readonly everyMs?: number;
+  /** False: not asked yet. */
+  readonly isWanted?: boolean;
+};
+
+const keyOf = (name: AdminEndpointName, values: object, places: Places = {}) => [name, values, places] as const;
+
+/** What an endpoint answers, kept and shared between the pages. What was there stays while it is asked for anew. */
+export function useAsk<Name extends AdminEndpointName>(
+  name: Name,
+  values: Partial<Values<Name>> = {},
+  { places, everyMs, isWanted = true }: AskOptions = {},
+): UseQueryResult<AnswerOf<Name>, Problem> {
+  return useQuery<AnswerOf<Name>, Problem>({
+    queryKey: keyOf(name, values, places),
+    queryFn: ({ signal, client, queryKey }) => {
+      const isByItself = client.getQueryData(queryKey) !== undefined;
+      return ask(name, values, places, { signal, isByItself });
+    },
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+  });
+}
+
+export type PagesOptions<Name extends AdminEndpointName, Row> = AskOptions & {
+  readonly rowsOf: (answer: AnswerOf<Name>) => readonly Row[];
+  /** What to send as `after` (or under another name) for the next page; null when there is none. */
+  readonly nextOf: (answer: AnswerOf<Name>) => string | null;
+  readonly cursor?: string;
+};
+
+/** A list that is longer than a page: `rows` so far, and `more` for the button below them. */
+export function useAskPages<Name extends AdminEndpointName, Row>(
+  name: Name,
+  values: Partial<Values<Name>>,
+  { rowsOf, nextOf, places, everyMs, isWanted = true, cursor = 'after' }: PagesOptions<Name, Row>,
+) {
+  const query = useInfiniteQuery<AnswerOf<Name>, Problem, InfiniteData<AnswerOf<Name>>, readonly unknown[], string | null>({
+    queryKey: [...keyOf(name, values, places), 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      ask(name, { ...values, ...(pageParam !== null && { [cursor]: pageParam }) } as Partial<Values<Name>>, places, { signal }),
+    initialPageParam: null,
+    getNextPageParam: (last) => nextOf(last),
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+  });
+  return {
+    rows: query.data?.pages.flatMap(rowsOf),
+    isLoading: query.isPending,
+    /** Another question was asked, and what is shown is the answer to the one before. */
+    isStale: query.isPlaceholderData,
+    problem: query.error,
+    retry: () => void query.refetch(),
+    more: query.hasNextPage ? { load: () => void query.fetchNextPage(), isLoading: query.isFetchingNextPage } : null,
+  };
+}
+
+export type ActOptions<Name extends AdminEndpointName> = {
+  /** Told when it was done. */
+  readonly says?: string | ((answer: AnswerOf<Name>) => string);
+  readonly onDone?: (answer: AnswerOf<Name>) => void;
+  /** True: the form says itself what is wrong. */
+  readonly isQuiet?: boolean;
+};
+
+export type Act<Name extends AdminEndpointName> = {
+  readonly values?: Partial<Values<Name>>;
+  readonly places?: Places;
+  readonly file?: Blob;
+};
+
+/** An act: `run({ values, places })`. Tells what came of it, and everything that is shown is asked for anew. */
+export function useAct<Name extends AdminEndpointName>(name: Name, { says, onDone, isQuiet = false }: ActOptions<Name> = {}) {
+  const client = useQueryClient();
+  const t = useTexts(shellTexts);
+  const mutation = useMutation<AnswerOf<Name>, Problem, Act<Name>>({
+    mutationFn: ({ values, places, file }) => ask(name, values, places, file ? { file } : {}),
+    onSuccess: (answer) => {
+      const message = typeof says === 'function' ? says(answer) : says;
+      if (message !== undefined) notifications.show({ message, color: 'good' });
+      onDone?.(answer);
+      void client.invalidateQueries();
+    },
+    onError: (problem) => {
+      if (!isQuiet && isProblem(problem)) notifications.show({ message: wordsOf(problem, t), color: 'bad', role: 'alert' });
+    },
+  });
+  return {
+    run: mutation.mutate,
+    runAndWait: mutation.mutateAsync,
+    isRunning: mutation.isPending,
+    problem: mutation.error,
+    answer: mutation.data,
+    reset: mutation.reset,
+  };
+}

@@ -1,0 +1,72 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { Problem } from '../app/problem.ts';
+import { wordsOf } from '../app/wordsOf.ts';
+import { shellTexts } from '../texts/shell.ts';
+import { useTexts } from '../texts/texts.ts';
+
+export type ConfirmProps = {
+  readonly isOpen: boolean;
+  readonly title: string;
+  /** What will happen, and what remains afterwards. */
+  readonly children: ReactNode;
+  /** What the button says: the act and the amount, `Refund €10.00`. */
+  readonly act: string;
+  /** Where it cannot be undone: what has to be typed before it is done. */
+  readonly typed?: string;
+  readonly isDangerous?: boolean;
+  readonly isRunning?: boolean;
+  readonly isBarred?: boolean;
+  readonly problem?: Problem | null;
+  readonly onAct: () => void;
+  readonly onClose: () => void;
+};
+
+/** Asks before something is done that matters. */
+export function Confirm({ isOpen, title, onClose, ...rest }: ConfirmProps): ReactNode {
+  const t = useTexts(shellTexts);
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t.close }}>
+      <Question onClose={onClose} {...rest} />
+    </Modal>
+  );
+}
+
+/** It begins anew with every opening: what was typed for another act does not count. */
+function Question(props: Omit<ConfirmProps, 'isOpen' | 'title'>): ReactNode {
+  const { children, act, typed, isDangerous = true, isRunning = false, isBarred = false, problem, onAct, onClose } = props;
+  const t = useTexts(shellTexts);
+  const [text, setText] = useState('');
+  const isReady = !isBarred && (typed === undefined || text.trim() === typed);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady && !isRunning) onAct();
+  };
+  return (
+    <form onSubmit={submit} className="stack">
+      <div>{children}</div>
+      {typed !== undefined && (
+        <TextInput
+          label={t.typeToConfirm(typed)}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
+      {problem && (
+        <p role="alert" className="fault">
+          {wordsOf(problem, t)}
+        </p>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {t.cancel}
+        </Button>
+        <Button type="submit" color={isDangerous ? 'bad' : 'accent'} disabled={!isReady} loading={isRunning}>
+          {act}
+        </Button>
+      </Group>
+    </form>
+  );
+}

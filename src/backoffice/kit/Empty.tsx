@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Problem } from '../app/problem.ts';
+import { wordsOf } from '../app/wordsOf.ts';
+import { shellTexts } from '../texts/shell.ts';
+import { useTexts } from '../texts/texts.ts';
+import { Curl } from './Curl.tsx';
+
+export type EmptyProps = {
+  readonly title: string;
+  readonly says?: ReactNode;
+  /** The line that makes the first one. */
+  readonly curl?: string;
+  readonly children?: ReactNode;
+};
+
+/** There is nothing yet, and how to get the first one. */
+export function Empty({ title, says, curl, children }: EmptyProps): ReactNode {
+  const t = useTexts(shellTexts);
+  return (
+    <div className="empty">
+      <p className="empty-title">{title}</p>
+      {says && <p className="empty-says">{says}</p>}
+      {curl && <Curl text={curl} label={t.firstRow} />}
+      {children}
+    </div>
+  );
+}
+
+/** What was asked for did not come: what happened, and what to do. */
+export function Trouble({ problem, retry }: { readonly problem: Problem; readonly retry?: () => void }): ReactNode {
+  const t = useTexts(shellTexts);
+  return (
+    <div className="empty" role="alert">
+      <p className="empty-title">{t.troubleTitle}</p>
+      <p className="empty-says">{wordsOf(problem, t)}</p>
+      {retry && (
+        <Button variant="default" onClick={retry}>
+          {t.tryAgain}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+import { Button, Menu, Popover, Select, TextInput, UnstyledButton } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useAddress } from '../app/address.ts';
+import { shellTexts } from '../texts/shell.ts';
+import { useTexts } from '../texts/texts.ts';
+import { Icon } from './icons.tsx';
+
+/** One thing a list can be narrowed by; its value stands in the address under `name`. */
+export type Filter = {
+  readonly name: string;
+  readonly label: string;
+  /** One of these; left out: whatever is typed. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  readonly type?: 'text' | 'date' | 'datetime-local';
+  readonly placeholder?: string;
+};
+
+/** What is chosen, from the address: only what stands in it. */
+export function useFilters(filters: readonly Filter[]): Readonly<Record<string, string>> {
+  const { search } = useAddress();
+  return Object.fromEntries(filters.flatMap(({ name }) => (search[name] ? [[name, search[name]] as const] : [])));
+}
+
+const shownValue = ({ choices }: Filter, value: string): string =>
+  choices?.find((choice) => choice.value === value)?.label ?? value.replace('T', ' ');
+
+/** Chips of what a list is narrowed by, and a way to add one. They live in the address, so a view can be shared. */
+export function Filters({
+  filters,
+  children,
+}: {
+  readonly filters: readonly Filter[];
+  readonly children?: ReactNode;
+}): ReactNode {
+  const t = useTexts(shellTexts);
+  const { search, set } = useAddress();
+  const [adding, setAdding] = useState<string | null>(null);
+  const active = filters.filter(({ name }) => search[name] || adding === name);
+  const free = filters.filter(({ name }) => !search[name] && adding !== name);
+  const clear = () => set(Object.fromEntries(filters.map(({ name }) => [name, undefined])));
+  return (
+    <div className="filters">
+      {children}
+      {active.map((filter) => (
+        <Chip
+          key={filter.name}
+          filter={filter}
+          value={search[filter.name] ?? ''}
+          isNew={adding === filter.name}
+          onDone={(value) => {
+            setAdding(null);
+            if (value !== null) set({ [filter.name]: value === '' ? undefined : value });
+          }}
+        />
+      ))}
+      {free.length > 0 && (
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <UnstyledButton className="chip chip-add">
+              <Icon name="plus" size={12} />
+              {t.filterAdd}
+            </UnstyledButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {free.map(({ name, label }) => (
+              <Menu.Item key={name} onClick={() => setAdding(name)}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {active.length > 1 && (
+        <UnstyledButton className="quiet-button" onClick={clear}>
+          {t.filterClear}
+        </UnstyledButton>
+      )}
+    </div>
+  );
+}
+
+type ChipProps = {
+  readonly filter: Filter;
+  readonly value: string;
+  readonly isNew: boolean;
+  /** Null: nothing was changed. */
+  readonly onDone: (value: string | null) => void;
+};
+
+function Chip({ filter, value, isNew, onDone }: ChipProps): ReactNode {
+  const t = useTexts(shellTexts);
+  const [isOpen, setOpen] = useState(isNew);
+  const close = () => {
+    setOpen(false);
+    if (isNew) onDone(null);
+  };
+  const finish = (next: string) => {
+    setOpen(false);
+    onDone(next);
+  };
+  return (
+    <Popover opened={isOpen} onChange={(open) => !open && close()} position="bottom-start" trapFocus shadow="md" withinPortal>
+      <Popover.Target>
+        <span className="chip">
+          <UnstyledButton onClick={() => setOpen(true)}>
+            {value === '' ? filter.label : t.filterIs(filter.label, shownValue(filter, value))}
+          </UnstyledButton>
+          <UnstyledButton className="chip-close" aria-label={t.filterRemove(filter.label)} onClick={() => onDone('')}>
+            <Icon name="close" size={12} />
+          </UnstyledButton>
+        </span>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={filter.label}>
+        <Editor filter={filter} value={value} onDone={finish} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Editor({
+  filter,
+  value,
+  onDone,
+}: Pick<ChipProps, 'filter' | 'value'> & { readonly onDone: (value: string) => void }): ReactNode {
+  const t = useTexts(shellTexts);
+  const [text, setText] = useState(value);
+  const { choices, label, type = 'text', placeholder } = filter;
+  if (choices) {
+    const pick = (next: string | null) => onDone(next ?? '');
+    return (
+      <Select
+        label={label}
+        data={[...choices]}
+        value={value || null}
+        onChange={pick}
+        comboboxProps={{ withinPortal: false }}
+        data-autofocus
+      />
+    );
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onDone(text.trim());
+  };
+  return (
+    <form onSubmit={submit} className="stack">
+      <TextInput
+        label={label}
+        type={type}
+        value={text}
+        placeholder={placeholder ?? ''}
+        onChange={(event) => setText(event.currentTarget.value)}
+        data-autofocus
+      />
+      <Button type="submit" size="xs">
+        {t.filterApply}
+      </Button>
+    </form>
+  );
+}

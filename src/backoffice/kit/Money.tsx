@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { localeOf, useLanguage } from '../texts/texts.ts';
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(locale: string, currency: string): Intl.NumberFormat {
+  const key = `${locale} ${currency}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  formats.set(key, made);
+  return made;
+}
+
+/** An amount as text: `92.00` and `EUR` → `€92.00`. The text goes to `Intl` as it is: no number is made of it. */
+export function moneyText(amount: string, currency: string, locale: string): string {
+  try {
+    return formatOf(locale, currency).format(amount as Intl.StringNumericLiteral);
+  } catch {
+    return `${amount} ${currency}`;
+  }
+}
+
+export const useMoneyText = (): ((amount: string, currency: string) => string) => {
+  const locale = localeOf(useLanguage());
+  return (amount, currency) => moneyText(amount, currency, locale);
+};
+
+/** An amount of the API, such as `92.00`, in its currency. */
+export function Money({ amount, currency }: { readonly amount: string; readonly currency: string }): ReactNode {
+  return <span className="money">{useMoneyText()(amount, currency)}</span>;
+}

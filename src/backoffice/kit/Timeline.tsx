@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import type { Tone } from './Status.tsx';
+import { When } from './When.tsx';
+
+export type Happening = {
+  readonly key: string;
+  readonly at: number | string | null;
+  readonly title: ReactNode;
+  readonly says?: ReactNode;
+  readonly tone?: Tone;
+  /** Raw messages, facts: whatever belongs to it. */
+  readonly detail?: ReactNode;
+};
+
+/** What happened, from top to bottom along one line. */
+export function Timeline({ events, label }: { readonly events: readonly Happening[]; readonly label: string }): ReactNode {
+  return (
+    <ol className="timeline" aria-label={label}>
+      {events.map(({ key, at, title, says, tone = 'quiet', detail }) => (
+        <li key={key} data-tone={tone}>
+          <span className="dot" aria-hidden="true" />
+          <div className="happening">
+            <div className="happening-head">
+              <span className="happening-title">{title}</span>
+              <When at={at} isExact />
+            </div>
+            {says && <div className="happening-says">{says}</div>}
+            {detail}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { localeOf, useLanguage } from '../texts/texts.ts';
+
+const MINUTE = 60_000;
+const STEPS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', MINUTE],
+  ['second', 1_000],
+] as const;
+
+/** Older than this is told by its date. */
+const RELATIVE_MS_MAX = 7 * 86_400_000;
+
+/** `15 Nov 2026, 01:20`, with seconds where they matter. */
+export const dateText = (at: number | string, locale: string, hasSeconds = false): string =>
+  new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: hasSeconds ? 'medium' : 'short',
+  }).format(new Date(at));
+
+export function relativeText(at: number, now: number, locale: string): string {
+  const ms = at - now;
+  if (Math.abs(ms) > RELATIVE_MS_MAX) return dateText(at, locale);
+  const [unit, size] = STEPS.find(([, step]) => Math.abs(ms) >= step) ?? ['second', 1_000];
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }).format(Math.round(ms / size), unit);
+}
+
+export const useDateText = (): ((at: number | string, hasSeconds?: boolean) => string) => {
+  const locale = localeOf(useLanguage());
+  return (at, hasSeconds) => dateText(at, locale, hasSeconds);
+};
+
+/** An instant: as people say it, with the exact one on hover. `isExact`: the other way round. `now`: where it is not the browser's. */
+export function When({
+  at,
+  isExact = false,
+  now,
+}: {
+  readonly at: number | string | null;
+  readonly isExact?: boolean;
+  readonly now?: number;
+}): ReactNode {
+  const locale = localeOf(useLanguage());
+  if (at === null) return null;
+  const instant = new Date(at);
+  if (Number.isNaN(instant.getTime())) return null;
+  const exact = dateText(at, locale, true);
+  const relative = relativeText(instant.getTime(), now ?? Date.now(), locale);
+  return (
+    <time dateTime={instant.toISOString()} title={isExact ? relative : exact} className="when">
+      {isExact ? exact : relative}
+    </time>
+  );
+}

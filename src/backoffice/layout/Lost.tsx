@@ -1,0 +1,38 @@
+import { Button, Title } from '@mantine/core';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { isProblem } from '../app/problem.ts';
+import { wordsOf } from '../app/wordsOf.ts';
+import { To } from '../kit/To.tsx';
+import { shellTexts } from '../texts/shell.ts';
+import { useTexts } from '../texts/texts.ts';
+import { useTitle } from './useTitle.ts';
+
+/** An address that leads nowhere. */
+export function NotFound(): ReactNode {
+  const t = useTexts(shellTexts);
+  useTitle(t.lostTitle);
+  return (
+    <div className="lost">
+      <Title order={1}>{t.lostTitle}</Title>
+      <p>{t.lostSays}</p>
+      <To to="/">{t.home}</To>
+    </div>
+  );
+}
+
+/** A page that stumbled. */
+export function Broken({ error }: ErrorComponentProps): ReactNode {
+  const t = useTexts(shellTexts);
+  const router = useRouter();
+  useTitle(t.brokenTitle);
+  return (
+    <div className="lost" role="alert">
+      <Title order={1}>{t.brokenTitle}</Title>
+      <p>{isProblem(error) ? wordsOf(error, t) : t.brokenSays}</p>
+      <Button variant="default" onClick={() => void router.invalidate()}>
+        {t.reload}
+      </Button>
+    </div>
+  );
+}

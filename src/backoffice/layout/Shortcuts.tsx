@@ -1,0 +1,95 @@
+import { Modal } from '@mantine/core';
+import { spotlight } from '@mantine/spotlight';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useAddress } from '../app/address.ts';
+import { shellTexts } from '../texts/shell.ts';
+import { useTexts } from '../texts/texts.ts';
+import { usePlaces } from './usePlaces.ts';
+
+/** How long the second key of `g p` may take. */
+const SECOND_MS = 1_200;
+
+function createToggle() {
+  let isOpen = false;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => isOpen,
+    set(next: boolean): void {
+      isOpen = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+const list = createToggle();
+export const showShortcuts = (): void => list.set(true);
+
+const isTyping = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(?:input|textarea|select)$/i.test(target.tagName));
+
+/** Listens to the keys, and shows which there are. */
+export function Shortcuts(): ReactNode {
+  const places = usePlaces();
+  const { go } = useAddress();
+  const [isWaiting, setWaiting] = useState(false);
+  const timer = useRef(0);
+  useEffect(() => {
+    const wait = (wants: boolean) => {
+      globalThis.clearTimeout(timer.current);
+      setWaiting(wants);
+      if (wants) timer.current = globalThis.setTimeout(() => setWaiting(false), SECOND_MS);
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+      const place = isWaiting ? places.find(({ key }) => key === event.key) : undefined;
+      if (place) go(place.to);
+      wait(event.key === 'g' && !isWaiting);
+      if (place || isWaiting) return;
+      if (event.key === '/') {
+        event.preventDefault();
+        document.getElementById('search')?.focus();
+      }
+      if (event.key === '?') list.set(true);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [places, go, isWaiting]);
+  return <ShortcutList />;
+}
+
+function ShortcutList(): ReactNode {
+  const t = useTexts(shellTexts);
+  const places = usePlaces();
+  const isOpen = useSyncExternalStore(list.subscribe, list.get);
+  const rows: readonly (readonly [keys: readonly string[], says: string])[] = [
+    [['/'], t.shortcutSearch],
+    [['Ctrl K'], t.shortcutPalette],
+    [['?'], t.shortcutHelp],
+    ...places.map(({ key, label }) => [['g', key], t.shortcutGo(label)] as const),
+  ];
+  return (
+    <Modal opened={isOpen} onClose={() => list.set(false)} title={t.shortcuts} closeButtonProps={{ 'aria-label': t.close }}>
+      <dl className="shortcuts">
+        {rows.map(([keys, says]) => (
+          <div key={says}>
+            <dt>
+              {keys.map((key, at) => (
+                <span key={key}>
+                  {at > 0 && <span className="shortcut-then">{t.keyThen}</span>}
+                  <kbd>{key}</kbd>
+                </span>
+              ))}
+            </dt>
+            <dd>{says}</dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  );
+}
+
+export const openPalette = (): void => spotlight.open();

@@ -1,0 +1,72 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from 'react';
+import { ask } from '../app/api.ts';
+import { isProblem } from '../app/problem.ts';
+import { bell } from '../app/stepUp.ts';
+import { wordsOf } from '../app/wordsOf.ts';
+import { shellTexts } from '../texts/shell.ts';
+import { useTexts } from '../texts/texts.ts';
+
+/** Opens where an act asks that somebody shows again that it is he. */
+export function StepUp(): ReactNode {
+  const t = useTexts(shellTexts);
+  const wish = useSyncExternalStore(bell.subscribe, bell.current);
+  return (
+    <Modal
+      opened={wish !== null}
+      onClose={() => wish?.answer(false)}
+      title={t.stepUpTitle}
+      zIndex={400}
+      closeButtonProps={{ 'aria-label': t.close }}
+    >
+      {wish && <Proof onShown={() => wish.answer(true)} />}
+    </Modal>
+  );
+}
+
+function Proof({ onShown }: { readonly onShown: () => void }): ReactNode {
+  const t = useTexts(shellTexts);
+  const [code, setCode] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const attempt = (prove: () => Promise<unknown>) => {
+    setAsking(true);
+    setFault(null);
+    prove()
+      .then(onShown, (error) => setFault(isProblem(error) ? (error.status < 429 ? t.stepUpWrong : wordsOf(error, t)) : null))
+      .finally(() => setAsking(false));
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    attempt(() => ask('stepUp', { code }));
+  };
+  return (
+    <form onSubmit={submit} className="stack">
+      <p>{t.stepUpSays}</p>
+      <TextInput
+        label={t.stepUpCode}
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, '').slice(0, 6))}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        error={fault}
+        data-autofocus
+      />
+      <Button type="submit" loading={isAsking} disabled={code.length !== 6}>
+        {t.confirm}
+      </Button>
+      <Button variant="default" onClick={() => attempt(showPasskey)}>
+        {t.stepUpPasskey}
+      </Button>
+    </form>
+  );
+}
+
+type PasskeyWish = { readonly ticket: string; readonly passkey: object };
+
+async function showPasskey(): Promise<void> {
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const { ticket, passkey } = (await ask('stepUpOptions')) as PasskeyWish;
+  const credential = await startAuthentication({ optionsJSON: passkey as never });
+  await ask('stepUp', { ticket, credential: credential as never });
+}

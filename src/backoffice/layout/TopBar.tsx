@@ -1,0 +1,155 @@
+import { Menu, Tooltip, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useAddress } from '../app/address.ts';
+import { useMe, useMerchant } from '../app/me.ts';
+import { watch } from '../app/session.ts';
+import { useAct, useAsk } from '../app/useAsk.ts';
+import { Icon } from '../kit/icons.tsx';
+import { useDateText } from '../kit/When.tsx';
+import { shellTexts } from '../texts/shell.ts';
+import { useTexts } from '../texts/texts.ts';
+import { EntityPicker } from './EntityPicker.tsx';
+import { showShortcuts } from './Shortcuts.tsx';
+
+/** Search, whom it is about, which environment, whose clock, and the account. */
+export function TopBar({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <header className="top">
+      {children}
+      <Search />
+      <EntityPicker />
+      <span className="top-gap" />
+      <Clock />
+      <Environment />
+      <Account />
+    </header>
+  );
+}
+
+function Search(): ReactNode {
+  const t = useTexts(shellTexts);
+  const { search, go, path } = useAddress();
+  const shown = path === '/payments' ? (search.q ?? '') : '';
+  const [text, setText] = useState(shown);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => setText(shown), [shown]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    go('/payments', { q: text.trim() || undefined });
+  };
+  return (
+    <search className="search">
+      <form onSubmit={submit}>
+        <Icon name="search" />
+        <input
+          ref={field}
+          id="search"
+          type="search"
+          aria-label={t.search}
+          placeholder={t.search}
+          title={t.searchHint}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <span className="search-key" aria-hidden="true">
+          {SLASH}
+        </span>
+      </form>
+    </search>
+  );
+}
+
+const SLASH = '/';
+
+function Environment(): ReactNode {
+  const t = useTexts(shellTexts);
+  const { environment } = useMe();
+  if (environment === 'live') return <span className="live">{t.live}</span>;
+  return (
+    <Tooltip label={t.testSays}>
+      <span className="badge-test">{t.test}</span>
+    </Tooltip>
+  );
+}
+
+const CLOCK_MS = 30_000;
+
+type ShownClock = { readonly now: string; readonly isReal: boolean; readonly isFrozen: boolean };
+
+/** The clock of the merchant, where it does not show real time. */
+function Clock(): ReactNode {
+  const t = useTexts(shellTexts);
+  const me = useMe();
+  const merchant = useMerchant();
+  const isWanted = me.environment === 'test' && merchant !== null && me.grants.some(({ rights }) => rights.includes('clock'));
+  const { data } = useAsk('readClock', { entityId: merchant?.id ?? '' }, { isWanted, everyMs: CLOCK_MS });
+  const dateText = useDateText();
+  const clock = data as ShownClock | undefined;
+  if (!isWanted || !clock || clock.isReal) return null;
+  const at = dateText(clock.now);
+  return (
+    <span className="moved-clock">
+      <Icon name="clock" size={14} />
+      {clock.isFrozen ? t.clockFrozen(at) : t.clockMoved(at)}
+    </span>
+  );
+}
+
+function Account(): ReactNode {
+  const t = useTexts(shellTexts);
+  const { user } = useMe();
+  const { go } = useAddress();
+  const client = useQueryClient();
+  const { run } = useAct('signOut', { onDone: () => leave() });
+  const leave = () => {
+    client.clear();
+    watch.lost();
+    go('/sign-in');
+  };
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <UnstyledButton className="account" aria-label={`${t.account}: ${user.name}`}>
+          <Icon name="user" />
+          <span>{user.name}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{user.email}</Menu.Label>
+        <Menu.Item onClick={() => go('/account')}>{t.yourAccount}</Menu.Item>
+        <Menu.Item onClick={showShortcuts}>{t.shortcuts}</Menu.Item>
+        <Menu.Divider />
+        <Colours />
+        <Menu.Divider />
+        <Menu.Item onClick={() => run({})}>{t.signOut}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Colours(): ReactNode {
+  const t = useTexts(shellTexts);
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const choices = [
+    ['light', t.themeLight],
+    ['dark', t.themeDark],
+    ['auto', t.themeAuto],
+  ] as const;
+  return (
+    <>
+      <Menu.Label>{t.theme}</Menu.Label>
+      {choices.map(([value, label]) => (
+        <Menu.Item
+          key={value}
+          onClick={() => setColorScheme(value)}
+          rightSection={colorScheme === value ? <Icon name="check" size={14} /> : null}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+    </>
+  );
+}

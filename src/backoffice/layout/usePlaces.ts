@@ -1,0 +1,59 @@
+import type { Me } from '../../spec/answers/people.ts';
+import { useAddress } from '../app/address.ts';
+import { mayAt, useMe } from '../app/me.ts';
+import { type PageRow, pageRows, type RailName, rail } from '../pages.ts';
+import { useLanguage } from '../texts/texts.ts';
+
+export type SeenPage = PageRow & { readonly name: string };
+
+const mayOpen = (me: Me, { right, isTestOnly }: PageRow): boolean => {
+  if (isTestOnly && me.environment !== 'test') return false;
+  if (right === null) return true;
+  return typeof right === 'string' ? mayAt(me, right) : right.some((one) => mayAt(me, one));
+};
+
+/** The pages that whoever looks may open. */
+export function usePages(): readonly SeenPage[] {
+  const me = useMe();
+  return pageRows.filter((row) => mayOpen(me, row));
+}
+
+export type Place = {
+  readonly name: RailName;
+  readonly label: string;
+  readonly key: string;
+  readonly to: string;
+  readonly isActive: boolean;
+  /** The pages below it, where it has more than one. */
+  readonly below: readonly { readonly to: string; readonly label: string; readonly isActive: boolean }[];
+};
+
+/** The page that the address leads to. */
+export function usePageRow(): SeenPage | undefined {
+  const { path } = useAddress();
+  const rank = ({ path: pattern }: PageRow) => pattern.split('/').filter((part) => part.startsWith('$')).length;
+  return pageRows.filter(({ path: pattern }) => fits(pattern, path)).toSorted((one, other) => rank(one) - rank(other))[0];
+}
+
+function fits(pattern: string, path: string): boolean {
+  const [wanted, given] = [pattern.split('/'), path.replace(/(.)\/$/, '$1').split('/')];
+  return wanted.length === given.length && wanted.every((part, at) => part.startsWith('$') || part === given[at]);
+}
+
+/** The places of the rail for whoever looks. */
+export function usePlaces(): readonly Place[] {
+  const language = useLanguage();
+  const open = usePages().filter(({ path }) => !path.includes('$'));
+  const here = usePageRow();
+  const { path } = useAddress();
+  return (Object.keys(rail) as RailName[]).flatMap((name) => {
+    const own = open.filter((row) => row.rail === name);
+    const [first] = own;
+    if (!first) return [];
+    const below = own.map((row) => ({ to: row.path, label: row.title[language], isActive: row.path === path }));
+    const { key, ...label } = rail[name];
+    return [
+      { name, label: label[language], key, to: first.path, isActive: here?.rail === name, below: own.length > 1 ? below : [] },
+    ];
+  });
+}

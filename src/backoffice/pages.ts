@@ -1,0 +1,54 @@
+import type { ComponentType } from 'react';
+import type { Right } from '../spec/rights.ts';
+
+/** The places of the left rail, in their order. One is shown to whoever may see a page of it. */
+export const rail = {
+  dashboard: { en: 'Dashboard', de: 'Übersicht', key: 'd' },
+  payments: { en: 'Payments', de: 'Zahlungen', key: 'p' },
+  registrations: { en: 'Registrations', de: 'Registrierungen', key: 'r' },
+  checkouts: { en: 'Checkouts', de: 'Checkouts', key: 'c' },
+  schedules: { en: 'Schedules', de: 'Zeitpläne', key: 's' },
+  risk: { en: 'Risk', de: 'Risiko', key: 'k' },
+  webhooks: { en: 'Webhooks', de: 'Webhooks', key: 'w' },
+  settlement: { en: 'Settlement', de: 'Abrechnung', key: 't' },
+  ledger: { en: 'Ledger', de: 'Hauptbuch', key: 'l' },
+  developer: { en: 'Developer', de: 'Entwicklung', key: 'v' },
+  administration: { en: 'Administration', de: 'Verwaltung', key: 'a' },
+  audit: { en: 'Audit log', de: 'Prüfprotokoll', key: 'u' },
+} as const;
+
+export type RailName = keyof typeof rail;
+
+export type PageRow = {
+  /** `$id` stands for one segment; pages read it with useAddress(). */
+  readonly path: string;
+  /** In the title of the window, below its place in the rail, and in the palette. */
+  readonly title: { readonly en: string; readonly de: string };
+  /** Null: whoever has signed in. A list: one of them is enough. */
+  readonly right: Right | readonly Right[] | null;
+  /** Where it stands in the rail. The first row of a place, without `$`, is where the place leads; the others stand below it. */
+  readonly rail?: RailName;
+  /** Only in the test environment. */
+  readonly isTestOnly?: true;
+  /** For the test that opens every page: what to put in the place of `$id`. */
+  readonly example?: string;
+  readonly load: () => Promise<ComponentType>;
+};
+
+/** Every page behind the door. The routes, the rail, the palette and the test that opens each of them read this table. */
+export const pages = {
+  account: {
+    path: '/account',
+    title: { en: 'Your account', de: 'Mein Konto' },
+    right: null,
+    load: async () => (await import('./pages/account/Account.tsx')).Account,
+  },
+} as const satisfies Readonly<Record<string, PageRow>>;
+
+export type PageName = keyof typeof pages;
+
+/** The rows in the order of the table. */
+export const pageRows: readonly (PageRow & { readonly name: string })[] = Object.entries(pages).map(([name, row]) => ({
+  name,
+  ...(row as PageRow),
+}));

@@ -1,0 +1,27 @@
+import { createContext, useContext } from 'react';
+import type { Language } from '../../spec/answers/people.ts';
+
+/** A text, or how one is made of what it is about. */
+type Text = string | ((...about: never[]) => string);
+
+/** The texts of an area in every language that we speak: none may be missing in any. */
+export type Texts<Table> = { readonly [In in Language]: Table };
+
+type SameAs<Table> = { readonly [Key in keyof Table]: Table[Key] extends string ? string : Table[Key] };
+
+/** Texts of an area. What is there in English must be there in German, and the other way round. */
+export const texts = <const Table extends Readonly<Record<string, Text>>>(both: {
+  readonly en: Table;
+  readonly de: NoInfer<SameAs<Table>>;
+}): Texts<SameAs<Table>> => both as Texts<SameAs<Table>>;
+
+export const LanguageContext = createContext<Language>('en');
+
+/** The language of whoever looks at the page. */
+export const useLanguage = (): Language => useContext(LanguageContext);
+
+/** The texts of an area in the language of whoever looks. */
+export const useTexts = <Table>(of: Texts<Table>): Table => of[useLanguage()];
+
+/** As `Intl` names it. Dates are written as Europeans do: 15 Nov 2026. */
+export const localeOf = (language: Language): string => (language === 'de' ? 'de-DE' : 'en-GB');

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { RoleName } from '../../src/spec/rights.ts';
+import { startGateway, type TestGateway, type TestGatewayOptions } from '../http/gateway.ts';
+import { signedInAs } from '../http/people.ts';
+import { findChromium } from './chromium.ts';
+
+export { noBrowser } from './browser.ts';
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+
+export type Seat = {
+  readonly role?: RoleName;
+  /** Where the role is held; left out: at the top. */
+  readonly entityId?: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'light' | 'dark';
+  readonly language?: 'en' | 'de';
+  /** False: he is asked for a code where an act is sensitive. */
+  readonly isSteppedUp?: boolean;
+  /** True: nobody has signed in yet. */
+  readonly isStranger?: boolean;
+};
+
+export type OfficePage = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Asks as the page would, for setting things up; null for strangers. */
+  readonly ask: Awaited<ReturnType<typeof signedInAs>>['ask'] | null;
+  /** Errors of the page and requests that failed, so far. */
+  readonly troubles: readonly string[];
+  /** Opens an address and waits until its heading is there and nothing loads any more. */
+  go(path: string): Promise<Page>;
+  /** Fails when axe finds something. */
+  axe(): Promise<void>;
+  /** Fails when the page can be scrolled sideways. */
+  fits(): Promise<void>;
+  /** Keeps a picture where SHOTS names a folder. */
+  shot(name: string): Promise<void>;
+};
+
+export type Office = {
+  readonly gateway: TestGateway;
+  /** Somebody sits down before the back office. */
+  sit(seat?: Seat): Promise<OfficePage>;
+  close(): Promise<void>;
+};
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Refusals that a page is shown on purpose: whoever has not signed in is told so. */
+const isExpected = (url: string, status: number): boolean => status === 401 && url.endsWith('/admin/v1/me');
+
+function listen(page: Page, troubles: string[]): void {
+  page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      troubles.push(`console: ${message.text()}`);
+  });
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? '';
+    if (why !== 'net::ERR_ABORTED') troubles.push(`request: ${request.url()} ${why}`);
+  });
+  page.on('response', (response) => {
+    const status = response.status();
+    if (status >= 400 && !isExpected(response.url(), status))
+      troubles.push(`${status}: ${response.request().method()} ${response.url()}`);
+  });
+}
+
+async function quiet(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+}
+
+type Found = { readonly id: string; readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[] };
+
+async function axe(page: Page): Promise<void> {
+  await page.evaluate(axeSource);
+  const found = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as readonly Found[];
+  const told = found.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
+  );
+  assert.deepEqual(told, []);
+}
+
+async function fits(page: Page): Promise<void> {
+  const wide = (await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')) as number;
+  assert.ok(wide <= 0, `${page.url()} is ${wide} px too wide`);
+}
+
+async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SHOTS;
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+async function sit(gateway: TestGateway, browser: Browser, seat: Seat): Promise<OfficePage> {
+  const { viewport = { width: 1280, height: 800 }, colorScheme = 'light', language = 'en', isStranger = false } = seat;
+  const locale = language === 'de' ? 'de-DE' : 'en-GB';
+  const context = await browser.newContext({
+    viewport,
+    colorScheme,
+    locale,
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
+  });
+  const { role = 'operator', entityId, isSteppedUp } = seat;
+  const person = { role, ...(entityId !== undefined && { entityId }), ...(isSteppedUp !== undefined && { isSteppedUp }) };
+  const signed = isStranger ? null : await signedInAs(gateway, person);
+  if (signed) {
+    const [name = '', value = ''] = signed.cookie.split('=');
+    await context.addCookies([{ name, value, url: gateway.officeUrl, httpOnly: true, sameSite: 'Strict' }]);
+  }
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  listen(page, troubles);
+  return {
+    page,
+    context,
+    ask: signed?.ask ?? null,
+    troubles,
+    async go(path) {
+      await page.goto(gateway.officeUrl + path);
+      await quiet(page);
+      return page;
+    },
+    axe: () => axe(page),
+    fits: () => fits(page),
+    shot: (name) => shot(page, name),
+  };
+}
+
+/** A gateway with its back office, and a browser before it. */
+export async function openOffice(options: TestGatewayOptions = {}): Promise<Office> {
+  const gateway = await startGateway(options);
+  const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: FLAGS, headless: true });
+  return {
+    gateway,
+    sit: (seat = {}) => sit(gateway, browser, seat),
+    async close() {
+      await browser.close();
+      await gateway.close();
+    },
+  };
+}
