@@ -1,16 +1,15 @@
-import { reportJson } from './backtestJson.ts';
-import type { ChannelRisk } from './backtestJudges.ts';
+import { backtestInThreads } from '../backtestThreads.ts';
+import { type BacktestRun, BacktestStopped, type RunBacktest } from '../payments/backtestHere.ts';
+import { jobOf, SETTLE_MS } from '../risk/backtestJob.ts';
+import { reportJson } from '../risk/backtestJson.ts';
 import { printed } from './backtestPrint.ts';
-import { type BacktestRun, BacktestStopped, backtestInThreads } from './backtestThreads.ts';
 import { type Command, type Context, Mendable } from './command.ts';
-import { merchantNamed, type Named, treeOf } from './entities.ts';
+import { merchantNamed } from './entities.ts';
 import { flaggedOptionsOf, needed } from './options.ts';
 import { riskFile, withRisk } from './riskFile.ts';
 
 /** The exit code of what Ctrl-C ended, as shells know it. */
 const STOPPED = 130;
-/** What was begun so shortly ago may not be written yet. */
-const SETTLE_MS = 5_000;
 
 /** Judges the stored payments by other rules, and tells what would have been different. */
 export const backtestCommand: Command = {
@@ -27,9 +26,7 @@ export const backtestCommand: Command = {
   run: (words, context) => backtest(words, context, backtestInThreads),
 };
 
-type Judge = (run: BacktestRun) => ReturnType<typeof backtestInThreads>;
-
-export async function backtest(words: readonly string[], context: Context, judge: Judge): Promise<number> {
+export async function backtest(words: readonly string[], context: Context, judge: RunBacktest): Promise<number> {
   const { texts, flags } = flaggedOptionsOf(words, ['entity', 'rules', 'from', 'to'], ['json']);
   const [entityId, path] = [needed(texts.entity, 'entity'), needed(texts.rules, 'rules')];
   const store = await context.store();
@@ -42,13 +39,8 @@ export async function backtest(words: readonly string[], context: Context, judge
     before: Math.min(now - SETTLE_MS, texts.to === undefined ? now : dayOf('to', texts.to, timeZone)),
   };
   if (span.from !== null && span.from >= span.before) throw new Mendable('--from: nothing lies between it and --to');
-  const job: BacktestRun['job'] = {
-    merchantId: named.merchantId,
-    from: span.from,
-    until: span.before,
-    channels: { before: channelsOf(named), after: channelsOf({ ...named, tree: treeOf(changed) }) },
-    entries: await store.listEntries(now, named.merchantId),
-  };
+  const entries = await store.listEntries(now, named.merchantId);
+  const job = jobOf({ ...named, trees: { before: named.tree, after: changed }, span, entries });
   const beganAt = context.clock.now();
   try {
     const onStep: BacktestRun['onStep'] = ({ done, firstAt, at }) => {
@@ -68,21 +60,6 @@ export async function backtest(words: readonly string[], context: Context, judge
     }
     throw error;
   }
-}
-
-/** Payments of other channels of the merchant are remembered: a card that fails in one shop is known in the other. */
-function channelsOf({
-  entity,
-  tree,
-  merchantId,
-}: Named & { readonly merchantId: string }): Readonly<Record<string, ChannelRisk>> {
-  const channels = tree.get(merchantId)?.channels ?? [];
-  return Object.fromEntries(
-    channels.map(({ entityId, timeZone, risk }) => [
-      entityId,
-      { timeZone, risk, isJudged: entity.kind === 'merchant' || entityId === entity.id },
-    ]),
-  );
 }
 
 function dayOf(option: string, text: string, timeZone: string): number {

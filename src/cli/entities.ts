@@ -1,13 +1,7 @@
-import { type Entity, hierarchy } from '../merchants/directory.ts';
+import type { Entity } from '../merchants/directory.ts';
 import type { EntityRow, MerchantStore } from '../merchants/needs.ts';
-import { type RoomFaults, unread } from '../merchants/roomSettings.ts';
-import { riskSettingFaults } from '../risk/settings.ts';
+import { treeOf } from '../risk/backtestJob.ts';
 import { Mendable } from './command.ts';
-
-const rooms: RoomFaults = { ...unread, risk: riskSettingFaults };
-
-/** The hierarchy of these rows, risk settings looked at. */
-export const treeOf = (rows: readonly EntityRow[]): ReadonlyMap<string, Entity> => hierarchy(rows, rooms);
 
 /** An entity that an operator named, its row and the whole hierarchy around it. */
 export type Named = {

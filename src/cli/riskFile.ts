@@ -1,8 +1,7 @@
 import type { EntityRow } from '../merchants/needs.ts';
-import { ruleBookOf } from '../risk/ruleBook.ts';
-import { defaultRiskSettings, inheritRisk, type RiskSettings, riskSettingFaults } from '../risk/settings.ts';
+import { type Tree, treeWith } from '../risk/backtestJob.ts';
+import { type RiskSettings, riskSettingFaults } from '../risk/settings.ts';
 import { type Context, Mendable } from './command.ts';
-import { treeOf } from './entities.ts';
 
 const FAULTS_MAX = 50;
 
@@ -35,20 +34,9 @@ function jsonOf(option: string, path: string, text: string): unknown {
   }
 }
 
-/** The settings of an entity as its checks see them. */
-export const resolvedRisk = (risk: Readonly<Record<string, unknown>>): RiskSettings =>
-  inheritRisk(defaultRiskSettings, risk as Partial<RiskSettings>);
-
-/** The rows with another setting `risk` on one of them. What cannot be made ready is refused: each rule may be right and all too many. */
-export function withRisk(rows: readonly EntityRow[], entityId: string, risk: Partial<RiskSettings>): readonly EntityRow[] {
-  const changed = rows.map((row) => (row.id === entityId ? { ...row, settings: { ...row.settings, risk } } : row));
-  for (const { path, settings } of treeOf(changed).values()) {
-    if (!path.includes(entityId)) continue;
-    try {
-      ruleBookOf(resolvedRisk(settings.risk));
-    } catch (error) {
-      throw new Mendable((error as Error).message);
-    }
-  }
-  return changed;
+/** The hierarchy with another setting `risk` on one of its nodes. */
+export function withRisk(rows: readonly EntityRow[], entityId: string, risk: Partial<RiskSettings>): Tree {
+  const changed = treeWith(rows, entityId, risk);
+  if ('fault' in changed) throw new Mendable(changed.fault);
+  return changed.tree;
 }

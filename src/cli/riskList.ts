@@ -1,8 +1,6 @@
-import type { Payment } from '../payments/payment.ts';
-import { entryOf } from '../risk/lists.ts';
+import { listValueIn } from '../payments/listValue.ts';
+import { entryOf, looksLikeCard } from '../risk/lists.ts';
 import type { ListEntry, ListKind, ListName } from '../risk/needs.ts';
-import { domainOf, emailOf } from '../risk/normal.ts';
-import { passesLuhn } from '../spec/cardRanges.ts';
 import { type Command, type Context, Mendable, Misuse } from './command.ts';
 import { merchantNamed } from './entities.ts';
 import { needed, optionsOf } from './options.ts';
@@ -139,8 +137,7 @@ const INSTEAD = 'name a payment that the card paid, with --payment';
 
 /** What was typed stays in the history of the shell and in the list of processes: no place for a card number. */
 function refuseNumber(value: string, kind: ListKind, isTypedAnew: boolean): void {
-  const digits = value.replace(/[\s.-]/g, '');
-  if (/^[0-9]{12,19}$/.test(digits) && (kind === 'card' || passesLuhn(digits))) {
+  if (looksLikeCard(value, kind)) {
     throw new Mendable(
       `--value: this looks like a card number. It is not stored, but your shell may remember it: clear its history, and ${INSTEAD}.`,
     );
@@ -153,24 +150,8 @@ type Where = { readonly store: Pick<Stored, 'payment'>; readonly merchantId: str
 async function valueFrom(paymentId: string, kind: ListKind, { store, merchantId }: Where): Promise<string> {
   const payment = await store.payment(merchantId, paymentId);
   if (!payment) throw new Mendable(`--payment: this merchant has no payment ${JSON.stringify(paymentId)}`);
-  const value = readers[kind](payment);
+  const value = listValueIn(payment, kind);
   if (value === null)
     throw new Mendable(`--payment: it tells no ${kind}${kind === 'country' ? ' alone; give it with --value' : ''}`);
   return value;
 }
-
-const emailIn = ({ fields }: Payment): string | null => emailOf(fields['customer.email'] ?? '');
-
-const readers: Readonly<Record<ListKind, (payment: Payment) => string | null>> = {
-  card: ({ instrument, fingerprint }) => (instrument?.kind === 'card' ? fingerprint : null),
-  bin: ({ instrument }) => (instrument?.kind === 'card' ? instrument.bin : null),
-  email: emailIn,
-  emailDomain: (payment) => {
-    const email = emailIn(payment);
-    return email && domainOf(email);
-  },
-  ip: ({ fields }) => fields['customer.ip'] ?? null,
-  // Card, line and addresses may each have another one.
-  country: () => null,
-  customer: ({ fields }) => fields['customer.merchantCustomerId'] ?? null,
-};

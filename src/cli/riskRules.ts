@@ -1,9 +1,10 @@
 import type { RoomSettings } from '../merchants/roomSettings.ts';
 import { rulesOf } from '../risk/ruleBook.ts';
+import { resolvedRisk } from '../risk/settings.ts';
 import { type Command, type Context, Mendable, Misuse } from './command.ts';
 import { entityNamed, type Named } from './entities.ts';
 import { flaggedOptionsOf, needed } from './options.ts';
-import { resolvedRisk, riskFile, withRisk } from './riskFile.ts';
+import { riskFile, withRisk } from './riskFile.ts';
 
 /** What a command about settings needs of its context. */
 export type RiskRulesNeeds = Pick<Context, 'readText' | 'tell' | 'complain'> & {
