@@ -1,0 +1,118 @@
+import type { Channel } from '../../../merchants/channel.ts';
+import { amountText } from '../../../money/amount.ts';
+import { refusalOf, remainingFor } from '../../../payments/followUp.ts';
+import { codeOf } from '../../../payments/message.ts';
+import { sourceOf } from '../../../payments/notice.ts';
+import type { Family, Payment } from '../../../payments/payment.ts';
+import { project } from '../../../payments/project.ts';
+import { listApprovals } from '../../../people/approvals.ts';
+import type { FamilyMember, PaymentDetail, PossibleAct, WaitingAct } from '../../../spec/answers/payments.ts';
+import { type OfficeAct, officeActs } from '../../../spec/areas/payments.ts';
+import { paymentTypes, recordedTypes, type TransactionType } from '../../../spec/paymentTypes.ts';
+import { resultCodes } from '../../../spec/resultCodes.ts';
+import { looking } from '../../administer.ts';
+import type { Rooms } from '../../rooms.ts';
+import { approvalAbove } from './approvalAbove.ts';
+import { actEndpoints, enterPayment, roomsOf } from './paymentActs.ts';
+import { foundShown, instant } from './paymentShown.ts';
+import { timelineOf } from './timeline.ts';
+
+const suits = { ...paymentTypes, ...recordedTypes } as const;
+const everyAct = Object.keys(officeActs) as OfficeAct[];
+
+/** What can be done to it now, and how much is left for that. Only what its type is ever meant for is told at all. */
+function actsOf(rooms: Rooms, payment: Payment, family: Family): readonly PossibleAct[] {
+  const { world, environment, directory } = rooms;
+  const entity = directory.entity(payment.entityId);
+  if (!entity?.channel) return [];
+  const { channel, settings } = entity;
+  const above = approvalAbove(settings, payment.currency);
+  return everyAct
+    .filter((act) => (suits[officeActs[act]].refers as readonly TransactionType[]).includes(payment.paymentType))
+    .map((act) => {
+      const remaining = remainingFor(officeActs[act], family.payments, payment);
+      const code = refusalNow({ world, environment, channel }, { act, payment, family, remaining });
+      return {
+        act,
+        remaining: amountText(remaining),
+        isWhole: act === 'reverse' && payment.paymentType !== 'PA',
+        refusal: code && { code, description: resultCodes[code].text },
+        approvalAbove: above === null ? null : amountText(above),
+      };
+    });
+}
+
+type Here = Pick<Rooms, 'world' | 'environment'> & { readonly channel: Channel };
+type Wanted = { readonly act: OfficeAct; readonly payment: Payment; readonly family: Family; readonly remaining: bigint };
+
+/** Asked for what is left; where nothing is, for the least there can be, so that the reason is told. */
+function refusalNow({ world, environment, channel }: Here, { act, payment, family, remaining }: Wanted) {
+  const amount = remaining > 0n ? remaining : 1n;
+  return refusalOf(world, { family, payment }, { type: officeActs[act], amount }, { channel, environment });
+}
+
+function memberOf(rooms: Rooms, payment: Payment): FamilyMember {
+  const { id, shortId, paymentType, amount, currency, state, code, createdAt, referencedId } = foundShown(rooms, payment);
+  return { id, shortId, paymentType, amount, currency, state, code, createdAt, referencedId };
+}
+
+/** What waits for another's word. */
+async function waitingFor({ people }: Rooms, payment: Payment): Promise<readonly WaitingAct[]> {
+  const isSeen = (entityId: string) => entityId === payment.entityId;
+  const approvals = await listApprovals(people.needs, { isWaiting: true, isSeen, limit: 200 });
+  return approvals.flatMap(({ id, what, objectId, amount, askedBy, askedAt }) => {
+    const act = everyAct.find((one) => actEndpoints[one] === what);
+    return act && objectId === payment.id ? [{ id, act, amount, by: askedBy, at: instant(askedAt) }] : [];
+  });
+}
+
+function paymentShown(rooms: Rooms, payment: Payment): PaymentDetail['payment'] {
+  const { instrument } = payment;
+  const card = instrument?.kind === 'card' ? instrument : null;
+  return {
+    ...foundShown(rooms, payment),
+    merchant: rooms.directory.entity(payment.merchantId)?.name ?? '',
+    method: payment.method,
+    mode: payment.mode,
+    connector: payment.connector,
+    descriptor: payment.descriptor,
+    ndc: payment.ndc,
+    changedAt: instant(payment.movedAt),
+    bin: card?.bin ?? null,
+    holder: instrument && 'holder' in instrument ? instrument.holder : null,
+    expiry: card && `${card.expiryMonth}/${card.expiryYear}`,
+    registrationId: payment.registrationId,
+    checkoutId: payment.checkoutId,
+    scheduleId: payment.planId ?? null,
+    source: sourceOf(payment),
+  };
+}
+
+/** One payment with everything that an operator may see. */
+export const seePayment = looking('seePayment', enterPayment, async (real, { thing }) => {
+  const rooms = roomsOf(real, thing);
+  const { merchantId, id, createdAt, movedAt } = thing;
+  const [family, news, postings, deliveries, webhooks, waiting] = await Promise.all([
+    rooms.world.store.family(merchantId, id),
+    rooms.search.newsOf(merchantId, id),
+    rooms.search.postingsOf(merchantId, id, { from: createdAt, to: movedAt }),
+    rooms.search.deliveriesOf(merchantId, id),
+    rooms.webhooks.store.webhooks(),
+    waitingFor(rooms, thing),
+  ]);
+  const whole: Family = family ?? { version: 0, payments: [thing] };
+  // Read once more with its family: all that is told is of one moment.
+  const payment = whole.payments.find((one) => one.id === id) ?? thing;
+  const code = codeOf(payment);
+  const { text: description, means, advice } = resultCodes[code];
+  const body: PaymentDetail = {
+    payment: paymentShown(rooms, payment),
+    result: { code, description, means, advice },
+    acts: actsOf(rooms, payment, whole),
+    waiting,
+    family: whole.payments.map((member) => memberOf(rooms, member)),
+    timeline: timelineOf({ payment, family: whole.payments, news, postings, deliveries, webhooks }),
+    raw: project(payment, rooms.respond.base(payment.ndc)).body,
+  };
+  return rooms.respond.json(200, body, { entityId: payment.entityId });
+});

@@ -1,0 +1,70 @@
+import { check } from '../form/check.ts';
+import type { Checked, Fault } from '../form/checked.ts';
+import { decode } from '../form/decode.ts';
+import type { Channel } from '../merchants/channel.ts';
+import { type Amount, amountText } from '../money/amount.ts';
+import { balanceOf } from './balance.ts';
+import { recordable } from './bankRecord.ts';
+import type { World } from './needs.ts';
+import { type Environment, orderOf } from './order.ts';
+import type { Family, Payment } from './payment.ts';
+import { type Refusal, referencedIn, reversible } from './refusal.ts';
+import { plan } from './take.ts';
+
+/** What people do to a payment that is there: the same requests that a merchant's server would send. */
+export type FollowUpType = 'CP' | 'RF' | 'RV' | 'CB' | 'CR';
+
+export type FollowUp = {
+  readonly type: FollowUpType;
+  /** Null: all that is left, where the type knows what that is. */
+  readonly amount: Amount | null;
+  /** The reason of a chargeback. */
+  readonly reason?: string;
+};
+
+type Place = { readonly channel: Channel; readonly environment: Environment };
+
+/** The request as it would have come by the API. */
+export function followUpRequest(payment: Payment, { type, amount, reason }: FollowUp, place: Place): Checked | readonly Fault[] {
+  const form = new URLSearchParams({ entityId: payment.entityId, paymentType: type });
+  if (amount !== null) {
+    form.set('amount', amountText(amount));
+    form.set('currency', payment.currency);
+  }
+  if (payment.mode === 'EXTERNAL') form.set('testMode', 'EXTERNAL');
+  if (reason !== undefined) form.set('chargebackResultCode', reason);
+  const { channel, environment } = place;
+  const checked = check(decode(form.toString()), {
+    endpoint: 'refer',
+    isLenient: channel.isLenient,
+    source: 'server',
+    environment,
+  });
+  return 'faults' in checked ? checked.faults : checked;
+}
+
+/** What is left of a payment for each type: what is used counts at its most. */
+export function remainingFor(type: FollowUpType, family: readonly Payment[], payment: Payment): Amount {
+  const { available, captured, refunded, reversed, chargedBack } = balanceOf(family, payment);
+  const rest: Readonly<Record<FollowUpType, () => Amount>> = {
+    CP: () => available.least - captured.most - reversed.most,
+    RF: () => (reversed.most > 0n ? 0n : payment.amount - refunded.most - chargedBack.most),
+    RV: () => reversible({ family, payment }),
+    CB: () => recordable('CB', { family, payment }),
+    CR: () => recordable('CR', { family, payment }),
+  };
+  const left = rest[type]();
+  return left > 0n ? left : 0n;
+}
+
+/** Why it cannot be done now, by the same ladder that the request itself goes down; null: it can. */
+export function refusalOf(world: World, { family, payment }: OfOne, asked: FollowUp, place: Place): Refusal | null {
+  const checked = followUpRequest(payment, asked, place);
+  if (!('fields' in checked)) return '200.300.404';
+  const order = orderOf(checked, { ...place, referencedId: payment.id });
+  if ('faults' in order) return '200.300.404';
+  const referenced = referencedIn(family, order);
+  return plan(world, { order, channel: place.channel }, { family, referenced }).refusal;
+}
+
+type OfOne = { readonly family: Family; readonly payment: Payment };

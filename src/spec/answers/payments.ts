@@ -1,0 +1,114 @@
+import type { OfficeAct } from '../areas/payments.ts';
+
+/** What is answered about payments, as the pages of the back office read it. Instants are ISO texts, amounts have two decimals. */
+
+export type FoundPayment = {
+  readonly id: string;
+  readonly shortId: string;
+  readonly merchantTransactionId: string | null;
+  readonly merchantId: string;
+  readonly entityId: string;
+  readonly channel: string;
+  readonly createdAt: string;
+  readonly paymentType: string;
+  readonly paymentBrand: string | null;
+  readonly amount: string;
+  readonly currency: string;
+  readonly state: 'open' | 'approved' | 'declined';
+  readonly code: string;
+  readonly description: string;
+  readonly last4: string | null;
+  readonly email: string | null;
+  readonly referencedId: string | null;
+};
+
+/** Of searchPayments. `next`: where to go on; null: there is no more. `searchedTo`: how far back this page has looked. */
+export type FoundPayments = {
+  readonly payments: readonly FoundPayment[];
+  readonly next: string | null;
+  readonly searchedTo: string | null;
+};
+
+/** What can be done to a payment now, or why not. */
+export type PossibleAct = {
+  readonly act: OfficeAct;
+  readonly remaining: string;
+  /** Only all of it. */
+  readonly isWhole: boolean;
+  /** Why not; null: it can be done by whoever may. */
+  readonly refusal: { readonly code: string; readonly description: string } | null;
+  /** Above this amount another has to agree; null: nobody has to. */
+  readonly approvalAbove: string | null;
+};
+
+/** `at` null: the instant is not kept; the entry stands where it belongs by its nature. */
+export type TimelineEntry = {
+  readonly at: string | null;
+  readonly kind: 'request' | 'checks' | 'scenario' | 'risk' | 'threeDS' | 'connector' | 'state' | 'ledger' | 'webhook' | 'family';
+  /** What happened, in a word that the texts of the page know. */
+  readonly what: string;
+  readonly tone: 'plain' | 'good' | 'warn' | 'bad';
+  /** A result code, an amount, the name of a rule: what stands beside the words. */
+  readonly note: string | null;
+  /** What to say of the note, where there is something. */
+  readonly detail: string | null;
+  /** Another payment that it is about. */
+  readonly paymentId: string | null;
+  /** Everything that is kept of it. */
+  readonly raw: unknown;
+};
+
+export type FamilyMember = Pick<
+  FoundPayment,
+  'id' | 'shortId' | 'paymentType' | 'amount' | 'currency' | 'state' | 'code' | 'createdAt' | 'referencedId'
+>;
+
+/** What somebody asked for and another has to agree to. */
+export type WaitingAct = {
+  readonly id: string;
+  readonly act: OfficeAct;
+  readonly amount: string;
+  readonly by: string;
+  readonly at: string;
+};
+
+/** Of seePayment. */
+export type PaymentDetail = {
+  readonly payment: FoundPayment & {
+    readonly merchant: string;
+    readonly method: string;
+    readonly mode: string;
+    readonly connector: string;
+    readonly descriptor: string;
+    readonly ndc: string;
+    readonly changedAt: string;
+    readonly bin: string | null;
+    readonly holder: string | null;
+    readonly expiry: string | null;
+    readonly registrationId: string | null;
+    readonly checkoutId: string | null;
+    readonly scheduleId: string | null;
+    readonly source: string;
+  };
+  readonly result: { readonly code: string; readonly description: string; readonly means: string; readonly advice: string };
+  readonly acts: readonly PossibleAct[];
+  readonly waiting: readonly WaitingAct[];
+  readonly family: readonly FamilyMember[];
+  readonly timeline: readonly TimelineEntry[];
+  /** As the API answers it. */
+  readonly raw: unknown;
+};
+
+/** Of capturePayment and the like: what it became, or who has to agree. */
+export type ActDone = {
+  readonly payment: FoundPayment | null;
+  readonly approval: { readonly id: string } | null;
+};
+
+export type SavedView = {
+  readonly id: string;
+  readonly page: string;
+  readonly name: string;
+  readonly filters: Readonly<Record<string, string>>;
+  readonly columns: readonly string[] | null;
+};

@@ -1,0 +1,198 @@
+import { ENTITY, free, limit, needed } from '../adminField.ts';
+import { id, instant, type Kind, matching, name, oneOf } from '../adminKinds.ts';
+import { passesLuhn } from '../cardRanges.ts';
+import { isRecord } from '../json.ts';
+import { admin, session } from './row.ts';
+
+/** Payments in the back office: finding them, seeing what became of one, and what people do to it. */
+
+/** What can be done to a payment, and the transaction that it becomes. */
+export const officeActs = {
+  capture: 'CP',
+  refund: 'RF',
+  reverse: 'RV',
+  chargeback: 'CB',
+  chargebackReversal: 'CR',
+} as const;
+export type OfficeAct = keyof typeof officeActs;
+
+/** How many rows a file has at most. */
+export const EXPORT_ROWS_MAX = 50_000;
+
+export const paymentStates = ['open', 'approved', 'declined'] as const;
+
+/** What a list shows of a payment, and a file of it. */
+export const foundColumns = [
+  ...(['createdAt', 'id', 'shortId', 'merchantTransactionId', 'paymentType', 'state', 'code', 'description'] as const),
+  ...(['amount', 'currency', 'paymentBrand', 'last4', 'email', 'channel', 'entityId', 'referencedId'] as const),
+] as const;
+export type FoundColumn = (typeof foundColumns)[number];
+
+const CARD = /^[0-9](?:[ -]?[0-9]){12,18}$/;
+const isCardNumber = (text: string): boolean => CARD.test(text) && passesLuhn(text.replaceAll(/[ -]/g, ''));
+
+/** What somebody types. The number of a card does not belong into an address: its last four are enough. */
+const text: Kind<string> = {
+  says: 'must be 1 to 255 characters on one line, and no card number: its last four are enough',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  read: (value) =>
+    typeof value === 'string' && /^[^\p{C}]{1,255}$/u.test(value) && !isCardNumber(value.trim()) ? value : undefined,
+  good: ['4242', '92.00 EUR', 'ann@shop.example', 'order-17', '2031-10-02', '1234.5678.9012'],
+  bad: ['x'.repeat(256), 'two\nlines', '4200000000000000', '4111 1111 1111 1111'],
+  isSecret: true,
+};
+
+const amount = matching(/^[0-9]{1,13}(?:\.[0-9]{2})?$/, 'must be an amount such as 92 or 92.00', {
+  good: ['92.00', '92', '0.01'],
+  bad: ['-1', '92.0', '92,00', '1e3', '12345678901234'],
+});
+
+const types = matching(/^[A-Z0-9]{2}(?:,[A-Z0-9]{2}){0,15}$/, 'must be payment types such as DB,PA', {
+  good: ['DB', 'DB,PA,RF'],
+  bad: ['db', 'DB PA', 'DBX', ','],
+});
+
+const brand = matching(/^[A-Z0-9_]{2,32}$/, 'must be a brand such as VISA', { good: ['VISA'], bad: ['visa', 'V', 'V!'] });
+
+const code = matching(/^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/, 'must be a result code such as 800.100.151', {
+  good: ['800.100.151'],
+  bad: ['800', '800.100', '800.100.1511'],
+});
+
+const currency = matching(/^[A-Z]{3}$/, 'must be an ISO 4217 code', { good: ['EUR'], bad: ['eur', 'EURO', 'E1R'] });
+
+const last4 = matching(/^[0-9A-Za-z]{4}$/, 'must be the last four of a number', {
+  good: ['4242'],
+  bad: ['424', '42424', '42 2'],
+});
+
+const email = matching(/^(?=.{3,254}$)[^\s@]+@[^\s@]+$/u, 'must be an e-mail address', {
+  good: ['ann@shop.example'],
+  bad: ['ann', 'a b@shop.example', '@'],
+});
+
+const place = matching(/^[0-9]{1,16}-[0-9A-Za-z]{0,64}$/, 'must be as it was answered', {
+  good: ['1790000000000-0123456789abcdef0123456789abcdef', '1790000000000-'],
+  bad: ['x', '1790000000000', '-', '1-a b'],
+});
+
+const columns: Kind<readonly FoundColumn[]> = {
+  says: `must be some of ${foundColumns.join(', ')}, commas between them`,
+  schema: { type: 'string', pattern: '^[A-Za-z0-9]+(?:,[A-Za-z0-9]+)*$' },
+  read: (value) => {
+    const named = typeof value === 'string' ? value.split(',') : [];
+    const known = named.filter((one): one is FoundColumn => (foundColumns as readonly string[]).includes(one));
+    return known.length === named.length && known.length > 0 && new Set(known).size === known.length ? known : undefined;
+  },
+  good: ['createdAt', 'id,amount,currency'],
+  bad: ['other', 'id,id', 'id,,amount'],
+};
+
+/** Made by the page for one act: whatever is sent again with it is done once. */
+const key = matching(/^[A-Za-z0-9_-]{16,64}$/, 'must be 16 to 64 letters, digits, - or _', {
+  good: ['0123456789abcdef', 'A'.repeat(64)],
+  bad: ['', 'short', 'A'.repeat(65), 'with space 0123456', 7, null],
+});
+
+const filters: Kind<Readonly<Record<string, string>>> = {
+  says: 'must be an object of at most 20 short texts',
+  schema: { type: 'object', additionalProperties: { type: 'string', maxLength: 255 }, maxProperties: 20 },
+  read: (value) => {
+    if (!isRecord(value) || Object.keys(value).length > 20) return undefined;
+    const isShort = ([named, one]: [string, unknown]) =>
+      /^[A-Za-z0-9]{1,32}$/.test(named) && typeof one === 'string' && one.length <= 255 && !isCardNumber(one.trim());
+    return Object.entries(value).every(isShort) ? (value as Record<string, string>) : undefined;
+  },
+  good: [{}, { state: 'declined', brand: 'VISA' }],
+  bad: ['', [], { state: 7 }, { 'a b': 'x' }, { text: '4200000000000000' }, null],
+};
+
+const words: Kind<readonly string[]> = {
+  says: 'must be a list of at most 40 names',
+  schema: { type: 'array', items: { type: 'string', pattern: '^[A-Za-z0-9]{1,32}$' }, maxItems: 40 },
+  read: (value) =>
+    Array.isArray(value) && value.length <= 40 && value.every((one) => typeof one === 'string' && /^[A-Za-z0-9]{1,32}$/.test(one))
+      ? (value as string[])
+      : undefined,
+  good: [[], ['amount', 'code']],
+  bad: ['amount', [7], ['a b'], Array.from({ length: 41 }, () => 'x'), null],
+};
+
+const page = matching(/^[a-z]{1,32}$/, 'must be the name of a page', { good: ['payments'], bad: ['Payments', '/', 'a b'] });
+
+export const paymentEndpoints = {
+  searchPayments: admin(
+    'GET',
+    '/admin/v1/payments',
+    'readPayments',
+    'Find payments, the newest first, by whatever is known of them.',
+  ),
+  exportPayments: admin('GET', '/admin/v1/paymentExport', 'readPayments', 'The payments that a search finds as a CSV file.'),
+  seePayment: admin(
+    'GET',
+    '/admin/v1/payments/{id}',
+    'readPayments',
+    'Read a payment with its timeline, its family and what can be done.',
+  ),
+  capturePayment: admin('POST', '/admin/v1/payments/{id}/capture', 'capture', 'Capture what was authorized, or a part of it.'),
+  refundPayment: admin('POST', '/admin/v1/payments/{id}/refund', 'refund', 'Pay back a payment or a part of it.', {
+    stepUp: true,
+  }),
+  reversePayment: admin('POST', '/admin/v1/payments/{id}/reverse', 'reverse', 'Undo a payment before it is booked.'),
+  chargebackPayment: admin(
+    'POST',
+    '/admin/v1/payments/{id}/chargeback',
+    'chargeback',
+    'Record that a bank took a payment back, or a part of it.',
+    { stepUp: true },
+  ),
+  reverseChargeback: admin(
+    'POST',
+    '/admin/v1/payments/{id}/chargebackReversal',
+    'chargeback',
+    'Record that a bank gave back what it had charged back.',
+    { stepUp: true },
+  ),
+  listViews: session('GET', '/admin/v1/views', 'The views of lists that you have saved.'),
+  saveView: session('POST', '/admin/v1/views', 'Save a view of a list; one of the same name gives way.'),
+  removeView: session('DELETE', '/admin/v1/views/{id}', 'Remove a view that you have saved.'),
+} as const;
+
+const searched = {
+  entityId: needed(id, 'Any node of the hierarchy: payments of it and of everything below it.', ENTITY),
+  text: free(text, 'An id, short id, reference, last four, e-mail, amount or day, or the beginning of one of the first three.'),
+  from: free(instant, 'Only payments begun at this instant or later.'),
+  to: free(instant, 'Only payments begun before this instant.'),
+  state: free(oneOf(paymentStates), 'Only what is open, approved or declined.', 'declined'),
+  types: free(types, 'Only these types.'),
+  brand: free(brand, 'Only this brand.'),
+  code: free(code, 'Only this result code.'),
+  currency: free(currency, 'Only this currency.'),
+  amount: free(amount, 'Only this amount.'),
+  last4: free(last4, 'Only numbers that end so.'),
+  email: free(email, 'Only this address of the customer, whole.'),
+} as const;
+
+const done = {
+  amount: needed(amount, 'How much, in the currency of the payment.'),
+  key: needed(key, 'For this one act: sent again with the same key it is done once.'),
+} as const;
+
+export const paymentFields = {
+  searchPayments: { ...searched, after: free(place, 'Where the page before ended: its next.'), limit },
+  exportPayments: { ...searched, columns: free(columns, 'Which columns, in which order.') },
+  seePayment: {},
+  capturePayment: done,
+  refundPayment: done,
+  reversePayment: { ...done, amount: free(amount, 'How much; all that is left where nothing is said.') },
+  chargebackPayment: { ...done, reason: free(code, "The bank's reason as a result code.", '000.100.203') },
+  reverseChargeback: done,
+  listViews: { page: free(page, 'Only views of this page.') },
+  saveView: {
+    page: needed(page, 'Of which page it is.'),
+    name: needed(name, 'For you.', 'Declined today'),
+    filters: needed(filters, 'What the list is narrowed by, as in the address of the page.'),
+    columns: free(words, 'Which columns are shown.'),
+  },
+  removeView: {},
+} as const;
