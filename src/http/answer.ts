@@ -23,6 +23,7 @@ import { read, readAssessment, readAuthentication } from './handlers/read.ts';
 import { deregister, extendLife, readRegistration } from './handlers/registrations.ts';
 import { reportAggregations, reportCsv, reportSettlement, reportSettlementPages } from './handlers/reports.ts';
 import { resultCodes } from './handlers/resultCodes.ts';
+import { riskHandlers } from './handlers/riskOffice.ts';
 import {
   attachScenario,
   detachScenario,
@@ -46,6 +47,7 @@ import {
 } from './handlers/settlement.ts';
 import { bankChoice, bankPage, shopperReturn } from './handlers/shopper.ts';
 import { readStatistics } from './handlers/statistics.ts';
+import { storedHandlers } from './handlers/storedOffice.ts';
 import { threeDSContinue, threeDSMethod, threeDSPage, threeDSResults, threeDSReturn } from './handlers/threeDS.ts';
 import { walletForm, walletToken } from './handlers/walletIssuer.ts';
 import { walletSession } from './handlers/walletSession.ts';
@@ -191,6 +193,8 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   ...accountHandlers,
   ...paymentHandlers,
   ...peopleHandlers,
+  ...riskHandlers,
+  ...storedHandlers,
   readStatistics,
   listAudit,
   exportAudit,

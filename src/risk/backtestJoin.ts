@@ -11,18 +11,23 @@ export type Ledger = {
   readonly currencies: readonly string[];
   /** In hundredths: exact, since an amount has at most fifteen digits. */
   readonly amounts: Float64Array;
+  /** Four numbers for the id of each payment, which has 32 hex digits. */
+  readonly ids: Int32Array;
 };
 
 const worths: readonly Worth[] = ['good', 'bad', 'other'];
 const SEED = 0x1ed9e5;
+const WORD = 8;
+const WORDS: readonly number[] = [0, WORD, 2 * WORD, 3 * WORD];
 
 /** Writes down what each payment was worth. A charge-back comes long after the payment, so that it is told at any time. */
 export function createLedger() {
-  const [found, currencyAt, amounts, ids] = [
+  const [found, currencyAt, amounts, hashes, ids] = [
     growing(Uint8Array),
     growing(Uint8Array),
     growing(Float64Array),
     growing(Float64Array),
+    growing(Int32Array),
   ];
   const currencies: string[] = [];
   const chargedBack = new Set<number>();
@@ -34,7 +39,8 @@ export function createLedger() {
       if (at === -1) at = currencies.push(currency) - 1;
       currencyAt.push(at);
       amounts.push(Number(amount));
-      ids.push(hashOf(past.id, SEED));
+      hashes.push(hashOf(past.id, SEED));
+      for (const start of WORDS) ids.push(Number.parseInt(past.id.slice(start, start + WORD), 16) | 0);
     },
     chargeBack(id: string): void {
       chargedBack.add(hashOf(id, SEED));
@@ -42,11 +48,11 @@ export function createLedger() {
     ledger(): Ledger {
       const known = found.values();
       if (chargedBack.size > 0) {
-        ids.values().forEach((id, at) => {
-          if (chargedBack.has(id)) known[at] = worths.indexOf('bad');
+        hashes.values().forEach((hash, at) => {
+          if (chargedBack.has(hash)) known[at] = worths.indexOf('bad');
         });
       }
-      return { worths: known, currencyAt: currencyAt.values(), currencies, amounts: amounts.values() };
+      return { worths: known, currencyAt: currencyAt.values(), currencies, amounts: amounts.values(), ids: ids.values() };
     },
   };
 }
@@ -74,6 +80,11 @@ export function joined(before: Trace, after: Trace, ledger: Ledger): Report {
     freedNow: tell(freedNow),
   };
 }
+
+export const worthAt = ({ worths: found }: Ledger, at: number): Worth => worths[found[at] as number] as Worth;
+
+export const idAt = ({ ids }: Ledger, at: number): string =>
+  WORDS.map((_, word) => ((ids[at * WORDS.length + word] as number) >>> 0).toString(16).padStart(WORD, '0')).join('');
 
 function entryAt({ worths: found, currencies, currencyAt, amounts }: Ledger, at: number) {
   return {

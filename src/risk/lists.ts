@@ -1,3 +1,4 @@
+import { passesLuhn } from '../spec/cardRanges.ts';
 import { addressOf, type Network, networkAt, networkOf, networkText } from './address.ts';
 import type { RiskFacts } from './facts.ts';
 import type { ListEntry, Listing, ListKind, ListName, ListSubject, Lists } from './needs.ts';
@@ -21,6 +22,12 @@ const forms: Readonly<Record<ListKind, (value: string) => string | null>> = {
 export function entryOf(entry: ListEntry): ListEntry | null {
   const value = Object.hasOwn(forms, entry.kind) ? forms[entry.kind](entry.value) : null;
   return value === null ? null : { ...entry, value };
+}
+
+/** Whether somebody has put the number of a card where it must not stay. */
+export function looksLikeCard(value: string, kind: ListKind): boolean {
+  const digits = value.replace(/[\s.-]/g, '');
+  return /^[0-9]{12,19}$/.test(digits) && (kind === 'card' || passesLuhn(digits));
 }
 
 /** By which kinds of entry a request is found, and whether it has anything of that kind at all. */

@@ -143,3 +143,7 @@ function ruleSetsFaults(sets: unknown): readonly string[] {
 
 /** A node's settings over those of the node above it, each as a whole. */
 export const inheritRisk = (above: RiskSettings, own: Partial<RiskSettings>): RiskSettings => ({ ...above, ...own });
+
+/** The settings of an entity as its checks see them. */
+export const resolvedRisk = (risk: Readonly<Record<string, unknown>>): RiskSettings =>
+  inheritRisk(defaultRiskSettings, risk as Partial<RiskSettings>);

@@ -1,0 +1,22 @@
+import type { ListKind } from '../risk/needs.ts';
+import { domainOf, emailOf } from '../risk/normal.ts';
+import type { Payment } from './payment.ts';
+
+const emailIn = ({ fields }: Payment): string | null => emailOf(fields['customer.email'] ?? '');
+
+const readers: Readonly<Record<ListKind, (payment: Payment) => string | null>> = {
+  card: ({ instrument, fingerprint }) => (instrument?.kind === 'card' ? fingerprint : null),
+  bin: ({ instrument }) => (instrument?.kind === 'card' ? instrument.bin : null),
+  email: emailIn,
+  emailDomain: (payment) => {
+    const email = emailIn(payment);
+    return email && domainOf(email);
+  },
+  ip: ({ fields }) => fields['customer.ip'] ?? null,
+  // Card, line and addresses may each have another one.
+  country: () => null,
+  customer: ({ fields }) => fields['customer.merchantCustomerId'] ?? null,
+};
+
+/** What a payment tells of something that can be listed; null: nothing. */
+export const listValueIn = (payment: Payment, kind: ListKind): string | null => readers[kind](payment);

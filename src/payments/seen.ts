@@ -1,0 +1,57 @@
+import { amountText } from '../money/amount.ts';
+import type { Instrument } from '../registrations/instrument.ts';
+import type { SeenInstrument, SeenPayment } from '../spec/answers/stored.ts';
+import { isApproved } from './balance.ts';
+import type { Payment } from './payment.ts';
+
+const HIDDEN = '••••';
+
+export const instantShown = (ms: number): string => new Date(ms).toISOString();
+
+/** As much of a number as may be shown: what of it is in front, and its end. */
+export const maskedNumber = (bin: string | null, last4Digits: string | null): string =>
+  `${bin ?? ''}${HIDDEN}${last4Digits ?? ''}`;
+
+const maskedBy: { readonly [Kind in Instrument['kind']]: (of: Extract<Instrument, { kind: Kind }>) => string } = {
+  card: ({ bin, last4Digits }) => maskedNumber(bin, last4Digits),
+  bankAccount: ({ country, last4Digits }) => maskedNumber(country, last4Digits),
+  virtualAccount: ({ accountId }) => maskedAccount(accountId),
+  giftCard: ({ last4Digits }) => maskedNumber(null, last4Digits),
+  tokenAccount: ({ last4Digits }) => maskedNumber(null, last4Digits),
+};
+
+/** An account of a wallet is often somebody's e-mail address. */
+const maskedAccount = (accountId: string): string =>
+  `${accountId.slice(0, 2)}${HIDDEN}${accountId.replace(/^.*(?=@)|^[^@]*$/s, '')}`;
+
+/** An instrument as somebody may see it who looks after payments. */
+export function instrumentSeen(instrument: Instrument, brand: string | null): SeenInstrument {
+  const mask = maskedBy[instrument.kind] as (of: Instrument) => string;
+  const expires = 'expiryMonth' in instrument && instrument.expiryMonth ? instrument : null;
+  return {
+    kind: instrument.kind,
+    brand,
+    masked: mask(instrument),
+    holder: 'holder' in instrument ? instrument.holder : null,
+    expiry: expires ? `${expires.expiryMonth}/${expires.expiryYear}` : null,
+  };
+}
+
+/** A payment in a list of the back office. */
+export function paymentSeen(payment: Payment): SeenPayment {
+  const { phase, instrument } = payment;
+  return {
+    id: payment.id,
+    merchantId: payment.merchantId,
+    entityId: payment.entityId,
+    createdAt: instantShown(payment.createdAt),
+    paymentType: payment.paymentType,
+    amount: amountText(payment.amount),
+    currency: payment.currency,
+    paymentBrand: payment.paymentBrand,
+    last4: instrument && 'last4Digits' in instrument ? instrument.last4Digits : null,
+    merchantTransactionId: payment.merchantTransactionId,
+    state: phase.at !== 'final' ? 'open' : isApproved(payment) ? 'approved' : 'declined',
+    code: phase.at === 'final' ? phase.code : null,
+  };
+}

@@ -1,0 +1,161 @@
+import type { SeenPayment } from './stored.ts';
+
+/** What is answered about risk, as the pages read it. Instants are ISO texts, amounts texts with two decimals. */
+
+export type RiskMode = 'on' | 'report' | 'off';
+export type RiskVerdict = 'accept' | 'review' | 'challenge' | 'decline';
+
+/** A rule as it is kept. */
+export type RiskRule = {
+  readonly id: string;
+  readonly says: string;
+  readonly when: string;
+  readonly gives: { readonly verdict: RiskVerdict; readonly score?: number; readonly code?: string };
+  readonly mode: 'on' | 'shadow' | 'off';
+};
+
+/** A rule in words: when it fires, and what it does then. Null where it cannot be read. */
+export type RuleWords = { readonly when: string; readonly gives: string } | null;
+
+export type SeenRule = {
+  readonly rule: RiskRule;
+  readonly from: 'builtIn' | 'inherited' | 'own';
+  readonly words: RuleWords;
+};
+
+/** Of readRiskRules. */
+export type RiskRules = {
+  readonly entityId: string;
+  readonly revision: number;
+  /** The setting of the node itself; null: it has none, and inherits. */
+  readonly own: Readonly<Record<string, unknown>> | null;
+  /** What holds where the node says nothing of its own. */
+  readonly inherited: Readonly<Record<string, unknown>>;
+  /** What holds. */
+  readonly mode: RiskMode;
+  readonly thresholds: { readonly challenge: number | null; readonly review: number | null; readonly decline: number | null };
+  /** Of the usual set, those that are off included. */
+  readonly rules: readonly SeenRule[];
+  readonly ruleSets: readonly string[];
+  /** Every name a condition may use, with the kind of what it stands for. */
+  readonly names: readonly { readonly name: string; readonly kind: string }[];
+  /** Whether a back-test can be made here: payments belong to merchants and channels. */
+  readonly canBeTried: boolean;
+};
+
+/** `place` such as rules.3, thresholds, ruleSets.shop.0, or nothing for the whole; `character` counts from 1 in its condition. */
+export type RiskFault = { readonly place: string; readonly character: number | null; readonly says: string };
+
+/** Of checkRiskRules: words for every rule of `rules`, in their order. */
+export type RiskChecked = { readonly faults: readonly RiskFault[]; readonly words: readonly RuleWords[] };
+
+/** One rule about one payment. `quiet`: it was looked at and did not fire; the last two are told of the rules as they are now. */
+export type RuleAbout = {
+  readonly id: string;
+  readonly says: string;
+  readonly is: 'fired' | 'shadow' | 'quiet' | 'off';
+  readonly verdict: RiskVerdict;
+  readonly code: string | null;
+  readonly score: number;
+  readonly values: Readonly<Record<string, string>>;
+  readonly words: RuleWords;
+};
+
+/** Of explainRisk. `assessment` is null where nothing was judged. */
+export type RiskExplained = {
+  readonly payment: SeenPayment;
+  readonly assessment: {
+    readonly ruleSet: string;
+    readonly verdict: RiskVerdict;
+    readonly code: string | null;
+    readonly asksReview: boolean;
+    readonly score: number;
+    readonly rules: readonly RuleAbout[];
+  } | null;
+};
+
+export type Worth = 'good' | 'bad' | 'other';
+export type Tally = { readonly count: number; readonly money: Readonly<Record<string, string>> };
+export type Tallies = Readonly<Record<Worth, Tally>>;
+export type BacktestSide = {
+  readonly blocked: Tallies;
+  readonly challenged: Tallies;
+  readonly reviewed: Tallies;
+  readonly rules: Readonly<Record<string, Readonly<Record<Worth, number>>>>;
+  readonly shadow: Readonly<Record<string, Readonly<Record<Worth, number>>>>;
+};
+
+/** What `turnpike backtest --json` tells too. */
+export type BacktestReport = {
+  readonly entity: { readonly id: string; readonly kind: string; readonly name: string };
+  readonly span: { readonly from: string | null; readonly to: string };
+  readonly seconds: number;
+  readonly all: Tallies;
+  readonly before: BacktestSide;
+  readonly after: BacktestSide;
+  readonly blockedNow: Tallies;
+  readonly freedNow: Tallies;
+};
+
+export type BacktestSample = SeenPayment & { readonly worth: Worth };
+
+/** `lost`: the process that made it has ended. */
+export type BacktestState = 'running' | 'done' | 'cancelled' | 'failed' | 'lost';
+
+/** Of readBacktest and startBacktest. */
+export type Backtest = {
+  readonly id: string;
+  readonly state: BacktestState;
+  readonly startedAt: string;
+  readonly span: { readonly from: string | null; readonly to: string };
+  /** The rules that were tried. */
+  readonly risk: Readonly<Record<string, unknown>>;
+  readonly progress: { readonly done: number; readonly percent: number; readonly perSecond: number };
+  readonly report: BacktestReport | null;
+  readonly samples: Readonly<Record<'blockedNow' | 'freedNow' | 'reviewedNow', readonly BacktestSample[]>> | null;
+};
+
+/** Of readBacktest: null where none was ever made. */
+export type LastBacktest = { readonly backtest: Backtest | null };
+
+export type SeenEntry = {
+  readonly list: 'block' | 'allow';
+  readonly kind: 'card' | 'bin' | 'email' | 'emailDomain' | 'ip' | 'country' | 'customer';
+  /** Of a card its keyed hash: to be sent back to take it off. */
+  readonly value: string;
+  /** For people; of a card such as 420000••••0000, or nothing where nobody knows. */
+  readonly shown: string | null;
+  readonly expiresAt: string | null;
+};
+
+/** Of listRiskEntries. */
+export type EntryPage = { readonly entries: readonly SeenEntry[]; readonly next: string | null };
+
+/** Of importRiskEntries. */
+export type Imported = { readonly entries: number };
+
+/** What became of the money of a payment that was refused. */
+export type ReviewAct = {
+  readonly paymentType: 'RV' | 'RF';
+  readonly paymentId: string | null;
+  readonly amount: string;
+  readonly code: string;
+  readonly isDone: boolean;
+};
+
+export type SeenReview = {
+  readonly payment: SeenPayment;
+  readonly score: number | null;
+  /** What asked for it. */
+  readonly reasons: readonly { readonly id: string; readonly says: string }[];
+  readonly decision: {
+    readonly is: 'accepted' | 'refused';
+    readonly note: string;
+    readonly by: string;
+    readonly at: string;
+    readonly acts: readonly ReviewAct[];
+  } | null;
+};
+
+/** Of listReviews. */
+export type ReviewPage = { readonly reviews: readonly SeenReview[]; readonly next: string | null };

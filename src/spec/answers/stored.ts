@@ -1,0 +1,123 @@
+/** What is answered about what merchants have stored, as the pages read it. Instants are ISO texts, amounts texts with two decimals. */
+
+/** A payment in a list. */
+export type SeenPayment = {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly entityId: string;
+  readonly createdAt: string;
+  readonly paymentType: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly paymentBrand: string | null;
+  readonly last4: string | null;
+  readonly merchantTransactionId: string | null;
+  readonly state: 'open' | 'approved' | 'declined';
+  /** Null while it is open. */
+  readonly code: string | null;
+};
+
+/** What may be shown of an instrument. */
+export type SeenInstrument = {
+  readonly kind: string;
+  readonly brand: string | null;
+  /** Such as 420000••••0000. */
+  readonly masked: string;
+  readonly holder: string | null;
+  /** Such as 05/2034. */
+  readonly expiry: string | null;
+};
+
+export type SeenRegistration = {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly entityId: string;
+  readonly state: 'open' | 'active' | 'rejected' | 'deleted';
+  readonly instrument: SeenInstrument;
+  readonly createdAt: string;
+  readonly usedAt: string;
+};
+
+/** Of listRegistrations. `next` is sent as `after` for the page behind; it may come with a page that is not full. */
+export type RegistrationPage = { readonly registrations: readonly SeenRegistration[]; readonly next: string | null };
+
+/** Of seeRegistration. */
+export type RegistrationDetail = SeenRegistration & {
+  readonly code: string;
+  readonly mode: string;
+  readonly paymentId: string;
+  readonly expiresAt: string;
+  readonly extendedUntil: string | null;
+  readonly series: { readonly type: string | null; readonly initialTransactionId: string | null } | null;
+  readonly networkToken: { readonly last4: string; readonly expiry: string } | null;
+  readonly schedules: readonly SeenSchedule[];
+};
+
+/** Of listUses. */
+export type UsePage = { readonly payments: readonly SeenPayment[]; readonly next: string | null };
+
+/** `paid`: an attempt succeeded; `trying`: one is under way; `open`: it can be paid; `over`: its time is. */
+export type CheckoutState = 'paid' | 'trying' | 'open' | 'over';
+
+export type SeenCheckout = {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly entityId: string;
+  readonly state: CheckoutState;
+  readonly amount: string | null;
+  readonly currency: string | null;
+  readonly paymentType: string | null;
+  readonly merchantTransactionId: string | null;
+  readonly isRegistering: boolean;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly attempts: number;
+};
+
+export type CheckoutPage = { readonly checkouts: readonly SeenCheckout[]; readonly next: string | null };
+
+/** Of seeCheckout. */
+export type CheckoutDetail = SeenCheckout & {
+  readonly origin: string;
+  readonly clickedAt: string | null;
+  readonly shopOrigin: string | null;
+  readonly askedAt: string | null;
+  readonly tried: readonly SeenPayment[];
+  /** What the merchant has sent, without what tells who the shopper is. */
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+};
+
+export type SeenSchedule = {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly entityId: string;
+  readonly state: 'active' | 'ending' | 'over';
+  readonly name: string | null;
+  readonly amount: string | null;
+  readonly currency: string | null;
+  /** When it runs, in words. */
+  readonly words: string;
+  readonly timeZone: string;
+  readonly nextAt: string | null;
+  readonly registrationId: string;
+  readonly createdAt: string;
+};
+
+export type SchedulePage = { readonly schedules: readonly SeenSchedule[]; readonly next: string | null };
+
+/** Of seeSchedule. */
+export type ScheduleDetail = SeenSchedule & {
+  readonly endsAt: string | null;
+  readonly expression: string;
+  readonly nextRuns: readonly string[];
+  /** What is tried again after a decline. */
+  readonly again: { readonly at: string | null; readonly tries: number } | null;
+  readonly instrument: SeenInstrument | null;
+  /** The newest first. */
+  readonly runs: readonly {
+    readonly dueAt: string;
+    readonly doneAt: string;
+    readonly payment: SeenPayment | null;
+    readonly skipped: string | null;
+  }[];
+};
