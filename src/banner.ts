@@ -20,11 +20,24 @@ function firstPayment(url: string, now: number): string {
   return `curl ${url}/v1/payments -H 'Authorization: Bearer ${sandbox.demoShop.token}' -d '${form}'`;
 }
 
+/** The back office: at which port it is, and the token of the link for its first administrator while there is nobody. */
+export type OfficeBanner = { readonly port: number; readonly firstToken: string | null };
+
+function officeLines(config: Config, { port, firstToken }: OfficeBanner): readonly string[] {
+  const url = urlOf(config, port);
+  const first = `  First administrator, until somebody has followed it: ${url}/welcome#${firstToken}`;
+  return [`  Back office   ${url}`, ...(firstToken === null ? [] : [first])];
+}
+
 /** What is told at the start: where it is, and in the test environment all that a first payment needs. */
-export function banner(config: Config, port: number, now: number): readonly string[] {
+export function banner(config: Config, port: number, about: { readonly now: number; readonly office: OfficeBanner | null }) {
   const url = urlOf(config, port);
   const data = config.databaseUrl === null ? `data in ${config.dataDir}` : 'data in PostgreSQL';
-  const where = [`Turnpike is ready at ${url} (${config.environment}, ${data})`, `  Reference     ${url}/docs`];
+  const where = [
+    `Turnpike is ready at ${url} (${config.environment}, ${data})`,
+    `  Reference     ${url}/docs`,
+    ...(about.office ? officeLines(config, about.office) : []),
+  ];
   if (config.environment === 'live') return where;
   return [
     ...where,
@@ -33,7 +46,7 @@ export function banner(config: Config, port: number, now: number): readonly stri
     `  Entity        ${sandbox.demoShop.channelId}`,
     `  Access token  ${sandbox.demoShop.token}`,
     'A first payment:',
-    `  ${firstPayment(url, now)}`,
+    `  ${firstPayment(url, about.now)}`,
     'Ctrl-C ends it.',
   ];
 }

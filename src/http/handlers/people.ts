@@ -10,29 +10,33 @@ import {
   stepUpBy,
   stepUpOptions,
 } from '../../people/signIn.ts';
-import { type User, userPaper } from '../../people/user.ts';
+import { userPaper } from '../../people/user.ts';
 import type { HalfSignedIn, Me, SeenEntity, SeenGrant } from '../../spec/answers/people.ts';
 import { ofOneself } from '../administer.ts';
 import { originFor } from '../origin.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
 import { sessionCookie, sessionToken } from '../session.ts';
+import { approvalHandlers } from './peopleApprovals.ts';
+import { oneselfHandlers } from './peopleOneself.ts';
 import {
   changingOneself,
   faulty,
   fromOf,
   isoText,
   knocking,
+  NO_PASSKEYS,
   type Noted,
   partyFor,
+  shownUser,
   turnedAway,
   welcomed,
   withHeaders,
 } from './peopleReplies.ts';
+import { roleHandlers } from './peopleRoles.ts';
+import { userHandlers } from './peopleUsers.ts';
 
 /** How people come in and go, and who they are. */
-
-const NO_PASSKEYS = 'passkeys need a host with a name: open the back office as https, or as localhost';
 
 const outside = (rooms: Rooms, refused: Refused): Noted => ({
   reply: turnedAway(rooms, refused),
@@ -96,11 +100,6 @@ export function gatewayUrl(rooms: Rooms, request: Request): string {
   const { protocol, hostname } = new URL(origin);
   return `${protocol}//${hostname}:${gatewayPort}`;
 }
-
-const shownUser = ({ id, email, name, language, theme, totp }: User): Me['user'] => ({
-  ...{ id, email, name, language, theme },
-  hasTotp: totp !== null,
-});
 
 /** Who is signed in. */
 const readMe = ofOneself('readMe', async (rooms, { signed }, request) => {
@@ -182,6 +181,10 @@ export const peopleHandlers = {
   readInvitation: readLink,
   acceptInvitation: acceptLink,
   finishInvitation: finishLink,
+  ...oneselfHandlers,
+  ...userHandlers,
+  ...roleHandlers,
+  ...approvalHandlers,
   readMe,
   signOut,
   stepUpOptions: askOwnPasskey,

@@ -2,7 +2,9 @@ import { type Party, partyOf } from '../../people/passkeys.ts';
 import { TooManyAtOnce } from '../../people/password.ts';
 import type { From, Opened } from '../../people/sessions.ts';
 import type { Refused } from '../../people/signIn.ts';
+import type { User } from '../../people/user.ts';
 import type { DoorEndpointName, SessionEndpointName } from '../../spec/admin.ts';
+import type { Me } from '../../spec/answers/people.ts';
 import { type AtDoor, atDoor, type OfOneself, ofOneself } from '../administer.ts';
 import { originFor } from '../origin.ts';
 import type { Reply } from '../reply.ts';
@@ -34,6 +36,18 @@ export const withHeaders = (reply: Reply, headers: readonly string[]): Reply => 
   ...reply,
   headers: [...reply.headers, ...headers],
 });
+
+export const NO_PASSKEYS =
+  'passkeys need a host with a name: open the back office as https, or as localhost; nobody has more than 20';
+
+export const shownUser = ({ id, email, name, language, theme, totp }: User): Me['user'] => ({
+  ...{ id, email, name, language, theme },
+  hasTotp: totp !== null,
+});
+
+/** Nobody gives, takes or changes what is more than he has himself. */
+export const tooMuch = ({ respond }: Rooms): Reply =>
+  respond.result('800.900.300', null, { status: 403, remark: 'this is more than you may yourself', why: 'more than his own' });
 
 export const isoText = (at: number): string => new Date(at).toISOString();
 

@@ -53,3 +53,89 @@ export type Invitation = { readonly email: string | null; readonly name: string 
 
 /** Of acceptInvitation: what the app with the codes is shown, as text and as the address for a QR code. */
 export type Enrolment = { readonly ticket: string; readonly secret: string; readonly uri: string };
+
+/** Of listUsers and readUser: somebody as those see him who look after people. Only roles at nodes that they see are told. */
+export type SeenUser = {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  /** `invited`: has not followed his link yet. */
+  readonly state: 'invited' | 'active' | 'disabled';
+  /** Until when he is locked for too many failures; null: he is not. All instants as ISO texts. */
+  readonly lockedUntil: string | null;
+  readonly hasTotp: boolean;
+  readonly passkeys: number;
+  readonly grants: readonly { readonly entityId: string; readonly role: string }[];
+  /** Whether all that he may do is yours too: only then you may lock him out or reset him. */
+  readonly isManageable: boolean;
+  readonly createdAt: string;
+  readonly signedInAt: string | null;
+};
+
+/** Of listUsers. */
+export type SeenUsers = { readonly users: readonly SeenUser[] };
+
+/** Of inviteUser and resetUser: the link is shown once. */
+export type SeenLink = { readonly user: SeenUser; readonly link: string; readonly until: string };
+
+/** Of listRoles. A role that is always there has no entity; its id is its name. `isGivable`: whether you may give it here. */
+export type SeenRole = {
+  readonly id: string;
+  readonly name: string;
+  readonly entityId: string | null;
+  readonly rights: readonly Right[];
+  readonly isGivable: boolean;
+};
+export type SeenRoles = { readonly roles: readonly SeenRole[] };
+
+/** Of listSessions. */
+export type SeenSession = {
+  readonly id: string;
+  readonly isThis: boolean;
+  readonly from: string;
+  /** What the browser says of itself. */
+  readonly agent: string;
+  readonly createdAt: string;
+  readonly usedAt: string;
+  readonly endsAt: string;
+};
+export type SeenSessions = { readonly sessions: readonly SeenSession[] };
+
+/** Of listPasskeys. */
+export type SeenPasskey = {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly usedAt: string | null;
+};
+export type SeenPasskeys = { readonly passkeys: readonly SeenPasskey[] };
+
+/** Of passkeyOptions, stepUpOptions and newPasskeyOptions: what the browser is asked with. */
+export type PasskeyQuestion = { readonly ticket: string; readonly passkey: object };
+
+/** Of listApprovals, approve and refuse. */
+export type SeenApproval = {
+  readonly id: string;
+  /** The endpoint whose act it is. */
+  readonly what: string;
+  readonly entityId: string;
+  readonly objectId: string | null;
+  readonly amount: string;
+  readonly currency: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly state: 'waiting' | 'approved' | 'refused' | 'done' | 'failed' | 'expired';
+  readonly askedBy: SeenPerson;
+  readonly askedAt: string;
+  readonly expiresAt: string;
+  readonly decidedBy: SeenPerson | null;
+  readonly decidedAt: string | null;
+  readonly note: string | null;
+  /** What came of the act: `done` or a result code. */
+  readonly result: string | null;
+  /** Whether you asked for it: then another must decide. */
+  readonly isYours: boolean;
+};
+export type SeenApprovals = { readonly approvals: readonly SeenApproval[] };
+
+/** Somebody who did something. The name is null where it is not known any more. */
+export type SeenPerson = { readonly id: string; readonly name: string | null };

@@ -1,0 +1,94 @@
+import {
+  APPROVAL_MS,
+  type Approval,
+  decide,
+  isWaiting,
+  listApprovals,
+  type Perform,
+  readApproval,
+} from '../../people/approvals.ts';
+import { userPaper } from '../../people/user.ts';
+import type { SeenApproval, SeenApprovals, SeenPerson } from '../../spec/answers/people.ts';
+import { type Acted, type Administered, acting, enterEntity, enterThing, looking } from '../administer.ts';
+import { performers } from '../performers.ts';
+import type { Request } from '../request.ts';
+import type { Rooms } from '../rooms.ts';
+import { isoText } from './peopleReplies.ts';
+
+/** What waits for a second person. */
+
+const LIMIT = 50;
+
+async function person({ people }: Rooms, id: string): Promise<SeenPerson> {
+  return { id, name: (await userPaper(people.needs.store, id))?.body.name ?? null };
+}
+
+async function shown(rooms: Rooms, who: string, approval: Approval): Promise<SeenApproval> {
+  const { id, what, entityId, objectId, amount, currency, values, state, askedAt, decidedBy, decidedAt, note, result } = approval;
+  const isOver = state === 'waiting' && !isWaiting(approval, rooms.people.needs.clock.now());
+  return {
+    ...{ id, what, entityId, objectId, amount, currency, values, note, result },
+    state: isOver ? 'expired' : state,
+    askedBy: await person(rooms, approval.askedBy),
+    askedAt: isoText(askedAt),
+    expiresAt: isoText(askedAt + APPROVAL_MS),
+    decidedBy: decidedBy === null ? null : await person(rooms, decidedBy),
+    decidedAt: decidedAt === null ? null : isoText(decidedAt),
+    isYours: approval.askedBy === who,
+  };
+}
+
+const list = looking('listApprovals', enterEntity, async (rooms, { entity, values, who }) => {
+  const { state = 'waiting', limit = LIMIT, after } = values;
+  const { needs } = rooms.people;
+  const isSeen = (entityId: string) => needs.directory.entity(entityId)?.path.includes(entity.id) ?? false;
+  const found = await listApprovals(needs, {
+    isWaiting: state === 'waiting',
+    isSeen,
+    limit,
+    ...(after !== undefined && { after }),
+  });
+  const approvals = await Promise.all(found.map((approval) => shown(rooms, who, approval)));
+  return rooms.respond.json(200, { approvals } satisfies SeenApprovals, { entityId: entity.id });
+});
+
+const enterApproval = <Name extends 'approve' | 'refuse'>(rooms: Rooms, request: Request, endpoint: Name) =>
+  enterThing(rooms, request, {
+    endpoint,
+    what: 'approval',
+    find: (id) => readApproval(rooms.people.needs, id),
+    entityIdOf: ({ entityId }) => entityId,
+  });
+
+/** In the merchant's own time, by whoever knows how. */
+const performing =
+  (rooms: Rooms): Perform =>
+  async (approval) => {
+    const performer = performers[approval.what];
+    if (!performer) return { isDone: false, result: 'unknown', objectId: null };
+    return performer(rooms.at(rooms.directory.entity(approval.entityId)?.merchantId ?? null), approval);
+  };
+
+const refusals = {
+  own: 'another must decide what you have asked for',
+  over: 'this was decided already, or it has waited for too long',
+} as const;
+
+async function decided(
+  rooms: Rooms,
+  { thing, who, values }: Pick<Administered<'approve' | 'refuse', Approval>, 'thing' | 'who' | 'values'>,
+  isApproved: boolean,
+): Promise<Acted> {
+  const decision = { id: thing.id, by: who, isApproved, note: values.note ?? null };
+  const came = await decide(rooms.people.needs, decision, performing(rooms));
+  if ('approval' in came) return { reply: rooms.respond.json(200, await shown(rooms, who, came.approval)), objectId: thing.id };
+  const status = came.refused === 'own' ? 403 : 409;
+  const code = came.refused === 'own' ? '800.900.300' : '700.400.580';
+  return { reply: rooms.respond.result(code, thing.entityId, { status, remark: refusals[came.refused] }), objectId: thing.id };
+}
+
+export const approvalHandlers = {
+  listApprovals: list,
+  approve: acting('approve', enterApproval, (rooms, asked) => decided(rooms, asked, true)),
+  refuse: acting('refuse', enterApproval, (rooms, asked) => decided(rooms, asked, false)),
+};

@@ -1,0 +1,34 @@
+import type { Right } from '../spec/rights.ts';
+import { rightsOfRole } from './grants.ts';
+import type { PeopleNeeds } from './needs.ts';
+import type { SignedIn } from './room.ts';
+import type { Grant, User } from './user.ts';
+
+/** Who gives or takes: what he may do at a place, which is a node with those above it. */
+export type Giver = { readonly who: string; readonly may: (right: Right, path: readonly string[]) => boolean };
+
+/** Somebody who has signed in has what his roles say; whoever shows the operator's own token has everything. */
+export const giverOf = (who: string, signed: SignedIn | undefined): Giver => ({
+  who,
+  may: (right, path) => (signed ? signed.nodesWith(right).some((node) => path.includes(node)) : true),
+});
+
+type Looking = Pick<PeopleNeeds, 'store' | 'directory'>;
+
+export const pathOf = ({ directory }: Pick<PeopleNeeds, 'directory'>, entityId: string): readonly string[] =>
+  directory.entity(entityId)?.path ?? [entityId];
+
+/** Nobody gives a right that he does not have himself, at a node that is not his. */
+export const mayGive = (giver: Giver, rights: readonly Right[], path: readonly string[]): boolean =>
+  giver.may('users', path) && rights.every((right) => giver.may(right, path));
+
+/** Nobody takes what he could not give. A role that is gone gave nothing. */
+export async function mayMove(needs: Looking, giver: Giver, grant: Grant): Promise<boolean> {
+  return mayGive(giver, (await rightsOfRole(needs, grant)) ?? [], pathOf(needs, grant.entityId));
+}
+
+/** Whether all that somebody may do is the giver's too: only then may he be locked out, or be given a link. */
+export async function mayManage(needs: Looking, giver: Giver, { grants }: Pick<User, 'grants'>): Promise<boolean> {
+  const each = await Promise.all(grants.map((grant) => mayMove(needs, giver, grant)));
+  return grants.length > 0 && each.every(Boolean);
+}
