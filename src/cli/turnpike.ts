@@ -16,6 +16,7 @@ import { scenariosCommand } from './scenarios.ts';
 import { settlementCommand } from './settlement.ts';
 import { startCommand } from './start.ts';
 import { tableOf } from './table.ts';
+import { usersCommand } from './users.ts';
 import { verifyCommand } from './verify.ts';
 import { walletSetupCommand } from './walletSetup.ts';
 import { walletTokenCommand } from './walletToken.ts';
@@ -39,6 +40,7 @@ const commands: readonly Command[] = [
   scenariosCommand,
   clockCommand,
   balancesCommand,
+  usersCommand,
   verifyCommand,
   auditCommand,
   reconciliationCommand,

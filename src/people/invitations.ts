@@ -94,7 +94,7 @@ export async function acceptInvitation(needs: PeopleNeeds, asked: Accepting): Pr
 }
 
 /** Where the first administrator runs things: at every node that stands above all others, and at a first one where there is none. */
-async function topGrants({ store, ids, directory }: PeopleNeeds): Promise<readonly Grant[]> {
+export async function topGrants({ store, ids, directory }: PeopleNeeds): Promise<readonly Grant[]> {
   const tops = (await store.entities()).filter(({ parentId }) => parentId === null);
   if (tops.length > 0) return tops.map(({ id }) => ({ entityId: id, role: 'operator' }));
   const id = ids.random();

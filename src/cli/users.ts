@@ -1,0 +1,93 @@
+import { urlOf } from '../banner.ts';
+import { createDirectory } from '../merchants/directory.ts';
+import { invitedUser, isFree, newInvitation, topGrants } from '../people/invitations.ts';
+import type { PeopleNeeds } from '../people/needs.ts';
+import { createTurns } from '../people/password.ts';
+import { forgetFailures, lockedUntil } from '../people/tries.ts';
+import { allUsers, changeUser, movedUser, newUserPapers, type User, userByEmail } from '../people/user.ts';
+import { systemRandom } from '../registrations/randomBytes.ts';
+import { peopleFields } from '../spec/areas/people.ts';
+import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { needed, optionsOf } from './options.ts';
+import { tableOf } from './table.ts';
+
+/** Those who work in the back office, for whoever stands at the machine: when nobody can come in any more, this lets somebody. */
+export const usersCommand: Command = {
+  name: 'users',
+  summary: 'list who works in the back office; links for a new operator, and for somebody who cannot come in any more',
+  usage: [
+    'users list|invite-operator|reset [options]',
+    '  --email address  invite-operator, reset: who',
+    '  --name text      invite-operator: his name, for those who work with him',
+    'A link is good for 72 hours, and is shown once.',
+  ].join('\n'),
+  run: (words, context) => users(words, context),
+};
+
+const actions = { list, 'invite-operator': inviteOperator, reset } as const;
+
+type Texts = Readonly<Partial<Record<'email' | 'name', string>>>;
+
+export async function users([action = '', ...words]: readonly string[], context: Context): Promise<number> {
+  if (!Object.hasOwn(actions, action)) throw new Misuse('say list, invite-operator or reset');
+  const texts = optionsOf(words, action === 'list' ? [] : action === 'reset' ? ['email'] : ['email', 'name']) as Texts;
+  await actions[action as keyof typeof actions](await needsOf(context), texts, context);
+  return 0;
+}
+
+async function needsOf({ store: open, vault, clock, ids }: Context): Promise<PeopleNeeds> {
+  const store = await open();
+  const directory = await createDirectory(store, clock);
+  return { store, vault: await vault(), directory, clock, ids, random: systemRandom, turns: createTurns() };
+}
+
+const iso = (at: number | null): string => (at === null ? '-' : new Date(at).toISOString().slice(0, 16));
+
+async function list(needs: PeopleNeeds, _: Texts, { tell, complain }: Context): Promise<void> {
+  const all = await allUsers(needs.store);
+  const head = ['EMAIL', 'NAME', 'STATE', 'LOCKED UNTIL', 'LAST SIGN-IN', 'ROLES'];
+  const cells = async ({ email, name, state, signedInAt, grants }: User): Promise<readonly string[]> => {
+    const until = await lockedUntil(needs, email);
+    const roles = grants.map(({ entityId, role }) => `${role} at ${needs.directory.entity(entityId)?.name ?? entityId}`);
+    return [email, name, state, iso(until || null), iso(signedInAt), roles.join(', ')];
+  };
+  for (const line of tableOf([head, ...(await Promise.all(all.map(cells)))])) tell(line);
+  complain(`${all.length} users`);
+}
+
+function linked({ config, tell, complain }: Context, { token, until }: { readonly token: string; readonly until: number }): void {
+  const { backOfficePort } = config();
+  if (backOfficePort === null) throw new Mendable('BACKOFFICE_PORT: is off; without pages nobody can follow a link');
+  tell(`${urlOf(config(), backOfficePort)}/welcome#${token}`);
+  complain(`good until ${iso(until)} UTC; it is not shown again`);
+}
+
+async function inviteOperator(needs: PeopleNeeds, texts: Texts, context: Context): Promise<void> {
+  const email = needed(texts.email, 'email');
+  const name = texts.name ?? email.split('@')[0] ?? email;
+  const { fits } = peopleFields.inviteUser.email;
+  if (fits.read(email) === undefined) throw new Mendable(`--email: ${fits.says}`);
+  if (peopleFields.inviteUser.name.fits.read(name) === undefined)
+    throw new Mendable(`--name: ${peopleFields.inviteUser.name.fits.says}`);
+  if (!(await isFree(needs, email))) throw new Mendable('--email: is in use; turnpike users reset lets him come in again');
+  const before = await userByEmail(needs.store, email);
+  const fresh = invitedUser(needs, { email, name, grants: await topGrants(needs) });
+  const user: User = before ? { ...before.body, name, state: 'invited', grants: fresh.grants } : fresh;
+  const { changes, ...link } = await newInvitation(needs, user.id);
+  const own = before ? [movedUser(before, user)] : newUserPapers(user);
+  if (!(await needs.store.filePapers([...own, ...changes]))) throw new Mendable('--email: somebody was faster; try again');
+  linked(context, link);
+}
+
+/** Whoever stands at the machine may do everything: it also lets in who was locked or disabled. */
+async function reset(needs: PeopleNeeds, texts: Texts, context: Context): Promise<void> {
+  const email = needed(texts.email, 'email');
+  const user = (await userByEmail(needs.store, email))?.body;
+  if (!user) throw new Mendable('--email: there is nobody with this address; turnpike users list tells who there is');
+  const { changes, ...link } = await newInvitation(needs, user.id);
+  const letIn = (its: User): User =>
+    its.state === 'disabled' ? { ...its, state: its.passwords.length > 0 ? 'active' : 'invited' } : its;
+  if (!(await changeUser(needs.store, user.id, letIn, changes))) throw new Mendable('--email: somebody was faster; try again');
+  await forgetFailures(needs, email);
+  linked(context, link);
+}
