@@ -62,21 +62,32 @@ type Running = { readonly ending: AbortController; readonly done: Promise<void> 
 
 export function createBacktests(needs: BacktestNeeds): Backtests {
   const running = new Map<string, Running>();
+  // A back-test keeps two processors busy: this process makes one at a time.
+  let isTaken = false;
   const find = async (entityId: string) => (await needs.cabinet.paper(DRAWER, entityId)) as Paper<Kept> | null;
   return {
     async start(asked) {
       const { id: entityId } = asked.entity;
       const before = await find(entityId);
       if (before && stateOf(before.body, needs.clock.now()) === 'running') return 'busy';
-      if (running.size > 0) return 'full';
+      if (isTaken) return 'full';
+      isTaken = true;
       const body = begun(needs, asked);
       const paper: Paper<Kept> = {
         ...{ drawer: DRAWER, id: entityId, ownerId: asked.job.merchantId, at: body.startedAt },
         ...{ revision: (before?.revision ?? 0) + 1, body },
       };
-      if (!(await needs.cabinet.filePapers([paper]))) return 'busy';
+      const isFiled = await needs.cabinet.filePapers([paper]).catch((error: unknown) => {
+        isTaken = false;
+        throw error;
+      });
+      isTaken = isFiled;
+      if (!isFiled) return 'busy';
       const ending = new AbortController();
-      const done = carryOut(needs, asked, { paper, ending }).finally(() => running.delete(entityId));
+      const done = carryOut(needs, asked, { paper, ending }).finally(() => {
+        isTaken = false;
+        running.delete(entityId);
+      });
       running.set(entityId, { ending, done });
       return shown(body, needs.clock.now());
     },
