@@ -97,7 +97,7 @@ test('a registration is shown masked, with its uses, and removed by who may', as
 test('checkouts are listed by state and age, and shown with what was tried', async () => {
   const made = async (fields: Fields = {}): Promise<string> =>
     (await shop().send('POST', '/v1/checkouts', { amount: '92.00', currency: 'EUR', paymentType: 'DB', ...fields })).id;
-  const old = await made({ merchantTransactionId: 'order-1', ...PERSON });
+  const old = await made({ merchantTransactionId: 'order-0001', ...PERSON });
   gateway.pass(31 * 60_000);
   ({ ask } = await signedInAs(gateway, { role: 'support', entityId: sandbox.division }));
   const between = new Date(gateway.world.clock.now() - 60_000).toISOString();
