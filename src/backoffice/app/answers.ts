@@ -1,9 +1,101 @@
+import type { IssuedToken, NodePage, SeenAccount, SeenToken, SeenTokens } from '../../spec/answers/account.ts';
+import type { AuditPage, AuditProof } from '../../spec/answers/audit.ts';
+import type {
+  RanCall,
+  SeenCallDetail,
+  SeenCalls,
+  SeenClock,
+  SeenDue,
+  SeenInbox,
+  SeenInboxPage,
+  SeenMessageDetail,
+  SeenScenario,
+  SeenScenarioLog,
+  SeenScenarios,
+  SeenWalletToken,
+} from '../../spec/answers/developer.ts';
+import type { ActDone, FoundPayments, PaymentDetail, SavedView } from '../../spec/answers/payments.ts';
 import type { Enrolment, HalfSignedIn, Invitation, Me } from '../../spec/answers/people.ts';
+import type {
+  Balances,
+  ReconciliationShown,
+  Settled,
+  SettlementLine,
+  SettlementShown,
+  UnsettledPayment,
+} from '../../spec/answers/settlement.ts';
+import type { StatisticsAnswer } from '../../spec/answers/statistics.ts';
+import type {
+  DeliveryDetail,
+  DeliveryShown,
+  WebhookDetail,
+  WebhookShown,
+  WebhookTested,
+  WebhookWithKey,
+} from '../../spec/answers/webhooks.ts';
+import type { PasskeyWish } from './passkey.ts';
 
 /** What each endpoint answers. An area adds its rows: `listPayments: PaymentPage;`. What is not named here is unknown. */
 export type Answers = {
+  listCalls: SeenCalls;
+  readCall: SeenCallDetail;
+  runCall: RanCall;
+  readInbox: SeenInboxPage;
+  openInbox: SeenInbox;
+  changeInbox: SeenInbox;
+  readInboxMessage: SeenMessageDetail;
+  readDue: SeenDue;
+  readClock: SeenClock;
+  moveClock: SeenClock;
+  issueWalletToken: SeenWalletToken;
+  listScenarios: SeenScenarios;
+  readScenario: SeenScenario;
+  readScenarioLog: SeenScenarioLog;
+  listEntities: NodePage;
+  readEntity: SeenAccount;
+  addEntity: SeenAccount;
+  addChannel: SeenAccount;
+  changeEntity: SeenAccount;
+  listTokens: SeenTokens;
+  issueToken: IssuedToken;
+  rotateToken: IssuedToken;
+  endToken: SeenToken;
+  searchPayments: FoundPayments;
+  seePayment: PaymentDetail;
+  capturePayment: ActDone;
+  refundPayment: ActDone;
+  reversePayment: ActDone;
+  chargebackPayment: ActDone;
+  reverseChargeback: ActDone;
+  listViews: { readonly views: readonly SavedView[] };
+  saveView: SavedView;
   readMe: Me;
+  readStatistics: StatisticsAnswer;
   signIn: HalfSignedIn;
+  passkeyOptions: PasskeyWish;
+  stepUpOptions: PasskeyWish;
   readInvitation: Invitation;
   acceptInvitation: Enrolment;
+  listAudit: AuditPage;
+  verifyAudit: AuditProof;
+  listWebhooks: { readonly webhooks: readonly WebhookShown[] };
+  createWebhook: WebhookWithKey;
+  readWebhook: WebhookDetail;
+  changeWebhook: WebhookShown;
+  testWebhook: WebhookTested;
+  rotateWebhookKey: WebhookWithKey;
+  switchOffWebhook: WebhookShown;
+  removeWebhook: { readonly id: string; readonly removed: true };
+  listDeliveries: { readonly deliveries: readonly DeliveryShown[]; readonly next: string | null };
+  readDelivery: DeliveryDetail;
+  resendDeliveries: { readonly count: number };
+  bringSettlement: SettlementShown & { readonly is: 'kept' | 'known' };
+  listSettlements: { readonly settlements: readonly SettlementShown[] };
+  readSettlement: SettlementShown;
+  listExceptions: { readonly exceptions: readonly SettlementLine[]; readonly next: string | null };
+  resolveException: SettlementLine;
+  listUnsettled: { readonly payments: readonly UnsettledPayment[]; readonly next: string | null };
+  listSettled: { readonly settled: readonly Settled[] };
+  listReconciliations: { readonly reconciliations: readonly ReconciliationShown[] };
+  readBalances: Balances;
 };

@@ -127,6 +127,15 @@ export type SeenWalletToken = {
   readonly curl: string;
 };
 
+/** Of readScenario. */
+export type SeenScenario = {
+  readonly isReady: boolean;
+  readonly scenario: { readonly name: string; readonly says: string; readonly seed?: number };
+};
+
+/** Of readScenarioLog: a line of JSON for each event. */
+export type SeenScenarioLog = { readonly name: string; readonly seed: number; readonly log: string };
+
 /** Of listScenarios. */
 export type SeenScenarios = {
   readonly scenarios: readonly {

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import type { SeenCallDetail, SeenCause } from '../../../spec/answers/developer.ts';
+import { useMe } from '../../app/me.ts';
+import { useResultCode } from '../../kit/ResultCode.tsx';
+import { developerTexts } from '../../texts/developer.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { toneOf } from './Calls.tsx';
+
+type Props = { readonly code: string; readonly status: number; readonly explanation: SeenCallDetail['explanation'] };
+
+/** Why a call ended as it did: what happened, whose turn it is, what to do, and what led to it. */
+export function Explanation({ code, status, explanation }: Props): ReactNode {
+  const t = useTexts(developerTexts);
+  const { gatewayUrl } = useMe();
+  const { entry, tone } = useResultCode(code === '' ? null : code);
+  const { what, whose, next, anchor, faults, causes } = explanation;
+  return (
+    <section className="dev-explain" data-tone={entry ? tone : toneOf(status)} aria-label={t.happened}>
+      <p className="dev-what">{what}</p>
+      {causes.length > 0 && (
+        <div>
+          <strong>{t.causes}</strong>
+          <ul className="dev-list">
+            {causes.map((cause) => (
+              <li key={JSON.stringify(cause)}>
+                <Cause cause={cause} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {faults.length > 0 && (
+        <div>
+          <strong>{t.faults}</strong>
+          <ul className="dev-list">
+            {faults.map(({ name, message, says, anchor: place }) => (
+              <li key={name + message}>
+                <a className="to" href={gatewayUrl + place} target="_blank" rel="noreferrer">
+                  <code>{name}</code>
+                </a>{' '}
+                {says} <span className="muted">{message}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <dl>
+        <dt>{t.whose}</dt>
+        <dd>{whose}</dd>
+        <dt>{t.next}</dt>
+        <dd>{next}</dd>
+        {entry && (
+          <>
+            <dt>{t.code}</dt>
+            <dd lang="en">
+              <code>{code}</code> {entry.text}
+            </dd>
+          </>
+        )}
+      </dl>
+      <a className="to" href={gatewayUrl + anchor} target="_blank" rel="noreferrer">
+        {t.inReference}
+      </a>
+    </section>
+  );
+}
+
+function Cause({ cause }: { readonly cause: SeenCause }): ReactNode {
+  const t = useTexts(developerTexts);
+  if (cause.is === 'rule') {
+    return (
+      <>
+        {t.rule(cause.rule, cause.says)} <span className="muted">{t.ruleDoes(cause.verdict, cause.score)}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      {t.threeDS(cause.step)} {cause.status && <span className="muted">{t.threeDSStatus(cause.status, cause.reason ?? '')}</span>}
+    </>
+  );
+}

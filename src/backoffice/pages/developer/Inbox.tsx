@@ -1,0 +1,162 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { InboxAnswers, InboxVerdict, SeenInbox, SeenMessage } from '../../../spec/answers/developer.ts';
+import { useMay, useScope } from '../../app/me.ts';
+import { useAct, useAsk } from '../../app/useAsk.ts';
+import { Confirm } from '../../kit/Confirm.tsx';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Empty, Trouble } from '../../kit/Empty.tsx';
+import { Facts, Section } from '../../kit/Facts.tsx';
+import { Id } from '../../kit/Id.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { ResultCode } from '../../kit/ResultCode.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { To } from '../../kit/To.tsx';
+import { When } from '../../kit/When.tsx';
+import { developerTexts } from '../../texts/developer.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { InboxMessage } from './InboxMessage.tsx';
+
+type Words = (typeof developerTexts)['en'];
+
+const FOLLOW_MS = 2_000;
+const SHOWN_MAX = 100;
+
+const verdicts = { good: ['good', 'verdictGood'], stale: ['warn', 'verdictStale'], forged: ['bad', 'verdictForged'] } as const;
+
+/** Whether a message is ours, as a word and a dot. */
+export function Verdict({ verdict }: { readonly verdict: InboxVerdict }): ReactNode {
+  const t = useTexts(developerTexts);
+  const [tone, word] = verdicts[verdict];
+  return <Status tone={tone}>{t[word]}</Status>;
+}
+
+const columnsIn = (t: Words): readonly Column<SeenMessage>[] => [
+  { id: 'time', header: t.time, cell: ({ at }) => <When at={at} /> },
+  {
+    id: 'what',
+    header: t.what,
+    isFixed: true,
+    cell: ({ type, action }) => <code>{type === null ? t.unopened : [type, action].filter(Boolean).join(' ')}</code>,
+  },
+  { id: 'code', header: t.code, cell: ({ code }) => code && <ResultCode code={code} /> },
+  {
+    id: 'payment',
+    header: t.payment,
+    cell: ({ paymentId }) => paymentId && <Id id={paymentId} to={`/payments/${paymentId}`} isShort />,
+  },
+  { id: 'signature', header: t.signature, cell: ({ verdict }) => <Verdict verdict={verdict} /> },
+  {
+    id: 'answered',
+    header: t.answered,
+    cell: ({ answered }) => <Status tone={answered === 200 ? 'good' : 'bad'}>{answered ?? t.late}</Status>,
+  },
+];
+
+/** The receiver inside the sandbox. */
+export function Inbox(): ReactNode {
+  const t = useTexts(developerTexts);
+  const { entity, entityId } = useScope();
+  const may = useMay('calls');
+  const { data, error, refetch } = useAsk('readInbox', { entityId, limit: SHOWN_MAX }, { everyMs: FOLLOW_MS });
+  const open = useAct('openInbox', { says: t.opened });
+  const inbox = data?.inbox ?? null;
+  return (
+    <>
+      <PageHead title={t.inbox} says={t.inboxSays}>
+        {may && inbox && <Close inbox={inbox} />}
+      </PageHead>
+      {error && !data && <Trouble problem={error} retry={() => void refetch()} />}
+      {data && inbox === null && (
+        <Empty title={t.noInbox(entity.name)} says={t.noInboxSays}>
+          {may && (
+            <Button loading={open.isRunning} onClick={() => open.run({ values: { entityId } })}>
+              {t.openInbox}
+            </Button>
+          )}
+        </Empty>
+      )}
+      {inbox && <Opened inbox={inbox} messages={data?.messages} may={may} />}
+    </>
+  );
+}
+
+type OpenedProps = {
+  readonly inbox: SeenInbox;
+  readonly messages: readonly SeenMessage[] | undefined;
+  readonly may: boolean;
+};
+
+function Opened({ inbox, messages, may }: OpenedProps): ReactNode {
+  const t = useTexts(developerTexts);
+  const columns = useMemo(() => columnsIn(t), [t]);
+  const [shown, setShown] = useState<string | null>(null);
+  const change = useAct('changeInbox');
+  const choices: readonly { readonly value: InboxAnswers; readonly label: string }[] = [
+    { value: '200', label: t.answers200 },
+    { value: '500', label: t.answers500 },
+    { value: 'slow', label: t.answersSlow },
+  ];
+  return (
+    <>
+      <Facts
+        facts={[
+          [t.url, <Id key="url" id={inbox.url} />],
+          [
+            t.webhook,
+            <span key="webhook">
+              <To to={`/webhooks/${inbox.webhookId}`}>{t.webhookState(inbox.webhookState)}</To>
+            </span>,
+          ],
+        ]}
+      />
+      <NativeSelect
+        mt="md"
+        w={280}
+        label={t.answers}
+        data={[...choices]}
+        value={inbox.answers}
+        disabled={!may}
+        onChange={(event) =>
+          change.run({ values: { answers: event.currentTarget.value as InboxAnswers }, places: { id: inbox.id } })
+        }
+      />
+      <Section title={t.inbox}>
+        <DataTable
+          name="inbox"
+          label={t.inbox}
+          rows={messages}
+          columns={columns}
+          keyOf={({ id }) => id}
+          onOpen={({ id }) => setShown(id)}
+          empty={<Empty title={t.noMessages} says={t.noMessagesSay} />}
+        />
+      </Section>
+      <InboxMessage inboxId={inbox.id} messageId={shown} onClose={() => setShown(null)} />
+    </>
+  );
+}
+
+function Close({ inbox }: { readonly inbox: SeenInbox }): ReactNode {
+  const t = useTexts(developerTexts);
+  const [isAsked, setAsked] = useState(false);
+  const { run, isRunning, problem } = useAct('closeInbox', { says: t.closed, onDone: () => setAsked(false), isQuiet: true });
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsked(true)}>
+        {t.closeInbox}
+      </Button>
+      <Confirm
+        isOpen={isAsked}
+        title={t.closeInbox}
+        act={t.closeInbox}
+        isRunning={isRunning}
+        problem={problem}
+        onAct={() => run({ places: { id: inbox.id } })}
+        onClose={() => setAsked(false)}
+      >
+        {t.closeSure}
+      </Confirm>
+    </>
+  );
+}

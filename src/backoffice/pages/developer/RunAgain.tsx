@@ -1,0 +1,93 @@
+import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { SeenCallDetail } from '../../../spec/answers/developer.ts';
+import { testCards } from '../../../spec/testCards.ts';
+import { useAddress } from '../../app/address.ts';
+import { useAct } from '../../app/useAsk.ts';
+import { wordsOf } from '../../app/wordsOf.ts';
+import { developerTexts } from '../../texts/developer.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import { useTexts } from '../../texts/texts.ts';
+
+type Props = { readonly call: SeenCallDetail; readonly isOpen: boolean; readonly onClose: () => void };
+
+/** Asks for what was masked, and runs a call again. */
+export function RunAgain(props: Props): ReactNode {
+  const t = useTexts(developerTexts);
+  const shell = useTexts(shellTexts);
+  return (
+    <Modal opened={props.isOpen} onClose={props.onClose} title={t.runTitle} closeButtonProps={{ 'aria-label': shell.close }}>
+      <Form {...props} />
+    </Modal>
+  );
+}
+
+/** Values to begin with, where there are good ones. */
+const given: Readonly<Record<string, string>> = {
+  'card.number': testCards[0]?.number ?? '',
+  'card.cvv': '123',
+  'bankAccount.iban': 'DE23100000001234567890',
+};
+
+function Form({ call, onClose }: Props): ReactNode {
+  const t = useTexts(developerTexts);
+  const shell = useTexts(shellTexts);
+  const { go } = useAddress();
+  const names = call.toFill ?? [];
+  const [fields, setFields] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(names.map((name) => [name, given[name] ?? ''])),
+  );
+  const put = (name: string, value: string) => setFields((before) => ({ ...before, [name]: value }));
+  const { run, isRunning, problem } = useAct('runCall', {
+    says: ({ status }) => t.ran(status),
+    isQuiet: true,
+    onDone: ({ callId }) => {
+      onClose();
+      if (callId !== null) go(`/developer/calls/${callId}`);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run({ values: { fields }, places: { id: call.id } });
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <p>{t.runSays}</p>
+      {names.map((name) =>
+        name === 'card.number' ? (
+          <NativeSelect
+            key={name}
+            label={`${name} (${t.testCard})`}
+            data={testCards.map(({ number, brand, threeDSecure }) => ({
+              value: number,
+              label: `${number} ${brand} ${threeDSecure}`,
+            }))}
+            value={fields[name] ?? ''}
+            onChange={(event) => put(name, event.currentTarget.value)}
+          />
+        ) : (
+          <TextInput
+            key={name}
+            label={name}
+            value={fields[name] ?? ''}
+            onChange={(event) => put(name, event.currentTarget.value)}
+            autoComplete="off"
+          />
+        ),
+      )}
+      {problem && (
+        <p role="alert" className="fault">
+          {wordsOf(problem, shell)}
+        </p>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {shell.cancel}
+        </Button>
+        <Button type="submit" loading={isRunning}>
+          {t.run}
+        </Button>
+      </Group>
+    </form>
+  );
+}

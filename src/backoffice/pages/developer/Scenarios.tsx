@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { SeenScenarios } from '../../../spec/answers/developer.ts';
+import { useMay, useScope } from '../../app/me.ts';
+import { useAsk } from '../../app/useAsk.ts';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Empty } from '../../kit/Empty.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { toolTexts } from '../../texts/developerTools.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { ScenarioEditor } from './ScenarioEditor.tsx';
+
+type Words = (typeof toolTexts)['en'];
+type Row = SeenScenarios['scenarios'][number] & { readonly attached: readonly ('all' | 'card')[] };
+
+const isOf = (name: string, wish: string | null): boolean => wish !== null && wish.split('#')[0] === name;
+
+/** Where a scenario is attached to the entity. */
+export const attachedTo = (name: string, { channel, cards }: SeenScenarios['attached']): Row['attached'] => [
+  ...(isOf(name, channel) ? (['all'] as const) : []),
+  ...cards.flatMap((wish) => (isOf(name, wish) ? (['card'] as const) : [])),
+];
+
+const columnsIn = (t: Words): readonly Column<Row>[] => [
+  { id: 'name', header: t.name, isFixed: true, cell: ({ name }) => <code>{name}</code>, sortBy: ({ name }) => name },
+  { id: 'story', header: t.story, cell: ({ says }) => <span lang="en">{says}</span> },
+  { id: 'kind', header: t.kind, cell: ({ isReady }) => (isReady ? t.ready : t.own), sortBy: ({ isReady }) => Number(isReady) },
+  {
+    id: 'attached',
+    header: t.attached,
+    cell: ({ attached }) =>
+      attached.length > 0 && (
+        <Status tone="accent">
+          {[...new Set(attached)].map((to) => (to === 'all' ? t.attachedAll : t.attachedCard)).join(', ')}
+        </Status>
+      ),
+  },
+];
+
+/** What can be played in the test environment. */
+export function Scenarios(): ReactNode {
+  const t = useTexts(toolTexts);
+  const { entityId } = useScope();
+  const may = useMay('scenarios');
+  const { data, error, refetch } = useAsk('listScenarios', { entityId });
+  const [isWriting, setWriting] = useState(false);
+  const rows = data?.scenarios.map((one): Row => ({ ...one, attached: attachedTo(one.name, data.attached) }));
+  const columns = useMemo(() => columnsIn(t), [t]);
+  return (
+    <>
+      <PageHead title={t.scenarios} says={t.scenariosSay}>
+        {may && (
+          <Button variant="default" onClick={() => setWriting(true)}>
+            {t.write}
+          </Button>
+        )}
+      </PageHead>
+      <DataTable
+        name="scenarios"
+        label={t.scenarios}
+        rows={rows}
+        columns={columns}
+        keyOf={({ name }) => name}
+        to={({ name }) => `/developer/scenarios/${name}`}
+        problem={error}
+        retry={() => void refetch()}
+        empty={<Empty title={t.noScenarios} />}
+      />
+      <ScenarioEditor isOpen={isWriting} onClose={() => setWriting(false)} />
+    </>
+  );
+}

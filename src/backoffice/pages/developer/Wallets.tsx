@@ -1,0 +1,96 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { SeenWalletToken } from '../../../spec/answers/developer.ts';
+import { testCards } from '../../../spec/testCards.ts';
+import { useScope } from '../../app/me.ts';
+import { useAct } from '../../app/useAsk.ts';
+import { wordsOf } from '../../app/wordsOf.ts';
+import { Curl } from '../../kit/Curl.tsx';
+import { Facts, Section } from '../../kit/Facts.tsx';
+import { Copyable } from '../../kit/Id.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { useForm } from '../../kit/useForm.ts';
+import { When } from '../../kit/When.tsx';
+import { toolTexts } from '../../texts/developerTools.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import { useTexts } from '../../texts/texts.ts';
+
+type Words = (typeof toolTexts)['en'];
+
+const faultWords = {
+  expired: 'faultExpired',
+  tampered: 'faultTampered',
+  otherMerchant: 'faultOtherMerchant',
+  untrusted: 'faultUntrusted',
+  unknownKey: 'faultUnknownKey',
+  unsupported: 'faultUnsupported',
+  malformed: 'faultMalformed',
+} as const satisfies Readonly<Record<string, keyof Words>>;
+
+const wordOf = (t: Words, fault: string): string =>
+  Object.hasOwn(faultWords, fault) ? t[faultWords[fault as 'expired']] : fault;
+
+/** Makes tokens of device wallets. */
+export function Wallets(): ReactNode {
+  const t = useTexts(toolTexts);
+  const shell = useTexts(shellTexts);
+  const { entityId } = useScope();
+  const { run, isRunning, problem, answer } = useAct('issueWalletToken', { isQuiet: true });
+  const form = useForm(
+    { wallet: 'walletA', number: testCards[0]?.number ?? '', amount: '92.00', currency: 'EUR', fault: '' },
+    problem,
+  );
+  const faults = Object.keys(faultWords).map((value) => ({ value, label: wordOf(t, value) }));
+  return (
+    <>
+      <PageHead title={t.wallets} says={t.walletsSay} />
+      <form className="stack" onSubmit={form.submit((values) => run({ values: { entityId, ...values } as never }))}>
+        <div className="dev-row">
+          <NativeSelect label={t.wallet} data={['walletA', 'walletB', 'walletC']} {...form.field('wallet')} />
+          <NativeSelect
+            label={t.card}
+            data={testCards.map(({ number, brand }) => ({ value: number, label: `${number} ${brand}` }))}
+            {...form.field('number')}
+          />
+          <TextInput label={t.amount} {...form.field('amount')} w={120} />
+          <TextInput label={t.currency} {...form.field('currency')} w={100} />
+          <NativeSelect label={t.wrong} data={[{ value: '', label: t.nothingWrong }, ...faults]} {...form.field('fault')} />
+        </div>
+        {problem && (
+          <p role="alert" className="fault">
+            {wordsOf(problem, shell)}
+          </p>
+        )}
+        <div>
+          <Button type="submit" loading={isRunning}>
+            {t.make}
+          </Button>
+        </div>
+      </form>
+      {answer && <Made made={answer} />}
+    </>
+  );
+}
+
+function Made({ made }: { readonly made: SeenWalletToken }): ReactNode {
+  const t = useTexts(toolTexts);
+  return (
+    <>
+      <Section title={t.token}>
+        <div className="stack">
+          <Facts
+            facts={[
+              [t.parameter, <code key="parameter">{made.parameter}</code>],
+              [t.validUntil, made.validUntil && <When at={made.validUntil} isExact />],
+              [t.refusedBecause, made.refused && wordOf(t, made.refused)],
+            ]}
+          />
+          <Copyable text={made.token} label={t.token} />
+        </div>
+      </Section>
+      <Section title={t.tryIt}>
+        <Curl text={made.curl} />
+      </Section>
+    </>
+  );
+}
