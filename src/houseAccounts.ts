@@ -3,8 +3,20 @@ import type { HouseParts } from './houseParts.ts';
 import { furnishSecrets } from './houseSecrets.ts';
 import type { Ground } from './houseWorld.ts';
 import type { AccountRoom } from './http/accountRoom.ts';
+import type { RoomDefaults } from './merchants/accounts.ts';
 import type { RoomFaults } from './merchants/roomSettings.ts';
 import { userPaper } from './people/user.ts';
+import { defaultSettlement } from './reports/tolerance.ts';
+import { defaultRiskSettings } from './risk/settings.ts';
+import { defaultRetryPolicy } from './schedules/retry.ts';
+import { defaultPolicy } from './threeds/policy.ts';
+
+const roomDefaults: RoomDefaults = {
+  risk: defaultRiskSettings,
+  threeDS: { policy: defaultPolicy },
+  schedules: defaultRetryPolicy,
+  settlement: defaultSettlement,
+};
 
 /** Where the hierarchy, its settings, tokens and keys are administered. */
 export function furnishAccounts(
@@ -15,6 +27,7 @@ export function furnishAccounts(
   return {
     store,
     change: { rooms, connectors: [...connectorKinds.keys()], environment },
+    defaults: roomDefaults,
     secrets: furnishSecrets({ store, vault, clock }),
     ids,
     now: clock.now,

@@ -1,4 +1,5 @@
 import type { Fault } from '../form/checked.ts';
+import type { RoomDefaults } from '../merchants/accounts.ts';
 import type { ChangeNeeds, Wish } from '../merchants/changeSettings.ts';
 import type { KeptEntity, MerchantStore } from '../merchants/needs.ts';
 import type { KeyPlace } from '../registrations/wallets/keptKeys.ts';
@@ -25,6 +26,8 @@ export interface SecretRoom {
 export interface AccountRoom {
   readonly store: Pick<MerchantStore, 'entities' | 'tokens' | 'seed' | 'saveEntity' | 'endToken'>;
   readonly change: ChangeNeeds;
+  /** What holds where nobody has set anything. */
+  readonly defaults: RoomDefaults;
   readonly secrets: SecretRoom;
   readonly ids: { next(): string; random(): string };
   now(): number;

@@ -2,6 +2,7 @@ import type { SeenNode, SeenSetting, SettingSource } from '../spec/answers/accou
 import { isRecord } from '../spec/json.ts';
 import { type SettingName, settingNames, settingRow } from '../spec/settingRows.ts';
 import type { EntityKind, EntityRow, KeptEntity } from './needs.ts';
+import type { RoomName, RoomSettings } from './roomSettings.ts';
 import { defaultSettings, inherit, type Settings } from './settings.ts';
 
 /** The hierarchy as those see it who administer it: from what is stored, so that a revision and its values belong together. */
@@ -50,13 +51,16 @@ function sourceOf(chain: readonly KeptEntity[], name: SettingName): SettingSourc
   return above ? { from: 'above', entityId: above.id, name: above.name } : { from: 'default' };
 }
 
+/** What the rooms to the right of this one go by where nothing is set. */
+export type RoomDefaults = Readonly<Partial<Record<RoomName, RoomSettings>>>;
+
 /** Every setting that makes sense at a node: what holds, what it would inherit, and whose it is. */
-export function settingsSeen(chain: readonly KeptEntity[]): readonly SeenSetting[] {
+export function settingsSeen(chain: readonly KeptEntity[], defaults: RoomDefaults): readonly SeenSetting[] {
   const own = chain.at(-1);
   if (!own) return [];
   const [holds, otherwise] = [resolved(chain), resolved([...chain.slice(0, -1), { settings: {} }])];
   const seen = (name: SettingName): SeenSetting => {
-    const [value, inherited] = [valueAt(holds, name), valueAt(otherwise, name)];
+    const [value, inherited] = [holds, otherwise].map((settings) => valueAt(settings, name) ?? valueAt(defaults, name));
     return {
       name,
       ...(value !== undefined && { value }),

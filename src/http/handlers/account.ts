@@ -35,7 +35,7 @@ async function accountOf({ accounts }: Rooms, id: string): Promise<SeenAccount |
   return {
     ...nodeSeen(rows, row),
     path: chain.map((one) => ({ id: one.id, kind: one.kind, name: one.name })),
-    settings: settingsSeen(chain),
+    settings: settingsSeen(chain, accounts.defaults),
     walletKeys,
     serverSecrets,
     connectors: accounts.change.connectors,

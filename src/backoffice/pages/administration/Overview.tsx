@@ -1,0 +1,236 @@
+import { Button, Group, Modal, Select, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { SeenAccount } from '../../../spec/answers/account.ts';
+import { useAddress } from '../../app/address.ts';
+import { useMay } from '../../app/me.ts';
+import { useAct } from '../../app/useAsk.ts';
+import { Facts } from '../../kit/Facts.tsx';
+import { Id } from '../../kit/Id.tsx';
+import { Status, type Tone } from '../../kit/Status.tsx';
+import { To } from '../../kit/To.tsx';
+import { type AdministrationWords, administrationTexts } from '../../texts/administration.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { useTold } from './told.ts';
+
+const tones: Readonly<Record<SeenAccount['state'], Tone>> = { active: 'good', new: 'accent', disabled: 'warn', closed: 'bad' };
+
+/** Who a node is. */
+export function Overview({ account }: { readonly account: SeenAccount }): ReactNode {
+  const t = useTexts(administrationTexts);
+  const mayWebhooks = useMay('readWebhooks', account.id);
+  return (
+    <div className="account-part">
+      <Facts
+        facts={[
+          [t.entityId, <Id key="id" id={account.id} />],
+          [
+            t.state,
+            <Status key="state" tone={tones[account.state]}>
+              {t[`state.${account.state}`]}
+            </Status>,
+          ],
+          [t.kind, t[`kind.${account.kind}`]],
+          [t.below, account.kind === 'channel' ? null : String(account.below)],
+          [
+            t.webhooks,
+            mayWebhooks && (
+              <To key="to" to="/webhooks" search={{ entity: account.id }}>
+                {t.webhooksLink}
+              </To>
+            ),
+          ],
+        ]}
+      />
+    </div>
+  );
+}
+
+const added = { psp: 'addDivision', division: 'addMerchant', merchant: 'addChannel' } as const;
+
+/** What can be done with a node. */
+export function NodeActs({ account }: { readonly account: SeenAccount }): ReactNode {
+  const t = useTexts(administrationTexts);
+  const maySettings = useMay('settings', account.id);
+  const mayEntities = useMay('entities', account.id);
+  const [dialog, setDialog] = useState<'rename' | 'state' | 'add' | null>(null);
+  const add = account.kind === 'channel' ? null : added[account.kind];
+  const mayAdd = add === 'addChannel' ? maySettings : mayEntities;
+  const close = () => setDialog(null);
+  return (
+    <>
+      {maySettings && (
+        <>
+          <Button variant="default" onClick={() => setDialog('rename')}>
+            {t.rename}
+          </Button>
+          <Button variant="default" onClick={() => setDialog('state')}>
+            {t.changeState}
+          </Button>
+        </>
+      )}
+      {add && mayAdd && (
+        <Button variant="default" onClick={() => setDialog('add')}>
+          {t[add]}
+        </Button>
+      )}
+      <Window isOpen={dialog === 'rename'} title={t.rename} onClose={close}>
+        <Rename account={account} onDone={close} />
+      </Window>
+      <Window isOpen={dialog === 'state'} title={t.changeState} onClose={close}>
+        <State account={account} onDone={close} />
+      </Window>
+      {add && (
+        <Window isOpen={dialog === 'add'} title={t[add]} onClose={close}>
+          <Add account={account} isChannel={add === 'addChannel'} act={t[add]} onDone={close} />
+        </Window>
+      )}
+    </>
+  );
+}
+
+type WindowProps = {
+  readonly isOpen: boolean;
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+};
+
+/** A dialog whose content begins anew with every opening. */
+export function Window({ isOpen, title, onClose, children }: WindowProps): ReactNode {
+  const t = useTexts(shellTexts);
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t.close }}>
+      {children}
+    </Modal>
+  );
+}
+
+type FormProps = {
+  readonly children: ReactNode;
+  readonly act: string;
+  readonly fault: string | null;
+  readonly isRunning: boolean;
+  readonly isBarred?: boolean;
+  readonly isDangerous?: boolean;
+  readonly onAct: () => void;
+  readonly onClose: () => void;
+  /** Another act, on the left. */
+  readonly beside?: ReactNode;
+};
+
+/** What a dialog asks for, what is wrong with it, and the two ways out. */
+export function Sheet({ children, act, fault, isRunning, isBarred, isDangerous, onAct, onClose, beside }: FormProps): ReactNode {
+  const t = useTexts(shellTexts);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isRunning && !isBarred) onAct();
+  };
+  return (
+    <form onSubmit={submit} className="stack" noValidate>
+      {children}
+      {fault !== null && (
+        <p role="alert" className="fault">
+          {fault}
+        </p>
+      )}
+      <Group justify={beside ? 'space-between' : 'flex-end'} gap="xs">
+        {beside}
+        <Group gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button type="submit" loading={isRunning} disabled={isBarred ?? false} color={isDangerous ? 'bad' : 'accent'}>
+            {act}
+          </Button>
+        </Group>
+      </Group>
+    </form>
+  );
+}
+
+type ActProps = { readonly account: SeenAccount; readonly onDone: () => void };
+
+function Rename({ account, onDone }: ActProps): ReactNode {
+  const t = useTexts(administrationTexts);
+  const [name, setName] = useState(account.name);
+  const { run, isRunning, problem } = useAct('changeEntity', { says: t.renamed, onDone, isQuiet: true });
+  const told = useTold(problem, ['name']);
+  const act = () => run({ places: { id: account.id }, values: { revision: account.revision, name } });
+  return (
+    <Sheet act={t.rename} fault={told.rest} isRunning={isRunning} isBarred={name.trim() === ''} onAct={act} onClose={onDone}>
+      <TextInput
+        label={t.name}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={told.at.name}
+        data-autofocus
+      />
+    </Sheet>
+  );
+}
+
+const states = ['active', 'new', 'disabled', 'closed'] as const;
+
+function State({ account, onDone }: ActProps): ReactNode {
+  const t: AdministrationWords = useTexts(administrationTexts);
+  const [state, setState] = useState<string>(account.state);
+  const { run, isRunning, problem } = useAct('changeEntity', { says: t.stateChanged, onDone, isQuiet: true });
+  const told = useTold(problem, ['state']);
+  const act = () => run({ places: { id: account.id }, values: { revision: account.revision, set: { state } } });
+  return (
+    <Sheet
+      act={t.changeState}
+      fault={told.rest ?? told.at.state ?? null}
+      isRunning={isRunning}
+      isBarred={state === account.state}
+      isDangerous={state !== 'active'}
+      onAct={act}
+      onClose={onDone}
+    >
+      <p>{t.stateSays}</p>
+      <Select
+        label={t.state}
+        data={states.map((value) => ({ value, label: t[`state.${value}`] }))}
+        value={state}
+        onChange={(value) => setState(value ?? account.state)}
+        allowDeselect={false}
+      />
+    </Sheet>
+  );
+}
+
+function Add({ account, isChannel, act, onDone }: ActProps & { readonly isChannel: boolean; readonly act: string }): ReactNode {
+  const t = useTexts(administrationTexts);
+  const { set } = useAddress();
+  const [name, setName] = useState('');
+  const done = ({ id }: SeenAccount) => {
+    onDone();
+    set({ entity: id });
+  };
+  const { run, isRunning, problem } = useAct(isChannel ? 'addChannel' : 'addEntity', {
+    says: (made) => t.added(made.name),
+    onDone: done,
+    isQuiet: true,
+  });
+  const told = useTold(problem, ['name']);
+  return (
+    <Sheet
+      act={act}
+      fault={told.rest}
+      isRunning={isRunning}
+      isBarred={name.trim() === ''}
+      onAct={() => run({ values: { entityId: account.id, name } })}
+      onClose={onDone}
+    >
+      <p>{t.addSays}</p>
+      <TextInput
+        label={t.name}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={told.at.name}
+        data-autofocus
+      />
+    </Sheet>
+  );
+}

@@ -1,0 +1,146 @@
+import { Button, PasswordInput, SegmentedControl, Textarea } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { SeenAccount, SeenServerSecret } from '../../../spec/answers/account.ts';
+import { useMay } from '../../app/me.ts';
+import { useAct } from '../../app/useAsk.ts';
+import { Confirm } from '../../kit/Confirm.tsx';
+import { Section } from '../../kit/Facts.tsx';
+import { Id } from '../../kit/Id.tsx';
+import { When } from '../../kit/When.tsx';
+import { administrationTexts } from '../../texts/administration.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Sheet, Window } from './Overview.tsx';
+import { useTold } from './told.ts';
+
+type Server = SeenServerSecret['server'];
+
+/** What signs us in at servers: told by kind and age, never shown. */
+export function ServerSecrets({ account }: { readonly account: SeenAccount }): ReactNode {
+  const t = useTexts(administrationTexts);
+  const may = useMay('keys', account.id);
+  const [set, setSet] = useState<Server | null>(null);
+  const [dropped, setDropped] = useState<Server | null>(null);
+  const { run, isRunning, problem } = useAct('dropServerSecret', {
+    says: t.secretDropped,
+    onDone: () => setDropped(null),
+    isQuiet: true,
+  });
+  return (
+    <Section title={t.servers}>
+      <p className="muted account-says">{t.serversSays}</p>
+      <dl className="settings">
+        {account.serverSecrets.map((secret) => (
+          <Row key={secret.server} secret={secret} may={may} onSet={setSet} onDrop={setDropped} />
+        ))}
+      </dl>
+      <Window isOpen={set !== null} title={set ? t[`server.${set}`] : ''} onClose={() => setSet(null)}>
+        {set && <SetSecret account={account} server={set} onClose={() => setSet(null)} />}
+      </Window>
+      <Confirm
+        isOpen={dropped !== null}
+        title={dropped ? t[`server.${dropped}`] : ''}
+        act={t.dropSecret}
+        isRunning={isRunning}
+        problem={problem}
+        onAct={() => dropped && run({ places: { id: account.id }, values: { server: dropped } })}
+        onClose={() => setDropped(null)}
+      >
+        {t.dropSecretSays}
+      </Confirm>
+    </Section>
+  );
+}
+
+type RowProps = {
+  readonly secret: SeenServerSecret;
+  readonly may: boolean;
+  readonly onSet: (server: Server) => void;
+  readonly onDrop: (server: Server) => void;
+};
+
+function Row({ secret: { server, kind, fingerprint, keptAt }, may, onSet, onDrop }: RowProps): ReactNode {
+  const t = useTexts(administrationTexts);
+  const label = t[`server.${server}`];
+  return (
+    <div className="setting" data-own={kind !== null || undefined}>
+      <dt>{label}</dt>
+      <dd>
+        <span className="setting-value">{kind === null ? t.secretNone : t[`secret.${kind}`]}</span>
+        <span className="setting-source">
+          {fingerprint && <Id id={fingerprint} isShort />} {keptAt && <When at={keptAt} />}
+        </span>
+      </dd>
+      <dd className="setting-act">
+        {may && (
+          <Button variant="subtle" size="compact-sm" onClick={() => onSet(server)} aria-label={`${t.setSecret}: ${label}`}>
+            {t.setSecret}
+          </Button>
+        )}
+        {may && kind !== null && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            color="bad"
+            onClick={() => onDrop(server)}
+            aria-label={`${t.dropSecret}: ${label}`}
+          >
+            {t.dropSecret}
+          </Button>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+const kinds = ['password', 'privateKey'] as const;
+
+type SetProps = { readonly account: SeenAccount; readonly server: Server; readonly onClose: () => void };
+
+function SetSecret({ account, server, onClose }: SetProps): ReactNode {
+  const t = useTexts(administrationTexts);
+  const shell = useTexts(shellTexts);
+  const [kind, setKind] = useState<(typeof kinds)[number]>('password');
+  const [text, setText] = useState('');
+  const { run, isRunning, problem } = useAct('keepServerSecret', { says: t.secretSaved, onDone: onClose, isQuiet: true });
+  const told = useTold(problem, ['password', 'privateKey']);
+  return (
+    <Sheet
+      act={shell.save}
+      fault={told.rest}
+      isRunning={isRunning}
+      isBarred={text === ''}
+      onAct={() => run({ places: { id: account.id }, values: { server, [kind]: text } })}
+      onClose={onClose}
+    >
+      <SegmentedControl
+        aria-label={t.secretKind}
+        data={kinds.map((value) => ({ value, label: t[`secret.${value}`] }))}
+        value={kind}
+        onChange={(value) => setKind(kinds.find((one) => one === value) ?? 'password')}
+      />
+      {kind === 'password' ? (
+        <PasswordInput
+          label={t.password}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          error={told.at.password}
+          autoComplete="off"
+        />
+      ) : (
+        <Textarea
+          label={t.privateKey}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          error={told.at.privateKey}
+          autosize
+          minRows={5}
+          maxRows={12}
+          spellCheck={false}
+          autoComplete="off"
+          classNames={{ input: 'mono' }}
+        />
+      )}
+    </Sheet>
+  );
+}

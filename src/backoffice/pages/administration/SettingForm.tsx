@@ -1,0 +1,107 @@
+import { Button, Textarea } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { SeenAccount, SeenSetting } from '../../../spec/answers/account.ts';
+import { type SettingName, settingRow } from '../../../spec/settingRows.ts';
+import { useAct } from '../../app/useAsk.ts';
+import { administrationTexts } from '../../texts/administration.ts';
+import { settingTexts } from '../../texts/settings.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { ControlField, emptyOf } from './ControlField.tsx';
+import { Sheet } from './Overview.tsx';
+import { useTold } from './told.ts';
+
+type Props = {
+  readonly account: SeenAccount;
+  readonly setting: SeenSetting;
+  readonly name: SettingName;
+  readonly onClose: () => void;
+};
+
+/** The value that a text means as JSON; undefined: it is none. */
+function jsonIn(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Changes one setting of a node: by its own control or as JSON, or lets the node inherit it again. */
+export function SettingForm({ account, setting, name, onClose }: Props): ReactNode {
+  const t = useTexts(administrationTexts);
+  const named = useTexts(settingTexts);
+  const { control } = settingRow(name);
+  const [value, setValue] = useState<unknown>(setting.value ?? emptyOf(control));
+  const [text, setText] = useState<string | null>(control.is === 'json' ? jsonText(setting.value) : null);
+  const { run, isRunning, problem } = useAct('changeEntity', { says: t.saved, onDone: onClose, isQuiet: true });
+  const told = useTold(
+    problem,
+    Object.keys(problem?.faults ?? {}).filter((field) => field.startsWith(name)),
+  );
+  const typed = text === null ? { value } : jsonIn(text);
+  const places = { id: account.id };
+  const { revision } = account;
+  const save = () => typed && run({ places, values: { revision, set: { [name]: typed.value } } });
+  const toggle = () => {
+    if (text === null) setText(jsonText(value));
+    else if (typed) {
+      setValue(typed.value);
+      setText(null);
+    }
+  };
+  return (
+    <Sheet
+      act={t.change}
+      fault={told.rest}
+      isRunning={isRunning}
+      isBarred={typed === undefined}
+      onAct={save}
+      onClose={onClose}
+      beside={
+        setting.source.from === 'own' && (
+          <Button variant="subtle" onClick={() => run({ places, values: { revision, inherit: [name] } })} disabled={isRunning}>
+            {t.inherit}
+          </Button>
+        )
+      }
+    >
+      <p className="muted">{named[`says.${name}`]}</p>
+      {text === null ? (
+        <ControlField
+          control={control}
+          label={named[`setting.${name}`]}
+          value={value}
+          onChange={setValue}
+          faults={told.at}
+          name={name}
+        />
+      ) : (
+        <Textarea
+          label={named[`setting.${name}`]}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          error={typed === undefined ? t.notJson : faultsUnder(told.at, name)}
+          autosize
+          minRows={6}
+          maxRows={20}
+          spellCheck={false}
+          classNames={{ input: 'mono' }}
+          data-autofocus
+        />
+      )}
+      {control.is !== 'json' && (
+        <button type="button" className="quiet-button" onClick={toggle} disabled={text !== null && typed === undefined}>
+          {text === null ? t.asJson : t.asForm}
+        </button>
+      )}
+    </Sheet>
+  );
+}
+
+const jsonText = (value: unknown): string => JSON.stringify(value ?? null, null, 2);
+
+/** Everything that is wrong with a setting and its parts, where they have no fields of their own. */
+function faultsUnder(faults: Readonly<Record<string, string | undefined>>, name: string): string | null {
+  const own = Object.entries(faults).filter(([field]) => field === name || field.startsWith(`${name}.`));
+  return own.length === 0 ? null : own.map(([field, says]) => (field === name ? says : `${field} ${says}`)).join('. ');
+}

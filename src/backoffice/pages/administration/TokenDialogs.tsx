@@ -1,0 +1,146 @@
+import { Alert, Button, Modal, Radio, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { IssuedToken, SeenAccount, SeenToken } from '../../../spec/answers/account.ts';
+import { useMe } from '../../app/me.ts';
+import { useAct } from '../../app/useAsk.ts';
+import { Curl } from '../../kit/Curl.tsx';
+import { Copyable } from '../../kit/Id.tsx';
+import { administrationTexts } from '../../texts/administration.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Sheet } from './Overview.tsx';
+import { useTold } from './told.ts';
+
+type Shown = { readonly onShow: (issued: IssuedToken) => void; readonly onClose: () => void };
+
+/** Issues a first token, or another one. */
+export function IssueToken({ account, onShow, onClose }: Shown & { readonly account: SeenAccount }): ReactNode {
+  const t = useTexts(administrationTexts);
+  const [name, setName] = useState('');
+  const { run, isRunning, problem } = useAct('issueToken', { onDone: onShow, isQuiet: true });
+  const told = useTold(problem, ['name']);
+  return (
+    <Sheet
+      act={t.issue}
+      fault={told.rest}
+      isRunning={isRunning}
+      isBarred={name.trim() === ''}
+      onAct={() => run({ values: { entityId: account.id, name } })}
+      onClose={onClose}
+    >
+      <p>{t.issueSays(account.name)}</p>
+      <TextInput
+        label={t.tokenName}
+        description={t.tokenNameSays}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={told.at.name}
+        data-autofocus
+      />
+    </Sheet>
+  );
+}
+
+const ends = ['now', '1h', '24h', '7d', 'byHand'] as const;
+type End = (typeof ends)[number];
+
+function EndChoice({
+  label,
+  end,
+  choose,
+}: {
+  readonly label: string;
+  readonly end: End;
+  readonly choose: (end: End) => void;
+}): ReactNode {
+  const t = useTexts(administrationTexts);
+  return (
+    <Radio.Group label={label} value={end} onChange={(value) => choose(value as End)}>
+      <div className="choices-column">
+        {ends.map((one) => (
+          <Radio key={one} value={one} label={t[`end.${one}`]} />
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}
+
+/** Issues a token in the place of another, which stays good for a while. */
+export function RotateToken({ token, onShow, onClose }: Shown & { readonly token: SeenToken }): ReactNode {
+  const t = useTexts(administrationTexts);
+  const [end, setEnd] = useState<End>('24h');
+  const { run, isRunning, problem } = useAct('rotateToken', { onDone: onShow, isQuiet: true });
+  const told = useTold(problem, []);
+  return (
+    <Sheet
+      act={t.rotate}
+      fault={told.rest}
+      isRunning={isRunning}
+      onAct={() => run({ places: { id: token.id }, values: { end } })}
+      onClose={onClose}
+    >
+      <p>{t.rotateSays}</p>
+      <EndChoice label={t.oldEnds} end={end} choose={setEnd} />
+    </Sheet>
+  );
+}
+
+/** Ends a token, now or later. */
+export function EndToken({ token, onClose }: { readonly token: SeenToken; readonly onClose: () => void }): ReactNode {
+  const t = useTexts(administrationTexts);
+  const [end, setEnd] = useState<End>('now');
+  const { run, isRunning, problem } = useAct('endToken', { says: t.endDone, onDone: onClose, isQuiet: true });
+  const told = useTold(problem, []);
+  return (
+    <Sheet
+      act={t.end}
+      fault={told.rest}
+      isRunning={isRunning}
+      isDangerous
+      onAct={() => run({ places: { id: token.id }, values: { end } })}
+      onClose={onClose}
+    >
+      <p>{t.endSays}</p>
+      <EndChoice label={t.endWhen} end={end} choose={setEnd} />
+    </Sheet>
+  );
+}
+
+/** A first request by the token, for a channel a payment that moves no money. */
+const curlOf = (gatewayUrl: string, { id, kind }: SeenAccount, token: string): string => {
+  const head = `-H "Authorization: Bearer ${token}"`;
+  if (kind === 'psp' || kind === 'division') return `curl ${head} "${gatewayUrl}/v1/query?entityId=${id}"`;
+  const fields = { entityId: id, amount: '1.00', currency: 'EUR', paymentType: 'PA', paymentBrand: 'VISA' };
+  const card = { number: '4200000000000000', expiryMonth: '12', expiryYear: '2034', cvv: '123' };
+  const all = [...Object.entries(fields), ...Object.entries(card).map(([name, value]) => [`card.${name}`, value] as const)];
+  return [`curl ${gatewayUrl}/v1/payments`, head, ...all.map(([name, value]) => `-d "${name}=${value}"`)].join(' \\\n  ');
+};
+
+type ShownProps = { readonly account: SeenAccount; readonly shown: IssuedToken | null; readonly onClose: () => void };
+
+/** The only moment at which a token is seen: it closes by its button alone. */
+export function ShownToken({ account, shown, onClose }: ShownProps): ReactNode {
+  const t = useTexts(administrationTexts);
+  const { gatewayUrl } = useMe();
+  return (
+    <Modal
+      opened={shown !== null}
+      onClose={onClose}
+      title={t.shown}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      size="lg"
+    >
+      {shown && (
+        <div className="stack">
+          <Alert color="warn" variant="light">
+            {t.shownWarning}
+          </Alert>
+          <Copyable text={shown.token} />
+          <Curl text={curlOf(gatewayUrl, account, shown.token)} label={t.tryIt} />
+          <Button onClick={onClose}>{t.kept}</Button>
+        </div>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,164 @@
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { SeenAccount, SeenWalletKey } from '../../../spec/answers/account.ts';
+import { useMay } from '../../app/me.ts';
+import { useAct } from '../../app/useAsk.ts';
+import { Confirm } from '../../kit/Confirm.tsx';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Empty } from '../../kit/Empty.tsx';
+import { Section } from '../../kit/Facts.tsx';
+import { Id } from '../../kit/Id.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { When } from '../../kit/When.tsx';
+import { type AdministrationWords, administrationTexts } from '../../texts/administration.ts';
+import { settingTexts } from '../../texts/settings.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Sheet, Window } from './Overview.tsx';
+import { useTold } from './told.ts';
+
+const wallets = ['walletA', 'walletB', 'walletC'] as const;
+const uses = ['tokens', 'identity'] as const;
+
+type Named = (typeof settingTexts)['en'];
+
+const columnsIn = (
+  t: AdministrationWords,
+  named: Named,
+  drop: ((key: SeenWalletKey) => void) | null,
+): readonly Column<SeenWalletKey>[] => [
+  { id: 'wallet', header: t.wallet, cell: ({ wallet }) => named[`setting.wallets.${wallet}`] },
+  { id: 'keyId', header: t.keyId, isFixed: true, cell: ({ keyId }) => <code>{keyId}</code> },
+  {
+    id: 'fingerprint',
+    header: t.fingerprint,
+    cell: ({ fingerprint }) => (fingerprint ? <Id id={fingerprint} isShort /> : <Status tone="bad">{t.unreadable}</Status>),
+  },
+  {
+    id: 'since',
+    header: t.keptSince,
+    cell: ({ keptAt }) => (keptAt ? <When at={keptAt} /> : <span className="muted">{t.unknown}</span>),
+  },
+  {
+    id: 'named',
+    header: t.state,
+    cell: ({ isNamed }) => <Status tone={isNamed ? 'good' : 'quiet'}>{isNamed ? t.isNamed : t.isUnnamed}</Status>,
+  },
+  ...(drop === null
+    ? []
+    : [
+        {
+          id: 'acts',
+          header: t.acts,
+          isFixed: true,
+          cell: (key: SeenWalletKey) =>
+            !key.isNamed && (
+              <Button variant="subtle" size="compact-sm" color="bad" onClick={() => drop(key)}>
+                {t.dropKey}
+              </Button>
+            ),
+        },
+      ]),
+];
+
+/** The private keys of wallets: told by fingerprint and age, never shown. */
+export function WalletKeys({ account }: { readonly account: SeenAccount }): ReactNode {
+  const t = useTexts(administrationTexts);
+  const named = useTexts(settingTexts);
+  const may = useMay('keys', account.id);
+  const [isAdding, setAdding] = useState(false);
+  const [dropped, setDropped] = useState<SeenWalletKey | null>(null);
+  const columns = useMemo(() => columnsIn(t, named, may ? setDropped : null), [t, named, may]);
+  const { run, isRunning, problem } = useAct('dropWalletKey', {
+    says: t.keyDropped,
+    onDone: () => setDropped(null),
+    isQuiet: true,
+  });
+  const drop = ({ wallet, keyId }: SeenWalletKey) => {
+    const isIdentity = keyId.startsWith('identity/');
+    const id = isIdentity ? keyId.slice('identity/'.length) : keyId;
+    run({ places: { id: account.id }, values: { wallet, keyId: id, use: isIdentity ? 'identity' : 'tokens' } });
+  };
+  return (
+    <Section title={t.walletKeys} acts={may && <Button onClick={() => setAdding(true)}>{t.addKey}</Button>}>
+      <p className="muted account-says">{t.walletKeysSays}</p>
+      <DataTable
+        name="walletKeys"
+        label={t.walletKeys}
+        rows={account.walletKeys}
+        columns={columns}
+        keyOf={({ wallet, keyId }) => `${wallet}/${keyId}`}
+        empty={<Empty title={t.walletKeysNone} />}
+      />
+      <Window isOpen={isAdding} title={t.addKey} onClose={() => setAdding(false)}>
+        <AddKey account={account} onClose={() => setAdding(false)} />
+      </Window>
+      <Confirm
+        isOpen={dropped !== null}
+        title={t.dropKeyTitle}
+        act={t.dropKey}
+        typed={dropped?.keyId ?? ''}
+        isRunning={isRunning}
+        problem={problem}
+        onAct={() => dropped && drop(dropped)}
+        onClose={() => setDropped(null)}
+      >
+        {t.dropKeySays}
+      </Confirm>
+    </Section>
+  );
+}
+
+function AddKey({ account, onClose }: { readonly account: SeenAccount; readonly onClose: () => void }): ReactNode {
+  const t = useTexts(administrationTexts);
+  const named = useTexts(settingTexts);
+  const [wallet, setWallet] = useState<(typeof wallets)[number]>('walletA');
+  const [use, setUse] = useState<(typeof uses)[number]>('tokens');
+  const [keyId, setKeyId] = useState('');
+  const [privateKey, setPrivateKey] = useState('');
+  const { run, isRunning, problem } = useAct('keepWalletKey', { says: t.keySaved, onDone: onClose, isQuiet: true });
+  const told = useTold(problem, ['wallet', 'keyId', 'privateKey']);
+  return (
+    <Sheet
+      act={t.addKey}
+      fault={told.rest}
+      isRunning={isRunning}
+      isBarred={keyId === '' || privateKey === ''}
+      onAct={() => run({ places: { id: account.id }, values: { wallet, keyId, use, privateKey } })}
+      onClose={onClose}
+    >
+      <Select
+        label={t.wallet}
+        data={wallets.map((value) => ({ value, label: named[`setting.wallets.${value}`] }))}
+        value={wallet}
+        onChange={(value) => setWallet(wallets.find((one) => one === value) ?? 'walletA')}
+        allowDeselect={false}
+      />
+      <Select
+        label={t.use}
+        data={uses.map((value) => ({ value, label: t[`use.${value}`] }))}
+        value={use}
+        onChange={(value) => setUse(uses.find((one) => one === value) ?? 'tokens')}
+        allowDeselect={false}
+      />
+      <TextInput
+        label={t.keyId}
+        description={t.keyIdSays}
+        value={keyId}
+        onChange={(event) => setKeyId(event.currentTarget.value)}
+        error={told.at.keyId}
+      />
+      <Textarea
+        label={t.privateKey}
+        value={privateKey}
+        onChange={(event) => setPrivateKey(event.currentTarget.value)}
+        error={told.at.privateKey}
+        autosize
+        minRows={5}
+        maxRows={12}
+        spellCheck={false}
+        autoComplete="off"
+        classNames={{ input: 'mono' }}
+      />
+    </Sheet>
+  );
+}
