@@ -46,7 +46,10 @@ const about = {
 
 /** What each request may carry. The checker, the OpenAPI file, the reference and the generated negatives read this table. */
 export const adminFields = {
-  listWebhooks: { entityId: needed(id, 'Whose webhooks are listed.', ENTITY) },
+  listWebhooks: {
+    entityId: needed(id, 'Whose webhooks are listed.', ENTITY),
+    below: free(wish, 'And those of everything below it.'),
+  },
   createWebhook: {
     entityId: needed(id, 'It is told what happens to this entity and to everything below it.', ENTITY),
     name: needed(name, 'For people.'),

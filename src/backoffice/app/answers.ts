@@ -15,7 +15,19 @@ import type {
   SeenWalletToken,
 } from '../../spec/answers/developer.ts';
 import type { ActDone, FoundPayments, PaymentDetail, SavedView } from '../../spec/answers/payments.ts';
-import type { Enrolment, HalfSignedIn, Invitation, Me } from '../../spec/answers/people.ts';
+import type {
+  Enrolment,
+  HalfSignedIn,
+  Invitation,
+  Me,
+  SeenApproval,
+  SeenApprovals,
+  SeenLink,
+  SeenRole,
+  SeenRoles,
+  SeenUser,
+  SeenUsers,
+} from '../../spec/answers/people.ts';
 import type {
   Balances,
   ReconciliationShown,
@@ -37,6 +49,17 @@ import type { PasskeyWish } from './passkey.ts';
 
 /** What each endpoint answers. An area adds its rows: `listPayments: PaymentPage;`. What is not named here is unknown. */
 export type Answers = {
+  refuse: SeenApproval;
+  approve: SeenApproval;
+  listApprovals: SeenApprovals;
+  changeRole: SeenRole;
+  makeRole: SeenRole;
+  listRoles: SeenRoles;
+  resetUser: SeenLink;
+  changeUser: SeenUser;
+  inviteUser: SeenLink;
+  readUser: SeenUser;
+  listUsers: SeenUsers;
   listCalls: SeenCalls;
   readCall: SeenCallDetail;
   runCall: RanCall;

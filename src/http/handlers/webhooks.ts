@@ -24,8 +24,9 @@ const urlFault = ({ webhooks }: Rooms, url: string | undefined): Fault | null =>
 };
 
 /** Lists the webhooks of an entity. */
-export const listWebhooks = looking('listWebhooks', enterEntity, async ({ webhooks, respond }, { entity }) => {
-  const own = (await webhooks.store.webhooks()).filter(({ entityId }) => entityId === entity.id);
+export const listWebhooks = looking('listWebhooks', enterEntity, async ({ webhooks, respond, directory }, { entity, values }) => {
+  const whose = new Set(values.below ? directory.below(entity.id).map(({ id }) => id) : [entity.id]);
+  const own = (await webhooks.store.webhooks()).filter(({ entityId }) => whose.has(entityId));
   return respond.json(200, { webhooks: own.map(webhookShown) }, { entityId: entity.id });
 });
 

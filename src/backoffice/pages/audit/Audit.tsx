@@ -1,0 +1,106 @@
+import { Button, Group } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { AuditShown } from '../../../spec/answers/audit.ts';
+import { addressOf } from '../../app/api.ts';
+import { choosable, useMe, useScope } from '../../app/me.ts';
+import { useAct, useAskPages } from '../../app/useAsk.ts';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Empty } from '../../kit/Empty.tsx';
+import { type Filter, Filters, useFilters } from '../../kit/Filters.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { When } from '../../kit/When.tsx';
+import { auditTexts } from '../../texts/audit.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Entry } from './Entry.tsx';
+import { Outcome } from './Outcome.tsx';
+import { Proof } from './Proof.tsx';
+import { useWho, type Words } from './words.ts';
+
+const columnsIn = (
+  t: Words,
+  { who, entityName }: { readonly who: (entry: AuditShown) => string; readonly entityName: (id: string | null) => string },
+): readonly Column<AuditShown>[] => [
+  { id: 'when', header: t.when, isFixed: true, cell: ({ at }) => <When at={at} /> },
+  { id: 'who', header: t.who, cell: (entry) => <span title={entry.whoName}>{who(entry)}</span> },
+  { id: 'what', header: t.what, isFixed: true, cell: ({ what }) => <code>{what}</code> },
+  { id: 'on', header: t.on, cell: ({ entityId }) => entityName(entityId) },
+  { id: 'object', header: t.object, isHidden: true, cell: ({ objectId }) => objectId && <code>{objectId}</code> },
+  { id: 'from', header: t.from, cell: ({ from }) => <code>{from}</code> },
+  { id: 'result', header: t.result, cell: (entry) => <Outcome entry={entry} /> },
+  { id: 'node', header: t.node, isHidden: true, cell: ({ node }) => node },
+  { id: 'number', header: t.number, isNumber: true, cell: ({ number }) => number },
+];
+
+function filtersIn(t: Words, entities: readonly { readonly id: string; readonly name: string }[]): readonly Filter[] {
+  return [
+    { name: 'who', label: t.filterWho, placeholder: t.filterWhoHint },
+    { name: 'what', label: t.filterWhat, placeholder: t.filterWhatHint },
+    {
+      name: 'result',
+      label: t.filterResult,
+      choices: (['done', 'refused', 'failed'] as const).map((value) => ({ value, label: t[value] })),
+    },
+    { name: 'about', label: t.filterAbout, choices: entities.map(({ id, name }) => ({ value: id, label: name })) },
+    { name: 'objectId', label: t.filterObject },
+    { name: 'from', label: t.filterFrom, type: 'datetime-local' },
+    { name: 'to', label: t.filterTo, type: 'datetime-local' },
+  ];
+}
+
+/** What was typed as local time, as an instant; what is none is left out. */
+const instantOf = (text: string | undefined): string | undefined => {
+  const at = new Date(text ?? '');
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+};
+
+/** Who did what. Reading it is written down: it is asked for when somebody wants it, not by itself. */
+export function Audit(): ReactNode {
+  const t = useTexts(auditTexts);
+  const me = useMe();
+  const { entityId } = useScope();
+  const filters = filtersIn(t, choosable(me));
+  const { from, to, ...chosen } = useFilters(filters);
+  const values = { entityId, ...chosen, from: instantOf(from) ?? '', to: instantOf(to) ?? '' };
+  const { rows, ...list } = useAskPages('listAudit', values, { rowsOf: ({ entries }) => entries, nextOf: ({ next }) => next });
+  const who = useWho(t);
+  const [opened, setOpened] = useState<AuditShown | null>(null);
+  const columns = useMemo(() => {
+    const names = new Map(me.entities.map(({ id, name }) => [id, name]));
+    return columnsIn(t, { who, entityName: (id) => (id === null ? '' : (names.get(id) ?? id)) });
+  }, [t, who, me.entities]);
+  const { run, isRunning, answer, problem } = useAct('verifyAudit');
+  return (
+    <>
+      <PageHead title={t.title} says={t.says}>
+        <Button
+          component="a"
+          href={addressOf('exportAudit', values)}
+          download
+          variant="default"
+          leftSection={<Icon name="download" size={14} />}
+        >
+          {t.exportCsv}
+        </Button>
+        <Button onClick={() => run({ values: { entityId } })} loading={isRunning}>
+          {t.verify}
+        </Button>
+      </PageHead>
+      <Proof proof={problem ? undefined : answer} isRunning={isRunning} />
+      <Group mb="sm">
+        <Filters filters={filters} />
+      </Group>
+      <DataTable
+        name="audit"
+        label={t.title}
+        rows={rows}
+        columns={columns}
+        keyOf={({ number }) => String(number)}
+        onOpen={setOpened}
+        empty={<Empty title={t.none} says={t.noneSays} />}
+        {...list}
+      />
+      <Entry entry={opened} onClose={() => setOpened(null)} />
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { useCallback } from 'react';
+import type { AuditShown } from '../../../spec/answers/audit.ts';
+import type { auditTexts } from '../../texts/audit.ts';
+
+export type Words = (typeof auditTexts)['en'];
+
+/** What kind of somebody acted. */
+export const kindOf = (t: Words, by: string): string =>
+  ({
+    user: t.byUser,
+    token: t.byToken,
+    operator: t.byOperator,
+    command: t.byCommand,
+    system: t.bySystem,
+    nobody: t.byNobody,
+  })[by] ?? by;
+
+/** Who acted, as people call him: without the address, which is told on hover and in the detail. */
+export const useWho = (t: Words): ((entry: AuditShown) => string) =>
+  useCallback(
+    ({ by, who, whoName }) => {
+      if (whoName !== '') return whoName.replace(/ <.*>$/, '');
+      return by === 'command' && who !== '' ? who : kindOf(t, by);
+    },
+    [t],
+  );

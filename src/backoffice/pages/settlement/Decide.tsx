@@ -1,0 +1,170 @@
+import { Button, Drawer, Group, Radio, Textarea, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import type { FoundPayment, FoundPayments } from '../../../spec/answers/payments.ts';
+import type { SettlementLine } from '../../../spec/answers/settlement.ts';
+import { useMay, useScope } from '../../app/me.ts';
+import { useAct, useAsk } from '../../app/useAsk.ts';
+import { wordsOf } from '../../app/wordsOf.ts';
+import { Facts } from '../../kit/Facts.tsx';
+import { Id } from '../../kit/Id.tsx';
+import { Money, useMoneyText } from '../../kit/Money.tsx';
+import { useDateText } from '../../kit/When.tsx';
+import { settlementTexts } from '../../texts/settlement.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import { useTexts } from '../../texts/texts.ts';
+
+/** What a line is about, decided by a person who says why. */
+export function Decide({ line, onClose }: { readonly line: SettlementLine | null; readonly onClose: () => void }): ReactNode {
+  const t = useTexts(settlementTexts);
+  const { close } = useTexts(shellTexts);
+  return (
+    <Drawer
+      opened={line !== null}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={t.decideTitle}
+      closeButtonProps={{ 'aria-label': close }}
+    >
+      {line && <Question key={line.id} line={line} onClose={onClose} />}
+    </Drawer>
+  );
+}
+
+function Question({ line, onClose }: { readonly line: SettlementLine; readonly onClose: () => void }): ReactNode {
+  const may = useMay('settlement', line.entityId ?? line.merchantId ?? undefined);
+  return (
+    <div className="stack">
+      <About line={line} />
+      {may && <Decision line={line} onClose={onClose} />}
+    </div>
+  );
+}
+
+function About({ line }: { readonly line: SettlementLine }): ReactNode {
+  const t = useTexts(settlementTexts);
+  const references = [line.merchantTransactionId, line.shortId, line.paymentId, line.invoiceId, line.settlementId];
+  return (
+    <Facts
+      facts={[
+        [t.reason, line.match.why],
+        [t.amount, <Money key="amount" amount={line.amount} currency={line.currency} />],
+        [t.fee, line.fee && <Money amount={line.fee} currency={line.settledCurrency} />],
+        [t.type, <code key="type">{`${line.recordType} ${line.transactionType}`}</code>],
+        [t.settledOn, line.settledOn],
+        [t.reference, references.filter((one) => one !== null).join(', ')],
+        [t.name, <Id key="file" id={line.fileId} isShort to={`/settlement/files/${line.fileId}`} />],
+        [t.line, line.line],
+      ]}
+    />
+  );
+}
+
+function Decision({ line, onClose }: { readonly line: SettlementLine; readonly onClose: () => void }): ReactNode {
+  const t = useTexts(settlementTexts);
+  const shell = useTexts(shellTexts);
+  const [paymentId, setPaymentId] = useState(line.match.paymentIds[0] ?? '');
+  const [note, setNote] = useState('');
+  const { run, isRunning, problem } = useAct('resolveException', { says: t.resolved, onDone: onClose, isQuiet: true });
+  const places = { id: line.id };
+  return (
+    <>
+      <Choice line={line} paymentId={paymentId} onChoose={setPaymentId} />
+      <TextInput
+        label={t.paymentId}
+        value={paymentId}
+        onChange={(event) => setPaymentId(event.currentTarget.value.trim())}
+        error={problem?.faults.paymentId ?? null}
+      />
+      <Textarea
+        label={t.note}
+        required
+        maxLength={64}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value.replace(/\n/g, ' '))}
+        error={problem?.faults.note ?? null}
+      />
+      {problem && !problem.faults.paymentId && !problem.faults.note && (
+        <p role="alert" className="fault">
+          {wordsOf(problem, shell)}
+        </p>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button
+          variant="default"
+          disabled={note.trim() === ''}
+          loading={isRunning}
+          onClick={() => run({ values: { leave: true, note: note.trim() }, places })}
+        >
+          {t.leave}
+        </Button>
+        <Button
+          disabled={note.trim() === '' || paymentId === ''}
+          loading={isRunning}
+          onClick={() => run({ values: { paymentId, note: note.trim() }, places })}
+        >
+          {t.match}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+type Choosing = { readonly line: SettlementLine; readonly paymentId: string; readonly onChoose: (id: string) => void };
+
+const WAIT_MS = 250;
+const FOUND_MAX = 10;
+
+/** Payments that the program found, or those that somebody looks for. */
+function Choice({ line, paymentId, onChoose }: Choosing): ReactNode {
+  const t = useTexts(settlementTexts);
+  const { entityId } = useScope();
+  const may = useMay('readPayments');
+  const [text, setText] = useState('');
+  const [wanted] = useDebouncedValue(text.trim(), WAIT_MS);
+  const isWanted = may && wanted.length >= 3;
+  const { data } = useAsk('searchPayments', { entityId, text: wanted, limit: FOUND_MAX }, { isWanted });
+  const found = isWanted ? (data as FoundPayments | undefined)?.payments : undefined;
+  const { paymentIds } = line.match;
+  return (
+    <>
+      {paymentIds.length > 0 && (
+        <Radio.Group label={t.candidates} value={paymentId} onChange={onChoose}>
+          <div className="stack choices">
+            {paymentIds.map((id) => (
+              <Radio key={id} value={id} label={<code>{id}</code>} />
+            ))}
+          </div>
+        </Radio.Group>
+      )}
+      {may && (
+        <TextInput
+          type="search"
+          label={t.search}
+          placeholder={t.searchHint}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      {found?.length === 0 && <p className="muted">{t.searchNone}</p>}
+      {found && found.length > 0 && (
+        <Radio.Group label={t.otherPayment} value={paymentId} onChange={onChoose}>
+          <div className="stack choices">
+            {found.map((payment) => (
+              <Found key={payment.id} payment={payment} />
+            ))}
+          </div>
+        </Radio.Group>
+      )}
+    </>
+  );
+}
+
+function Found({ payment }: { readonly payment: FoundPayment }): ReactNode {
+  const moneyText = useMoneyText();
+  const dateText = useDateText();
+  const { id, shortId, merchantTransactionId, amount, currency, createdAt } = payment;
+  const label = [merchantTransactionId ?? shortId, moneyText(amount, currency), dateText(createdAt)].join(' · ');
+  return <Radio value={id} label={label} description={<code>{id}</code>} />;
+}

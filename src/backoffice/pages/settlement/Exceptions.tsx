@@ -1,0 +1,77 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import type { SettlementLine } from '../../../spec/answers/settlement.ts';
+import { useScope } from '../../app/me.ts';
+import { useAskPages } from '../../app/useAsk.ts';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Empty } from '../../kit/Empty.tsx';
+import { type Filter, Filters, useFilters } from '../../kit/Filters.tsx';
+import { Money } from '../../kit/Money.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { settlementTexts } from '../../texts/settlement.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Decide } from './Decide.tsx';
+import type { Words } from './words.ts';
+
+/** By what an acquirer names the payment, the best first. */
+const referenceOf = ({ paymentId, merchantTransactionId, shortId, invoiceId, settlementId }: SettlementLine): string =>
+  merchantTransactionId ?? shortId ?? paymentId ?? invoiceId ?? settlementId ?? '';
+
+const columnsIn = (t: Words): readonly Column<SettlementLine>[] => [
+  {
+    id: 'settledOn',
+    header: t.settledOn,
+    isFixed: true,
+    cell: ({ settledOn }) => settledOn,
+    sortBy: ({ settledOn }) => settledOn,
+  },
+  { id: 'status', header: t.status, cell: ({ match }) => <Status tone="warn">{t[match.status]}</Status> },
+  { id: 'type', header: t.type, cell: ({ recordType, transactionType }) => <code>{`${recordType} ${transactionType}`}</code> },
+  { id: 'reference', header: t.reference, cell: (line) => <code>{referenceOf(line)}</code> },
+  { id: 'reason', header: t.reason, cell: ({ match }) => <span className="line-reason">{match.why}</span> },
+  { id: 'line', header: t.line, isHidden: true, isNumber: true, cell: ({ line }) => line },
+  {
+    id: 'amount',
+    header: t.amount,
+    isNumber: true,
+    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+  },
+];
+
+/** Lines that wait for a person. */
+export function Exceptions(): ReactNode {
+  const t = useTexts(settlementTexts);
+  const { entityId } = useScope();
+  const filters: readonly Filter[] = [
+    {
+      name: 'status',
+      label: t.status,
+      choices: (['NOT_MATCHED', 'MULTIPLE_MATCHES'] as const).map((value) => ({ value, label: t[value] })),
+    },
+  ];
+  const { status } = useFilters(filters);
+  const values = { entityId, ...(status && { status: status as 'NOT_MATCHED' }) };
+  const { rows, ...list } = useAskPages('listExceptions', values, {
+    rowsOf: ({ exceptions }) => exceptions,
+    nextOf: ({ next }) => next,
+  });
+  const columns = useMemo(() => columnsIn(t), [t]);
+  const [opened, setOpened] = useState<SettlementLine | null>(null);
+  return (
+    <>
+      <PageHead title={t.exceptions} says={t.exceptionsSays} />
+      <Filters filters={filters} />
+      <DataTable
+        name="exceptions"
+        label={t.exceptions}
+        rows={rows}
+        columns={columns}
+        keyOf={({ id }) => id}
+        onOpen={setOpened}
+        empty={<Empty title={t.noExceptions} says={t.noExceptionsSays} />}
+        {...list}
+      />
+      <Decide line={opened} onClose={() => setOpened(null)} />
+    </>
+  );
+}

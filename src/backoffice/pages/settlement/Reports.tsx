@@ -1,0 +1,149 @@
+import { Button, TextInput } from '@mantine/core';
+import { type ReactNode, useMemo } from 'react';
+import type { ReconciliationShown, Settled } from '../../../spec/answers/settlement.ts';
+import { useAddress } from '../../app/address.ts';
+import { addressOf } from '../../app/api.ts';
+import { useMe, useMerchant, useScope } from '../../app/me.ts';
+import { useAsk } from '../../app/useAsk.ts';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Empty } from '../../kit/Empty.tsx';
+import { Section } from '../../kit/Facts.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import { Money } from '../../kit/Money.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { Status, type Tone } from '../../kit/Status.tsx';
+import { When } from '../../kit/When.tsx';
+import { settlementTexts } from '../../texts/settlement.ts';
+import { useTexts } from '../../texts/texts.ts';
+import type { Words } from './words.ts';
+
+const DAY_MS = 86_400_000;
+const DAYS = 30;
+
+type Days = { readonly entityId: string; readonly from: string; readonly to: string };
+
+const isDay = (text: string | undefined): text is string =>
+  text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** What was settled, and its files. */
+export function Reports(): ReactNode {
+  const t = useTexts(settlementTexts);
+  const merchant = useMerchant();
+  const { entityId } = useScope();
+  const { now } = useMe();
+  const { search } = useAddress();
+  const today = Date.parse(now);
+  const from = isDay(search.from) ? search.from : new Date(today - DAYS * DAY_MS).toISOString().slice(0, 10);
+  const to = isDay(search.to) ? search.to : new Date(today).toISOString().slice(0, 10);
+  const days = { entityId, from, to };
+  return (
+    <>
+      <PageHead title={t.reports} says={t.reportsSays}>
+        {merchant && (
+          <Button component="a" href={addressOf('exportSettled', days)} download leftSection={<Icon name="download" size={14} />}>
+            {t.download}
+          </Button>
+        )}
+      </PageHead>
+      {merchant ? <Report days={days} /> : <Empty title={t.chooseTitle} says={t.chooseSays} />}
+    </>
+  );
+}
+
+const settledColumns = (t: Words, entityId: string): readonly Column<Settled>[] => [
+  { id: 'day', header: t.day, isFixed: true, cell: ({ date }) => date, sortBy: ({ date }) => date },
+  { id: 'currency', header: t.currency, cell: ({ currency }) => currency, sortBy: ({ currency }) => currency },
+  { id: 'count', header: t.count, isNumber: true, cell: ({ count }) => count, sortBy: ({ count }) => Number(count) },
+  { id: 'fee', header: t.fee, isNumber: true, cell: ({ fee, currency }) => <Money amount={fee} currency={currency} /> },
+  {
+    id: 'amount',
+    header: t.amount,
+    isNumber: true,
+    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+  },
+  {
+    id: 'download',
+    header: t.download,
+    cell: ({ date, currency }) => (
+      <a className="to" href={addressOf('exportSettled', { entityId, from: date, to: date, currency })} download>
+        {t.downloadDay(date)}
+      </a>
+    ),
+  },
+];
+
+function Report({ days }: { readonly days: Days }): ReactNode {
+  const t = useTexts(settlementTexts);
+  const { set } = useAddress();
+  const { data, error, refetch, isPlaceholderData } = useAsk('listSettled', days);
+  const columns = useMemo(() => settledColumns(t, days.entityId), [t, days.entityId]);
+  return (
+    <>
+      <div className="report-days">
+        {(['from', 'to'] as const).map((end) => (
+          <TextInput
+            key={end}
+            type="date"
+            label={end === 'from' ? t.firstDay : t.lastDay}
+            value={days[end]}
+            onChange={(event) => set({ [end]: event.currentTarget.value || undefined })}
+          />
+        ))}
+      </div>
+      <DataTable
+        name="settled"
+        label={t.reports}
+        rows={data?.settled}
+        columns={columns}
+        keyOf={({ id }) => id}
+        problem={error}
+        retry={() => void refetch()}
+        isStale={isPlaceholderData}
+        empty={<Empty title={t.noSettled} says={t.noSettledSays} />}
+      />
+      <Deliveries days={days} />
+    </>
+  );
+}
+
+const tones: Readonly<Record<ReconciliationShown['state'], Tone>> = {
+  due: 'accent',
+  renaming: 'accent',
+  done: 'good',
+  failed: 'bad',
+};
+
+const deliveryColumns = (t: Words): readonly Column<ReconciliationShown>[] => {
+  const words = { due: t.stateDue, renaming: t.stateRenaming, done: t.stateDone, failed: t.stateFailed };
+  return [
+    { id: 'day', header: t.day, isFixed: true, cell: ({ day }) => day },
+    { id: 'part', header: t.part, isNumber: true, cell: ({ part }) => part },
+    { id: 'state', header: t.state, cell: ({ state }) => <Status tone={tones[state]}>{words[state]}</Status> },
+    { id: 'name', header: t.name, cell: ({ name }) => name && <code>{name}</code> },
+    { id: 'records', header: t.records, isNumber: true, cell: ({ records }) => records },
+    { id: 'tries', header: t.tries, isNumber: true, cell: ({ tries }) => tries },
+    { id: 'why', header: t.reason, cell: ({ why }) => why },
+    { id: 'changed', header: t.changed, cell: ({ changedAt }) => <When at={changedAt} /> },
+  ];
+};
+
+function Deliveries({ days: { entityId, from } }: { readonly days: Days }): ReactNode {
+  const t = useTexts(settlementTexts);
+  const { data, error, refetch } = useAsk('listReconciliations', { entityId, from });
+  const columns = useMemo(() => deliveryColumns(t), [t]);
+  return (
+    <Section title={t.deliveries}>
+      <p className="muted">{t.deliveriesSays}</p>
+      <DataTable
+        name="reconciliations"
+        label={t.deliveries}
+        rows={data?.reconciliations}
+        columns={columns}
+        keyOf={({ day, part }) => `${day} ${part}`}
+        problem={error}
+        retry={() => void refetch()}
+        empty={<p className="muted">{t.noDeliveries}</p>}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,65 @@
+import { type ReactNode, useMemo } from 'react';
+import type { FileCounts, SettlementShown } from '../../../spec/answers/settlement.ts';
+import { useMay, useMe, useScope } from '../../app/me.ts';
+import { useAsk } from '../../app/useAsk.ts';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Empty } from '../../kit/Empty.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { When } from '../../kit/When.tsx';
+import { settlementTexts } from '../../texts/settlement.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Upload } from './Upload.tsx';
+import { fileState, fileTones, type Words } from './words.ts';
+
+const columnsIn = (t: Words, nameOf: (id: string) => string): readonly Column<SettlementShown>[] => [
+  { id: 'name', header: t.name, isFixed: true, cell: ({ name }) => name, sortBy: ({ name }) => name },
+  { id: 'state', header: t.state, cell: ({ state }) => <Status tone={fileTones[state]}>{fileState(t, state)}</Status> },
+  { id: 'lines', header: t.lines, isNumber: true, cell: ({ lines }) => lines, sortBy: ({ lines }) => lines },
+  { id: 'matched', header: t.matched, isNumber: true, cell: (file) => <Count file={file} of="MATCHED" /> },
+  { id: 'open', header: t.open, isNumber: true, cell: (file) => <Count file={file} of="open" /> },
+  { id: 'format', header: t.format, isHidden: true, cell: ({ format }) => format },
+  { id: 'entity', header: t.entity, cell: ({ entityId }) => nameOf(entityId) },
+  { id: 'brought', header: t.brought, cell: ({ createdAt }) => <When at={createdAt} />, sortBy: ({ createdAt }) => createdAt },
+];
+
+/** What became of the lines of a file. It is asked for file by file: to add them up for all of them would be dear. */
+function Count({ file, of }: { readonly file: SettlementShown; readonly of: keyof FileCounts }): ReactNode {
+  const { data } = useAsk('readSettlement', {}, { places: { id: file.id }, isWanted: file.state === 'kept' });
+  return data?.id === file.id ? (data.count?.[of] ?? null) : null;
+}
+
+const SHOWN = 20;
+const READING_MS = 2_000;
+
+/** The files of the chosen entity and of those below it. */
+export function Settlement(): ReactNode {
+  const t = useTexts(settlementTexts);
+  const { entityId } = useScope();
+  const { entities } = useMe();
+  const may = useMay('settlement');
+  const { data, error, refetch } = useAsk('listSettlements', { entityId, limit: SHOWN }, { everyMs: 15_000 });
+  const isReading = data?.settlements.some(({ state }) => state === 'reading') ?? false;
+  useAsk('listSettlements', { entityId, limit: SHOWN }, { everyMs: READING_MS, isWanted: isReading });
+  const columns = useMemo(() => {
+    const names = new Map(entities.map(({ id, name }) => [id, name]));
+    return columnsIn(t, (id) => names.get(id) ?? id);
+  }, [t, entities]);
+  return (
+    <>
+      <PageHead title={t.title} says={t.says} />
+      {may && <Upload entityId={entityId} />}
+      <DataTable
+        name="settlements"
+        label={t.title}
+        rows={data?.settlements}
+        columns={columns}
+        keyOf={({ id }) => id}
+        to={({ id }) => `/settlement/files/${id}`}
+        problem={error}
+        retry={() => void refetch()}
+        empty={<Empty title={t.none} says={t.noneSays} />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { Progress } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { FileCounts, SettlementShown } from '../../../spec/answers/settlement.ts';
+import { useAddress } from '../../app/address.ts';
+import { useMe } from '../../app/me.ts';
+import { useAsk } from '../../app/useAsk.ts';
+import { Trouble } from '../../kit/Empty.tsx';
+import { Facts, Section } from '../../kit/Facts.tsx';
+import { Id } from '../../kit/Id.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { To } from '../../kit/To.tsx';
+import { When } from '../../kit/When.tsx';
+import { settlementTexts } from '../../texts/settlement.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { fileState, fileTones } from './words.ts';
+
+/** One file of an acquirer: what was made of it, or what is wrong with it. */
+export function SettlementFile(): ReactNode {
+  const t = useTexts(settlementTexts);
+  const { id = '' } = useAddress().params;
+  const { data, error, refetch } = useAsk('readSettlement', {}, { places: { id }, everyMs: 5_000 });
+  const back = { to: '/settlement', label: t.back };
+  if (data) return <Shown file={data} />;
+  return (
+    <>
+      <PageHead title={t.name} back={back} />
+      {error && <Trouble problem={error} retry={() => void refetch()} />}
+    </>
+  );
+}
+
+function Shown({ file }: { readonly file: SettlementShown }): ReactNode {
+  const t = useTexts(settlementTexts);
+  const { entities } = useMe();
+  return (
+    <>
+      <PageHead
+        title={file.name}
+        says={<Status tone={fileTones[file.state]}>{fileState(t, file.state)}</Status>}
+        back={{ to: '/settlement', label: t.back }}
+      />
+      {file.count && <Counts count={file.count} />}
+      <Facts
+        facts={[
+          [t.brought, <When key="at" at={file.createdAt} isExact />],
+          [t.format, file.format],
+          [t.lines, file.lines],
+          [t.entity, entities.find(({ id }) => id === file.entityId)?.name ?? file.entityId],
+          ['ID', <Id key="id" id={file.id} />],
+          [t.digest, <Id key="digest" id={file.digest} isShort />],
+        ]}
+      />
+      {file.state === 'refused' && <Faults file={file} />}
+    </>
+  );
+}
+
+const statuses = ['MATCHED', 'MULTIPLE_MATCHES', 'NOT_MATCHED'] as const;
+
+function Counts({ count }: { readonly count: FileCounts }): ReactNode {
+  const t = useTexts(settlementTexts);
+  const all = statuses.reduce((sum, status) => sum + count[status], 0);
+  const done = all - count.open;
+  const says = t.progressOf(String(done), String(all));
+  return (
+    <div className="stack file-counts">
+      <Progress value={all === 0 ? 100 : (done / all) * 100} aria-label={says} color={count.open === 0 ? 'good' : 'accent'} />
+      <Facts
+        facts={[
+          [t.progress, says],
+          ...statuses.map((status) => [t[status], String(count[status])] as const),
+          [t.open, count.open > 0 && <To to="/settlement/exceptions">{t.toExceptions}</To>],
+        ]}
+      />
+    </div>
+  );
+}
+
+function Faults({ file: { faults, faultCount } }: { readonly file: SettlementShown }): ReactNode {
+  const t = useTexts(settlementTexts);
+  return (
+    <Section title={t.faults}>
+      <p>{t.faultsMore(String(faultCount))}</p>
+      <ul>
+        {faults.map(({ line, message }) => (
+          <li key={`${line} ${message}`}>{line === 0 ? t.faultFile(message) : t.faultLine(String(line), message)}</li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

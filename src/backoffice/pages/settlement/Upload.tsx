@@ -1,0 +1,111 @@
+import { Button, FileButton, Progress } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { type DragEvent, type ReactNode, useState } from 'react';
+import { isProblem, type Problem } from '../../app/problem.ts';
+import { wordsOf } from '../../app/wordsOf.ts';
+import { settlementTexts } from '../../texts/settlement.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { upload } from './sendFile.ts';
+
+type Sending = { readonly name: string; readonly share: number | null };
+
+/** Files, one after the other: two of one PSP are never read at once. */
+function useUpload(entityId: string) {
+  const t = useTexts(settlementTexts);
+  const client = useQueryClient();
+  const [sending, setSending] = useState<Sending | null>(null);
+  const [problem, setProblem] = useState<{ readonly name: string; readonly problem: Problem } | null>(null);
+  const send = async (files: readonly File[]) => {
+    setProblem(null);
+    for (const file of files) {
+      setSending({ name: file.name, share: 0 });
+      try {
+        const { is, count } = await upload(file, entityId, (share) => setSending({ name: file.name, share }));
+        const [matched, open] = [String(count?.MATCHED ?? 0), String(count?.open ?? 0)];
+        const message = is === 'known' ? t.uploadKnown(file.name) : t.uploadKept(file.name, matched, open);
+        notifications.show({ message, color: 'good' });
+      } catch (error) {
+        if (!isProblem(error)) throw error;
+        setProblem({ name: file.name, problem: error });
+        break;
+      }
+    }
+    setSending(null);
+    void client.invalidateQueries();
+  };
+  return { send, sending, problem };
+}
+
+/** Where files are dropped or chosen. */
+export function Upload({ entityId }: { readonly entityId: string }): ReactNode {
+  const t = useTexts(settlementTexts);
+  const { send, sending, problem } = useUpload(entityId);
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    if (!sending) void send([...event.dataTransfer.files]);
+  };
+  const over = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  return (
+    <section
+      className="dropzone"
+      aria-label={t.upload}
+      data-over={isOver || undefined}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {sending ? (
+        <Sent sending={sending} />
+      ) : (
+        <>
+          <p className="dropzone-title">{t.dropHere}</p>
+          <p className="muted">{t.dropSays}</p>
+          <FileButton multiple onChange={(files) => void send(files)} inputProps={{ 'aria-label': t.upload }}>
+            {(props) => <Button {...props}>{t.upload}</Button>}
+          </FileButton>
+        </>
+      )}
+      {problem && <Refused {...problem} />}
+    </section>
+  );
+}
+
+function Sent({ sending: { name, share } }: { readonly sending: Sending }): ReactNode {
+  const t = useTexts(settlementTexts);
+  const says = share === null ? t.reading(name) : t.uploading(name);
+  return (
+    <div role="status" className="stack">
+      <p>{says}</p>
+      <Progress value={share === null ? 100 : share * 100} animated={share === null} aria-label={says} />
+    </div>
+  );
+}
+
+/** Every fault with its line: a file is mended at all places at once. */
+function Refused({ name, problem }: { readonly name: string; readonly problem: Problem }): ReactNode {
+  const shell = useTexts(shellTexts);
+  const faults = Object.entries(problem.faults);
+  return (
+    <div role="alert" className="fault">
+      <p>
+        {name}
+        {': '}
+        {faults.length > 1 ? problem.message : wordsOf(problem, shell)}
+      </p>
+      {faults.length > 1 && (
+        <ul>
+          {faults.map(([place, message]) => (
+            <li key={place}>{shell.fault(place, message)}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { DeliveryShown, WebhookDetail } from '../../../spec/answers/webhooks.ts';
+import { useMay } from '../../app/me.ts';
+import { useAct, useAskPages } from '../../app/useAsk.ts';
+import { Confirm } from '../../kit/Confirm.tsx';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Empty } from '../../kit/Empty.tsx';
+import { type Filter, Filters, useFilters } from '../../kit/Filters.tsx';
+import { ResultCode } from '../../kit/ResultCode.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { When } from '../../kit/When.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { webhookTexts } from '../../texts/webhooks.ts';
+import { Delivery } from './Delivery.tsx';
+import { deliveryTones, type Words } from './words.ts';
+
+const states = ['due', 'delivered', 'dead'] as const;
+
+const columnsIn = (t: Words): readonly Column<DeliveryShown>[] => [
+  { id: 'happened', header: t.happened, isFixed: true, cell: ({ happenedAt }) => <When at={happenedAt} /> },
+  { id: 'state', header: t.state, cell: ({ state }) => <Status tone={deliveryTones[state]}>{t[state]}</Status> },
+  { id: 'event', header: t.event, cell: ({ type, action }) => <code>{action === null ? type : `${type} ${action}`}</code> },
+  { id: 'code', header: t.code, cell: ({ code }) => <ResultCode code={code} /> },
+  { id: 'tries', header: t.tries, isNumber: true, cell: ({ tries }) => tries.length },
+  { id: 'next', header: t.nextTry, cell: ({ nextTryAt }) => <When at={nextTryAt} /> },
+  { id: 'transaction', header: t.transaction, isHidden: true, cell: ({ transactionId }) => <code>{transactionId}</code> },
+];
+
+const filtersIn = (t: Words): readonly Filter[] => [
+  { name: 'state', label: t.filterState, choices: states.map((value) => ({ value, label: t[value] })) },
+  { name: 'from', label: t.filterFrom, type: 'datetime-local' },
+  { name: 'to', label: t.filterTo, type: 'datetime-local' },
+];
+
+const instantOf = (text: string | undefined): string => {
+  const at = new Date(text ?? '');
+  return Number.isNaN(at.getTime()) ? '' : at.toISOString();
+};
+
+/** What was sent to a webhook, or will be. */
+export function Deliveries({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
+  const t = useTexts(webhookTexts);
+  const filters = filtersIn(t);
+  const { state, from, to } = useFilters(filters);
+  const values = { from: instantOf(from), to: instantOf(to), ...(state && { state: state as DeliveryShown['state'] }) };
+  const { rows, ...list } = useAskPages('listDeliveries', values, {
+    places: { id: webhook.id },
+    rowsOf: ({ deliveries }) => deliveries,
+    nextOf: ({ next }) => next,
+    everyMs: 10_000,
+  });
+  const columns = useMemo(() => columnsIn(t), [t]);
+  const [opened, setOpened] = useState<string | null>(null);
+  return (
+    <>
+      <p className="muted">
+        {states.map((one) => t.countOf(String(webhook.deliveries[one]), t[one].toLocaleLowerCase())).join(' · ')}
+      </p>
+      <Filters filters={filters} />
+      <DataTable
+        name="deliveries"
+        label={t.deliveries}
+        rows={rows}
+        columns={columns}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => setOpened(id)}
+        empty={<Empty title={t.noDeliveries} says={t.noDeliveriesSays} />}
+        tools={<ResendFailed webhook={webhook} />}
+        {...list}
+      />
+      <Delivery webhook={webhook} deliveryId={opened} onClose={() => setOpened(null)} />
+    </>
+  );
+}
+
+function ResendFailed({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
+  const t = useTexts(webhookTexts);
+  const may = useMay('webhooks', webhook.entityId);
+  const [isAsked, setAsked] = useState(false);
+  const { run, isRunning, problem } = useAct('resendDeliveries', {
+    says: ({ count }) => t.resent(String(count)),
+    isQuiet: true,
+    onDone: () => setAsked(false),
+  });
+  const { due, dead } = webhook.deliveries;
+  if (!may || due + dead === 0) return null;
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => setAsked(true)}>
+        {t.resendFailed}
+      </Button>
+      <Confirm
+        isOpen={isAsked}
+        title={t.resendFailed}
+        act={t.resend}
+        isDangerous={false}
+        isRunning={isRunning}
+        problem={problem}
+        onAct={() => run({ values: { failed: true }, places: { id: webhook.id } })}
+        onClose={() => setAsked(false)}
+      >
+        {t.resendFailedSays}
+      </Confirm>
+    </>
+  );
+}

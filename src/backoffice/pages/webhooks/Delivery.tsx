@@ -1,0 +1,91 @@
+import { Button, Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { DeliveryDetail, WebhookDetail } from '../../../spec/answers/webhooks.ts';
+import { useMay } from '../../app/me.ts';
+import { useAct, useAsk } from '../../app/useAsk.ts';
+import { Trouble } from '../../kit/Empty.tsx';
+import { Facts } from '../../kit/Facts.tsx';
+import { Id } from '../../kit/Id.tsx';
+import { Json } from '../../kit/Json.tsx';
+import { ResultCode } from '../../kit/ResultCode.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { type Happening, Timeline } from '../../kit/Timeline.tsx';
+import { When } from '../../kit/When.tsx';
+import { shellTexts } from '../../texts/shell.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { webhookTexts } from '../../texts/webhooks.ts';
+import { deliveryTones, type Words } from './words.ts';
+
+type Opened = { readonly webhook: WebhookDetail; readonly deliveryId: string | null; readonly onClose: () => void };
+
+/** One delivery: every try, and what is sent. */
+export function Delivery({ webhook, deliveryId, onClose }: Opened): ReactNode {
+  const t = useTexts(webhookTexts);
+  const { close } = useTexts(shellTexts);
+  return (
+    <Drawer
+      opened={deliveryId !== null}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={t.delivery}
+      closeButtonProps={{ 'aria-label': close }}
+    >
+      {deliveryId !== null && <Details webhook={webhook} deliveryId={deliveryId} />}
+    </Drawer>
+  );
+}
+
+function Details({ webhook, deliveryId }: { readonly webhook: WebhookDetail; readonly deliveryId: string }): ReactNode {
+  const t = useTexts(webhookTexts);
+  const may = useMay('webhooks', webhook.entityId);
+  const places = { id: webhook.id, delivery: deliveryId };
+  const { data, error, refetch } = useAsk('readDelivery', {}, { places, everyMs: 5_000 });
+  const { run, isRunning } = useAct('resendDeliveries', { says: ({ count }) => t.resent(String(count)) });
+  if (!data) return error && <Trouble problem={error} retry={() => void refetch()} />;
+  return (
+    <div className="stack">
+      <Facts
+        facts={[
+          [
+            t.state,
+            <Status key="state" tone={deliveryTones[data.state]}>
+              {t[data.state]}
+            </Status>,
+          ],
+          [t.event, <code key="event">{data.action === null ? data.type : `${data.type} ${data.action}`}</code>],
+          [t.code, <ResultCode key="code" code={data.code} isFull />],
+          [t.transaction, <Id key="id" id={data.transactionId} isShort {...linkOf(data)} />],
+          [t.happened, <When key="at" at={data.happenedAt} isExact />],
+          [t.nextTry, data.nextTryAt && <When at={data.nextTryAt} isExact />],
+          [t.eventId, <Id key="event-id" id={data.eventId} isShort />],
+        ]}
+      />
+      {may && (
+        <div>
+          <Button loading={isRunning} onClick={() => run({ values: { ids: [data.id] }, places: { id: webhook.id } })}>
+            {t.resend}
+          </Button>
+        </div>
+      )}
+      <h3>{t.attempts}</h3>
+      {data.tries.length === 0 ? (
+        <p className="muted">{t.noAttempts}</p>
+      ) : (
+        <Timeline label={t.attempts} events={eventsOf(t, data)} />
+      )}
+      <h3>{t.body}</h3>
+      {data.body === null ? <p className="muted">{t.bodyGone}</p> : <Json value={data.body} label={t.body} />}
+    </div>
+  );
+}
+
+const linkOf = ({ type, transactionId }: DeliveryDetail) => (type === 'PAYMENT' ? { to: `/payments/${transactionId}` } : {});
+
+const eventsOf = (t: Words, { tries }: DeliveryDetail): readonly Happening[] =>
+  tries.toReversed().map(({ at, status, ms, why }) => ({
+    key: at,
+    at,
+    title: why === null ? t.attemptOk(String(status), String(ms)) : t.attemptBad(why, String(ms)),
+    tone: why === null ? 'good' : 'bad',
+  }));

@@ -1,0 +1,159 @@
+import { Button, Menu, Modal } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { type ReactNode, useState } from 'react';
+import type { WebhookDetail } from '../../../spec/answers/webhooks.ts';
+import { useAddress } from '../../app/address.ts';
+import { useAct } from '../../app/useAsk.ts';
+import { Confirm } from '../../kit/Confirm.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import { shellTexts } from '../../texts/shell.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { webhookTexts } from '../../texts/webhooks.ts';
+import { FreshKey } from './FreshKey.tsx';
+import { WebhookForm } from './WebhookForm.tsx';
+
+type Asked = 'change' | 'rotate' | 'switchOff' | 'remove';
+
+/** What can be done with a webhook. */
+export function WebhookActs({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
+  const t = useTexts(webhookTexts);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  const test = useTest(webhook);
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" rightSection={<Icon name="down" size={12} />}>
+            {t.more}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {(['change', 'rotate'] as const).map((act) => (
+            <Menu.Item key={act} onClick={() => setAsked(act)}>
+              {t[act]}
+            </Menu.Item>
+          ))}
+          <Menu.Item disabled={webhook.state === 'off'} onClick={() => setAsked('switchOff')}>
+            {t.switchOff}
+          </Menu.Item>
+          <Menu.Item color="bad" onClick={() => setAsked('remove')}>
+            {t.remove}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Button onClick={test.run} loading={test.isRunning}>
+        {t.test}
+      </Button>
+      <Change webhook={webhook} isOpen={asked === 'change'} onClose={close} />
+      <Rotate webhook={webhook} isOpen={asked === 'rotate'} onClose={close} />
+      <SwitchOff webhook={webhook} isOpen={asked === 'switchOff'} onClose={close} />
+      <Remove webhook={webhook} isOpen={asked === 'remove'} onClose={close} />
+    </>
+  );
+}
+
+type Asking = { readonly webhook: WebhookDetail; readonly isOpen: boolean; readonly onClose: () => void };
+
+function useTest({ id }: WebhookDetail) {
+  const t = useTexts(webhookTexts);
+  const { run, isRunning } = useAct('testWebhook', {
+    onDone: ({ test }) =>
+      notifications.show(
+        test.delivered
+          ? { message: t.tested(String(test.status), String(test.ms)), color: 'good' }
+          : { message: t.testFailed(test.why ?? ''), color: 'bad', role: 'alert' },
+      ),
+  });
+  return { run: () => run({ places: { id } }), isRunning };
+}
+
+function Change({ webhook, isOpen, onClose }: Asking): ReactNode {
+  const t = useTexts(webhookTexts);
+  const { close } = useTexts(shellTexts);
+  const { run, isRunning, problem } = useAct('changeWebhook', { says: t.changeSaved, onDone: onClose, isQuiet: true });
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={t.change} closeButtonProps={{ 'aria-label': close }}>
+      <WebhookForm
+        webhook={webhook}
+        act={t.change}
+        problem={problem}
+        isRunning={isRunning}
+        onSend={(fields) => run({ values: fields, places: { id: webhook.id } })}
+        onClose={onClose}
+      />
+    </Modal>
+  );
+}
+
+function Rotate({ webhook, isOpen, onClose }: Asking): ReactNode {
+  const t = useTexts(webhookTexts);
+  const [key, setKey] = useState<string | null>(null);
+  const { run, isRunning, problem } = useAct('rotateWebhookKey', {
+    says: t.rotated,
+    isQuiet: true,
+    onDone: (rotated) => {
+      onClose();
+      setKey(rotated.key);
+    },
+  });
+  return (
+    <>
+      <Confirm
+        isOpen={isOpen}
+        title={t.rotate}
+        act={t.rotate}
+        isDangerous={false}
+        isRunning={isRunning}
+        problem={problem}
+        onAct={() => run({ places: { id: webhook.id } })}
+        onClose={onClose}
+      >
+        {t.rotateSays}
+      </Confirm>
+      <FreshKey secret={key} onClose={() => setKey(null)} />
+    </>
+  );
+}
+
+function SwitchOff({ webhook, isOpen, onClose }: Asking): ReactNode {
+  const t = useTexts(webhookTexts);
+  const { run, isRunning, problem } = useAct('switchOffWebhook', { says: t.switchedOff, onDone: onClose, isQuiet: true });
+  return (
+    <Confirm
+      isOpen={isOpen}
+      title={t.switchOff}
+      act={t.switchOff}
+      isRunning={isRunning}
+      problem={problem}
+      onAct={() => run({ places: { id: webhook.id } })}
+      onClose={onClose}
+    >
+      {t.switchOffSays}
+    </Confirm>
+  );
+}
+
+function Remove({ webhook, isOpen, onClose }: Asking): ReactNode {
+  const t = useTexts(webhookTexts);
+  const { go } = useAddress();
+  const { run, isRunning, problem } = useAct('removeWebhook', {
+    says: t.removed(webhook.name),
+    isQuiet: true,
+    onDone: () => go('/webhooks'),
+  });
+  return (
+    <Confirm
+      isOpen={isOpen}
+      title={t.remove}
+      act={t.remove}
+      typed={webhook.name}
+      isRunning={isRunning}
+      problem={problem}
+      onAct={() => run({ places: { id: webhook.id } })}
+      onClose={onClose}
+    >
+      {t.removeSays}
+    </Confirm>
+  );
+}

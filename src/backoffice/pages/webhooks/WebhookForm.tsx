@@ -1,0 +1,98 @@
+import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { WebhookShown } from '../../../spec/answers/webhooks.ts';
+import type { Problem } from '../../app/problem.ts';
+import { wordsOf } from '../../app/wordsOf.ts';
+import { useForm } from '../../kit/useForm.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { webhookTexts } from '../../texts/webhooks.ts';
+import { type NewsType, newsTypes } from './words.ts';
+
+export type WebhookFields = {
+  readonly name: string;
+  readonly url: string;
+  readonly types: readonly NewsType[];
+  readonly fields: WebhookShown['fields'];
+  readonly wrapper: WebhookShown['wrapper'];
+};
+
+export type WebhookFormProps = {
+  readonly webhook?: WebhookShown;
+  readonly act: string;
+  readonly problem: Problem | null;
+  readonly isRunning: boolean;
+  readonly onSend: (fields: WebhookFields) => void;
+  readonly onClose: () => void;
+};
+
+const isField = (name: string): boolean => ['name', 'url', 'types'].includes(name);
+
+/** What is told to whom: for a new webhook and for one that is changed. */
+export function WebhookForm({ webhook, act, problem, isRunning, onSend, onClose }: WebhookFormProps): ReactNode {
+  const t = useTexts(webhookTexts);
+  const shell = useTexts(shellTexts);
+  const form = useForm(
+    {
+      name: webhook?.name ?? '',
+      url: webhook?.url ?? '',
+      fields: webhook?.fields ?? 'ALL',
+      wrapper: webhook?.wrapper ?? 'NONE',
+    },
+    problem,
+  );
+  const [types, setTypes] = useState<readonly string[]>(webhook?.types ?? newsTypes);
+  const send = form.submit(({ name, url, fields, wrapper }) =>
+    onSend({
+      ...{ name, url, types: newsTypes.filter((type) => types.includes(type)) },
+      fields: fields as WebhookFields['fields'],
+      wrapper: wrapper as WebhookFields['wrapper'],
+    }),
+  );
+  const isElsewhere = problem !== null && !Object.keys(problem.faults).some(isField);
+  return (
+    <form onSubmit={send} className="stack">
+      <TextInput label={t.name} required maxLength={64} data-autofocus {...form.field('name')} />
+      <TextInput
+        label={t.url}
+        type="url"
+        required
+        placeholder="https://shop.example/hook"
+        {...(webhook && { description: t.changeUrlSays })}
+        {...form.field('url')}
+      />
+      <Checkbox.Group label={t.types} value={[...types]} onChange={setTypes} error={problem?.faults.types ?? null}>
+        <Group mt="xs" gap="md">
+          {newsTypes.map((type) => (
+            <Checkbox key={type} value={type} label={t[`type${type}`]} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <Select
+        label={t.fields}
+        allowDeselect={false}
+        data={(['ALL', 'NON_CUSTOMER_DATA'] as const).map((value) => ({ value, label: t[`fields${value}`] }))}
+        {...form.field('fields')}
+      />
+      <Select
+        label={t.wrapper}
+        allowDeselect={false}
+        data={(['NONE', 'JSON'] as const).map((value) => ({ value, label: t[`wrapper${value}`] }))}
+        {...form.field('wrapper')}
+      />
+      {isElsewhere && (
+        <p role="alert" className="fault">
+          {wordsOf(problem, shell)}
+        </p>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {shell.cancel}
+        </Button>
+        <Button type="submit" loading={isRunning} disabled={types.length === 0}>
+          {act}
+        </Button>
+      </Group>
+    </form>
+  );
+}
