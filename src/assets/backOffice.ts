@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build, type Metafile, type Plugin } from 'esbuild';
-import { isAdmin } from '../spec/admin.ts';
-import { type EndpointName, endpoints } from '../spec/endpoints.ts';
+import { build, type Metafile } from 'esbuild';
+import { kept } from './officeCache.ts';
+import { directImports, slimEndpoints } from './officePlugins.ts';
 
 /** One file of the pages of the back office, packed before anybody asks for it. Its name says what is in it. */
 export type OfficeFile = {
@@ -44,20 +44,6 @@ const common = {
   logLevel: 'silent',
 } as const;
 
-/** Of the table of endpoints the pages need where each is, and none of its words. */
-const slimEndpoints: Plugin = {
-  name: 'endpoints without words',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /[\\/]src[\\/]spec[\\/]endpoints\.ts$/ }, () => {
-      const rows = (Object.keys(endpoints) as EndpointName[]).filter(isAdmin).map((name) => {
-        const { method, path, ...row } = endpoints[name];
-        return [name, { method, path, ...('takes' in row && { takes: row.takes }) }] as const;
-      });
-      return { contents: `export const endpoints = ${JSON.stringify(Object.fromEntries(rows))};`, loader: 'ts' };
-    });
-  },
-};
-
 const buildScripts = () =>
   build({
     ...common,
@@ -66,7 +52,7 @@ const buildScripts = () =>
     splitting: true,
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [slimEndpoints],
+    plugins: [slimEndpoints, directImports(join(root, 'node_modules'))],
   });
 
 /** The sheets of the components that the scripts use, in the order in which their makers keep them. */
@@ -102,7 +88,7 @@ const packGzip = promisify(gzip);
 const packBrotli = promisify(brotliCompress);
 
 async function packed(type: string, bytes: Uint8Array): Promise<OfficeFile> {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   const [gzipped, brotli] = await Promise.all([packGzip(bytes, { level: 9 }), packBrotli(bytes, { params })]);
   return { type, bytes, gzip: gzipped, brotli };
 }
@@ -142,7 +128,7 @@ export async function buildOffice(): Promise<Office> {
 }
 
 /** The pages, made when they are first wanted and once; whoever asks meanwhile waits. What went wrong is tried again. */
-export function createOffice(make: () => Promise<Office> = buildOffice): () => Promise<Office> {
+export function createOffice(make: () => Promise<Office> = () => kept(buildOffice)): () => Promise<Office> {
   let made: Promise<Office> | null = null;
   return () => {
     made ??= make().catch((error) => {

@@ -1,8 +1,7 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import type { Language } from '../../spec/answers/people.ts';
 import { StepUp } from '../layout/StepUp.tsx';
 import { LanguageContext } from '../texts/texts.ts';
@@ -46,6 +45,9 @@ function Speaking({ children }: { readonly children: ReactNode }) {
   return <LanguageContext value={language}>{children}</LanguageContext>;
 }
 
+/** Nothing is told before the first page stands. */
+const Notices = lazy(async () => ({ default: (await import('../layout/Notices.tsx')).Notices }));
+
 /** The whole of the pages. */
 export function App() {
   return (
@@ -62,7 +64,9 @@ export function App() {
           <StepUp />
         </Speaking>
       </QueryClientProvider>
-      <Notifications position="bottom-right" autoClose={6_000} />
+      <Suspense>
+        <Notices />
+      </Suspense>
     </MantineProvider>
   );
 }

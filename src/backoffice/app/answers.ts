@@ -29,6 +29,17 @@ import type {
   SeenUsers,
 } from '../../spec/answers/people.ts';
 import type {
+  EntryPage,
+  Imported,
+  LastBacktest,
+  ReviewPage,
+  RiskChecked,
+  RiskExplained,
+  RiskRules,
+  SeenEntry,
+  SeenReview,
+} from '../../spec/answers/risk.ts';
+import type {
   Balances,
   ReconciliationShown,
   Settled,
@@ -37,6 +48,15 @@ import type {
   UnsettledPayment,
 } from '../../spec/answers/settlement.ts';
 import type { StatisticsAnswer } from '../../spec/answers/statistics.ts';
+import type {
+  CheckoutDetail,
+  CheckoutPage,
+  RegistrationDetail,
+  RegistrationPage,
+  ScheduleDetail,
+  SchedulePage,
+  UsePage,
+} from '../../spec/answers/stored.ts';
 import type {
   DeliveryDetail,
   DeliveryShown,
@@ -121,4 +141,26 @@ export type Answers = {
   listSettled: { readonly settled: readonly Settled[] };
   listReconciliations: { readonly reconciliations: readonly ReconciliationShown[] };
   readBalances: Balances;
+  readRiskRules: RiskRules;
+  checkRiskRules: RiskChecked;
+  saveRiskRules: RiskRules;
+  explainRisk: RiskExplained;
+  startBacktest: LastBacktest;
+  readBacktest: LastBacktest;
+  cancelBacktest: LastBacktest;
+  listRiskEntries: EntryPage;
+  putRiskEntry: SeenEntry;
+  importRiskEntries: Imported;
+  listReviews: ReviewPage;
+  acceptReview: SeenReview;
+  refuseReview: SeenReview;
+  listRegistrations: RegistrationPage;
+  seeRegistration: RegistrationDetail;
+  listUses: UsePage;
+  removeRegistration: RegistrationDetail;
+  listCheckouts: CheckoutPage;
+  seeCheckout: CheckoutDetail;
+  listSchedules: SchedulePage;
+  seeSchedule: ScheduleDetail;
+  cancelSchedule: ScheduleDetail;
 };

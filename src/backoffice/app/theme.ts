@@ -30,6 +30,7 @@ export const theme = createTheme({
       h3: { fontSize: '17px', lineHeight: '1.2' },
     },
   },
+  fontWeights: { regular: '400', medium: '550', bold: '700' },
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   radius: { xs: '4px', sm: '6px', md: '6px', lg: '10px', xl: '16px' },
   defaultRadius: 'sm',

@@ -58,8 +58,12 @@ export function useAskPages<Name extends AdminEndpointName, Row>(
 ) {
   const query = useInfiniteQuery<AnswerOf<Name>, Problem, InfiniteData<AnswerOf<Name>>, readonly unknown[], string | null>({
     queryKey: [...keyOf(name, values, places), 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      ask(name, { ...values, ...(pageParam !== null && { [cursor]: pageParam }) } as Partial<Values<Name>>, places, { signal }),
+    queryFn: ({ pageParam, signal, client, queryKey }) => {
+      // A page that is there already is asked for again by nobody.
+      const isByItself = client.getQueryData<InfiniteData<unknown>>(queryKey)?.pageParams.includes(pageParam) ?? false;
+      const asked = { ...values, ...(pageParam !== null && { [cursor]: pageParam }) } as Partial<Values<Name>>;
+      return ask(name, asked, places, { signal, isByItself });
+    },
     initialPageParam: null,
     getNextPageParam: (last) => nextOf(last),
     enabled: isWanted,

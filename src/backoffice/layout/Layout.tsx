@@ -1,6 +1,6 @@
 import { Drawer, UnstyledButton } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useAddress } from '../app/address.ts';
 import { Icon } from '../kit/icons.tsx';
 import { To } from '../kit/To.tsx';
@@ -8,12 +8,14 @@ import { shellTexts } from '../texts/shell.ts';
 import { useLanguage, useTexts } from '../texts/texts.ts';
 import { Ending } from './Ending.tsx';
 import { EntityPicker } from './EntityPicker.tsx';
-import { Palette } from './Palette.tsx';
 import { Rail } from './Rail.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import { TopBar } from './TopBar.tsx';
 import { usePageRow } from './usePlaces.ts';
 import { useTitle } from './useTitle.ts';
+
+/** It is opened by keys that nobody presses before the page stands. */
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 
 /** The frame around every page behind the door. */
 export function Layout(): ReactNode {
@@ -50,7 +52,9 @@ export function Layout(): ReactNode {
       <main id="main" className="main" ref={main} tabIndex={-1}>
         <Outlet />
       </main>
-      <Palette />
+      <Suspense>
+        <Palette />
+      </Suspense>
       <Shortcuts />
       <Ending />
     </div>

@@ -1,5 +1,4 @@
 import { Modal } from '@mantine/core';
-import { spotlight } from '@mantine/spotlight';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useAddress } from '../app/address.ts';
 import { shellTexts } from '../texts/shell.ts';
@@ -91,5 +90,3 @@ function ShortcutList(): ReactNode {
     </Modal>
   );
 }
-
-export const openPalette = (): void => spotlight.open();

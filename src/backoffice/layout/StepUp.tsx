@@ -1,6 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from 'react';
 import { ask } from '../app/api.ts';
+import { hasPasskeys, stepUpWithPasskey } from '../app/passkey.ts';
 import { isProblem } from '../app/problem.ts';
 import { bell } from '../app/stepUp.ts';
 import { wordsOf } from '../app/wordsOf.ts';
@@ -55,18 +56,11 @@ function Proof({ onShown }: { readonly onShown: () => void }): ReactNode {
       <Button type="submit" loading={isAsking} disabled={code.length !== 6}>
         {t.confirm}
       </Button>
-      <Button variant="default" onClick={() => attempt(showPasskey)}>
-        {t.stepUpPasskey}
-      </Button>
+      {hasPasskeys() && (
+        <Button variant="default" onClick={() => attempt(stepUpWithPasskey)}>
+          {t.stepUpPasskey}
+        </Button>
+      )}
     </form>
   );
-}
-
-type PasskeyWish = { readonly ticket: string; readonly passkey: object };
-
-async function showPasskey(): Promise<void> {
-  const { startAuthentication } = await import('@simplewebauthn/browser');
-  const { ticket, passkey } = (await ask('stepUpOptions')) as PasskeyWish;
-  const credential = await startAuthentication({ optionsJSON: passkey as never });
-  await ask('stepUp', { ticket, credential: credential as never });
 }

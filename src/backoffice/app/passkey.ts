@@ -1,0 +1,34 @@
+import { ask } from './api.ts';
+
+/** Passkeys. The library comes when the first one is wanted. */
+
+/** Passkeys belong to a name, not to an address of digits. */
+export const hasPasskeys = (): boolean =>
+  globalThis.isSecureContext && 'PublicKeyCredential' in globalThis && !/^[\d.]+$|:/.test(globalThis.location.hostname);
+
+type Credential = Readonly<Record<string, unknown>>;
+export type PasskeyWish = { readonly ticket: string; readonly passkey: object };
+
+/** Has the browser show a passkey; throws when nobody does. */
+export async function showPasskey(wish: object): Promise<Credential> {
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  return (await startAuthentication({ optionsJSON: wish as never })) as unknown as Credential;
+}
+
+/** Has the browser make one. */
+export async function makePasskey(wish: object): Promise<Credential> {
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  return (await startRegistration({ optionsJSON: wish as never })) as unknown as Credential;
+}
+
+/** Signs in with a passkey alone. */
+export async function signInWithPasskey(): Promise<void> {
+  const { ticket, passkey } = await ask('passkeyOptions');
+  await ask('passkeySignIn', { ticket, credential: await showPasskey(passkey) });
+}
+
+/** Shows with a passkey that it is still the same person. */
+export async function stepUpWithPasskey(): Promise<void> {
+  const { ticket, passkey } = await ask('stepUpOptions');
+  await ask('stepUp', { ticket, credential: await showPasskey(passkey) });
+}

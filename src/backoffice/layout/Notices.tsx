@@ -1,0 +1,7 @@
+import { Notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
+
+/** Where acts tell what came of them. */
+export function Notices(): ReactNode {
+  return <Notifications position="bottom-right" autoClose={6_000} />;
+}

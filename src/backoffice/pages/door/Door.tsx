@@ -1,0 +1,69 @@
+import { TextInput, type TextInputProps, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useAddress } from '../../app/address.ts';
+import { meQuery } from '../../app/me.ts';
+import { Icon } from '../../kit/icons.tsx';
+import { useTitle } from '../../layout/useTitle.ts';
+
+const NAME = 'Turnpike';
+
+/** The frame of the pages before the door. */
+export function Door({
+  title,
+  says,
+  children,
+}: {
+  readonly title: string;
+  readonly says?: string;
+  readonly children?: ReactNode;
+}) {
+  useTitle(title);
+  return (
+    <main className="door">
+      <div className="door-mark">
+        <Icon name="mark" size={24} />
+        {NAME}
+      </div>
+      <div className="door-card">
+        <Title order={1}>{title}</Title>
+        {says && <p className="muted">{says}</p>}
+        {children}
+      </div>
+    </main>
+  );
+}
+
+/** The six digits of an app. */
+export function CodeField({
+  value,
+  onCode,
+  ...more
+}: { readonly value: string; readonly onCode: (code: string) => void } & Omit<TextInputProps, 'value' | 'onChange'>): ReactNode {
+  return (
+    <TextInput
+      {...more}
+      value={value}
+      onChange={(event) => onCode(event.currentTarget.value.replace(/\D/g, '').slice(0, 6))}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      classNames={{ input: 'code-field' }}
+    />
+  );
+}
+
+/** A page of ours, and nothing that leads elsewhere. */
+const isOwn = (address: string): boolean => /^\/(?![/\\])/.test(address) && !address.startsWith('/sign-in');
+
+/** Somebody is in: on to where he wanted to go. */
+export function useArrival(): () => Promise<void> {
+  const client = useQueryClient();
+  const router = useRouter();
+  const { back = '/' } = useAddress().search;
+  return async () => {
+    client.clear();
+    await client.fetchQuery(meQuery);
+    router.history.push(isOwn(back) ? back : '/');
+  };
+}
