@@ -1,0 +1,141 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import { columnsOf, optionsOf, PLOT_HEIGHT, type PlotData, type PlotKind, type PlotSeries } from './plotDraw.ts';
+
+export type { PlotSeries } from './plotDraw.ts';
+
+export type PlotProps = PlotData & {
+  /** What it shows, for those who cannot see it. */
+  readonly label: string;
+  readonly kind: PlotKind;
+  /** Each point's time in full. */
+  readonly times: readonly string[];
+  readonly top?: number;
+  /** Opens what is behind a point. */
+  readonly onOpen?: (index: number) => void;
+};
+
+/** The plot itself lives outside React: it is made anew when its shape or the colours change, and told when only its numbers do. */
+function usePlot({ kind, top, ...data }: PlotProps, onMove: (index: number | null) => void) {
+  const box = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const latest = useRef<PlotData>(data);
+  latest.current = data;
+  const scheme = useComputedColorScheme('light');
+  const shape = [kind, scheme, top, data.ticks.length, ...data.series.map(({ name, tone }) => `${name} ${tone}`)].join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for everything that a new plot is made for
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const wish = { kind, top, width: element.clientWidth, latest: () => latest.current, onMove };
+    const made = new uPlot(optionsOf(wish), columnsOf(latest.current, kind), element);
+    plot.current = made;
+    const watch = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: PLOT_HEIGHT }));
+    watch.observe(element);
+    return () => {
+      watch.disconnect();
+      made.destroy();
+      plot.current = null;
+    };
+  }, [shape]);
+  const numbers = JSON.stringify(data.series.map(({ values }) => values));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again when the numbers or what stands below them have changed
+  useEffect(() => {
+    plot.current?.setData(columnsOf(latest.current, kind));
+  }, [numbers, data.ticks.join('\n')]);
+  const point = (index: number) => {
+    const { current } = plot;
+    if (current) current.setCursor({ left: current.valToPos(index, 'x'), top: 0 });
+  };
+  return { box, point };
+}
+
+const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
+  ArrowLeft: (at) => at - 1,
+  ArrowRight: (at) => at + 1,
+  Home: () => 0,
+  End: (_at, last) => last,
+};
+
+/** What is shown of one point, or of everything. */
+const readOut = (series: readonly PlotSeries[], at: number | null): readonly (readonly [PlotSeries, string])[] =>
+  series.map((one) => [one, at === null ? one.total : one.show(one.values[at] ?? null, at)] as const);
+
+/** Values over time. The line above it tells the values of the point under the pointer, or of the one that the arrow keys chose. */
+export function Plot(props: PlotProps): ReactNode {
+  const { series, times, label, onOpen } = props;
+  const [at, setAt] = useState<number | null>(null);
+  const { box, point } = usePlot(props, setAt);
+  const last = times.length - 1;
+  const shown = at !== null && at <= last ? at : null;
+  const spoken = readOut(series, shown).map(([{ name }, value]) => `${name} ${value}`);
+  const move = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (step) {
+      event.preventDefault();
+      point(Math.min(last, Math.max(0, step(shown ?? last + 1, last))));
+    }
+    if (event.key === 'Enter' && shown !== null) onOpen?.(shown);
+  };
+  return (
+    <div className="plot">
+      <p className="plot-readout" aria-hidden="true">
+        <span className="plot-time">{shown === null ? '' : times[shown]}</span>
+        {readOut(series, shown).map(([{ name, tone }, value]) => (
+          <span key={name} className="plot-value">
+            <span className="plot-key" data-tone={tone} />
+            {name} <b>{value}</b>
+          </span>
+        ))}
+      </p>
+      <div
+        ref={box}
+        className="plot-canvas"
+        style={{ height: PLOT_HEIGHT, cursor: onOpen ? 'pointer' : undefined }}
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, last)}
+        aria-valuenow={shown ?? last}
+        aria-valuetext={[...(shown === null ? [] : [times[shown]]), ...spoken].join(', ')}
+        onKeyDown={move}
+        onClick={() => shown !== null && onOpen?.(shown)}
+      />
+    </div>
+  );
+}
+
+/** The same as a table. */
+export function PlotTable({ series, times, label, when }: PlotProps & { readonly when: string }): ReactNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className="table-scroll plot-table" aria-label={label} tabIndex={0}>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{when}</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col" data-number="true">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {times.map((time, index) => (
+            <tr key={time}>
+              <th scope="row">{time}</th>
+              {series.map(({ name, values, show }) => (
+                <td key={name} data-number="true">
+                  {show(values[index] ?? null, index)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import type { PlotTone } from './plotDraw.ts';
+import { To } from './To.tsx';
+
+export type Bar = {
+  readonly key: string;
+  readonly label: ReactNode;
+  readonly count: number;
+  /** The count as people read it. */
+  readonly shown: string;
+  readonly tone: PlotTone;
+  readonly to?: { readonly path: string; readonly search: Readonly<Record<string, string | undefined>> };
+};
+
+/** Counts side by side, the longest bar being the largest of them. They are a list, so that nobody needs to see them. */
+export function PlotBars({ bars }: { readonly bars: readonly Bar[] }): ReactNode {
+  const most = bars.reduce((max, { count }) => Math.max(max, count), 1);
+  return (
+    <ul className="bars">
+      {bars.map(({ key, label, count, shown, tone, to }) => {
+        const row = (
+          <>
+            <span className="bar-label">{label}</span>
+            <span className="bar-count">{shown}</span>
+            <span className="bar-track" aria-hidden="true">
+              <span className="bar-fill" data-tone={tone} style={{ width: `${(100 * count) / most}%` }} />
+            </span>
+          </>
+        );
+        return (
+          <li key={key}>
+            {to ? (
+              <To to={to.path} search={to.search} className="bar bar-open">
+                {row}
+              </To>
+            ) : (
+              <div className="bar">{row}</div>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

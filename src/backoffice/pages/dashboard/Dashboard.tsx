@@ -1,0 +1,152 @@
+import { Select, Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { StatisticsAnswer } from '../../../spec/answers/statistics.ts';
+import { useAddress } from '../../app/address.ts';
+import { pathOf, useMe, useScope } from '../../app/me.ts';
+import { useAsk } from '../../app/useAsk.ts';
+import { Empty, Trouble } from '../../kit/Empty.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { dashboardTexts } from '../../texts/dashboard.ts';
+import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
+import { Drawn } from './Drawn.tsx';
+import { drillTo } from './drill.ts';
+import { FigureRow } from './FigureRow.tsx';
+import { plotsOf } from './plots.ts';
+import { RangePicker, useRange } from './RangePicker.tsx';
+import { Brands, Declines, Others, ThreeDS } from './Shares.tsx';
+import { attemptsOf, currencyOf, messagesOf, percentText, type Reading } from './words.ts';
+
+const EVERY_MS = 5_000;
+
+/** Payments at a glance: what they come to, whether they go through, how quick and how healthy everything is. */
+export function Dashboard(): ReactNode {
+  const t = useTexts(dashboardTexts);
+  const { entity, entityId } = useScope();
+  const { data, error, refetch } = useAsk(
+    'readStatistics',
+    { entityId, ...useRange() },
+    { everyMs: EVERY_MS, isWanted: entityId !== '' },
+  );
+  return (
+    <>
+      <PageHead title={t.title} says={data && t.zone(entity.name, data.timeZone)}>
+        <CurrencySwitch answer={data} />
+      </PageHead>
+      <RangePicker />
+      {error && !data ? <Trouble problem={error} retry={() => void refetch()} /> : data ? <Shown answer={data} /> : <Waiting />}
+    </>
+  );
+}
+
+/** As high as what will stand there. */
+const Waiting = (): ReactNode => (
+  <div className="stack" aria-hidden="true">
+    <Skeleton height={96} mt={16} />
+    <Skeleton height={300} />
+    <Skeleton height={300} />
+  </div>
+);
+
+function CurrencySwitch({ answer }: { readonly answer: StatisticsAnswer | undefined }): ReactNode {
+  const t = useTexts(dashboardTexts);
+  const { search, set } = useAddress();
+  const known = answer ? [...new Set([...Object.keys(answer.total.volume), currencyOf(answer, search.currency)])].sort() : [];
+  if (!answer || known.length < 2) return null;
+  return (
+    <Select
+      size="xs"
+      w={96}
+      aria-label={t.currency}
+      data={known}
+      allowDeselect={false}
+      value={currencyOf(answer, search.currency)}
+      onChange={(currency) => currency && set({ currency })}
+    />
+  );
+}
+
+function Shown({ answer }: { readonly answer: StatisticsAnswer }): ReactNode {
+  const t = useTexts(dashboardTexts);
+  const locale = localeOf(useLanguage());
+  const { search, go } = useAddress();
+  const reading: Reading = { t, locale, answer, currency: currencyOf(answer, search.currency) };
+  const { past, points, total } = answer;
+  if (attemptsOf(total) === 0 && messagesOf(total) === 0 && answer.types.length === 0) return <First answer={answer} />;
+  const open = (name: string) => (index: number) => {
+    const point = points[index];
+    if (!point) return;
+    if (name === 'webhooks') go('/webhooks');
+    else
+      go(
+        '/payments',
+        drillTo({ from: point.from, to: point.to }, name === 'volume' ? { currency: reading.currency, state: 'approved' } : {}),
+      );
+  };
+  return (
+    <>
+      <Counting past={past} />
+      <FigureRow {...reading} />
+      <p className="dash-note">{t.compared}</p>
+      <div className="dash-grid">
+        {plotsOf(reading).map(({ name, ...plot }, index) => (
+          <Drawn key={name} {...plot} isWide={index === 0} onOpen={open(name)} />
+        ))}
+        <Declines {...reading} />
+        {attemptsOf(total) > 0 && <ThreeDS {...reading} />}
+        {attemptsOf(total) > 0 && <Brands {...reading} />}
+        <Others {...reading} />
+      </div>
+    </>
+  );
+}
+
+/** While payments from before are still being counted, nobody shall take the figures for whole. */
+function Counting({ past }: Pick<StatisticsAnswer, 'past'>): ReactNode {
+  const t = useTexts(dashboardTexts);
+  const locale = localeOf(useLanguage());
+  if (past === null) return null;
+  return (
+    <p className="dash-note" role="status">
+      {t.counting(percentText(Math.floor((1_000 * past.done) / past.total) / 1_000, locale))}
+    </p>
+  );
+}
+
+/** The sandbox's merchant and his token are public: whoever sees them can pay at once. */
+const SANDBOX = {
+  channel: '5eed0000000000000000000000000001',
+  token: 'NWVlZDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwYTF8c2FuZGJveC1kZW1v',
+};
+
+const CARD = [
+  'amount=92.00',
+  'currency=EUR',
+  'paymentType=DB',
+  'paymentBrand=VISA',
+  'card.number=4200000000000000',
+  "card.holder='Ann Example'",
+  'card.expiryMonth=05',
+  'card.expiryYear=2034',
+  'card.cvv=123',
+];
+
+/** Nothing to count yet, and how to change that. */
+function First({ answer }: { readonly answer: StatisticsAnswer }): ReactNode {
+  const t = useTexts(dashboardTexts);
+  const me = useMe();
+  const { entityId } = useScope();
+  const channels = me.entities.filter(({ id, kind }) => kind === 'channel' && pathOf(me, id).includes(entityId));
+  const isSandbox = channels.some(({ id }) => id === SANDBOX.channel);
+  const { channel, token } = isSandbox ? SANDBOX : { channel: channels[0]?.id ?? 'CHANNEL', token: 'ACCESS_TOKEN' };
+  const lines = [
+    `curl ${me.gatewayUrl}/v1/payments`,
+    `-H 'Authorization: Bearer ${token}'`,
+    ...[`entityId=${channel}`, ...CARD].map((field) => `-d ${field}`),
+  ];
+  return (
+    <>
+      <Counting past={answer.past} />
+      <Empty title={t.none} says={isSandbox ? t.noneSandbox : t.noneSays} curl={lines.join(' \\\n  ')} />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { Range } from '../../../spec/areas/statistics.ts';
+import { useAddress } from '../../app/address.ts';
+import { dashboardTexts } from '../../texts/dashboard.ts';
+import { useTexts } from '../../texts/texts.ts';
+
+/** The calendar is large, and few ask for it. */
+const DayPicker = lazy(async () => ({ default: (await import('./DayPicker.tsx')).DayPicker }));
+
+const names = { today: 'today', '7days': 'days7', '30days': 'days30', '12months': 'months12' } as const satisfies Record<
+  Range,
+  string
+>;
+
+const isRange = (text: string | undefined): text is Range => text !== undefined && Object.hasOwn(names, text);
+const DAY = /^20[0-9]{2}-[0-9]{2}-[0-9]{2}$/;
+
+export type Chosen = { readonly range: Range } | { readonly fromDay: string; readonly toDay: string };
+
+/** What time the page is about, from its address. */
+export function useRange(): Chosen {
+  const { range, fromDay = '', toDay = '' } = useAddress().search;
+  if (DAY.test(fromDay) && DAY.test(toDay) && fromDay <= toDay) return { fromDay, toDay };
+  return { range: isRange(range) ? range : '7days' };
+}
+
+/** Which time is shown. It stands in the address, so that a view can be shared. */
+export function RangePicker(): ReactNode {
+  const t = useTexts(dashboardTexts);
+  const { search, set } = useAddress();
+  const chosen = useRange();
+  const isCustom = 'fromDay' in chosen || search.range === 'custom';
+  const choose = (range: string) => set({ range, fromDay: undefined, toDay: undefined });
+  return (
+    <fieldset className="dash-tools dash-ranges" aria-label={t.ranges}>
+      {Object.entries(names).map(([range, name]) => {
+        const isChosen = !isCustom && 'range' in chosen && chosen.range === range;
+        return (
+          <Button
+            key={range}
+            size="xs"
+            variant={isChosen ? 'filled' : 'default'}
+            aria-pressed={isChosen}
+            onClick={() => choose(range)}
+          >
+            {t[name]}
+          </Button>
+        );
+      })}
+      <Button size="xs" variant={isCustom ? 'filled' : 'default'} aria-pressed={isCustom} onClick={() => choose('custom')}>
+        {t.custom}
+      </Button>
+      {isCustom && (
+        <Suspense fallback={null}>
+          <DayPicker
+            days={'fromDay' in chosen ? [chosen.fromDay, chosen.toDay] : [null, null]}
+            onPick={(fromDay, toDay) => set({ range: undefined, fromDay, toDay })}
+          />
+        </Suspense>
+      )}
+    </fieldset>
+  );
+}
