@@ -7,12 +7,14 @@ import type { Clocks } from './merchants/clocks.ts';
 import type { Directory } from './merchants/directory.ts';
 import { createOutbound } from './outbound/client.ts';
 import { hear } from './payments/hear.ts';
+import { keepingSearch } from './payments/keepSearch.ts';
 import type { Clock, World } from './payments/needs.ts';
 import { createTold } from './payments/rememberTold.ts';
 import { systemRandom } from './registrations/randomBytes.ts';
 import type { OpenedVault } from './registrations/vault.ts';
 import { createSandboxIssuer, sandboxSeed } from './registrations/wallets/issuer/sandboxIssuer.ts';
 import { createWallets } from './registrations/wallets/wallets.ts';
+import { countingPayments } from './reports/statistics/keep.ts';
 import { createAgedVelocity } from './risk/aged.ts';
 import { createDesk } from './risk/desk.ts';
 import { createKeptLists } from './risk/keptLists.ts';
@@ -59,7 +61,16 @@ export async function furnishWorld(parts: HouseParts, { ids, clocks, vault, dire
   const { risk, lists, told } = await riskRoom(parts, { now: clocks.earliest });
   const channel: World['channel'] = (entityId) => directory.entity(entityId)?.channel ?? null;
   const world: World = {
-    ...createWorld({ store: keepingBooks(store), vault, wallets, connectors, alarm, risk, told, channel }),
+    ...createWorld({
+      store: countingPayments(keepingBooks(keepingSearch(store, vault.digest))),
+      vault,
+      wallets,
+      connectors,
+      alarm,
+      risk,
+      told,
+      channel,
+    }),
     clock,
     ids,
     timers,

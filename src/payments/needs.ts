@@ -61,8 +61,12 @@ export type Commit = {
   readonly spend: Spend | null;
   /** The plan that is made, changed or ended, or for which the payment is taken. */
   readonly plan?: PlanChange | null;
+  /** What its address is found by; only with a new payment, see keepSearch.ts. */
+  readonly emailHash?: string;
   /** What it does to the books, by account; whoever keeps them puts it here, see ledger/keepBooks.ts. */
   readonly posting?: { readonly at: number; readonly entries: Readonly<Partial<Record<string, Amount>>> } | null;
+  /** What statistics count of the payment; see reports/statistics/keep.ts. */
+  readonly counted?: string | null;
 };
 
 /**

@@ -6,6 +6,7 @@ import { BrokenCommit } from './errors.ts';
 import { fixedInRegistration } from './furtherRows.ts';
 import { writePosting } from './memoryLedger.ts';
 import { isPlanBroken, isPlanOvertaken, writePlanChange } from './memoryPlans.ts';
+import { queueLine } from './memoryStatistics.ts';
 import { join, type StoredMessage, type Tables } from './memoryTables.ts';
 import { checkCommit, fixedFields, stateOf } from './rows.ts';
 import { isOverrun } from './sums.ts';
@@ -109,11 +110,13 @@ function write(tables: Tables, change: Commit, family: { readonly version: numbe
   if (stateOf(payment) === 'open') tables.open.set(at, payment);
   else tables.open.delete(at);
   if (sealed) tables.sealed.set(at, sealed);
+  if (change.emailHash !== undefined) tables.emailHashes.set(at, change.emailHash);
   if (claim) tables.claims.set(join(claim.entityId, claim.key), { ...claim, paymentId: id, createdAt: movedAt });
   if (registration) writeRegistration(tables, registration);
   if (spend) tables.spent.set(spendAt(merchantId, spend), spend);
   if (plan) writePlanChange(tables, plan, payment);
   writePosting(tables, change);
+  if (change.counted) queueLine(tables, { merchantId, subjectId: id, revision: payment.revision, line: change.counted });
   for (const message of messagesOf(change)) {
     tables.outbox.set(join(merchantId, message.id), message);
     tables.changes.add(changeOf(message));

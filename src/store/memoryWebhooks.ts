@@ -2,6 +2,7 @@ import { isTheirs } from '../merchants/whose.ts';
 import type { Again, DeliveryQuestion, WebhookStore } from '../webhooks/needs.ts';
 import type { Delivery, News } from '../webhooks/webhook.ts';
 import { BrokenCommit } from './errors.ts';
+import { queueLine } from './memoryStatistics.ts';
 import { type HeldDelivery, join, type Tables, type WhileOpen } from './memoryTables.ts';
 import { byDueAt, checkWebhook, fixedInWebhook } from './webhookRows.ts';
 
@@ -112,10 +113,12 @@ function wayOut(tables: Tables, whileOpen: WhileOpen): Of<'claimDeliveries' | 's
         return delivery;
       });
     }),
-    settle: whileOpen((some) => {
-      for (const { id, state, dueAt, tries } of some) {
+    settle: whileOpen((some, counted = []) => {
+      for (const [at, { id, state, dueAt, tries }] of some.entries()) {
         const stored = deliveries.get(id)?.delivery;
         if (stored?.state !== 'due') continue;
+        const line = counted[at];
+        if (line) queueLine(tables, { merchantId: stored.news.merchantId, subjectId: id, revision: 0, line });
         const delivery = { ...stored, state, dueAt, tries };
         deliveries.set(id, { delivery, claimedUntil: Number.NEGATIVE_INFINITY });
       }

@@ -73,10 +73,16 @@ export const postgresTogether = {
     SELECT ${deliveryColumnsOf('c')}, c.due_at FROM ${rowsOf(deliveryColumns)} JOIN webhook w ON w.id = c.webhook_id
     ORDER BY c.news_id, c.merchant_id, c.webhook_id FOR KEY SHARE OF w
     ON CONFLICT (news_id, merchant_id, webhook_id) DO NOTHING`,
+  // What has ended meanwhile is neither moved nor counted again.
   settle: `
-    UPDATE delivery SET state = c.state, due_at = c.due_at, ready_at = c.due_at, tries = c.tries, claimed_until = 0
-    FROM ${rowsOf(deliveryColumns)}
-    WHERE delivery.id = c.id AND delivery.state NOT IN ('delivered', 'dead')`,
+    WITH settled AS (
+      UPDATE delivery SET state = c.state, due_at = c.due_at, ready_at = c.due_at, tries = c.tries, claimed_until = 0
+      FROM ${rowsOf([...deliveryColumns, 'line'])}
+      WHERE delivery.id = c.id AND delivery.state NOT IN ('delivered', 'dead')
+      RETURNING delivery.merchant_id, delivery.id, c.line
+    )
+    INSERT INTO statistic_change (merchant_id, subject_id, revision, line)
+    SELECT merchant_id, id, 0, line FROM settled WHERE line IS NOT NULL`,
   lineUp: `
     UPDATE delivery SET ready_at = GREATEST(delivery.due_at, f.front_at)
     FROM (SELECT DISTINCT c.webhook_id, c.merchant_id, c.subject_id FROM ${rowsOf(deliveryColumns)}) s

@@ -6,6 +6,7 @@ import { planSource, planUpdated, runSource } from './planStatements.ts';
 import { registrationMessageSource, registrationSource, registrationUpdated, spendSource } from './registrationStatements.ts';
 import { type CommitCell, commitCells } from './rows.ts';
 import { claimSource, fixedColumns, messageSource, paymentColumns } from './statements.ts';
+import { changeSource } from './statisticsStatements.ts';
 
 const numbers: ReadonlySet<CommitCell> = new Set([
   'amount',
@@ -173,7 +174,7 @@ first AS (
   RETURNING merchant_id, id
 ),
 raised AS (
-  UPDATE payment p SET version = p.version + 1, ${['state', 'due_at', 'data', 'revision'].map(own).join(', ')}
+  UPDATE payment p SET version = p.version + 1, ${['state', 'due_at', 'data', 'revision', 'code'].map(own).join(', ')}
   FROM c
   WHERE c.version > 0 AND c.holder_id IS NULL ${more.isFit}
     AND p.merchant_id = c.merchant_id AND p.id = c.family_id AND p.version = c.version
@@ -183,7 +184,7 @@ further AS (
   ${insertPayment(0)} FROM c WHERE c.revision = 1 AND c.n IN (SELECT n FROM raised)
 ),
 moved AS (
-  UPDATE payment p SET state = c.state, due_at = c.due_at, data = c.data, revision = c.revision
+  UPDATE payment p SET state = c.state, due_at = c.due_at, data = c.data, revision = c.revision, code = c.code
   FROM c
   WHERE c.revision > 1 AND c.id <> c.family_id AND c.n IN (SELECT n FROM raised)
     AND p.merchant_id = c.merchant_id AND p.id = c.id AND p.revision = c.revision - 1 AND ${agrees}
@@ -200,6 +201,9 @@ message AS (
 ),
 posting AS (
   ${insertInto('posting', postingSource)} FROM kept c WHERE c.posting_at IS NOT NULL
+),
+change AS (
+  ${insertInto('statistic_change', changeSource)} FROM kept c WHERE c.counted IS NOT NULL
 )${more.steps}
 SELECT n, outcome, holder_id, holder_hash FROM (
   SELECT c.n, c.holder_id, c.holder_hash, CASE

@@ -76,8 +76,8 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
           : rowsFrom<DeliveryRow>(pool, postgresClaims.claimDeliveries, [...cells, JSON.stringify(whose.except)]);
       return (await rows).map(deliveryOf).sort(byDueAt);
     },
-    settle: async (deliveries) => {
-      const rows = jsonOf(deliveries);
+    settle: async (deliveries, counted = []) => {
+      const rows = jsonOf(deliveries, counted);
       await transact(pool, async (step) => {
         await step(postgresTogether.settle, [rows]);
         await step(postgresTogether.lineUp, [rows]);
@@ -103,10 +103,11 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
 
 const byId = (one: Delivery, other: Delivery): number => (one.id < other.id ? -1 : 1);
 
-function jsonOf(deliveries: readonly Delivery[]): string {
+function jsonOf(deliveries: readonly Delivery[], lines: readonly (string | null)[] = []): string {
+  const lineOf = new Map(deliveries.map(({ id }, index) => [id, lines[index] ?? null]));
   const rows = deliveries.toSorted(byId).map((one) => {
     const cells = deliveryCells(one);
-    return Object.fromEntries(deliveryColumns.map((name, index) => [name, cells[index]]));
+    return { ...Object.fromEntries(deliveryColumns.map((name, index) => [name, cells[index]])), line: lineOf.get(one.id) };
   });
   return JSON.stringify(rows);
 }

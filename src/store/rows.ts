@@ -1,6 +1,8 @@
 import type { EntityKind, EntityRow, KeptEntity, TokenRow } from '../merchants/needs.ts';
+import { codeOf } from '../payments/message.ts';
 import type { Commit, HistoryQuestion } from '../payments/needs.ts';
 import type { Family, Payment } from '../payments/payment.ts';
+import { last4Of } from '../payments/search.ts';
 import { tookPlace } from '../spec/resultCodes.ts';
 import { BrokenCommit } from './errors.ts';
 import { type FurtherCell, faultOfFurther, furtherCells, furtherCellsOf } from './furtherRows.ts';
@@ -76,6 +78,10 @@ export const commitCells = [
   'checkout_id',
   'method',
   'mode',
+  'last4',
+  'brand',
+  'code',
+  'email_hash',
   'moved_at',
   'message_id',
   'message_type',
@@ -84,13 +90,14 @@ export const commitCells = [
   'claim_entity_id',
   'claim_key',
   'body_hash',
+  'counted',
   ...postingCells,
 ] as const;
 
 export type CommitCell = (typeof commitCells)[number] | FurtherCell | PlanCell;
 
 /** How many of the cells, from the front, are the columns of the payment table. */
-export const PAYMENT_CELLS = 22;
+export const PAYMENT_CELLS = 26;
 
 /** `version` is here the one the change was decided on. */
 export function cellsOf(change: Commit): Cell[] {
@@ -136,6 +143,10 @@ export function cellsOf(change: Commit): Cell[] {
     checkoutId,
     rest.method,
     rest.mode,
+    last4Of(payment),
+    rest.paymentBrand,
+    codeOf(payment),
+    change.emailHash ?? null,
     rest.movedAt,
     message.id,
     message.type,
@@ -144,6 +155,7 @@ export function cellsOf(change: Commit): Cell[] {
     claim?.entityId ?? null,
     claim?.key ?? null,
     claim?.bodyHash ?? null,
+    change.counted ?? null,
     ...postingCellsOf(change),
   ];
   if (change.plan) return [...cells, ...furtherCellsOf(change), ...planCellsOf(change.plan)];

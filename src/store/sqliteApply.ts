@@ -12,6 +12,7 @@ import { type Cell, type CommitCell, commitCells, entersCheckout, hasPlan, isPla
 import { createCounter } from './sqliteCounts.ts';
 import { createPlanApply } from './sqlitePlanApply.ts';
 import { createSavepoint, isConstraint } from './sqliteSavepoint.ts';
+import { changeSource } from './statisticsStatements.ts';
 import { claimSource, fixedColumns, messageSource, paymentColumns, reads } from './statements.ts';
 
 /** What became of one commit. `broken`: it contradicts what is stored, and nothing was written. */
@@ -26,7 +27,7 @@ const into = (table: string, source: Readonly<Record<string, CommitCell>>, fixed
   `INSERT INTO ${table} (${[...Object.keys(source), ...Object.keys(fixed)].join(', ')})
   VALUES (${[...Object.values(source).map((cell) => (isSum(cell) ? `COALESCE(:${cell}, 0)` : `:${cell}`)), ...Object.values(fixed)].join(', ')})`;
 const family = 'merchant_id = :merchant_id AND id = :family_id';
-const move = 'UPDATE payment SET state = :state, due_at = :due_at, data = :data, revision = :revision';
+const move = 'UPDATE payment SET state = :state, due_at = :due_at, data = :data, revision = :revision, code = :code';
 const moving = `merchant_id = :merchant_id AND id = :id AND revision = :revision - 1
   AND ${fixedColumns.map((name) => `${name} IS :${name}`).join(' AND ')}`;
 
@@ -41,6 +42,7 @@ const statements = {
   insertClaim: into('idempotency', claimSource),
   insertMessage: into('outbox', messageSource),
   insertPosting: into('posting', postingSource),
+  insertChange: into('statistic_change', changeSource),
   insertRegistration: into('registration', registrationSource),
   moveRegistration: `UPDATE registration SET ${registrationUpdated.map(([column, cell]) => `${column} = :${cell}`).join(', ')},
       sealed = CASE WHEN :registration_is_sealed_kept = 1 THEN sealed ELSE :registration_sealed END
@@ -132,6 +134,7 @@ function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
     if (row[cellAt.claim_key] !== null) run.insertClaim(row);
     run.insertMessage(row);
     if (row[cellAt.posting_at] !== null) run.insertPosting(row);
+    if (row[cellAt.counted] !== null) run.insertChange(row);
     if (!isPlain(row)) further.write(row);
     return { is: 'kept' };
   };

@@ -22,7 +22,7 @@ const stepsOf = ({ revision, sheets, counted, ended, done }: Fold): readonly Wri
   ...sheets.map((sheet): WriteStep => ['putSheet', ...sheetCells(sheet)]),
   ...counted.map((one): WriteStep => ['putCounted', ...countedCells(one)]),
   ...ended.map(({ merchantId, subjectId }): WriteStep => ['dropCounted', merchantId, subjectId]),
-  ...done.map((n): WriteStep => ['dropChange', n]),
+  ['dropChanges', JSON.stringify(done)],
 ];
 
 /** The statistics in SQLite. */

@@ -79,7 +79,11 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
         : writer.rows<DeliveryRow>('claimDeliveries', ...cells, JSON.stringify(whose.except)));
       return rows.map(deliveryOf).sort(byDueAt);
     },
-    settle: async (deliveries) => {
+    settle: async (deliveries, counted = []) => {
+      const counting = deliveries.flatMap(({ id }, at): WriteStep[] => {
+        const line = counted[at];
+        return line ? [['countDelivery', id, line]] : [];
+      });
       const settled = ({ id, state, dueAt, tries }: Delivery): WriteStep => [
         'settleDelivery',
         id,
@@ -87,7 +91,7 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
         dueAt,
         JSON.stringify(tries),
       ];
-      await write(writer, ...deliveries.map(settled), ...deliveries.map(lineUp));
+      await write(writer, ...counting, ...deliveries.map(settled), ...deliveries.map(lineUp));
     },
     sendAgain: async ({ webhookId, state, from, to, ids }, dueAt) => {
       const cells = [webhookId, dueAt, ...stretchOf(from, to)] as const;

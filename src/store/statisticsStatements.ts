@@ -35,7 +35,7 @@ export const statisticsWrites = {
     INSERT INTO statistic_open (merchant_id, subject_id, revision, line) VALUES (?1, ?2, ?3, ?4)
     ON CONFLICT (merchant_id, subject_id) DO UPDATE SET revision = excluded.revision, line = excluded.line`,
   dropCounted: 'DELETE FROM statistic_open WHERE merchant_id = ?1 AND subject_id = ?2',
-  dropChange: 'DELETE FROM statistic_change WHERE n = ?1',
+  dropChanges: 'DELETE FROM statistic_change WHERE n IN (SELECT value FROM json_each(?1))',
   // Before the delivery itself is settled: what has ended meanwhile is not counted again.
   countDelivery: `
     INSERT INTO statistic_change (merchant_id, subject_id, revision, line)

@@ -40,8 +40,11 @@ export interface WebhookStore {
     readonly skip: readonly string[];
     readonly whose: Whose;
   }): Promise<readonly Delivery[]>;
-  /** Each as it is after a try; ends the claims. One commit. What is not there any more is left out. */
-  settle(deliveries: readonly Delivery[]): Promise<void>;
+  /**
+   * Each as it is after a try; ends the claims. One commit. What is not there any more is left out. `counted`: what statistics count of
+   * each of them; see reports/statistics/keep.ts.
+   */
+  settle(deliveries: readonly Delivery[], counted?: readonly (string | null)[]): Promise<void>;
   delivery(webhookId: string, id: string): Promise<Delivery | null>;
   /** The newest first. */
   deliveries(asked: DeliveryQuestion): Promise<readonly Delivery[]>;

@@ -20,11 +20,14 @@ import type {
   HalfSignedIn,
   Invitation,
   Me,
+  PasskeyQuestion,
   SeenApproval,
   SeenApprovals,
   SeenLink,
+  SeenPasskeys,
   SeenRole,
   SeenRoles,
+  SeenSessions,
   SeenUser,
   SeenUsers,
 } from '../../spec/answers/people.ts';
@@ -65,7 +68,6 @@ import type {
   WebhookTested,
   WebhookWithKey,
 } from '../../spec/answers/webhooks.ts';
-import type { PasskeyWish } from './passkey.ts';
 
 /** What each endpoint answers. An area adds its rows: `listPayments: PaymentPage;`. What is not named here is unknown. */
 export type Answers = {
@@ -113,10 +115,14 @@ export type Answers = {
   listViews: { readonly views: readonly SavedView[] };
   saveView: SavedView;
   readMe: Me;
+  newPasskeyOptions: PasskeyQuestion;
+  enrolTotp: Enrolment;
+  listSessions: SeenSessions;
+  listPasskeys: SeenPasskeys;
   readStatistics: StatisticsAnswer;
   signIn: HalfSignedIn;
-  passkeyOptions: PasskeyWish;
-  stepUpOptions: PasskeyWish;
+  passkeyOptions: PasskeyQuestion;
+  stepUpOptions: PasskeyQuestion;
   readInvitation: Invitation;
   acceptInvitation: Enrolment;
   listAudit: AuditPage;

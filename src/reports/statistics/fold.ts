@@ -1,7 +1,7 @@
 import type { PaymentStore } from '../../payments/needs.ts';
 import { type Added, paymentLine, readLine } from './line.ts';
-import type { Change, Counted, Fold, StatisticsStore, Subject } from './needs.ts';
-import { add, addSheet, keyText, type Sums, spans, writeSums } from './sheet.ts';
+import type { Change, Counted, Fold, SheetKey, StatisticsStore, Subject } from './needs.ts';
+import { add, addSheet, keyText, QUARTER_MS, type Sums, spans, writeSums } from './sheet.ts';
 
 export type FoldNeeds = {
   readonly store: StatisticsStore & Pick<PaymentStore, 'payment'>;
@@ -13,29 +13,47 @@ export type FoldNeeds = {
 
 const subjectText = ({ merchantId, subjectId }: Subject): string => `${merchantId} ${subjectId}`;
 
-/** What is added and taken away, sheet by sheet. */
-type Sheets = Map<string, { readonly nodeId: string; readonly span: number; readonly begins: number; readonly sums: Sums }>;
+/** What is added to a quarter of an hour of one channel, and taken away from it. */
+type Quarters = Map<string, { readonly path: readonly string[]; readonly begins: number; readonly sums: Sums }>;
 
-function put(sheets: Sheets, path: readonly string[], { at, keys }: Added, sign: 1 | -1): void {
-  for (const nodeId of path) {
-    for (const span of spans) {
-      const key = { nodeId, span, begins: at - (((at % span) + span) % span) };
-      const text = keyText(key);
-      const sheet = sheets.get(text) ?? { ...key, sums: new Map() };
-      sheets.set(text, sheet);
-      for (const [name, amount] of keys) {
-        add(sheet.sums, name, { count: sign, amount: amount === null ? null : BigInt(sign) * amount });
-      }
-    }
+const beginOf = (at: number, span: number): number => at - (((at % span) + span) % span);
+
+function put(quarters: Quarters, path: readonly string[], { at, keys }: Added, sign: 1 | -1): void {
+  const begins = beginOf(at, QUARTER_MS);
+  const text = `${path.join(' ')} ${begins}`;
+  const quarter = quarters.get(text) ?? { path, begins, sums: new Map() };
+  quarters.set(text, quarter);
+  for (const [name, amount] of keys) {
+    add(quarter.sums, name, { count: sign, amount: amount === null || sign === 1 ? amount : -amount });
   }
 }
 
+type Sheets = Map<string, SheetKey & { readonly sums: Sums }>;
+
+/** The same for every node of the paths and for hours and days too. Together first: a portion has far fewer quarters than changes. */
+function spread(quarters: Quarters): Sheets {
+  const sheets: Sheets = new Map();
+  for (const { path, begins, sums } of quarters.values()) {
+    for (const nodeId of path) {
+      for (const span of spans) {
+        const key = { nodeId, span, begins: beginOf(begins, span) };
+        const sheet = sheets.get(keyText(key)) ?? { ...key, sums: new Map() };
+        sheets.set(keyText(key), sheet);
+        for (const [name, sum] of sums) add(sheet.sums, name, sum);
+      }
+    }
+  }
+  return sheets;
+}
+
+type Found = Pick<Counted, 'revision' | 'line'> & { readonly added: Added };
+
 /** A payment from before there was a queue is read; it may have moved on since it was queued. */
-async function lineOf({ store }: FoldNeeds, change: Change): Promise<Pick<Counted, 'revision' | 'line'> | null> {
-  if (change.line !== null) return { revision: change.revision, line: change.line };
+async function lineOf({ store }: FoldNeeds, change: Change): Promise<Found | null> {
+  if (change.line !== null) return { revision: change.revision, line: change.line, added: readLine(change.line) };
   const payment = await store.payment(change.merchantId, change.subjectId);
   const line = payment && paymentLine(payment);
-  return line === null ? null : { revision: payment?.revision ?? 0, line };
+  return payment && line ? { revision: payment.revision, line, added: readLine(line) } : null;
 }
 
 /** Only what was counted before, and could still change, has to be taken back. A payment's first line has nothing before it. */
@@ -48,26 +66,28 @@ async function countedBefore({ store }: FoldNeeds, changes: readonly Change[]): 
 async function worked(needs: FoldNeeds, changes: readonly Change[], revision: number): Promise<Fold> {
   const before = await countedBefore(needs, changes);
   const after = new Map<string, Counted>(before);
-  const sheets: Sheets = new Map();
+  const quarters: Quarters = new Map();
   const lines = await Promise.all(changes.map((change) => lineOf(needs, change)));
-  if (lines.some((found) => found && needs.pathOf(readLine(found.line).entityId) === null)) await needs.refresh();
+  if (lines.some((found) => found && needs.pathOf(found.added.entityId) === null)) await needs.refresh();
+  const pathOf = ({ entityId }: Added, { merchantId }: Subject) => needs.pathOf(entityId) ?? [entityId, merchantId];
   for (const [index, change] of changes.entries()) {
     const [found, text] = [lines[index], subjectText(change)];
     if (!found) continue;
-    const path = (line: Added) => needs.pathOf(line.entityId) ?? [line.entityId, change.merchantId];
     let known = after.get(text);
     // An old payment may have been read when it had already moved on: its later lines are in the sheets.
     if (known === undefined || change.revision === 0 || found.revision > known.revision) {
-      if (known) put(sheets, path(readLine(known.line)), readLine(known.line), -1);
-      put(sheets, path(readLine(found.line)), readLine(found.line), 1);
-      known = { merchantId: change.merchantId, subjectId: change.subjectId, ...found };
+      const old = known && readLine(known.line);
+      if (old) put(quarters, pathOf(old, change), old, -1);
+      put(quarters, pathOf(found.added, change), found.added, 1);
+      known = { merchantId: change.merchantId, subjectId: change.subjectId, revision: found.revision, line: found.line };
       after.set(text, known);
     }
-    if (readLine(known.line).isFinal && change.revision >= known.revision) after.delete(text);
+    const isFinal = known.line === found.line ? found.added.isFinal : readLine(known.line).isFinal;
+    if (isFinal && change.revision >= known.revision) after.delete(text);
   }
   return {
     revision,
-    sheets: await summed(needs, sheets),
+    sheets: await summed(needs, spread(quarters)),
     counted: [...after].filter(([text, one]) => before.get(text) !== one).map(([, one]) => one),
     ended: [...before].filter(([text]) => !after.has(text)).map(([, one]) => one),
     done: changes.map(({ n }) => n),
