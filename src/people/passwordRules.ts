@@ -107,8 +107,11 @@ export function isCommon(password: string, about: About): boolean {
   if ([letters, signs, withoutTail].some((text) => commonPasswords.has(text))) return true;
   if (new Set(signs).size < KINDS_MIN || surprises(signs) < SURPRISES_MIN) return true;
   if (isRepeated(signs) || isRepeated(letters) || (withoutTail.length >= 6 && isRepeated(withoutTail))) return true;
-  const left = nearWords(about).reduce((text, word) => text.replaceAll(word, ''), letters);
-  return left.length < LEFT_MIN && left.length < letters.length;
+  const words = nearWords(about);
+  return [letters, signs].some((text) => {
+    const left = words.reduce((rest, word) => rest.replaceAll(word, ''), text);
+    return left.length < text.length && surprises(left) < LEFT_MIN;
+  });
 }
 
 /** Why a password is not taken, as the end of a sentence; null when it is. */
