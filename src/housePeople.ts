@@ -1,5 +1,6 @@
 import type { HouseParts } from './houseParts.ts';
 import type { Ground } from './houseWorld.ts';
+import { forgetInvitations } from './people/invitations.ts';
 import type { PeopleNeeds } from './people/needs.ts';
 import { createPace } from './people/pace.ts';
 import { createTurns } from './people/password.ts';
@@ -31,6 +32,9 @@ export const peopleJobs = ({ needs }: PeopleRoom): readonly Job[] => [
   {
     name: 'forget old sessions',
     everyMs: CLEAN_MS,
-    run: async () => void (await Promise.all([forgetOldSessions, forgetTickets, forgetOldTries].map((forget) => forget(needs)))),
+    run: async () =>
+      void (await Promise.all(
+        [forgetOldSessions, forgetTickets, forgetInvitations, forgetOldTries].map((forget) => forget(needs)),
+      )),
   },
 ];
