@@ -219,8 +219,8 @@ const singles: Partial<Readonly<Record<ResultCode, Reason>>> = {
     },
     turn: 'developer',
     next: {
-      en: 'Mend each parameter listed below and send the request again.',
-      de: 'Jeden unten genannten Parameter berichtigen und die Anfrage noch einmal schicken.',
+      en: 'Mend each parameter listed here and send the request again.',
+      de: 'Jeden hier genannten Parameter berichtigen und die Anfrage noch einmal schicken.',
     },
   },
   '800.900.300': {

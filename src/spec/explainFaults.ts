@@ -1,4 +1,6 @@
 import type { ExplainLanguage } from './explain.ts';
+import { parameters } from './parameters.ts';
+import type { Row } from './row.ts';
 import { rowNameOf } from './rowName.ts';
 
 /** Faults of parameters in plain words. The messages are for programs; these are for whoever reads them. */
@@ -143,6 +145,14 @@ const otherwise: FaultWords = {
   de: '{name} passt nicht zum Rest der Anfrage. Die Meldung sagt, wie.',
 };
 
+const samples: FaultWords = { en: 'For example: {1}.', de: 'Zum Beispiel: {1}.' };
+
+const SAMPLE_MAX = 40;
+
+/** A short value that would do; none of a secret, which somebody might take for his own. */
+const sampleOf = ({ secret, format }: Row<unknown>): string | null =>
+  secret === undefined ? (format.good.find((text) => /^[\x21-\x7e]+$/.test(text) && text.length <= SAMPLE_MAX) ?? null) : null;
+
 export type ExplainedFault = { readonly name: string; readonly message: string; readonly says: string; readonly anchor: string };
 
 /** Which kind of fault a message is about; null: none that has words of its own. */
@@ -157,5 +167,11 @@ export function explainFault(
   const caught = kind?.fits.exec(message)?.[1] ?? '';
   const says = (kind?.words ?? otherwise)[language].replaceAll('{name}', () => name).replace('{1}', () => caught);
   const row = rowNameOf(name);
-  return { name, message, says, anchor: row === undefined ? '/docs#parameters' : `/docs#${row}` };
+  const sample = row !== undefined && kind?.name === 'format' ? sampleOf(parameters[row]) : null;
+  return {
+    name,
+    message,
+    says: sample === null ? says : `${says} ${samples[language].replace('{1}', () => sample)}`,
+    anchor: row === undefined ? '/docs#parameters' : `/docs#${row}`,
+  };
 }

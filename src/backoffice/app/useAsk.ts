@@ -99,16 +99,19 @@ export type Act<Name extends AdminEndpointName> = {
 export function useAct<Name extends AdminEndpointName>(name: Name, { says, onDone, isQuiet = false }: ActOptions<Name> = {}) {
   const client = useQueryClient();
   const t = useTexts(shellTexts);
+  const closeButtonProps = { 'aria-label': t.close };
   const mutation = useMutation<AnswerOf<Name>, Problem, Act<Name>>({
     mutationFn: ({ values, places, file }) => ask(name, values, places, file ? { file } : {}),
     onSuccess: (answer) => {
       const message = typeof says === 'function' ? says(answer) : says;
-      if (message !== undefined) notifications.show({ message, color: 'good' });
+      if (message !== undefined) notifications.show({ message, color: 'good', closeButtonProps });
       onDone?.(answer);
       void client.invalidateQueries();
     },
     onError: (problem) => {
-      if (!isQuiet && isProblem(problem)) notifications.show({ message: wordsOf(problem, t), color: 'bad', role: 'alert' });
+      if (!isQuiet && isProblem(problem)) {
+        notifications.show({ message: wordsOf(problem, t), color: 'bad', role: 'alert', closeButtonProps });
+      }
     },
   });
   return {

@@ -50,7 +50,7 @@ function Loaded({ call, back }: { readonly call: SeenCallDetail; readonly back: 
     <>
       <PageHead title={`${method} ${path}`} back={back} says={<When at={call.at} isExact />}>
         {paymentId && (
-          <To to={`/payments/${paymentId}`} className="page-back">
+          <To to={`/payments/${paymentId}`} className="to dev-beside">
             {t.toPayment}
           </To>
         )}

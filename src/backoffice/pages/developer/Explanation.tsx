@@ -35,10 +35,7 @@ export function Explanation({ code, status, explanation }: Props): ReactNode {
           <ul className="dev-list">
             {faults.map(({ name, message, says, anchor: place }) => (
               <li key={name + message}>
-                <a className="to" href={gatewayUrl + place} target="_blank" rel="noreferrer">
-                  <code>{name}</code>
-                </a>{' '}
-                {says} <span className="muted">{message}</span>
+                <Named says={says} name={name} href={gatewayUrl + place} /> <span className="muted">{message}</span>
               </li>
             ))}
           </ul>
@@ -62,6 +59,32 @@ export function Explanation({ code, status, explanation }: Props): ReactNode {
         {t.inReference}
       </a>
     </section>
+  );
+}
+
+type NamedProps = { readonly says: string; readonly name: string; readonly href: string };
+
+/** A sentence in which the name of a parameter leads to the reference. */
+function Named({ says, name, href }: NamedProps): ReactNode {
+  const at = says.indexOf(name);
+  const link = (
+    <a className="to" href={href} target="_blank" rel="noreferrer">
+      <code>{name}</code>
+    </a>
+  );
+  if (at < 0) {
+    return (
+      <>
+        {link} {says}
+      </>
+    );
+  }
+  return (
+    <>
+      {says.slice(0, at)}
+      {link}
+      {says.slice(at + name.length)}
+    </>
   );
 }
 

@@ -31,7 +31,7 @@ export function InboxMessage({ inboxId, messageId, onClose }: Props): ReactNode 
     >
       {error && <Trouble problem={error} />}
       {data && (
-        <div className="stack">
+        <div className="dev-stack">
           <Facts
             facts={[
               [t.time, <When key="time" at={data.at} isExact />],

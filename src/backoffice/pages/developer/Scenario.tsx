@@ -14,6 +14,7 @@ import { toolTexts } from '../../texts/developerTools.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ScenarioAttach } from './ScenarioAttach.tsx';
 import { ScenarioEditor } from './ScenarioEditor.tsx';
+import { ScenarioLog } from './ScenarioLog.tsx';
 
 /** One scenario: its story, what happens in it, and what plays it. */
 export function Scenario(): ReactNode {
@@ -63,10 +64,10 @@ function Loaded({ name, seen, back }: LoadedProps): ReactNode {
         )}
       </PageHead>
       <Log name={name} seed={seen.scenario.seed ?? 0} />
-      <ScenarioAttach name={name} />
       <Section title={t.howTo}>
         <Curl text={line} label={t.howToSay} />
       </Section>
+      <ScenarioAttach name={name} />
       <Section title={t.definition}>
         <Json value={seen.scenario} label={t.definition} />
       </Section>
@@ -82,7 +83,7 @@ function Log({ name, seed: own }: { readonly name: string; readonly seed: number
   const { data } = useAsk('readScenarioLog', { entityId, seed }, { places: { scenario: name } });
   return (
     <Section title={t.log}>
-      <div className="stack">
+      <div className="dev-stack">
         <p className="muted">{t.logSays}</p>
         <NumberInput
           label={t.seed}
@@ -92,7 +93,7 @@ function Log({ name, seed: own }: { readonly name: string; readonly seed: number
           allowDecimal={false}
           onChange={(value) => setSeed(typeof value === 'number' ? value : 0)}
         />
-        {data && <Json value={data.log} label={t.log} />}
+        {data && <ScenarioLog log={data.log} />}
       </div>
     </Section>
   );

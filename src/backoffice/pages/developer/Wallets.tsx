@@ -77,7 +77,7 @@ function Made({ made }: { readonly made: SeenWalletToken }): ReactNode {
   return (
     <>
       <Section title={t.token}>
-        <div className="stack">
+        <div className="dev-stack">
           <Facts
             facts={[
               [t.parameter, <code key="parameter">{made.parameter}</code>],
