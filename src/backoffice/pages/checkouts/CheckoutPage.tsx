@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import type { CheckoutDetail } from '../../../spec/answers/stored.ts';
+import { useAddress } from '../../app/address.ts';
+import { useScope } from '../../app/me.ts';
+import { useAsk } from '../../app/useAsk.ts';
+import { Trouble } from '../../kit/Empty.tsx';
+import { Facts, Section } from '../../kit/Facts.tsx';
+import { Id } from '../../kit/Id.tsx';
+import { useMoneyText } from '../../kit/Money.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { SeenPayments } from '../../kit/SeenPayments.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { When } from '../../kit/When.tsx';
+import { checkoutTexts } from '../../texts/checkouts.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { checkoutTones } from './words.ts';
+
+/** One session of the widget, with everything that was tried in it. */
+export function CheckoutPage(): ReactNode {
+  const t = useTexts(checkoutTexts);
+  const moneyText = useMoneyText();
+  const { id = '' } = useAddress().params;
+  const { entityId } = useScope();
+  const { data, error, refetch } = useAsk('seeCheckout', { entityId }, { places: { id }, everyMs: 5_000 });
+  const sum = data && data.amount !== null && data.currency !== null ? moneyText(data.amount, data.currency) : t.one;
+  return (
+    <>
+      <PageHead
+        title={sum}
+        says={data && <Status tone={checkoutTones[data.state]}>{t[data.state]}</Status>}
+        back={{ to: '/checkouts', label: t.title }}
+      />
+      {error && !data && <Trouble problem={error} retry={() => void refetch()} />}
+      {data && <Detail detail={data} />}
+    </>
+  );
+}
+
+function Detail({ detail }: { readonly detail: CheckoutDetail }): ReactNode {
+  const t = useTexts(checkoutTexts);
+  return (
+    <>
+      <Facts
+        facts={[
+          [t.id, <Id key="id" id={detail.id} />],
+          [t.created, <When key="created" at={detail.createdAt} isExact />],
+          [t.expires, <When key="expires" at={detail.expiresAt} isExact />],
+          [t.type, detail.isRegistering ? t.registering : detail.paymentType],
+          [t.reference, detail.merchantTransactionId],
+          [t.clicked, detail.clickedAt && <When key="clicked" at={detail.clickedAt} isExact />],
+          [t.asked, detail.askedAt && <When key="asked" at={detail.askedAt} isExact />],
+          [t.shop, detail.shopOrigin],
+          [t.gateway, detail.origin],
+        ]}
+      />
+      <Section title={t.tried}>
+        <SeenPayments name="attempts" label={t.tried} rows={detail.tried} empty={t.noneTried} />
+      </Section>
+      <Section title={t.fields}>
+        <Facts facts={detail.fields.map(({ name, value }) => [name, value] as const)} />
+      </Section>
+    </>
+  );
+}

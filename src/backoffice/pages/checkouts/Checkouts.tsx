@@ -1,0 +1,95 @@
+import { type ReactNode, useMemo } from 'react';
+import type { SeenCheckout } from '../../../spec/answers/stored.ts';
+import { checkoutStates } from '../../../spec/areas/stored.ts';
+import { useMe, useScope } from '../../app/me.ts';
+import { useAskPages } from '../../app/useAsk.ts';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Empty } from '../../kit/Empty.tsx';
+import { type Filter, Filters, useFilters } from '../../kit/Filters.tsx';
+import { Id } from '../../kit/Id.tsx';
+import { Money } from '../../kit/Money.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { sandboxCurl } from '../../kit/sandboxCurl.ts';
+import { When } from '../../kit/When.tsx';
+import { checkoutTexts } from '../../texts/checkouts.ts';
+import { storedTexts } from '../../texts/stored.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { checkoutTones, type Words } from './words.ts';
+
+const columnsIn = (t: Words): readonly Column<SeenCheckout>[] => [
+  { id: 'created', header: t.created, isFixed: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    id: 'amount',
+    header: t.amount,
+    isNumber: true,
+    cell: ({ amount, currency }) => amount !== null && currency !== null && <Money amount={amount} currency={currency} />,
+  },
+  {
+    id: 'type',
+    header: t.type,
+    cell: ({ paymentType, isRegistering }) => (isRegistering ? t.registering : <code>{paymentType}</code>),
+  },
+  { id: 'state', header: t.state, cell: ({ state }) => <Status tone={checkoutTones[state]}>{t[state]}</Status> },
+  { id: 'attempts', header: t.attempts, isNumber: true, cell: ({ attempts }) => attempts },
+  { id: 'expires', header: t.expires, isHidden: true, cell: ({ expiresAt }) => <When at={expiresAt} /> },
+  { id: 'reference', header: t.reference, cell: ({ merchantTransactionId }) => merchantTransactionId },
+  { id: 'id', header: t.id, cell: ({ id }) => <Id id={id} isShort /> },
+];
+
+const filtersIn = (t: Words): readonly Filter[] => [
+  { name: 'state', label: t.state, choices: checkoutStates.map((value) => ({ value, label: t[value] })) },
+  { name: 'from', label: t.from, type: 'datetime-local' },
+  { name: 'to', label: t.to, type: 'datetime-local' },
+  { name: 'id', label: t.id },
+];
+
+const instantOf = (text: string | undefined): string => {
+  const at = new Date(text ?? '');
+  return Number.isNaN(at.getTime()) ? '' : at.toISOString();
+};
+
+const EVERY_MS = 10_000;
+
+/** Sessions of the widget at the chosen entity. */
+export function Checkouts(): ReactNode {
+  const t = useTexts(checkoutTexts);
+  const { notFound, notFoundSays } = useTexts(storedTexts);
+  const { entityId } = useScope();
+  const { gatewayUrl } = useMe();
+  const filters = filtersIn(t);
+  const { state, from, to, id } = useFilters(filters);
+  const values = {
+    ...{ entityId, from: instantOf(from), to: instantOf(to), id: id ?? '' },
+    ...(state && { state: state as (typeof checkoutStates)[number] }),
+  };
+  const { rows, problem, retry, more, isStale } = useAskPages('listCheckouts', values, {
+    rowsOf: ({ checkouts }) => checkouts,
+    nextOf: ({ next }) => next,
+    everyMs: EVERY_MS,
+  });
+  const columns = useMemo(() => columnsIn(t), [t]);
+  const isNarrowed = Boolean(state || from || to || id);
+  const curl = sandboxCurl(`${gatewayUrl}/v1/checkouts`, '-d amount=92.00 -d currency=EUR -d paymentType=DB');
+  return (
+    <>
+      <PageHead title={t.title} says={t.says} />
+      <Filters filters={filters} />
+      <DataTable
+        name="checkouts"
+        label={t.title}
+        rows={rows}
+        columns={columns}
+        keyOf={({ id: one }) => one}
+        to={({ id: one }) => `/checkouts/${one}`}
+        problem={problem}
+        retry={retry}
+        more={more}
+        isStale={isStale}
+        empty={
+          isNarrowed ? <Empty title={notFound} says={notFoundSays} /> : <Empty title={t.none} says={t.noneSays} curl={curl} />
+        }
+      />
+    </>
+  );
+}

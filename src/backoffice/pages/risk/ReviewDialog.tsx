@@ -1,0 +1,141 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { ReviewAct, SeenReview } from '../../../spec/answers/risk.ts';
+import { useMay, useScope } from '../../app/me.ts';
+import { useAct } from '../../app/useAsk.ts';
+import { wordsOf } from '../../app/wordsOf.ts';
+import { Facts } from '../../kit/Facts.tsx';
+import { useMoneyText } from '../../kit/Money.tsx';
+import { ResultCode } from '../../kit/ResultCode.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { To } from '../../kit/To.tsx';
+import { When } from '../../kit/When.tsx';
+import { riskTexts } from '../../texts/risk.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import { useTexts } from '../../texts/texts.ts';
+
+/** One payment to look at: what asked for it, and what somebody decides. */
+export function ReviewDialog({
+  review,
+  onClose,
+}: {
+  readonly review: SeenReview | null;
+  readonly onClose: () => void;
+}): ReactNode {
+  const t = useTexts(riskTexts);
+  const { close } = useTexts(shellTexts);
+  const moneyText = useMoneyText();
+  const title = review ? moneyText(review.payment.amount, review.payment.currency) : t.reviews;
+  return (
+    <Modal opened={review !== null} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': close }} size="lg">
+      {review && <Review review={review} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+type ReviewProps = { readonly review: SeenReview; readonly onClose: () => void };
+
+function Review({ review, onClose }: ReviewProps): ReactNode {
+  const t = useTexts(riskTexts);
+  const { payment, reasons, score, decision } = review;
+  const may = useMay('review', payment.entityId);
+  return (
+    <div className="stack">
+      <Facts
+        facts={[
+          [t.created, <When key="created" at={payment.createdAt} isExact />],
+          [t.card, [payment.paymentBrand, payment.last4 && `•••• ${payment.last4}`].filter(Boolean).join(' ')],
+          [t.scoreIs, score !== null && String(score)],
+          [
+            t.reasons,
+            <ul key="reasons" className="reason-list">
+              {reasons.length === 0 ? <li>{t.acquirerAsked}</li> : reasons.map(({ id, says }) => <li key={id}>{says}</li>)}
+            </ul>,
+          ],
+        ]}
+      />
+      <Group gap="md">
+        <To to={`/payments/${payment.id}`}>{t.toPayment}</To>
+        <To to={`/risk/payments/${payment.id}`}>{t.toWhy}</To>
+      </Group>
+      {decision ? (
+        <Decided decision={decision} currency={payment.currency} />
+      ) : (
+        may && <Deciding review={review} onClose={onClose} />
+      )}
+    </div>
+  );
+}
+
+type DecidedProps = { readonly decision: NonNullable<SeenReview['decision']>; readonly currency: string };
+
+function Decided({ decision: { is, note, by, at, acts }, currency }: DecidedProps): ReactNode {
+  const t = useTexts(riskTexts);
+  return (
+    <div className="stack">
+      <p>
+        <Status tone={is === 'accepted' ? 'good' : 'bad'}>{t[is]}</Status> <When at={at} />
+      </p>
+      <p className="muted">{t.decidedBy(by)}</p>
+      <p>{note}</p>
+      {acts.length > 0 && (
+        <ul className="reason-list">
+          {acts.map((act) => (
+            <li key={`${act.paymentType} ${act.paymentId}`}>
+              <Act act={act} currency={currency} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Act({ act, currency }: { readonly act: ReviewAct; readonly currency: string }): ReactNode {
+  const t = useTexts(riskTexts);
+  const moneyText = useMoneyText();
+  const what = `${act.paymentType === 'RV' ? t.reversal : t.refund} ${moneyText(act.amount, currency)}`;
+  return (
+    <>
+      <Status tone={act.isDone ? 'good' : 'bad'}>{act.isDone ? t.given : t.givenNot}</Status>{' '}
+      {act.paymentId === null ? what : <To to={`/payments/${act.paymentId}`}>{what}</To>} <ResultCode code={act.code} />
+    </>
+  );
+}
+
+function Deciding({ review: { payment }, onClose }: ReviewProps): ReactNode {
+  const t = useTexts(riskTexts);
+  const shell = useTexts(shellTexts);
+  const moneyText = useMoneyText();
+  const { entityId } = useScope();
+  const [note, setNote] = useState('');
+  const accept = useAct('acceptReview', { says: t.acceptedSaid, onDone: onClose, isQuiet: true });
+  const refuse = useAct('refuseReview', { says: t.refusedSaid, onDone: onClose, isQuiet: true });
+  const act = { values: { entityId, note: note.trim() }, places: { id: payment.id } };
+  const problem = accept.problem ?? refuse.problem;
+  const isBarred = note.trim() === '' || accept.isRunning || refuse.isRunning;
+  return (
+    <div className="stack">
+      <TextInput
+        label={t.note}
+        description={t.acceptSays}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        data-autofocus
+      />
+      {problem && (
+        <p role="alert" className="fault">
+          {wordsOf(problem, shell)}
+        </p>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button color="bad" variant="default" disabled={isBarred} loading={refuse.isRunning} onClick={() => refuse.run(act)}>
+          {t.refuseAct(moneyText(payment.amount, payment.currency))}
+        </Button>
+        <Button disabled={isBarred} loading={accept.isRunning} onClick={() => accept.run(act)}>
+          {t.acceptAct}
+        </Button>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,203 @@
+import { Button } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { RiskChecked, RiskRules, SeenRule } from '../../../spec/answers/risk.ts';
+import { useMay, useScope } from '../../app/me.ts';
+import { useAct, useAsk } from '../../app/useAsk.ts';
+import { wordsOf } from '../../app/wordsOf.ts';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Empty, Trouble } from '../../kit/Empty.tsx';
+import { Section } from '../../kit/Facts.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { riskTexts } from '../../texts/risk.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import { useLanguage, useTexts } from '../../texts/texts.ts';
+import { Backtest } from './Backtest.tsx';
+import { type Draft, draftOf, isSame, newRule, rulesIn, withRules } from './draft.ts';
+import { RuleCard } from './RuleCard.tsx';
+import { RuleSettings } from './RuleSettings.tsx';
+import type { Words } from './words.ts';
+
+const CHECK_MS = 350;
+
+/** The risk rules of the chosen entity: edited, checked while one types, tried on the past, saved. */
+export function Rules(): ReactNode {
+  const t = useTexts(riskTexts);
+  const language = useLanguage();
+  const { entityId } = useScope();
+  const { data, error, refetch } = useAsk('readRiskRules', { entityId, language });
+  if (!data || data.entityId !== entityId) {
+    return (
+      <>
+        <PageHead title={t.rules} says={t.rulesSays} />
+        {error && <Trouble problem={error} retry={() => void refetch()} />}
+      </>
+    );
+  }
+  return <Editor key={entityId} rules={data} />;
+}
+
+/** What somebody has begun to change, on which revision; null: nothing. */
+type Begun = { readonly draft: Draft; readonly revision: number } | null;
+
+function Editor({ rules }: { readonly rules: RiskRules }): ReactNode {
+  const t = useTexts(riskTexts);
+  const shell = useTexts(shellTexts);
+  const isReadOnly = !useMay('risk', rules.entityId);
+  const [begun, setBegun] = useState<Begun>(null);
+  const draft = begun?.draft ?? draftOf(rules);
+  const isDirty = begun !== null && !isSame(begun.draft, draftOf(rules));
+  const change = (next: Draft) => setBegun({ draft: next, revision: begun?.revision ?? rules.revision });
+  const checked = useChecked(rules.entityId, draft);
+  const { run, isRunning, problem, reset } = useAct('saveRiskRules', {
+    says: t.saved,
+    onDone: () => setBegun(null),
+    isQuiet: true,
+  });
+  const discard = () => {
+    setBegun(null);
+    reset();
+  };
+  const isOvertaken = begun !== null && isDirty && begun.revision !== rules.revision;
+  const save = () => run({ values: { entityId: rules.entityId, risk: draft, revision: begun?.revision ?? rules.revision } });
+  return (
+    <>
+      <PageHead title={t.rules} says={isReadOnly ? t.readOnly : t.rulesSays}>
+        {isDirty && <Status tone="warn">{t.unsaved}</Status>}
+        {isDirty && (
+          <Button variant="default" onClick={discard}>
+            {t.discard}
+          </Button>
+        )}
+        {!isReadOnly && (
+          <Button onClick={save} loading={isRunning} disabled={!isDirty || checked.faults.length > 0 || isOvertaken}>
+            {t.save}
+          </Button>
+        )}
+      </PageHead>
+      <div role="status" aria-live="polite">
+        {checked.faults.length > 0 && <p className="fault">{t.faults(checked.faults.length)}</p>}
+        {checked.faults
+          .filter(({ place }) => !/^rules\.[0-9]+$/.test(place))
+          .map(({ place, says }) => (
+            <p key={`${place} ${says}`} className="fault" lang="en">
+              {place} {says}
+            </p>
+          ))}
+        {isOvertaken && <p className="fault">{t.overtaken}</p>}
+        {problem && <p className="fault">{wordsOf(problem, shell)}</p>}
+      </div>
+      <RuleSettings rules={rules} draft={draft} isReadOnly={isReadOnly} onChange={change} />
+      <OwnRules rules={rules} draft={draft} checked={checked} isReadOnly={isReadOnly} onChange={change} />
+      <Backtest entityId={rules.entityId} draft={draft} isSound={checked.faults.length === 0} canBeTried={rules.canBeTried} />
+      <OtherRules rules={rules} draft={draft} isReadOnly={isReadOnly} onChange={change} />
+    </>
+  );
+}
+
+const nothing: RiskChecked = { faults: [], words: [] };
+
+/** What the server finds wrong with a draft, and how it would say its rules. */
+function useChecked(entityId: string, draft: Draft): RiskChecked {
+  const language = useLanguage();
+  const [settled] = useDebouncedValue(draft, CHECK_MS);
+  const { data } = useAsk('checkRiskRules', { entityId, risk: settled, language });
+  return data ?? nothing;
+}
+
+type PartProps = {
+  readonly rules: RiskRules;
+  readonly draft: Draft;
+  readonly isReadOnly: boolean;
+  readonly onChange: (draft: Draft) => void;
+};
+
+function OwnRules({ rules, draft, checked, isReadOnly, onChange }: PartProps & { readonly checked: RiskChecked }): ReactNode {
+  const t = useTexts(riskTexts);
+  const own = rulesIn(draft);
+  const names = useMemo(() => rules.names.map(({ name }) => name), [rules.names]);
+  const taken = [...own, ...rules.rules.map(({ rule }) => rule)].map(({ id }) => id);
+  const add = () => onChange(withRules(draft, [...own, newRule(taken, t.newSays)]));
+  return (
+    <Section
+      title={t.ownRules}
+      acts={
+        !isReadOnly && (
+          <Button variant="default" onClick={add}>
+            {t.addRule}
+          </Button>
+        )
+      }
+    >
+      {own.length === 0 && <p className="muted">{t.noOwnRules}</p>}
+      <div className="stack">
+        {own.map((rule, at) => (
+          <RuleCard
+            // biome-ignore lint/suspicious/noArrayIndexKey: its name changes while somebody types it
+            key={at}
+            rule={rule}
+            faults={checked.faults.filter(({ place }) => place === `rules.${at}`)}
+            words={checked.words[at] ?? null}
+            names={names}
+            isReadOnly={isReadOnly}
+            onChange={(next) => onChange(withRules(draft, own.with(at, next)))}
+            onRemove={() => onChange(withRules(draft, own.toSpliced(at, 1)))}
+          />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+const tones = { on: 'good', shadow: 'warn', off: 'quiet' } as const;
+const froms = { builtIn: 'fromBuiltIn', inherited: 'fromInherited', own: 'fromOwn' } as const;
+
+const columnsIn = (t: Words, copy: ((rule: SeenRule) => void) | null): readonly Column<SeenRule>[] => [
+  { id: 'rule', header: t.rule, isFixed: true, cell: ({ rule }) => <code>{rule.id}</code>, sortBy: ({ rule }) => rule.id },
+  {
+    id: 'meaning',
+    header: t.meaning,
+    cell: ({ rule, words }) => (
+      <span className="rule-meaning" title={rule.when}>
+        {words ? `${words.when} ${words.gives}` : rule.says}
+      </span>
+    ),
+  },
+  { id: 'mode', header: t.ruleMode, cell: ({ rule }) => <Status tone={tones[rule.mode]}>{t[rule.mode]}</Status> },
+  { id: 'from', header: t.from, cell: ({ from }) => t[froms[from]] },
+  ...(copy
+    ? [
+        {
+          id: 'copy',
+          header: '',
+          cell: (seen: SeenRule) => (
+            <Button variant="subtle" size="compact-sm" onClick={() => copy(seen)} aria-label={t.changeHereOf(seen.rule.id)}>
+              {t.changeHere}
+            </Button>
+          ),
+        },
+      ]
+    : []),
+];
+
+/** Rules that hold without being said here; one that is changed stands among the own ones. */
+function OtherRules({ rules, draft, isReadOnly, onChange }: PartProps): ReactNode {
+  const t = useTexts(riskTexts);
+  const own = rulesIn(draft);
+  const others = rules.rules.filter(({ from, rule }) => from !== 'own' && own.every(({ id }) => id !== rule.id));
+  const copy = isReadOnly ? null : ({ rule }: SeenRule) => onChange(withRules(draft, [...own, rule]));
+  const columns = columnsIn(t, copy);
+  return (
+    <Section title={t.otherRules}>
+      <DataTable
+        name="riskRules"
+        label={t.otherRules}
+        rows={others}
+        columns={columns}
+        keyOf={({ rule }) => rule.id}
+        empty={<Empty title={t.noRules} />}
+      />
+    </Section>
+  );
+}

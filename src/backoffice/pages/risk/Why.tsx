@@ -1,0 +1,111 @@
+import { type ReactNode, useMemo } from 'react';
+import type { RiskExplained, RuleAbout } from '../../../spec/answers/risk.ts';
+import { useAddress } from '../../app/address.ts';
+import { useScope } from '../../app/me.ts';
+import { useAsk } from '../../app/useAsk.ts';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Empty, Trouble } from '../../kit/Empty.tsx';
+import { Facts, Section } from '../../kit/Facts.tsx';
+import { Id } from '../../kit/Id.tsx';
+import { Money } from '../../kit/Money.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { ResultCode } from '../../kit/ResultCode.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { When } from '../../kit/When.tsx';
+import { riskTexts } from '../../texts/risk.ts';
+import { useLanguage, useTexts } from '../../texts/texts.ts';
+import type { Words } from './words.ts';
+
+/** Why the risk checks judged a payment as they did. */
+export function Why(): ReactNode {
+  const t = useTexts(riskTexts);
+  const language = useLanguage();
+  const { id = '' } = useAddress().params;
+  const { entityId } = useScope();
+  const { data, error, refetch } = useAsk('explainRisk', { entityId, language }, { places: { id } });
+  return (
+    <>
+      <PageHead title={t.whyTitle} back={{ to: `/payments/${id}`, label: t.toPayment }} />
+      {error && !data && <Trouble problem={error} retry={() => void refetch()} />}
+      {data && <Explained explained={data} />}
+    </>
+  );
+}
+
+const verdictTones = { accept: 'good', review: 'warn', challenge: 'accent', decline: 'bad' } as const;
+
+function Explained({ explained: { payment, assessment } }: { readonly explained: RiskExplained }): ReactNode {
+  const t = useTexts(riskTexts);
+  const columns = useMemo(() => columnsIn(t), [t]);
+  const facts = [
+    [t.amount, <Money key="amount" amount={payment.amount} currency={payment.currency} />],
+    [t.created, <When key="created" at={payment.createdAt} isExact />],
+  ] as const;
+  if (!assessment) {
+    return (
+      <>
+        <Facts facts={facts} />
+        <Empty title={t.whyNone} says={t.whyNoneSays} />
+      </>
+    );
+  }
+  const { verdict, code, score, ruleSet, asksReview, rules } = assessment;
+  return (
+    <>
+      <Facts
+        facts={[
+          [
+            t.verdict,
+            <Status key="verdict" tone={verdictTones[verdict]}>
+              {t[verdict]}
+            </Status>,
+          ],
+          [t.code, code && <ResultCode key="code" code={code} />],
+          [t.review, asksReview && verdict !== 'review' && t.waiting],
+          [t.scoreIs, String(score)],
+          [t.ruleSet, ruleSet],
+          ...facts,
+          [t.id, <Id key="id" id={payment.id} to={`/payments/${payment.id}`} />],
+        ]}
+      />
+      <Section title={t.rule}>
+        <p className="muted">{t.quietSays}</p>
+        <DataTable
+          name="riskWhy"
+          label={t.whyTitle}
+          rows={rules}
+          columns={columns}
+          keyOf={({ id }) => id}
+          empty={<Empty title={t.noRules} />}
+        />
+      </Section>
+    </>
+  );
+}
+
+const tones = { fired: 'bad', shadow: 'warn', quiet: 'good', off: 'quiet' } as const;
+const words = { fired: 'fired', shadow: 'onTrial', quiet: 'quiet', off: 'isOff' } as const;
+
+const columnsIn = (t: Words): readonly Column<RuleAbout>[] => [
+  { id: 'rule', header: t.rule, isFixed: true, cell: ({ id }) => <code>{id}</code> },
+  { id: 'is', header: t.fires, cell: ({ is }) => <Status tone={tones[is]}>{t[words[is]]}</Status> },
+  {
+    id: 'meaning',
+    header: t.meaning,
+    cell: (rule) => <span className="rule-meaning">{rule.words ? `${rule.words.when} ${rule.words.gives}` : rule.says}</span>,
+  },
+  {
+    id: 'values',
+    header: t.values,
+    cell: ({ values }) => (
+      <ul className="reason-list">
+        {Object.entries(values).map(([name, value]) => (
+          <li key={name}>
+            <code>{`${name} = ${value}`}</code>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  { id: 'score', header: t.scoreIs, isNumber: true, cell: ({ score }) => score },
+];

@@ -1,0 +1,3 @@
+import type { riskTexts } from '../../texts/risk.ts';
+
+export type Words = (typeof riskTexts)['en'];

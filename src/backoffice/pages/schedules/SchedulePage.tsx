@@ -1,0 +1,177 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { ScheduleDetail } from '../../../spec/answers/stored.ts';
+import { useAddress } from '../../app/address.ts';
+import { useMay, useScope } from '../../app/me.ts';
+import { useAct, useAsk } from '../../app/useAsk.ts';
+import { Confirm } from '../../kit/Confirm.tsx';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Empty, Trouble } from '../../kit/Empty.tsx';
+import { Facts, Section } from '../../kit/Facts.tsx';
+import { Id } from '../../kit/Id.tsx';
+import { Money } from '../../kit/Money.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { ResultCode } from '../../kit/ResultCode.tsx';
+import { instrumentText } from '../../kit/SeenPayments.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { To } from '../../kit/To.tsx';
+import { useDateText, When } from '../../kit/When.tsx';
+import { scheduleTexts } from '../../texts/schedules.ts';
+import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
+import { scheduleTones, type Words } from './words.ts';
+
+/** One plan: when it runs next, and what became of its past runs. */
+export function SchedulePage(): ReactNode {
+  const t = useTexts(scheduleTexts);
+  const language = useLanguage();
+  const { id = '' } = useAddress().params;
+  const { entityId } = useScope();
+  const { data, error, refetch } = useAsk('seeSchedule', { entityId, language }, { places: { id } });
+  return (
+    <>
+      <PageHead
+        title={data?.words ?? t.one}
+        says={data && <Status tone={scheduleTones[data.state]}>{t[data.state]}</Status>}
+        back={{ to: '/schedules', label: t.title }}
+      >
+        {data && <Cancel detail={data} />}
+      </PageHead>
+      {error && !data && <Trouble problem={error} retry={() => void refetch()} />}
+      {data && <Detail detail={data} />}
+    </>
+  );
+}
+
+type Shown = { readonly detail: ScheduleDetail };
+type Run = ScheduleDetail['runs'][number];
+
+function Detail({ detail }: Shown): ReactNode {
+  const t = useTexts(scheduleTexts);
+  const dateText = useDateText();
+  const { amount, currency, again, instrument } = detail;
+  return (
+    <>
+      <Facts
+        facts={[
+          [t.amount, amount !== null && currency !== null && <Money key="amount" amount={amount} currency={currency} />],
+          [t.name, detail.name],
+          [
+            t.instrument,
+            instrument && (
+              <To key="card" to={`/registrations/${detail.registrationId}`}>
+                {instrumentText(instrument)}
+              </To>
+            ),
+          ],
+          [t.expression, detail.expression && <code key="expression">{detail.expression}</code>],
+          [t.zone, detail.timeZone],
+          [t.created, <When key="created" at={detail.createdAt} isExact />],
+          [t.ends, detail.endsAt && <When key="ends" at={detail.endsAt} isExact />],
+          [t.again, again && (again.at === null ? t.againOpen(again.tries) : t.againAt(again.tries, dateText(again.at)))],
+          [t.id, <Id key="id" id={detail.id} />],
+        ]}
+      />
+      <NextRuns detail={detail} />
+      <PastRuns detail={detail} />
+    </>
+  );
+}
+
+/** On the clocks of the channel: a plan runs by them, wherever somebody looks at it. */
+function NextRuns({ detail: { nextRuns, timeZone } }: Shown): ReactNode {
+  const t = useTexts(scheduleTexts);
+  const locale = localeOf(useLanguage());
+  const format = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'full', timeStyle: 'medium' });
+  return (
+    <Section title={t.nextRuns}>
+      {nextRuns.length === 0 ? (
+        <p className="muted">{t.noNext}</p>
+      ) : (
+        <>
+          <p className="muted">{t.nextRunsIn(timeZone)}</p>
+          <ol className="run-list">
+            {nextRuns.map((at) => (
+              <li key={at}>
+                <time dateTime={at}>{format.format(new Date(at))}</time>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </Section>
+  );
+}
+
+const columnsIn = (t: Words): readonly Column<Run>[] => [
+  { id: 'due', header: t.due, isFixed: true, cell: ({ dueAt }) => <When at={dueAt} isExact /> },
+  { id: 'done', header: t.done, cell: ({ doneAt }) => <When at={doneAt} /> },
+  {
+    id: 'amount',
+    header: t.amount,
+    isNumber: true,
+    cell: ({ payment }) => payment && <Money amount={payment.amount} currency={payment.currency} />,
+  },
+  {
+    id: 'result',
+    header: t.result,
+    cell: ({ payment, skipped }) =>
+      skipped === null ? (
+        payment?.code && <ResultCode code={payment.code} />
+      ) : (
+        <Status tone="warn">{`${t.skipped}: ${skipped}`}</Status>
+      ),
+  },
+  {
+    id: 'payment',
+    header: t.payment,
+    cell: ({ payment }) => payment && <Id id={payment.id} to={`/payments/${payment.id}`} isShort />,
+  },
+];
+
+function PastRuns({ detail }: Shown): ReactNode {
+  const t = useTexts(scheduleTexts);
+  const columns = useMemo(() => columnsIn(t), [t]);
+  return (
+    <Section title={t.runs}>
+      <DataTable
+        name="runs"
+        label={t.runs}
+        rows={detail.runs}
+        columns={columns}
+        keyOf={({ dueAt }) => dueAt}
+        empty={<Empty title={t.noRuns} />}
+      />
+    </Section>
+  );
+}
+
+function Cancel({ detail }: Shown): ReactNode {
+  const t = useTexts(scheduleTexts);
+  const { entityId } = useScope();
+  const may = useMay('schedules', detail.entityId);
+  const [isAsked, setAsked] = useState(false);
+  const { run, isRunning, problem } = useAct('cancelSchedule', {
+    says: t.cancelled,
+    onDone: () => setAsked(false),
+    isQuiet: true,
+  });
+  if (!may || detail.state !== 'active') return null;
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsked(true)}>
+        {t.cancel}
+      </Button>
+      <Confirm
+        isOpen={isAsked}
+        title={t.cancelTitle}
+        act={t.cancel}
+        isRunning={isRunning}
+        problem={problem}
+        onAct={() => run({ values: { entityId }, places: { id: detail.id } })}
+        onClose={() => setAsked(false)}
+      >
+        {t.cancelSays(detail.words)}
+      </Confirm>
+    </>
+  );
+}
