@@ -1,12 +1,5 @@
 import { isIP } from 'node:net';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { CabinetStore, Paper, PaperChange } from './cabinet.ts';
 import type { Passkey, User } from './user.ts';
 
@@ -16,7 +9,12 @@ export type Party = { readonly origin: string; readonly host: string };
 /** What a browser answered, as it came: whoever checks it says whether it is any good. */
 export type Credential = Readonly<Record<string, unknown>>;
 
+/** It is large, and most starts of the gateway need none of it. */
+const webauthn = () => import('@simplewebauthn/server');
+
 const NAME = 'Turnpike';
+/** EdDSA, ES256 and RS256, by their numbers in COSE: what every authenticator has one of. */
+const ALGORITHMS = [-8, -7, -257];
 const ASKED_MS = 5 * 60_000;
 const DRAWER = 'passkey';
 /** Of one user. */
@@ -33,17 +31,20 @@ export function partyOf(origin: string | null): Party | null {
 const named = ({ credentialId, transports }: Passkey) => ({ id: credentialId, transports: [...transports] });
 
 /** What a browser is asked with. Without passkeys: any that it has for us. */
-export const askPasskey = (party: Party, passkeys: readonly Passkey[] | null, verification: 'required' | 'preferred') =>
-  generateAuthenticationOptions({
+export async function askPasskey(party: Party, passkeys: readonly Passkey[] | null, userVerification: 'required' | 'preferred') {
+  const { generateAuthenticationOptions } = await webauthn();
+  return generateAuthenticationOptions({
     rpID: party.host,
     timeout: ASKED_MS,
-    userVerification: verification,
+    userVerification,
     ...(passkeys && { allowCredentials: passkeys.map(named) }),
   });
+}
 
 /** What a browser is asked for a new passkey with. */
-export const askNewPasskey = (party: Party, user: User) =>
-  generateRegistrationOptions({
+export async function askNewPasskey(party: Party, user: User) {
+  const { generateRegistrationOptions } = await webauthn();
+  return generateRegistrationOptions({
     rpName: NAME,
     rpID: party.host,
     userName: user.email,
@@ -52,7 +53,9 @@ export const askNewPasskey = (party: Party, user: User) =>
     timeout: ASKED_MS,
     excludeCredentials: user.passkeys.map(named),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    supportedAlgorithmIDs: ALGORITHMS,
   });
+}
 
 export type Shown = {
   readonly credential: Credential;
@@ -65,6 +68,7 @@ export type Shown = {
 export async function withPasskey(party: Party | null, user: User, shown: Shown, now: number): Promise<User | null> {
   const passkey = user.passkeys.find(({ credentialId }) => credentialId === shown.credential.id);
   if (!party || !passkey) return null;
+  const { verifyAuthenticationResponse } = await webauthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: shown.credential as unknown as AuthenticationResponseJSON,
@@ -89,6 +93,7 @@ export async function newPasskey(
   { credential, challenge }: Pick<Shown, 'credential' | 'challenge'>,
   about: Pick<Passkey, 'id' | 'name' | 'createdAt'>,
 ): Promise<Passkey | null> {
+  const { verifyRegistrationResponse } = await webauthn();
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: credential as unknown as RegistrationResponseJSON,
@@ -96,6 +101,7 @@ export async function newPasskey(
       expectedOrigin: party.origin,
       expectedRPID: party.host,
       requireUserVerification: false,
+      supportedAlgorithmIDs: ALGORITHMS,
     });
     if (!verified) return null;
     const { id: credentialId, publicKey, counter, transports = [] } = registrationInfo.credential;
