@@ -56,7 +56,7 @@ export function RuleSettings(props: SettingsProps): ReactNode {
           {levels.map((level) => (
             <NumberInput
               key={level}
-              label={t[level]}
+              label={t.atScore(t[level])}
               disabled={isReadOnly}
               allowDecimal={false}
               value={thresholds[level] ?? ''}
@@ -65,7 +65,7 @@ export function RuleSettings(props: SettingsProps): ReactNode {
           ))}
         </fieldset>
       </div>
-      <p className="muted">{mode === 'report' ? t.modeReportSays : mode === 'off' ? t.modeOffSays : t.thresholds}</p>
+      <p className="muted rule-note">{mode === 'report' ? t.modeReportSays : mode === 'off' ? t.modeOffSays : t.modeOnSays}</p>
       <Disclosure label={t.builtIn}>
         <div className="rule-row">
           {Object.entries(switches).map(([name, usual]) => (
