@@ -67,8 +67,9 @@ export function Plot(props: PlotProps): ReactNode {
   const { series, times, label, onOpen } = props;
   const [at, setAt] = useState<number | null>(null);
   const { box, point } = usePlot(props, setAt);
-  const last = times.length - 1;
-  const shown = at !== null && at <= last ? at : null;
+  // Arrow keys go no further than something is known.
+  const last = Math.max(0, ...series.map(({ values }) => values.findLastIndex((value) => value !== null)));
+  const shown = at !== null && at < times.length ? at : null;
   const spoken = readOut(series, shown).map(([{ name }, value]) => `${name} ${value}`);
   const move = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
@@ -97,7 +98,7 @@ export function Plot(props: PlotProps): ReactNode {
         tabIndex={0}
         aria-label={label}
         aria-valuemin={0}
-        aria-valuemax={Math.max(0, last)}
+        aria-valuemax={Math.max(0, times.length - 1)}
         aria-valuenow={shown ?? last}
         aria-valuetext={[...(shown === null ? [] : [times[shown]]), ...spoken].join(', ')}
         onKeyDown={move}

@@ -119,14 +119,19 @@ const PORTIONS_MAX = 20;
 /** Payments of the past are read one by one: nobody waits longer than a few milliseconds behind them. */
 const PAST_PORTION = 200;
 const PAST_PORTIONS_MAX = 10;
+/** So many payments in a second leave less time for the past, which can wait. */
+const BUSY = 200;
 
 /** Everything fresh, and then some of the past. To be called every second. */
 export async function foldAll(needs: FoldNeeds, rest: () => Promise<void>): Promise<void> {
+  let fresh = 0;
   for (let portions = 0; portions < PORTIONS_MAX; portions += 1) {
-    if ((await foldOnce(needs, 'fresh', PORTION)) < PORTION) break;
+    const count = await foldOnce(needs, 'fresh', PORTION);
+    fresh += count;
+    if (count < PORTION) break;
     await rest();
   }
-  for (let portions = 0; portions < PAST_PORTIONS_MAX; portions += 1) {
+  for (let portions = 0; portions < (fresh > BUSY ? 1 : PAST_PORTIONS_MAX); portions += 1) {
     if ((await foldOnce(needs, 'past', PAST_PORTION)) < PAST_PORTION) return;
     await rest();
   }

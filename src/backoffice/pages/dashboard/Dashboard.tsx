@@ -2,10 +2,11 @@ import { Select, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { StatisticsAnswer } from '../../../spec/answers/statistics.ts';
 import { useAddress } from '../../app/address.ts';
-import { pathOf, useMe, useScope } from '../../app/me.ts';
+import { useMe, useScope } from '../../app/me.ts';
 import { useAsk } from '../../app/useAsk.ts';
 import { Empty, Trouble } from '../../kit/Empty.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
+import { SANDBOX_CARD, sandboxCurl } from '../../kit/sandboxCurl.ts';
 import { dashboardTexts } from '../../texts/dashboard.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
 import { Drawn } from './Drawn.tsx';
@@ -112,41 +113,17 @@ function Counting({ past }: Pick<StatisticsAnswer, 'past'>): ReactNode {
   );
 }
 
-/** The sandbox's merchant and his token are public: whoever sees them can pay at once. */
-const SANDBOX = {
-  channel: '5eed0000000000000000000000000001',
-  token: 'NWVlZDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwYTF8c2FuZGJveC1kZW1v',
-};
-
-const CARD = [
-  'amount=92.00',
-  'currency=EUR',
-  'paymentType=DB',
-  'paymentBrand=VISA',
-  'card.number=4200000000000000',
-  "card.holder='Ann Example'",
-  'card.expiryMonth=05',
-  'card.expiryYear=2034',
-  'card.cvv=123',
-];
+const PAYMENT = '-d amount=92.00 -d currency=EUR -d paymentType=DB';
 
 /** Nothing to count yet, and how to change that. */
 function First({ answer }: { readonly answer: StatisticsAnswer }): ReactNode {
   const t = useTexts(dashboardTexts);
-  const me = useMe();
-  const { entityId } = useScope();
-  const channels = me.entities.filter(({ id, kind }) => kind === 'channel' && pathOf(me, id).includes(entityId));
-  const isSandbox = channels.some(({ id }) => id === SANDBOX.channel);
-  const { channel, token } = isSandbox ? SANDBOX : { channel: channels[0]?.id ?? 'CHANNEL', token: 'ACCESS_TOKEN' };
-  const lines = [
-    `curl ${me.gatewayUrl}/v1/payments`,
-    `-H 'Authorization: Bearer ${token}'`,
-    ...[`entityId=${channel}`, ...CARD].map((field) => `-d ${field}`),
-  ];
+  const { gatewayUrl } = useMe();
+  const curl = sandboxCurl(`${gatewayUrl}/v1/payments`, PAYMENT, SANDBOX_CARD, '-d card.cvv=123');
   return (
     <>
       <Counting past={answer.past} />
-      <Empty title={t.none} says={isSandbox ? t.noneSandbox : t.noneSays} curl={lines.join(' \\\n  ')} />
+      <Empty title={t.none} says={t.noneSays} curl={curl} />
     </>
   );
 }

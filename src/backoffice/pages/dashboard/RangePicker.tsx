@@ -2,11 +2,15 @@ import { Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Range } from '../../../spec/areas/statistics.ts';
 import { useAddress } from '../../app/address.ts';
+import { calendarSheet } from '../../app/calendar.ts';
 import { dashboardTexts } from '../../texts/dashboard.ts';
 import { useTexts } from '../../texts/texts.ts';
 
 /** The calendar is large, and few ask for it. */
-const DayPicker = lazy(async () => ({ default: (await import('./DayPicker.tsx')).DayPicker }));
+const DayPicker = lazy(async () => {
+  const [{ DayPicker: picker }] = await Promise.all([import('./DayPicker.tsx'), calendarSheet()]);
+  return { default: picker };
+});
 
 const names = { today: 'today', '7days': 'days7', '30days': 'days30', '12months': 'months12' } as const satisfies Record<
   Range,

@@ -44,7 +44,7 @@ function volume(reading: Reading): Drawn {
     name: t.volume,
     tone: 'accent',
     values: untilNow(reading, (point) => volumeOf(point, currency)),
-    show: (_value, index) => volumeText(answer.points[index] as Point, currency, locale),
+    show: (value, index) => (value === null ? '–' : volumeText(answer.points[index] as Point, currency, locale)),
     total: volumeText(answer.total, currency, locale),
   };
   const axis = (value: number) => compact(value, locale);
@@ -60,7 +60,7 @@ function payments(reading: Reading): Drawn {
         name: t[result],
         tone: resultTones[result],
         values: untilNow(reading, ({ attempts }) => attempts[result]),
-        show: (value) => countText(value ?? 0, locale),
+        show: (value) => (value === null ? '–' : countText(value, locale)),
         total: countText(answer.total.attempts[result], locale),
       }),
     );
@@ -104,7 +104,7 @@ function webhooks(reading: Reading): Drawn {
         name: t[outcome],
         tone: outcomeTones[outcome],
         values: untilNow(reading, (point) => point.webhooks[outcome]),
-        show: (value) => countText(value ?? 0, locale),
+        show: (value) => (value === null ? '–' : countText(value, locale)),
         total: countText(answer.total.webhooks[outcome], locale),
       }),
     );
