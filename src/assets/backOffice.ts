@@ -19,6 +19,8 @@ export type Office = {
   readonly files: ReadonlyMap<string, OfficeFile>;
   readonly script: string;
   readonly style: string;
+  /** The sheet of the calendar, for the few pages that open one. */
+  readonly calendar: string;
   /** What the script imports at once: the browser is told before it has read the script. */
   readonly preloads: readonly string[];
 };
@@ -61,7 +63,6 @@ function sheetsOf({ outputs }: Metafile): readonly string[] {
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
   );
   const names = new Set(used.flatMap((path) => /@mantine\/core\/.*\/(\w+)\.mjs$/.exec(path)?.[1] ?? []));
-  const packages = new Set(used.flatMap((path) => /(@mantine\/(?!core)\w+)\/esm\//.exec(path)?.[1] ?? []));
   const folder = join(root, 'node_modules', '@mantine', 'core');
   const whole = readFileSync(join(folder, 'styles.css'), 'utf8');
   const own = globSync('styles/*.css', { cwd: folder })
@@ -69,26 +70,26 @@ function sheetsOf({ outputs }: Metafile): readonly string[] {
     .map((path) => ({ path: `@mantine/core/${path}`, at: whole.indexOf(readFileSync(join(folder, path), 'utf8').slice(0, 120)) }))
     .toSorted((one, other) => one.at - other.at)
     .map(({ path }) => path);
-  const others = [...packages].flatMap((name) =>
-    globSync(`node_modules/${name}/styles.css`, { cwd: root }).map(() => `${name}/styles.css`),
-  );
   const ground = ['baseline', 'default-css-variables', 'global'].map((name) => `@mantine/core/styles/${name}.css`);
-  return [...ground, ...own, ...others.toSorted()];
+  return [...ground, ...own, '@mantine/notifications/styles.css', '@mantine/spotlight/styles.css'];
 }
 
-const buildStyles = (sheets: readonly string[]) => {
-  const ours = globSync('styles/*.css', { cwd: sources })
+const buildSheet = (name: string, sheets: readonly string[]) => {
+  const contents = sheets.map((path) => `@import '${path}';`).join('\n');
+  const entryNames = `${name}-[hash]`;
+  return build({ ...common, entryNames, stdin: { contents, resolveDir: sources, loader: 'css', sourcefile: `${name}.css` } });
+};
+
+const ownSheets = (): readonly string[] =>
+  globSync('styles/*.css', { cwd: sources })
     .toSorted()
     .map((path) => `./${path}`);
-  const contents = [...sheets, ...ours].map((path) => `@import '${path}';`).join('\n');
-  return build({ ...common, stdin: { contents, resolveDir: sources, loader: 'css', sourcefile: 'office.css' } });
-};
 
 const packGzip = promisify(gzip);
 const packBrotli = promisify(brotliCompress);
 
 async function packed(type: string, bytes: Uint8Array): Promise<OfficeFile> {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   const [gzipped, brotli] = await Promise.all([packGzip(bytes, { level: 9 }), packBrotli(bytes, { params })]);
   return { type, bytes, gzip: gzipped, brotli };
 }
@@ -108,8 +109,11 @@ function importedBy(outputs: Metafile['outputs'], path: string, seen = new Set<s
 /** Makes the pages from their sources: a second or two, not by this thread. */
 export async function buildOffice(): Promise<Office> {
   const scripts = await buildScripts();
-  const styles = await buildStyles(sheetsOf(scripts.metafile));
-  const made = [...scripts.outputFiles, ...styles.outputFiles];
+  const [styles, calendar] = await Promise.all([
+    buildSheet('office', [...sheetsOf(scripts.metafile), ...ownSheets()]),
+    buildSheet('calendar', ['@mantine/dates/styles.css']),
+  ]);
+  const made = [...scripts.outputFiles, ...styles.outputFiles, ...calendar.outputFiles];
   const files = await Promise.all(
     made.map(async ({ path, contents }): Promise<[string, OfficeFile]> => {
       const type = TYPES[path.endsWith('.css') ? 'css' : 'js'];
@@ -123,6 +127,7 @@ export async function buildOffice(): Promise<Office> {
     files: new Map(files),
     script: nameOf(entry),
     style: nameOf(styles.outputFiles[0]?.path ?? ''),
+    calendar: nameOf(calendar.outputFiles[0]?.path ?? ''),
     preloads: [...importedBy(outputs, entry)].map(nameOf),
   };
 }

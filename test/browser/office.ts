@@ -3,9 +3,10 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { User } from '../../src/people/user.ts';
 import type { RoleName } from '../../src/spec/rights.ts';
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../http/gateway.ts';
-import { signedInAs } from '../http/people.ts';
+import { sessionFor, signedInAs } from '../http/people.ts';
 import { findChromium } from './chromium.ts';
 
 export { noBrowser } from './browser.ts';
@@ -21,6 +22,8 @@ export type Seat = {
   readonly language?: 'en' | 'de';
   /** False: he is asked for a code where an act is sensitive. */
   readonly isSteppedUp?: boolean;
+  /** In the place of the role: somebody who is there already. */
+  readonly user?: User;
   /** True: nobody has signed in yet. */
   readonly isStranger?: boolean;
 };
@@ -111,7 +114,9 @@ async function sit(gateway: TestGateway, browser: Browser, seat: Seat): Promise<
   });
   const { role = 'operator', entityId, isSteppedUp } = seat;
   const person = { role, ...(entityId !== undefined && { entityId }), ...(isSteppedUp !== undefined && { isSteppedUp }) };
-  const signed = isStranger ? null : await signedInAs(gateway, person);
+  const signed = isStranger
+    ? null
+    : await (seat.user ? sessionFor(gateway, seat.user, isSteppedUp) : signedInAs(gateway, person));
   if (signed) {
     const [name = '', value = ''] = signed.cookie.split('=');
     await context.addCookies([{ name, value, url: gateway.officeUrl, httpOnly: true, sameSite: 'Strict' }]);

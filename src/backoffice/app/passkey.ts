@@ -7,7 +7,6 @@ export const hasPasskeys = (): boolean =>
   globalThis.isSecureContext && 'PublicKeyCredential' in globalThis && !/^[\d.]+$|:/.test(globalThis.location.hostname);
 
 type Credential = Readonly<Record<string, unknown>>;
-export type PasskeyWish = { readonly ticket: string; readonly passkey: object };
 
 /** Has the browser show a passkey; throws when nobody does. */
 export async function showPasskey(wish: object): Promise<Credential> {

@@ -39,6 +39,9 @@ export const theme = createTheme({
   components: {
     Modal: { defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } } },
     Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
+    // The page has one banner: the head of a dialog is none.
+    DrawerHeader: { defaultProps: { role: 'none' } },
+    ModalHeader: { defaultProps: { role: 'none' } },
     Menu: { defaultProps: { radius: 'sm', transitionProps: { duration: 120 }, shadow: 'md' } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },
     Select: { defaultProps: { checkIconPosition: 'right' } },

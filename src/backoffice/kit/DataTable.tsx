@@ -169,6 +169,8 @@ function Head<Row>({ columns, table }: { readonly columns: readonly Column<Row>[
     <thead>
       <tr>
         {columns.map(({ id, header, isNumber, sortBy }) => {
+          // What stands below is a button or a state that says itself what it is.
+          if (header === '') return <td key={id} className="head-none" />;
           const sorted = table.getColumn(id)?.getIsSorted() ?? false;
           const ariaSort = sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined;
           return (

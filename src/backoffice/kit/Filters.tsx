@@ -1,9 +1,10 @@
-import { Button, Menu, Popover, Select, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, Popover, Select, TextInput, UnstyledButton } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useAddress } from '../app/address.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 import { Icon } from './icons.tsx';
+import { PopList } from './PopList.tsx';
 
 /** One thing a list can be narrowed by; its value stands in the address under `name`. */
 export type Filter = {
@@ -54,21 +55,17 @@ export function Filters({
         />
       ))}
       {free.length > 0 && (
-        <Menu position="bottom-start">
-          <Menu.Target>
-            <UnstyledButton className="chip chip-add">
+        <PopList
+          label={t.filterAdd}
+          buttonClass="chip chip-add"
+          button={
+            <>
               <Icon name="plus" size={12} />
               {t.filterAdd}
-            </UnstyledButton>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {free.map(({ name, label }) => (
-              <Menu.Item key={name} onClick={() => setAdding(name)}>
-                {label}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+            </>
+          }
+          groups={[{ key: 'all', items: free.map(({ name, label }) => ({ key: name, label, onClick: () => setAdding(name) })) }]}
+        />
       )}
       {active.length > 1 && (
         <UnstyledButton className="quiet-button" onClick={clear}>
@@ -100,16 +97,16 @@ function Chip({ filter, value, isNew, onDone }: ChipProps): ReactNode {
   };
   return (
     <Popover opened={isOpen} onChange={(open) => !open && close()} position="bottom-start" trapFocus shadow="md" withinPortal>
-      <Popover.Target>
-        <span className="chip">
+      <span className="chip">
+        <Popover.Target>
           <UnstyledButton onClick={() => setOpen(true)}>
             {value === '' ? filter.label : t.filterIs(filter.label, shownValue(filter, value))}
           </UnstyledButton>
-          <UnstyledButton className="chip-close" aria-label={t.filterRemove(filter.label)} onClick={() => onDone('')}>
-            <Icon name="close" size={12} />
-          </UnstyledButton>
-        </span>
-      </Popover.Target>
+        </Popover.Target>
+        <UnstyledButton className="chip-close" aria-label={t.filterRemove(filter.label)} onClick={() => onDone('')}>
+          <Icon name="close" size={12} />
+        </UnstyledButton>
+      </span>
       <Popover.Dropdown aria-label={filter.label}>
         <Editor filter={filter} value={value} onDone={finish} />
       </Popover.Dropdown>

@@ -1,4 +1,4 @@
-import { Menu, Tooltip, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Tooltip, useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAddress } from '../app/address.ts';
@@ -6,6 +6,7 @@ import { useMe, useMerchant } from '../app/me.ts';
 import { watch } from '../app/session.ts';
 import { useAct, useAsk } from '../app/useAsk.ts';
 import { Icon } from '../kit/icons.tsx';
+import { type PopItem, PopList } from '../kit/PopList.tsx';
 import { useDateText } from '../kit/When.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
@@ -109,28 +110,38 @@ function Account(): ReactNode {
     watch.lost();
     go('/sign-in');
   };
+  const colours = useColours();
+  const groups = [
+    {
+      key: 'own',
+      title: user.email,
+      items: [
+        { key: 'account', label: t.yourAccount, onClick: () => go('/account') },
+        { key: 'keys', label: t.shortcuts, onClick: showShortcuts },
+      ],
+    },
+    { key: 'colours', title: t.theme, items: colours },
+    { key: 'out', items: [{ key: 'out', label: t.signOut, onClick: () => run({}) }] },
+  ];
+  const button = (
+    <>
+      <Icon name="user" />
+      <span>{user.name}</span>
+    </>
+  );
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
-        <UnstyledButton className="account" aria-label={`${t.account}: ${user.name}`}>
-          <Icon name="user" />
-          <span>{user.name}</span>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{user.email}</Menu.Label>
-        <Menu.Item onClick={() => go('/account')}>{t.yourAccount}</Menu.Item>
-        <Menu.Item onClick={showShortcuts}>{t.shortcuts}</Menu.Item>
-        <Menu.Divider />
-        <Colours />
-        <Menu.Divider />
-        <Menu.Item onClick={() => run({})}>{t.signOut}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <PopList
+      label={t.account}
+      button={button}
+      buttonClass="account"
+      buttonLabel={`${t.account}: ${user.name}`}
+      groups={groups}
+      position="bottom-end"
+    />
   );
 }
 
-function Colours(): ReactNode {
+function useColours(): readonly PopItem[] {
   const t = useTexts(shellTexts);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const choices = [
@@ -138,18 +149,5 @@ function Colours(): ReactNode {
     ['dark', t.themeDark],
     ['auto', t.themeAuto],
   ] as const;
-  return (
-    <>
-      <Menu.Label>{t.theme}</Menu.Label>
-      {choices.map(([value, label]) => (
-        <Menu.Item
-          key={value}
-          onClick={() => setColorScheme(value)}
-          rightSection={colorScheme === value ? <Icon name="check" size={14} /> : null}
-        >
-          {label}
-        </Menu.Item>
-      ))}
-    </>
-  );
+  return choices.map(([key, label]) => ({ key, label, isOn: colorScheme === key, onClick: () => setColorScheme(key) }));
 }

@@ -21,13 +21,14 @@ const ICON =
 const policyWith = (nonce: string): string =>
   `script-src 'self' 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self';`;
 
-const documentOf = ({ script, style, preloads }: Office, nonce: string): string => `<!doctype html>
+const documentOf = ({ script, style, calendar, preloads }: Office, nonce: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
+<meta name="calendar" content="/assets/${calendar}">
 <title>Turnpike</title>
 <link rel="icon" href="${ICON}">
 <script nonce="${nonce}">${COLOURS}</script>

@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useMemo } from 'react';
+import type { SeenSession } from '../../../spec/answers/people.ts';
+import { useAct, useAsk } from '../../app/useAsk.ts';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Section } from '../../kit/Facts.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { When } from '../../kit/When.tsx';
+import { ownAccountTexts } from '../../texts/ownAccount.ts';
+import { useTexts } from '../../texts/texts.ts';
+
+type Words = (typeof ownAccountTexts)['en'];
+
+const BROWSERS = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+] as const;
+const SYSTEMS = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS/, 'macOS'],
+  [/Linux/, 'Linux'],
+] as const;
+
+/** `Firefox · Linux`, from what a browser says of itself. */
+function browserOf(agent: string, t: Words): string {
+  const known = [BROWSERS, SYSTEMS].flatMap((rows) => rows.find(([pattern]) => pattern.test(agent))?.[1] ?? []);
+  return known.length > 0 ? known.join(' · ') : t.unknownBrowser;
+}
+
+const columnsIn = (t: Words, onEnd: (id: string) => void): readonly Column<SeenSession>[] => [
+  { id: 'browser', header: t.browser, isFixed: true, cell: ({ agent }) => <span title={agent}>{browserOf(agent, t)}</span> },
+  { id: 'from', header: t.from, cell: ({ from }) => <code>{from}</code> },
+  { id: 'began', header: t.began, cell: ({ createdAt }) => <When at={createdAt} /> },
+  { id: 'used', header: t.used, cell: ({ usedAt }) => <When at={usedAt} /> },
+  {
+    id: 'end',
+    header: '',
+    isFixed: true,
+    isNumber: true,
+    cell: ({ id, isThis, agent }) =>
+      isThis ? (
+        <Status tone="accent">{t.here}</Status>
+      ) : (
+        <Button size="compact-sm" variant="subtle" aria-label={t.endNamed(browserOf(agent, t))} onClick={() => onEnd(id)}>
+          {t.end}
+        </Button>
+      ),
+  },
+];
+
+/** Where one is signed in. */
+export function Sessions(): ReactNode {
+  const t = useTexts(ownAccountTexts);
+  const { data, error, refetch } = useAsk('listSessions');
+  const { run: endOne } = useAct('endSession', { says: t.ended });
+  const { run: endOthers, isRunning } = useAct('endOtherSessions', { says: t.endedOthers });
+  const columns = useMemo(() => columnsIn(t, (id) => endOne({ places: { id } })), [t, endOne]);
+  const hasOthers = (data?.sessions.length ?? 0) > 1;
+  const others = hasOthers && (
+    <Button variant="default" loading={isRunning} onClick={() => endOthers({})}>
+      {t.endOthers}
+    </Button>
+  );
+  return (
+    <Section title={t.sessions} acts={others}>
+      <p className="muted account-says">{t.sessionsSays}</p>
+      <DataTable
+        name="sessions"
+        label={t.sessions}
+        rows={data?.sessions}
+        columns={columns}
+        keyOf={({ id }) => id}
+        problem={error}
+        retry={() => void refetch()}
+        empty={null}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { test } from 'node:test';
+import ts from 'typescript';
+
+/** What the back office says: in English and German alike, and nowhere but in its texts. */
+
+const office = join(import.meta.dirname, '..', 'src', 'backoffice');
+const tables = globSync('texts/*.ts', { cwd: office }).filter((path) => basename(path) !== 'texts.ts');
+const pages = globSync('**/*.tsx', { cwd: office });
+
+type Table = Readonly<Record<string, string | ((...about: unknown[]) => string)>>;
+const isTexts = (one: unknown): one is { readonly en: Table; readonly de: Table } =>
+  typeof one === 'object' && one !== null && 'en' in one && 'de' in one;
+
+for (const path of tables) {
+  test(`${path}: every text is there in both languages`, async () => {
+    const found = Object.values(await import(join(office, path))).filter(isTexts);
+    assert.ok(found.length > 0, 'no texts');
+    for (const { en, de } of found) {
+      assert.deepEqual(Object.keys(de).toSorted(), Object.keys(en).toSorted());
+      for (const [key, text] of Object.entries(en)) {
+        assert.equal(typeof de[key], typeof text, key);
+        assert.notEqual(text, '', key);
+        assert.notEqual(de[key], '', key);
+      }
+      const texts = [...Object.values(en), ...Object.values(de)].filter((text) => typeof text === 'string');
+      assert.deepEqual(
+        texts.filter((text) => text.includes('!')),
+        [],
+        'nothing is shouted',
+      );
+    }
+  });
+}
+
+/** Attributes that people read or hear. */
+const SAID = new Set(['title', 'label', 'placeholder', 'aria-label', 'alt', 'description', 'says', 'act']);
+/** An address of the web shows a format and is the same in every language. */
+const hasWords = (text: string): boolean => /\p{L}{2,}/u.test(text) && !text.startsWith('https://');
+
+function wordsIn(path: string): string[] {
+  const source = ts.createSourceFile(
+    path,
+    readFileSync(join(office, path), 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+    ts.ScriptKind.TSX,
+  );
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isJsxText(node) && hasWords(node.text)) found.push(node.text.trim());
+    if (
+      ts.isJsxAttribute(node) &&
+      SAID.has(node.name.getText(source)) &&
+      node.initializer &&
+      ts.isStringLiteral(node.initializer)
+    ) {
+      if (hasWords(node.initializer.text)) found.push(node.initializer.text);
+    }
+    if (
+      ts.isJsxExpression(node) &&
+      node.expression &&
+      ts.isStringLiteralLike(node.expression) &&
+      !ts.isJsxAttribute(node.parent)
+    ) {
+      if (hasWords(node.expression.text)) found.push(node.expression.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found.map((text) => `${path}: ${text}`);
+}
+
+test('no page says anything that is not among the texts', () => {
+  assert.ok(pages.length > 30, `only ${pages.length} files were seen`);
+  assert.deepEqual(pages.flatMap(wordsIn), []);
+});
