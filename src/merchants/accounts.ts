@@ -60,7 +60,10 @@ export function settingsSeen(chain: readonly KeptEntity[], defaults: RoomDefault
   if (!own) return [];
   const [holds, otherwise] = [resolved(chain), resolved([...chain.slice(0, -1), { settings: {} }])];
   const seen = (name: SettingName): SeenSetting => {
-    const [value, inherited] = [holds, otherwise].map((settings) => valueAt(settings, name) ?? valueAt(defaults, name));
+    const [value, inherited] = [holds, otherwise].map((settings) => {
+      const set = valueAt(settings, name);
+      return set === undefined ? valueAt(defaults, name) : set;
+    });
     return {
       name,
       ...(value !== undefined && { value }),

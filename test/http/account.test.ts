@@ -72,6 +72,7 @@ test('a node tells every setting that makes sense there, its own value, and from
     source: { from: 'default' },
   });
   assert.equal(setting(await read(demoShop.merchantId), 'dispatch').value, true);
+  assert.equal(setting(channel, 'brands').value, null, 'everything');
   assert.deepEqual(setting(channel, 'schedules.triesMax'), {
     ...{ name: 'schedules.triesMax', value: 5, inherited: 5 },
     source: { from: 'default' },

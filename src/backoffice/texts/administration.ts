@@ -85,7 +85,7 @@ export const administrationTexts = texts({
     actsOf: (name: string) => `Acts for ${name}`,
     // Settings.
     change: 'Change',
-    changeOf: (name: string) => `Change ${name}`,
+    changeOf: (name: string) => `Change: ${name}`,
     own: 'Set here',
     inheritedFrom: (name: string) => `Inherited from ${name}`,
     byDefault: 'Default',
@@ -256,7 +256,7 @@ export const administrationTexts = texts({
     acts: 'Aktionen',
     actsOf: (name: string) => `Aktionen für ${name}`,
     change: 'Ändern',
-    changeOf: (name: string) => `${name} ändern`,
+    changeOf: (name: string) => `Ändern: ${name}`,
     own: 'Hier gesetzt',
     inheritedFrom: (name: string) => `Geerbt von ${name}`,
     byDefault: 'Vorgabe',

@@ -70,9 +70,9 @@ const en: Named = {
   'risk.ruleSets': ['Rule sets', 'Further rules by risk.channelId.'],
   'threeDS.policy': ['Policy', 'After which outcomes a payment goes on without a full authentication.'],
   'threeDS.setup': ['Registration', 'What the merchant is registered with at the networks.'],
-  'wallets.walletA': ['Wallet A', 'Set-up of the wallet; null: not taken. Keys are named by id and kept below.'],
-  'wallets.walletB': ['Wallet B', 'Set-up of the wallet; null: not taken. Keys are named by id and kept below.'],
-  'wallets.walletC': ['Wallet C', 'Set-up of the wallet; null: not taken. Keys are named by id and kept below.'],
+  'wallets.walletA': ['Wallet A', 'Set-up of the wallet; null: not taken. Keys are named by id and kept under Keys and servers.'],
+  'wallets.walletB': ['Wallet B', 'Set-up of the wallet; null: not taken. Keys are named by id and kept under Keys and servers.'],
+  'wallets.walletC': ['Wallet C', 'Set-up of the wallet; null: not taken. Keys are named by id and kept under Keys and servers.'],
   'schedules.triesMax': ['Tries', 'How often a charge is tried, the first time included.'],
   'schedules.days': ['Days', 'No try later than so many days after the first.'],
   'schedules.waitHoursDefault': ['Hours between tries', 'After a decline that came without advice.'],
@@ -84,8 +84,14 @@ const en: Named = {
   'settlement.daysMax': ['Days to settlement', 'From a payment to the line that settles it.'],
   'settlement.chargebackDaysMax': ['Days to chargeback', 'From a payment to its chargeback.'],
   'settlement.isInParts': ['Settled in parts', 'The acquirer settles one payment in several amounts.'],
-  'settlement.pull': ['Fetch files from', 'The server of an acquirer that files are fetched from. Its password is kept below.'],
-  reconciliation: ['Deliver files to', 'The server that reconciliation files are delivered to. Its password is kept below.'],
+  'settlement.pull': [
+    'Fetch files from',
+    'The server of an acquirer that files are fetched from. Its password is kept under Keys and servers.',
+  ],
+  reconciliation: [
+    'Deliver files to',
+    'The server that reconciliation files are delivered to. Its password is kept under Keys and servers.',
+  ],
   scenarios: ['Scenarios', 'Own scenarios and what plays by itself; the page Developer edits them.'],
 };
 
@@ -128,15 +134,15 @@ const de: Named = {
   'threeDS.setup': ['Registrierung', 'Womit der Händler bei den Netzen registriert ist.'],
   'wallets.walletA': [
     'Wallet A',
-    'Einrichtung der Wallet; null: nicht angenommen. Schlüssel stehen hier mit ihrer Kennung, verwahrt sind sie unten.',
+    'Einrichtung der Wallet; null: nicht angenommen. Schlüssel stehen hier nur mit ihrer Kennung, verwahrt sind sie unter Schlüssel und Server.',
   ],
   'wallets.walletB': [
     'Wallet B',
-    'Einrichtung der Wallet; null: nicht angenommen. Schlüssel stehen hier mit ihrer Kennung, verwahrt sind sie unten.',
+    'Einrichtung der Wallet; null: nicht angenommen. Schlüssel stehen hier nur mit ihrer Kennung, verwahrt sind sie unter Schlüssel und Server.',
   ],
   'wallets.walletC': [
     'Wallet C',
-    'Einrichtung der Wallet; null: nicht angenommen. Schlüssel stehen hier mit ihrer Kennung, verwahrt sind sie unten.',
+    'Einrichtung der Wallet; null: nicht angenommen. Schlüssel stehen hier nur mit ihrer Kennung, verwahrt sind sie unter Schlüssel und Server.',
   ],
   'schedules.triesMax': ['Versuche', 'Wie oft abgebucht wird, der erste Versuch mitgezählt.'],
   'schedules.days': ['Tage', 'Kein Versuch später als so viele Tage nach dem ersten.'],
@@ -151,9 +157,12 @@ const de: Named = {
   'settlement.isInParts': ['In Teilen abgerechnet', 'Der Acquirer rechnet eine Zahlung in mehreren Beträgen ab.'],
   'settlement.pull': [
     'Dateien holen von',
-    'Der Server eines Acquirers, von dem Dateien geholt werden. Sein Kennwort ist unten verwahrt.',
+    'Der Server eines Acquirers, von dem Dateien geholt werden. Sein Kennwort ist unter Schlüssel und Server verwahrt.',
   ],
-  reconciliation: ['Dateien liefern an', 'Der Server, an den Abgleichdateien gehen. Sein Kennwort ist unten verwahrt.'],
+  reconciliation: [
+    'Dateien liefern an',
+    'Der Server, an den Abgleichdateien gehen. Sein Kennwort ist unter Schlüssel und Server verwahrt.',
+  ],
   scenarios: ['Szenarien', 'Eigene Szenarien und was von selbst abläuft; die Seite Entwicklung bearbeitet sie.'],
 };
 

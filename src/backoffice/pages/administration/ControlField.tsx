@@ -28,6 +28,8 @@ export type FieldProps = {
   /** What is wrong, by the name of a setting or of a part of it. */
   readonly faults: Readonly<Record<string, string | undefined>>;
   readonly name: string;
+  /** What the values of a table can be; left out: any text. */
+  readonly words?: readonly string[];
 };
 
 type Of<Is extends Control['is']> = Omit<FieldProps, 'control'> & { readonly control: Extract<Control, { readonly is: Is }> };
@@ -158,7 +160,7 @@ function List({ control, label, value, onChange, faults, name }: Of<'list'>): Re
   );
 }
 
-function Table({ control, label, value, onChange, faults, name }: Of<'table'>): ReactNode {
+function Table({ control, label, value, onChange, faults, name, words }: Of<'table'>): ReactNode {
   const t = useTexts(administrationTexts);
   const table = (value ?? {}) as Readonly<Record<string, string>>;
   const keys = control.keys === 'currency' ? known.currency : control.keys;
@@ -169,7 +171,11 @@ function Table({ control, label, value, onChange, faults, name }: Of<'table'>): 
       <legend>{label}</legend>
       {Object.entries(table).map(([key, text]) => (
         <div key={key} className="setting-line">
-          <TextInput label={key} value={text} onChange={(event) => onChange({ ...table, [key]: event.currentTarget.value })} />
+          {words ? (
+            <Select label={key} data={words} value={text} onChange={(word) => onChange({ ...table, [key]: word ?? '' })} />
+          ) : (
+            <TextInput label={key} value={text} onChange={(event) => onChange({ ...table, [key]: event.currentTarget.value })} />
+          )}
           <UnstyledButton className="copy" aria-label={t.removeRow(key)} onClick={() => onChange(without(key))}>
             <Icon name="close" size={14} />
           </UnstyledButton>

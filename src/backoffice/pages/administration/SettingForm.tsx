@@ -5,6 +5,7 @@ import { type SettingName, settingRow } from '../../../spec/settingRows.ts';
 import { useAct } from '../../app/useAsk.ts';
 import { administrationTexts } from '../../texts/administration.ts';
 import { settingTexts } from '../../texts/settings.ts';
+import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ControlField, emptyOf } from './ControlField.tsx';
 import { Sheet } from './Overview.tsx';
@@ -29,6 +30,7 @@ function jsonIn(text: string): { readonly value: unknown } | undefined {
 /** Changes one setting of a node: by its own control or as JSON, or lets the node inherit it again. */
 export function SettingForm({ account, setting, name, onClose }: Props): ReactNode {
   const t = useTexts(administrationTexts);
+  const shell = useTexts(shellTexts);
   const named = useTexts(settingTexts);
   const { control } = settingRow(name);
   const [value, setValue] = useState<unknown>(setting.value ?? emptyOf(control));
@@ -51,7 +53,7 @@ export function SettingForm({ account, setting, name, onClose }: Props): ReactNo
   };
   return (
     <Sheet
-      act={t.change}
+      act={shell.save}
       fault={told.rest}
       isRunning={isRunning}
       isBarred={typed === undefined}
@@ -74,6 +76,7 @@ export function SettingForm({ account, setting, name, onClose }: Props): ReactNo
           onChange={setValue}
           faults={told.at}
           name={name}
+          {...(name === 'connectors' && { words: account.connectors })}
         />
       ) : (
         <Textarea

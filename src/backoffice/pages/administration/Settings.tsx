@@ -13,7 +13,6 @@ import { shownValue } from './shownValue.ts';
 
 /** Every setting of a node in groups, with what it inherits shown quietly. */
 export function Settings({ account }: { readonly account: SeenAccount }): ReactNode {
-  const t = useTexts(administrationTexts);
   const named = useTexts(settingTexts);
   const me = useMe();
   const may = useMay('settings', account.id);
@@ -40,7 +39,7 @@ export function Settings({ account }: { readonly account: SeenAccount }): ReactN
           )
         );
       })}
-      <Window isOpen={changed !== null} title={changed ? t.changeOf(named[`setting.${changed}`]) : ''} onClose={close}>
+      <Window isOpen={changed !== null} title={changed ? named[`setting.${changed}`] : ''} onClose={close}>
         {changed && seen && <SettingForm key={changed} account={account} setting={seen} name={changed} onClose={close} />}
       </Window>
     </div>
@@ -58,7 +57,7 @@ function Row({ setting, mayChange, change }: RowProps): ReactNode {
   return (
     <div className="setting" data-own={setting.source.from === 'own' || undefined}>
       <dt>
-        {label}
+        <span>{label}</span>
         <span className="setting-says">{named[`says.${name}`]}</span>
       </dt>
       <dd>

@@ -1,6 +1,7 @@
 import { Alert, Button, Modal, Radio, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { IssuedToken, SeenAccount, SeenToken } from '../../../spec/answers/account.ts';
+import type { Me } from '../../../spec/answers/people.ts';
 import { useMe } from '../../app/me.ts';
 import { useAct } from '../../app/useAsk.ts';
 import { Curl } from '../../kit/Curl.tsx';
@@ -105,10 +106,11 @@ export function EndToken({ token, onClose }: { readonly token: SeenToken; readon
   );
 }
 
-/** A first request by the token, for a channel a payment that moves no money. */
-const curlOf = (gatewayUrl: string, { id, kind }: SeenAccount, token: string): string => {
+/** A first request by the token: in the test environment a payment, elsewhere a question that finds nothing. */
+const curlOf = ({ gatewayUrl, environment }: Me, { id, kind }: SeenAccount, token: string): string => {
   const head = `-H "Authorization: Bearer ${token}"`;
-  if (kind === 'psp' || kind === 'division') return `curl ${head} "${gatewayUrl}/v1/query?entityId=${id}"`;
+  const isTried = environment === 'test' && (kind === 'merchant' || kind === 'channel');
+  if (!isTried) return `curl "${gatewayUrl}/v1/query?entityId=${id}&merchantTransactionId=none" \\\n  ${head}`;
   const fields = { entityId: id, amount: '1.00', currency: 'EUR', paymentType: 'PA', paymentBrand: 'VISA' };
   const card = { number: '4200000000000000', expiryMonth: '12', expiryYear: '2034', cvv: '123' };
   const all = [...Object.entries(fields), ...Object.entries(card).map(([name, value]) => [`card.${name}`, value] as const)];
@@ -120,7 +122,7 @@ type ShownProps = { readonly account: SeenAccount; readonly shown: IssuedToken |
 /** The only moment at which a token is seen: it closes by its button alone. */
 export function ShownToken({ account, shown, onClose }: ShownProps): ReactNode {
   const t = useTexts(administrationTexts);
-  const { gatewayUrl } = useMe();
+  const me = useMe();
   return (
     <Modal
       opened={shown !== null}
@@ -132,12 +134,12 @@ export function ShownToken({ account, shown, onClose }: ShownProps): ReactNode {
       size="lg"
     >
       {shown && (
-        <div className="stack">
+        <div className="stack once">
           <Alert color="warn" variant="light">
             {t.shownWarning}
           </Alert>
           <Copyable text={shown.token} />
-          <Curl text={curlOf(gatewayUrl, account, shown.token)} label={t.tryIt} />
+          <Curl text={curlOf(me, account, shown.token)} label={t.tryIt} />
           <Button onClick={onClose}>{t.kept}</Button>
         </div>
       )}

@@ -1,0 +1,187 @@
+import { Button, Group, Tabs, TextInput } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { SeenApproval, SeenPerson } from '../../../spec/answers/people.ts';
+import { useAddress } from '../../app/address.ts';
+import { useMay, useScope } from '../../app/me.ts';
+import { useAct, useAskPages } from '../../app/useAsk.ts';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Empty } from '../../kit/Empty.tsx';
+import { Id } from '../../kit/Id.tsx';
+import { Money, useMoneyText } from '../../kit/Money.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { Status, type Tone } from '../../kit/Status.tsx';
+import { When } from '../../kit/When.tsx';
+import { administrationTexts } from '../../texts/administration.ts';
+import { type PeopleWords, peopleTexts } from '../../texts/people.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Sheet, Window } from './Overview.tsx';
+import { useNodeName } from './roleNames.ts';
+import { Trail } from './Trail.tsx';
+import { useTold } from './told.ts';
+
+const PAGE = 50;
+
+const tones: Readonly<Record<SeenApproval['state'], Tone>> = {
+  waiting: 'accent',
+  approved: 'accent',
+  refused: 'quiet',
+  done: 'good',
+  failed: 'bad',
+  expired: 'quiet',
+};
+
+/** What an act is called; one that nobody has named here is told by its endpoint. */
+const whatOf = (t: PeopleWords, what: string): string =>
+  (t as unknown as Readonly<Record<string, string>>)[`what.${what}`] ?? what;
+
+const nameOf = (t: PeopleWords, person: SeenPerson | null): string => person?.name ?? t.unknownPerson;
+
+type Asked = { readonly approval: SeenApproval; readonly isApproved: boolean };
+
+function columnsIn(
+  t: PeopleWords,
+  nodeName: (entityId: string) => string,
+  acts: { readonly isWaiting: boolean; readonly may: boolean; readonly begin: (asked: Asked) => void },
+): readonly Column<SeenApproval>[] {
+  const decided: readonly Column<SeenApproval>[] = [
+    { id: 'state', header: t.state, cell: ({ state }) => <Status tone={tones[state]}>{t[`approval.${state}`]}</Status> },
+    { id: 'decidedBy', header: t.decidedBy, cell: ({ decidedBy }) => decidedBy && nameOf(t, decidedBy) },
+    { id: 'note', header: t.note, cell: ({ note }) => note },
+  ];
+  const waiting: readonly Column<SeenApproval>[] = [
+    { id: 'expires', header: t.expires, cell: ({ expiresAt }) => <When at={expiresAt} /> },
+    { id: 'acts', header: t.state, isFixed: true, cell: (approval) => <Decide approval={approval} {...acts} /> },
+  ];
+  return [
+    { id: 'what', header: t.what, isFixed: true, cell: ({ what }) => whatOf(t, what) },
+    {
+      id: 'amount',
+      header: t.amount,
+      isNumber: true,
+      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    },
+    { id: 'node', header: t.atNode, cell: ({ entityId }) => nodeName(entityId) },
+    {
+      id: 'payment',
+      header: t.payment,
+      cell: ({ objectId }) => objectId && <Id id={objectId} to={`/payments/${objectId}`} isShort />,
+    },
+    {
+      id: 'askedBy',
+      header: t.askedBy,
+      cell: ({ askedBy, isYours }) => `${nameOf(t, askedBy)}${isYours ? ` (${t.you})` : ''}`,
+    },
+    { id: 'asked', header: t.asked, cell: ({ askedAt }) => <When at={askedAt} /> },
+    ...(acts.isWaiting ? waiting : decided),
+  ];
+}
+
+type DecideProps = { readonly approval: SeenApproval; readonly may: boolean; readonly begin: (asked: Asked) => void };
+
+function Decide({ approval, may, begin }: DecideProps): ReactNode {
+  const t = useTexts(peopleTexts);
+  if (approval.isYours) return <span className="muted">{t.another}</span>;
+  if (!may) return <Status tone="accent">{t.waiting}</Status>;
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Button size="compact-sm" variant="default" onClick={() => begin({ approval, isApproved: true })}>
+        {t.approve}
+      </Button>
+      <Button size="compact-sm" variant="subtle" color="bad" onClick={() => begin({ approval, isApproved: false })}>
+        {t.refuse}
+      </Button>
+    </Group>
+  );
+}
+
+/** What waits for a second person, and what became of it. */
+export function Approvals(): ReactNode {
+  const t = useTexts(peopleTexts);
+  const shared = useTexts(administrationTexts);
+  const { search, set } = useAddress();
+  const state = search.state === 'decided' ? 'decided' : 'waiting';
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  return (
+    <>
+      <Trail steps={[shared.administration, t.approvals]} />
+      <PageHead title={t.approvals} says={t.approvalsSays} />
+      <Tabs value={state} onChange={(value) => set({ state: value === 'decided' ? value : undefined })} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="waiting">{t.waiting}</Tabs.Tab>
+          <Tabs.Tab value="decided">{t.decided}</Tabs.Tab>
+        </Tabs.List>
+        {(['waiting', 'decided'] as const).map((one) => (
+          <Tabs.Panel key={one} value={one} className="account-part">
+            <List state={one} begin={setAsked} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <Window isOpen={asked !== null} title={asked?.isApproved ? t.approve : t.refuse} onClose={close}>
+        {asked && <Decision {...asked} onClose={close} />}
+      </Window>
+    </>
+  );
+}
+
+function List({ state, begin }: { readonly state: 'waiting' | 'decided'; readonly begin: (asked: Asked) => void }): ReactNode {
+  const t = useTexts(peopleTexts);
+  const { entityId } = useScope();
+  const may = useMay('approve');
+  const nodeName = useNodeName();
+  const { isLoading: _, ...list } = useAskPages(
+    'listApprovals',
+    { entityId, state, limit: PAGE },
+    {
+      rowsOf: ({ approvals }) => approvals,
+      nextOf: ({ approvals }) => (approvals.length === PAGE ? (approvals.at(-1)?.id ?? null) : null),
+      everyMs: 15_000,
+    },
+  );
+  const columns = useMemo(
+    () => columnsIn(t, nodeName, { isWaiting: state === 'waiting', may, begin }),
+    [t, nodeName, state, may, begin],
+  );
+  return (
+    <DataTable
+      name={`approvals-${state}`}
+      label={t[state]}
+      columns={columns}
+      keyOf={({ id }) => id}
+      empty={<Empty title={t.approvalsNone} says={t.approvalsNoneSays} />}
+      {...list}
+    />
+  );
+}
+
+function Decision({ approval, isApproved, onClose }: Asked & { readonly onClose: () => void }): ReactNode {
+  const t = useTexts(peopleTexts);
+  const moneyText = useMoneyText();
+  const [note, setNote] = useState('');
+  const { run, isRunning, problem } = useAct(isApproved ? 'approve' : 'refuse', {
+    says: isApproved ? t.approved : t.refused,
+    onDone: onClose,
+    isQuiet: true,
+  });
+  const told = useTold(problem, ['note']);
+  const about = [whatOf(t, approval.what), moneyText(approval.amount, approval.currency)] as const;
+  return (
+    <Sheet
+      act={isApproved ? t.approve : t.refuse}
+      fault={told.rest}
+      isRunning={isRunning}
+      isDangerous={!isApproved}
+      onAct={() => run({ places: { id: approval.id }, values: { note } })}
+      onClose={onClose}
+    >
+      <p>{isApproved ? t.approveSays(...about) : t.refuseSays(...about)}</p>
+      <TextInput
+        label={t.note}
+        description={t.noteSays}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        error={told.at.note}
+      />
+    </Sheet>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, Group, UnstyledButton } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { SeenUser } from '../../../spec/answers/people.ts';
+import { useAct } from '../../app/useAsk.ts';
+import { Icon } from '../../kit/icons.tsx';
+import { peopleTexts } from '../../texts/people.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { NodeChoice, RoleChoice } from './Invite.tsx';
+import { Sheet, Window } from './Overview.tsx';
+import { useNodeName, useRoles } from './roleNames.ts';
+import { useTold } from './told.ts';
+
+type Grant = SeenUser['grants'][number];
+
+const isSame = (one: Grant, other: Grant): boolean => one.entityId === other.entityId && one.role === other.role;
+
+/** The roles that somebody has at nodes: changed on the page, and saved all together. */
+export function Grants({ user, entityId }: { readonly user: SeenUser; readonly entityId: string }): ReactNode {
+  const t = useTexts(peopleTexts);
+  const shell = useTexts(shellTexts);
+  const { nameOf } = useRoles(entityId);
+  const nodeName = useNodeName();
+  const [grants, setGrants] = useState<readonly Grant[]>(user.grants);
+  const [isAdding, setAdding] = useState(false);
+  const { run, isRunning, problem } = useAct('changeUser', { says: t.rolesChanged, isQuiet: true });
+  const told = useTold(problem, []);
+  const isChanged =
+    grants.length !== user.grants.length || !grants.every((one) => user.grants.some((other) => isSame(one, other)));
+  const add = (grant: Grant) => {
+    setAdding(false);
+    if (!grants.some((one) => isSame(one, grant))) setGrants([...grants, grant]);
+  };
+  return (
+    <div className="stack">
+      <ul className="grants">
+        {grants.map((grant) => (
+          <li key={`${grant.entityId} ${grant.role}`} className="grant">
+            <span>
+              <strong>{nameOf(grant.role)}</strong> {t.at(nodeName(grant.entityId))}
+            </span>
+            <UnstyledButton
+              className="copy"
+              aria-label={t.removeRole(nameOf(grant.role), nodeName(grant.entityId))}
+              onClick={() => setGrants(grants.filter((one) => !isSame(one, grant)))}
+            >
+              <Icon name="close" size={14} />
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+      {told.rest !== null && (
+        <p role="alert" className="fault">
+          {told.rest}
+        </p>
+      )}
+      <Group gap="xs">
+        <Button variant="default" onClick={() => setAdding(true)}>
+          {t.addRole}
+        </Button>
+        {isChanged && (
+          <>
+            <Button variant="default" onClick={() => setGrants(user.grants)}>
+              {shell.cancel}
+            </Button>
+            <Button loading={isRunning} onClick={() => run({ places: { id: user.id }, values: { entityId, grants } })}>
+              {t.changeRoles}
+            </Button>
+          </>
+        )}
+      </Group>
+      <Window isOpen={isAdding} title={t.addRole} onClose={() => setAdding(false)}>
+        <AddGrant entityId={entityId} onAdd={add} onClose={() => setAdding(false)} />
+      </Window>
+    </div>
+  );
+}
+
+type AddProps = { readonly entityId: string; readonly onAdd: (grant: Grant) => void; readonly onClose: () => void };
+
+function AddGrant({ entityId, onAdd, onClose }: AddProps): ReactNode {
+  const t = useTexts(peopleTexts);
+  const [node, setNode] = useState(entityId);
+  const [role, setRole] = useState('');
+  return (
+    <Sheet
+      act={t.addRole}
+      fault={null}
+      isRunning={false}
+      isBarred={role === ''}
+      onAct={() => onAdd({ entityId: node, role })}
+      onClose={onClose}
+    >
+      <NodeChoice value={node} onChange={setNode} />
+      <RoleChoice entityId={node} value={role} onChange={setRole} />
+    </Sheet>
+  );
+}

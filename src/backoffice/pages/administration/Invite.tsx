@@ -1,0 +1,89 @@
+import { Select, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { SeenLink, SeenRole } from '../../../spec/answers/people.ts';
+import { roles as builtIn, type RoleName } from '../../../spec/rights.ts';
+import { choosable, useMe } from '../../app/me.ts';
+import { useAct } from '../../app/useAsk.ts';
+import { useForm } from '../../kit/useForm.ts';
+import { peopleTexts } from '../../texts/people.ts';
+import { rightTexts } from '../../texts/rights.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Sheet } from './Overview.tsx';
+import { useRoles } from './roleNames.ts';
+import { useTold } from './told.ts';
+
+type NodeChoiceProps = { readonly value: string; readonly onChange: (entityId: string) => void; readonly label?: string };
+
+/** Chooses a node of those that somebody may see. */
+export function NodeChoice({ value, onChange, label }: NodeChoiceProps): ReactNode {
+  const t = useTexts(peopleTexts);
+  const entities = choosable(useMe());
+  return (
+    <Select
+      label={label ?? t.atNode}
+      data={entities.map(({ id, name }) => ({ value: id, label: name }))}
+      value={value}
+      onChange={(id) => id !== null && onChange(id)}
+      searchable
+      limit={50}
+      allowDeselect={false}
+    />
+  );
+}
+
+type RoleChoiceProps = {
+  readonly entityId: string;
+  readonly value: string;
+  readonly onChange: (role: string) => void;
+  readonly error?: string | undefined;
+};
+
+/** Chooses one of the roles that may be given at a node, and says what it allows. */
+export function RoleChoice({ entityId, value, onChange, error }: RoleChoiceProps): ReactNode {
+  const t = useTexts(peopleTexts);
+  const words = useTexts(rightTexts);
+  const { roles = [], nameOf } = useRoles(entityId);
+  const chosen = roles.find(({ id }) => id === value);
+  const says = chosen && (isBuiltIn(chosen) ? words[`roleSays.${chosen.id as RoleName}`] : t.rightsCount(chosen.rights.length));
+  return (
+    <Select
+      label={t.role}
+      data={roles.filter(({ isGivable }) => isGivable).map(({ id }) => ({ value: id, label: nameOf(id) }))}
+      value={value === '' ? null : value}
+      onChange={(role) => role !== null && onChange(role)}
+      allowDeselect={false}
+      error={error}
+      {...(says && { description: says, inputWrapperOrder: ['label', 'input', 'description', 'error'] as const })}
+    />
+  );
+}
+
+const isBuiltIn = ({ id }: Pick<SeenRole, 'id'>): boolean => Object.hasOwn(builtIn, id);
+
+type Props = { readonly entityId: string; readonly onShow: (link: SeenLink) => void; readonly onClose: () => void };
+
+/** Invites somebody to a role at a node; the link is shown once. */
+export function Invite({ entityId, onShow, onClose }: Props): ReactNode {
+  const t = useTexts(peopleTexts);
+  const { run, isRunning, problem } = useAct('inviteUser', { onDone: onShow, isQuiet: true });
+  const form = useForm({ email: '', name: '' }, problem);
+  const [node, setNode] = useState(entityId);
+  const [role, setRole] = useState('');
+  const told = useTold(problem, ['email', 'name', 'role']);
+  const { email, name } = form.values;
+  return (
+    <Sheet
+      act={t.invite}
+      fault={told.rest}
+      isRunning={isRunning}
+      isBarred={email === '' || name === '' || role === ''}
+      onAct={() => run({ values: { entityId: node, email, name, role } })}
+      onClose={onClose}
+    >
+      <TextInput label={t.email} type="email" autoComplete="off" data-autofocus {...form.field('email')} />
+      <TextInput label={t.name} autoComplete="off" {...form.field('name')} />
+      <NodeChoice value={node} onChange={setNode} />
+      <RoleChoice entityId={node} value={role} onChange={setRole} error={told.at.role} />
+    </Sheet>
+  );
+}

@@ -1,0 +1,62 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { SeenRole } from '../../../spec/answers/people.ts';
+import { type Right, rights } from '../../../spec/rights.ts';
+import { mayAt, useMe } from '../../app/me.ts';
+import { useAct } from '../../app/useAsk.ts';
+import { peopleTexts } from '../../texts/people.ts';
+import { rightTexts } from '../../texts/rights.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Sheet } from './Overview.tsx';
+import { useTold } from './told.ts';
+
+const all = Object.keys(rights) as readonly Right[];
+
+type Props = { readonly entityId: string; readonly role: SeenRole | null; readonly onClose: () => void };
+
+/** A role as a list of rights, each with what it allows; what somebody may not do himself he cannot give. */
+export function RoleForm({ entityId, role, onClose }: Props): ReactNode {
+  const t = useTexts(peopleTexts);
+  const shell = useTexts(shellTexts);
+  const words = useTexts(rightTexts);
+  const me = useMe();
+  const [name, setName] = useState(role?.name ?? '');
+  const [chosen, setChosen] = useState<readonly string[]>(role?.rights ?? []);
+  const make = useAct('makeRole', { says: t.roleSaved, onDone: onClose, isQuiet: true });
+  const change = useAct('changeRole', { says: t.roleSaved, onDone: onClose, isQuiet: true });
+  const told = useTold(make.problem ?? change.problem, ['name', 'rights']);
+  const at = role?.entityId ?? entityId;
+  const save = () => {
+    const values = { name, rights: all.filter((right) => chosen.includes(right)) };
+    if (role) change.run({ places: { id: role.id }, values });
+    else make.run({ values: { entityId, ...values } });
+  };
+  return (
+    <Sheet
+      act={shell.save}
+      fault={told.rest}
+      isRunning={make.isRunning || change.isRunning}
+      isBarred={name.trim() === '' || chosen.length === 0}
+      onAct={save}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t.name}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={told.at.name}
+        data-autofocus
+      />
+      <Checkbox.Group label={t.rights} value={[...chosen]} onChange={setChosen} error={told.at.rights}>
+        <div className="choices-column">
+          {all.map((right) => {
+            const isMine = mayAt(me, right, at);
+            const says = isMine ? words[`rightSays.${right}`] : `${words[`rightSays.${right}`]} (${t.notGivable})`;
+            return <Checkbox key={right} value={right} label={words[`right.${right}`]} description={says} disabled={!isMine} />;
+          })}
+        </div>
+      </Checkbox.Group>
+    </Sheet>
+  );
+}

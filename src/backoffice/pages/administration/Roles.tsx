@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { SeenRole } from '../../../spec/answers/people.ts';
+import { roles as builtIn, type RoleName } from '../../../spec/rights.ts';
+import { useMay, useScope } from '../../app/me.ts';
+import { useAct, useAsk } from '../../app/useAsk.ts';
+import { Confirm } from '../../kit/Confirm.tsx';
+import { Empty, Trouble } from '../../kit/Empty.tsx';
+import { Section } from '../../kit/Facts.tsx';
+import { Disclosure } from '../../kit/Json.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { administrationTexts } from '../../texts/administration.ts';
+import { peopleTexts } from '../../texts/people.ts';
+import { rightTexts } from '../../texts/rights.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Window } from './Overview.tsx';
+import { RoleForm } from './RoleForm.tsx';
+import { useNodeName } from './roleNames.ts';
+import { Trail } from './Trail.tsx';
+
+const isBuiltIn = ({ id }: SeenRole): boolean => Object.hasOwn(builtIn, id);
+
+/** The roles that are always there, and those that were made of rights. */
+export function Roles(): ReactNode {
+  const t = useTexts(peopleTexts);
+  const shared = useTexts(administrationTexts);
+  const { entityId } = useScope();
+  const may = useMay('users');
+  const { data, error, refetch } = useAsk('listRoles', { entityId });
+  const [form, setForm] = useState<SeenRole | 'new' | null>(null);
+  const [dropped, setDropped] = useState<SeenRole | null>(null);
+  const { run, isRunning, problem } = useAct('removeRole', {
+    says: t.roleRemoved,
+    onDone: () => setDropped(null),
+    isQuiet: true,
+  });
+  const made = data?.roles.filter((role) => !isBuiltIn(role)) ?? [];
+  const close = () => setForm(null);
+  return (
+    <>
+      <Trail steps={[shared.administration, t.roles]} />
+      <PageHead title={t.roles} says={t.rolesSays}>
+        {may && <Button onClick={() => setForm('new')}>{t.makeRole}</Button>}
+      </PageHead>
+      {error && <Trouble problem={error} retry={() => void refetch()} />}
+      <Section title={t.builtIn}>
+        <ul className="roles">
+          {data?.roles.filter(isBuiltIn).map((role) => (
+            <RoleCard key={role.id} role={role} />
+          ))}
+        </ul>
+      </Section>
+      <Section title={t.custom}>
+        {data && made.length === 0 && <Empty title={t.customNone} says={t.customNoneSays} />}
+        <ul className="roles">
+          {made.map((role) => (
+            <RoleCard key={role.id} role={role} {...(may && { onChange: setForm, onDrop: setDropped })} />
+          ))}
+        </ul>
+      </Section>
+      <Window isOpen={form !== null} title={form === 'new' ? t.makeRole : t.changeRole} onClose={close}>
+        {form && <RoleForm entityId={entityId} role={form === 'new' ? null : form} onClose={close} />}
+      </Window>
+      <Confirm
+        isOpen={dropped !== null}
+        title={dropped?.name ?? ''}
+        act={t.removeRoleAct}
+        isRunning={isRunning}
+        problem={problem}
+        onAct={() => dropped && run({ places: { id: dropped.id } })}
+        onClose={() => setDropped(null)}
+      >
+        {t.removeRoleSays}
+      </Confirm>
+    </>
+  );
+}
+
+type CardProps = {
+  readonly role: SeenRole;
+  readonly onChange?: (role: SeenRole) => void;
+  readonly onDrop?: (role: SeenRole) => void;
+};
+
+function RoleCard({ role, onChange, onDrop }: CardProps): ReactNode {
+  const t = useTexts(peopleTexts);
+  const words = useTexts(rightTexts);
+  const nodeName = useNodeName();
+  const name = isBuiltIn(role) ? words[`role.${role.id as RoleName}`] : role.name;
+  const says = isBuiltIn(role) ? words[`roleSays.${role.id as RoleName}`] : t.at(nodeName(role.entityId ?? ''));
+  return (
+    <li className="role">
+      <div className="role-head">
+        <div>
+          <h3>{name}</h3>
+          <p className="muted">{says}</p>
+        </div>
+        <div className="page-acts">
+          {onChange && role.isGivable && (
+            <Button variant="subtle" size="compact-sm" onClick={() => onChange(role)} aria-label={`${t.changeRole}: ${name}`}>
+              {t.changeRole}
+            </Button>
+          )}
+          {onDrop && role.isGivable && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              color="bad"
+              onClick={() => onDrop(role)}
+              aria-label={`${t.removeRoleAct}: ${name}`}
+            >
+              {t.removeRoleAct}
+            </Button>
+          )}
+        </div>
+      </div>
+      <Disclosure label={`${name}: ${t.rightsCount(role.rights.length)}`}>
+        <ul className="role-rights">
+          {role.rights.map((right) => (
+            <li key={right}>
+              <strong>{words[`right.${right}`]}</strong> <span className="muted">{words[`rightSays.${right}`]}</span>
+            </li>
+          ))}
+        </ul>
+      </Disclosure>
+    </li>
+  );
+}

@@ -1,0 +1,40 @@
+import { Alert, Button, Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { SeenLink } from '../../../spec/answers/people.ts';
+import { Facts } from '../../kit/Facts.tsx';
+import { Copyable } from '../../kit/Id.tsx';
+import { When } from '../../kit/When.tsx';
+import { peopleTexts } from '../../texts/people.ts';
+import { useTexts } from '../../texts/texts.ts';
+
+/** A link by which somebody comes in: seen once, it closes by its button alone. */
+export function ShownLink({ link, onClose }: { readonly link: SeenLink | null; readonly onClose: () => void }): ReactNode {
+  const t = useTexts(peopleTexts);
+  return (
+    <Modal
+      opened={link !== null}
+      onClose={onClose}
+      title={t.link}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      size="lg"
+    >
+      {link && (
+        <div className="stack once">
+          <Alert color="warn" variant="light">
+            {t.linkSays(link.user.name)}
+          </Alert>
+          <Copyable text={link.link} />
+          <Facts
+            facts={[
+              [t.email, link.user.email],
+              [t.linkUntil, <When key="until" at={link.until} isExact />],
+            ]}
+          />
+          <Button onClick={onClose}>{t.linkKept}</Button>
+        </div>
+      )}
+    </Modal>
+  );
+}

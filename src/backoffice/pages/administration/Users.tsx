@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { SeenLink, SeenUser } from '../../../spec/answers/people.ts';
+import { useMay, useScope } from '../../app/me.ts';
+import { useAskPages } from '../../app/useAsk.ts';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Empty } from '../../kit/Empty.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { To } from '../../kit/To.tsx';
+import { When } from '../../kit/When.tsx';
+import { administrationTexts } from '../../texts/administration.ts';
+import { type PeopleWords, peopleTexts } from '../../texts/people.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Invite } from './Invite.tsx';
+import { Window } from './Overview.tsx';
+import { useNodeName, useRoles } from './roleNames.ts';
+import { ShownLink } from './ShownLink.tsx';
+import { Trail } from './Trail.tsx';
+
+const PAGE = 50;
+
+/** A state of somebody; that he is locked matters more than that he is active. */
+export function UserState({ user: { state, lockedUntil } }: { readonly user: SeenUser }): ReactNode {
+  const t = useTexts(peopleTexts);
+  if (lockedUntil !== null) return <Status tone="bad">{t.locked}</Status>;
+  const tone = { active: 'good', invited: 'accent', disabled: 'quiet' } as const;
+  return <Status tone={tone[state]}>{t[`state.${state}`]}</Status>;
+}
+
+type Names = { readonly role: (role: string) => string; readonly node: (entityId: string) => string };
+
+const columnsIn = (t: PeopleWords, names: Names): readonly Column<SeenUser>[] => [
+  {
+    id: 'name',
+    header: t.name,
+    isFixed: true,
+    cell: ({ id, name }) => <To to={`/administration/users/${id}`}>{name}</To>,
+    sortBy: ({ name }) => name,
+  },
+  { id: 'email', header: t.email, cell: ({ email }) => email, sortBy: ({ email }) => email },
+  { id: 'state', header: t.state, cell: (user) => <UserState user={user} />, sortBy: ({ state }) => state },
+  {
+    id: 'roles',
+    header: t.roles,
+    cell: ({ grants }) => grants.map(({ role, entityId }) => `${names.role(role)} ${t.at(names.node(entityId))}`).join(', '),
+  },
+  {
+    id: 'signedIn',
+    header: t.signedIn,
+    cell: ({ signedInAt }) => (signedInAt ? <When at={signedInAt} /> : <span className="muted">{t.never}</span>),
+    sortBy: ({ signedInAt }) => signedInAt ?? '',
+  },
+];
+
+/** Who works at the chosen node and below it. */
+export function Users(): ReactNode {
+  const t = useTexts(peopleTexts);
+  const shared = useTexts(administrationTexts);
+  const { entityId } = useScope();
+  const may = useMay('users');
+  const { nameOf } = useRoles(entityId);
+  const nodeName = useNodeName();
+  const { isLoading: _, ...list } = useAskPages(
+    'listUsers',
+    { entityId, limit: PAGE },
+    {
+      rowsOf: ({ users }) => users,
+      nextOf: ({ users }) => (users.length === PAGE ? (users.at(-1)?.id ?? null) : null),
+      isWanted: may,
+    },
+  );
+  const columns = useMemo(() => columnsIn(t, { role: nameOf, node: nodeName }), [t, nameOf, nodeName]);
+  const [isInviting, setInviting] = useState(false);
+  const [link, setLink] = useState<SeenLink | null>(null);
+  const shown = (made: SeenLink) => {
+    setInviting(false);
+    setLink(made);
+  };
+  return (
+    <>
+      <Trail steps={[shared.administration, t.users]} />
+      <PageHead title={t.users} says={t.usersSays}>
+        {may && <Button onClick={() => setInviting(true)}>{t.invite}</Button>}
+      </PageHead>
+      <DataTable
+        name="users"
+        label={t.users}
+        columns={columns}
+        keyOf={({ id }) => id}
+        to={({ id }) => `/administration/users/${id}`}
+        empty={<Empty title={t.usersNone} says={t.usersNoneSays} />}
+        {...list}
+      />
+      <Window isOpen={isInviting} title={t.inviteTitle} onClose={() => setInviting(false)}>
+        <Invite entityId={entityId} onShow={shown} onClose={() => setInviting(false)} />
+      </Window>
+      <ShownLink link={link} onClose={() => setLink(null)} />
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import type { SeenRole } from '../../../spec/answers/people.ts';
+import { type RoleName, roles } from '../../../spec/rights.ts';
+import { useMe } from '../../app/me.ts';
+import { useAsk } from '../../app/useAsk.ts';
+import { rightTexts } from '../../texts/rights.ts';
+import { useTexts } from '../../texts/texts.ts';
+
+const isBuiltIn = (id: string): id is RoleName => Object.hasOwn(roles, id);
+
+/** The roles that can be given at an entity, and what each is called. */
+export function useRoles(entityId: string): {
+  readonly roles: readonly SeenRole[] | undefined;
+  readonly nameOf: (role: string) => string;
+} {
+  const words = useTexts(rightTexts);
+  const { data } = useAsk('listRoles', { entityId });
+  const nameOf = (role: string): string =>
+    isBuiltIn(role) ? words[`role.${role}`] : (data?.roles.find(({ id }) => id === role)?.name ?? `${role.slice(0, 8)}…`);
+  return { roles: data?.roles, nameOf };
+}
+
+/** What a node is called. */
+export function useNodeName(): (entityId: string) => string {
+  const { entities } = useMe();
+  return (entityId) => entities.find(({ id }) => id === entityId)?.name ?? `${entityId.slice(0, 8)}…`;
+}

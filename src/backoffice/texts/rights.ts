@@ -1,0 +1,113 @@
+import { type Right, type RoleName, rights, roles } from '../../spec/rights.ts';
+import { texts } from './texts.ts';
+
+/** What each right and each role that is always there is called, and what it allows. */
+
+type Named<Name extends string> = Readonly<Record<Name, readonly [name: string, says: string]>>;
+
+const namesEn: Readonly<Record<Right, string>> = {
+  readPayments: 'See payments',
+  capture: 'Capture',
+  reverse: 'Reverse',
+  refund: 'Refund',
+  chargeback: 'Record chargebacks',
+  approve: 'Approve',
+  registrations: 'Remove stored data',
+  schedules: 'Cancel schedules',
+  readWebhooks: 'See webhooks',
+  webhooks: 'Manage webhooks',
+  readRisk: 'See risk',
+  risk: 'Manage risk rules',
+  review: 'Decide reviews',
+  readSettlement: 'See settlement',
+  settlement: 'Manage settlement',
+  ledger: 'See balances',
+  readSettings: 'See account data',
+  settings: 'Change settings',
+  entities: 'Add merchants',
+  tokens: 'Manage access tokens',
+  keys: 'Manage keys',
+  users: 'Manage users',
+  audit: 'Read the audit log',
+  calls: 'Inspect API calls',
+  clock: 'Test clock',
+  scenarios: 'Scenarios',
+};
+
+const rightsDe: Named<Right> = {
+  readPayments: [
+    'Zahlungen sehen',
+    'Zahlungen mit Verlauf, Registrierungen, Checkouts, Zeitpläne und die Übersicht sehen und ausgeben.',
+  ],
+  capture: ['Einziehen', 'Autorisiertes einziehen.'],
+  reverse: ['Stornieren', 'Zahlungen stornieren.'],
+  refund: ['Erstatten', 'Zahlungen erstatten.'],
+  chargeback: ['Rückbelastungen eintragen', 'Eintragen, was eine Bank zurückgeholt oder zurückgegeben hat.'],
+  approve: ['Freigeben', 'Freigeben oder ablehnen, was jemand anders über dem gesetzten Betrag angefordert hat.'],
+  registrations: ['Gespeicherte Daten löschen', 'Gespeicherte Zahlungsdaten löschen.'],
+  schedules: ['Zeitpläne beenden', 'Zeitpläne beenden.'],
+  readWebhooks: ['Webhooks sehen', 'Webhooks und ihre Zustellungen sehen.'],
+  webhooks: ['Webhooks verwalten', 'Webhooks einrichten, ihre Schlüssel tauschen und Zustellungen wiederholen.'],
+  readRisk: ['Risiko sehen', 'Regeln, Listen und Prüfungen sehen; Regeln erklären und an der Vergangenheit erproben.'],
+  risk: ['Risikoregeln verwalten', 'Risikoregeln und Listen ändern.'],
+  review: ['Prüfungen entscheiden', 'Über Zahlungen entscheiden, die auf eine Prüfung warten.'],
+  readSettlement: ['Abrechnung sehen', 'Dateien der Acquirer, was daraus wurde, und Berichte sehen.'],
+  settlement: ['Abrechnung verwalten', 'Dateien der Acquirer einlesen und entscheiden, worum es in unklaren Zeilen geht.'],
+  ledger: ['Salden sehen', 'Kontostände eines Händlers lesen, jetzt und zu jedem früheren Zeitpunkt.'],
+  readSettings: ['Kontodaten sehen', 'Hierarchie, Kanäle und Einstellungen sehen.'],
+  settings: ['Einstellungen ändern', 'Einstellungen von Händlern und Kanälen ändern und Kanäle anlegen.'],
+  entities: ['Händler anlegen', 'Bereiche und Händler anlegen.'],
+  tokens: ['Zugangstoken verwalten', 'Zugangstoken ausgeben, austauschen und beenden.'],
+  keys: ['Schlüssel verwalten', 'Wallet-Schlüssel und Kennwörter der Server setzen, an die Dateien gehen.'],
+  users: ['Benutzer verwalten', 'Personen einladen, ihnen Rollen geben, Rollen anlegen, Sitzungen beenden.'],
+  audit: ['Prüfprotokoll lesen', 'Das Prüfprotokoll lesen und ausgeben.'],
+  calls: ['API-Aufrufe ansehen', 'API-Aufrufe ansehen und wiederholen; den Webhook-Eingang der Sandbox lesen.'],
+  clock: ['Testuhr', 'Die Uhr eines Händlers lesen, anhalten, vorstellen und zurücksetzen; nur in der Testumgebung.'],
+  scenarios: ['Szenarien', 'Szenarien ansehen, anlegen und Kanälen oder Karten zuordnen; nur in der Testumgebung.'],
+};
+
+const roleNamesEn: Readonly<Record<RoleName, string>> = {
+  operator: 'Operator',
+  administrator: 'Administrator',
+  finance: 'Finance',
+  support: 'Support',
+  developer: 'Developer',
+  readOnly: 'Read only',
+};
+
+const rolesDe: Named<RoleName> = {
+  operator: ['Betrieb', 'Betreibt die Installation: darf alles.'],
+  administrator: ['Administration', 'Alles eines Händlers oder Bereichs, außer Händler und Bereiche anzulegen.'],
+  finance: ['Finanzen', 'Geld: Einzüge, Erstattungen, Rückbelastungen, Abrechnung, Salden.'],
+  support: ['Support', 'Hilft Käufern: findet Zahlungen, erstattet und storniert, beendet Zeitpläne, entscheidet Prüfungen.'],
+  developer: ['Entwicklung', 'Baut und behebt: Aufrufe, Webhooks, Szenarien, Testuhr.'],
+  readOnly: ['Nur lesen', 'Sieht alles und ändert nichts.'],
+};
+
+type Keys = { readonly [Name in Right as `right.${Name}` | `rightSays.${Name}`]: string } & {
+  readonly [Name in RoleName as `role.${Name}` | `roleSays.${Name}`]: string;
+};
+
+const spread = (kind: 'right' | 'role', named: Named<string>): readonly (readonly [string, string])[] =>
+  Object.entries(named).flatMap(([name, [label, says]]) => [
+    [`${kind}.${name}`, label],
+    [`${kind}Says.${name}`, says],
+  ]);
+
+const inEnglish = <Name extends string>(
+  names: Readonly<Record<Name, string>>,
+  table: Readonly<Record<Name, { readonly says: string }>>,
+) =>
+  Object.fromEntries(
+    Object.entries(names).map(([name, label]) => [name, [label, table[name as Name].says]]),
+  ) as unknown as Named<Name>;
+
+const keys = (ofRights: Named<Right>, ofRoles: Named<RoleName>): Keys =>
+  Object.fromEntries([...spread('right', ofRights), ...spread('role', ofRoles)]) as unknown as Keys;
+
+export const rightTexts = texts({
+  en: keys(inEnglish(namesEn, rights), inEnglish(roleNamesEn, roles)),
+  de: keys(rightsDe, rolesDe),
+});
+
+export type RightWords = (typeof rightTexts)['en'];
