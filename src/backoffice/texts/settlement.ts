@@ -6,7 +6,7 @@ export const settlementTexts = texts({
     says: 'Files of acquirers, matched line by line with payments. A file is taken whole or not at all, and once.',
     upload: 'Upload a file',
     dropHere: 'Drop files here, or choose them',
-    dropSays: 'CSV or camt.053/camt.054 XML, up to half a gigabyte each.',
+    dropSays: 'CSV, or camt.053 and camt.054 as XML.',
     uploading: (name: string) => `Sending ${name}`,
     reading: (name: string) => `Reading ${name}`,
     uploadKept: (name: string, matched: string, open: string) =>
@@ -99,7 +99,7 @@ export const settlementTexts = texts({
     says: 'Dateien der Acquirer, Zeile für Zeile den Zahlungen zugeordnet. Eine Datei gilt ganz oder gar nicht, und nur einmal.',
     upload: 'Datei hochladen',
     dropHere: 'Dateien hierher ziehen oder auswählen',
-    dropSays: 'CSV oder camt.053/camt.054 als XML, je bis zu einem halben Gigabyte.',
+    dropSays: 'CSV, oder camt.053 und camt.054 als XML.',
     uploading: (name: string) => `${name} wird gesendet`,
     reading: (name: string) => `${name} wird gelesen`,
     uploadKept: (name: string, matched: string, open: string) =>

@@ -16,7 +16,7 @@ const what = matching(/^[A-Za-z][A-Za-z -]{0,63}$/, 'must be the name of an act,
 
 const object = matching(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, lines and underscores', {
   good: ['0123456789abcdef0123456789abcdef', 'my-scenario'],
-  bad: ['', 'a b', 'x'.repeat(65), null],
+  bad: ['', 'a b', 'x'.repeat(65), 'ü', 'a/b', null],
 });
 
 const place = matching(/^[0-9]{1,15}-[0-9]{1,15}$/, 'must be as the page before said it', {

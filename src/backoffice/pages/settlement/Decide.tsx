@@ -13,6 +13,7 @@ import { useDateText } from '../../kit/When.tsx';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { useDay } from './useDay.ts';
 
 /** What a line is about, decided by a person who says why. */
 export function Decide({ line, onClose }: { readonly line: SettlementLine | null; readonly onClose: () => void }): ReactNode {
@@ -44,6 +45,7 @@ function Question({ line, onClose }: { readonly line: SettlementLine; readonly o
 
 function About({ line }: { readonly line: SettlementLine }): ReactNode {
   const t = useTexts(settlementTexts);
+  const dayText = useDay();
   const references = [line.merchantTransactionId, line.shortId, line.paymentId, line.invoiceId, line.settlementId];
   return (
     <Facts
@@ -52,7 +54,7 @@ function About({ line }: { readonly line: SettlementLine }): ReactNode {
         [t.amount, <Money key="amount" amount={line.amount} currency={line.currency} />],
         [t.fee, line.fee && <Money amount={line.fee} currency={line.settledCurrency} />],
         [t.type, <code key="type">{`${line.recordType} ${line.transactionType}`}</code>],
-        [t.settledOn, line.settledOn],
+        [t.settledOn, dayText(line.settledOn)],
         [t.reference, references.filter((one) => one !== null).join(', ')],
         [t.name, <Id key="file" id={line.fileId} isShort to={`/settlement/files/${line.fileId}`} />],
         [t.line, line.line],

@@ -11,24 +11,33 @@ import { Status } from '../../kit/Status.tsx';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Decide } from './Decide.tsx';
+import { useDay } from './useDay.ts';
 import type { Words } from './words.ts';
 
 /** By what an acquirer names the payment, the best first. */
 const referenceOf = ({ paymentId, merchantTransactionId, shortId, invoiceId, settlementId }: SettlementLine): string =>
   merchantTransactionId ?? shortId ?? paymentId ?? invoiceId ?? settlementId ?? '';
 
-const columnsIn = (t: Words): readonly Column<SettlementLine>[] => [
+const columnsIn = (t: Words, dayText: (day: string) => string): readonly Column<SettlementLine>[] => [
   {
     id: 'settledOn',
     header: t.settledOn,
     isFixed: true,
-    cell: ({ settledOn }) => settledOn,
+    cell: ({ settledOn }) => dayText(settledOn),
     sortBy: ({ settledOn }) => settledOn,
   },
   { id: 'status', header: t.status, cell: ({ match }) => <Status tone="warn">{t[match.status]}</Status> },
   { id: 'type', header: t.type, cell: ({ recordType, transactionType }) => <code>{`${recordType} ${transactionType}`}</code> },
   { id: 'reference', header: t.reference, cell: (line) => <code>{referenceOf(line)}</code> },
-  { id: 'reason', header: t.reason, cell: ({ match }) => <span className="line-reason">{match.why}</span> },
+  {
+    id: 'reason',
+    header: t.reason,
+    cell: ({ match }) => (
+      <span className="line-reason" title={match.why}>
+        {match.why}
+      </span>
+    ),
+  },
   { id: 'line', header: t.line, isHidden: true, isNumber: true, cell: ({ line }) => line },
   {
     id: 'amount',
@@ -55,7 +64,8 @@ export function Exceptions(): ReactNode {
     rowsOf: ({ exceptions }) => exceptions,
     nextOf: ({ next }) => next,
   });
-  const columns = useMemo(() => columnsIn(t), [t]);
+  const dayText = useDay();
+  const columns = useMemo(() => columnsIn(t, dayText), [t, dayText]);
   const [opened, setOpened] = useState<SettlementLine | null>(null);
   return (
     <>

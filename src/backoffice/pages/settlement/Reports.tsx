@@ -15,6 +15,7 @@ import { Status, type Tone } from '../../kit/Status.tsx';
 import { When } from '../../kit/When.tsx';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { useDay } from './useDay.ts';
 import type { Words } from './words.ts';
 
 const DAY_MS = 86_400_000;
@@ -50,8 +51,10 @@ export function Reports(): ReactNode {
   );
 }
 
-const settledColumns = (t: Words, entityId: string): readonly Column<Settled>[] => [
-  { id: 'day', header: t.day, isFixed: true, cell: ({ date }) => date, sortBy: ({ date }) => date },
+type DayText = (day: string) => string;
+
+const settledColumns = (t: Words, entityId: string, dayText: DayText): readonly Column<Settled>[] => [
+  { id: 'day', header: t.day, isFixed: true, cell: ({ date }) => dayText(date), sortBy: ({ date }) => date },
   { id: 'currency', header: t.currency, cell: ({ currency }) => currency, sortBy: ({ currency }) => currency },
   { id: 'count', header: t.count, isNumber: true, cell: ({ count }) => count, sortBy: ({ count }) => Number(count) },
   { id: 'fee', header: t.fee, isNumber: true, cell: ({ fee, currency }) => <Money amount={fee} currency={currency} /> },
@@ -66,7 +69,7 @@ const settledColumns = (t: Words, entityId: string): readonly Column<Settled>[] 
     header: t.download,
     cell: ({ date, currency }) => (
       <a className="to" href={addressOf('exportSettled', { entityId, from: date, to: date, currency })} download>
-        {t.downloadDay(date)}
+        {t.downloadDay(dayText(date))}
       </a>
     ),
   },
@@ -76,7 +79,8 @@ function Report({ days }: { readonly days: Days }): ReactNode {
   const t = useTexts(settlementTexts);
   const { set } = useAddress();
   const { data, error, refetch, isPlaceholderData } = useAsk('listSettled', days);
-  const columns = useMemo(() => settledColumns(t, days.entityId), [t, days.entityId]);
+  const dayText = useDay();
+  const columns = useMemo(() => settledColumns(t, days.entityId, dayText), [t, days.entityId, dayText]);
   return (
     <>
       <div className="report-days">
@@ -113,10 +117,10 @@ const tones: Readonly<Record<ReconciliationShown['state'], Tone>> = {
   failed: 'bad',
 };
 
-const deliveryColumns = (t: Words): readonly Column<ReconciliationShown>[] => {
+const deliveryColumns = (t: Words, dayText: DayText): readonly Column<ReconciliationShown>[] => {
   const words = { due: t.stateDue, renaming: t.stateRenaming, done: t.stateDone, failed: t.stateFailed };
   return [
-    { id: 'day', header: t.day, isFixed: true, cell: ({ day }) => day },
+    { id: 'day', header: t.day, isFixed: true, cell: ({ day }) => dayText(day) },
     { id: 'part', header: t.part, isNumber: true, cell: ({ part }) => part },
     { id: 'state', header: t.state, cell: ({ state }) => <Status tone={tones[state]}>{words[state]}</Status> },
     { id: 'name', header: t.name, cell: ({ name }) => name && <code>{name}</code> },
@@ -130,7 +134,8 @@ const deliveryColumns = (t: Words): readonly Column<ReconciliationShown>[] => {
 function Deliveries({ days: { entityId, from } }: { readonly days: Days }): ReactNode {
   const t = useTexts(settlementTexts);
   const { data, error, refetch } = useAsk('listReconciliations', { entityId, from });
-  const columns = useMemo(() => deliveryColumns(t), [t]);
+  const dayText = useDay();
+  const columns = useMemo(() => deliveryColumns(t, dayText), [t, dayText]);
   return (
     <Section title={t.deliveries}>
       <p className="muted">{t.deliveriesSays}</p>

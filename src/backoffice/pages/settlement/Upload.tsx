@@ -14,6 +14,7 @@ type Sending = { readonly name: string; readonly share: number | null };
 /** Files, one after the other: two of one PSP are never read at once. */
 function useUpload(entityId: string) {
   const t = useTexts(settlementTexts);
+  const { close } = useTexts(shellTexts);
   const client = useQueryClient();
   const [sending, setSending] = useState<Sending | null>(null);
   const [problem, setProblem] = useState<{ readonly name: string; readonly problem: Problem } | null>(null);
@@ -25,7 +26,7 @@ function useUpload(entityId: string) {
         const { is, count } = await upload(file, entityId, (share) => setSending({ name: file.name, share }));
         const [matched, open] = [String(count?.MATCHED ?? 0), String(count?.open ?? 0)];
         const message = is === 'known' ? t.uploadKnown(file.name) : t.uploadKept(file.name, matched, open);
-        notifications.show({ message, color: 'good' });
+        notifications.show({ message, color: 'good', closeButtonProps: { 'aria-label': close } });
       } catch (error) {
         if (!isProblem(error)) throw error;
         setProblem({ name: file.name, problem: error });

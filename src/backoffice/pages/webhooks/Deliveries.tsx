@@ -54,7 +54,7 @@ export function Deliveries({ webhook }: { readonly webhook: WebhookDetail }): Re
   const [opened, setOpened] = useState<string | null>(null);
   return (
     <>
-      <p className="muted">
+      <p className="muted delivery-counts">
         {states.map((one) => t.countOf(String(webhook.deliveries[one]), t[one].toLocaleLowerCase())).join(' · ')}
       </p>
       <Filters filters={filters} />

@@ -57,13 +57,15 @@ type Asking = { readonly webhook: WebhookDetail; readonly isOpen: boolean; reado
 
 function useTest({ id }: WebhookDetail) {
   const t = useTexts(webhookTexts);
+  const { close } = useTexts(shellTexts);
   const { run, isRunning } = useAct('testWebhook', {
     onDone: ({ test }) =>
-      notifications.show(
-        test.delivered
+      notifications.show({
+        closeButtonProps: { 'aria-label': close },
+        ...(test.delivered
           ? { message: t.tested(String(test.status), String(test.ms)), color: 'good' }
-          : { message: t.testFailed(test.why ?? ''), color: 'bad', role: 'alert' },
-      ),
+          : { message: t.testFailed(test.why ?? ''), color: 'bad', role: 'alert' }),
+      }),
   });
   return { run: () => run({ places: { id } }), isRunning };
 }

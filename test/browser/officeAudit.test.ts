@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createMemoryStore } from '../../src/store/memory.ts';
+import { DEMO } from '../http/client.ts';
+import { noBrowser, type Office, openOffice } from './office.ts';
+
+const store = createMemoryStore();
+let office: Office;
+before(async () => {
+  if (!noBrowser) office = await openOffice({ store });
+});
+after(() => office?.close());
+
+test('the audit log shows what was just done, narrows it down, proves itself and is taken away', {
+  skip: noBrowser,
+}, async () => {
+  const { page, ...seat } = await office.sit({ role: 'administrator', entityId: DEMO.merchantId });
+  const webhook = { entityId: DEMO.merchantId, name: 'Orders', url: 'https://shop.example/hook' };
+  const made = await seat.ask?.('POST', '/webhooks', webhook);
+  await seat.ask?.('POST', '/webhooks', { ...webhook, url: 'ftp://shop.example' });
+  await seat.go('/audit');
+  const rows = page.getByRole('row').filter({ hasText: 'createWebhook' });
+  assert.equal(await rows.count(), 2);
+  await rows.filter({ hasText: 'Refused' }).waitFor();
+  await seat.axe();
+  await seat.shot('audit');
+
+  await rows.filter({ hasText: 'Done' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText(made?.id ?? '-').waitFor();
+  await drawer.getByText(/Ann Example <person\d+@shop\.example>/).waitFor();
+  await seat.axe();
+  await seat.shot('audit-entry');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Result' }).click();
+  await page.getByRole('combobox', { name: 'Result' }).click();
+  await page.getByRole('option', { name: 'Refused' }).click();
+  await page.waitForURL(/result=refused/);
+  await page.getByRole('row').filter({ hasText: 'Done' }).first().waitFor({ state: 'detached' });
+  assert.equal(await rows.count(), 1);
+
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByText(/Verified up to entry \d+: nothing was changed\./).waitFor();
+  const [third] = (await store.auditChain(1, 1)) as unknown as { result: string }[];
+  assert.ok(third);
+  third.result = 'done by nobody';
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByText(/1 things are wrong in the log/).waitFor();
+  await seat.axe();
+
+  const arriving = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  const download = await arriving;
+  assert.equal(download.suggestedFilename(), 'audit.csv');
+  const { number } = await store.auditHead();
+  assert.equal((await store.auditChain(number - 1, 1))[0]?.what, 'exportAudit');
+  assert.deepEqual(seat.troubles, []);
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { settlementFileOf } from '../../src/connectors/simulator/settlement.ts';
+import type { Payment } from '../../src/payments/payment.ts';
+import { createMemoryStore } from '../../src/store/memory.ts';
+import { createClient, DEMO } from '../http/client.ts';
+import { noBrowser, type Office, openOffice } from './office.ts';
+
+const DAY_MS = 86_400_000;
+const store = createMemoryStore();
+let office: Office;
+before(async () => {
+  if (!noBrowser) office = await openOffice({ store });
+});
+after(() => office?.close());
+
+/** What is dropped onto the page, without a mouse. */
+const dropping = (name: string, text: string): string => `
+  const data = new DataTransfer();
+  data.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}, { type: 'text/csv' }));
+  const zone = document.querySelector('.dropzone');
+  for (const type of ['dragover', 'drop']) zone.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
+`;
+
+test('a file is brought, its open line is matched by hand, and what was settled is told', { skip: noBrowser }, async () => {
+  const { gateway } = office;
+  const shop = createClient(gateway.url, { entityId: DEMO.lenientId, token: DEMO.token });
+  const payments: Payment[] = [];
+  for (const amount of ['92.00', '17.50', '8.20']) {
+    const { id } = await shop.pay({ amount, merchantTransactionId: `order ${amount}` });
+    payments.push((await store.payment(DEMO.merchantId, id)) as Payment);
+  }
+  const [, strange] = payments as [Payment, Payment, Payment];
+  const day = new Date(gateway.world.clock.now() + DAY_MS).toISOString().slice(0, 10);
+  const file = settlementFileOf(day, payments, { faults: new Map([[strange.id, 'unknownId']]) });
+  const { page, ...seat } = await office.sit({ role: 'finance', entityId: DEMO.merchantId });
+
+  await seat.go('/settlement');
+  await page.getByText('No files yet').waitFor();
+  await page.evaluate(dropping('broken.csv', 'this;is;no;file\n1;2;3;4\n'));
+  await page.getByRole('alert').filter({ hasText: 'broken.csv' }).waitFor();
+  await page.getByRole('row').filter({ hasText: 'Refused' }).waitFor();
+  await page
+    .getByLabel('Upload a file')
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'acquirer.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
+  await page.getByText('acquirer.csv was taken: 2 lines matched, 1 wait for a decision.').waitFor();
+  await seat.axe();
+  await seat.shot('settlement');
+  await page.getByRole('row').filter({ hasText: 'acquirer.csv' }).click();
+  await page.getByText('2 of 3 lines').waitFor();
+  await seat.axe();
+  await page.getByRole('link', { name: 'Decide open lines' }).click();
+
+  await page.getByRole('row').filter({ hasText: '€17.50' }).click();
+  const drawer = page.getByRole('dialog', { name: 'What is this line about?' });
+  await drawer.getByRole('searchbox', { name: 'Search payments' }).fill('order 17.50');
+  await drawer.getByRole('radio', { name: /order 17\.50/ }).check();
+  await drawer.getByLabel('Why, for whoever looks at it later').fill('seen in the portal of the acquirer');
+  await seat.axe();
+  await seat.shot('settlement-decide');
+  await drawer.getByRole('button', { name: 'Match with this payment' }).click();
+  await page.getByText('Nothing to decide').waitFor();
+  const [record] = await store.recordsOfPayments([DEMO.merchantId], [strange.id], null);
+  assert.deepEqual([record?.match.status, record?.match.isOpen], ['MATCHED', false]);
+
+  await seat.go(`/reports?from=${day}&to=${day}`);
+  const written = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+  await page.getByRole('cell', { name: written, exact: true }).waitFor();
+  await seat.axe();
+  await seat.shot('reports');
+  const arriving = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download CSV' }).click();
+  const download = await arriving;
+  assert.equal(download.suggestedFilename(), `reconciliation_${day}_${day}.csv`);
+  const pieces: Buffer[] = [];
+  for await (const piece of await download.createReadStream()) pieces.push(piece as Buffer);
+  assert.match(Buffer.concat(pieces).toString(), new RegExp(strange.id));
+
+  await seat.go('/ledger');
+  const fees = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Fees' }) });
+  assert.match((await fees.textContent()) ?? '', /€[1-9]/);
+  await page.getByLabel('At this instant').fill('2020-01-01T00:00');
+  await page.getByText('Nothing was posted').waitFor();
+  await page.getByRole('button', { name: 'Now' }).click();
+  await fees.waitFor();
+  await seat.axe();
+  await seat.shot('ledger');
+  assert.deepEqual(
+    seat.troubles.filter((one) => !one.startsWith('400: POST')),
+    [],
+  );
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createClient, DEMO } from '../http/client.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+import { noBrowser, type Office, openOffice } from './office.ts';
+
+let office: Office;
+before(async () => {
+  if (!noBrowser) office = await openOffice();
+});
+after(() => office?.close());
+
+/** The jobs that nobody waits for. */
+async function deliver(): Promise<void> {
+  await office.gateway.work('spread news');
+  await office.gateway.work('deliver news');
+}
+
+test('a webhook is added, tested, fails, is sent again, gets another key and goes', { skip: noBrowser }, async (t) => {
+  const { gateway } = office;
+  const receiver = await startReceiver(() => gateway.rooms.at(null).world.clock.now());
+  t.after(() => receiver.close());
+  const { page, ...seat } = await office.sit({ role: 'developer', entityId: DEMO.merchantId });
+  await seat.go('/webhooks');
+  await page.getByText('No webhooks yet').waitFor();
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  const form = page.getByRole('dialog', { name: 'Add webhook' });
+  await form.getByLabel('Name').fill('Orders');
+  await form.getByLabel('Address').fill(receiver.url);
+  await form.getByLabel('Risk checks').uncheck();
+  await seat.axe();
+  await form.getByRole('button', { name: 'Add' }).click();
+  const key = page.getByRole('dialog', { name: 'Keep this key now' });
+  receiver.keys = [Buffer.from((await key.locator('code').textContent()) ?? '', 'hex')];
+  assert.equal(receiver.keys[0]?.length, 32);
+  await key.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  await page.getByText('Not tested').waitFor();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('The webhook is on.').waitFor();
+
+  receiver.manner = 'error';
+  const paid = await createClient(gateway.url).pay();
+  await deliver();
+  await page.reload();
+  await page.getByRole('row').filter({ hasText: 'PAYMENT' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Delivery' });
+  await drawer.getByText(/500 .*after \d+ ms/).waitFor();
+  await drawer.getByText(paid.id).first().waitFor();
+  await seat.axe();
+  await seat.shot('webhooks-delivery');
+  receiver.manner = 'ok';
+  const heard = receiver.accepted.length;
+  await drawer.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('1 on their way again.').waitFor();
+  for (let tries = 0; tries < 50 && receiver.accepted.length === heard; tries += 1) {
+    await deliver();
+    await page.waitForTimeout(100);
+  }
+  assert.equal(receiver.accepted.length, heard + 1);
+  assert.match(receiver.accepted.at(-1)?.text ?? '', new RegExp(paid.id));
+  await drawer.getByText(/Answered 200 in \d+ ms/).waitFor({ timeout: 12_000 });
+  await drawer.getByText('Delivered').waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Exchange key' }).click();
+  await page.getByRole('dialog', { name: 'Exchange key' }).getByRole('button', { name: 'Exchange key' }).click();
+  await page.getByRole('dialog', { name: 'Keep this key now' }).getByRole('button', { name: 'I have kept it' }).click();
+  await seat.shot('webhook');
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  const sure = page.getByRole('dialog', { name: 'Remove' });
+  assert.ok(await sure.getByRole('button', { name: 'Remove' }).isDisabled());
+  await sure.getByRole('textbox').fill('Orders');
+  await sure.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('No webhooks yet').waitFor();
+  assert.deepEqual(
+    seat.troubles.filter((one) => !one.startsWith('404')),
+    [],
+  );
+});
+
+test('who may only look sees webhooks and no buttons', { skip: noBrowser }, async () => {
+  const { page, ...seat } = await office.sit({ role: 'readOnly', entityId: DEMO.merchantId });
+  await seat.go('/webhooks');
+  await page.getByText('No webhooks yet').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Add webhook' }).count(), 0);
+});
