@@ -23,7 +23,6 @@ import { migrateFile, prepareFile, type SqlitePlace } from './sqliteFile.ts';
 import { sqliteLater } from './sqliteLater.ts';
 import { sqliteLedger } from './sqliteLedger.ts';
 import { sqlitePlans } from './sqlitePlans.ts';
-import { sqliteQueries } from './sqliteQueries.ts';
 import { dueRows, openReads } from './sqliteReads.ts';
 import { sqliteReconciliation } from './sqliteReconciliation.ts';
 import { forget, sqliteKeys, sqliteRegistrations } from './sqliteRegistrations.ts';
@@ -31,9 +30,8 @@ import { sqliteReports } from './sqliteReports.ts';
 import { sqliteRisk } from './sqliteRisk.ts';
 import { sqliteSearch } from './sqliteSearch.ts';
 import { sqliteStatistics } from './sqliteStatistics.ts';
-import { sqliteStored } from './sqliteStored.ts';
+import { sqliteLists } from './sqliteStored.ts';
 import { startWriter, type Writer } from './sqliteThreads.ts';
-import { sqliteTrace } from './sqliteTrace.ts';
 import { sqliteWebhooks } from './sqliteWebhooks.ts';
 import type { Durability, Store } from './store.ts';
 
@@ -73,9 +71,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     entities: async () => read.all<StoredEntity>('entities').map(entityOf),
     tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
     history: async (asked) => read.history(asked),
-    ...sqliteQueries(read),
+    ...sqliteLists(read),
     ...sqliteSearch(read),
-    ...sqliteTrace(read),
     ...sqliteRisk(read, writer),
     ...sqliteRegistrations(read, writer),
     ...sqliteKeys(read, writer),
@@ -86,7 +83,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ...sqliteClocks(read, writer),
     ...sqliteCabinet(read, writer),
     ...sqliteAuditLog(read, writer),
-    ...sqliteStored(read),
     ...sqliteCalls(read, writer),
     ...sqliteLedger(read, writer),
     ...sqliteReports(read, writer),

@@ -1,17 +1,22 @@
 import { FIRST, type ListAsked, newestFirst } from '../merchants/listing.ts';
+import type { QueryStore } from '../payments/listing.ts';
 import { type CheckoutRow, checkoutOf } from './checkoutRows.ts';
 import { type PlanRow, planOf } from './planRows.ts';
 import { type RegistrationRow, registrationOf } from './registrationRows.ts';
 import { listEntryOf, type StoredEntry } from './riskRows.ts';
 import { type PaymentRow, paymentOf } from './rows.ts';
+import { sqliteQueries } from './sqliteQueries.ts';
 import type { Reads } from './sqliteReads.ts';
 import type { StoredLists } from './store.ts';
 import type { ListedName } from './storedStatements.ts';
 
 type Listed = { readonly createdAt: number; readonly id: string };
 
+/** Every list in SQLite. */
+export const sqliteLists = (read: Reads): QueryStore & StoredLists => ({ ...sqliteQueries(read), ...sqliteStored(read) });
+
 /** Lists of the back office in SQLite. */
-export function sqliteStored(read: Reads): StoredLists {
+function sqliteStored(read: Reads): StoredLists {
   const listed = <Row, Thing extends Listed>(
     name: ListedName,
     { reach, before, limit }: ListAsked,

@@ -20,10 +20,8 @@ const ruleModes = ['on', 'shadow', 'off'] as const;
 
 /** One rule to be edited; what it means stands below it while it is typed. */
 export function RuleCard(props: RuleCardProps): ReactNode {
-  const { rule, isReadOnly, onChange, onRemove } = props;
+  const { rule, isReadOnly, onChange } = props;
   const t = useTexts(riskTexts);
-  const { gives } = rule;
-  const give = (changes: Partial<RiskRule['gives']>) => onChange({ ...rule, gives: { ...gives, ...changes } });
   return (
     <fieldset className="rule-card" disabled={isReadOnly}>
       <legend className="rule-name">{rule.id}</legend>
@@ -36,48 +34,58 @@ export function RuleCard(props: RuleCardProps): ReactNode {
         />
       </div>
       <Condition {...props} />
-      <div className="rule-row rule-gives">
-        <Select
-          label={t.verdict}
-          data={verdicts.map((value) => ({ value, label: t[value] }))}
-          value={gives.verdict}
-          allowDeselect={false}
-          onChange={(value) => onChange({ ...rule, gives: givesOf(gives, value as RiskRule['gives']['verdict']) })}
-        />
-        <NumberInput
-          label={t.score}
-          value={gives.score ?? 0}
-          allowDecimal={false}
-          onChange={(value) => give({ score: Number(value) || 0 })}
-        />
-        {gives.verdict === 'decline' && (
-          <TextInput
-            label={t.code}
-            placeholder="100.400.319"
-            value={gives.code ?? ''}
-            onChange={(event) => onChange({ ...rule, gives: withCode(gives, event.currentTarget.value) })}
-          />
-        )}
-        <Select
-          label={t.ruleMode}
-          data={ruleModes.map((value) => ({ value, label: t[value] }))}
-          value={rule.mode}
-          allowDeselect={false}
-          onChange={(value) => onChange({ ...rule, mode: value as RiskRule['mode'] })}
-        />
-        {!isReadOnly && (
-          <Button
-            variant="subtle"
-            color="bad"
-            className="rule-remove"
-            onClick={onRemove}
-            aria-label={`${t.removeRule}: ${rule.id}`}
-          >
-            {t.removeRule}
-          </Button>
-        )}
-      </div>
+      <Consequence {...props} />
     </fieldset>
+  );
+}
+
+/** What happens when the rule fires. */
+function Consequence({ rule, isReadOnly, onChange, onRemove }: RuleCardProps): ReactNode {
+  const t = useTexts(riskTexts);
+  const { gives } = rule;
+  const give = (changes: Partial<RiskRule['gives']>) => onChange({ ...rule, gives: { ...gives, ...changes } });
+  return (
+    <div className="rule-row rule-gives">
+      <Select
+        label={t.verdict}
+        data={verdicts.map((value) => ({ value, label: t[value] }))}
+        value={gives.verdict}
+        allowDeselect={false}
+        onChange={(value) => onChange({ ...rule, gives: givesOf(gives, value as RiskRule['gives']['verdict']) })}
+      />
+      <NumberInput
+        label={t.score}
+        value={gives.score ?? 0}
+        allowDecimal={false}
+        onChange={(value) => give({ score: Number(value) || 0 })}
+      />
+      {gives.verdict === 'decline' && (
+        <TextInput
+          label={t.code}
+          placeholder="100.400.319"
+          value={gives.code ?? ''}
+          onChange={(event) => onChange({ ...rule, gives: withCode(gives, event.currentTarget.value) })}
+        />
+      )}
+      <Select
+        label={t.ruleMode}
+        data={ruleModes.map((value) => ({ value, label: t[value] }))}
+        value={rule.mode}
+        allowDeselect={false}
+        onChange={(value) => onChange({ ...rule, mode: value as RiskRule['mode'] })}
+      />
+      {!isReadOnly && (
+        <Button
+          variant="subtle"
+          color="bad"
+          className="rule-remove"
+          onClick={onRemove}
+          aria-label={`${t.removeRule}: ${rule.id}`}
+        >
+          {t.removeRule}
+        </Button>
+      )}
+    </div>
   );
 }
 
