@@ -37,8 +37,8 @@ export type OfficePage = {
   readonly troubles: readonly string[];
   /** Opens an address and waits until its heading is there and nothing loads any more. */
   go(path: string): Promise<Page>;
-  /** Fails when axe finds something. */
-  axe(): Promise<void>;
+  /** Fails when axe finds something; with some of its rules alone, or all of them. */
+  axe(rules?: readonly string[]): Promise<void>;
   /** Fails when the page can be scrolled sideways. */
   fits(): Promise<void>;
   /** Keeps a picture where SHOTS names a folder. */
@@ -74,16 +74,31 @@ function listen(page: Page, troubles: string[]): void {
   });
 }
 
-async function quiet(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page.getByRole('heading', { level: 1 }).first().waitFor();
+/** Nothing is on its way to the page, and has not been for a moment: long enough for the next thing to be asked for. */
+const STILL_MS = 120;
+
+function createStillness(page: Page): () => Promise<void> {
+  let open = 0;
+  let changedAt = performance.now();
+  const count = (by: number) => () => {
+    open += by;
+    changedAt = performance.now();
+  };
+  page.on('request', count(1));
+  page.on('requestfinished', count(-1));
+  page.on('requestfailed', count(-1));
+  return async () => {
+    while (open > 0 || performance.now() - changedAt < STILL_MS) await page.waitForTimeout(20);
+  };
 }
 
 type Found = { readonly id: string; readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[] };
 
-async function axe(page: Page): Promise<void> {
-  await page.evaluate(axeSource);
-  const found = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as readonly Found[];
+async function axe(page: Page, rules?: readonly string[]): Promise<void> {
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axeSource);
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  const run = `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`;
+  const found = (await page.evaluate(run)) as readonly Found[];
   const told = found.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
   );
@@ -124,6 +139,7 @@ async function sit(gateway: TestGateway, browser: Browser, seat: Seat): Promise<
   const page = await context.newPage();
   const troubles: string[] = [];
   listen(page, troubles);
+  const still = createStillness(page);
   return {
     page,
     context,
@@ -131,10 +147,11 @@ async function sit(gateway: TestGateway, browser: Browser, seat: Seat): Promise<
     troubles,
     async go(path) {
       await page.goto(gateway.officeUrl + path);
-      await quiet(page);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await still();
       return page;
     },
-    axe: () => axe(page),
+    axe: (rules) => axe(page, rules),
     fits: () => fits(page),
     shot: (name) => shot(page, name),
   };
