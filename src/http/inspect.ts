@@ -6,7 +6,9 @@ import { type Reply, unnamed } from './reply.ts';
 import type { Request } from './request.ts';
 
 /** How much is laid aside before it is written down, and how much is written at once. */
-export const bounds = { calls: 5_000, characters: 33_554_432, atOnce: 250 } as const;
+const bounds: Bounds = { calls: 5_000, characters: 33_554_432, atOnce: 250 };
+
+type Bounds = { readonly calls: number; readonly characters: number; readonly atOnce: number };
 
 export type InspectorNeeds = {
   readonly store: CallStore;
@@ -20,7 +22,7 @@ export type InspectorNeeds = {
   /** How long, and how many of each merchant. */
   readonly keepMs: number;
   readonly keepMax: number;
-  readonly bounds?: { readonly calls: number; readonly characters: number; readonly atOnce: number };
+  readonly bounds?: Bounds;
 };
 
 /** Keeps what merchants ask and what they are answered, beside the payments and never before them. */
@@ -38,40 +40,56 @@ export interface Inspector {
 /** What nobody foresaw: the answer is made elsewhere. */
 const failed: Reply = { status: 500, headers: [], body: '', ...unnamed };
 
+/** What was noted and is not written yet; bounded, so that a slow store costs calls and never memory. */
+function createPile({ calls, characters }: Bounds) {
+  let waiting: Noted[] = [];
+  let [length, dropped] = [0, 0];
+  return {
+    isFull: () => waiting.length >= calls || length >= characters,
+    drop: () => {
+      dropped += 1;
+    },
+    add(noted: Noted): void {
+      waiting.push(noted);
+      length += (noted.answer?.length ?? 0) + noted.fields.reduce((sum, { value }) => sum + value.length, 0);
+    },
+    take() {
+      const taken = { noted: waiting, dropped };
+      [waiting, length, dropped] = [[], 0, 0];
+      return taken;
+    },
+  };
+}
+
 /** Masked at once, laid aside in memory, written by a job: a payment waits for nothing of it. */
 export function createInspector(needs: InspectorNeeds): Inspector {
   const { store, clock, ids, trust, log } = needs;
   const most = needs.bounds ?? bounds;
+  const pile = createPile(most);
   const names = new WeakMap<Request, string>();
   const written = new Set<string>();
-  let waiting: Noted[] = [];
-  let [characters, dropped] = [0, 0];
   let last: Promise<void> = Promise.resolve();
 
   function note(request: Request, reply: Reply, began: number): void {
-    if (waiting.length >= most.calls || characters >= most.characters) {
-      dropped += 1;
+    if (pile.isFull()) {
+      pile.drop();
       return;
     }
-    const id = ids.next();
     try {
-      const noted = notedCall({ id, at: clock.now(), ms: performance.now() - began, request, reply, trust });
-      waiting.push(noted);
-      characters += (noted.answer?.length ?? 0) + noted.fields.reduce((sum, { value }) => sum + value.length, 0);
+      const id = ids.next();
+      pile.add(notedCall({ id, at: clock.now(), ms: performance.now() - began, request, reply, trust }));
       names.set(request, id);
     } catch {
       // Whatever cannot be shown is not worth a payment.
-      dropped += 1;
+      pile.drop();
     }
   }
 
   async function write(): Promise<void> {
-    const taken = waiting;
-    [waiting, characters] = [[], 0];
+    const { noted, dropped } = pile.take();
     if (dropped > 0) log.warn({ dropped }, 'calls were not kept for the inspector: there were too many at once');
-    dropped = 0;
-    for (let at = 0; at < taken.length; at += most.atOnce) {
-      const calls = await Promise.all(taken.slice(at, at + most.atOnce).map((noted) => owned(needs, noted)));
+    for (let at = 0; at < noted.length; at += most.atOnce) {
+      const calls = await Promise.all(noted.slice(at, at + most.atOnce).map((one) => owned(needs, one)));
       const known = calls.filter((call) => call !== null);
       await store.keepCalls(known);
       for (const { merchantId } of known) written.add(merchantId);

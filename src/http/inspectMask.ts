@@ -14,35 +14,52 @@ const NAME = /^[\w.[\]-]{1,128}$/;
 /** Accounts as they are written in Europe, perhaps in groups. */
 const IBAN = /(?<![0-9A-Za-z])[A-Z]{2}[0-9]{2}(?: ?[0-9A-Z]){11,30}(?![0-9A-Za-z])/g;
 
+const ACCOUNT_BEGINS = /[A-Z]{2}[0-9]{2}/;
+/** Nothing shorter is the number of a card or an account. */
+const NUMBER_LENGTH_MIN = 13;
+const GROUPED = /[ -]/;
+
+const plain = (text: string): string => text.replace(/[ -]/g, '');
+
 const rowOf = (name: string): Row<unknown> | null => {
   const rowName = rowNameOf(name);
   return rowName === undefined ? null : parameters[rowName];
 };
 
-/** The secret texts of a request, to be looked for wherever else somebody may have put them. */
-export const secretsOf = (fields: ReadonlyMap<string, string>): readonly string[] =>
-  [...fields].flatMap(([name, text]) =>
-    text.length >= SECRET_LENGTH_MIN && rowOf(name)?.secret !== undefined ? [text, text.replace(/[ -]/g, '')] : [],
-  );
+/** The secret texts of a request, to be looked for wherever else somebody may have put them; each also without blanks and hyphens. */
+export function secretsOf(fields: ReadonlyMap<string, string>): readonly string[] {
+  const secrets = new Set<string>();
+  for (const [name, text] of fields) {
+    if (text.length < SECRET_LENGTH_MIN || rowOf(name)?.secret === undefined) continue;
+    secrets.add(text).add(plain(text));
+  }
+  return [...secrets];
+}
 
 function isIban(text: string): boolean {
-  const plain = text.replaceAll(' ', '');
-  const digits = (plain.slice(4) + plain.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  const account = text.replaceAll(' ', '');
+  const digits = (account.slice(4) + account.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
   return BigInt(digits) % 97n === 1n;
 }
 
+const withoutAccounts = (text: string): string =>
+  text.replace(IBAN, (found) => (isIban(found) ? `${HIDDEN}${found.replaceAll(' ', '').slice(-4)}` : found));
+
 /** A text of a request or an answer without anything that nobody should read. */
 export function harmless(text: string, secrets: readonly string[]): string {
+  if (text.length < SECRET_LENGTH_MIN) return text;
   let shown = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+  const grouped = GROUPED.test(shown) ? plain(shown) : null;
   for (const secret of secrets) {
+    if (secret.length > shown.length) continue;
     if (shown.includes(secret)) shown = shown.replaceAll(secret, HIDDEN);
     // People write numbers in groups.
-    else if (shown.replace(/[ -]/g, '').includes(secret)) return HIDDEN;
+    else if (grouped?.includes(secret)) return HIDDEN;
   }
+  if (shown.length < NUMBER_LENGTH_MIN) return shown;
   // What was cut may end in the middle of a number.
-  const whole = text.length > TEXT_MAX ? shown.replace(/[0-9][0-9 -]*…$/, '…') : shown;
-  const plain = whole.replace(IBAN, (found) => (isIban(found) ? `${HIDDEN}${found.replaceAll(' ', '').slice(-4)}` : found));
-  return withoutCardNumbers(plain);
+  if (text.length > TEXT_MAX) shown = shown.replace(/[0-9][0-9 -]*…$/, '…');
+  return withoutCardNumbers(ACCOUNT_BEGINS.test(shown) ? withoutAccounts(shown) : shown);
 }
 
 /** A parameter as it is kept. What no row knows is hidden altogether: a misspelt card.number is among it. */
@@ -66,8 +83,12 @@ const secretRows: ReadonlyMap<string, Row<unknown>> = new Map(
   ),
 );
 
+/** How their names end: most members of an answer are told apart by that. */
+const secretEnds: ReadonlySet<string> = new Set([...secretRows.keys()].map((name) => name.slice(name.lastIndexOf('.') + 1)));
+
 /** Whatever the answer is a list of, its members have the names of the table. */
 function secretAt(path: readonly string[]): Row<unknown> | null {
+  if (!secretEnds.has(path.at(-1) ?? '')) return null;
   for (let from = Math.max(0, path.length - 4); from < path.length; from += 1) {
     const row = secretRows.get(path.slice(from).join('.'));
     if (row) return row;

@@ -208,8 +208,8 @@ const singles: Partial<Readonly<Record<ResultCode, Reason>>> = {
     what: { en: 'The payment is under way.', de: 'Die Zahlung läuft.' },
     turn: 'gateway',
     next: {
-      en: 'If the answer has a redirect, send the shopper there. Then wait for the webhook, or read the payment later.',
-      de: 'Hat die Antwort einen redirect, die Kundschaft dorthin schicken. Danach auf den Webhook warten oder die Zahlung später lesen.',
+      en: 'If the answer has a redirect, send the shopper there. Then wait for the webhook.',
+      de: 'Hat die Antwort einen redirect, die Kundschaft dorthin schicken. Dann auf den Webhook warten.',
     },
   },
   '200.300.404': {
@@ -230,8 +230,8 @@ const singles: Partial<Readonly<Record<ResultCode, Reason>>> = {
     },
     turn: 'developer',
     next: {
-      en: 'Send the header Authorization: Bearer with a token of this entity, or of one above it. Tokens are issued under Administration › Account data.',
-      de: 'Den Header Authorization: Bearer mit einem Token dieser oder einer darüberliegenden Entität senden. Tokens gibt es unter Verwaltung › Kontodaten.',
+      en: 'Send Authorization: Bearer with a token of this entity or one above it, from Administration › Account data.',
+      de: 'Authorization: Bearer mit einem Token dieser oder einer höheren Entität senden, aus Verwaltung › Kontodaten.',
     },
   },
   '800.900.201': {

@@ -36,7 +36,7 @@ export const faultKinds: readonly FaultKind[] = [
   },
   {
     name: 'notHere',
-    fits: /^(?:must not be sent|must not be set|must be absent|cannot be|is not allowed|must not have an index or a key|is not known here|is not offered)/,
+    fits: /^(?:must not be (?:sent|set)|must be absent|cannot be|must not have an index|is not (?:allowed|known here|offered))/,
     words: {
       en: '{name} does not belong into this request. Leave it out.',
       de: '{name} gehört nicht in diese Anfrage. Weglassen.',

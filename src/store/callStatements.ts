@@ -4,7 +4,7 @@
 export const callColumns = ['id', 'merchant_id', 'entity_id', 'endpoint', 'status', 'code', 'words', 'data'] as const;
 const columns = callColumns.join(', ');
 
-/** Along the ids, which are in the order of time; what is looked for is found among the calls of one owner, of which only so many are kept. */
+/** Along the ids, which are in the order of time: only so many calls of one owner are kept among which something is looked for. */
 const calls = (whose: string): string => `
     SELECT data FROM api_call
     WHERE ${whose} AND id < ?2 AND id > ?3 AND (?4 = '' OR endpoint = ?4) AND status BETWEEN ?5 AND ?6

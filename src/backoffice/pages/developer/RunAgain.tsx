@@ -1,5 +1,5 @@
 import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react';
 import type { SeenCallDetail } from '../../../spec/answers/developer.ts';
 import { testCards } from '../../../spec/testCards.ts';
 import { useAddress } from '../../app/address.ts';
@@ -53,28 +53,9 @@ function Form({ call, onClose }: Props): ReactNode {
   return (
     <form className="stack" onSubmit={submit}>
       <p>{t.runSays}</p>
-      {names.map((name) =>
-        name === 'card.number' ? (
-          <NativeSelect
-            key={name}
-            label={`${name} (${t.testCard})`}
-            data={testCards.map(({ number, brand, threeDSecure }) => ({
-              value: number,
-              label: `${number} ${brand} ${threeDSecure}`,
-            }))}
-            value={fields[name] ?? ''}
-            onChange={(event) => put(name, event.currentTarget.value)}
-          />
-        ) : (
-          <TextInput
-            key={name}
-            label={name}
-            value={fields[name] ?? ''}
-            onChange={(event) => put(name, event.currentTarget.value)}
-            autoComplete="off"
-          />
-        ),
-      )}
+      {names.map((name) => (
+        <Filled key={name} name={name} value={fields[name] ?? ''} onFill={(value) => put(name, value)} />
+      ))}
       {problem && (
         <p role="alert" className="fault">
           {wordsOf(problem, shell)}
@@ -90,4 +71,20 @@ function Form({ call, onClose }: Props): ReactNode {
       </Group>
     </form>
   );
+}
+
+type FilledProps = { readonly name: string; readonly value: string; readonly onFill: (value: string) => void };
+
+const cards = testCards.map(({ number, brand, threeDSecure }) => ({
+  value: number,
+  label: `${number} ${brand} ${threeDSecure}`,
+}));
+
+/** One value that was masked: a card is chosen, everything else is typed. */
+function Filled({ name, value, onFill }: FilledProps): ReactNode {
+  const t = useTexts(developerTexts);
+  const onChange = (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => onFill(event.currentTarget.value);
+  if (name === 'card.number')
+    return <NativeSelect label={`${name} (${t.testCard})`} data={cards} value={value} onChange={onChange} />;
+  return <TextInput label={name} value={value} onChange={onChange} autoComplete="off" />;
 }

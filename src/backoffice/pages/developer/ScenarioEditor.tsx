@@ -2,6 +2,7 @@ import { Button, Drawer, Group, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useAddress } from '../../app/address.ts';
 import { useScope } from '../../app/me.ts';
+import type { Problem } from '../../app/problem.ts';
 import { useAct } from '../../app/useAsk.ts';
 import { wordsOf } from '../../app/wordsOf.ts';
 import { toolTexts } from '../../texts/developerTools.ts';
@@ -72,7 +73,6 @@ function Form({ onClose, scenario = example }: Props): ReactNode {
       },
     );
   };
-  const faults = Object.entries(problem?.faults ?? {});
   return (
     <form className="stack" onSubmit={submit}>
       <p>{t.editorSays}</p>
@@ -87,21 +87,7 @@ function Form({ onClose, scenario = example }: Props): ReactNode {
         styles={{ input: { fontFamily: 'var(--mono)' } }}
         error={isBroken ? t.notJson : null}
       />
-      {problem && (
-        <div role="alert" className="fault">
-          {faults.length === 0 ? (
-            wordsOf(problem, shell)
-          ) : (
-            <ul className="dev-list">
-              {faults.map(([name, message]) => (
-                <li key={name}>
-                  <code>{name}</code> {message}
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-      )}
+      {problem && <Faults problem={problem} />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           {shell.cancel}
@@ -111,5 +97,23 @@ function Form({ onClose, scenario = example }: Props): ReactNode {
         </Button>
       </Group>
     </form>
+  );
+}
+
+/** Everything that is wrong with it, each at its place. */
+function Faults({ problem }: { readonly problem: Problem }): ReactNode {
+  const shell = useTexts(shellTexts);
+  const faults = Object.entries(problem.faults);
+  return (
+    <div role="alert" className="fault">
+      {faults.length === 0 && wordsOf(problem, shell)}
+      <ul className="dev-list">
+        {faults.map(([name, message]) => (
+          <li key={name}>
+            <code>{name}</code> {message}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
