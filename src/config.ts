@@ -62,6 +62,8 @@ export type Config = {
   readonly webhookReach: 'loopback' | 'public';
   /** Calls of the API are kept for developers so long, so many of each merchant; null: none. */
   readonly inspect: { readonly days: number; readonly callsMax: number } | null;
+  /** A list of lost passwords beside our own; null: there is none. */
+  readonly breachedPasswordsFile: string | null;
   /** Where acquirers' files are laid down, a folder for each entity; null: nowhere. */
   readonly settlementDir: string | null;
   /** How long a settlement file may be that is sent to us. */
@@ -215,6 +217,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
             callsMax: read('INSPECT_CALLS_MAX', wholeFrom(1, 10_000_000), 100_000),
           }
         : null,
+    breachedPasswordsFile: read('BREACHED_PASSWORDS_FILE', (text) => text, null),
     settlementDir: read('SETTLEMENT_DIR', (text) => text, null),
     settlementBytesMax: read('SETTLEMENT_BYTES_MAX', bytes, 536_870_912),
     webhookReach: read('WEBHOOK_REACH', oneOf(['loopback', 'public'] as const), environment === 'live' ? 'public' : 'loopback'),

@@ -5,6 +5,7 @@ import type { Trust } from './http/peer.ts';
 import type { Responder } from './http/respond.ts';
 import type { RunBacktest } from './payments/backtestHere.ts';
 import type { Clock, Timers } from './payments/needs.ts';
+import type { BreachedList } from './people/breachedList.ts';
 import type { MasterKey } from './registrations/masterKey.ts';
 import type { Lookups } from './risk/needs.ts';
 import type { Store } from './store/store.ts';
@@ -22,6 +23,8 @@ export type HouseParts = {
   readonly respond: Responder;
   readonly metrics: Metrics;
   readonly trust: Trust;
+  /** Whether others have lost a password, by the operator's own list; left out: there is none. */
+  readonly isBreached?: BreachedList | undefined;
   /** Where the API listens, for the pages of the back office; left out: at the port of their requests. */
   readonly gatewayPort?: number;
   /** The origin under which browsers know the gateway; null or left out: the one that a request came by. */

@@ -15,10 +15,10 @@ const CLEAN_MS = 10 * 60_000;
 
 /** Who works in the back office. People live in real time, whatever the clocks of the merchants show. */
 export function furnishPeople(
-  { store, clock, gatewayPort }: Pick<HouseParts, 'store' | 'clock' | 'gatewayPort'>,
+  { store, clock, gatewayPort, isBreached }: Pick<HouseParts, 'store' | 'clock' | 'gatewayPort' | 'isBreached'>,
   { vault, directory, ids }: Pick<Ground, 'vault' | 'directory' | 'ids'>,
 ): PeopleRoom {
-  const needs: PeopleNeeds = { store, vault, directory, clock, ids, random: systemRandom, turns: createTurns() };
+  const needs: PeopleNeeds = { store, vault, directory, clock, ids, random: systemRandom, turns: createTurns(), isBreached };
   return {
     needs,
     gatewayPort: gatewayPort ?? null,

@@ -13,6 +13,7 @@ import type { Rooms } from './http/rooms.ts';
 import { createGateway, type Gateway, type ServeOptions } from './http/serve.ts';
 import { BrokenDirectory } from './merchants/directory.ts';
 import { holdsSandbox, sandboxRows } from './merchants/sandbox.ts';
+import { openBreachedList } from './people/breachedList.ts';
 import { firstInvitation } from './people/invitations.ts';
 import { localMaster, WrongMasterKey } from './registrations/masterKey.ts';
 import { openPostgresStore } from './store/postgres.ts';
@@ -74,6 +75,14 @@ async function openOffice(options: ServeOptions, { host, backOfficePort }: Confi
   return { ...office, port: await office.listen(backOfficePort, host).catch(fault) };
 }
 
+/** The operator's own list of lost passwords, where there is one. */
+const breachedList = async ({ breachedPasswordsFile: path }: Config) =>
+  path === null
+    ? undefined
+    : openBreachedList(path).catch((error: Error) => {
+        throw new Misfortune(`BREACHED_PASSWORDS_FILE: ${path} ${error.message}`);
+      });
+
 /** Where people come in; the link is for whoever is the first of them. */
 const officeBanner = async (office: { readonly port: number } | null, { people }: Rooms) =>
   office && { port: office.port, firstToken: await firstInvitation(people.needs) };
@@ -103,6 +112,7 @@ async function open(config: Config, log: Log): Promise<Life> {
     trust: trustOf(config.trustProxy),
     publicUrl: config.publicUrl,
     gatewayPort: port,
+    isBreached: await breachedList(config),
     widget: await buildWidget(),
     nodeName: config.nodeName,
     connections: config.threeDS,

@@ -3,6 +3,7 @@ import type { MerchantStore } from '../merchants/needs.ts';
 import type { Clock, Ids } from '../payments/needs.ts';
 import type { SecretStore, Vault } from '../registrations/needs.ts';
 import type { RandomBytes } from '../registrations/randomBytes.ts';
+import type { BreachedList } from './breachedList.ts';
 import type { CabinetStore } from './cabinet.ts';
 import type { Turns } from './password.ts';
 
@@ -20,7 +21,7 @@ export type PeopleNeeds = {
   /** By which passwords are hashed: a few at once. */
   readonly turns: Turns;
   /** Whether an operator's own list holds a password; left out: there is no such list. */
-  readonly isBreached?: (password: string) => boolean;
+  readonly isBreached?: BreachedList | undefined;
 };
 
 const TOKEN_BYTES = 32;

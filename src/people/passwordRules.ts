@@ -121,7 +121,8 @@ export async function newPasswordFault(
   about: About & { readonly passwords: readonly string[] },
 ): Promise<string | null> {
   if ([...password].length < PASSWORD_MIN) return `must have at least ${PASSWORD_MIN} characters`;
-  if (isCommon(password, about) || needs.isBreached?.(password)) return 'is one that others have lost, or that is guessed first';
+  if (isCommon(password, about) || (await needs.isBreached?.(password)))
+    return 'is one that others have lost, or that is guessed first';
   return (await isOneOf(needs, password, about.passwords)) ? `must be none of the last ${BEFORE_MAX}` : null;
 }
 

@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { startGateway } from './gateway.ts';
+import { createMemoryStore } from '../../src/store/memory.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { startGateway, type TestGateway } from './gateway.ts';
 import { browserOf, cookieOf, PASSWORD, signedInAs, somebody } from './people.ts';
 
-const gateway = await startGateway();
-after(() => gateway.close());
+const folder = mkdtempSync(join(tmpdir(), 'turnpike-people-'));
+after(() => rmSync(folder, { recursive: true }));
 
-test('password, code, session: who is in, what he may do, and out again', async () => {
+const stores = { memory: async () => createMemoryStore(), sqlite: () => openSqliteStore({ dataDir: folder }) } as const;
+for (const [name, open] of Object.entries(stores)) {
+  test(`${name}: password, code, session: who is in, what he may do, and out again`, async () => {
+    const gateway = await startGateway({ store: await open() });
+    await story(gateway).finally(() => gateway.close());
+  });
+}
+
+async function story(gateway: TestGateway): Promise<void> {
   const { ask, user, code } = await somebody(gateway);
   const half = await ask('POST', '/session', { email: user.email.toUpperCase(), password: PASSWORD });
   assert.deepEqual([half.status, half.body.ways, half.body.passkey], [200, ['totp'], null]);
@@ -21,10 +34,12 @@ test('password, code, session: who is in, what he may do, and out again', async 
   const mine = browserOf(gateway.officeUrl, cookieOf(whole), me.body.csrf);
   assert.equal((await mine('DELETE', '/session')).status, 200);
   assert.equal((await mine('GET', '/me')).status, 401);
-});
+}
 
 test('a session that a test has filed is one like any other', async () => {
+  const gateway = await startGateway();
   const { ask, user } = await signedInAs(gateway, { role: 'readOnly' });
   const { status, body } = await ask('GET', '/me');
   assert.deepEqual([status, body.user.id, body.grants[0].role], [200, user.id, 'readOnly']);
+  await gateway.close();
 });
