@@ -196,6 +196,34 @@ describe('calls of the API', () => {
     assert.equal((await developer().ask('POST', `/calls/${read.id}/run`, {})).body.status, 200);
   });
 
+  test('addresses in the answer to what is run again lead to the API, whichever port it was asked at', async () => {
+    const fields = { paymentBrand: 'SOFORTUEBERWEISUNG', 'bankAccount.country': 'DE', shopperResultUrl: 'https://shop.example/' };
+    const order = { paymentType: 'DB', amount: '5.00', currency: 'EUR', merchantTransactionId: 'elsewhere-order' };
+    const sent = await shop().send('POST', '/v1/payments', { ...order, ...fields });
+    assert.match(sent.body.redirect?.url ?? '', new RegExp(`^${gateway.url}/`), JSON.stringify(sent.body));
+    const [{ id }] = (await calls('&text=elsewhere-order')).calls;
+    const ran = await createAdministrator(gateway.officeUrl).ask('POST', `/calls/${id}/run`, {});
+    const { answer } = await readCall(ran.body.callId);
+    assert.match(JSON.parse(answer).redirect.url, new RegExp(`^${gateway.url}/`));
+  });
+
+  test('whoever stands above sees the calls of everybody below', async () => {
+    const other = await startGateway({ operatorToken: 'o'.repeat(40) });
+    try {
+      await createClient(other.url).pay();
+      await createClient(other.url, OTHER).pay();
+      const { path } = other.directory.entity(DEMO.entityId) ?? { path: [] };
+      const top = path.at(-1) ?? '';
+      const { body } = await createAdministrator(other.url, 'o'.repeat(40)).ask('GET', `/calls?entityId=${top}`);
+      assert.deepEqual(
+        body.calls.map(({ entityId }: { entityId: string }) => entityId),
+        [OTHER.entityId, DEMO.entityId],
+      );
+    } finally {
+      await other.close();
+    }
+  });
+
   test('a checkout is seen with what the browser asked for it', async () => {
     const { send } = shop();
     const { id } = await send('POST', '/v1/checkouts', { amount: '5.00', currency: 'EUR', paymentType: 'DB' });
