@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import postgres from 'postgres';
 import { examplePayment } from '../src/payments/examples.ts';
 import type { Payment, Phase } from '../src/payments/payment.ts';
 import { foldOnce } from '../src/reports/statistics/fold.ts';
@@ -9,23 +10,30 @@ import { paymentLine, readLine } from '../src/reports/statistics/line.ts';
 import type { Sheet } from '../src/reports/statistics/needs.ts';
 import { add, keyText, type Sums, spans, writeSums } from '../src/reports/statistics/sheet.ts';
 import { statisticsOf } from '../src/reports/statistics/statistics.ts';
+import { openPostgresStore } from '../src/store/postgres.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 import { stopOnSignals } from './children.ts';
+import type { Samples } from './fill.ts';
 import { foreignLoad } from './machine.ts';
+import { createDatabase, dropDatabase, fillPostgres } from './postgresDatabase.ts';
+import { startOwnServer } from './postgresSide.ts';
 import { createProgress } from './progress.ts';
 import { databaseFile, fillSqlite, readSamples, withDatabase } from './sqliteFile.ts';
 
 /** How long the dashboard waits for its figures among the payments of a year, against a plain GROUP BY over them in the same run. */
-const usage = 'bench/dashboard.ts [--quick: 200,000 payments instead of 5,000,000] [--rows n]';
+const usage = 'bench/dashboard.ts [--quick: 200,000 payments instead of 5,000,000] [--rows n] [--stores sqlite,postgres]';
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean' }, rows: { type: 'string' }, help: { type: 'boolean' } } });
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean' }, rows: { type: 'string' }, stores: { type: 'string' }, help: { type: 'boolean' } },
+});
 if (values.help) {
   console.log(usage);
   process.exit(0);
 }
 stopOnSignals();
 const ROWS = Number(values.rows ?? (values.quick ? 200_000 : 5_000_000));
+const STORES = (values.stores ?? 'sqlite,postgres').split(',');
 const FOLDED = 20_000;
 const TIMES = 25;
 const DAY_MS = 86_400_000;
@@ -119,19 +127,20 @@ function* sheetsOf(now: number): Generator<Sheet> {
   yield* flush();
 }
 
-function writeSheets(file: string, now: number): number {
-  return withDatabase(file, (db) => {
-    db.exec('PRAGMA synchronous = OFF; BEGIN');
-    const insert = db.prepare('INSERT INTO statistic_sheet (node_id, span, begins, body) VALUES (?, ?, ?, ?)');
-    let count = 0;
-    for (const { nodeId, span, begins, body } of sheetsOf(now)) {
-      insert.run(nodeId, span, begins, body);
-      count += 1;
-      if (count % 20_000 === 0) progress.at(count / (6 * 365 * 121));
-    }
-    db.exec('COMMIT');
-    return count;
-  });
+/** By the door that the fold itself goes through, which every store has. */
+async function writeSheets(store: Store, now: number): Promise<number> {
+  const nothing = { counted: [], ended: [], done: [] };
+  let [count, portion] = [0, [] as Sheet[]];
+  const flush = async () => {
+    const { revision } = await store.foldState();
+    if (!(await store.fold({ ...nothing, revision, sheets: portion }))) throw new Error('somebody else folds');
+    count += portion.length;
+    portion = [];
+    progress.at(count / (6 * 365 * 121));
+  };
+  for (const sheet of sheetsOf(now)) if (portion.push(sheet) === 2_000) await flush();
+  await flush();
+  return count;
 }
 
 async function timed(times: number, work: () => unknown): Promise<{ readonly p50: number; readonly p95: number }> {
@@ -146,44 +155,44 @@ async function timed(times: number, work: () => unknown): Promise<{ readonly p50
 }
 
 /** Less than the dashboard tells: no reasons, no 3D Secure, no latency, for which every payment would have to be opened. */
-const plain = `
+const plain = (from: number, before: number): string => `
   SELECT created_at / ${7 * DAY_MS} AS week, state, currency, payment_type, COUNT(*), SUM(amount) FROM payment
-  WHERE merchant_id = ?1 AND created_at >= ?2 AND created_at < ?3 GROUP BY 1, 2, 3, 4`;
+  WHERE merchant_id = '${merchantId}' AND created_at >= ${from} AND created_at < ${before} GROUP BY 1, 2, 3, 4`;
+
+/** A database that is measured: its store, and statements that nobody of the program sends. */
+type Side = { readonly name: string; readonly store: Store; readonly raw: (statement: string) => Promise<unknown> };
 
 /** What the fold itself costs: lines of commits, and payments of the past, which it has to read. */
-async function folding(file: string, store: Store): Promise<void> {
+async function folding({ store, raw }: Side): Promise<void> {
   const needs = { store, pathOf: (id: string) => [id, merchantId, NODES.psp], refresh: async () => {} };
   const [{ line } = { line: '' }] = kinds();
-  const queue = (sql: string) => withDatabase(file, (db) => db.exec(sql));
-  queue(`
+  await raw(`
     INSERT INTO statistic_change (n, merchant_id, subject_id, revision, line)
     SELECT n, 'm', 'p' || n, 1, replace('${line}', 'p|0|', 'p|' || (${Date.now()} - n * 50) || '|')
-    FROM (WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n < ${FOLDED}) SELECT n FROM up);
+    FROM (WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n < ${FOLDED}) SELECT n FROM up) AS numbers`);
+  await raw(`
     INSERT INTO statistic_change (n, merchant_id, subject_id, revision)
-    SELECT -ROW_NUMBER() OVER (), merchant_id, id, revision FROM payment LIMIT ${FOLDED}`);
+    SELECT -ROW_NUMBER() OVER (), merchant_id, id, revision FROM (SELECT * FROM payment LIMIT ${FOLDED}) AS few`);
   for (const [which, portion] of [
     ['fresh', 1_000],
     ['past', 200],
   ] as const) {
     const began = performance.now();
     let count = 0;
-    for (let done = -1; done !== 0; count += done) done = await foldOnce(needs, which, portion);
+    for (let done = -1; done !== 0; count += Math.max(0, done)) done = await foldOnce(needs, which, portion);
     const each = ((performance.now() - began) * 1_000) / count;
     console.log(`  folding, ${which.padEnd(6)} ${each.toFixed(1)} µs a payment, in portions of ${portion}`);
   }
 }
 
-async function measure(file: string, store: Store, now: number): Promise<void> {
+async function measure(side: Side, now: number): Promise<void> {
+  const { name, store, raw } = side;
   const busy = await foreignLoad();
   const whole = { from: now - (now % DAY_MS) - YEAR_MS, before: now - (now % DAY_MS) };
-  const plainMs = withDatabase(file, (db) => {
-    const statement = db.prepare(plain);
-    statement.all(merchantId, whole.from, whole.before);
-    const began = performance.now();
-    statement.all(merchantId, whole.from, whole.before);
-    return performance.now() - began;
-  });
-  console.log(`sqlite: ${ROWS} payments of a year; foreign load ${busy}`);
+  const statement = plain(whole.from, whole.before);
+  await raw(statement);
+  const { p50: plainMs } = await timed(1, () => raw(statement));
+  console.log(`${name}: ${ROWS} payments of a year; foreign load ${busy}`);
   console.log(`  a plain GROUP BY over the year: ${plainMs.toFixed(0)} ms`);
   for (const [what, days] of [
     ['a day', 1],
@@ -195,44 +204,68 @@ async function measure(file: string, store: Store, now: number): Promise<void> {
     for (const timeZone of ['UTC', 'Europe/Vienna', 'Asia/Kathmandu']) {
       const asked = { entityId: NODES.psp, timeZone, now, from: whole.before - days * DAY_MS, before: whole.before };
       const { p50, p95 } = await timed(TIMES, () => statisticsOf(store, asked));
+      const [middle, high] = [p50, p95].map((ms) => `${ms.toFixed(1).padStart(7)} ms`);
       const ratio = (plainMs / p50).toFixed(1);
-      const name = `${what}, ${timeZone}`.padEnd(28);
-      console.log(
-        `  ${name} p50 ${p50.toFixed(1).padStart(7)} ms  p95 ${p95.toFixed(1).padStart(7)} ms  GROUP BY takes ${ratio} times as long`,
-      );
+      console.log(`  ${`${what}, ${timeZone}`.padEnd(28)} p50 ${middle}  p95 ${high}  GROUP BY takes ${ratio} times as long`);
     }
+  }
+  await folding(side);
+}
+
+type Made = { readonly dataDir: string; readonly samples: Samples };
+
+/** A file with two payments in it, and their rows. */
+async function begun(now: number): Promise<Made> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
+  const store = await openSqliteStore({ dataDir });
+  const ids = { DB: '00'.repeat(16), PA: '01'.repeat(16) } as const;
+  for (const [paymentType, id] of Object.entries(ids) as ['DB' | 'PA', string][]) {
+    const payment = examplePayment({ id, familyId: id, paymentType, createdAt: now, merchantTransactionId: 'sample' });
+    const message = { id, type: 'PAYMENT', action: null, code: '000.100.110' } as const;
+    await store.commit({ payment, version: 0, sealed: null, claim: null, message, registration: null, spend: null });
+  }
+  await store.close();
+  return { dataDir, samples: readSamples(databaseFile(dataDir), ids) };
+}
+
+async function onSqlite({ dataDir, samples }: Made, now: number): Promise<void> {
+  const file = databaseFile(dataDir);
+  progress.step(`sqlite: making ${ROWS} payments`);
+  await fillSqlite(file, { samples, rows: ROWS, onProgress: progress.at });
+  const store = await openSqliteStore({ dataDir });
+  progress.step('sqlite: making their sheets');
+  await writeSheets(store, now);
+  progress.end();
+  await measure({ name: 'sqlite', store, raw: async (text) => withDatabase(file, (db) => db.prepare(text).all()) }, now);
+  await store.close();
+}
+
+async function onPostgres({ samples }: Made, now: number): Promise<void> {
+  const server = await startOwnServer();
+  const url = await createDatabase(server.url(), 'bench_dashboard');
+  const hand = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
+  try {
+    const store = await openPostgresStore({ url });
+    progress.step(`postgres: making ${ROWS} payments`);
+    await fillPostgres(url, { samples, rows: ROWS, onProgress: progress.at });
+    progress.step('postgres: making their sheets');
+    await writeSheets(store, now);
+    progress.end();
+    await measure({ name: 'postgres', store, raw: (text) => hand.unsafe(text) }, now);
+    await store.close();
+  } finally {
+    await hand.end();
+    await dropDatabase(server.url(), 'bench_dashboard');
+    await server.stop();
   }
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
+const now = Date.now();
+const made = await begun(now);
 try {
-  const now = Date.now();
-  const first = await openSqliteStore({ dataDir });
-  const ids = ['00', '01'].map((pair) => pair.repeat(16)) as [string, string];
-  for (const [at, id] of ids.entries()) {
-    const payment = examplePayment({
-      id,
-      familyId: id,
-      paymentType: at === 0 ? 'DB' : 'PA',
-      createdAt: now,
-      merchantTransactionId: 'sample',
-    });
-    const message = { id, type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-    await first.commit({ payment, version: 0, sealed: null, claim: null, message, registration: null, spend: null });
-  }
-  await first.close();
-  const file = databaseFile(dataDir);
-  progress.step(`making ${ROWS} payments`);
-  await fillSqlite(file, { samples: readSamples(file, { DB: ids[0], PA: ids[1] }), rows: ROWS, onProgress: progress.at });
-  progress.step('making their sheets');
-  const sheets = writeSheets(file, now);
-  progress.end();
-  const store = await openSqliteStore({ dataDir });
-  console.log(`${sheets} sheets`);
-  await measure(file, store, now);
-  await folding(file, store);
-  await store.close();
+  if (STORES.includes('sqlite')) await onSqlite(made, now);
+  if (STORES.includes('postgres')) await onPostgres(made, now);
 } finally {
-  rmSync(dataDir, { recursive: true, force: true });
+  rmSync(made.dataDir, { recursive: true, force: true });
 }
 process.exit(0);

@@ -22,7 +22,7 @@ const stepsOf = ({ revision, sheets, counted, ended, done }: Fold): readonly Wri
   ...sheets.map((sheet): WriteStep => ['putSheet', ...sheetCells(sheet)]),
   ...counted.map((one): WriteStep => ['putCounted', ...countedCells(one)]),
   ...ended.map(({ merchantId, subjectId }): WriteStep => ['dropCounted', merchantId, subjectId]),
-  ['dropChanges', JSON.stringify(done)],
+  ...(done.length > 0 ? [['dropChanges', JSON.stringify(done)] as const] : []),
 ];
 
 /** The statistics in SQLite. */

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { EntityRow } from '../../src/merchants/needs.ts';
-import type { Point, StatisticsAnswer } from '../../src/spec/answers/statistics.ts';
+import { type Point, type StatisticsAnswer, type ThreeDSOutcome, threeDSOutcomes } from '../../src/spec/answers/statistics.ts';
+import { testCards } from '../../src/spec/testCards.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
 import { createAdministrator } from './administrator.ts';
-import { CARD, createClient, DEMO, OTHER } from './client.ts';
+import { challenge, codeOn, goBack } from './cardholder.ts';
+import { CARD, createClient, DEMO, OTHER, SHOPPER } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 const OPERATOR = 'operator-of-this-gateway.0123456789';
@@ -45,8 +48,8 @@ test('what was paid is told within one fold, of the channel and of everything ab
   assert.equal((await pay('1.00', { 'customParameters[forceResultCode]': '800.100.153' })).code, '800.100.153');
   await pay('33.00', {}, OTHER);
   for (const entityId of [DEMO.entityId, DEMO.merchantId]) {
-    const { total, declines, points, step, before, brands } = await figures({ entityId, range: 'today' });
-    assert.equal(step, 'hour');
+    const { total, declines, points, step, before, brands } = await figures({ entityId, range: '7days' });
+    assert.equal(step, 'day');
     assert.deepEqual(total.volume, { EUR: '92.00', USD: '10.55' });
     assert.deepEqual(total.attempts, { approved: 2, declined: 1, rejected: 0, pending: 0 });
     assert.deepEqual(
@@ -90,7 +93,7 @@ test('a day has as many hours as the clocks of the merchant give it', async () =
 
 test('a stretch is asked for in one way, whole, and forwards', async () => {
   const wrong: readonly (readonly [Readonly<Record<string, string>>, string])[] = [
-    [{ range: 'today', fromDay: '2031-01-01', toDay: '2031-01-02' }, 'fromDay'],
+    [{ range: '7days', fromDay: '2031-01-01', toDay: '2031-01-02' }, 'fromDay'],
     [{ fromDay: '2031-01-01' }, 'toDay'],
     [{ to: '2031-01-01T00:00:00Z' }, 'from'],
     [{ from: '2031-01-02T00:00:00Z', to: '2031-01-01T00:00:00Z' }, 'to'],
@@ -100,6 +103,67 @@ test('a stretch is asked for in one way, whole, and forwards', async () => {
   for (const [query, name] of wrong) {
     const { status, body } = await read({ entityId: SHOP, ...query });
     assert.deepEqual([status, body.result.parameterErrors[0].name], [400, name], JSON.stringify(query));
+  }
+});
+
+const outcomes = {
+  frictionless: 'frictionless',
+  challenge: 'challengePassed',
+  attempt: 'attempted',
+  notEnrolled: 'notEnrolled',
+  // No issuer that takes part knows the card: there is nobody to ask.
+  notParticipating: 'notAsked',
+  none: 'notAsked',
+} as const satisfies Readonly<Record<string, ThreeDSOutcome>>;
+
+for (const [kind, outcome] of Object.entries(outcomes)) {
+  test(`3D Secure: ${kind} counts as ${outcome}`, async () => {
+    const card = testCards.find(
+      ({ brand, threeDSecure, methodData }) => brand === 'VISA' && threeDSecure === kind && !methodData,
+    );
+    const asked = { entityId: DEMO.entityId, range: '7days' };
+    const before = await figures(asked);
+    const answer = await createClient(gateway.url).pay({
+      ...CARD,
+      ...SHOPPER,
+      'card.number': card?.number ?? '',
+      shopperResultUrl: 'https://shop.example/result',
+    });
+    if (kind === 'challenge') {
+      assert.equal((await figures(asked)).total.threeDS.pending, before.total.threeDS.pending + 1);
+      await goBack(await challenge(answer, 'submit', codeOn), answer);
+    }
+    const { total } = await figures(asked);
+    const added = threeDSOutcomes.filter((one) => total.threeDS[one] !== before.total.threeDS[one]);
+    assert.deepEqual([added, total.threeDS[outcome]], [[outcome], before.total.threeDS[outcome] + 1]);
+    // How long a shopper takes is no latency of ours.
+    assert.equal(total.latency.count - before.total.latency.count, kind === 'challenge' ? 0 : 1);
+  });
+}
+
+test('what becomes of a message is told with the figures of its time', async () => {
+  const receiver = await startReceiver(gateway.world.clock.now);
+  const admin = createAdministrator(gateway.url);
+  // What happened while there was no webhook is told to none.
+  await gateway.work('spread news');
+  try {
+    const { body } = await admin.create({ url: receiver.url });
+    receiver.keys = [Buffer.from(body.key, 'hex')];
+    assert.equal((await admin.test(body.id)).status, 200);
+    await pay('4.00');
+    const asked = { entityId: DEMO.merchantId, range: '7days' };
+    const isTold = async () => (await figures(asked)).total.webhooks.first > 0;
+    // A run does not wait for calls that take long, and on a busy machine many do.
+    for (let round = 0; round < 200 && !(await isTold()); round += 1) {
+      gateway.pass(1_001);
+      for (const job of ['spread news', 'deliver news']) await gateway.work(job);
+    }
+    const { total } = await figures(asked);
+    assert.deepEqual(total.webhooks, { first: 1, later: 0, waiting: 0, dead: 0 });
+    assert.equal(total.webhookLatency.count, 1);
+    await admin.remove(body.id);
+  } finally {
+    receiver.close();
   }
 });
 
