@@ -69,7 +69,7 @@ const lists = ({ text, number, last4, has }: Words) =>
     reviewsWaiting: {
       columns: readable,
       table: 'payment',
-      where: `AND ${has('data', `'"code":"${REVIEW_CODE}"'`)}
+      where: `AND code = '${REVIEW_CODE}'
         AND NOT EXISTS (SELECT 1 FROM paper WHERE paper.drawer = '${REVIEW_DRAWER}' AND paper.id = payment.id)`,
     },
   }) as const satisfies Record<string, List>;

@@ -11,4 +11,4 @@ CREATE INDEX plan_listed ON plan (merchant_id, created_at, id, entity_id, state)
 CREATE INDEX payment_stored ON payment
   (merchant_id, substr(data, instr(data, '"registrationId":"') + 18, 32), created_at, id)
   WHERE instr(data, '"registrationId":"') > 0;
-CREATE INDEX payment_review ON payment (merchant_id, created_at, id) WHERE instr(data, '"code":"000.400.000"') > 0;
+CREATE INDEX payment_review ON payment (merchant_id, created_at, id) WHERE code = '000.400.000';
