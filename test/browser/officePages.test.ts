@@ -10,27 +10,33 @@ let office: Office;
 /** What stands for `$id` in the address of a page; where nothing was made, the page shows that there is none. */
 let ids: Readonly<Record<string, string>> = {};
 
+const STORED = { createRegistration: 'true', 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' };
+const SUBSCRIPTION = { 'standingInstruction.type': 'RECURRING', 'standingInstruction.recurringType': 'SUBSCRIPTION' };
+const DAILY = { 'job.expression': '0 0 6 * * ?', 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'MIT' };
+const PRICE = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
+
 /** A few things of every kind, so that pages have something to show. */
 async function furnish({ gateway, sit }: Office): Promise<Readonly<Record<string, string>>> {
   const shop = createClient(gateway.url);
-  const approved = await shop.pay({ paymentType: 'PA', 'customer.email': 'ann@shop.example', createRegistration: 'true' });
-  await shop.capture(approved.id, '30.00');
-  await shop.refund((await shop.pay()).id, '12.00');
-  await shop.pay({ amount: '13.00', 'card.number': '4200000000000018' });
-  await shop.pay({ 'card.number': '4200000000000001' });
-  const checkout = await shop.send('POST', '/v1/checkouts', { amount: '92.00', currency: 'EUR', paymentType: 'DB' });
   const { ask } = await sit();
-  const webhook = await ask?.('POST', '/webhooks', { entityId: DEMO.merchantId, name: 'Shop', url: 'http://127.0.0.1:1/hook' });
-  const me = await ask?.('GET', '/me');
-  const registration: string | undefined = approved.body.registrationId;
-  return {
-    payment: approved.id,
-    checkout: checkout.id,
-    riskPayment: approved.id,
-    user: String(me?.body.user.id),
-    webhook: String(webhook?.id),
-    ...(registration !== undefined && { registration }),
-  };
+  const [payment, checkout, webhook, me] = await Promise.all([
+    shop.pay({ paymentType: 'PA', ...STORED, ...SUBSCRIPTION }),
+    shop.send('POST', '/v1/checkouts', PRICE),
+    ask?.('POST', '/webhooks', { entityId: DEMO.merchantId, name: 'Shop', url: 'http://127.0.0.1:1/hook' }),
+    ask?.('GET', '/me'),
+  ]);
+  const registrationId: string = payment.body.registrationId;
+  const plan = { ...PRICE, registrationId, ...SUBSCRIPTION, ...DAILY };
+  const [schedule] = await Promise.all([
+    shop.send('POST', '/scheduling/v1/schedules', plan),
+    shop.capture(payment.id, '30.00'),
+    shop.refund((await shop.pay()).id, '12.00'),
+    shop.pay({ 'card.number': '4200000000000001' }),
+  ]);
+  const made = { payment: payment.id, riskWhy: payment.id, registration: registrationId, checkout: checkout.id };
+  const all = { ...made, schedule: schedule.id, webhook: webhook?.id, user: me?.body.user.id as string };
+  for (const [name, id] of Object.entries(all)) assert.match(String(id), /^[0-9a-zA-Z.-]{20,}$/, name);
+  return all as Readonly<Record<string, string>>;
 }
 
 before(async () => {

@@ -30,11 +30,13 @@ export function Empty({ title, says, curl, children }: EmptyProps): ReactNode {
 /** What was asked for did not come: what happened, and what to do. */
 export function Trouble({ problem, retry }: { readonly problem: Problem; readonly retry?: () => void }): ReactNode {
   const t = useTexts(shellTexts);
+  // It will not come by asking again.
+  const isAbsent = problem.status === 404;
   return (
     <div className="empty" role="alert">
-      <p className="empty-title">{t.troubleTitle}</p>
+      <p className="empty-title">{isAbsent ? t.absentTitle : t.troubleTitle}</p>
       <p className="empty-says">{wordsOf(problem, t)}</p>
-      {retry && (
+      {retry && !isAbsent && (
         <Button variant="default" onClick={retry}>
           {t.tryAgain}
         </Button>
