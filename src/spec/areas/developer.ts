@@ -113,7 +113,7 @@ export const developerFields = {
   },
   openInbox: { entityId: needed(id, 'It is told what happens to this entity and to everything below it.', ENTITY) },
   changeInbox: {
-    answers: needed(oneOf(['200', '500', 'slow']), 'Everything is fine; nothing works; or nobody answers in time.', '500'),
+    answers: needed(oneOf(['slow', '200', '500']), 'Everything is fine; nothing works; or nobody answers in time.', '500'),
   },
   closeInbox: {},
   readInboxMessage: {},
