@@ -1,4 +1,6 @@
 import type { Fault } from '../form/checked.ts';
+import { brands } from '../spec/brands.ts';
+import { isCurrency } from '../spec/currencies.ts';
 import { isSettingName, type SettingName, settingRow } from '../spec/settingRows.ts';
 import { withValue } from './accounts.ts';
 import type { EntityRow } from './needs.ts';
@@ -55,15 +57,17 @@ function faultsOf(kind: EntityRow['kind'], name: string, value: unknown, needs: 
   return beyond(name, value, needs).map((says) => fault(name, says));
 }
 
-/** A sentence may say which part of a setting it is about. */
+/** A sentence may say which part of a setting it is about; those of a wallet leave out the table. */
 function placeIn(name: SettingName, says: string): string {
   const quoted = /"([A-Za-z]+(?:\.[A-Za-z0-9]+)+)"/.exec(says)?.[1];
-  return quoted?.startsWith(`${name}.`) ? quoted : name;
+  const places = quoted === undefined ? [] : [quoted, `${name.split('.')[0]}.${quoted}`];
+  return places.find((place) => place.startsWith(`${name}.`)) ?? name;
 }
 
+const NAMED = /^(?:in )?the setting "[^"]*"(?:, "[^"]*")?(?:: | (?=must|does not|has no|is missing))/;
+
 /** It stands behind the name of the setting, which it need not repeat. */
-const sentence = (says: string): string =>
-  says.replace(/^(?:in )?the setting "[^"]*",? ?(?:"[^"]*" )?(?=must|does not|has no|is missing)/, '');
+const sentence = (says: string): string => says.replace(NAMED, '');
 
 /** What the settings themselves cannot know. */
 function beyond(name: SettingName, value: unknown, { connectors, environment }: ChangeNeeds): readonly string[] {
@@ -71,6 +75,15 @@ function beyond(name: SettingName, value: unknown, { connectors, environment }: 
     const strange = Object.values(value as Readonly<Record<string, string>>).filter((one) => !connectors.includes(one));
     return strange.length > 0 ? [`must name connectors that there are: ${connectors.join(', ')}`] : [];
   }
+  if (name === 'brands') return among(value, 'brands', (one) => Object.hasOwn(brands, one));
+  if (name === 'currencies') return among(value, 'currencies', isCurrency);
+  if (name === 'approvals') return among(Object.keys(value as object), 'currencies', isCurrency);
   if (environment === 'live' && value === 'sandbox') return ['must not be the sandbox: the live environment has none'];
   return [];
+}
+
+/** Names that nobody knows, in a list that may be null for everything. */
+function among(value: unknown, what: string, isKnown: (one: string) => boolean): readonly string[] {
+  const strange = ((value ?? []) as readonly string[]).filter((one) => !isKnown(one));
+  return strange.length > 0 ? [`must name ${what} that there are; ${strange.slice(0, 5).join(', ')} is none`] : [];
 }

@@ -92,6 +92,12 @@ const defaultThrottle = {
   removeScenario: { requests: 200, perSeconds: 60 },
   attachScenario: { requests: 200, perSeconds: 60 },
   detachScenario: { requests: 200, perSeconds: 60 },
+  addEntity: { requests: 200, perSeconds: 60 },
+  addChannel: { requests: 200, perSeconds: 60 },
+  changeEntity: { requests: 200, perSeconds: 60 },
+  issueToken: { requests: 60, perSeconds: 60 },
+  rotateToken: { requests: 60, perSeconds: 60 },
+  endToken: { requests: 200, perSeconds: 60 },
 } as const satisfies Throttle;
 
 export const defaultSettings: Settings = {

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { SeenNode } from '../../../spec/answers/account.ts';
 import type { SeenEntity } from '../../../spec/answers/people.ts';
+import { useAddress } from '../../app/address.ts';
 import { choosable, pathOf, useMe } from '../../app/me.ts';
 import { useAskPages } from '../../app/useAsk.ts';
 import { Icon } from '../../kit/icons.tsx';
@@ -43,6 +44,7 @@ type NodeProps = {
 
 function Node({ node, chosen, path }: NodeProps): ReactNode {
   const t = useTexts(administrationTexts);
+  const { part } = useAddress().search;
   const { id, kind, name, below, state = 'active' } = node;
   const isOnPath = path.includes(id);
   const [wanted, setWanted] = useState<boolean | null>(null);
@@ -65,7 +67,7 @@ function Node({ node, chosen, path }: NodeProps): ReactNode {
         ) : (
           <span className="tree-turn" />
         )}
-        <To to="/administration/account" search={{ entity: id }} className="tree-link">
+        <To to="/administration/account" search={{ entity: id, part }} className="tree-link">
           {name}
           <span className="tree-kind">{state === 'active' ? t[`kind.${kind}`] : t[`state.${state}`]}</span>
         </To>

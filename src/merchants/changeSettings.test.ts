@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { settingNames } from '../spec/settingRows.ts';
+import { valueAt, withValue } from './accounts.ts';
+import { type ChangeNeeds, changedSettings, type Wish } from './changeSettings.ts';
+import { isRoomName, roomNames, unread } from './roomSettings.ts';
+import { defaultSettings } from './settings.ts';
+
+const needs: ChangeNeeds = { rooms: unread, connectors: ['simulator'], environment: 'live' };
+const own = { timeZone: 'Europe/Vienna', risk: { mode: 'report', velocity: 'off' } };
+const change = (wish: Wish, kind: 'merchant' | 'channel' = 'channel') => changedSettings({ kind, settings: own }, wish, needs);
+
+test('every setting that a node may have has a row, and every row is a setting', () => {
+  const named = new Set(settingNames.map((name) => name.split('.')[0]));
+  assert.deepEqual([...named].toSorted(), [...new Set([...Object.keys(defaultSettings), ...roomNames])].toSorted());
+});
+
+test('a table of settings is set by its members, everything else as a whole', () => {
+  for (const name of settingNames) {
+    const [first = '', member] = name.split('.');
+    const isTable = first === 'wallets' || (isRoomName(first) && first !== 'scenarios' && first !== 'reconciliation');
+    assert.equal(member !== undefined, isTable, name);
+  }
+});
+
+test('a value is read, put and taken away by its name, and an empty table is not kept', () => {
+  assert.equal(valueAt(own, 'risk.mode'), 'report');
+  assert.equal(valueAt(own, 'risk.lists'), undefined);
+  assert.equal(valueAt(own, 'toString'), undefined);
+  assert.deepEqual(withValue(own, 'risk.mode', 'on'), { ...own, risk: { mode: 'on', velocity: 'off' } });
+  assert.deepEqual(withValue(withValue(own, 'risk.mode', undefined), 'risk.velocity', undefined), { timeZone: 'Europe/Vienna' });
+  assert.deepEqual(withValue({}, 'schedules.days', 3), { schedules: { days: 3 } });
+  assert.deepEqual(withValue(own, 'timeZone', undefined), { risk: own.risk });
+});
+
+test('what is wrong with a part of a setting is told at that part, without its name in the sentence', () => {
+  const rooms = {
+    ...unread,
+    risk: () => ['in the setting "risk", "rules": rule "x" stands there twice'],
+    threeDS: () => ['the setting "threeDS.policy": "x" cannot be decided about'],
+  };
+  const set = { 'wallets.walletA': { keys: [], roots: [] }, 'risk.rules': [], 'threeDS.policy': {}, timeZone: 'Mars' };
+  const changed = changedSettings({ kind: 'channel', settings: {} }, { set }, { ...needs, rooms });
+  assert.ok('faults' in changed);
+  const told = changed.faults.map(({ name, message }) => `${name} ${message.split(/[;:,]/)[0]}`);
+  assert.deepEqual(told, [
+    'wallets.walletA.merchantIdentifier is missing',
+    'wallets.walletA.keys must be a list of key ids such as "2026"',
+    'wallets.walletA.roots must be a list of certificates in PEM',
+    'wallets.walletA.windowSeconds is missing',
+    'risk.rules rule "x" stands there twice',
+    'threeDS.policy "x" cannot be decided about',
+    'timeZone must be the name of a time zone such as Europe/Vienna',
+  ]);
+});
+
+test('values are set and others inherited in one change', () => {
+  const changed = change({ set: { currencies: ['EUR'], 'risk.mode': 'on' }, inherit: ['timeZone'] });
+  assert.deepEqual(changed, { settings: { currencies: ['EUR'], risk: { mode: 'on', velocity: 'off' } } });
+  assert.deepEqual(change({}), { settings: own });
+});
+
+const faulty: readonly (readonly [what: string, wish: Wish, faults: readonly string[]])[] = [
+  ['a name that nobody has', { set: { timezone: 'UTC' } }, ['timezone']],
+  ['a member that nobody has', { inherit: ['risk.colour'] }, ['risk.colour']],
+  ['a whole table', { set: { risk: {} } }, ['risk']],
+  ['set and inherited at once', { set: { brands: null }, inherit: ['brands'] }, ['brands']],
+  ['at a node that cannot have it', { set: { dispatch: true } }, ['dispatch']],
+  ['a connector that is not there', { set: { connectors: { CC: 'nobody' } } }, ['connectors']],
+  ['a brand with a typing error', { set: { brands: ['VISA', 'MASTR'] } }, ['brands']],
+  ['currencies of yesterday', { set: { currencies: ['HRK'], approvals: { XXX: '5.00' } } }, ['currencies', 'approvals']],
+  ['the sandbox in live', { set: { 'wallets.walletA': 'sandbox' } }, ['wallets.walletA']],
+  ['an amount that is none', { set: { approvals: { EUR: '5,00' } } }, ['approvals']],
+  ['a part of a setup', { set: { 'wallets.walletA': { keys: ['x'] } } }, Array(3).fill('wallets.walletA')],
+];
+for (const [what, wish, names] of faulty) {
+  test(`a change is refused by the name of its setting: ${what}`, () => {
+    const changed = change(wish);
+    assert.ok('faults' in changed);
+    const told = changed.faults.map(({ name }) => name.split('.').slice(0, 2).join('.'));
+    assert.deepEqual(told, names);
+    for (const { value, message } of changed.faults) assert.ok(value === null && message.length > 3);
+  });
+}
