@@ -63,6 +63,7 @@ const questions = (ids: readonly string[], now: number): readonly Asked[] => [
   ['what every reference begins with', () => ({ needles: [{ is: 'reference', prefix: 'fill' }] })],
   ['the end of a card number', (number) => ({ needles: [{ is: 'last4', last4: last4(number) }] })],
   ['an address', (number) => ({ needles: [{ is: 'email', hash: hashed(at(number, Math.floor(ROWS / 3))) }] })],
+  ['the beginning of an address, one page', () => ({ needles: [{ is: 'emailPrefix', prefix: 'nobody@' }] })],
   ['an amount', (number) => ({ needles: [{ is: 'amount', amount: BigInt(100 + at(number, 40_000)), currency: null }] })],
   [
     'four digits, whatever they are',
@@ -132,7 +133,15 @@ try {
   progress.step(`making ${ROWS} payments`);
   await fillSqlite(file, { samples, rows: ROWS, onProgress: progress.at });
   progress.step('making them different');
-  withDatabase(file, (db) => db.exec(`${spreadAmounts}; ${spread}`));
+  withDatabase(file, (db) => {
+    // Millions of entries are sorted much faster than they are moved one by one.
+    const indexes = db
+      .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'payment' AND sql IS NOT NULL")
+      .all();
+    for (const { name } of indexes) db.exec(`DROP INDEX ${name}`);
+    db.exec(`${spreadAmounts}; ${spread}`);
+    for (const { sql } of indexes) db.exec(String(sql));
+  });
   progress.end();
   const store = await openSqliteStore({ dataDir });
   await measure(store, spreadIds(file, 'DB', 1_000));

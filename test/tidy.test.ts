@@ -58,7 +58,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   workers: DOMAIN,
 };
 const NOUNS_ONLY =
-  /\/(?:payment|cabinet|listing|plan|webhook|record|entry|whose|checkout|named|registration|instrument|needs|lifecycle|balance|examples)\.ts$/;
+  /\/(?:payment|cabinet|listing|plan|webhook|record|entry|whose|checkout|named|registration|instrument|needs|lifecycle|balance|examples|search|trace)\.ts$/;
 
 function importsOf(file: string): string[] {
   const text = textOf.get(file) ?? '';

@@ -1,4 +1,5 @@
 import type { Approval, Performed } from '../people/approvals.ts';
+import { paymentPerformers } from './handlers/office/paymentActs.ts';
 import type { Rooms } from './rooms.ts';
 
 /**
@@ -7,4 +8,4 @@ import type { Rooms } from './rooms.ts';
  */
 export type Performer = (rooms: Rooms, approval: Approval) => Promise<Performed>;
 
-export const performers: Readonly<Record<string, Performer>> = {};
+export const performers: Readonly<Record<string, Performer>> = { ...paymentPerformers };

@@ -25,6 +25,7 @@ export interface Directory {
   entity(id: string): Entity | null;
   /** An entity and everything below it. */
   below(id: string): readonly Entity[];
+  merchantIds(): readonly string[];
   /** The ids of the entities the token was given for; empty when nobody has this token. */
   granted(token: string): readonly string[];
   /** Reads everything again. Rejects, and keeps what it knew, when the store is out of order or what it holds makes no sense. */
@@ -161,6 +162,7 @@ export async function createDirectory(
   return {
     entity: (id) => known.entities.get(id) ?? null,
     below: (id) => [...known.entities.values()].filter(({ path }) => path.includes(id)),
+    merchantIds: () => [...known.entities.values()].flatMap(({ kind, id }) => (kind === 'merchant' ? [id] : [])),
     granted: (token) => {
       const now = clock.now();
       const found = opened(token, known.users.get(userOf(token) ?? ''), now);

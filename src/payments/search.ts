@@ -11,6 +11,8 @@ export type Needle =
   | { readonly is: 'last4'; readonly last4: string }
   /** Keyed hash of the address: nobody reads one out of an index. */
   | { readonly is: 'email'; readonly hash: string }
+  /** The beginning of an address, in lower case: looked for in the payments themselves. */
+  | { readonly is: 'emailPrefix'; readonly prefix: string }
   | { readonly is: 'amount'; readonly amount: Amount; readonly currency: string | null };
 
 export type SearchState = 'open' | 'approved' | 'declined';
@@ -116,6 +118,8 @@ function isNeedle(needle: Needle, payment: Payment, emailHash: string | null): b
       return last4Of(payment) === needle.last4;
     case 'email':
       return emailHash === needle.hash;
+    case 'emailPrefix':
+      return emailOf(payment)?.startsWith(needle.prefix) ?? false;
     case 'amount':
       return payment.amount === needle.amount && is(needle.currency, payment.currency);
   }

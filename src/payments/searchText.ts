@@ -19,6 +19,7 @@ const AMOUNT = /^(?:([A-Z]{3}) ?)?([0-9]{1,13}(?:[.,][0-9]{2})?)(?: ?([A-Z]{3}))
 const DAY = '((?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2})';
 const DAYS = new RegExp(`^${DAY}(?: ?(?:\\.\\.|to|–|bis) ?${DAY})?$`);
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
+const EMAIL_BEGUN = /^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]*$/;
 /** What every reference begins with anyway is no use to look for. */
 const REFERENCE = /^[\x20-\x7e]{2,255}$/;
 
@@ -32,7 +33,7 @@ export function meantBy(text: string, hashed: Hashing): Meant {
 }
 
 function needlesOf(asked: string, hashed: Hashing): readonly Needle[] {
-  if (EMAIL.test(asked)) return [{ is: 'email', hash: hashed(asked) }, ...referenceOf(asked)];
+  if (asked.includes('@')) return [...addressOf(asked, hashed), ...referenceOf(asked)];
   const last4 = LAST4.exec(asked)?.[1];
   return [
     ...(ID.test(asked) ? [{ is: 'id', prefix: asked.toLowerCase() } as const] : []),
@@ -40,6 +41,14 @@ function needlesOf(asked: string, hashed: Hashing): readonly Needle[] {
     ...(last4 === undefined ? [] : [{ is: 'last4', last4 } as const]),
     ...amountIn(asked),
     ...referenceOf(asked),
+  ];
+}
+
+/** A whole address is found by its hash; one that somebody is still typing among the newest payments first. */
+function addressOf(asked: string, hashed: Hashing): readonly Needle[] {
+  return [
+    ...(EMAIL.test(asked) ? [{ is: 'email', hash: hashed(asked) } as const] : []),
+    ...(EMAIL_BEGUN.test(asked) ? [{ is: 'emailPrefix', prefix: asked.toLowerCase() } as const] : []),
   ];
 }
 

@@ -95,7 +95,7 @@ type Known = { readonly family: Family | null; readonly referenced: Payment | nu
 type Plan = { readonly route: Route | null; readonly amount: bigint; readonly refusal: Refusal | null };
 
 /** All refusals in the order in which they are told, and what is to be moved where. Pure but for the clock. */
-function plan(world: World, { order, channel }: Request, { family, referenced }: Known): Plan {
+export function plan(world: World, { order, channel }: Pick<Request, 'order' | 'channel'>, { family, referenced }: Known): Plan {
   const now = world.clock.now();
   const refuse = (refusal: Refusal): Plan => ({ route: null, amount: order.amount ?? 0n, refusal });
   if (order.isTestInLive) return refuse('600.200.701');

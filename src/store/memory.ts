@@ -21,7 +21,6 @@ import { searchMethods } from './memorySearch.ts';
 import { statisticsMethods } from './memoryStatistics.ts';
 import { storedMethods } from './memoryStored.ts';
 import { emptyTables, join, type StoredMessage, type Tables, type WhileOpen } from './memoryTables.ts';
-import { traceMethods } from './memoryTrace.ts';
 import { webhookMethods } from './memoryWebhooks.ts';
 import { oldestFirst } from './rows.ts';
 import type { Store } from './store.ts';
@@ -56,7 +55,6 @@ export function createMemoryStore(): MemoryStore {
     ...historyMethods(tables, whileOpen),
     ...queryMethods(tables, whileOpen),
     ...searchMethods(tables, whileOpen),
-    ...traceMethods(tables, whileOpen),
     ...riskMethods(tables, whileOpen),
     ...registrationMethods(tables, whileOpen),
     ...accountMethods(tables, whileOpen),

@@ -1,9 +1,13 @@
+import type { TraceStore } from '../ledger/trace.ts';
 import { isFound, newestFirst, type SearchStore } from '../payments/search.ts';
 import { join, type Tables, type WhileOpen } from './memoryTables.ts';
+import { traceMethods } from './memoryTrace.ts';
 
 /** Search in memory: the reference, without an index. It always looks to the end. */
-export function searchMethods({ payments, emailHashes }: Tables, whileOpen: WhileOpen): SearchStore {
+export function searchMethods(tables: Tables, whileOpen: WhileOpen): SearchStore & TraceStore {
+  const { payments, emailHashes } = tables;
   return {
+    ...traceMethods(tables, whileOpen),
     search: whileOpen((asked) => {
       const found = [...payments].filter(([key, payment]) => isFound(asked, payment, emailHashes.get(key) ?? null));
       const all = found.map(([, payment]) => payment).sort(newestFirst);

@@ -19,7 +19,6 @@ import { postgresPast, postgresRisk } from './postgresRisk.ts';
 import { postgresSearch } from './postgresSearch.ts';
 import { postgresStatistics } from './postgresStatistics.ts';
 import { postgresStored } from './postgresStored.ts';
-import { postgresTrace } from './postgresTrace.ts';
 import { postgresWebhooks } from './postgresWebhooks.ts';
 import { createWriteBatch, forget, seedRows } from './postgresWrite.ts';
 import {
@@ -60,7 +59,6 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     ...postgresPast(pool),
     ...postgresQueries(pool),
     ...postgresSearch(pool),
-    ...postgresTrace(pool),
     ...postgresRisk(pool),
     ...postgresRegistrations(pool),
     ...postgresKeys(pool),

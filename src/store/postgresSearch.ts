@@ -1,5 +1,7 @@
+import type { TraceStore } from '../ledger/trace.ts';
 import type { SearchStore } from '../payments/search.ts';
 import type { Pool } from './postgresPool.ts';
+import { postgresTrace } from './postgresTrace.ts';
 import { type PaymentRow, paymentOf } from './rows.ts';
 import { type Cells, type Spot, searchBy } from './searchLanes.ts';
 import { type SearchRead, postgresSearch as statements } from './searchStatements.ts';
@@ -9,7 +11,7 @@ type Found = { readonly merchant_id: string; readonly created_at: string; readon
 const spotOf = ({ merchant_id, created_at, id }: Found): Spot => ({ merchantId: merchant_id, createdAt: Number(created_at), id });
 
 /** Search in PostgreSQL: all merchants in one question. */
-export function postgresSearch(pool: Pick<Pool, 'read'>): SearchStore {
+export function postgresSearch(pool: Pick<Pool, 'read'>): SearchStore & TraceStore {
   // Planned for what is asked: a plan for any filters would look at everything.
   const all = <Row extends object>(name: SearchRead, cells: Cells): Promise<Row[]> => {
     const { text, names } = statements[name];
@@ -19,13 +21,14 @@ export function postgresSearch(pool: Pick<Pool, 'read'>): SearchStore {
       'anew',
     );
   };
-  return searchBy({
+  const found = searchBy({
     spots: async (name, merchantIds, cells) =>
       (await all<Found>(name, { ...cells, merchants: JSON.stringify(merchantIds) })).map(spotOf),
-    fetch: async (merchant, ids) => (await all<PaymentRow>('fetch', { merchant, ids: JSON.stringify(ids) })).map(paymentOf),
+    rows: async (merchant, ids) => (await all<PaymentRow>('fetch', { merchant, ids: JSON.stringify(ids) })).map(paymentOf),
     any: async (merchantIds, id) => {
       const [row] = await all<PaymentRow>('any', { merchants: JSON.stringify(merchantIds), id });
       return row ? paymentOf(row) : null;
     },
   });
+  return { ...found, ...postgresTrace(pool) };
 }

@@ -1,13 +1,12 @@
 import type { EntityKind, EntityRow, KeptEntity, TokenRow } from '../merchants/needs.ts';
-import { codeOf } from '../payments/message.ts';
 import type { Commit, HistoryQuestion } from '../payments/needs.ts';
 import type { Family, Payment } from '../payments/payment.ts';
-import { last4Of } from '../payments/search.ts';
 import { tookPlace } from '../spec/resultCodes.ts';
 import { BrokenCommit } from './errors.ts';
 import { type FurtherCell, faultOfFurther, furtherCells, furtherCellsOf } from './furtherRows.ts';
 import { postingCells, postingCellsOf } from './ledgerRows.ts';
 import { type PlanCell, planCellsOf } from './planRows.ts';
+import { searchCells, searchCellsOf } from './searchRows.ts';
 
 export type Cell = string | number | bigint | Uint8Array | null;
 
@@ -78,10 +77,7 @@ export const commitCells = [
   'checkout_id',
   'method',
   'mode',
-  'last4',
-  'brand',
-  'code',
-  'email_hash',
+  ...searchCells,
   'moved_at',
   'message_id',
   'message_type',
@@ -143,10 +139,7 @@ export function cellsOf(change: Commit): Cell[] {
     checkoutId,
     rest.method,
     rest.mode,
-    last4Of(payment),
-    rest.paymentBrand,
-    codeOf(payment),
-    change.emailHash ?? null,
+    ...searchCellsOf(change),
     rest.movedAt,
     message.id,
     message.type,

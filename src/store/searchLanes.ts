@@ -21,14 +21,16 @@ export type Spot = SearchPlace & { readonly merchantId: string };
 export interface SearchReader {
   /** The rows of a statement for each of the merchants. */
   spots(name: SearchRead, merchantIds: readonly string[], cells: Cells): Promise<readonly Spot[]>;
-  fetch(merchantId: string, ids: readonly string[]): Promise<readonly Payment[]>;
+  rows(merchantId: string, ids: readonly string[]): Promise<readonly Payment[]>;
   any(merchantIds: readonly string[], id: string): Promise<Payment | null>;
 }
 
 /** What one lane goes along: an index in the order of time, or a range of another that has few payments in it. */
 type Lane =
   | { readonly along: Ordered; readonly value: string | number | null; readonly more: Cells }
-  | { readonly within: Ranged; readonly low: string; readonly high: string };
+  | { readonly within: Ranged; readonly low: string; readonly high: string }
+  /** What stands in no index: looked for in the payments themselves. */
+  | { readonly addressed: Pick<Cells, 'low' | 'high'> };
 
 type Looked = { readonly found: readonly Spot[]; readonly horizons: readonly SearchPlace[] };
 
@@ -81,6 +83,8 @@ function laneOf(needle: Needle, { currency }: SearchQuestion): readonly Lane[] {
       return [{ along: 'last4', value: needle.last4, more: {} }];
     case 'email':
       return [{ along: 'email', value: needle.hash, more: {} }];
+    case 'emailPrefix':
+      return [{ addressed: { low: needle.prefix, high: behind(needle.prefix) } }];
     case 'amount': {
       if (needle.currency !== null && currency !== null && needle.currency !== currency) return [];
       const more: Cells = needle.currency === null ? {} : { currency: needle.currency };
@@ -94,6 +98,7 @@ const behind = (prefix: string): string => prefix.slice(0, -1) + String.fromChar
 
 async function look(reader: SearchReader, merchantIds: readonly string[], lane: Lane, cells: Cells): Promise<Looked> {
   if ('along' in lane) return lookAlong(reader, merchantIds, { ...lane, cells: { ...cells, ...lane.more } });
+  if ('addressed' in lane) return lookInside(reader, merchantIds, { ...cells, ...lane.addressed });
   const { within, low, high } = lane;
   const many = new Set(
     (await reader.spots(`${within}Many`, merchantIds, { ...cells, low, high })).map((spot) => spot.merchantId),
@@ -116,10 +121,25 @@ async function lookAlong(reader: SearchReader, merchantIds: readonly string[], {
     const found = await reader.spots(`${along}Bare`, merchantIds, asked);
     return { found, horizons: fullOnes(found, Number(cells.limit)) };
   }
-  const found = await reader.spots(`${along}Fitting`, merchantIds, asked);
+  return withStops(reader, merchantIds, { fitting: `${along}Fitting`, stop: `${along}Stop`, cells: asked });
+}
+
+/** A payment is opened for it, so that fewer are looked at. */
+const INSIDE = 4;
+
+function lookInside(reader: SearchReader, merchantIds: readonly string[], cells: Cells): Promise<Looked> {
+  const effort = Math.max(Number(cells.limit), Math.ceil(Number(cells.effort) / INSIDE));
+  return withStops(reader, merchantIds, { fitting: 'addressed', stop: 'allStop', cells: { ...cells, effort } });
+}
+
+type Step = { readonly fitting: SearchRead; readonly stop: SearchRead; readonly cells: Cells };
+
+/** What fits, and for those that found less than they were asked for how far they have looked. */
+async function withStops(reader: SearchReader, merchantIds: readonly string[], { fitting, stop, cells }: Step): Promise<Looked> {
+  const found = await reader.spots(fitting, merchantIds, cells);
   const counts = countsOf(found);
   const short = merchantIds.filter((id) => (counts.get(id) ?? 0) < Number(cells.limit));
-  const stops = short.length === 0 ? [] : await reader.spots(`${along}Stop`, short, asked);
+  const stops = short.length === 0 ? [] : await reader.spots(stop, short, cells);
   return { found, horizons: [...fullOnes(found, Number(cells.limit)), ...stops] };
 }
 
@@ -151,7 +171,7 @@ async function fetched(reader: SearchReader, spots: readonly Spot[]): Promise<re
   const byMerchant = Map.groupBy(spots, ({ merchantId }) => merchantId);
   const pages = await Promise.all(
     [...byMerchant].map(([merchantId, own]) =>
-      reader.fetch(
+      reader.rows(
         merchantId,
         own.map(({ id }) => id),
       ),

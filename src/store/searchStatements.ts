@@ -32,6 +32,8 @@ type Words = {
   /** Once for every merchant of a JSON list, where the database can; otherwise for the one merchant `@merchant`. */
   readonly each: (lane: (merchant: string) => string) => string;
   readonly isOneOf: (column: string, place: string) => string;
+  /** The address in the rest of a payment, in lower case. */
+  readonly address: string;
   /** SQLite keeps the order of what it looks through, and would sort it again where it is told to. */
   readonly again: string;
 };
@@ -42,6 +44,7 @@ const sqliteWords: Words = {
   stands: (code, list) => `instr(${list}, ${code}) > 0`,
   each: (lane) => lane('@merchant'),
   isOneOf: (column, place) => `${column} IN (SELECT value FROM json_each(${place}))`,
+  address: `lower(json_extract(data, '$.fields."customer.email"'))`,
   again: '',
 };
 
@@ -52,6 +55,7 @@ const postgresWords: Words = {
   each: (lane) => `
     SELECT lane.* FROM json_array_elements_text(@merchants::text::json) AS m (id) CROSS JOIN LATERAL (${lane('m.id')}) AS lane`,
   isOneOf: (column, place) => `${column} IN (SELECT json_array_elements_text(${place}::text::json))`,
+  address: `lower(data::json -> 'fields' ->> 'customer.email') COLLATE "C"`,
   again: 'ORDER BY created_at DESC, id DESC',
 };
 
@@ -121,12 +125,26 @@ function statements(words: Words) {
   return Object.fromEntries([
     ...ofOrdered,
     ...ofRanged,
+    [
+      'addressed',
+      words.each(
+        (merchant) => `
+    SELECT merchant_id, created_at, id FROM (${looked(merchant, '', `, ${judged}, ${words.address} AS address`)} LIMIT @effort
+    ) AS looked
+    WHERE address >= @low AND address < @high AND ${fits(words)} ${words.again} LIMIT @limit`,
+      ),
+    ],
     ['fetch', `SELECT ${readable} FROM payment WHERE merchant_id = @merchant AND ${words.isOneOf('id', '@ids')}`],
     ['any', `SELECT ${readable} FROM payment WHERE ${words.isOneOf('merchant_id', '@merchants')} AND id = @id`],
   ]) as Readonly<Record<SearchRead, string>>;
 }
 
-export type SearchRead = `${Ordered}${'Bare' | 'Fitting' | 'Stop'}` | `${Ranged}${'Many' | 'Fitting'}` | 'fetch' | 'any';
+export type SearchRead =
+  | `${Ordered}${'Bare' | 'Fitting' | 'Stop'}`
+  | `${Ranged}${'Many' | 'Fitting'}`
+  | 'addressed'
+  | 'fetch'
+  | 'any';
 
 export type Placed = { readonly text: string; readonly names: readonly string[] };
 

@@ -12,8 +12,8 @@ import { type Cell, type CommitCell, commitCells, entersCheckout, hasPlan, isPla
 import { createCounter } from './sqliteCounts.ts';
 import { createPlanApply } from './sqlitePlanApply.ts';
 import { createSavepoint, isConstraint } from './sqliteSavepoint.ts';
-import { changeSource } from './statisticsStatements.ts';
 import { claimSource, fixedColumns, messageSource, paymentColumns, reads } from './statements.ts';
+import { changeSource } from './statisticsStatements.ts';
 
 /** What became of one commit. `broken`: it contradicts what is stored, and nothing was written. */
 export type Applied = Outcome | { readonly is: 'broken'; readonly why: string };

@@ -8,16 +8,20 @@ import { sqliteQueryReads } from './queryStatements.ts';
 import { type SealedTable, sealedTables } from './registrationRows.ts';
 import { sealedCount, sealedReads } from './registrationStatements.ts';
 import { sqliteReportReads } from './reportLists.ts';
+import { sqliteSearchReads } from './searchStatements.ts';
 import { sqliteOnlyReads } from './sqliteClaims.ts';
 import { openForReading } from './sqliteFile.ts';
 import { preparePages } from './sqlitePages.ts';
 import { reads } from './statements.ts';
 import { sqliteStoredReads } from './storedStatements.ts';
+import { sqliteTraceReads } from './traceStatements.ts';
 
 export type ReadName =
   | keyof typeof reads
   | keyof typeof sqliteOnlyReads
   | keyof typeof sqliteQueryReads
+  | keyof typeof sqliteSearchReads
+  | keyof typeof sqliteTraceReads
   | keyof typeof sqliteReportReads
   | keyof typeof sqliteLaterReads
   | keyof typeof sqliteStoredReads
@@ -43,6 +47,8 @@ const texts: readonly (readonly [name: string, text: string])[] = [
   ...Object.entries(reads),
   ...Object.entries(sqliteOnlyReads),
   ...Object.entries(sqliteQueryReads),
+  ...Object.entries(sqliteSearchReads),
+  ...Object.entries(sqliteTraceReads),
   ...Object.entries(sqliteReportReads),
   ...Object.entries(sqliteLaterReads),
   ...Object.entries(sqliteStoredReads),

@@ -95,6 +95,7 @@ export function searchContract(name: string, open: Open): void {
       { is: 'reference', prefix: "'; DROP TABLE payment" },
       { is: 'last4', last4: '4242' },
       { is: 'email', hash: digest('', 'ann@example.org') },
+      { is: 'emailPrefix', prefix: 'ann@' },
       { is: 'amount', amount: 1_000n, currency: null },
       { is: 'amount', amount: 9_200n, currency: 'USD' },
     );

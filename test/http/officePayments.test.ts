@@ -5,7 +5,7 @@ import { performers } from '../../src/http/performers.ts';
 import type { EntityRow } from '../../src/merchants/needs.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { tokenHash, tokenOf } from '../../src/merchants/token.ts';
-import { type Approval, decide } from '../../src/people/approvals.ts';
+import { readApproval } from '../../src/people/approvals.ts';
 import type { FoundPayment, PaymentDetail } from '../../src/spec/answers/payments.ts';
 import { createMemoryStore } from '../../src/store/memory.ts';
 import { createClient, DEMO, OTHER, SHOPPER } from './client.ts';
@@ -71,6 +71,7 @@ test('a payment is found by everything that people know of it', async () => {
     shortId.slice(0, 9),
     'order-find',
     'ann.finder@example.org',
+    'Ann.Finder@',
     '417.13',
     '417,13 EUR',
     '417.13EUR',
@@ -82,12 +83,13 @@ test('a payment is found by everything that people know of it', async () => {
       text,
     );
   const today = new Date(gateway.rooms.world.clock.now()).toISOString().slice(0, 10);
-  for (const query of [
+  const queries: readonly Readonly<Record<string, string>>[] = [
     { last4: '1111' },
     { text: '1111', amount: '417.13' },
     { text: today, last4: '1111' },
     { email: 'ann.finder@example.org' },
-  ]) {
+  ];
+  for (const query of queries) {
     assert.ok(
       (await find(finance, query)).some((one) => one.id === id),
       JSON.stringify(query),
@@ -258,13 +260,14 @@ test('above the set amount two people are needed, and it is done once', async ()
   );
   assert.equal(waiting.family.length, 1, 'nothing was done yet');
   assert.equal(waiting.acts.find(({ act: what }) => what === 'refund')?.approvalAbove, '50.00');
-  const { needs } = gateway.rooms.people;
-  const run = (approval: Approval) => performers[approval.what]?.(gateway.rooms, approval) ?? Promise.reject(new Error('nobody'));
-  const decision = { id: approvalId, isApproved: true, note: null };
-  assert.deepEqual(await decide(needs, { ...decision, by: colleague.user.id }, run), { refused: 'own' });
-  const decided = await decide(needs, { ...decision, by: operator.user.id }, run);
-  assert.ok('approval' in decided && decided.approval.state === 'done', JSON.stringify(decided));
-  await run(decided.approval);
+  const own = await colleague.ask('POST', `/approvals/${approvalId}/approve`, {});
+  assert.equal(own.status, 403);
+  const approved = await operator.ask('POST', `/approvals/${approvalId}/approve`, {});
+  assert.deepEqual([approved.status, approved.body.state], [200, 'done'], JSON.stringify(approved.body));
+  // The gateway may have died behind the act: whoever carries it out again finds it done.
+  const kept = await readApproval(gateway.rooms.people.needs, approvalId);
+  assert.ok(kept);
+  await performers.refundPayment?.(gateway.rooms, kept);
   const after = await see(operator, second.id);
   assert.deepEqual(
     after.family.map(({ paymentType, amount }) => [paymentType, amount]),

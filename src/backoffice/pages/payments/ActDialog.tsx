@@ -1,0 +1,131 @@
+import { TextInput } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
+import { amountOf, amountText } from '../../../money/amount.ts';
+import type { ActDone, PaymentDetail, PossibleAct } from '../../../spec/answers/payments.ts';
+import { useAct } from '../../app/useAsk.ts';
+import { Confirm } from '../../kit/Confirm.tsx';
+import { useMoneyText } from '../../kit/Money.tsx';
+import { paymentTexts } from '../../texts/payments.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { actRows } from './acts.ts';
+
+/** Nobody guesses it, and none comes twice. */
+const freshKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+export type ActDialogProps = {
+  readonly detail: PaymentDetail;
+  readonly doing: PossibleAct | null;
+  readonly onClose: () => void;
+};
+
+/** Asks before money is moved: how much of what is available, and what remains. It begins anew with every opening. */
+export function ActDialog({ doing, ...rest }: ActDialogProps): ReactNode {
+  return doing && <Dialog key={doing.act} doing={doing} {...rest} />;
+}
+
+function Dialog({ detail, doing, onClose }: ActDialogProps & { readonly doing: PossibleAct }): ReactNode {
+  const t = useTexts(paymentTexts);
+  const money = useMoneyText();
+  const { payment } = detail;
+  // What was left when it was opened: the page behind it goes on.
+  const [asked] = useState(doing);
+  const [text, setText] = useState(asked.remaining);
+  const { endpoint, says, isDangerous } = actRows[asked.act];
+  const amount = amountOf(text.trim().replace(',', '.'));
+  const most = amountOf(asked.remaining) ?? 0n;
+  const fault = faultOf(amount, most);
+  const isBarred = fault !== null;
+  const sent = amountText(amount ?? 0n);
+  // One key for one amount: a double click or a retry acts once, another amount is another act.
+  const key = useMemo(() => `${sent.length}-${freshKey()}`, [sent]);
+  const told = ({ payment: made, approval }: ActDone) => {
+    if (approval) return t.asked;
+    return made?.state === 'open' ? t.doneOpen(t[asked.act]) : t.done(t[asked.act], money(sent, payment.currency));
+  };
+  const { run, isRunning, problem } = useAct(endpoint, { says: told, onDone: onClose, isQuiet: true });
+  const words = { tooMuch: t.tooMuch(money(asked.remaining, payment.currency)), notAnAmount: t.notAnAmount };
+  const shown = isBarred ? '' : money(sent, payment.currency);
+  return (
+    <Confirm
+      isOpen
+      title={t[asked.act]}
+      act={isBarred ? t[asked.act] : t.actAmount(t[asked.act], shown)}
+      isDangerous={isDangerous}
+      isRunning={isRunning}
+      isBarred={isBarred}
+      problem={problem}
+      onAct={() => run({ values: { amount: sent, key }, places: { id: payment.id } })}
+      onClose={onClose}
+    >
+      <div className="stack">
+        <p>{t[says]}</p>
+        <TextInput
+          label={`${t.amount} (${payment.currency})`}
+          value={text}
+          inputMode="decimal"
+          readOnly={asked.isWhole}
+          error={fault === null ? null : words[fault]}
+          {...(asked.isWhole && { description: t.onlyWhole })}
+          onChange={(event) => setText(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Sums
+          available={asked.remaining}
+          act={isBarred ? null : sent}
+          rest={isBarred ? null : amountText(most - (amount ?? 0n))}
+          currency={payment.currency}
+        />
+        <Second above={asked.approvalAbove} amount={amount ?? 0n} currency={payment.currency} />
+      </div>
+    </Confirm>
+  );
+}
+
+function faultOf(amount: bigint | undefined, most: bigint): 'tooMuch' | 'notAnAmount' | null {
+  if (amount === undefined || amount <= 0n) return 'notAnAmount';
+  return amount > most ? 'tooMuch' : null;
+}
+
+type SumsProps = {
+  readonly available: string;
+  readonly act: string | null;
+  readonly rest: string | null;
+  readonly currency: string;
+};
+
+function Sums({ available, act, rest, currency }: SumsProps): ReactNode {
+  const t = useTexts(paymentTexts);
+  const money = useMoneyText();
+  const rows = [
+    [t.available, available],
+    [t.thisAct, act],
+    [t.remains, rest],
+  ] as const;
+  return (
+    <dl className="payment-sums">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value === null ? '–' : money(value, currency)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Says beforehand that another has to agree. */
+function Second({
+  above,
+  amount,
+  currency,
+}: {
+  readonly above: string | null;
+  readonly amount: bigint;
+  readonly currency: string;
+}): ReactNode {
+  const t = useTexts(paymentTexts);
+  const money = useMoneyText();
+  const isNeeded = above !== null && amount > (amountOf(above) ?? 0n);
+  return isNeeded && above !== null ? <p className="payment-second">{t.needsSecond(money(above, currency))}</p> : null;
+}

@@ -1,0 +1,152 @@
+import { Button, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { FoundPayment } from '../../../spec/answers/payments.ts';
+import { EXPORT_ROWS_MAX } from '../../../spec/areas/payments.ts';
+import { useAddress } from '../../app/address.ts';
+import { addressOf } from '../../app/api.ts';
+import { useMe, useScope } from '../../app/me.ts';
+import { useAskPages } from '../../app/useAsk.ts';
+import { useChosenColumns } from '../../kit/ColumnChooser.tsx';
+import { DataTable } from '../../kit/DataTable.tsx';
+import { Empty } from '../../kit/Empty.tsx';
+import { Filters } from '../../kit/Filters.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { paymentTexts } from '../../texts/payments.ts';
+import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
+import { columnsIn } from './columns.tsx';
+import { askedOf, cardEnd, columnsOf, filtersIn, isNarrowed, viewNames } from './filters.ts';
+import { firstPayment } from './firstPayment.ts';
+import { useAtTop } from './useAtTop.ts';
+import { Views } from './Views.tsx';
+
+const EVERY_MS = 5_000;
+const PAGE = 50;
+/** A page may have looked at many payments and found few: it goes on by itself, but not for ever. */
+const GOES_ON_MAX = 10;
+const NAME = 'payments';
+
+/** Payments of the chosen entity: searched as one types, the newest first, and kept fresh while nobody has scrolled away. */
+export function Payments(): ReactNode {
+  const t = useTexts(paymentTexts);
+  const { entityId } = useScope();
+  const { search, set } = useAddress();
+  const filters = useMemo(() => filtersIn(t), [t]);
+  const columns = useMemo(() => columnsIn(t), [t]);
+  const asked = askedOf(entityId, search);
+  const { visibility } = useChosenColumns(NAME, columns);
+  const shown = columns.filter(({ id }) => visibility[id] !== false).map(({ id }) => id);
+  const isTop = useAtTop();
+  const pages = useAskPages('searchPayments', asked, {
+    rowsOf: ({ payments }) => payments,
+    nextOf: ({ next }) => next,
+    ...(isTop && { everyMs: EVERY_MS }),
+  });
+  const isSearching = useGoingOn(pages, JSON.stringify(asked));
+  const rows: readonly FoundPayment[] | undefined = isSearching && pages.rows?.length === 0 ? undefined : pages.rows;
+  return (
+    <>
+      <PageHead title={t.title}>
+        <Export asked={asked} shown={shown} />
+      </PageHead>
+      <Filters filters={filters}>
+        <SearchBox />
+        <Views shown={shown} />
+      </Filters>
+      <DataTable
+        name={NAME}
+        label={t.title}
+        rows={rows}
+        columns={columns}
+        keyOf={({ id }) => id}
+        to={({ id }) => `/payments/${id}`}
+        problem={pages.problem}
+        retry={pages.retry}
+        more={pages.more}
+        isStale={pages.isStale}
+        empty={<Nothing onClear={() => set(Object.fromEntries(viewNames.map((name) => [name, undefined])))} />}
+      />
+    </>
+  );
+}
+
+type Pages = Pick<ReturnType<typeof useAskPages>, 'rows' | 'more'>;
+
+/** Loads further pages while the first is not full and there is more to look at. */
+function useGoingOn({ rows, more }: Pages, question: string): boolean {
+  const [gone, setGone] = useState({ question, times: 0 });
+  const times = gone.question === question ? gone.times : 0;
+  const goesOn = rows !== undefined && rows.length < PAGE && more !== null && times < GOES_ON_MAX;
+  useEffect(() => {
+    if (!goesOn || more?.isLoading) return;
+    setGone({ question, times: times + 1 });
+    more?.load();
+  }, [goesOn, more, question, times]);
+  return goesOn;
+}
+
+function Nothing({ onClear }: { readonly onClear: () => void }): ReactNode {
+  const t = useTexts(paymentTexts);
+  const { search } = useAddress();
+  const { gatewayUrl, environment } = useMe();
+  if (!isNarrowed(search)) {
+    return <Empty title={t.none} says={t.noneSays} {...(environment === 'test' && { curl: firstPayment(gatewayUrl) })} />;
+  }
+  return (
+    <Empty title={t.noneFound} says={t.noneFoundSays}>
+      <Button variant="default" onClick={onClear}>
+        {t.clear}
+      </Button>
+    </Empty>
+  );
+}
+
+/** Searches while one types. The number of a card is cut to its end before it goes anywhere. */
+function SearchBox(): ReactNode {
+  const t = useTexts(paymentTexts);
+  const { search, set } = useAddress();
+  const [text, setText] = useState(search.q ?? '');
+  const [isCut, setCut] = useState(false);
+  const tell = useDebouncedCallback((q: string) => set({ q: q === '' ? undefined : q }), 150);
+  // Somebody went elsewhere: by a view, or by the search in the top bar.
+  useEffect(() => setText((typed) => (typed.trim() === (search.q ?? '') ? typed : (search.q ?? ''))), [search.q]);
+  const change = (typed: string) => {
+    const end = cardEnd(typed);
+    setCut(end !== null);
+    setText(end ?? typed);
+    tell((end ?? typed).trim());
+  };
+  return (
+    <TextInput
+      type="search"
+      className="payments-search"
+      aria-label={t.searchLabel}
+      placeholder={t.searchHint}
+      value={text}
+      maxLength={255}
+      onChange={(event) => change(event.currentTarget.value)}
+      leftSection={<Icon name="search" size={14} />}
+      {...(isCut && { description: t.cardHidden })}
+    />
+  );
+}
+
+/** What is seen, as a file. */
+function Export({ asked, shown }: { readonly asked: ReturnType<typeof askedOf>; readonly shown: readonly string[] }): ReactNode {
+  const t = useTexts(paymentTexts);
+  const locale = localeOf(useLanguage());
+  const columns = shown.flatMap((id) => columnsOf[id as keyof typeof columnsOf] ?? []);
+  const most = new Intl.NumberFormat(locale).format(EXPORT_ROWS_MAX);
+  return (
+    <Button
+      component="a"
+      variant="default"
+      href={addressOf('exportPayments', { ...asked, columns })}
+      download
+      title={t.exportSays(most)}
+    >
+      {t.export}
+    </Button>
+  );
+}

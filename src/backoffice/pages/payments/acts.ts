@@ -1,0 +1,11 @@
+import type { OfficeAct } from '../../../spec/areas/payments.ts';
+import type { Right } from '../../../spec/rights.ts';
+
+/** What each act asks of whoever does it, and how it is called. */
+export const actRows = {
+  capture: { right: 'capture', endpoint: 'capturePayment', says: 'captureSays', isDangerous: false },
+  refund: { right: 'refund', endpoint: 'refundPayment', says: 'refundSays', isDangerous: true },
+  reverse: { right: 'reverse', endpoint: 'reversePayment', says: 'reverseSays', isDangerous: true },
+  chargeback: { right: 'chargeback', endpoint: 'chargebackPayment', says: 'chargebackSays', isDangerous: true },
+  chargebackReversal: { right: 'chargeback', endpoint: 'reverseChargeback', says: 'chargebackReversalSays', isDangerous: true },
+} as const satisfies Readonly<Record<OfficeAct, { readonly right: Right; readonly [name: string]: unknown }>>;
