@@ -144,6 +144,8 @@ const heldKey = <Value>(text: string, reader: Read<Value>): ReturnType<Read<Valu
   return isFault(value) ? fault(`what it gives ${value.fault}`) : value;
 };
 
+const keyFile = (machine: Machine): Read<Uint8Array> => inFile<Uint8Array>(machine, (text) => heldKey(text, masterKey));
+
 const fromCommand =
   (machine: Machine): Read<Uint8Array> =>
   (command) => {
@@ -192,11 +194,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     trustProxy: read('TRUST_PROXY', trustProxy, false),
     masterKey:
       read('MASTER_KEY', masterKey, null) ??
-      read(
-        'MASTER_KEY_FILE',
-        inFile(machine, (text) => heldKey(text, masterKey)),
-        null,
-      ) ??
+      read('MASTER_KEY_FILE', keyFile(machine), null) ??
       read('MASTER_KEY_COMMAND', fromCommand(machine), null),
     previousMasterKeys: [
       ...read('MASTER_KEY_PREVIOUS', masterKeys, []),

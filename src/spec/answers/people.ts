@@ -32,9 +32,10 @@ export type Me = {
   readonly environment: 'test' | 'live';
   /** To be sent as X-Turnpike-Csrf with everything but GET. */
   readonly csrf: string;
-  /** As ISO instants: when the session ends if nobody does anything, and when at the latest; until when no step-up is needed (null: it is). */
+  /** As ISO instants: when the session ends if nobody does anything, and when at the latest. */
   readonly idleUntil: string;
   readonly endsAt: string;
+  /** Until when no step-up is needed; null: it is. */
   readonly steppedUpUntil: string | null;
   /** Where the API is, such as http://127.0.0.1:8080: for curl lines, /docs and /demo. */
   readonly gatewayUrl: string;
