@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
+import { resultOf } from '../../src/people/audit/list.ts';
 import type { AuditPage, AuditProof, AuditShown } from '../../src/spec/answers/audit.ts';
 import { createMemoryStore } from '../../src/store/memory.ts';
 import { createAdministrator } from '../http/administrator.ts';
 import { createClient, DEMO } from '../http/client.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
-import { signedInAs } from '../http/people.ts';
+import { PASSWORD, signedInAs, somebody } from '../http/people.ts';
 
 const store = createMemoryStore();
 let gateway: TestGateway;
@@ -101,6 +102,28 @@ test('a reader sees what is at his node and below, and nothing of others', async
     seen.entries.map((entry) => [told(entry), entry.who]),
     [support, own, own].map(({ user }) => [`listAudit refused ${OTHER_MERCHANT}`, user.id]),
   );
+});
+
+test('who signs in, and who fails to, is in it, and is seen by those who look after him', async () => {
+  const clerk = await somebody(gateway, { role: 'support', entityId: DEMO.merchantId, email: 'clerk@shop.example' });
+  const { number } = await store.auditHead();
+  await clerk.ask('POST', '/session', { email: clerk.user.email, password: 'not this one at all' });
+  await clerk.ask('POST', '/session', { email: 'nobody@shop.example', password: 'not this one at all' });
+  const half = await clerk.ask('POST', '/session', { email: clerk.user.email, password: PASSWORD });
+  const { status } = await clerk.ask('POST', '/session/second', { ticket: half.body.ticket, code: clerk.code() });
+  assert.equal(status, 200);
+  const entries = await store.auditChain(number, 10);
+  assert.deepEqual(
+    entries.map(({ what, who, result, entityId }) => [what, who, resultOf({ result }), entityId]),
+    [
+      ['signIn', clerk.user.id, 'refused', DEMO.merchantId],
+      ['signIn', '', 'refused', null],
+      ['signIn', clerk.user.id, 'done', DEMO.merchantId],
+      ['signInSecond', clerk.user.id, 'done', DEMO.merchantId],
+    ],
+  );
+  assert.ok(!JSON.stringify(entries).includes('not this one'));
+  assert.equal(entries[3]?.whoName, 'Ann Example <clerk@shop.example>');
 });
 
 test('the beginning of the process is in it, and reading it is too', async () => {

@@ -7,9 +7,12 @@ export type ToProps = {
   readonly className?: string;
   readonly children: ReactNode;
   readonly 'aria-label'?: string;
+  /** It counts as open only at its own address, not at those below it. */
+  readonly isExact?: boolean;
 };
 
 /** A link to a page of ours; the chosen entity stays in the address. */
-export function To({ to, search = {}, className = 'to', ...more }: ToProps): ReactNode {
-  return <Link to={to as never} search={search as never} className={className} {...more} />;
+export function To({ to, search = {}, className = 'to', isExact = false, ...more }: ToProps): ReactNode {
+  const activeOptions = { exact: isExact, includeSearch: false };
+  return <Link to={to as never} search={search as never} className={className} activeOptions={activeOptions} {...more} />;
 }

@@ -23,7 +23,7 @@ export function Rail({ onGo }: { readonly onGo?: () => void }): ReactNode {
               <ul className="rail-below">
                 {below.map((page) => (
                   <li key={page.to}>
-                    <To to={page.to} className="rail-page">
+                    <To to={page.to} className="rail-page" isExact>
                       {page.label}
                     </To>
                   </li>

@@ -21,8 +21,11 @@ export type AuditFilter = {
 
 export type AuditPlace = { readonly at: number; readonly number: number };
 
+/** A first factor that was right, and what waits for another's approval, was not refused. */
+const DONE = /^(?:done|half|2\d\d|000\..*)$/;
+
 export const resultOf = ({ result }: Pick<AuditEntry, 'result'>): AuditResult =>
-  result === 'done' || result === 'failed' ? result : 'refused';
+  DONE.test(result) ? 'done' : result === 'failed' ? 'failed' : 'refused';
 
 const isWanted =
   ({ entityIds, isWhole, who, what, result, objectId }: AuditFilter) =>

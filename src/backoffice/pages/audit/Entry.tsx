@@ -29,6 +29,9 @@ export function Entry({ entry, onClose }: { readonly entry: AuditShown | null; r
   );
 }
 
+/** Who was refused a sign-in is told nothing; the log says why in a word. */
+const isCode = (text: string): boolean => /^\d{3}\.\d{3}\.\d{3}$/.test(text);
+
 function Details({ entry }: { readonly entry: AuditShown }): ReactNode {
   const t = useTexts(auditTexts);
   const { entities } = useMe();
@@ -38,7 +41,10 @@ function Details({ entry }: { readonly entry: AuditShown }): ReactNode {
       facts={[
         [t.when, <When key="when" at={entry.at} isExact />],
         [t.result, <Outcome key="result" entry={entry} />],
-        [t.code, entry.outcome === 'refused' && <ResultCode code={entry.result} isFull />],
+        [
+          t.code,
+          entry.outcome === 'refused' && (isCode(entry.result) ? <ResultCode code={entry.result} isFull /> : entry.result),
+        ],
         [t.what, <code key="what">{entry.what}</code>],
         [t.who, entry.whoName || entry.who],
         [t.by, kindOf(t, entry.by)],
