@@ -1,9 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import uPlot from 'uplot';
-import { columnsOf, optionsOf, PLOT_HEIGHT, type PlotData, type PlotKind, type PlotSeries } from './plotDraw.ts';
-
-export type { PlotSeries } from './plotDraw.ts';
+import { PLOT_HEIGHT, type PlotData, type PlotKind, type PlotSeries } from './plotData.ts';
+import type { DrawnPlot } from './plotDraw.ts';
 
 export type PlotProps = PlotData & {
   /** What it shows, for those who cannot see it. */
@@ -19,7 +17,7 @@ export type PlotProps = PlotData & {
 /** The plot itself lives outside React: it is made anew when its shape or the colours change, and told when only its numbers do. */
 function usePlot({ kind, top, ...data }: PlotProps, onMove: (index: number | null) => void) {
   const box = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot | null>(null);
+  const plot = useRef<DrawnPlot | null>(null);
   const latest = useRef<PlotData>(data);
   latest.current = data;
   const scheme = useComputedColorScheme('light');
@@ -28,27 +26,24 @@ function usePlot({ kind, top, ...data }: PlotProps, onMove: (index: number | nul
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    const wish = { kind, top, width: element.clientWidth, latest: () => latest.current, onMove };
-    const made = new uPlot(optionsOf(wish), columnsOf(latest.current, kind), element);
-    plot.current = made;
-    const watch = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: PLOT_HEIGHT }));
-    watch.observe(element);
+    let isOver = false;
+    const watch = new ResizeObserver(() => plot.current?.fit(element.clientWidth));
+    void import('./plotDraw.ts').then(({ drawPlot }) => {
+      if (isOver) return;
+      plot.current = drawPlot(element, { kind, top, width: element.clientWidth, latest: () => latest.current, onMove });
+      watch.observe(element);
+    });
     return () => {
+      isOver = true;
       watch.disconnect();
-      made.destroy();
+      plot.current?.end();
       plot.current = null;
     };
   }, [shape]);
-  const numbers = JSON.stringify(data.series.map(({ values }) => values));
+  const numbers = JSON.stringify([data.series.map(({ values }) => values), data.ticks]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again when the numbers or what stands below them have changed
-  useEffect(() => {
-    plot.current?.setData(columnsOf(latest.current, kind));
-  }, [numbers, data.ticks.join('\n')]);
-  const point = (index: number) => {
-    const { current } = plot;
-    if (current) current.setCursor({ left: current.valToPos(index, 'x'), top: 0 });
-  };
-  return { box, point };
+  useEffect(() => plot.current?.draw(), [numbers]);
+  return { box, point: (index: number) => plot.current?.point(index) };
 }
 
 const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {

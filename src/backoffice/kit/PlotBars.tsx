@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { PlotTone } from './plotDraw.ts';
+import type { PlotTone } from './plotData.ts';
 import { To } from './To.tsx';
 
 export type Bar = {

@@ -1,38 +1,15 @@
 import uPlot from 'uplot';
+import { PLOT_HEIGHT, type PlotData, type PlotKind } from './plotData.ts';
 
 /** How a plot is drawn. Points stand side by side, one for each step of time, and not by the clock: a day of 23 hours is as wide as any. */
 
-export type PlotTone = 'accent' | 'good' | 'warn' | 'bad' | 'muted' | 'ink';
-
-export type PlotSeries = {
-  readonly name: string;
-  readonly tone: PlotTone;
-  /** Null: nothing is known there. */
-  readonly values: readonly (number | null)[];
-  /** A value as people read it. */
-  readonly show: (value: number | null, index: number) => string;
-  /** What all of it comes to. */
-  readonly total: string;
-};
-
-/** What changes while a plot is shown. */
-export type PlotData = {
-  readonly series: readonly PlotSeries[];
-  /** What stands below the points. */
-  readonly ticks: readonly string[];
-  readonly axis: (value: number) => string;
-};
-
-export type PlotKind = 'bars' | 'lines';
-
-export const PLOT_HEIGHT = 220;
 const TICK_PX = 84;
 const FONT = '13px system-ui, sans-serif';
 
 const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
 /** Bars stand on each other, the first one lowest; the highest are drawn first and the others over them. */
-export function columnsOf({ series, ticks }: PlotData, kind: PlotKind): uPlot.AlignedData {
+function columnsOf({ series, ticks }: PlotData, kind: PlotKind): uPlot.AlignedData {
   const xs = ticks.map((_, index) => index);
   if (kind === 'lines') return [xs, ...series.map(({ values }) => [...values])];
   const sums = series.map((_, upTo) =>
@@ -88,7 +65,7 @@ function nameLines(plot: uPlot, { series }: PlotData): void {
   ctx.restore();
 }
 
-export type PlotWish = {
+type PlotWish = {
   readonly kind: PlotKind;
   readonly width: number;
   /** Where the axis ends; left out: above the highest value. */
@@ -98,7 +75,7 @@ export type PlotWish = {
   readonly onMove: (index: number | null) => void;
 };
 
-export function optionsOf({ kind, width, top, latest, onMove }: PlotWish): uPlot.Options {
+function optionsOf({ kind, width, top, latest, onMove }: PlotWish): uPlot.Options {
   const count = latest().ticks.length;
   const axis = { stroke: token('muted'), font: FONT, ticks: { show: false }, grid: { stroke: token('line'), width: 1 } };
   return {
@@ -127,5 +104,26 @@ export function optionsOf({ kind, width, top, latest, onMove }: PlotWish): uPlot
       setCursor: [(plot) => onMove(plot.cursor.idx ?? null)],
       draw: [(plot) => (kind === 'lines' && latest().series.length > 1 ? nameLines(plot, latest()) : undefined)],
     },
+  };
+}
+
+/** A plot that is there. */
+export type DrawnPlot = {
+  /** Draws what is newest. */
+  readonly draw: () => void;
+  readonly fit: (width: number) => void;
+  /** Puts the cursor to a point. */
+  readonly point: (index: number) => void;
+  readonly end: () => void;
+};
+
+export function drawPlot(element: HTMLElement, wish: PlotWish): DrawnPlot {
+  const { kind, latest } = wish;
+  const plot = new uPlot(optionsOf(wish), columnsOf(latest(), kind), element);
+  return {
+    draw: () => plot.setData(columnsOf(latest(), kind)),
+    fit: (width) => plot.setSize({ width, height: PLOT_HEIGHT }),
+    point: (index) => plot.setCursor({ left: plot.valToPos(index, 'x'), top: 0 }),
+    end: () => plot.destroy(),
   };
 }

@@ -3,7 +3,7 @@ import { type ThreeDSOutcome, threeDSOutcomes } from '../../../spec/answers/stat
 import { Section } from '../../kit/Facts.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { type Bar, PlotBars } from '../../kit/PlotBars.tsx';
-import type { PlotTone } from '../../kit/plotDraw.ts';
+import type { PlotTone } from '../../kit/plotData.ts';
 import { drillTo } from './drill.ts';
 import { attemptsOf, countText, percentText, type Reading, rateOf } from './words.ts';
 

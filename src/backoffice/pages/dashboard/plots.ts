@@ -6,8 +6,8 @@ import {
   type WebhookOutcome,
   webhookOutcomes,
 } from '../../../spec/answers/statistics.ts';
-import type { PlotProps, PlotSeries } from '../../kit/Plot.tsx';
-import type { PlotTone } from '../../kit/plotDraw.ts';
+import type { PlotProps } from '../../kit/Plot.tsx';
+import type { PlotSeries, PlotTone } from '../../kit/plotData.ts';
 import {
   attemptsOf,
   countText,
