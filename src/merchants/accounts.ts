@@ -9,16 +9,24 @@ import { defaultSettings, inherit, type Settings } from './settings.ts';
 
 type Own = EntityRow['settings'];
 
+/** The rows by their ids, and by what they stand directly below. */
+export type Rows = {
+  readonly byId: ReadonlyMap<string, KeptEntity>;
+  readonly below: ReadonlyMap<string | null, readonly KeptEntity[]>;
+};
+
+export const rowsOf = (rows: readonly KeptEntity[]): Rows => ({
+  byId: new Map(rows.map((row) => [row.id, row])),
+  below: Map.groupBy(rows, ({ parentId }) => parentId),
+});
+
+/** As deep as the hierarchy is. */
+const LEVELS = 4;
+
 /** A node and those above it, the top first; empty when it is not there. */
-export function chainOf(rows: readonly KeptEntity[], id: string): readonly KeptEntity[] {
-  const byId = new Map(rows.map((row) => [row.id, row]));
+export function chainOf({ byId }: Rows, id: string): readonly KeptEntity[] {
   const chain: KeptEntity[] = [];
-  for (let at: string | null = id; at !== null && chain.length <= 4; ) {
-    const row = byId.get(at);
-    if (!row) break;
-    chain.unshift(row);
-    at = row.parentId;
-  }
+  for (let row = byId.get(id); row && chain.length < LEVELS; row = byId.get(row.parentId ?? '')) chain.unshift(row);
   return chain;
 }
 
@@ -76,10 +84,10 @@ export function settingsSeen(chain: readonly KeptEntity[], defaults: RoomDefault
 }
 
 /** A node as it is told in lists. */
-export function nodeSeen(rows: readonly KeptEntity[], row: KeptEntity): SeenNode {
+export function nodeSeen(rows: Rows, row: KeptEntity): SeenNode {
   const { id, kind, name, parentId, revision } = row;
   const { state } = resolved(chainOf(rows, id));
-  return { id, kind, name, parentId, state, below: rows.filter((other) => other.parentId === id).length, revision };
+  return { id, kind, name, parentId, state, below: rows.below.get(id)?.length ?? 0, revision };
 }
 
 /** By name, and by id where names are the same. */
@@ -88,11 +96,11 @@ const byName = (one: KeptEntity, other: KeptEntity): number =>
 
 /** A page of what stands directly below a node. */
 export function nodesBelow(
-  rows: readonly KeptEntity[],
+  rows: Rows,
   id: string,
   page: { readonly after?: string | undefined; readonly limit: number },
 ): { readonly nodes: readonly SeenNode[]; readonly next: string | null } {
-  const all = rows.filter(({ parentId }) => parentId === id).sort(byName);
+  const all = (rows.below.get(id) ?? []).toSorted(byName);
   const start = page.after === undefined ? 0 : all.findIndex((row) => row.id === page.after) + 1;
   const shown = all.slice(start, start + page.limit);
   const isMore = start + shown.length < all.length;

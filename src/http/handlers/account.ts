@@ -1,5 +1,5 @@
 import type { Fault } from '../../form/checked.ts';
-import { addedBelow, chainOf, nodeSeen, nodesBelow, settingsSeen } from '../../merchants/accounts.ts';
+import { addedBelow, chainOf, nodeSeen, nodesBelow, rowsOf, settingsSeen } from '../../merchants/accounts.ts';
 import { changedSettings, touchedBy } from '../../merchants/changeSettings.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { KeptEntity } from '../../merchants/needs.ts';
@@ -27,7 +27,7 @@ const overtaken = ({ respond }: Rooms, entityId: string): Reply =>
 
 /** A node with everything that is told of it; null: the store does not have it any more. */
 async function accountOf({ accounts }: Rooms, id: string): Promise<SeenAccount | null> {
-  const rows = await accounts.store.entities();
+  const rows = rowsOf(await accounts.store.entities());
   const chain = chainOf(rows, id);
   const row = chain.at(-1);
   if (!row) return null;
@@ -48,8 +48,8 @@ async function shownAccount(rooms: Rooms, id: string): Promise<Reply> {
 }
 
 const listEntities = looking('listEntities', enterEntity, async (rooms, { entity, values }) => {
-  const rows = await rooms.accounts.store.entities();
-  const row = rows.find(({ id }) => id === entity.id);
+  const rows = rowsOf(await rooms.accounts.store.entities());
+  const row = rows.byId.get(entity.id);
   if (!row) return noSuch(rooms, 'entity');
   const { nodes, next } = nodesBelow(rows, entity.id, { after: values.after, limit: values.limit ?? PAGE });
   const body: NodePage = { entity: nodeSeen(rows, row), below: nodes, next };
