@@ -114,11 +114,14 @@ function authenticated({ payment }: Past): readonly Placed[] {
   return [begun, step];
 }
 
+/** What an authentication ends a payment with. */
+const BY_AUTHENTICATION = /^100\.3[89]0\./;
+
 /** Whether the far side was asked at all: not what was refused, blocked or not proven before. */
 function wasSent({ connector, risk, threeDS, phase }: Payment, means: string): boolean {
   if (connector === '' || means === 'refused' || risk?.verdict.is === 'decline' || phase.at === 'authentication') return false;
   const proof = threeDS?.state.phase;
-  return !(proof?.at === 'done' && phase.at === 'final' && phase.code.startsWith('100.380.'));
+  return !(proof?.at === 'done' && phase.at === 'final' && BY_AUTHENTICATION.test(phase.code));
 }
 
 /** What the connector was told and what it said, without what nobody may read. */
@@ -138,7 +141,9 @@ function sent({ payment }: Past): readonly Placed[] {
     instrument,
   };
   const at = { ...plain, kind: 'connector', note: connector } as const;
-  const question: Placed = { ...at, at: null, from: createdAt, rank: 8, what: 'sent', raw: message };
+  // Behind the beginning of an authentication, where there was one.
+  const from = Math.max(createdAt, payment.threeDS?.state.createdAt ?? createdAt);
+  const question: Placed = { ...at, at: null, from, rank: 8, what: 'sent', raw: message };
   if (phase.at === 'shopper') {
     return [question, { ...at, at: null, from: movedAt, rank: 9, what: 'redirected', tone: 'warn', raw: phase.redirect }];
   }
