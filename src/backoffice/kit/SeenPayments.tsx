@@ -12,6 +12,9 @@ import { When } from './When.tsx';
 
 type Words = (typeof storedTexts)['en'];
 
+/** Of what moves no money. */
+const NO_CURRENCY = 'XXX';
+
 const tones = { open: 'accent', approved: 'good', declined: 'bad' } as const;
 
 /** The columns by which payments are told in short lists. */
@@ -22,7 +25,7 @@ export const paymentColumns = <Row extends SeenPayment>(t: Words): readonly Colu
     id: 'amount',
     header: t.amount,
     isNumber: true,
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    cell: ({ amount, currency }) => currency !== NO_CURRENCY && <Money amount={amount} currency={currency} />,
   },
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={tones[state]}>{t[state]}</Status> },
   { id: 'code', header: t.code, cell: ({ code }) => code && <ResultCode code={code} /> },

@@ -22,7 +22,7 @@ export const riskTexts = texts({
     modeReportSays: 'Rules are tried and told here, and stop nobody.',
     modeOffSays: 'Nothing is checked here.',
     thresholds: 'Score at or below which a verdict is reached',
-    atScore: (verdict: string) => `${verdict} at score`,
+    atScore: (verdict: string) => `${verdict} at`,
     challenge: '3D Secure',
     review: 'Review',
     decline: 'Decline',

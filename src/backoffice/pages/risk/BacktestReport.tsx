@@ -13,6 +13,9 @@ import type { Words } from './words.ts';
 
 export type BacktestReportProps = { readonly report: Report; readonly samples: Backtest['samples'] };
 
+/** Less is not worth telling. */
+const SECONDS_LEAST = 0.1;
+
 const useNumber = (): ((value: number) => string) => {
   const locale = localeOf(useLanguage());
   const format = useMemo(() => new Intl.NumberFormat(locale), [locale]);
@@ -26,7 +29,7 @@ export function BacktestReport({ report, samples }: BacktestReportProps): ReactN
   const locale = localeOf(useLanguage());
   const all = report.all.good.count + report.all.bad.count + report.all.other.count;
   if (all === 0) return <p className="muted">{t.tryNone}</p>;
-  const seconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(report.seconds);
+  const seconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(Math.max(SECONDS_LEAST, report.seconds));
   return (
     <div className="stack try-report">
       <p className="try-done">{t.tryDone(number(all), seconds)}</p>
@@ -124,6 +127,7 @@ function Changes({ report }: { readonly report: Report }): ReactNode {
       .filter((worth) => report[kind][worth].count > 0)
       .map((worth) => ({ key: `${kind} ${worth}`, what: t[kind], worth, tally: report[kind][worth] })),
   );
+  if (rows.length === 0) return <p>{t.nothingChanges}</p>;
   const columns: readonly Column<Change>[] = [
     { id: 'what', header: t.changes, isFixed: true, cell: ({ what }) => what },
     { id: 'worth', header: t.worth, cell: ({ worth }) => <Status tone={worthTones[worth]}>{t[worth]}</Status> },

@@ -67,7 +67,7 @@ function Detail({ detail }: Shown): ReactNode {
           [t.zone, detail.timeZone],
           [t.created, <When key="created" at={detail.createdAt} isExact />],
           [t.ends, detail.endsAt && <When key="ends" at={detail.endsAt} isExact />],
-          [t.again, again && (again.at === null ? t.againOpen(again.tries) : t.againAt(again.tries, dateText(again.at)))],
+          [t.again, again?.at && t.againAt(again.tries, dateText(again.at))],
           [t.id, <Id key="id" id={detail.id} />],
         ]}
       />
@@ -81,7 +81,7 @@ function Detail({ detail }: Shown): ReactNode {
 function NextRuns({ detail: { nextRuns, timeZone } }: Shown): ReactNode {
   const t = useTexts(scheduleTexts);
   const locale = localeOf(useLanguage());
-  const format = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'full', timeStyle: 'medium' });
+  const format = timesIn(locale, timeZone, 'full');
   return (
     <Section title={t.nextRuns}>
       {nextRuns.length === 0 ? (
@@ -102,8 +102,12 @@ function NextRuns({ detail: { nextRuns, timeZone } }: Shown): ReactNode {
   );
 }
 
-const columnsIn = (t: Words): readonly Column<Run>[] => [
-  { id: 'due', header: t.due, isFixed: true, cell: ({ dueAt }) => <When at={dueAt} isExact /> },
+/** Instants on the clocks of a zone. */
+const timesIn = (locale: string, timeZone: string, dateStyle: 'full' | 'medium'): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(locale, { timeZone, dateStyle, timeStyle: 'medium' });
+
+const columnsIn = (t: Words, times: Intl.DateTimeFormat): readonly Column<Run>[] => [
+  { id: 'due', header: t.due, isFixed: true, cell: ({ dueAt }) => <time dateTime={dueAt}>{times.format(new Date(dueAt))}</time> },
   { id: 'done', header: t.done, cell: ({ doneAt }) => <When at={doneAt} /> },
   {
     id: 'amount',
@@ -130,7 +134,9 @@ const columnsIn = (t: Words): readonly Column<Run>[] => [
 
 function PastRuns({ detail }: Shown): ReactNode {
   const t = useTexts(scheduleTexts);
-  const columns = useMemo(() => columnsIn(t), [t]);
+  const locale = localeOf(useLanguage());
+  const { timeZone } = detail;
+  const columns = useMemo(() => columnsIn(t, timesIn(locale, timeZone, 'medium')), [t, locale, timeZone]);
   return (
     <Section title={t.runs}>
       <DataTable
