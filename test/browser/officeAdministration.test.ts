@@ -12,7 +12,10 @@ const ACCOUNT = '/administration/account';
 
 let office: Office;
 before(async () => {
-  if (!noBrowser) office = await openOffice();
+  if (noBrowser) return;
+  office = await openOffice();
+  // On a busy machine they take longer to make than a page may take to load.
+  await office.gateway.rooms.office();
 });
 after(() => office?.close());
 

@@ -116,6 +116,20 @@ test('another node refuses it after its next look', async () => {
   assert.equal((await shopWith(token).pay()).status, 403);
 });
 
+test('a token ends by real time, whatever the clock of its merchant shows', async () => {
+  const clock = (wish: object) => administrator('POST', '/clock', { entityId: demoShop.merchantId, ...wish });
+  assert.equal((await clock({ freeze: true })).status, 200);
+  const first = (await issue(DEMO.entityId)).body;
+  const rotated = await administrator('POST', `/tokens/${first.issued.id}/rotate`, { end: '1h' });
+  assert.equal(rotated.status, 200, 'nor does a step-up depend on it');
+  assert.ok(Math.abs(Date.parse(rotated.body.before.endsAt) - gateway.world.clock.now() - HOUR_MS) < 60_000);
+  gateway.pass(HOUR_MS + 1_000);
+  assert.deepEqual([(await shopWith(first.token).pay()).status, (await shopWith(rotated.body.token).pay()).status], [403, 200]);
+  await signIn();
+  assert.equal((await clock({ real: true })).status, 200);
+  await administrator('POST', `/tokens/${rotated.body.issued.id}/end`, { end: 'now' });
+});
+
 test('only who has the right, only with a step-up, and only at his own nodes', async () => {
   const { id } = (await issue(demoShop.merchantId)).body.issued;
   const acts = [
