@@ -90,7 +90,9 @@ export const knocking = <Name extends DoorEndpointName>(endpoint: Name, act: Kno
       const came = await act(rooms, asked, request);
       if (!isNoted(came)) return came;
       const { reply, who, result, objectId = null } = came;
-      await rooms.audit({ who, what: endpoint, entityId: null, objectId, result, from: asked.from });
+      // Nobody fills the disk by knocking.
+      const write = reply.status === 200 ? rooms.audit : rooms.auditLog.writeRefused;
+      await write({ who, what: endpoint, entityId: null, objectId, result, from: asked.from });
       return reply;
     }),
   );
