@@ -55,15 +55,23 @@ async function list(needs: PeopleNeeds, _: Texts, { tell, complain }: Context): 
   complain(`${all.length} users`);
 }
 
-function linked({ config, tell, complain }: Context, { token, until }: { readonly token: string; readonly until: number }): void {
+/** Where links lead; without pages nobody can follow one. */
+function officeUrl({ config }: Context): string {
   const { backOfficePort } = config();
   if (backOfficePort === null) throw new Mendable('BACKOFFICE_PORT: is off; without pages nobody can follow a link');
-  tell(`${urlOf(config(), backOfficePort)}/welcome#${token}`);
+  return urlOf(config(), backOfficePort);
+}
+
+type Link = { readonly token: string; readonly until: number };
+
+function linked({ tell, complain }: Context, url: string, { token, until }: Link): void {
+  tell(`${url}/welcome#${token}`);
   complain(`good until ${iso(until)} UTC; it is not shown again`);
 }
 
 async function inviteOperator(needs: PeopleNeeds, texts: Texts, context: Context): Promise<void> {
   const email = needed(texts.email, 'email');
+  const url = officeUrl(context);
   const name = texts.name ?? email.split('@')[0] ?? email;
   const { fits } = peopleFields.inviteUser.email;
   if (fits.read(email) === undefined) throw new Mendable(`--email: ${fits.says}`);
@@ -76,12 +84,13 @@ async function inviteOperator(needs: PeopleNeeds, texts: Texts, context: Context
   const { changes, ...link } = await newInvitation(needs, user.id);
   const own = before ? [movedUser(before, user)] : newUserPapers(user);
   if (!(await needs.store.filePapers([...own, ...changes]))) throw new Mendable('--email: somebody was faster; try again');
-  linked(context, link);
+  linked(context, url, link);
 }
 
 /** Whoever stands at the machine may do everything: it also lets in who was locked or disabled. */
 async function reset(needs: PeopleNeeds, texts: Texts, context: Context): Promise<void> {
   const email = needed(texts.email, 'email');
+  const url = officeUrl(context);
   const user = (await userByEmail(needs.store, email))?.body;
   if (!user) throw new Mendable('--email: there is nobody with this address; turnpike users list tells who there is');
   const { changes, ...link } = await newInvitation(needs, user.id);
@@ -89,5 +98,5 @@ async function reset(needs: PeopleNeeds, texts: Texts, context: Context): Promis
     its.state === 'disabled' ? { ...its, state: its.passwords.length > 0 ? 'active' : 'invited' } : its;
   if (!(await changeUser(needs.store, user.id, letIn, changes))) throw new Mendable('--email: somebody was faster; try again');
   await forgetFailures(needs, email);
-  linked(context, link);
+  linked(context, url, link);
 }

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { MASTER_KEY, startGateway } from '../../test/http/gateway.ts';
+import { browserOf, somebody } from '../../test/http/people.ts';
+import type { Config } from '../config.ts';
+import { localMaster } from '../registrations/masterKey.ts';
+import { openVault } from '../registrations/vault.ts';
+import { createMemoryStore } from '../store/memory.ts';
+import { type Context, Mendable, Misuse } from './command.ts';
+import { users } from './users.ts';
+
+const store = createMemoryStore();
+const gateway = await startGateway({ store });
+after(() => gateway.close());
+const { clock, ids } = gateway.rooms.people.needs;
+const masters = [localMaster(MASTER_KEY)] as const;
+
+async function run(line: string, backOfficePort: number | null = 8081) {
+  const [told, complaints]: [string[], string[]] = [[], []];
+  const context = {
+    config: () => ({ host: '127.0.0.1', tls: null, backOfficePort }) as Config,
+    store: async () => store,
+    vault: () => openVault({ masters, store, now: clock.now }),
+    clock,
+    ids,
+    tell: (text: string) => told.push(text),
+    complain: (text: string) => complaints.push(text),
+  } as unknown as Context;
+  assert.equal(await users(line.split(' ').filter(Boolean), context), 0);
+  return { told, complaints };
+}
+
+const ask = browserOf(gateway.officeUrl, null, null);
+const invitationOf = async (link: string | undefined) =>
+  (await ask('POST', '/invitations/read', { token: link?.split('#')[1] })).body;
+
+test('an operator is invited at the machine, and listed', async () => {
+  const { told, complaints } = await run('invite-operator --email ops@shop.example --name Ann');
+  assert.match(told[0] ?? '', /^http:\/\/127\.0\.0\.1:8081\/welcome#[\w-]{43}$/);
+  assert.match(complaints.join(), /good until .* UTC; it is not shown again/);
+  assert.deepEqual(await invitationOf(told[0]), { email: 'ops@shop.example', name: 'Ann', isReset: false });
+  const listed = await run('list');
+  assert.match(listed.told.join('\n'), /^ops@shop\.example {2}Ann {3}invited .* operator at Sandbox$/m);
+  await assert.rejects(run('invite-operator --email OPS@shop.example'), Mendable, 'twice');
+});
+
+test('who is locked or disabled is let in again', async () => {
+  const who = await somebody(gateway);
+  for (const _ of [1, 2, 3, 4, 5]) await ask('POST', '/session', { email: who.user.email, password: 'x' });
+  assert.match((await run('list')).told.join('\n'), new RegExp(`^${who.user.email} .* active +\\d{4}-\\d\\d-\\d\\dT`, 'm'));
+  const paper = (await store.paper('user', who.user.id)) ?? assert.fail();
+  await store.filePapers([{ ...paper, revision: paper.revision + 1, body: { ...(paper.body as object), state: 'disabled' } }]);
+  const { told } = await run(`reset --email ${who.user.email}`);
+  assert.equal((await invitationOf(told[0])).isReset, true);
+  assert.match((await run('list')).told.join('\n'), new RegExp(`^${who.user.email} .* active +- `, 'm'));
+});
+
+const wrong: readonly (readonly [line: string, error: typeof Mendable | typeof Misuse])[] = [
+  ['', Misuse],
+  ['remove', Misuse],
+  ['list --email x@y.example', Misuse],
+  ['reset', Misuse],
+  ['reset --email nobody@shop.example', Mendable],
+  ['invite-operator --email nobody', Mendable],
+];
+for (const [line, error] of wrong) test(`users ${line} is refused`, () => assert.rejects(run(line), error));
+
+test('without pages there is no link to follow', async () => {
+  await assert.rejects(run('invite-operator --email late@shop.example', null), /BACKOFFICE_PORT/);
+  assert.doesNotMatch((await run('list')).told.join(), /late@/, 'and nobody to follow it');
+});
