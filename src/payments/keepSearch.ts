@@ -1,8 +1,12 @@
 import type { PaymentStore } from './needs.ts';
 import { emailOf } from './search.ts';
 
+/** Enough that no two addresses of an installation are taken for each other, and short in an index. */
+const LENGTH = 16;
+
 /** The address as it is looked for: hashed by the vault, which alone has the key. */
-export const emailHashOf = (digest: Digest, address: string): string => digest('email', address.trim().toLowerCase());
+export const emailHashOf = (digest: Digest, address: string): string =>
+  digest('email', address.trim().toLowerCase()).slice(0, LENGTH);
 
 export type Digest = (entityId: string, text: string) => string;
 
