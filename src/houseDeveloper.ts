@@ -11,7 +11,7 @@ const FLUSH_MS = 500;
 const FORGET_MS = 600_000;
 
 /** How long calls are kept, and how many of each merchant, where nobody says otherwise. */
-export const inspected = { days: 7, callsMax: 100_000 } as const;
+const inspected = { days: 7, callsMax: 100_000 } as const;
 
 export type DeveloperHouse = {
   readonly room: DeveloperRoom;

@@ -9,7 +9,7 @@ export type ExplainLanguage = (typeof explainedIn)[number];
 type Words = Readonly<Record<ExplainLanguage, string>>;
 
 /** Who can change something about it. */
-export const turns = {
+const turns = {
   nobody: { en: 'Nobody', de: 'Niemand' },
   developer: { en: 'Your integration', de: 'Die eigene Anbindung' },
   merchant: { en: 'The shop', de: 'Der Shop' },

@@ -113,7 +113,7 @@ test('an inbox is opened and shows what comes, opened', { skip: noBrowser }, asy
   await createClient(office.gateway.url).pay();
   await office.gateway.work('spread news');
   await office.gateway.work('deliver news');
-  await page.getByRole('cell', { name: '500' }).waitFor();
+  await page.getByRole('cell', { name: '500' }).first().waitFor();
   assert.deepEqual(troubles, []);
 });
 

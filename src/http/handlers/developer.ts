@@ -22,7 +22,7 @@ const classes = { '2xx': [200, 299], '3xx': [300, 399], '4xx': [400, 499], '5xx'
 
 const instant = (ms: number): string => new Date(ms).toISOString();
 
-export const shownCall = (call: Call): SeenCall => ({
+const shownCall = (call: Call): SeenCall => ({
   id: call.id,
   at: instant(call.at),
   entityId: call.entityId,
@@ -60,7 +60,7 @@ const listCalls = looking('listCalls', enterEntity, async (rooms, { entity, valu
   return rooms.respond.json(200, body, { entityId: entity.id });
 });
 
-export const enterCall = <Name extends 'readCall' | 'runCall'>(rooms: Rooms, request: Request, endpoint: Name) =>
+const enterCall = <Name extends 'readCall' | 'runCall'>(rooms: Rooms, request: Request, endpoint: Name) =>
   enterThing(rooms, request, {
     endpoint,
     what: 'call',

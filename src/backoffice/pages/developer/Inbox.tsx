@@ -121,10 +121,10 @@ function Opened({ inbox, messages, may }: OpenedProps): ReactNode {
           change.run({ values: { answers: event.currentTarget.value as InboxAnswers }, places: { id: inbox.id } })
         }
       />
-      <Section title={t.inbox}>
+      <Section title={t.messages}>
         <DataTable
           name="inbox"
-          label={t.inbox}
+          label={t.messages}
           rows={messages}
           columns={columns}
           keyOf={({ id }) => id}

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { aliases } from '../../../spec/aliases.ts';
 import type { SeenWalletToken } from '../../../spec/answers/developer.ts';
 import { testCards } from '../../../spec/testCards.ts';
 import { useScope } from '../../app/me.ts';
@@ -27,6 +28,8 @@ const faultWords = {
   malformed: 'faultMalformed',
 } as const satisfies Readonly<Record<string, keyof Words>>;
 
+const wallets = Object.entries(aliases.wallets).map(([alias, value]) => ({ value, label: `${value} (${alias})` }));
+
 const wordOf = (t: Words, fault: string): string =>
   Object.hasOwn(faultWords, fault) ? t[faultWords[fault as 'expired']] : fault;
 
@@ -46,7 +49,7 @@ export function Wallets(): ReactNode {
       <PageHead title={t.wallets} says={t.walletsSay} />
       <form className="stack" onSubmit={form.submit((values) => run({ values: { entityId, ...values } as never }))}>
         <div className="dev-row">
-          <NativeSelect label={t.wallet} data={['walletA', 'walletB', 'walletC']} {...form.field('wallet')} />
+          <NativeSelect label={t.wallet} data={wallets} {...form.field('wallet')} />
           <NativeSelect
             label={t.card}
             data={testCards.map(({ number, brand }) => ({ value: number, label: `${number} ${brand}` }))}
