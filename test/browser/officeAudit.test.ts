@@ -34,7 +34,7 @@ test('the audit log shows what was just done, narrows it down, proves itself and
   await page.keyboard.press('Escape');
 
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Result' }).click();
+  await page.getByRole('dialog', { name: 'Filter' }).getByRole('button', { name: 'Result', exact: true }).click();
   await page.getByRole('combobox', { name: 'Result' }).click();
   await page.getByRole('option', { name: 'Refused' }).click();
   await page.waitForURL(/result=refused/);

@@ -33,7 +33,7 @@ export const ledgerTexts = texts({
   },
   de: {
     title: 'Hauptbuch',
-    says: 'Was auf den Konten eines Händlers steht, jetzt oder zu jedem früheren Zeitpunkt. Doppelte Buchführung: jede Buchung ergibt in Summe null.',
+    says: 'Was auf den Konten eines Händlers steht, jetzt oder früher. Doppelte Buchführung: jede Buchung ergibt null.',
     chooseTitle: 'Händler wählen',
     chooseSays: 'Konten gehören zu Händlern. Oben auf der Seite einen wählen.',
     at: 'Zu diesem Zeitpunkt',

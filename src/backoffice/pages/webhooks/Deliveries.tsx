@@ -66,7 +66,6 @@ export function Deliveries({ webhook }: { readonly webhook: WebhookDetail }): Re
         keyOf={({ id }) => id}
         onOpen={({ id }) => setOpened(id)}
         empty={<Empty title={t.noDeliveries} says={t.noDeliveriesSays} />}
-        tools={<ResendFailed webhook={webhook} />}
         {...list}
       />
       <Delivery webhook={webhook} deliveryId={opened} onClose={() => setOpened(null)} />
@@ -74,7 +73,8 @@ export function Deliveries({ webhook }: { readonly webhook: WebhookDetail }): Re
   );
 }
 
-function ResendFailed({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
+/** Everything that did not arrive, once more. */
+export function ResendFailed({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
   const t = useTexts(webhookTexts);
   const may = useMay('webhooks', webhook.entityId);
   const [isAsked, setAsked] = useState(false);

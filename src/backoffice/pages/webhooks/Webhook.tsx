@@ -11,7 +11,7 @@ import { Status } from '../../kit/Status.tsx';
 import { useDateText, When } from '../../kit/When.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
-import { Deliveries } from './Deliveries.tsx';
+import { Deliveries, ResendFailed } from './Deliveries.tsx';
 import { WebhookActs } from './WebhookActs.tsx';
 import { stateTones, typesText } from './words.ts';
 
@@ -45,7 +45,7 @@ function Shown({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
         {may && <WebhookActs webhook={webhook} />}
       </PageHead>
       <About webhook={webhook} />
-      <Section title={t.deliveries}>
+      <Section title={t.deliveries} acts={<ResendFailed webhook={webhook} />}>
         <Deliveries webhook={webhook} />
       </Section>
     </>

@@ -7,7 +7,7 @@ import { useForm } from '../../kit/useForm.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
-import { type NewsType, newsTypes } from './words.ts';
+import { type NewsType, newsTypes, type Words } from './words.ts';
 
 export type WebhookFields = {
   readonly name: string;
@@ -25,6 +25,9 @@ export type WebhookFormProps = {
   readonly onSend: (fields: WebhookFields) => void;
   readonly onClose: () => void;
 };
+
+const fieldsIn = (t: Words) => (['ALL', 'NON_CUSTOMER_DATA'] as const).map((value) => ({ value, label: t[`fields${value}`] }));
+const wrappersIn = (t: Words) => (['NONE', 'JSON'] as const).map((value) => ({ value, label: t[`wrapper${value}`] }));
 
 const isField = (name: string): boolean => ['name', 'url', 'types'].includes(name);
 
@@ -61,25 +64,9 @@ export function WebhookForm({ webhook, act, problem, isRunning, onSend, onClose 
         {...(webhook && { description: t.changeUrlSays })}
         {...form.field('url')}
       />
-      <Checkbox.Group label={t.types} value={[...types]} onChange={setTypes} error={problem?.faults.types ?? null}>
-        <Group mt="xs" gap="md">
-          {newsTypes.map((type) => (
-            <Checkbox key={type} value={type} label={t[`type${type}`]} />
-          ))}
-        </Group>
-      </Checkbox.Group>
-      <Select
-        label={t.fields}
-        allowDeselect={false}
-        data={(['ALL', 'NON_CUSTOMER_DATA'] as const).map((value) => ({ value, label: t[`fields${value}`] }))}
-        {...form.field('fields')}
-      />
-      <Select
-        label={t.wrapper}
-        allowDeselect={false}
-        data={(['NONE', 'JSON'] as const).map((value) => ({ value, label: t[`wrapper${value}`] }))}
-        {...form.field('wrapper')}
-      />
+      <Told types={types} onChange={setTypes} error={problem?.faults.types ?? null} />
+      <Select label={t.fields} allowDeselect={false} data={fieldsIn(t)} {...form.field('fields')} />
+      <Select label={t.wrapper} allowDeselect={false} data={wrappersIn(t)} {...form.field('wrapper')} />
       {isElsewhere && (
         <p role="alert" className="fault">
           {wordsOf(problem, shell)}
@@ -94,5 +81,24 @@ export function WebhookForm({ webhook, act, problem, isRunning, onSend, onClose 
         </Button>
       </Group>
     </form>
+  );
+}
+
+type ToldProps = {
+  readonly types: readonly string[];
+  readonly onChange: (types: string[]) => void;
+  readonly error: string | null;
+};
+
+function Told({ types, onChange, error }: ToldProps): ReactNode {
+  const t = useTexts(webhookTexts);
+  return (
+    <Checkbox.Group label={t.types} value={[...types]} onChange={onChange} error={error}>
+      <Group mt="xs" gap="md">
+        {newsTypes.map((type) => (
+          <Checkbox key={type} value={type} label={t[`type${type}`]} />
+        ))}
+      </Group>
+    </Checkbox.Group>
   );
 }
