@@ -1,7 +1,8 @@
-import { TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { amountOf, amountText } from '../../../money/amount.ts';
 import type { ActDone, PaymentDetail, PossibleAct } from '../../../spec/answers/payments.ts';
+import { chargeback as reasons } from '../../../spec/resultCodes/chargeback.ts';
 import { useAct } from '../../app/useAsk.ts';
 import { Confirm } from '../../kit/Confirm.tsx';
 import { useMoneyText } from '../../kit/Money.tsx';
@@ -24,38 +25,43 @@ export function ActDialog({ doing, ...rest }: ActDialogProps): ReactNode {
   return doing && <Dialog key={doing.act} doing={doing} {...rest} />;
 }
 
+/** What was typed, and what is left of the payment after it. */
+function useAmount({ remaining }: PossibleAct) {
+  const [text, setText] = useState(remaining);
+  const amount = amountOf(text.trim().replace(',', '.'));
+  const most = amountOf(remaining) ?? 0n;
+  const fault = faultOf(amount, most);
+  return { text, setText, amount: amount ?? 0n, fault, sent: amountText(amount ?? 0n), rest: most - (amount ?? 0n) };
+}
+
 function Dialog({ detail, doing, onClose }: ActDialogProps & { readonly doing: PossibleAct }): ReactNode {
   const t = useTexts(paymentTexts);
   const money = useMoneyText();
   const { payment } = detail;
   // What was left when it was opened: the page behind it goes on.
   const [asked] = useState(doing);
-  const [text, setText] = useState(asked.remaining);
+  const { text, setText, amount, fault, sent, rest } = useAmount(asked);
+  const [reason, setReason] = useState('');
   const { endpoint, says, isDangerous } = actRows[asked.act];
-  const amount = amountOf(text.trim().replace(',', '.'));
-  const most = amountOf(asked.remaining) ?? 0n;
-  const fault = faultOf(amount, most);
   const isBarred = fault !== null;
-  const sent = amountText(amount ?? 0n);
-  // One key for one amount: a double click or a retry acts once, another amount is another act.
-  const key = useMemo(() => `${sent.length}-${freshKey()}`, [sent]);
+  // One key for one act: a double click or a retry acts once, another amount is another act.
+  const key = useMemo(() => `${sent.length}-${reason.length}-${freshKey()}`, [sent, reason]);
   const told = ({ payment: made, approval }: ActDone) => {
     if (approval) return t.asked;
     return made?.state === 'open' ? t.doneOpen(t[asked.act]) : t.done(t[asked.act], money(sent, payment.currency));
   };
   const { run, isRunning, problem } = useAct(endpoint, { says: told, onDone: onClose, isQuiet: true });
   const words = { tooMuch: t.tooMuch(money(asked.remaining, payment.currency)), notAnAmount: t.notAnAmount };
-  const shown = isBarred ? '' : money(sent, payment.currency);
   return (
     <Confirm
       isOpen
       title={t[asked.act]}
-      act={isBarred ? t[asked.act] : t.actAmount(t[asked.act], shown)}
+      act={isBarred ? t[asked.act] : t.actAmount(t[asked.act], money(sent, payment.currency))}
       isDangerous={isDangerous}
       isRunning={isRunning}
       isBarred={isBarred}
       problem={problem}
-      onAct={() => run({ values: { amount: sent, key }, places: { id: payment.id } })}
+      onAct={() => run({ values: { amount: sent, key, ...(reason !== '' && { reason }) }, places: { id: payment.id } })}
       onClose={onClose}
     >
       <div className="stack">
@@ -70,15 +76,25 @@ function Dialog({ detail, doing, onClose }: ActDialogProps & { readonly doing: P
           onChange={(event) => setText(event.currentTarget.value)}
           data-autofocus
         />
+        {asked.act === 'chargeback' && <Reason value={reason} onChange={setReason} />}
         <Sums
           available={asked.remaining}
           act={isBarred ? null : sent}
-          rest={isBarred ? null : amountText(most - (amount ?? 0n))}
+          rest={isBarred ? null : amountText(rest)}
           currency={payment.currency}
         />
-        <Second above={asked.approvalAbove} amount={amount ?? 0n} currency={payment.currency} />
+        <Second above={asked.approvalAbove} amount={amount} currency={payment.currency} />
       </div>
     </Confirm>
+  );
+}
+
+/** Why the bank took the money back, where it has said so. */
+function Reason({ value, onChange }: { readonly value: string; readonly onChange: (reason: string) => void }): ReactNode {
+  const t = useTexts(paymentTexts);
+  const data = Object.entries(reasons).map(([code, says]) => ({ value: code, label: `${code} ${says}` }));
+  return (
+    <Select label={t.reason} data={data} value={value || null} onChange={(code) => onChange(code ?? '')} clearable searchable />
   );
 }
 
