@@ -1,14 +1,13 @@
-import { check } from '../form/check.ts';
-import { decode } from '../form/decode.ts';
+import type { Channel } from '../merchants/channel.ts';
 import { amountText } from '../money/amount.ts';
-import { balanceOf, isApproved } from '../payments/balance.ts';
+import { isApproved } from '../payments/balance.ts';
+import { followUpRequest, refusalOf, remainingFor } from '../payments/followUp.ts';
 import { REVIEW_CODE, REVIEW_DRAWER } from '../payments/listing.ts';
 import { codeOf } from '../payments/message.ts';
 import type { World } from '../payments/needs.ts';
 import type { Environment } from '../payments/order.ts';
 import type { Family, Payment } from '../payments/payment.ts';
 import { perform } from '../payments/perform.ts';
-import { reversible } from '../payments/refusal.ts';
 import type { ReviewAct } from '../spec/answers/risk.ts';
 import type { CabinetStore, Paper } from './cabinet.ts';
 
@@ -49,7 +48,12 @@ export async function decide(room: ReviewRoom, payment: Payment, deciding: Decid
   const isAgain = before?.body.is === 'refused' && deciding.is === 'refused' && !isSettled(before.body);
   if (before && !isAgain) return 'decided';
   const at = world.clock.now();
-  const body: Decision = { ...deciding, at, entityId: payment.entityId, acts: before?.body.acts ?? [] };
+  const body: Decision = {
+    ...deciding,
+    at,
+    entityId: payment.entityId,
+    acts: (before?.body.acts ?? []).filter(({ isDone }) => isDone),
+  };
   const paper: Paper<Decision> = {
     ...{ drawer: REVIEW_DRAWER, id: payment.id, ownerId: payment.merchantId, at, body },
     revision: (before?.revision ?? 0) + 1,
@@ -76,28 +80,25 @@ async function giveBack(room: ReviewRoom, payment: Payment): Promise<readonly Re
 }
 
 /** A reversal where one is possible, otherwise a refund of what is left. */
-async function giveBackOne(room: ReviewRoom, payment: Payment, { payments }: Family): Promise<readonly ReviewAct[]> {
-  if (!['PA', 'DB', 'CP'].includes(payment.paymentType)) return [];
-  const rest = reversible({ family: payments, payment });
-  const reversal = rest > 0n ? await act(room, payment, { type: 'RV', amount: rest }) : null;
-  if (reversal?.isDone || payment.paymentType === 'PA') return reversal ? [reversal] : [];
-  const { refunded, reversed, chargedBack } = balanceOf(payments, payment);
-  const left = payment.amount - refunded.most - reversed.most - chargedBack.most;
-  return left > 0n ? [await act(room, payment, { type: 'RF', amount: left })] : [];
+async function giveBackOne(room: ReviewRoom, payment: Payment, family: Family): Promise<readonly ReviewAct[]> {
+  const { world, environment } = room;
+  const channel = world.channel(payment.entityId);
+  if (!['PA', 'DB', 'CP'].includes(payment.paymentType) || !channel) return [];
+  const left = (type: ReviewAct['paymentType']): bigint => remainingFor(type, family.payments, payment);
+  const place = { channel, environment };
+  const isReversible = left('RV') > 0n && refusalOf(world, { family, payment }, { type: 'RV', amount: null }, place) === null;
+  const type = isReversible || payment.paymentType === 'PA' ? 'RV' : 'RF';
+  return left(type) > 0n ? [await act(room, payment, { type, amount: left(type), channel })] : [];
 }
 
-type Wanted = { readonly type: ReviewAct['paymentType']; readonly amount: bigint };
+type Wanted = { readonly type: ReviewAct['paymentType']; readonly amount: bigint; readonly channel: Channel };
 
-async function act({ world, environment }: ReviewRoom, payment: Payment, { type, amount }: Wanted): Promise<ReviewAct> {
+async function act({ world, environment }: ReviewRoom, payment: Payment, { type, amount, channel }: Wanted): Promise<ReviewAct> {
   const said = { paymentType: type, amount: amountText(amount) };
   const failed = (code: string): ReviewAct => ({ ...said, paymentId: null, code, isDone: false });
-  const channel = world.channel(payment.entityId);
-  if (!channel) return failed('800.900.201');
   // A reversal without an amount takes back all that is left.
-  const money = type === 'RF' && { amount: said.amount, currency: payment.currency };
-  const form = new URLSearchParams({ entityId: payment.entityId, paymentType: type, ...money });
-  const checked = check(decode(form.toString()), { endpoint: 'refer', isLenient: false, source: 'server', environment });
-  if ('faults' in checked) return failed('200.300.404');
+  const checked = followUpRequest(payment, { type, amount: type === 'RF' ? amount : null }, { channel, environment });
+  if (!('fields' in checked)) return failed('200.300.404');
   const performed = await perform(world, { channel, environment, checked, claim: null, referencedId: payment.id });
   if (performed.is !== 'payment') return failed('200.300.404');
   const made = performed.payment;

@@ -162,3 +162,17 @@ test('who may decide, and what', async () => {
   assert.deepEqual([unproven.status, unproven.headers.get('x-turnpike-needs')], [403, 'stepUp']);
   assert.equal((await decide(waiting.ask, paid.id)).status, 200);
 });
+
+test('above the amount that another must approve nobody gives money back alone', async () => {
+  const paid = await shop().pay({ amount: '106.00' });
+  const row = (await gateway.rooms.accounts.store.entities()).find(({ id }) => id === DEMO.entityId);
+  assert.ok(row);
+  const settings = { ...row.settings, approvals: { EUR: '50.00' } };
+  await gateway.rooms.accounts.store.saveEntity({ ...row, settings, revision: row.revision + 1 });
+  await gateway.rooms.accounts.reload();
+  const { ask: support } = await signedInAs(gateway, { role: 'support', entityId: DEMO.merchantId });
+  const refused = await support('POST', `/reviews/${paid.id}/refuse`, { entityId, note: 'x' });
+  assert.equal(refused.status, 400);
+  assert.match(faultsOf(refused)[0] ?? '', /^amount is above what one may give back alone/);
+  assert.equal((await support('POST', `/reviews/${paid.id}/accept`, { entityId, note: 'x' })).status, 200);
+});

@@ -58,14 +58,20 @@ function Review({ review, onClose }: ReviewProps): ReactNode {
         <To to={`/payments/${payment.id}`}>{t.toPayment}</To>
         <To to={`/risk/payments/${payment.id}`}>{t.toWhy}</To>
       </Group>
-      {decision ? (
-        <Decided decision={decision} currency={payment.currency} />
-      ) : (
-        may && <Deciding review={review} onClose={onClose} />
-      )}
+      {decision && <Decided decision={decision} currency={payment.currency} />}
+      {may && (!decision || isLeft(review)) && <Deciding review={review} onClose={onClose} />}
     </div>
   );
 }
+
+/** Of what moves no money. */
+const NO_CURRENCY = 'XXX';
+
+/** Whether it was refused and something was not given back. */
+const isLeft = ({ decision, payment }: SeenReview): boolean =>
+  decision?.is === 'refused' &&
+  payment.currency !== NO_CURRENCY &&
+  (decision.acts.length === 0 || decision.acts.some(({ isDone }) => !isDone));
 
 type DecidedProps = { readonly decision: NonNullable<SeenReview['decision']>; readonly currency: string };
 
@@ -103,7 +109,7 @@ function Act({ act, currency }: { readonly act: ReviewAct; readonly currency: st
   );
 }
 
-function Deciding({ review: { payment }, onClose }: ReviewProps): ReactNode {
+function Deciding({ review: { payment, decision }, onClose }: ReviewProps): ReactNode {
   const t = useTexts(riskTexts);
   const shell = useTexts(shellTexts);
   const moneyText = useMoneyText();
@@ -132,9 +138,11 @@ function Deciding({ review: { payment }, onClose }: ReviewProps): ReactNode {
         <Button color="bad" variant="default" disabled={isBarred} loading={refuse.isRunning} onClick={() => refuse.run(act)}>
           {t.refuseAct(moneyText(payment.amount, payment.currency))}
         </Button>
-        <Button disabled={isBarred} loading={accept.isRunning} onClick={() => accept.run(act)}>
-          {t.acceptAct}
-        </Button>
+        {!decision && (
+          <Button disabled={isBarred} loading={accept.isRunning} onClick={() => accept.run(act)}>
+            {t.acceptAct}
+          </Button>
+        )}
       </Group>
     </div>
   );
