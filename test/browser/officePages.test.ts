@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { pageRows } from '../../src/backoffice/pages.ts';
 import { createClient, DEMO } from '../http/client.ts';
 import { noBrowser, type Office, type OfficePage, openOffice, type Seat } from './office.ts';
 
 /** Every page of the table as the operator sees it, with things on it: in light, in dark, and on a phone in German. */
+
+/** A row of the table, as far as this test reads it: its types are those of a browser, and these here are not. */
+type Row = { readonly name: string; readonly path: string; readonly example?: string };
+
+const table = new URL('../../src/backoffice/pages.ts', import.meta.url).href;
+const { pageRows } = (await import(table)) as { readonly pageRows: readonly Row[] };
 
 let office: Office;
 /** What stands for `$id` in the address of a page; where nothing was made, the page shows that there is none. */

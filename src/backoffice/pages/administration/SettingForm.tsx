@@ -45,12 +45,14 @@ export function SettingForm({ account, setting, name, onClose }: Props): ReactNo
   const { revision } = account;
   const save = () => typed && run({ places, values: { revision, set: { [name]: typed.value } } });
   const toggle = () => {
-    if (text === null) setText(jsonText(value));
-    else if (typed) {
-      setValue(typed.value);
-      setText(null);
-    }
+    if (text !== null && typed) setValue(typed.value);
+    setText(text === null ? jsonText(value) : null);
   };
+  const inherit = (
+    <Button variant="subtle" onClick={() => run({ places, values: { revision, inherit: [name] } })} disabled={isRunning}>
+      {t.inherit}
+    </Button>
+  );
   return (
     <Sheet
       act={shell.save}
@@ -59,13 +61,7 @@ export function SettingForm({ account, setting, name, onClose }: Props): ReactNo
       isBarred={typed === undefined}
       onAct={save}
       onClose={onClose}
-      beside={
-        setting.source.from === 'own' && (
-          <Button variant="subtle" onClick={() => run({ places, values: { revision, inherit: [name] } })} disabled={isRunning}>
-            {t.inherit}
-          </Button>
-        )
-      }
+      beside={setting.source.from === 'own' && inherit}
     >
       <p className="muted">{named[`says.${name}`]}</p>
       {text === null ? (
@@ -79,17 +75,11 @@ export function SettingForm({ account, setting, name, onClose }: Props): ReactNo
           {...(name === 'connectors' && { words: account.connectors })}
         />
       ) : (
-        <Textarea
+        <JsonField
           label={named[`setting.${name}`]}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          error={typed === undefined ? t.notJson : faultsUnder(told.at, name)}
-          autosize
-          minRows={6}
-          maxRows={20}
-          spellCheck={false}
-          classNames={{ input: 'mono' }}
-          data-autofocus
+          text={text}
+          onChange={setText}
+          fault={typed === undefined ? t.notJson : faultsUnder(told.at, name)}
         />
       )}
       {control.is !== 'json' && (
@@ -98,6 +88,30 @@ export function SettingForm({ account, setting, name, onClose }: Props): ReactNo
         </button>
       )}
     </Sheet>
+  );
+}
+
+type JsonFieldProps = {
+  readonly label: string;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly fault: string | null;
+};
+
+function JsonField({ label, text, onChange, fault }: JsonFieldProps): ReactNode {
+  return (
+    <Textarea
+      label={label}
+      value={text}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={fault}
+      autosize
+      minRows={6}
+      maxRows={20}
+      spellCheck={false}
+      classNames={{ input: 'mono' }}
+      data-autofocus
+    />
   );
 }
 

@@ -70,6 +70,7 @@ function UserActs({ user, entityId }: { readonly user: SeenUser; readonly entity
   const close = () => setAct(null);
   const asked = { places: { id: user.id }, values: { entityId } };
   const isOut = user.state === 'disabled';
+  const labels = { sessions: t.endSessions, reset: t.reset, state: isOut ? t.enable : t.disable };
   const change = useAct('changeUser', { says: t.stateChanged, onDone: close, isQuiet: true });
   const sessions = useAct('endUserSessions', { says: t.sessionsEnded, onDone: close, isQuiet: true });
   const show = (made: SeenLink) => {
@@ -77,52 +78,31 @@ function UserActs({ user, entityId }: { readonly user: SeenUser; readonly entity
     setLink(made);
   };
   const reset = useAct('resetUser', { onDone: show, isQuiet: true });
+  const dialog = (name: Act, { isRunning, problem }: Pick<typeof change, 'isRunning' | 'problem'>) => ({
+    isOpen: act === name,
+    title: labels[name],
+    act: labels[name],
+    isRunning,
+    problem,
+    onClose: close,
+  });
   const turn = () => change.run({ ...asked, values: { entityId, state: isOut ? 'active' : 'disabled' } });
   return (
     <>
-      <Button variant="default" onClick={() => setAct('sessions')}>
-        {t.endSessions}
-      </Button>
-      <Button variant="default" onClick={() => setAct('reset')}>
-        {t.reset}
-      </Button>
-      {user.state !== 'invited' && (
-        <Button variant="default" onClick={() => setAct('state')}>
-          {isOut ? t.enable : t.disable}
-        </Button>
-      )}
-      <Confirm
-        isOpen={act === 'sessions'}
-        title={t.endSessions}
-        act={t.endSessions}
-        isRunning={sessions.isRunning}
-        problem={sessions.problem}
-        onAct={() => sessions.run(asked)}
-        onClose={close}
-      >
+      {(['sessions', 'reset', 'state'] as const)
+        .filter((one) => one !== 'state' || user.state !== 'invited')
+        .map((one) => (
+          <Button key={one} variant="default" onClick={() => setAct(one)}>
+            {labels[one]}
+          </Button>
+        ))}
+      <Confirm {...dialog('sessions', sessions)} onAct={() => sessions.run(asked)}>
         {t.endSessionsSays(user.name)}
       </Confirm>
-      <Confirm
-        isOpen={act === 'reset'}
-        title={t.reset}
-        act={t.reset}
-        isRunning={reset.isRunning}
-        problem={reset.problem}
-        onAct={() => reset.run(asked)}
-        onClose={close}
-      >
+      <Confirm {...dialog('reset', reset)} onAct={() => reset.run(asked)}>
         {t.resetSays(user.name)}
       </Confirm>
-      <Confirm
-        isOpen={act === 'state'}
-        title={isOut ? t.enable : t.disable}
-        act={isOut ? t.enable : t.disable}
-        isDangerous={!isOut}
-        isRunning={change.isRunning}
-        problem={change.problem}
-        onAct={turn}
-        onClose={close}
-      >
+      <Confirm {...dialog('state', change)} isDangerous={!isOut} onAct={turn}>
         {isOut ? t.enableSays(user.name) : t.disableSays(user.name)}
       </Confirm>
       <ShownLink link={link} onClose={() => setLink(null)} />
