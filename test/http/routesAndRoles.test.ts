@@ -6,6 +6,7 @@ import { makeRole } from '../../src/people/roles.ts';
 import { fieldsOf, type RightEndpointName, takesFile } from '../../src/spec/admin.ts';
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts';
 import { type Right, type RoleName, rights, roles } from '../../src/spec/rights.ts';
+import { createAdministrator } from './administrator.ts';
 import { CARD, createClient, DEMO, OTHER, type Reply } from './client.ts';
 import { startGateway } from './gateway.ts';
 import { browserOf, signedInAs, userOf } from './people.ts';
@@ -140,7 +141,7 @@ const has = (role: RoleName, right: Right | undefined): boolean =>
 test('the table was seen', () => assert.ok(named.length > 60, String(named.length)));
 
 /** Who lacks the right hears the same whatever it is about. */
-async function isTurnedAway(browser: Browser, name: RightEndpointName, abouts: readonly About[]): Promise<void> {
+async function isTurnedAway(browser: Pick<Browser, 'ask'>, name: RightEndpointName, abouts: readonly About[]): Promise<void> {
   for (const about of abouts) {
     const { status, code, body } = await send(browser, name, about);
     assert.deepEqual([status, code], [403, '800.900.300'], JSON.stringify(body));
@@ -177,3 +178,39 @@ for (const name of named) {
     assert.equal(asleep.headers.get('x-turnpike-needs') === 'stepUp' && asleep.status === 403, stepUp);
   });
 }
+
+const withToken = (token: string | null): Browser['ask'] => {
+  const administrator = createAdministrator(gateway.url, token);
+  return (method, path, body) => administrator.ask(method, path, body);
+};
+
+for (const name of named.filter((one) => !takesFile(one))) {
+  const { right } = rowOf(name);
+  test(`${name}: with a merchant's token at the port of the API`, async () => {
+    assert.equal((await send({ ask: withToken(null) }, name, absentOf())).status, 401);
+    const merchant = { ask: withToken(DEMO.token) };
+    if (!rights[right as Right].isTokenEnough) return isTurnedAway(merchant, name, [absentOf()]);
+    const foreign = await aboutOf(name, 'foreign');
+    const hidden = await send(merchant, name, foreign);
+    assert.ok([400, 404].includes(hidden.status), plain(hidden));
+    assert.equal(plain(hidden, foreign.entityId, foreign.thing), plain(await send(merchant, name, absentOf()), ABSENT));
+  });
+}
+
+const ofOneself = Object.entries(endpoints as Readonly<Record<string, Endpoint>>).filter(
+  ([, { access }]) => access === 'session',
+);
+
+test('what is about oneself asks for a session, and for a step-up where it says so', async () => {
+  assert.ok(ofOneself.length >= 15);
+  for (const [name, { method, path, stepUp = false }] of ofOneself) {
+    const way = path.replace('/admin/v1', '').replaceAll(/\{[^}]+\}/g, ABSENT);
+    const body = method === 'POST' ? {} : undefined;
+    assert.equal((await nobody.ask(method, way, body)).status, 401, name);
+    assert.equal((await withToken(DEMO.token)(method, way, body)).status, 404, `${name} is not there at the port of the API`);
+    if (name === 'signOut') continue;
+    const asleep = await sleepy.ask(method, way, body);
+    assert.equal(asleep.headers.get('x-turnpike-needs') === 'stepUp', stepUp, name);
+    assert.ok(asleep.status < 500, name);
+  }
+});
