@@ -36,20 +36,18 @@ export function SettingForm({ account, setting, name, onClose }: Props): ReactNo
   const [value, setValue] = useState<unknown>(setting.value ?? emptyOf(control));
   const [text, setText] = useState<string | null>(control.is === 'json' ? jsonText(setting.value) : null);
   const { run, isRunning, problem } = useAct('changeEntity', { says: t.saved, onDone: onClose, isQuiet: true });
-  const told = useTold(
-    problem,
-    Object.keys(problem?.faults ?? {}).filter((field) => field.startsWith(name)),
-  );
+  const own = Object.keys(problem?.faults ?? {}).filter((field) => field.startsWith(name));
+  const told = useTold(problem, own);
   const typed = text === null ? { value } : jsonIn(text);
-  const places = { id: account.id };
-  const { revision } = account;
-  const save = () => typed && run({ places, values: { revision, set: { [name]: typed.value } } });
+  const { id, revision } = account;
+  const save = () => typed && run({ places: { id }, values: { revision, set: { [name]: typed.value } } });
+  const letGo = () => run({ places: { id }, values: { revision, inherit: [name] } });
   const toggle = () => {
     if (text !== null && typed) setValue(typed.value);
     setText(text === null ? jsonText(value) : null);
   };
   const inherit = (
-    <Button variant="subtle" onClick={() => run({ places, values: { revision, inherit: [name] } })} disabled={isRunning}>
+    <Button variant="subtle" onClick={letGo} disabled={isRunning}>
       {t.inherit}
     </Button>
   );
