@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { amountOf, amountText } from '../../../money/amount.ts';
 import type { ActDone, PaymentDetail, PossibleAct } from '../../../spec/answers/payments.ts';
 import { chargeback as reasons } from '../../../spec/resultCodes/chargeback.ts';
@@ -23,6 +23,20 @@ export type ActDialogProps = {
 /** Asks before money is moved: how much of what is available, and what remains. It begins anew with every opening. */
 export function ActDialog({ doing, ...rest }: ActDialogProps): ReactNode {
   return doing && <Dialog key={doing.act} doing={doing} {...rest} />;
+}
+
+/** The second click of a double click comes before the button knows that it was pressed. */
+function useOnce(): (work: () => Promise<unknown>) => void {
+  const isGoing = useRef(false);
+  return (work) => {
+    if (isGoing.current) return;
+    isGoing.current = true;
+    // What went wrong is told by the form.
+    const over = () => {
+      isGoing.current = false;
+    };
+    work().then(over, over);
+  };
 }
 
 /** What was typed, and what is left of the payment after it. */
@@ -50,7 +64,9 @@ function Dialog({ detail, doing, onClose }: ActDialogProps & { readonly doing: P
     if (approval) return t.asked;
     return made?.state === 'open' ? t.doneOpen(t[asked.act]) : t.done(t[asked.act], money(sent, payment.currency));
   };
-  const { run, isRunning, problem } = useAct(endpoint, { says: told, onDone: onClose, isQuiet: true });
+  const { runAndWait, isRunning, problem } = useAct(endpoint, { says: told, onDone: onClose, isQuiet: true });
+  const values = { amount: sent, key, ...(reason !== '' && { reason }) };
+  const once = useOnce();
   const words = { tooMuch: t.tooMuch(money(asked.remaining, payment.currency)), notAnAmount: t.notAnAmount };
   return (
     <Confirm
@@ -61,7 +77,7 @@ function Dialog({ detail, doing, onClose }: ActDialogProps & { readonly doing: P
       isRunning={isRunning}
       isBarred={isBarred}
       problem={problem}
-      onAct={() => run({ values: { amount: sent, key, ...(reason !== '' && { reason }) }, places: { id: payment.id } })}
+      onAct={() => once(() => runAndWait({ values, places: { id: payment.id } }))}
       onClose={onClose}
     >
       <div className="stack">
