@@ -18,3 +18,13 @@ export const auditLogWrites = {
   moveAuditHead: 'UPDATE audit_head SET number = ?3, hash = ?4, seal = ?5 WHERE id = 1 AND number = ?1 AND hash = ?2',
   addAuditEntry: `INSERT INTO audit_entry (${auditColumns}) VALUES (${places})`,
 } as const;
+
+const numbers: readonly string[] = ['number', 'at'];
+const typed = auditColumns.split(', ').map((name) => `${name} ${numbers.includes(name) ? 'bigint' : 'text'}`);
+
+/** In PostgreSQL all of it is one statement: who has to wait for another node waits at the head, and finds that it has gone on. */
+export const appendAudit = `
+  WITH moved AS (${auditLogWrites.moveAuditHead} RETURNING 1)
+  INSERT INTO audit_entry (${auditColumns})
+  SELECT ${auditColumns} FROM json_to_recordset(?6::text::json) AS entry (${typed.join(', ')})
+  WHERE EXISTS (SELECT 1 FROM moved) ORDER BY number`;
