@@ -9,7 +9,6 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { Layout } from '../layout/Layout.tsx';
 import { Broken, NotFound } from '../layout/Lost.tsx';
 import { pageRows } from '../pages.ts';
 import { parseSearch, type Search, stringifySearch } from './address.ts';
@@ -27,16 +26,21 @@ const root = createRootRouteWithContext<{ client: QueryClient }>()({
 
 const lazily = (load: () => Promise<ComponentType>) => lazyRouteComponent(async () => ({ default: await load() }));
 
-const outside = [
+const doors = [
   { path: '/sign-in', load: async () => (await import('../pages/door/SignIn.tsx')).SignIn },
   { path: '/welcome', load: async () => (await import('../pages/door/Welcome.tsx')).Welcome },
-].map(({ path, load }) => createRoute({ getParentRoute: () => root, path, component: lazily(load) }));
+];
+const outside = doors.map(({ path, load }) => createRoute({ getParentRoute: () => root, path, component: lazily(load) }));
+
+/** Whoever knocks needs no frame around pages that he cannot see yet; for the others it is on its way at once. */
+const loadLayout = async (): Promise<ComponentType> => (await import('../layout/Layout.tsx')).Layout;
+if (!doors.some(({ path }) => globalThis.location.pathname === path)) void loadLayout().catch(() => {});
 
 /** Behind the door. Whoever has not signed in is sent to it, and comes back afterwards. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
-  component: Layout,
+  component: lazily(loadLayout),
   beforeLoad: async ({ context, location }) => {
     try {
       await context.client.ensureQueryData(meQuery);

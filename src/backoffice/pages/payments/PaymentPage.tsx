@@ -65,7 +65,7 @@ function Seen({ detail }: { readonly detail: PaymentDetail }): ReactNode {
           </a>
         )}
       </Section>
-      <Section title={t.timeline} acts={<Calls payment={payment} />}>
+      <Section title={t.timeline} acts={<Further payment={payment} />}>
         <PaymentTimeline entries={timeline} />
       </Section>
       {family.length > 1 && (
@@ -114,12 +114,18 @@ function Waiting({ detail: { waiting, payment } }: { readonly detail: PaymentDet
   );
 }
 
-function Calls({ payment }: { readonly payment: PaymentDetail['payment'] }): ReactNode {
+/** Where more is told of it than its timeline has room for. */
+function Further({ payment }: { readonly payment: PaymentDetail['payment'] }): ReactNode {
   const t = useTexts(paymentTexts);
-  const may = mayAt(useMe(), 'calls', payment.entityId);
-  return may ? (
-    <To to="/developer/calls" search={{ paymentId: payment.id, entity: payment.entityId }}>
-      {t.calls}
-    </To>
-  ) : null;
+  const me = useMe();
+  return (
+    <span className="payment-says">
+      {mayAt(me, 'readRisk', payment.entityId) && <To to={`/risk/payments/${payment.id}`}>{t.why}</To>}
+      {mayAt(me, 'calls', payment.entityId) && (
+        <To to="/developer/calls" search={{ paymentId: payment.id, entity: payment.entityId }}>
+          {t.calls}
+        </To>
+      )}
+    </span>
+  );
 }

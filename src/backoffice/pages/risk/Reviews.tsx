@@ -3,12 +3,13 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { SeenReview } from '../../../spec/answers/risk.ts';
 import { reviewStates } from '../../../spec/areas/risk.ts';
 import { useAddress } from '../../app/address.ts';
-import { useMe, useScope } from '../../app/me.ts';
+import { useScope } from '../../app/me.ts';
 import { useAskPages } from '../../app/useAsk.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
+import { To } from '../../kit/To.tsx';
 import { When } from '../../kit/When.tsx';
 import { riskTexts } from '../../texts/risk.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -54,7 +55,6 @@ export function Reviews(): ReactNode {
   const t = useTexts(riskTexts);
   const { search, set } = useAddress();
   const { entityId } = useScope();
-  const { gatewayUrl } = useMe();
   const state: State = reviewStates.find((one) => one === search.state) ?? 'waiting';
   const pages = useAskPages(
     'listReviews',
@@ -67,7 +67,6 @@ export function Reviews(): ReactNode {
   );
   const [opened, setOpened] = useState<SeenReview | null>(null);
   const columns = useMemo(() => columnsIn(t, state), [t, state]);
-  const curl = `curl ${gatewayUrl}/v1/resultcodes`;
   return (
     <>
       <PageHead title={t.reviews} says={t.reviewsSays} />
@@ -91,7 +90,9 @@ export function Reviews(): ReactNode {
         isStale={pages.isStale}
         empty={
           state === 'waiting' ? (
-            <Empty title={t.reviewsNone} says={t.reviewsNoneSays} curl={curl} />
+            <Empty title={t.reviewsNone} says={t.reviewsNoneSays}>
+              <To to="/risk/rules">{t.rules}</To>
+            </Empty>
           ) : (
             <Empty title={t.reviewsNoneDecided} />
           )
