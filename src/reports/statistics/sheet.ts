@@ -32,12 +32,18 @@ export function writeSums(sums: Sums): string {
   );
 }
 
-/** Adds what is written on a sheet to sums that there are. */
-export function addSheet(sums: Sums, { body }: Pick<Sheet, 'body'>): void {
+/** Adds what is written on a sheet to sums that there are, or takes it away from them. */
+export function addSheet(sums: Sums, { body }: Pick<Sheet, 'body'>, sign: 1 | -1 = 1): void {
   const written = JSON.parse(body) as Written;
   for (const key in written) {
     const one = written[key] as Written[string];
-    if (typeof one === 'number') add(sums, key, { count: one, amount: null });
-    else add(sums, key, { count: one[0], amount: BigInt(one[1]) });
+    if (typeof one === 'number') add(sums, key, { count: sign * one, amount: null });
+    else add(sums, key, { count: sign * one[0], amount: sign === 1 ? BigInt(one[1]) : -BigInt(one[1]) });
   }
+}
+
+/** Leaves out what has come to nothing. */
+export function prune(sums: Sums): Sums {
+  for (const [key, { count, amount }] of sums) if (count === 0 && (amount ?? 0n) === 0n) sums.delete(key);
+  return sums;
 }

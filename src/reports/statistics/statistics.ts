@@ -1,22 +1,40 @@
 import type { Point, StatisticsAnswer } from '../../spec/answers/statistics.ts';
 import { brandFiguresOf, declinesOf, figuresOf, typeFiguresOf } from './figures.ts';
 import type { Sheet, StatisticsStore } from './needs.ts';
-import { add, addSheet, type Sums } from './sheet.ts';
-import { coverAll, type Interval, stepFor, stepsOf, toQuarters } from './steps.ts';
+import { add, addSheet, prune, type Sums } from './sheet.ts';
+import { cover, type Interval, type Piece, stepFor, stepsOf, toQuarters, toRead } from './steps.ts';
 
 export type StatisticsAsked = Interval & { readonly entityId: string; readonly timeZone: string; readonly now: number };
 
 const text = (at: number): string => new Date(at).toISOString();
 
-/** The sums of each interval, which follow each other; every sheet lies within one of them. */
-function sumsIn(intervals: readonly Interval[], sheets: readonly Sheet[]): readonly Sums[] {
-  const sums = intervals.map((): Sums => new Map());
-  for (const sheet of sheets) {
-    const at = intervals.findIndex(({ before }) => sheet.begins < before);
-    const own = sums[at];
-    if (own) addSheet(own, sheet);
+/** The sums of each interval, from the sheets that cover it. */
+function sumsIn(covers: readonly (readonly Piece[])[], sheets: readonly Sheet[]): readonly Sums[] {
+  const byPlace = new Map(sheets.map((sheet) => [`${sheet.span} ${sheet.begins}`, sheet]));
+  return covers.map((pieces) => {
+    const sums: Sums = new Map();
+    for (const { span, from, before, sign } of pieces) {
+      for (let begins = from; begins < before; begins += span) {
+        const sheet = byPlace.get(`${span} ${begins}`);
+        if (sheet) addSheet(sums, sheet, sign);
+      }
+    }
+    return prune(sums);
+  });
+}
+
+/** So often at most is read again because somebody has folded meanwhile. */
+const READS_MAX = 3;
+
+/** Sheets of one moment: what is taken away from a day must be in that day. */
+async function readSums(store: StatisticsStore, entityId: string, intervals: readonly Interval[]) {
+  const covers = intervals.map((interval) => cover(interval));
+  for (let reads = 1; ; reads += 1) {
+    const state = await store.foldState();
+    const sheets = await store.sheetsWithin(entityId, toRead(covers.flat()));
+    const isOfOneMoment = (await store.foldState()).revision === state.revision;
+    if (isOfOneMoment || reads === READS_MAX) return { state, sums: sumsIn(covers, sheets) };
   }
-  return sums;
 }
 
 /** As long a stretch right before this one; of one that is not over, as much as has passed of it. */
@@ -39,12 +57,9 @@ export async function statisticsOf(store: StatisticsStore, asked: StatisticsAske
   const step = stepFor(whole);
   const steps = stepsOf(whole, step, timeZone);
   const earlier = earlierThan(whole, now);
-  const [sheets, sheetsBefore, { left, total }] = await Promise.all([
-    store.sheetsWithin(entityId, coverAll(steps)),
-    store.sheetsWithin(entityId, coverAll([earlier])),
-    store.foldState(),
-  ]);
-  const sums = sumsIn(steps, sheets);
+  const { sums: read, state } = await readSums(store, entityId, [...steps, earlier]);
+  const [sums, before] = [read.slice(0, -1), read.at(-1) ?? new Map()];
+  const { left, total } = state;
   const all = together(sums);
   const points = steps.map(
     ({ from, before }, index): Point => ({ from: text(from), to: text(before), ...figuresOf(sums[index] ?? new Map()) }),
@@ -54,7 +69,7 @@ export async function statisticsOf(store: StatisticsStore, asked: StatisticsAske
     past: left > 0 ? { done: total - left, total } : null,
     points,
     total: figuresOf(all),
-    before: figuresOf(together(sumsIn([earlier], sheetsBefore))),
+    before: figuresOf(before),
     declines: declinesOf(all),
     brands: brandFiguresOf(all),
     types: typeFiguresOf(all),

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { DAY_MS, HOUR_MS } from '../../spec/dates.ts';
 import { bucketOf, percentile } from './buckets.ts';
 import { QUARTER_MS } from './sheet.ts';
-import { cover, coverAll, type Interval, stepFor, stepsOf, toQuarters } from './steps.ts';
+import { cover, type Interval, stepFor, stepsOf, toQuarters, toRead } from './steps.ts';
 
 const YEAR_2031 = Date.UTC(2031, 0, 1);
 const zones = ['UTC', 'Europe/Vienna', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/Sao_Paulo', 'Pacific/Apia'];
@@ -42,23 +42,30 @@ test('steps follow each other without a gap, in every zone, and none is longer t
   );
 });
 
-test('what covers an interval covers every quarter of it once, and nothing else', () => {
+test('what covers an interval comes to each quarter of it once and to nothing else, with few sheets', () => {
   fc.assert(
     fc.property(interval, (asked) => {
-      const pieces = cover(asked).toSorted((one, other) => one.from - other.from);
-      let at = asked.from;
-      for (const { span, from, before } of pieces) {
-        assert.equal(from, at);
-        assert.deepEqual([from % span, before % span].map(Math.abs), [0, 0]);
-        at = before;
+      // Where the sum over everything before an instant changes, and by how much.
+      const edges = new Map<number, number>();
+      const mark = (at: number, by: number) => edges.set(at, (edges.get(at) ?? 0) + by);
+      for (const { span, from, before, sign } of cover(asked)) {
+        assert.ok(before > from && from % span === 0 && before % span === 0);
+        mark(from, sign);
+        mark(before, -sign);
       }
-      assert.equal(at, asked.before);
-      const length = (all: typeof pieces) => all.reduce((sum, { from, before }) => sum + before - from, 0);
-      const steps = stepsOf(asked, stepFor(asked), 'Europe/Vienna');
-      assert.equal(length([...coverAll(steps)]), asked.before - asked.from);
+      const left = [...edges].filter(([, by]) => by !== 0).sort(([one], [other]) => one - other);
+      assert.deepEqual(left, [
+        [asked.from, 1],
+        [asked.before, -1],
+      ]);
     }),
-    { numRuns: 300 },
+    { numRuns: 500 },
   );
+  const year = { from: YEAR_2031 - HOUR_MS, before: YEAR_2031 + 365 * DAY_MS - HOUR_MS };
+  const sheets = (asked: readonly Interval[]) =>
+    toRead(asked.flatMap((one) => cover(one))).reduce((sum, { span, from, before }) => sum + (before - from) / span, 0);
+  assert.equal(sheets([year]), 367);
+  assert.ok(sheets(stepsOf(year, 'week', 'Europe/Vienna')) < 600);
 });
 
 test('an interval is widened to whole quarters', () => {

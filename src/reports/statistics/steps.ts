@@ -66,29 +66,40 @@ const finer: ReadonlyMap<number, number> = new Map([
   [HOUR_MS, QUARTER_MS],
 ]);
 
-/** The fewest sheets that cover an interval exactly: days where it has whole ones, hours and quarters at its edges. */
-export function cover({ from, before }: Interval, span: number = DAY_MS): readonly Stretch[] {
+/** Sheets that are added, or taken away again. */
+export type Piece = Stretch & { readonly sign: 1 | -1 };
+
+const nearest = (at: number, span: number): number => floor(at + span / 2, span);
+const turned = (pieces: readonly Piece[]): readonly Piece[] =>
+  pieces.map((piece): Piece => ({ ...piece, sign: piece.sign === 1 ? -1 : 1 }));
+
+/**
+ * Few sheets that come to an interval exactly: whole days, and at either edge the hours that a day has too few or too many. A day in
+ * Vienna is a day in Greenwich, one or two hours before it, and without its last ones: a handful of sheets, and not twenty-four.
+ */
+export function cover({ from, before }: Interval, span: number = DAY_MS): readonly Piece[] {
   if (from >= before) return [];
   const smaller = finer.get(span);
-  if (smaller === undefined) return [{ span, from, before }];
-  const [first, end] = [ceil(from, span), floor(before, span)];
+  if (smaller === undefined) return [{ span, from, before, sign: 1 }];
+  const [first, end] = [nearest(from, span), nearest(before, span)];
   if (first >= end) return cover({ from, before }, smaller);
   return [
     ...cover({ from, before: first }, smaller),
-    { span, from: first, before: end },
+    ...turned(cover({ from: first, before: from }, smaller)),
+    { span, from: first, before: end, sign: 1 },
     ...cover({ from: end, before }, smaller),
+    ...turned(cover({ from: before, before: end }, smaller)),
   ];
 }
 
-/** What has to be read for several intervals that follow each other: neighbours of one length are one stretch. */
-export function coverAll(intervals: readonly Interval[]): readonly Stretch[] {
+/** What has to be read for some pieces: each sheet once, neighbours of one length together. */
+export function toRead(pieces: readonly Piece[]): readonly Stretch[] {
   const joined: Stretch[] = [];
-  const last = new Map<number, number>();
-  for (const stretch of intervals.flatMap((interval) => cover(interval))) {
-    const at = last.get(stretch.span);
-    const before = at === undefined ? undefined : joined[at];
-    if (before && at !== undefined && before.before === stretch.from) joined[at] = { ...before, before: stretch.before };
-    else last.set(stretch.span, joined.push(stretch) - 1);
+  for (const { span, from, before } of pieces.toSorted((one, other) => one.span - other.span || one.from - other.from)) {
+    const last = joined.at(-1);
+    if (last?.span === span && from <= last.before)
+      joined[joined.length - 1] = { ...last, before: Math.max(last.before, before) };
+    else joined.push({ span, from, before });
   }
   return joined;
 }
