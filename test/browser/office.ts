@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import type { User } from '../../src/people/user.ts';
 import type { RoleName } from '../../src/spec/rights.ts';
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../http/gateway.ts';
@@ -77,18 +77,26 @@ function listen(page: Page, troubles: string[]): void {
 /** Nothing is on its way to the page, and has not been for a moment: long enough for the next thing to be asked for. */
 const STILL_MS = 120;
 
-function createStillness(page: Page): () => Promise<void> {
-  let open = 0;
+const STILL_MS_MAX = 5_000;
+
+/** Browsers do not tell the end of every request that another page cut off: what was begun before a page is forgotten with it. */
+function createStillness(page: Page) {
+  const open = new Set<Request>();
   let changedAt = performance.now();
-  const count = (by: number) => () => {
-    open += by;
+  const note = (change: () => void): void => {
+    change();
     changedAt = performance.now();
   };
-  page.on('request', count(1));
-  page.on('requestfinished', count(-1));
-  page.on('requestfailed', count(-1));
-  return async () => {
-    while (open > 0 || performance.now() - changedAt < STILL_MS) await page.waitForTimeout(20);
+  page.on('request', (request) => note(() => open.add(request)));
+  page.on('requestfinished', (request) => note(() => open.delete(request)));
+  page.on('requestfailed', (request) => note(() => open.delete(request)));
+  return {
+    begin: () => open.clear(),
+    async wait() {
+      const until = performance.now() + STILL_MS_MAX;
+      const isStill = () => open.size === 0 && performance.now() - changedAt >= STILL_MS;
+      while (!isStill() && performance.now() < until) await page.waitForTimeout(20);
+    },
   };
 }
 
@@ -146,9 +154,10 @@ async function sit(gateway: TestGateway, browser: Browser, seat: Seat): Promise<
     ask: signed?.ask ?? null,
     troubles,
     async go(path) {
+      still.begin();
       await page.goto(gateway.officeUrl + path);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await still();
+      await still.wait();
       return page;
     },
     axe: (rules) => axe(page, rules),
