@@ -55,7 +55,15 @@ test('its file is the one that is delivered, and who takes it away is written do
 });
 
 test('deliveries to his own server are listed', async () => {
-  const base = { merchantId: DEMO.merchantId, part: 1, tries: 1, claimedUntil: 0, temporaryName: '.a.part', digest: 'ab'.repeat(32), bytes: 7 };
+  const base = {
+    merchantId: DEMO.merchantId,
+    part: 1,
+    tries: 1,
+    claimedUntil: 0,
+    temporaryName: '.a.part',
+    digest: 'ab'.repeat(32),
+    bytes: 7,
+  };
   const run = { records: 1, covers: 1, files: [], changed: {}, why: null, createdAt: 1, movedAt: 2, dueAt: 3, revision: 1 };
   await store.addReconciliation({ ...base, ...run, day: '2031-10-01', state: 'done', name: 'a.csv' });
   await store.addReconciliation({ ...base, ...run, day: '2031-10-02', state: 'due', name: null, why: 'no answer' });

@@ -110,4 +110,4 @@ export const rightTexts = texts({
   de: keys(rightsDe, rolesDe),
 });
 
-export type RightWords = (typeof rightTexts)['en'];
+type RightWords = (typeof rightTexts)['en'];
