@@ -109,5 +109,3 @@ export const rightTexts = texts({
   en: keys(inEnglish(namesEn, rights), inEnglish(roleNamesEn, roles)),
   de: keys(rightsDe, rolesDe),
 });
-
-type RightWords = (typeof rightTexts)['en'];
