@@ -56,6 +56,17 @@ async function lineOf({ store }: FoldNeeds, change: Change): Promise<Found | nul
   return payment && line ? { revision: payment.revision, line, added: readLine(line) } : null;
 }
 
+/** Payments have the other connections of the store to themselves. */
+const READ_AT_ONCE = 2;
+
+async function linesOf(needs: FoldNeeds, changes: readonly Change[]): Promise<readonly (Found | null)[]> {
+  const lines: (Found | null)[] = [];
+  for (let at = 0; at < changes.length; at += READ_AT_ONCE) {
+    lines.push(...(await Promise.all(changes.slice(at, at + READ_AT_ONCE).map((change) => lineOf(needs, change)))));
+  }
+  return lines;
+}
+
 /** Only what was counted before, and could still change, has to be taken back. A payment's first line has nothing before it. */
 async function countedBefore({ store }: FoldNeeds, changes: readonly Change[]): Promise<Map<string, Counted>> {
   const known = await store.counted(changes.filter(({ n, revision }) => n >= 0 && revision !== 1));
@@ -67,7 +78,7 @@ async function worked(needs: FoldNeeds, changes: readonly Change[], revision: nu
   const before = await countedBefore(needs, changes);
   const after = new Map<string, Counted>(before);
   const quarters: Quarters = new Map();
-  const lines = await Promise.all(changes.map((change) => lineOf(needs, change)));
+  const lines = await linesOf(needs, changes);
   if (lines.some((found) => found && needs.pathOf(found.added.entityId) === null)) await needs.refresh();
   const pathOf = ({ entityId }: Added, { merchantId }: Subject) => needs.pathOf(entityId) ?? [entityId, merchantId];
   for (const [index, change] of changes.entries()) {
