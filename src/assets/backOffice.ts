@@ -23,6 +23,8 @@ export type Office = {
   readonly calendar: string;
   /** What the script imports at once: the browser is told before it has read the script. */
   readonly preloads: readonly string[];
+  /** The frame around the pages behind the door, and what it imports. */
+  readonly frame: readonly string[];
 };
 
 const root = join(import.meta.dirname, '..', '..');
@@ -121,14 +123,20 @@ export async function buildOffice(): Promise<Office> {
     }),
   );
   const { outputs } = scripts.metafile;
-  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === 'src/backoffice/main.tsx');
-  if (entry === undefined) throw new Error('the back office has no first script');
+  const madeOf = (source: string): string => {
+    const found = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === `src/backoffice/${source}`);
+    if (found === undefined) throw new Error(`nothing was made of ${source}`);
+    return found;
+  };
+  const [entry, layout] = [madeOf('main.tsx'), madeOf('layout/Layout.tsx')];
+  const first = importedBy(outputs, entry);
   return {
     files: new Map(files),
     script: nameOf(entry),
     style: nameOf(styles.outputFiles[0]?.path ?? ''),
     calendar: nameOf(calendar.outputFiles[0]?.path ?? ''),
-    preloads: [...importedBy(outputs, entry)].map(nameOf),
+    preloads: [...first].map(nameOf),
+    frame: [layout, ...importedBy(outputs, layout)].filter((path) => path !== entry && !first.has(path)).map(nameOf),
   };
 }
 

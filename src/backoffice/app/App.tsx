@@ -8,7 +8,7 @@ import { LanguageContext } from '../texts/texts.ts';
 import { meQuery } from './me.ts';
 import { nonce } from './nonce.ts';
 import { isProblem } from './problem.ts';
-import { createOfficeRouter } from './router.tsx';
+import { createOfficeRouter, headStart } from './router.tsx';
 import { watch } from './session.ts';
 import { theme, variables } from './theme.ts';
 
@@ -22,6 +22,7 @@ const client = new QueryClient({
   },
 });
 const router = createOfficeRouter(client);
+headStart(client, globalThis.location.pathname);
 const colours = localStorageColorSchemeManager({ key: 'turnpike-colours' });
 
 /** When the session is over, everything that was shown is forgotten and the door is shown; afterwards one is back where one was. */

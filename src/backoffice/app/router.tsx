@@ -12,6 +12,7 @@ import type { ComponentType } from 'react';
 import { Broken, NotFound } from '../layout/Lost.tsx';
 import { pageRows } from '../pages.ts';
 import { parseSearch, type Search, stringifySearch } from './address.ts';
+import { fits } from './fits.ts';
 import { meQuery } from './me.ts';
 import { isProblem } from './problem.ts';
 
@@ -32,9 +33,8 @@ const doors = [
 ];
 const outside = doors.map(({ path, load }) => createRoute({ getParentRoute: () => root, path, component: lazily(load) }));
 
-/** Whoever knocks needs no frame around pages that he cannot see yet; for the others it is on its way at once. */
+/** Whoever knocks needs no frame around pages that he cannot see yet. */
 const loadLayout = async (): Promise<ComponentType> => (await import('../layout/Layout.tsx')).Layout;
-if (!doors.some(({ path }) => globalThis.location.pathname === path)) void loadLayout().catch(() => {});
 
 /** Behind the door. Whoever has not signed in is sent to it, and comes back afterwards. */
 const inside = createRoute({
@@ -69,3 +69,11 @@ export const createOfficeRouter = (client: QueryClient) =>
     defaultPendingMs: 400,
     scrollRestoration: true,
   });
+
+/** What the first page needs is asked for at once, not one thing after the other. What fails is asked for again where it is needed. */
+export function headStart(client: QueryClient, path: string): void {
+  if (doors.some((door) => door.path === path)) return;
+  const page = pageRows.find((row) => fits(row.path, path));
+  void client.prefetchQuery(meQuery);
+  for (const load of [loadLayout, page?.load]) void load?.().catch(() => {});
+}

@@ -1,5 +1,6 @@
 import type { Me } from '../../spec/answers/people.ts';
 import { useAddress } from '../app/address.ts';
+import { fits } from '../app/fits.ts';
 import { mayAt, useMe } from '../app/me.ts';
 import { type PageRow, pageRows, type RailName, rail } from '../pages.ts';
 import { useLanguage } from '../texts/texts.ts';
@@ -33,11 +34,6 @@ export function usePageRow(): SeenPage | undefined {
   const { path } = useAddress();
   const rank = ({ path: pattern }: PageRow) => pattern.split('/').filter((part) => part.startsWith('$')).length;
   return pageRows.filter(({ path: pattern }) => fits(pattern, path)).toSorted((one, other) => rank(one) - rank(other))[0];
-}
-
-function fits(pattern: string, path: string): boolean {
-  const [wanted, given] = [pattern.split('/'), path.replace(/(.)\/$/, '$1').split('/')];
-  return wanted.length === given.length && wanted.every((part, at) => part.startsWith('$') || part === given[at]);
 }
 
 /** The places of the rail for whoever looks. */

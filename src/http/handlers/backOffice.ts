@@ -21,7 +21,11 @@ const ICON =
 const policyWith = (nonce: string): string =>
   `script-src 'self' 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self';`;
 
-const documentOf = ({ script, style, calendar, preloads }: Office, nonce: string): string => `<!doctype html>
+/** Where people come in: without the frame around the pages behind it. */
+const preloadsAt = ({ preloads, frame }: Office, path: string): readonly string[] =>
+  path === '/sign-in' || path === '/welcome' ? preloads : [...preloads, ...frame];
+
+const documentOf = ({ script, style, calendar }: Office, preloads: readonly string[], nonce: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -70,5 +74,10 @@ export async function backOffice({ office, respond, world }: Rooms, request: Req
     return file ? fileReply(request, file) : nothingHere(respond);
   }
   const nonce = world.ids.random();
-  return { ...unnamed, status: 200, headers: pageHeaders(policyWith(nonce)), body: documentOf(made, nonce) };
+  return {
+    ...unnamed,
+    status: 200,
+    headers: pageHeaders(policyWith(nonce)),
+    body: documentOf(made, preloadsAt(made, request.path), nonce),
+  };
 }
