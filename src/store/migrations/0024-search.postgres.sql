@@ -16,6 +16,7 @@ CREATE INDEX payment_last4 ON payment (merchant_id, last4, created_at, id) WHERE
 CREATE INDEX payment_email ON payment (merchant_id, email_hash, created_at, id) WHERE email_hash IS NOT NULL;
 CREATE INDEX payment_amount ON payment (merchant_id, amount, created_at, id);
 CREATE INDEX payment_declined ON payment (merchant_id, code, created_at, id) WHERE state = 'declined';
+-- The other way round the planner would take it for an order by id.
 CREATE INDEX payment_short ON payment (short_id, merchant_id);
 
 -- Who was told of a payment.

@@ -15,7 +15,7 @@ CREATE INDEX payment_last4 ON payment (merchant_id, last4, created_at, id) WHERE
 CREATE INDEX payment_email ON payment (merchant_id, email_hash, created_at, id) WHERE email_hash IS NOT NULL;
 CREATE INDEX payment_amount ON payment (merchant_id, amount, created_at, id);
 CREATE INDEX payment_declined ON payment (merchant_id, code, created_at, id) WHERE state = 'declined';
-CREATE INDEX payment_short ON payment (short_id, merchant_id);
+CREATE INDEX payment_short ON payment (merchant_id, short_id);
 
 -- What became of one payment: its entries in the books, and who was told of it.
 CREATE INDEX posting_subject ON posting (merchant_id, subject_id, revision);
