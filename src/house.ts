@@ -41,6 +41,8 @@ import { createIds, rest } from './world.ts';
 
 /** It knows itself when it is time to ask again. */
 const RANGES_MS = 5_000;
+/** How long what is told at the end may take. */
+const LAST_WORDS_MS = 5_000;
 
 export type House = {
   readonly world: World;
@@ -98,9 +100,14 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     ...scheduleJobs(clocks, ({ merchantId, whose }, limit) => runDue(rooms.at(merchantId).schedules, { limit, whose })),
     ...(environment === 'test' ? [...moving.jobs, ...days.jobs] : []),
   ];
-  const stop = async () => {
-    await Promise.all([moving.stop(), webhooks.stop(), reconciliation.stop(), developer.stop(), risk.backtests.stop()]);
+  // A store that does not answer any more cannot hold the end either.
+  const lastWords = async () => {
+    await Promise.all([developer.stop(), risk.backtests.stop()]);
     await audit.end();
+  };
+  const stop = async () => {
+    await Promise.all([moving.stop(), webhooks.stop(), reconciliation.stop()]);
+    await timers.within(LAST_WORDS_MS, lastWords()).catch(() => {});
   };
   await audit.begin();
   return { world, rooms, jobs, stop };
