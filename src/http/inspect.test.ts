@@ -50,8 +50,24 @@ test('an answer is the same whether or not it is watched', async () => {
   );
 });
 
+test('so many calls a minute are kept; the next minute has its own', async () => {
+  let now = 30_000;
+  const bounds = { calls: 99, characters: 9_999, atOnce: 50, perMinute: 2 };
+  const { inspector, kept, warned } = inspecting({ bounds, clock: { now: () => now } });
+  for (const at of [30_000, 40_000, 59_999, 60_000, 119_999, 119_999]) {
+    now = at;
+    await inspector.watch(request(), () => reply);
+  }
+  await inspector.flush();
+  assert.deepEqual(
+    kept.map(({ at }) => at),
+    [30_000, 40_000, 60_000, 119_999],
+  );
+  assert.deepEqual(warned, [{ dropped: 2 }]);
+});
+
 test('what is too much at once is dropped, counted and told once', async () => {
-  const { inspector, kept, warned } = inspecting({ bounds: { calls: 3, characters: 1_000, atOnce: 2 } });
+  const { inspector, kept, warned } = inspecting({ bounds: { calls: 3, characters: 1_000, atOnce: 2, perMinute: 9 } });
   for (let n = 0; n < 5; n += 1) await inspector.watch(request(), () => reply);
   await inspector.flush();
   await inspector.flush();

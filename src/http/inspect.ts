@@ -5,10 +5,15 @@ import type { Trust } from './peer.ts';
 import { type Reply, unnamed } from './reply.ts';
 import type { Request } from './request.ts';
 
-/** How much is laid aside before it is written down, and how much is written at once. */
-const bounds: Bounds = { calls: 5_000, characters: 33_554_432, atOnce: 250 };
+/**
+ * How much is laid aside before it is written down, how much is written at once, and how many calls a minute are worth it: more than that
+ * nobody reads, and whoever sends them wants to know what the gateway can do without them.
+ */
+const bounds: Bounds = { calls: 5_000, characters: 33_554_432, atOnce: 250, perMinute: 6_000 };
 
-type Bounds = { readonly calls: number; readonly characters: number; readonly atOnce: number };
+type Bounds = { readonly calls: number; readonly characters: number; readonly atOnce: number; readonly perMinute: number };
+
+const MINUTE_MS = 60_000;
 
 export type InspectorNeeds = {
   readonly store: CallStore;
@@ -61,17 +66,29 @@ function createPile({ calls, characters }: Bounds) {
   };
 }
 
+/** Lets so many pass in each minute. */
+function createPace(perMinute: number) {
+  let [minute, passed] = [0, 0];
+  return (now: number): boolean => {
+    const current = Math.floor(now / MINUTE_MS);
+    if (current !== minute) [minute, passed] = [current, 0];
+    passed += 1;
+    return passed <= perMinute;
+  };
+}
+
 /** Masked at once, laid aside in memory, written by a job: a payment waits for nothing of it. */
 export function createInspector(needs: InspectorNeeds): Inspector {
   const { store, clock, ids, trust, log } = needs;
   const most = needs.bounds ?? bounds;
   const pile = createPile(most);
+  const isInPace = createPace(most.perMinute);
   const names = new WeakMap<Request, string>();
   const written = new Set<string>();
   let last: Promise<void> = Promise.resolve();
 
   function note(request: Request, reply: Reply, began: number): void {
-    if (pile.isFull()) {
+    if (pile.isFull() || !isInPace(clock.now())) {
       pile.drop();
       return;
     }
