@@ -27,9 +27,9 @@ function isBrowser(file: string): boolean {
   return file.includes('/browser/');
 }
 
-/** Those that mostly wait for a sweeper, a server or a disk: a lane of their own beside the other two costs nobody anything. */
+/** Those that mostly wait for a sweeper or a server to come back: a lane of their own beside the other two costs nobody anything. */
 function waits(file: string): boolean {
-  return /faults\/(kill|postgresRestart|shutdown|rotation|retries)|contract\/store\./.test(file);
+  return /faults\/(kill|postgresRestart|shutdown)/.test(file);
 }
 
 if (isAll || words.length > 0) process.env.LONG_TESTS = 'yes';

@@ -108,7 +108,11 @@ test('an inbox is opened and shows what comes, opened', { skip: noBrowser }, asy
   await message.getByText('signed', { exact: true }).waitFor();
   assert.deepEqual(await dialogFaults(page), []);
   await page.keyboard.press('Escape');
+  const changed = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && /\/admin\/v1\/inbox\//.test(response.url()),
+  );
   await page.getByLabel('The inbox answers').selectOption('500');
+  await changed;
   await createClient(office.gateway.url).pay();
   await office.gateway.work('spread news');
   await office.gateway.work('deliver news');

@@ -8,6 +8,7 @@ import { shellTexts } from '../texts/shell.ts';
 import { useLanguage, useTexts } from '../texts/texts.ts';
 import { Ending } from './Ending.tsx';
 import { EntityPicker } from './EntityPicker.tsx';
+import { hearEarly } from './early.ts';
 import { Rail } from './Rail.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -25,6 +26,10 @@ export function Layout(): ReactNode {
   useTitle(usePageRow()?.title[language] ?? '');
   const main = useRef<HTMLElement>(null);
   useFocusOnArrival(main);
+  useEffect(() => {
+    document.addEventListener('keydown', hearEarly);
+    return () => document.removeEventListener('keydown', hearEarly);
+  }, []);
   return (
     <div className="office">
       <a href="#main" className="skip">

@@ -1,11 +1,12 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
-import type { ReactNode } from 'react';
+import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
+import { type ReactNode, useEffect } from 'react';
 import { useAddress } from '../app/address.ts';
 import { Icon } from '../kit/icons.tsx';
 import { rail } from '../pages.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useLanguage, useTexts } from '../texts/texts.ts';
+import { arrived } from './early.ts';
 import { showShortcuts } from './Shortcuts.tsx';
 import { usePages } from './usePlaces.ts';
 
@@ -15,6 +16,9 @@ export function Palette(): ReactNode {
   const language = useLanguage();
   const { go } = useAddress();
   const { setColorScheme } = useMantineColorScheme();
+  useEffect(() => {
+    if (arrived()) spotlight.open();
+  }, []);
   const open = usePages().filter(({ path }) => !path.includes('$'));
   const groups: SpotlightActionGroupData[] = [
     {
