@@ -17,8 +17,12 @@ after(() => office?.close());
 
 /** Built into the machine; it knows its holder by finger or face, and he is there. */
 const BUILT_IN = {
-  ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
-  ...{ isUserVerified: true, automaticPresenceSimulation: true },
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
 } as const;
 
 async function withAuthenticator(page: Page): Promise<void> {
