@@ -1,42 +1,18 @@
 import type { DayRule } from './dayRule.ts';
+import { joinedBy, rangesBy, stepOf, TIMES_MAX, two } from './describeParts.ts';
 import type { CronExpression } from './expression.ts';
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'];
 
-const TIMES_MAX = 6;
-
 /** An expression as an English sentence: `At 07:43:33 on day 5 of every month`. */
 export function describe(expression: CronExpression): string {
   return `${timeWords(expression)}${dayWords(expression)}${yearWords(expression)}`;
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
-
-const joined = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-
-/** Neighbours are drawn together: `1 to 5 and 9`. */
-function ranges(values: readonly number[], word: (value: number) => string = String): string {
-  const runs: [number, number][] = [];
-  for (const value of values) {
-    const last = runs.at(-1);
-    if (last && last[1] === value - 1) last[1] = value;
-    else runs.push([value, value]);
-  }
-  return joined(
-    runs.flatMap(([from, to]) =>
-      to === from ? [word(from)] : to === from + 1 ? [word(from), word(to)] : [`${word(from)} to ${word(to)}`],
-    ),
-  );
-}
-
-/** The step of values that go round evenly from 0, such as 5 for 0, 5, 10 … 55; 0 for others. */
-function stepOf(values: readonly number[], size: number): number {
-  const step = size / values.length;
-  return values.length > 1 && Number.isInteger(step) && values.every((value, at) => value === at * step) ? step : 0;
-}
+const joined = joinedBy('and');
+const ranges = rangesBy('and', 'to');
 
 const counted = (values: readonly number[], unit: string): string => `${unit}${values.length > 1 ? 's' : ''} ${ranges(values)}`;
 

@@ -1,41 +1,17 @@
 import type { DayRule } from './dayRule.ts';
+import { joinedBy, rangesBy, stepOf, TIMES_MAX, two } from './describeParts.ts';
 import type { CronExpression } from './expression.ts';
 
 const MONTHS = 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'.split(' ');
 const WEEKDAYS = ['Sonntag', 'Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag'];
-const TIMES_MAX = 6;
-
-const two = (value: number): string => String(value).padStart(2, '0');
-
-const joined = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} und ${words.at(-1)}`;
+const joined = joinedBy('und');
+const ranges = rangesBy('und', 'bis');
 
 /** An expression as a German sentence: `Um 07:43:33 am 5. jedes Monats`. The twin of describe(). */
 export function describeGerman(expression: CronExpression): string {
   const { year } = expression;
   const years = year.values.length === 130 ? '' : ` in ${ranges(year.values)}`;
   return `${timeWords(expression)}${dayWords(expression)}${years}`;
-}
-
-/** Neighbours are drawn together: `1 bis 5 und 9`. */
-function ranges(values: readonly number[], word: (value: number) => string = String): string {
-  const runs: [number, number][] = [];
-  for (const value of values) {
-    const last = runs.at(-1);
-    if (last && last[1] === value - 1) last[1] = value;
-    else runs.push([value, value]);
-  }
-  return joined(
-    runs.flatMap(([from, to]) =>
-      to === from ? [word(from)] : to === from + 1 ? [word(from), word(to)] : [`${word(from)} bis ${word(to)}`],
-    ),
-  );
-}
-
-/** The step of values that go round evenly from 0; 0 for others. */
-function stepOf(values: readonly number[], size: number): number {
-  const step = size / values.length;
-  return values.length > 1 && Number.isInteger(step) && values.every((value, at) => value === at * step) ? step : 0;
 }
 
 function timeWords({ hour, minute, second }: CronExpression): string {
