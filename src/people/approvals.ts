@@ -47,10 +47,15 @@ const PORTION = 500;
 
 type ApprovalPaper = Paper<Approval>;
 
-/** Whether another must approve it, by the setting `approvals` of the entity: a currency that is not named there waits for nobody. */
-export function needsApproval({ approvals = {} }: Pick<Settings, 'approvals'>, amount: Amount, currency: string): boolean {
-  const above = Object.hasOwn(approvals, currency) ? amountOf(approvals[currency] ?? '') : undefined;
-  return above !== undefined && amount > above;
+/** Above which amount another must approve, by the setting `approvals`; null: a currency that is not named there waits for nobody. */
+export function approvalAbove({ approvals = {} }: Pick<Settings, 'approvals'>, currency: string): Amount | null {
+  return (Object.hasOwn(approvals, currency) ? amountOf(approvals[currency] ?? '') : null) ?? null;
+}
+
+/** Whether another must approve it. */
+export function needsApproval(settings: Pick<Settings, 'approvals'>, amount: Amount, currency: string): boolean {
+  const above = approvalAbove(settings, currency);
+  return above !== null && amount > above;
 }
 
 export type Asked = Pick<Approval, 'what' | 'entityId' | 'objectId' | 'amount' | 'currency' | 'values' | 'askedBy'>;

@@ -6,7 +6,7 @@ import { codeOf } from '../../../payments/message.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { perform } from '../../../payments/perform.ts';
 import { stateOf } from '../../../payments/search.ts';
-import { askApproval } from '../../../people/approvals.ts';
+import { askApproval, needsApproval } from '../../../people/approvals.ts';
 import type { RightEndpointName } from '../../../spec/admin.ts';
 import type { ActDone } from '../../../spec/answers/payments.ts';
 import { type OfficeAct, officeActs } from '../../../spec/areas/payments.ts';
@@ -17,7 +17,6 @@ import type { Performer } from '../../performers.ts';
 import type { Reply } from '../../reply.ts';
 import type { Request } from '../../request.ts';
 import type { Rooms } from '../../rooms.ts';
-import { approvalAbove } from './approvalAbove.ts';
 import { foundShown } from './paymentShown.ts';
 
 /** The endpoint of each act. */
@@ -89,8 +88,7 @@ async function act(
   const amount = text === undefined ? null : (amountOf(text) ?? null);
   const family = await rooms.world.store.family(payment.merchantId, payment.id);
   const wanted = amount ?? remainingFor(officeActs[name], family?.payments ?? [payment], payment);
-  const above = approvalAbove(entity.settings, payment.currency);
-  if (above !== null && wanted > above) return ask(rooms, payment, { name, wanted, key, reason, who });
+  if (needsApproval(entity.settings, wanted, payment.currency)) return ask(rooms, payment, { name, wanted, key, reason, who });
   const came = await carryOut(rooms, payment, entity.channel, { act: name, amount, reason, key });
   if (came.is === 'faulty') return respond.result('200.300.404', payment.entityId, { faults: came.faults });
   const code = codeOf(came.payment);
