@@ -3,10 +3,10 @@ import { createInspector } from './http/inspect.ts';
 import type { DeveloperRoom } from './http/inspectRoom.ts';
 import type { Directory } from './merchants/directory.ts';
 import { createInboxes } from './people/inbox.ts';
+import { DAY_MS } from './spec/dates.ts';
 import type { Job } from './workers/loop.ts';
 import { createIds } from './world.ts';
 
-const DAY_MS = 86_400_000;
 const FLUSH_MS = 500;
 const FORGET_MS = 600_000;
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { SeenToken } from '../spec/answers/account.ts';
-import { dayText } from '../spec/dates.ts';
+import { DAY_MS, dayText, HOUR_MS } from '../spec/dates.ts';
 import type { MerchantStore, TokenPlace, TokenRow } from './needs.ts';
 import { tokenHash, tokenOf } from './token.ts';
 
@@ -9,10 +9,9 @@ import { tokenHash, tokenOf } from './token.ts';
 /** Of one entity, not counting those that have ended: enough for two for each of several shops. */
 export const TOKENS_MAX = 20;
 /** How long one that has ended is still told of. */
-const TOLD_MS = 90 * 86_400_000;
-const HOUR_MS = 3_600_000;
+const TOLD_MS = 90 * DAY_MS;
 
-const spans = { now: 0, '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS } as const;
+const spans = { now: 0, '1h': HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS } as const;
 
 /** When somebody wants a token to end; `byHand`: when somebody says so. */
 export type End = keyof typeof spans | 'byHand';

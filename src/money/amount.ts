@@ -4,6 +4,9 @@
  */
 export type Amount = bigint;
 
+/** ISO 4217 for "no currency": of what moves no money. */
+export const NO_CURRENCY = 'XXX';
+
 const SHAPE = /^([0-9]{1,13})(?:\.([0-9]{2}))?$/;
 
 /** `92`, `92.00` → 9200n; anything else → undefined. */

@@ -1,3 +1,4 @@
+import { NO_CURRENCY } from '../money/amount.ts';
 import type { Secrets } from '../registrations/instrument.ts';
 import type { Attempt, Connector, World } from './needs.ts';
 import type { Order } from './order.ts';
@@ -16,9 +17,6 @@ export type Draft = {
   readonly phase: Phase;
   readonly channelName: string;
 };
-
-/** ISO 4217 for "no currency": a refused order that named none and references nothing. */
-export const NO_CURRENCY = 'XXX';
 
 /** The first revision of a payment: the intent that is committed before anybody outside hears of it. */
 export function draft(world: World, { order, route, referenced, amount, phase, channelName }: Draft): Payment {

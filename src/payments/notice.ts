@@ -1,8 +1,7 @@
-import { amountText } from '../money/amount.ts';
+import { amountText, NO_CURRENCY } from '../money/amount.ts';
 import { instantText } from '../spec/dates.ts';
 import { RISK_CHECK, scheduleTypes } from '../spec/paymentTypes.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
-import { NO_CURRENCY } from './draft.ts';
 import type { Message, World } from './needs.ts';
 import type { Payment } from './payment.ts';
 import { type Base, project, projectRegistration } from './project.ts';

@@ -1,8 +1,9 @@
+import { NO_CURRENCY } from '../money/amount.ts';
 import { deleted, extended } from '../registrations/moves.ts';
 import type { Mode, Registration, RegistrationState } from '../registrations/registration.ts';
 import type { RegistrationType, ScheduleType } from '../spec/paymentTypes.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
-import { begun, NO_CURRENCY } from './draft.ts';
+import { begun } from './draft.ts';
 import { SUCCESS } from './lifecycle.ts';
 import { messageOf } from './message.ts';
 import type { Claim, RegistrationChange, World } from './needs.ts';

@@ -1,4 +1,5 @@
 import type { Enrolment, Invitation } from '../spec/answers/people.ts';
+import { HOUR_MS } from '../spec/dates.ts';
 import type { Paper, PaperChange } from './cabinet.ts';
 import { freshToken, type PeopleNeeds } from './needs.ts';
 import { goneKey } from './passkeys.ts';
@@ -12,7 +13,6 @@ import { totpUri } from './totp.ts';
 import { forgetFailures } from './tries.ts';
 import { type Grant, isAnybodyThere, movedUser, newUserPapers, type User, userByEmail, userPaper } from './user.ts';
 
-const HOUR_MS = 3_600_000;
 /** How long a link is good. */
 export const INVITATION_MS = 72 * HOUR_MS;
 /** The link of the first administrator is good until it is used or the next one is printed. */

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
+import { NO_CURRENCY } from '../../money/amount.ts';
 import type { SeenInstrument, SeenPayment } from '../../spec/answers/stored.ts';
 import type { Problem } from '../app/problem.ts';
 import { storedTexts } from '../texts/stored.ts';
@@ -11,9 +12,6 @@ import { Status } from './Status.tsx';
 import { When } from './When.tsx';
 
 type Words = (typeof storedTexts)['en'];
-
-/** Of what moves no money. */
-const NO_CURRENCY = 'XXX';
 
 const tones = { open: 'accent', approved: 'good', declined: 'bad' } as const;
 

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { NO_CURRENCY } from '../../../money/amount.ts';
 import type { ReviewAct, SeenReview } from '../../../spec/answers/risk.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { useAct } from '../../app/useAsk.ts';
@@ -63,9 +64,6 @@ function Review({ review, onClose }: ReviewProps): ReactNode {
     </div>
   );
 }
-
-/** Of what moves no money. */
-const NO_CURRENCY = 'XXX';
 
 /** Whether it was refused and something was not given back. */
 const isLeft = ({ decision, payment }: SeenReview): boolean =>
