@@ -1,22 +1,29 @@
 // The way in for every `npm` command. Plain JavaScript for any Node from 20 on: it installs what is missing, shows that it does, and
 // then hands over to the runtime that the package `node` brought along.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { leanOf } from './lean.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const runtime = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const modules = join(root, 'node_modules');
+// A package has no lock file: npm installed what it needs, perhaps in a folder further up, and its programs are JavaScript.
+const isPackage = !existsSync(join(root, 'package-lock.json'));
+const nodePackage = isPackage ? dirname(createRequire(import.meta.url).resolve('node/package.json')) : join(modules, 'node');
+const runtime = join(nodePackage, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 const commands = {
-  start: { needs: 'production', run: ['src/main.ts'] },
+  start: { needs: 'start', run: ['src/main.ts'] },
   test: { needs: 'all', run: ['scripts/test.ts'] },
   assure: { needs: 'all', run: ['scripts/test.ts', '--all'] },
   check: { needs: 'all', run: ['scripts/check.ts'] },
   bench: { needs: 'all', run: ['bench/run.ts'] },
   simulate: { needs: 'all', run: ['test/simulation/run.ts'] },
   docs: { needs: 'all', run: ['scripts/docs.ts'] },
-  turnpike: { needs: 'production', run: ['src/cli/main.ts'] },
+  turnpike: { needs: 'start', run: ['src/cli/main.ts'] },
+  pack: { needs: 'start', run: ['scripts/pack.ts'] },
 };
 
 const [name, ...words] = process.argv.slice(2);
@@ -25,20 +32,23 @@ if (!command) {
   console.error(`usage: node scripts/run.mjs ${Object.keys(commands).join('|')}`);
   process.exit(2);
 }
-await install(command.needs);
-process.exitCode = await hand(runtime, [...command.run, ...words]);
+if (!isPackage) await install(command.needs);
+const [program, ...given] = command.run;
+const path = isPackage ? join(root, 'dist', program.replace(/\.ts$/, '.js')) : join(root, program);
+process.exitCode = await hand(runtime, [path, ...given, ...words], isPackage ? process.cwd() : root);
 
-/** Installs exactly the lock file when something of it is missing. What is there stays: a checkout with tools keeps its tools. */
+/** Installs exactly the lock file when something of it is missing: all of it where the tools are wanted or there, else what starts. */
 async function install(needs) {
-  if (isInstalled(needs)) return;
+  const read = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'));
+  const whole = { manifest: read('package.json'), lock: read('package-lock.json') };
+  const wanted = needs === 'start' ? leanOf(whole.manifest, whole.lock) : whole;
+  if (isInstalled(wanted.lock)) return;
+  const isLean = needs === 'start' && !existsSync(join(modules, 'typescript'));
   const began = Date.now();
   const seconds = () => Math.round((Date.now() - began) / 1000);
   console.error('Installing what Turnpike needs (once, well under a minute) …');
   const progress = setInterval(() => console.error(`  still installing, ${seconds()} s`), 5000);
-  const isLean = needs === 'production' && !existsSync(join(root, 'node_modules'));
-  const words = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...(isLean ? ['--omit=dev'] : [])];
-  const npm = process.env.npm_execpath;
-  const code = npm?.endsWith('.js') ? await hand(process.execPath, [npm, ...words]) : await hand('npm', words);
+  const code = isLean ? await installLean(wanted) : await npmCi(root);
   clearInterval(progress);
   if (code !== 0 || !existsSync(runtime)) {
     console.error(
@@ -49,28 +59,49 @@ async function install(needs) {
   console.error(`Installed in ${seconds()} s.`);
 }
 
-/** Whether every package of the lock file that is needed here stands in node_modules in its version. */
-function isInstalled(needs) {
-  const packagesOf = (path) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages;
-  if (!existsSync(runtime) || !existsSync(join(root, 'node_modules', '.package-lock.json'))) return false;
-  const there = packagesOf('node_modules/.package-lock.json');
-  return Object.entries(packagesOf('package-lock.json')).every(([path, { version, dev, optional, devOptional }]) => {
-    const isNeeded = path !== '' && !optional && !devOptional && (needs === 'all' || !dev);
-    return !isNeeded || there[path]?.version === version;
-  });
+function npmCi(cwd) {
+  const words = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const npm = process.env.npm_execpath;
+  return npm?.endsWith('.js') ? hand(process.execPath, [npm, ...words], cwd) : hand('npm', words, cwd);
+}
+
+/** npm installs a part of a lock file only where that part is the whole: so it does in a folder aside, and the result moves in. */
+async function installLean({ manifest, lock }) {
+  const aside = join(root, '.cache', `install-${process.pid}`);
+  mkdirSync(aside, { recursive: true });
+  writeFileSync(join(aside, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(join(aside, 'package-lock.json'), JSON.stringify(lock));
+  copyFileSync(join(root, '.npmrc'), join(aside, '.npmrc'));
+  const code = await npmCi(aside);
+  if (code === 0) {
+    rmSync(modules, { recursive: true, force: true });
+    renameSync(join(aside, 'node_modules'), modules);
+  }
+  rmSync(aside, { recursive: true, force: true });
+  return code;
+}
+
+/** Whether every package of the lock file stands in node_modules in its version. */
+function isInstalled(lock) {
+  const path = join(modules, '.package-lock.json');
+  if (!existsSync(runtime) || !existsSync(path)) return false;
+  const there = JSON.parse(readFileSync(path, 'utf8')).packages;
+  return Object.entries(lock.packages).every(
+    ([place, { version, optional, devOptional }]) => place === '' || optional || devOptional || there[place]?.version === version,
+  );
 }
 
 /**
  * Runs a program in the foreground. Ctrl-C reaches it by itself; a signal that only we got is passed on, and so is the end of the shell
  * that npm put between itself and us, which dies without a word.
  */
-function hand(program, words) {
+function hand(program, words, cwd) {
   return new Promise((resolve) => {
     // Two arenas are plenty for a few threads, and save some 15 MB.
     // Files that are named on the command line are meant from where it was typed.
     const from = process.env.INIT_CWD ?? process.cwd();
     const env = { MALLOC_ARENA_MAX: '2', TURNPIKE_CALLED_FROM: from, ...process.env };
-    const child = spawn(program, words, { cwd: root, stdio: 'inherit', env });
+    const child = spawn(program, words, { cwd, stdio: 'inherit', env });
     const parent = process.ppid;
     let isTold = false;
     const tell = (signal) => {

@@ -1,4 +1,4 @@
-import { theOffice } from './assets/backOffice.ts';
+import { theOffice } from './assets/assets.ts';
 import { furnishAccounts } from './houseAccounts.ts';
 import { furnishAudit } from './houseAudit.ts';
 import { furnishClocks, openClocks, roomsOf } from './houseClocks.ts';

@@ -1,4 +1,4 @@
-import type { Build } from './assets/build.ts';
+import type { Build } from './assets/asset.ts';
 import type { Log } from './http/log.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { Trust } from './http/peer.ts';

@@ -1,4 +1,4 @@
-import { integrityOf } from './assets/build.ts';
+import { integrityOf } from './assets/asset.ts';
 import { createWidgetFiles } from './assets/files.ts';
 import { selfCheck } from './assets/selfCheck.ts';
 import { callMerchants } from './checkouts/callMerchants.ts';

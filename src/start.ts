@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { buildWidget } from './assets/build.ts';
+import { loadWidget } from './assets/assets.ts';
 import { backtestAside } from './backtestAside.ts';
 import { banner } from './banner.ts';
 import { type Config, configOf, keptMasterKey, thisMachine } from './config.ts';
@@ -113,7 +113,7 @@ async function open(config: Config, log: Log): Promise<Life> {
     publicUrl: config.publicUrl,
     gatewayPort: port,
     isBreached: await breachedList(config),
-    widget: await buildWidget(),
+    widget: await loadWidget(),
     nodeName: config.nodeName,
     connections: config.threeDS,
     lookups: config.lookups,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Office, theOffice } from '../src/assets/backOffice.ts';
+import type { Office } from '../src/assets/asset.ts';
+import { theOffice } from '../src/assets/assets.ts';
 
 /** How much a browser is sent before the first page of the back office stands. */
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type Build, buildWidget } from '../src/assets/build.ts';
+import type { Build } from '../src/assets/asset.ts';
+import { buildWidget } from '../src/assets/build.ts';
 import { createWidgetFiles } from '../src/assets/files.ts';
 import { languageCodes } from '../src/spec/languages.ts';
 

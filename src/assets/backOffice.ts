@@ -3,29 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
-import { kept } from './officeCache.ts';
+import type { Office, OfficeFile } from './asset.ts';
 import { directImports, slimEndpoints } from './officePlugins.ts';
-
-/** One file of the pages of the back office, packed before anybody asks for it. Its name says what is in it. */
-export type OfficeFile = {
-  readonly type: string;
-  readonly bytes: Uint8Array;
-  readonly gzip: Uint8Array;
-  readonly brotli: Uint8Array;
-};
-
-/** Everything that the browser is given, and what the first page names. */
-export type Office = {
-  readonly files: ReadonlyMap<string, OfficeFile>;
-  readonly script: string;
-  readonly style: string;
-  /** The sheet of the calendar, for the few pages that open one. */
-  readonly calendar: string;
-  /** What the script imports at once: the browser is told before it has read the script. */
-  readonly preloads: readonly string[];
-  /** The frame around the pages behind the door, and what it imports. */
-  readonly frame: readonly string[];
-};
 
 const root = join(import.meta.dirname, '..', '..');
 const sources = join(root, 'src', 'backoffice');
@@ -139,18 +118,3 @@ export async function buildOffice(): Promise<Office> {
     frame: [layout, ...importedBy(outputs, layout)].filter((path) => path !== entry && !first.has(path)).map(nameOf),
   };
 }
-
-/** The pages, made when they are first wanted and once; whoever asks meanwhile waits. What went wrong is tried again. */
-export function createOffice(make: () => Promise<Office> = () => kept(buildOffice)): () => Promise<Office> {
-  let made: Promise<Office> | null = null;
-  return () => {
-    made ??= make().catch((error) => {
-      made = null;
-      throw error;
-    });
-    return made;
-  };
-}
-
-/** One for the whole process: its sources are the same for every gateway in it. */
-export const theOffice = createOffice();

@@ -3,12 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Texts } from '../widget/texts.ts';
-
-/** One file of the widget as it is served. */
-export type Built = { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
-
-/** All files of one build, and the name of the build: another byte anywhere makes another name. */
-export type Build = { readonly name: string; readonly files: readonly Built[] };
+import type { Build, Built } from './asset.ts';
 
 const widget = join(import.meta.dirname, '..', 'widget');
 
@@ -62,7 +57,7 @@ async function language(code: string): Promise<Built> {
   return { name: `labels/${code}.json`, type: TYPES.json, bytes: Buffer.from(JSON.stringify(texts)) };
 }
 
-/** Makes the widget from its sources: a tenth of a second, once at start. */
+/** Makes the widget from its sources, in a tenth of a second. */
 export async function buildWidget(): Promise<Build> {
   const files = await Promise.all([
     ...Object.entries(scripts).map(([name, entry]) => bundle(entry, name)),
@@ -86,6 +81,3 @@ const typings = (): Built => ({
   type: TYPES.ts,
   bytes: readFileSync(join(widget, 'paymentWidgets.d.ts')),
 });
-
-/** What a browser compares a script with. */
-export const integrityOf = (bytes: Uint8Array | string): string => `sha384-${hash('sha384', bytes, 'base64')}`;

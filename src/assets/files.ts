@@ -1,6 +1,6 @@
 import type { Asset, AssetStore } from '../checkouts/needs.ts';
 import { badgeAlone } from '../widget/images/badges.ts';
-import { type Build, integrityOf } from './build.ts';
+import { type Build, integrityOf } from './asset.ts';
 
 /** The files of the widget, of this node's build and of those that other nodes serve or served not long ago. */
 export interface WidgetFiles {

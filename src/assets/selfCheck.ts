@@ -1,4 +1,5 @@
-import { type Build, buildWidget, integrityOf } from './build.ts';
+import { type Build, integrityOf } from './asset.ts';
+import { loadWidget } from './assets.ts';
 import type { WidgetFiles } from './files.ts';
 
 /**
@@ -13,7 +14,7 @@ export async function selfCheck(files: WidgetFiles, { name, files: built }: Buil
       return isSame ? [] : [file.name];
     }),
   );
-  const anew = new Map((await buildWidget()).files.map((file) => [file.name, integrityOf(file.bytes)]));
+  const anew = new Map((await loadWidget()).files.map((file) => [file.name, integrityOf(file.bytes)]));
   const changed = built.filter((file) => anew.get(file.name) !== integrityOf(file.bytes)).map((file) => file.name);
   return [...new Set([...served.flat(), ...changed])];
 }

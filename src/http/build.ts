@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * shows, and the time of the newest of them.
  */
 export function buildNumberOf(folder: string): string {
-  const files = globSync('**/*.{ts,sql}', { cwd: folder, exclude: ['**/*.test.ts'] }).sort();
+  const files = globSync('**/*.{ts,js,sql}', { cwd: folder, exclude: ['**/*.test.ts'] }).sort();
   const digest = createHash('sha1');
   let newest = 0;
   for (const file of files) {

@@ -1,4 +1,4 @@
-import type { Office } from '../assets/backOffice.ts';
+import type { Office } from '../assets/asset.ts';
 import type { CheckoutRoom } from '../checkouts/needs.ts';
 import type { Holding } from '../ledger/entry.ts';
 import type { TraceStore } from '../ledger/trace.ts';

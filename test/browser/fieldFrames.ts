@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { integrityOf } from '../../src/assets/build.ts';
+import { integrityOf } from '../../src/assets/asset.ts';
 import { fieldPage, isFrameField, type WidgetPage } from '../../src/http/widgetPages.ts';
 import type { FrameField, FrameSetup } from '../../src/widget/protocol.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import type { Built } from '../../src/assets/build.ts';
+import type { Built } from '../../src/assets/asset.ts';
 import { createWidgetFiles } from '../../src/assets/files.ts';
 import type { WidgetSession } from '../../src/spec/widget.ts';
 import { de } from '../../src/widget/labels/de.ts';

@@ -182,7 +182,7 @@ function tell(line: string): void {
   keeper.stdin?.write(`${line}\n`);
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {

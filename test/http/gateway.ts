@@ -1,4 +1,4 @@
-import type { Build } from '../../src/assets/build.ts';
+import type { Build } from '../../src/assets/asset.ts';
 import { buildHouse } from '../../src/house.ts';
 import { buildNumberOf } from '../../src/http/build.ts';
 import { createLog } from '../../src/http/log.ts';

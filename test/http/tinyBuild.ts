@@ -1,4 +1,4 @@
-import type { Build } from '../../src/assets/build.ts';
+import type { Build } from '../../src/assets/asset.ts';
 
 const file = (name: string, type: string, text: string) => ({ name, type, bytes: new Uint8Array(Buffer.from(text)) });
 const JS = 'text/javascript; charset=utf-8';

@@ -1,4 +1,4 @@
-import type { Office, OfficeFile } from '../../assets/backOffice.ts';
+import type { Office, OfficeFile } from '../../assets/asset.ts';
 import { fileHeaders, pageHeaders, type Reply, unnamed } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';

@@ -1,0 +1,33 @@
+import { hash } from 'node:crypto';
+
+/** What browsers are given, as the server holds it. */
+
+/** One file of the widget as it is served. */
+export type Built = { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
+
+/** All files of one build, and the name of the build: another byte anywhere makes another name. */
+export type Build = { readonly name: string; readonly files: readonly Built[] };
+
+/** One file of the pages of the back office, packed before anybody asks for it. Its name says what is in it. */
+export type OfficeFile = {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+  readonly gzip: Uint8Array;
+  readonly brotli: Uint8Array;
+};
+
+/** Everything that the browser is given, and what the first page names. */
+export type Office = {
+  readonly files: ReadonlyMap<string, OfficeFile>;
+  readonly script: string;
+  readonly style: string;
+  /** The sheet of the calendar, for the few pages that open one. */
+  readonly calendar: string;
+  /** What the script imports at once: the browser is told before it has read the script. */
+  readonly preloads: readonly string[];
+  /** The frame around the pages behind the door, and what it imports. */
+  readonly frame: readonly string[];
+};
+
+/** What a browser compares a script with. */
+export const integrityOf = (bytes: Uint8Array | string): string => `sha384-${hash('sha384', bytes, 'base64')}`;
