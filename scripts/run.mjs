@@ -59,10 +59,18 @@ async function install(needs) {
   console.error(`Installed in ${seconds()} s.`);
 }
 
-function npmCi(cwd) {
-  const words = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const npm = process.env.npm_execpath;
-  return npm?.endsWith('.js') ? hand(process.execPath, [npm, ...words], cwd) : hand('npm', words, cwd);
+/** Installs the lock file in a folder. Of all packages only those that `allowScripts` names may run a program of theirs. */
+async function npmCi(cwd) {
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const code = await npm(['ci', '--ignore-scripts', ...quiet], cwd);
+  const { allowScripts } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
+  const allowed = Object.keys(allowScripts).filter((name) => existsSync(join(cwd, 'node_modules', name)));
+  return code === 0 ? npm(['rebuild', '--ignore-scripts=false', '--foreground-scripts', ...quiet, ...allowed], cwd) : code;
+}
+
+function npm(words, cwd) {
+  const path = process.env.npm_execpath;
+  return path?.endsWith('.js') ? hand(process.execPath, [path, ...words], cwd) : hand('npm', words, cwd);
 }
 
 /** npm installs a part of a lock file only where that part is the whole: so it does in a folder aside, and the result moves in. */

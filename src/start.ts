@@ -171,7 +171,7 @@ export async function start(): Promise<void> {
     for (const fault of config) complain(fault);
     process.exit(1);
   }
-  const log = createLog(config.logLevel, out);
+  const log = createLog(config.logLevel, out, clock.now);
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'this should not have happened; the process ends');
     out.flushSync();

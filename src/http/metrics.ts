@@ -1,7 +1,8 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { EndpointName } from '../spec/endpoints.ts';
 import type { TransactionType } from '../spec/paymentTypes.ts';
 import type { Meaning } from '../spec/resultCodes.ts';
+import { addProcessMetrics } from './processMetrics.ts';
+import { Counter, Gauge, Histogram, Registry } from './prometheus.ts';
 
 /** Figures for an operator: how much, how fast, how it ended. No merchant, payment or amount can be told from them. */
 export interface Metrics {
@@ -10,7 +11,7 @@ export interface Metrics {
   /** What a round of the sweeper found: the age of the oldest payment that is overdue, and how many it could not look at. */
   swept(oldestMs: number | null, failed: number): void;
   /** Called when the page is asked for, to say how old the directory is. */
-  page(directoryAgeMs: number): Promise<string>;
+  page(directoryAgeMs: number): string;
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -18,7 +19,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function createMetrics(): Metrics {
   const registers = [new Registry()];
   const [registry] = registers as [Registry];
-  collectDefaultMetrics({ register: registry });
+  const updateProcess = addProcessMetrics(registry);
   const requests = new Counter({
     name: 'turnpike_requests_total',
     help: 'Requests by endpoint and HTTP status.',
@@ -65,6 +66,7 @@ export function createMetrics(): Metrics {
     },
     page(directoryAgeMs) {
       directory.set(directoryAgeMs / 1000);
+      updateProcess();
       return registry.metrics();
     },
   };

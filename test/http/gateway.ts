@@ -75,7 +75,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   let aheadMs = 0;
   const clock = { now: () => realClock.now() + aheadMs };
   const lines: string[] = [];
-  const log = createLog('info', { write: (line) => lines.push(line) });
+  const log = createLog('info', { write: (line) => lines.push(line) }, Date.now);
   const store = options.store ?? createMemoryStore();
   const seed = sandboxRows(clock.now());
   await store.seed({

@@ -65,7 +65,7 @@ const postAs: PostAs = (credentials) => {
 const impatient = { within: <T>(ms: number, promise: Promise<T>) => timers.within(Math.min(ms, 500), promise) };
 
 const lines: string[] = [];
-const log = createLog('info', { write: (line) => lines.push(line) });
+const log = createLog('info', { write: (line) => lines.push(line) }, Date.now);
 const door = createGateway({ respond: rooms.respond, metrics: rooms.metrics, log, tls: null });
 const url = `http://127.0.0.1:${await door.listen(0, '127.0.0.1')}`;
 door.open({ ...rooms, checkouts: { ...rooms.checkouts, postAs } });

@@ -7,6 +7,6 @@ import { nothingHere } from '../turnAway.ts';
 /** Figures for Prometheus, told only to who stands on a loopback or private network: to others there is no such page. */
 export async function metrics({ respond, metrics: figures, directory, trust }: Rooms, request: Request): Promise<Reply> {
   if (!isInside(addressOf(request.message, trust))) return nothingHere(respond);
-  const body = await figures.page(directory.ageMs());
+  const body = figures.page(directory.ageMs());
   return { status: 200, headers: textHeaders, body, code: null, ndc: null, entityId: null };
 }

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMetrics } from './metrics.ts';
+import { Counter, Gauge, Histogram, Registry } from './prometheus.ts';
+
+test('the page is what Prometheus reads', () => {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'requests_total',
+    help: 'Requests.\nBy \\ path.',
+    labelNames: ['path', 'status'],
+    registers,
+  });
+  const age = new Gauge({ name: 'age_seconds', help: 'Age.', registers });
+  const seconds = new Histogram({ name: 'seconds', help: 'Time.', labelNames: ['path'], buckets: [0.5, 0.1], registers });
+  new Counter({ name: 'faults_total', help: 'Faults.', registers });
+  requests.inc({ status: 200, path: '/a' });
+  requests.inc({ path: '/a', status: 200 }, 2);
+  requests.inc({ path: 'a "quoted" \\ one\nof two lines', status: 404 });
+  age.set(1.5);
+  age.set(Number.POSITIVE_INFINITY);
+  for (const value of [0.1, 0.2, 0.5, 7]) seconds.observe({ path: '/a' }, value);
+  assert.equal(
+    registry.metrics(),
+    `# HELP requests_total Requests.\\nBy \\\\ path.
+# TYPE requests_total counter
+requests_total{path="/a",status="200"} 3
+requests_total{path="a \\"quoted\\" \\\\ one\\nof two lines",status="404"} 1
+
+# HELP age_seconds Age.
+# TYPE age_seconds gauge
+age_seconds +Inf
+
+# HELP seconds Time.
+# TYPE seconds histogram
+seconds_bucket{le="0.1",path="/a"} 1
+seconds_bucket{le="0.5",path="/a"} 3
+seconds_bucket{le="+Inf",path="/a"} 4
+seconds_sum{path="/a"} 7.8
+seconds_count{path="/a"} 4
+
+# HELP faults_total Faults.
+# TYPE faults_total counter
+faults_total 0
+`,
+  );
+});
+
+test('what would spoil a page is refused', () => {
+  const registers = [new Registry()];
+  const counter = new Counter({ name: 'one_total', help: 'One.', labelNames: ['path'], registers });
+  assert.throws(() => new Gauge({ name: 'one_total', help: 'Again.', registers }), /twice/);
+  assert.throws(() => new Gauge({ name: 'no-name', help: 'None.' }), /no name of a metric/);
+  assert.throws(() => new Gauge({ name: 'a', help: 'None.', labelNames: ['__own'] }), /no name of a label/);
+  assert.throws(() => counter.inc({ paht: '/a' }), /no label paht/);
+  for (const by of [-1, Number.NaN, Number.POSITIVE_INFINITY])
+    assert.throws(() => counter.inc({ path: '/a' }, by), /cannot grow/);
+});
+
+const LINE =
+  /^[a-zA-Z_:][a-zA-Z0-9_:]*(?:\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)+\})? (?:-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|NaN|[+-]Inf)$/;
+
+test('every line of the real page has the form, and figures of the process are among them', () => {
+  const metrics = createMetrics();
+  metrics.request('pay', 200, 0.01);
+  metrics.payment('DB', 'approved');
+  const first = metrics.page(1500);
+  const lines = first.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  assert.deepEqual(
+    lines.filter((line) => !LINE.test(line)),
+    [],
+  );
+  const figure = (page: string, name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(page)?.[1]);
+  assert.equal(figure(first, 'turnpike_directory_age_seconds'), 1.5);
+  assert.ok(figure(first, 'process_resident_memory_bytes') > 10_000_000);
+  assert.ok(figure(first, 'nodejs_heap_size_used_bytes') < figure(first, 'nodejs_heap_size_total_bytes'));
+  assert.ok(figure(first, 'process_start_time_seconds') > 1_600_000_000);
+  // The counter of processor time grows with work, whatever else the machine does.
+  const before = process.cpuUsage();
+  while (process.cpuUsage(before).user < 50_000) Math.sqrt(process.cpuUsage().user);
+  assert.ok(figure(metrics.page(0), 'process_cpu_user_seconds_total') - figure(first, 'process_cpu_user_seconds_total') >= 0.05);
+  for (const name of ['nodejs_eventloop_lag_p99_seconds', 'nodejs_eventloop_lag_mean_seconds', 'process_cpu_seconds_total'])
+    assert.match(first, new RegExp(`^# TYPE ${name} `, 'm'));
+});
