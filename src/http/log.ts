@@ -57,7 +57,7 @@ function readable(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (!(value instanceof Error)) return value;
   const { name, message, stack, cause } = value;
-  return { type: name, message, stack, ...(cause !== undefined && { cause }), ...value };
+  return { ...value, type: name, message, stack, ...(cause !== undefined && { cause }) };
 }
 
 function textOf(row: object, about: object, message: string): string {
