@@ -28,13 +28,24 @@ export function runCheck({ name, words }: (typeof checks)[number]): Promise<Chec
   });
 }
 
+/** The checks whose names contain one of the words; all of them when there are none. */
+export function checksNamed(words: readonly string[]): typeof checks {
+  return words.length === 0 ? checks : checks.filter(({ name }) => words.some((word) => name.includes(word)));
+}
+
+/** `npm run check [-- word …]`: one after the other, and the first that fails ends it. */
 if (import.meta.main) {
-  for (const check of checks) {
+  const chosen = checksNamed(process.argv.slice(2));
+  if (chosen.length === 0) {
+    console.log(`No check has such a name. There are: ${checks.map(({ name }) => name).join(', ')}.`);
+    process.exit(2);
+  }
+  for (const check of chosen) {
+    const began = performance.now();
     const { name, passed, output } = await runCheck(check);
-    console.log(`${passed ? 'ok    ' : 'FAILED'} ${name}`);
-    if (!passed) {
-      console.log(output);
-      process.exitCode = 1;
-    }
+    console.log(`${passed ? 'ok    ' : 'FAILED'} ${name}, ${((performance.now() - began) / 1000).toFixed(1)} s`);
+    if (passed) continue;
+    console.log(`${output}\nRepeat it: npm run check -- '${name}'`);
+    process.exit(1);
   }
 }

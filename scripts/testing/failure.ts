@@ -1,0 +1,49 @@
+import { inspect } from 'node:util';
+
+const TEXT_MAX = 8_000;
+const VALUE_MAX = 2_000;
+const CAUSES_MAX = 3;
+
+/** An error in words: what was said, what was expected and found where the message leaves it out, and where, in files of ours. */
+export function inWords(thrown: unknown, root: string): string {
+  const error = wrapped(thrown);
+  if (!(error instanceof Error)) return cut(inspect(error, { depth: 5 }), TEXT_MAX);
+  const parts: string[] = [];
+  for (let [at, depth]: [unknown, number] = [error, 0]; at instanceof Error && depth < CAUSES_MAX; at = at.cause, depth += 1) {
+    parts.push(`${depth > 0 ? 'caused by ' : ''}${oneInWords(at, root)}`);
+  }
+  return cut(parts.join('\n'), TEXT_MAX);
+}
+
+/** The runner's own wrapper says less than what it wraps. */
+function wrapped(thrown: unknown): unknown {
+  const isWrapper = thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_TEST_FAILURE';
+  return isWrapper ? (thrown.cause ?? thrown) : thrown;
+}
+
+function oneInWords(error: Error, root: string): string {
+  const stack = (error.stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line) && !/node:internal|node:async_hooks/.test(line));
+  const frames = stack.map((line) => line.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, ''));
+  const head = `${error.name === 'Error' ? '' : `${error.name}: `}${error.message}`;
+  return [head, ...comparison(error), ...frames].join('\n');
+}
+
+/** `assert` leaves both values out where the test has words of its own. */
+function comparison(error: Error): readonly string[] {
+  const { expected, actual, generatedMessage, operator } = error as Error & Record<string, unknown>;
+  if (!('expected' in error && 'actual' in error) || generatedMessage === true || operator === '==') return [];
+  if (error.message.includes('actual - expected')) return [];
+  const show = (value: unknown) => cut(inspect(value, { depth: 6, breakLength: 120 }), VALUE_MAX);
+  return [`expected: ${show(expected)}`, `actual:   ${show(actual)}`];
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max)}\n… ${text.length - max} more characters`;
+}
+
+/** The seed that a property test names when it fails. */
+export function seedIn(text: string): string | null {
+  return /\bseed:? (-?\d+)/.exec(text)?.[1] ?? null;
+}

@@ -1,0 +1,38 @@
+/** What one test file can leave behind for the next one in the same process. */
+export type Traces = ReadonlyMap<string, unknown>;
+
+/** Reading them prints a warning, or they are Node's own and change by themselves. */
+const UNREAD: ReadonlySet<string> = new Set(['localStorage', 'sessionStorage', 'navigator']);
+/** Node's own counters of what runs: not the test's. */
+const OF_THE_RUNNER: ReadonlySet<string> = new Set(['NODE_TEST_WORKER_ID', 'NODE_TEST_CONTEXT']);
+
+/** Global values with their own properties, environment, working directory and listeners of the process. */
+export function traces(): Traces {
+  const found = new Map<string, unknown>();
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    if (UNREAD.has(name)) continue;
+    const value: unknown = Reflect.get(globalThis, name);
+    found.set(`globalThis.${name}`, value);
+    if (value === globalThis || name === 'process' || value === null || !['object', 'function'].includes(typeof value)) continue;
+    properties(found, name, value as object);
+    const prototype: unknown = typeof value === 'function' ? value.prototype : null;
+    if (typeof prototype === 'object' && prototype !== null) properties(found, `${name}.prototype`, prototype);
+  }
+  for (const [name, value] of Object.entries(process.env)) if (!OF_THE_RUNNER.has(name)) found.set(`process.env.${name}`, value);
+  found.set('process.cwd()', process.cwd());
+  found.set('process.argv', process.argv.join(' '));
+  for (const event of process.eventNames()) found.set(`process.on(${String(event)})`, process.listenerCount(event));
+  return found;
+}
+
+function properties(found: Map<string, unknown>, name: string, value: object): void {
+  for (const [key, { value: held, get }] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
+    found.set(`${name}.${key}`, get ?? held);
+  }
+}
+
+/** The names of what changed between two looks. */
+export function changed(before: Traces, after: Traces): readonly string[] {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].filter((name) => !Object.is(before.get(name), after.get(name)));
+}

@@ -1,0 +1,109 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+
+/** Files that one process runs, one after the other. A file that needs a process of its own is alone in its unit. */
+export type Unit = { readonly files: readonly string[]; readonly isShared: boolean };
+
+export const TEST_FILES = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'];
+/** Takes too long for every day: runs with `--long`, and by `npm run assure`. */
+export const isLong = (file: string): boolean => file.endsWith('.long.test.ts');
+
+/** Modules that open sockets, databases, browsers, threads or processes. A test file that reaches one gets a process of its own. */
+const OWN_PROCESS: ReadonlySet<string> = new Set([
+  ...['node:child_process', 'node:cluster', 'node:worker_threads', 'node:inspector', 'node:repl'],
+  ...['node:http', 'node:https', 'node:http2', 'node:net', 'node:tls', 'node:dgram', 'node:sqlite'],
+  ...['playwright-core', 'postgres', 'pg', 'ssh2', 'basic-ftp', 'esbuild'],
+]);
+/** What `node:net` has for reading addresses opens nothing. */
+const HARMLESS: ReadonlySet<string> = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList', 'SocketAddress']);
+/** Computation for half a minute and more: alone, so that no lane gets two of them, and first. */
+const LENGTHY = /^test\/(?:simulation\/|negatives|decoder\.fuzz)/;
+/** Enough to pay for the process, few enough for the lanes to end together. */
+const SHARED_MAX = 20;
+
+export type Plan = { readonly root: string; importsOf(file: string): readonly string[] };
+
+const IMPORT =
+  /(?:^|[\s;])(?:import|export)\s+(?!type[\s{])(?:([^'"`;]*?)\s*from\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]|new URL\(\s*['"](\.[^'"]+)['"]\s*,\s*import\.meta\.url/g;
+
+/** Reads imports as they load at run time: those of types are none. */
+export function readPlan(root: string): Plan {
+  const known = new Map<string, readonly string[]>();
+  return {
+    root,
+    importsOf(file) {
+      const before = known.get(file);
+      if (before) return before;
+      const text = readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+      const found = [...text.matchAll(IMPORT)].flatMap(([, names = '', plain, called, url]) => {
+        const target = (plain ?? called ?? url) as string;
+        if (target === 'node:net' && namesOf(names).every((name) => HARMLESS.has(name))) return [];
+        return [target.startsWith('.') ? posix.join(dirname(file), target) : target];
+      });
+      known.set(file, found);
+      return found;
+    },
+  };
+}
+
+/** The names in braces; a default or star import counts as one that is not harmless. */
+function namesOf(clause: string): readonly string[] {
+  const inBraces = /^\{([^}]*)\}$/.exec(clause.trim())?.[1];
+  if (inBraces === undefined) return ['*'];
+  const names = inBraces.split(',').map((name) => name.trim());
+  return names.filter((name) => name !== '' && !name.startsWith('type ')).map((name) => name.split(/\s+as\s+/)[0] as string);
+}
+
+/** How a file reaches a module that `isHit`, as a chain of imports from the file to that module; null when it does not. */
+export function wayTo(plan: Plan, file: string, isHit: (target: string) => boolean): readonly string[] | null {
+  const cameFrom = new Map<string, string | null>([[file, null]]);
+  const open = [file];
+  for (let at = open.shift(); at !== undefined; at = open.shift()) {
+    if (isHit(at)) return chain(cameFrom, at);
+    if (!/\.(?:ts|tsx|mjs|js)$/.test(at) || at.startsWith('node_modules/') || !existsSync(join(plan.root, at))) continue;
+    for (const target of plan.importsOf(at)) {
+      if (cameFrom.has(target)) continue;
+      cameFrom.set(target, at);
+      open.push(target);
+    }
+  }
+  return null;
+}
+
+function chain(cameFrom: ReadonlyMap<string, string | null>, end: string): readonly string[] {
+  const steps: string[] = [];
+  for (let at: string | null | undefined = end; at; at = cameFrom.get(at)) steps.unshift(at);
+  return steps;
+}
+
+/** Why a file needs a process of its own, as the chain of imports that says so; null when it may share one. */
+export function whyAlone(plan: Plan, file: string): readonly string[] | null {
+  return wayTo(plan, file, (target) => OWN_PROCESS.has(target) || OWN_PROCESS.has(`node:${target}`));
+}
+
+export const needsPostgres = (plan: Plan, file: string): boolean =>
+  wayTo(plan, file, (target) => target === 'test/postgres.ts') !== null;
+export const needsBrowser = (plan: Plan, file: string): boolean =>
+  wayTo(plan, file, (target) => target === 'playwright-core') !== null;
+
+export function findTestFiles(root: string): readonly string[] {
+  return globSync(TEST_FILES, { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort();
+}
+
+/** Units in the order in which the lanes take them: the lengthy first, so that all cores are busy to the end. */
+export function unitsOf(plan: Plan, files: readonly string[]): readonly Unit[] {
+  const alone = files.filter((file) => LENGTHY.test(file) || whyAlone(plan, file) !== null);
+  const together = files.filter((file) => !alone.includes(file));
+  const first = (file: string) => Number(LENGTHY.test(file) || /^test\/(?:faults|contract|browser)\//.test(file));
+  const units: Unit[] = alone
+    .sort((one, other) => first(other) - first(one) || one.localeCompare(other))
+    .map((file) => ({ files: [file], isShared: false }));
+  const count = Math.ceil(together.length / SHARED_MAX);
+  for (let at = 0; at < count; at += 1) {
+    const from = Math.floor((at * together.length) / count);
+    units.push({ files: together.slice(from, Math.floor(((at + 1) * together.length) / count)), isShared: true });
+  }
+  return units;
+}
