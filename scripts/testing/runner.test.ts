@@ -66,6 +66,11 @@ describe('files in one process', () => {
     assert.deepEqual(counts(await ranOf([GOOD, slow, GOOD, GOOD, slow, GOOD])), Array(6).fill([1, 0, 0]));
   });
 
+  test('a name may hold any sign', async () => {
+    const [ran] = await ranOf([`test('a\\u2028b\\nc\\u0085"\\0', () => assert.fail('x'));`]);
+    assert.equal(onlyFailure(ran).name, 'a\u2028b\nc\u0085"\0');
+  });
+
   test('hooks at the top of a file are for that file alone', async () => {
     const hooked = `let calls = 0; before(() => { calls += 1; }); test('once', () => assert.equal(calls, 1));`;
     assert.deepEqual(counts(await ranOf([hooked, hooked, `before(() => { throw new Error('cold'); }); ${GOOD}`, GOOD])), [

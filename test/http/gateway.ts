@@ -17,7 +17,8 @@ import { sweep } from '../../src/payments/sweep.ts';
 import { localMaster } from '../../src/registrations/masterKey.ts';
 import { createMemoryStore } from '../../src/store/memory.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createIds, clock as realClock, timers } from '../../src/world.ts';
+import { createIds, clock as realClock } from '../../src/world.ts';
+import { attendedTimers } from '../attended.ts';
 
 import { tinyBuild } from './tinyBuild.ts';
 
@@ -83,7 +84,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     tokens: [...seed.tokens, ...(options.rows?.tokens ?? [])],
   });
   const patienceMs = options.patienceMs ?? 500;
-  const impatient: Timers = { within: (ms, promise) => timers.within(Math.min(ms, patienceMs), promise) };
+  const impatient: Timers = { within: (ms, promise) => attendedTimers.within(Math.min(ms, patienceMs), promise) };
   const metrics = createMetrics();
   const respond = createResponder({ clock, ids: createIds(clock.now) }, buildNumberOf(`${import.meta.dirname}/../../src`));
   const {

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { afterAttended } from '../attended.ts';
 
 export type Heard = {
   readonly text: string;
@@ -13,13 +14,19 @@ export function say(port: number, pieces: string | readonly (string | Buffer)[],
   return new Promise((resolve) => {
     const heard: Buffer[] = [];
     const socket = connect(port, '127.0.0.1');
+    const wait = () => afterAttended(silenceMs, () => done(false));
+    let leaveOff = wait();
     const done = (isClosed: boolean) => {
+      leaveOff();
       socket.destroy();
       const text = Buffer.concat(heard).toString('latin1');
       resolve({ text, statuses: [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1])), isClosed });
     };
-    socket.setTimeout(silenceMs, () => done(false));
-    socket.on('data', (chunk: Buffer) => heard.push(chunk));
+    socket.on('data', (chunk: Buffer) => {
+      heard.push(chunk);
+      leaveOff();
+      leaveOff = wait();
+    });
     socket.on('error', () => {});
     socket.on('close', () => done(true));
     socket.on('connect', () => {

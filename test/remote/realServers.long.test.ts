@@ -11,7 +11,7 @@ import { ensureServers, type RealServer, startOpenSsh, startVsftpd } from './rea
 
 const missing = await ensureServers();
 const skip = missing ?? false;
-const bounds = { openMs: 8_000, idleMs: 8_000 };
+const bounds = { openMs: 60_000, idleMs: 60_000 };
 const open = createFolders({ timers, reach: 'loopback' });
 const bytes = Buffer.alloc(12_345_678, 'Umsatz;-2,00;€\r\n');
 

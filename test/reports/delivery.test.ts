@@ -31,7 +31,8 @@ const setting = {
 };
 const delivery = deliveryOf(setting) as Delivery;
 const openFolder = createFolders({ timers, reach: 'loopback' });
-const open: OpenTarget = (target, secret) => openFolder(target, secret, { openMs: 3_000, idleMs: 3_000 });
+// Nobody is late here: how long is waited for is the subject of test/remote/folders.test.ts.
+const open: OpenTarget = (target, secret) => openFolder(target, secret, { openMs: 60_000, idleMs: 60_000 });
 
 let store: Store;
 let now = SIX;
@@ -174,9 +175,13 @@ test('records that come in while the file is made do not get lost in it: it is m
 });
 
 /** Everything that is done to the store and to the server passes by here; at one of these steps the process dies. */
-function killedAt(step: number, isAfter: boolean): { readonly needs: DeliverNeeds; readonly count: () => number } {
+function killedAt(step: number, isAfter: boolean): { readonly needs: DeliverNeeds; readonly died: Promise<'died'> } {
   let count = 0;
-  const never = new Promise<never>(() => {});
+  const { promise: died, resolve } = Promise.withResolvers<'died'>();
+  const die = (): Promise<never> => {
+    resolve('died');
+    return new Promise<never>(() => {});
+  };
   const guarded = <Part extends object>(part: Part): Part =>
     new Proxy(part, {
       get: (own, name) => {
@@ -184,19 +189,17 @@ function killedAt(step: number, isAfter: boolean): { readonly needs: DeliverNeed
         if (typeof verb !== 'function' || name === 'close') return verb;
         return async (...given: unknown[]) => {
           count += 1;
-          if (count > step || (count === step && !isAfter)) return never;
+          if (count > step || (count === step && !isAfter)) return die();
           const result = await (verb as (...all: unknown[]) => unknown).apply(own, given);
-          return count >= step ? never : result;
+          return count >= step ? die() : result;
         };
       },
     });
   // Who is dead waits for nobody.
   const patient = { within: <T>(_: number, promise: Promise<T>) => promise };
   const needs = needsOf({ timers: patient, store: guarded(store), open: async (...given) => guarded(await open(...given)) });
-  return { needs, count: () => count };
+  return { needs, died };
 }
-
-const left = (promise: Promise<unknown>, ms: number) => Promise.race([promise, new Promise((done) => setTimeout(done, ms))]);
 
 test('a kill at any step neither loses nor doubles a file, also when it is fetched at once', async () => {
   let kills = 0;
@@ -208,9 +211,9 @@ test('a kill at any step neither loses nor doubles a file, also when it is fetch
       await bring(store, lines('one', 'two'));
       await plan();
       const [due] = await runs();
-      const { needs, count } = killedAt(step, isAfter);
-      await left(tryRun(needs, due as ReconciliationRun), 60);
-      isThrough ||= count() < step;
+      const { needs, died } = killedAt(step, isAfter);
+      const end = await Promise.race([tryRun(needs, due as ReconciliationRun), died]);
+      isThrough ||= end !== 'died';
       kills += 1;
       const fetched: string[] = [];
       const fetchAll = async () => {

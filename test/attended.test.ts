@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { afterAttended, attendedTimers } from './attended.ts';
+
+test('a process that got no processor for longer than the wait still hears what arrived meanwhile', async () => {
+  // What a busy machine does to a process: all of this happens while nothing of it runs.
+  const arrives = new Promise((resolve) => setTimeout(() => setImmediate(() => setImmediate(resolve, 'heard')), 20));
+  const waited = attendedTimers.within(200, arrives);
+  const until = performance.now() + 300;
+  while (performance.now() < until);
+  assert.equal(await waited, 'heard');
+});
+
+test('the control: a plain timer gives up', async () => {
+  const arrives = new Promise<string>((resolve) => setTimeout(() => setImmediate(() => setImmediate(resolve, 'heard')), 20));
+  const late = new Promise<string>((resolve) => setTimeout(resolve, 20, 'late'));
+  const until = performance.now() + 300;
+  while (performance.now() < until);
+  assert.equal(await Promise.race([arrives, late]), 'late');
+});
+
+test('what never arrives is given up, and a wait can be left off', async () => {
+  await assert.rejects(attendedTimers.within(50, new Promise(() => {})), /late/);
+  let isCalled = false;
+  const leaveOff = afterAttended(20, () => {
+    isCalled = true;
+  });
+  leaveOff();
+  await new Promise<void>((resolve) => afterAttended(60, resolve));
+  assert.equal(isCalled, false);
+});
