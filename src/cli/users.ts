@@ -96,7 +96,8 @@ async function reset(needs: PeopleNeeds, texts: Texts, context: Context): Promis
   const { changes, ...link } = await newInvitation(needs, user.id);
   const letIn = (its: User): User =>
     its.state === 'disabled' ? { ...its, state: its.passwords.length > 0 ? 'active' : 'invited' } : its;
-  if (!(await changeUser(needs.store, user.id, letIn, changes))) throw new Mendable('--email: somebody was faster; try again');
+  if (!(await changeUser(needs.store, user.id, letIn, async () => changes)))
+    throw new Mendable('--email: somebody was faster; try again');
   await forgetFailures(needs, email);
   linked(context, url, link);
 }

@@ -8,7 +8,7 @@ import { keptPasswords, newPasswordFault } from './passwordRules.ts';
 import { dropSecret, newSecret, proveSecret } from './secondFactor.ts';
 import { endSessions, type From, newSession, type Opened } from './sessions.ts';
 import type { Refused } from './signIn.ts';
-import { type Chosen, issueTicket, readTicket } from './tickets.ts';
+import { type Chosen, issueTicket, tryTicket, withUse } from './tickets.ts';
 import { totpUri } from './totp.ts';
 import { forgetFailures } from './tries.ts';
 import { type Grant, isAnybodyThere, movedUser, newUserPapers, type User, userByEmail, userPaper } from './user.ts';
@@ -26,11 +26,14 @@ type Found = { readonly paper: Paper; readonly isFirst: boolean; readonly user: 
 
 const gone = ({ drawer, id, revision }: Paper): PaperChange => ({ drawer, id, revision, isGone: true });
 
+const linksOf = ({ store }: PeopleNeeds, userId: string): Promise<readonly Paper[]> =>
+  store.papers({ drawer: DRAWER, ownerId: userId, limit: PORTION });
+
 /** A link for a user, as a paper yet to be filed; what his earlier ones were is gone with it. */
 export async function newInvitation(needs: PeopleNeeds, userId: string) {
   const token = freshToken(needs);
   const until = needs.clock.now() + INVITATION_MS;
-  const earlier = await needs.store.papers({ drawer: DRAWER, ownerId: userId, limit: PORTION });
+  const earlier = await linksOf(needs, userId);
   const id = linkIdOf(needs, token);
   const paper: Paper = { drawer: DRAWER, id, ownerId: userId, at: until, revision: 1, body: {} };
   return { token, until, changes: [...earlier.map(gone), paper] };
@@ -127,10 +130,10 @@ export async function finishInvitation(
   asked: { readonly ticket: string; readonly code: string },
   from: From,
 ): Promise<Refused | (Opened & { readonly user: User })> {
-  const read = await readTicket(needs, asked.ticket, 'invitation');
-  const found = read && (await find(needs, read.ticket.linkId));
-  if (!read || !found) return { refused: 'over', userId: null };
-  const { chosen, sealed } = read.ticket;
+  const tried = await tryTicket(needs, asked.ticket, 'invitation');
+  const found = tried && (await find(needs, tried.ticket.linkId));
+  if (!tried || !found) return { refused: 'over', userId: null };
+  const { chosen, sealed } = tried.ticket;
   const before = found.user && (await userPaper(needs.store, found.user.id));
   const totp = await proveSecret(needs, sealed, asked.code);
   if (!totp) return { refused: 'wrong', userId: found.user?.id ?? null };
@@ -138,7 +141,11 @@ export async function finishInvitation(
   const user = settled(needs, started, chosen, totp);
   const opened = newSession(needs, user.id, from);
   const own = before ? [movedUser(before, user), ...started.passkeys.map(goneKey)] : newUserPapers(user);
-  if (!(await needs.store.filePapers([...own, gone(found.paper), read.used, opened.paper]))) {
+  // Two links that were made at once are both good until one of them is followed.
+  const links = before ? await linksOf(needs, before.id) : [found.paper];
+  const changes = await withUse(tried, ...links.map(gone), opened.paper);
+  const isNamed = links.some(({ id }) => id === found.paper.id);
+  if (!changes || !isNamed || !(await needs.store.filePapers([...own, ...changes]))) {
     await dropSecret(needs, totp);
     return { refused: 'over', userId: null };
   }

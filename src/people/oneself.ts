@@ -1,13 +1,14 @@
 import type { Enrolment } from '../spec/answers/people.ts';
+import { comparePassword } from './comparePassword.ts';
 import type { PeopleNeeds } from './needs.ts';
 import { askNewPasskey, type Credential, goneKey, newPasskey, PASSKEYS_MAX, type Party, passkeyPaper } from './passkeys.ts';
-import { hashPassword, isPassword } from './password.ts';
+import { hashPassword } from './password.ts';
 import { keptPasswords, newPasswordFault } from './passwordRules.ts';
 import { dropSecret, newSecret, proveSecret } from './secondFactor.ts';
 import { endSessions } from './sessions.ts';
-import { issueTicket, readTicket } from './tickets.ts';
+import { issueTicket, tryTicket, withUse } from './tickets.ts';
 import { totpUri } from './totp.ts';
-import { countFailure, forgetFailures, lockedUntil } from './tries.ts';
+import { forgetFailures } from './tries.ts';
 import { changeUser, movedUser, type Passkey, type User, userPaper } from './user.ts';
 
 /** What somebody may change about himself. */
@@ -30,10 +31,8 @@ export async function changePassword(
   const paper = await userPaper(needs.store, asked.userId);
   if (!paper) return 'wrong';
   const user = paper.body;
-  const isLocked = (await lockedUntil(needs, user.email)) > 0;
-  const isRight = await isPassword(needs, asked.password, user.passwords[0]);
-  if (isLocked) return 'locked';
-  if (!isRight) return (await countFailure(needs, user.email)) ? 'locked' : 'wrong';
+  const compared = await comparePassword(needs, user.email, { password: asked.password, kept: user.passwords[0] });
+  if (compared !== 'right') return compared;
   const says = await newPasswordFault(needs, asked.newPassword, user);
   if (says !== null) return { says };
   const passwords = keptPasswords(await hashPassword(needs, asked.newPassword), user.passwords);
@@ -57,13 +56,17 @@ export async function finishTotp(
   userId: string,
   asked: { readonly ticket: string; readonly code: string },
 ): Promise<'over' | 'wrong' | 'done'> {
-  const read = await readTicket(needs, asked.ticket, 'totp');
-  if (!read || read.ticket.userId !== userId) return 'over';
-  const totp = await proveSecret(needs, read.ticket.sealed, asked.code);
+  const tried = await tryTicket(needs, asked.ticket, 'totp');
+  if (!tried || tried.ticket.userId !== userId) return 'over';
+  const totp = await proveSecret(needs, tried.ticket.sealed, asked.code);
   if (!totp) return 'wrong';
-  const before = (await userPaper(needs.store, userId))?.body;
-  const changed = before && (await changeUser(needs.store, userId, (user) => ({ ...user, totp }), [read.used]));
-  await dropSecret(needs, changed ? before.totp : totp);
+  let replaced: User['totp'] = null;
+  const renewed = (user: User): User => {
+    replaced = user.totp;
+    return { ...user, totp };
+  };
+  const changed = await changeUser(needs.store, userId, renewed, () => withUse(tried));
+  await dropSecret(needs, changed ? replaced : totp);
   return changed ? 'done' : 'over';
 }
 
@@ -80,13 +83,15 @@ export async function addPasskey(
   userId: string,
   asked: { readonly ticket: string; readonly credential: Credential; readonly name: string; readonly party: Party | null },
 ): Promise<Passkey | null> {
-  const read = await readTicket(needs, asked.ticket, 'passkey');
-  if (!read || read.ticket.userId !== userId || !asked.party) return null;
+  const tried = await tryTicket(needs, asked.ticket, 'passkey');
+  if (!tried || tried.ticket.userId !== userId || !asked.party) return null;
   const about = { id: needs.ids.next(), name: asked.name, createdAt: needs.clock.now() };
-  const passkey = await newPasskey(asked.party, { credential: asked.credential, challenge: read.ticket.challenge }, about);
+  const passkey = await newPasskey(asked.party, { credential: asked.credential, challenge: tried.ticket.challenge }, about);
   if (!passkey) return null;
-  const also = [read.used, passkeyPaper({ id: userId }, passkey)];
-  const changed = await changeUser(needs.store, userId, (user) => ({ ...user, passkeys: [...user.passkeys, passkey] }), also);
+  const withKey = (user: User): User | null =>
+    user.passkeys.length >= PASSKEYS_MAX ? null : { ...user, passkeys: [...user.passkeys, passkey] };
+  const also = () => withUse(tried, passkeyPaper({ id: userId }, passkey));
+  const changed = await changeUser(needs.store, userId, withKey, also);
   return changed ? passkey : null;
 }
 
@@ -95,5 +100,5 @@ export async function removePasskey({ store }: PeopleNeeds, userId: string, id: 
   const passkey = (await userPaper(store, userId))?.body.passkeys.find((one) => one.id === id);
   if (!passkey) return false;
   const without = (user: User): User => ({ ...user, passkeys: user.passkeys.filter((one) => one.id !== id) });
-  return (await changeUser(store, userId, without, [goneKey(passkey)])) !== null;
+  return (await changeUser(store, userId, without, async () => [goneKey(passkey)])) !== null;
 }

@@ -1,13 +1,12 @@
 import type { HalfSignedIn } from '../spec/answers/people.ts';
-import type { PaperChange } from './cabinet.ts';
+import { comparePassword } from './comparePassword.ts';
 import type { PeopleNeeds } from './needs.ts';
 import { askPasskey, type Credential, type Party, userIdOfKey, withPasskey } from './passkeys.ts';
-import { isPassword } from './password.ts';
 import { withCode } from './secondFactor.ts';
 import { type From, newSession, type Opened, stepUp } from './sessions.ts';
-import { issueTicket, readTicket } from './tickets.ts';
-import { countFailure, forgetFailures, lockedUntil } from './tries.ts';
-import { movedUser, type User, userByEmail, userPaper } from './user.ts';
+import { issueTicket, type TriedTicket, tryTicket, withUse } from './tickets.ts';
+import { countTry, forgetFailures } from './tries.ts';
+import { changeUser, movedUser, type User, userByEmail, userPaper } from './user.ts';
 
 /** Why nobody came in, for the log alone: whoever stands outside is told one thing for all of it. */
 export type Refused = { readonly refused: 'wrong' | 'locked' | 'over'; readonly userId: string | null };
@@ -36,14 +35,10 @@ export async function signIn(
   { email, password }: { readonly email: string; readonly password: string },
   party: Party | null,
 ): Promise<Refused | (HalfSignedIn & { readonly userId: string })> {
-  const isLocked = (await lockedUntil(needs, email)) > 0;
-  const user = (await userByEmail(needs.store, email))?.body;
-  const isRight = await isPassword(needs, password, user?.passwords[0]);
-  const userId = user?.id ?? null;
-  if (isLocked) return { refused: 'locked', userId };
-  if (!isRight || user?.state !== 'active') {
-    return { refused: (await countFailure(needs, email)) ? 'locked' : 'wrong', userId };
-  }
+  const found = (await userByEmail(needs.store, email))?.body;
+  const user = found?.state === 'active' ? found : undefined;
+  const compared = await comparePassword(needs, email, { password, kept: user?.passwords[0] });
+  if (compared !== 'right' || !user) return { refused: compared === 'right' ? 'wrong' : compared, userId: found?.id ?? null };
   const passkey = party && user.passkeys.length > 0 ? await askPasskey(party, user.passkeys, 'preferred') : null;
   const ticket = await issueTicket(needs, { for: 'signIn', userId: user.id, challenge: passkey?.challenge ?? null });
   const ways = [...(user.totp ? (['totp'] as const) : []), ...(passkey ? (['passkey'] as const) : [])];
@@ -52,23 +47,30 @@ export async function signIn(
 
 type Entering = {
   readonly userId: string;
-  readonly used: PaperChange;
+  readonly tried: Pick<TriedTicket<'signIn' | 'passkeySignIn'>, 'use'>;
   readonly proof: Proof;
   readonly from: From;
 };
 
-/** Opens a session for who proves himself; his proof, the ticket and the session are one commit, so nothing is good twice. */
-async function comeIn(needs: PeopleNeeds, { userId, used, proof, from }: Entering): Promise<Refused | (Opened & { user: User })> {
+/**
+ * Opens a session for who proves himself. The try is counted before the proof is looked at; the proof, the ticket and the session are one
+ * commit, so nothing is good twice. When another request moves the user meanwhile, the same proof is looked at again.
+ */
+async function comeIn(needs: PeopleNeeds, entering: Entering): Promise<Refused | (Opened & { user: User })> {
+  const { userId, tried, proof, from } = entering;
+  const email = (await userPaper(needs.store, userId))?.body.email;
+  if (email === undefined) return { refused: 'over', userId: null };
+  const counted = await countTry(needs, email);
+  if (!counted) return { refused: 'locked', userId };
   for (let races = 0; races < RACES_MAX; races += 1) {
     const paper = await userPaper(needs.store, userId);
-    if (!paper) return { refused: 'over', userId: null };
-    const { email, state } = paper.body;
-    if ((await lockedUntil(needs, email)) > 0) return { refused: 'locked', userId };
-    const shown = state === 'active' ? await proven(needs, paper.body, proof) : null;
-    if (!shown) return { refused: (await countFailure(needs, email)) ? 'locked' : 'wrong', userId };
+    const shown = paper?.body.state === 'active' ? await proven(needs, paper.body, proof) : null;
+    if (!paper || !shown) return { refused: counted.isLast ? 'locked' : 'wrong', userId };
     const user: User = { ...shown, signedInAt: needs.clock.now() };
     const opened = newSession(needs, userId, from);
-    if (await needs.store.filePapers([movedUser(paper, user), used, opened.paper])) {
+    const changes = await withUse(tried, opened.paper);
+    if (!changes) return { refused: 'over', userId };
+    if (await needs.store.filePapers([movedUser(paper, user), ...changes])) {
       await forgetFailures(needs, email);
       return { ...opened, user };
     }
@@ -82,10 +84,10 @@ export async function signInSecond(
   asked: Factor & { readonly ticket: string },
   { party, from }: { readonly party: Party | null; readonly from: From },
 ): Promise<Refused | (Opened & { readonly user: User })> {
-  const read = await readTicket(needs, asked.ticket, 'signIn');
-  if (!read) return { refused: 'over', userId: null };
-  const { userId, challenge } = read.ticket;
-  return comeIn(needs, { userId, used: read.used, from, proof: { ...asked, challenge, party, isVerified: false } });
+  const tried = await tryTicket(needs, asked.ticket, 'signIn');
+  if (!tried) return { refused: 'over', userId: null };
+  const { userId, challenge } = tried.ticket;
+  return comeIn(needs, { userId, tried, from, proof: { ...asked, challenge, party, isVerified: false } });
 }
 
 /** Asks for any passkey of this host; which user it is, it will tell. */
@@ -100,11 +102,11 @@ export async function passkeySignIn(
   asked: { readonly ticket: string; readonly credential: Credential },
   { party, from }: { readonly party: Party | null; readonly from: From },
 ): Promise<Refused | (Opened & { readonly user: User })> {
-  const read = await readTicket(needs, asked.ticket, 'passkeySignIn');
-  const userId = await userIdOfKey(needs.store, asked.credential.id);
-  if (!read || userId === null) return { refused: read ? 'wrong' : 'over', userId };
-  const proof = { credential: asked.credential, challenge: read.ticket.challenge, party, isVerified: true };
-  return comeIn(needs, { userId, used: read.used, from, proof });
+  const tried = await tryTicket(needs, asked.ticket, 'passkeySignIn');
+  const userId = tried && (await userIdOfKey(needs.store, asked.credential.id));
+  if (!tried || userId === null) return { refused: tried ? 'wrong' : 'over', userId: null };
+  const proof = { credential: asked.credential, challenge: tried.ticket.challenge, party, isVerified: true };
+  return comeIn(needs, { userId, tried, from, proof });
 }
 
 /** Asks a passkey of somebody who is signed in already. */
@@ -121,19 +123,21 @@ export async function stepUpBy(
   { userId, token }: { readonly userId: string; readonly token: string },
   asked: Factor & { readonly ticket?: string; readonly party: Party | null },
 ): Promise<Refused | { readonly until: number }> {
-  const read = asked.ticket === undefined ? null : await readTicket(needs, asked.ticket, 'stepUp');
-  const isOwn = read?.ticket.userId === userId;
-  const proof = { ...asked, challenge: isOwn ? read.ticket.challenge : null, isVerified: true };
-  for (let races = 0; races < RACES_MAX; races += 1) {
-    const paper = await userPaper(needs.store, userId);
-    if (!paper) return { refused: 'over', userId };
-    if ((await lockedUntil(needs, paper.body.email)) > 0) return { refused: 'locked', userId };
-    const user = await proven(needs, paper.body, proof);
-    if (!user) return { refused: (await countFailure(needs, paper.body.email)) ? 'locked' : 'wrong', userId };
-    if (!(await needs.store.filePapers([movedUser(paper, user), ...(isOwn ? [read.used] : [])]))) continue;
-    await forgetFailures(needs, paper.body.email);
-    const until = await stepUp(needs, token);
-    return until === null ? { refused: 'over', userId } : { until };
-  }
-  return { refused: 'over', userId };
+  const tried = asked.ticket === undefined ? null : await tryTicket(needs, asked.ticket, 'stepUp');
+  const own = tried?.ticket.userId === userId ? tried : null;
+  const proof = { ...asked, challenge: own?.ticket.challenge ?? null, isVerified: true };
+  const email = (await userPaper(needs.store, userId))?.body.email;
+  const counted = email === undefined ? null : await countTry(needs, email);
+  if (email === undefined || !counted) return { refused: email === undefined ? 'over' : 'locked', userId };
+  const isProven = { is: false };
+  const shown = async (user: User): Promise<User | null> => {
+    const after = await proven(needs, user, proof);
+    isProven.is = after !== null;
+    return after;
+  };
+  const user = await changeUser(needs.store, userId, shown, async () => (own ? withUse(own) : []));
+  if (!user) return { refused: isProven.is ? 'over' : counted.isLast ? 'locked' : 'wrong', userId };
+  await forgetFailures(needs, email);
+  const until = await stepUp(needs, token);
+  return until === null ? { refused: 'over', userId } : { until };
 }

@@ -38,16 +38,53 @@ export async function issueTicket(needs: PeopleNeeds, ticket: Ticket): Promise<s
   return token;
 }
 
-/** The ticket of a token, and the change that uses it up; null when it is none of these, was used or is over. */
-export async function readTicket<For extends Ticket['for']>(
+/** So many wrong answers end a ticket: whoever began starts again. */
+export const TICKET_TRIES_MAX = 5;
+/** A ticket takes five writes and is over then; whoever loses more often than this is refused. */
+const RACES_MAX = 20;
+
+type Kept = Ticket & { readonly tries?: number };
+
+/** A ticket one try of which was counted, and what uses it up. */
+export type TriedTicket<For extends Ticket['for']> = {
+  readonly ticket: Held<For>;
+  /** The change that uses the ticket up, on its present revision: other tries may have moved it. Null: it was used. */
+  readonly use: () => Promise<PaperChange | null>;
+};
+
+/**
+ * Counts one try of a ticket, before anything is compared; null when there is no such ticket, or it was used, is over, or has been tried
+ * five times. The count is a commit on the revision that was read, so tries at once cannot share one.
+ */
+export async function tryTicket<For extends Ticket['for']>(
   { store, vault, clock }: PeopleNeeds,
   token: string,
   purpose: For,
-): Promise<{ readonly ticket: Held<For>; readonly used: PaperChange } | null> {
-  const paper = await store.paper(DRAWER, vault.digest('ticket', token));
-  const ticket = paper?.body as Ticket | undefined;
-  if (!paper || ticket?.for !== purpose || clock.now() >= paper.at) return null;
-  return { ticket: ticket as Held<For>, used: { drawer: DRAWER, id: paper.id, revision: paper.revision, isGone: true } };
+): Promise<TriedTicket<For> | null> {
+  const id = vault.digest('ticket', token);
+  for (let races = 0; races < RACES_MAX; races += 1) {
+    const paper = await store.paper(DRAWER, id);
+    const ticket = paper?.body as Kept | undefined;
+    if (!paper || ticket?.for !== purpose || clock.now() >= paper.at) return null;
+    const tries = (ticket.tries ?? 0) + 1;
+    if (tries > TICKET_TRIES_MAX) return null;
+    if (!(await store.filePapers([{ ...paper, revision: paper.revision + 1, body: { ...ticket, tries } }]))) continue;
+    const use = async (): Promise<PaperChange | null> => {
+      const present = await store.paper(DRAWER, id);
+      return present && { drawer: DRAWER, id, revision: present.revision, isGone: true };
+    };
+    return { ticket: ticket as unknown as Held<For>, use };
+  }
+  return null;
+}
+
+/** What uses a ticket up, with other documents of the same commit; null: it was used. */
+export async function withUse(
+  { use }: Pick<TriedTicket<Ticket['for']>, 'use'>,
+  ...others: readonly PaperChange[]
+): Promise<readonly PaperChange[] | null> {
+  const used = await use();
+  return used && [used, ...others];
 }
 
 export const forgetTickets = ({ store, clock }: PeopleNeeds): Promise<number> => store.forgetPapers(DRAWER, clock.now());

@@ -64,21 +64,22 @@ export const newUserPapers = (user: User): readonly Paper[] => [
 export const movedUser = (paper: UserPaper, user: User): UserPaper => ({ ...paper, revision: paper.revision + 1, body: user });
 
 /**
- * Changes a user on what he is at that moment, with other papers in the same commit. `change` answers null when it does not want to
- * any more; so does this, and when there is no such user.
+ * Changes a user as he is at that moment, with other documents in the same commit. Returns null when there is no such user, or when
+ * `change` or `also` returns null.
  */
 export async function changeUser(
   store: CabinetStore,
   id: string,
   change: (user: User) => User | null | Promise<User | null>,
-  also: readonly PaperChange[] = [],
+  also: () => Promise<readonly PaperChange[] | null> = async () => [],
 ): Promise<User | null> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const paper = await userPaper(store, id);
     const user = paper && (await change(paper.body));
-    if (!paper || !user) return null;
-    if (user === paper.body && also.length === 0) return user;
-    if (await store.filePapers([movedUser(paper, user), ...also])) return user;
+    const others = user && (await also());
+    if (!paper || !user || !others) return null;
+    if (user === paper.body && others.length === 0) return user;
+    if (await store.filePapers([movedUser(paper, user), ...others])) return user;
   }
   return null;
 }

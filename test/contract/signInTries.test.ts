@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import { describe, test } from 'node:test';
+import type { CabinetStore } from '../../src/people/cabinet.ts';
+import { finishInvitation, invitedUser, newInvitation } from '../../src/people/invitations.ts';
+import type { PeopleNeeds } from '../../src/people/needs.ts';
+import { enrolTotp, finishTotp } from '../../src/people/oneself.ts';
+import { newSecret, proveSecret } from '../../src/people/secondFactor.ts';
+import { newSession } from '../../src/people/sessions.ts';
+import { signInSecond, stepUpBy } from '../../src/people/signIn.ts';
+import { issueTicket, TICKET_TRIES_MAX, tryTicket } from '../../src/people/tickets.ts';
+import { bytesOfBase32, codeAt, stepAt } from '../../src/people/totp.ts';
+import { countTry, FAILURES_MAX, forgetFailures, giveTryBack, LOCK_MS, lockedUntil } from '../../src/people/tries.ts';
+import { newUserPapers, type User } from '../../src/people/user.ts';
+import { systemRandom } from '../../src/registrations/randomBytes.ts';
+import { createMemoryStore } from '../../src/store/memory.ts';
+import { createIds } from '../../src/world.ts';
+import { type Chance, createChance } from '../simulation/chance.ts';
+import { onEveryStore } from './everyStore.ts';
+import { NOW, type Opened } from './storeFixtures.ts';
+
+/** Guesses at once: five are compared, whatever the store, the order and the number of nodes. */
+
+const GUESSES = 100;
+/** Where the right guess stands. A database is slower, and orders the guesses as it likes. */
+const PLACES = [0, 3, 4, 5, 12, 30, 60, GUESSES - 1];
+const DATABASE_PLACES = [4, 12, GUESSES - 1];
+
+/** Which guess is at work: what it compares is noted under it. */
+const guessing = new AsyncLocalStorage<number>();
+
+function world(store: CabinetStore) {
+  const clock = { at: NOW, now: () => clock.at };
+  const compared: number[] = [];
+  const vault = {
+    digest: (purpose: string, text: string) => createHash('sha256').update(`${purpose}\n${text}`).digest('hex'),
+    ready: () => null,
+    seal: (_: unknown, text: string) => Buffer.from(text),
+    open: async (_: unknown, sealed: Uint8Array) => {
+      const guess = guessing.getStore();
+      if (guess !== undefined && !compared.includes(guess)) compared.push(guess);
+      return Buffer.from(sealed).toString();
+    },
+  };
+  const ids = createIds(clock.now);
+  const random = systemRandom;
+  const needs = { store, clock, ids, vault, random } as unknown as PeopleNeeds;
+  return { needs, clock, compared };
+}
+
+type World = ReturnType<typeof world>;
+
+/** Whether a guess may be compared, and what becomes of the count. */
+type Guess = (needs: PeopleNeeds, email: string, compare: () => Promise<boolean>) => Promise<boolean>;
+
+const counted: Guess = async (needs, email, compare) => {
+  const one = await countTry(needs, email);
+  return one !== null && (await compare());
+};
+
+/** As it was: looked at first, counted after. */
+const checkThenAct: Guess = async (needs, email, compare) => {
+  if ((await lockedUntil(needs, email)) > 0) return false;
+  const isRight = await compare();
+  if (!isRight) await countTry(needs, email);
+  return isRight;
+};
+
+/** Fires guesses at once over all nodes; answers which were compared, in that order, and whether the right one got in. */
+async function race(guess: Guess, nodes: readonly PeopleNeeds[], email: string, rightAt: number) {
+  const compared: number[] = [];
+  const came = await Promise.all(
+    Array.from({ length: GUESSES }, (_, at) =>
+      guess(nodes[at % nodes.length] as PeopleNeeds, email, async () => {
+        compared.push(at);
+        await Promise.resolve();
+        return at === rightAt;
+      }),
+    ),
+  );
+  return { compared, isIn: came.includes(true) };
+}
+
+function holds({ compared, isIn }: Awaited<ReturnType<typeof race>>, rightAt: number): void {
+  assert.ok(compared.length <= FAILURES_MAX, `${compared.length} guesses were compared`);
+  assert.equal(isIn, compared.includes(rightAt));
+  assert.ok(compared.indexOf(rightAt) < FAILURES_MAX);
+}
+
+let people = 0;
+const somebody = (): string => {
+  people += 1;
+  return `tries${people}@shop.example`;
+};
+
+async function person({ needs }: World) {
+  const { secret, sealed } = await newSecret(needs);
+  const app = bytesOfBase32(secret);
+  const totp = await proveSecret(needs, sealed, codeAt(app, stepAt(NOW)));
+  const user: User = {
+    ...invitedUser(needs, { email: somebody(), name: 'Ann', grants: [] }),
+    ...{ state: 'active', totp: totp && { ...totp, lastStep: 0 } },
+  };
+  await needs.store.filePapers(newUserPapers(user));
+  const near = [-1, 0, 1].map((step) => codeAt(app, stepAt(NOW) + step));
+  const wrong = Array.from({ length: GUESSES + 3 }, (_, at) => String(at).padStart(6, '0')).filter(
+    (code) => !near.includes(code),
+  );
+  return { user, right: near[1] as string, wrong };
+}
+
+/** Follows a link to the end, with a password and the first code of a new app. */
+async function follow(needs: PeopleNeeds, token: string) {
+  const { secret, sealed } = await newSecret(needs);
+  const linkId = needs.vault.digest('invitation', token);
+  const ticket = await issueTicket(needs, { for: 'invitation', linkId, sealed, chosen: { email: null, name: 'Ann', hash: 'x' } });
+  return finishInvitation(needs, { ticket, code: codeAt(bytesOfBase32(secret), stepAt(NOW)) }, from);
+}
+
+const from = { from: '127.0.0.1', agent: 'test' };
+
+onEveryStore(({ name, opened, isDatabase }) => {
+  /** Two nodes where there is a database below them. */
+  const nodes = async (held: Opened): Promise<{ readonly worlds: readonly World[]; readonly end: () => Promise<void> }> => {
+    const other = await held.database?.again();
+    return { worlds: [world(held.store), ...(other ? [world(other)] : [])], end: async () => other?.close() };
+  };
+  const eachPlace = async (work: (worlds: readonly World[], rightAt: number) => Promise<void>) => {
+    const { worlds, end } = await nodes(opened());
+    try {
+      for (const rightAt of isDatabase ? DATABASE_PLACES : PLACES) await work(worlds, rightAt);
+    } finally {
+      await end();
+    }
+  };
+
+  test(`${name}: of ${GUESSES} guesses at once five are compared, wherever the right one stands`, () =>
+    eachPlace(async (worlds, rightAt) => {
+      const needs = worlds.map((one) => one.needs);
+      holds(await race(counted, needs, somebody(), rightAt), rightAt);
+    }));
+
+  test(`${name}: control: a lock that is looked at first and counted after lets more through`, () =>
+    eachPlace(async (worlds, rightAt) => {
+      const came = await race(
+        checkThenAct,
+        worlds.map((one) => one.needs),
+        somebody(),
+        rightAt,
+      );
+      assert.throws(() => holds(came, rightAt), /guesses were compared/);
+    }));
+
+  test(`${name}: codes at once: one ticket gives five comparisons, and the right one gets in among them or never`, () =>
+    eachPlace(async (worlds, rightAt) => {
+      const [first] = worlds as [World];
+      const { user, right, wrong } = await person(first);
+      const ticket = await issueTicket(first.needs, { for: 'signIn', userId: user.id, challenge: null });
+      const came = await Promise.all(
+        Array.from({ length: GUESSES }, (_, at) => {
+          const { needs } = worlds[at % worlds.length] as World;
+          const code = at === rightAt ? right : (wrong[at] as string);
+          return guessing.run(at, () => signInSecond(needs, { ticket, code }, { party: null, from }));
+        }),
+      );
+      const compared = worlds.flatMap((one) => one.compared.splice(0));
+      assert.ok(compared.length <= TICKET_TRIES_MAX, `${compared.length} codes were compared`);
+      const inside = came.flatMap((one, at) => ('token' in one ? [at] : []));
+      assert.deepEqual(inside, compared.includes(rightAt) ? [rightAt] : []);
+    }));
+
+  test(`${name}: codes at once, each with a ticket of its own: the address gives five`, () =>
+    eachPlace(async (worlds, rightAt) => {
+      const [first] = worlds as [World];
+      const { user, right, wrong } = await person(first);
+      const tickets = await Promise.all(
+        Array.from({ length: GUESSES }, () => issueTicket(first.needs, { for: 'signIn', userId: user.id, challenge: null })),
+      );
+      const came = await Promise.all(
+        tickets.map((ticket, at) => {
+          const { needs } = worlds[at % worlds.length] as World;
+          const code = at === rightAt ? right : (wrong[at] as string);
+          return guessing.run(at, () => signInSecond(needs, { ticket, code }, { party: null, from }));
+        }),
+      );
+      const compared = worlds.flatMap((one) => one.compared.splice(0));
+      const inside = came.flatMap((one, at) => ('token' in one ? [at] : []));
+      assert.deepEqual(inside, compared.includes(rightAt) ? [rightAt] : []);
+      // Whoever got in cleared the count: from there on it is another series.
+      assert.ok(
+        compared.length <= (inside.length > 0 ? 2 * FAILURES_MAX : FAILURES_MAX),
+        `${compared.length} codes were compared`,
+      );
+    }));
+
+  test(`${name}: a step-up counts before it compares, and one code is good once however often it is sent`, async () => {
+    const { worlds, end } = await nodes(opened());
+    const [first] = worlds as [World];
+    const { user, right, wrong } = await person(first);
+    const { token, paper } = newSession(first.needs, user.id, from);
+    await first.needs.store.filePapers([paper]);
+    const send = (code: string, at: number) =>
+      guessing.run(at, () =>
+        stepUpBy((worlds[at % worlds.length] as World).needs, { userId: user.id, token }, { code, party: null }),
+      );
+    const same = await Promise.all([1, 2, 3, 4].map((at) => send(right, at)));
+    assert.equal(same.filter((one) => 'until' in one).length, 1, 'one code, four times at once');
+    await forgetFailures(first.needs, user.email);
+    for (const one of worlds) one.compared.splice(0);
+    await Promise.all(wrong.slice(0, 50).map(send));
+    assert.ok(worlds.flatMap((one) => one.compared).length <= FAILURES_MAX);
+    await end();
+  });
+
+  test(`${name}: a new app is proven within five codes; of two links followed at once one is good`, async () => {
+    const { worlds, end } = await nodes(opened());
+    const [{ needs }] = worlds as [World];
+    const { user, wrong } = await person(worlds[0] as World);
+    const { ticket, secret } = await enrolTotp(needs, user);
+    const codes = wrong.slice(0, 20);
+    const came = await Promise.all(codes.map((code) => finishTotp(needs, user.id, { ticket, code })));
+    assert.equal(came.filter((one) => one === 'wrong').length, TICKET_TRIES_MAX);
+    const code = codeAt(bytesOfBase32(secret), stepAt(NOW));
+    assert.equal(await finishTotp(needs, user.id, { ticket, code }), 'over', 'the ticket is dead');
+    // Two administrators reset the same user at once: both links are there, and the first that is followed ends the other.
+    const links = await Promise.all([newInvitation(needs, user.id), newInvitation(needs, user.id)]);
+    for (const { changes } of links) assert.ok(await needs.store.filePapers(changes));
+    const followed = await Promise.all(links.map(({ token }) => follow(needs, token)));
+    assert.deepEqual(followed.map((one) => 'token' in one).sort(), [false, true]);
+    for (const { token } of links) assert.ok('refused' in (await follow(needs, token)));
+    await end();
+  });
+
+  test(`${name}: a success clears, a right password takes its own try back, a lock ends`, async () => {
+    const { needs, clock } = world(opened().store);
+    const email = somebody();
+    const fail = async (times: number) => {
+      for (let count = 0; count < times; count += 1) assert.ok(await countTry(needs, email));
+    };
+    await fail(4);
+    const fifth = await countTry(needs, email);
+    assert.equal(fifth?.isLast, true);
+    assert.equal(await countTry(needs, email), null, 'locked while the fifth is compared');
+    await giveTryBack(needs, fifth ?? assert.fail());
+    assert.equal(await lockedUntil(needs, email), 0);
+    await fail(1);
+    assert.equal(await countTry(needs, email), null, 'the four before it still count');
+    clock.at += LOCK_MS;
+    const late = await countTry(needs, email);
+    await giveTryBack(needs, fifth ?? assert.fail());
+    assert.ok(late);
+    await fail(4);
+    assert.equal(await countTry(needs, email), null, 'a try of an earlier series is not given back to a later one');
+    await forgetFailures(needs, email);
+    await fail(5);
+  });
+
+  test(`${name}: a store on which another is always faster gives no free guess`, async () => {
+    const { needs } = world(opened().store);
+    const stubborn = {
+      ...needs,
+      store: { ...needs.store, paper: needs.store.paper, filePapers: async () => false },
+    } as PeopleNeeds;
+    assert.equal(await countTry(stubborn, somebody()), null);
+    const ticket = await issueTicket(needs, { for: 'passkeySignIn', challenge: 'x' });
+    assert.equal(await tryTicket(stubborn, ticket, 'passkeySignIn'), null);
+  });
+});
+
+/** A store that answers after a number of turns of the loop that only the seed knows. */
+function dawdling(store: CabinetStore, chance: Chance): CabinetStore {
+  const dawdle = async () => {
+    for (let turns = chance.below(6); turns > 0; turns -= 1) await Promise.resolve();
+  };
+  return {
+    ...store,
+    paper: async (drawer, id) => {
+      await dawdle();
+      const paper = await store.paper(drawer, id);
+      await dawdle();
+      return paper;
+    },
+    filePapers: async (changes) => {
+      await dawdle();
+      const isFiled = await store.filePapers(changes);
+      await dawdle();
+      return isFiled;
+    },
+  };
+}
+
+describe('in any order', () => {
+  const run = async (guess: Guess, seed: number) => {
+    const chance = createChance(seed);
+    const store = createMemoryStore();
+    const nodes = [1, 2, 3].map(() => world(dawdling(store, chance)).needs);
+    const rightAt = chance.below(GUESSES);
+    return { came: await race(guess, nodes, somebody(), rightAt), rightAt };
+  };
+  const fails = async (guess: Guess): Promise<number> => {
+    let found = 0;
+    for (let seed = 1; seed <= 200; seed += 1) {
+      const { came, rightAt } = await run(guess, seed);
+      try {
+        holds(came, rightAt);
+      } catch {
+        found += 1;
+      }
+    }
+    return found;
+  };
+  test('200 orders of reads and writes over three nodes: never more than five', async () =>
+    assert.equal(await fails(counted), 0));
+  test('control: the same orders find the lock that is looked at first', async () =>
+    assert.ok((await fails(checkThenAct)) > 150));
+});
