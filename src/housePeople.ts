@@ -1,11 +1,13 @@
 import type { HouseParts } from './houseParts.ts';
 import type { Ground } from './houseWorld.ts';
+import { forgetOldAsks } from './people/approvals.ts';
 import { forgetInvitations } from './people/invitations.ts';
 import type { PeopleNeeds } from './people/needs.ts';
 import { createPace } from './people/pace.ts';
 import { createTurns } from './people/password.ts';
 import type { PeopleRoom } from './people/room.ts';
 import { forgetOldSessions, signedIn } from './people/sessions.ts';
+import { forgetOldSoloActs } from './people/soloActs.ts';
 import { forgetTickets } from './people/tickets.ts';
 import { forgetOldTries } from './people/tries.ts';
 import { systemRandom } from './registrations/randomBytes.ts';
@@ -34,7 +36,9 @@ export const peopleJobs = ({ needs }: PeopleRoom): readonly Job[] => [
     everyMs: CLEAN_MS,
     run: async () =>
       void (await Promise.all(
-        [forgetOldSessions, forgetTickets, forgetInvitations, forgetOldTries].map((forget) => forget(needs)),
+        [forgetOldSessions, forgetTickets, forgetInvitations, forgetOldTries, forgetOldAsks, forgetOldSoloActs].map((forget) =>
+          forget(needs),
+        ),
       )),
   },
 ];

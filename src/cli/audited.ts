@@ -20,6 +20,7 @@ const written: Readonly<Record<string, (words: readonly string[]) => boolean>> =
   'reconciliation-setup': always,
   reconciliation: always,
   users: (words) => words[0] !== 'list',
+  approvals: first('set', 'off'),
   audit: always,
 };
 

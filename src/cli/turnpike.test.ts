@@ -84,7 +84,7 @@ test('keys shows what there is and nothing of a key', async () => {
   const { code, out, err } = await run(['keys']);
   assert.equal(code, 0);
   assert.match(out, /^OWNER +PURPOSE +VERSION +STATE +MASTER KEY +AGE +USES$/m);
-  assert.match(out, new RegExp(`^${MERCHANT} +data +1 +current +${localMaster(master).id} +\\d+ s +≤ \\d+$`, 'm'));
+  assert.match(out, new RegExp(`^${MERCHANT} +data +1 +current +${localMaster(master).id} +\\d+ (?:s|min) +≤ \\d+$`, 'm'));
   assert.match(out, /^gateway +digest +1 +current/m);
   assert.match(err, /^3 keys; the current master key is /);
   assert.doesNotMatch(`${out}${err}`, new RegExp(master.toString('hex').slice(0, 16)));

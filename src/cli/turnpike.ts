@@ -1,3 +1,4 @@
+import { approvalsCommand } from './approvals.ts';
 import { auditCommand } from './audit.ts';
 import { audited } from './audited.ts';
 import { backtestCommand } from './backtest.ts';
@@ -41,6 +42,7 @@ const commands: readonly Command[] = [
   clockCommand,
   balancesCommand,
   usersCommand,
+  approvalsCommand,
   verifyCommand,
   auditCommand,
   reconciliationCommand,

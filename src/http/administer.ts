@@ -173,8 +173,8 @@ export const looking =
     return isReply(entered) ? entered : look(rooms, entered, request);
   };
 
-/** What came of an act, for the log: of which thing, and whether it was done. */
-export type Acted = { readonly reply: Reply; readonly objectId: string | null };
+/** What came of an act, for the log: of which thing, and whether it was done. `result`: what the status does not say. */
+export type Acted = { readonly reply: Reply; readonly objectId: string | null; readonly result?: string | undefined };
 
 const resultOf = ({ status, code }: Reply): string => (status === 200 ? 'done' : (code ?? String(status)));
 
@@ -211,7 +211,7 @@ export const acting =
       await rooms.audit({ ...about, objectId: request.id, result: 'failed' });
       throw error;
     });
-    await rooms.audit({ ...about, objectId: acted.objectId, result: resultOf(acted.reply) });
+    await rooms.audit({ ...about, objectId: acted.objectId, result: acted.result ?? resultOf(acted.reply) });
     return acted.reply;
   };
 

@@ -1,5 +1,8 @@
 import type { Approval, Performed } from '../people/approvals.ts';
+import { changeLimitsPerformer } from './handlers/accountLimits.ts';
 import { paymentPerformers } from './handlers/office/paymentActs.ts';
+import { changeRolePerformer } from './handlers/peopleRoles.ts';
+import { changeUserPerformer } from './handlers/peopleUsers.ts';
 import type { Rooms } from './rooms.ts';
 
 /**
@@ -8,4 +11,9 @@ import type { Rooms } from './rooms.ts';
  */
 export type Performer = (rooms: Rooms, approval: Approval) => Promise<Performed>;
 
-export const performers: Readonly<Record<string, Performer>> = { ...paymentPerformers };
+export const performers: Readonly<Record<string, Performer>> = {
+  ...paymentPerformers,
+  changeEntity: changeLimitsPerformer,
+  changeUser: changeUserPerformer,
+  changeRole: changeRolePerformer,
+};

@@ -30,7 +30,7 @@ export type Settings = {
   readonly widgetOrigins: readonly string[] | null;
   /** Chargebacks and the like may be recorded by the API; null: in the test environment only. */
   readonly recordsByApi?: boolean | null;
-  /** By currency: what a person gives back or takes above this amount waits for the approval of another; not named: nothing waits. */
+  /** By currency: how much one user may move alone. While one currency is named, the others have the limit 0; none: approvals are off. */
   readonly approvals?: Readonly<Record<string, string>>;
   readonly throttle: Throttle;
   readonly state: EntityState;

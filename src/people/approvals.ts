@@ -1,11 +1,10 @@
-import type { Settings } from '../merchants/settings.ts';
-import { type Amount, amountOf } from '../money/amount.ts';
 import type { Paper } from './cabinet.ts';
 import type { PeopleNeeds } from './needs.ts';
+import type { ApprovalReason } from './soloActs.ts';
 
 /**
- * What somebody has asked for that another must approve. Who asks: `needsApproval`, then `askApproval` in the place of the act. When
- * another approves, the performer of `what` carries out the act under the id of the approval, and what came of it is kept here.
+ * What one user has asked for and a second must approve: money above the limit, or a change that would weaken the approvals themselves.
+ * When another approves, the performer of `what` carries out the act under the id of the approval, and what came of it is kept here.
  */
 export type Approval = {
   readonly id: string;
@@ -14,9 +13,11 @@ export type Approval = {
   readonly entityId: string;
   /** What it is about: a payment. */
   readonly objectId: string | null;
-  /** As on the wire. */
-  readonly amount: string;
-  readonly currency: string;
+  /** As on the wire; null where no money is moved. */
+  readonly amount: string | null;
+  readonly currency: string | null;
+  /** Which limit money would exceed; null where none is moved, or the request is older than this field. */
+  readonly reason?: ApprovalReason | null;
   /** What the act was asked with; nothing secret. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly askedBy: string;
@@ -39,36 +40,32 @@ export type Perform = (approval: Approval) => Promise<Performed>;
 export const APPROVAL_MS = 7 * 24 * 3_600_000;
 /** What was approved and not carried out by then may be carried out by whoever approves it again. */
 const STUCK_MS = 60_000;
-const DRAWER = 'approval';
+const [DRAWER, ASK] = ['approval', 'approvalAsk'];
 const [WAITING, DECIDED] = ['waiting', 'decided'];
 /** How many may wait at once: beyond that somebody should look first. */
 const WAITING_MAX = 5_000;
 const PORTION = 500;
 
 type ApprovalPaper = Paper<Approval>;
+type AskNeeds = Pick<PeopleNeeds, 'store' | 'clock' | 'ids' | 'vault'>;
 
-/** Above which amount another must approve, by the setting `approvals`; null: a currency that is not named there waits for nobody. */
-export function approvalAbove({ approvals = {} }: Pick<Settings, 'approvals'>, currency: string): Amount | null {
-  return (Object.hasOwn(approvals, currency) ? amountOf(approvals[currency] ?? '') : null) ?? null;
-}
-
-/** Whether another must approve it. */
-export function needsApproval(settings: Pick<Settings, 'approvals'>, amount: Amount, currency: string): boolean {
-  const above = approvalAbove(settings, currency);
-  return above !== null && amount > above;
-}
-
-export type Asked = Pick<Approval, 'what' | 'entityId' | 'objectId' | 'amount' | 'currency' | 'values' | 'askedBy'>;
+export type Asked = Pick<Approval, 'what' | 'entityId' | 'objectId' | 'amount' | 'currency' | 'values' | 'askedBy' | 'reason'>;
 
 const isSame = (one: Approval, asked: Asked): boolean =>
-  (['what', 'entityId', 'objectId', 'amount', 'currency', 'askedBy'] as const).every((name) => one[name] === asked[name]);
+  (['what', 'entityId', 'objectId', 'amount', 'currency', 'askedBy'] as const).every((name) => one[name] === asked[name]) &&
+  (asked.amount !== null || JSON.stringify(one.values) === JSON.stringify(asked.values));
+
+/** The key of what is asked at once: two clicks are one request, on any node. */
+const askIdOf = ({ vault }: Pick<PeopleNeeds, 'vault'>, { askedBy, what, objectId }: Asked, key: string): string =>
+  vault.digest(ASK, JSON.stringify([askedBy, what, objectId, key]));
 
 /** Whether it still waits: what nobody decided in a week is over. */
 export const isWaiting = ({ state, askedAt }: Approval, now: number): boolean =>
   state === 'waiting' && now < askedAt + APPROVAL_MS;
 
-/** Keeps what was asked for, until another decides. Who clicks twice has asked once; null: too much waits already. */
-export async function askApproval({ store, clock, ids }: PeopleNeeds, asked: Asked): Promise<Approval | null> {
+/** Keeps what was asked for, until another decides. Two clicks ask once; null: too much waits already. */
+export async function askApproval(needs: AskNeeds, asked: Asked, key: string): Promise<Approval | null> {
+  const { store, clock, ids } = needs;
   const now = clock.now();
   const papers = (await store.papers({ drawer: DRAWER, ownerId: WAITING, limit: WAITING_MAX })) as readonly ApprovalPaper[];
   const before = papers.find(({ body }) => isWaiting(body, now) && isSame(body, asked));
@@ -76,9 +73,15 @@ export async function askApproval({ store, clock, ids }: PeopleNeeds, asked: Ask
   if (papers.length >= WAITING_MAX) return null;
   const open = { state: 'waiting', decidedBy: null, decidedAt: null, note: null, result: null } as const;
   const approval: Approval = { ...asked, ...open, id: ids.next(), askedAt: now };
-  await store.filePapers([{ drawer: DRAWER, id: approval.id, ownerId: WAITING, at: now, revision: 1, body: approval }]);
-  return approval;
+  const paper: ApprovalPaper = { drawer: DRAWER, id: approval.id, ownerId: WAITING, at: now, revision: 1, body: approval };
+  const id = askIdOf(needs, asked, key);
+  if (await store.filePapers([paper, { drawer: ASK, id, ownerId: approval.id, at: now, revision: 1, body: {} }])) return approval;
+  return readApproval(needs, (await store.paper(ASK, id))?.ownerId ?? '');
 }
+
+/** Keys of requests whose approval is over. */
+export const forgetOldAsks = ({ store, clock }: PeopleNeeds): Promise<number> =>
+  store.forgetPapers(ASK, clock.now() - APPROVAL_MS);
 
 export const readApproval = async ({ store }: Pick<PeopleNeeds, 'store'>, id: string): Promise<Approval | null> =>
   ((await store.paper(DRAWER, id)) as ApprovalPaper | null)?.body ?? null;

@@ -1,8 +1,8 @@
 import type { Right } from '../spec/rights.ts';
-import { rightsOfRole } from './grants.ts';
+import { heldBy, rightsOfRole } from './grants.ts';
 import type { PeopleNeeds } from './needs.ts';
 import type { SignedIn } from './room.ts';
-import type { Grant, User } from './user.ts';
+import { type Grant, type User, userPaper } from './user.ts';
 
 /** Who gives or takes: what he may do at a place, which is a node with those above it. */
 export type Giver = { readonly who: string; readonly may: (right: Right, path: readonly string[]) => boolean };
@@ -14,6 +14,17 @@ export const giverOf = (who: string, signed: SignedIn | undefined): Giver => ({
 });
 
 type Looking = Pick<PeopleNeeds, 'store' | 'directory'>;
+
+/** Who asked for something that another has approved since, with what he may do now; null: he may not come in any more. */
+export async function askerOf(needs: Looking, who: string): Promise<Giver | null> {
+  if (who === 'operator') return giverOf(who, undefined);
+  const user = (await userPaper(needs.store, who))?.body;
+  if (user?.state !== 'active') return null;
+  const held = await heldBy(needs, user.grants);
+  const may: Giver['may'] = (right, path) =>
+    held.some(({ entityId, rights }) => rights.includes(right) && path.includes(entityId));
+  return { who, may };
+}
 
 export const pathOf = ({ directory }: Pick<PeopleNeeds, 'directory'>, entityId: string): readonly string[] =>
   directory.entity(entityId)?.path ?? [entityId];

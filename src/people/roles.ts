@@ -1,4 +1,5 @@
 import type { Right } from '../spec/rights.ts';
+import { hasApprovals } from './approvers.ts';
 import { ROLE_DRAWER, type Role, type RolePaper, rolePaper } from './grants.ts';
 import type { PeopleNeeds } from './needs.ts';
 import { type Giver, mayGive, pathOf } from './power.ts';
@@ -8,7 +9,7 @@ import { allUsers } from './user.ts';
 const ROLES_MAX = 50;
 
 /** Why nothing was done. `power`: it is more than whoever asks has himself. */
-export type RoleNotDone = { readonly notDone: 'power' | 'tooMany' | 'inUse' | 'gone' | 'named' };
+export type RoleNotDone = { readonly notDone: 'power' | 'tooMany' | 'inUse' | 'gone' | 'named' | 'second' };
 
 const rolesOf = async ({ store }: PeopleNeeds, nodeId: string): Promise<readonly Role[]> =>
   ((await store.papers({ drawer: ROLE_DRAWER, ownerId: nodeId, limit: ROLES_MAX })) as readonly RolePaper[]).map(
@@ -43,6 +44,7 @@ export async function changeRole(
   needs: PeopleNeeds,
   giver: Giver,
   { id, ...change }: Pick<Role, 'id'> & Partial<Pick<RoleAsked, 'name' | 'rights'>>,
+  isApproved = false,
 ): Promise<Role | RoleNotDone> {
   const paper = await rolePaper(needs.store, id);
   if (!paper) return { notDone: 'gone' };
@@ -51,15 +53,21 @@ export async function changeRole(
   if (!mayGive(giver, [...body.rights, ...role.rights], pathOf(needs, role.entityId))) return { notDone: 'power' };
   const others = (await rolesAt(needs, role.entityId)).filter((other) => other.id !== id);
   if (others.some(isNamed(role.name))) return { notDone: 'named' };
+  // Whoever has the role would approve from then on, or no more.
+  const isMoved = body.rights.includes('approve') !== role.rights.includes('approve');
+  if (isMoved && !isApproved && hasApprovals(needs, role.entityId) && (await isHeld(needs, id))) return { notDone: 'second' };
   return (await needs.store.filePapers([{ ...paper, revision: paper.revision + 1, body: role }])) ? role : { notDone: 'gone' };
 }
+
+const isHeld = async ({ store }: PeopleNeeds, id: string): Promise<boolean> =>
+  (await allUsers(store)).some(({ grants }) => grants.some(({ role }) => role === id));
 
 /** Removes a role that nobody has any more. */
 export async function removeRole(needs: PeopleNeeds, giver: Giver, id: string): Promise<Role | RoleNotDone> {
   const paper = await rolePaper(needs.store, id);
   if (!paper) return { notDone: 'gone' };
   if (!mayGive(giver, paper.body.rights, pathOf(needs, paper.body.entityId))) return { notDone: 'power' };
-  if ((await allUsers(needs.store)).some(({ grants }) => grants.some(({ role }) => role === id))) return { notDone: 'inUse' };
+  if (await isHeld(needs, id)) return { notDone: 'inUse' };
   const { drawer, revision } = paper;
   return (await needs.store.filePapers([{ drawer, id, revision, isGone: true }])) ? paper.body : { notDone: 'gone' };
 }

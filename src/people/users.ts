@@ -1,3 +1,4 @@
+import { approverGuard, becomesApprover, isApprover, isApproverRole, leavesTooFew } from './approvers.ts';
 import { rightsOfRole } from './grants.ts';
 import { invitedUser, isFree, newInvitation } from './invitations.ts';
 import type { PeopleNeeds } from './needs.ts';
@@ -7,7 +8,15 @@ import { endSessions } from './sessions.ts';
 import { allUsers, type Grant, movedUser, newUserPapers, type User, userByEmail, userPaper } from './user.ts';
 
 /** Why nothing was done. `power`: it is more than the giver has himself. */
-export type NotDone = { readonly notDone: 'power' | 'noRole' | 'inUse' | 'lastOperator' | 'gone' | 'notBelow' | 'disabled' };
+export type NotDone = {
+  /**
+   * `second`: a second person must approve it. `approverLink`: a link would let its holder approve where approvals are on, and whoever makes
+   * it could follow it himself.
+   */
+  readonly notDone:
+    | ('power' | 'noRole' | 'inUse' | 'lastOperator' | 'gone' | 'notBelow' | 'disabled')
+    | ('second' | 'approverLink');
+};
 export type Link = { readonly token: string; readonly until: number };
 
 const RACES_MAX = 8;
@@ -38,6 +47,7 @@ export async function invite(
   const rights = await rightsOfRole(needs, { entityId, role });
   if (!rights) return { notDone: 'noRole' };
   if (!mayGive(giver, rights, pathOf(needs, entityId))) return { notDone: 'power' };
+  if (await isApproverRole(needs, { entityId, role })) return { notDone: 'approverLink' };
   if (!(await isFree(needs, email))) return { notDone: 'inUse' };
   const before = await userByEmail(needs.store, email);
   const fresh = invitedUser(needs, { email, name, grants: [{ entityId, role }] });
@@ -87,7 +97,12 @@ async function changedUser(needs: PeopleNeeds, giver: Giver, user: User, change:
 }
 
 /** Changes what somebody may do below a node, or whether he may come in at all. Whoever may not any more is out at once. */
-export async function changeUser(needs: PeopleNeeds, giver: Giver, change: UserChange): Promise<User | NotDone> {
+export async function changeUser(
+  needs: PeopleNeeds,
+  giver: Giver,
+  change: UserChange,
+  isApproved = false,
+): Promise<User | NotDone> {
   for (let races = 0; races < RACES_MAX; races += 1) {
     const paper = await userPaper(needs.store, change.userId);
     if (!paper || !isAt(needs, paper.body, change.nodeId)) return { notDone: 'gone' };
@@ -95,7 +110,12 @@ export async function changeUser(needs: PeopleNeeds, giver: Giver, change: UserC
     if ('notDone' in user) return user;
     const guard = await guarded(needs, paper.body, user);
     if (!guard) return { notDone: 'lastOperator' };
-    if (!(await needs.store.filePapers([movedUser(paper, user), ...guard]))) continue;
+    // Read before those are counted who stay: another change meanwhile makes this commit fail.
+    const approvers = await approverGuard(needs);
+    const isTooFew = await leavesTooFew(needs, paper.body, user);
+    if (!isApproved && (isTooFew || (await becomesApprover(needs, paper.body, user)))) return { notDone: 'second' };
+    const isFewer = user.grants.length < paper.body.grants.length || user.grants.some((one) => !paper.body.grants.includes(one));
+    if (!(await needs.store.filePapers([movedUser(paper, user), ...guard, ...(isFewer ? [approvers] : [])]))) continue;
     if (user.state === 'disabled') await endSessions(needs, user.id);
     return user;
   }
@@ -115,6 +135,7 @@ export async function reset(needs: PeopleNeeds, giver: Giver, named: Named): Pro
   const user = await managed(needs, giver, named);
   if ('notDone' in user) return user;
   if (user.state === 'disabled') return { notDone: 'disabled' };
+  if (user.id !== giver.who && (await isApprover(needs, user))) return { notDone: 'approverLink' };
   const { token, until, changes } = await newInvitation(needs, user.id);
   if (!(await needs.store.filePapers(changes))) return { notDone: 'gone' };
   return { user, token, until };

@@ -228,7 +228,9 @@ test('settings that are more than settings ask for more', async () => {
   const kept = await change(demoShop.merchantId, { set: sensitive });
   assert.equal(kept.status, 200, JSON.stringify(kept.body.result));
   assert.deepEqual(gateway.directory.entity(DEMO.entityId)?.settings.approvals, { EUR: '500.00' });
-  assert.equal((await change(demoShop.merchantId, { inherit: Object.keys(sensitive) })).status, 200);
+  // To take the limits of the approvals away needs a second person: see fourEyes.test.ts.
+  const { approvals: _, ...others } = sensitive;
+  assert.equal((await change(demoShop.merchantId, { inherit: Object.keys(others) })).status, 200);
 });
 
 test('by the API an access token reads and changes nothing, and the operator does all', async () => {

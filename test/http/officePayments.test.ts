@@ -259,7 +259,8 @@ test('above the set amount two people are needed, and it is done once', async ()
     [[approvalId, 'refund', '50.01']],
   );
   assert.equal(waiting.family.length, 1, 'nothing was done yet');
-  assert.equal(waiting.acts.find(({ act: what }) => what === 'refund')?.approvalAbove, '50.00');
+  assert.equal(waiting.acts.find(({ act: what }) => what === 'refund')?.limit?.amount, '50.00');
+  assert.deepEqual(asked.body.approval.reason, { rule: 'single', sum: '50.01', limit: '50.00' });
   const own = await colleague.ask('POST', `/approvals/${approvalId}/approve`, {});
   assert.equal(own.status, 403);
   const approved = await operator.ask('POST', `/approvals/${approvalId}/approve`, {});

@@ -60,7 +60,9 @@ const makers: Readonly<Record<string, (entityId: string) => Promise<string>>> = 
   },
   approvals: async (entityId) => {
     const about = { what: 'none', amount: '1.00', currency: 'EUR', values: {}, askedBy: 'x' };
-    return (await askApproval(needs, { ...about, entityId, objectId: needs.ids.random() }))?.id ?? assert.fail();
+    return (
+      (await askApproval(needs, { ...about, entityId, objectId: needs.ids.random() }, needs.ids.next()))?.id ?? assert.fail()
+    );
   },
 };
 

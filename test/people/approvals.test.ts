@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultSettings, inherit, settingFaults } from '../../src/merchants/settings.ts';
+import { approvalLimit, isWeaker, weakensLimits } from '../../src/people/approvalLimits.ts';
 import {
   APPROVAL_MS,
   type Approval,
   askApproval,
   decide,
   listApprovals,
-  needsApproval,
   type Perform,
   readApproval,
 } from '../../src/people/approvals.ts';
@@ -20,7 +20,8 @@ import { createIds } from '../../src/world.ts';
 function world() {
   let now = 1_000_000;
   const clock = { now: () => now };
-  const needs = { store: createMemoryStore(), clock, ids: createIds(clock.now) } as unknown as PeopleNeeds;
+  const vault = { digest: (purpose: string, text: string) => `${purpose} ${text}` };
+  const needs = { store: createMemoryStore(), clock, ids: createIds(clock.now), vault } as unknown as PeopleNeeds;
   return { needs, pass: (ms: number) => (now += ms) };
 }
 
@@ -36,7 +37,7 @@ const asked = {
   },
 } as const;
 const waiting = async (needs: PeopleNeeds, more: Partial<typeof asked> | object = {}): Promise<Approval> =>
-  (await askApproval(needs, { ...asked, ...more })) ?? assert.fail();
+  (await askApproval(needs, { ...asked, ...more }, needs.ids.next())) ?? assert.fail();
 
 function performer() {
   const done: string[] = [];
@@ -49,18 +50,41 @@ function performer() {
 
 const by = (who: string, { id }: Pick<Approval, 'id'>, isApproved = true) => ({ id, by: who, isApproved, note: null });
 
-test('above the set amount another must approve; in other currencies, and up to it, nobody', () => {
-  const settings = inherit(inherit(defaultSettings, { approvals: { EUR: '500.00' } }), { approvals: { USD: '0.00' } });
-  const rows: readonly (readonly [amount: bigint, currency: string, needs: boolean])[] = [
-    [500_00n, 'EUR', false],
-    [500_01n, 'EUR', true],
-    [1n, 'USD', true],
-    [999_999_00n, 'CHF', false],
-    [999_999_00n, 'toString', false],
+test('approvals are off, or hold for every currency: one that has no limit has the limit 0', () => {
+  const settings = inherit(inherit(defaultSettings, { approvals: { EUR: '500.00' } }), { approvals: { USD: '7.00' } });
+  const rows: readonly (readonly [currency: string, limit: bigint])[] = [
+    ['EUR', 500_00n],
+    ['USD', 7_00n],
+    ['CHF', 0n],
+    ['toString', 0n],
   ];
-  for (const [amount, currency, needs] of rows) assert.equal(needsApproval(settings, amount, currency), needs, currency);
-  assert.equal(needsApproval(defaultSettings, 999_999_00n, 'EUR'), false);
+  for (const [currency, limit] of rows) assert.equal(approvalLimit(settings, currency), limit, currency);
+  assert.equal(approvalLimit(defaultSettings, 'EUR'), null);
   assert.equal(settingFaults({ approvals: { EUR: 'many' } }).length, 1);
+});
+
+type Limits = Readonly<Record<string, string>>;
+const weakenings: readonly (readonly [what: string, before: Limits, after: Limits, isWeaker: boolean])[] = [
+  ['switched on', {}, { EUR: '50.00' }, false],
+  ['switched off', { EUR: '50.00' }, {}, true],
+  ['raised', { EUR: '50.00' }, { EUR: '50.01' }, true],
+  ['lowered', { EUR: '50.00' }, { EUR: '49.99' }, false],
+  ['the same', { EUR: '50.00' }, { EUR: '50.00' }, false],
+  ['another currency gets a limit', { EUR: '50.00' }, { EUR: '50.00', USD: '10.00' }, true],
+  ['another currency gets the limit 0', { EUR: '50.00' }, { EUR: '50.00', USD: '0.00' }, false],
+  ['a currency loses its limit', { EUR: '50.00', USD: '10.00' }, { EUR: '50.00' }, false],
+  ['exchanged', { EUR: '50.00' }, { USD: '50.00' }, true],
+];
+for (const [what, before, after, expected] of weakenings)
+  test(`limits ${what}: ${expected ? 'needs a second person' : 'at once'}`, () =>
+    assert.equal(isWeaker(before, after), expected));
+
+test('limits at a node above weaken those below where they name a currency that was not named there', () => {
+  const node = (id: string, parentId: string | null, approvals: Limits) => ({ id, parentId, settings: { approvals } });
+  const rows = [node('psp', null, {}), node('shop', 'psp', { USD: '10.00' })];
+  assert.equal(weakensLimits(rows, 'psp', { approvals: { EUR: '500.00' } }), true, 'EUR was 0 at the shop');
+  assert.equal(weakensLimits(rows, 'psp', { approvals: { EUR: '0.00' } }), false);
+  assert.equal(weakensLimits(rows, 'shop', {}), true);
 });
 
 test('never by who asked, and by another once', async () => {
@@ -98,6 +122,8 @@ test('who clicks twice has asked once; another amount or another payment is anot
   assert.equal((await waiting(needs)).id, first.id);
   assert.notEqual((await waiting(needs, { amount: '800.00' })).id, first.id);
   assert.notEqual((await waiting(needs, { askedBy: 'bob' })).id, first.id);
+  const atOnce = await Promise.all([1, 2, 3].map(() => askApproval(needs, { ...asked, objectId: 'p9' }, 'one key')));
+  assert.equal(new Set(atOnce.map((one) => one?.id)).size, 1, 'three clicks at once');
 });
 
 test('a gateway that dies while it carries something out has another do it, under the same id', async () => {

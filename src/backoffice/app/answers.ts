@@ -16,6 +16,7 @@ import type {
 } from '../../spec/answers/developer.ts';
 import type { ActDone, FoundPayments, PaymentDetail, SavedView } from '../../spec/answers/payments.ts';
 import type {
+  AskedSecond,
   Enrolment,
   HalfSignedIn,
   Invitation,
@@ -74,11 +75,11 @@ export type Answers = {
   refuse: SeenApproval;
   approve: SeenApproval;
   listApprovals: SeenApprovals;
-  changeRole: SeenRole;
+  changeRole: SeenRole | AskedSecond;
   makeRole: SeenRole;
   listRoles: SeenRoles;
   resetUser: SeenLink;
-  changeUser: SeenUser;
+  changeUser: SeenUser | AskedSecond;
   inviteUser: SeenLink;
   readUser: SeenUser;
   listUsers: SeenUsers;
@@ -100,7 +101,7 @@ export type Answers = {
   readEntity: SeenAccount;
   addEntity: SeenAccount;
   addChannel: SeenAccount;
-  changeEntity: SeenAccount;
+  changeEntity: SeenAccount | AskedSecond;
   listTokens: SeenTokens;
   issueToken: IssuedToken;
   rotateToken: IssuedToken;

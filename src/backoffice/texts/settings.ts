@@ -52,7 +52,11 @@ const en: Named = {
   ],
   widgetOrigins: ['Widget origins', 'Which pages may show the payment widget, such as https://shop.example.'],
   recordsByApi: ['Records by API', 'Whether chargebacks and the like may be recorded by the API.'],
-  approvals: ['Approval above', 'What a person gives back above this amount waits for the approval of another.'],
+  approvals: [
+    'Approval above',
+    'How much a user may move alone: at once, in all on one payment, and in all on one day (UTC). Beyond that a second person approves. ' +
+      'While one currency has a limit, everything in a currency without one needs approval. Raising or removing a limit needs approval too.',
+  ],
   throttle: ['Request limits', 'How many requests in how many seconds, by the name of an endpoint.'],
   'risk.mode': ['Risk checks', 'Report: rules are tried and told, and stop nothing.'],
   'risk.cardTesting': ['Card testing', 'Many cards tried one after the other.'],
@@ -114,7 +118,12 @@ const de: Named = {
   ],
   widgetOrigins: ['Widget-Herkunft', 'Welche Seiten das Zahlungs-Widget zeigen dürfen, etwa https://shop.example.'],
   recordsByApi: ['Einträge per API', 'Ob Rückbelastungen und Ähnliches per API eingetragen werden dürfen.'],
-  approvals: ['Freigabe ab', 'Was jemand über diesem Betrag zurückzahlt, wartet auf die Freigabe durch eine zweite Person.'],
+  approvals: [
+    'Freigabe ab',
+    'Wie viel eine Person allein bewegen darf: auf einmal, insgesamt an einer Zahlung und insgesamt an einem Tag (UTC). Darüber gibt eine ' +
+      'zweite Person frei. Hat eine Währung eine Grenze, braucht in einer Währung ohne Grenze alles eine Freigabe. Auch eine Grenze zu ' +
+      'erhöhen oder zu entfernen braucht eine Freigabe.',
+  ],
   throttle: ['Anfragegrenzen', 'Wie viele Anfragen in wie vielen Sekunden, je Endpunkt.'],
   'risk.mode': ['Risikoprüfung', 'Melden: Regeln werden geprüft und gemeldet, halten aber nichts auf.'],
   'risk.cardTesting': ['Kartentests', 'Viele Karten werden nacheinander probiert.'],

@@ -3,11 +3,13 @@ import { addedBelow, chainOf, nodeSeen, nodesBelow, rowsOf, settingsSeen } from 
 import { changedSettings, touchedBy } from '../../merchants/changeSettings.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { KeptEntity } from '../../merchants/needs.ts';
+import { weakensLimits } from '../../people/approvalLimits.ts';
 import type { NodePage, SeenAccount } from '../../spec/answers/account.ts';
 import { isSettingName, type SettingName, settingRow } from '../../spec/settingRows.ts';
 import { type Acted, type Administered, acting, enterEntity, looking, noSuch, notSteppedUp } from '../administer.ts';
 import type { Reply } from '../reply.ts';
 import type { Rooms } from '../rooms.ts';
+import { askWeaker } from './accountLimits.ts';
 import { enterNode, secretHandlers } from './accountSecrets.ts';
 import { tokenHandlers } from './accountTokens.ts';
 
@@ -98,19 +100,22 @@ function withheld(rooms: Rooms, { signed, thing, values }: Change): Reply | null
   return rows.some(({ stepUp }) => stepUp) ? notSteppedUp(rooms, signed) : null;
 }
 
-async function change(rooms: Rooms, asked: Change): Promise<Reply> {
+async function change(rooms: Rooms, asked: Change): Promise<Pick<Acted, 'reply' | 'result'>> {
   const { accounts } = rooms;
   const { thing, values } = asked;
   const refused = withheld(rooms, asked);
-  if (refused) return refused;
-  const row = (await accounts.store.entities()).find(({ id }) => id === thing.id);
-  if (!row) return noSuch(rooms, 'entity');
-  if (row.revision !== values.revision) return overtaken(rooms, row.id);
+  if (refused) return { reply: refused };
+  const rows = await accounts.store.entities();
+  const row = rows.find(({ id }) => id === thing.id);
+  if (!row) return { reply: noSuch(rooms, 'entity') };
+  if (row.revision !== values.revision) return { reply: overtaken(rooms, row.id) };
   const changed = changedSettings(row, values, accounts.change);
-  if ('faults' in changed) return faulty(rooms, row.id, changed.faults);
+  if ('faults' in changed) return { reply: faulty(rooms, row.id, changed.faults) };
   const wallets = await accounts.secrets.walletFaults(row.id, values);
-  if (wallets.length > 0) return faulty(rooms, row.id, wallets);
-  return keep(rooms, row, { name: values.name ?? row.name, settings: changed.settings });
+  if (wallets.length > 0) return { reply: faulty(rooms, row.id, wallets) };
+  if (weakensLimits(rows, row.id, changed.settings))
+    return askWeaker(rooms, row, { values, after: changed.settings, who: asked.who });
+  return { reply: await keep(rooms, row, { name: values.name ?? row.name, settings: changed.settings }) };
 }
 
 async function keep(rooms: Rooms, row: KeptEntity, after: Pick<KeptEntity, 'name' | 'settings'>): Promise<Reply> {
@@ -125,7 +130,7 @@ const changeEntity = acting(
   'changeEntity',
   enterNode<'changeEntity'>,
   async (rooms, asked): Promise<Acted> => ({
-    reply: await change(rooms, asked),
+    ...(await change(rooms, asked)),
     objectId: asked.thing.id,
   }),
 );

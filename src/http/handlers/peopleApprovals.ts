@@ -7,6 +7,7 @@ import {
   type Perform,
   readApproval,
 } from '../../people/approvals.ts';
+import { approversOf } from '../../people/approvers.ts';
 import { userPaper } from '../../people/user.ts';
 import type { SeenApproval, SeenApprovals, SeenPerson } from '../../spec/answers/people.ts';
 import { type Acted, type Administered, acting, enterEntity, enterThing, looking } from '../administer.ts';
@@ -23,11 +24,16 @@ async function person({ people }: Rooms, id: string): Promise<SeenPerson> {
   return { id, name: (await userPaper(people.needs.store, id))?.body.name ?? null };
 }
 
+const approverNames = async ({ people }: Rooms, { entityId, askedBy }: Approval): Promise<readonly string[]> =>
+  (await approversOf(people.needs, entityId, askedBy)).map(({ name }) => name);
+
 async function shown(rooms: Rooms, who: string, approval: Approval): Promise<SeenApproval> {
   const { id, what, entityId, objectId, amount, currency, values, state, askedAt, decidedBy, decidedAt, note, result } = approval;
   const isOver = state === 'waiting' && !isWaiting(approval, rooms.people.needs.clock.now());
   return {
     ...{ id, what, entityId, objectId, amount, currency, values, note, result },
+    reason: approval.reason ?? null,
+    approvers: state === 'waiting' ? await approverNames(rooms, approval) : [],
     state: isOver ? 'expired' : state,
     askedBy: await person(rooms, approval.askedBy),
     askedAt: isoText(askedAt),
@@ -66,7 +72,19 @@ const performing =
   async (approval) => {
     const performer = performers[approval.what];
     if (!performer) return { isDone: false, result: 'unknown', objectId: null };
-    return performer(rooms.at(rooms.directory.entity(approval.entityId)?.merchantId ?? null), approval);
+    const { id, what, entityId, objectId, askedBy } = approval;
+    const performed = await performer(rooms.at(rooms.directory.entity(entityId)?.merchantId ?? null), approval);
+    // The act is the asker's: it stands in the log under his name too, not under the approver's alone.
+    await rooms.auditLog.write({
+      who: askedBy,
+      what,
+      entityId,
+      objectId,
+      result: performed.result,
+      from: '',
+      note: `approval ${id}`,
+    });
+    return performed;
   };
 
 const refusals = {

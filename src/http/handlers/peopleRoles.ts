@@ -1,13 +1,15 @@
 import { type Role, rolePaper } from '../../people/grants.ts';
-import { giverOf, mayGive, pathOf } from '../../people/power.ts';
+import { askerOf, giverOf, mayGive, pathOf } from '../../people/power.ts';
 import { changeRole, makeRole, type RoleNotDone, removeRole, rolesAt } from '../../people/roles.ts';
 import type { SeenRole, SeenRoles } from '../../spec/answers/people.ts';
 import { type RoleName, roles } from '../../spec/rights.ts';
 import { type Acted, acting, enterEntity, enterThing, looking, noSuch } from '../administer.ts';
+import type { Performer } from '../performers.ts';
 import type { Reply } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
 import { faulty, tooMuch } from './peopleReplies.ts';
+import { askSecond } from './secondPerson.ts';
 
 /** The roles that are always there, and those that were made of rights. */
 
@@ -52,8 +54,21 @@ const enterRole = <Name extends 'changeRole' | 'removeRole'>(rooms: Rooms, reque
 const change = acting('changeRole', enterRole, async (rooms, { thing, values, who, signed }): Promise<Acted> => {
   const { name, rights } = values;
   const wanted = { id: thing.id, ...(name !== undefined && { name }), ...(rights !== undefined && { rights }) };
-  return told(rooms, await changeRole(rooms.people.needs, giverOf(who, signed), wanted), thing.id);
+  const came = await changeRole(rooms.people.needs, giverOf(who, signed), wanted);
+  if ('notDone' in came && came.notDone === 'second')
+    return askSecond(rooms, { what: 'changeRole', entityId: thing.entityId, objectId: thing.id, values: { name, rights }, who });
+  return told(rooms, came, thing.id);
 });
+
+/** Changes a role as another has approved, with what the asker may do now. */
+export const changeRolePerformer: Performer = async ({ people: { needs } }, { askedBy, objectId, values }) => {
+  const giver = await askerOf(needs, askedBy);
+  const { name, rights } = values as Partial<Pick<Role, 'name' | 'rights'>>;
+  const wanted = { id: objectId ?? '', ...(name !== undefined && { name }), ...(rights !== undefined && { rights }) };
+  const came = giver && (await changeRole(needs, giver, wanted, true));
+  if (!came || 'notDone' in came) return { isDone: false, result: came ? '200.300.404' : '800.900.300', objectId };
+  return { isDone: true, result: 'done', objectId };
+};
 
 const remove = acting('removeRole', enterRole, async (rooms, { thing, who, signed }): Promise<Acted> => {
   const came = await removeRole(rooms.people.needs, giverOf(who, signed), thing.id);

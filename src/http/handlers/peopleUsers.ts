@@ -1,15 +1,27 @@
-import { giverOf, mayManage } from '../../people/power.ts';
+import { askerOf, giverOf, mayManage } from '../../people/power.ts';
 import { lockedUntil } from '../../people/tries.ts';
 import { type User, userPaper } from '../../people/user.ts';
-import { changeUser, endSessionsOf, invite, isAt, type Link, type NotDone, reset, usersAt } from '../../people/users.ts';
+import {
+  changeUser,
+  endSessionsOf,
+  invite,
+  isAt,
+  type Link,
+  type NotDone,
+  reset,
+  type UserChange,
+  usersAt,
+} from '../../people/users.ts';
 import type { RightEndpointName } from '../../spec/admin.ts';
 import type { SeenLink, SeenUser, SeenUsers } from '../../spec/answers/people.ts';
 import { type Acted, type Administered, acting, enterEntity, looking, noSuch } from '../administer.ts';
 import { originFor } from '../origin.ts';
+import type { Performer } from '../performers.ts';
 import type { Reply } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
 import { faulty, isoText, tooMuch } from './peopleReplies.ts';
+import { askSecond } from './secondPerson.ts';
 
 /** Those who look after people: who works where, with which roles. */
 
@@ -31,6 +43,10 @@ async function shown({ people: { needs } }: Rooms, { who, signed, sees }: Asking
   };
 }
 
+const APPROVER_LINK =
+  'may approve while approvals are on: a link for such a user is made on the machine, with npx turnpike users. Or invite with a role ' +
+  'without that right and give the other one afterwards, which a second person approves';
+
 /** Why nothing was done, in words. Whoever is not seen is not there. */
 function notDone(rooms: Rooms, why: NotDone['notDone']): Reply {
   if (why === 'gone') return noSuch(rooms, 'user');
@@ -39,6 +55,7 @@ function notDone(rooms: Rooms, why: NotDone['notDone']): Reply {
   if (why === 'inUse')
     return faulty(rooms, 'email', 'is in use already; whoever runs the installation can give another role to it');
   if (why === 'notBelow') return faulty(rooms, 'grants', 'must all be at this entity or below it');
+  if (why === 'approverLink') return faulty(rooms, 'role', APPROVER_LINK);
   if (why === 'disabled') return faulty(rooms, 'id', 'is disabled; let him in again first');
   return faulty(rooms, 'grants', 'somebody must stay who runs everything: this is the last operator');
 }
@@ -84,6 +101,15 @@ const change = acting('changeUser', enterEntity, async (rooms, asked, { id }): P
   const { grants, state, name } = asked.values;
   const wanted = { userId: id ?? '', nodeId: asked.entity.id, grants, state, name };
   const user = await changeUser(rooms.people.needs, giverOf(asked.who, asked.signed), wanted);
+  if ('notDone' in user && user.notDone === 'second') {
+    return askSecond(rooms, {
+      what: 'changeUser',
+      entityId: asked.entity.id,
+      objectId: id,
+      values: { grants, state, name },
+      who: asked.who,
+    });
+  }
   if ('notDone' in user) return { reply: notDone(rooms, user.notDone), objectId: id };
   return { reply: rooms.respond.json(200, await shown(rooms, asked, user)), objectId: id };
 });
@@ -101,6 +127,16 @@ const endSessions = acting('endUserSessions', enterEntity, async (rooms, asked, 
   if ('notDone' in ended) return { reply: notDone(rooms, ended.notDone), objectId: id };
   return { reply: rooms.respond.json(200, ended), objectId: id };
 });
+
+/** Changes a user as another has approved, with what the asker may do now. */
+export const changeUserPerformer: Performer = async ({ people: { needs } }, { askedBy, entityId, objectId, values }) => {
+  const giver = await askerOf(needs, askedBy);
+  const { grants, state, name } = values as Pick<UserChange, 'grants' | 'state' | 'name'>;
+  const wanted = { userId: objectId ?? '', nodeId: entityId, grants, state, name };
+  const came = giver && (await changeUser(needs, giver, wanted, true));
+  if (!came || 'notDone' in came) return { isDone: false, result: came ? '200.300.404' : '800.900.300', objectId };
+  return { isDone: true, result: 'done', objectId };
+};
 
 export const userHandlers = {
   listUsers,

@@ -2,9 +2,10 @@ import { type ListPlace, newestFirst } from '../../merchants/listing.ts';
 import { REVIEW_DRAWER } from '../../payments/listing.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { instantShown, paymentSeen } from '../../payments/seen.ts';
-import { needsApproval } from '../../people/approvals.ts';
+import { approvalLimit } from '../../people/approvalLimits.ts';
 import type { Paper } from '../../people/cabinet.ts';
 import { asksReview, type Decision, decide, decisionAbout } from '../../people/reviews.ts';
+import { countSolo, type SoloAct, type SoloCount, uncountSolo } from '../../people/soloActs.ts';
 import type { ReviewPage, SeenReview } from '../../spec/answers/risk.ts';
 import { type Acted, type Administered, acting, enterEntity, looking, noSuch } from '../administer.ts';
 import type { Reply } from '../reply.ts';
@@ -70,6 +71,18 @@ type Asked = Administered<'acceptReview' | 'refuseReview', null>;
 
 const ELSEWHERE = 'is above what one may give back alone: refund or reverse it on its own page, where another approves it';
 
+/** To refuse a payment gives all of it back: that is summed with the refunds and reversals of whoever does it. */
+const soloOf = ({ id, merchantId, familyId, currency, amount }: Payment, userId: string): SoloAct => ({
+  ...{ userId, merchantId, familyId, currency, amount, kind: 'giveBack', key: `review-${id}`, body: id },
+});
+
+/** Counts a refusal before it is carried out; null: approvals are off. */
+async function countRefusal(rooms: Rooms, payment: Payment, solo: SoloAct): Promise<SoloCount | null> {
+  const settings = rooms.directory.entity(payment.entityId)?.settings;
+  const limit = settings ? approvalLimit(settings, payment.currency) : null;
+  return limit === null ? null : countSolo(rooms.people.needs, solo, limit);
+}
+
 async function review(
   rooms: Rooms,
   { entity, values, who }: Asked,
@@ -78,13 +91,16 @@ async function review(
   const acted = (reply: Reply): Acted => ({ reply, objectId: request.id });
   const payment = await paymentWithin(rooms, reachOf(rooms, entity.id), request.id ?? '');
   if (!payment || !asksReview(payment)) return acted(noSuch(rooms, 'review'));
-  const channel = rooms.directory.entity(payment.entityId);
-  if (is === 'refused' && channel && needsApproval(channel.settings, payment.amount, payment.currency))
+  const solo = soloOf(payment, who);
+  const count = is === 'refused' ? await countRefusal(rooms, payment, solo) : null;
+  if (count && count.is !== 'counted' && count.is !== 'again')
     return acted(faulty(rooms, entity.id, { name: 'amount', value: null, message: ELSEWHERE }));
   // In the time of the merchant, whichever node was named.
   const { world, environment } = rooms.at(payment.merchantId);
   const room = { world, environment, cabinet: rooms.risk.store };
   const done = await decide(room, payment, { is, note: values.note, by: who });
+  if (count?.is === 'counted' && (done === 'decided' || !done.acts.some(({ isDone }) => isDone)))
+    await uncountSolo(rooms.people.needs, solo);
   const decision = done === 'decided' ? await decisionAbout(room, payment.id) : done;
   const body = reviewSeen(payment, decision, await nameOf(rooms, decision));
   if (done !== 'decided') return acted(rooms.respond.json(200, body, { entityId: entity.id }));

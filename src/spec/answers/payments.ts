@@ -1,4 +1,5 @@
 import type { OfficeAct } from '../areas/payments.ts';
+import type { SeenReason } from './people.ts';
 
 /** What is answered about payments, as the pages of the back office read it. Instants are ISO texts, amounts have two decimals. */
 
@@ -37,8 +38,17 @@ export type PossibleAct = {
   readonly isWhole: boolean;
   /** Why not; null: it can be done by whoever may. */
   readonly refusal: { readonly code: string; readonly description: string } | null;
-  /** Above this amount another has to agree; null: nobody has to. */
-  readonly approvalAbove: string | null;
+  /** How much you may move alone; null: approvals are off. */
+  readonly limit: SoloLimit | null;
+};
+
+/** The limit, and what you have moved alone so far: on this payment, and today (UTC) at this merchant. */
+export type SoloLimit = {
+  readonly amount: string;
+  readonly onPayment: string;
+  readonly today: string;
+  /** The names of those who may approve what is above it. */
+  readonly approvers: readonly string[];
 };
 
 /** `at` null: the instant is not kept; the entry stands where it belongs by its nature. */
@@ -102,7 +112,13 @@ export type PaymentDetail = {
 /** Of capturePayment and the like: what it became, or who has to agree. */
 export type ActDone = {
   readonly payment: FoundPayment | null;
-  readonly approval: { readonly id: string } | null;
+  readonly approval: {
+    readonly id: string;
+    /** Which limit it would exceed. */
+    readonly reason: SeenReason;
+    /** The names of those who may approve it. */
+    readonly approvers: readonly string[];
+  } | null;
 };
 
 export type SavedView = {

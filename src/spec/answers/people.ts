@@ -114,6 +114,15 @@ export type SeenPasskeys = { readonly passkeys: readonly SeenPasskey[] };
 /** Of passkeyOptions, stepUpOptions and newPasskeyOptions: what the browser is asked with. */
 export type PasskeyQuestion = { readonly ticket: string; readonly passkey: object };
 
+/**
+ * Why a second person is needed: the amount alone, the sum of what the user moved alone on this payment, or that of the day (UTC) would
+ * exceed the limit. Amounts as on the wire.
+ */
+export type SeenReason = { readonly rule: 'single' | 'payment' | 'day'; readonly sum: string; readonly limit: string };
+
+/** Of changeEntity, changeUser and changeRole in the place of what they answer otherwise: the change waits for a second person. */
+export type AskedSecond = { readonly approval: { readonly id: string; readonly approvers: readonly string[] } };
+
 /** Of listApprovals, approve and refuse. */
 export type SeenApproval = {
   readonly id: string;
@@ -121,8 +130,13 @@ export type SeenApproval = {
   readonly what: string;
   readonly entityId: string;
   readonly objectId: string | null;
-  readonly amount: string;
-  readonly currency: string;
+  /** Null where no money is moved. */
+  readonly amount: string | null;
+  readonly currency: string | null;
+  /** Which limit it would exceed; null: none, it would weaken the approvals themselves. */
+  readonly reason: SeenReason | null;
+  /** The names of those who may approve it. */
+  readonly approvers: readonly string[];
   readonly values: Readonly<Record<string, unknown>>;
   readonly state: 'waiting' | 'approved' | 'refused' | 'done' | 'failed' | 'expired';
   readonly askedBy: SeenPerson;

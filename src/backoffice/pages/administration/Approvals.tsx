@@ -12,6 +12,7 @@ import { PageHead } from '../../kit/PageHead.tsx';
 import { Status, type Tone } from '../../kit/Status.tsx';
 import { When } from '../../kit/When.tsx';
 import { administrationTexts } from '../../texts/administration.ts';
+import { approversText, type FourEyesWords, fourEyesTexts } from '../../texts/fourEyes.ts';
 import { type PeopleWords, peopleTexts } from '../../texts/people.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Sheet, Window } from './Overview.tsx';
@@ -41,7 +42,12 @@ type Asked = { readonly approval: SeenApproval; readonly isApproved: boolean };
 function columnsIn(
   t: PeopleWords,
   nodeName: (entityId: string) => string,
-  acts: { readonly isWaiting: boolean; readonly may: boolean; readonly begin: (asked: Asked) => void },
+  acts: {
+    readonly isWaiting: boolean;
+    readonly may: boolean;
+    readonly why: string;
+    readonly begin: (asked: Asked) => void;
+  },
 ): readonly Column<SeenApproval>[] {
   const decided: readonly Column<SeenApproval>[] = [
     { id: 'state', header: t.state, cell: ({ state }) => <Status tone={tones[state]}>{t[`approval.${state}`]}</Status> },
@@ -58,13 +64,14 @@ function columnsIn(
       id: 'amount',
       header: t.amount,
       isNumber: true,
-      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+      cell: ({ amount, currency }) => amount !== null && currency !== null && <Money amount={amount} currency={currency} />,
     },
+    { id: 'why', header: acts.why, cell: (approval) => <Why approval={approval} /> },
     { id: 'node', header: t.atNode, cell: ({ entityId }) => nodeName(entityId) },
     {
       id: 'payment',
       header: t.payment,
-      cell: ({ objectId }) => objectId && <Id id={objectId} to={`/payments/${objectId}`} isShort />,
+      cell: ({ objectId, amount }) => amount !== null && objectId && <Id id={objectId} to={`/payments/${objectId}`} isShort />,
     },
     {
       id: 'askedBy',
@@ -76,11 +83,34 @@ function columnsIn(
   ];
 }
 
+/** Limits as a line: what each currency allows. */
+function limitsText(t: FourEyesWords, limits: unknown): string {
+  const rows = Object.entries((limits ?? {}) as Readonly<Record<string, string>>);
+  return rows.length === 0 ? t.off : rows.map(([currency, amount]) => `${currency} ${amount}`).join(', ');
+}
+
+/** Which limit it would exceed, or what it would weaken. */
+function Why({ approval: { reason, currency, what, values } }: { readonly approval: SeenApproval }): ReactNode {
+  const t = useTexts(fourEyesTexts);
+  const money = useMoneyText();
+  if (reason && currency !== null) return t[`theirs.${reason.rule}`](money(reason.sum, currency), money(reason.limit, currency));
+  if (currency !== null) return null;
+  if (what !== 'changeEntity') return t.weakens;
+  return `${t.weakens} ${t.limits(limitsText(t, values.before), limitsText(t, values.after))}`;
+}
+
 type DecideProps = { readonly approval: SeenApproval; readonly may: boolean; readonly begin: (asked: Asked) => void };
 
 function Decide({ approval, may, begin }: DecideProps): ReactNode {
   const t = useTexts(peopleTexts);
-  if (approval.isYours) return <span className="muted">{t.another}</span>;
+  const eyes = useTexts(fourEyesTexts);
+  if (approval.isYours) {
+    return (
+      <span className="muted">
+        {t.another}. {approversText(eyes, approval.approvers)}
+      </span>
+    );
+  }
   if (!may) return <Status tone="accent">{t.waiting}</Status>;
   return (
     <Group gap={4} wrap="nowrap">
@@ -127,6 +157,7 @@ export function Approvals(): ReactNode {
 function List({ state, begin }: { readonly state: 'waiting' | 'decided'; readonly begin: (asked: Asked) => void }): ReactNode {
   const t = useTexts(peopleTexts);
   const { entityId } = useScope();
+  const { why } = useTexts(fourEyesTexts);
   const may = useMay('approve');
   const nodeName = useNodeName();
   const { isLoading: _, ...list } = useAskPages(
@@ -139,8 +170,8 @@ function List({ state, begin }: { readonly state: 'waiting' | 'decided'; readonl
     },
   );
   const columns = useMemo(
-    () => columnsIn(t, nodeName, { isWaiting: state === 'waiting', may, begin }),
-    [t, nodeName, state, may, begin],
+    () => columnsIn(t, nodeName, { isWaiting: state === 'waiting', may, why, begin }),
+    [t, nodeName, state, may, why, begin],
   );
   return (
     <DataTable
@@ -164,7 +195,8 @@ function Decision({ approval, isApproved, onClose }: Asked & { readonly onClose:
     isQuiet: true,
   });
   const told = useTold(problem, ['note']);
-  const about = [whatOf(t, approval.what), moneyText(approval.amount, approval.currency)] as const;
+  const { what, amount, currency } = approval;
+  const about = [whatOf(t, what), amount === null ? null : moneyText(amount, currency ?? '')] as const;
   return (
     <Sheet
       act={isApproved ? t.approve : t.refuse}
@@ -175,6 +207,9 @@ function Decision({ approval, isApproved, onClose }: Asked & { readonly onClose:
       onClose={onClose}
     >
       <p>{isApproved ? t.approveSays(...about) : t.refuseSays(...about)}</p>
+      <p className="muted">
+        <Why approval={approval} />
+      </p>
       <TextInput
         label={t.note}
         description={t.noteSays}

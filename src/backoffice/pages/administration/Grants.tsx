@@ -8,6 +8,7 @@ import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { NodeChoice, RoleChoice } from './Invite.tsx';
 import { Sheet, Window } from './Overview.tsx';
+import { useOrAsked } from './orAsked.ts';
 import { useNodeName, useRoles } from './roleNames.ts';
 import { useTold } from './told.ts';
 
@@ -23,7 +24,8 @@ export function Grants({ user, entityId }: { readonly user: SeenUser; readonly e
   const nodeName = useNodeName();
   const [grants, setGrants] = useState<readonly Grant[]>(user.grants);
   const [isAdding, setAdding] = useState(false);
-  const { run, isRunning, problem } = useAct('changeUser', { says: t.rolesChanged, isQuiet: true });
+  const orAsked = useOrAsked();
+  const { run, isRunning, problem } = useAct('changeUser', { says: orAsked(t.rolesChanged), isQuiet: true });
   const told = useTold(problem, []);
   const isChanged =
     grants.length !== user.grants.length || !grants.every((one) => user.grants.some((other) => isSame(one, other)));

@@ -9,6 +9,7 @@ import { rightTexts } from '../../texts/rights.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Sheet } from './Overview.tsx';
+import { useOrAsked } from './orAsked.ts';
 import { useTold } from './told.ts';
 
 const all = Object.keys(rights) as readonly Right[];
@@ -24,7 +25,8 @@ export function RoleForm({ entityId, role, onClose }: Props): ReactNode {
   const [name, setName] = useState(role?.name ?? '');
   const [chosen, setChosen] = useState<readonly string[]>(role?.rights ?? []);
   const make = useAct('makeRole', { says: t.roleSaved, onDone: onClose, isQuiet: true });
-  const change = useAct('changeRole', { says: t.roleSaved, onDone: onClose, isQuiet: true });
+  const orAsked = useOrAsked();
+  const change = useAct('changeRole', { says: orAsked(t.roleSaved), onDone: onClose, isQuiet: true });
   const told = useTold(make.problem ?? change.problem, ['name', 'rights']);
   const at = role?.entityId ?? entityId;
   const save = () => {

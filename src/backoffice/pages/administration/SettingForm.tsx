@@ -9,6 +9,7 @@ import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ControlField, emptyOf } from './ControlField.tsx';
 import { Sheet } from './Overview.tsx';
+import { useOrAsked } from './orAsked.ts';
 import { useTold } from './told.ts';
 
 type Props = {
@@ -35,7 +36,8 @@ export function SettingForm({ account, setting, name, onClose }: Props): ReactNo
   const { control } = settingRow(name);
   const [value, setValue] = useState<unknown>(setting.value ?? emptyOf(control));
   const [text, setText] = useState<string | null>(control.is === 'json' ? jsonText(setting.value) : null);
-  const { run, isRunning, problem } = useAct('changeEntity', { says: t.saved, onDone: onClose, isQuiet: true });
+  const orAsked = useOrAsked();
+  const { run, isRunning, problem } = useAct('changeEntity', { says: orAsked(t.saved), onDone: onClose, isQuiet: true });
   const own = Object.keys(problem?.faults ?? {}).filter((field) => field.startsWith(name));
   const told = useTold(problem, own);
   const typed = text === null ? { value } : jsonIn(text);

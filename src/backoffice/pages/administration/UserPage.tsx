@@ -13,6 +13,7 @@ import { When } from '../../kit/When.tsx';
 import { peopleTexts } from '../../texts/people.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Grants } from './Grants.tsx';
+import { useOrAsked } from './orAsked.ts';
 import { ShownLink } from './ShownLink.tsx';
 import { UserState } from './Users.tsx';
 
@@ -71,7 +72,8 @@ function UserActs({ user, entityId }: { readonly user: SeenUser; readonly entity
   const asked = { places: { id: user.id }, values: { entityId } };
   const isOut = user.state === 'disabled';
   const labels = { sessions: t.endSessions, reset: t.reset, state: isOut ? t.enable : t.disable };
-  const change = useAct('changeUser', { says: t.stateChanged, onDone: close, isQuiet: true });
+  const orAsked = useOrAsked();
+  const change = useAct('changeUser', { says: orAsked(t.stateChanged), onDone: close, isQuiet: true });
   const sessions = useAct('endUserSessions', { says: t.sessionsEnded, onDone: close, isQuiet: true });
   const show = (made: SeenLink) => {
     close();

@@ -1,11 +1,12 @@
 import { Select, TextInput } from '@mantine/core';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { amountOf, amountText } from '../../../money/amount.ts';
-import type { ActDone, PaymentDetail, PossibleAct } from '../../../spec/answers/payments.ts';
+import type { ActDone, PaymentDetail, PossibleAct, SoloLimit } from '../../../spec/answers/payments.ts';
 import { chargeback as reasons } from '../../../spec/resultCodes/chargeback.ts';
 import { useAct } from '../../app/useAsk.ts';
 import { Confirm } from '../../kit/Confirm.tsx';
 import { useMoneyText } from '../../kit/Money.tsx';
+import { approversText, fourEyesTexts } from '../../texts/fourEyes.ts';
 import { paymentTexts } from '../../texts/payments.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { actRows } from './acts.ts';
@@ -50,6 +51,7 @@ function useAmount({ remaining }: PossibleAct) {
 
 function Dialog({ detail, doing, onClose }: ActDialogProps & { readonly doing: PossibleAct }): ReactNode {
   const t = useTexts(paymentTexts);
+  const eyes = useTexts(fourEyesTexts);
   const money = useMoneyText();
   const { payment } = detail;
   // What was left when it was opened: the page behind it goes on.
@@ -61,7 +63,7 @@ function Dialog({ detail, doing, onClose }: ActDialogProps & { readonly doing: P
   // One key for one act: a double click or a retry acts once, another amount is another act.
   const key = useMemo(() => `${sent.length}-${reason.length}-${freshKey()}`, [sent, reason]);
   const told = ({ payment: made, approval }: ActDone) => {
-    if (approval) return t.asked;
+    if (approval) return `${t.asked} ${approversText(eyes, approval.approvers)}`;
     return made?.state === 'open' ? t.doneOpen(t[asked.act]) : t.done(t[asked.act], money(sent, payment.currency));
   };
   const { runAndWait, isRunning, problem } = useAct(endpoint, { says: told, onDone: onClose, isQuiet: true });
@@ -99,7 +101,7 @@ function Dialog({ detail, doing, onClose }: ActDialogProps & { readonly doing: P
           rest={isBarred ? null : amountText(rest)}
           currency={payment.currency}
         />
-        <Second above={asked.approvalAbove} amount={amount} currency={payment.currency} />
+        <Second act={t[asked.act]} limit={asked.limit} amount={amount} currency={payment.currency} />
       </div>
     </Confirm>
   );
@@ -146,18 +148,29 @@ function Sums({ available, act, rest, currency }: SumsProps): ReactNode {
   );
 }
 
-/** Says beforehand that another has to agree. */
-function Second({
-  above,
-  amount,
-  currency,
-}: {
-  readonly above: string | null;
+type SecondProps = {
+  readonly act: string;
+  readonly limit: SoloLimit | null;
   readonly amount: bigint;
   readonly currency: string;
-}): ReactNode {
-  const t = useTexts(paymentTexts);
+};
+
+/** The first limit that the amount would exceed, with what was moved alone before; null: none. */
+function exceeded({ amount: limit, onPayment, today }: SoloLimit, amount: bigint) {
+  const sums = { single: amount, payment: amount + (amountOf(onPayment) ?? 0n), day: amount + (amountOf(today) ?? 0n) };
+  const rule = (['single', 'payment', 'day'] as const).find((one) => sums[one] > (amountOf(limit) ?? 0n));
+  return rule ? { rule, sum: amountText(sums[rule]) } : null;
+}
+
+/** Says beforehand why another has to agree, and who may. */
+function Second({ act, limit, amount, currency }: SecondProps): ReactNode {
+  const t = useTexts(fourEyesTexts);
   const money = useMoneyText();
-  const isNeeded = above !== null && amount > (amountOf(above) ?? 0n);
-  return isNeeded && above !== null ? <p className="payment-second">{t.needsSecond(money(above, currency))}</p> : null;
+  const over = limit && exceeded(limit, amount);
+  if (!limit || !over) return null;
+  return (
+    <p className="payment-second">
+      {t[`yours.${over.rule}`](act, money(over.sum, currency), money(limit.amount, currency))} {approversText(t, limit.approvers)}
+    </p>
+  );
 }

@@ -5,14 +5,17 @@ import { codeOf } from '../../../payments/message.ts';
 import { sourceOf } from '../../../payments/notice.ts';
 import type { Family, Payment } from '../../../payments/payment.ts';
 import { project } from '../../../payments/project.ts';
-import { approvalAbove, listApprovals } from '../../../people/approvals.ts';
-import type { FamilyMember, PaymentDetail, PossibleAct, WaitingAct } from '../../../spec/answers/payments.ts';
+import { approvalLimit } from '../../../people/approvalLimits.ts';
+import { listApprovals } from '../../../people/approvals.ts';
+import { approversOf } from '../../../people/approvers.ts';
+import { soloSums } from '../../../people/soloActs.ts';
+import type { FamilyMember, PaymentDetail, PossibleAct, SoloLimit, WaitingAct } from '../../../spec/answers/payments.ts';
 import { type OfficeAct, officeActs } from '../../../spec/areas/payments.ts';
 import { paymentTypes, recordedTypes, type TransactionType } from '../../../spec/paymentTypes.ts';
 import { resultCodes } from '../../../spec/resultCodes.ts';
 import { looking } from '../../administer.ts';
 import type { Rooms } from '../../rooms.ts';
-import { actEndpoints, enterPayment, roomsOf } from './paymentActs.ts';
+import { actEndpoints, enterPayment, roomsOf, soloKinds } from './paymentActs.ts';
 import { foundShown, instant } from './paymentShown.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -20,12 +23,11 @@ const suits = { ...paymentTypes, ...recordedTypes } as const;
 const everyAct = Object.keys(officeActs) as OfficeAct[];
 
 /** What can be done to it now, and how much is left for that. Only what its type is ever meant for is told at all. */
-function actsOf(rooms: Rooms, payment: Payment, family: Family): readonly PossibleAct[] {
+function actsOf(rooms: Rooms, payment: Payment, family: Family, limits: Limits): readonly PossibleAct[] {
   const { world, environment, directory } = rooms;
   const entity = directory.entity(payment.entityId);
   if (!entity?.channel) return [];
-  const { channel, settings } = entity;
-  const above = approvalAbove(settings, payment.currency);
+  const { channel } = entity;
   return everyAct
     .filter((act) => (suits[officeActs[act]].refers as readonly TransactionType[]).includes(payment.paymentType))
     .map((act) => {
@@ -36,9 +38,25 @@ function actsOf(rooms: Rooms, payment: Payment, family: Family): readonly Possib
         remaining: amountText(remaining),
         isWhole: act === 'reverse' && payment.paymentType !== 'PA',
         refusal: code && { code, description: resultCodes[code].text },
-        approvalAbove: above === null ? null : amountText(above),
+        limit: limits?.[act] ?? null,
       };
     });
+}
+
+type Limits = Readonly<Record<OfficeAct, SoloLimit>> | null;
+
+/** How much of each act whoever asks may do alone, and has done; null: approvals are off. */
+async function limitsOf({ people: { needs }, directory }: Rooms, payment: Payment, who: string): Promise<Limits> {
+  const { entityId, merchantId, familyId, currency } = payment;
+  const settings = directory.entity(entityId)?.settings;
+  const limit = settings ? approvalLimit(settings, currency) : null;
+  if (limit === null) return null;
+  const approvers = (await approversOf(needs, entityId, who)).map(({ name }) => name);
+  const each = everyAct.map(async (act): Promise<[OfficeAct, SoloLimit]> => {
+    const sums = await soloSums(needs, { userId: who, merchantId, familyId, currency, kind: soloKinds[act] });
+    return [act, { amount: amountText(limit), onPayment: amountText(sums.payment), today: amountText(sums.day), approvers }];
+  });
+  return Object.fromEntries(await Promise.all(each)) as Readonly<Record<OfficeAct, SoloLimit>>;
 }
 
 type Here = Pick<Rooms, 'world' | 'environment'> & { readonly channel: Channel };
@@ -61,7 +79,7 @@ async function waitingFor({ people }: Rooms, payment: Payment): Promise<readonly
   const approvals = await listApprovals(people.needs, { isWaiting: true, isSeen, limit: 200 });
   return approvals.flatMap(({ id, what, objectId, amount, askedBy, askedAt }) => {
     const act = everyAct.find((one) => actEndpoints[one] === what);
-    return act && objectId === payment.id ? [{ id, act, amount, by: askedBy, at: instant(askedAt) }] : [];
+    return act && amount !== null && objectId === payment.id ? [{ id, act, amount, by: askedBy, at: instant(askedAt) }] : [];
   });
 }
 
@@ -88,16 +106,17 @@ function paymentShown(rooms: Rooms, payment: Payment): PaymentDetail['payment'] 
 }
 
 /** One payment with everything that an operator may see. */
-export const seePayment = looking('seePayment', enterPayment, async (real, { thing }) => {
+export const seePayment = looking('seePayment', enterPayment, async (real, { thing, who }) => {
   const rooms = roomsOf(real, thing);
   const { merchantId, id, createdAt, movedAt } = thing;
-  const [family, news, postings, deliveries, webhooks, waiting] = await Promise.all([
+  const [family, news, postings, deliveries, webhooks, waiting, limits] = await Promise.all([
     rooms.world.store.family(merchantId, id),
     rooms.search.newsOf(merchantId, id),
     rooms.search.postingsOf(merchantId, id, { from: createdAt, to: movedAt }),
     rooms.search.deliveriesOf(merchantId, id),
     rooms.webhooks.store.webhooks(),
     waitingFor(rooms, thing),
+    limitsOf(rooms, thing, who),
   ]);
   const whole: Family = family ?? { version: 0, payments: [thing] };
   // Read once more with its family: all that is told is of one moment.
@@ -107,7 +126,7 @@ export const seePayment = looking('seePayment', enterPayment, async (real, { thi
   const body: PaymentDetail = {
     payment: paymentShown(rooms, payment),
     result: { code, description, means, advice },
-    acts: actsOf(rooms, payment, whole),
+    acts: actsOf(rooms, payment, whole, limits),
     waiting,
     family: whole.payments.map((member) => memberOf(rooms, member)),
     timeline: timelineOf({ payment, family: whole.payments, news, postings, deliveries, webhooks }),

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sandbox } from '../../src/merchants/sandbox.ts';
+import { createClient } from '../http/client.ts';
+import { signedInAs } from '../http/people.ts';
+import { noBrowser, type Office, type OfficePage, openOffice } from './office.ts';
+
+/** Why a second person is needed and who may be that, in a real browser, in both languages. */
+
+const { merchantId, channelId, token } = sandbox.otherShop;
+/** A busy machine is slow, and the page must come all the same. */
+const WAIT = { timeout: 120_000 };
+
+let office: Office;
+before(async () => {
+  if (noBrowser) return;
+  office = await openOffice();
+  await office.gateway.rooms.office();
+  const { gateway } = office;
+  const operator = await signedInAs(gateway);
+  await signedInAs(gateway, { role: 'finance', entityId: merchantId });
+  const { revision } = (await operator.ask('GET', `/entities/${merchantId}`)).body;
+  const reply = await operator.ask('POST', `/entities/${merchantId}`, { revision, set: { approvals: { EUR: '40.00' } } });
+  assert.equal(reply.status, 200);
+});
+after(() => office?.close());
+
+/** Somebody who has refunded 30 of a payment alone, before the form for another 20. */
+async function refunding(seat: OfficePage, words: { readonly act: string; readonly amount: RegExp }) {
+  const payment = await createClient(office.gateway.url, { entityId: channelId, token }).pay();
+  const values = { amount: '30.00', key: `before-${payment.id}` };
+  assert.equal((await seat.ask?.('POST', `/payments/${payment.id}/refund`, values))?.status, 200);
+  await seat.go(`/payments/${payment.id}`);
+  await seat.page.getByRole('button', { name: words.act }).click(WAIT);
+  const dialog = seat.page.getByRole('dialog', { name: words.act });
+  await dialog.getByLabel(words.amount).fill('20.00', WAIT);
+  return dialog;
+}
+
+test('a split refund says why it waits, and for whom', { skip: noBrowser }, async () => {
+  const seat = await office.sit({ role: 'finance', entityId: merchantId });
+  const dialog = await refunding(seat, { act: 'Refund', amount: /^Amount/ });
+  await dialog.getByText('Refund: this brings your total on this payment to €50.00; limit €40.00.').waitFor(WAIT);
+  await dialog.getByText('May approve: Ann Example').waitFor(WAIT);
+  await seat.axe();
+  await seat.shot('four-eyes-refund-en');
+  await dialog.getByRole('button', { name: 'Refund €20.00' }).click(WAIT);
+  await seat.page.getByText('Asked for. It is done when a second person approves it.').waitFor(WAIT);
+  const other = await office.sit({ role: 'finance', entityId: merchantId });
+  await other.go('/administration/approvals');
+  await other.page.getByText('Brings the user’s total on this payment to €50.00; limit €40.00.').waitFor(WAIT);
+  await other.axe();
+  await other.fits();
+  await other.shot('four-eyes-approvals-en');
+  assert.deepEqual([...seat.troubles, ...other.troubles], []);
+});
+
+test('the same in German, on a phone', { skip: noBrowser }, async () => {
+  const seat = await office.sit({ role: 'finance', entityId: merchantId, language: 'de', viewport: { width: 390, height: 844 } });
+  const dialog = await refunding(seat, { act: 'Erstatten', amount: /^Betrag/ });
+  await dialog.getByText(/Damit liegt die eigene Summe an dieser Zahlung bei 50,00\s€; Grenze 40,00\s€\./).waitFor(WAIT);
+  await dialog.getByText(/Freigeben können: Ann Example/).waitFor(WAIT);
+  await seat.axe();
+  await seat.fits();
+  await seat.shot('four-eyes-refund-de');
+  assert.deepEqual(seat.troubles, []);
+});
+
+test('a higher limit waits for a second person, who sees what it was and will be', { skip: noBrowser }, async () => {
+  const seat = await office.sit({ role: 'administrator', entityId: merchantId });
+  const { page } = seat;
+  await seat.go(`/administration/account?entity=${merchantId}&part=settings`);
+  await page.getByRole('button', { name: 'Change: Approval above' }).click(WAIT);
+  const dialog = page.getByRole('dialog', { name: 'Approval above' });
+  await dialog.getByText(/How much a user may move alone/).waitFor(WAIT);
+  await dialog.getByRole('button', { name: 'As JSON' }).click(WAIT);
+  await dialog.getByLabel('Approval above').fill('{"EUR": "900.00"}', WAIT);
+  await seat.shot('four-eyes-limit-en');
+  await dialog.getByRole('button', { name: 'Save' }).click(WAIT);
+  await page.getByText('This weakens the approvals and waits for a second person.').waitFor(WAIT);
+  await seat.shot('four-eyes-limit-asked-en');
+  assert.deepEqual(office.gateway.directory.entity(merchantId)?.settings.approvals, { EUR: '40.00' });
+  const other = await office.sit({ role: 'finance', entityId: merchantId, language: 'de' });
+  await other.go('/administration/approvals');
+  const row = other.page.getByRole('row').filter({ hasText: 'Änderung der Freigabegrenzen' });
+  await row.getByText('Schwächt die Freigaben. Grenzen: EUR 40.00 → EUR 900.00').waitFor(WAIT);
+  await other.shot('four-eyes-approvals-de');
+  await row.getByRole('button', { name: 'Freigeben' }).click(WAIT);
+  await other.page.getByRole('dialog', { name: 'Freigeben' }).getByRole('button', { name: 'Freigeben' }).click(WAIT);
+  await other.page.getByText('Freigegeben und ausgeführt.').waitFor(WAIT);
+  assert.deepEqual(office.gateway.directory.entity(merchantId)?.settings.approvals, { EUR: '900.00' });
+  assert.deepEqual([...seat.troubles, ...other.troubles], []);
+});
