@@ -52,6 +52,8 @@ test('a split refund says why it waits, and for whom', { skip: noBrowser }, asyn
   await other.axe();
   await other.fits();
   await other.shot('four-eyes-approvals-en');
+  const button = await other.page.getByRole('button', { name: 'Approve' }).first().boundingBox();
+  assert.ok(button && button.x + button.width <= 1280, `it ends at ${button && button.x + button.width}`);
   assert.deepEqual([...seat.troubles, ...other.troubles], []);
 });
 

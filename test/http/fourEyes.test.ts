@@ -131,6 +131,9 @@ test('nobody makes himself a second person: by a role, an invitation or a link',
   const given = await ann.ask('POST', `/users/${puppet.user.id}`, grants('finance'));
   assert.equal(given.status, 200, JSON.stringify(given.body));
   assert.ok(given.body.approval?.id, 'the role waits');
+  const { approvals } = (await bob.ask('GET', `/approvals?entityId=${merchantId}`)).body;
+  const { about } = approvals.find(({ id }: { id: string }) => id === given.body.approval.id);
+  assert.equal(about, `Ann Example <${puppet.user.email}>, finance`, 'who decides sees for whom');
   assert.equal((await ann.ask('POST', `/approvals/${given.body.approval.id}/approve`)).status, 403);
   assert.equal((await puppet.ask('POST', `/approvals/${given.body.approval.id}/approve`)).status, 403);
   const invited = await ann.ask('POST', '/users', { ...at, email: 'puppet@shop.example', name: 'Puppet', role: 'finance' });

@@ -8,7 +8,9 @@ import {
   readApproval,
 } from '../../people/approvals.ts';
 import { approversOf } from '../../people/approvers.ts';
+import { type Role, rolePaper } from '../../people/grants.ts';
 import { userPaper } from '../../people/user.ts';
+import type { UserChange } from '../../people/users.ts';
 import type { SeenApproval, SeenApprovals, SeenPerson } from '../../spec/answers/people.ts';
 import { type Acted, type Administered, acting, enterEntity, enterThing, looking } from '../administer.ts';
 import { performers } from '../performers.ts';
@@ -24,16 +26,39 @@ async function person({ people }: Rooms, id: string): Promise<SeenPerson> {
   return { id, name: (await userPaper(people.needs.store, id))?.body.name ?? null };
 }
 
-const approverNames = async ({ people }: Rooms, { entityId, askedBy }: Approval): Promise<readonly string[]> =>
-  (await approversOf(people.needs, entityId, askedBy)).map(({ name }) => name);
+/** What a change of the right to approve is about, for whoever decides on it. */
+async function aboutOf({ people: { needs } }: Rooms, { what, objectId, values }: Approval): Promise<string | null> {
+  const { grants = [], state, rights = [] } = values as Pick<UserChange, 'grants' | 'state'> & Partial<Pick<Role, 'rights'>>;
+  if (what === 'changeUser') {
+    const user = (await userPaper(needs.store, objectId ?? ''))?.body;
+    const names = grants.map(async ({ role }) => (await rolePaper(needs.store, role))?.body.name ?? role);
+    return [`${user?.name} <${user?.email}>`, ...(state ? [state] : []), ...(await Promise.all(names))].join(', ');
+  }
+  if (what !== 'changeRole') return null;
+  return [(await rolePaper(needs.store, objectId ?? ''))?.body.name ?? objectId, ...rights].join(', ');
+}
 
-async function shown(rooms: Rooms, who: string, approval: Approval): Promise<SeenApproval> {
+type Names = (approval: Approval) => Promise<readonly string[]>;
+
+/** Who may approve, each entity and asker looked up once. */
+function approverNames({ people }: Rooms): Names {
+  const known = new Map<string, Promise<readonly string[]>>();
+  return ({ entityId, askedBy }) => {
+    const key = `${entityId} ${askedBy}`;
+    const names = known.get(key) ?? approversOf(people.needs, entityId, askedBy).then((all) => all.map(({ name }) => name));
+    known.set(key, names);
+    return names;
+  };
+}
+
+async function shown(rooms: Rooms, who: string, approval: Approval, names: Names = approverNames(rooms)): Promise<SeenApproval> {
   const { id, what, entityId, objectId, amount, currency, values, state, askedAt, decidedBy, decidedAt, note, result } = approval;
   const isOver = state === 'waiting' && !isWaiting(approval, rooms.people.needs.clock.now());
   return {
     ...{ id, what, entityId, objectId, amount, currency, values, note, result },
+    about: await aboutOf(rooms, approval),
     reason: approval.reason ?? null,
-    approvers: state === 'waiting' ? await approverNames(rooms, approval) : [],
+    approvers: state === 'waiting' ? await names(approval) : [],
     state: isOver ? 'expired' : state,
     askedBy: await person(rooms, approval.askedBy),
     askedAt: isoText(askedAt),
@@ -54,7 +79,8 @@ const list = looking('listApprovals', enterEntity, async (rooms, { entity, value
     limit,
     ...(after !== undefined && { after }),
   });
-  const approvals = await Promise.all(found.map((approval) => shown(rooms, who, approval)));
+  const names = approverNames(rooms);
+  const approvals = await Promise.all(found.map((approval) => shown(rooms, who, approval, names)));
   return rooms.respond.json(200, { approvals } satisfies SeenApprovals, { entityId: entity.id });
 });
 

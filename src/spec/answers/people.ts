@@ -130,6 +130,8 @@ export type SeenApproval = {
   readonly what: string;
   readonly entityId: string;
   readonly objectId: string | null;
+  /** Where the right to approve is given or taken: the user and the roles he would have, or the role and its rights. */
+  readonly about: string | null;
   /** Null where no money is moved. */
   readonly amount: string | null;
   readonly currency: string | null;

@@ -42,44 +42,53 @@ type Asked = { readonly approval: SeenApproval; readonly isApproved: boolean };
 function columnsIn(
   t: PeopleWords,
   nodeName: (entityId: string) => string,
-  acts: {
-    readonly isWaiting: boolean;
-    readonly may: boolean;
-    readonly why: string;
-    readonly begin: (asked: Asked) => void;
-  },
+  acts: { readonly isWaiting: boolean; readonly may: boolean; readonly begin: (asked: Asked) => void },
 ): readonly Column<SeenApproval>[] {
   const decided: readonly Column<SeenApproval>[] = [
     { id: 'state', header: t.state, cell: ({ state }) => <Status tone={tones[state]}>{t[`approval.${state}`]}</Status> },
     { id: 'decidedBy', header: t.decidedBy, cell: ({ decidedBy }) => decidedBy && nameOf(t, decidedBy) },
     { id: 'note', header: t.note, cell: ({ note }) => note },
   ];
-  const waiting: readonly Column<SeenApproval>[] = [
-    { id: 'expires', header: t.expires, cell: ({ expiresAt }) => <When at={expiresAt} /> },
-    { id: 'acts', header: t.state, isFixed: true, cell: (approval) => <Decide approval={approval} {...acts} /> },
-  ];
+  const expires: Column<SeenApproval> = { id: 'expires', header: t.expires, cell: ({ expiresAt }) => <When at={expiresAt} /> };
+  // Beside what it is about, so that nobody has to scroll for it.
+  const decision: Column<SeenApproval> = {
+    ...{ id: 'acts', header: t.state, isFixed: true },
+    cell: (approval) => <Decide approval={approval} {...acts} />,
+  };
   return [
-    { id: 'what', header: t.what, isFixed: true, cell: ({ what }) => whatOf(t, what) },
+    {
+      id: 'what',
+      header: t.what,
+      isFixed: true,
+      cell: (approval) => (
+        <>
+          {whatOf(t, approval.what)}
+          <span className="approval-why">
+            <Why approval={approval} />
+          </span>
+        </>
+      ),
+    },
     {
       id: 'amount',
       header: t.amount,
       isNumber: true,
       cell: ({ amount, currency }) => amount !== null && currency !== null && <Money amount={amount} currency={currency} />,
     },
-    { id: 'why', header: acts.why, cell: (approval) => <Why approval={approval} /> },
+    {
+      id: 'askedBy',
+      header: t.askedBy,
+      cell: ({ askedBy, isYours }) => `${nameOf(t, askedBy)}${isYours ? ` (${t.you})` : ''}`,
+    },
+    ...(acts.isWaiting ? [decision] : []),
     { id: 'node', header: t.atNode, cell: ({ entityId }) => nodeName(entityId) },
     {
       id: 'payment',
       header: t.payment,
       cell: ({ objectId, amount }) => amount !== null && objectId && <Id id={objectId} to={`/payments/${objectId}`} isShort />,
     },
-    {
-      id: 'askedBy',
-      header: t.askedBy,
-      cell: ({ askedBy, isYours }) => `${nameOf(t, askedBy)}${isYours ? ` (${t.you})` : ''}`,
-    },
     { id: 'asked', header: t.asked, cell: ({ askedAt }) => <When at={askedAt} /> },
-    ...(acts.isWaiting ? waiting : decided),
+    ...(acts.isWaiting ? [expires] : decided),
   ];
 }
 
@@ -90,12 +99,12 @@ function limitsText(t: FourEyesWords, limits: unknown): string {
 }
 
 /** Which limit it would exceed, or what it would weaken. */
-function Why({ approval: { reason, currency, what, values } }: { readonly approval: SeenApproval }): ReactNode {
+function Why({ approval: { reason, currency, what, values, about } }: { readonly approval: SeenApproval }): ReactNode {
   const t = useTexts(fourEyesTexts);
   const money = useMoneyText();
   if (reason && currency !== null) return t[`theirs.${reason.rule}`](money(reason.sum, currency), money(reason.limit, currency));
   if (currency !== null) return null;
-  if (what !== 'changeEntity') return t.weakens;
+  if (what !== 'changeEntity') return about === null ? t.weakens : `${t.weakens} ${about}`;
   return `${t.weakens} ${t.limits(limitsText(t, values.before), limitsText(t, values.after))}`;
 }
 
@@ -106,7 +115,7 @@ function Decide({ approval, may, begin }: DecideProps): ReactNode {
   const eyes = useTexts(fourEyesTexts);
   if (approval.isYours) {
     return (
-      <span className="muted">
+      <span className="approval-why">
         {t.another}. {approversText(eyes, approval.approvers)}
       </span>
     );
@@ -157,7 +166,6 @@ export function Approvals(): ReactNode {
 function List({ state, begin }: { readonly state: 'waiting' | 'decided'; readonly begin: (asked: Asked) => void }): ReactNode {
   const t = useTexts(peopleTexts);
   const { entityId } = useScope();
-  const { why } = useTexts(fourEyesTexts);
   const may = useMay('approve');
   const nodeName = useNodeName();
   const { isLoading: _, ...list } = useAskPages(
@@ -170,8 +178,8 @@ function List({ state, begin }: { readonly state: 'waiting' | 'decided'; readonl
     },
   );
   const columns = useMemo(
-    () => columnsIn(t, nodeName, { isWaiting: state === 'waiting', may, why, begin }),
-    [t, nodeName, state, may, why, begin],
+    () => columnsIn(t, nodeName, { isWaiting: state === 'waiting', may, begin }),
+    [t, nodeName, state, may, begin],
   );
   return (
     <DataTable

@@ -36,8 +36,7 @@ export function SettingForm({ account, setting, name, onClose }: Props): ReactNo
   const { control } = settingRow(name);
   const [value, setValue] = useState<unknown>(setting.value ?? emptyOf(control));
   const [text, setText] = useState<string | null>(control.is === 'json' ? jsonText(setting.value) : null);
-  const orAsked = useOrAsked();
-  const { run, isRunning, problem } = useAct('changeEntity', { says: orAsked(t.saved), onDone: onClose, isQuiet: true });
+  const { run, isRunning, problem } = useAct('changeEntity', { says: useOrAsked()(t.saved), onDone: onClose, isQuiet: true });
   const own = Object.keys(problem?.faults ?? {}).filter((field) => field.startsWith(name));
   const told = useTold(problem, own);
   const typed = text === null ? { value } : jsonIn(text);
