@@ -43,18 +43,20 @@ export interface Outbound {
 export function createOutbound({ timers, reach = 'public', resolve }: OutboundOptions): Outbound {
   const isInHouse = reach === 'loopback';
   const mayReach = (address: string): boolean => isPublic(address) || (isInHouse && isLoopback(address));
+  // Merchants choose these names: one whose servers are silent must not hold the system's few threads.
+  const merchantLookup = guardedLookup(resolve ?? createNames(isInHouse), mayReach);
   const lookup = guardedLookup(resolve ?? systemAddresses, mayReach);
   const [plain, secure] = [new PlainAgent({ keepAlive: false }), new Agent({ keepAlive: false, minVersion: 'TLSv1.2' })];
   return {
     post: createPost({
       timers,
-      lookup: guardedLookup(resolve ?? createNames(isInHouse), mayReach),
+      lookup: merchantLookup,
       guard: (url) => guarded(url, mayReach, isInHouse ? ['https:', 'http:'] : ['https:']),
     }),
     async get(url, { answerBytesMax, withinMs }) {
       const target = guarded(url, mayReach, ['https:', 'http:']);
       const ending = new AbortController();
-      const way = { lookup, signal: ending.signal, agent: target.protocol === 'http:' ? plain : secure };
+      const way = { lookup: merchantLookup, signal: ending.signal, agent: target.protocol === 'http:' ? plain : secure };
       try {
         return await timers.within(withinMs, visit(target, way, answerBytesMax));
       } finally {

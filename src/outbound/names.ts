@@ -10,10 +10,12 @@ const ASK_TRIES = 2;
 
 /**
  * Every address of a host, asked for without the system's few threads: a name whose servers are silent would hold one of them for half a
- * minute, and four such names everybody else. `isInHouse`: names that only this machine or its network knows are good too.
+ * minute, and four such names everybody else. `isInHouse`: names that only this machine or its network knows are good too. `servers`: asked
+ * instead of the system's.
  */
-export function createNames(isInHouse: boolean): (host: string) => Promise<readonly Resolved[]> {
+export function createNames(isInHouse: boolean, servers?: readonly string[]): (host: string) => Promise<readonly Resolved[]> {
   const resolver = new Resolver({ timeout: ASK_MS, tries: ASK_TRIES });
+  if (servers) resolver.setServers(servers);
   return async (host) => {
     if (isInHouse && !host.includes('.')) return systemAddresses(host);
     const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);

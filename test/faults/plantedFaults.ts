@@ -1,0 +1,18 @@
+type Change = { readonly file: string; readonly find: string; readonly put: string };
+
+/** Faults that a gateway can be given, each one that the tests beside it must find. Sources by their place, and what stands there instead. */
+export const plantedFaults = {
+  /** The payment of a plan is charged first, and the plan is moved on in a commit of its own. */
+  'charge first': [
+    {
+      file: '/src/schedules/runDue.ts',
+      find: '...{ registrationId: plan.registrationId, plan: change },',
+      put: '...{ registrationId: plan.registrationId },',
+    },
+    {
+      file: '/src/schedules/runDue.ts',
+      find: "if (performed.is === 'overtaken') return null;",
+      put: "if (performed.is === 'overtaken' || !(await saved(room, change.plan))) return null;",
+    },
+  ],
+} as const satisfies Record<string, readonly Change[]>;
