@@ -31,7 +31,7 @@ const booked: readonly Change[] =
         {
           file: '/src/connectors/simulator/book.ts',
           find: 'entries.set(id, entry);',
-          put: "entries.set(id, entry); globalThis.acquirerBooked(id, entry.paymentType, entry.answer.is);",
+          put: 'entries.set(id, entry); globalThis.acquirerBooked(id, entry.paymentType, entry.answer.is);',
         },
       ];
 const open = new Set<Change>([...planted, ...booked]);

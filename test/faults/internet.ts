@@ -20,8 +20,7 @@ export async function replaceInternet(serverPort: () => number): Promise<Interne
   const { connect, connect6, getpeername } = handles;
   const attempts: string[] = [];
   const meant = new WeakMap<object, string>();
-  const rerouted =
-    (original: Connect): Connect =>
+  const rerouted = (original: Connect): Connect =>
     function reroute(request, address, port) {
       if (isIP(address) !== 0) attempts.push(address);
       if (!isPublic(address)) return original.call(this, request, address, port);

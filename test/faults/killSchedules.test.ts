@@ -13,7 +13,10 @@ test('PostgreSQL, two nodes, one killed while schedules charge: every instant on
     const account = await runSchedules({ databaseUrl: database.url, nodes: 2, ...size, seed: 12 });
     t.diagnostic(describeAccount('PostgreSQL', account));
     assertEachOnce(account);
-    assert.ok(account.kills === size.rounds * size.waves && account.approved >= account.instants / 2, `${account.approved} approved, ${account.kills} kills`);
+    assert.ok(
+      account.kills === size.rounds * size.waves && account.approved >= account.instants / 2,
+      `${account.approved} approved, ${account.kills} kills`,
+    );
   } finally {
     await database.drop();
   }

@@ -11,7 +11,10 @@ test('SQLite, the node killed while schedules charge: every instant once', { tim
   const account = await runSchedules({ ...one, ...size });
   t.diagnostic(describeAccount('SQLite', account));
   assertEachOnce(account);
-  assert.ok(account.kills === size.rounds * size.waves && account.approved >= account.instants / 2, `${account.approved} approved, ${account.kills} kills`);
+  assert.ok(
+    account.kills === size.rounds * size.waves && account.approved >= account.instants / 2,
+    `${account.approved} approved, ${account.kills} kills`,
+  );
 });
 
 test('the control: a schedule that is moved on after its charge, in a commit of its own, is found', { timeout }, async (t) => {

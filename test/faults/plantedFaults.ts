@@ -15,4 +15,13 @@ export const plantedFaults = {
       put: "if (performed.is === 'overtaken' || !(await saved(room, change.plan))) return null;",
     },
   ],
+  /** Every process remembers the wallet tokens that it has taken, and none those of others or of its earlier life. */
+  'tokens in memory': [
+    {
+      file: '/src/payments/order.ts',
+      find: 'tokenId: wallet.card.tokenId,',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: this is source text.
+      put: 'tokenId: `${process.pid} ${wallet.card.tokenId}`,',
+    },
+  ],
 } as const satisfies Record<string, readonly Change[]>;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { createAdministrator } from '../http/administrator.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 import { call, card, codeOf, type Fields, isApproved } from './client.ts';
-import { type Past, openPast } from './database.ts';
+import { openPast, type Past } from './database.ts';
 import { createGateway, type GatewayProcess, temporaryFolder } from './gatewayProcess.ts';
 import { createChance } from './stories.ts';
 
@@ -32,7 +32,12 @@ export type ScheduleRun = {
 };
 
 export type Charged = { readonly id: string; readonly state: string; readonly label: string; readonly revision: number };
-type Run = { readonly planId: string; readonly dueAt: number; readonly paymentId: string | null; readonly skipped: string | null };
+type Run = {
+  readonly planId: string;
+  readonly dueAt: number;
+  readonly paymentId: string | null;
+  readonly skipped: string | null;
+};
 
 /** What became of all instants. Each list names the offenders. */
 export type Account = {
@@ -144,7 +149,12 @@ async function plan({ run, clock }: Stage, url: string): Promise<Planned> {
       'job.endDate': textOf(startsAt + run.rounds * HOUR_MS - SECOND_MS),
     };
     const money = { paymentType: 'DB', amount: AMOUNT, currency: 'EUR', merchantTransactionId: label };
-    const fields = { registrationId: registrations[at] ?? '', ...money, ...manners[Math.floor(at / run.waves) % manners.length], ...job };
+    const fields = {
+      registrationId: registrations[at] ?? '',
+      ...money,
+      ...manners[Math.floor(at / run.waves) % manners.length],
+      ...job,
+    };
     const reply = await call(url, { method: 'POST', path: '/scheduling/v1/schedules', fields });
     assert.ok(isApproved(reply), `${codeOf(reply)} ${reply.text}`);
     return { id: reply.body?.id ?? '', label, wave };
@@ -231,7 +241,14 @@ async function accountOf(past: Past, { run, receiver, book }: Stage, { startsAt,
     await past.rows(
       "SELECT id, state, revision, merchant_transaction_id AS label FROM payment WHERE payment_type = 'DB' AND merchant_transaction_id LIKE 'schedule-%'",
     )
-  ).map((row): Charged => ({ id: String(row.id), state: String(row.state), label: String(row.label), revision: Number(row.revision) }));
+  ).map(
+    (row): Charged => ({
+      id: String(row.id),
+      state: String(row.state),
+      label: String(row.label),
+      revision: Number(row.revision),
+    }),
+  );
   const expected = schedules.flatMap(({ id, label, wave }) =>
     Array.from({ length: run.rounds }, (_, round) => ({ id, label, dueAt: startsAt + round * HOUR_MS + wave * WAVE_MS })),
   );
@@ -280,7 +297,9 @@ function disagreements(charges: readonly Charged[], book: string): string[] {
     ...charges
       .filter(({ id, state }) => last.has(id) && (state === 'approved') !== (last.get(id) === 'approved'))
       .map(({ id, state }) => `${id}: ${state} here, ${last.get(id)} at the acquirer`),
-    ...[...last].filter(([id, answer]) => answer === 'approved' && !ours.has(id)).map(([id]) => `${id}: known to the acquirer alone`),
+    ...[...last]
+      .filter(([id, answer]) => answer === 'approved' && !ours.has(id))
+      .map(([id]) => `${id}: known to the acquirer alone`),
   ];
 }
 
@@ -305,7 +324,9 @@ async function untold(past: Past, charges: readonly Charged[], { accepted }: Rec
 async function codesOf(past: Past, charges: readonly Charged[]): Promise<ReadonlySet<string>> {
   const events = await past.rows('SELECT payment_id, revision, code FROM outbox');
   const codes = new Map(events.map((row) => [`${row.payment_id} ${row.revision}`, String(row.code)]));
-  return new Set(charges.filter(({ state }) => state === 'declined').map(({ id, revision }) => codes.get(`${id} ${revision}`) ?? ''));
+  return new Set(
+    charges.filter(({ state }) => state === 'declined').map(({ id, revision }) => codes.get(`${id} ${revision}`) ?? ''),
+  );
 }
 
 const asked = promisify(execFile);
@@ -334,6 +355,12 @@ export function assertEachOnce(account: Account): void {
   assert.ok(account.verify.ok, account.verify.text);
   assert.equal(account.approved + account.declined + account.skipped, account.instants);
   // The simulated acquirer dies with its node: what it was asked then is absent, and cancelled.
-  assert.deepEqual([...account.codes].filter((code) => code !== '900.100.301'), []);
-  assert.deepEqual([...account.skips].filter((why) => !why.startsWith('missed')), []);
+  assert.deepEqual(
+    [...account.codes].filter((code) => code !== '900.100.301'),
+    [],
+  );
+  assert.deepEqual(
+    [...account.skips].filter((why) => !why.startsWith('missed')),
+    [],
+  );
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Info, parse } from 'csv-parse';
+import { CsvError, type Info, parse } from 'csv-parse';
 import type { LineFault } from '../record.ts';
 import { aliases, type Column, columns, lineOf, unreadColumns } from './csvColumns.ts';
 import { decoded } from './decode.ts';
@@ -40,10 +40,11 @@ export const ownCsv: Format = {
 
 function unreadable(error: unknown): Unreadable {
   if (error instanceof Unreadable) return error;
-  const { code, lines } = error as { readonly code?: string; readonly lines?: number };
-  if (code === undefined || !code.startsWith('CSV_')) throw error;
+  // By its class and not by its code: that of a quotation mark inside a value does not begin like the others.
+  if (!(error instanceof CsvError)) throw error;
+  const { lines } = error as { readonly lines?: number };
   const says =
-    code === 'CSV_MAX_RECORD_SIZE'
+    error.code === 'CSV_MAX_RECORD_SIZE'
       ? `a line is longer than ${LINE_MAX} characters`
       : 'quotation marks are not closed or stand in the wrong place';
   return new Unreadable(lines ?? 0, says);

@@ -117,6 +117,9 @@ test('what is no text, has no end of a quotation, or a line without end, is refu
   const broken = Buffer.concat([Buffer.from(`${names}\n${row}\n`), Buffer.from([0xff, 0xfe]), Buffer.from('\n')]);
   assert.match((await readFile(broken)).faults[0]?.message ?? '', /not UTF-8/);
   assert.match((await readFile(`${names}\n"${row}\n${row}\n`)).faults[0]?.message ?? '', /quotation marks/);
+  const inside = await readFile(`${names}\n${row}\n${row.replace('ACQ-77', 'ACQ"77')}\n${row}\n`);
+  assert.deepEqual([inside.faults.length, inside.faults[0]?.line], [1, 3]);
+  assert.match(inside.faults[0]?.message ?? '', /quotation marks/);
   const endless = `${names}\n${row}${'x'.repeat(100_000)}\n`;
   assert.match((await readFile(endless, 4_096)).faults.at(-1)?.message ?? '', /longer than 16384/);
 });
