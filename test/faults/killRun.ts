@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresServer } from '../postgres.ts';
-import { type GatewayProcess, isReady } from './gatewayProcess.ts';
+import { type GatewayProcess, isReady, overload } from './gatewayProcess.ts';
 import { type Journal, startLoad } from './load.ts';
 import type { Reconciliation } from './reconcile.ts';
 import { createChance } from './stories.ts';
@@ -31,9 +30,6 @@ export type Survived = {
 
 /** FAULTS=long asks for the numbers of the reliability page; without it a test shows in seconds that the way is clear. */
 export const isLong = process.env.FAULTS === 'long';
-
-/** How much more there is to do on this machine than it has hands for: times are promised for one that is not swamped. */
-export const overload = (): number => Math.max(1, (loadavg()[0] ?? 0) / (2 * availableParallelism()));
 
 /** Ready within 5 s of every kill, and 200 payments a second in between. */
 export function assertQuick({ lateMs, perSecond }: Survived): void {

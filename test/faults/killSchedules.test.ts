@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testDatabase } from '../postgres.ts';
 import { isLong } from './killRun.ts';
-import { assertEachOnce, describeAccount, runSchedules } from './schedules.ts';
+import { runSchedules } from './schedules.ts';
+import { assertEachOnce, describeAccount } from './schedulesAccount.ts';
 
 const timeout = isLong ? 1_800_000 : 150_000;
 

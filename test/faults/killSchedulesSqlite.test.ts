@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isLong } from './killRun.ts';
-import { assertEachOnce, describeAccount, runSchedules } from './schedules.ts';
+import { runSchedules } from './schedules.ts';
+import { assertEachOnce, describeAccount } from './schedulesAccount.ts';
 
 const timeout = isLong ? 1_800_000 : 150_000;
 const one = { databaseUrl: null, nodes: 1, seed: 13 } as const;

@@ -24,4 +24,12 @@ export const plantedFaults = {
       put: 'tokenId: `${process.pid} ${wallet.card.tokenId}`,',
     },
   ],
+  /** A settlement file can be seen as soon as its first lines are matched. */
+  'kept in portions': [
+    {
+      file: '/src/reports/bring.ts',
+      find: 'before += lines.length;',
+      put: 'before += lines.length; if (before === lines.length) await store.keepFile(file.id, before);',
+    },
+  ],
 } as const satisfies Record<string, readonly Change[]>;

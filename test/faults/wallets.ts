@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { call, codeOf, demoShop, type Fields, PENDING, pay, type Reply, read, SUCCESS } from './client.ts';
 import { openPast, type Past } from './database.ts';
 import { createGateway, type GatewayProcess, temporaryFolder } from './gatewayProcess.ts';
-import { createMovedClock } from './schedules.ts';
+import { createMovedClock } from './movedClock.ts';
 import { createChance } from './stories.ts';
 
 /** Tokens of device wallets while nodes die: each pays once, what was acknowledged stays, and what came to nothing can be used again. */

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startPostgres } from '../postgres.ts';
+import { isLong } from './killRun.ts';
+import { assertKeptOnce, describeSettlements, runSettlements } from './settlements.ts';
+
+const timeout = isLong ? 1_800_000 : 150_000;
+const size = isLong ? { files: 40, lines: 20_000 } : { files: 4, lines: 5_000 };
+
+test('PostgreSQL: gateway and server die while lines are read, matched and posted', { timeout }, async (t) => {
+  const postgres = await startPostgres();
+  t.after(() => postgres.stop('immediate'));
+  const cutDatabase = async () => {
+    await postgres.kill();
+    await postgres.start();
+  };
+  const account = await runSettlements({ ...size, databaseUrl: postgres.url(), cutDatabase, seed: 31 });
+  t.diagnostic(describeSettlements('PostgreSQL', account));
+  assertKeptOnce(account);
+});
+
+test('SQLite: the gateway dies while lines are read, matched and posted', { timeout }, async (t) => {
+  const account = await runSettlements({ ...size, files: size.files / 2, databaseUrl: null, cutDatabase: null, seed: 32 });
+  t.diagnostic(describeSettlements('SQLite', account));
+  assertKeptOnce(account);
+});
+
+test('the control: a file that is kept after its first portion is found', { timeout }, async (t) => {
+  const planted = { files: 1, lines: 5_000, databaseUrl: null, cutDatabase: null, seed: 33, planted: 'kept in portions' };
+  const account = await runSettlements(planted);
+  t.diagnostic(describeSettlements('kept in portions', account));
+  assert.ok(account.half.length > 0, 'nothing was half: the tests beside this one prove nothing');
+});

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sandbox } from '../../src/merchants/sandbox.ts';
+import { card, demoShop, isApproved, pay } from './client.ts';
+import { writers } from './damagedFiles.ts';
+import { openPast, type Past } from './database.ts';
+import { createGateway, type GatewayProcess, temporaryFolder } from './gatewayProcess.ts';
+import { createMovedClock } from './movedClock.ts';
+import { createChance } from './stories.ts';
+import { type Proof, verify } from './verifyBooks.ts';
+
+/** Settlement files that are read while the gateway or its database dies: kept whole or not at all, and never twice. */
+
+export type SettlementRun = {
+  /** Null: SQLite. */
+  readonly databaseUrl: string | null;
+  /** Kills and starts the database again; null where there is none to kill. */
+  readonly cutDatabase: (() => Promise<void>) | null;
+  readonly files: number;
+  readonly lines: number;
+  readonly seed: number;
+  readonly planted?: string;
+};
+
+export type SettlementAccount = {
+  readonly files: number;
+  readonly kills: number;
+  /** Kills that found the file being read and not kept. */
+  readonly interrupted: number;
+  /** Seen with other than all of its lines. */
+  readonly half: readonly string[];
+  /** Not kept in the end, or kept more than once. */
+  readonly wrong: readonly string[];
+  readonly verify: Proof;
+};
+
+const PAYMENTS = 40;
+const LEASE_MS = 61_000;
+const DAY_MS = 86_400_000;
+
+type Stage = {
+  readonly run: SettlementRun;
+  readonly gateway: GatewayProcess;
+  readonly clock: ReturnType<typeof createMovedClock>;
+  readonly past: Past;
+};
+
+export async function runSettlements(run: SettlementRun): Promise<SettlementAccount> {
+  const clock = createMovedClock();
+  const env = { CLOCK_FILE: clock.file, ...(run.planted !== undefined && { PLANTED: run.planted }) };
+  const database = run.databaseUrl === null ? {} : { databaseUrl: run.databaseUrl };
+  const dataDir = temporaryFolder();
+  const gateway = await createGateway({ env, entry: 'test/faults/changedGateway.ts', dataDir, ...database });
+  const found = { half: [] as string[], wrong: [] as string[], kills: 0, interrupted: 0 };
+  try {
+    await gateway.start();
+    const ids = await Promise.all(Array.from({ length: PAYMENTS }, () => paid(gateway.url)));
+    const chance = createChance(run.seed);
+    // The first one is not disturbed, and tells how long it takes.
+    const began = performance.now();
+    await bring(gateway.url, fileOf(run, clock.now(), ids, 'first'), 'first');
+    const ms = performance.now() - began;
+    for (let at = 0; at < run.files; at += 1) {
+      const past = openPast(run.databaseUrl, dataDir);
+      const told = await disturb({ run, gateway, clock, past }, { name: `file-${at}`, ids, afterMs: chance() * ms, at }).finally(
+        () => past.close().catch(() => {}),
+      );
+      found.half.push(...told.half);
+      found.wrong.push(...told.wrong);
+      found.kills += 1;
+      found.interrupted += Number(told.isInterrupted);
+    }
+    await pause(2_000);
+    return { files: run.files, ...found, verify: await verify(run.databaseUrl, dataDir) };
+  } finally {
+    await gateway.kill();
+  }
+}
+
+async function paid(url: string): Promise<string> {
+  const reply = await pay(url, { fields: { ...card, paymentType: 'DB', amount: '10.50', currency: 'EUR' } });
+  assert.ok(isApproved(reply), reply.text);
+  return reply.body?.id ?? '';
+}
+
+/** Lines of payments, many of which nobody knows: an exception each. Of each file its own. */
+function fileOf({ lines }: SettlementRun, now: number, ids: readonly string[], name: string): string {
+  const day = new Date(now + DAY_MS).toISOString().slice(0, 10);
+  const all = Array.from({ length: lines }, (_, at) => ({
+    paymentId: (name === 'first' ? null : ids[at]) ?? `${at}`.padStart(32, '0'),
+    amount: '10.50',
+    fee: '0.10',
+  }));
+  return writers['turnpike-csv']?.(all, day, name) ?? '';
+}
+
+type Brought = { readonly status: number; readonly is: string | null; readonly lines: number | null };
+
+/** Null when the connection broke. */
+function bring(url: string, file: string, name: string): Promise<Brought | null> {
+  return new Promise((resolve) => {
+    const asked = request(`${url}/admin/v1/settlements?entityId=${sandbox.demoShop.merchantId}&name=${name}`, {
+      ...{ method: 'POST', agent: false, timeout: 60_000 },
+      headers: { authorization: `Bearer ${demoShop.token}`, 'content-length': Buffer.byteLength(file) },
+    });
+    asked.once('error', () => resolve(null)).once('timeout', () => asked.destroy());
+    asked.once('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece) => {
+        text += piece;
+      });
+      response.once('error', () => resolve(null)).once('close', () => resolve(null));
+      response.once('end', () => {
+        const body = JSON.parse(text) as { readonly is?: string; readonly lines?: number };
+        resolve({ status: response.statusCode ?? 0, is: body.is ?? null, lines: body.lines ?? null });
+      });
+    });
+    asked.end(file);
+  });
+}
+
+type Disturbed = Pick<SettlementAccount, 'half' | 'wrong'> & { readonly isInterrupted: boolean };
+type Disturbance = { readonly name: string; readonly ids: readonly string[]; readonly afterMs: number; readonly at: number };
+
+/** Something dies while the file is read; afterwards it is brought again until it is there. */
+async function disturb(stage: Stage, { name, ids, afterMs, at }: Disturbance): Promise<Disturbed> {
+  const { run, gateway, clock } = stage;
+  const file = fileOf(run, clock.now(), ids, name);
+  const first = bring(gateway.url, file, name);
+  await pause(afterMs);
+  if (run.cutDatabase && at % 2 === 1) await run.cutDatabase();
+  else await gateway.kill();
+  const answered = await first;
+  if (!gateway.isRunning()) await gateway.start();
+  const before = await kept(stage, name);
+  const again: Brought[] = [];
+  for (let tries = 0; tries < 60 && again.at(-1)?.status !== 200; tries += 1) {
+    const brought = await bring(gateway.url, file, name);
+    if (brought) again.push(brought);
+    // Somebody who died in the middle is waited for; so is a database that is coming back.
+    if (brought?.status === 429) clock.leap(LEASE_MS);
+    else if (brought?.status !== 200) await pause(500);
+  }
+  const after = await kept(stage, name);
+  const isWhole = (one: { readonly lines: number; readonly records: number }) =>
+    one.lines === run.lines && one.records === run.lines;
+  const strange = again
+    .filter(({ status }) => ![200, 429, 503].includes(status))
+    .map(({ status }) => `${name}: answered ${status}`);
+  return {
+    isInterrupted: answered === null && before.length === 0,
+    half: [...before, ...after]
+      .filter((one) => !isWhole(one))
+      .map((one) => `${name}: ${one.lines} lines, ${one.records} records`),
+    wrong: [
+      ...strange,
+      ...(after.length === 1 ? [] : [`${name}: kept ${after.length} times`]),
+      ...(answered?.status === 200 && before.length !== 1 ? [`${name}: acknowledged and gone`] : []),
+      ...(before.length === 1 && again.at(-1)?.is !== 'known' ? [`${name}: was there and is ${again.at(-1)?.is}`] : []),
+    ],
+  };
+}
+
+/** What anybody can see of the file. */
+async function kept({ past }: Stage, name: string): Promise<readonly { readonly lines: number; readonly records: number }[]> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const rows = await past.rows(`SELECT f.lines, (SELECT count(*) FROM settlement_record r WHERE r.file_id = f.id) AS records
+        FROM settlement_file f WHERE f.state = 'kept' AND f.data LIKE '%"${name}"%'`);
+      return rows.map((row) => ({ lines: Number(row.lines), records: Number(row.records) }));
+    } catch (error) {
+      if (tries === 40) throw error;
+      await pause(250);
+    }
+  }
+}
+
+export function assertKeptOnce({ half, wrong, verify: proof }: SettlementAccount): void {
+  assert.deepEqual([half.slice(0, 5), wrong.slice(0, 5)], [[], []]);
+  assert.ok(proof.ok, proof.text);
+}
+
+export const describeSettlements = (name: string, { files, kills, interrupted, verify: proof }: SettlementAccount): string =>
+  `${name}: ${files} files, ${kills} kills, ${interrupted} in the middle; ${proof.text.split('\n')[0]}`;
