@@ -17,17 +17,18 @@ const LINES = 6;
 /** For a file of some kilobytes; what takes so long hangs. */
 const HANG_MS = 20_000;
 
-type Answer = {
-  readonly status: number;
-  readonly body: Record<string, never> & { readonly lines?: number; readonly id?: string };
+type Body = {
+  readonly lines?: number;
+  readonly result?: { readonly parameterErrors?: readonly { readonly name: string; readonly message: string }[] };
 };
+type Answer = { readonly status: number; readonly body: Body };
 
 async function bring({ url }: TestGateway, bytes: Buffer, name: string): Promise<Answer> {
   const response = await fetch(`${url}/admin/v1/settlements?entityId=${DEMO.merchantId}&name=${name}`, {
     ...{ method: 'POST', headers: { authorization: `Bearer ${DEMO.token}` }, body: new Uint8Array(bytes) },
     signal: AbortSignal.timeout(HANG_MS),
   });
-  return { status: response.status, body: (await response.json()) as Answer['body'] };
+  return { status: response.status, body: (await response.json()) as Body };
 }
 
 async function payments({ url }: TestGateway): Promise<readonly Line[]> {

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { overload } from './overload.ts';
 
 /** A gateway as an operator runs it: a process of its own, which a test may kill and start again on the same data. */
 export type GatewayProcess = {
@@ -42,9 +43,6 @@ export type GatewayOptions = {
 const root = join(import.meta.dirname, '../..');
 const runtime = join(root, 'node_modules/node/bin/node');
 const READY_MS_MAX = 40_000;
-
-/** How much more there is to do on this machine than it has hands for: times are promised for one that is not swamped. */
-export const overload = (): number => Math.max(1, (loadavg()[0] ?? 0) / (2 * availableParallelism()));
 
 /** Nodes of one installation share the key that seals instruments and hashes bodies. */
 const MASTER_KEY = '5eed'.repeat(16);

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresServer } from '../postgres.ts';
-import { type GatewayProcess, isReady, overload } from './gatewayProcess.ts';
+import { type GatewayProcess, isReady } from './gatewayProcess.ts';
 import { type Journal, startLoad } from './load.ts';
+import { overload } from './overload.ts';
 import type { Reconciliation } from './reconcile.ts';
 import { createChance } from './stories.ts';
+
+export { overload };
 
 export type Kills = { readonly ofGateway: number; readonly ofPostgres: number };
 

@@ -5,7 +5,7 @@ import { isLong } from './killRun.ts';
 import { runSchedules } from './schedules.ts';
 import { assertEachOnce, describeAccount } from './schedulesAccount.ts';
 
-const timeout = isLong ? 1_800_000 : 150_000;
+const timeout = isLong ? 1_800_000 : 280_000;
 
 test('PostgreSQL, two nodes, one killed while schedules charge: every instant once', { timeout }, async (t) => {
   const database = await testDatabase();

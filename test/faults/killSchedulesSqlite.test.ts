@@ -4,7 +4,7 @@ import { isLong } from './killRun.ts';
 import { runSchedules } from './schedules.ts';
 import { assertEachOnce, describeAccount } from './schedulesAccount.ts';
 
-const timeout = isLong ? 1_800_000 : 150_000;
+const timeout = isLong ? 1_800_000 : 280_000;
 const one = { databaseUrl: null, nodes: 1, seed: 13 } as const;
 
 test('SQLite, the node killed while schedules charge: every instant once', { timeout }, async (t) => {

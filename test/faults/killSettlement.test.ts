@@ -4,8 +4,8 @@ import { startPostgres } from '../postgres.ts';
 import { isLong } from './killRun.ts';
 import { assertKeptOnce, describeSettlements, runSettlements } from './settlements.ts';
 
-const timeout = isLong ? 1_800_000 : 150_000;
-const size = isLong ? { files: 40, lines: 20_000 } : { files: 4, lines: 5_000 };
+const timeout = isLong ? 1_800_000 : 280_000;
+const size = isLong ? { files: 40, lines: 20_000 } : { files: 4, lines: 2_500 };
 
 test('PostgreSQL: gateway and server die while lines are read, matched and posted', { timeout }, async (t) => {
   const postgres = await startPostgres();
@@ -26,7 +26,7 @@ test('SQLite: the gateway dies while lines are read, matched and posted', { time
 });
 
 test('the control: a file that is kept after its first portion is found', { timeout }, async (t) => {
-  const planted = { files: 1, lines: 5_000, databaseUrl: null, cutDatabase: null, seed: 33, planted: 'kept in portions' };
+  const planted = { files: 1, lines: 2_500, databaseUrl: null, cutDatabase: null, seed: 33, planted: 'kept in portions' };
   const account = await runSettlements(planted);
   t.diagnostic(describeSettlements('kept in portions', account));
   assert.ok(account.half.length > 0, 'nothing was half: the tests beside this one prove nothing');

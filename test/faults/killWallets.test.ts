@@ -4,7 +4,7 @@ import { testDatabase } from '../postgres.ts';
 import { isLong } from './killRun.ts';
 import { assertPaidOnce, describeWallets, runWallets, type WalletAccount, type WalletRun } from './wallets.ts';
 
-const timeout = isLong ? 1_800_000 : 150_000;
+const timeout = isLong ? 1_800_000 : 280_000;
 const size = isLong ? { waves: 25, tokens: 45 } : { waves: 2, tokens: 18 };
 
 async function onPostgres(run: Omit<WalletRun, 'databaseUrl' | 'nodes'>): Promise<WalletAccount> {

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { card, isApproved, pay, read } from './client.ts';
-import { createGateway, type GatewayProcess, overload } from './gatewayProcess.ts';
-import { assertNothingWentWrong, isLong, SETTLE_MS_MAX } from './killRun.ts';
+import { createGateway, type GatewayProcess } from './gatewayProcess.ts';
+import { assertNothingWentWrong, isLong, overload, SETTLE_MS_MAX } from './killRun.ts';
 import { startLoad } from './load.ts';
 import { reconcile } from './reconcile.ts';
 
