@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { createMemoryStore } from '../../src/store/memory.ts';
 import type { Store } from '../../src/store/store.ts';
 import { onEveryStore } from '../contract/everyStore.ts';
 import { CARD, createClient, DEMO } from '../http/client.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
+import { onlyLong } from '../long.ts';
 import { anyDamage, damaged, damages, type Line, writers } from './damagedFiles.ts';
-import { isLong } from './killRun.ts';
 
 /** A file that is damaged behind its header is refused with its lines, or kept whole with exceptions: nothing breaks, nothing stays. */
 
-const RUNS = isLong ? 2_000 : 60;
+const sizes = [
+  { runs: 60, skip: false, timeout: 280_000 },
+  { runs: 2_000, skip: onlyLong, timeout: 1_800_000 },
+] as const;
 const LINES = 6;
 /** For a file of some kilobytes; what takes so long hangs. */
 const HANG_MS = 20_000;
@@ -71,38 +74,42 @@ async function check(gateway: TestGateway, store: Store, bytes: Buffer, name: st
 }
 
 onEveryStore(({ name: storeName, opened }) => {
-  test(`${storeName}: damage behind the header, anywhere, in every format`, { timeout: 1_800_000 }, async (t) => {
-    const { store } = opened();
-    const gateway = await startGateway({ store });
-    t.after(() => gateway.close());
-    const lines = await payments(gateway);
-    const day = new Date(gateway.world.clock.now() + 86_400_000).toISOString().slice(0, 10);
-    const came = { kept: 0, refused: 0 };
-    let files = 0;
-    const run = async (format: string, damage: string | null, where: { readonly place: number; readonly chance: number }) => {
-      files += 1;
-      // Nobody may bring so many in so short a time.
-      gateway.pass(2_000);
-      const text = writers[format]?.(lines, day, `${damage === null ? 'good' : 'file'}${files}`) ?? '';
-      const bytes = damage === null ? Buffer.from(text) : damaged(text, damage, where);
-      came[await check(gateway, store, bytes, `${format} ${damage} ${where.place} ${where.chance}`.replaceAll(' ', '-'))] += 1;
-    };
-    for (const format of Object.keys(writers)) await run(format, null, { place: 0, chance: 0 });
-    assert.deepEqual(came, { kept: 3, refused: 0 }, 'good files are kept');
-    // Each kind at least once, then any at random.
-    for (const [at, damage] of Object.keys(damages).entries()) {
-      for (const format of Object.keys(writers))
-        await run(format, damage, { place: ((at * 37) % 100) / 100, chance: at * 7_919 });
-    }
-    await fc.assert(
-      fc.asyncProperty(anyDamage, ({ format, damage, ...where }) => run(format, damage, where)),
-      { numRuns: RUNS, seed: 12, endOnFailure: true },
+  for (const { runs, ...how } of sizes) {
+    test(`${storeName}: damage behind the header, anywhere, in every format, ${runs} times`, how, (t) =>
+      damageAll(t, opened().store, runs),
     );
-    t.diagnostic(`${storeName}: ${came.refused} files refused, ${came.kept} kept with exceptions`);
-    assert.ok(came.refused > RUNS / 4 && came.kept > 3, JSON.stringify(came));
-    assert.equal((await store.abandonedFiles(Number.MAX_SAFE_INTEGER, 10)).length, 0, 'nothing is left being read');
-  });
+  }
 });
+
+async function damageAll(t: TestContext, store: Store, runs: number): Promise<void> {
+  const gateway = await startGateway({ store });
+  t.after(() => gateway.close());
+  const lines = await payments(gateway);
+  const day = new Date(gateway.world.clock.now() + 86_400_000).toISOString().slice(0, 10);
+  const came = { kept: 0, refused: 0 };
+  let files = 0;
+  const run = async (format: string, damage: string | null, where: { readonly place: number; readonly chance: number }) => {
+    files += 1;
+    // Nobody may bring so many in so short a time.
+    gateway.pass(2_000);
+    const text = writers[format]?.(lines, day, `${damage === null ? 'good' : 'file'}${runs}-${files}`) ?? '';
+    const bytes = damage === null ? Buffer.from(text) : damaged(text, damage, where);
+    came[await check(gateway, store, bytes, `${format} ${damage} ${where.place} ${where.chance}`.replaceAll(' ', '-'))] += 1;
+  };
+  for (const format of Object.keys(writers)) await run(format, null, { place: 0, chance: 0 });
+  assert.deepEqual(came, { kept: 3, refused: 0 }, 'good files are kept');
+  // Each kind at least once, then any at random.
+  for (const [at, damage] of Object.keys(damages).entries()) {
+    for (const format of Object.keys(writers)) await run(format, damage, { place: ((at * 37) % 100) / 100, chance: at * 7_919 });
+  }
+  await fc.assert(
+    fc.asyncProperty(anyDamage, ({ format, damage, ...where }) => run(format, damage, where)),
+    { numRuns: runs, seed: 12, endOnFailure: true },
+  );
+  t.diagnostic(`${came.refused} files refused, ${came.kept} kept with exceptions`);
+  assert.ok(came.refused > runs / 4 && came.kept > 3, JSON.stringify(came));
+  assert.equal((await store.abandonedFiles(Number.MAX_SAFE_INTEGER, 10)).length, 0, 'nothing is left being read');
+}
 
 describe('uploads that are cut', () => {
   test('behind the header, slowly or at once: nothing is left of them', { timeout: 120_000 }, async (t) => {

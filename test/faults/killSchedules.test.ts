@@ -1,24 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { onlyLong } from '../long.ts';
 import { testDatabase } from '../postgres.ts';
-import { isLong } from './killRun.ts';
 import { runSchedules } from './schedules.ts';
 import { assertEachOnce, describeAccount } from './schedulesAccount.ts';
 
-const timeout = isLong ? 1_800_000 : 280_000;
+const sizes = [
+  { schedules: 150, rounds: 2, waves: 2, skip: false, timeout: 280_000 },
+  { schedules: 400, rounds: 5, waves: 4, skip: onlyLong, timeout: 1_800_000 },
+] as const;
 
-test('PostgreSQL, two nodes, one killed while schedules charge: every instant once', { timeout }, async (t) => {
-  const database = await testDatabase();
-  try {
-    const size = isLong ? { schedules: 600, rounds: 10, waves: 4 } : { schedules: 150, rounds: 2, waves: 2 };
-    const account = await runSchedules({ databaseUrl: database.url, nodes: 2, ...size, seed: 12 });
-    t.diagnostic(describeAccount('PostgreSQL', account));
-    assertEachOnce(account);
-    assert.ok(
-      account.kills === size.rounds * size.waves && account.approved >= account.instants / 2,
-      `${account.approved} approved, ${account.kills} kills`,
-    );
-  } finally {
-    await database.drop();
-  }
-});
+for (const { skip, timeout, ...size } of sizes) {
+  const instants = size.schedules * size.rounds;
+  test(`PostgreSQL, two nodes, ${instants} due instants, one node killed at a time: each once`, { skip, timeout }, async (t) => {
+    const database = await testDatabase();
+    try {
+      const account = await runSchedules({ databaseUrl: database.url, nodes: 2, ...size, seed: 12 });
+      t.diagnostic(describeAccount('PostgreSQL', account));
+      assertEachOnce(account);
+      assert.deepEqual([account.kills, account.instants], [size.rounds * size.waves, instants]);
+      assert.ok(account.approved >= instants / 2, `only ${account.approved} were approved`);
+    } finally {
+      await database.drop();
+    }
+  });
+}

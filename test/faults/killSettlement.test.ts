@@ -1,31 +1,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { onlyLong } from '../long.ts';
 import { startPostgres } from '../postgres.ts';
-import { isLong } from './killRun.ts';
 import { assertKeptOnce, describeSettlements, runSettlements } from './settlements.ts';
 
-const timeout = isLong ? 1_800_000 : 280_000;
-const size = isLong ? { files: 40, lines: 20_000 } : { files: 4, lines: 2_500 };
+const sizes = [
+  { files: 4, lines: 2_500, skip: false, timeout: 280_000 },
+  { files: 12, lines: 10_000, skip: onlyLong, timeout: 1_800_000 },
+] as const;
 
-test('PostgreSQL: gateway and server die while lines are read, matched and posted', { timeout }, async (t) => {
-  const postgres = await startPostgres();
-  t.after(() => postgres.stop('immediate'));
-  const cutDatabase = async () => {
-    await postgres.kill();
-    await postgres.start();
-  };
-  const account = await runSettlements({ ...size, databaseUrl: postgres.url(), cutDatabase, seed: 31 });
-  t.diagnostic(describeSettlements('PostgreSQL', account));
-  assertKeptOnce(account);
-});
+for (const { skip, timeout, ...size } of sizes) {
+  const what = `${size.files} files of ${size.lines} lines`;
+  test(`PostgreSQL: gateway and server die while ${what} are read, matched and posted`, { skip, timeout }, async (t) => {
+    const postgres = await startPostgres();
+    t.after(() => postgres.stop('immediate'));
+    const cutDatabase = async () => {
+      await postgres.kill();
+      await postgres.start();
+    };
+    const account = await runSettlements({ ...size, databaseUrl: postgres.url(), cutDatabase, seed: 31 });
+    t.diagnostic(describeSettlements('PostgreSQL', account));
+    assertKeptOnce(account);
+  });
 
-test('SQLite: the gateway dies while lines are read, matched and posted', { timeout }, async (t) => {
-  const account = await runSettlements({ ...size, files: size.files / 2, databaseUrl: null, cutDatabase: null, seed: 32 });
-  t.diagnostic(describeSettlements('SQLite', account));
-  assertKeptOnce(account);
-});
+  test(`SQLite: the gateway dies while ${what} are read, matched and posted`, { skip, timeout }, async (t) => {
+    const account = await runSettlements({ ...size, databaseUrl: null, cutDatabase: null, seed: 32 });
+    t.diagnostic(describeSettlements('SQLite', account));
+    assertKeptOnce(account);
+  });
+}
 
-test('the control: a file that is kept after its first portion is found', { timeout }, async (t) => {
+test('the control: a file that is kept after its first portion is found', { timeout: 280_000 }, async (t) => {
   const planted = { files: 1, lines: 2_500, databaseUrl: null, cutDatabase: null, seed: 33, planted: 'kept in portions' };
   const account = await runSettlements(planted);
   t.diagnostic(describeSettlements('kept in portions', account));
