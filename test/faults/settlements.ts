@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { card, demoShop, isApproved, pay } from './client.ts';
 import { writers } from './damagedFiles.ts';
-import { openPast, type Past } from './database.ts';
+import { openPast } from './database.ts';
 import { createGateway, type GatewayProcess, temporaryFolder } from './gatewayProcess.ts';
-import { createMovedClock } from './movedClock.ts';
+import { createMovedClock, type MovedClock } from './movedClock.ts';
 import { createChance } from './stories.ts';
 import { type Proof, verify } from './verifyBooks.ts';
 
@@ -35,6 +35,7 @@ export type SettlementAccount = {
   readonly verify: Proof;
 };
 
+/** Of each file: that many of its lines are posted. */
 const PAYMENTS = 40;
 const LEASE_MS = 61_000;
 const DAY_MS = 86_400_000;
@@ -42,9 +43,12 @@ const DAY_MS = 86_400_000;
 type Stage = {
   readonly run: SettlementRun;
   readonly gateway: GatewayProcess;
-  readonly clock: ReturnType<typeof createMovedClock>;
-  readonly past: Past;
+  readonly clock: MovedClock;
 };
+
+/** When the file is disturbed: it is being read; some of its lines are matched; all of them are, and it is about to be posted. */
+const phases = ['begun', 'some', 'all'] as const;
+type Phase = (typeof phases)[number];
 
 export async function runSettlements(run: SettlementRun): Promise<SettlementAccount> {
   const clock = createMovedClock();
@@ -55,17 +59,11 @@ export async function runSettlements(run: SettlementRun): Promise<SettlementAcco
   const found = { half: [] as string[], wrong: [] as string[], kills: 0, interrupted: 0 };
   try {
     await gateway.start();
-    const ids = await Promise.all(Array.from({ length: PAYMENTS }, () => paid(gateway.url)));
     const chance = createChance(run.seed);
-    // The first one is not disturbed, and tells how long it takes.
-    const began = performance.now();
-    await bring(gateway.url, fileOf(run, clock.now(), ids, 'first'), 'first');
-    const ms = performance.now() - began;
     for (let at = 0; at < run.files; at += 1) {
-      const past = openPast(run.databaseUrl, dataDir);
-      const told = await disturb({ run, gateway, clock, past }, { name: `file-${at}`, ids, afterMs: chance() * ms, at }).finally(
-        () => past.close().catch(() => {}),
-      );
+      const ids = await Promise.all(Array.from({ length: PAYMENTS }, () => paid(gateway.url)));
+      const phase = phases[at % phases.length] ?? 'begun';
+      const told = await disturb({ run, gateway, clock }, { name: `file-${at}`, ids, phase, at, afterMs: chance() * 20 });
       found.half.push(...told.half);
       found.wrong.push(...told.wrong);
       found.kills += 1;
@@ -88,7 +86,7 @@ async function paid(url: string): Promise<string> {
 function fileOf({ lines }: SettlementRun, now: number, ids: readonly string[], name: string): string {
   const day = new Date(now + DAY_MS).toISOString().slice(0, 10);
   const all = Array.from({ length: lines }, (_, at) => ({
-    paymentId: (name === 'first' ? null : ids[at]) ?? `${at}`.padStart(32, '0'),
+    paymentId: ids[at] ?? `${at}`.padStart(32, '0'),
     amount: '10.50',
     fee: '0.10',
   }));
@@ -121,13 +119,20 @@ function bring(url: string, file: string, name: string): Promise<Brought | null>
 }
 
 type Disturbed = Pick<SettlementAccount, 'half' | 'wrong'> & { readonly isInterrupted: boolean };
-type Disturbance = { readonly name: string; readonly ids: readonly string[]; readonly afterMs: number; readonly at: number };
+type Disturbance = {
+  readonly name: string;
+  readonly ids: readonly string[];
+  readonly phase: Phase;
+  readonly afterMs: number;
+  readonly at: number;
+};
 
 /** Something dies while the file is read; afterwards it is brought again until it is there. */
-async function disturb(stage: Stage, { name, ids, afterMs, at }: Disturbance): Promise<Disturbed> {
+async function disturb(stage: Stage, { name, ids, phase, afterMs, at }: Disturbance): Promise<Disturbed> {
   const { run, gateway, clock } = stage;
   const file = fileOf(run, clock.now(), ids, name);
   const first = bring(gateway.url, file, name);
+  await untilPhase(stage, name, phase);
   await pause(afterMs);
   if (run.cutDatabase && at % 2 === 1) await run.cutDatabase();
   else await gateway.kill();
@@ -143,8 +148,7 @@ async function disturb(stage: Stage, { name, ids, afterMs, at }: Disturbance): P
     else if (brought?.status !== 200) await pause(500);
   }
   const after = await kept(stage, name);
-  const isWhole = (one: { readonly lines: number; readonly records: number }) =>
-    one.lines === run.lines && one.records === run.lines;
+  const isWhole = ({ lines, records, matched }: Seen) => lines === run.lines && records === run.lines && matched === PAYMENTS;
   const strange = again
     .filter(({ status }) => ![200, 429, 503].includes(status))
     .map(({ status }) => `${name}: answered ${status}`);
@@ -162,17 +166,43 @@ async function disturb(stage: Stage, { name, ids, afterMs, at }: Disturbance): P
   };
 }
 
-/** What anybody can see of the file. */
-async function kept({ past }: Stage, name: string): Promise<readonly { readonly lines: number; readonly records: number }[]> {
+type Seen = { readonly state: string; readonly lines: number; readonly records: number; readonly matched: number };
+
+/** The file as the database has it, past the gateway. On a connection of its own: it may be cut with the next one. */
+async function seen({ run, gateway }: Stage, name: string): Promise<readonly Seen[]> {
+  const past = openPast(run.databaseUrl, gateway.dataDir);
+  try {
+    const rows =
+      await past.rows(`SELECT f.state, f.lines, (SELECT count(*) FROM settlement_record r WHERE r.file_id = f.id) AS records,
+      (SELECT count(*) FROM settlement_record r WHERE r.file_id = f.id AND r.status = 'MATCHED') AS matched
+      FROM settlement_file f WHERE f.data LIKE '%"${name}"%'`);
+    return rows.map(({ state, lines, records, matched }) => ({
+      ...{ state: String(state), lines: Number(lines), records: Number(records), matched: Number(matched) },
+    }));
+  } finally {
+    await past.close();
+  }
+}
+
+/** What anybody can see of the file; the database may still be on its way back. */
+async function kept(stage: Stage, name: string): Promise<readonly Seen[]> {
   for (let tries = 0; ; tries += 1) {
     try {
-      const rows = await past.rows(`SELECT f.lines, (SELECT count(*) FROM settlement_record r WHERE r.file_id = f.id) AS records
-        FROM settlement_file f WHERE f.state = 'kept' AND f.data LIKE '%"${name}"%'`);
-      return rows.map((row) => ({ lines: Number(row.lines), records: Number(row.records) }));
+      return (await seen(stage, name)).filter(({ state }) => state === 'kept');
     } catch (error) {
       if (tries === 40) throw error;
       await pause(250);
     }
+  }
+}
+
+/** Or until it is kept: then the kill comes too late, and is told as such. */
+async function untilPhase(stage: Stage, name: string, phase: Phase): Promise<void> {
+  for (let tries = 0; tries < 10_000; tries += 1) {
+    const [file] = await seen(stage, name);
+    const least = { begun: 0, some: 1, all: stage.run.lines }[phase];
+    if (file && (file.state === 'kept' || file.records >= least)) return;
+    await pause(1);
   }
 }
 
