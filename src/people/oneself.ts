@@ -74,7 +74,7 @@ export async function finishTotp(
 export async function newPasskeyOptions(needs: PeopleNeeds, userId: string, party: Party | null) {
   const user = (await userPaper(needs.store, userId))?.body;
   if (!party || !user || user.passkeys.length >= PASSKEYS_MAX) return null;
-  const passkey = await askNewPasskey(party, user);
+  const passkey = askNewPasskey(needs, party, user);
   return { ticket: await issueTicket(needs, { for: 'passkey', userId, challenge: passkey.challenge }), passkey };
 }
 
@@ -86,7 +86,7 @@ export async function addPasskey(
   const tried = await tryTicket(needs, asked.ticket, 'passkey');
   if (!tried || tried.ticket.userId !== userId || !asked.party) return null;
   const about = { id: needs.ids.next(), name: asked.name, createdAt: needs.clock.now() };
-  const passkey = await newPasskey(asked.party, { credential: asked.credential, challenge: tried.ticket.challenge }, about);
+  const passkey = newPasskey(asked.party, { credential: asked.credential, challenge: tried.ticket.challenge }, about);
   if (!passkey) return null;
   const withKey = (user: User): User | null =>
     user.passkeys.length >= PASSKEYS_MAX ? null : { ...user, passkeys: [...user.passkeys, passkey] };

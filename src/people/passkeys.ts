@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { CabinetStore, Paper, PaperChange } from './cabinet.ts';
+import { freshToken, type PeopleNeeds } from './needs.ts';
 import type { Passkey, User } from './user.ts';
+import { ALGORITHMS, readAuthentication, readRegistration } from './webauthn.ts';
 
 /** To whom a passkey is shown: the host that the browser sees. */
 export type Party = { readonly origin: string; readonly host: string };
@@ -9,12 +10,7 @@ export type Party = { readonly origin: string; readonly host: string };
 /** What a browser answered, as it came: whoever checks it says whether it is any good. */
 export type Credential = Readonly<Record<string, unknown>>;
 
-/** It is large, and most starts of the gateway need none of it. */
-const webauthn = () => import('@simplewebauthn/server');
-
 const NAME = 'Turnpike';
-/** EdDSA, ES256 and RS256, by their numbers in COSE: what every authenticator has one of. */
-const ALGORITHMS = [-8, -7, -257];
 const ASKED_MS = 5 * 60_000;
 const DRAWER = 'passkey';
 /** Of one user. */
@@ -28,34 +24,34 @@ export function partyOf(origin: string | null): Party | null {
   return protocol === 'https:' || /^(?:.+\.)?localhost$/.test(hostname) ? { origin, host: hostname } : null;
 }
 
-const named = ({ credentialId, transports }: Passkey) => ({ id: credentialId, transports: [...transports] });
+const named = ({ credentialId, transports }: Passkey) => ({ id: credentialId, transports, type: 'public-key' as const });
 
 /** What a browser is asked with. Without passkeys: any that it has for us. */
-export async function askPasskey(party: Party, passkeys: readonly Passkey[] | null, userVerification: 'required' | 'preferred') {
-  const { generateAuthenticationOptions } = await webauthn();
-  return generateAuthenticationOptions({
-    rpID: party.host,
-    timeout: ASKED_MS,
-    userVerification,
-    ...(passkeys && { allowCredentials: passkeys.map(named) }),
-  });
-}
+export const askPasskey = (
+  needs: Pick<PeopleNeeds, 'random'>,
+  party: Party,
+  passkeys: readonly Passkey[] | null,
+  userVerification: 'required' | 'preferred',
+) => ({
+  rpId: party.host,
+  challenge: freshToken(needs),
+  timeout: ASKED_MS,
+  userVerification,
+  ...(passkeys && { allowCredentials: passkeys.map(named) }),
+});
 
 /** What a browser is asked for a new passkey with. */
-export async function askNewPasskey(party: Party, user: User) {
-  const { generateRegistrationOptions } = await webauthn();
-  return generateRegistrationOptions({
-    rpName: NAME,
-    rpID: party.host,
-    userName: user.email,
-    userDisplayName: user.name,
-    userID: Buffer.from(user.id, 'hex'),
-    timeout: ASKED_MS,
-    excludeCredentials: user.passkeys.map(named),
-    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
-    supportedAlgorithmIDs: ALGORITHMS,
-  });
-}
+export const askNewPasskey = (needs: Pick<PeopleNeeds, 'random'>, party: Party, user: User) => ({
+  challenge: freshToken(needs),
+  rp: { name: NAME, id: party.host },
+  user: { id: Buffer.from(user.id, 'hex').toString('base64url'), name: user.email, displayName: user.name },
+  pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' as const })),
+  timeout: ASKED_MS,
+  attestation: 'none' as const,
+  excludeCredentials: user.passkeys.map(named),
+  authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred', requireResidentKey: false } as const,
+  extensions: { credProps: true },
+});
 
 export type Shown = {
   readonly credential: Credential;
@@ -65,48 +61,39 @@ export type Shown = {
 };
 
 /** The user with this use of his passkey noted; null when it is none of his, or its answer is not right. */
-export async function withPasskey(party: Party | null, user: User, shown: Shown, now: number): Promise<User | null> {
-  const passkey = user.passkeys.find(({ credentialId }) => credentialId === shown.credential.id);
+export function withPasskey(party: Party | null, user: User, { credential, ...shown }: Shown, now: number): User | null {
+  const passkey = user.passkeys.find(({ credentialId }) => credentialId === credential.id);
   if (!party || !passkey) return null;
-  const { verifyAuthenticationResponse } = await webauthn();
   try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: shown.credential as unknown as AuthenticationResponseJSON,
-      expectedChallenge: shown.challenge,
-      expectedOrigin: party.origin,
-      expectedRPID: party.host,
-      requireUserVerification: shown.isVerified,
-      credential: { id: passkey.credentialId, publicKey: Buffer.from(passkey.publicKey, 'base64url'), counter: passkey.counter },
-    });
-    if (!verified) return null;
-    const noted: Passkey = { ...passkey, counter: authenticationInfo.newCounter, usedAt: now };
-    return { ...user, passkeys: user.passkeys.map((other) => (other === passkey ? noted : other)) };
+    const counter = readAuthentication(credential, passkey, { ...party, ...shown });
+    return {
+      ...user,
+      passkeys: user.passkeys.map((other) => (other === passkey ? { ...passkey, counter, usedAt: now } : other)),
+    };
   } catch {
     // What does not even parse is as wrong as what does not fit.
     return null;
   }
 }
 
+const TRANSPORTS_MAX = 8;
+
+/** How the browser says that it reaches the authenticator: a hint for the next time, and no more. */
+function transportsOf({ response }: Credential): readonly string[] {
+  const { transports } = response as { readonly transports?: unknown };
+  const isWord = (word: unknown): word is string => typeof word === 'string' && /^[\w-]{1,32}$/.test(word);
+  return Array.isArray(transports) ? transports.filter(isWord).slice(0, TRANSPORTS_MAX) : [];
+}
+
 /** A new passkey from what a browser answered; null when that is not right. */
-export async function newPasskey(
+export function newPasskey(
   party: Party,
   { credential, challenge }: Pick<Shown, 'credential' | 'challenge'>,
   about: Pick<Passkey, 'id' | 'name' | 'createdAt'>,
-): Promise<Passkey | null> {
-  const { verifyRegistrationResponse } = await webauthn();
+): Passkey | null {
   try {
-    const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: credential as unknown as RegistrationResponseJSON,
-      expectedChallenge: challenge,
-      expectedOrigin: party.origin,
-      expectedRPID: party.host,
-      requireUserVerification: false,
-      supportedAlgorithmIDs: ALGORITHMS,
-    });
-    if (!verified) return null;
-    const { id: credentialId, publicKey, counter, transports = [] } = registrationInfo.credential;
-    const key = Buffer.from(publicKey).toString('base64url');
-    return { ...about, credentialId, publicKey: key, counter, transports: transports.slice(0, 8), usedAt: null };
+    const kept = readRegistration(credential, { ...party, challenge, isVerified: false });
+    return { ...about, ...kept, transports: transportsOf(credential), usedAt: null };
   } catch {
     return null;
   }

@@ -39,7 +39,7 @@ export async function signIn(
   const user = found?.state === 'active' ? found : undefined;
   const compared = await comparePassword(needs, email, { password, kept: user?.passwords[0] });
   if (compared !== 'right' || !user) return { refused: compared === 'right' ? 'wrong' : compared, userId: found?.id ?? null };
-  const passkey = party && user.passkeys.length > 0 ? await askPasskey(party, user.passkeys, 'preferred') : null;
+  const passkey = party && user.passkeys.length > 0 ? askPasskey(needs, party, user.passkeys, 'preferred') : null;
   const ticket = await issueTicket(needs, { for: 'signIn', userId: user.id, challenge: passkey?.challenge ?? null });
   const ways = [...(user.totp ? (['totp'] as const) : []), ...(passkey ? (['passkey'] as const) : [])];
   return { ticket, ways, passkey, userId: user.id };
@@ -92,7 +92,7 @@ export async function signInSecond(
 
 /** Asks for any passkey of this host; which user it is, it will tell. */
 export async function passkeyOptions(needs: PeopleNeeds, party: Party) {
-  const passkey = await askPasskey(party, null, 'required');
+  const passkey = askPasskey(needs, party, null, 'required');
   return { ticket: await issueTicket(needs, { for: 'passkeySignIn', challenge: passkey.challenge }), passkey };
 }
 
@@ -113,7 +113,7 @@ export async function passkeySignIn(
 export async function stepUpOptions(needs: PeopleNeeds, userId: string, party: Party | null) {
   const user = (await userPaper(needs.store, userId))?.body;
   if (!party || !user || user.passkeys.length === 0) return null;
-  const passkey = await askPasskey(party, user.passkeys, 'required');
+  const passkey = askPasskey(needs, party, user.passkeys, 'required');
   return { ticket: await issueTicket(needs, { for: 'stepUp', userId, challenge: passkey.challenge }), passkey };
 }
 
