@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { theOffice } from '../src/assets/assets.ts';
 import { ensureChromium } from '../test/browser/chromium.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { checks, runCheck } from './check.ts';
@@ -42,7 +43,11 @@ let passed = 0;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => close([], `ended by ${signal}`));
 
 if (words.length === 0) await runChecks();
-if (files.some((file) => needsBrowser(plan, file))) progress.say(await ensureChromium());
+if (files.some((file) => needsBrowser(plan, file))) {
+  progress.say(await ensureChromium());
+  // Built once and kept: otherwise the first pages wait for it, all of them at once.
+  await theOffice();
+}
 const postgres = files.some((file) => needsPostgres(plan, file)) ? await startPostgres({ fsync: false }) : null;
 if (postgres) process.env.TEST_DATABASE_URL = postgres.url();
 progress.say(

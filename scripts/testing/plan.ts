@@ -13,6 +13,8 @@ const OWN_PROCESS: ReadonlySet<string> = new Set([
   ...['node:child_process', 'node:cluster', 'node:worker_threads', 'node:inspector', 'node:repl'],
   ...['node:http', 'node:https', 'node:http2', 'node:net', 'node:tls', 'node:dgram', 'node:sqlite'],
   ...['playwright-core', 'postgres', 'pg', 'ssh2', 'basic-ftp', 'esbuild'],
+  // Puts some sixty functions into the global object and into `Reflect`.
+  '@simplewebauthn/server',
 ]);
 /** What `node:net` has for reading addresses opens nothing. */
 const HARMLESS: ReadonlySet<string> = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList', 'SocketAddress']);
