@@ -58,7 +58,7 @@ async function outerFaults({ world }: CheckoutRoom, entity: Entity, fields: Text
 }
 
 const contextOf = ({ environment }: CheckoutRoom, { settings }: Entity) =>
-  ({ isLenient: settings.isLenient, source: 'server', environment }) as const;
+  ({ isLenient: settings.isLenient, cardNumbers: settings.cardNumbersInText, source: 'server', environment }) as const;
 
 /** What the merchant's server has sent. The claim is that of its key. */
 export type Changing = { readonly entity: Entity; readonly decoded: Decoded; readonly claim: Claim | null };

@@ -1,7 +1,7 @@
 import { canonical } from '../spec/aliases.ts';
 import type { EndpointName } from '../spec/endpoints.ts';
 import { mapKeys, type ParameterName, type SectionName, sections } from '../spec/parameters.ts';
-import type { Format, Row } from '../spec/row.ts';
+import { type Format, type Row, type Scan, scanOf } from '../spec/row.ts';
 import type { Rule } from '../spec/rules/rule.ts';
 import { rules } from '../spec/rules.ts';
 import { indexMax } from './limits.ts';
@@ -12,6 +12,8 @@ export type Entry = {
   readonly row: Row<unknown>;
   /** The format of the key in the brackets; null for a row that is no map. */
   readonly key: Format | null;
+  /** How card numbers are looked for in its texts; null: not at all. */
+  readonly scan: Scan | null;
   /** Which rules of the catalogue look at a request that has this parameter. */
   readonly rules: readonly number[];
 };
@@ -51,7 +53,7 @@ export function createCatalogue(sectionNames: readonly SectionName[], endpoint: 
   for (const [rowName, row] of sectionNames.flatMap((section) => Object.entries(sections[section].rows))) {
     const name = rowName as ParameterName;
     const concerned = kept.flatMap(({ when }, at) => (when.some((pattern) => isMeant(pattern, name)) ? [at] : []));
-    const entry: Entry = { name, row, key: mapKeys[name] ?? null, rules: concerned };
+    const entry: Entry = { name, row, key: mapKeys[name] ?? null, scan: scanOf(row), rules: concerned };
     if (entry.key) maps.set(name.slice(0, name.indexOf('[')), entry);
     else if (name.includes('[n]')) plant(indexed, name, entry);
     else if (canonical(name) === name) plain.set(name, { entry, name, misuse: null });

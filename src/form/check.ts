@@ -1,4 +1,5 @@
 import { canonical } from '../spec/aliases.ts';
+import type { CardNumberMode } from '../spec/cardNumbers.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { type ParameterName, parameters, type SectionName, type ValueOf } from '../spec/parameters.ts';
 import type { Row } from '../spec/row.ts';
@@ -8,7 +9,9 @@ import type { Checked, Fault } from './checked.ts';
 import { type Decoded, printable } from './decode.ts';
 import { inOrder, shown } from './faults.ts';
 import { isConcerned, judge } from './judge.ts';
-import { lenientLengthMax, nameBytesMax } from './limits.ts';
+import { nameBytesMax } from './limits.ts';
+import { screened } from './screen.ts';
+import { isWellFormed } from './wellFormed.ts';
 
 /** Everything that is wrong with a request, in its order; what is missing comes last. */
 export type Refused = { readonly faults: readonly Fault[] };
@@ -18,6 +21,8 @@ export type Context = {
   readonly isLenient: boolean;
   readonly source: 'server' | 'browser';
   readonly environment: 'test' | 'live';
+  /** What becomes of card numbers in texts; they are masked where nothing is said. */
+  readonly cardNumbers?: CardNumberMode | undefined;
 } & ({ readonly endpoint: EndpointName } | { readonly sections: readonly SectionName[]; readonly required: readonly string[] });
 
 type Field = { readonly entry: Entry; readonly name: string; readonly text: string };
@@ -39,7 +44,6 @@ type Reading = {
 };
 
 const TWICE = 'must not be sent twice';
-const PRINTABLE = new RegExp(`^[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]{1,${lenientLengthMax}}$`, 'u');
 
 const byEndpoint: ReadonlyMap<string, Catalogue> = new Map(
   Object.entries(endpoints).map(([name, { sections }]) => [name, createCatalogue(sections, name as EndpointName)]),
@@ -47,9 +51,10 @@ const byEndpoint: ReadonlyMap<string, Catalogue> = new Map(
 const bySections = new Map<string, Catalogue>();
 
 /** Holds a decoded form against the specification: a request whose every value can be relied on, or every fault at once. */
-export function check(decoded: Decoded, context: Context): Checked | Refused {
-  if (!decoded.isWhole) return { faults: inOrder(decoded, new Map()) };
+export function check(sent: Decoded, context: Context): Checked | Refused {
+  if (!sent.isWhole) return { faults: inOrder(sent, new Map()) };
   const catalogue = catalogueOf(context);
+  const { decoded, found } = screened(sent, catalogue, context);
   const reading: Reading = {
     decoded,
     context,
@@ -58,7 +63,7 @@ export function check(decoded: Decoded, context: Context): Checked | Refused {
     aliased: new Map(),
     dropped: [],
     indexed: [],
-    found: new Map(),
+    found,
     due: [...catalogue.due],
   };
   for (const [name, text] of decoded.fields) readField(reading, name, text);
@@ -102,11 +107,6 @@ function readField(reading: Reading, sent: string, text: string): void {
   } else if (!isWellFormed(entry.row, text, context.isLenient)) {
     found.set(sent, { name: sent, value: shown(entry.row, text), message: entry.row.format.says });
   }
-}
-
-function isWellFormed(row: Row<unknown>, text: string, isLenient: boolean): boolean {
-  const { pattern, parse } = row.format;
-  return (pattern.test(text) && parse(text) !== undefined) || (isLenient && row.lenient === true && PRINTABLE.test(text));
 }
 
 /** An alias stands for the canonical name, unless that has been sent too. The older name of the entity may repeat it. */

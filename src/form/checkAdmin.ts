@@ -1,5 +1,6 @@
 import { type AdminEndpointName, type AdminValues, fieldsOf, takesFile } from '../spec/admin.ts';
 import type { AdminField } from '../spec/adminField.ts';
+import { maskCardNumbers, NO_CARD_NUMBER, type ScanOptions } from '../spec/cardNumbers.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import type { Fault } from './checked.ts';
 import { printable } from './decode.ts';
@@ -15,22 +16,32 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 type Sent = readonly (readonly [name: string, value: unknown])[];
 
+/** What was meant, without card numbers in its texts; and where there were some, for an entity that refuses them. */
+export type AdminChecked<Name extends AdminEndpointName> = {
+  readonly values: AdminValues<Name>;
+  readonly cardNumbers: readonly Fault[];
+};
+
 /** Reads a request of the administration API by its table, or tells every fault at once. A name the table does not have is a fault too. */
 export function checkAdmin<Name extends AdminEndpointName>(
   endpoint: Name,
   sent: AdminSent,
-): { readonly values: AdminValues<Name> } | { readonly faults: readonly Fault[] } {
+): AdminChecked<Name> | { readonly faults: readonly Fault[] } {
   const fields = fieldsOf(endpoint);
   const pairs = endpoints[endpoint].method === 'POST' && !takesFile(endpoint) ? inBody(sent) : inQuery(sent.query, fields);
   if ('faults' in pairs) return pairs;
   const values: Record<string, unknown> = Object.create(null);
+  const cardNumbers: Fault[] = [];
   const faults = pairs.sent.flatMap(([name, value]): readonly Fault[] => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (!field) return [{ name: printable(name), value: '***', message: 'is not known here' }];
     const meant = field.fits.read(value);
     if (meant === undefined) return [{ name, value: shown(field, value), message: field.fits.says }];
     if (Object.hasOwn(values, name)) return [{ name, value: shown(field, value), message: 'was sent twice' }];
-    values[name] = meant;
+    const screened = withoutNumbers(field, value);
+    if (screened === undefined) return [{ name, value: shown(field, value), message: NO_CARD_NUMBER }];
+    if (screened !== value) cardNumbers.push({ name, value: shown(field, screened), message: NO_CARD_NUMBER });
+    values[name] = screened === value ? meant : field.fits.read(screened);
     return [];
   });
   const named = new Set(pairs.sent.map(([name]) => name));
@@ -38,7 +49,34 @@ export function checkAdmin<Name extends AdminEndpointName>(
     .filter(([name, { isNeeded }]) => isNeeded && !named.has(name))
     .map(([name]): Fault => ({ name, value: null, message: 'may not be empty' }));
   const all = [...faults, ...missing];
-  return all.length > 0 ? { faults: all } : { values: values as AdminValues<Name> };
+  return all.length > 0 ? { faults: all } : { values: values as AdminValues<Name>, cardNumbers };
+}
+
+/** The value with card numbers masked wherever they stand in it; undefined when the field cannot hold what is left. */
+function withoutNumbers({ fits, isSecret }: AdminField, value: unknown): unknown {
+  if (isSecret) return value;
+  for (const filler of ['*', 'x'] as const) {
+    const masked = maskedWithin(value, { ...fits.scan, filler });
+    if (masked === value || fits.read(masked) !== undefined) return masked;
+  }
+  return undefined;
+}
+
+/** The same value when nothing in it is a card number. A number becomes a text, which few fields take. */
+function maskedWithin(value: unknown, options: ScanOptions): unknown {
+  if (typeof value === 'string') return maskCardNumbers(value, options);
+  if (typeof value === 'number') {
+    const masked = maskCardNumbers(String(value), options);
+    return masked === String(value) ? value : masked;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => maskedWithin(item, options));
+    return items.some((item, at) => item !== value[at]) ? items : value;
+  }
+  const entries = Object.entries(value).map(([name, item]) => [maskCardNumbers(name, options), maskedWithin(item, options)] as const);
+  const isSame = Object.entries(value).every(([name, item], at) => entries[at]?.[0] === name && entries[at]?.[1] === item);
+  return isSame ? value : Object.fromEntries(entries);
 }
 
 type Pairs = { readonly sent: Sent } | { readonly faults: readonly Fault[] };

@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { maskCardNumbers } from '../spec/cardNumbers.ts';
 import type { Fault } from './checked.ts';
 import { bodyBytesMax, depthMax, faultNameMax, fieldsMax, misreadsMax, nameBytesMax } from './limits.ts';
 
@@ -194,8 +195,7 @@ function rawName(piece: string): string {
  * other text, and without a long number, because a body without names is read as a name.
  */
 export function printable(name: string, lengthMax = faultNameMax): string {
-  const shown = name
-    .slice(0, 2 * lengthMax)
+  const shown = maskCardNumbers(name.slice(0, 2 * lengthMax), { isStrict: true })
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?')
     .replace(/[0-9][0-9 -]{6,}[0-9]/g, '***');
   return shown.slice(0, lengthMax).toWellFormed();

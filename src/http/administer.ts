@@ -83,10 +83,21 @@ export function notSteppedUp(rooms: Rooms, signed: SignedIn): Reply | null {
   return { ...refusal, headers: [...refusal.headers, 'X-Turnpike-Needs', 'stepUp'] };
 }
 
-function read<Name extends AdminEndpointName>(rooms: Rooms, request: Request, endpoint: Name): AdminValues<Name> | Reply {
+/** What was sent. An entity that refuses card numbers in texts is named where it is known already. */
+function read<Name extends AdminEndpointName>(
+  rooms: Rooms,
+  request: Request,
+  endpoint: Name,
+  about: (values: AdminValues<Name>) => Entity | null = () => null,
+): AdminValues<Name> | Reply {
   const { query, body, headers } = request;
   const checked = checkAdmin(endpoint, { query, body, contentType: headers['content-type'] });
-  if ('values' in checked) return checked.values;
+  if ('values' in checked) {
+    const { values, cardNumbers: faults } = checked;
+    const entity = faults.length > 0 ? about(values) : null;
+    if (entity?.settings.cardNumbersInText !== 'refuse') return values;
+    return rooms.respond.result('200.300.404', entity.id, { faults });
+  }
   const isMisspoken = checked.faults.some(({ name }) => name === 'Content-Type' || name === 'body');
   return rooms.respond.result('200.300.404', null, { faults: checked.faults, ...(isMisspoken && { remark: SEND_JSON }) });
 }
@@ -107,7 +118,10 @@ export async function enterEntity<Name extends EntityEndpointName>(
 ): Promise<Administered<Name, null> | Reply> {
   const asking = await whoAsks(rooms, request, endpoint);
   if (isReply(asking)) return asking;
-  const values = read(rooms, request, endpoint);
+  const values = read(rooms, request, endpoint, (sent) => {
+    const named = rooms.directory.entity((sent as AdminValues<'listWebhooks'>).entityId) ?? null;
+    return named && asking.sees(named.path) ? named : null;
+  });
   if (isReply(values)) return values;
   const entity = rooms.directory.entity((values as AdminValues<'listWebhooks'>).entityId);
   if (!entity || !asking.sees(entity.path)) return noSuch(rooms, 'entity');
@@ -128,7 +142,7 @@ export async function enterWebhook<Name extends RightEndpointName>(
   const entity = rooms.directory.entity(entityId) ?? { id: entityId, path: [entityId] };
   if (!webhook || !asking.sees(entity.path)) return noSuch(rooms, 'webhook');
   learn(request, { entityId });
-  const values = read(rooms, request, endpoint);
+  const values = read(rooms, request, endpoint, () => rooms.directory.entity(entityId) ?? null);
   if (isReply(values)) return values;
   return tooOften(rooms, endpoint, entity.id) ?? { ...asking, entity, thing: webhook, values };
 }
@@ -154,7 +168,7 @@ export async function enterThing<Name extends RightEndpointName, Thing>(
   const entity = thing && rooms.directory.entity(entityIdOf(thing));
   if (!thing || !entity || !asking.sees(entity.path)) return noSuch(rooms, what);
   learn(request, { entityId: entity.id });
-  const values = read(rooms, request, endpoint);
+  const values = read(rooms, request, endpoint, () => entity);
   if (isReply(values)) return values;
   return tooOften(rooms, endpoint, entity.id) ?? { ...asking, entity, thing, values };
 }

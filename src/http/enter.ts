@@ -15,8 +15,8 @@ export function enter(rooms: Rooms, request: Request): Entered | Reply {
   if ('status' in admitted) return admitted;
   const { entity, decoded } = admitted;
   if (entity.merchantId === null) return respond.result('800.900.201', entity.id);
-  const { isLenient } = entity.settings;
-  const checked = check(decoded, { endpoint: request.endpoint, isLenient, source: 'server', environment });
+  const { isLenient, cardNumbersInText: cardNumbers } = entity.settings;
+  const checked = check(decoded, { endpoint: request.endpoint, isLenient, cardNumbers, source: 'server', environment });
   if ('faults' in checked) return respond.result('200.300.404', entity.id, { faults: checked.faults });
   const scope = { merchantId: entity.merchantId, entityId: entity.channel?.entityId ?? null };
   return { scope, checked, entityId: entity.id };

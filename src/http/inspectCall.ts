@@ -2,10 +2,10 @@ import { isCheckoutId } from '../checkouts/checkout.ts';
 import { decode } from '../form/decode.ts';
 import { tokenOf, userOf } from '../merchants/token.ts';
 import type { Call } from '../people/calls/needs.ts';
+import { maskCardNumbers } from '../spec/cardNumbers.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { formOf } from './admit.ts';
 import { harmless, secretsOf, shownAnswer, shownFields } from './inspectMask.ts';
-import { withoutCardNumbers } from './mask.ts';
 import { addressOf, originOf, type Trust } from './peer.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
@@ -106,7 +106,7 @@ export function notedCall({ id, at, ms, request, reply, trust }: Parts): Noted {
     code: reply.code ?? '',
     ndc: reply.ndc,
     ms: Math.round(ms * 100) / 100,
-    origin: origin && withoutCardNumbers(origin),
+    origin: origin && maskCardNumbers(origin, { isStrict: true }),
     from: addressOf(message, trust),
     who: whoAsked(request, fields, reply),
     againOf: actsFor?.callId ?? null,

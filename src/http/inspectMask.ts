@@ -1,9 +1,9 @@
 import type { ShownField } from '../people/calls/needs.ts';
+import { maskCardNumbers } from '../spec/cardNumbers.ts';
 import { masked } from '../spec/describe.ts';
 import { parameters } from '../spec/parameters.ts';
 import type { Row } from '../spec/row.ts';
 import { rowNameOf } from '../spec/rowName.ts';
-import { withoutCardNumbers } from './mask.ts';
 
 const HIDDEN = '***';
 /** Shorter secrets are too common to be looked for in other texts: a CVV is also a part of many amounts and times. */
@@ -59,14 +59,14 @@ export function harmless(text: string, secrets: readonly string[]): string {
   if (shown.length < NUMBER_LENGTH_MIN) return shown;
   // What was cut may end in the middle of a number.
   if (text.length > TEXT_MAX) shown = shown.replace(/[0-9][0-9 -]*…$/, '…');
-  return withoutCardNumbers(ACCOUNT_BEGINS.test(shown) ? withoutAccounts(shown) : shown);
+  return maskCardNumbers(ACCOUNT_BEGINS.test(shown) ? withoutAccounts(shown) : shown, { isStrict: true });
 }
 
 /** A parameter as it is kept. What no row knows is hidden altogether: a misspelt card.number is among it. */
 function shownField(name: string, text: string, secrets: readonly string[]): ShownField {
   const row = rowOf(name);
   const value = row === null ? HIDDEN : row.secret === undefined ? harmless(text, secrets) : masked(row.secret, text);
-  const called = NAME.test(name) ? withoutCardNumbers(name) : HIDDEN;
+  const called = NAME.test(name) ? maskCardNumbers(name, { isStrict: true }) : HIDDEN;
   return value === text && called === name ? { name, value } : { name: called, value, isMasked: true };
 }
 

@@ -51,3 +51,15 @@ test('nothing that is logged can throw', () => {
   assert.deepEqual([first.message, second.message], ['a loop', 'strange']);
   assert.match(first.about, /loop/);
 });
+
+test('no line of the log carries a card number, in whatever place and form it was put', () => {
+  const { log, lines } = logged();
+  log.info({ path: '/v1/payments/4200000000000000', deep: { number: '4200000000000000' } }, 'about 4200 0000 0000 0000');
+  log.info({ path: '/v1/payments/4200%200000%200000%200000', memo: '4200.0000.0000.0000', more: '4200\n0000\n0000\n0000' }, 'x');
+  log.error({ err: new Error('cannot read 4200000000000000') }, 'failed');
+  assert.equal(lines.length, 3);
+  for (const line of lines) {
+    assert.doesNotMatch(line, /4200(?:[ .]|%20|\\n)?0000(?:[ .]|%20|\\n)?0000(?:[ .]|%20|\\n)?0000/);
+    assert.ok(JSON.parse(line));
+  }
+});

@@ -1,6 +1,6 @@
 import { write, writeSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { withoutCardNumbers } from './mask.ts';
+import { maskCardNumbers } from '../spec/cardNumbers.ts';
 
 /** Levels by the numbers that readers of such logs know. */
 const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: 70 } as const;
@@ -74,7 +74,7 @@ export function createLog(level: keyof typeof LEVELS, out: LogOutput, now: () =>
     if (LEVELS[own] < LEVELS[level]) return;
     // The time as text: thirteen digits of milliseconds would pass for a card number now and then.
     const row = { level: LEVELS[own], time: new Date(now()).toISOString() };
-    out.write(`${withoutCardNumbers(textOf(row, about, message))}\n`);
+    out.write(`${maskCardNumbers(textOf(row, about, message), { isStrict: true })}\n`);
   };
   return { info: at('info'), warn: at('warn'), error: at('error'), fatal: at('fatal') };
 }

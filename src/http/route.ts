@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '../spec/cardNumbers.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../spec/endpoints.ts';
 import type { Side } from './request.ts';
 
@@ -77,7 +78,8 @@ export function route(method: string, target: string): Routed {
   return {
     is: 'found',
     endpoint,
-    id: at < 0 ? null : (segments[at] ?? null),
+    // It may be written down as what somebody asked for.
+    id: at < 0 ? null : maskCardNumbers(segments[at] ?? '', { isStrict: true }),
     path,
     query: mark < 0 ? '' : target.slice(mark + 1),
   };

@@ -1,3 +1,4 @@
+import type { CardNumberMode } from '../spec/cardNumbers.ts';
 import type { RoomSettings } from './roomSettings.ts';
 import type { Connectors, EntityState, Throttle } from './settings.ts';
 import type { WalletSettings } from './walletSettings.ts';
@@ -25,6 +26,8 @@ export type Channel = {
   readonly widgetOrigins: readonly string[] | null;
   /** Chargebacks and the like may be recorded by the API; null: in the test environment only. */
   readonly recordsByApi?: boolean | null;
+  /** What becomes of card numbers in free text; masked where nothing is said. */
+  readonly cardNumbersInText?: CardNumberMode;
   /** Dispatching tries the channels of a merchant in this order, the lowest first; equal ones by entityId. */
   readonly priority: number;
   /** Which wallets it takes, and with what setup. */

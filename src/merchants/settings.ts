@@ -1,4 +1,5 @@
 import { amountOf } from '../money/amount.ts';
+import { type CardNumberMode, cardNumberModes } from '../spec/cardNumbers.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { isRecord } from '../spec/json.ts';
 import { type MethodCode, methods } from '../spec/methods.ts';
@@ -30,6 +31,8 @@ export type Settings = {
   readonly widgetOrigins: readonly string[] | null;
   /** Chargebacks and the like may be recorded by the API; null: in the test environment only. */
   readonly recordsByApi?: boolean | null;
+  /** What becomes of card numbers in free text. */
+  readonly cardNumbersInText?: CardNumberMode;
   /** By currency: how much one user may move alone. While one currency is named, the others have the limit 0; none: approvals are off. */
   readonly approvals?: Readonly<Record<string, string>>;
   readonly throttle: Throttle;
@@ -110,6 +113,7 @@ export const defaultSettings: Settings = {
   shopperResultHosts: null,
   widgetOrigins: null,
   recordsByApi: null,
+  cardNumbersInText: 'mask',
   approvals: {},
   throttle: defaultThrottle,
   state: 'active',
@@ -176,6 +180,10 @@ const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets' | RoomName>, Kind
     /^(?:https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?|null)$/,
   ),
   recordsByApi: { says: 'true, false or null', fits: (value) => value === null || typeof value === 'boolean' },
+  cardNumbersInText: {
+    says: `one of ${cardNumberModes.join(', ')}`,
+    fits: (value) => cardNumberModes.some((mode) => mode === value),
+  },
   timeZone: { says: 'the name of a time zone such as Europe/Vienna', fits: isTimeZone },
   approvals: {
     says: 'an object of amounts such as "500.00" by ISO 4217 currency',

@@ -1,8 +1,10 @@
 import type { Directory } from '../merchants/directory.ts';
 import type { Clock, Ids } from '../payments/needs.ts';
+import { maskCardNumbers } from '../spec/cardNumbers.ts';
 import { digesting, digestOf } from './digest.ts';
 import { type MatchStore, matchPortion } from './matchPortion.ts';
 import type { FileCount, ReportStore } from './needs.ts';
+import { withoutCardNumbers } from './readers/clean.ts';
 import { headOf } from './readers/decode.ts';
 import { formatOf, UNKNOWN_FORMAT } from './readers/formats.ts';
 import { type Format, isFault } from './readers/reader.ts';
@@ -46,7 +48,7 @@ export async function bringFile(needs: BringNeeds, entityId: string, source: Sou
     id: ids.next(),
     entityId,
     pspId: directory.entity(entityId)?.path.at(-1) ?? entityId,
-    name: source.name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '').slice(0, NAME_MAX),
+    name: maskCardNumbers(source.name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '').slice(0, NAME_MAX)),
     format: format?.name ?? 'unknown',
     digest,
     lines: 0,
@@ -89,7 +91,7 @@ type Reading = {
 async function readIn(needs: BringNeeds, reading: Reading): Promise<Brought> {
   const { file, format, source } = reading;
   if (!format) return refuse(needs, file, { faults: [{ line: 0, message: UNKNOWN_FORMAT }], count: 1 });
-  const found = await faultsIn(needs, file, format.read(source.open()));
+  const found = await faultsIn(needs, file, withoutCardNumbers(format.read(source.open())));
   if (found.count > 0) return refuse(needs, file, found);
   const lines = await matchAll(needs, { ...reading, format });
   if (lines === null)
@@ -157,7 +159,7 @@ async function matchAll(
     progress?.(before);
   };
   let waiting: SettledLine[] = [];
-  for await (const portion of format.read(counted.bytes)) {
+  for await (const portion of withoutCardNumbers(format.read(counted.bytes))) {
     waiting.push(...portion.filter((one): one is SettledLine => !isFault(one)));
     while (waiting.length >= PORTION) await add(waiting.splice(0, PORTION));
   }

@@ -1,4 +1,4 @@
-import { passesLuhn } from '../spec/cardRanges.ts';
+import { hasCardNumber } from '../spec/cardNumbers.ts';
 import { addressOf, type Network, networkAt, networkOf, networkText } from './address.ts';
 import type { RiskFacts } from './facts.ts';
 import type { ListEntry, Listing, ListKind, ListName, ListSubject, Lists } from './needs.ts';
@@ -26,8 +26,8 @@ export function entryOf(entry: ListEntry): ListEntry | null {
 
 /** Whether somebody has put the number of a card where it must not stay. */
 export function looksLikeCard(value: string, kind: ListKind): boolean {
-  const digits = value.replace(/[\s.-]/g, '');
-  return /^[0-9]{12,19}$/.test(digits) && (kind === 'card' || passesLuhn(digits));
+  if (kind === 'card' && /^[0-9]{12,19}$/.test(value.replace(/[\s.-]/g, ''))) return true;
+  return hasCardNumber(value);
 }
 
 /** By which kinds of entry a request is found, and whether it has anything of that kind at all. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from './openApiSchemas.ts';
+import type { Scan } from './row.ts';
 
 /** One kind of value in a JSON body or a query of the administration API. */
 export type Kind<Value> = {
@@ -12,6 +13,8 @@ export type Kind<Value> = {
   readonly bad: readonly unknown[];
   /** Never shown, not even in the fault about it. */
   readonly isSecret?: true;
+  /** What looks like a card number here and is none. */
+  readonly scan?: Scan;
 };
 
 type Samples = Pick<Kind<unknown>, 'good' | 'bad'>;

@@ -146,6 +146,10 @@ export function fitsBrand(brand: string, number: string): boolean {
   return !spans || spans.some((span) => holds(span, number) && span.lengths.includes(number.length));
 }
 
+/** The ranges in which issuers have numbers; a brand that shares those of another adds none. */
+export const issuedRanges = (): readonly Pick<Span, 'first' | 'last' | 'lengths'>[] =>
+  index().spans.filter(({ rides }) => !rides);
+
 /** Whether the last digit of the brand's numbers is a check digit; a brand nobody knows is held to it. */
 export function hasCheckDigit(brand: string): boolean {
   return (

@@ -6,7 +6,12 @@ import type { Format } from './row.ts';
  * Each format brings texts that must pass and texts that must not; lone surrogates are no samples, since no form can carry them.
  */
 type Samples = { readonly good: readonly string[]; readonly bad: readonly string[] };
-type Kind<Value> = { readonly source: string; readonly parse: (text: string) => Value | undefined; readonly says?: string };
+type Kind<Value> = {
+  readonly source: string;
+  readonly parse: (text: string) => Value | undefined;
+  readonly says?: string;
+  readonly scan?: 'none';
+};
 
 const asIs = (text: string): string => text;
 
@@ -14,7 +19,8 @@ const asIs = (text: string): string => text;
 export function createFormat<Value>(label: string, kind: Kind<Value>, samples: Samples): Format<Value> {
   const source = kind.source.includes('|') ? `^(?:${kind.source})$` : `^${kind.source}$`;
   const says = kind.says ?? `must match ${source}`;
-  return { label, pattern: new RegExp(source, 'u'), parse: kind.parse, says, ...samples };
+  const scan = kind.scan && { scan: kind.scan };
+  return { label, pattern: new RegExp(source, 'u'), parse: kind.parse, says, ...scan, ...samples };
 }
 
 /** The reading of a closed set: the text itself, or nothing. */
@@ -124,7 +130,7 @@ function money(label: string, integerDigits: number, optionalDecimals = false): 
   const most = '9'.repeat(integerDigits);
   return createFormat(
     label,
-    { source: `[0-9]{1,${integerDigits}}${decimals}`, parse: amountOf },
+    { source: `[0-9]{1,${integerDigits}}${decimals}`, parse: amountOf, scan: 'none' },
     {
       good: ['0.00', '0.01', '92.00', `${most}.99`, ...(optionalDecimals ? ['92', most] : [])],
       bad: [
@@ -167,6 +173,7 @@ export function oneOf<const Values extends readonly string[]>(label: string, val
     label,
     {
       source: values.join('|'),
+      scan: 'none',
       parse: (text) => (isKnown(text) ? text : undefined),
       says: `must be one of [${values.join(', ')}]`,
     },
@@ -184,6 +191,7 @@ export function listOf<const Values extends readonly string[]>(label: string, va
     label,
     {
       source: `${one}(?:, ?${one}){0,${values.length - 1}}`,
+      scan: 'none',
       parse: (text) => text.split(/, ?/).filter(isKnown),
       says: `must be a comma-separated list of [${values.join(', ')}]`,
     },
@@ -206,14 +214,19 @@ const YES_NO: readonly string[] = ['TRUE', 'False', 'yes', 'no', 'truefalse', 't
 
 export const flag: Format<boolean> = createFormat(
   'true or false',
-  { source: 'true|false', parse: (text) => text === 'true', says: 'must be one of [true, false]' },
+  { source: 'true|false', parse: (text) => text === 'true', says: 'must be one of [true, false]', scan: 'none' },
   { good: ['true', 'false'], bad: [...YES_NO, '1', '0', 'on', 'off'] },
 );
 
 /** A flag that shops fill from a check box: browsers send `on`, plug-ins send `1`. */
 export const checkbox: Format<boolean> = createFormat(
   'true or false',
-  { source: 'true|false|1|0|on|off', parse: (text) => text === 'true' || text === '1' || text === 'on', says: flag.says },
+  {
+    source: 'true|false|1|0|on|off',
+    parse: (text) => text === 'true' || text === '1' || text === 'on',
+    says: flag.says,
+    scan: 'none',
+  },
   { good: ['true', 'false', '1', '0', 'on', 'off'], bad: [...YES_NO, '2', 'ON'] },
 );
 
@@ -223,6 +236,7 @@ export function integer(label: string, [least, most]: readonly [number, number],
     label,
     {
       source: `[0-9]{1,${width}}`,
+      scan: 'none',
       parse: (text) => (Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
       says: `must be a whole number from ${least} to ${most}`,
     },
@@ -234,9 +248,9 @@ export function integer(label: string, [least, most]: readonly [number, number],
 }
 
 /** 0 to 100 with up to two decimals. */
-export const percentage: Format = matching(
+export const percentage: Format = createFormat(
   'AN6, percentage 0 to 100 with up to two decimals',
-  '100(?:\\.0{1,2})?|[0-9]{1,2}(?:\\.[0-9]{1,2})?',
+  { source: '100(?:\\.0{1,2})?|[0-9]{1,2}(?:\\.[0-9]{1,2})?', parse: asIs, scan: 'none' },
   {
     good: ['0', '7', '19', '19.5', '19.00', '99.99', '100', '100.0', '100.00'],
     bad: ['100.01', '101', '-1', '19,00', '19.000', '19%', '.5', '019', '1e1', `${FULL_WIDTH_ONE}9`],
@@ -244,9 +258,9 @@ export const percentage: Format = matching(
 );
 
 /** Pieces, metres or grams: a decimal, never a float. */
-export const quantity: Format = matching(
+export const quantity: Format = createFormat(
   'up to 12 integer digits, optional fraction of up to 3 digits',
-  '[0-9]{1,12}(?:\\.[0-9]{1,3})?',
+  { source: '[0-9]{1,12}(?:\\.[0-9]{1,3})?', parse: asIs, scan: 'none' },
   {
     good: ['0', '1', '2.5', '0.125', '999999999999', '999999999999.999'],
     bad: ['1000000000000', '1.0000', '1.', '.5', '-1', '1,5', '1e3', 'one', FULL_WIDTH_ONE],

@@ -14,7 +14,32 @@ export type Format<Value = string> = {
   /** Texts that must pass and texts that must not: the seeds of the generated tests. */
   readonly good: readonly string[];
   readonly bad: readonly string[];
+  /** `none` for a format of numbers, words or dates; any other text is searched for card numbers. */
+  readonly scan?: 'none';
 };
+
+/**
+ * What else looks like a card number in a text that is searched for them: `shortest` leaves numbers of fewer digits alone, because telephone,
+ * article or transaction numbers stand there; `except` leaves the whole text alone when it matches.
+ */
+export type Scan = { readonly shortest?: number; readonly except?: RegExp };
+
+/** Up to 13 digits: telephone numbers and article numbers (GTIN). */
+export const PHONE: Scan = { shortest: 14 };
+export const ARTICLE: Scan = PHONE;
+/** Up to 14 digits: numbers of tickets and of taxpayers. */
+export const TICKET: Scan = { shortest: 15 };
+export const TAXPAYER: Scan = TICKET;
+/** Up to 15 digits: transaction ids of the card networks, and of parcels. */
+export const NETWORK_ID: Scan = { shortest: 16 };
+export const PARCEL: Scan = NETWORK_ID;
+/** With digits alone an IPv6 address has the shape of a number in groups of four. */
+export const IP: Scan = {
+  except: /^(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?=.*::)[0-9a-f:]{2,39})$/i,
+};
+export const COORDINATES: Scan = { except: /^[+-]?[0-9]{1,2}(?:\.[0-9]{1,9})?, ?[+-]?[0-9]{1,3}(?:\.[0-9]{1,9})?$/ };
+/** Fields of cron: lists of small numbers and of years. */
+export const CRON: Scan = { except: /^(?:[^0-9]{0,3}(?:[0-9]{1,2}|(?:19|20)[0-9]{2})(?![0-9]))*[^0-9]*$/ };
 
 /**
  * `pan`: shown as first six and last four where the length allows. `account`: shown as the last four. `hidden`: never shown, kept
@@ -33,9 +58,16 @@ export type Row<Value = string> = {
   readonly secret?: Secrecy;
   /** A descriptive field: a lenient channel accepts any printable text of up to 2048 characters. */
   readonly lenient?: true;
+  /** What looks like a card number here and is none. */
+  readonly scan?: Scan;
   /** The page in decisions/ that explains where the row departs from the letter of the document. */
   readonly decision?: string;
 };
+
+/** How card numbers are looked for in the texts of a row; null: not at all, because it is a secret, a number or a word of a closed set. */
+export function scanOf({ secret, format, scan = {} }: Pick<Row<unknown>, 'secret' | 'format' | 'scan'>): Scan | null {
+  return secret !== undefined || format.scan === 'none' ? null : scan;
+}
 
 type RowExtras = Omit<Row, 'need' | 'format'>;
 

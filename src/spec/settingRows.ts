@@ -1,3 +1,4 @@
+import { cardNumberModes } from './cardNumbers.ts';
 import { methods } from './methods.ts';
 import type { Right } from './rights.ts';
 
@@ -76,6 +77,7 @@ export const settingRows = {
   state: { group: 'general', control: choice('active', 'new', 'disabled', 'closed') },
   timeZone: { group: 'general', control: { is: 'timeZone' } },
   isLenient: { group: 'general', control: flag },
+  cardNumbersInText: { group: 'general', control: choice(...cardNumberModes) },
   dispatch: { group: 'general', control: flag, at: ['merchant'], isOwnOnly: true },
   priority: { group: 'general', control: number(-1_000_000, 1_000_000), at: ['channel'], isOwnOnly: true },
   threeDSecure: { group: 'methods', control: flag },

@@ -40,6 +40,10 @@ const en: Named = {
     'Lenient',
     'Descriptive fields are taken as existing clients send them; strict refuses what the specification refuses.',
   ],
+  cardNumbersInText: [
+    'Card numbers in text',
+    'What happens to a card number in a free-text field: mask shortens it, refuse rejects the request.',
+  ],
   dispatch: ['Dispatching', 'Requests that name the merchant are given to the first channel that takes them.'],
   priority: ['Priority', 'Dispatching tries the channel with the lowest number first.'],
   threeDSecure: ['3D Secure', 'Holders of enrolled cards are asked to authenticate.'],
@@ -105,6 +109,10 @@ const de: Named = {
   isLenient: [
     'Nachsichtig',
     'Beschreibende Felder gelten so, wie bestehende Clients sie senden; streng lehnt ab, was die Spezifikation ablehnt.',
+  ],
+  cardNumbersInText: [
+    'Kartennummern in Texten',
+    'Was mit einer Kartennummer in einem Freitextfeld geschieht: mask kürzt sie, refuse weist die Anfrage ab.',
   ],
   dispatch: ['Verteilung', 'Anfragen an den Händler gehen an den ersten Kanal, der sie annimmt.'],
   priority: ['Rang', 'Die Verteilung beginnt beim Kanal mit der kleinsten Zahl.'],

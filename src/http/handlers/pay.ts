@@ -39,7 +39,8 @@ export async function pay(rooms: Rooms, request: Request): Promise<Reply> {
   if ('refusal' in found && found.refusal !== '800.160.110') return respond.result(found.refusal, entity.id);
 
   const isLenient = 'channel' in found && found.channel.isLenient;
-  const checked = check(decoded, { endpoint: request.endpoint, isLenient, source: 'server', environment });
+  const { cardNumbersInText: cardNumbers } = 'channel' in found ? found.channel : entity.settings;
+  const checked = check(decoded, { endpoint: request.endpoint, isLenient, cardNumbers, source: 'server', environment });
   const misKeyed = keyFault(request);
   if (misKeyed || 'faults' in checked) {
     const faults = [...(misKeyed ? [misKeyed] : []), ...('faults' in checked ? checked.faults : [])];

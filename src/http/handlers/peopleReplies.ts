@@ -5,6 +5,7 @@ import type { Refused } from '../../people/signIn.ts';
 import type { User } from '../../people/user.ts';
 import type { DoorEndpointName, SessionEndpointName } from '../../spec/admin.ts';
 import type { Me } from '../../spec/answers/people.ts';
+import { maskCardNumbers } from '../../spec/cardNumbers.ts';
 import { type AtDoor, atDoor, type OfOneself, ofOneself } from '../administer.ts';
 import { originFor } from '../origin.ts';
 import type { Reply } from '../reply.ts';
@@ -26,7 +27,7 @@ const AGENT_MAX = 200;
 
 export const fromOf = (request: Request, from: string): From => ({
   from,
-  agent: (request.headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, AGENT_MAX),
+  agent: maskCardNumbers((request.headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, AGENT_MAX)),
 });
 
 export const turnedAway = ({ respond }: Rooms, { refused }: Refused): Reply =>

@@ -49,7 +49,13 @@ async function asked(rooms: Rooms, request: Request): Promise<Asked | Reply> {
   const found = dispatch(entity, { is: 'reference', entityId });
   if ('refusal' in found) return respond.result(found.refusal, entity.id);
   const { channel } = found;
-  const checked = check(decoded, { endpoint: request.endpoint, isLenient: channel.isLenient, source: 'server', environment });
+  const checked = check(decoded, {
+    endpoint: request.endpoint,
+    isLenient: channel.isLenient,
+    cardNumbers: channel.cardNumbersInText,
+    source: 'server',
+    environment,
+  });
   const misKeyed = keyFault(request);
   if (misKeyed || 'faults' in checked) {
     const faults = [...(misKeyed ? [misKeyed] : []), ...('faults' in checked ? checked.faults : [])];

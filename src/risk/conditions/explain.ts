@@ -1,5 +1,5 @@
 import { amountText } from '../../money/amount.ts';
-import { passesLuhn } from '../../spec/cardRanges.ts';
+import { maskCardNumbers } from '../../spec/cardNumbers.ts';
 import { type Asked, type Read, readerOf, type View } from './compile.ts';
 import { kindOf } from './kinds.ts';
 import { nameOf } from './names.ts';
@@ -61,8 +61,6 @@ const spanText = (ms: number): string => `${ms < 0 ? '-' : ''}${printSpan(Math.f
 
 /** A text that may be repeated: short, and without anything that could be the number of a card, whoever put it there. */
 function spoken(text: string): string {
-  const safe = text.replace(/[0-9](?:[ -]?[0-9]){11,18}/g, (digits) =>
-    passesLuhn(digits.replace(/[ -]/g, '')) ? HIDDEN : digits,
-  );
+  const safe = maskCardNumbers(text, { isStrict: true });
   return safe.length > CHARACTERS_MAX ? `${safe.slice(0, CHARACTERS_MAX - 1)}…` : safe;
 }

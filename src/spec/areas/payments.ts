@@ -1,6 +1,6 @@
 import { ENTITY, free, limit, needed } from '../adminField.ts';
 import { id, instant, type Kind, matching, name, oneOf } from '../adminKinds.ts';
-import { passesLuhn } from '../cardRanges.ts';
+import { hasCardNumber } from '../cardNumbers.ts';
 import { isRecord } from '../json.ts';
 import { admin, session } from './row.ts';
 
@@ -28,15 +28,11 @@ export const foundColumns = [
 ] as const;
 export type FoundColumn = (typeof foundColumns)[number];
 
-const CARD = /^[0-9](?:[ -]?[0-9]){12,18}$/;
-const isCardNumber = (text: string): boolean => CARD.test(text) && passesLuhn(text.replaceAll(/[ -]/g, ''));
-
 /** What somebody types. The number of a card does not belong into an address: its last four are enough. */
 const text: Kind<string> = {
   says: 'must be 1 to 255 characters on one line, and no card number: its last four are enough',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
-  read: (value) =>
-    typeof value === 'string' && /^[^\p{C}]{1,255}$/u.test(value) && !isCardNumber(value.trim()) ? value : undefined,
+  read: (value) => (typeof value === 'string' && /^[^\p{C}]{1,255}$/u.test(value) && !hasCardNumber(value) ? value : undefined),
   good: ['4242', '92.00 EUR', 'ann@shop.example', 'order-17', '2031-10-02', '1234.5678.9012'],
   bad: ['x'.repeat(256), 'two\nlines', '4200000000000000', '4111 1111 1111 1111'],
   isSecret: true,
@@ -100,7 +96,7 @@ const filters: Kind<Readonly<Record<string, string>>> = {
   read: (value) => {
     if (!isRecord(value) || Object.keys(value).length > 20) return undefined;
     const isShort = ([named, one]: [string, unknown]) =>
-      /^[A-Za-z0-9]{1,32}$/.test(named) && typeof one === 'string' && one.length <= 255 && !isCardNumber(one.trim());
+      /^[A-Za-z0-9]{1,32}$/.test(named) && typeof one === 'string' && one.length <= 255 && !hasCardNumber(one);
     return Object.entries(value).every(isShort) ? (value as Record<string, string>) : undefined;
   },
   good: [{}, { state: 'declined', brand: 'VISA' }],

@@ -1,5 +1,5 @@
 import { AN, N, oneOf } from '../formats.ts';
-import { row, type Section } from '../row.ts';
+import { PHONE, row, type Section, TAXPAYER } from '../row.ts';
 
 const lenient = true;
 
@@ -17,7 +17,7 @@ export const corporate = {
   'corporate.purchase': row('O', oneOf('Y or N (purchase indicator)', ['Y', 'N']), {
     note: 'Whether it is a corporate purchase.',
   }),
-  'corporate.phone': row('O', N(1, 25), { lenient }),
-  'corporate.fax': row('O', N(1, 25), { lenient }),
-  'corporate.vatId': row('O', AN(0, 255)),
+  'corporate.phone': row('O', N(1, 25), { scan: PHONE, lenient }),
+  'corporate.fax': row('O', N(1, 25), { scan: PHONE, lenient }),
+  'corporate.vatId': row('O', AN(0, 255), { scan: TAXPAYER }),
 } satisfies Section['rows'];

@@ -1,6 +1,6 @@
 import { date } from '../dates.ts';
 import { AN, charset, flag, labelled, lines, N, oneOf, telephone, text } from '../formats.ts';
-import { row, type Section } from '../row.ts';
+import { IP, PHONE, row, type Section } from '../row.ts';
 
 const phone = telephone(
   'AN up to 25, starts with + or a digit, then digits, space, dot, parentheses, slash, hyphen',
@@ -19,16 +19,16 @@ export const customer = {
   'customer.surname': row('C', AN(1, 50), { lenient, note: 'Needed when another customer parameter is sent.' }),
   'customer.sex': row('O', oneOf('M or F', ['M', 'F'])),
   'customer.birthDate': row('O', date),
-  'customer.phone': row('O', phone, { lenient, note: 'Some risk checks need it.' }),
-  'customer.mobile': row('O', labelled('same as phone', phone), { lenient }),
-  'customer.workPhone': row('O', AN(1, 25), { lenient }),
+  'customer.phone': row('O', phone, { scan: PHONE, lenient, note: 'Some risk checks need it.' }),
+  'customer.mobile': row('O', labelled('same as phone', phone), { scan: PHONE, lenient }),
+  'customer.workPhone': row('O', AN(1, 25), { scan: PHONE, lenient }),
   'customer.email': row('O', AN(6, 128), { lenient, note: 'Some risk checks and the sending of mandates need it.' }),
   'customer.companyName': row('O', AN(1, 60), { lenient }),
   'customer.identificationDocType': row('C', oneOf('IDCARD, PASSPORT, TAXSTATEMENT', ['IDCARD', 'PASSPORT', 'TAXSTATEMENT']), {
     note: 'Goes with identificationDocId; some methods need both.',
   }),
   'customer.identificationDocId': row('C', AN(8, 64), { secret: 'hidden', note: 'Goes with identificationDocType.' }),
-  'customer.ip': row('O', AN(1, 255), { note: "The shopper's network address." }),
+  'customer.ip': row('O', AN(1, 255), { scan: IP, note: "The shopper's network address." }),
   'customer.merchantReference': row('O', text, { note: 'What the payee knows the payer by.' }),
   'customer.salutation': row('O', oneOf('MR, MRS, MS, MX', ['MR', 'MRS', 'MS', 'MX'])),
   'customer.language': row('O', language, { note: 'NO or DE, for instance.' }),

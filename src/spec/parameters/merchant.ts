@@ -1,6 +1,6 @@
 import { AN, charset, labelled, lines } from '../formats.ts';
 import { countryAlpha2, countryNumeric } from '../isoCodes.ts';
-import { row, type Section } from '../row.ts';
+import { COORDINATES, PHONE, row, type Section, TAXPAYER } from '../row.ts';
 
 const postcode = charset('AN 1-16', 'A-Za-z0-9-', { min: 1, max: 16, sample: '90210-B', wrong: [' ', '.', '_', 'ü'] });
 const phone = charset('AN 0-25', 'A-Za-z0-9+.-', { min: 0, max: 25, sample: '+49-30.SHOP', wrong: [' ', '(', '_', 'ü'] });
@@ -22,7 +22,7 @@ export const merchant = {
   'merchant.countryCode': row('O', countryNumeric, { note: 'ISO 3166-1 numeric.' }),
   'merchant.country': row('O', countryAlpha2, { note: 'ISO 3166-1 alpha-2.' }),
   'merchant.postcode': row('O', postcode, { lenient, note: 'Letters, digits and hyphen.' }),
-  'merchant.geographicCoordinates': row('O', AN(1, 20), { note: 'Latitude, comma, longitude.' }),
+  'merchant.geographicCoordinates': row('O', AN(1, 20), { scan: COORDINATES, note: 'Latitude, comma, longitude.' }),
   'merchant.serviceLocationCity': row('O', AN(1, 100), {
     lenient,
     note: 'Where the service was received, when that is elsewhere.',
@@ -30,10 +30,10 @@ export const merchant = {
   'merchant.serviceLocationState': row('O', AN(1, 50), { lenient }),
   'merchant.serviceLocationCountryCode': row('O', AN(0, 3)),
   'merchant.serviceLocationPostCode': row('O', AN(1, 16), { lenient }),
-  'merchant.serviceLocationGeographicCoordinates': row('O', AN(1, 20)),
+  'merchant.serviceLocationGeographicCoordinates': row('O', AN(1, 20), { scan: COORDINATES }),
   'merchant.additionalContact': row('O', AN(1, 255), { lenient }),
-  'merchant.phone': row('O', phone, { lenient, note: 'Letters, digits, plus, hyphen and dot.' }),
-  'merchant.customerContactPhone': row('O', AN(0, 25), { lenient, note: 'Where shoppers call.' }),
+  'merchant.phone': row('O', phone, { scan: PHONE, lenient, note: 'Letters, digits, plus, hyphen and dot.' }),
+  'merchant.customerContactPhone': row('O', AN(0, 25), { scan: PHONE, lenient, note: 'Where shoppers call.' }),
   'merchant.websiteId': row('O', AN(0, 255), { note: 'A random session id, new for each transaction.' }),
   'merchant.url': row('O', AN(1, 255)),
   'merchant.partnerIdCode': row('O', AN(1, 60)),
@@ -42,7 +42,7 @@ export const merchant = {
   'merchant.payFacName': row('O', AN(1, 255), { lenient }),
   'merchant.submerchantId': row('O', AN(1, 100), { note: 'For the facilitators of one card network.' }),
   'merchant.marketplaceId': row('O', AN(1, 255)),
-  'merchant.taxId': row('O', AN(1, 60)),
+  'merchant.taxId': row('O', AN(1, 60), { scan: TAXPAYER }),
   'merchant.data[key]': row('O', labelled('key AN 3-64 (letters, digits, dot, underscore); value AN 0-2048', lines(0, 2048)), {
     note: 'Anything else a receiver wants to know.',
   }),

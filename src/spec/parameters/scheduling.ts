@@ -1,6 +1,6 @@
 import { timestamp } from '../dates.ts';
 import { AN, charset, integer, matching, N, oneOf } from '../formats.ts';
-import { type Format, row, type Section } from '../row.ts';
+import { CRON, type Format, row, type Section } from '../row.ts';
 
 const units = ['YEAR', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND'] as const;
 const unit = oneOf(units.join(', '), units);
@@ -18,13 +18,13 @@ const expression = matching('AN256', '(?! |.* $|.* {2})[0-9A-Za-z,*?/# -]{1,256}
 /** Document 3, Scheduling. One of dayOfWeek and dayOfMonth must be `?`. */
 export const scheduling = {
   'job.name': row('O', AN(1, 64), { note: 'For recognising the job.' }),
-  'job.year': row('O', cron(',*/-', '2031,2033'), { note: 'Every year when absent; 1970-2099 and , - * /.' }),
-  'job.month': row('O', cron(',*/-', '1,12'), { note: '1 when absent; 1-12 and , - * /.' }),
-  'job.dayOfMonth': row('O', cron(',*?/LW-', '1,15W'), { note: '1 when absent; 1-31 and , - * ? / L W.' }),
-  'job.dayOfWeek': row('O', cron('A-Z,*?/#-', 'MON,5#2'), { note: '1 when absent; 1-7, SUN-SAT and , - * ? / L #.' }),
-  'job.hour': row('O', cron(',*/-', '7,19'), { note: '0 when absent; 0-23 and , - * /.' }),
+  'job.year': row('O', cron(',*/-', '2031,2033'), { scan: CRON, note: 'Every year when absent; 1970-2099 and , - * /.' }),
+  'job.month': row('O', cron(',*/-', '1,12'), { scan: CRON, note: '1 when absent; 1-12 and , - * /.' }),
+  'job.dayOfMonth': row('O', cron(',*?/LW-', '1,15W'), { scan: CRON, note: '1 when absent; 1-31 and , - * ? / L W.' }),
+  'job.dayOfWeek': row('O', cron('A-Z,*?/#-', 'MON,5#2'), { scan: CRON, note: '1 when absent; 1-7, SUN-SAT and , - * ? / L #.' }),
+  'job.hour': row('O', cron(',*/-', '7,19'), { scan: CRON, note: '0 when absent; 0-23 and , - * /.' }),
   'job.minute': row('O', integer('AN64', [0, 59], 2), { note: '0 when absent; 0-59.' }),
-  'job.second': row('O', cron(',*/-', '0,30'), { note: '0 when absent; 0-59 and , - * /.' }),
+  'job.second': row('O', cron(',*/-', '0,30'), { scan: CRON, note: '0 when absent; 0-59 and , - * /.' }),
   'job.startDate': row('O', timestamp, { note: 'The job runs from here on.' }),
   'job.endDate': row('O', timestamp, { note: 'The job ends here.' }),
   'job.noticeUnit': row('O', unit, { note: 'Unit of the notice period.' }),
@@ -35,6 +35,7 @@ export const scheduling = {
   'job.durationUnit': row('O', unit),
   'job.durationNumber': row('O', N(1, 16, 'N16'), { note: 'How long the job lasts.' }),
   'job.expression': row('O', expression, {
+    scan: CRON,
     note: 'Seven cron fields (the year may be left out) that replace second to year above.',
   }),
 } satisfies Section['rows'];

@@ -1,0 +1,245 @@
+import { issuedRanges } from './cardRanges.ts';
+import { readSign, type Sign, signs } from './signs.ts';
+
+/**
+ * The one finder of card numbers in text. A number is 12 to 19 digits that pass Luhn and lie in an issuer's range at that length, with at most
+ * one separator between two digits. The work is linear in the length of the text; see decisions/0039.
+ */
+const DIGITS_MIN = 12;
+const DIGITS_MAX = 19;
+/** Shorter numbers show their last four digits alone: with the first six as well, too few would stay hidden. */
+const BOTH_ENDS_MIN = 14;
+const PREFIX = 8;
+const HIDDEN = '***';
+
+/** What becomes of card numbers in free text, by the setting `cardNumbersInText`: they are truncated, or the request is refused. */
+export const cardNumberModes = ['mask', 'refuse'] as const;
+export type CardNumberMode = (typeof cardNumberModes)[number];
+
+export const NO_CARD_NUMBER = 'must not contain a card number';
+
+export type ScanOptions = {
+  /** Numbers of fewer digits are left alone: telephone and article numbers stand here. */
+  readonly shortest?: number;
+  /** Also inside a longer run of digits. For logs and errors, where a damaged number costs nothing. */
+  readonly isStrict?: boolean;
+  /** What stands in the place of a hidden digit; letters, where the format of the text has no asterisk. */
+  readonly filler?: '*' | 'x';
+};
+
+/** How many digits the text can have at most; most texts have too few for a card, and cost no more than this. */
+function digitsIn(text: string): number {
+  if (text.length < DIGITS_MIN) return 0;
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f || (code >= 0x30 && code <= 0x39)) count += 1;
+  }
+  return count;
+}
+
+type Span = { readonly low: number; readonly high: number; readonly lengths: number };
+
+/** Ranges by the first two digits of a number: bounds as eight digits, lengths as bits. */
+const byStart: Span[][] = [];
+
+function spansFor(start: number): readonly Span[] {
+  if (byStart.length === 0) {
+    for (let at = 0; at < 100; at += 1) byStart.push([]);
+    for (const { first, last, lengths } of issuedRanges()) {
+      const [low, high] = [Number(first.padEnd(PREFIX, '0')), Number(last.padEnd(PREFIX, '9'))];
+      const span = { low, high, lengths: lengths.reduce((bits, length) => bits | (1 << length), 0) };
+      for (let at = Math.floor(low / 1e6); at <= Math.floor(high / 1e6); at += 1) byStart[at]?.push(span);
+    }
+  }
+  return byStart[start] as readonly Span[];
+}
+
+/** The digits of one text, run after run, with their places in the text. */
+type Digits = {
+  readonly values: Uint8Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  /** 1 where a separator stands before the digit. */
+  readonly apart: Uint8Array;
+  /** Luhn's sums of everything before, with the odd places doubled and with the even ones. */
+  readonly oddDoubled: Int32Array;
+  readonly evenDoubled: Int32Array;
+};
+
+const createDigits = (most: number): Digits => ({
+  values: new Uint8Array(most),
+  starts: new Int32Array(most),
+  ends: new Int32Array(most),
+  apart: new Uint8Array(most),
+  oddDoubled: new Int32Array(most + 1),
+  evenDoubled: new Int32Array(most + 1),
+});
+
+/** Used again by every text of the usual length, because nothing of it outlives the call. */
+const SHARED_MAX = 4_096;
+const shared = createDigits(SHARED_MAX);
+
+/** Reads the text once and calls `visit` for each run of digits with at most one separator between two of them. */
+function eachRun(text: string, digits: Digits, isEscaped: boolean, visit: (from: number, to: number) => void): void {
+  const read: Sign = { is: signs.other, digit: 0, length: 1 };
+  let from = 0;
+  let count = 0;
+  let between = 0;
+  let shape = 0;
+  for (let at = 0; at < text.length; at += read.length) {
+    readSign(text, at, isEscaped, read);
+    if (read.is === signs.mark) continue;
+    if (read.is === signs.digit) {
+      if (!isOneSeparator(between, shape)) {
+        visit(from, count);
+        from = count;
+      }
+      digits.values[count] = read.digit;
+      digits.starts[count] = at;
+      digits.ends[count] = at + read.length;
+      digits.apart[count] = between > 0 ? 1 : 0;
+      count += 1;
+      between = 0;
+      shape = 0;
+    } else {
+      between += read.is === signs.other ? 4 : 1;
+      shape += read.is === signs.blank ? 0 : read.is === signs.dash ? 1 : 2;
+    }
+  }
+  visit(from, count);
+}
+
+/** Whether what stands between two digits is one separator: any one; up to three blanks; a dash among blanks. */
+const isOneSeparator = (between: number, shape: number): boolean => between <= 1 || (between <= 3 && shape <= 1);
+
+function sum({ values, oddDoubled, evenDoubled }: Digits, from: number, to: number): void {
+  for (let at = from; at < to; at += 1) {
+    const value = values[at] as number;
+    const doubled = value > 4 ? 2 * value - 9 : 2 * value;
+    oddDoubled[at + 1] = (oddDoubled[at] as number) + (at % 2 === 1 ? doubled : value);
+    evenDoubled[at + 1] = (evenDoubled[at] as number) + (at % 2 === 1 ? value : doubled);
+  }
+}
+
+/** Counted from its last digit, every second one is doubled. */
+function passes({ oddDoubled, evenDoubled }: Digits, from: number, to: number): boolean {
+  const sums = to % 2 === 1 ? oddDoubled : evenDoubled;
+  return ((sums[to] as number) - (sums[from] as number)) % 10 === 0;
+}
+
+/** At which lengths a number that begins here lies in an issuer's range, as bits. */
+function lengthsAt({ values }: Digits, from: number): number {
+  const spans = spansFor((values[from] as number) * 10 + (values[from + 1] as number));
+  if (spans.length === 0) return 0;
+  let prefix = 0;
+  for (let at = from; at < from + PREFIX; at += 1) prefix = prefix * 10 + (values[at] as number);
+  let lengths = 0;
+  for (const span of spans) if (prefix >= span.low && prefix <= span.high) lengths |= span.lengths;
+  return lengths;
+}
+
+/** A part of the text to hide; `from` and `to` count digits. Not one: numbers that overlap, so that neither's ends may be shown. */
+type Region = { readonly from: number; readonly to: number; readonly isOne: boolean };
+
+/** A number begins after a separator, or after zeros with which it was filled up, and ends before a separator. */
+function regionsIn(digits: Digits, from: number, to: number, { shortest = DIGITS_MIN, isStrict = false }: ScanOptions): Region[] {
+  const regions: Region[] = [];
+  if (to - from < shortest) return regions;
+  sum(digits, from, to);
+  let isStart = true;
+  for (let at = from; at + shortest <= to; at += 1) {
+    isStart = at === from || digits.apart[at] === 1 || (isStart && digits.values[at - 1] === 0);
+    if (!isStart && !isStrict) continue;
+    const lengths = lengthsAt(digits, at);
+    if (lengths === 0) continue;
+    for (let end = Math.min(at + DIGITS_MAX, to); end >= at + shortest; end -= 1) {
+      const isPossible = (lengths & (1 << (end - at))) !== 0 && (isStrict || end === to || digits.apart[end] === 1);
+      if (!isPossible || !passes(digits, at, end)) continue;
+      join(regions, { from: at, to: end, isOne: true });
+      break;
+    }
+  }
+  return regions;
+}
+
+function join(regions: Region[], next: Region): void {
+  const last = regions.at(-1);
+  if (!last || last.to <= next.from) regions.push(next);
+  else if (next.to > last.to) regions[regions.length - 1] = { ...last, to: next.to, isOne: false };
+}
+
+const HEX_ID = /^(?=.*[a-f])(?:[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
+const ID_LENGTH_MAX = 36;
+
+/** Ids of 32 hexadecimal digits and UUIDs are random and stand in every answer: one in some hundred would look like a card's. */
+function isInId(text: string, start: number, end: number): boolean {
+  if (end - start > ID_LENGTH_MAX) return false;
+  const isPart = (at: number): boolean => /^[0-9a-f-]$/i.test(text[at] ?? '');
+  let from = start;
+  while (from > 0 && start - from <= ID_LENGTH_MAX && isPart(from - 1)) from -= 1;
+  let to = end;
+  while (to < text.length && to - end <= ID_LENGTH_MAX && isPart(to)) to += 1;
+  const isAlone = !/[0-9A-Za-z]/.test(text[from - 1] ?? '') && !/[0-9A-Za-z]/.test(text[to] ?? '');
+  return isAlone && HEX_ID.test(text.slice(from, to));
+}
+
+const DATE_AND_TIME = /^(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9][ T][0-2][0-9]:[0-5][0-9]:[0-5][0-9]/;
+const DAY_AT = 8;
+
+/** On the thirtieth of a month, the day and the time behind it have the shape of a number: `2031-10-30 03:15:31.065`. */
+const isInInstant = (text: string, start: number): boolean =>
+  start >= DAY_AT && DATE_AND_TIME.test(text.slice(start - DAY_AT, start + 11));
+
+/** A card number as it may be stored and shown. */
+function truncated(digits: string, filler: string): string {
+  if (digits.length < BOTH_ENDS_MIN) return filler.repeat(digits.length - 4) + digits.slice(-4);
+  return digits.slice(0, 6) + filler.repeat(HIDDEN.length) + digits.slice(-4);
+}
+
+function shownAs({ values }: Digits, { from, to, isOne }: Region, filler: string): string {
+  return isOne ? truncated(values.subarray(from, to).join(''), filler) : filler.repeat(to - from);
+}
+
+function maskOnce(text: string, digits: Digits, isEscaped: boolean, options: ScanOptions): string {
+  const { filler = '*' } = options;
+  const pieces: string[] = [];
+  let done = 0;
+  eachRun(text, digits, isEscaped, (first, last) => {
+    for (const region of regionsIn(digits, first, last, options)) {
+      const start = digits.starts[region.from] as number;
+      const end = digits.ends[region.to - 1] as number;
+      if (isInId(text, start, end) || isInInstant(text, start)) continue;
+      pieces.push(text.slice(done, start), shownAs(digits, region, filler));
+      done = end;
+    }
+  });
+  return done === 0 ? text : pieces.join('') + text.slice(done);
+}
+
+/** The text with every card number in it truncated; the same text when there is none. */
+export function maskCardNumbers(text: string, options: ScanOptions = {}): string {
+  const count = digitsIn(text);
+  if (count < DIGITS_MIN) return text;
+  const digits = count <= SHARED_MAX ? shared : createDigits(count);
+  // First as an address or JSON would be read, then as it stands: `%` may be a separator too.
+  const unescaped = /[%\\]/.test(text) ? maskOnce(text, digits, true, options) : text;
+  return maskOnce(unescaped, digits, false, options);
+}
+
+export const hasCardNumber = (text: string, options: ScanOptions = {}): boolean => maskCardNumbers(text, options) !== text;
+
+/**
+ * The text without this very number, which may be no card's: an account, or a card that no range knows. It is found whatever stands between
+ * its digits; then the whole text is hidden, because parts of the number may be left anywhere in it.
+ */
+export function withoutNumber(text: string, number: string): string {
+  if (text.length < number.length) return text;
+  if (text.includes(number)) return text.replaceAll(number, HIDDEN);
+  return text
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .includes(number)
+    ? HIDDEN
+    : text;
+}

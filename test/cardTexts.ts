@@ -1,0 +1,184 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AdminEndpointName, adminFields, fieldsOf, takesFile } from '../src/spec/admin.ts';
+import { endpoints } from '../src/spec/endpoints.ts';
+import { parameters } from '../src/spec/parameters.ts';
+import type { Row } from '../src/spec/row.ts';
+import type { Store } from '../src/store/store.ts';
+import { CARD, createClient, DEMO, type Fields, type Reply } from './http/client.ts';
+import { feeFile } from './http/feeFile.ts';
+import { startGateway, type TestGateway } from './http/gateway.ts';
+
+/** Card numbers where no card number belongs: in every text of every request, in many forms. Cases are made from the tables. */
+export const CHARGED = '4929127482910388';
+export const ELSEWHERE = '5441122339784652';
+const OPERATOR = 'operator-of-this-gateway.0123456789';
+
+const groups = (number: string, separator: string): string => number.replace(/(.{4})(?=.)/g, `$1${separator}`);
+const separators = ['', ' ', '.', '-', '/', '_', ',', '\u00a0', '\u2013'];
+/** How somebody may write a number; `separator` and `digits` are all that differs. */
+export const forms: readonly (readonly [what: string, write: (number: string) => string])[] = [
+  ...separators.map((sign) => [`with ${JSON.stringify(sign)}`, (number: string) => groups(number, sign)] as const),
+  ['with mixed signs', (number) => number.replace(/^(.{4})(.{4})(.{4})/, '$1 $2-$3.')],
+  ['with a dot after every digit', (number) => [...number].join('.')],
+  ['in full-width digits', (number) => [...number].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('')],
+];
+
+/** What is looked for: every form of both numbers, as bytes of UTF-8 and as JSON or an address would escape them. */
+export const needles: readonly string[] = [CHARGED, ELSEWHERE].flatMap((number) =>
+  forms.flatMap(([, write]) => {
+    const text = write(number);
+    return [Buffer.from(text).toString('latin1'), encodeURIComponent(text)];
+  }),
+);
+export const found = (latin1: string): readonly string[] => needles.filter((needle) => latin1.includes(needle));
+const inText = (text: string): readonly string[] => found(Buffer.from(text).toString('latin1'));
+
+export function tainted(folder: string): readonly string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
+  const whole = files.filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+  return whole.flatMap((file) => [...new Set(found(readFileSync(file, 'latin1')))].map((needle) => `${needle} in ${file}`));
+}
+
+/** Every parameter that is no secret, by a name that can be sent. */
+const names: readonly string[] = (Object.entries(parameters) as [string, Row<unknown>][])
+  .filter(([name, { secret }]) => secret === undefined && name !== 'entityId')
+  .map(([name]) => name.replaceAll('[n]', '[0]').replace(/\[[a-z]+\]/i, '[canary]').replace('[XX-', '[CB-'));
+
+export type Run = {
+  readonly gateway: TestGateway;
+  readonly answers: string[];
+  /** Parameters that a payment was taken with. */
+  readonly taken: Set<string>;
+};
+
+type Send = (fields: Fields) => Promise<Reply>;
+
+/** Sends as much as the gateway takes: what it finds fault with is left out the next time. */
+async function sendAll({ answers, taken }: Run, send: Send, texts: Fields): Promise<Reply> {
+  let rest = texts;
+  for (let tries = 0; ; tries += 1) {
+    const reply = await send(rest);
+    answers.push(JSON.stringify(reply.body));
+    const faulty: readonly string[] = (reply.body.result?.parameterErrors ?? []).map(({ name }: { name: string }) => name);
+    if (faulty.length === 0 || tries === 6) {
+      if (faulty.length === 0) for (const name of Object.keys(rest)) taken.add(name.replace(/\[.*\]/, '[]'));
+      return reply;
+    }
+    const isFaulty = (name: string) => faulty.some((one) => one === name || one.startsWith(`${name.split('[')[0]}[`));
+    rest = Object.fromEntries(Object.entries(rest).filter(([name]) => !isFaulty(name)));
+  }
+}
+
+/** One text in every parameter, and in the keys of the maps. */
+function everywhere(text: string): Fields {
+  const key = text.replace(/[^A-Za-z0-9._]/gu, '');
+  const url = (name: string) => /url$/i.test(name);
+  const fields = Object.fromEntries(names.map((name) => [name, url(name) ? `https://shop.example/?n=${text}` : text]));
+  return { ...fields, [`customParameters[key.${key}]`]: text, [`merchant.data[${key}]`]: 'x', [`risk.parameters[${text}]`]: text };
+}
+
+const money = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
+const card = { ...CARD, 'card.number': CHARGED };
+
+async function sayInForms(run: Run, [, write]: (typeof forms)[number]): Promise<void> {
+  const shop = createClient(run.gateway.url, { ...DEMO, entityId: DEMO.lenientId });
+  for (const text of [write(ELSEWHERE), write(CHARGED)]) {
+    const texts = everywhere(text);
+    const own = (fields: Fields): Send => (more) => shop.pay({ ...more, ...fields });
+    await sendAll(run, own({ ...card, ...money, paymentType: 'PA' }), texts);
+    const { id } = await shop.pay({ ...card, paymentType: 'PA' });
+    const at = (path: string, fields: Fields): Send => (more) => shop.send('POST', path, { ...more, ...fields });
+    await sendAll(run, at(`/v1/payments/${id}`, { ...money, paymentType: 'CP' }), texts);
+    const checkout = await sendAll(run, at('/v1/checkouts', money), texts);
+    if (checkout.id) await sendAll(run, at(`/v1/checkouts/${checkout.id}`, money), texts);
+    const stored = await sendAll(run, at('/v1/registrations', card), texts);
+    const registrationId = stored.id ?? '';
+    if (stored.id) await sendAll(run, at(`/v1/registrations/${stored.id}/payments`, money), texts);
+    await sendAll(run, at('/scheduling/v1/schedules', { ...money, registrationId, 'job.month': '*', 'job.dayOfMonth': '1' }), texts);
+    await sendAll(run, at('/v1/threeDSecure', { ...card, ...money }), texts);
+    await sendAll(run, at('/v1/risk', { ...card, ...money }), texts);
+    await sayInAddresses(run, text);
+  }
+}
+
+/** In paths, queries and headers of every endpoint, at both ports. */
+async function sayInAddresses({ gateway, answers }: Run, text: string): Promise<void> {
+  const written = encodeURIComponent(text);
+  const header = text.replace(/[^\x20-\x7e]/g, '.');
+  const headers = { authorization: `Bearer ${DEMO.token}`, 'user-agent': header, 'idempotency-key': header, 'x-request-id': header };
+  for (const [name, { method, path, access }] of Object.entries(endpoints)) {
+    const url = access === 'session' || access === 'door' ? gateway.officeUrl : gateway.url;
+    if ('takes' in endpoints[name as keyof typeof endpoints]) continue;
+    const target = `${url}${path.replace('{id}', written)}?entityId=${DEMO.entityId}&x=${written}&merchantTransactionId=${written}`;
+    answers.push(await (await fetch(target, { method, headers, redirect: 'manual' })).text());
+  }
+  answers.push(await (await fetch(`${gateway.url}/${written}`, { headers })).text());
+}
+
+/** In every field of every JSON body of the administration API, as far as its kind takes texts. */
+async function sayInBodies(run: Run, [, write]: (typeof forms)[number]): Promise<void> {
+  const text = write(ELSEWHERE);
+  for (const name of Object.keys(adminFields) as AdminEndpointName[]) {
+    const { method, path, access } = endpoints[name];
+    if (method !== 'POST' || takesFile(name) || access !== 'admin') continue;
+    const fields = Object.entries(fieldsOf(name));
+    const whole = Object.fromEntries(fields.map(([field, { example }]) => [field, example]));
+    const whose = 'entityId' in whole ? { entityId: DEMO.merchantId } : {};
+    const texts = Object.fromEntries(fields.map(([field, { fits, isSecret }]) => [field, fits.read(text) !== undefined && !isSecret]));
+    const said = Object.fromEntries(Object.entries(whole).map(([field, value]) => [field, texts[field] ? text : value]));
+    for (const body of [{ ...said, ...whose }, { ...whole, ...whose, [text]: text, deep: { [text]: [text, Number(ELSEWHERE)] } }]) {
+      const response = await fetch(`${run.gateway.url}${path.replace('{id}', DEMO.entityId)}`, {
+        method,
+        headers: { authorization: `Bearer ${OPERATOR}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      run.answers.push(await response.text());
+    }
+  }
+}
+
+/** In the lines of an acquirer's file, and in its name. */
+async function sayInFiles(run: Run, [, write]: (typeof forms)[number]): Promise<void> {
+  const text = write(ELSEWHERE);
+  const cell = /[,;"]/.test(text) ? text.replace(/[,;"]/g, ' ') : text;
+  const right = feeFile(3, 0, cell).replaceAll(';Acquirer;', `;${cell};`);
+  for (const body of [right, right.replaceAll(';EUR;', `;${cell};`)]) {
+    const name = encodeURIComponent(text.replace(/[/\\]/g, ' '));
+    const response = await fetch(`${run.gateway.url}/admin/v1/settlements?entityId=${DEMO.merchantId}&name=${name}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${OPERATOR}`, 'content-type': 'text/csv' },
+      body,
+    });
+    run.answers.push(await response.text());
+  }
+}
+
+/** Where a card number was seen: empty when nowhere. */
+export type Seen = {
+  readonly answers: readonly string[];
+  readonly log: readonly string[];
+  readonly files: readonly string[];
+  readonly taken: number;
+};
+
+export async function sayEverywhere(store: Store, folder: string | null, some = forms): Promise<Seen> {
+  const gateway = await startGateway({ store, operatorToken: OPERATOR });
+  const run: Run = { gateway, answers: [], taken: new Set() };
+  try {
+    for (const form of some) {
+      await sayInForms(run, form);
+      await sayInBodies(run, form);
+      await sayInFiles(run, form);
+    }
+    await gateway.settle();
+    return {
+      answers: inText(run.answers.join('\n')),
+      log: inText(gateway.lines.join('\n')),
+      files: folder === null ? [] : tainted(folder),
+      taken: run.taken.size,
+    };
+  } finally {
+    await gateway.close();
+  }
+}
