@@ -74,7 +74,9 @@ function maskedWithin(value: unknown, options: ScanOptions): unknown {
     const items = value.map((item) => maskedWithin(item, options));
     return items.some((item, at) => item !== value[at]) ? items : value;
   }
-  const entries = Object.entries(value).map(([name, item]) => [maskCardNumbers(name, options), maskedWithin(item, options)] as const);
+  const entries = Object.entries(value).map(
+    ([name, item]) => [maskCardNumbers(name, options), maskedWithin(item, options)] as const,
+  );
   const isSame = Object.entries(value).every(([name, item], at) => entries[at]?.[0] === name && entries[at]?.[1] === item);
   return isSame ? value : Object.fromEntries(entries);
 }

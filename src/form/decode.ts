@@ -195,8 +195,9 @@ function rawName(piece: string): string {
  * other text, and without a long number, because a body without names is read as a name.
  */
 export function printable(name: string, lengthMax = faultNameMax): string {
-  const shown = maskCardNumbers(name.slice(0, 2 * lengthMax), { isStrict: true })
+  const shown = name
+    .slice(0, 2 * lengthMax)
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?')
     .replace(/[0-9][0-9 -]{6,}[0-9]/g, '***');
-  return shown.slice(0, lengthMax).toWellFormed();
+  return maskCardNumbers(shown, { isStrict: true }).slice(0, lengthMax).toWellFormed();
 }

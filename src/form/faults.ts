@@ -13,7 +13,7 @@ const NUMBER = /[0-9](?:[ -]?[0-9]){12,}/g;
 export function shown(row: Row<unknown> | null, text: string): string {
   if (row === null) return HIDDEN;
   if (row.secret !== undefined) return row.secret === 'pan' ? masked('pan', text) : HIDDEN;
-  const start = maskCardNumbers(text.slice(0, 2 * faultValueMax), { isStrict: true }).replace(NUMBER, HIDDEN);
+  const start = maskCardNumbers(text.slice(0, 2 * faultValueMax).replace(NUMBER, HIDDEN), { isStrict: true });
   return start.slice(0, faultValueMax).toWellFormed();
 }
 

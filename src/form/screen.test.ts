@@ -26,7 +26,8 @@ const checked = (fields: Readonly<Record<string, string>>, { cardNumbers, isLeni
     environment: 'test',
     ...(cardNumbers && { cardNumbers }),
   });
-const fieldsOf = (outcome: ReturnType<typeof checked>) => ('faults' in outcome ? assert.fail(JSON.stringify(outcome.faults)) : outcome.fields);
+const fieldsOf = (outcome: ReturnType<typeof checked>) =>
+  'faults' in outcome ? assert.fail(JSON.stringify(outcome.faults)) : outcome.fields;
 const faultsOf = (outcome: ReturnType<typeof checked>) => ('faults' in outcome ? outcome.faults : []);
 
 const masked: readonly [name: string, sent: string, kept: string][] = [

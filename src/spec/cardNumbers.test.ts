@@ -12,7 +12,27 @@ const groups = (separator: string): string => PAN.replace(/(.{4})(?=.)/g, `$1${s
 const apart = (separator: string): string => [...PAN].join(separator);
 const inDigits = (zero: number): string => [...PAN].map((digit) => String.fromCodePoint(zero + Number(digit))).join('');
 
-const separators = [' ', '.', '-', '/', '_', ',', ':', '*', '|', '+', '=', '\u00a0', '\u2009', '\u202f', '\u3000', '\u2013', '\u00b7', '\n', '\t'];
+const separators = [
+  ' ',
+  '.',
+  '-',
+  '/',
+  '_',
+  ',',
+  ':',
+  '*',
+  '|',
+  '+',
+  '=',
+  '\u00a0',
+  '\u2009',
+  '\u202f',
+  '\u3000',
+  '\u2013',
+  '\u00b7',
+  '\n',
+  '\t',
+];
 for (const separator of separators) {
   test(`a number with ${JSON.stringify(separator)} between its digits is found`, () => {
     for (const text of [groups(separator), apart(separator)]) {
@@ -41,6 +61,9 @@ const found: readonly [text: string, shown: string][] = [
   ['https://shop.example/?n=4929%201274%208291%200388&x=1', `https://shop.example/?n=${MASKED}&x=1`],
   ['4929%C2%A01274%C2%A08291%C2%A00388', MASKED],
   [`%34${PAN.slice(1)}`, MASKED],
+  [encodeURIComponent(inDigits(0xff10)), MASKED],
+  [encodeURIComponent(inDigits(0x1d7d8)), MASKED],
+  [encodeURIComponent(groups('\u2013')), MASKED],
   ['4929%1274%8291%0388', MASKED],
   ['4929\\n1274\\n8291\\n0388', MASKED],
   ['377777777777770', '377777***7770'],
@@ -119,7 +142,8 @@ test('a scan is linear in the length of the text', () => {
 });
 
 const rows = Object.entries(parameters) as [string, Row<unknown>][];
-const accepts = ({ format }: Row<unknown>, text: string): boolean => format.pattern.test(text) && format.parse(text) !== undefined;
+const accepts = ({ format }: Row<unknown>, text: string): boolean =>
+  format.pattern.test(text) && format.parse(text) !== undefined;
 
 test('every parameter that takes the text of a card number is searched, unless it is a secret', () => {
   for (const [name, row] of rows) {

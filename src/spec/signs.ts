@@ -64,13 +64,24 @@ export function readSign(text: string, at: number, isEscaped: boolean, into: Sig
 type Escape = readonly [sign: number, length: number];
 const NONE: Escape = [0, 0];
 
-/** An escape of an address. Of a longer character the first byte is taken for the separator, those behind it for nothing. */
-function percentAt(text: string, at: number): Escape {
+const byteAt = (text: string, at: number): number => {
   const hex = text.slice(at + 1, at + 3);
-  if (!/^[0-9a-f]{2}$/i.test(hex)) return NONE;
-  const code = Number.parseInt(hex, 16);
-  if (code < 0x80) return [ascii[code] as number, 3];
-  return [code < 0xc0 ? signs.mark : signs.separator, 3];
+  return text.charCodeAt(at) === PERCENT && /^[0-9a-f]{2}$/i.test(hex) ? Number.parseInt(hex, 16) : -1;
+};
+
+/** An escape of an address: one character, which takes up to four of them. What is no UTF-8 is a separator. */
+function percentAt(text: string, at: number): Escape {
+  const first = byteAt(text, at);
+  if (first < 0) return NONE;
+  if (first < 0x80) return [ascii[first] as number, 3];
+  const more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc2 ? 1 : 0;
+  let code = first & (0x3f >> more);
+  for (let next = 1; next <= more; next += 1) {
+    const byte = byteAt(text, at + 3 * next);
+    if (byte < 0x80 || byte > 0xbf) return [signs.separator, 3];
+    code = code * 64 + (byte & 0x3f);
+  }
+  return more === 0 || code > 0x10ffff ? [signs.separator, 3] : [furtherSign(code), 3 * (more + 1)];
 }
 
 /** An escape of JSON. */
