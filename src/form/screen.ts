@@ -9,8 +9,8 @@ type Screening = { readonly isLenient: boolean; readonly cardNumbers?: CardNumbe
 type Screened = { readonly decoded: Decoded; readonly found: Map<string, Fault> };
 
 /**
- * A form without card numbers in its free texts and in the keys of its maps, before anything else reads it. Where the format of a row cannot
- * hold a truncated number, the parameter is refused whatever the setting says. Secret parameters are left as they are: they are sealed.
+ * A form without card numbers in its free texts and in the keys of its maps, before anything else reads it. Where the format of a row
+ * cannot hold a truncated number, the parameter is refused whatever the setting says. Secret parameters are left: they are sealed.
  */
 export function screened(decoded: Decoded, catalogue: Catalogue, { isLenient, cardNumbers = 'mask' }: Screening): Screened {
   const found = new Map<string, Fault>();

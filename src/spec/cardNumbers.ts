@@ -1,9 +1,9 @@
 import { issuedRanges } from './cardRanges.ts';
-import { readSign, type Sign, signs } from './signs.ts';
+import { ascii, BACKSLASH, digitIn, kindIn, PERCENT, readSign, type Sign, signs } from './signs.ts';
 
 /**
- * The one finder of card numbers in text. A number is 12 to 19 digits that pass Luhn and lie in an issuer's range at that length, with at most
- * one separator between two digits. The work is linear in the length of the text; see decisions/0039.
+ * The one finder of card numbers in text. A number is 12 to 19 digits that pass Luhn and lie in an issuer's range at that length, with
+ * at most one separator between two digits. The work is linear in the length of the text; see decisions/0039.
  */
 const DIGITS_MIN = 12;
 const DIGITS_MAX = 19;
@@ -27,15 +27,23 @@ export type ScanOptions = {
   readonly filler?: '*' | 'x';
 };
 
-/** How many digits the text can have at most; most texts have too few for a card, and cost no more than this. */
+/** Twelve digits with up to three signs between two of them: what has not even that is done with. */
+const CANDIDATE = /[0-9](?:[^0-9A-Za-z]{0,3}[0-9]){11}/;
+
+/** How many digits the text can have at most; 0 for most texts, which have too few for a card and cost no more than this. */
 function digitsIn(text: string): number {
   if (text.length < DIGITS_MIN) return 0;
   let count = 0;
+  let isPlain = true;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code > 0x7f || (code >= 0x30 && code <= 0x39)) count += 1;
+    if (code >= 0x30 && code <= 0x39) count += 1;
+    else if (code > 0x7f) {
+      count += 1;
+      isPlain = false;
+    } else if (code === PERCENT || code === BACKSLASH) isPlain = false;
   }
-  return count;
+  return count < DIGITS_MIN || (isPlain && !CANDIDATE.test(text)) ? 0 : count;
 }
 
 type Span = { readonly low: number; readonly high: number; readonly lengths: number };
@@ -82,29 +90,37 @@ const shared = createDigits(SHARED_MAX);
 
 /** Reads the text once and calls `visit` for each run of digits with at most one separator between two of them. */
 function eachRun(text: string, digits: Digits, isEscaped: boolean, visit: (from: number, to: number) => void): void {
-  const read: Sign = { is: signs.other, digit: 0, length: 1 };
+  const read: Sign = { packed: 0, length: 1 };
   let from = 0;
   let count = 0;
   let between = 0;
   let shape = 0;
-  for (let at = 0; at < text.length; at += read.length) {
-    readSign(text, at, isEscaped, read);
-    if (read.is === signs.mark) continue;
-    if (read.is === signs.digit) {
+  let length = 1;
+  for (let at = 0; at < text.length; at += length) {
+    const code = text.charCodeAt(at);
+    let sign = ascii[code & 0x7f] as number;
+    length = 1;
+    if (code > 0x7f || (isEscaped && (code === PERCENT || code === BACKSLASH))) {
+      readSign(text, at, isEscaped, read);
+      sign = read.packed;
+      length = read.length;
+    }
+    const kind = kindIn(sign);
+    if (kind === signs.digit) {
       if (!isOneSeparator(between, shape)) {
         visit(from, count);
         from = count;
       }
-      digits.values[count] = read.digit;
+      digits.values[count] = digitIn(sign);
       digits.starts[count] = at;
-      digits.ends[count] = at + read.length;
+      digits.ends[count] = at + length;
       digits.apart[count] = between > 0 ? 1 : 0;
       count += 1;
       between = 0;
       shape = 0;
-    } else {
-      between += read.is === signs.other ? 4 : 1;
-      shape += read.is === signs.blank ? 0 : read.is === signs.dash ? 1 : 2;
+    } else if (kind !== signs.mark) {
+      between += kind === signs.other ? 4 : 1;
+      shape += kind === signs.blank ? 0 : kind === signs.dash ? 1 : 2;
     }
   }
   visit(from, count);

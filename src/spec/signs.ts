@@ -2,10 +2,12 @@
 export const signs = { other: 0, digit: 1, blank: 2, dash: 3, mark: 4, separator: 5 } as const;
 type Kind = (typeof signs)[keyof typeof signs];
 
-/** One character of a text as it was read; written over by the next. */
-export type Sign = { is: Kind; digit: number; length: number };
+/** One character of a text as it was read: kind and digit in one number. Written over by the next. */
+export type Sign = { packed: number; length: number };
 
-/** Kind and digit in one number, so that a table of them is small. */
+export const kindIn = (sign: number): number => sign & 7;
+export const digitIn = (sign: number): number => sign >> 3;
+
 const packed = (character: string): number => {
   const digit = digitOf(character);
   return digit === null ? kindOf(character) : signs.digit + 8 * digit;
@@ -32,7 +34,8 @@ function digitOf(character: string): number | null {
   return value;
 }
 
-const ascii = Uint8Array.from({ length: 128 }, (_, code) => packed(String.fromCharCode(code)));
+/** The signs of ASCII, for who reads a text without escapes quickly. */
+export const ascii = Uint8Array.from({ length: 128 }, (_, code) => packed(String.fromCharCode(code)));
 const further = new Map<number, number>();
 /** Characters beyond ASCII that are remembered; a text can name more of them than are worth the memory. */
 const FURTHER_MAX = 8_192;
@@ -45,8 +48,8 @@ function furtherSign(code: number): number {
   return sign;
 }
 
-const PERCENT = 0x25;
-const BACKSLASH = 0x5c;
+export const PERCENT = 0x25;
+export const BACKSLASH = 0x5c;
 
 /** Reads the character at a place; with escapes, `%20` and `\n` are one character. */
 export function readSign(text: string, at: number, isEscaped: boolean, into: Sign): void {
@@ -57,8 +60,7 @@ export function readSign(text: string, at: number, isEscaped: boolean, into: Sig
     const [meant, length] = code === PERCENT ? percentAt(text, at) : backslashAt(text, at);
     if (length > 0) [sign, into.length] = [meant, length];
   }
-  into.is = (sign & 7) as Kind;
-  into.digit = sign >> 3;
+  into.packed = sign;
 }
 
 type Escape = readonly [sign: number, length: number];
