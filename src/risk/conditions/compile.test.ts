@@ -203,7 +203,12 @@ test('an explanation tells the values in the order of the condition', () => {
 
 const secrets: [what: string, text: string, fields: Record<string, string>, told: string][] = [
   ['an account token', "risk.accountToken != 'x'", { 'risk.accountToken': 'token-1' }, '***'],
-  ['the number of a card', "risk.parameters[note] != 'x'", { 'risk.parameters[note]': 'card 4200000000000000.' }, 'card 420000***0000.'],
+  [
+    'the number of a card',
+    "risk.parameters[note] != 'x'",
+    { 'risk.parameters[note]': 'card 4200000000000000.' },
+    'card 420000***0000.',
+  ],
   ['one in groups', "risk.parameters[note] != 'x'", { 'risk.parameters[note]': '4200 0000-0000 0000' }, '420000***0000'],
   ['no number of a card', "risk.parameters[note] != 'x'", { 'risk.parameters[note]': '4200000000000001' }, '4200000000000001'],
   ['a long text', "risk.parameters[note] != 'x'", { 'risk.parameters[note]': 'a'.repeat(100) }, `${'a'.repeat(63)}…`],
