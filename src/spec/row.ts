@@ -25,14 +25,11 @@ export type Format<Value = string> = {
 export type Scan = { readonly shortest?: number; readonly except?: RegExp };
 
 /** Up to 13 digits: telephone numbers and article numbers (GTIN). */
-export const PHONE: Scan = { shortest: 14 };
-export const ARTICLE: Scan = PHONE;
+export const PHONE_OR_ARTICLE: Scan = { shortest: 14 };
 /** Up to 14 digits: numbers of tickets and of taxpayers. */
-export const TICKET: Scan = { shortest: 15 };
-export const TAXPAYER: Scan = TICKET;
+export const TICKET_OR_TAX: Scan = { shortest: 15 };
 /** Up to 15 digits: transaction ids of the card networks, and of parcels. */
-export const NETWORK_ID: Scan = { shortest: 16 };
-export const PARCEL: Scan = NETWORK_ID;
+export const NETWORK_OR_PARCEL: Scan = { shortest: 16 };
 /** With digits alone an IPv6 address has the shape of a number in groups of four. */
 export const IP: Scan = {
   except: /^(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?=.*::)[0-9a-f:]{2,39})$/i,

@@ -1,5 +1,5 @@
 import { maskCardNumbers, type ScanOptions } from '../../spec/cardNumbers.ts';
-import { NETWORK_ID } from '../../spec/row.ts';
+import { NETWORK_OR_PARCEL } from '../../spec/row.ts';
 import { isFault, type Read } from './reader.ts';
 
 /** What people or systems write freely. */
@@ -34,9 +34,9 @@ function changesIn<Name extends string>(
 function cleaned(line: Read): Read {
   if (isFault(line)) return { ...line, message: maskCardNumbers(line.message, { isStrict: true }) };
   const ofLine = changesIn(line, texts, {});
-  const ofFile = changesIn(line, ['settlementId'], NETWORK_ID);
+  const ofFile = changesIn(line, ['settlementId'], NETWORK_OR_PARCEL);
   const named = changesIn(line.clearingInstitute, ['name'], {});
-  const numbered = changesIn(line.clearingInstitute, references, NETWORK_ID);
+  const numbered = changesIn(line.clearingInstitute, references, NETWORK_OR_PARCEL);
   if (!ofLine && !ofFile && !named && !numbered) return line;
   return { ...line, ...ofLine, ...ofFile, clearingInstitute: { ...line.clearingInstitute, ...named, ...numbered } };
 }

@@ -1,7 +1,7 @@
 import { ENTITY, free, limit, needed } from '../adminField.ts';
 import { count, id, type Kind, matching, name, oneOf } from '../adminKinds.ts';
 import { isRecord } from '../json.ts';
-import { NETWORK_ID } from '../row.ts';
+import { NETWORK_OR_PARCEL } from '../row.ts';
 import { admin } from './row.ts';
 
 /** Account data: the hierarchy, its settings, access tokens, and the keys that are kept for it. */
@@ -15,7 +15,7 @@ const NAME = new RegExp(`^${path}$`);
 /** Settings by their names; whether each of them is right is told by its own name. */
 const settings: Kind<Readonly<Record<string, unknown>>> = {
   // Acquirers' numbers of merchants stand here, which are as long as cards' now and then.
-  scan: NETWORK_ID,
+  scan: NETWORK_OR_PARCEL,
   says: `must be an object of 1 to ${SETTINGS_MAX} settings by their names, such as timeZone or risk.mode`,
   schema: { type: 'object', minProperties: 1, maxProperties: SETTINGS_MAX, propertyNames: { pattern: NAME.source } },
   read: (value) => {

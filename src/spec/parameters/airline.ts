@@ -1,7 +1,7 @@
 import { date } from '../dates.ts';
 import { AN, labelled, money10 } from '../formats.ts';
 import { countryAlpha2 } from '../isoCodes.ts';
-import { PHONE, row, type Section, TICKET } from '../row.ts';
+import { PHONE_OR_ARTICLE, row, type Section, TICKET_OR_TAX } from '../row.ts';
 
 const day = labelled('date', date);
 const words = AN(1, 255);
@@ -23,20 +23,20 @@ export const airline = {
   'airline.passengers[n].type': row('C', words),
   'airline.passengers[n].name': row('C', words, { lenient }),
   'airline.passengers[n].ticketRestricted': row('C', words),
-  'airline.passengers[n].ticketNumber': row('C', words, { scan: TICKET }),
+  'airline.passengers[n].ticketNumber': row('C', words, { scan: TICKET_OR_TAX }),
   'airline.passengers[n].status': row('C', words),
-  'airline.passengers[n].phone': row('C', words, { scan: PHONE, lenient }),
+  'airline.passengers[n].phone': row('C', words, { scan: PHONE_OR_ARTICLE, lenient }),
   'airline.passengers[n].frequentFlyerNumber': row('C', words),
   'airline.passengers[n].email': row('C', words, { lenient }),
   'airline.passengers[n].dob': row('C', words, { note: 'Date of birth.' }),
   'airline.passengers[n].checkDigit': row('C', words),
   'airline.passengers[n].residenceCountry': row('C', labelled('A2, ISO 3166-1', countryAlpha2)),
-  'airline.passengers[n].legs[n].ticketNumber': row('C', words, { scan: TICKET }),
+  'airline.passengers[n].legs[n].ticketNumber': row('C', words, { scan: TICKET_OR_TAX }),
   'airline.passengers[n].legs[n].stopOverAllowed': row('C', words),
   'airline.passengers[n].legs[n].restrictions': row('C', words),
   'airline.passengers[n].legs[n].flightNumber': row('C', words),
   'airline.passengers[n].legs[n].fareBasis': row('C', words),
-  'airline.passengers[n].legs[n].exchangeTicketNum': row('C', words, { scan: TICKET }),
+  'airline.passengers[n].legs[n].exchangeTicketNum': row('C', words, { scan: TICKET_OR_TAX }),
   'airline.passengers[n].legs[n].departureCountry': row('C', words),
   'airline.passengers[n].legs[n].departureAirport': row('C', words),
   'airline.passengers[n].legs[n].airlineName': row('C', words, { lenient }),

@@ -2,7 +2,7 @@ import { webUrl } from '../addresses.ts';
 import { date } from '../dates.ts';
 import { AN, integer, lines, money10, money13, N, oneOf, percentage, quantity } from '../formats.ts';
 import { countryShort, currency } from '../isoCodes.ts';
-import { ARTICLE, PARCEL, PHONE, row, type Section, TAXPAYER } from '../row.ts';
+import { NETWORK_OR_PARCEL, PHONE_OR_ARTICLE, row, type Section, TICKET_OR_TAX } from '../row.ts';
 
 const types = ['PHYSICAL', 'DIGITAL', 'MIXED', 'ANONYMOUS_DONATION', 'AUTHORITIES_PAYMENT'] as const;
 const lenient = true;
@@ -10,10 +10,10 @@ const lenient = true;
 /** Document 3, Cart items. */
 export const cartItems = {
   'cart.items[n].name': row('C', lines(1, 255), { lenient }),
-  'cart.items[n].merchantItemId': row('C', AN(1, 255), { scan: ARTICLE, note: 'Unique within the shop.' }),
+  'cart.items[n].merchantItemId': row('C', AN(1, 255), { scan: PHONE_OR_ARTICLE, note: 'Unique within the shop.' }),
   'cart.items[n].quantity': row('C', quantity),
   'cart.items[n].type': row('C', oneOf('AN 1-255', types), { note: 'What kind of thing it is.' }),
-  'cart.items[n].sku': row('O', AN(1, 255), { scan: ARTICLE }),
+  'cart.items[n].sku': row('O', AN(1, 255), { scan: PHONE_OR_ARTICLE }),
   'cart.items[n].currency': row('C', currency, { note: 'ISO 4217.' }),
   'cart.items[n].description': row('C', lines(1, 2048), { lenient }),
   'cart.items[n].commodityCode': row('O', N(1, 8, 'N8'), { note: 'Classification code, for level 3 card data.' }),
@@ -30,17 +30,17 @@ export const cartItems = {
   'cart.items[n].giftMessage': row('O', lines(1, 255), { lenient }),
   'cart.items[n].shippingMethod': row('O', AN(1, 255)),
   'cart.items[n].shippingInstructions': row('O', lines(1, 255), { lenient }),
-  'cart.items[n].shippingTrackingNumber': row('O', AN(1, 255), { scan: PARCEL }),
+  'cart.items[n].shippingTrackingNumber': row('O', AN(1, 255), { scan: NETWORK_OR_PARCEL }),
   'cart.items[n].quantityUnit': row('O', oneOf('M, CM, KG, G, COUNT', ['M', 'CM', 'KG', 'G', 'COUNT']), {
     note: 'COUNT when absent.',
   }),
   'cart.items[n].productUrl': row('O', webUrl('valid URL')),
   'cart.items[n].imageUrl': row('O', webUrl('valid URL')),
   'cart.items[n].totalDiscountAmount': row('O', money10, { note: 'What the discount comes to.' }),
-  'cart.items[n].productCode': row('O', AN(1, 30), { scan: ARTICLE }),
-  'cart.items[n].partNumber': row('O', AN(1, 30), { scan: ARTICLE, note: "The manufacturer's part number." }),
+  'cart.items[n].productCode': row('O', AN(1, 30), { scan: PHONE_OR_ARTICLE }),
+  'cart.items[n].partNumber': row('O', AN(1, 30), { scan: PHONE_OR_ARTICLE, note: "The manufacturer's part number." }),
   'cart.items[n].itemNumber': row('O', integer('N3, 1 to 999', [1, 999], 3), { note: 'Line of the invoice.' }),
-  'cart.items[n].vatReferenceNumber': row('O', AN(1, 30), { scan: TAXPAYER }),
+  'cart.items[n].vatReferenceNumber': row('O', AN(1, 30), { scan: TICKET_OR_TAX }),
   'cart.items[n].sellerId': row('O', AN(1, 255), { note: 'The marketplace seller the item belongs to.' }),
   'cart.items[n].recipient.salutation': row('O', AN(1, 5), { lenient }),
   'cart.items[n].recipient.firstName': row('O', AN(1, 48), { lenient }),
@@ -53,7 +53,7 @@ export const cartItems = {
   'cart.items[n].recipient.state': row('O', AN(1, 50), { lenient }),
   'cart.items[n].recipient.postcode': row('O', AN(1, 16), { lenient }),
   'cart.items[n].recipient.country': row('O', countryShort),
-  'cart.items[n].recipient.phone': row('O', N(1, 25), { scan: PHONE, lenient }),
+  'cart.items[n].recipient.phone': row('O', N(1, 25), { scan: PHONE_OR_ARTICLE, lenient }),
   'cart.items[n].recipient.email': row('O', AN(1, 128), { lenient }),
   'cart.items[n].deliveryDate': row('O', date),
 } satisfies Section['rows'];

@@ -1,5 +1,5 @@
 import { AN, N, oneOf } from '../formats.ts';
-import { PHONE, row, type Section, TAXPAYER } from '../row.ts';
+import { PHONE_OR_ARTICLE, row, type Section, TICKET_OR_TAX } from '../row.ts';
 
 const lenient = true;
 
@@ -17,7 +17,7 @@ export const corporate = {
   'corporate.purchase': row('O', oneOf('Y or N (purchase indicator)', ['Y', 'N']), {
     note: 'Whether it is a corporate purchase.',
   }),
-  'corporate.phone': row('O', N(1, 25), { scan: PHONE, lenient }),
-  'corporate.fax': row('O', N(1, 25), { scan: PHONE, lenient }),
-  'corporate.vatId': row('O', AN(0, 255), { scan: TAXPAYER }),
+  'corporate.phone': row('O', N(1, 25), { scan: PHONE_OR_ARTICLE, lenient }),
+  'corporate.fax': row('O', N(1, 25), { scan: PHONE_OR_ARTICLE, lenient }),
+  'corporate.vatId': row('O', AN(0, 255), { scan: TICKET_OR_TAX }),
 } satisfies Section['rows'];

@@ -1,6 +1,6 @@
 import { date } from '../dates.ts';
 import { AN, charset, flag, labelled, lines, N, oneOf, telephone, text } from '../formats.ts';
-import { IP, PHONE, row, type Section } from '../row.ts';
+import { IP, PHONE_OR_ARTICLE, row, type Section } from '../row.ts';
 
 const phone = telephone(
   'AN up to 25, starts with + or a digit, then digits, space, dot, parentheses, slash, hyphen',
@@ -19,9 +19,9 @@ export const customer = {
   'customer.surname': row('C', AN(1, 50), { lenient, note: 'Needed when another customer parameter is sent.' }),
   'customer.sex': row('O', oneOf('M or F', ['M', 'F'])),
   'customer.birthDate': row('O', date),
-  'customer.phone': row('O', phone, { scan: PHONE, lenient, note: 'Some risk checks need it.' }),
-  'customer.mobile': row('O', labelled('same as phone', phone), { scan: PHONE, lenient }),
-  'customer.workPhone': row('O', AN(1, 25), { scan: PHONE, lenient }),
+  'customer.phone': row('O', phone, { scan: PHONE_OR_ARTICLE, lenient, note: 'Some risk checks need it.' }),
+  'customer.mobile': row('O', labelled('same as phone', phone), { scan: PHONE_OR_ARTICLE, lenient }),
+  'customer.workPhone': row('O', AN(1, 25), { scan: PHONE_OR_ARTICLE, lenient }),
   'customer.email': row('O', AN(6, 128), { lenient, note: 'Some risk checks and the sending of mandates need it.' }),
   'customer.companyName': row('O', AN(1, 60), { lenient }),
   'customer.identificationDocType': row('C', oneOf('IDCARD, PASSPORT, TAXSTATEMENT', ['IDCARD', 'PASSPORT', 'TAXSTATEMENT']), {

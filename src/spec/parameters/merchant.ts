@@ -1,6 +1,6 @@
 import { AN, charset, labelled, lines } from '../formats.ts';
 import { countryAlpha2, countryNumeric } from '../isoCodes.ts';
-import { COORDINATES, PHONE, row, type Section, TAXPAYER } from '../row.ts';
+import { COORDINATES, PHONE_OR_ARTICLE, row, type Section, TICKET_OR_TAX } from '../row.ts';
 
 const postcode = charset('AN 1-16', 'A-Za-z0-9-', { min: 1, max: 16, sample: '90210-B', wrong: [' ', '.', '_', 'ü'] });
 const phone = charset('AN 0-25', 'A-Za-z0-9+.-', { min: 0, max: 25, sample: '+49-30.SHOP', wrong: [' ', '(', '_', 'ü'] });
@@ -32,8 +32,8 @@ export const merchant = {
   'merchant.serviceLocationPostCode': row('O', AN(1, 16), { lenient }),
   'merchant.serviceLocationGeographicCoordinates': row('O', AN(1, 20), { scan: COORDINATES }),
   'merchant.additionalContact': row('O', AN(1, 255), { lenient }),
-  'merchant.phone': row('O', phone, { scan: PHONE, lenient, note: 'Letters, digits, plus, hyphen and dot.' }),
-  'merchant.customerContactPhone': row('O', AN(0, 25), { scan: PHONE, lenient, note: 'Where shoppers call.' }),
+  'merchant.phone': row('O', phone, { scan: PHONE_OR_ARTICLE, lenient, note: 'Letters, digits, plus, hyphen and dot.' }),
+  'merchant.customerContactPhone': row('O', AN(0, 25), { scan: PHONE_OR_ARTICLE, lenient, note: 'Where shoppers call.' }),
   'merchant.websiteId': row('O', AN(0, 255), { note: 'A random session id, new for each transaction.' }),
   'merchant.url': row('O', AN(1, 255)),
   'merchant.partnerIdCode': row('O', AN(1, 60)),
@@ -42,7 +42,7 @@ export const merchant = {
   'merchant.payFacName': row('O', AN(1, 255), { lenient }),
   'merchant.submerchantId': row('O', AN(1, 100), { note: 'For the facilitators of one card network.' }),
   'merchant.marketplaceId': row('O', AN(1, 255)),
-  'merchant.taxId': row('O', AN(1, 60), { scan: TAXPAYER }),
+  'merchant.taxId': row('O', AN(1, 60), { scan: TICKET_OR_TAX }),
   'merchant.data[key]': row('O', labelled('key AN 3-64 (letters, digits, dot, underscore); value AN 0-2048', lines(0, 2048)), {
     note: 'Anything else a receiver wants to know.',
   }),

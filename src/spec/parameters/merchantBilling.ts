@@ -1,6 +1,6 @@
 import { AN, telephone, text } from '../formats.ts';
 import { moved } from '../moved.ts';
-import { PHONE, row, type Section } from '../row.ts';
+import { PHONE_OR_ARTICLE, row, type Section } from '../row.ts';
 import { billing } from './billing.ts';
 
 /** A telephone number as the addresses want it, longer than the customer's. */
@@ -19,8 +19,8 @@ export const merchantBilling = {
   'merchant.billing.surname': row('O', text, { lenient }),
   'merchant.billing.middleName': row('O', text, { lenient }),
   'merchant.billing.companyName': row('O', AN(1, 60), { lenient }),
-  'merchant.billing.phone': row('O', AN(1, 25), { scan: PHONE, lenient }),
-  'merchant.billing.workPhone': row('O', AN(1, 25), { scan: PHONE, lenient }),
-  'merchant.billing.mobile': row('O', addressPhone, { scan: PHONE, lenient }),
+  'merchant.billing.phone': row('O', AN(1, 25), { scan: PHONE_OR_ARTICLE, lenient }),
+  'merchant.billing.workPhone': row('O', AN(1, 25), { scan: PHONE_OR_ARTICLE, lenient }),
+  'merchant.billing.mobile': row('O', addressPhone, { scan: PHONE_OR_ARTICLE, lenient }),
   'merchant.billing.email': row('O', AN(6, 128), { lenient }),
 } satisfies Section['rows'];

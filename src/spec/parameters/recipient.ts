@@ -1,7 +1,7 @@
 import { date } from '../dates.ts';
 import { AN, labelled, nameLetters, nameWords, oneOf, telephone } from '../formats.ts';
 import { countryAlpha3 } from '../isoCodes.ts';
-import { PHONE, row, type Section } from '../row.ts';
+import { PHONE_OR_ARTICLE, row, type Section } from '../row.ts';
 
 const name = nameWords('AN 0-48, letters, digits, whitespace', 48);
 const phone = telephone('AN, starts with + or digit, then 7-25 of digits, space, parentheses, dot, hyphen', ' ().-', [7, 25]);
@@ -17,7 +17,7 @@ export const recipient = {
   'recipient.middleName': row('O', name, { lenient }),
   'recipient.surname': row('O', name, { lenient }),
   'recipient.birthDate': row('O', date),
-  'recipient.phone': row('O', phone, { scan: PHONE, lenient }),
+  'recipient.phone': row('O', phone, { scan: PHONE_OR_ARTICLE, lenient }),
   'recipient.accountNumber': row('O', AN(0, 32), { secret: 'account', note: 'May be a card number, so it is kept as one.' }),
   'recipient.street': row('O', AN(0, 100), { lenient }),
   'recipient.city': row('O', AN(0, 50), { lenient }),

@@ -1,6 +1,6 @@
 import { timestamp } from '../dates.ts';
 import { AN, labelled, money8, oneOf } from '../formats.ts';
-import { NETWORK_ID, row, type Section } from '../row.ts';
+import { NETWORK_OR_PARCEL, row, type Section } from '../row.ts';
 
 const answer = { note: "Part of the acquirer's answer to the INITIAL payment." };
 
@@ -13,7 +13,7 @@ export const recurringMigration = {
   'recurringMigration.requestTimestamp': row('C', labelled('AN19 timestamp with date and time', timestamp), {
     note: 'When the INITIAL request was made.',
   }),
-  'recurringMigration.connectorTxId1': row('C', AN(1, 128), { ...answer, scan: NETWORK_ID }),
-  'recurringMigration.connectorTxId2': row('C', AN(1, 128), { ...answer, scan: NETWORK_ID }),
-  'recurringMigration.connectorTxId3': row('C', AN(1, 128), { ...answer, scan: NETWORK_ID }),
+  'recurringMigration.connectorTxId1': row('C', AN(1, 128), { ...answer, scan: NETWORK_OR_PARCEL }),
+  'recurringMigration.connectorTxId2': row('C', AN(1, 128), { ...answer, scan: NETWORK_OR_PARCEL }),
+  'recurringMigration.connectorTxId3': row('C', AN(1, 128), { ...answer, scan: NETWORK_OR_PARCEL }),
 } satisfies Section['rows'];

@@ -1,7 +1,7 @@
 import { date } from '../dates.ts';
 import { AN, labelled, lines, money13, nameLetters, oneOf, text } from '../formats.ts';
 import { countryAlpha2 } from '../isoCodes.ts';
-import { PARCEL, PHONE, row, type Section } from '../row.ts';
+import { NETWORK_OR_PARCEL, PHONE_OR_ARTICLE, row, type Section } from '../row.ts';
 import { postcode, state } from './billing.ts';
 import { addressPhone } from './merchantBilling.ts';
 
@@ -45,8 +45,8 @@ export const shipping = {
   'shipping.comment': row('C', lines(1, 160), { lenient }),
   'shipping.expectedDate': row('O', date),
   'shipping.logisticsProvider': row('O', AN(1, 255)),
-  'shipping.trackingNumber': row('O', AN(1, 255), { scan: PARCEL }),
-  'shipping.returnTrackingNumber': row('O', AN(1, 255), { scan: PARCEL }),
+  'shipping.trackingNumber': row('O', AN(1, 255), { scan: NETWORK_OR_PARCEL }),
+  'shipping.returnTrackingNumber': row('O', AN(1, 255), { scan: NETWORK_OR_PARCEL }),
   'shipping.normalized': row('O', AN(1, 255)),
   'shipping.validationStatus': row('O', AN(1, 255)),
   'shipping.warehouse': row('O', AN(1, 100), { note: 'The warehouse the order left from.' }),
@@ -57,9 +57,9 @@ export const shipping = {
   }),
   'shipping.middleName': row('O', text, { lenient }),
   'shipping.companyName': row('O', AN(1, 60), { lenient }),
-  'shipping.phone': row('O', addressPhone, { scan: PHONE, lenient }),
-  'shipping.mobile': row('O', addressPhone, { scan: PHONE, lenient }),
-  'shipping.workPhone': row('O', AN(1, 25), { scan: PHONE, lenient }),
+  'shipping.phone': row('O', addressPhone, { scan: PHONE_OR_ARTICLE, lenient }),
+  'shipping.mobile': row('O', addressPhone, { scan: PHONE_OR_ARTICLE, lenient }),
+  'shipping.workPhone': row('O', AN(1, 25), { scan: PHONE_OR_ARTICLE, lenient }),
   'shipping.email': row('O', AN(6, 128), { lenient }),
   'shipping.type': row('O', oneOf('RETURN or SHIPMENT', ['RETURN', 'SHIPMENT'])),
 } satisfies Section['rows'];

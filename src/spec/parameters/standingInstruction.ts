@@ -1,6 +1,6 @@
 import { date } from '../dates.ts';
 import { AN, FULL_WIDTH_ONE, matching, oneOf, upTo } from '../formats.ts';
-import { type Format, NETWORK_ID, row, type Section } from '../row.ts';
+import { type Format, NETWORK_OR_PARCEL, row, type Section } from '../row.ts';
 
 const practices = ['INCREMENTAL_AUTH', 'RESUBMISSION', 'REAUTHORIZATION', 'DELAYED_CHARGES', 'NO_SHOW'] as const;
 
@@ -38,7 +38,7 @@ export const standingInstruction = {
   }),
   'standingInstruction.source': row('C', oneOf('CIT, MIT', ['CIT', 'MIT']), { note: 'Who starts it: cardholder or merchant.' }),
   'standingInstruction.initialTransactionId': row('C', AN(1, 255, 'AN or N, acquirer-dependent'), {
-    scan: NETWORK_ID,
+    scan: NETWORK_OR_PARCEL,
     note: "The scheme's reference of the first payment, from its answer; needed from a merchant who keeps the card himself.",
   }),
   'standingInstruction.industryPractice': row('C', oneOf(practices.join(', '), practices), {
