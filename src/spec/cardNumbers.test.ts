@@ -136,7 +136,7 @@ test('a scan is linear in the length of the text', () => {
     return Math.min(...runs);
   };
   for (const piece of ['4', '4.', '0', '5 1 ', '%34', '\u0664', '4929127482910388 ']) {
-    const [short, long] = [cost(piece.repeat(20_000), {}), cost(piece.repeat(200_000), {})];
+    const [short, long] = [cost(piece.repeat(5_000), {}), cost(piece.repeat(50_000), {})];
     assert.ok(long < 40 * Math.max(short, 1_000), `${JSON.stringify(piece)}: ${short} µs and ${long} µs for ten times as much`);
   }
 });
