@@ -4,6 +4,7 @@ import { furnishAudit } from './houseAudit.ts';
 import { furnishClocks, openClocks, roomsOf } from './houseClocks.ts';
 import { furnishDays } from './houseDays.ts';
 import { furnishDeveloper } from './houseDeveloper.ts';
+import { createHealth, noticingRefusals } from './houseHealth.ts';
 import type { HouseParts } from './houseParts.ts';
 import { furnishPeople, peopleJobs } from './housePeople.ts';
 import { furnishReconciliation } from './houseReconciliation.ts';
@@ -37,7 +38,8 @@ import { threeDSSettingFaults } from './threeds/settings.ts';
 import { jobsOf, riskJobs, scheduleJobs } from './workers/jobs.ts';
 import { ledgerJobs } from './workers/ledgerJobs.ts';
 import type { Job } from './workers/loop.ts';
-import { createIds, rest } from './world.ts';
+import { createJobRecords, type JobRecords } from './workers/records.ts';
+import { createIds, elapsed, rest } from './world.ts';
 
 /** It knows itself when it is time to ask again. */
 const RANGES_MS = 5_000;
@@ -48,6 +50,8 @@ export type House = {
   readonly world: World;
   readonly rooms: Rooms;
   readonly jobs: readonly Job[];
+  /** When each job ran last; the loop writes it. */
+  readonly records: JobRecords;
   /** Ends what the jobs have begun and not waited for. */
   stop(): Promise<void>;
 };
@@ -62,7 +66,10 @@ const roomFaults: RoomFaults = {
 };
 
 /** Furnishes every room around an open store; nothing is listened to and nothing runs yet. */
-export async function buildHouse(parts: HouseParts): Promise<House> {
+export async function buildHouse(given: HouseParts): Promise<House> {
+  const records = createJobRecords({ now: elapsed, onEnd: given.metrics.jobEnded });
+  const health = createHealth({ store: given.store, jobs: records.list, timers: given.timers, now: elapsed });
+  const parts: HouseParts = { ...given, store: noticingRefusals(given.store, health.refused) };
   const { environment, store, clock, timers, isAlone = false } = parts;
   const ground = await layGround(parts);
   const built = await furnishWorld(parts, ground);
@@ -80,6 +87,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   const risk = furnishRisk(parts, ground, built);
   const rooms: Rooms = roomsOf(clocks, worldOf, {
     ...plainRooms(parts, ground, built),
+    health,
     webhooks: webhooks.room,
     settlement: settlement.room,
     risk,
@@ -110,7 +118,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     await timers.within(LAST_WORDS_MS, lastWords()).catch(() => {});
   };
   await audit.begin();
-  return { world, rooms, jobs, stop };
+  return { world, rooms, jobs, records, stop };
 }
 
 /** What everything stands on. */
@@ -143,7 +151,6 @@ function plainRooms(parts: HouseParts, { vault, directory, ids }: Ground, { worl
     schedules: { world, store, environment },
     resultsDoor: live && parts.connections ? createResultsDoor(parts.connections, clock) : null,
     digest: vault.digest,
-    ping: () => store.ping(),
     balances: (merchantId: string, at: number) => balancesAt(store, merchantId, at),
     scenarios: environment === 'test' ? furnishScenarios({ store, directory, vault }) : null,
   };

@@ -39,6 +39,8 @@ const BYTES_MAX = 536_870_912;
 const [SECOND_MS, MINUTE_MS] = [1_000, 60_000];
 const PULL_MS = 15 * MINUTE_MS;
 const PULL_BOUNDS = { openMs: 15 * SECOND_MS, idleMs: MINUTE_MS };
+/** A file may be gigabytes, from a slow server; each wait for it has a bound of its own. */
+const FILES_LIMIT_MS = 120 * MINUTE_MS;
 const AT_ONCE = 200;
 const ROUNDS_MAX = 50;
 
@@ -80,11 +82,17 @@ export function furnishSettlement({ settlementDir: folder = null, ...parts }: Se
     return rows.flatMap(({ id }) => directory.entity(id) ?? []).filter(({ settings }) => settings.settlement?.pull !== undefined);
   };
   const jobs: readonly Job[] = [
-    { name: 'fetch settlement files', everyMs: PULL_MS, run: async () => pullAll(pulling, await pullers()) },
-    { name: 'record chargebacks', everyMs: 2 * SECOND_MS, run: disputes },
+    {
+      name: 'fetch settlement files',
+      everyMs: PULL_MS,
+      limitMs: FILES_LIMIT_MS,
+      run: async () => pullAll(pulling, await pullers()),
+    },
+    { name: 'record chargebacks', everyMs: 2 * SECOND_MS, limitMs: 10 * MINUTE_MS, run: disputes },
     {
       name: 'clear away settlement files that were left',
       everyMs: MINUTE_MS,
+      limitMs: 10 * MINUTE_MS,
       run: async () => void (await clearAbandoned(needs)),
     },
     ...(folder === null
@@ -93,6 +101,7 @@ export function furnishSettlement({ settlementDir: folder = null, ...parts }: Se
           {
             name: 'take settlement files',
             everyMs: 10 * SECOND_MS,
+            limitMs: FILES_LIMIT_MS,
             run: () => takeFolder({ ...needs, folder, open: createReadStream, alarm: world.alarm }),
           },
         ]),

@@ -16,6 +16,8 @@ import { holdsSandbox, sandboxRows } from './merchants/sandbox.ts';
 import { openBreachedList } from './people/breachedList.ts';
 import { firstInvitation } from './people/invitations.ts';
 import { localMaster, WrongMasterKey } from './registrations/masterKey.ts';
+import { type Stopping, shutDown } from './shutdown.ts';
+import { boundedStore } from './store/bounded.ts';
 import { openPostgresStore } from './store/postgres.ts';
 import { openSqliteStore } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
@@ -25,10 +27,13 @@ import { clock, createIds, sleep, timers } from './world.ts';
 /** Something the operator can mend: told in a line, without a trace. */
 class Misfortune extends Error {}
 
-/** How long the end may take when a job or the store does not finish. */
-const END_MS_MAX = 12_000;
+/** How long the end waits for requests and jobs, and then for the store; what has not ended by then is left to the next process. */
+const WORK_MS_MAX = 11_000;
+const JOBS_MS_MAX = 10_500;
+const STORE_MS_MAX = 2_000;
 
-type Life = { stop(): Promise<void> };
+/** Answers the names of what had not ended in time. */
+type Life = { stop(): Promise<readonly string[]> };
 
 const out = standardOutput();
 // Nobody to listen is no reason to stop: a closed pipe or a full disk behind either stream is not our error.
@@ -98,9 +103,9 @@ async function open(config: Config, log: Log): Promise<Life> {
     .catch((error) => Promise.reject(listenFault(error, 'PORT', config)));
   const office = await openOffice({ respond, metrics, log, tls: tlsOfPages(config) }, config);
   const masterKey = localMaster(config.masterKey ?? ownMasterKey(config));
-  const store = await openStore(config);
+  const store = boundedStore(await openStore(config), timers);
   await settleSandbox(store, config);
-  const { rooms, jobs, stop } = await buildHouse({
+  const { rooms, jobs, records, stop } = await buildHouse({
     environment: config.environment,
     store,
     masters: [masterKey, ...config.previousMasterKeys.map((key) => localMaster(key))],
@@ -128,15 +133,28 @@ async function open(config: Config, log: Log): Promise<Life> {
   });
   gateway.open(rooms);
   office?.open(rooms);
-  const loop = startLoop(jobs, { sleep, log });
+  const loop = startLoop(jobs, { sleep, timers, records, log });
   for (const line of banner(config, port, { now: clock.now(), office: await officeBanner(office, rooms) })) tell(line);
   // Payments come first: the pages are made behind an open door, by another process.
   if (office) rooms.office().catch((error) => log.error({ err: error }, 'the pages of the back office could not be made'));
+  const phase = (name: string, end: () => Promise<void>, ms = WORK_MS_MAX): Stopping => ({
+    ...{ name, ms },
+    stop: () => end().then(() => []),
+  });
   return {
-    async stop() {
-      await Promise.all([gateway.stop(), office?.stop(), loop.stop(), stop()]);
-      await store.close();
-    },
+    stop: () =>
+      shutDown(
+        [
+          [
+            phase('requests', gateway.stop),
+            phase('requests of the back office', async () => office?.stop()),
+            { name: 'jobs', ms: WORK_MS_MAX, stop: () => loop.stop(JOBS_MS_MAX) },
+            phase('what jobs have begun', stop),
+          ],
+          [phase('the database', store.close, STORE_MS_MAX)],
+        ],
+        timers,
+      ),
   };
 }
 
@@ -152,7 +170,9 @@ function endOnSignals(life: Life, log: Log): void {
     askedAt = clock.now();
     let code = 0;
     try {
-      await timers.within(END_MS_MAX, life.stop());
+      const left = await life.stop();
+      // No answer was sent for what is cut off here, so nothing that was promised is lost.
+      if (left.length > 0) log.warn({ left }, 'the end did not wait any longer: the next start goes on with what was left');
     } catch (error) {
       log.error({ err: error }, 'the end was not orderly');
       code = 1;

@@ -6,6 +6,9 @@ import type { RegistrationStore, Vault, Wallets } from './registrations/needs.ts
 /** The real time, chance and waiting. Everything else is given these, so that a test can give it others. */
 export const clock: Clock = { now: () => Date.now() };
 
+/** Milliseconds that have passed since the start: nobody sets this clock. */
+export const elapsed = (): number => performance.now();
+
 export const timers: Timers = {
   within(ms, promise) {
     return new Promise((resolve, reject) => {

@@ -10,9 +10,14 @@ export interface Metrics {
   payment(paymentType: TransactionType, meaning: Meaning): void;
   /** What a round of the sweeper found: the age of the oldest payment that is overdue, and how many it could not look at. */
   swept(oldestMs: number | null, failed: number): void;
-  /** Called when the page is asked for, to say how old the directory is. */
-  page(directoryAgeMs: number): string;
+  /** A run of a background job has ended so. */
+  jobEnded(job: string, end: 'done' | 'failed' | 'abandoned', seconds: number): void;
+  /** Called when the page is asked for, to say how old the directory and the last good run of each job are. */
+  page(ages: { readonly directoryMs: number; readonly jobs: readonly JobAge[] }): string;
 }
+
+/** A background job and the time since its last run that ended well. */
+export type JobAge = { readonly name: string; readonly ageMs: number };
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -54,6 +59,7 @@ export function createMetrics(): Metrics {
     help: 'Since merchants and tokens were read.',
     registers,
   });
+  const jobs = jobMetrics(registers);
   return {
     request(endpoint, status, seconds) {
       requests.inc({ endpoint, status });
@@ -64,10 +70,42 @@ export function createMetrics(): Metrics {
       oldest.set((oldestMs ?? 0) / 1000);
       if (failed > 0) unswept.inc(failed);
     },
-    page(directoryAgeMs) {
-      directory.set(directoryAgeMs / 1000);
+    jobEnded: jobs.ended,
+    page(ages) {
+      directory.set(ages.directoryMs / 1000);
+      jobs.age(ages.jobs);
       updateProcess();
       return registry.metrics();
+    },
+  };
+}
+
+function jobMetrics(registers: Registry[]) {
+  const age = new Gauge({
+    name: 'turnpike_job_age_seconds',
+    help: 'Since the last run of a background job that ended well, or since the start.',
+    labelNames: ['job'],
+    registers,
+  });
+  const duration = new Gauge({
+    name: 'turnpike_job_duration_seconds',
+    help: 'How long the last run of a background job took.',
+    labelNames: ['job'],
+    registers,
+  });
+  const runs = new Counter({
+    name: 'turnpike_job_runs_total',
+    help: 'Runs of background jobs by how they ended: done, failed, abandoned.',
+    labelNames: ['job', 'end'],
+    registers,
+  });
+  return {
+    ended(job: string, end: string, seconds: number): void {
+      runs.inc({ job, end });
+      duration.set({ job }, seconds);
+    },
+    age(jobs: readonly JobAge[]): void {
+      for (const { name, ageMs } of jobs) age.set({ job: name }, ageMs / 1000);
     },
   };
 }

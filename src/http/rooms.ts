@@ -21,7 +21,7 @@ import type { AccountRoom } from './accountRoom.ts';
 import type { ClockRoom } from './clockRoom.ts';
 import type { Documents } from './documents.ts';
 import type { DeveloperRoom } from './inspectRoom.ts';
-import type { Metrics } from './metrics.ts';
+import type { JobAge, Metrics } from './metrics.ts';
 import type { Trust } from './peer.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
@@ -34,6 +34,13 @@ import type { WebhookRoom } from './webhookRoom.ts';
 
 /** Who did what, from where, to which thing of which entity, and what came of it. */
 export type AdminAct = AuditAct & { readonly what: AdminEndpointName };
+
+/** How this node fares. */
+export type Health = {
+  /** What keeps it from taking payments, in words for anybody; empty: nothing does. Cheap to ask, and answered in a bounded time. */
+  readonly problems: () => Promise<readonly string[]>;
+  readonly jobs: () => readonly JobAge[];
+};
 
 /** Everything an answer may need. The server has it from the moment the gateway can take payments. */
 export type Rooms = {
@@ -92,8 +99,7 @@ export type Rooms = {
   readonly auditLog: AuditRoom;
   /** What stood on the accounts of a merchant at an instant. */
   readonly balances: (merchantId: string, at: number) => Promise<readonly Holding[]>;
-  /** Resolves when the store can read and write. */
-  readonly ping: () => Promise<void>;
+  readonly health: Health;
 };
 
 /** What happens can be a refusal, a decline or an approval: all of them are answers. Only what nobody foresaw is thrown. */

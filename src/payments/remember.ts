@@ -7,7 +7,10 @@ import { factsAbout, isJudged, outcomeOf } from './risk.ts';
 
 /** The windows of the risk checks are the memory of one process. This tells them what they cannot know of themselves. */
 export interface Memory {
-  /** To be called every second, never twice at once. What is left over is gone on with next time. */
+  /**
+   * To be called every second. What is left over is continued next time. A run that begins takes over from one that still waits for the
+   * store: that one rejects when it is answered, so that no two of them move the same places.
+   */
   run(): Promise<void>;
   /** The past has been gone through as far as it will be. */
   isWhole(): boolean;
@@ -64,8 +67,16 @@ function createTeller({ world, told }: Pick<MemoryParts, 'world' | 'told'>) {
   };
 }
 
-export function createMemory({ world, history, told, isAlone, rest }: MemoryParts): Memory {
-  const { clock, store } = world;
+export function createMemory({ world, told, isAlone, rest, ...parts }: MemoryParts): Memory {
+  const { clock } = world;
+  let runs = 0;
+  const whileMine = async <T>(answer: Promise<T>): Promise<T> => {
+    const mine = runs;
+    const answered = await answer;
+    if (mine !== runs) throw new Error('a later run has taken over');
+    return answered;
+  };
+  const history: PaymentHistory = { history: (asked) => whileMine(parts.history.history(asked)) };
   const tell = createTeller({ world, told });
   const tellAll = async (payments: readonly Payment[]): Promise<void> => {
     for (const [at, payment] of payments.entries()) {
@@ -88,7 +99,7 @@ export function createMemory({ world, history, told, isAlone, rest }: MemoryPart
   };
   const lookAgain = async (): Promise<void> => {
     for (const { id, merchantId } of told.due(LOOKS_AT_ONCE)) {
-      const payment = await store.payment(merchantId, id);
+      const payment = await whileMine(world.store.payment(merchantId, id));
       if (payment && !isOpen(payment)) await tell(payment);
     }
   };
@@ -104,6 +115,7 @@ export function createMemory({ world, history, told, isAlone, rest }: MemoryPart
   });
   return {
     async run() {
+      runs += 1;
       const now = clock.now();
       if (followed === null) {
         followed = { near: placeAt(now), far: placeAt(now - FAR_MS) };

@@ -864,7 +864,7 @@ export const endpoints = {
     access: 'none',
     sections: [],
     required: [],
-    summary: 'The gateway can take payments: its store answers.',
+    summary: 'The gateway can take payments: a trial write succeeded and its vital jobs run.',
     answers: 'health',
   },
   metrics: {

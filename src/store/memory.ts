@@ -73,6 +73,7 @@ export function createMemoryStore(): MemoryStore {
     ...reconciliationMethods(tables, whileOpen),
     ...statisticsMethods(tables, whileOpen),
     ping: whileOpen(() => undefined),
+    tryWrite: whileOpen(() => undefined),
     close: async () => {
       isClosed = true;
     },

@@ -19,6 +19,7 @@ import { postgresPast, postgresRisk } from './postgresRisk.ts';
 import { postgresSearch } from './postgresSearch.ts';
 import { postgresStatistics } from './postgresStatistics.ts';
 import { postgresStored } from './postgresStored.ts';
+import { postgresTryWrite } from './postgresTrial.ts';
 import { postgresWebhooks } from './postgresWebhooks.ts';
 import { createWriteBatch, forget, seedRows } from './postgresWrite.ts';
 import {
@@ -78,6 +79,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     ...postgresStatistics(pool),
     seed: (rows) => seedRows(pool, rows),
     ...postgresAccounts(pool),
+    tryWrite: postgresTryWrite(pool),
     close: async () => {
       await lanes.close();
       await pool.close();

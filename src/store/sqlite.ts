@@ -34,6 +34,7 @@ import { sqliteLists } from './sqliteStored.ts';
 import { startWriter, type Writer } from './sqliteThreads.ts';
 import { sqliteWebhooks } from './sqliteWebhooks.ts';
 import type { Durability, Store } from './store.ts';
+import { TRIAL_BYTES } from './trialStatements.ts';
 
 export type SqliteOptions = SqlitePlace & { readonly durability?: Durability };
 
@@ -95,10 +96,21 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       read.all('ping');
       await writer.ask({ do: 'ping' });
     },
+    tryWrite: createTrial(writer),
     close: async () => {
       read.close();
       await writer.close();
     },
+  };
+}
+
+/** Each trial writes other letters than the one before: SQLite leaves pages alone whose content stays the same. */
+function createTrial(writer: Writer): Store['tryWrite'] {
+  let isEven = false;
+  return async (isThorough) => {
+    isEven = !isEven;
+    const body = (isEven ? 'a' : 'b').repeat(isThorough ? TRIAL_BYTES : 1);
+    await writer.ask({ do: 'write', steps: [['tryWrite', body]] });
   };
 }
 

@@ -12,6 +12,7 @@ import { reportReads, reportWrites } from './reportStatements.ts';
 import { riskReads, riskWrites } from './riskStatements.ts';
 import { type CommitCell, commitCells, PAYMENT_CELLS } from './rows.ts';
 import { statisticsReads, statisticsWrites } from './statisticsStatements.ts';
+import { trialWrites } from './trialStatements.ts';
 import { webhookReads, webhookWrites } from './webhookStatements.ts';
 
 /**
@@ -129,6 +130,7 @@ export const writes = {
   ...laterWrites,
   ...reconciliationWrites,
   ...statisticsWrites,
+  ...trialWrites,
 } as const;
 
 export const FORGET_PORTION = 2_000;

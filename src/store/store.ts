@@ -22,8 +22,13 @@ import type { PlanStore } from '../schedules/needs.ts';
 import type { WebhookStore } from '../webhooks/needs.ts';
 
 export interface StoreLife {
-  /** Resolves when the store can read and write. */
+  /** Resolves when the store can read. */
   ping(): Promise<void>;
+  /**
+   * Writes something without a meaning, durably; rejects when nothing can be written now. `isThorough`: as much as a large payment, in
+   * fresh space, so that a disk that is full is found to be; otherwise as little as possible.
+   */
+  tryWrite(isThorough: boolean): Promise<void>;
   /** Finishes the commits that were accepted, then lets go of everything. */
   close(): Promise<void>;
 }

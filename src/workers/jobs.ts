@@ -35,17 +35,25 @@ const OUTLIVED_AT_ONCE = 100;
 /** Rounds of a sweep that finds more than it may take at once. */
 const ROUNDS_MAX = 20;
 
+/** Runs that go through many things, or wait for acquirers and merchants. */
+const SLOW_MS = 10 * MINUTE_MS;
+/** A sweep waits for acquirers too, but a payment must not wait long for a sweep that hangs. */
+const SWEEP_LIMIT_MS = 2 * MINUTE_MS;
+
+type Rounds = { readonly atOnce: number; readonly signal: AbortSignal };
+
 /** Again and again while there is as much to do as may be done at once. */
-async function inRounds(atOnce: number, work: (round: number) => Promise<number>): Promise<void> {
-  for (let round = 0; round < ROUNDS_MAX; round += 1) if ((await work(round)) < atOnce) return;
+async function inRounds({ atOnce, signal }: Rounds, work: (round: number) => Promise<number>): Promise<void> {
+  for (let round = 0; round < ROUNDS_MAX && !signal.aborted; round += 1) if ((await work(round)) < atOnce) return;
 }
 
 const sweepJob = ({ worldOf, clocks, swept }: Required<Pick<JobNeeds, 'worldOf' | 'clocks' | 'swept'>>): Job => ({
   name: 'sweep',
   everyMs: SECOND_MS,
-  async run() {
+  limitMs: SWEEP_LIMIT_MS,
+  async run(signal) {
     for (const { merchantId, whose } of turnsOf(clocks)) {
-      await inRounds(SWEEP_AT_ONCE, async (round) => {
+      await inRounds({ atOnce: SWEEP_AT_ONCE, signal }, async (round) => {
         const { looked, failed, oldestMs } = await sweep(worldOf(merchantId), { limit: SWEEP_AT_ONCE, whose });
         // How long something has been open by a clock that is moved about tells an operator nothing.
         if (merchantId === null && (round === 0 || failed > 0)) swept(oldestMs, failed);
@@ -64,6 +72,7 @@ export function jobsOf(needs: JobNeeds): readonly Job[] {
     {
       name: 'forget keys',
       everyMs: HOUR_MS,
+      limitMs: SLOW_MS,
       async run() {
         await world.store.forgetClaims(clocks.earliest() - KEY_LIFE_MS);
       },
@@ -71,25 +80,29 @@ export function jobsOf(needs: JobNeeds): readonly Job[] {
     {
       name: 'ask for network tokens',
       everyMs: 2 * SECOND_MS,
-      async run() {
+      limitMs: SLOW_MS,
+      async run(signal) {
         for (const { merchantId, whose } of turnsOf(clocks)) {
-          await inRounds(TOKENS_AT_ONCE, () => provideTokens(worldOf(merchantId), { limit: TOKENS_AT_ONCE, whose }));
+          const turn = { limit: TOKENS_AT_ONCE, whose };
+          await inRounds({ atOnce: TOKENS_AT_ONCE, signal }, () => provideTokens(worldOf(merchantId), turn));
         }
       },
     },
     {
       name: 'forget stored details whose time is over',
       everyMs: HOUR_MS,
-      async run() {
+      limitMs: SLOW_MS,
+      async run(signal) {
         for (const { merchantId, whose } of turnsOf(clocks)) {
           const asked = { limit: OUTLIVED_AT_ONCE, whose };
-          await inRounds(OUTLIVED_AT_ONCE, () => forgetOutlived(worldOf(merchantId), environment, asked));
+          await inRounds({ atOnce: OUTLIVED_AT_ONCE, signal }, () => forgetOutlived(worldOf(merchantId), environment, asked));
         }
       },
     },
     {
       name: 'forget wallet tokens that are too old to be used again',
       everyMs: HOUR_MS,
+      limitMs: SLOW_MS,
       async run() {
         // A node whose clock is behind would still take the token.
         await world.store.forgetSpent(clocks.earliest() - DAY_MS);
@@ -102,8 +115,8 @@ export function jobsOf(needs: JobNeeds): readonly Job[] {
         turn = await goOnWithHeld(worldOf, turn);
       },
     },
-    { name: 'read the keys', everyMs: 10 * SECOND_MS, run: refreshKeys },
-    { name: 'reload the directory', everyMs: 10 * SECOND_MS, run: () => directory.reload() },
+    { name: 'read the keys', everyMs: 10 * SECOND_MS, isVital: true, run: refreshKeys },
+    { name: 'reload the directory', everyMs: 10 * SECOND_MS, isVital: true, run: () => directory.reload() },
   ];
 }
 
@@ -119,10 +132,11 @@ export type RiskJobNeeds = {
 /** What keeps the memory of the risk checks up to date. */
 export const riskJobs = ({ clock, remember, refreshLists, store }: RiskJobNeeds): readonly Job[] => [
   { name: 'remember payments', everyMs: SECOND_MS, run: remember },
-  { name: 'read the lists', everyMs: 5 * SECOND_MS, run: refreshLists },
+  { name: 'read the lists', everyMs: 5 * SECOND_MS, isVital: true, run: refreshLists },
   {
     name: 'forget list entries that are over',
     everyMs: HOUR_MS,
+    limitMs: SLOW_MS,
     async run() {
       await store.forgetListEntries(clock.now());
     },
@@ -142,9 +156,10 @@ export const scheduleJobs = (
   {
     name: 'charge plans',
     everyMs: SECOND_MS,
-    async run() {
+    limitMs: SLOW_MS,
+    async run(signal) {
       for (const turn of turnsOf(clocks)) {
-        for (let round = 0; round < PLAN_ROUNDS_MAX; round += 1) {
+        for (let round = 0; round < PLAN_ROUNDS_MAX && !signal.aborted; round += 1) {
           if ((await runDue(turn, PLANS_AT_ONCE)).looked < PLANS_AT_ONCE) break;
         }
       }
@@ -157,6 +172,7 @@ export const settlingJobs = (clocks: Clocks, settle: (turn: WorkTurn) => Promise
   {
     name: 'settle the days of the simulated acquirer',
     everyMs: MINUTE_MS,
+    limitMs: SLOW_MS,
     async run() {
       for (const turn of turnsOf(clocks)) await settle(turn);
     },
@@ -183,12 +199,13 @@ export const NEWS_LIFE_MS = 35 * DAY_MS;
 /** What tells merchants what happened. */
 export const webhookJobs = ({ clock, store, spread, deliver, giveUp, remind }: WebhookJobNeeds): readonly Job[] => [
   { name: 'spread news', everyMs: NEWS_MS, run: spread },
-  { name: 'deliver news', everyMs: NEWS_MS, run: deliver },
-  { name: 'give up news', everyMs: HOUR_MS, run: giveUp },
+  { name: 'deliver news', everyMs: NEWS_MS, limitMs: SLOW_MS, run: deliver },
+  { name: 'give up news', everyMs: HOUR_MS, limitMs: SLOW_MS, run: giveUp },
   { name: 'remind of webhooks that do not work', everyMs: HOUR_MS, run: remind },
   {
     name: 'forget old news',
     everyMs: HOUR_MS,
+    limitMs: SLOW_MS,
     async run() {
       await store.forgetNews(clock.now() - NEWS_LIFE_MS);
     },
@@ -211,12 +228,13 @@ const BUILD_LIFE_MS = 2 * DAY_MS;
 
 /** What checkouts and the widget need. */
 export const checkoutJobs = ({ clock, store, callMerchants, putBuild, checkFiles }: CheckoutJobNeeds): readonly Job[] => [
-  { name: 'call merchants', everyMs: 5 * SECOND_MS, run: callMerchants },
+  { name: 'call merchants', everyMs: 5 * SECOND_MS, limitMs: SLOW_MS, run: callMerchants },
   { name: 'keep the widget', everyMs: HOUR_MS, run: putBuild },
   { name: 'check the widget', everyMs: HOUR_MS, run: checkFiles },
   {
     name: 'forget checkouts and old builds',
     everyMs: HOUR_MS,
+    limitMs: SLOW_MS,
     async run() {
       await store.forgetCheckouts(clock.now() - DAY_MS);
       await store.forgetAssets(clock.now() - BUILD_LIFE_MS);
@@ -233,6 +251,6 @@ export type ReconciliationJobNeeds = {
 
 /** What brings reconciliation files to merchants. */
 export const reconciliationJobs = ({ plan, deliver }: ReconciliationJobNeeds): readonly Job[] => [
-  { name: 'plan reconciliation files', everyMs: 60 * SECOND_MS, run: plan },
+  { name: 'plan reconciliation files', everyMs: 60 * SECOND_MS, limitMs: SLOW_MS, run: plan },
   { name: 'deliver reconciliation files', everyMs: 10 * SECOND_MS, run: deliver },
 ];

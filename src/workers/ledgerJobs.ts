@@ -1,12 +1,15 @@
 import type { Job } from './loop.ts';
 
 const SEAL_MS = 1_000;
+/** After a change of the schema there may be many blocks to make. */
+const SEAL_LIMIT_MS = 600_000;
 
 /** What puts fresh postings into blocks. */
 export const ledgerJobs = (seal: () => Promise<unknown>): readonly Job[] => [
   {
     name: 'seal the books',
     everyMs: SEAL_MS,
+    limitMs: SEAL_LIMIT_MS,
     async run() {
       await seal();
     },

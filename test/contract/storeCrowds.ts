@@ -95,9 +95,13 @@ export function lifeContract(name: string, open: Open): void {
     const { store, end } = await open();
     t.after(end);
     await store.ping();
+    // Again and again, small and large: what was tried before is no obstacle.
+    for (const isThorough of [false, true, true, false]) await store.tryWrite(isThorough);
     await store.close();
     await store.close();
     await assert.rejects(store.ping(), StoreOutOfOrder);
+    await assert.rejects(store.tryWrite(false), StoreOutOfOrder);
+    await assert.rejects(store.tryWrite(true), StoreOutOfOrder);
     await assert.rejects(store.commit(commit(payment(), 0)), StoreOutOfOrder);
     await assert.rejects(store.payment('merchant', nextId()), StoreOutOfOrder);
     await assert.rejects(store.seed({ entities: [], tokens: [] }), StoreOutOfOrder);

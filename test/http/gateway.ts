@@ -142,7 +142,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     work: async (name) => {
       const job = jobs.find((one) => one.name === name);
       if (!job) throw new Error(`there is no job to ${name}`);
-      await job.run();
+      await job.run(new AbortController().signal);
     },
     settle: async () => {
       for (let round = 0, quiet = 0; round < SETTLE_ROUNDS_MAX && quiet < 60; round += 1) {

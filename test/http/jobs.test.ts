@@ -19,7 +19,7 @@ const jobs = jobsOf({
   directory: gateway.directory,
   swept: (oldestMs, failed) => seen.push([oldestMs, failed]),
 });
-const run = (name: string) => jobs.find((job) => job.name === name)?.run();
+const run = (name: string) => jobs.find((job) => job.name === name)?.run(new AbortController().signal);
 
 test('the sweeper ends what nobody waits for, and tells how old it was', async () => {
   const open = await shop.pay({ 'customParameters[SIMULATOR_answer]': 'lost' });

@@ -39,15 +39,16 @@ test('a store that is out of order is told as such, a bug is told to nobody', as
   const store = createMemoryStore();
   let trouble: Error | null = null;
   const commit: typeof store.commit = (change) => (trouble ? Promise.reject(trouble) : store.commit(change));
-  const ping = () => (trouble ? Promise.reject(trouble) : store.ping());
-  const gateway = await startGateway({ store: { ...store, commit, ping } });
+  const tryWrite = () => (trouble ? Promise.reject(trouble) : store.tryWrite(false));
+  const gateway = await startGateway({ store: { ...store, commit, tryWrite } });
   const shop = createClient(gateway.url);
 
   trouble = new StoreOutOfOrder('disk full at /var/lib');
   const down = await shop.pay();
   assert.deepEqual([down.status, down.code, down.headers.get('retry-after')], [503, '800.800.800', '1']);
   const ready = await get(`${gateway.url}/health/ready`);
-  assert.deepEqual([ready.status, ready.body], [503, { status: 'store out of order' }]);
+  const problems = ['the database cannot be written: its disk is full'];
+  assert.deepEqual([ready.status, ready.body], [503, { status: 'not ready', problems }]);
 
   trouble = new UnknownOutcome('connection lost');
   const unknown = await shop.pay();
@@ -69,7 +70,7 @@ test('a store that is out of order is told as such, a bug is told to nobody', as
 
 test('a store that does not answer makes the gateway not ready', async () => {
   const store = createMemoryStore();
-  const gateway = await startGateway({ store: { ...store, ping: () => new Promise(() => {}) }, patienceMs: 50 });
+  const gateway = await startGateway({ store: { ...store, tryWrite: () => new Promise(() => {}) }, patienceMs: 50 });
   assert.equal((await get(`${gateway.url}/health/ready`)).status, 503);
   await gateway.close();
 });

@@ -14,6 +14,9 @@ const [apart] = channels.slice(-1);
 const turns: readonly Whose[] = apart ? [{ except: [apart.merchantId] }, { only: apart.merchantId }] : [];
 export const turnsOf = ({ weather }: Sim): readonly Whose[] => (weather.nodes > 2 ? turns : [everybody]);
 
+/** No job is stopped in the middle here: a machine dies over it. */
+const unstopped = new AbortController().signal;
+
 /** What the workers of a node do: as often as real ones at first, and more seldom the longer nothing but waiting goes on. */
 
 type Pace = { readonly firstMs: number; readonly maxMs: number; readonly growth: number };
@@ -80,7 +83,7 @@ export function keepUp(sim: Sim, life: Life, world: World): void {
   const [tokens, past] = [jobOf(world, /network tokens/), jobOf(world, /wallet tokens/)];
   const outlived = jobOf({ ...world, clock }, /time is over/);
   const jobs = sim.weather.isLongAfter ? [tokens, past, outlived] : [tokens, tokens, past];
-  const work = () => operations.run('TK', sim.chance.pick(jobs).run);
+  const work = () => operations.run('TK', sim.chance.pick(jobs).run, unstopped);
   repeat(sim, life, { firstMs: 20_000, maxMs: 1_800_000, growth: 1.6, work });
 }
 
@@ -97,7 +100,7 @@ export function keepGoingOn(sim: Sim, life: Life, asleep: World): World {
   let isAwake = false;
   const look = async () => {
     if (isOver(life)) return;
-    if (life.machine.pausedUntil <= sim.scheduler.now()) await operations.run('sweep', job.run).catch(blame(sim));
+    if (life.machine.pausedUntil <= sim.scheduler.now()) await operations.run('sweep', job.run, unstopped).catch(blame(sim));
     if (held.ids().length > 0) again();
     else isAwake = false;
   };
