@@ -39,6 +39,7 @@ function createLastStore(): PaymentStore & RegistrationStore & { last: Commit | 
     sealed: nothing,
     claim: nothing,
     due: async () => [],
+    misdated: async () => [],
     forgetClaims: async () => 0,
     registration: nothing,
     touch: async () => {},

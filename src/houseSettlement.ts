@@ -81,30 +81,23 @@ export function furnishSettlement({ settlementDir: folder = null, ...parts }: Se
     const rows = await store.entities();
     return rows.flatMap(({ id }) => directory.entity(id) ?? []).filter(({ settings }) => settings.settlement?.pull !== undefined);
   };
-  const jobs: readonly Job[] = [
-    {
-      name: 'fetch settlement files',
-      everyMs: PULL_MS,
-      limitMs: FILES_LIMIT_MS,
-      run: async () => pullAll(pulling, await pullers()),
-    },
-    { name: 'record chargebacks', everyMs: 2 * SECOND_MS, limitMs: 10 * MINUTE_MS, run: disputes },
-    {
-      name: 'clear away settlement files that were left',
-      everyMs: MINUTE_MS,
-      limitMs: 10 * MINUTE_MS,
-      run: async () => void (await clearAbandoned(needs)),
-    },
-    ...(folder === null
-      ? []
-      : [
-          {
-            name: 'take settlement files',
-            everyMs: 10 * SECOND_MS,
-            limitMs: FILES_LIMIT_MS,
-            run: () => takeFolder({ ...needs, folder, open: createReadStream, alarm: world.alarm }),
-          },
-        ]),
-  ];
+  const jobs = settlementJobs({
+    pull: async () => pullAll(pulling, await pullers()),
+    disputes,
+    clear: async () => void (await clearAbandoned(needs)),
+    take: folder === null ? null : () => takeFolder({ ...needs, folder, open: createReadStream, alarm: world.alarm }),
+  });
   return { room, jobs };
 }
+
+type SettlementWork = Readonly<Record<'pull' | 'disputes' | 'clear', () => Promise<void>>> & {
+  /** Null: nobody lays files down. */
+  readonly take: (() => Promise<void>) | null;
+};
+
+const settlementJobs = ({ pull, disputes, clear, take }: SettlementWork): readonly Job[] => [
+  { name: 'fetch settlement files', everyMs: PULL_MS, limitMs: FILES_LIMIT_MS, run: pull },
+  { name: 'record chargebacks', everyMs: 2 * SECOND_MS, limitMs: 10 * MINUTE_MS, run: disputes },
+  { name: 'clear away settlement files that were left', everyMs: MINUTE_MS, limitMs: 10 * MINUTE_MS, run: clear },
+  ...(take === null ? [] : [{ name: 'take settlement files', everyMs: 10 * SECOND_MS, limitMs: FILES_LIMIT_MS, run: take }]),
+];

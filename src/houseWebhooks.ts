@@ -80,6 +80,9 @@ export function furnishWebhooks(parts: WebhookParts): WebhookHouse {
     deliver: async () => {
       for (const turn of turns()) await deliverer.run(turn);
     },
+    recall: async () => {
+      for (const { whose, clock } of turns()) await store.recallDeliveries({ now: clock.now(), whose });
+    },
     giveUp: async () => {
       for (const turn of turns()) await giveUp(store, turn);
     },

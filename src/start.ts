@@ -21,7 +21,7 @@ import { boundedStore } from './store/bounded.ts';
 import { openPostgresStore } from './store/postgres.ts';
 import { openSqliteStore } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
-import { startLoop } from './workers/loop.ts';
+import { type Loop, startLoop } from './workers/loop.ts';
 import { clock, createIds, sleep, timers } from './world.ts';
 
 /** Something the operator can mend: told in a line, without a trace. */
@@ -137,25 +137,35 @@ async function open(config: Config, log: Log): Promise<Life> {
   for (const line of banner(config, port, { now: clock.now(), office: await officeBanner(office, rooms) })) tell(line);
   // Payments come first: the pages are made behind an open door, by another process.
   if (office) rooms.office().catch((error) => log.error({ err: error }, 'the pages of the back office could not be made'));
-  const phase = (name: string, end: () => Promise<void>, ms = WORK_MS_MAX): Stopping => ({
+  return { stop: () => shutDown(phasesOf({ gateway, office, loop, stop, store }), timers) };
+}
+
+type Running = {
+  readonly gateway: Gateway;
+  readonly office: Gateway | null;
+  readonly loop: Loop;
+  readonly store: Store;
+  stop(): Promise<void>;
+};
+
+/** The order in which everything ends: the store last. */
+function phasesOf({ gateway, office, loop, stop, store }: Running): readonly (readonly Stopping[])[] {
+  const phase = (name: string, end: () => Promise<void> | undefined, ms = WORK_MS_MAX): Stopping => ({
     ...{ name, ms },
-    stop: () => end().then(() => []),
+    stop: async () => {
+      await end();
+      return [];
+    },
   });
-  return {
-    stop: () =>
-      shutDown(
-        [
-          [
-            phase('requests', gateway.stop),
-            phase('requests of the back office', async () => office?.stop()),
-            { name: 'jobs', ms: WORK_MS_MAX, stop: () => loop.stop(JOBS_MS_MAX) },
-            phase('what jobs have begun', stop),
-          ],
-          [phase('the database', store.close, STORE_MS_MAX)],
-        ],
-        timers,
-      ),
-  };
+  return [
+    [
+      phase('requests', gateway.stop),
+      phase('requests of the back office', () => office?.stop()),
+      { name: 'jobs', ms: WORK_MS_MAX, stop: () => loop.stop(JOBS_MS_MAX) },
+      phase('what jobs have begun', stop),
+    ],
+    [phase('the database', store.close, STORE_MS_MAX)],
+  ];
 }
 
 /** One Ctrl-C may arrive twice: from the terminal, and from whoever started us. */

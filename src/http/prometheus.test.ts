@@ -65,7 +65,10 @@ test('every line of the real page has the form, and figures of the process are a
   const metrics = createMetrics();
   metrics.request('pay', 200, 0.01);
   metrics.payment('DB', 'approved');
-  const first = metrics.page(1500);
+  metrics.jobEnded('sweep', 'abandoned', 120);
+  metrics.jobEnded('sweep', 'done', 0.5);
+  const jobs = [{ name: 'sweep', ageMs: 2_500 }];
+  const first = metrics.page({ directoryMs: 1_500, jobs });
   const lines = first.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   assert.deepEqual(
     lines.filter((line) => !LINE.test(line)),
@@ -73,13 +76,21 @@ test('every line of the real page has the form, and figures of the process are a
   );
   const figure = (page: string, name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(page)?.[1]);
   assert.equal(figure(first, 'turnpike_directory_age_seconds'), 1.5);
+  const ofSweep = { age_seconds: '2.5', duration_seconds: '0.5' };
+  for (const [name, value] of Object.entries(ofSweep))
+    assert.ok(lines.includes(`turnpike_job_${name}{job="sweep"} ${value}`), name);
+  assert.ok(lines.includes('turnpike_job_runs_total{job="sweep",end="abandoned"} 1'));
   assert.ok(figure(first, 'process_resident_memory_bytes') > 10_000_000);
   assert.ok(figure(first, 'nodejs_heap_size_used_bytes') < figure(first, 'nodejs_heap_size_total_bytes'));
   assert.ok(figure(first, 'process_start_time_seconds') > 1_600_000_000);
   // The counter of processor time grows with work, whatever else the machine does.
   const before = process.cpuUsage();
   while (process.cpuUsage(before).user < 50_000) Math.sqrt(process.cpuUsage().user);
-  assert.ok(figure(metrics.page(0), 'process_cpu_user_seconds_total') - figure(first, 'process_cpu_user_seconds_total') >= 0.05);
+  assert.ok(
+    figure(metrics.page({ directoryMs: 0, jobs }), 'process_cpu_user_seconds_total') -
+      figure(first, 'process_cpu_user_seconds_total') >=
+      0.05,
+  );
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'nodejs_eventloop_lag_mean_seconds', 'process_cpu_seconds_total'])
     assert.match(first, new RegExp(`^# TYPE ${name} `, 'm'));
 });

@@ -6,6 +6,32 @@ export const everybody: Whose = { except: [] };
 /** What is due at an instant, of whom, and how much of it at once. */
 export type DueQuestion = { readonly now: number; readonly limit: number; readonly whose: Whose };
 
+/** The same question about the instant up to which clocks may differ. */
+export const ahead = (asked: DueQuestion): DueQuestion => ({ ...asked, now: asked.now + SKEW_MS_MAX });
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Clocks of nodes differ by less. An instant further ahead that nobody could have meant was written by a clock that was put back since. */
+export const SKEW_MS_MAX = 15 * MINUTE_MS;
+
+/**
+ * The longest that things of a kind ever wait, by their own rules. What is due later than this and the difference of clocks is due now: a
+ * clock that was a day ahead must not leave anything undone for a day after it was put back.
+ */
+export const waitMsMax = {
+  /** A checkout's life. */
+  call: 30 * MINUTE_MS,
+  networkToken: DAY_MS,
+  reconciliation: 60 * MINUTE_MS,
+  reconciliationClaim: 30 * MINUTE_MS,
+  /** A day, or what the receiver asks for, and a quarter of an hour by chance. */
+  delivery: DAY_MS + 15 * MINUTE_MS,
+} as const;
+
+/** What is due later than this is due now. */
+export const latestFor = (kind: keyof typeof waitMsMax, now: number): number => now + waitMsMax[kind] + SKEW_MS_MAX;
+
 /** Whether a merchant is one of those who are meant. */
 export const isTheirs = (whose: Whose, merchantId: string): boolean =>
   'only' in whose ? whose.only === merchantId : !whose.except.includes(merchantId);

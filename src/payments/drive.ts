@@ -2,7 +2,7 @@ import { isApproval, isNegative } from '../spec/resultCodes.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
 import { messageOf } from './message.ts';
 import type { Answer, Attempt, RegistrationChange, World } from './needs.ts';
-import type { Payment } from './payment.ts';
+import { isMisdated, type Payment } from './payment.ts';
 import { noteOutcome } from './risk.ts';
 import { changeAfter } from './storing.ts';
 import { canStep, stepOf } from './threeDS.ts';
@@ -38,8 +38,9 @@ export async function drive(world: World, started: Driven, attempt: Attempt | nu
 function isDue(world: World, payment: Payment, fresh: Attempt | null): boolean {
   const { phase } = payment;
   if (phase.at === 'final') return false;
-  if (phase.at === 'authentication') return phase.dueAt <= world.clock.now() || canStep(world, payment);
-  return fresh !== null || phase.dueAt <= world.clock.now();
+  const now = world.clock.now();
+  if (phase.dueAt <= now || isMisdated(payment, now)) return true;
+  return phase.at === 'authentication' ? canStep(world, payment) : fresh !== null;
 }
 
 /** What was held for the acquirer, for the one question that is asked with it. */

@@ -1,7 +1,7 @@
 import type { Mode } from '../registrations/registration.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
 import type { Answer } from './needs.ts';
-import type { AnswerDetails, Payment, Phase, ThreeDS } from './payment.ts';
+import { type AnswerDetails, isMisdated, type Payment, type Phase, type ThreeDS } from './payment.ts';
 
 /** What can happen to an open payment. Silence is an answer of its own: nobody may take it for a no. */
 export type PaymentEvent =
@@ -79,12 +79,16 @@ const away: Arrow = (payment, event, now) => {
 const stillAway: Arrow = (payment, _event, now) => {
   const { phase } = payment;
   if (phase.at !== 'shopper') return stay(payment);
-  if (now >= phase.until) return { phase: { at: 'cancelling', tries: 0, dueAt: now, code: SHOPPER_TIMED_OUT } };
+  const until = endOf(payment, phase.until, now);
+  if (now >= until) return { phase: { at: 'cancelling', tries: 0, dueAt: now, code: SHOPPER_TIMED_OUT } };
   const tries = phase.tries + 1;
-  return {
-    phase: { ...phase, tries, dueAt: Math.min(phase.until, now + waitMs(payment.id, tries + LOOKS_BEFORE, LOOKS_MS_MAX)) },
-  };
+  const wait = waitMs(payment.id, tries + LOOKS_BEFORE, LOOKS_MS_MAX);
+  return { phase: { ...phase, tries, until, dueAt: Math.min(until, now + wait) } };
 };
+
+/** When a shopper's time is over. A clock that was ahead when the payment was made has given him that much too long. */
+const endOf = (payment: Payment, until: number, now: number): number =>
+  isMisdated(payment, now) ? until - Math.max(0, payment.createdAt - now) : until;
 
 const stepped: Arrow = (payment, event) =>
   event.is === 'stepped' ? { phase: { at: 'authentication', dueAt: event.dueAt }, threeDS: event.threeDS } : stay(payment);

@@ -107,6 +107,8 @@ export interface PaymentStore {
   commit(change: Commit): Promise<Outcome>;
   /** Open payments whose `dueAt` has passed, the longest overdue first. */
   due(asked: DueQuestion): Promise<readonly Payment[]>;
+  /** Open payments that are not due and were moved last by a clock that was put back since, see `isMisdated`; the earliest due first. */
+  misdated(asked: DueQuestion): Promise<readonly Payment[]>;
   /** Forgets idempotency keys claimed before the instant; answers how many. */
   forgetClaims(before: number): Promise<number>;
 }

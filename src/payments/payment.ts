@@ -1,3 +1,4 @@
+import { SKEW_MS_MAX } from '../merchants/whose.ts';
 import type { Amount } from '../money/amount.ts';
 import type { Instrument } from '../registrations/instrument.ts';
 import type { Mode } from '../registrations/registration.ts';
@@ -111,3 +112,6 @@ export type Payment = {
 export type Family = { readonly version: number; readonly payments: readonly Payment[] };
 
 export const isOpen = (payment: Payment): boolean => payment.phase.at !== 'final';
+
+/** Moved last by a clock that was put back since: its `dueAt` means nothing, and somebody must look at it now. */
+export const isMisdated = ({ movedAt }: Pick<Payment, 'movedAt'>, now: number): boolean => movedAt > now + SKEW_MS_MAX;

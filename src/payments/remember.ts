@@ -67,15 +67,25 @@ function createTeller({ world, told }: Pick<MemoryParts, 'world' | 'told'>) {
   };
 }
 
+/** Who waits for an answer while somebody else takes over is told so instead of the answer. */
+function createTakeover() {
+  let turn = 0;
+  return {
+    takeOver: () => {
+      turn += 1;
+    },
+    async whileMine<T>(answer: Promise<T>): Promise<T> {
+      const mine = turn;
+      const answered = await answer;
+      if (mine !== turn) throw new Error('a later run has taken over');
+      return answered;
+    },
+  };
+}
+
 export function createMemory({ world, told, isAlone, rest, ...parts }: MemoryParts): Memory {
   const { clock } = world;
-  let runs = 0;
-  const whileMine = async <T>(answer: Promise<T>): Promise<T> => {
-    const mine = runs;
-    const answered = await answer;
-    if (mine !== runs) throw new Error('a later run has taken over');
-    return answered;
-  };
+  const { takeOver, whileMine } = createTakeover();
   const history: PaymentHistory = { history: (asked) => whileMine(parts.history.history(asked)) };
   const tell = createTeller({ world, told });
   const tellAll = async (payments: readonly Payment[]): Promise<void> => {
@@ -115,7 +125,7 @@ export function createMemory({ world, told, isAlone, rest, ...parts }: MemoryPar
   });
   return {
     async run() {
-      runs += 1;
+      takeOver();
       const now = clock.now();
       if (followed === null) {
         followed = { near: placeAt(now), far: placeAt(now - FAR_MS) };

@@ -7,6 +7,9 @@ import { canStep } from './threeDS.ts';
 /** Whose things a worker looks at, by the clock of its world, and how many at once. */
 export type Turn = Omit<DueQuestion, 'now'>;
 
+/** `isMisdated`: not what is due, but what a clock that was put back has left with a `dueAt` too far ahead. */
+export type SweepTurn = Turn & { readonly isMisdated?: boolean };
+
 export type Swept = {
   readonly looked: number;
   readonly settled: number;
@@ -20,9 +23,9 @@ export type Swept = {
  * Goes on with every payment that nobody is waiting for any more: after a crash, a lost answer, an acquirer that was down. Safe with
  * many sweepers at once, because a move is kept only on the revision it was decided on.
  */
-export async function sweep(world: World, asked: Turn): Promise<Swept> {
+export async function sweep(world: World, { isMisdated = false, ...asked }: SweepTurn): Promise<Swept> {
   const now = world.clock.now();
-  const due = await world.store.due({ ...asked, now });
+  const due = isMisdated ? await world.store.misdated({ ...asked, now }) : await world.store.due({ ...asked, now });
   const results = await Promise.allSettled(due.map((payment) => goOn(world, payment)));
   const settled = results.filter((result) => result.status === 'fulfilled' && !isOpen(result.value)).length;
   const failed = results.filter((result) => result.status === 'rejected').length;

@@ -5,6 +5,7 @@ import {
   type AuthenticationEvent,
   dueAtOf,
   next,
+  putBack,
   withoutProof,
   withProof,
 } from '../threeds/authentication.ts';
@@ -17,7 +18,7 @@ import { afterAsking, askOnce, isDemandedBy } from './askDirectory.ts';
 import { patienceMs } from './draft.ts';
 import type { PaymentEvent } from './lifecycle.ts';
 import type { Attempt, World } from './needs.ts';
-import type { Payment, ThreeDS } from './payment.ts';
+import { isMisdated, type Payment, type ThreeDS } from './payment.ts';
 
 /** The steps of an authentication within the life of its payment. */
 
@@ -37,7 +38,11 @@ export async function stepOf(world: World, payment: Payment): Promise<PaymentEve
   if (at === 'done') return settled(world, payment, { state: await withItsProof(world, payment, threeDS), attempt });
   if (at === 'asking' && attempt) return answered(world, payment, attempt);
   const after = polled(world, threeDS);
-  return after === state ? moved(world, payment, { is: 'elapsed' }) : became(world, payment, after);
+  if (after !== state) return became(world, payment, after);
+  const now = world.clock.now();
+  // A clock that was ahead gave the cardholder that much too long. He gets the rest of his time from now on.
+  if (isMisdated(payment, now)) return became(world, payment, putBack(state, payment.movedAt - now));
+  return moved(world, payment, { is: 'elapsed' });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { waitMsMax } from '../merchants/whose.ts';
 import type { NetworkToken } from '../registrations/instrument.ts';
 import { withoutToken, withToken } from '../registrations/moves.ts';
 import type { Registered } from '../registrations/needs.ts';
@@ -23,7 +24,6 @@ export async function forgetOutlived(world: World, environment: 'test' | 'live',
 }
 
 const RETRY_MS_FIRST = 60_000;
-const RETRY_MS_MAX = 86_400_000;
 /** With the waits doubling up to a day, that is about a week. */
 const TRIES_MAX = 16;
 
@@ -44,7 +44,7 @@ async function provideToken(world: World, { registration, sealed }: Registered):
     const asked = connector.tokens.provide(registration, { number: stored.number });
     token = await world.timers.within(connector.answerMsMax, asked);
   } catch {
-    const wait = Math.min(RETRY_MS_FIRST * 2 ** registration.tokenTries, RETRY_MS_MAX);
+    const wait = Math.min(RETRY_MS_FIRST * 2 ** registration.tokenTries, waitMsMax.networkToken);
     return note(world, registration, registration.tokenTries + 1 < TRIES_MAX ? now + wait : null);
   }
   if (token === null) return note(world, registration, null);

@@ -1,10 +1,14 @@
+import { latestFor } from '../merchants/whose.ts';
+
 /** Every statement about checkouts and the files of the widget, in the form of statements.ts. */
 
 const columns = 'id, merchant_id, entity_id, created_at, expires_at, call_at, revision, data';
 
 /** `whose` limits the merchants. */
 export const callsDue = (whose: string): string => `
-    SELECT ${columns} FROM checkout WHERE call_at IS NOT NULL AND call_at <= ?1 AND ${whose} ORDER BY call_at, id LIMIT ?2`;
+    SELECT ${columns} FROM checkout
+    WHERE call_at IS NOT NULL AND (call_at <= ?1 OR call_at > ?1 + ${latestFor('call', 0)}) AND ${whose}
+    ORDER BY call_at, id LIMIT ?2`;
 
 export const checkoutReads = {
   checkout: `SELECT ${columns} FROM checkout WHERE id = ?1`,

@@ -1,5 +1,5 @@
 import type { DueQuestion } from '../merchants/whose.ts';
-import { isTheirs } from '../merchants/whose.ts';
+import { ahead, isTheirs } from '../merchants/whose.ts';
 import type { Payment } from '../payments/payment.ts';
 import { StoreOutOfOrder } from './errors.ts';
 import { accountMethods } from './memoryAccounts.ts';
@@ -51,6 +51,7 @@ export function createMemoryStore(): MemoryStore {
     }),
     commit: whileOpen((change) => commit(tables, change)),
     due: whileOpen((asked) => due(tables, asked)),
+    misdated: whileOpen((asked) => misdated(tables, asked)),
     forgetClaims: whileOpen((before) => forgetClaims(tables, before)),
     ...historyMethods(tables, whileOpen),
     ...queryMethods(tables, whileOpen),
@@ -85,10 +86,17 @@ export function createMemoryStore(): MemoryStore {
 
 const dueAtOf = ({ phase }: Payment): number => (phase.at === 'final' ? Number.POSITIVE_INFINITY : phase.dueAt);
 
-function due(tables: Tables, { now, limit, whose }: DueQuestion): readonly Payment[] {
-  const isAsked = (payment: Payment) => dueAtOf(payment) <= now && isTheirs(whose, payment.merchantId);
-  const overdue = [...tables.open.values()].filter(isAsked);
-  return overdue.sort((one, other) => dueAtOf(one) - dueAtOf(other) || (one.id < other.id ? -1 : 1)).slice(0, limit);
+const due = (tables: Tables, asked: DueQuestion): readonly Payment[] =>
+  openOf(tables, asked, (payment) => dueAtOf(payment) <= asked.now);
+
+function misdated(tables: Tables, asked: DueQuestion): readonly Payment[] {
+  const { now } = ahead(asked);
+  return openOf(tables, asked, (payment) => dueAtOf(payment) > now && payment.movedAt > now);
+}
+
+function openOf(tables: Tables, { limit, whose }: DueQuestion, isAsked: (payment: Payment) => boolean): readonly Payment[] {
+  const found = [...tables.open.values()].filter((payment) => isTheirs(whose, payment.merchantId) && isAsked(payment));
+  return found.sort((one, other) => dueAtOf(one) - dueAtOf(other) || (one.id < other.id ? -1 : 1)).slice(0, limit);
 }
 
 function forgetClaims(tables: Tables, before: number): number {

@@ -1,6 +1,6 @@
 import type { Checkout } from '../checkouts/checkout.ts';
 import type { AssetStore, CheckoutStore } from '../checkouts/needs.ts';
-import { isTheirs } from '../merchants/whose.ts';
+import { isTheirs, latestFor } from '../merchants/whose.ts';
 import { checkCheckout, fixedInCheckout } from './checkoutRows.ts';
 import { BrokenCommit } from './errors.ts';
 import { attemptsAt } from './memoryCommit.ts';
@@ -30,7 +30,7 @@ export function checkoutMethods(tables: Tables, whileOpen: WhileOpen): CheckoutS
     ),
     callsDue: whileOpen(({ now, limit, whose }) =>
       [...checkouts.values()]
-        .filter((checkout) => callOf(checkout) <= now && isTheirs(whose, checkout.merchantId))
+        .filter((checkout) => isCalled(checkout, now) && isTheirs(whose, checkout.merchantId))
         .sort((one, other) => callOf(one) - callOf(other) || (one.id < other.id ? -1 : 1))
         .slice(0, limit),
     ),
@@ -63,6 +63,10 @@ function writesOf({ checkouts }: Tables) {
 }
 
 const callOf = ({ callAt }: Checkout): number => callAt ?? Number.POSITIVE_INFINITY;
+
+/** What is due later than any call ever is was written by a clock that was put back since. */
+const isCalled = ({ callAt }: Checkout, now: number): boolean =>
+  callAt !== null && (callAt <= now || callAt > latestFor('call', now));
 
 /** The files of the widget in memory. */
 export function assetMethods({ assets }: Tables, whileOpen: WhileOpen): AssetStore {

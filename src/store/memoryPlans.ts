@@ -1,4 +1,4 @@
-import { isTheirs } from '../merchants/whose.ts';
+import { isTheirs, SKEW_MS_MAX } from '../merchants/whose.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Plan, PlanChange, Run } from '../payments/plan.ts';
 import type { PlanStore } from '../schedules/needs.ts';
@@ -24,7 +24,10 @@ export function planMethods(tables: Tables, whileOpen: WhileOpen): PlanStore {
     ),
     claimPlans: whileOpen(({ now, until, limit, whose }) => {
       const isFree = ({ plan, claimedUntil }: { plan: Plan; claimedUntil: number }) =>
-        plan.nextAt !== null && plan.nextAt <= now && claimedUntil <= now && isTheirs(whose, plan.merchantId);
+        plan.nextAt !== null &&
+        plan.nextAt <= now &&
+        (claimedUntil <= now || claimedUntil - SKEW_MS_MAX > until) &&
+        isTheirs(whose, plan.merchantId);
       const claimed = all()
         .filter(isFree)
         .map(({ plan }) => plan)

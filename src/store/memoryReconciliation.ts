@@ -1,3 +1,4 @@
+import { latestFor } from '../merchants/whose.ts';
 import type { ReconciliationRun, ReconciliationStore } from '../reports/out/needs.ts';
 import type { Tables, WhileOpen } from './memoryTables.ts';
 import { checkRun } from './reconciliationRows.ts';
@@ -25,7 +26,9 @@ export function reconciliationMethods({ reconciliationRuns: runs }: Tables, whil
     ),
     dueReconciliations: whileOpen((now, merchantId, limit) =>
       [...runs.values()]
-        .filter(({ state, dueAt, claimedUntil }) => ['due', 'renaming'].includes(state) && dueAt <= now && claimedUntil <= now)
+        .filter(({ state }) => ['due', 'renaming'].includes(state))
+        .filter(({ dueAt }) => dueAt <= now || dueAt > latestFor('reconciliation', now))
+        .filter(({ claimedUntil }) => claimedUntil <= now || claimedUntil > latestFor('reconciliationClaim', now))
         .filter((run) => merchantId === null || run.merchantId === merchantId)
         .sort((one, other) => one.dueAt - other.dueAt || byKey(one, other))
         .slice(0, limit),

@@ -1,5 +1,5 @@
 import type { DueQuestion } from '../merchants/whose.ts';
-import { isTheirs } from '../merchants/whose.ts';
+import { isTheirs, latestFor } from '../merchants/whose.ts';
 import {
   type KeyName,
   type KeyRow,
@@ -19,10 +19,18 @@ type Methods = RegistrationStore & KeyStore & SecretStore;
 const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
 const keyAt = ({ owner, purpose, version }: KeyName): string => join(owner, purpose, String(version));
 
-function activeBy(tables: Tables, instant: (one: Registration) => number | null, { now, limit, whose }: DueQuestion) {
+type Asked = DueQuestion & { readonly latest?: number };
+
+/** What is due later than `latest` is due now: a clock was put back. */
+function activeBy(
+  tables: Tables,
+  instant: (one: Registration) => number | null,
+  { now, limit, whose, latest = Number.POSITIVE_INFINITY }: Asked,
+) {
+  const isDue = (at: number | null) => at !== null && (at <= now || at > latest);
   const timeOf = (one: Registration) => instant(one) ?? Number.POSITIVE_INFINITY;
   return [...tables.registrations.values()]
-    .filter(({ registration }) => registration.state === 'active' && timeOf(registration) <= now)
+    .filter(({ registration }) => registration.state === 'active' && isDue(instant(registration)))
     .filter(({ registration }) => isTheirs(whose, registration.merchantId))
     .sort(({ registration: one }, { registration: other }) => timeOf(one) - timeOf(other) || (one.id < other.id ? -1 : 1))
     .slice(0, limit);
@@ -48,7 +56,9 @@ function registrationsIn(tables: Tables, whileOpen: WhileOpen): RegistrationStor
       registrations.set(at, { ...found, registration: { ...registration, ...times } });
     }),
     outlived: whileOpen((asked) => activeBy(tables, ({ expiresAt }) => expiresAt, asked).map(({ registration }) => registration)),
-    awaitingToken: whileOpen((asked) => activeBy(tables, ({ tokenDueAt }) => tokenDueAt, asked)),
+    awaitingToken: whileOpen((asked) =>
+      activeBy(tables, ({ tokenDueAt }) => tokenDueAt, { ...asked, latest: latestFor('networkToken', asked.now) }),
+    ),
     forgetSpent: whileOpen((now) => {
       const old = [...spent].filter(([, { until }]) => until <= now);
       for (const [at] of old) spent.delete(at);

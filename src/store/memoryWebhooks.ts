@@ -1,4 +1,4 @@
-import { isTheirs } from '../merchants/whose.ts';
+import { isTheirs, latestFor, SKEW_MS_MAX, type Whose } from '../merchants/whose.ts';
 import type { Again, DeliveryQuestion, WebhookStore } from '../webhooks/needs.ts';
 import type { Delivery, News } from '../webhooks/webhook.ts';
 import { BrokenCommit } from './errors.ts';
@@ -95,13 +95,19 @@ function foremost({ deliveries }: Tables): HeldDelivery[] {
     .sort(({ delivery: one }, { delivery: other }) => byDueAt(one, other));
 }
 
-function wayOut(tables: Tables, whileOpen: WhileOpen): Of<'claimDeliveries' | 'settle' | 'sendAgain' | 'nextDeliveryAt'> {
+function wayOut(
+  tables: Tables,
+  whileOpen: WhileOpen,
+): Of<'claimDeliveries' | 'settle' | 'sendAgain' | 'recallDeliveries' | 'nextDeliveryAt'> {
   const { deliveries } = tables;
   return {
     claimDeliveries: whileOpen(({ now, until, limit, each, skip, whose }) => {
       const taken = new Map<string, number>();
       const isForNow = ({ delivery: { webhookId, dueAt, news }, claimedUntil }: HeldDelivery) =>
-        dueAt <= now && claimedUntil <= now && !skip.includes(webhookId) && isTheirs(whose, news.merchantId);
+        dueAt <= now &&
+        (claimedUntil <= now || claimedUntil - SKEW_MS_MAX > until) &&
+        !skip.includes(webhookId) &&
+        isTheirs(whose, news.merchantId);
       const claimed = foremost(tables)
         .filter(isForNow)
         .filter(({ delivery: { webhookId } }) => {
@@ -131,10 +137,25 @@ function wayOut(tables: Tables, whileOpen: WhileOpen): Of<'claimDeliveries' | 's
       }
       return again.length;
     }),
+    recallDeliveries: whileOpen((asked) => recall(tables, asked)),
     nextDeliveryAt: whileOpen(
       (merchantId) => foremost(tables).find(({ delivery }) => delivery.news.merchantId === merchantId)?.delivery.dueAt ?? null,
     ),
   };
+}
+
+function recall({ deliveries }: Tables, { now, whose }: { readonly now: number; readonly whose: Whose }): number {
+  const isFresh = ({ createdAt, dueAt, tries }: Delivery) => tries.length === 0 && Math.min(createdAt, dueAt) > now + SKEW_MS_MAX;
+  const recalled = [...deliveries].filter(
+    ([, { delivery }]) =>
+      delivery.state === 'due' &&
+      isTheirs(whose, delivery.news.merchantId) &&
+      (isFresh(delivery) || delivery.dueAt > latestFor('delivery', now)),
+  );
+  for (const [at, { delivery }] of recalled) {
+    deliveries.set(at, { delivery: { ...delivery, dueAt: now }, claimedUntil: Number.NEGATIVE_INFINITY });
+  }
+  return recalled.length;
 }
 
 const isAsked = ({ webhookId, state, from, to }: Again, { webhookId: its, state: now, news }: Delivery): boolean =>

@@ -1,3 +1,4 @@
+import { ahead } from '../merchants/whose.ts';
 import { postgresAccounts } from './postgresAccounts.ts';
 import { postgresAuditLog } from './postgresAuditLog.ts';
 import { postgresCabinet } from './postgresCabinet.ts';
@@ -87,7 +88,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   };
 }
 
-type Read = 'family' | 'payment' | 'sealed' | 'claim' | 'due' | 'entities' | 'tokens' | 'ping';
+type Read = 'family' | 'payment' | 'sealed' | 'claim' | 'due' | 'misdated' | 'entities' | 'tokens' | 'ping';
 
 function readsOf(pool: Pool): Pick<Store, Read> {
   return {
@@ -105,6 +106,7 @@ function readsOf(pool: Pool): Pick<Store, Read> {
       return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
     },
     due: async (asked) => (await dueRows<PaymentRow>(pool, 'due', asked)).map(paymentOf),
+    misdated: async (asked) => (await dueRows<PaymentRow>(pool, 'misdated', ahead(asked))).map(paymentOf),
     entities: async () => (await pool.read<StoredEntity>(reads.entities)).map(entityOf),
     tokens: async () => (await pool.read<StoredToken>(reads.tokens)).map(tokenOf),
     ping: async () => {

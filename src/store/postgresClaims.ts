@@ -7,7 +7,9 @@ import {
   freshNewsExcept,
   hooks,
   isForemost,
+  isFree,
   newestFirst,
+  recallStatements,
 } from './webhookStatements.ts';
 
 /** What PostgreSQL does for many plans, news and deliveries at once, in the form of statements.ts. */
@@ -18,7 +20,7 @@ const among = (place: string): string => `SELECT json_array_elements_text(${plac
 const claimPlans = (whose: string): string => `
   WITH picked AS (
     SELECT merchant_id, id FROM plan
-    WHERE next_at IS NOT NULL AND next_at <= ?1 AND claimed_until <= ?1 AND ${whose}
+    WHERE next_at IS NOT NULL AND next_at <= ?1 AND ${isFree('claimed_until')} AND ${whose}
     ORDER BY next_at, id LIMIT ?3 FOR UPDATE SKIP LOCKED
   )
   UPDATE plan SET claimed_until = ?2 FROM picked WHERE plan.merchant_id = picked.merchant_id AND plan.id = picked.id
@@ -30,7 +32,7 @@ const claimDeliveries = (way: string, whose: string): string => `
   picked AS (
     SELECT d.id FROM hook CROSS JOIN LATERAL (
       SELECT f.id, f.ready_at FROM delivery f
-      WHERE f.webhook_id = hook.id AND f.state = 'due' AND f.ready_at <= ?1 AND f.claimed_until <= ?1 AND ${whose}
+      WHERE f.webhook_id = hook.id AND f.state = 'due' AND f.ready_at <= ?1 AND ${isFree('f.claimed_until')} AND ${whose}
         AND ${isForemost('f')}
       ORDER BY f.ready_at, f.id LIMIT ?4 FOR UPDATE SKIP LOCKED
     ) d
@@ -51,12 +53,13 @@ export const postgresClaims = {
   claimPlansOf: claimPlans('merchant_id = ?4'),
   claimDeliveries: claimDeliveries(hooks(''), `f.merchant_id NOT IN (${among('?6')})`),
   claimDeliveriesOf: claimDeliveries(hooks('AND d.merchant_id = ?6'), 'f.merchant_id = ?6'),
+  ...recallStatements(among('?4')),
 } as const;
 
 export const postgresOnlyReads = {
   freshNews: freshNewsExcept(among('?1')),
   deliveries: deliveriesOfAll((part) => `(${part} ${newestFirst})`),
-  ...dueReads(among('?3')),
+  ...dueReads(among('?3'), "(data::json ->> 'movedAt')::bigint"),
 } as const;
 
 /**

@@ -1,3 +1,4 @@
+import { latestFor, SKEW_MS_MAX } from '../merchants/whose.ts';
 import type { WebhookStore } from '../webhooks/needs.ts';
 import type { Delivery, News } from '../webhooks/webhook.ts';
 import { postgresClaims, postgresOnlyReads, postgresTogether } from './postgresClaims.ts';
@@ -56,7 +57,7 @@ export const postgresWebhooks = (pool: Pool): WebhookStore => ({
   },
 });
 
-type Moving = 'freshNews' | 'spread' | 'claimDeliveries' | 'settle' | 'sendAgain' | 'forgetNews';
+type Moving = 'freshNews' | 'spread' | 'claimDeliveries' | 'settle' | 'sendAgain' | 'recallDeliveries' | 'forgetNews';
 
 function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
   return {
@@ -95,6 +96,14 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
         for (const id of ids.toSorted()) sum += await step(againStatements.sendOneAgain, [...cells, id, state ?? null]);
         return sum;
       });
+    },
+    recallDeliveries: async ({ now, whose }) => {
+      const cells = [now, now + SKEW_MS_MAX, latestFor('delivery', now)] as const;
+      const rows =
+        'only' in whose
+          ? rowsFrom(pool, postgresClaims.recallDeliveriesOf, [...cells, whose.only])
+          : rowsFrom(pool, postgresClaims.recallDeliveries, [...cells, JSON.stringify(whose.except)]);
+      return (await rows).length;
     },
     forgetNews: async (before) =>
       (await forget(pool, webhookWrites.forgetDeliveries, before)) + (await forget(pool, webhookWrites.forgetNews, before)),

@@ -1,3 +1,5 @@
+import { latestFor } from '../merchants/whose.ts';
+
 /** Every statement about files for merchants, in the form of statements.ts. */
 
 const columns = 'merchant_id, day, part, state, due_at, claimed_until, revision, data';
@@ -6,7 +8,8 @@ export const reconciliationReads = {
   reconciliationsOf: `SELECT ${columns} FROM reconciliation_run WHERE merchant_id = ?1 AND day >= ?2 ORDER BY day, part`,
   dueReconciliations: `
     SELECT ${columns} FROM reconciliation_run
-    WHERE state IN ('due', 'renaming') AND due_at <= ?1 AND claimed_until <= ?1
+    WHERE state IN ('due', 'renaming') AND (due_at <= ?1 OR due_at > ?1 + ${latestFor('reconciliation', 0)})
+      AND (claimed_until <= ?1 OR claimed_until > ?1 + ${latestFor('reconciliationClaim', 0)})
       AND (CAST(?2 AS TEXT) IS NULL OR merchant_id = CAST(?2 AS TEXT))
     ORDER BY due_at, merchant_id, day, part LIMIT ?3`,
 } as const;

@@ -1,3 +1,4 @@
+import { latestFor } from '../merchants/whose.ts';
 import { sealedFields } from '../registrations/needs.ts';
 import type { FurtherCell } from './furtherRows.ts';
 import { gatherStatement } from './postgresGather.ts';
@@ -61,7 +62,9 @@ export const outlived = (whose: string): string => `
 
 export const awaitingToken = (whose: string): string => `
     SELECT ${readable}, sealed FROM registration
-    WHERE state = 'active' AND token_due_at IS NOT NULL AND token_due_at <= ?1 AND ${whose} ORDER BY token_due_at, id LIMIT ?2`;
+    WHERE state = 'active' AND token_due_at IS NOT NULL AND ${whose}
+      AND (token_due_at <= ?1 OR token_due_at > ?1 + ${latestFor('networkToken', 0)})
+    ORDER BY token_due_at, id LIMIT ?2`;
 
 export const registrationReads = {
   registration: `SELECT ${readable}, sealed FROM registration WHERE merchant_id = ?1 AND id = ?2`,

@@ -1,3 +1,4 @@
+import { ahead } from '../merchants/whose.ts';
 import { BrokenCommit } from './errors.ts';
 import {
   cellsOf,
@@ -23,7 +24,7 @@ import { migrateFile, prepareFile, type SqlitePlace } from './sqliteFile.ts';
 import { sqliteLater } from './sqliteLater.ts';
 import { sqliteLedger } from './sqliteLedger.ts';
 import { sqlitePlans } from './sqlitePlans.ts';
-import { dueRows, openReads } from './sqliteReads.ts';
+import { dueRows, openReads, type Reads } from './sqliteReads.ts';
 import { sqliteReconciliation } from './sqliteReconciliation.ts';
 import { forget, sqliteKeys, sqliteRegistrations } from './sqliteRegistrations.ts';
 import { sqliteReports } from './sqliteReports.ts';
@@ -55,22 +56,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     throw error;
   }
   return {
-    family: async (merchantId, paymentId) => familyOf(read.all<PaymentRow>('family', merchantId, paymentId)),
-    payment: async (merchantId, paymentId) => {
-      const [row] = read.all<PaymentRow>('payment', merchantId, paymentId);
-      return row ? paymentOf(row) : null;
-    },
-    sealed: async (merchantId, paymentId) => {
-      const [row] = read.all<{ readonly sealed: Uint8Array | null }>('sealed', merchantId, paymentId);
-      return row?.sealed ?? null;
-    },
-    claim: async (entityId, key) => {
-      const [row] = read.all<StoredClaim>('claim', entityId, key);
-      return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
-    },
-    due: async (asked) => dueRows<PaymentRow>(read, 'due', asked).map(paymentOf),
-    entities: async () => read.all<StoredEntity>('entities').map(entityOf),
-    tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
+    ...readsOf(read),
     history: async (asked) => read.history(asked),
     ...sqliteLists(read),
     ...sqliteSearch(read),
@@ -103,6 +89,28 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     },
   };
 }
+
+type Read = 'family' | 'payment' | 'sealed' | 'claim' | 'due' | 'misdated' | 'entities' | 'tokens';
+
+const readsOf = (read: Reads): Pick<Store, Read> => ({
+  family: async (merchantId, paymentId) => familyOf(read.all<PaymentRow>('family', merchantId, paymentId)),
+  payment: async (merchantId, paymentId) => {
+    const [row] = read.all<PaymentRow>('payment', merchantId, paymentId);
+    return row ? paymentOf(row) : null;
+  },
+  sealed: async (merchantId, paymentId) => {
+    const [row] = read.all<{ readonly sealed: Uint8Array | null }>('sealed', merchantId, paymentId);
+    return row?.sealed ?? null;
+  },
+  claim: async (entityId, key) => {
+    const [row] = read.all<StoredClaim>('claim', entityId, key);
+    return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
+  },
+  due: async (asked) => dueRows<PaymentRow>(read, 'due', asked).map(paymentOf),
+  misdated: async (asked) => dueRows<PaymentRow>(read, 'misdated', ahead(asked)).map(paymentOf),
+  entities: async () => read.all<StoredEntity>('entities').map(entityOf),
+  tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
+});
 
 /** Each trial writes other letters than the one before: SQLite leaves pages alone whose content stays the same. */
 function createTrial(writer: Writer): Store['tryWrite'] {

@@ -112,7 +112,7 @@ export function openReads(path: string): Reads {
   };
 }
 
-export type DueName = 'due' | 'callsDue' | 'outlived' | 'awaitingToken' | 'laterDue' | 'daysDue';
+export type DueName = 'due' | 'misdated' | 'callsDue' | 'outlived' | 'awaitingToken' | 'laterDue' | 'daysDue';
 
 /** What is due of one merchant, or of all but some. */
 export const dueRows = <Row>(read: Reads, name: DueName, { now, limit, whose }: DueQuestion): Row[] =>

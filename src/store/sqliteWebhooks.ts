@@ -1,3 +1,4 @@
+import { latestFor, SKEW_MS_MAX } from '../merchants/whose.ts';
 import type { WebhookStore } from '../webhooks/needs.ts';
 import type { Delivery, News } from '../webhooks/webhook.ts';
 import type { WriteStep } from './sqliteJobs.ts';
@@ -53,7 +54,7 @@ export const sqliteWebhooks = (read: Reads, writer: Writer): WebhookStore => ({
     read.all<{ readonly number: number | null }>('nextDeliveryAt', merchantId)[0]?.number ?? null,
 });
 
-type Moving = 'freshNews' | 'spread' | 'claimDeliveries' | 'settle' | 'sendAgain' | 'forgetNews';
+type Moving = 'freshNews' | 'spread' | 'claimDeliveries' | 'settle' | 'sendAgain' | 'recallDeliveries' | 'forgetNews';
 
 function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
   return {
@@ -102,6 +103,13 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
       }
       const found = await Promise.all(ids.map((id) => writer.rows('sendOneAgain', ...cells, id, state ?? null)));
       return found.flat().length;
+    },
+    recallDeliveries: async ({ now, whose }) => {
+      const cells = [now, now + SKEW_MS_MAX, latestFor('delivery', now)] as const;
+      const rows = await ('only' in whose
+        ? writer.rows('recallDeliveriesOf', ...cells, whose.only)
+        : writer.rows('recallDeliveries', ...cells, JSON.stringify(whose.except)));
+      return rows.length;
     },
     forgetNews: async (before) =>
       (await forget(writer, 'forgetDeliveries', before)) + (await forget(writer, 'forgetNews', before)),

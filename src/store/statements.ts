@@ -52,13 +52,20 @@ export const historyReads = {
 const due = (whose: string): string => `
     SELECT ${readable} FROM payment WHERE state = 'open' AND due_at <= ?1 AND ${whose} ORDER BY due_at, id LIMIT ?2`;
 
+/** Along the same index. When a payment was moved last stands in its rest, which the databases read each in their own way. */
+const misdated = (movedAt: string, whose: string): string => `
+    SELECT ${readable} FROM payment
+    WHERE state = 'open' AND due_at > ?1 AND ${movedAt} > ?1 AND ${whose} ORDER BY due_at, id LIMIT ?2`;
+
 const ofOne = 'merchant_id = ?3';
 
 /** What is due of all merchants but those in a list, which the databases unfold each in their own way. */
-export function dueReads(list: string) {
+export function dueReads(list: string, movedAt: string) {
   const whose = `merchant_id NOT IN (${list})`;
   return {
     due: due(whose),
+    misdated: misdated(movedAt, whose),
+    misdatedOf: misdated(movedAt, "merchant_id || '' = ?3"),
     callsDue: callsDue(whose),
     outlived: outlived(whose),
     awaitingToken: awaitingToken(whose),

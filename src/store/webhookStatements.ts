@@ -1,3 +1,4 @@
+import { SKEW_MS_MAX } from '../merchants/whose.ts';
 import { deliveryStates } from './webhookRows.ts';
 
 /** Every statement about webhooks, news and deliveries, in the form of statements.ts. How they are claimed: see sqliteClaims.ts. */
@@ -53,6 +54,9 @@ const readyAt = `(
         AND e.state = 'due' AND (e.revision < delivery.revision OR e.id = delivery.id)
     )`;
 
+/** That nobody has claimed it from ?1 on; a claim that lasts longer than ours until ?2 is of a clock that was put back since. */
+export const isFree = (claimedUntil: string): string => `(${claimedUntil} <= ?1 OR ${claimedUntil} - ${SKEW_MS_MAX} > ?2)`;
+
 /** From webhook to webhook, however much is due to each: `hook` has the ids of those to which something is, and null at its end. */
 export const hooks = (whose: string): string => `hook (id) AS (
     SELECT (SELECT d.webhook_id FROM delivery d WHERE d.state = 'due' ${whose} AND d.webhook_id > '' ORDER BY d.webhook_id LIMIT 1)
@@ -89,6 +93,23 @@ export const deliveriesOfAll = (page: (part: string) => string): string =>
 
 /** The databases unfold a list of merchants each in their own way. */
 export const freshNewsExcept = (list: string): string => freshNews(`merchant_id NOT IN (${list})`);
+
+/** From webhook to webhook, along the indexes delivery_list and delivery_due. */
+const recall = (way: string, whose: string): string => `
+  WITH RECURSIVE ${way}
+  UPDATE delivery SET due_at = ?1, ready_at = ?1, claimed_until = 0 WHERE id IN (
+    SELECT d.id FROM hook CROSS JOIN delivery d
+    WHERE d.webhook_id = hook.id AND d.state = 'due' AND d.created_at > ?2 AND d.due_at > ?2 AND d.tries = '[]' AND ${whose}
+    UNION ALL
+    SELECT d.id FROM hook CROSS JOIN delivery d
+    WHERE d.webhook_id = hook.id AND d.state = 'due' AND d.ready_at > ?3 AND d.due_at > ?3 AND ${whose}
+  )
+  RETURNING id`;
+
+export const recallStatements = (list: string) => ({
+  recallDeliveries: recall(hooks(''), `d.merchant_id NOT IN (${list})`),
+  recallDeliveriesOf: recall(hooks('AND d.merchant_id = ?4'), 'd.merchant_id = ?4'),
+});
 
 const again = "UPDATE delivery SET state = 'due', due_at = ?2, ready_at = ?2, tries = '[]'";
 const happened = 'happened_at >= ?3 AND happened_at < ?4';

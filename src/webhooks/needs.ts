@@ -52,6 +52,11 @@ export interface WebhookStore {
   countDeliveries(webhookId: string): Promise<Readonly<Record<Delivery['state'], number>>>;
   /** Puts deliveries on their way once more, due at the instant, their tries forgotten; answers how many. */
   sendAgain(which: Again, dueAt: number): Promise<number>;
+  /**
+   * Makes deliveries due now whose instants a clock that was ahead has given: never tried ones that were made later than now, and any that
+   * would wait longer than one ever does. Answers how many.
+   */
+  recallDeliveries(asked: { readonly now: number; readonly whose: Whose }): Promise<number>;
   /** The earliest instant at which something of a merchant is due; null when nothing is on its way. */
   nextDeliveryAt(merchantId: string): Promise<number | null>;
   /** Forgets deliveries that ended, and news that were spread, before the instant; answers how many. In portions. */

@@ -63,12 +63,29 @@ const sweepJob = ({ worldOf, clocks, swept }: Required<Pick<JobNeeds, 'worldOf' 
   },
 });
 
+/** Payments that a clock was put back under: each is looked at once, and then due by the clock as it is. */
+const misdatedJob = ({ worldOf, clocks }: Required<Pick<JobNeeds, 'worldOf' | 'clocks'>>): Job => ({
+  name: 'sweep payments of a clock that was ahead',
+  everyMs: 30 * SECOND_MS,
+  limitMs: SWEEP_LIMIT_MS,
+  async run(signal) {
+    for (const { merchantId, whose } of turnsOf(clocks)) {
+      const turn = { limit: SWEEP_AT_ONCE, whose, isMisdated: true };
+      await inRounds({ atOnce: SWEEP_AT_ONCE, signal }, async () => {
+        const { looked, failed } = await sweep(worldOf(merchantId), turn);
+        return failed > 0 ? 0 : looked;
+      });
+    }
+  },
+});
+
 /** What the gateway does when nobody asks. */
 export function jobsOf(needs: JobNeeds): readonly Job[] {
   const { world, environment, directory, refreshKeys, swept, worldOf = () => world, clocks = realClocks(world.clock) } = needs;
   let turn = 0;
   return [
     sweepJob({ worldOf, clocks, swept }),
+    misdatedJob({ worldOf, clocks }),
     {
       name: 'forget keys',
       everyMs: HOUR_MS,
@@ -187,6 +204,8 @@ export type WebhookJobNeeds = {
   readonly deliver: () => Promise<void>;
   /** Gives up what has waited too long for webhooks that hear nothing. */
   readonly giveUp: () => Promise<void>;
+  /** Puts deliveries back that were given instants by a clock that was ahead. */
+  readonly recall: () => Promise<void>;
   /** Says which webhooks do not work. */
   readonly remind: () => Promise<void>;
 };
@@ -197,9 +216,10 @@ const NEWS_MS = 250;
 export const NEWS_LIFE_MS = 35 * DAY_MS;
 
 /** What tells merchants what happened. */
-export const webhookJobs = ({ clock, store, spread, deliver, giveUp, remind }: WebhookJobNeeds): readonly Job[] => [
+export const webhookJobs = ({ clock, store, spread, deliver, recall, giveUp, remind }: WebhookJobNeeds): readonly Job[] => [
   { name: 'spread news', everyMs: NEWS_MS, run: spread },
   { name: 'deliver news', everyMs: NEWS_MS, limitMs: SLOW_MS, run: deliver },
+  { name: 'recall deliveries of a clock that was ahead', everyMs: MINUTE_MS, run: recall },
   { name: 'give up news', everyMs: HOUR_MS, limitMs: SLOW_MS, run: giveUp },
   { name: 'remind of webhooks that do not work', everyMs: HOUR_MS, run: remind },
   {

@@ -80,7 +80,8 @@ export function createMover(needs: MoverNeeds): Mover {
     },
     async carryOn() {
       for (const { merchantId, steppedAt } of clocks.moving()) {
-        const isLeft = needs.isAlone || clock.now() - steppedAt > SILENT_MS_MAX;
+        // Of a step to come, a clock that was put back since has told.
+        const isLeft = needs.isAlone || Math.abs(clock.now() - steppedAt) > SILENT_MS_MAX;
         if (isLeft && !moves.has(merchantId) && !ending.signal.aborted) go(merchantId);
       }
     },

@@ -99,6 +99,7 @@ export function boundPayments(store: PaymentStore & RegistrationStore): PaymentS
     claim: (entityId, key) => store.claim(entityId, key),
     commit: (change) => store.commit(change),
     due: (asked) => store.due(asked),
+    misdated: (asked) => store.misdated(asked),
     forgetClaims: (before) => store.forgetClaims(before),
     registration: (merchantId, registrationId) => store.registration(merchantId, registrationId),
     touch: (merchantId, registrationId, at) => store.touch(merchantId, registrationId, at),

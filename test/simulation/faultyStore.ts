@@ -24,6 +24,7 @@ export function faultyStore(sim: Sim, life: Life, store: Store): Store {
     sealed: (merchantId, paymentId) => read(() => store.sealed(merchantId, paymentId)),
     claim: (entityId, key) => read(() => store.claim(entityId, key)),
     due: (asked) => read(() => store.due(asked)),
+    misdated: (asked) => read(() => store.misdated(asked)),
     forgetClaims: (before) => read(() => store.forgetClaims(before)),
     registration: (merchantId, registrationId) => read(() => store.registration(merchantId, registrationId)),
     touch: (merchantId, registrationId, at) => read(() => store.touch(merchantId, registrationId, at)),

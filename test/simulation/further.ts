@@ -33,6 +33,7 @@ export const faultyFurther = (store: FurtherStore, { read, write }: Wire): Furth
   claimDeliveries: (asked) => write('news', () => store.claimDeliveries(asked)),
   settle: (deliveries) => write('news', () => store.settle(deliveries)),
   sendAgain: (which, dueAt) => write('news', () => store.sendAgain(which, dueAt)),
+  recallDeliveries: (asked) => write('news', () => store.recallDeliveries(asked)),
   forgetNews: (before) => write('news', () => store.forgetNews(before)),
   secret: (entityId, name) => read(() => store.secret(entityId, name)),
   keepSecret: (entityId, name, sealed) => write('news', () => store.keepSecret(entityId, name, sealed)),

@@ -1,5 +1,5 @@
 import type { Commit, Outcome, RegistrationChange } from '../../src/payments/needs.ts';
-import { isOpen, type Payment } from '../../src/payments/payment.ts';
+import { isMisdated, isOpen, type Payment } from '../../src/payments/payment.ts';
 import type { Registered, RegistrationStore } from '../../src/registrations/needs.ts';
 import type { Outgoing, Store } from './chronicle.ts';
 import { anyAlive, type Busy, type Claims, checkoutsIn, isAlive, triedIn } from './laxCheckouts.ts';
@@ -72,6 +72,12 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
     async due({ now, limit }) {
       const overdue = [...payments.values()].filter((payment) => isOpen(payment) && dueAt(payment) <= now);
       return overdue.sort((one, other) => dueAt(one) - dueAt(other)).slice(0, limit);
+    },
+    async misdated({ now, limit }) {
+      const found = [...payments.values()].filter(
+        (payment) => isOpen(payment) && dueAt(payment) > now && isMisdated(payment, now),
+      );
+      return found.sort((one, other) => dueAt(one) - dueAt(other)).slice(0, limit);
     },
     forgetClaims: async () => 0,
     ...registrationsIn(registrations, spent),

@@ -120,6 +120,7 @@ export const planted: readonly Planted[] = [
     breaks: ['I4'],
     plant: arrow('doubt', 'absent', () => ({ phase: FAILED })),
   },
+  { name: 'the dates of a clock that was ahead are believed', breaks: ['I4'], nearStore: stores.believeAnyClock },
   { name: 'silence is called failed at once', breaks: ['I4'], plant: arrow('acquirer', 'silence', () => ({ phase: FAILED })) },
   {
     name: 'an approval is believed during the cancellation',

@@ -30,4 +30,19 @@ export function sow(sim: Sim, nodes: readonly Node[]): void {
       node.machine.skewMs += ms;
     });
   }
+  if (weather.awayMs !== 0) sowDay(sim, nodes);
+}
+
+/** A clock that is a day off, and put right when the trouble is over at the latest. */
+function sowDay(sim: Sim, nodes: readonly Node[]): void {
+  const { chance, scheduler, weather, tally } = sim;
+  const { machine, busyWith } = chance.pick(nodes);
+  const from = chance.below(weather.chaosMs / 2);
+  const set = (ms: number) => {
+    for (const operation of busyWith()) tally.hit('clock: jumps', operation);
+    note(sim, `the clock of ${machine.name} is set by ${ms} ms`);
+    machine.skewMs += ms;
+  };
+  scheduler.after(from, () => set(weather.awayMs));
+  scheduler.after(chance.between(from + 60_000, weather.chaosMs), () => set(-weather.awayMs));
 }

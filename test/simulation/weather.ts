@@ -2,11 +2,14 @@ import type { Chance } from './chance.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** In so many seeds somebody makes plans. */
 const PLANS_SHARE = 0.06;
 /** In so many there are webhooks, most of them with none that is dead for long. */
 const WEBHOOKS_SHARE = 0.03;
+/** In so many the clock of a node is a day off, and is put right again. */
+const AWAY_SHARE = 0.06;
 const DEAD_FOR = ['hour', 'hour', 'hour', 'hour', 'hour', 'day', 'day', 'week', 'week', 'month'] as const;
 
 type Outage = { readonly from: number; readonly to: number };
@@ -37,6 +40,8 @@ export type Weather = {
   readonly deaths: number;
   readonly pauses: number;
   readonly jumps: boolean;
+  /** The clock of a node is a day ahead or behind for a while, in milliseconds; 0: of none. */
+  readonly awayMs: number;
   readonly skewMsMax: number;
   readonly clientLoss: number;
   readonly schemeFails: number;
@@ -100,5 +105,6 @@ export function drawWeather(chance: Chance, apart: Chance): Weather {
     sweepLimit: chance.pick([2, 5, 100]),
     plans: apart.hits(PLANS_SHARE) ? apart.between(1, 2) : 0,
     webhooks,
+    awayMs: apart.hits(AWAY_SHARE) && !isLong && webhooks === null ? apart.pick([-DAY_MS, DAY_MS, DAY_MS]) : 0,
   };
 }

@@ -58,6 +58,18 @@ export function keepSweeping(sim: Sim, life: Life, world: World): void {
     if (failed > 0 && isCalm) breaks(sim, 'I0', `${failed} payments cannot be swept although nothing is wrong`);
   };
   repeat(sim, life, { firstMs: 5_000, maxMs: 600_000, growth: 1.3, work });
+  // Without a clock that was put back there is nothing to find, and runs stay what they were.
+  if (sim.weather.awayMs !== 0) keepPuttingRight(sim, life, world);
+}
+
+/** Looks at what a clock that was ahead has left. */
+function keepPuttingRight(sim: Sim, life: Life, world: World): void {
+  const turn = { limit: sim.weather.sweepLimit, whose: everybody, isMisdated: true };
+  const work = async () => {
+    const { looked } = await operations.run('sweep', sweep, world, turn);
+    if (looked > 0) note(sim, `${life.machine.name} puts ${looked} right`);
+  };
+  repeat(sim, life, { firstMs: 30_000, maxMs: 600_000, growth: 1.3, work });
 }
 
 /** Charges what plans have due, seldom at once: a merchant of each kind has his own turn. */

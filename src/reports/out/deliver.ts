@@ -1,3 +1,4 @@
+import { waitMsMax } from '../../merchants/whose.ts';
 import { DAY_MS } from '../../spec/dates.ts';
 import { digesting } from '../digest.ts';
 import type { ReportStore } from '../needs.ts';
@@ -23,7 +24,7 @@ export type DeliverNeeds = {
 const MINUTE_MS = 60_000;
 /** How long one try may take; its claim ends a little later. */
 const TRY_MS = 25 * MINUTE_MS;
-const CLAIM_MS = TRY_MS + 5 * MINUTE_MS;
+const CLAIM_MS = waitMsMax.reconciliationClaim;
 const WAITS_MIN = [1, 5, 15, 60];
 const GIVEN_UP_MS = 2 * DAY_MS;
 
