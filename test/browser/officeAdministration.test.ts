@@ -147,7 +147,8 @@ test('a refund above the set amount is approved by another', { skip: noBrowser }
   const { page } = seat;
   await seat.go('/administration/approvals');
   const row = page.getByRole('row').filter({ hasText: 'Refund' });
-  await row.getByText('€92.00').waitFor();
+  await row.getByText('€92.00', { exact: true }).waitFor();
+  await row.getByText('€92.00 is above the limit of €50.00.').waitFor();
   await seat.axe();
   await seat.shot('approvals');
   await row.getByRole('button', { name: 'Approve' }).click();

@@ -44,11 +44,14 @@ function watch(needs: PeopleNeeds): () => number {
 }
 
 for (const [name, open] of stores) {
-  test(`${name}: ${GUESSES} codes at once over two nodes: five are compared, and the address is locked on both`, async () => {
+  test(`${name}: ${GUESSES} codes at once over two nodes: five are compared, and the address is locked on both`, async (t) => {
     const gateways = [
       await startGateway({ store: await open() }),
       await startGateway({ store: await open(), nodeName: 'test-2' }),
     ];
+    t.after(async () => {
+      for (const one of gateways) await one.close();
+    });
     const [first] = gateways as [(typeof gateways)[number]];
     const who = await somebody(first);
     const opened = gateways.map((one) => watch(one.rooms.people.needs));
@@ -79,6 +82,5 @@ for (const [name, open] of stores) {
     await Promise.all(guesses.map((password, at) => asked(at)('POST', '/session', { email: passwords.user.email, password })));
     const late = await asked(1)('POST', '/session', { email: passwords.user.email, password: PASSWORD });
     assert.equal(late.status, 401, 'nineteen wrong passwords at once lock');
-    for (const one of gateways) await one.close();
   });
 }
