@@ -1,51 +1,78 @@
 import { spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The checks that need no running program: types, lint and format, dead code. `npm test` runs them too. */
-export const checks: readonly { readonly name: string; readonly words: readonly string[] }[] = [
-  { name: 'types', words: ['node_modules/typescript/bin/tsc', '-p', '.'] },
-  { name: 'types of the widget', words: ['node_modules/typescript/bin/tsc', '-p', 'src/widget'] },
-  { name: 'types of the back office', words: ['node_modules/typescript/bin/tsc', '-p', 'src/backoffice'] },
-  { name: 'lint and format', words: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'] },
+const root = join(import.meta.dirname, '..');
+/** What one run finds out about unchanged files the next one need not: of this checkout alone, also where several share their packages. */
+const cache = join(root, 'node_modules', '.cache', 'turnpike', `checks-${hash('sha256', root).slice(0, 12)}`);
+
+export type Check = { readonly name: string; readonly words: readonly string[] };
+
+const typesOf = (name: string, project: string): Check => {
+  const remembered = ['--incremental', '--tsBuildInfoFile', join(cache, `${name.replaceAll(' ', '-')}.tsbuildinfo`)];
+  return { name, words: ['node_modules/typescript/bin/tsc', '-p', project, ...remembered] };
+};
+
+/** The checks that need no running program: types, lint and format, dead code. `npm test` runs them too. The longest stands first. */
+export const checks: readonly Check[] = [
+  typesOf('types', '.'),
   { name: 'promises', words: ['node_modules/oxlint/bin/oxlint', '--deny-warnings', 'src', 'test', 'bench', 'scripts'] },
-  { name: 'dead code', words: ['node_modules/knip/bin/knip.js'] },
   { name: 'tidy', words: ['--test', '--test-reporter=dot', 'test/tidy.test.ts'] },
+  { name: 'dead code', words: ['node_modules/knip/bin/knip.js', '--cache', '--cache-location', join(cache, 'knip')] },
+  { name: 'lint and format', words: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'] },
+  typesOf('types of the widget', 'src/widget'),
+  typesOf('types of the back office', 'src/backoffice'),
 ];
 
-export type CheckResult = { readonly name: string; readonly passed: boolean; readonly output: string };
+export type CheckResult = { readonly name: string; readonly passed: boolean; readonly output: string; readonly ms: number };
 
 /** Runs one check and keeps what it said. */
-export function runCheck({ name, words }: (typeof checks)[number]): Promise<CheckResult> {
+function runCheck({ name, words }: Check, signal?: AbortSignal): Promise<CheckResult> {
+  const began = performance.now();
   return new Promise((resolve) => {
     let output = '';
-    const child = spawn(process.execPath, [...words], {
-      cwd: join(import.meta.dirname, '..'),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+    const child = spawn(process.execPath, [...words], { cwd: root, stdio, ...(signal && { signal }) });
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
-    child.on('close', (code) => resolve({ name, passed: code === 0, output }));
+    child.on('error', (error) => (output += error.message));
+    child.on('close', (code) => resolve({ name, passed: code === 0, output, ms: performance.now() - began }));
   });
 }
 
-/** The checks whose names contain one of the words; all of them when there are none. */
-export function checksNamed(words: readonly string[]): typeof checks {
-  return words.length === 0 ? checks : checks.filter(({ name }) => words.some((word) => name.includes(word)));
+/** Runs checks two at a time and tells of each as it ends; one that `told` answers false to is the last. */
+export async function runChecks(list: readonly Check[], told: (result: CheckResult) => boolean): Promise<void> {
+  mkdirSync(cache, { recursive: true });
+  const open = [...list];
+  const ending = new AbortController();
+  const lane = async (): Promise<void> => {
+    for (let check = open.shift(); check; check = open.shift()) {
+      const result = await runCheck(check, ending.signal);
+      if (ending.signal.aborted) return;
+      if (!told(result)) ending.abort();
+    }
+  };
+  await Promise.all([lane(), lane()]);
 }
 
-/** `npm run check [-- word …]`: one after the other, and the first that fails ends it. */
-if (import.meta.main) {
-  const chosen = checksNamed(process.argv.slice(2));
+/** `npm run check [-- word …]`: those whose names contain a word, or all; the first that fails ends it. */
+async function main(words: readonly string[]): Promise<number> {
+  const chosen = checks.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
   if (chosen.length === 0) {
     console.log(`No check has such a name. There are: ${checks.map(({ name }) => name).join(', ')}.`);
-    process.exit(2);
+    return 2;
   }
-  for (const check of chosen) {
-    const began = performance.now();
-    const { name, passed, output } = await runCheck(check);
-    console.log(`${passed ? 'ok    ' : 'FAILED'} ${name}, ${((performance.now() - began) / 1000).toFixed(1)} s`);
-    if (passed) continue;
-    console.log(`${output}\nRepeat it: npm run check -- '${name}'`);
-    process.exit(1);
-  }
+  let code = 0;
+  await runChecks(chosen, ({ name, passed, output, ms }) => {
+    console.log(`${passed ? 'ok    ' : 'FAILED'} ${name}, ${(ms / 1000).toFixed(1)} s`);
+    if (!passed) {
+      console.log(`${output}\nRepeat it: npm run check -- '${name}'`);
+      code = 1;
+    }
+    return passed;
+  });
+  return code;
 }
+
+if (import.meta.main) process.exit(await main(process.argv.slice(2)));

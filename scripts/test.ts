@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { theOffice } from '../src/assets/assets.ts';
 import { ensureChromium } from '../test/browser/chromium.ts';
 import { startPostgres } from '../test/postgres.ts';
-import { checks, runCheck } from './check.ts';
+import { checks, runChecks } from './check.ts';
 import { findTestFiles, isLong, needsBrowser, needsPostgres, readPlan, type Unit, unitsOf } from './testing/plan.ts';
 import { endWorkers, type Failure, type Ran, runUnit } from './testing/process.ts';
 import { createProgress } from './testing/progress.ts';
@@ -42,7 +42,7 @@ const failures: Failure[] = [];
 let passed = 0;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => close([], `ended by ${signal}`));
 
-if (words.length === 0) await runChecks();
+if (words.length === 0) await checkEverything();
 if (files.some((file) => needsBrowser(plan, file))) {
   progress.say(await ensureChromium());
   // Built once and kept: otherwise the first pages wait for it, all of them at once.
@@ -59,17 +59,17 @@ await postgres?.stop();
 const none = words.length === 0 && all.reduce((sum, ran) => sum + ran.passed, 0) < 200 ? 'fewer than 200 tests passed' : null;
 close(all, none);
 
-async function runChecks(): Promise<void> {
-  const open = [...checks];
-  const lane = async (): Promise<void> => {
-    for (let check = open.shift(); check; check = open.shift()) {
-      const result = await runCheck(check);
-      progress.say(`${result.passed ? '✔' : '✖'} ${result.name}`);
-      if (result.passed) passed += 1;
-      else failures.push({ file: result.name, name: 'static check', text: result.output });
-    }
-  };
-  await Promise.all([lane(), lane()]);
+/** All of them, whatever the others say. `tidy` is a test file as well, and runs as one. */
+async function checkEverything(): Promise<void> {
+  await runChecks(
+    checks.filter(({ name }) => name !== 'tidy'),
+    ({ name, passed: isGood, output }) => {
+      progress.say(`${isGood ? '✔' : '✖'} ${name}`);
+      if (isGood) passed += 1;
+      else failures.push({ file: name, name: 'static check', text: output });
+      return true;
+    },
+  );
 }
 
 /** Two lanes and more take one unit after the other; those that mostly wait have one beside them, which costs nobody anything. */

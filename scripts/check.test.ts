@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type Check, type CheckResult, runChecks } from './check.ts';
+
+const program = (name: string, text: string): Check => ({ name, words: ['--eval', text] });
+
+async function told(list: readonly Check[], goesOn: boolean): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  await runChecks(list, (result) => {
+    results.push(result);
+    return goesOn || result.passed;
+  });
+  return results;
+}
+
+test('every check is told of, with what it said', async () => {
+  const all = await told(
+    [program('good', ''), program('bad', 'console.error("why"); process.exit(3)'), program('last', '')],
+    true,
+  );
+  assert.deepEqual(all.map(({ name, passed }) => [name, passed]).sort(), [
+    ['bad', false],
+    ['good', true],
+    ['last', true],
+  ]);
+  assert.match(all.find(({ name }) => name === 'bad')?.output ?? '', /why/);
+});
+
+test('the first that fails ends the run: one under way is left, the rest never start', async () => {
+  const all = await told(
+    [program('endless', 'setInterval(() => {}, 1000)'), program('bad', 'process.exit(1)'), program('last', '')],
+    false,
+  );
+  assert.deepEqual(
+    all.map(({ name }) => name),
+    ['bad'],
+  );
+});
+
+test('words choose by name, and a name that there is not is told', async () => {
+  const ask = (...words: readonly string[]) =>
+    new Promise<readonly [number, string]>((resolve) => {
+      const child = execFile(process.execPath, [join(import.meta.dirname, 'check.ts'), ...words], (_, stdout) =>
+        resolve([child.exitCode ?? -1, stdout]),
+      );
+    });
+  const [code, text] = await ask('promises');
+  assert.equal(code, 0, text);
+  assert.match(text, /^ok {5}promises, [\d.]+ s\n$/);
+  const [other, said] = await ask('nonsense');
+  assert.equal(other, 2);
+  assert.match(said, /There are: types, promises, tidy, dead code/);
+});
