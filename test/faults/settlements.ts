@@ -26,7 +26,7 @@ export type SettlementRun = {
 export type SettlementAccount = {
   readonly files: number;
   readonly kills: number;
-  /** Kills that found the file being read and not kept. */
+  /** Kills after which the file was not there: they came in time. */
   readonly interrupted: number;
   /** Seen with other than all of its lines. */
   readonly half: readonly string[];
@@ -149,11 +149,11 @@ async function disturb(stage: Stage, { name, ids, phase, afterMs, at }: Disturba
   }
   const after = await kept(stage, name);
   const isWhole = ({ lines, records, matched }: Seen) => lines === run.lines && records === run.lines && matched === PAYMENTS;
-  const strange = again
+  const strange = [...(answered ? [answered] : []), ...again]
     .filter(({ status }) => ![200, 429, 503].includes(status))
     .map(({ status }) => `${name}: answered ${status}`);
   return {
-    isInterrupted: answered === null && before.length === 0,
+    isInterrupted: before.length === 0,
     half: [...before, ...after]
       .filter((one) => !isWhole(one))
       .map((one) => `${name}: ${one.lines} lines, ${one.records} records`),
