@@ -17,13 +17,15 @@ const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1_000, 60_000, 3_600_000];
 const WAVE_MS = 10 * MINUTE_MS;
 const LATENCY_MS = 300;
 const AMOUNT = '17.00';
+/** Of the standstill at the end: an instant that is missed, and one that is not. */
+export const STANDSTILL_ROUNDS = 2;
 
 export type ScheduleRun = {
   /** Null: one node on SQLite. */
   readonly databaseUrl: string | null;
   readonly nodes: number;
   readonly schedules: number;
-  /** Instants of each schedule. */
+  /** Instants of each schedule, without those of the standstill at the end. */
   readonly rounds: number;
   /** Of the schedules of one round some are due now, some later; in each wave a node is killed. */
   readonly waves: number;
@@ -79,7 +81,11 @@ type Planned = { readonly startsAt: number; readonly schedules: readonly Schedul
 
 const instantsOf = ({ rounds }: ScheduleRun, { startsAt, schedules }: Planned): readonly Instant[] =>
   schedules.flatMap(({ id, label, wave }) =>
-    Array.from({ length: rounds }, (_, round) => ({ id, label, dueAt: startsAt + round * HOUR_MS + wave * WAVE_MS })),
+    Array.from({ length: rounds + STANDSTILL_ROUNDS }, (_, round) => ({
+      id,
+      label,
+      dueAt: startsAt + round * HOUR_MS + wave * WAVE_MS,
+    })),
   );
 
 /** Ordinary ones, ones whose acquirer takes its time, and ones whose acquirer booked and was not heard. */
@@ -106,7 +112,7 @@ async function plan({ run, clock }: Stage, url: string): Promise<Planned> {
     const job = {
       'job.expression': `0 ${(wave * WAVE_MS) / MINUTE_MS} * * * ?`,
       'job.startDate': textOf(startsAt),
-      'job.endDate': textOf(startsAt + run.rounds * HOUR_MS - SECOND_MS),
+      'job.endDate': textOf(startsAt + (run.rounds + STANDSTILL_ROUNDS) * HOUR_MS - SECOND_MS),
     };
     const money = { paymentType: 'DB', amount: AMOUNT, currency: 'EUR', merchantTransactionId: label };
     const fields = {
@@ -139,19 +145,25 @@ const TURN_MS_MAX = 60_000;
 
 /** Each wave falls due, a node dies in the middle of it and comes back, and then the clock is moved until all of it is done. */
 async function killInWaves(past: Past, stage: Stage, startsAt: number): Promise<number> {
-  const { run, clock } = stage;
+  const { run, clock, nodes } = stage;
   const chance = createChance(run.seed);
+  const waveAt = (round: number, wave: number) => startsAt + round * HOUR_MS + wave * WAVE_MS;
   let kills = 0;
+  const disturb = async (at: number) => {
+    const before = bookOf(stage.book).length;
+    clock.leapTo(at);
+    for (const node of nodes) if (!node.isRunning()) await node.start();
+    kills += await killWhoCharges(stage, before, chance() * LATENCY_MS);
+    // A node that died holds what it had claimed for a minute.
+    clock.leap(MINUTE_MS + SECOND_MS);
+    await untilDone(past, clock);
+  };
   for (let round = 0; round < run.rounds; round += 1) {
-    for (let wave = 0; wave < run.waves; wave += 1) {
-      const before = bookOf(stage.book).length;
-      clock.leapTo(startsAt + round * HOUR_MS + wave * WAVE_MS);
-      kills += await killWhoCharges(stage, before, chance() * LATENCY_MS);
-      // A node that died holds what it had claimed for a minute.
-      clock.leap(MINUTE_MS + SECOND_MS);
-      await untilDone(past, clock);
-    }
+    for (let wave = 0; wave < run.waves; wave += 1) await disturb(waveAt(round, wave));
   }
+  // Then everybody is down when schedules are due, and comes back after the next instant: one is missed, one is charged.
+  await Promise.all(nodes.map((node) => node.kill()));
+  await disturb(waveAt(run.rounds + 1, run.waves - 1));
   return kills;
 }
 
