@@ -45,7 +45,7 @@ const PHASES: Readonly<Record<Phase['at'], Phase>> = {
 /** The table of lifecycle.ts as text: every phase crossed with every event. ARCHITECTURE.md prints it, a test compares it. */
 export function lifecyclePicture(): string {
   const rows = (Object.keys(table) as Phase['at'][]).map((at) => {
-    const payment = examplePayment({ phase: PHASES[at] });
+    const payment = examplePayment({ phase: PHASES[at], createdAt: 0, movedAt: 0 });
     const cells = EVENTS.map((event) => {
       const moved = next(payment, event, 1);
       if (moved === payment) return '.';

@@ -289,6 +289,7 @@ const unkeyed: Readonly<Record<string, string>> = {
   'merchants/tokens.ts': 'hashes of access tokens, for their names in a list',
   'people/audit/chain.ts': 'entries of the audit log, which hold no number',
   'people/breachedList.ts': 'passwords that are looked up in a list of hashes',
+  'people/webauthn.ts': 'what an authenticator signed, and the name of our site',
   'registrations/wallets/keptKeys.ts': 'public keys and certificates',
   'registrations/wallets/keys.ts': 'public keys, sealed tokens and agreed secrets',
   'reports/digest.ts': "acquirers' files, whole",
