@@ -46,8 +46,11 @@ export type Config = {
   readonly logLevel: LogLevel;
   /** `clientCa`: clients are asked for a certificate, and these authorities are named to them; none of them needs one. */
   readonly tls: { readonly cert: string; readonly key: string; readonly clientCa?: readonly string[] } | null;
-  /** Whose forwarding headers are believed: nobody's, everybody's, or those of the listed addresses and networks. */
+  /** Whose forwarding headers are believed: nobody's, those of the one proxy in front, or of the listed addresses and networks. */
   readonly trustProxy: boolean | readonly string[];
+  /** Connections of clients at one port, and of one address that is no proxy. */
+  readonly connectionsMax: number;
+  readonly connectionsPerAddressMax: number;
   /** Null in the test environment when none is set: one is then kept beside the data. */
   readonly masterKey: Uint8Array | null;
   /** Those that only open, while the master key is rotated. */
@@ -192,6 +195,8 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     logLevel: read('LOG_LEVEL', oneOf(logLevels), environment === 'live' ? 'info' : 'warn'),
     tls: tlsOf(read('TLS_CERT', pem(machine), null), read('TLS_KEY', pem(machine), null), threeDS),
     trustProxy: read('TRUST_PROXY', trustProxy, false),
+    connectionsMax: read('CONNECTIONS_MAX', wholeFrom(10, 100_000), 10_000),
+    connectionsPerAddressMax: read('CONNECTIONS_PER_ADDRESS_MAX', wholeFrom(1, 100_000), 500),
     masterKey:
       read('MASTER_KEY', masterKey, null) ??
       read('MASTER_KEY_FILE', keyFile(machine), null) ??
@@ -263,6 +268,10 @@ function liveFaults(env: Env, machine: Machine): readonly string[] {
     [
       !env.TLS_CERT && !env.TLS_KEY && !isProxied,
       'TLS_CERT: is missing; live needs TLS_CERT and TLS_KEY, or TRUST_PROXY when a proxy ends TLS',
+    ],
+    [
+      env.TRUST_PROXY === 'true' || /\/0+(?:\s*,|\s*$)/.test(env.TRUST_PROXY ?? ''),
+      'TRUST_PROXY: live believes listed proxies only; set their addresses or networks, such as 10.0.0.5 or 10.0.0.0/24',
     ],
     [keySources.every((name) => !env[name]), 'MASTER_KEY: is missing; live needs a key that is kept outside the database'],
     [/^http:/i.test(env.PUBLIC_URL ?? ''), 'PUBLIC_URL: live is reached by https'],

@@ -10,7 +10,7 @@ import { createMetrics } from './http/metrics.ts';
 import { trustOf } from './http/peer.ts';
 import { createResponder } from './http/respond.ts';
 import type { Rooms } from './http/rooms.ts';
-import { createGateway, type Gateway, type ServeOptions } from './http/serve.ts';
+import { createGateway, type Gateway, processConnections, type ServeOptions } from './http/serve.ts';
 import { BrokenDirectory } from './merchants/directory.ts';
 import { holdsSandbox, sandboxRows } from './merchants/sandbox.ts';
 import { openBreachedList } from './people/breachedList.ts';
@@ -97,11 +97,19 @@ async function open(config: Config, log: Log): Promise<Life> {
   const ids = createIds(clock.now);
   const respond = createResponder({ clock, ids }, buildNumberOf(import.meta.dirname));
   const metrics = createMetrics();
-  const gateway = createGateway({ respond, metrics, log, tls: config.tls });
+  const trust = trustOf(config.trustProxy);
+  const shared = {
+    ...{ respond, metrics, log },
+    connections: processConnections(metrics, trust, { perAddress: config.connectionsPerAddressMax }),
+    buffers: { bytes: 0 },
+    tlsBy: config.environment === 'live' ? trust : undefined,
+    limits: { connectionsMax: config.connectionsMax },
+  };
+  const gateway = createGateway({ ...shared, tls: config.tls });
   const port = await gateway
     .listen(config.port, config.host)
     .catch((error) => Promise.reject(listenFault(error, 'PORT', config)));
-  const office = await openOffice({ respond, metrics, log, tls: tlsOfPages(config) }, config);
+  const office = await openOffice({ ...shared, tls: tlsOfPages(config) }, config);
   const masterKey = localMaster(config.masterKey ?? ownMasterKey(config));
   const store = boundedStore(await openStore(config), timers);
   await settleSandbox(store, config);
@@ -114,7 +122,7 @@ async function open(config: Config, log: Log): Promise<Life> {
     log,
     respond,
     metrics,
-    trust: trustOf(config.trustProxy),
+    trust,
     publicUrl: config.publicUrl,
     gatewayPort: port,
     isBreached: await breachedList(config),

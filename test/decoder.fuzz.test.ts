@@ -3,7 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Context, check, isRefused } from '../src/form/check.ts';
-import { decode } from '../src/form/decode.ts';
+import { decode, pick } from '../src/form/decode.ts';
+import { bodyBytesMax, fieldsMax } from '../src/form/limits.ts';
 import { mapKeys, parameters, sections } from '../src/spec/parameters.ts';
 import type { Row } from '../src/spec/row.ts';
 import { rules } from '../src/spec/rules.ts';
@@ -86,7 +87,11 @@ const escaped = fc.oneof(
   fc.array(fc.constantFrom(...signs), { maxLength: 8 }).map((parts) => parts.join('')),
 );
 const piece = fc.tuple(name, escaped).map(([first, second]) => `${first}=${second}`);
-const formLike = fc.array(fc.oneof(piece, escaped, name), { maxLength: 12 }).map((pieces) => utf8OrRaw(pieces.join('&')));
+/** What clients leave between two parameters: nothing, often or seldom. */
+const empties = fc.integer({ min: 0, max: 40 }).map((count) => '&'.repeat(count));
+const formLike = fc
+  .array(fc.oneof(piece, escaped, name, empties), { maxLength: 12 })
+  .map((pieces) => utf8OrRaw(pieces.join('&')));
 const bodies = fc.oneof({ weight: 4, arbitrary: formLike }, { weight: 1, arbitrary: fc.uint8Array({ maxLength: 80 }) });
 
 const utf8OrRaw = (text: string): Uint8Array => Buffer.from(text, /[\u0100-\uffff]/.test(text) ? 'utf8' : 'latin1');
@@ -112,6 +117,58 @@ test('the decoder reads what a second, plain decoder reads, and changes nothing 
   );
   assert.equal(snapshot(), before);
 });
+
+test('some fields alone are read as they are read among all', () => {
+  const names = ['entityId', 'authentication.userId', 'amount', '__proto__'];
+  const credential = fc
+    .tuple(fc.constantFrom(...names, 'entity%49d', '%65ntityId', '+entityId', 'authentication%2EuserId'), escaped)
+    .map(([first, second]) => `${first}=${second}`);
+  const forms = fc.array(fc.oneof(credential, piece, empties), { maxLength: 12 }).map((pieces) => utf8OrRaw(pieces.join('&')));
+  fc.assert(
+    fc.property(forms, (body) => {
+      const { fields } = decode(body);
+      const expected = names.flatMap((one) => (fields.has(one) ? [[one, fields.get(one)]] : [])).sort();
+      assert.deepEqual([...pick(Buffer.from(body), names)].sort(), expected);
+    }),
+    { numRuns: runs / 2 },
+  );
+});
+
+/** How often a reader looks for the next sign: the work that it does for a body, whatever the machine does beside. */
+function looks(work: () => unknown): number {
+  const { indexOf } = String.prototype;
+  let count = 0;
+  String.prototype.indexOf = function counted(this: string, ...sought: Parameters<typeof indexOf>) {
+    count += 1;
+    return indexOf.apply(this, sought);
+  };
+  try {
+    work();
+  } finally {
+    String.prototype.indexOf = indexOf;
+  }
+  return count;
+}
+
+const longest: [what: string, body: Buffer][] = [
+  ['nothing but &', Buffer.alloc(bodyBytesMax, '&')],
+  ['& and what is no UTF-8', Buffer.concat([Buffer.alloc(bodyBytesMax - 1, '&'), Buffer.from([0xff])])],
+  ['fields without a name', Buffer.from('=&'.repeat(bodyBytesMax / 2))],
+  ['one field again and again', Buffer.from('e=%&'.repeat(bodyBytesMax / 4))],
+];
+for (const [what, body] of longest) {
+  test(`the longest body of ${what} costs no more than as many parameters as are read`, () => {
+    const most = looks(() => decode(Buffer.from(Array.from({ length: fieldsMax }, (_, at) => `a${at}=%41`).join('&'))));
+    assert.ok(most > fieldsMax, 'the work is seen');
+    const decoded = decode(body);
+    assert.equal(decoded.isWhole, false);
+    assert.ok(decoded.faults.length > 0);
+    for (const work of [() => decode(body), () => pick(body, ['entityId'])]) {
+      const count = looks(work);
+      assert.ok(count <= most, `${count} looks, ${most} for the most parameters that are read`);
+    }
+  });
+}
 
 test('where nothing is broken it reads what a browser would read', () => {
   fc.assert(

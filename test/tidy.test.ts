@@ -121,7 +121,7 @@ const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegE
   [
     /\bset(?:Timeout|Interval)\(/,
     'world.timers',
-    /^src\/world\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/(?:serve|log)\.ts$|^src\/main\.ts$|^src\/widget\/|^src\/backoffice\/|^src\/http\/widgetPageScripts\.ts$/,
+    /^src\/world\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/(?:serve|log|connection)\.ts$|^src\/main\.ts$|^src\/widget\/|^src\/backoffice\/|^src\/http\/widgetPageScripts\.ts$/,
   ],
   [/(?<![.\w])fetch\(/, 'the outbound client', /^src\/widget\/|^src\/backoffice\/|^src\/http\/widgetPageScripts\.ts$/],
   [/\bas any\b|: any\b|<any>|@ts-(?:ignore|expect-error|nocheck)/, 'a type', /^$/],

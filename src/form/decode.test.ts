@@ -174,3 +174,14 @@ test('a name nobody knows is shown on one line and without a number', () => {
   assert.equal(printable(`${'x'.repeat(63)}😀`).length, 64);
   assert.ok(printable(`${'x'.repeat(63)}😀`).isWellFormed());
 });
+
+test('empty pieces are nothing, and count', () => {
+  assert.deepEqual([...decode('&&a=1&&&b=2&&').fields.keys()], ['a', 'b']);
+  const full = `${'&'.repeat(fieldsMax - 1)}a=1`;
+  assert.deepEqual([decode(full).isWhole, decode(full).fields.get('a')], [true, '1']);
+  const over = decode(`${'&'.repeat(fieldsMax)}a=1`);
+  assert.deepEqual([over.isWhole, over.fields.size, over.faults[0]?.name], [false, 0, 'a']);
+  const empty = decode('&'.repeat(fieldsMax + 1));
+  assert.deepEqual([empty.isWhole, empty.faults.length, empty.faults[0]?.name], [false, 1, 'body']);
+  assert.match(empty.faults[0]?.message ?? '', /at most 50000 parameters are read, empty ones included/);
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { bodyBytesMax } from '../form/limits.ts';
 import { type Body, type Buffers, buffersBytesMax, readBody } from './body.ts';
 
 /** A message as the parser hands it over: a stream with the headers it came with. */
@@ -9,7 +10,7 @@ const messageOf = (headers: Record<string, string>) =>
   Object.assign(new PassThrough(), { headers }) as PassThrough & IncomingMessage;
 
 function read(message: IncomingMessage, buffers: Buffers): Promise<Body> {
-  return new Promise((resolve) => readBody(message, buffers, resolve));
+  return new Promise((resolve) => readBody(message, buffers, bodyBytesMax, resolve));
 }
 
 test('a body is handed over whole, and nothing of it is counted any more', async () => {

@@ -1,10 +1,23 @@
 import type { IncomingMessage } from 'node:http';
-import { bodyBytesMax } from '../form/limits.ts';
+import { bodyBytesMax, publicBodyBytesMax, unknownBodyBytesMax } from '../form/limits.ts';
+import { type Endpoint, endpoints } from '../spec/endpoints.ts';
+import type { Routed } from './route.ts';
 
 const NONE = Buffer.alloc(0);
 
+/** How long a body may be: shorter where no token is asked for. */
+export const bodyMaxOf = (routed: Routed): number => {
+  const access = routed.is === 'found' ? (endpoints[routed.endpoint] as Endpoint).access : 'none';
+  return access === 'none' || access === 'door' ? publicBodyBytesMax : bodyBytesMax;
+};
+
 /** What the head of a request says about its body is believed: a longer one is refused before a byte of it is read. */
-export const announcesTooMuch = ({ headers }: IncomingMessage): boolean => Number(headers['content-length'] ?? 0) > bodyBytesMax;
+export const announcesTooMuch = ({ headers }: IncomingMessage, bytesMax: number): boolean =>
+  Number(headers['content-length'] ?? 0) > bytesMax;
+
+/** Whether it is worth a look at the token before the body is read. */
+export const mayBeLong = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > unknownBodyBytesMax;
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
@@ -19,7 +32,7 @@ export const buffersBytesMax = 32 * bodyBytesMax;
 export type Body = Buffer | 'tooLong' | 'full' | 'gone';
 
 /** Reads the body and hands it over, once. */
-export function readBody(request: IncomingMessage, buffers: Buffers, done: (body: Body) => void): void {
+export function readBody(request: IncomingMessage, buffers: Buffers, bytesMax: number, done: (body: Body) => void): void {
   if (!hasBody(request)) {
     done(NONE);
     return;
@@ -35,7 +48,7 @@ export function readBody(request: IncomingMessage, buffers: Buffers, done: (body
     length += chunk.length;
     buffers.bytes += chunk.length;
     chunks.push(chunk);
-    if (length > bodyBytesMax) tell('tooLong');
+    if (length > bytesMax) tell('tooLong');
     else if (buffers.bytes > buffersBytesMax) tell('full');
   };
   const onEnd = () => tell(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length));

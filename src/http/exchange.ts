@@ -1,20 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { bodyBytesMax } from '../form/limits.ts';
-import { type EndpointName, endpoints } from '../spec/endpoints.ts';
+import { type Endpoint, type EndpointName, endpoints } from '../spec/endpoints.ts';
+import { strangerReply } from './admit.ts';
 import { answer } from './answer.ts';
-import { announcesTooMuch, type Body, type Buffers, readBody } from './body.ts';
+import { announcesTooMuch, type Body, type Buffers, bodyMaxOf, mayBeLong, readBody } from './body.ts';
+import type { Connection, Line } from './connection.ts';
 import { isAmbiguous } from './framing.ts';
 import { live, unready } from './handlers/health.ts';
 import { type Pace, piecesOf, takesFile } from './incoming.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { forOwnOrigin, headersOf, type Reply, send } from './reply.ts';
+import { isSecure, type Trust } from './peer.ts';
+import { forOwnOrigin, headersOf, lengthOf, type Reply, send } from './reply.ts';
 import type { Request, Side } from './request.ts';
 import type { Responder } from './respond.ts';
 import type { Rooms } from './rooms.ts';
 import { type Routed, routeAt } from './route.ts';
-import { ambiguous, failed, nothingHere, otherMethod, preflight, tooLong, unavailable } from './turnAway.ts';
+import { ambiguous, failed, insecure, nothingHere, otherMethod, preflight, tooLong, unavailable } from './turnAway.ts';
 
 /** What all exchanges of a server share. */
 export type Door = {
@@ -27,69 +28,106 @@ export type Door = {
   isStopping: boolean;
   /** Requests that were begun and are not answered yet. */
   open: number;
-  readonly lines: WeakMap<Socket, Line>;
   readonly buffers: Buffers;
+  /** Whose word it is that a request came by TLS; null: it need not. */
+  readonly tlsBy: Trust | null;
   /** How fast files must arrive. */
   readonly pace: Pace;
   /** Called when no request is open any more. */
   onQuiet: () => void;
   /** Called with the last response on a connection that broke: it closes behind it. */
-  readonly onLast: (socket: Socket, response: ServerResponse) => void;
+  readonly onLast: (connection: Connection, response: ServerResponse) => void;
   /** Called when a file has arrived: what is made of it may take its time. */
-  readonly onArrived: (socket: Socket) => void;
+  readonly onArrived: (connection: Connection) => void;
   /** How a refused body is let run out. */
   readonly onRefused: (exchange: Exchange) => void;
-};
-
-/** One connection: the requests on it that are not answered yet, the youngest of them, and whether more can be read. */
-export type Line = {
-  open: number;
-  latest: IncomingMessage;
-  isBroken: boolean;
-  /** The body of the youngest is a file that is being read, for as long as it takes. */
-  isPouring: boolean;
 };
 
 export type Exchange = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly routed: Routed;
+  readonly connection: Connection;
   readonly line: Line;
+  /** What of the answer has not left yet. */
+  answerBytes: number;
   /** The head can be read in two ways. */
   readonly isAmbiguous: boolean;
   readonly startedAt: number;
 };
 
 /** How many requests were read to their end and must be answered, whatever comes behind them. */
-export const answersOwed = ({ open, latest }: Line): number => open - (latest.complete ? 0 : 1);
+export const answersOwed = ({ open, latest }: Line): number => open - (latest?.complete === false ? 1 : 0);
 
 /** A request from its head on: routed, read, answered, written down. Behind a broken one nothing is believed. */
 export function begin(door: Door, request: IncomingMessage, response: ServerResponse): void {
-  const line = lineOf(door, request);
-  if (line.isBroken) return;
+  const exchange = exchangeOf(door, request, response);
+  if (exchange === null) return;
+  const { routed } = exchange;
+  const bytesMax = bodyMaxOf(routed);
+  const refusal = refusalByHead(door, exchange);
+  if (refusal) refuse(door, exchange, refusal);
+  else if (takesFile(routed)) void takeFile(door, exchange);
+  else if (announcesTooMuch(request, bytesMax)) refuseBody(door, exchange, tooLong(door.respond, bytesMax));
+  else readBody(request, door.buffers, bytesMax, (body) => go(door, exchange, body));
+}
+
+/** A request that is answered with this, whatever it says. Nothing behind it is read. */
+export function turnAway(door: Door, { request, response }: Pick<Exchange, 'request' | 'response'>, reply: Reply): void {
+  const exchange = exchangeOf(door, request, response);
+  if (exchange !== null) refuse(door, exchange, reply);
+}
+
+function exchangeOf(door: Door, request: IncomingMessage, response: ServerResponse): Exchange | null {
+  const connection = request.socket as unknown as Connection;
+  const { line } = connection;
+  if (line.isBroken) {
+    connection.discard();
+    return null;
+  }
   const routed = routeAt(door.side, request.method ?? '', request.url ?? '');
   const exchange: Exchange = {
-    request,
-    response,
-    routed,
-    line,
-    isAmbiguous: isAmbiguous(request.rawHeaders),
+    ...{ request, response, routed, connection, line },
+    answerBytes: 0,
+    isAmbiguous: isAmbiguous(request),
     startedAt: performance.now(),
   };
   door.open += 1;
   line.open += 1;
-  line.isBroken = exchange.isAmbiguous;
-  if (takesFile(routed)) void takeFile(door, exchange);
-  else if (announcesTooMuch(request)) refuseBody(door, exchange, tooLong(door.respond, bodyBytesMax));
-  else readBody(request, door.buffers, (body) => go(door, exchange, body));
+  line.latest = request;
+  // Where the parser stops at a request for another protocol, it forgets what stands behind it.
+  line.isBroken = exchange.isAmbiguous || request.headers.upgrade !== undefined || !response.shouldKeepAlive;
+  connection.beginRequest();
+  response.once('close', () => connection.releaseAnswer(exchange.answerBytes, true));
+  return exchange;
+}
+
+/** In plain HTTP only what has nothing to hide: whether the gateway lives, to those who watch over it. */
+const plain: ReadonlySet<EndpointName> = new Set(['live', 'ready', 'metrics']);
+
+/** What can be told from the head alone; null: nothing is against reading on. */
+function refusalByHead({ respond, rooms, tlsBy }: Door, { request, routed, isAmbiguous: isTwofold }: Exchange): Reply | null {
+  if (isTwofold) return null;
+  const endpoint = routed.is === 'found' ? routed.endpoint : null;
+  if (tlsBy && !(endpoint && plain.has(endpoint)) && !isSecure(request, tlsBy)) return insecure(respond);
+  if (!mayBeLong(request)) return null;
+  if (endpoint === null) return nothingHere(respond);
+  const isAsked = (endpoints[endpoint] as Endpoint).access === 'token';
+  return rooms && isAsked ? strangerReply(rooms, request.headers.authorization) : null;
+}
+
+/** Answers before the body was read. */
+function refuse(door: Door, exchange: Exchange, reply: Reply): void {
+  if (exchange.request.complete) finish(door, exchange, reply);
+  else refuseBody(door, exchange, reply);
 }
 
 /** The answer is made while the body arrives, or before it was asked for. */
 async function takeFile(door: Door, exchange: Exchange): Promise<void> {
-  const { request, response, line } = exchange;
+  const { request, response, line, connection } = exchange;
   const isRead = (is: boolean) => {
     line.isPouring = is;
-    if (!is) door.onArrived(request.socket);
+    if (!is) door.onArrived(connection);
   };
   const reply = await replyTo(door, exchange, { body: NONE, file: piecesOf({ request, response, pace: door.pace, isRead }) });
   if (request.complete) finish(door, exchange, reply);
@@ -98,20 +136,9 @@ async function takeFile(door: Door, exchange: Exchange): Promise<void> {
 
 const NONE = Buffer.alloc(0);
 
-function lineOf({ lines }: Door, request: IncomingMessage): Line {
-  const known = lines.get(request.socket);
-  if (known) {
-    known.latest = request;
-    return known;
-  }
-  const line: Line = { open: 0, latest: request, isBroken: false, isPouring: false };
-  lines.set(request.socket, line);
-  return line;
-}
-
 function go(door: Door, exchange: Exchange, body: Body): void {
   if (body === 'gone') leave(door, exchange);
-  else if (body === 'tooLong') refuseBody(door, exchange, tooLong(door.respond, bodyBytesMax));
+  else if (body === 'tooLong') refuseBody(door, exchange, tooLong(door.respond, bodyMaxOf(exchange.routed)));
   else if (body === 'full') refuseBody(door, exchange, unavailable(door.respond));
   else {
     const reply = replyTo(door, exchange, { body });
@@ -148,14 +175,16 @@ function replyTo(
 
 function finish(door: Door, exchange: Exchange, said: Reply): void {
   const reply = door.side === 'backOffice' ? forOwnOrigin(said) : said;
-  const { request, response, line } = exchange;
+  const { response, line, connection } = exchange;
   if (reply.pieces !== undefined) {
     void pour(door, exchange, { ...reply, pieces: reply.pieces });
     return;
   }
   leave(door, exchange);
-  if (line.isBroken && answersOwed(line) === 0) door.onLast(request.socket, response);
-  const isLast = door.isStopping || reply.isLast === true;
+  const isEnd = line.isBroken && answersOwed(line) <= 0;
+  if (isEnd) door.onLast(connection, response);
+  const isLast = isEnd || door.isStopping || reply.isLast === true;
+  hold(exchange, lengthOf(reply));
   try {
     send(response, reply, isLast);
     record(door, exchange, reply);
@@ -171,7 +200,7 @@ function finish(door: Door, exchange: Exchange, said: Reply): void {
 
 /** A long answer leaves piece by piece. What cannot be finished is cut off, so that nobody takes a part of it for the whole. */
 async function pour(door: Door, exchange: Exchange, reply: Reply & Required<Pick<Reply, 'pieces'>>): Promise<void> {
-  const { request, response, line } = exchange;
+  const { request, response, line, connection } = exchange;
   const gone = new Promise<void>((resolve) => void response.once('close', resolve));
   try {
     response.writeHead(reply.status, headersOf(reply, door.isStopping));
@@ -179,12 +208,13 @@ async function pour(door: Door, exchange: Exchange, reply: Reply & Required<Pick
     if (request.method !== 'HEAD') {
       for await (const piece of reply.pieces) {
         if (response.destroyed) break;
-        if (!response.write(piece))
+        hold(exchange, piece.length);
+        if (!response.write(piece, () => hold(exchange, -piece.length)))
           await Promise.race([gone, new Promise<void>((resolve) => void response.once('drain', resolve))]);
       }
     }
     leave(door, exchange);
-    if (line.isBroken && answersOwed(line) === 0) door.onLast(request.socket, response);
+    if (line.isBroken && answersOwed(line) <= 0) door.onLast(connection, response);
     response.end();
   } catch (error) {
     door.log.error({ err: error, ndc: reply.ndc }, 'the answer was cut off');
@@ -193,10 +223,18 @@ async function pour(door: Door, exchange: Exchange, reply: Reply & Required<Pick
   }
 }
 
+/** Counts what waits to be read by the client. */
+function hold(exchange: Exchange, bytes: number): void {
+  exchange.answerBytes += bytes;
+  if (bytes >= 0) exchange.connection.holdAnswer(bytes);
+  else exchange.connection.releaseAnswer(-bytes, false);
+}
+
 /** The answer goes out at once; the rest of the body is thrown away for a moment, so that the client gets to read it. */
 function refuseBody(door: Door, exchange: Exchange, said: Reply): void {
   const reply = door.side === 'backOffice' ? forOwnOrigin(said) : said;
   exchange.line.isBroken = true;
+  hold(exchange, lengthOf(reply));
   exchange.response.writeHead(reply.status, headersOf(reply, true));
   exchange.response.write(reply.body);
   record(door, exchange, reply);

@@ -1,20 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Endpoint, endpoints } from '../spec/endpoints.ts';
-import { type Routed, route } from './route.ts';
+import type { Routed } from './route.ts';
 
 /** Whether the body is a file: then it is read only after whoever sends it was let in, and never into memory. */
 export const takesFile = (routed: Routed): boolean =>
   routed.is === 'found' && (endpoints[routed.endpoint] as Endpoint).takes === 'file';
-
-export const bringsFile = ({ method = '', url = '' }: IncomingMessage): boolean => takesFile(route(method, url));
 
 /** The file did not arrive: who sent it left, or was too slow. */
 export class CutOff extends Error {
   override readonly name = 'CutOff';
 }
 
-/** In each such time so much must arrive. Whoever sends nothing at all is cut off by the server itself. */
-export type Pace = { readonly ms: number; readonly bytes: number };
+/** In each such time so much must arrive, and everything in `totalMs`. Whoever sends nothing at all is cut off by the server itself. */
+export type Pace = { readonly ms: number; readonly bytes: number; readonly totalMs: number };
 
 type Arriving = {
   readonly request: IncomingMessage;
@@ -28,7 +26,8 @@ type Arriving = {
 export async function* piecesOf({ request, response, pace, isRead }: Arriving): AsyncGenerator<Uint8Array> {
   if (request.headers.expect !== undefined) response.writeContinue();
   isRead(true);
-  let [since, bytes] = [performance.now(), 0];
+  const beganAt = performance.now();
+  let [since, bytes] = [beganAt, 0];
   const pieces = request.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -37,6 +36,7 @@ export async function* piecesOf({ request, response, pace, isRead }: Arriving): 
       const piece = next.value as Buffer;
       bytes += piece.length;
       const now = performance.now();
+      if (now - beganAt > pace.totalMs) throw new CutOff('the file arrives too slowly');
       if (now - since > pace.ms) {
         if (bytes < pace.bytes) throw new CutOff('the file arrives too slowly');
         [since, bytes] = [now, 0];

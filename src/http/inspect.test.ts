@@ -5,6 +5,7 @@ import type { Directory } from '../merchants/directory.ts';
 import type { Call } from '../people/calls/needs.ts';
 import { createInspector, type InspectorNeeds } from './inspect.ts';
 import { harmless, secretsOf, shownAnswer, shownFields } from './inspectMask.ts';
+import { trustOf } from './peer.ts';
 import type { Request } from './request.ts';
 
 const ENTITY = 'e'.repeat(32);
@@ -23,7 +24,7 @@ function inspecting(needs: Partial<InspectorNeeds> = {}) {
     trimCalls: async () => 0,
   } as unknown as InspectorNeeds['store'];
   const inspector = createInspector({
-    ...{ store, directory, ownerOf: async () => null, clock: { now: () => 1 }, trust: () => false, keepMs: 1, keepMax: 1 },
+    ...{ store, directory, ownerOf: async () => null, clock: { now: () => 1 }, trust: trustOf(false), keepMs: 1, keepMax: 1 },
     ids: { next: () => `id${kept.length}` },
     log: { warn: (about) => warned.push(about) },
     ...needs,

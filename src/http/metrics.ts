@@ -1,6 +1,7 @@
 import type { EndpointName } from '../spec/endpoints.ts';
 import type { TransactionType } from '../spec/paymentTypes.ts';
 import type { Meaning } from '../spec/resultCodes.ts';
+import { type CutReason, cutReasons } from './connections.ts';
 import { addProcessMetrics } from './processMetrics.ts';
 import { Counter, Gauge, Histogram, Registry } from './prometheus.ts';
 
@@ -10,6 +11,10 @@ export interface Metrics {
   payment(paymentType: TransactionType, meaning: Meaning): void;
   /** What a round of the sweeper found: the age of the oldest payment that is overdue, and how many it could not look at. */
   swept(oldestMs: number | null, failed: number): void;
+  /** A client's connection was refused or ended by us. */
+  connectionCut(reason: CutReason): void;
+  /** Where the page finds how many connections there are, and how much they hold. */
+  connectionsHold(now: () => { readonly open: number; readonly heldBytes: number }): void;
   /** A run of a background job has ended so. */
   jobEnded(job: string, end: 'done' | 'failed' | 'abandoned', seconds: number): void;
   /** Called when the page is asked for, to say how old the directory and the last good run of each job are. */
@@ -21,10 +26,40 @@ export type JobAge = { readonly name: string; readonly ageMs: number };
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
+/** What the connections of clients hold, and which were cut. */
+function addConnectionMetrics(registers: Registry[]): Pick<Metrics, 'connectionCut' | 'connectionsHold'> & { update(): void } {
+  const cut = new Counter({
+    name: 'turnpike_connections_cut_total',
+    help: 'Connections of clients that were refused or ended because of a bound.',
+    labelNames: ['reason'],
+    registers,
+  });
+  for (const reason of cutReasons) cut.inc({ reason }, 0);
+  const connections = new Gauge({ name: 'turnpike_connections', help: 'Connections of clients.', registers });
+  const held = new Gauge({
+    name: 'turnpike_connections_held_bytes',
+    help: 'Bytes of answers that were not read and of requests that wait, of all connections.',
+    registers,
+  });
+  let holding: () => { readonly open: number; readonly heldBytes: number } = () => ({ open: 0, heldBytes: 0 });
+  return {
+    connectionCut: (reason) => cut.inc({ reason }),
+    connectionsHold: (now) => {
+      holding = now;
+    },
+    update() {
+      const { open, heldBytes } = holding();
+      connections.set(open);
+      held.set(heldBytes);
+    },
+  };
+}
+
 export function createMetrics(): Metrics {
   const registers = [new Registry()];
   const [registry] = registers as [Registry];
   const updateProcess = addProcessMetrics(registry);
+  const ofConnections = addConnectionMetrics(registers);
   const requests = new Counter({
     name: 'turnpike_requests_total',
     help: 'Requests by endpoint and HTTP status.',
@@ -70,8 +105,11 @@ export function createMetrics(): Metrics {
       oldest.set((oldestMs ?? 0) / 1000);
       if (failed > 0) unswept.inc(failed);
     },
+    connectionCut: ofConnections.connectionCut,
+    connectionsHold: ofConnections.connectionsHold,
     jobEnded: jobs.ended,
     page(ages) {
+      ofConnections.update();
       directory.set(ages.directoryMs / 1000);
       jobs.age(ages.jobs);
       updateProcess();

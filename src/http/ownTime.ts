@@ -1,5 +1,5 @@
 import { anyCheckout } from '../checkouts/find.ts';
-import { decode } from '../form/decode.ts';
+import { pick } from '../form/decode.ts';
 import { sandbox } from '../merchants/sandbox.ts';
 import { namedBy } from '../payments/named.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
@@ -20,7 +20,7 @@ async function merchantOf(rooms: Rooms, request: Request): Promise<string | null
   const { endpoint, id } = request;
   if (ofDemo.has(endpoint)) return sandbox.demoShop.merchantId;
   if (endpoints[endpoint].access === 'admin') return ofAdmin(rooms, request);
-  const { fields } = decode(formOf(request));
+  const fields = pick(formOf(request), ['entityId', 'authentication.entityId', 'state']);
   const byEntity = merchantAt(rooms, fields.get('entityId') || fields.get('authentication.entityId') || '');
   // Who shows a token is answered in his own time, whatever he asks for.
   return endpoints[endpoint].access === 'token'

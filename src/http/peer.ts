@@ -1,10 +1,16 @@
 import { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, SocketAddress } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { transportOf } from './connection.ts';
 
 /** Whose forwarding headers are believed. */
-export type Trust = (address: string) => boolean;
+export type Trust = {
+  /** Whether the peer of the socket is a proxy of ours. */
+  readonly isProxy: (address: string) => boolean;
+  /** How many addresses at the end of `X-Forwarded-For` proxies of ours have written at most. */
+  readonly hopsMax: number;
+};
 
 function listOf(networks: readonly string[]): BlockList {
   const list = new BlockList();
@@ -21,35 +27,88 @@ const holds = (list: BlockList, address: string): boolean => {
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
 };
 
+/** A request passes few proxies; a longer list is not walked to its end. */
+const HOPS_MAX = 32;
+
+/** `true`: every peer is the one proxy in front of us. A list: these addresses and networks, however many in a row. */
 export function trustOf(trustProxy: boolean | readonly string[]): Trust {
-  if (typeof trustProxy === 'boolean') return () => trustProxy;
+  if (typeof trustProxy === 'boolean') return { isProxy: () => trustProxy, hopsMax: trustProxy ? 1 : 0 };
   const list = listOf(trustProxy);
-  return (address) => holds(list, address);
+  return { isProxy: (address) => holds(list, address), hopsMax: HOPS_MAX };
 }
 
-/** Where the request came from: the last address in the chain of forwarders that is not one of ours. */
+const MAPPED = /^::ffff:([0-9.]+)$/i;
+const WITH_PORT = /^(?:\[([^\]]+)\]|([0-9.]+))(?::[0-9]{1,5})?$/;
+
+/** One way of writing each address: IPv4 inside IPv6 as IPv4, IPv6 in its short form. Undefined when the text is no address. */
+function normalAddress(text: string): string | undefined {
+  const family = isIP(text);
+  if (family === 4) return text;
+  // An address with a zone means something on one machine only.
+  if (family === 0 || text.includes('%')) return undefined;
+  const { address } = new SocketAddress({ address: text, family: 'ipv6' });
+  return MAPPED.exec(address)?.[1] ?? address;
+}
+
+/** An entry of `X-Forwarded-For`: an address, some proxies write its port too. */
+function forwardedAddress(entry: string): string | undefined {
+  const text = entry.trim();
+  const [, six, four] = WITH_PORT.exec(text) ?? [];
+  return normalAddress(six ?? four ?? text);
+}
+
+/** The address at the other end of a socket; empty when the client has left already. */
+export const peerAddress = ({ remoteAddress = '' }: { readonly remoteAddress?: string | undefined }): string =>
+  normalAddress(remoteAddress.replace(/%.*$/, '')) ?? '';
+
+const peerOf = ({ socket }: IncomingMessage): string => peerAddress(socket);
+
+/**
+ * The address of the client. Each proxy appends the address of its own peer, so the header is read from its end: the search goes on while
+ * the address belongs to a proxy of ours. What stands further left was written by others and changes nothing. An entry that is no address
+ * ends the search at the proxy that wrote it.
+ */
 export function addressOf(request: IncomingMessage, trust: Trust): string {
-  let address = request.socket.remoteAddress ?? '';
-  const forwarded = request.headers['x-forwarded-for'];
-  if (forwarded === undefined || !trust(address)) return address;
-  const chain = String(forwarded).split(',');
-  while (trust(address)) {
-    const before = chain.pop()?.trim();
-    if (before === undefined || isIP(before) === 0) break;
+  let address = peerOf(request);
+  const header = request.headers['x-forwarded-for'];
+  if (header === undefined || trust.hopsMax === 0) return address;
+  const list = String(header);
+  let end = list.length;
+  for (let hop = 0; hop < trust.hopsMax && end >= 0 && trust.isProxy(address); hop += 1) {
+    const comma = end === 0 ? -1 : list.lastIndexOf(',', end - 1);
+    const before = forwardedAddress(list.slice(comma + 1, end));
+    if (before === undefined) break;
     address = before;
+    end = comma;
   }
   return address;
+}
+
+/**
+ * Whether the client came by TLS: to us, or to a proxy of ours that says so. With several values all must say it: a client can add
+ * values to the header of some proxies, but take none away.
+ */
+export function isSecure(request: IncomingMessage, trust: Trust): boolean {
+  const proto = request.headers['x-forwarded-proto'];
+  if (proto === undefined || !trust.isProxy(peerOf(request))) return 'encrypted' in transportOf(request);
+  return String(proto)
+    .split(',')
+    .every((value) => value.trim().toLowerCase() === 'https');
+}
+
+/** Whether headers say that a proxy forwarded the request which is none of ours: the address of the client is then not known. */
+export function isForwardedByOthers(request: IncomingMessage, trust: Trust): boolean {
+  const { headers } = request;
+  const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers || 'via' in headers;
+  return isForwarded && !trust.isProxy(peerOf(request));
 }
 
 const HOST = /^[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?$|^\[[0-9A-Fa-f:.]{2,45}\](?::[0-9]{1,5})?$/;
 
 /** The address under which the client reached us, such as `https://pay.example`; null when what it says cannot be one. */
 export function originOf(request: IncomingMessage, trust: Trust): string | null {
-  const { socket, headers } = request;
-  const isForwarded = headers['x-forwarded-proto'] !== undefined && trust(socket.remoteAddress ?? '');
-  const isSecure = isForwarded ? headers['x-forwarded-proto'] === 'https' : 'encrypted' in socket;
-  const host = headers.host ?? '';
-  return HOST.test(host) ? `${isSecure ? 'https' : 'http'}://${host}` : null;
+  const host = request.headers.host ?? '';
+  return HOST.test(host) ? `${isSecure(request, trust) ? 'https' : 'http'}://${host}` : null;
 }
 
 /**
@@ -57,8 +116,8 @@ export function originOf(request: IncomingMessage, trust: Trust): string | null 
  * proxy its own certificate says nothing about its clients.
  */
 export function certificateOf(request: IncomingMessage, trust: Trust, header: string | null): X509Certificate | null {
-  const { socket, headers } = request;
-  if (header !== null && trust(socket.remoteAddress ?? '')) return certificateIn(String(headers[header] ?? ''));
+  if (header !== null && trust.isProxy(peerOf(request))) return certificateIn(String(request.headers[header] ?? ''));
+  const socket = transportOf(request);
   return socket instanceof TLSSocket ? (socket.getPeerX509Certificate() ?? null) : null;
 }
 
@@ -74,9 +133,13 @@ function certificateIn(text: string): X509Certificate | null {
   }
 }
 
+const ownMachine = ['127.0.0.0/8', '::1'];
+const loopback = listOf(ownMachine);
+
+export const isLoopback = (address: string): boolean => holds(loopback, address);
+
 const inside = listOf([
-  '127.0.0.0/8',
-  '::1',
+  ...ownMachine,
   '10.0.0.0/8',
   '172.16.0.0/12',
   '192.168.0.0/16',

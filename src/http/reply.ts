@@ -134,9 +134,12 @@ export const seeOther = (location: string): Reply => ({
   ...unnamed,
 });
 
-export function headersOf({ status, headers, body, bytes, pieces }: Reply, isLast: boolean): string[] {
-  const all = [...headers];
-  if (status !== 204 && pieces === undefined) all.push('Content-Length', String(Buffer.byteLength(bytes ?? body)));
+/** How long the body is. */
+export const lengthOf = ({ body, bytes }: Reply): number => Buffer.byteLength(bytes ?? body);
+
+export function headersOf(reply: Reply, isLast: boolean): string[] {
+  const all = [...reply.headers];
+  if (reply.status !== 204 && reply.pieces === undefined) all.push('Content-Length', String(lengthOf(reply)));
   if (isLast) all.push('Connection', 'close');
   return all;
 }

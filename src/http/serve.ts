@@ -1,20 +1,32 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { announcesTooMuch } from './body.ts';
+import { announcesTooMuch, type Buffers, bodyMaxOf } from './body.ts';
 import { complaint } from './complaint.ts';
-import { answersOwed, begin, type Door, type Exchange } from './exchange.ts';
-import { bringsFile } from './incoming.ts';
+import { Connection } from './connection.ts';
+import { type Bounds, type Connections, connectionBounds, createConnections } from './connections.ts';
+import { answersOwed, begin, type Door, type Exchange, turnAway } from './exchange.ts';
+import { takesFile } from './incoming.ts';
+import type { Metrics } from './metrics.ts';
+import { isLoopback, type Trust, trustOf } from './peer.ts';
 import type { Side } from './request.ts';
 import type { Rooms } from './rooms.ts';
+import { routeAt } from './route.ts';
+import { unexpected } from './turnAway.ts';
 
 export type ServeOptions = Pick<Door, 'respond' | 'metrics' | 'log'> & {
   /** `clientCa`: clients are asked for a certificate, and these authorities are named to them. Who has none is let in all the same. */
   readonly tls: { readonly cert: string; readonly key: string; readonly clientCa?: readonly string[] } | null;
   /** Which of our ports it is; left out: that of the API. */
   readonly side?: Side;
+  /** The connections of both ports hold one account; left out: this port has its own. */
+  readonly connections?: Connections;
+  /** Bodies that are being read, of both ports. */
+  readonly buffers?: Buffers;
+  /** Whose word it is that a request came by TLS, without which none is taken; left out: it need not. */
+  readonly tlsBy?: Trust | undefined;
   /** Tests cannot wait that long. */
-  readonly limits?: Partial<typeof limits>;
+  readonly limits?: Partial<Limits>;
 };
 
 export interface Gateway {
@@ -34,9 +46,12 @@ export const limits = {
   maxHeaderSize: 16_384,
   /** A connection on which nothing moves although an answer is on its way. */
   idleMs: 120_000,
-  connectionsMax: 20_000,
-  /** A file has as long as it needs when so much of it arrives in each such time. */
-  pace: { ms: 60_000, bytes: 262_144 },
+  /** Of one port. */
+  connectionsMax: 10_000,
+  /** How often clients that do not read are looked for. */
+  sweepMs: 1_000,
+  /** So much of a file must arrive in each such time, and all of it in the last one. */
+  pace: { ms: 60_000, bytes: 1_048_576, totalMs: 7_200_000 },
   /** How long the end waits for open requests, and then for the last answers to leave. */
   stopMs: 10_000,
   flushMs: 250,
@@ -45,6 +60,14 @@ export const limits = {
 };
 
 type Limits = typeof limits;
+
+/** The account that the connections of both ports share. */
+export const processConnections = (metrics: Metrics, trust: Trust, bounds: Partial<Bounds> = connectionBounds): Connections =>
+  createConnections({
+    ...{ metrics, bounds },
+    now: () => performance.now(),
+    isShared: (address) => isLoopback(address) || trust.isProxy(address),
+  });
 
 /** Forward secrecy always. */
 const CIPHERS = [
@@ -59,6 +82,7 @@ const CIPHERS = [
 export function createGateway(options: ServeOptions): Gateway {
   const bounds: Limits = { ...limits, ...options.limits };
   const { respond, metrics, log } = options;
+  const connections = options.connections ?? processConnections(metrics, trustOf(false));
   const door: Door = {
     side: options.side ?? 'gateway',
     respond,
@@ -67,47 +91,84 @@ export function createGateway(options: ServeOptions): Gateway {
     rooms: null,
     isStopping: false,
     open: 0,
-    lines: new WeakMap(),
-    buffers: { bytes: 0 },
+    buffers: options.buffers ?? { bytes: 0 },
+    tlsBy: options.tlsBy ?? null,
     pace: bounds.pace,
     onQuiet: () => {},
-    onLast: (socket, response) => response.once('close', () => linger(socket, bounds.lingerMs)),
+    onLast: (connection, response) => response.once('close', () => linger(connection, bounds.lingerMs)),
     // Nothing moves on the connection meanwhile. With the next request it is watched again.
-    onArrived: (socket) => socket.setTimeout(0),
+    onArrived: (connection) => connection.setTimeout(0),
     onRefused: (exchange) => drain(exchange, bounds.lingerMs),
   };
   const server = serverOf(options.tls, bounds);
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => begin(door, request, response));
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // A file is asked for when its sender was let in.
-    if (!bringsFile(request) && !announcesTooMuch(request)) response.writeContinue();
-    begin(door, request, response);
+  takeConnections(server, connections, options.tls ? 'secureConnection' : 'connection');
+  takeRequests(server, door);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection | Socket) => {
+    if (socket instanceof Connection) onClientError(door, bounds, error, socket);
+    else socket.destroy();
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const line = door.lines.get(socket);
-    // A file may take longer than any other request; that it arrives too slowly is seen where it is read.
-    if (line?.isPouring && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return;
-    // A request that was read before the nonsense is carried out, so its answer must come, and nothing may come instead of it.
-    if (line && (line.isBroken || answersOwed(line) > 0)) {
-      line.isBroken = true;
-      return;
-    }
-    if (socket.writable && error.code !== 'ECONNRESET') socket.write(complaint(respond, error.code ?? ''));
-    linger(socket, bounds.lingerMs);
-  });
+  const sweeping = setInterval(() => connections.sweep(performance.now()), bounds.sweepMs).unref();
   return {
     listen: (port, host) => listen(server, port, host),
     open: (rooms) => {
       door.rooms = rooms;
     },
-    stop: () => stop(door, server, bounds),
+    stop: () => stop(door, server, bounds).finally(() => clearInterval(sweeping)),
   };
+}
+
+/** Puts our own stream between socket and HTTP server; see connection.ts. */
+function takeConnections(server: Server, connections: Connections, event: 'connection' | 'secureConnection'): void {
+  const own = server.listeners(event);
+  if (own.length !== 1) throw new Error(`the HTTP server of this Node.js takes connections otherwise: ${own.length} listeners`);
+  server.removeAllListeners(event);
+  // Before TLS begins, which costs more than anything else that a stranger can ask for.
+  server.prependListener('connection', (socket: Socket) => connections.admit(socket));
+  server.on(event, (socket: Socket) => {
+    if (!socket.destroyed) own[0]?.call(server, connections.accept(socket));
+  });
+  server.on('drop', () => connections.refused('connections'));
+}
+
+function takeRequests(server: Server, door: Door): void {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => begin(door, request, response));
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    const routed = routeAt(door.side, request.method ?? '', request.url ?? '');
+    // A file is asked for when its sender was let in.
+    if (!takesFile(routed) && !announcesTooMuch(request, bodyMaxOf(routed))) response.writeContinue();
+    begin(door, request, response);
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    turnAway(door, { request, response }, unexpected(door.respond)),
+  );
+  // Nobody is connected with anybody through us. Requests before this one are answered.
+  server.on('connect', (_request: IncomingMessage, socket: unknown) => {
+    const error = Object.assign(new Error('CONNECT'), { code: 'HPE_INVALID_METHOD' });
+    if (socket instanceof Connection) server.emit('clientError', error, socket);
+  });
+}
+
+/** What could not be read, or did not come in time. */
+function onClientError(door: Door, bounds: Limits, error: NodeJS.ErrnoException, connection: Connection): void {
+  const { line } = connection;
+  // A file may take longer than any other request; that it arrives too slowly is seen where it is read.
+  if (line.isPouring && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return;
+  // Of a broken one the last answer was given, unless its request is still on its way.
+  const isUnanswered = !line.isBroken || line.open > 0;
+  line.isBroken = true;
+  connection.discard();
+  // A request that was read before the nonsense is carried out, so its answer must come, and nothing may come instead of it.
+  if (answersOwed(line) > 0) return;
+  if (isUnanswered && connection.writable && error.code !== 'ECONNRESET')
+    connection.write(complaint(door.respond, error.code ?? ''));
+  linger(connection, bounds.lingerMs);
 }
 
 function serverOf(tls: ServeOptions['tls'], bounds: Limits): Server {
   const { headersTimeout, requestTimeout, connectionsCheckingInterval, keepAliveTimeout, maxHeaderSize } = bounds;
   const times = { headersTimeout, requestTimeout, connectionsCheckingInterval, keepAliveTimeout };
-  const common: ServerOptions = { ...times, maxHeaderSize, insecureHTTPParser: false, noDelay: true };
+  // That the host is missing is said by us, so that nothing behind such a request is carried out.
+  const common: ServerOptions = { ...times, maxHeaderSize, insecureHTTPParser: false, noDelay: true, requireHostHeader: false };
   const secure = { minVersion: 'TLSv1.2', ciphers: CIPHERS, handshakeTimeout: headersTimeout } as const;
   const server = tls ? createSecureServer({ ...common, ...secure, ...certificatesOf(tls) }) : createServer(common);
   server.timeout = bounds.idleMs;
@@ -131,11 +192,11 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 }
 
 /** Closes a connection that has nothing more to say to us, after giving the client a moment to read what we said. */
-function linger(socket: Socket, ms: number): void {
-  socket.end();
-  socket.resume();
-  const timer = setTimeout(() => socket.destroy(), ms);
-  socket.once('close', () => clearTimeout(timer));
+function linger(connection: Connection, ms: number): void {
+  connection.discard();
+  connection.end();
+  const timer = setTimeout(() => connection.destroy(), ms);
+  connection.once('close', () => clearTimeout(timer));
 }
 
 /** Lets the rest of a refused body run out for a moment, then closes. */

@@ -31,7 +31,22 @@ export const preflight = (allowed: readonly string[]): Reply => ({
 
 /** A head that two readers may read in two ways is read by nobody. */
 export const ambiguous = (respond: Responder): Reply => ({
-  ...respond.result('200.300.404', null, { status: 400, remark: 'a header was sent twice' }),
+  ...respond.result('200.300.404', null, { status: 400, remark: 'a header was sent twice, or Host is missing' }),
+  isLast: true,
+});
+
+/** Live takes nothing that others could have read on its way. */
+export const insecure = (respond: Responder): Reply => ({
+  ...respond.result('200.300.404', null, {
+    status: 400,
+    remark: 'send this over TLS; a proxy that ends TLS must be named in TRUST_PROXY and send X-Forwarded-Proto: https',
+  }),
+  isLast: true,
+});
+
+/** What was expected of the gateway by `Expect` is nothing that it does. */
+export const unexpected = (respond: Responder): Reply => ({
+  ...respond.result('200.300.404', null, { status: 417, remark: 'only 100-continue may be expected' }),
   isLast: true,
 });
 

@@ -38,13 +38,24 @@ const misnamed = (fault: Fault): TurnedAway => ({
  * Who is asking, and for which entity. The answer to a foreign entity is the answer to one that does not exist, and an unknown
  * user costs the same work as a wrong password.
  */
-export function authenticate(directory: Directory, header: string | undefined, fields: ReadonlyMap<string, string>): Admission {
+export function authenticate(
+  directory: Pick<Directory, 'granted'>,
+  header: string | undefined,
+  fields: ReadonlyMap<string, string>,
+): TurnedAway | { readonly is: 'known'; readonly owned: readonly string[] } {
   const token = tokenSent(header, fields);
   if (token === null) return stranger(401, 'no access token, or the header is malformed');
   const owned = directory.granted(token);
-  if (owned.length === 0) return stranger(403, 'unknown access token');
-  return admissionOf(directory, owned, fields);
+  return owned.length === 0 ? stranger(403, 'unknown access token') : { is: 'known', owned };
 }
+
+/** The parameters that say who asks and for whom: they are read before all others. */
+export const credentialNames = [
+  'authentication.userId',
+  'authentication.password',
+  'entityId',
+  'authentication.entityId',
+] as const;
 
 /** For which entity somebody asks to whom these belong. */
 export function admissionOf(

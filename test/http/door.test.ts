@@ -97,6 +97,50 @@ for (const [what, headers, fields, status, code] of callers) {
   });
 }
 
+/** Sends a head and as much of a body as is given, and hears what comes back until the connection closes. */
+const refusedAtHead: [what: string, headers: readonly string[], status: number][] = [
+  ['an unknown token', ['Authorization: Bearer abc', 'Content-Length: 8000000'], 403],
+  ['another scheme', ['Authorization: Basic abc', 'Content-Length: 8000000'], 401],
+  ['an unknown token and a body without a length', ['Authorization: Bearer abc', 'Transfer-Encoding: chunked'], 403],
+];
+for (const [what, headers, status] of refusedAtHead) {
+  test(`${what} is refused before the body is sent`, async () => {
+    const { say } = await import('./raw.ts');
+    const lines = ['POST /v1/payments HTTP/1.1', 'Host: x', `Content-Type: ${formType['content-type']}`, ...headers];
+    const heard = await say(gateway.port, `${lines.join('\r\n')}\r\n\r\n`, 10_000);
+    assert.deepEqual([heard.statuses, heard.isClosed], [[status], true], heard.text);
+    assert.match(heard.text, /"code":"800\.900\.300"/);
+  });
+}
+
+test('8 MiB of & without a token are told so, and nothing of them is decoded', async () => {
+  const answer = await ask('/v1/payments', { headers: formType, body: '&'.repeat(8 * 1024 * 1024) });
+  assert.deepEqual([answer.status, answer.body.result.code], [401, '800.900.300']);
+  const known = await ask('/v1/payments', { headers: bearer, body: `${formOf(PAYMENT)}${'&'.repeat(8_000_000)}` });
+  assert.equal(known.status, 400);
+  assert.deepEqual(
+    known.body.result.parameterErrors.map(({ name }: { name: string }) => name),
+    ['body'],
+  );
+});
+
+test('user and password are found wherever they stand in a long body', async () => {
+  const filler = Array.from({ length: 900 }, (_, at) => `customParameters[p${at}]=${'x'.repeat(90)}`).join('&');
+  const body = `${formOf(PAYMENT)}&${filler}&${formOf(legacy('sandbox-demo')).replace('authentication.password', 'authentication%2Epassword')}`;
+  assert.ok(body.length > 65_536);
+  const answer = await ask('/v1/payments', { headers: formType, body });
+  assert.notEqual(answer.status, 401, answer.text);
+  assert.notEqual(answer.status, 403, answer.text);
+});
+
+test('a body for nobody, and one of a shopper, may not be as long as one of a merchant', async () => {
+  const body = 'a='.padEnd(300_000, 'x');
+  assert.equal((await ask('/v1/nowhere', { headers: formType, body })).status, 404);
+  const shopper = await ask(`/v1/checkouts/${'0'.repeat(32)}/payment`, { headers: formType, body });
+  assert.equal(shopper.status, 400);
+  assert.match(shopper.text, /must not be longer than 262144 bytes/);
+});
+
 test('the headers of an answer', async () => {
   const { headers } = await ask('/v1/payments', { headers: bearer, body: formOf(PAYMENT) });
   assert.equal(headers.get('content-type'), 'application/json;charset=UTF-8');

@@ -4,9 +4,9 @@ import { after, test } from 'node:test';
 import { attendedTimers } from '../attended.ts';
 import { DEMO } from './client.ts';
 import { startGateway } from './gateway.ts';
-import { say } from './raw.ts';
+import { type Heard, say } from './raw.ts';
 
-const limits = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50, lingerMs: 100 };
+const limits = { headersTimeout: 1_500, requestTimeout: 4_000, connectionsCheckingInterval: 50, lingerMs: 1_000 };
 const gateway = await startGateway({ limits });
 after(() => gateway.close());
 
@@ -16,6 +16,10 @@ const head = (...lines: string[]) =>
   ['POST /v1/payments HTTP/1.1', 'Host: x', FORM, `Authorization: Bearer ${DEMO.token}`, ...lines].join('\r\n');
 const GET = 'GET /health/live HTTP/1.1\r\nHost: x\r\n';
 const smuggled = `${GET}\r\n`;
+
+/** As long as it takes until the connection closes, or until so many answers are there. */
+const ask = (bytes: Parameters<typeof say>[1], answers = Number.POSITIVE_INFINITY): Promise<Heard> =>
+  say(gateway.port, bytes, 60_000, answers);
 
 /** What no server may take for a request: refused with 400, the connection closed, whatever stands behind it never answered. */
 const refused: [what: string, bytes: string][] = [
@@ -55,38 +59,35 @@ const refused: [what: string, bytes: string][] = [
 ];
 for (const [what, bytes] of refused) {
   test(`${what} → 400 and the end`, async () => {
-    const { statuses, isClosed, text } = await say(gateway.port, bytes);
+    const { statuses, isClosed, text } = await ask(bytes);
     assert.deepEqual(statuses, [400], text);
     assert.equal(isClosed, true, 'the connection stays open');
   });
 }
 
 test('a head that is too long → 431', async () => {
-  const { statuses, isClosed } = await say(gateway.port, `${GET}X: ${'a'.repeat(20_000)}\r\n\r\n`);
+  const { statuses, isClosed } = await ask(`${GET}X: ${'a'.repeat(20_000)}\r\n\r\n`);
   assert.deepEqual(statuses, [431]);
   assert.equal(isClosed, true);
 });
 
 test('many headers that are too long together → 431', async () => {
   const many = Array.from({ length: 1_500 }, (_, at) => `X-${at}: ${'a'.repeat(20)}\r\n`).join('');
-  assert.deepEqual((await say(gateway.port, `${GET}${many}\r\n`)).statuses, [431]);
+  assert.deepEqual((await ask(`${GET}${many}\r\n`)).statuses, [431]);
 });
 
 test('headers named like the parts of an object do no harm', async () => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'].map((name) => `${name}: x\r\n`).join('');
-  assert.deepEqual((await say(gateway.port, `${GET}${names}\r\n`)).statuses, [200]);
+  assert.deepEqual((await ask(`${GET}${names}\r\n`, 1)).statuses, [200]);
 });
 
 test('two requests in one breath get their two answers in order', async () => {
-  const { statuses, text } = await say(gateway.port, `${GET}\r\nGET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const { statuses, text } = await ask(`${GET}\r\nGET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n`, 2);
   assert.deepEqual(statuses, [200, 404], text);
 });
 
 test('a payment followed by nonsense is answered first, then the connection closes', async () => {
-  const { statuses, isClosed, text } = await say(
-    gateway.port,
-    `${head(`Content-Length: ${form.length}`)}\r\n\r\n${form}\0\0nonsense\r\n\r\n`,
-  );
+  const { statuses, isClosed, text } = await ask(`${head(`Content-Length: ${form.length}`)}\r\n\r\n${form}\0\0nonsense\r\n\r\n`);
   assert.deepEqual(statuses, [200], text);
   assert.match(text, /"code":"000\.100\.110"/);
   assert.equal(isClosed, true);
@@ -94,48 +95,37 @@ test('a payment followed by nonsense is answered first, then the connection clos
 
 test('chunks are read like a body with a length', async () => {
   const chunks = [form.slice(0, 10), form.slice(10)].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('');
-  const { statuses, text } = await say(gateway.port, `${head('Transfer-Encoding: chunked')}\r\n\r\n${chunks}0\r\n\r\n`);
+  const { statuses, text } = await ask(`${head('Transfer-Encoding: chunked')}\r\n\r\n${chunks}0\r\n\r\n`, 1);
   assert.deepEqual(statuses, [200], text);
 });
 
 test('a body that says it is too long is refused before it is sent', async () => {
-  const { statuses, text } = await say(gateway.port, `${head(`Content-Length: ${8 * 1024 * 1024 + 1}`)}\r\n\r\n`);
+  const { statuses, text } = await ask(`${head(`Content-Length: ${8 * 1024 * 1024 + 1}`)}\r\n\r\n`);
   assert.deepEqual(statuses, [400]);
   assert.match(text, /"name":"body"/);
 });
 
 test('who asks first whether he may send that much is told no', async () => {
-  const { statuses } = await say(gateway.port, `${head(`Content-Length: ${9 * 1024 * 1024}`, 'Expect: 100-continue')}\r\n\r\n`);
+  const { statuses } = await ask(`${head(`Content-Length: ${9 * 1024 * 1024}`, 'Expect: 100-continue')}\r\n\r\n`);
   assert.deepEqual(statuses, [400]);
 });
 
 test('who asks whether he may send a little is told yes', async () => {
-  const { statuses } = await say(
-    gateway.port,
-    `${head(`Content-Length: ${form.length}`, 'Expect: 100-continue')}\r\n\r\n${form}`,
-  );
+  const { statuses } = await ask(`${head(`Content-Length: ${form.length}`, 'Expect: 100-continue')}\r\n\r\n${form}`, 2);
   assert.deepEqual(statuses, [100, 200]);
 });
 
 test('a body that grows too long while it comes is refused at the limit', async () => {
   const megabyte = Buffer.alloc(1024 * 1024, 'a');
   const chunk = Buffer.concat([Buffer.from('100000\r\n'), megabyte, Buffer.from('\r\n')]);
-  const { statuses, isClosed } = await say(
-    gateway.port,
-    [`${head('Transfer-Encoding: chunked')}\r\n\r\n`, ...Array(12).fill(chunk)],
-    3_000,
-  );
+  const { statuses, isClosed } = await ask([`${head('Transfer-Encoding: chunked')}\r\n\r\n`, ...Array(12).fill(chunk)]);
   assert.deepEqual(statuses, [400]);
   assert.equal(isClosed, true);
 });
 
 test('a body that is refused and then goes wrong is answered once', async () => {
   const chunk = Buffer.concat([Buffer.from('900000\r\n'), Buffer.alloc(0x900000, 'a'), Buffer.from('\r\n')]);
-  const { statuses, isClosed } = await say(
-    gateway.port,
-    [`${head('Transfer-Encoding: chunked')}\r\n\r\n`, chunk, 'nonsense\r\n'],
-    3_000,
-  );
+  const { statuses, isClosed } = await ask([`${head('Transfer-Encoding: chunked')}\r\n\r\n`, chunk, 'nonsense\r\n']);
   assert.deepEqual(statuses, [400]);
   assert.equal(isClosed, true);
 });
@@ -143,13 +133,13 @@ test('a body that is refused and then goes wrong is answered once', async () => 
 test('what stands behind a head that can be read in two ways is not carried out', async () => {
   const before = gateway.lines.length;
   const payment = `${head(`Content-Length: ${form.length}`)}\r\n\r\n${form}`;
-  const { statuses } = await say(gateway.port, `GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n${payment}`);
+  const { statuses } = await ask(`GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n${payment}`);
   assert.deepEqual(statuses, [400]);
   assert.equal(gateway.lines.length, before + 1, 'one request was answered, none was carried out in silence');
 });
 
 test('a head that does not end is cut off', async () => {
-  const { statuses, isClosed } = await say(gateway.port, 'GET /health/live HTTP/1.1\r\nHost: x\r\n', 2_000);
+  const { statuses, isClosed } = await ask('GET /health/live HTTP/1.1\r\nHost: x\r\n');
   assert.deepEqual(statuses, [408]);
   assert.equal(isClosed, true);
 });
@@ -165,12 +155,44 @@ test('a head that drips is cut off all the same', async () => {
 });
 
 test('a body that does not come is cut off', async () => {
-  const { statuses, isClosed } = await say(gateway.port, `${head('Content-Length: 100')}\r\n\r\nentityId=`, 2_000);
+  const { statuses, isClosed } = await ask(`${head('Content-Length: 100')}\r\n\r\nentityId=`);
   assert.deepEqual(statuses, [408]);
   assert.equal(isClosed, true);
 });
 
+/** Each is answered or closed, and what stands behind it is answered in order or not carried out. */
+const H2C = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n';
+const corners: [what: string, bytes: string, statuses: readonly number[], isClosed: boolean][] = [
+  ['a request to speak otherwise', `${GET}${H2C}\r\n`, [200], true],
+  ['one behind which another request stands', `${GET}${H2C}\r\n${smuggled}`, [200], true],
+  ['one behind another request', `${smuggled}${GET}${H2C}\r\n${smuggled}`, [200, 200], true],
+  [
+    'a payment that asks to speak otherwise',
+    `${head('Connection: Upgrade', 'Upgrade: websocket', `Content-Length: ${form.length}`)}\r\n\r\n${form}${smuggled}`,
+    [200],
+    true,
+  ],
+  ['a header of that name alone', `${GET}Upgrade: h2c\r\n\r\n${smuggled}`, [200], true],
+  ['a tunnel', `CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n${smuggled}`, [400], true],
+  ['a tunnel behind a request', `${smuggled}CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n${smuggled}`, [200, 400], true],
+  ['another expectation', `${head('Expect: the-moon', 'Content-Length: 5')}\r\n\r\nab=cd${smuggled}`, [417], true],
+  ['another expectation behind a request', `${smuggled}${GET}Expect: the-moon\r\n\r\n${smuggled}`, [200, 417], true],
+  ['HTTP/1.0', `GET /health/live HTTP/1.0\r\n\r\n${smuggled}`, [200], true],
+  ['HTTP/1.0 that stays', `GET /health/live HTTP/1.0\r\nConnection: keep-alive\r\n\r\n${smuggled}`, [200, 200], false],
+  ['a last request', `${GET}Connection: close\r\n\r\n${smuggled}`, [200], true],
+  ['HTTP/2 without a word before', `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n`, [400], true],
+  ['a last request whose body does not come', `${head('Connection: close', 'Content-Length: 9')}\r\n\r\nab=cd`, [408], true],
+  ['a body for GET', `${GET}Content-Length: 5\r\n\r\nab=cd${smuggled}`, [200, 200], false],
+];
+for (const [what, bytes, statuses, isClosed] of corners) {
+  test(`${what} → ${statuses.join(', ')}${isClosed ? ' and the end' : ''}`, async () => {
+    const heard = await ask(bytes, isClosed ? Number.POSITIVE_INFINITY : statuses.length);
+    assert.deepEqual(heard.statuses, statuses, heard.text);
+    assert.equal(heard.isClosed, isClosed);
+  });
+}
+
 test('after all that the gateway still takes payments', async () => {
-  const { statuses } = await say(gateway.port, `${head(`Content-Length: ${form.length}`)}\r\n\r\n${form}`);
+  const { statuses } = await ask(`${head(`Content-Length: ${form.length}`)}\r\n\r\n${form}`, 1);
   assert.deepEqual(statuses, [200]);
 });

@@ -1,12 +1,13 @@
 import type { Build } from '../../src/assets/asset.ts';
 import { buildHouse } from '../../src/house.ts';
 import { buildNumberOf } from '../../src/http/build.ts';
+import type { Bounds, Connections } from '../../src/http/connections.ts';
 import { createLog } from '../../src/http/log.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { trustOf } from '../../src/http/peer.ts';
 import { createResponder } from '../../src/http/respond.ts';
 import type { Rooms } from '../../src/http/rooms.ts';
-import { createGateway, type ServeOptions } from '../../src/http/serve.ts';
+import { createGateway, processConnections, type ServeOptions } from '../../src/http/serve.ts';
 import { operatorHashOf } from '../../src/merchants/administer.ts';
 import type { Directory } from '../../src/merchants/directory.ts';
 import type { EntityRow, TokenRow } from '../../src/merchants/needs.ts';
@@ -28,6 +29,9 @@ export type TestGatewayOptions = {
   /** Merchants and tokens beside those of the sandbox. */
   readonly rows?: { readonly entities: readonly EntityRow[]; readonly tokens: readonly TokenRow[] };
   readonly limits?: ServeOptions['limits'];
+  readonly bounds?: Partial<Bounds>;
+  /** Without TLS nothing is taken, as in live. */
+  readonly isTlsOnly?: boolean;
   readonly tls?: ServeOptions['tls'];
   /** Who may send results of authentications; left out: everybody. */
   readonly resultsDoor?: Rooms['resultsDoor'];
@@ -51,6 +55,9 @@ export type TestGateway = {
   readonly port: number;
   /** Where the back office is. */
   readonly officeUrl: string;
+  readonly officePort: number;
+  /** What the clients of both ports make the gateway hold. */
+  readonly connections: Connections;
   readonly world: World;
   readonly directory: Directory;
   readonly rooms: Rooms;
@@ -86,6 +93,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   const patienceMs = options.patienceMs ?? 500;
   const impatient: Timers = { within: (ms, promise) => attendedTimers.within(Math.min(ms, patienceMs), promise) };
   const metrics = createMetrics();
+  const trust = trustOf(options.trustProxy ?? false);
   const respond = createResponder({ clock, ids: createIds(clock.now) }, buildNumberOf(`${import.meta.dirname}/../../src`));
   const {
     world,
@@ -101,7 +109,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     log,
     respond,
     metrics,
-    trust: trustOf(options.trustProxy ?? false),
+    trust,
     publicUrl: options.publicUrl ?? null,
     widget: options.build ?? tinyBuild('tiny'),
     nodeName: options.nodeName ?? 'test-1',
@@ -111,13 +119,14 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     ...(options.webhookReach && { webhookReach: options.webhookReach }),
   });
   const { directory } = built;
-  const gateway = createGateway({
-    respond,
-    metrics,
-    log,
+  const connections = processConnections(metrics, trust, options.bounds);
+  const shared: ServeOptions = {
+    ...{ respond, metrics, log, connections },
     tls: options.tls ?? null,
+    ...(options.isTlsOnly && { tlsBy: trust }),
     ...(options.limits && { limits: options.limits }),
-  });
+  };
+  const gateway = createGateway(shared);
   const port = await gateway.listen(0, '127.0.0.1');
   const rooms: Rooms = {
     ...built,
@@ -125,13 +134,15 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     ...(options.resultsDoor && { resultsDoor: options.resultsDoor }),
   };
   if (options.isOpen !== false) gateway.open(rooms);
-  const office = createGateway({ respond, metrics, log, tls: options.tls ?? null, side: 'backOffice' });
+  const office = createGateway({ ...shared, side: 'backOffice' });
   const officePort = await office.listen(0, '127.0.0.1');
   office.open(rooms);
   return {
     url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     port,
     officeUrl: `${options.tls ? 'https' : 'http'}://127.0.0.1:${officePort}`,
+    officePort,
+    connections,
     world,
     directory,
     rooms,

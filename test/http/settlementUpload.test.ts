@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { bodyBytesMax } from '../../src/form/limits.ts';
+import { sandbox } from '../../src/merchants/sandbox.ts';
 import { createMemoryStore, type MemoryStore } from '../../src/store/memory.ts';
-import { DEMO } from './client.ts';
+import { DEMO, OTHER } from './client.ts';
 import { feeFile } from './feeFile.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { say } from './raw.ts';
@@ -27,12 +28,12 @@ before(async () => {
   await writeFile(join(left, 'file'), 'left by one that was killed');
   store = createMemoryStore();
   const limits = {
-    requestTimeout: 300,
-    headersTimeout: 300,
+    requestTimeout: 3_000,
+    headersTimeout: 3_000,
     connectionsCheckingInterval: 100,
-    lingerMs: 200,
-    idleMs: 400,
-    pace: { ms: 400, bytes: 600 },
+    lingerMs: 500,
+    idleMs: 20_000,
+    pace: { ms: 1_500, bytes: 600, totalMs: 60_000 },
   };
   gateway = await startGateway({ store, dataDir, settlementBytesMax: BYTES_MAX, limits });
 });
@@ -43,7 +44,7 @@ after(async () => {
 
 const lying = () => readdir(join(dataDir, 'incoming', 'test-1')).catch(() => []);
 const until = async (is: () => Promise<boolean>) => {
-  for (let tries = 0; tries < 100 && !(await is()); tries += 1) await new Promise((done) => setTimeout(done, 20));
+  for (let tries = 0; tries < 1_000 && !(await is()); tries += 1) await new Promise((done) => setTimeout(done, 20));
   assert.ok(await is());
 };
 const path = (name: string) => `/admin/v1/settlements?entityId=${DEMO.merchantId}&name=${name}`;
@@ -71,7 +72,7 @@ test('a file longer than any other body is taken, and by the same bytes again no
 });
 
 test('a file that takes longer than any other request may is not cut off; meanwhile only we can read what there is', async () => {
-  const text = feeFile(40, 10, 'slow');
+  const text = feeFile(60, 10, 'slow');
   const answer = new Promise<number>((done, fail) => {
     const asking = request(`${gateway.url}${path('slow.csv')}`, {
       method: 'POST',
@@ -81,7 +82,7 @@ test('a file that takes longer than any other request may is not cut off; meanwh
     const feed = async () => {
       for (let at = 0; at < text.length; at += 600) {
         asking.write(text.slice(at, at + 600));
-        await new Promise((go) => setTimeout(go, 150));
+        await new Promise((go) => setTimeout(go, 500));
       }
       const [name = ''] = await lying();
       const place = join(dataDir, 'incoming', 'test-1', name);
@@ -119,11 +120,11 @@ test('whoever leaves in the middle leaves nothing behind', async () => {
 });
 
 test('what is announced as too long is refused before it is sent, what turns out to be it as soon as it is', async () => {
-  const announced = await say(gateway.port, head('big.csv', `Content-Length: ${BYTES_MAX + 1}`, 'Expect: 100-continue'), 1_500);
+  const announced = await say(gateway.port, head('big.csv', `Content-Length: ${BYTES_MAX + 1}`, 'Expect: 100-continue'), 30_000);
   assert.deepEqual(announced.statuses, [413]);
   assert.match(announced.text, /must not be longer than 24000000 bytes/);
   const piece = Buffer.concat([Buffer.from('7a1200\r\n'), Buffer.alloc(8_000_000, 'x'), Buffer.from('\r\n')]);
-  const grown = await say(gateway.port, [head('big.csv', 'Transfer-Encoding: chunked'), piece, piece, piece, piece], 1_500);
+  const grown = await say(gateway.port, [head('big.csv', 'Transfer-Encoding: chunked'), piece, piece, piece, piece], 30_000);
   assert.deepEqual(grown.statuses, [413]);
   assert.deepEqual(await lying(), []);
 });
@@ -131,16 +132,45 @@ test('what is announced as too long is refused before it is sent, what turns out
 test('who may not bring files is told so before he sends any; who may is asked for it', async () => {
   const length = `Content-Length: ${LONG.length}`;
   const wrong = head('no.csv', length, 'Expect: 100-continue').replace(DEMO.token, 'wrong');
-  assert.deepEqual((await say(gateway.port, wrong, 1_500)).statuses, [403]);
+  assert.deepEqual((await say(gateway.port, wrong, 30_000)).statuses, [403]);
   const other = head('no.csv', length).replace(DEMO.merchantId, '0'.repeat(32));
-  assert.deepEqual((await say(gateway.port, other, 1_500)).statuses, [404]);
+  assert.deepEqual((await say(gateway.port, other, 30_000)).statuses, [404]);
   const text = feeFile(1, 0, 'asked');
   const asked = [head('asked.csv', `Content-Length: ${text.length}`, 'Expect: 100-continue', 'Connection: close'), text];
-  assert.deepEqual((await say(gateway.port, asked, 1_500)).statuses, [100, 200]);
+  assert.deepEqual((await say(gateway.port, asked, 30_000)).statuses, [100, 200]);
   assert.equal((await send('no.csv', LONG, 'wrong')).status, 403);
 });
 
 test('an empty file is none, and the connection goes on', async () => {
   const nothing = head('none.csv', 'Content-Length: 0');
-  assert.deepEqual((await say(gateway.port, nothing + nothing, 300)).statuses, [400, 400]);
+  assert.deepEqual((await say(gateway.port, nothing + nothing, 30_000, 2)).statuses, [400, 400]);
+});
+
+test('eight slow uploads of one merchant do not keep another from bringing his file', async () => {
+  const heard: string[] = [];
+  const slow = Array.from({ length: 8 }, (_, at) => {
+    const socket = connect(gateway.port, '127.0.0.1').on('error', () => {});
+    socket.write(head(`slow${at}.csv`, 'Content-Length: 20000000'));
+    socket.once('data', (piece: Buffer) => heard.push(piece.toString('latin1', 0, 12)));
+    // Each piece is enough for the time in which it comes.
+    const feeding = setInterval(() => socket.write('x'.repeat(2_000)), 50);
+    return () => {
+      clearInterval(feeding);
+      socket.destroy();
+    };
+  });
+  try {
+    await until(async () => heard.length >= 6);
+    assert.deepEqual(heard, Array(6).fill('HTTP/1.1 429'));
+    const { merchantId } = sandbox.otherShop;
+    const own = await fetch(`${gateway.url}/admin/v1/settlements?entityId=${merchantId}&name=other.csv`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${OTHER.token}` },
+      body: feeFile(1, 0, 'other'),
+    });
+    assert.equal(own.status, 200, await own.text());
+  } finally {
+    for (const end of slow) end();
+  }
+  await until(async () => (await lying()).length === 0);
 });

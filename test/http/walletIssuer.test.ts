@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { type WalletRooms, walletForm, walletToken } from '../../src/http/handlers/walletIssuer.ts';
+import { trustOf } from '../../src/http/peer.ts';
 import type { Reply } from '../../src/http/reply.ts';
 import type { Request } from '../../src/http/request.ts';
 import { createResponder } from '../../src/http/respond.ts';
@@ -24,7 +25,7 @@ const issuer = createSandboxIssuer({ seed: 'page', ids });
 const rooms: WalletRooms = {
   directory: await createDirectory(store, clock),
   respond: createResponder({ clock, ids }, 'build'),
-  trust: () => false,
+  trust: trustOf(false),
   publicUrl: null,
   world: { clock },
   walletIssuer: issuer,

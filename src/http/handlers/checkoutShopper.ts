@@ -49,7 +49,7 @@ export async function submitCheckout(rooms: Rooms, request: Request): Promise<Re
   const posted: Posted = {
     fields,
     isRegistering: request.endpoint === 'registerCheckout',
-    address: plainAddress(addressOf(request.message, trust)),
+    address: addressOf(request.message, trust),
     acceptHeader: isSaving && wantsJson(request) ? ANYTHING : request.headers.accept,
     userAgent: request.headers['user-agent'],
     origin,
@@ -65,9 +65,6 @@ export async function submitCheckout(rooms: Rooms, request: Request): Promise<Re
 
 /** What a browser asks for that goes to a page, as far as it can be told: it was a script that asked. */
 const ANYTHING = '*/*';
-
-/** An address of version 4 that came in the clothes of version 6 is told as what it is. */
-const plainAddress = (address: string): string => address.replace(/^::ffff:(?=[0-9.]+$)/i, '');
 
 const SHOPPERS = ['id', 'registrationId', 'paymentType', 'paymentBrand', 'amount', 'currency', 'descriptor', 'card'];
 const OURS = ['threeDSecure', 'redirect', 'buildNumber', 'timestamp', 'ndc'];

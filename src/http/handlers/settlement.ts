@@ -10,6 +10,7 @@ import { CutOff } from '../incoming.ts';
 import type { Reply } from '../reply.ts';
 import type { Request } from '../request.ts';
 import type { Rooms } from '../rooms.ts';
+import { createSlots, uploadSlots } from '../uploadSlots.ts';
 
 const LIMIT = 50;
 
@@ -39,18 +40,17 @@ export const bringSettlement = acting('bringSettlement', enterEntity, async (roo
   return { reply, objectId: null };
 });
 
-/** Each may fill the disk up to the bound. */
-const AT_ONCE = 8;
-const arriving = { count: 0 };
+const slots = createSlots(uploadSlots);
 
-async function whileFewer({ respond }: Rooms, entityId: string, work: () => Promise<Reply>): Promise<Reply> {
-  if (arriving.count >= AT_ONCE)
+/** Each may fill the disk up to the bound, so there are few at once. */
+async function whileFewer({ respond, directory }: Rooms, entityId: string, work: () => Promise<Reply>): Promise<Reply> {
+  const leave = slots.enter(directory.entity(entityId)?.merchantId ?? entityId);
+  if (leave === null)
     return respond.result('800.120.100', entityId, { headers: ['Retry-After', '5'], remark: 'too many files arrive at once' });
-  arriving.count += 1;
   try {
     return await work();
   } finally {
-    arriving.count -= 1;
+    leave();
   }
 }
 

@@ -1,0 +1,250 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+
+/** The requests of one connection, as far as they are known. */
+export type Line = {
+  /** Begun and not answered yet. */
+  open: number;
+  latest: IncomingMessage | null;
+  /** Nothing more can be read from it. */
+  isBroken: boolean;
+  /** The body of the youngest is a file that is being read, for as long as it takes. */
+  isPouring: boolean;
+};
+
+/** What one connection may make the process hold. A slice that was read in advance may go over it by a request or two. */
+export type ConnectionBounds = { readonly requests: number; readonly answerBytes: number };
+
+/** What a connection tells the account that all connections of the process share. */
+export interface Account {
+  /** Whether another request may be begun on a connection that has some already. */
+  hasRoom(): boolean;
+  /** The connection holds so many bytes more, or fewer. */
+  held(connection: Connection, bytes: number): void;
+  /** The operating system takes no more of an answer for now, or takes it again. */
+  stalled(connection: Connection, isStalled: boolean): void;
+}
+
+/** About what a request and its answer cost beside their bytes. */
+const REQUEST_BYTES = 4_096;
+/** Answers leave in such pieces, so that it is seen whether the client takes any of it. */
+const PIECE_BYTES = 65_536;
+/** The shortest request has 18 bytes. Shorter slices would be work for nothing. */
+const SLICE_BYTES_MIN = 32;
+const HEAD_END = '\r\n\r\n';
+
+/** Where the first slice ends: behind the head of one request, seldom of two. */
+function sliceEnd(bytes: Buffer): number {
+  if (bytes.length <= SLICE_BYTES_MIN) return bytes.length;
+  const at = bytes.indexOf(HEAD_END, SLICE_BYTES_MIN - HEAD_END.length, 'latin1');
+  return at < 0 ? bytes.length : at + HEAD_END.length;
+}
+
+function* piecesOf(chunks: readonly Buffer[]): Generator<Buffer, undefined> {
+  for (const chunk of chunks) for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
+}
+
+/**
+ * A client's connection as the HTTP server sees it. A socket hands over all that one read gave, up to 64 KiB: thousands of short requests,
+ * each begun before the first is answered. This stream hands over one request after the other and stops while the client owes too much
+ * reading. What is not handed over stays unread at last, and TCP slows the client down.
+ */
+export class Connection extends Duplex {
+  readonly transport: Socket;
+  readonly line: Line = { open: 0, latest: null, isBroken: false, isPouring: false };
+  readonly #account: Account;
+  readonly #bounds: ConnectionBounds;
+  /** Read from the socket and not handed over; it keeps the memory of the whole read. */
+  #rest: Buffer | null = null;
+  #restBytes = 0;
+  #requests = 0;
+  #answerBytes = 0;
+  #held = 0;
+  #isWanted = false;
+  /** Something was handed over since the event loop was here last, or it is waited for. */
+  #hadTurn = false;
+  #awaitsTurn = false;
+  #isDiscarding = false;
+  #hasEnded = false;
+
+  constructor(transport: Socket, account: Account, bounds: ConnectionBounds) {
+    // One slice ahead at most.
+    super({ allowHalfOpen: true, readableHighWaterMark: 1, writableHighWaterMark: PIECE_BYTES });
+    this.transport = transport;
+    this.#account = account;
+    this.#bounds = bounds;
+    transport.on('data', (chunk: Buffer) => this.#onData(chunk));
+    transport.on('end', () => this.#onEnd());
+    transport.on('timeout', () => this.emit('timeout'));
+    transport.on('error', (error) => this.destroy(error));
+    transport.on('close', () => this.destroy());
+    // The HTTP server listens only while it reads: a client that leaves later is no reason to end the process.
+    this.on('error', () => {});
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.transport.remoteAddress;
+  }
+
+  /** The HTTP server sets and clears the times in which something must move. */
+  setTimeout(ms: number): this {
+    this.transport.setTimeout(ms);
+    return this;
+  }
+
+  /** Closes the connection when everything has left. */
+  destroySoon(): void {
+    this.end();
+    if (this.writableFinished) this.destroy();
+    else this.once('finish', () => this.destroy());
+  }
+
+  /** A request was begun. */
+  beginRequest(): void {
+    this.#requests += 1;
+    this.#reckon();
+  }
+
+  /** An answer of this length was made, or a piece of one. */
+  holdAnswer(bytes: number): void {
+    this.#answerBytes += bytes;
+    this.#reckon();
+  }
+
+  /** So much of an answer has left; with the last of it the request is over. */
+  releaseAnswer(bytes: number, isOver: boolean): void {
+    this.#answerBytes -= bytes;
+    if (isOver) this.#requests -= 1;
+    this.#reckon();
+    this.#handOver();
+  }
+
+  /** Whatever else the client sends is thrown away, and never reaches the parser. */
+  discard(): void {
+    if (this.#isDiscarding) return;
+    this.#isDiscarding = true;
+    this.#rest = null;
+    this.#restBytes = 0;
+    this.#reckon();
+    this.transport.resume();
+    if (this.#hasEnded) this.destroySoon();
+  }
+
+  override _read(): void {
+    this.#isWanted = true;
+    this.#handOver();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#send(piecesOf([chunk]), done);
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    const all = chunks.map(({ chunk }) => chunk);
+    const length = all.reduce((sum, chunk) => sum + chunk.length, 0);
+    this.#send(piecesOf(length <= PIECE_BYTES ? [Buffer.concat(all, length)] : all), done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.transport.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#account.stalled(this, false);
+    this.#account.held(this, -this.#held);
+    this.#held = 0;
+    this.#rest = null;
+    this.#isDiscarding = true;
+    this.transport.destroy();
+    done(error);
+  }
+
+  #onData(chunk: Buffer): void {
+    if (this.#isDiscarding) return;
+    this.#rest = this.#rest === null ? chunk : Buffer.concat([this.#rest, chunk]);
+    this.#restBytes += chunk.length;
+    this.#hadTurn = false;
+    this.#handOver();
+    if (this.#rest === null) return;
+    this.transport.pause();
+    this.#reckon();
+  }
+
+  #onEnd(): void {
+    this.#hasEnded = true;
+    if (this.#isDiscarding) this.destroySoon();
+    else this.#handOver();
+  }
+
+  /** Hands over one slice if one is wanted. The parser asks for the next one when it has read this one. */
+  #handOver(): void {
+    if (!this.#isWanted || this.#isDiscarding) return;
+    const rest = this.#rest;
+    if (rest === null) {
+      if (this.#hasEnded) {
+        this.#isWanted = false;
+        this.push(null);
+      } else if (this.transport.isPaused()) this.transport.resume();
+      return;
+    }
+    if (this.line.latest?.complete !== false && !this.#mayBegin()) return;
+    const end = sliceEnd(rest);
+    this.#hadTurn = true;
+    this.#isWanted = false;
+    this.#rest = end < rest.length ? rest.subarray(end) : null;
+    if (this.#rest === null) this.#restBytes = 0;
+    this.#reckon();
+    // Making room may have cost this very connection.
+    if (!this.destroyed) this.push(rest.subarray(0, end));
+  }
+
+  /**
+   * Whether the next request may be begun. The body of one that was begun is always read on: it is bounded where it is read. One request a
+   * turn: otherwise a client that sends many would have the process to himself.
+   */
+  #mayBegin(): boolean {
+    if (this.#hadTurn) this.#awaitTurn();
+    if (this.#hadTurn || this.#awaitsTurn) return false;
+    const { requests, answerBytes } = this.#bounds;
+    if (this.#requests >= requests || this.#answerBytes >= answerBytes) return false;
+    return this.#requests === 0 || this.#account.hasRoom();
+  }
+
+  #awaitTurn(): void {
+    if (this.#awaitsTurn) return;
+    this.#awaitsTurn = true;
+    setImmediate(() => {
+      [this.#hadTurn, this.#awaitsTurn] = [false, false];
+      this.#handOver();
+    });
+  }
+
+  #reckon(): void {
+    if (this.destroyed) return;
+    const rest = this.#rest === null ? 0 : this.#restBytes;
+    const held = rest + this.#answerBytes + this.#requests * REQUEST_BYTES;
+    const more = held - this.#held;
+    this.#held = held;
+    if (more !== 0) this.#account.held(this, more);
+  }
+
+  #send(pieces: Generator<Buffer, undefined>, done: (error?: Error | null) => void): void {
+    const piece = pieces.next().value;
+    if (piece === undefined) {
+      done();
+      return;
+    }
+    this.transport.write(piece, (error) => {
+      if (isStalled) this.#account.stalled(this, false);
+      if (error) done(error);
+      else this.#send(pieces, done);
+    });
+    // Nearly always the operating system takes it at once.
+    const isStalled = this.transport.writableLength > 0;
+    if (isStalled) this.#account.stalled(this, true);
+  }
+}
+
+/** The socket below a request: what a client and its certificate are known by. */
+export const transportOf = ({ socket }: IncomingMessage): Socket => (socket instanceof Connection ? socket.transport : socket);
