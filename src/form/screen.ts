@@ -1,4 +1,4 @@
-import { type CardNumberMode, maskCardNumbers, NO_CARD_NUMBER } from '../spec/cardNumbers.ts';
+import { type CardNumberMode, maskCardNumbers, mayHoldCardNumber, NO_CARD_NUMBER } from '../spec/cardNumbers.ts';
 import { type Catalogue, type Entry, placeOf } from './catalogue.ts';
 import type { Fault } from './checked.ts';
 import type { Decoded } from './decode.ts';
@@ -16,8 +16,8 @@ export function screened(decoded: Decoded, catalogue: Catalogue, { isLenient, ca
   const found = new Map<string, Fault>();
   const clean = new Map<string, readonly [name: string, text: string]>();
   for (const [name, text] of decoded.fields) {
-    const entry =
-      mayHoldNumber(text) || (name.includes('[') && mayHoldNumber(name)) ? placeOf(catalogue, name)?.entry : undefined;
+    const isSuspect = mayHoldCardNumber(text) || (name.includes('[') && mayHoldCardNumber(name));
+    const entry = isSuspect ? placeOf(catalogue, name)?.entry : undefined;
     if (!entry) continue;
     const inKey = entry.key === null ? name : keyMasked(entry.key.pattern, name);
     const inText = textMasked(entry, text, isLenient);
@@ -28,9 +28,6 @@ export function screened(decoded: Decoded, catalogue: Catalogue, { isLenient, ca
   }
   return { decoded: clean.size > 0 ? withTexts(decoded, clean) : decoded, found };
 }
-
-/** A card has twelve digits at least. */
-const mayHoldNumber = (text: string): boolean => text.length >= 12;
 
 /** Undefined when the masked text has not the format of the row. A text that never had it is refused for that. */
 function textMasked({ row, scan }: Entry, text: string, isLenient: boolean): string | undefined {

@@ -27,24 +27,35 @@ export type ScanOptions = {
   readonly filler?: '*' | 'x';
 };
 
-/** Twelve digits with up to three signs between two of them: what has not even that is done with. */
-const CANDIDATE = /[0-9](?:[^0-9A-Za-z]{0,3}[0-9]){11}/;
+/** How many signs may stand between two digits of a number. */
+const BETWEEN_MAX = 3;
 
-/** How many digits the text can have at most; 0 for most texts, which have too few for a card and cost no more than this. */
+/** How many digits the text can have at most; 0 for most texts, which have too few together and cost no more than this. */
 function digitsIn(text: string): number {
   if (text.length < DIGITS_MIN) return 0;
   let count = 0;
+  let together = 0;
+  let most = 0;
+  let between = 0;
   let isPlain = true;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code >= 0x30 && code <= 0x39) count += 1;
-    else if (code > 0x7f) {
+    if (code >= 0x30 && code <= 0x39) {
+      count += 1;
+      together = between > BETWEEN_MAX ? 1 : together + 1;
+      between = 0;
+      if (together > most) most = together;
+    } else if (code > 0x7f) {
       count += 1;
       isPlain = false;
     } else if (code === PERCENT || code === BACKSLASH) isPlain = false;
+    else between += ascii[code] === signs.other ? BETWEEN_MAX + 1 : 1;
   }
-  return count < DIGITS_MIN || (isPlain && !CANDIDATE.test(text)) ? 0 : count;
+  return count < DIGITS_MIN || (isPlain && most < DIGITS_MIN) ? 0 : count;
 }
+
+/** Whether it is worth looking for one: quick, and true too often. */
+export const mayHoldCardNumber = (text: string): boolean => digitsIn(text) > 0;
 
 type Span = { readonly low: number; readonly high: number; readonly lengths: number };
 
@@ -119,7 +130,7 @@ function eachRun(text: string, digits: Digits, isEscaped: boolean, visit: (from:
       between = 0;
       shape = 0;
     } else if (kind !== signs.mark) {
-      between += kind === signs.other ? 4 : 1;
+      between += kind === signs.other ? BETWEEN_MAX + 1 : 1;
       shape += kind === signs.blank ? 0 : kind === signs.dash ? 1 : 2;
     }
   }
@@ -127,7 +138,7 @@ function eachRun(text: string, digits: Digits, isEscaped: boolean, visit: (from:
 }
 
 /** Whether what stands between two digits is one separator: any one; up to three blanks; a dash among blanks. */
-const isOneSeparator = (between: number, shape: number): boolean => between <= 1 || (between <= 3 && shape <= 1);
+const isOneSeparator = (between: number, shape: number): boolean => between <= 1 || (between <= BETWEEN_MAX && shape <= 1);
 
 function sum({ values, oddDoubled, evenDoubled }: Digits, from: number, to: number): void {
   for (let at = from; at < to; at += 1) {
@@ -236,7 +247,7 @@ function maskOnce(text: string, digits: Digits, isEscaped: boolean, options: Sca
 /** The text with every card number in it truncated; the same text when there is none. */
 export function maskCardNumbers(text: string, options: ScanOptions = {}): string {
   const count = digitsIn(text);
-  if (count < DIGITS_MIN) return text;
+  if (count === 0) return text;
   const digits = count <= SHARED_MAX ? shared : createDigits(count);
   // First as an address or JSON would be read, then as it stands: `%` may be a separator too.
   const unescaped = /[%\\]/.test(text) ? maskOnce(text, digits, true, options) : text;

@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '../spec/cardNumbers.ts';
 import { type ARes, type CRes, type Erro, errorCodes, type RReq } from './messages/message.ts';
 import { isAtLeast, type Version, versions } from './messages/version.ts';
 import type { Plan } from './needed.ts';
@@ -168,7 +169,8 @@ function outcomeOf(told: ARes | RReq, flow: NonNullable<Outcome['flow']>, cardho
     // Only a yes and an attempt are proven by it; with anything else it proves nothing and is not kept.
     authenticationValue: transStatus === 'Y' || transStatus === 'A' ? (told.authenticationValue ?? null) : null,
     authenticationType: told.authenticationType ?? null,
-    cardholderInfo,
+    // A text of the issuer's, for the shopper to read.
+    cardholderInfo: cardholderInfo && maskCardNumbers(cardholderInfo),
     errorCode: null,
   };
 }

@@ -14,6 +14,7 @@ registerHooks({
     const source = `export const cardNumberModes = ['mask', 'refuse'];
       export const NO_CARD_NUMBER = '';
       export const maskCardNumbers = (text) => text;
+      export const mayHoldCardNumber = () => false;
       export const hasCardNumber = () => false;
       export const withoutNumber = (text) => text;`;
     return { format: 'module', source, shortCircuit: true };
