@@ -88,14 +88,12 @@ test('the setting holds for what is administered, too', async () => {
     ['200.300.404', `name ${SAYS}`, `url ${SAYS}`],
   );
   const set = (value: unknown) =>
-    admin
-      .ask('GET', `/entities/${masking.merchant.entityId}`)
-      .then(({ body }) =>
-        admin.ask('POST', `/entities/${masking.merchant.entityId}`, {
-          revision: body.revision,
-          set: { cardNumbersInText: value },
-        }),
-      );
+    admin.ask('GET', `/entities/${masking.merchant.entityId}`).then(({ body }) =>
+      admin.ask('POST', `/entities/${masking.merchant.entityId}`, {
+        revision: body.revision,
+        set: { cardNumbersInText: value },
+      }),
+    );
   assert.equal((await set('hide')).code, '200.300.404');
   assert.equal((await set('refuse')).status, 200);
 });
