@@ -9,6 +9,7 @@ import { endOf, languageMembers } from '../src/spec/referenceScenarios.ts';
 import { resultCodes } from '../src/spec/resultCodes.ts';
 import { readyScenarios } from '../src/spec/scenarios/ready.ts';
 import { testBankAccounts, testCards } from '../src/spec/testCards.ts';
+import { limitsOf } from '../src/store/postgresLimits.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -21,6 +22,7 @@ export function derivedDocuments(): readonly Document[] {
     { path: 'docs/result-codes.md', text: resultCodePage() },
     { path: 'docs/simulator.md', text: simulatorPage() },
     { path: 'docs/scenarios.md', text: scenarioPage() },
+    { path: 'docs/operations.md', text: between(read('docs/operations.md'), 'limits', limitRows()) },
     { path: 'ARCHITECTURE.md', text: between(read('ARCHITECTURE.md'), 'lifecycle', `\`\`\`\n${lifecyclePicture()}\`\`\``) },
   ];
 }
@@ -37,6 +39,16 @@ function between(text: string, mark: string, inner: string): string {
 
 const rows = (header: readonly string[], lines: readonly (readonly string[])[]): string =>
   [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+function limitRows(): string {
+  const spell = (ms: number): string =>
+    ms % 3_600_000 === 0 ? `${ms / 3_600_000} h` : ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1_000} s`;
+  const lines = Object.entries(limitsOf).map(([work, limits]) => [
+    work,
+    ...[limits.statementMs, limits.lockMs, limits.idleMs, limits.transactionMs].map(spell),
+  ]);
+  return rows(['Work', 'Statement', 'Waiting for a lock', 'Standing still in a transaction', 'Transaction'], lines);
+}
 
 function scenarioPage(): string {
   const ready = readyScenarios.map((one) => [`\`${one.name}\``, one.says, one.with, endOf(one)]);

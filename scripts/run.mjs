@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { leanOf } from './lean.mjs';
+import { supervise } from './supervise.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
@@ -13,6 +14,9 @@ const modules = join(root, 'node_modules');
 const isPackage = !existsSync(join(root, 'package-lock.json'));
 const nodePackage = isPackage ? dirname(createRequire(import.meta.url).resolve('node/package.json')) : join(modules, 'node');
 const runtime = join(nodePackage, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+/** A gateway that was asked to end and has not after this long is killed. It needs less than half of it. */
+const END_MS_MAX = 30_000;
 
 const commands = {
   start: { needs: 'start', run: ['src/main.ts'] },
@@ -35,7 +39,11 @@ if (!command) {
 if (!isPackage) await install(command.needs);
 const [program, ...given] = command.run;
 const path = isPackage ? join(root, 'dist', program.replace(/\.ts$/, '.js')) : join(root, program);
-process.exitCode = await hand(runtime, [path, ...given, ...words], isPackage ? process.cwd() : root);
+process.exitCode = await (name === 'start' ? keepRunning : hand)(
+  runtime,
+  [path, ...given, ...words],
+  isPackage ? process.cwd() : root,
+);
 
 /** Installs exactly the lock file when something of it is missing: all of it where the tools are wanted or there, else what starts. */
 async function install(needs) {
@@ -99,35 +107,83 @@ function isInstalled(lock) {
   );
 }
 
+/** Runs a program in the foreground and answers its exit code. */
+async function hand(program, words, cwd) {
+  const { code } = await launch(program, words, { cwd, signals: createSignals(['SIGTERM', 'SIGHUP']) });
+  return code ?? 1;
+}
+
+/** The gateway runs until it is asked to end, also through its crashes. */
+function keepRunning(program, words, cwd) {
+  const signals = createSignals(['SIGTERM', 'SIGHUP', 'SIGINT']);
+  return supervise({
+    run: async () => {
+      const end = await launch(program, words, { cwd, signals, endMs: END_MS_MAX });
+      return { ...end, isAsked: signals.asked() !== null };
+    },
+    sleep: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => resolve(signals.asked() !== null), ms);
+        signals.hear(() => {
+          clearTimeout(timer);
+          resolve(true);
+        });
+      }),
+    now: () => performance.now(),
+    tell: (line) => console.error(line),
+  });
+}
+
 /**
- * Runs a program in the foreground. Ctrl-C reaches it by itself; a signal that only we got is passed on, and so is the end of the shell
- * that npm put between itself and us, which dies without a word.
+ * What somebody asks of us by a signal. Ctrl-C reaches a child by itself, and a gateway takes a second one within a second for an echo.
+ * The end of the shell that npm put between itself and us, which dies without a word, counts as SIGTERM.
  */
-function hand(program, words, cwd) {
+function createSignals(names) {
+  let [asked, hear] = [null, () => {}];
+  const ask = (signal) => {
+    if (asked !== null) return;
+    asked = signal;
+    hear(signal);
+  };
+  const parent = process.ppid;
+  const orphaned = () => {
+    if (process.ppid !== parent) ask('SIGTERM');
+  };
+  setInterval(orphaned, 500).unref();
+  for (const signal of names) process.on(signal, () => ask(signal));
+  process.on('SIGINT', () => {});
+  return {
+    asked: () => asked,
+    /** One listener at a time. */
+    hear: (listener) => {
+      hear = listener;
+      if (asked !== null) listener(asked);
+    },
+  };
+}
+
+/** Runs a program in the foreground to its end, and passes on what it is asked. */
+function launch(program, words, { cwd, signals, endMs }) {
   return new Promise((resolve) => {
     // Two arenas are plenty for a few threads, and save some 15 MB.
     // Files that are named on the command line are meant from where it was typed.
     const from = process.env.INIT_CWD ?? process.cwd();
     const env = { MALLOC_ARENA_MAX: '2', TURNPIKE_CALLED_FROM: from, ...process.env };
     const child = spawn(program, words, { cwd, stdio: 'inherit', env });
-    const parent = process.ppid;
-    let isTold = false;
-    const tell = (signal) => {
-      if (!isTold) isTold = child.kill(signal);
-    };
-    const orphaned = setInterval(() => {
-      if (process.ppid !== parent) tell('SIGTERM');
-    }, 500);
-    for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => tell(signal));
-    process.on('SIGINT', () => {});
-    const end = (code) => {
-      clearInterval(orphaned);
-      resolve(code);
+    let late;
+    signals.hear((signal) => {
+      child.kill(signal);
+      if (endMs) late = setTimeout(() => child.kill('SIGKILL'), endMs);
+    });
+    const end = (code, signal) => {
+      clearTimeout(late);
+      signals.hear(() => {});
+      resolve({ code, signal });
     };
     child.on('error', (error) => {
       console.error(`${program}: ${error.message}`);
-      end(1);
+      end(1, null);
     });
-    child.on('exit', (code, signal) => end(code ?? (signal ? 1 : 0)));
+    child.on('exit', end);
   });
 }

@@ -3,6 +3,7 @@ import { loadWidget } from './assets/assets.ts';
 import { backtestAside } from './backtestAside.ts';
 import { banner } from './banner.ts';
 import { type Config, configOf, keptMasterKey, thisMachine } from './config.ts';
+import { createCrash } from './crash.ts';
 import { buildHouse } from './house.ts';
 import { buildNumberOf } from './http/build.ts';
 import { createLog, type Log, standardOutput } from './http/log.ts';
@@ -92,8 +93,8 @@ const breachedList = async ({ breachedPasswordsFile: path }: Config) =>
 const officeBanner = async (office: { readonly port: number } | null, { people }: Rooms) =>
   office && { port: office.port, firstToken: await firstInvitation(people.needs) };
 
-/** Builds the house around the store and opens the door. Resolves when payments are taken. */
-async function open(config: Config, log: Log): Promise<Life> {
+/** Builds the house around the store and opens the door. Resolves when payments are taken. `serving` is told of what listens. */
+async function open(config: Config, log: Log, serving: Gateway[]): Promise<Life> {
   const ids = createIds(clock.now);
   const respond = createResponder({ clock, ids }, buildNumberOf(import.meta.dirname));
   const metrics = createMetrics();
@@ -110,6 +111,7 @@ async function open(config: Config, log: Log): Promise<Life> {
     .listen(config.port, config.host)
     .catch((error) => Promise.reject(listenFault(error, 'PORT', config)));
   const office = await openOffice({ ...shared, tls: tlsOfPages(config) }, config);
+  serving.push(gateway, ...(office ? [office] : []));
   const masterKey = localMaster(config.masterKey ?? ownMasterKey(config));
   const store = boundedStore(await openStore(config), timers);
   await settleSandbox(store, config);
@@ -210,13 +212,15 @@ export async function start(): Promise<void> {
     process.exit(1);
   }
   const log = createLog(config.logLevel, out, clock.now);
-  process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'this should not have happened; the process ends');
+  const serving: Gateway[] = [];
+  const exit = (code: number): never => {
     out.flushSync();
-    process.exit(1);
-  });
+    process.exit(code);
+  };
+  const stopServing = () => Promise.all(serving.map((gateway) => gateway.stop()));
+  process.on('uncaughtException', createCrash({ log, timers, stopServing, exit }));
   try {
-    endOnSignals(await open(config, log), log);
+    endOnSignals(await open(config, log, serving), log);
   } catch (error) {
     // A trace is for us; an operator wants to know what to change.
     complain(error instanceof Error && isMendable(error) ? error.message : inspect(error));

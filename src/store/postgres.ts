@@ -82,6 +82,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     ...postgresAccounts(pool),
     tryWrite: postgresTryWrite(pool),
     close: async () => {
+      pool.hurry();
       await lanes.close();
       await pool.close();
     },

@@ -1,4 +1,3 @@
-import type { TransactionSql } from 'postgres';
 import { NO_ENTRIES } from '../people/audit/entry.ts';
 import { type AuditRow, auditEntryOf, auditHeadOf, type HeadRow } from './auditLogRows.ts';
 import { auditColumns, auditHeadText } from './auditLogStatements.ts';
@@ -7,6 +6,7 @@ import { type BlockRow, blockOf } from './ledgerRows.ts';
 import { appliedMigrations, checkSchema } from './migrate.ts';
 import type { Audited } from './openAudit.ts';
 import { openPool } from './postgresPool.ts';
+import type { Transaction } from './postgresTransaction.ts';
 import { type PaymentRow, paymentOf } from './rows.ts';
 import { forPostgres } from './statements.ts';
 
@@ -14,19 +14,19 @@ const PAGE = 1_000;
 
 /** Reads a database as it is at one moment, while others may write to it; nothing of it is changed. */
 export async function auditPostgres<T>(url: string, work: (audit: Audited) => Promise<T>): Promise<T> {
-  const pool = openPool({ url, poolMax: 1 });
+  const pool = openPool({ url, poolMax: 1, work: 'audit' });
   try {
-    return (await pool.transaction(async (tx) => {
-      await tx.unsafe('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    return await pool.transaction(async (tx) => {
+      await tx.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
       // Whole tables are read here, not single rows by their keys.
-      await tx.unsafe('SET LOCAL enable_seqscan = on; SET LOCAL statement_timeout = 0');
-      const applied = await tx.unsafe<{ number: string }[]>(appliedMigrations);
+      await tx.run('SET LOCAL enable_seqscan = on');
+      const applied = await tx.run<{ number: string }>(appliedMigrations);
       checkSchema(
         'postgres',
         applied.map(({ number }) => Number(number)),
       );
       return work(auditOf(tx));
-    })) as T;
+    });
   } finally {
     await pool.close();
   }
@@ -34,12 +34,12 @@ export async function auditPostgres<T>(url: string, work: (audit: Audited) => Pr
 
 const whose = (merchantId: string | null): string[] => (merchantId === null ? [] : [merchantId]);
 
-function auditOf(tx: TransactionSql): Audited {
+function auditOf(tx: Transaction): Audited {
   const { members, sums } = familyReads(
     '(SELECT n.owner, n.root FROM json_to_recordset(?1::text::json) AS n (owner text, root text)) AS names',
   );
   const number = async (text: string, merchantId: string | null): Promise<number> => {
-    const [row] = await tx.unsafe<{ count: string }[]>(forPostgres(text), whose(merchantId));
+    const [row] = await tx.run<{ count: string }>(forPostgres(text), whose(merchantId));
     return Number(row?.count ?? 0);
   };
   const named = (rows: readonly (readonly [owner: string, root: string])[]): string =>
@@ -62,7 +62,7 @@ function auditOf(tx: TransactionSql): Audited {
       for await (const page of all) yield page.flatMap((row) => storedSettlement(row) ?? []);
     },
     logHead: async () => {
-      const [row] = await tx.unsafe<HeadRow[]>(auditHeadText);
+      const [row] = await tx.run<HeadRow>(auditHeadText);
       return row ? auditHeadOf(row) : NO_ENTRIES;
     },
     log: (after) =>
@@ -71,9 +71,9 @@ function auditOf(tx: TransactionSql): Audited {
       }),
     families: async (names) => {
       const roots = named(names.map(({ merchantId, familyId }) => [merchantId, familyId]));
-      const payments = (await tx.unsafe<PaymentRow[]>(forPostgres(members), [roots])).map(paymentOf);
+      const payments = (await tx.run<PaymentRow>(forPostgres(members), [roots])).map(paymentOf);
       const ids = named(payments.map(({ merchantId, id }) => [merchantId, id]));
-      return { payments, sums: (await tx.unsafe<SumsRow[]>(forPostgres(sums), [ids])).map(storedSums) };
+      return { payments, sums: (await tx.run<SumsRow>(forPostgres(sums), [ids])).map(storedSums) };
     },
   };
 }
@@ -87,17 +87,17 @@ let cursors = 0;
 
 /** Along a cursor: several can be read by turns in one transaction. */
 async function* pages<Row extends object, Thing>(
-  tx: TransactionSql,
+  tx: Transaction,
   text: string,
   { merchantId, read }: Reading<Row, Thing>,
 ): AsyncGenerator<Thing[]> {
   cursors += 1;
   const name = `audit_${cursors}`;
-  await tx.unsafe(`DECLARE ${name} NO SCROLL CURSOR FOR ${forPostgres(text)}`, whose(merchantId));
+  await tx.run(`DECLARE ${name} NO SCROLL CURSOR FOR ${forPostgres(text)}`, whose(merchantId));
   for (;;) {
-    const rows = await tx.unsafe<Row[]>(`FETCH ${PAGE} FROM ${name}`, [], { prepare: false });
+    const rows = await tx.run<Row>(`FETCH ${PAGE} FROM ${name}`);
     if (rows.length > 0) yield rows.map(read);
     if (rows.length < PAGE) break;
   }
-  await tx.unsafe(`CLOSE ${name}`);
+  await tx.run(`CLOSE ${name}`);
 }

@@ -78,7 +78,7 @@ async function putAssets(pool: Pool, assets: readonly Asset[], at: number): Prom
   for (let tries = 1; ; tries += 1) {
     try {
       await pool.transaction(async (tx) => {
-        for (const asset of assets) await tx.unsafe(text, [...assetCells(asset, at)]);
+        for (const asset of assets) await tx.run(text, [...assetCells(asset, at)]);
       });
       return;
     } catch (error) {

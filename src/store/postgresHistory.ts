@@ -5,7 +5,7 @@ import type { OpenedHistory } from './store.ts';
 
 /** The past of a database that gateways may be writing to, on a connection of its own. */
 export async function openPostgresHistory({ url }: Pick<PostgresOptions, 'url'>): Promise<OpenedHistory> {
-  const pool = openPool({ url, poolMax: 1 });
+  const pool = openPool({ url, poolMax: 1, work: 'history' });
   try {
     const applied = await pool.read<{ readonly number: string }>(appliedMigrations);
     checkSchema(

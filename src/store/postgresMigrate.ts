@@ -11,18 +11,17 @@ const LOCK = 7_837_001;
 export async function migrateServer(pool: Pool): Promise<void> {
   try {
     await pool.transaction(async (tx) => {
-      await tx.unsafe('SET LOCAL statement_timeout = 0');
-      await tx.unsafe(`SELECT pg_advisory_xact_lock(${LOCK})`);
-      await tx.unsafe(migrationTable);
-      const applied = await tx.unsafe<{ readonly number: string }[]>(appliedMigrations);
+      await tx.run(`SELECT pg_advisory_xact_lock(${LOCK})`);
+      await tx.run(migrationTable);
+      const applied = await tx.run<{ readonly number: string }>(appliedMigrations);
       for (const { number, name, text } of outstanding(
         'postgres',
         applied.map((row) => Number(row.number)),
       )) {
-        await tx.unsafe(text);
-        await tx.unsafe(forPostgres(noteMigration), [number, name]);
+        await tx.run(text);
+        await tx.run(forPostgres(noteMigration), [number, name]);
       }
-    });
+    }, 'migration');
   } catch (error) {
     throw error instanceof StoreOutOfOrder ? error : readError(error);
   }

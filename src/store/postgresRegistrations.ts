@@ -103,8 +103,8 @@ async function addKey(pool: Pool, row: Parameters<KeyStore['addKey']>[0]): Promi
   checkKey(row);
   try {
     return await pool.transaction(async (tx) => {
-      await tx.unsafe(forPostgres(registrationWrites.demoteKey), nameCells(row));
-      const inserted = await tx.unsafe(forPostgres(registrationWrites.insertKey), keyCells(row) as Parameter[]);
+      await tx.run(forPostgres(registrationWrites.demoteKey), nameCells(row));
+      const inserted = await tx.run(forPostgres(registrationWrites.insertKey), keyCells(row) as Parameter[]);
       return inserted.count > 0;
     });
   } catch (error) {

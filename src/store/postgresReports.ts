@@ -85,12 +85,15 @@ function filesIn(pool: Pool): Pick<ReportStore, Files> {
       });
     },
     keepFile: (fileId, lines) =>
-      transact(pool, async (step) => {
-        if ((await step(postgresHolds.file, [fileId])) === 0) return false;
-        await step(postgresHolds.patience, []);
-        await step(reportWrites.bookFile, [fileId]);
-        return (await step(reportWrites.keepFile, [fileId, lines])) > 0;
-      }),
+      transact(
+        pool,
+        async (step) => {
+          if ((await step(postgresHolds.file, [fileId])) === 0) return false;
+          await step(reportWrites.bookFile, [fileId]);
+          return (await step(reportWrites.keepFile, [fileId, lines])) > 0;
+        },
+        'settlement',
+      ),
     dropFile: async (fileId) => {
       await write(pool, reportWrites.markDropped, [fileId]);
       while ((await write(pool, reportWrites.dropRecords, [fileId, FORGET_PORTION])) === FORGET_PORTION) {}

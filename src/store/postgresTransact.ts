@@ -1,4 +1,5 @@
 import { troubleOf, writeError } from './postgresErrors.ts';
+import type { Work } from './postgresLimits.ts';
 import type { Parameter, Pool } from './postgresPool.ts';
 import { TRIES_MAX } from './postgresWrite.ts';
 import { forPostgres } from './statements.ts';
@@ -14,11 +15,9 @@ export type Step = (statement: string, cells: readonly Parameter[]) => Promise<n
  * anew, by the size that the tables have now: it is rare and goes through many rows, and a plan that was made while the tables were
  * empty would go through all of them for each.
  */
-export const transact = <T>(pool: Pool, steps: (step: Step) => Promise<T>): Promise<T> =>
+export const transact = <T>(pool: Pool, steps: (step: Step) => Promise<T>, work?: Work): Promise<T> =>
   again(() =>
-    pool.transaction((tx) =>
-      steps(async (statement, cells) => (await tx.unsafe(forPostgres(statement), [...cells], { prepare: false })).count),
-    ),
+    pool.transaction((tx) => steps(async (statement, cells) => (await tx.run(forPostgres(statement), cells)).count), work),
   );
 
 /** One statement that answers the rows that it changed. Sent again when others were in the way. */

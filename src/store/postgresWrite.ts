@@ -98,7 +98,7 @@ export async function seedRows(pool: Pool, { entities, tokens }: Parameters<Merc
     return await pool.transaction(async (tx) => {
       let added = 0;
       const insert = async (text: string, cells: readonly Cell[]) => {
-        added += (await tx.unsafe(forPostgres(text), cells as Parameter[])).count;
+        added += (await tx.run(forPostgres(text), cells as Parameter[])).count;
       };
       for (const entity of entities) await insert(writes.insertEntity, entityCells(entity));
       for (const token of tokens) await insert(writes.insertToken, tokenCells(token));

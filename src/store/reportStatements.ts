@@ -139,6 +139,4 @@ export const reportWrites = {
 export const postgresHolds = {
   file: "SELECT 1 FROM settlement_file WHERE id = ?1 AND state = 'reading' FOR UPDATE",
   record: 'SELECT 1 FROM settlement_record WHERE id = ?1 AND revision + 1 = ?2 FOR UPDATE',
-  // A million lines take longer than anything else may.
-  patience: 'SET LOCAL statement_timeout = 0',
 } as const;
