@@ -59,7 +59,7 @@ export function createMetrics(): Metrics {
   const registers = [new Registry()];
   const [registry] = registers as [Registry];
   const updateProcess = addProcessMetrics(registry);
-  const ofConnections = addConnectionMetrics(registers);
+  const { update: updateConnections, ...ofConnections } = addConnectionMetrics(registers);
   const requests = new Counter({
     name: 'turnpike_requests_total',
     help: 'Requests by endpoint and HTTP status.',
@@ -79,11 +79,7 @@ export function createMetrics(): Metrics {
     labelNames: ['paymentType', 'means'],
     registers,
   });
-  const oldest = new Gauge({
-    name: 'turnpike_open_payment_age_seconds',
-    help: 'Age of the oldest payment that is overdue.',
-    registers,
-  });
+  const oldest = new Gauge({ name: 'turnpike_open_payment_age_seconds', help: 'Age of the oldest overdue payment.', registers });
   const unswept = new Counter({
     name: 'turnpike_sweep_failures_total',
     help: 'Overdue payments that could not be looked at.',
@@ -96,6 +92,7 @@ export function createMetrics(): Metrics {
   });
   const jobs = jobMetrics(registers);
   return {
+    ...ofConnections,
     request(endpoint, status, seconds) {
       requests.inc({ endpoint, status });
       latency.observe({ endpoint }, seconds);
@@ -105,11 +102,9 @@ export function createMetrics(): Metrics {
       oldest.set((oldestMs ?? 0) / 1000);
       if (failed > 0) unswept.inc(failed);
     },
-    connectionCut: ofConnections.connectionCut,
-    connectionsHold: ofConnections.connectionsHold,
     jobEnded: jobs.ended,
     page(ages) {
-      ofConnections.update();
+      updateConnections();
       directory.set(ages.directoryMs / 1000);
       jobs.age(ages.jobs);
       updateProcess();
