@@ -17,8 +17,10 @@ import { freePort } from './faults/gatewayProcess.ts';
  */
 
 const root = join(import.meta.dirname, '..');
-const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+const { dependencies, files, bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly files: readonly string[];
+  readonly bin: Readonly<Record<string, string>>;
 };
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-package-'));
 let gateway: ChildProcess | null = null;
@@ -82,7 +84,23 @@ test('the widget of a checkout is served', async () => {
 });
 
 test('everything that the server can load is in the package', () => {
-  const { files } = reachOf();
-  assert.ok(files.size > 500, `${files.size} files`);
-  for (const file of files) assert.ok(readFileSync(join(folder, 'dist', file.replace(/\.ts$/, '.js'))).length > 0, file);
+  const { files: sources } = reachOf();
+  assert.ok(sources.size > 500, `${sources.size} files`);
+  for (const file of sources) assert.ok(readFileSync(join(folder, 'dist', file.replace(/\.ts$/, '.js'))).length > 0, file);
+});
+
+test('every script on the way to the program is in the package', () => {
+  const open = ['scripts/run.mjs', ...Object.values(bin)];
+  const seen = new Set<string>();
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const [, path = ''] of text.matchAll(/(?:from |import\()'(\.[^']+)'/g)) open.push(join(dirname(file), path));
+  }
+  assert.ok(seen.has('scripts/lean.mjs'), 'imports are read');
+  assert.deepEqual(
+    [...seen].filter((file) => !files.includes(file)),
+    [],
+  );
 });
