@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { afterAttended, attendedTimers } from './attended.ts';
+import { afterAttended, attendedNow, attendedTimers } from './attended.ts';
 
 test('a process that got no processor for longer than the wait still hears what arrived meanwhile', async () => {
   // What a busy machine does to a process: all of this happens while nothing of it runs.
@@ -28,4 +28,15 @@ test('what never arrives is given up, and a wait can be left off', async () => {
   leaveOff();
   await new Promise<void>((resolve) => afterAttended(60, resolve));
   assert.equal(isCalled, false);
+});
+
+test('the clock of the process stands while the process does, and goes on when it does', async () => {
+  const begun = attendedNow();
+  const until = performance.now() + 300;
+  while (performance.now() < until);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const stood = attendedNow() - begun;
+  assert.ok(stood <= 100, `${stood} ms of at most 100, while 300 passed`);
+  await new Promise<void>((resolve) => afterAttended(200, resolve));
+  assert.ok(attendedNow() - begun - stood >= 150, 'at least 150 ms of 200 in which it was attended');
 });

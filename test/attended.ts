@@ -26,3 +26,19 @@ export const attendedTimers: Timers = {
       promise.then(resolve, reject).finally(leaveOff);
     }),
 };
+
+let [elapsedMs, seenAt]: [number, number | null] = [0, null];
+
+/** Milliseconds as this process saw them pass since it first asked: a turn of the event loop counts as two steps at most. */
+export function attendedNow(): number {
+  if (seenAt === null) {
+    seenAt = performance.now();
+    const step = (): void => {
+      const now = performance.now();
+      elapsedMs += Math.min(now - (seenAt ?? now), 2 * STEP_MS);
+      seenAt = now;
+    };
+    setInterval(step, STEP_MS).unref();
+  }
+  return elapsedMs;
+}

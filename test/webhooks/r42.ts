@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
+import { attendedNow } from '../attended.ts';
 import { createAdministrator } from '../http/administrator.ts';
 import { createClient } from '../http/client.ts';
 import { type Manner, type Receiver, startReceiver } from './receiver.ts';
@@ -54,7 +55,7 @@ export async function pay(town: Town, asked: { readonly url: () => string; reado
   for (let at = 0; at < count; at += 1) {
     const waitMs = began + (at * 1_000) / perSecond - performance.now();
     if (waitMs > 1) await pause(waitMs);
-    const sentAt = performance.now();
+    const sentAt = attendedNow();
     const one = async (): Promise<void> => {
       const { status, id } = await createClient(url()).pay();
       if (status !== 200) return;
@@ -100,8 +101,8 @@ export function firstTries({ well, askedAt }: Town): { readonly p99: number; rea
   return { p99: Math.round(times[Math.ceil(times.length * 0.99) - 1] ?? Number.POSITIVE_INFINITY), count: times.length };
 }
 
-/** Waits until it is so, or until it has taken too long. */
+/** Waits until it is so, or until it has taken too long as this process sees it. */
 export async function until(isSo: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
-  const began = performance.now();
-  while (!(await isSo()) && performance.now() - began < withinMs) await pause(50);
+  const began = attendedNow();
+  while (!(await isSo()) && attendedNow() - began < withinMs) await pause(50);
 }

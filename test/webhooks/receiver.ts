@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { open } from '../../src/webhooks/envelope.ts';
 import { type Signed, verify } from '../../src/webhooks/signature.ts';
+import { attendedNow } from '../attended.ts';
 
 /** How a receiver behaves. */
 export type Manner = 'ok' | 'slow' | 'error' | 'busy' | 'gone' | 'redirect' | 'reset' | 'hang';
@@ -13,7 +14,7 @@ export type Heard = {
   readonly verdict: string;
   readonly body: string;
   readonly headers: IncomingMessage['headers'];
-  /** By the clock of `performance`. */
+  /** By the clock of this process (test/attended.ts). */
   readonly at: number;
 };
 
@@ -59,7 +60,7 @@ export async function startReceiver(now: () => number): Promise<Receiver> {
     const text = receiver.keys.map((key) => open(received, key)).find((opened) => opened !== null) ?? null;
     const signed = headers as unknown as Signed;
     const verdict = verify(signed, { body, keys: receiver.keys, now: now() });
-    return { id: String(headers['webhook-id']), text, verdict, body, headers, at: performance.now() };
+    return { id: String(headers['webhook-id']), text, verdict, body, headers, at: attendedNow() };
   };
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
