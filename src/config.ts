@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import {
   adminToken,
@@ -100,7 +98,7 @@ export const thisMachine: Machine = {
 
 type Env = Readonly<Record<string, string | undefined>>;
 /** The value is never repeated: it is the key. */
-const masterKey: Read<Uint8Array> = (text) => {
+export const masterKey: Read<Uint8Array> = (text) => {
   if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
   if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return Buffer.from(text, 'base64');
   return fault('must be 32 bytes, as 64 hex digits or as base64');
@@ -279,18 +277,4 @@ function liveFaults(env: Env, machine: Machine): readonly string[] {
     [machine.uid === 0, 'ENVIRONMENT: live does not run as root'],
   ];
   return refusals.flatMap(([isWrong, says]) => (isWrong ? [says] : []));
-}
-
-/** The key of a test environment that was given none: made once, readable by its owner alone, beside the data but not in it. */
-export function keptMasterKey(dataDir: string): Uint8Array {
-  const path = join(dataDir, 'master.key');
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  try {
-    writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  const key = masterKey(readFileSync(path, 'utf8').trim());
-  if (isFault(key)) throw new Error(`${path}: the key ${key.fault}`);
-  return key;
 }

@@ -52,6 +52,8 @@ export type House = {
   readonly jobs: readonly Job[];
   /** When each job ran last; the loop writes it. */
   readonly records: JobRecords;
+  /** Writes what is to be written before the first payment. */
+  begin(): Promise<void>;
   /** Ends what the jobs have begun and not waited for. */
   stop(): Promise<void>;
 };
@@ -98,8 +100,6 @@ export async function buildHouse(given: HouseParts): Promise<House> {
   });
   // The loop sleeps before it works: what is needed from the first payment on is fetched now.
   void live?.refresh();
-  // Another node may be asked for a checkout of this one a moment later.
-  await putBuild(parts);
   const jobs = [
     ...[webhooks, settlement, reconciliation, developer].flatMap((house) => house.jobs),
     ...ownJobs(parts, ground, built),
@@ -117,8 +117,12 @@ export async function buildHouse(given: HouseParts): Promise<House> {
     await Promise.all([moving.stop(), webhooks.stop(), reconciliation.stop()]);
     await timers.within(LAST_WORDS_MS, lastWords()).catch(() => {});
   };
-  await audit.begin();
-  return { world, rooms, jobs, records, stop };
+  const begin = async () => {
+    // Another node may be asked for a checkout of this one a moment later.
+    await putBuild(parts);
+    await audit.begin();
+  };
+  return { world, rooms, jobs, records, begin, stop };
 }
 
 /** What everything stands on. */

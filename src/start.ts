@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { loadWidget } from './assets/assets.ts';
 import { backtestAside } from './backtestAside.ts';
 import { banner } from './banner.ts';
-import { type Config, configOf, keptMasterKey, thisMachine } from './config.ts';
+import { type Config, configOf, thisMachine } from './config.ts';
 import { createCrash } from './crash.ts';
 import { buildHouse } from './house.ts';
 import { buildNumberOf } from './http/build.ts';
@@ -12,6 +12,7 @@ import { trustOf } from './http/peer.ts';
 import { createResponder } from './http/respond.ts';
 import type { Rooms } from './http/rooms.ts';
 import { createGateway, type Gateway, processConnections, type ServeOptions } from './http/serve.ts';
+import { keptMasterKey } from './keptMasterKey.ts';
 import { BrokenDirectory } from './merchants/directory.ts';
 import { holdsSandbox, sandboxRows } from './merchants/sandbox.ts';
 import { openBreachedList } from './people/breachedList.ts';
@@ -19,10 +20,12 @@ import { firstInvitation } from './people/invitations.ts';
 import { localMaster, WrongMasterKey } from './registrations/masterKey.ts';
 import { type Stopping, shutDown } from './shutdown.ts';
 import { boundedStore } from './store/bounded.ts';
+import { troubleIn } from './store/errors.ts';
 import { openPostgresStore } from './store/postgres.ts';
 import { openSqliteStore } from './store/sqlite.ts';
+import { folderFault } from './store/sqliteFile.ts';
 import type { Store } from './store/store.ts';
-import { type Loop, startLoop } from './workers/loop.ts';
+import { type Job, type Loop, startLoop } from './workers/loop.ts';
 import { clock, createIds, sleep, timers } from './world.ts';
 
 /** Something the operator can mend: told in a line, without a trace. */
@@ -66,7 +69,7 @@ function ownMasterKey({ dataDir }: Config): Uint8Array {
   try {
     return keptMasterKey(dataDir);
   } catch (error) {
-    throw new Misfortune(`DATA_DIR: ${dataDir} cannot be used: ${(error as Error).message}`);
+    throw 'code' in (error as Error) ? folderFault(dataDir, error) : new Misfortune(`DATA_DIR: ${(error as Error).message}`);
   }
 }
 
@@ -89,9 +92,42 @@ const breachedList = async ({ breachedPasswordsFile: path }: Config) =>
         throw new Misfortune(`BREACHED_PASSWORDS_FILE: ${path} ${error.message}`);
       });
 
+/** Nobody can be invited while nothing can be written. */
+function nothingWritten(error: unknown): null {
+  if (!isRefusal(error)) throw error;
+  return null;
+}
+
 /** Where people come in; the link is for whoever is the first of them. */
 const officeBanner = async (office: { readonly port: number } | null, { people }: Rooms) =>
-  office && { port: office.port, firstToken: await firstInvitation(people.needs) };
+  office && { port: office.port, firstToken: await firstInvitation(people.needs).catch(nothingWritten) };
+
+/** How often something is tried that could not be written at the start. */
+const LATER_MS = 1_000;
+
+/**
+ * Does what is to be written at the start, or gives the job that does it later: on a full disk or a standby, payments that are there can
+ * still be read.
+ */
+async function sooner(log: Log, name: string, write: () => Promise<void>): Promise<readonly Job[]> {
+  try {
+    await write();
+    return [];
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    log.warn({ job: name, problem: troubleIn(error) }, 'the gateway starts for reading: nothing can be written now');
+  }
+  let isDone = false;
+  const run = async () => {
+    if (isDone) return;
+    await write();
+    isDone = true;
+    log.warn({ job: name }, 'what could not be written at the start is written');
+  };
+  return [{ name, everyMs: LATER_MS, run }];
+}
+
+const isRefusal = (error: unknown): error is Error => error instanceof Error && error.name === 'StoreOutOfOrder';
 
 /** Builds the house around the store and opens the door. Resolves when payments are taken. `serving` is told of what listens. */
 async function open(config: Config, log: Log, serving: Gateway[]): Promise<Life> {
@@ -114,8 +150,8 @@ async function open(config: Config, log: Log, serving: Gateway[]): Promise<Life>
   serving.push(gateway, ...(office ? [office] : []));
   const masterKey = localMaster(config.masterKey ?? ownMasterKey(config));
   const store = boundedStore(await openStore(config), timers);
-  await settleSandbox(store, config);
-  const { rooms, jobs, records, stop } = await buildHouse({
+  const seeding = await sooner(log, 'enter the sandbox', () => settleSandbox(store, config));
+  const { rooms, jobs, records, begin, stop } = await buildHouse({
     environment: config.environment,
     store,
     masters: [masterKey, ...config.previousMasterKeys.map((key) => localMaster(key))],
@@ -141,9 +177,10 @@ async function open(config: Config, log: Log, serving: Gateway[]): Promise<Life>
     settlementDir: config.settlementDir,
     settlementBytesMax: config.settlementBytesMax,
   });
+  const beginning = await sooner(log, 'write what is written at a start', begin);
   gateway.open(rooms);
   office?.open(rooms);
-  const loop = startLoop(jobs, { sleep, timers, records, log });
+  const loop = startLoop([...jobs, ...seeding, ...beginning], { sleep, timers, records, log });
   for (const line of banner(config, port, { now: clock.now(), office: await officeBanner(office, rooms) })) tell(line);
   // Payments come first: the pages are made behind an open door, by another process.
   if (office) rooms.office().catch((error) => log.error({ err: error }, 'the pages of the back office could not be made'));

@@ -116,7 +116,7 @@ const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegE
   [
     /Math\.random|randomUUID|randomBytes\(|randomFill/,
     'world.ids',
-    /^src\/(?:world|config)\.ts$|^src\/registrations\/randomBytes\.ts$/,
+    /^src\/(?:world|keptMasterKey)\.ts$|^src\/registrations\/randomBytes\.ts$/,
   ],
   [
     /\bset(?:Timeout|Interval)\(/,

@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Config, configOf, keptMasterKey, thisMachine } from '../config.ts';
+import { type Config, configOf, thisMachine } from '../config.ts';
+import { keptMasterKey } from '../keptMasterKey.ts';
 import { localMasters, type Masters } from '../registrations/masterKey.ts';
 import { openVault } from '../registrations/vault.ts';
 import { openPostgresStore } from '../store/postgres.ts';

@@ -170,7 +170,10 @@ test('the day of a use is written down once, with the next reload, and again whe
   };
   const directory = await createDirectory({ ...storeOf(seed), noteUse }, { now: () => now });
   for (const token of [demoShop.token, demoShop.token, tokenOf(otherShop.userId, 'wrong')]) directory.granted(token);
-  await assert.rejects(directory.reload(), /out of order/);
+  now += 5;
+  await directory.reload();
+  // Where nothing can be written, who may come in is read all the same.
+  assert.deepEqual([directory.ageMs(), written.length], [0, 0]);
   isOut = false;
   await directory.reload();
   assert.deepEqual(written, [[{ entityId: demoShop.merchantId, usedOn: DAY_MS * 3 }]]);

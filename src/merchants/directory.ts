@@ -170,7 +170,8 @@ export async function createDirectory(
       return found.map(({ entityId }) => entityId);
     },
     reload: async () => {
-      await uses.write();
+      // Where nothing can be written they are kept for the next time; who may come in is read all the same.
+      await uses.write().catch(() => {});
       asked += 1;
       const turn = asked;
       const loaded = await load();

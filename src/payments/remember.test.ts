@@ -331,3 +331,41 @@ test('every attempt and every outcome is told once on each node, whatever runs i
   );
   assert.ok(seen.payments > 500 && seen.blocked > 20, JSON.stringify(seen));
 });
+
+test('a run that takes over from one that hangs tells everything once, and the late answer changes nothing', async () => {
+  const store = createMemoryStore();
+  const clock = clockAt(T0);
+  const other = startNode(store, clock);
+  const payments: Payment[] = [];
+  for (let at = 0; at < 5; at += 1) {
+    const payment = await take(other, { createdAt: T0 - MINUTE + at, movedAt: T0 - MINUTE + at });
+    payments.push(payment);
+    await keep(store, payment, 0);
+  }
+  const answers: (() => void)[] = [];
+  const slow: MemoryStore = {
+    ...store,
+    history: async (asked) => {
+      const page = await store.history(asked);
+      if (answers.length === 0) await new Promise<void>((resolve) => answers.push(resolve));
+      return page;
+    },
+  };
+  const node = startNode(slow, clock);
+  const hanging = node.memory.run();
+  await turn();
+  assert.equal(answers.length, 1, 'the first run waits for the store');
+  for (let runs = 0; runs < 3; runs += 1) {
+    clock.at += SECOND;
+    await node.memory.run();
+  }
+  const before = new Map(node.tally);
+  assert.deepEqual(new Set(before.keys()), new Set(payments.map(({ id }) => id)));
+  answers[0]?.();
+  await assert.rejects(hanging, /a later run has taken over/);
+  assert.deepEqual(node.tally, before);
+  assert.ok(
+    [...node.tally.values()].every((told) => told.length === new Set(told).size),
+    'once',
+  );
+});

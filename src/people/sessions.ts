@@ -57,12 +57,17 @@ const used = async ({ store, clock }: PeopleNeeds, paper: SessionPaper): Promise
   await store.filePapers([{ ...paper, revision: paper.revision + 1, body: { ...paper.body, usedAt: now } }]);
 };
 
+/** Where nothing can be written the session is read all the same; unused in the eyes of the store, it ends in time. */
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof Error && error.name === 'StoreOutOfOrder')) throw error;
+}
+
 /** Whose session a token is. `isQuiet`: asked by a page by itself, which keeps nobody signed in. */
 export async function signedIn(needs: PeopleNeeds, token: string, isQuiet = false): Promise<SignedIn | null> {
   const paper = await sessionOf(needs, token);
   const user = paper && (await userPaper(needs.store, paper.ownerId))?.body;
   if (!paper || user?.state !== 'active') return null;
-  if (!isQuiet) await used(needs, paper);
+  if (!isQuiet) await used(needs, paper).catch(unlessRefused);
   return signedInAs(user, paper.body, { csrf: csrfOf(needs, token), held: await heldBy(needs, user.grants) });
 }
 

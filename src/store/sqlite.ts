@@ -1,5 +1,5 @@
 import { ahead } from '../merchants/whose.ts';
-import { BrokenCommit } from './errors.ts';
+import { BrokenCommit, StoreOutOfOrder } from './errors.ts';
 import {
   cellsOf,
   checkCommit,
@@ -18,10 +18,13 @@ import { sqliteAccounts } from './sqliteAccounts.ts';
 import { sqliteAuditLog } from './sqliteAuditLog.ts';
 import { sqliteCabinet } from './sqliteCabinet.ts';
 import { sqliteCalls } from './sqliteCalls.ts';
+import { checkFile } from './sqliteCheck.ts';
 import { sqliteAssets, sqliteCheckouts } from './sqliteCheckouts.ts';
 import { sqliteClocks } from './sqliteClocks.ts';
-import { migrateFile, prepareFile, type SqlitePlace } from './sqliteFile.ts';
+import { frozen, migrateFile, prepareFile, type SqlitePlace } from './sqliteFile.ts';
+import type { WriterData } from './sqliteJobs.ts';
 import { sqliteLater } from './sqliteLater.ts';
+import { createLateWriter } from './sqliteLateWriter.ts';
 import { sqliteLedger } from './sqliteLedger.ts';
 import { sqlitePlans } from './sqlitePlans.ts';
 import { dueRows, openReads, type Reads } from './sqliteReads.ts';
@@ -45,16 +48,37 @@ export type SqliteOptions = SqlitePlace & { readonly durability?: Durability };
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const path = prepareFile(options);
-  migrateFile(path);
-  const read = openReads(path);
-  const writer = startWriter({ path, durability: options.durability ?? 'full' });
+  checkFile(path);
+  const isWritable = migrateFile(path);
+  const read = openReads(isWritable ? path : frozen(path));
+  const begin = () => startedWriter({ path, durability: options.durability ?? 'full' });
+  // On a disk that is full everything can be read, and the rest follows when there is room again.
+  const late = async (): Promise<Writer> => {
+    if (!migrateFile(path)) throw new StoreOutOfOrder('the disk is full');
+    read.reopen(path);
+    return begin();
+  };
   try {
-    await writer.ask({ do: 'ping' });
+    return storeOf(read, isWritable ? await begin() : createLateWriter({ start: late, now: () => performance.now() }));
   } catch (error) {
     read.close();
+    throw error;
+  }
+}
+
+/** A writer that has answered once. */
+async function startedWriter(data: WriterData): Promise<Writer> {
+  const writer = startWriter(data);
+  try {
+    await writer.ask({ do: 'ping' });
+    return writer;
+  } catch (error) {
     await writer.close();
     throw error;
   }
+}
+
+function storeOf(read: Reads, writer: Writer): Store {
   return {
     ...readsOf(read),
     history: async (asked) => read.history(asked),
@@ -78,10 +102,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ...sqliteStatistics(read, writer),
     ...sqliteAccounts(writer),
     ...writesOf(writer),
-    ping: async () => {
-      read.all('ping');
-      await writer.ask({ do: 'ping' });
-    },
+    ping: async () => void read.all('ping'),
     tryWrite: createTrial(writer),
     close: async () => {
       read.close();

@@ -1,7 +1,11 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { StoreOutOfOrder } from './errors.ts';
 import { appliedMigrations, migrationTable, noteMigration, outstanding } from './migrate.ts';
+import { checkContent, damaged, hasLog } from './sqliteCheck.ts';
+import { isBusy, isDamaged, isDiskFull } from './sqliteSavepoint.ts';
 import type { Durability } from './store.ts';
 
 export type SqlitePlace = { readonly path: string } | { readonly dataDir: string };
@@ -13,14 +17,51 @@ const BUSY_MS = 10_000;
 /** Where the database is, whether or not it is there. */
 export const pathOf = (place: SqlitePlace): string => ('path' in place ? place.path : join(place.dataDir, FILE_NAME));
 
+const folderFaults: Readonly<Record<string, string>> = {
+  EEXIST: 'is a file, or stands below one: choose a folder',
+  ENOTDIR: 'is a file, or stands below one: choose a folder',
+  EACCES: 'may not be used by this user: give it the right to read and write there, or choose another folder',
+  EPERM: 'may not be used by this user: it must belong to the user that runs the gateway',
+  EROFS: 'is on a file system that can only be read: choose another folder',
+  ENOSPC: 'is on a full disk: free some space',
+  ENOENT: 'cannot be made: there is nothing to make it in',
+  EISDIR: 'holds a folder in the place of the database: move it away',
+  ENAMETOOLONG: 'has a name that is too long',
+};
+
+/** Why a folder cannot hold the data, and what to do: one line for the operator. */
+export const folderFault = (folder: string, error: unknown): StoreOutOfOrder => {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return new StoreOutOfOrder(`DATA_DIR: ${folder} ${folderFaults[code] ?? `cannot be used: ${message}`}.`);
+};
+
+/**
+ * Makes a folder, and those above it, for its owner alone. One by one: where the system says that a parent is missing which it will not let
+ * be made, as below /proc, the runtime's own way of making them all tries for ever.
+ */
+export function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process that starts at the same time may have been faster.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
 /** Makes folder and file readable by their owner only. SQLite gives the files that it puts beside the database the same mode. */
 export function prepareFile(place: SqlitePlace): string {
   const path = pathOf(place);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // A folder that was named for the data alone is ours to close; one that merely holds the file may serve others too.
-  if ('dataDir' in place) chmodSync(place.dataDir, 0o700);
-  closeSync(openSync(path, 'a', 0o600));
-  chmodSync(path, 0o600);
+  try {
+    makeFolder(dirname(path));
+    // A folder that was named for the data alone is ours to close; one that merely holds the file may serve others too.
+    if ('dataDir' in place) chmodSync(place.dataDir, 0o700);
+    closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o600);
+  } catch (error) {
+    throw folderFault(dirname(path), error);
+  }
   return path;
 }
 
@@ -44,10 +85,44 @@ export function openForReading(path: string, cache = READ_CACHE): DatabaseSync {
   return db;
 }
 
-/** Brings the schema up to date. Several processes that open the same file at once take turns. */
-export function migrateFile(path: string): void {
+/**
+ * Brings the schema up to date. Several processes that open the same file at once take turns. Answers false when the disk has no room to
+ * open it for writing although it needs nothing new: then it can be read.
+ */
+export function migrateFile(path: string): boolean {
+  try {
+    migrate(path);
+    return true;
+  } catch (error) {
+    if (isDamaged(error)) throw damaged(path, (error as Error).message);
+    if (!isDiskFull(error)) throw error;
+  }
+  const reason = 'DATA_DIR: its disk is full, and the gateway cannot start';
+  // Only SQLite could read the log, and for that it needs room too.
+  if (hasLog(path)) throw new StoreOutOfOrder(`${reason} behind an end that was not orderly: free at least 1 MB.`);
+  const db = openForReading(frozen(path));
+  try {
+    const applied = db.prepare(appliedMigrations).all() as { readonly number: number }[];
+    const isOld = outstanding(
+      'sqlite',
+      applied.map(({ number }) => number),
+    );
+    if (isOld.length > 0) throw new StoreOutOfOrder(`${reason} with a database of an older version: free some space.`);
+  } catch (error) {
+    throw error instanceof StoreOutOfOrder ? error : new StoreOutOfOrder(`${reason} with a new database: free some space.`);
+  } finally {
+    db.close();
+  }
+  return false;
+}
+
+/** The file as it stands there, read without the files that SQLite puts beside it: for a disk that has no room for them. */
+export const frozen = (path: string): string => `${pathToFileURL(path).href}?immutable=1`;
+
+function migrate(path: string): void {
   const db = openForWriting(path);
   try {
+    checkContent(db, path);
     keepLog(db);
     db.exec('BEGIN IMMEDIATE');
     db.exec(migrationTable);
@@ -75,7 +150,7 @@ function keepLog(db: DatabaseSync): void {
       db.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (tries === TRIES_MAX) throw error;
+      if (tries === TRIES_MAX || !isBusy(error)) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25);
     }
   }

@@ -12,6 +12,7 @@ import { sqliteSearchReads } from './searchStatements.ts';
 import { sqliteOnlyReads } from './sqliteClaims.ts';
 import { openForReading } from './sqliteFile.ts';
 import { preparePages } from './sqlitePages.ts';
+import { isDamaged } from './sqliteSavepoint.ts';
 import { reads } from './statements.ts';
 import { sqliteStoredReads } from './storedStatements.ts';
 import { sqliteTraceReads } from './traceStatements.ts';
@@ -37,6 +38,8 @@ export type Reads = {
    */
   walk<Row extends readonly unknown[], T>(name: ReadName, cells: readonly (string | number | null)[], read: (row: Row) => T): T[];
   history(asked: HistoryQuestion): Payment[];
+  /** From now on everything is read from another place. */
+  reopen(path: string): void;
   close(): void;
 };
 
@@ -59,6 +62,17 @@ const texts: readonly (readonly [name: string, text: string])[] = [
 /** In KiB: nothing is read twice. */
 const WALK_CACHE = 2_048;
 
+/** One connection with everything prepared. */
+function connect(path: string) {
+  const db = openForReading(path);
+  try {
+    return { db, statements: new Map(texts.map(([name, text]) => [name, db.prepare(text)])), page: preparePages(db) };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
 /** The connection for `walk`, opened by whoever asks first. */
 function walking(path: string) {
   const statements = new Map<string, StatementSync>();
@@ -77,38 +91,54 @@ function walking(path: string) {
   };
 }
 
+/** An error of SQLite in our own words: the caller has done nothing wrong. */
+function asked<T>(question: () => T): T {
+  try {
+    return question();
+  } catch (error) {
+    throw isDamaged(error) ? new StoreOutOfOrder(`the database is damaged: ${(error as Error).message}`) : error;
+  }
+}
+
 export function openReads(path: string): Reads {
-  const db = openForReading(path);
-  const statements = new Map(texts.map(([name, text]) => [name, db.prepare(text)]));
-  const walker = walking(path);
-  const page = preparePages(db);
-  const mustBeOpen = () => {
-    if (!db.isOpen) throw new StoreOutOfOrder('the store is closed');
+  let current = connect(path);
+  let walker = walking(path);
+  const opened = () => {
+    if (!current.db.isOpen) throw new StoreOutOfOrder('the store is closed');
+    return current;
+  };
+  const close = () => {
+    walker.close();
+    if (current.db.isOpen) current.db.close();
   };
   return {
-    history: (asked) => {
-      mustBeOpen();
-      return page(asked);
-    },
-    all: <Row>(name: ReadName, ...cells: readonly (string | number | null)[]) => {
-      mustBeOpen();
-      return (statements.get(name)?.all(...cells) ?? []) as Row[];
-    },
+    history: (question) => asked(() => opened().page(question)),
+    all: <Row>(name: ReadName, ...cells: readonly (string | number | null)[]) =>
+      asked(
+        () =>
+          (opened()
+            .statements.get(name)
+            ?.all(...cells) ?? []) as Row[],
+      ),
     walk: <Row extends readonly unknown[], T>(
       name: ReadName,
       cells: readonly (string | number | null)[],
       read: (row: Row) => T,
     ) => {
-      mustBeOpen();
-      const rows: unknown[] = walker.statement(name).all(...cells);
+      opened();
+      const rows: unknown[] = asked(() => walker.statement(name).all(...cells));
       // Each row makes way for what is read from it: both for all of them at once would be twice the memory.
       for (let at = 0; at < rows.length; at += 1) rows[at] = read(rows[at] as Row);
       return rows as T[];
     },
-    close: () => {
-      walker.close();
-      if (db.isOpen) db.close();
+    reopen: (other) => {
+      opened();
+      const next = connect(other);
+      close();
+      current = next;
+      walker = walking(other);
     },
+    close,
   };
 }
 

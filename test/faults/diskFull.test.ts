@@ -4,7 +4,7 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { card, isApproved, pay, type Reply, read } from './client.ts';
-import { createGateway, temporaryFolder } from './gatewayProcess.ts';
+import { createGateway, isReady, readiness, temporaryFolder } from './gatewayProcess.ts';
 
 const VOLUME_BYTES = 24 * 1024 * 1024;
 const CLEAN_MS_MAX = 2_000;
@@ -52,6 +52,16 @@ function assertApproved(replies: readonly Reply[]): void {
   assert.deepEqual(others, []);
 }
 
+const FULL = JSON.stringify({ status: 'not ready', problems: ['the database cannot be written: its disk is full'] });
+
+/** It is ready by itself when there is room again. */
+async function untilReady(url: string, began: number): Promise<void> {
+  while (!(await isReady(url))) {
+    assert.ok(performance.now() - began < RECOVERY_MS_MAX, 'it is still not ready 30 s after space was made');
+    await pause(50);
+  }
+}
+
 const order = (at: number) => ({
   fields: { paymentType: 'DB', amount: `${10 + at}.00`, currency: 'EUR', ...card },
 });
@@ -90,6 +100,8 @@ test('a full disk: nothing is promised that cannot be kept, and it goes on by it
     assert.equal(body?.id, undefined, text);
   }
   assert.ok(slowest <= CLEAN_MS_MAX, `a refusal took ${slowest} ms`);
+  // Payments are refused: a load balancer is told so, and why.
+  assert.deepEqual(await readiness(gateway.url), { status: 503, text: FULL });
   disk.free();
   const began = performance.now();
   while (!isApproved(await pay(gateway.url, order(5_000)))) {
@@ -97,6 +109,7 @@ test('a full disk: nothing is promised that cannot be kept, and it goes on by it
     await pause(50);
   }
   const recoveryMs = Math.round(performance.now() - began);
+  await untilReady(gateway.url, began);
   assert.equal(gateway.pid(), pid);
   assert.ok(gateway.isRunning());
   assertApproved(await payments(6_000, 50));
@@ -114,4 +127,65 @@ test('a full disk: nothing is promised that cannot be kept, and it goes on by it
       `first payment ${recoveryMs} ms after space was made`,
   );
   assert.deepEqual(lost, []);
+});
+
+test('a start on a full disk: what is there can be read, the rest follows when there is room', {
+  skip: obstacle(),
+  timeout: 240_000,
+}, async (t) => {
+  const dataDir = temporaryFolder();
+  const disk = await smallDisk(dataDir);
+  const gateway = await createGateway({ dataDir, through: disk.through });
+  t.after(async () => {
+    await gateway.kill();
+    disk.close();
+  });
+  await gateway.start();
+  const before = await Promise.all([1, 2, 3].map((at) => pay(gateway.url, order(at))));
+  assertApproved(before);
+  assert.equal((await gateway.end('SIGTERM')).code, 0);
+  disk.fill(0);
+  await gateway.startUnready();
+  const pid = gateway.pid();
+  assert.deepEqual(await readiness(gateway.url), { status: 503, text: FULL });
+  for (const { body } of before) {
+    const again = await read(gateway.url, body?.id ?? '');
+    assert.deepEqual([again.status, again.body?.id, again.body?.result], [200, body?.id, body?.result]);
+  }
+  const refused = await pay(gateway.url, order(4));
+  assert.deepEqual([refused.status, refused.body?.result?.code, refused.body?.id], [503, '800.800.800', undefined]);
+  disk.free();
+  const began = performance.now();
+  while (!isApproved(await pay(gateway.url, order(5)))) {
+    assert.ok(performance.now() - began < RECOVERY_MS_MAX, 'payments are still refused 30 s after space was made');
+    await pause(50);
+  }
+  const recoveryMs = Math.round(performance.now() - began);
+  await untilReady(gateway.url, began);
+  assert.equal(gateway.pid(), pid);
+  const [first] = before;
+  assert.equal((await read(gateway.url, first?.body?.id ?? '')).body?.id, first?.body?.id);
+  t.diagnostic(`started on a full disk: first payment ${recoveryMs} ms after space was made`);
+  assert.equal((await gateway.end('SIGTERM')).code, 0);
+  await gateway.start();
+  assertApproved([await pay(gateway.url, order(6))]);
+});
+
+test('a first start on a full disk ends with one line, and leaves nothing that the next one trips over', {
+  skip: obstacle(),
+  timeout: 120_000,
+}, async (t) => {
+  const dataDir = temporaryFolder();
+  const disk = await smallDisk(dataDir);
+  disk.fill(0);
+  const gateway = await createGateway({ dataDir, through: disk.through });
+  t.after(async () => {
+    await gateway.kill();
+    disk.close();
+  });
+  await assert.rejects(gateway.start(), /the gateway ended while starting/);
+  assert.match(gateway.said(), /^DATA_DIR: [^\n]* full[^\n]*\n$/);
+  disk.free();
+  await gateway.start();
+  assertApproved([await pay(gateway.url, order(1))]);
 });

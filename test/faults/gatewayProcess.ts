@@ -16,6 +16,8 @@ export type GatewayProcess = {
   isRunning(): boolean;
   /** Starts it (again) and answers after how many milliseconds it was ready for payments. */
   start(): Promise<number>;
+  /** The same for one that will not be ready: it is waited for until it answers more than that it starts. */
+  startUnready(): Promise<number>;
   /** SIGKILL: it does not get to say goodbye. */
   kill(): Promise<void>;
   /** Asks it to end and answers how it did. */
@@ -93,6 +95,10 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
       child = launch();
       return untilReady(url, isRunning, () => said);
     },
+    startUnready: async () => {
+      child = launch();
+      return untilReady(url, isRunning, () => said, isAnswering);
+    },
     kill: async () => {
       await end('SIGKILL');
     },
@@ -118,25 +124,37 @@ function inherited(): Record<string, string | undefined> {
   return { PATH, HOME, TMPDIR };
 }
 
-async function untilReady(url: string, isRunning: () => boolean, said: () => string): Promise<number> {
+async function untilReady(url: string, isRunning: () => boolean, said: () => string, is = isReady): Promise<number> {
   const began = performance.now();
   while (performance.now() - began < READY_MS_MAX * overload()) {
     if (!isRunning()) throw new Error(`the gateway ended while starting:\n${said()}`);
-    if (await isReady(url)) return Math.round(performance.now() - began);
+    if (await is(url)) return Math.round(performance.now() - began);
     await pause(10);
   }
   throw new Error(`the gateway is not ready after ${READY_MS_MAX} ms:\n${said()}`);
 }
 
 /** Whether the gateway says of itself that it can take payments. On a connection of its own: an old one may lead to the dead. */
-export function isReady(url: string): Promise<boolean> {
+export const isReady = async (url: string): Promise<boolean> => (await readiness(url))?.status === 200;
+
+const isAnswering = async (url: string): Promise<boolean> => {
+  const found = await readiness(url);
+  return found !== null && !found.text.includes('starting');
+};
+
+/** What the gateway says of itself; null when it says nothing. */
+export function readiness(url: string): Promise<{ readonly status: number; readonly text: string } | null> {
   return new Promise((resolve) => {
-    const asked = get(`${url}/health/ready`, { agent: false, timeout: 2_000 }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
+    const asked = get(`${url}/health/ready`, { agent: false, timeout: 5_000 }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+      });
+      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+      answer.once('error', () => resolve(null));
     });
     asked.once('timeout', () => asked.destroy());
-    asked.once('error', () => resolve(false));
+    asked.once('error', () => resolve(null));
   });
 }
 

@@ -99,6 +99,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     world,
     rooms: built,
     jobs,
+    begin,
     stop,
   } = await buildHouse({
     environment: options.environment ?? 'test',
@@ -118,6 +119,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     ...(options.settlementBytesMax !== undefined && { settlementBytesMax: options.settlementBytesMax }),
     ...(options.webhookReach && { webhookReach: options.webhookReach }),
   });
+  await begin();
   const { directory } = built;
   const connections = processConnections(metrics, trust, options.bounds);
   const shared: ServeOptions = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,6 +63,42 @@ test('so is the port of the back office', async () => {
   assert.equal(await ended, 1);
   assert.match(said(), /^BACKOFFICE_PORT: \d+ on 127\.0\.0\.1 is in use by another program; choose another one\n$/);
   await other.free();
+});
+
+const places: readonly (readonly [what: string, prepare: (at: string) => void, says: RegExp])[] = [
+  ['a file', (at) => writeFileSync(at, ''), /^DATA_DIR: \S+ is a file, or stands below one: choose a folder\.\n$/],
+  [
+    'below a file',
+    (at) => writeFileSync(join(at, '..'), ''),
+    /^DATA_DIR: \S+ is a file, or stands below one: choose a folder\.\n$/,
+  ],
+  [
+    'a damaged database',
+    (at) => {
+      mkdirSync(at);
+      writeFileSync(join(at, 'turnpike.db'), 'SQLite format 3\0 and then something else '.repeat(300));
+    },
+    /^DATA_DIR: \S+turnpike\.db is damaged: [^\n]+ restore it from a backup[^\n]+\n$/,
+  ],
+];
+for (const [at, [what, prepare, says]] of places.entries()) {
+  test(`a DATA_DIR that is ${what} is told in one line, without a trace, and nothing starts`, async () => {
+    const dataDir = join(folder, `place-${at}`, ...(what.startsWith('below') ? ['data'] : []));
+    prepare(dataDir);
+    const { port, free } = await taken();
+    await free();
+    const { said, ended } = run({ PORT: String(port), BACKOFFICE_PORT: 'off', DATA_DIR: dataDir });
+    assert.equal(await ended, 1);
+    assert.match(said(), says);
+  });
+}
+
+test('a folder below one that cannot be made is told too, and does not keep the process busy for ever', async () => {
+  const { port, free } = await taken();
+  await free();
+  const { said, ended } = run({ PORT: String(port), BACKOFFICE_PORT: 'off', DATA_DIR: '/proc/turnpike/data' });
+  assert.equal(await ended, 1);
+  assert.match(said(), /^DATA_DIR: \/proc\/turnpike\/data cannot be made: there is nothing to make it in\.\n$/);
 });
 
 test('what it says at the start makes a first payment; Ctrl-C ends it in order', async () => {
