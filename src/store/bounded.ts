@@ -1,12 +1,13 @@
 import type { Timers } from '../payments/needs.ts';
 import { UnknownOutcome } from './errors.ts';
+import { limitsOf } from './postgresLimits.ts';
 import type { Store } from './store.ts';
 
 /** Far longer than any database needs: its own driver gives up sooner, and only what it forgets to settle is given up here. */
 const CALL_MS_MAX = 60_000;
-/** What goes through a table in portions. */
-const LONG_MS_MAX = 600_000;
-const LONG = /^(?:forget|clear|remove|trim|seed|sendAgain)/;
+/** What goes through a table in portions, or through a settlement file at once. */
+export const LONG_MS_MAX = limitsOf.settlement.transactionMs + CALL_MS_MAX;
+const LONG = /^(?:forget|clear|remove|trim|seed|sendAgain|keepFile|dropFile)/;
 /** The end has a bound of its own, see shutdown.ts. */
 const UNBOUNDED: readonly string[] = ['close'];
 

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Body, codeOf, isHang, pay, type Reply, refer } from './client.ts';
+import { overload } from './overload.ts';
 import { createChance, pick, type Step, stories, strangeStories, type Teller } from './stories.ts';
 
 /** A reply that named a payment: from here on the merchant relies on it. */
@@ -121,7 +122,8 @@ type Sending = {
 /** With a key a shop goes on trying until it is answered; without one it must not, and never learns what became of it. */
 async function send(journal: Journal, { step, key, urls, from, patience, isAbandoned }: Sending): Promise<Reply | null> {
   const began = performance.now();
-  for (let tries = 0; performance.now() - began < RETRY_MS_MAX && !isAbandoned(); tries += 1) {
+  // On a swamped machine a gateway takes as much longer to start, and nobody answers meanwhile.
+  for (let tries = 0; performance.now() - began < RETRY_MS_MAX * overload() && !isAbandoned(); tries += 1) {
     const url = urls[(from + tries) % urls.length] ?? '';
     try {
       // Who gives up waiting asks again, and is told of the payment that is under way.
