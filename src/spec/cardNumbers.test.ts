@@ -91,6 +91,17 @@ const harmless: readonly [why: string, text: string][] = [
 ];
 for (const [why, text] of harmless) test(`left as it is: ${why}`, () => assert.equal(maskCardNumbers(text), text));
 
+test('short ids stay as they are, whatever their digits', () => {
+  const shapes = Array.from({ length: 20_000 }, (_, at) => String((at * 7_919_311_993) % 1_000_000_000_000).padStart(12, '0'));
+  const alike = shapes.filter((digits) => hasCardNumber(digits));
+  assert.ok(alike.length >= 50, `only ${alike.length} look like a card's: nothing was tried`);
+  for (const digits of alike) {
+    const id = digits.replace(/(.{4})(?=.)/g, '$1.');
+    for (const text of [id, `${id} Demo_Shop`, `of ${id}.`]) assert.equal(maskCardNumbers(text), text);
+    assert.ok(hasCardNumber(digits.replace(/(.{4})(?=.)/g, '$1 ')), 'another separator is no short id');
+  }
+});
+
 test('where a damaged number costs nothing, it is found inside longer ones too', () => {
   assert.equal(maskCardNumbers(`1234${PAN}1`, { isStrict: true }).includes('27482910'), false);
   assert.equal(maskCardNumbers('42000000000000004200000000000000', { isStrict: true }).includes('0000000000'), false);

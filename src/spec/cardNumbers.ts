@@ -218,6 +218,14 @@ const DAY_AT = 8;
 const isInInstant = (text: string, start: number): boolean =>
   start >= DAY_AT && DATE_AND_TIME.test(text.slice(start - DAY_AT, start + 11));
 
+const SHORT_ID = /^[0-9]{4}\.[0-9]{4}\.[0-9]{4}$/;
+
+/** Short ids have twelve digits in three groups: one in a hundred would pass for a card's, and settlement lines are matched by them. */
+const isShortId = (text: string, start: number, end: number): boolean =>
+  SHORT_ID.test(text.slice(start, end)) &&
+  !/[0-9.]$/.test(text.slice(Math.max(0, start - 1), start)) &&
+  !/^\.?[0-9]/.test(text.slice(end, end + 2));
+
 /** A card number as it may be stored and shown. */
 function truncated(digits: string, filler: string): string {
   if (digits.length < BOTH_ENDS_MIN) return filler.repeat(digits.length - 4) + digits.slice(-4);
@@ -236,7 +244,7 @@ function maskOnce(text: string, digits: Digits, isEscaped: boolean, options: Sca
     for (const region of regionsIn(digits, first, last, options)) {
       const start = digits.starts[region.from] as number;
       const end = digits.ends[region.to - 1] as number;
-      if (isInId(text, start, end) || isInInstant(text, start)) continue;
+      if (isInId(text, start, end) || isShortId(text, start, end) || isInInstant(text, start)) continue;
       pieces.push(text.slice(done, start), shownAs(digits, region, filler));
       done = end;
     }
