@@ -65,5 +65,5 @@ test('PostgreSQL: what was acknowledged before the kills is there, as it was tol
   const found = await reconcile(gateway.url, survived.journal, { settleMsMax: SETTLE_MS_MAX });
   t.diagnostic(describeRun('PostgreSQL', survived, found));
   assertNothingWentWrong(survived.journal, found);
-  assert.ok(found.checked >= (isLong ? 100_000 : 1_000 / overload()), `only ${found.checked} payments were acknowledged`);
+  assert.ok(found.checked >= (isLong ? 100_000 : 1_000), `only ${found.checked} payments were acknowledged`);
 });
