@@ -30,7 +30,7 @@ import { reconciliationSettingFaults } from './reports/out/settings.ts';
 import { countingDeliveries } from './reports/statistics/keep.ts';
 import { settlementSettingFaults } from './reports/tolerance.ts';
 import { riskSettingFaults } from './risk/settings.ts';
-import { runDue } from './schedules/runDue.ts';
+import { putRight, runDue } from './schedules/runDue.ts';
 import { scheduleSettingFaults } from './schedules/settings.ts';
 import { scenarioSettingFaults } from './spec/scenarios/attached.ts';
 import { createResultsDoor } from './threeds/live/resultsDoor.ts';
@@ -105,7 +105,11 @@ export async function buildHouse(given: HouseParts): Promise<House> {
     ...ownJobs(parts, ground, built),
     ...peopleJobs(rooms.people),
     ...widgetJobs(parts, rooms, { clocks, get }),
-    ...scheduleJobs(clocks, ({ merchantId, whose }, limit) => runDue(rooms.at(merchantId).schedules, { limit, whose })),
+    ...scheduleJobs(
+      clocks,
+      ({ merchantId, whose }, limit) => runDue(rooms.at(merchantId).schedules, { limit, whose }),
+      ({ merchantId, whose }) => putRight(rooms.at(merchantId).schedules, { whose, rest }),
+    ),
     ...(environment === 'test' ? [...moving.jobs, ...days.jobs] : []),
   ];
   // A store that does not answer any more cannot hold the end either.

@@ -1,6 +1,9 @@
 import type { Whose } from '../merchants/whose.ts';
 import type { Plan, Run } from '../payments/plan.ts';
 
+/** Where a plan stands among those that somebody has to look at. */
+export type PlanPlace = { readonly nextAt: number; readonly id: string };
+
 /** What the schedules room asks of a store. Plans are made and charged in the commit of a transaction, see payments/needs.ts. */
 export interface PlanStore {
   plan(merchantId: string, planId: string): Promise<Plan | null>;
@@ -16,6 +19,8 @@ export interface PlanStore {
     readonly limit: number;
     readonly whose: Whose;
   }): Promise<readonly Plan[]>;
+  /** Plans of everybody by their `nextAt`, from behind a place on. */
+  plansFrom(place: PlanPlace, limit: number): Promise<readonly Plan[]>;
   /** Kept only on the revision before it, together with the skipped runs; false: somebody was faster. Ends the claim. */
   savePlan(plan: Plan, skipped: readonly (Run & { readonly skipped: string })[]): Promise<boolean>;
   /** The runs of a plan, the newest first. */

@@ -1,8 +1,8 @@
 import { check } from '../form/check.ts';
 import { decode } from '../form/decode.ts';
-import type { Whose } from '../merchants/whose.ts';
+import { isTheirs, SKEW_MS_MAX, type Whose } from '../merchants/whose.ts';
 import { codeOf } from '../payments/message.ts';
-import { isOpen, type Payment } from '../payments/payment.ts';
+import { isMisdated, isOpen, type Payment } from '../payments/payment.ts';
 import { performFor } from '../payments/perform.ts';
 import type { Plan } from '../payments/plan.ts';
 import { refusalOfUse } from '../registrations/moves.ts';
@@ -42,6 +42,39 @@ export async function runDue(
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, plans.length) }, work));
   return { looked: plans.length, failed };
+}
+
+/** Plans that are read at once while those of a clock that was ahead are looked for. */
+const PAGE = 500;
+
+/**
+ * Puts right what a clock that was put back since has dated: it is looked now what became of a charge, and another try comes as soon as it
+ * was meant to. Regular runs have instants of their own. Goes through all plans page by page, because few are ever meant; answers how many.
+ */
+export async function putRight(
+  room: ScheduleRoom,
+  { whose, rest }: { readonly whose: Whose; readonly rest: () => Promise<void> },
+): Promise<number> {
+  const now = room.world.clock.now();
+  let count = 0;
+  for (let place = { nextAt: now + SKEW_MS_MAX, id: '' }; ; ) {
+    const page = await room.store.plansFrom(place, PAGE);
+    for (const plan of page) {
+      if (plan.charge === null || !isMisdated(plan, now) || !isTheirs(whose, plan.merchantId)) continue;
+      await redated(room, plan, now);
+      count += 1;
+    }
+    const last = page.at(-1);
+    if (page.length < PAGE || last === undefined || last.nextAt === null) return count;
+    place = { nextAt: last.nextAt, id: last.id };
+    await rest();
+  }
+}
+
+function redated(room: ScheduleRoom, plan: Plan, now: number): Promise<Plan | null> {
+  const { charge } = plan;
+  if (charge === null || charge.againAt === null) return look(room, plan, now);
+  return saved(room, moved(plan, { charge: { ...charge, againAt: charge.againAt - (plan.movedAt - now) } }, now));
 }
 
 async function runPlan(room: ScheduleRoom, due: Plan): Promise<void> {

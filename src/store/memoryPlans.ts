@@ -36,6 +36,13 @@ export function planMethods(tables: Tables, whileOpen: WhileOpen): PlanStore {
       for (const plan of claimed) plans.set(placeOf(plan), { plan, claimedUntil: until });
       return claimed;
     }),
+    plansFrom: whileOpen(({ nextAt, id }, limit) =>
+      all()
+        .map(({ plan }) => plan)
+        .filter((plan) => plan.nextAt !== null && (plan.nextAt > nextAt || (plan.nextAt === nextAt && plan.id > id)))
+        .sort(byNextAt)
+        .slice(0, limit),
+    ),
     savePlan: whileOpen((plan, skipped) => {
       checkPlan(plan, skipped);
       if (isPlanMoved(tables, plan) || skipped.some((run) => isTaken(tables, plan, run.dueAt))) return false;

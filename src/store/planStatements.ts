@@ -40,6 +40,8 @@ export const planReads = {
   runs: `
     SELECT plan_id, due_at, done_at, payment_id, skipped FROM plan_run
     WHERE merchant_id = ?1 AND plan_id = ?2 ORDER BY due_at DESC LIMIT ?3`,
+  plansFrom: `
+    SELECT ${columns} FROM plan WHERE next_at IS NOT NULL AND (next_at, id) > (?1, ?2) ORDER BY next_at, id LIMIT ?3`,
   nextRunAt: 'SELECT next_at AS number FROM plan WHERE merchant_id = ?1 AND next_at IS NOT NULL ORDER BY next_at LIMIT 1',
 } as const;
 

@@ -22,6 +22,7 @@ export function postgresPlans(pool: Pool): PlanStore {
           : rowsFrom<PlanRow>(pool, postgresClaims.claimPlans, [now, until, limit, JSON.stringify(whose.except)]);
       return (await rows).map(planOf).sort(byNextAt);
     },
+    plansFrom: async ({ nextAt, id }, limit) => (await pool.read<PlanRow>(planReads.plansFrom, [nextAt, id, limit])).map(planOf),
     savePlan: (plan, skipped) => savePlan(pool, plan, skipped),
     runs: async (merchantId, planId, limit) => (await pool.read<RunRow>(planReads.runs, [merchantId, planId, limit])).map(runOf),
     nextRunAt: async (merchantId) => {

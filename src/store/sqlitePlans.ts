@@ -22,6 +22,7 @@ export function sqlitePlans(read: Reads, writer: Writer): PlanStore {
         : writer.rows<PlanRow>('claimPlans', ...cells, JSON.stringify(whose.except)));
       return rows.map(planOf).sort(byNextAt);
     },
+    plansFrom: async ({ nextAt, id }, limit) => read.all<PlanRow>('plansFrom', nextAt, id, limit).map(planOf),
     savePlan: (plan, skipped) => savePlan(writer, plan, skipped),
     runs: async (merchantId, planId, limit) => read.all<RunRow>('runs', merchantId, planId, limit).map(runOf),
     nextRunAt: async (merchantId) => read.all<{ readonly number: number }>('nextRunAt', merchantId)[0]?.number ?? null,

@@ -169,7 +169,16 @@ const PLAN_ROUNDS_MAX = 400;
 export const scheduleJobs = (
   clocks: Clocks,
   runDue: (turn: WorkTurn, limit: number) => Promise<{ readonly looked: number }>,
+  putRight: (turn: WorkTurn) => Promise<unknown>,
 ): readonly Job[] => [
+  {
+    name: 'look at plans of a clock that was ahead',
+    everyMs: 10 * MINUTE_MS,
+    limitMs: SLOW_MS,
+    async run() {
+      for (const turn of turnsOf(clocks)) await putRight(turn);
+    },
+  },
   {
     name: 'charge plans',
     everyMs: SECOND_MS,

@@ -89,6 +89,21 @@ export function misdatedContract(name: string, open: Open): void {
     assert.deepEqual([await plans(NOW - 1), await deliveries(NOW - 1)], [[], []]);
   });
 
+  onStore('plans are gone through by their next instant', async (store) => {
+    const [first, second, third] = [
+      await schedule(store, plan({ nextAt: NOW + 5 })),
+      await schedule(store, plan({ nextAt: AHEAD })),
+      await schedule(store, plan({ nextAt: AHEAD + 1 })),
+    ];
+    await schedule(store, plan({ nextAt: NOW }));
+    await schedule(store, plan({ state: 'over', nextAt: null }));
+    assert.deepEqual(await store.plansFrom({ nextAt: NOW, id: 'g' }, 10), [first, second, third]);
+    assert.deepEqual(await store.plansFrom({ nextAt: NOW, id: 'g' }, 2), [first, second]);
+    assert.deepEqual(await store.plansFrom({ nextAt: AHEAD, id: second.id }, 10), [third]);
+    assert.deepEqual(await store.plansFrom({ nextAt: AHEAD, id: '' }, 10), [second, third]);
+    assert.deepEqual(await store.plansFrom({ nextAt: AHEAD + 1, id: third.id }, 10), []);
+  });
+
   onStore('deliveries of a clock ahead are recalled once, of those who are asked for', async (store) => {
     const webhookId = await hook(store);
     const [own, other] = [nextId(), nextId()];

@@ -17,6 +17,7 @@ export const faultyFurther = (store: FurtherStore, { read, write }: Wire): Furth
   plan: (merchantId, planId) => read(() => store.plan(merchantId, planId)),
   plansOf: (merchantId, registrationId, limit) => read(() => store.plansOf(merchantId, registrationId, limit)),
   runs: (merchantId, planId, limit) => read(() => store.runs(merchantId, planId, limit)),
+  plansFrom: (place, limit) => read(() => store.plansFrom(place, limit)),
   nextRunAt: (merchantId) => read(() => store.nextRunAt(merchantId)),
   claimPlans: (asked) => write('plan', () => store.claimPlans(asked)),
   savePlan: (plan, skipped) => write('plan', () => store.savePlan(plan, skipped)),

@@ -149,8 +149,9 @@ function charged(sim: Sim, charging: Charging): void {
   const now = sim.scheduler.now();
   record(sim, life, { dueAt, paymentId: payment.id });
   checkCharge(sim, charging);
-  const { skewMsMax, jumps } = sim.weather;
-  const earlyMs = dueAt - now - skewMsMax - (jumps ? HOUR_MS : 0);
+  const { skewMsMax, jumps, awayMs } = sim.weather;
+  // A clock that is ahead charges early: nothing tells it that it is.
+  const earlyMs = dueAt - now - skewMsMax - (jumps ? HOUR_MS : 0) - Math.max(0, awayMs);
   if (earlyMs > 0) breaks(sim, 'P5', `${payment.id} was charged ${earlyMs} ms before ${plan.id} was due`);
   const last = life.charges.at(-1);
   if (isRegular(life, dueAt)) {

@@ -191,6 +191,7 @@ export const planted: readonly Planted[] = [
   { name: 'the next instant of a plan is a commit of its own', breaks: ['I9'], nearStore: plans.nextInstantLater },
   { name: 'what a plan leaves out is not written down', breaks: ['I9'], store: plans.skipsForgotten },
   { name: 'a change of a plan forgets what was due', breaks: ['I9'], nearStore: plans.changedFromNow },
+  { name: 'plans that a clock ahead has dated are believed', breaks: ['I9'], nearStore: stores.believeAnyClockOfPlans },
   { name: 'another try of a plan counts twice', breaks: ['P3'], store: plans.countedTwice },
   { name: 'other tries of a plan do not count', breaks: ['P3'], store: plans.neverCounted },
   { name: 'a plan goes on after its end', breaks: ['P2'], store: plans.endForgotten },

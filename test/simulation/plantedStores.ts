@@ -43,6 +43,9 @@ export const forgetOpen = (operation: string) =>
 /** What a clock that was a day ahead has dated is due when that clock said. */
 export const believeAnyClock = (store: Store): Store => ({ ...bound(store), misdated: async () => [] });
 
+/** The same of plans. */
+export const believeAnyClockOfPlans = (store: Store): Store => ({ ...bound(store), plansFrom: async () => [] });
+
 export const forgetLast = reading((payment) => ({ ...payment, isLast: false }));
 
 export const forgetNumberOfCaptures = reading((payment) => ({ ...payment, numberOfCaptures: null }));

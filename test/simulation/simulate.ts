@@ -269,9 +269,7 @@ async function live(sim: Sim, actors: Actors): Promise<void> {
     node.machine.pausedUntil = 0;
     node.start();
   }
-  // A plan that a clock a day ahead has dated is looked at a day later: its instants may lie that far apart, so nothing can call it wrong.
-  const calmMs = DAY_MS + Math.max(0, weather.awayMs);
-  await scheduler.run(scheduler.now() + calmMs, () => telling === 0 && isAtRest());
+  await scheduler.run(scheduler.now() + DAY_MS, () => telling === 0 && isAtRest());
   if (town) await comeToRest({ sim, nodes, town }, isTold);
   await lookBack(sim, client);
 }

@@ -10,6 +10,8 @@ const PLANS_SHARE = 0.06;
 const WEBHOOKS_SHARE = 0.03;
 /** In so many the clock of a node is a day off, and is put right again. */
 const AWAY_SHARE = 0.06;
+/** The same where there are plans, which few seeds have. */
+const PLANS_AWAY_SHARE = 0.4;
 const DEAD_FOR = ['hour', 'hour', 'hour', 'hour', 'hour', 'day', 'day', 'week', 'week', 'month'] as const;
 
 type Outage = { readonly from: number; readonly to: number };
@@ -71,6 +73,8 @@ export function drawWeather(chance: Chance, apart: Chance): Weather {
   };
   const many = chance.hits(0.6) ? 0 : chance.between(1, 12);
   const webhooks = apart.hits(WEBHOOKS_SHARE) && !isLong ? apart.pick(DEAD_FOR) : null;
+  const plans = apart.hits(PLANS_SHARE) ? apart.between(1, 2) : 0;
+  const awayShare = plans > 0 ? PLANS_AWAY_SHARE : AWAY_SHARE;
   return {
     nodes: chance.between(2, 3),
     // What is told to others takes longer than what happens.
@@ -103,8 +107,8 @@ export function drawWeather(chance: Chance, apart: Chance): Weather {
     directoryFails: rate(0.2),
     isLongAfter: chance.hits(0.25),
     sweepLimit: chance.pick([2, 5, 100]),
-    plans: apart.hits(PLANS_SHARE) ? apart.between(1, 2) : 0,
+    plans,
     webhooks,
-    awayMs: apart.hits(AWAY_SHARE) && !isLong && webhooks === null ? apart.pick([-DAY_MS, DAY_MS, DAY_MS]) : 0,
+    awayMs: apart.hits(awayShare) && !isLong && webhooks === null ? apart.pick([-DAY_MS, DAY_MS, DAY_MS]) : 0,
   };
 }

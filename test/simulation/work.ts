@@ -2,7 +2,7 @@ import { everybody, type Whose } from '../../src/merchants/whose.ts';
 import type { World } from '../../src/payments/needs.ts';
 import { sweep } from '../../src/payments/sweep.ts';
 import type { ScheduleRoom } from '../../src/schedules/change.ts';
-import { runDue } from '../../src/schedules/runDue.ts';
+import { putRight, runDue } from '../../src/schedules/runDue.ts';
 import { jobsOf } from '../../src/workers/jobs.ts';
 import type { Job } from '../../src/workers/loop.ts';
 import { isOver, type Life, operations } from './machine.ts';
@@ -83,6 +83,14 @@ export function keepCharging(sim: Sim, life: Life, room: ScheduleRoom): void {
     }
     return isBusy;
   };
+  if (sim.weather.awayMs !== 0) {
+    const turn = { whose: everybody, rest: async () => {} };
+    const right = async () => {
+      const count = await operations.run('plan', putRight, room, turn);
+      if (count > 0) note(sim, `${life.machine.name} puts ${count} plans right`);
+    };
+    repeat(sim, life, { firstMs: 600_000, maxMs: 1_800_000, growth: 1, work: right });
+  }
   repeat(sim, life, { firstMs: 3_000, maxMs: 300_000, growth: 1.15, work });
 }
 
