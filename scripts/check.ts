@@ -11,7 +11,7 @@ export type Check = { readonly name: string; readonly words: readonly string[] }
 
 const typesOf = (name: string, project: string): Check => {
   const remembered = ['--incremental', '--tsBuildInfoFile', join(cache, `${name.replaceAll(' ', '-')}.tsbuildinfo`)];
-  return { name, words: ['node_modules/typescript/bin/tsc', '-p', project, ...remembered] };
+  return { name, words: ['node_modules/typescript-7/bin/tsc', '-p', project, ...remembered] };
 };
 
 /** The checks that need no running program: types, lint and format, dead code. `npm test` runs them too. The longest stands first. */
