@@ -1,12 +1,12 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { EntityRow } from '../src/merchants/needs.ts';
+import type { EntityRow } from '../src/merchants/ports.ts';
 import { sandbox, sandboxRows } from '../src/merchants/sandbox.ts';
 import { examplePayment } from '../src/payments/examples.ts';
 import type { Payment } from '../src/payments/payment.ts';
 import type { ResultCode } from '../src/spec/resultCodes.ts';
-import { cellsOf, entityCells } from '../src/store/rows.ts';
-import { openSqliteStore } from '../src/store/sqlite.ts';
-import { paymentColumns } from '../src/store/statements.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
+import { paymentColumns } from '../src/store/tables/paymentStatements.ts';
+import { cellsOf, entityCells } from '../src/store/tables/payments.ts';
 import { databaseFile } from './sqliteFile.ts';
 
 const SHOPPERS = 200_000;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
-import { openSqliteStore } from '../src/store/sqlite.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { CARD, createClient, DEMO } from '../test/http/client.ts';
 import { startGateway, type TestGateway } from '../test/http/gateway.ts';
 import { stopOnSignals } from './children.ts';

@@ -1,4 +1,4 @@
-import { openPostgresStore } from '../src/store/postgres.ts';
+import { openPostgresStore } from '../src/store/postgres/postgresStore.ts';
 import { temporaryFolder } from '../test/faults/gatewayProcess.ts';
 import { type PostgresServer, startPostgres } from '../test/postgres.ts';
 import type { Begun } from './begin.ts';

@@ -3,12 +3,12 @@ import { closeSync, copyFileSync, fsyncSync, mkdtempSync, openSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { settledExample } from '../src/reports/examples.ts';
-import { csvPieces } from '../src/reports/out/csv.ts';
-import { gather } from '../src/reports/out/gather.ts';
-import { recordIdOf, type SettlementFile, type SettlementRecord } from '../src/reports/record.ts';
+import { csvPieces } from '../src/reports/reconciliation/csv.ts';
+import { gather } from '../src/reports/reconciliation/gather.ts';
+import { settledExample } from '../src/settlement/examples.ts';
+import { recordIdOf, type SettlementFile, type SettlementRecord } from '../src/settlement/record.ts';
 import { defaultColumns } from '../src/spec/reconciliation.ts';
-import { openSqliteStore } from '../src/store/sqlite.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { stopOnSignals } from './children.ts';
 import { foreignLoad } from './machine.ts';
 import { createProgress } from './progress.ts';

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { openSqliteStore } from '../src/store/sqlite.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../test/faults/gatewayProcess.ts';
 import type { Begun } from './begin.ts';
 import { startGateway } from './gateway.ts';

@@ -8,12 +8,11 @@ import { accounts, type Block, lineOf } from '../src/ledger/entry.ts';
 import { type Verdict, verify } from '../src/ledger/verify.ts';
 import { examplePayment } from '../src/payments/examples.ts';
 import type { Payment } from '../src/payments/payment.ts';
-import { blockCells } from '../src/store/ledgerRows.ts';
-import { blockColumns } from '../src/store/ledgerStatements.ts';
 import { withAudit } from '../src/store/openAudit.ts';
-import { cellsOf } from '../src/store/rows.ts';
-import { openSqliteStore } from '../src/store/sqlite.ts';
-import { paymentColumns } from '../src/store/statements.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
+import { blockCells, blockColumns } from '../src/store/tables/ledger.ts';
+import { paymentColumns } from '../src/store/tables/paymentStatements.ts';
+import { cellsOf } from '../src/store/tables/payments.ts';
 import { databaseFile } from './sqliteFile.ts';
 
 /**

@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { levers, wrongAnswers } from '../src/connectors/simulator/directives.ts';
 import { giftCards } from '../src/connectors/simulator/giftCards.ts';
 import { tokenRanges } from '../src/connectors/simulator/networkTokens.ts';
-import { levers, wrongAnswers } from '../src/connectors/simulator/steering.ts';
 import { lifecyclePicture } from '../src/payments/lifecyclePicture.ts';
-import { openApi } from '../src/spec/openApi.ts';
-import { endOf, languageMembers } from '../src/spec/referenceScenarios.ts';
+import { openApi } from '../src/spec/openApi/openApi.ts';
+import { endOf, languageMembers } from '../src/spec/reference/scenarios.ts';
 import { resultCodes } from '../src/spec/resultCodes.ts';
 import { readyScenarios } from '../src/spec/scenarios/ready.ts';
 import { testBankAccounts, testCards } from '../src/spec/testCards.ts';
-import { limitsOf } from '../src/store/postgresLimits.ts';
+import { limitsOf } from '../src/store/postgres/limits.ts';
 
 const root = join(import.meta.dirname, '..');
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { selfSigned } from '../test/http/certificate.ts';
+import { keptMasterKey } from './app/keptMasterKey.ts';
 import { type Config, configOf, type Machine, thisMachine } from './config.ts';
-import { keptMasterKey } from './keptMasterKey.ts';
 import { operatorHashOf } from './merchants/administer.ts';
 
 const HEX_KEY = 'ab'.repeat(32);

@@ -18,10 +18,10 @@ import {
   trustProxy,
   wholeFrom,
 } from './configReaders.ts';
-import { createLookups, nothingKnown, parseBins, parseNetworks } from './risk/lookups.ts';
-import { type Faulty, isFaulty } from './risk/lookupsCsv.ts';
-import { createSandboxLookups } from './risk/lookupsSandbox.ts';
-import type { Lookups } from './risk/needs.ts';
+import { type Faulty, isFaulty } from './risk/lookups/csv.ts';
+import { createLookups, nothingKnown, parseBins, parseNetworks } from './risk/lookups/lookups.ts';
+import { createSandboxLookups } from './risk/lookups/sandbox.ts';
+import type { Lookups } from './risk/ports.ts';
 import { asksForCertificates, clientAuthorities, type LiveConnections, placeFaults } from './threeds/live/connection.ts';
 import { connectionsIn } from './threeds/live/connectionsFile.ts';
 

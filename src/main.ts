@@ -9,6 +9,6 @@ const folder = join(import.meta.dirname, '..', 'node_modules', '.cache', 'turnpi
 process.env.NODE_COMPILE_CACHE ??= folder;
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 
-const { start } = await import('./start.ts');
+const { start } = await import('./app/start.ts');
 await start();
 flushCompileCache();

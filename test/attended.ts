@@ -1,4 +1,4 @@
-import type { Timers } from '../src/payments/needs.ts';
+import type { Timers } from '../src/payments/ports.ts';
 
 const STEP_MS = 10;
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { openPostgresStore } from '../src/store/postgres.ts';
-import { openSqliteStore } from '../src/store/sqlite.ts';
+import { openPostgresStore } from '../src/store/postgres/postgresStore.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { CHARGED, forms, needles, type Seen, sayEverywhere, tainted } from './cardTexts.ts';
 import { startPostgres } from './postgres.ts';
 

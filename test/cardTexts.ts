@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AdminEndpointName, adminFields, fieldsOf, takesFile } from '../src/spec/admin.ts';
+import { type AdminEndpointName, adminFields, fieldsOf, takesFile } from '../src/spec/admin/admin.ts';
 import { endpoints } from '../src/spec/endpoints.ts';
 import { parameters } from '../src/spec/parameters.ts';
 import type { Row } from '../src/spec/row.ts';

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { balanceOf } from '../src/payments/balance.ts';
 import { isRecordedOrder, refusalOfRecord } from '../src/payments/bankRecord.ts';
 import { examplePayment } from '../src/payments/examples.ts';
-import type { Capability } from '../src/payments/needs.ts';
 import type { Order } from '../src/payments/order.ts';
 import type { Payment } from '../src/payments/payment.ts';
+import type { Capability } from '../src/payments/ports.ts';
 import { refusalOfReference } from '../src/payments/refusal.ts';
-import { isOverrun, sumsOf } from '../src/store/sums.ts';
+import { isOverrun, sumsOf } from '../src/store/tables/sums.ts';
 
 /** Whatever is tried on a payment and on all that came of it, what is let in adds up, and the fold and the table agree. */
 

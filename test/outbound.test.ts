@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, test } from 'node:test';
+import { timers } from '../src/app/system.ts';
 import { createOutbound } from '../src/outbound/client.ts';
-import { timers } from '../src/world.ts';
 
 /** Nobody inside may be reached (reliability R39): every listener here counts who knocks. */
 let knocks = 0;

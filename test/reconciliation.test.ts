@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { recordTypes, transactionTypes } from '../src/reports/record.ts';
+import { recordTypes, transactionTypes } from '../src/settlement/record.ts';
 import { defaultColumns, reconciliationColumns, selectableColumns } from '../src/spec/reconciliation.ts';
 
 /** Holds the columns of the reconciliation record against the document. */

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { check, isRefused } from '../src/form/check.ts';
 import { decode } from '../src/form/decode.ts';
 import { type EndpointName, endpoints, paymentSections } from '../src/spec/endpoints.ts';
-import { openApiExamples } from '../src/spec/openApiExamples.ts';
+import { openApiExamples } from '../src/spec/openApi/examples.ts';
 import { family } from '../src/spec/parameters/family.ts';
 import { legacyAuthentication } from '../src/spec/parameters/legacyAuthentication.ts';
 import { preview } from '../src/spec/parameters/preview.ts';

@@ -9,14 +9,16 @@ const root = join(import.meta.dirname, '..');
 const sources = globSync('src/**/*.{ts,tsx}', { cwd: root }).sort();
 const production = sources.filter((file) => !file.endsWith('.test.ts'));
 const textOf = new Map(sources.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
-const roomOf = (file: string) => file.split('/')[1] ?? '';
+const moduleOf = (file: string) => file.split('/')[1] ?? '';
 
-/** A room imports only rooms to its left; `needs.ts` and the nouns are all that stores and connectors see of the domain. */
+/** A module imports only modules above it; `ports.ts` and the nouns are all that stores and connectors see of the domain. */
 const DOMAIN = [
   'spec',
   'money',
   'form',
   'merchants',
+  'vault',
+  'wallets',
   'registrations',
   'risk',
   'threeds',
@@ -25,40 +27,32 @@ const DOMAIN = [
   'schedules',
   'webhooks',
   'ledger',
+  'settlement',
   'reports',
-  'people',
+  'users',
+  'audit',
+  'developer',
 ];
-const leftOf = (room: string) => DOMAIN.slice(0, DOMAIN.indexOf(room));
+const above = (module: string) => DOMAIN.slice(0, DOMAIN.indexOf(module));
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   spec: ['money'],
   money: [],
-  ...Object.fromEntries(DOMAIN.slice(2).map((room) => [room, leftOf(room)])),
-  store: [
-    'spec',
-    'money',
-    'merchants',
-    'registrations',
-    'risk',
-    'payments',
-    'checkouts',
-    'schedules',
-    'webhooks',
-    'ledger',
-    'reports',
-    'people',
-  ],
+  ...Object.fromEntries(DOMAIN.slice(2).map((module) => [module, above(module)])),
+  store: DOMAIN.filter((module) => !['form', 'threeds'].includes(module)),
   connectors: ['spec', 'money', 'registrations', 'payments'],
   outbound: [],
   demo: ['spec', 'money'],
   widget: ['spec', 'money'],
   backoffice: ['spec', 'money'],
   assets: ['spec', 'widget', 'checkouts'],
-  // Of the widget only what has no browser in it: its texts, its languages and what is said between its parts.
+  // Of the widget only what has no browser in it: its texts, its languages and the messages between its parts.
   http: [...DOMAIN, 'demo', 'widget', 'assets'],
   workers: DOMAIN,
 };
+/** The composition root and the command line see everything. */
+const ROOTS = ['app', 'cli'];
 const NOUNS_ONLY =
-  /\/(?:payment|cabinet|listing|plan|webhook|record|entry|whose|checkout|named|registration|instrument|needs|lifecycle|balance|examples|search|trace)\.ts$/;
+  /\/(?:payment|documents|listing|plan|webhook|record|postings|entry|merchantFilter|checkout|paymentName|registration|instrument|ports|lifecycle|balance|examples|search|trace)\.ts$/;
 
 function importsOf(file: string): string[] {
   const text = textOf.get(file) ?? '';
@@ -71,27 +65,27 @@ test('the sources were seen', () => {
   assert.ok(production.flatMap(importsOf).length >= 150, 'hardly any imports: the pattern no longer reads them');
 });
 
-test('rooms import only rooms to their left', () => {
+test('modules import only modules above them', () => {
   const broken = production.flatMap((file) => {
-    const room = roomOf(file);
-    const allowed = mayImport[room];
-    if (!allowed) return file.split('/').length > 2 && room !== 'cli' ? [`${file}: no such room`] : [];
+    const module = moduleOf(file);
+    const allowed = mayImport[module];
+    if (!allowed) return file.split('/').length > 2 && !ROOTS.includes(module) ? [`${file}: no such module`] : [];
     return importsOf(file)
-      .filter((target) => roomOf(target) !== room && !allowed.includes(roomOf(target)))
+      .filter((target) => moduleOf(target) !== module && !allowed.includes(moduleOf(target)))
       .map((target) => `${file} imports ${target}`);
   });
   assert.deepEqual(broken, []);
 });
 
-test('stores and connectors see the nouns and needs of the domain, nothing that acts', () => {
-  const outer = production.filter((file) => ['store', 'connectors'].includes(roomOf(file)));
+test('stores and connectors see the nouns and ports of the domain, nothing that acts', () => {
+  const outer = production.filter((file) => ['store', 'connectors'].includes(moduleOf(file)));
   const broken = outer.flatMap((file) =>
     importsOf(file)
       .filter(
         (target) =>
-          ['payments', 'merchants', 'risk', 'checkouts', 'schedules', 'webhooks', 'ledger', 'reports', 'people'].includes(
-            roomOf(target),
-          ) && !NOUNS_ONLY.test(target),
+          DOMAIN.includes(moduleOf(target)) &&
+          !['spec', 'money', 'registrations', 'vault'].includes(moduleOf(target)) &&
+          !NOUNS_ONLY.test(target),
       )
       .map((target) => `${file} imports ${target}`),
   );
@@ -111,19 +105,19 @@ const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegE
   [
     /\bDate\.now\(|new Date\(\)|Temporal\.Now/,
     'world.clock',
-    /^src\/(?:world|main)\.ts$|^src\/widget\/(?:runtime\/life|frame\/clock)\.ts$|^src\/backoffice\//,
+    /^src\/(?:app\/system|main)\.ts$|^src\/widget\/(?:runtime\/life|frame\/clock)\.ts$|^src\/backoffice\//,
   ],
   [
     /Math\.random|randomUUID|randomBytes\(|randomFill/,
     'world.ids',
-    /^src\/(?:world|keptMasterKey)\.ts$|^src\/registrations\/randomBytes\.ts$/,
+    /^src\/app\/(?:system|keptMasterKey)\.ts$|^src\/vault\/randomBytes\.ts$/,
   ],
   [
     /\bset(?:Timeout|Interval)\(/,
     'world.timers',
-    /^src\/world\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/(?:serve|log|connection)\.ts$|^src\/main\.ts$|^src\/widget\/|^src\/backoffice\/|^src\/http\/widgetPageScripts\.ts$/,
+    /^src\/app\/system\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/server\/(?:server|log|connection)\.ts$|^src\/main\.ts$|^src\/widget\/|^src\/backoffice\/|^src\/http\/shopper\/widgetPageScripts\.ts$/,
   ],
-  [/(?<![.\w])fetch\(/, 'the outbound client', /^src\/widget\/|^src\/backoffice\/|^src\/http\/widgetPageScripts\.ts$/],
+  [/(?<![.\w])fetch\(/, 'the outbound client', /^src\/widget\/|^src\/backoffice\/|^src\/http\/shopper\/widgetPageScripts\.ts$/],
   [/\bas any\b|: any\b|<any>|@ts-(?:ignore|expect-error|nocheck)/, 'a type', /^$/],
   [/parseFloat|\.toFixed\(/, 'bigint hundredths', /^$/],
   [/\bconsole\./, 'the log', /^src\/main\.ts$|^src\/cli\/|^src\/widget\/runtime\/developers\.ts$/],
@@ -132,7 +126,7 @@ const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegE
   [
     /createHash\(/,
     'a keyed hash: an unkeyed one of a card number is the card number',
-    /^src\/merchants\/|^src\/http\/build|^src\/spec\/|^src\/store\/|^src\/ledger\/chain\.ts$|^src\/reports\/digest\.ts$/,
+    /^src\/merchants\/|^src\/http\/server\/buildNumber|^src\/spec\/|^src\/store\/|^src\/ledger\/chain\.ts$|^src\/settlement\/in\/digest\.ts$/,
   ],
   [/\b(?:TODO|FIXME|XXX:)\b/, 'doing it, or an issue', /^$/],
 ];
@@ -148,14 +142,14 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
 }
 
-test('files stay small: 300 lines, tables exempt', () => {
+test('files stay small: 400 lines, tables exempt', () => {
   const isTable = (file: string) =>
     file.startsWith('src/spec/') || file === 'src/backoffice/pages.ts' || /\/(?:labels|texts)\//.test(file);
   const long = production
     .filter((file) => !isTable(file))
     .map((file) => [file, (textOf.get(file) ?? '').split('\n').length] as const);
   assert.deepEqual(
-    long.filter(([, lines]) => lines > 300),
+    long.filter(([, lines]) => lines > 400),
     [],
   );
 });

@@ -1,4 +1,4 @@
-import type { Asset, AssetStore } from '../checkouts/needs.ts';
+import type { Asset, AssetStore } from '../checkouts/ports.ts';
 import { badgeAlone } from '../widget/images/badges.ts';
 import { type Build, integrityOf } from './asset.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { isAdmin } from '../spec/admin.ts';
+import { isAdmin } from '../spec/admin/admin.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 
 /** What keeps the first page of the back office small. */

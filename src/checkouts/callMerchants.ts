@@ -1,10 +1,10 @@
-import { everybody, type Whose } from '../merchants/whose.ts';
+import { everybody, type Whose } from '../merchants/merchantFilter.ts';
 import { withOutcome } from '../payments/resultUrl.ts';
 import { type Checkout, isOver, resourcePathOf } from './checkout.ts';
-import { shopUrlOf } from './click.ts';
 import { forgetCodes } from './codes.ts';
 import { saved } from './find.ts';
-import type { CheckoutRoom } from './needs.ts';
+import { shopUrlOf } from './oneClick.ts';
+import type { CheckoutRoom } from './ports.ts';
 
 /** Asks an address and answers the status. What else comes back is of no use to anybody. */
 export type Get = (

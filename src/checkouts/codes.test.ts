@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { World } from '../payments/needs.ts';
+import type { World } from '../payments/ports.ts';
 import { codesOf, dropCodes, forgetCodes, keepCodes } from './codes.ts';
 
 /** As much of a world as a code has to do with. */

@@ -1,4 +1,4 @@
-import type { World } from '../payments/needs.ts';
+import type { World } from '../payments/ports.ts';
 
 type Texts = Readonly<Record<string, string>>;
 type Kept = { readonly fields: Texts; readonly until: number };

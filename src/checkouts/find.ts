@@ -1,10 +1,10 @@
 import type { Channel } from '../merchants/channel.ts';
 import { dispatch, type Wanted } from '../merchants/dispatch.ts';
-import type { Claim } from '../payments/needs.ts';
+import type { Claim } from '../payments/ports.ts';
 import type { Scope } from '../payments/read.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 import { type Checkout, isCheckoutId, isOver } from './checkout.ts';
-import type { CheckoutRoom } from './needs.ts';
+import type { CheckoutRoom } from './ports.ts';
 
 /** A checkout by its id, also one whose time is over; null when nobody knows it. */
 export const anyCheckout = async ({ store }: Pick<CheckoutRoom, 'store'>, id: string): Promise<Checkout | null> =>

@@ -1,21 +1,21 @@
 import { check } from '../form/check.ts';
 import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
+import { isCounted } from '../payments/applyScenario.ts';
 import { isApproved } from '../payments/balance.ts';
-import { giveUp } from '../payments/giveUp.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
 import { perform } from '../payments/perform.ts';
-import { isCounted } from '../payments/stage.ts';
+import { giveUp } from '../payments/threeDS/giveUp.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 import { widgetFields } from '../spec/widget.ts';
-import { asksOf } from './asks.ts';
 import { standing } from './attempts.ts';
 import { fromBrowser } from './browserNames.ts';
 import type { Checkout } from './checkout.ts';
 import { channelFor, channelsOf } from './find.ts';
 import { type Asked, isOffered, merged, type Texts } from './merge.ts';
-import type { CheckoutRoom } from './needs.ts';
+import type { CheckoutRoom } from './ports.ts';
 import { asForm } from './prepare.ts';
+import { asksOf } from './requiredFields.ts';
 import { openCard, openPrepared } from './secrets.ts';
 
 /** A form that a shopper's browser has sent, and what is seen of the browser itself. */

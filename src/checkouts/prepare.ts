@@ -3,13 +3,12 @@ import type { Checked, Fault } from '../form/checked.ts';
 import type { Decoded } from '../form/decode.ts';
 import type { Entity } from '../merchants/directory.ts';
 import { isApproved } from '../payments/balance.ts';
-import type { Claim } from '../payments/needs.ts';
+import type { Claim } from '../payments/ports.ts';
 import { isAllowedHost } from '../payments/resultUrl.ts';
 import { parameters } from '../spec/parameters.ts';
 import { CHECKOUT_MS, type Checkout, checkoutIdOf, offered } from './checkout.ts';
-import { type Claimed, claimedBy, takenBy } from './claimed.ts';
 import { savedWith } from './find.ts';
-import type { CheckoutRoom } from './needs.ts';
+import type { CheckoutRoom } from './ports.ts';
 import { openPrepared, sealPrepared } from './secrets.ts';
 
 type Faults = { readonly faults: readonly Fault[] };
@@ -138,4 +137,23 @@ export async function changeCheckout(
   const change = (checkout: Checkout): Checkout => ({ ...checkout, fields: merged(checkout), sealed });
   const changed = await savedWith(room, started, { change, claim });
   return changed ?? (claim && takenBy(room, claim));
+}
+
+/** What a key stands for that was used before. `gone`: a checkout that is over for more than a day, and forgotten. */
+type Claimed = Checkout | 'otherBody' | 'gone';
+
+/** What the key of a request stands for; null: it is free, or there is none. */
+async function claimedBy({ world, store }: CheckoutRoom, claim: Claim | null): Promise<Claimed | null> {
+  const held = claim && (await world.store.claim(claim.entityId, claim.key));
+  if (!claim || !held) return null;
+  // The address is part of what is compared, so that a key of the same body is a key of a checkout.
+  if (held.bodyHash !== claim.bodyHash) return 'otherBody';
+  return (await store.checkout(held.paymentId)) ?? 'gone';
+}
+
+/** The same for a key that somebody was quicker with. */
+async function takenBy(room: CheckoutRoom, claim: Claim): Promise<Claimed> {
+  const claimed = await claimedBy(room, claim);
+  if (claimed === null) throw new Error(`the key of a request to ${claim.entityId} was taken and is free again`);
+  return claimed;
 }

@@ -1,6 +1,6 @@
-import { VaultRefused } from '../registrations/sealedText.ts';
+import { VaultRefused } from '../vault/sealedText.ts';
 import type { Checkout } from './checkout.ts';
-import type { CheckoutRoom } from './needs.ts';
+import type { CheckoutRoom } from './ports.ts';
 
 /** What is sealed for one checkout, and opens nowhere else. */
 

@@ -5,10 +5,10 @@ import type { Registration } from '../registrations/registration.ts';
 import { type Brand, brands } from '../spec/brands.ts';
 import type { PaymentType } from '../spec/paymentTypes.ts';
 import type { WidgetBrand, WidgetRegistration, WidgetSession, WidgetWallet } from '../spec/widget.ts';
-import { asksOf, formOf } from './asks.ts';
 import { type Checkout, offered, resourcePathOf } from './checkout.ts';
 import { channelsOf } from './find.ts';
-import type { CheckoutRoom } from './needs.ts';
+import type { CheckoutRoom } from './ports.ts';
+import { asksOf, formOf } from './requiredFields.ts';
 import { openPrepared } from './secrets.ts';
 
 /** What the payment widget is told about a checkout: all that it shows, and nothing that a shopper may not see. */

@@ -7,8 +7,8 @@ import type { Checkout } from './checkout.ts';
 import { codesOf, dropCodes, keepCodes } from './codes.ts';
 import { saved } from './find.ts';
 import type { Texts } from './merge.ts';
-import type { CheckoutRoom } from './needs.ts';
 import { cardOf, type Form, type Paid, type Posted, payWith, planned, unsealed } from './pay.ts';
+import type { CheckoutRoom } from './ports.ts';
 import { openCard, openSaved, sealSaved } from './secrets.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import type { WalletIdentity } from '../merchants/walletSettings.ts';
-import { VaultRefused } from '../registrations/sealedText.ts';
-import { ownerOf, walletSecretName, walletSecretRecord } from '../registrations/wallets/wallets.ts';
+import { VaultRefused } from '../vault/sealedText.ts';
+import { ownerOf, walletSecretName, walletSecretRecord } from '../wallets/wallets.ts';
 import type { Checkout } from './checkout.ts';
-import type { CheckoutRoom } from './needs.ts';
+import type { CheckoutRoom } from './ports.ts';
 import { sandboxMerchant, shopNameOf, walletChannel } from './session.ts';
 
 /** What a page asks when its shopper has pressed the button of a wallet, and where that page stands. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
-import { createMemoryStore } from '../store/memory.ts';
+import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { approvals } from './approvals.ts';
 import { type Context, Mendable, Misuse } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { withValue } from '../merchants/accounts.ts';
-import type { KeptEntity } from '../merchants/needs.ts';
+import type { KeptEntity } from '../merchants/ports.ts';
 import { settingFaults } from '../merchants/settings.ts';
 import { isCurrency } from '../spec/currencies.ts';
 import { type Command, type Context, Mendable, Misuse } from './command.ts';

@@ -1,7 +1,7 @@
-import { auditHeadLine, auditLine } from '../people/audit/csv.ts';
-import type { AuditEntry } from '../people/audit/entry.ts';
-import { type AuditFilter, type AuditResult, auditResults, everyAudit } from '../people/audit/list.ts';
-import { rest } from '../world.ts';
+import { rest } from '../app/system.ts';
+import { auditHeadLine, auditLine } from '../audit/csv.ts';
+import type { AuditEntry } from '../audit/entry.ts';
+import { type AuditFilter, type AuditResult, auditResults, everyAudit } from '../audit/list.ts';
 import { type Command, type Context, Mendable, Misuse } from './command.ts';
 import { entityNamed } from './entities.ts';
 import { flaggedOptionsOf } from './options.ts';

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
-import { createAuditRoom } from '../people/audit/room.ts';
-import { rest } from '../world.ts';
+import { rest } from '../app/system.ts';
+import { createAuditRoom } from '../audit/service.ts';
 import { type Command, type Context, Misuse } from './command.ts';
 
 const always = (): boolean => true;

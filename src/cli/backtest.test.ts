@@ -4,18 +4,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { backtestInThreads } from '../backtestThreads.ts';
+import { backtestInThreads } from '../app/backtest/readers.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
-import { BacktestStopped } from '../payments/backtestHere.ts';
-import { chargedBackBy, pastOf } from '../payments/backtestPast.ts';
+import { chargedBackBy, pastOf } from '../payments/backtest/reader.ts';
+import { BacktestStopped } from '../payments/backtest/run.ts';
 import { examplePayment } from '../payments/examples.ts';
-import type { Commit } from '../payments/needs.ts';
 import type { Payment } from '../payments/payment.ts';
-import { backtest, type Past } from '../risk/backtest.ts';
-import { reportJson } from '../risk/backtestJson.ts';
-import { judgesFor } from '../risk/backtestJudges.ts';
-import { createSandboxLookups } from '../risk/lookupsSandbox.ts';
-import { openSqliteStore } from '../store/sqlite.ts';
+import type { Commit } from '../payments/ports.ts';
+import { backtest, type Past } from '../risk/backtest/backtest.ts';
+import { reportJson } from '../risk/backtest/json.ts';
+import { judgesFor } from '../risk/backtest/judges.ts';
+import { createSandboxLookups } from '../risk/lookups/sandbox.ts';
+import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
 import { printed } from './backtestPrint.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-backtest-'));
@@ -108,7 +108,7 @@ async function reference(judged: readonly string[], from: number | null) {
   async function* each(): AsyncIterable<Past> {
     yield* pasts;
   }
-  const { createLists } = await import('../risk/lists.ts');
+  const { createLists } = await import('../risk/lists/lists.ts');
   const lists = createLists({ now: () => T0 });
   await lists.put({ merchantId, list: 'block', kind: 'email', value: 's3@shop.example', expiresAt: null });
   const [before, changed] = [judgesFor({ channels: channels({}), from }), judgesFor({ channels: channels(rules), from })];

@@ -1,7 +1,7 @@
-import { backtestInThreads } from '../backtestThreads.ts';
-import { type BacktestRun, BacktestStopped, type RunBacktest } from '../payments/backtestHere.ts';
-import { jobOf, SETTLE_MS } from '../risk/backtestJob.ts';
-import { reportJson } from '../risk/backtestJson.ts';
+import { backtestInThreads } from '../app/backtest/readers.ts';
+import { type BacktestRun, BacktestStopped, type RunBacktest } from '../payments/backtest/run.ts';
+import { jobOf, SETTLE_MS } from '../risk/backtest/job.ts';
+import { reportJson } from '../risk/backtest/json.ts';
 import { printed } from './backtestPrint.ts';
 import { type Command, type Context, Mendable } from './command.ts';
 import { merchantNamed } from './entities.ts';

@@ -1,6 +1,6 @@
 import { amountText } from '../money/amount.ts';
-import type { Report, Side, Tallies, Tally, Worth } from '../risk/backtest.ts';
-import type { About } from '../risk/backtestJson.ts';
+import type { Report, Side, Tallies, Tally, Worth } from '../risk/backtest/backtest.ts';
+import type { About } from '../risk/backtest/json.ts';
 import { tableOf } from './table.ts';
 
 /** A report for people: figures with bars beside them, then what changes, then every rule. */

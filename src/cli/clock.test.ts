@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createClient, DEMO } from '../../test/http/client.ts';
 import { hear } from '../../test/http/clockStage.ts';
 import { startGateway, type TestGateway } from '../../test/http/gateway.ts';
-import { sleep } from '../world.ts';
+import { sleep } from '../app/system.ts';
 import { clock } from './clock.ts';
 import { Mendable, Misuse } from './command.ts';
 import type { Progress } from './progress.ts';

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
-import type { Clock, Ids } from '../payments/needs.ts';
-import type { Masters } from '../registrations/masterKey.ts';
-import type { OpenedVault } from '../registrations/vault.ts';
+import type { Clock, Ids } from '../payments/ports.ts';
 import type { Store } from '../store/store.ts';
+import type { Masters } from '../vault/masterKey.ts';
+import type { OpenedVault } from '../vault/vault.ts';
 import type { Progress } from './progress.ts';
 
 /** What a command finds around it. Configuration, store and vault are opened when they are first asked for, and closed after it. */

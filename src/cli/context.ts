@@ -1,13 +1,13 @@
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { keptMasterKey } from '../app/keptMasterKey.ts';
+import { clock, createIds } from '../app/system.ts';
 import { type Config, configOf, thisMachine } from '../config.ts';
-import { keptMasterKey } from '../keptMasterKey.ts';
-import { localMasters, type Masters } from '../registrations/masterKey.ts';
-import { openVault } from '../registrations/vault.ts';
-import { openPostgresStore } from '../store/postgres.ts';
-import { openSqliteStore } from '../store/sqlite.ts';
+import { openPostgresStore } from '../store/postgres/postgresStore.ts';
+import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
 import type { Store } from '../store/store.ts';
-import { clock, createIds } from '../world.ts';
+import { localMasters, type Masters } from '../vault/masterKey.ts';
+import { openVault } from '../vault/vault.ts';
 import { type Context, Mendable } from './command.ts';
 import { createProgressBar } from './progress.ts';
 

@@ -1,6 +1,6 @@
 import type { Entity } from '../merchants/directory.ts';
-import type { EntityRow, MerchantStore } from '../merchants/needs.ts';
-import { treeOf } from '../risk/backtestJob.ts';
+import type { EntityRow, MerchantStore } from '../merchants/ports.ts';
+import { treeOf } from '../risk/backtest/job.ts';
 import { Mendable } from './command.ts';
 
 /** An entity that an operator named, its row and the whole hierarchy around it. */

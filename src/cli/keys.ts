@@ -1,4 +1,4 @@
-import type { KeyRow } from '../registrations/needs.ts';
+import type { KeyRow } from '../vault/ports.ts';
 import type { Command } from './command.ts';
 import { optionsOf } from './options.ts';
 import { tableOf } from './table.ts';

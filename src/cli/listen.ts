@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { key as keyKind } from '../spec/adminKinds.ts';
+import { key as keyKind } from '../spec/admin/kinds.ts';
 import { type Command, type Context, Mendable, Misuse } from './command.ts';
 import { type GatewayClient, gatewayOf, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
 import { type Heard, openReceiver } from './listenReceiver.ts';

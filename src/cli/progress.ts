@@ -1,4 +1,4 @@
-import type { Progress as Rotating } from '../registrations/reseal.ts';
+import type { Progress as Rotating } from '../vault/reseal.ts';
 
 /** How far a command is. The total of what is judged is estimated from the time that it covers. */
 export type Progress =

@@ -1,5 +1,5 @@
-import { csvPieces } from '../reports/out/csv.ts';
-import { gather } from '../reports/out/gather.ts';
+import { csvPieces } from '../reports/reconciliation/csv.ts';
+import { gather } from '../reports/reconciliation/gather.ts';
 import { columnNames, defaultColumns } from '../spec/reconciliation.ts';
 import { type Command, type Context, Misuse } from './command.ts';
 import { merchantNamed } from './entities.ts';

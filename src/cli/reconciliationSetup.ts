@@ -1,9 +1,9 @@
 import { createPrivateKey } from 'node:crypto';
-import type { EntityRow, MerchantStore } from '../merchants/needs.ts';
-import type { SecretStore, Vault } from '../registrations/needs.ts';
-import type { TargetSecret } from '../reports/out/needs.ts';
-import { keepSecretOf } from '../reports/out/secret.ts';
-import { reconciliationSettingFaults } from '../reports/out/settings.ts';
+import type { EntityRow, MerchantStore } from '../merchants/ports.ts';
+import { keepSecretOf } from '../reports/reconciliation/secret.ts';
+import { reconciliationSettingFaults } from '../reports/reconciliation/settings.ts';
+import type { TargetSecret } from '../settlement/remoteFolder.ts';
+import type { SecretStore, Vault } from '../vault/ports.ts';
 import { type Command, type Context, Mendable, Misuse } from './command.ts';
 import { merchantNamed } from './entities.ts';
 import { flaggedOptionsOf, needed } from './options.ts';

@@ -4,7 +4,7 @@ import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { examplePayment } from '../payments/examples.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Assessment } from '../risk/assess.ts';
-import { createMemoryStore } from '../store/memory.ts';
+import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { Mendable, Misuse } from './command.ts';
 import { explained, riskExplain } from './riskExplain.ts';
 

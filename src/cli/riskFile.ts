@@ -1,5 +1,5 @@
-import type { EntityRow } from '../merchants/needs.ts';
-import { type Tree, treeWith } from '../risk/backtestJob.ts';
+import type { EntityRow } from '../merchants/ports.ts';
+import { type Tree, treeWith } from '../risk/backtest/job.ts';
 import { type RiskSettings, riskSettingFaults } from '../risk/settings.ts';
 import { type Context, Mendable } from './command.ts';
 

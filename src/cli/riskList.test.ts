@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { examplePayment } from '../payments/examples.ts';
-import { createMemoryStore } from '../store/memory.ts';
+import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { Mendable, Misuse } from './command.ts';
 import { riskList } from './riskList.ts';
 

@@ -1,6 +1,6 @@
 import { listValueIn } from '../payments/listValue.ts';
-import { entryOf, looksLikeCard } from '../risk/lists.ts';
-import type { ListEntry, ListKind, ListName } from '../risk/needs.ts';
+import { entryOf, looksLikeCard } from '../risk/lists/lists.ts';
+import type { ListEntry, ListKind, ListName } from '../risk/ports.ts';
 import { type Command, type Context, Mendable, Misuse } from './command.ts';
 import { merchantNamed } from './entities.ts';
 import { needed, optionsOf } from './options.ts';

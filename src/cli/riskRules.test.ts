@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { defaultRiskSettings, type RiskSettings, riskSettingFaults } from '../risk/settings.ts';
-import { createMemoryStore } from '../store/memory.ts';
+import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { Mendable, Misuse } from './command.ts';
 import { riskRules } from './riskRules.ts';
 

@@ -1,4 +1,4 @@
-import type { RoomSettings } from '../merchants/roomSettings.ts';
+import type { RoomSettings } from '../merchants/moduleSettings.ts';
 import { rulesOf } from '../risk/ruleBook.ts';
 import { resolvedRisk } from '../risk/settings.ts';
 import { type Command, type Context, Mendable, Misuse } from './command.ts';

@@ -1,5 +1,5 @@
-import { type Broken, type RotationNeeds, RotationStopped } from '../registrations/reseal.ts';
-import { rotateData, rotateMaster } from '../registrations/rotation.ts';
+import { type Broken, type RotationNeeds, RotationStopped } from '../vault/reseal.ts';
+import { rotateData, rotateMaster } from '../vault/rotation.ts';
 import { type Command, type Context, Mendable } from './command.ts';
 import { optionsOf } from './options.ts';
 

@@ -1,4 +1,4 @@
-import { endOf } from '../spec/referenceScenarios.ts';
+import { endOf } from '../spec/reference/scenarios.ts';
 import { draw } from '../spec/scenarios/draw.ts';
 import type { Scenario } from '../spec/scenarios/language.ts';
 import { logOf } from '../spec/scenarios/log.ts';

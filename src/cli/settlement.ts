@@ -7,8 +7,8 @@ import {
   settlementLinesOf,
 } from '../connectors/simulator/settlement.ts';
 import { createDirectory } from '../merchants/directory.ts';
-import type { HistoryQuestion } from '../payments/needs.ts';
-import { bringFile } from '../reports/bring.ts';
+import type { HistoryQuestion } from '../payments/ports.ts';
+import { bringFile } from '../settlement/in/importFile.ts';
 import { DAY_MS } from '../spec/dates.ts';
 import { type Command, type Context, Mendable, Misuse } from './command.ts';
 import { flaggedOptionsOf, needed } from './options.ts';

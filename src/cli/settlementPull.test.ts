@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { clock } from '../app/system.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
-import { localMaster } from '../registrations/masterKey.ts';
-import { openVault } from '../registrations/vault.ts';
-import { pullSecret } from '../reports/pull.ts';
-import { createMemoryStore } from '../store/memory.ts';
-import { clock } from '../world.ts';
+import { pullSecret } from '../settlement/in/pull.ts';
+import { createMemoryStore } from '../store/memory/memoryStore.ts';
+import { localMaster } from '../vault/masterKey.ts';
+import { openVault } from '../vault/vault.ts';
 import { secret, setup } from './settlementPull.ts';
 
 const entity = sandbox.demoShop.merchantId;

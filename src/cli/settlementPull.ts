@@ -1,11 +1,11 @@
+import { timers } from '../app/system.ts';
 import { createDirectory } from '../merchants/directory.ts';
 import { createFolders } from '../outbound/folders.ts';
-import type { TargetSecret } from '../reports/out/needs.ts';
-import { keepPullSecret, type PullNeeds, pullFiles, pullSecret } from '../reports/pull.ts';
-import { pullOf } from '../reports/pullSettings.ts';
-import { createShelf } from '../reports/shelf.ts';
-import { settlementSettingFaults } from '../reports/tolerance.ts';
-import { timers } from '../world.ts';
+import { keepPullSecret, type PullNeeds, pullFiles, pullSecret } from '../settlement/in/pull.ts';
+import { pullOf } from '../settlement/in/pullSettings.ts';
+import { createShelf } from '../settlement/in/uploads.ts';
+import { settlementSettingFaults } from '../settlement/match/tolerance.ts';
+import type { TargetSecret } from '../settlement/remoteFolder.ts';
 import { type Context, Mendable } from './command.ts';
 import { entityNamed } from './entities.ts';
 import { needed } from './options.ts';

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { localMaster, localMasters } from '../registrations/masterKey.ts';
-import { openVault } from '../registrations/vault.ts';
-import { openSqliteStore } from '../store/sqlite.ts';
+import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
+import { localMaster, localMasters } from '../vault/masterKey.ts';
+import { openVault } from '../vault/vault.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-cli-'));
 after(() => rmSync(folder, { recursive: true }));

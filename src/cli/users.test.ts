@@ -3,9 +3,9 @@ import { after, test } from 'node:test';
 import { MASTER_KEY, startGateway } from '../../test/http/gateway.ts';
 import { browserOf, somebody } from '../../test/http/people.ts';
 import type { Config } from '../config.ts';
-import { localMaster } from '../registrations/masterKey.ts';
-import { openVault } from '../registrations/vault.ts';
-import { createMemoryStore } from '../store/memory.ts';
+import { createMemoryStore } from '../store/memory/memoryStore.ts';
+import { localMaster } from '../vault/masterKey.ts';
+import { openVault } from '../vault/vault.ts';
 import { type Context, Mendable, Misuse } from './command.ts';
 import { users } from './users.ts';
 

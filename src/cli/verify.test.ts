@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { createAdministrator } from '../../test/http/administrator.ts';
 import { createClient, DEMO } from '../../test/http/client.ts';
 import { startGateway, type TestGateway } from '../../test/http/gateway.ts';
-import { openSqliteStore } from '../store/sqlite.ts';
+import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
 import type { Store } from '../store/store.ts';
 import { balances } from './balances.ts';
 import type { Progress } from './progress.ts';

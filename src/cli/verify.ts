@@ -1,8 +1,8 @@
+import type { AuditVerdict, KeptHead } from '../audit/verify.ts';
+import { verifyAudit } from '../audit/verify.ts';
+import { sealOf } from '../audit/writer.ts';
 import type { Finding } from '../ledger/finding.ts';
 import { type Verdict, VerifyStopped, verify } from '../ledger/verify.ts';
-import { sealOf } from '../people/audit/scribe.ts';
-import type { AuditVerdict, KeptHead } from '../people/audit/verify.ts';
-import { verifyAudit } from '../people/audit/verify.ts';
 import { type Audited, type AuditPlace, withAudit } from '../store/openAudit.ts';
 import { type Command, type Context, Misuse } from './command.ts';
 import { flaggedOptionsOf } from './options.ts';

@@ -1,15 +1,15 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
-import type { EntityRow, MerchantStore } from '../merchants/needs.ts';
+import type { EntityRow, MerchantStore } from '../merchants/ports.ts';
 import { settingFaults } from '../merchants/settings.ts';
 import { type WalletIdentity, type WalletSettings, type WalletSetups, walletSetupFaults } from '../merchants/walletSettings.ts';
-import type { SecretStore, Vault } from '../registrations/needs.ts';
-import { VaultRefused } from '../registrations/sealedText.ts';
-import { walletNames } from '../registrations/wallets/issuer/askedOrder.ts';
-import { setupFaults } from '../registrations/wallets/setup.ts';
-import type { WalletKey, WalletName } from '../registrations/wallets/wallet.ts';
-import { walletSecretName, walletSecretRecord, walletSetup as wholeSetup } from '../registrations/wallets/wallets.ts';
+import type { SecretStore, Vault } from '../vault/ports.ts';
+import { VaultRefused } from '../vault/sealedText.ts';
+import { walletNames } from '../wallets/issuer/askedOrder.ts';
+import { setupFaults } from '../wallets/setup.ts';
+import type { WalletKey, WalletName } from '../wallets/wallet.ts';
+import { walletSecretName, walletSecretRecord, walletSetup as wholeSetup } from '../wallets/wallets.ts';
 import { type Command, type Context, Mendable, Misuse } from './command.ts';
 
 /** What the command works with: the store and the vault opened, and where its words go. */

@@ -1,4 +1,4 @@
-import type { Answer, Attempt, Clock, Connector } from '../payments/needs.ts';
+import type { Answer, Attempt, Clock, Connector } from '../payments/ports.ts';
 
 /** What a connector is given to live with: it takes no time, chance or waiting of its own. */
 export type ConnectorNeeds = {

@@ -1,4 +1,4 @@
-import type { Connector } from '../payments/needs.ts';
+import type { Connector } from '../payments/ports.ts';
 import type { ConnectorKind, ConnectorNeeds } from './kind.ts';
 import { simulator } from './simulator/simulator.ts';
 

@@ -1,4 +1,4 @@
-import { shown } from '../spec/referenceParts.ts';
+import { shown } from '../spec/reference/parts.ts';
 import { type Choices, queryOf, styles, themes } from './choices.ts';
 import { type Exchange, exchanged } from './exchange.ts';
 import { priceText, totalOf } from './goods.ts';

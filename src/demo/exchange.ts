@@ -1,4 +1,4 @@
-import { shown } from '../spec/referenceParts.ts';
+import { shown } from '../spec/reference/parts.ts';
 import { forDevelopers } from './page.ts';
 
 /** One request of the shop's server to the gateway, and what came back. */

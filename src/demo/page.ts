@@ -1,6 +1,6 @@
 import { type LanguageCode, languageCodes, rightToLeft } from '../spec/languages.ts';
-import { mark, shell } from '../spec/pageShell.ts';
-import { shown } from '../spec/referenceParts.ts';
+import { shown } from '../spec/reference/parts.ts';
+import { mark, shell } from '../spec/reference/shell.ts';
 import type { Choices } from './choices.ts';
 import { pageStyles } from './styles.ts';
 

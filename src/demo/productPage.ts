@@ -1,4 +1,4 @@
-import { shown } from '../spec/referenceParts.ts';
+import { shown } from '../spec/reference/parts.ts';
 import { priceText, QUANTITY_MAX, shopCurrencies, totalOf } from './goods.ts';
 import { shopWords } from './labels/words.ts';
 import { type Choice, hidden, languageChoices, page, type Shop, select } from './page.ts';

@@ -1,5 +1,5 @@
 import { amountOf } from '../money/amount.ts';
-import { shown } from '../spec/referenceParts.ts';
+import { shown } from '../spec/reference/parts.ts';
 import { isResultCode, resultCodes } from '../spec/resultCodes.ts';
 import { queryOf } from './choices.ts';
 import { type Exchange, exchanged } from './exchange.ts';

@@ -1,4 +1,4 @@
-import { shown } from '../spec/referenceParts.ts';
+import { shown } from '../spec/reference/parts.ts';
 import { type TestAuthentication, testBankAccounts, testCards } from '../spec/testCards.ts';
 import { forDevelopers } from './page.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AdminEndpointName, adminFields, fieldsOf, isAdmin, takesFile } from '../spec/admin.ts';
+import { type AdminEndpointName, adminFields, fieldsOf, isAdmin, takesFile } from '../spec/admin/admin.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import { rights } from '../spec/rights.ts';
 import { newsTypes } from '../webhooks/webhook.ts';

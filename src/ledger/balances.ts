@@ -1,6 +1,6 @@
 import { sumOf } from './chain.ts';
 import { accounts, type Holding, holdingsOf } from './entry.ts';
-import type { LedgerStore } from './needs.ts';
+import type { LedgerStore } from './ports.ts';
 
 /** What stood on the accounts of a merchant at an instant, the instant included: what a block says, and the little behind it. */
 export async function balancesAt(

@@ -1,5 +1,5 @@
 import { blockOf } from './chain.ts';
-import type { LedgerStore } from './needs.ts';
+import type { LedgerStore } from './ports.ts';
 
 /** Postings of one block: more wait for the next. */
 const BLOCK_MAX = 1_000;

@@ -1,6 +1,6 @@
 import { readLine } from './entry.ts';
 import type { Finding, ProofStep, Report } from './finding.ts';
-import type { Audit } from './needs.ts';
+import type { Audit } from './ports.ts';
 import { createTally, partOf, type Tally } from './tally.ts';
 import { type ChainCount, verifyChain } from './verifyChain.ts';
 import { type PaymentCount, verifyPayments } from './verifyPayments.ts';

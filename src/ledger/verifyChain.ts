@@ -1,7 +1,7 @@
 import { blockOf } from './chain.ts';
 import { type Block, readLine } from './entry.ts';
 import type { Report } from './finding.ts';
-import type { Audit } from './needs.ts';
+import type { Audit } from './ports.ts';
 import type { Tally } from './tally.ts';
 import { countSettlement } from './verifySettlements.ts';
 

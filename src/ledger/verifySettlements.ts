@@ -1,7 +1,7 @@
 import { postingOfSettlement } from './book.ts';
 import { lineOf, readLine } from './entry.ts';
 import type { Report } from './finding.ts';
-import type { Audit } from './needs.ts';
+import type { Audit } from './ports.ts';
 import { partOf, type Tally } from './tally.ts';
 
 type Asked = { readonly merchantId: string | null; readonly before: number; readonly total: number };

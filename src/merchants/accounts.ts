@@ -1,8 +1,8 @@
 import type { SeenNode, SeenSetting, SettingSource } from '../spec/answers/account.ts';
 import { isRecord } from '../spec/json.ts';
 import { type SettingName, settingNames, settingRow } from '../spec/settingRows.ts';
-import type { EntityKind, EntityRow, KeptEntity } from './needs.ts';
-import type { RoomName, RoomSettings } from './roomSettings.ts';
+import type { RoomName, RoomSettings } from './moduleSettings.ts';
+import type { EntityKind, EntityRow, KeptEntity } from './ports.ts';
 import { defaultSettings, inherit, type Settings } from './settings.ts';
 
 /** The hierarchy as those see it who administer it: from what is stored, so that a revision and its values belong together. */

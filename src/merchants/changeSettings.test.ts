@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { settingNames } from '../spec/settingRows.ts';
 import { valueAt, withValue } from './accounts.ts';
 import { type ChangeNeeds, changedSettings, type Wish } from './changeSettings.ts';
-import { isRoomName, roomNames, unread } from './roomSettings.ts';
+import { isRoomName, roomNames, unread } from './moduleSettings.ts';
 import { defaultSettings } from './settings.ts';
 
 const needs: ChangeNeeds = { rooms: unread, connectors: ['simulator'], environment: 'live' };

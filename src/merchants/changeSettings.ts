@@ -3,8 +3,8 @@ import { brands } from '../spec/brands.ts';
 import { isCurrency } from '../spec/currencies.ts';
 import { isSettingName, type SettingName, settingRow } from '../spec/settingRows.ts';
 import { withValue } from './accounts.ts';
-import type { EntityRow } from './needs.ts';
-import type { RoomFaults } from './roomSettings.ts';
+import type { RoomFaults } from './moduleSettings.ts';
+import type { EntityRow } from './ports.ts';
 import { settingFaults } from './settings.ts';
 
 type Own = EntityRow['settings'];

@@ -1,5 +1,5 @@
 import type { CardNumberMode } from '../spec/cardNumbers.ts';
-import type { RoomSettings } from './roomSettings.ts';
+import type { RoomSettings } from './moduleSettings.ts';
 import type { Connectors, EntityState, Throttle } from './settings.ts';
 import type { WalletSettings } from './walletSettings.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { bound, frozen, isReal, left, nowOf, real, realClock, stepped } from './clock.ts';
 import { createClocks, realClocks } from './clocks.ts';
-import type { MerchantClock } from './needs.ts';
+import type { MerchantClock } from './ports.ts';
 
 const REAL = 1_790_000_000_000;
 const fresh = realClock('m');

@@ -1,4 +1,4 @@
-import type { MerchantClock } from './needs.ts';
+import type { MerchantClock } from './ports.ts';
 
 /** What time it is for the merchant. */
 export const nowOf = ({ frozenAt, offsetMs }: MerchantClock, realNow: number): number => frozenAt ?? realNow + offsetMs;

@@ -1,5 +1,5 @@
 import { isReal, nowOf, realClock } from './clock.ts';
-import type { ClockStore, MerchantClock } from './needs.ts';
+import type { ClockStore, MerchantClock } from './ports.ts';
 
 type Clock = { now(): number };
 

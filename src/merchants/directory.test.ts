@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDirectory, hierarchy } from './directory.ts';
-import type { EntityRow, MerchantStore, TokenRow } from './needs.ts';
+import type { EntityRow, MerchantStore, TokenRow } from './ports.ts';
 import { sandbox, sandboxRows } from './sandbox.ts';
 import { tokenHash, tokenOf } from './token.ts';
 

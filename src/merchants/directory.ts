@@ -1,6 +1,6 @@
 import type { Channel } from './channel.ts';
-import type { EntityKind, EntityRow, MerchantStore, TokenRow } from './needs.ts';
-import { type RoomFaults, unread } from './roomSettings.ts';
+import { type RoomFaults, unread } from './moduleSettings.ts';
+import type { EntityKind, EntityRow, MerchantStore, TokenRow } from './ports.ts';
 import { defaultSettings, inherit, type Settings, settingFaults } from './settings.ts';
 import { type Grant, opened, userOf } from './token.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hierarchy } from './directory.ts';
 import { dispatch, type Wanted } from './dispatch.ts';
-import type { EntityRow } from './needs.ts';
+import type { EntityRow } from './ports.ts';
 
 const row = (end: string, kind: EntityRow['kind'], parent: string | null, settings: EntityRow['settings'] = {}): EntityRow => ({
   id: end.padStart(32, '0'),

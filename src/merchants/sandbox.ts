@@ -1,4 +1,4 @@
-import type { EntityKind, EntityRow, TokenRow } from './needs.ts';
+import type { EntityKind, EntityRow, TokenRow } from './ports.ts';
 import { tokenHash } from './token.ts';
 
 const entityId = (end: string): string => `5eed${end.padStart(28, '0')}`;

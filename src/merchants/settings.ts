@@ -3,7 +3,7 @@ import { type CardNumberMode, cardNumberModes } from '../spec/cardNumbers.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { isRecord } from '../spec/json.ts';
 import { type MethodCode, methods } from '../spec/methods.ts';
-import { inheritTables, isRoomName, type RoomFaults, type RoomName, type RoomSettings, unread } from './roomSettings.ts';
+import { inheritTables, isRoomName, type RoomFaults, type RoomName, type RoomSettings, unread } from './moduleSettings.ts';
 import { type WalletSettings, walletFaults } from './walletSettings.ts';
 
 /** `new`: not open yet. `disabled`: closed for the moment. `closed`: for good. Only an active entity takes payments. */

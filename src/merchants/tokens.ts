@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { SeenToken } from '../spec/answers/account.ts';
 import { DAY_MS, dayText, HOUR_MS } from '../spec/dates.ts';
-import type { MerchantStore, TokenPlace, TokenRow } from './needs.ts';
+import type { MerchantStore, TokenPlace, TokenRow } from './ports.ts';
 import { tokenHash, tokenOf } from './token.ts';
 
 /** Access tokens as those see them who issue, exchange and end them. */

@@ -2,10 +2,10 @@ import type { RecordedType } from '../spec/paymentTypes.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 import { REASON, recordable, recordedCode, refusalOfRecord } from './bankRecord.ts';
 import { draft } from './draft.ts';
-import { messageOf } from './message.ts';
-import type { Claim, World } from './needs.ts';
 import type { Order } from './order.ts';
+import { messageOf } from './outboxEvent.ts';
 import type { Family, Payment } from './payment.ts';
+import type { Claim, World } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 
 /** What happened at a bank, as another room learnt of it. */

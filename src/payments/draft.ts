@@ -1,8 +1,8 @@
 import { NO_CURRENCY } from '../money/amount.ts';
 import type { Secrets } from '../registrations/instrument.ts';
-import type { Attempt, Connector, World } from './needs.ts';
 import type { Order } from './order.ts';
 import type { Payment, Phase } from './payment.ts';
+import type { Attempt, Connector, World } from './ports.ts';
 import type { Route } from './route.ts';
 import { toldToScheme } from './series.ts';
 

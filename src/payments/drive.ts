@@ -1,11 +1,11 @@
 import { isApproval, isNegative } from '../spec/resultCodes.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
-import { messageOf } from './message.ts';
-import type { Answer, Attempt, RegistrationChange, World } from './needs.ts';
+import { messageOf } from './outboxEvent.ts';
 import { isMisdated, type Payment } from './payment.ts';
+import type { Answer, Attempt, RegistrationChange, World } from './ports.ts';
 import { noteOutcome } from './risk.ts';
 import { changeAfter } from './storing.ts';
-import { canStep, stepOf } from './threeDS.ts';
+import { canStep, stepOf } from './threeDS/steps.ts';
 
 export type Driven = { readonly payment: Payment; readonly version: number };
 

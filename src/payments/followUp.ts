@@ -5,9 +5,9 @@ import type { Channel } from '../merchants/channel.ts';
 import { type Amount, amountText } from '../money/amount.ts';
 import { balanceOf } from './balance.ts';
 import { recordable } from './bankRecord.ts';
-import type { World } from './needs.ts';
 import { type Environment, orderOf } from './order.ts';
 import type { Family, Payment } from './payment.ts';
+import type { World } from './ports.ts';
 import { type Refusal, referencedIn, reversible } from './refusal.ts';
 import { plan } from './take.ts';
 

@@ -1,7 +1,7 @@
 import type { Mode } from '../registrations/registration.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
-import type { Answer } from './needs.ts';
 import { type AnswerDetails, isMisdated, type Payment, type Phase, type ThreeDS } from './payment.ts';
+import type { Answer } from './ports.ts';
 
 /** What can happen to an open payment. Silence is an answer of its own: nobody may take it for a no. */
 export type PaymentEvent =

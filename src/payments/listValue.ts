@@ -1,5 +1,5 @@
-import type { ListKind } from '../risk/needs.ts';
-import { domainOf, emailOf } from '../risk/normal.ts';
+import { domainOf, emailOf } from '../risk/normalise.ts';
+import type { ListKind } from '../risk/ports.ts';
 import type { Payment } from './payment.ts';
 
 const emailIn = ({ fields }: Payment): string | null => emailOf(fields['customer.email'] ?? '');

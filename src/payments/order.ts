@@ -9,17 +9,17 @@ import {
   walletInstrument,
   walletSecrets,
 } from '../registrations/instrument.ts';
-import type { Spend } from '../registrations/needs.ts';
 import type { Mode, Registration } from '../registrations/registration.ts';
 import { scrubbed } from '../registrations/scrub.ts';
-import type { WalletCard, WalletName } from '../registrations/wallets/wallet.ts';
 import { brands } from '../spec/brands.ts';
 import { detectBrand } from '../spec/cardRanges.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import { parameters } from '../spec/parameters.ts';
 import { AUTHENTICATION, type PaymentType, type RecordedType, RISK_CHECK } from '../spec/paymentTypes.ts';
 import { ABSENT } from '../spec/rules/rule.ts';
-import type { Instructed } from './needs.ts';
+import type { Spend } from '../wallets/ports.ts';
+import type { WalletCard, WalletName } from '../wallets/wallet.ts';
+import type { Instructed } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 import { isAllowedHost } from './resultUrl.ts';
 import { instructionOf } from './series.ts';

@@ -1,4 +1,4 @@
-import { SKEW_MS_MAX } from '../merchants/whose.ts';
+import { SKEW_MS_MAX } from '../merchants/merchantFilter.ts';
 import type { Amount } from '../money/amount.ts';
 import type { Instrument } from '../registrations/instrument.ts';
 import type { Mode } from '../registrations/registration.ts';

@@ -1,11 +1,11 @@
 import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
-import { openToken, takeOut, tokenFault } from './charge.ts';
 import { drive } from './drive.ts';
-import type { Claim, World } from './needs.ts';
+import { openToken, takeOut, tokenFault } from './instrument.ts';
 import { type Environment, orderOf } from './order.ts';
 import type { Payment } from './payment.ts';
 import type { PlanChange } from './plan.ts';
+import type { Claim, World } from './ports.ts';
 import { replay, take } from './take.ts';
 
 export type PaymentRequest = {

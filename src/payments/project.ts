@@ -8,9 +8,9 @@ import type { Authentication } from '../threeds/authentication.ts';
 import { redirectOf as authenticationRedirect } from '../threeds/shopper.ts';
 import { projectStandalone, type StandaloneCode, threeDSecureOf } from '../threeds/standalone.ts';
 import { isApproved } from './balance.ts';
-import { codeOf } from './message.ts';
+import { codeOf } from './outboxEvent.ts';
 import { type AnswerDetails, isOpen, type Payment } from './payment.ts';
-import { addressesAt, pagePath } from './threeDSAddresses.ts';
+import { addressesAt, pagePath } from './threeDS/addresses.ts';
 
 /** The base fields of every answer, made by whoever answers. */
 export type Base = {

@@ -1,6 +1,6 @@
 import type { Registration } from '../registrations/registration.ts';
-import type { World } from './needs.ts';
 import type { Payment } from './payment.ts';
+import type { World } from './ports.ts';
 
 export type Scope = { readonly merchantId: string; readonly entityId: string | null };
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDesk } from '../risk/desk.ts';
-import { createLists } from '../risk/lists.ts';
-import { createVelocity } from '../risk/windows.ts';
-import { createMemoryStore, type MemoryStore } from '../store/memory.ts';
+import { createDesk } from '../risk/engine.ts';
+import { createLists } from '../risk/lists/lists.ts';
+import { createVelocity } from '../risk/velocity/windows.ts';
+import { createMemoryStore, type MemoryStore } from '../store/memory/memoryStore.ts';
 import { examplePayment } from './examples.ts';
-import type { World } from './needs.ts';
 import type { Payment } from './payment.ts';
-import { createMemory } from './remember.ts';
-import { createTold } from './rememberTold.ts';
+import type { World } from './ports.ts';
 import { factsAbout, outcomeOf } from './risk.ts';
+import { createTold } from './riskMemory/counted.ts';
+import { createMemory } from './riskMemory/memory.ts';
 
 const T0 = 1_790_000_000_000;
 const SECOND = 1_000;

@@ -5,8 +5,8 @@ import { RISK_CHECK } from '../spec/paymentTypes.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
 import { isMerchants } from '../threeds/needed.ts';
 import { isApproved } from './balance.ts';
-import type { World } from './needs.ts';
 import type { Payment } from './payment.ts';
+import type { World } from './ports.ts';
 import { instructionIn } from './series.ts';
 
 /** The risk checks within the life of a payment: judged before anybody is asked, told to the windows when it ends. */

@@ -1,7 +1,7 @@
 import type { Channel } from '../merchants/channel.ts';
 import { brands } from '../spec/brands.ts';
-import type { Capability, Connector } from './needs.ts';
 import type { Order } from './order.ts';
+import type { Capability, Connector } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 
 export type Route = { readonly connector: Connector; readonly capability: Capability };

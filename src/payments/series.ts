@@ -1,8 +1,8 @@
 import type { Migration, Registration, Series } from '../registrations/registration.ts';
 import { brands } from '../spec/brands.ts';
 import { recurringTypes } from '../spec/recurringTypes.ts';
-import type { Instructed } from './needs.ts';
 import type { AnswerDetails, Payment } from './payment.ts';
+import type { Instructed } from './ports.ts';
 
 /** Reads a parameter of the request by its name. */
 type Read = (name: string) => string | undefined;

@@ -3,10 +3,10 @@ import type { Registration } from '../registrations/registration.ts';
 import { retainedUntil } from '../registrations/retention.ts';
 import { placeOf, storedText } from '../registrations/stored.ts';
 import { isApproved } from './balance.ts';
-import { codeOf, newsOf } from './message.ts';
-import type { Attempt, RegistrationChange, World } from './needs.ts';
 import type { Order } from './order.ts';
+import { codeOf, newsOf } from './outboxEvent.ts';
 import { isOpen, type Payment } from './payment.ts';
+import type { Attempt, RegistrationChange, World } from './ports.ts';
 import { instructionIn, seriesAfter } from './series.ts';
 
 type Made = { readonly order: Order; readonly attempt: Attempt };

@@ -1,8 +1,8 @@
-import type { DueQuestion } from '../merchants/whose.ts';
+import type { DueQuestion } from '../merchants/merchantFilter.ts';
 import { drive } from './drive.ts';
-import type { World } from './needs.ts';
 import { isOpen, type Payment } from './payment.ts';
-import { canStep } from './threeDS.ts';
+import type { World } from './ports.ts';
+import { canStep } from './threeDS/steps.ts';
 
 /** Whose things a worker looks at, by the clock of its world, and how many at once. */
 export type Turn = Omit<DueQuestion, 'now'>;

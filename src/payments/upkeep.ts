@@ -1,14 +1,14 @@
-import { waitMsMax } from '../merchants/whose.ts';
+import { waitMsMax } from '../merchants/merchantFilter.ts';
 import type { NetworkToken } from '../registrations/instrument.ts';
 import { withoutToken, withToken } from '../registrations/moves.ts';
-import type { Registered } from '../registrations/needs.ts';
+import type { Registered } from '../registrations/ports.ts';
 import type { Registration } from '../registrations/registration.ts';
 import { placeOf, storedText } from '../registrations/stored.ts';
-import { opened } from './charge.ts';
+import { commitTending, deregister, transaction } from './changeRegistration.ts';
+import { opened } from './instrument.ts';
 import { SUCCESS } from './lifecycle.ts';
-import type { World } from './needs.ts';
+import type { World } from './ports.ts';
 import type { Turn } from './sweep.ts';
-import { commitTending, deregister, transaction } from './tend.ts';
 
 /** What becomes of stored details when nobody asks: their time runs out, and schemes give tokens for them. */
 

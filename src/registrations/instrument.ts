@@ -3,7 +3,7 @@ import type { Checked } from '../form/checked.ts';
 import { brands } from '../spec/brands.ts';
 import { fitsBrand, hasCheckDigit, passesLuhn } from '../spec/cardRanges.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
-import type { WalletCard } from './wallets/wallet.ts';
+import type { WalletCard } from '../wallets/wallet.ts';
 
 /** The payer's instrument as it may be shown: no number that could be used again. */
 export type Instrument =

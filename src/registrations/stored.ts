@@ -1,5 +1,5 @@
+import { sealedFields } from '../vault/ports.ts';
 import type { NetworkToken, Secrets } from './instrument.ts';
-import { sealedFields } from './needs.ts';
 import type { Registration } from './registration.ts';
 
 /** What of an instrument's secrets may be kept, sealed. Never what authenticates a single payment. */

@@ -2,7 +2,7 @@ import type { CodeThat } from '../spec/resultCodes.ts';
 import { type View, viewOf } from './conditions/compile.ts';
 import type { Values } from './conditions/explain.ts';
 import type { RiskFacts } from './facts.ts';
-import type { Answered, WindowAnswer } from './needs.ts';
+import type { Answered, WindowAnswer } from './ports.ts';
 import { type ReadyRule, type RuleSet, type RuleVerdict, ruleLimits, type Thresholds } from './rules.ts';
 
 /** What is to happen with the payment. `challenge`: ask for 3D Secure. `review`: go on, and a person looks at it. */

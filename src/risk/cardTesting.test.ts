@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { exampleFacts } from './examples.ts';
 import type { RiskFacts } from './facts.ts';
 import { judge, settle } from './judge.ts';
-import { createLists } from './lists.ts';
+import { createLists } from './lists/lists.ts';
 import { ruleBookOf } from './ruleBook.ts';
 import { defaultRiskSettings, type RiskSettings } from './settings.ts';
-import { createVelocity } from './windows.ts';
+import { createVelocity } from './velocity/windows.ts';
 
 const T0 = 1_790_000_000_000;
 const SECOND = 1_000;

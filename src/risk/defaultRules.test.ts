@@ -4,11 +4,11 @@ import type { Assessment } from './assess.ts';
 import { exampleFacts } from './examples.ts';
 import type { About } from './facts.ts';
 import { judge, settle } from './judge.ts';
-import { createLists } from './lists.ts';
-import type { ListEntry } from './needs.ts';
+import { createLists } from './lists/lists.ts';
+import type { ListEntry } from './ports.ts';
 import { ruleBookOf } from './ruleBook.ts';
 import { defaultRiskSettings, type RiskSettings } from './settings.ts';
-import { createVelocity } from './windows.ts';
+import { createVelocity } from './velocity/windows.ts';
 
 const T0 = 1_790_000_000_000;
 const SECOND = 1_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type exampleAbout, exampleFacts } from './examples.ts';
 import type { RiskFacts } from './facts.ts';
-import { keysOf } from './keys.ts';
+import { keysOf } from './velocity/keys.ts';
 
 const read: [what: string, fields: Record<string, string>, of: (facts: RiskFacts) => unknown, value: unknown][] = [
   ['the amount is that of the payment', {}, ({ amount }) => amount, 9_200n],

@@ -1,7 +1,7 @@
 import { type Amount, amountOf } from '../money/amount.ts';
 import type { Instrument } from '../registrations/instrument.ts';
 import type { MethodCode } from '../spec/methods.ts';
-import { countryOf, emailOf, ipOf, phoneOf } from './normal.ts';
+import { countryOf, emailOf, ipOf, phoneOf } from './normalise.ts';
 
 /** What is known of an address; null: not sent. */
 export type Place = {

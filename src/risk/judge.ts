@@ -1,6 +1,6 @@
 import { type Assessment, assess } from './assess.ts';
 import type { RiskFacts } from './facts.ts';
-import type { Keys, Lists, Velocity, WindowEvent, WindowQuestion } from './needs.ts';
+import type { Keys, Lists, Velocity, WindowEvent, WindowQuestion } from './ports.ts';
 import type { RuleSet } from './rules.ts';
 
 /** What the windows of an event are to be asked about its request, in their order. */

@@ -3,7 +3,7 @@ import { type CodeThat, isResultCode, resultCodes } from '../spec/resultCodes.ts
 import { type Asked, compile, type FactQuestion, nothingAsked, type Test, type View } from './conditions/compile.ts';
 import { explainerOf, type Values } from './conditions/explain.ts';
 import { parse } from './conditions/parse.ts';
-import type { Listing, Window } from './needs.ts';
+import type { Listing, Window } from './ports.ts';
 
 /** `shadow`: it is tried and told apart, and does not count. */
 export type RuleMode = 'on' | 'shadow' | 'off';

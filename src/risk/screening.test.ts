@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Assessment, Verdict } from './assess.ts';
 import { exampleFacts } from './examples.ts';
-import type { Screening } from './needs.ts';
+import type { Screening } from './ports.ts';
 import { joined, screen } from './screening.ts';
 
 /** A clock that is always over: what is not settled at once is late. */

@@ -1,6 +1,6 @@
 import { type Assessment, clamped, type Fired, type Verdict } from './assess.ts';
 import type { RiskFacts } from './facts.ts';
-import type { Screening, ScreeningVerdict } from './needs.ts';
+import type { Screening, ScreeningVerdict } from './ports.ts';
 import { isRiskCode, isScore } from './rules.ts';
 import type { RiskSettings } from './settings.ts';
 

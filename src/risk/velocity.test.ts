@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createAgedVelocity } from './aged.ts';
 import { exampleFacts } from './examples.ts';
 import type { RiskFacts } from './facts.ts';
 import { eventOf, questionsOf } from './judge.ts';
-import { keysOf } from './keys.ts';
-import type { Velocity, WindowAnswer } from './needs.ts';
+import type { Velocity, WindowAnswer } from './ports.ts';
 import { ruleBookOf } from './ruleBook.ts';
 import { defaultRiskSettings } from './settings.ts';
-import { createVelocity } from './windows.ts';
+import { createAgedVelocity } from './velocity/aged.ts';
+import { keysOf } from './velocity/keys.ts';
+import { createVelocity } from './velocity/windows.ts';
 
 const T0 = 1_790_000_000_000;
 const set = ruleBookOf({ ...defaultRiskSettings, limits: { EUR: { cardDayMax: '1000.00' } } }).select({

@@ -1,23 +1,23 @@
 import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { amountOf } from '../money/amount.ts';
-import { takeOut } from '../payments/charge.ts';
-import { messageOf } from '../payments/message.ts';
-import type { Claim, World } from '../payments/needs.ts';
+import { transaction } from '../payments/changeRegistration.ts';
+import { takeOut } from '../payments/instrument.ts';
 import { type Environment, orderOf } from '../payments/order.ts';
+import { messageOf } from '../payments/outboxEvent.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Plan } from '../payments/plan.ts';
+import type { Claim, World } from '../payments/ports.ts';
 import type { Refusal } from '../payments/refusal.ts';
 import { replay } from '../payments/take.ts';
-import { transaction } from '../payments/tend.ts';
 import type { ScheduleType } from '../spec/paymentTypes.ts';
 import type { ResultCode } from '../spec/resultCodes.ts';
 import { caughtUp } from './catchUp.ts';
 import type { JobFault } from './fault.ts';
 import { cancelled, moved } from './moves.ts';
-import type { PlanStore } from './needs.ts';
+import type { PlanStore } from './ports.ts';
+import { jobOf, revised, timetableOf, wishOf } from './scheduleRequest.ts';
 import { nextDue, readTimetable, type Timetable } from './timetable.ts';
-import { jobOf, revised, timetableOf, wishOf } from './wish.ts';
 
 /** Everything the schedules room lives in. */
 export type ScheduleRoom = { readonly world: World; readonly store: PlanStore; readonly environment: Environment };

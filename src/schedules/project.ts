@@ -4,8 +4,8 @@ import { type Base, type Projected, project } from '../payments/project.ts';
 import { instantText } from '../spec/dates.ts';
 import { describe } from './describe.ts';
 import { NEVER } from './period.ts';
+import { jobOf, timetableOf } from './scheduleRequest.ts';
 import { nextDues, type Timetable } from './timetable.ts';
-import { jobOf, timetableOf } from './wish.ts';
 
 /** How many of its next runs are told of a plan. */
 export const RUNS_SHOWN = 5;

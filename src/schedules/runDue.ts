@@ -1,7 +1,7 @@
 import { check } from '../form/check.ts';
 import { decode } from '../form/decode.ts';
-import { isTheirs, SKEW_MS_MAX, type Whose } from '../merchants/whose.ts';
-import { codeOf } from '../payments/message.ts';
+import { isTheirs, SKEW_MS_MAX, type Whose } from '../merchants/merchantFilter.ts';
+import { codeOf } from '../payments/outboxEvent.ts';
 import { isMisdated, isOpen, type Payment } from '../payments/payment.ts';
 import { performFor } from '../payments/perform.ts';
 import type { Plan } from '../payments/plan.ts';
@@ -10,8 +10,8 @@ import { caughtUp, type Due, saved, skip } from './catchUp.ts';
 import type { ScheduleRoom } from './change.ts';
 import { charged, moved, skipped } from './moves.ts';
 import { retryAfter } from './retry.ts';
+import { chargeOf, timetableOf } from './scheduleRequest.ts';
 import { policyOf } from './settings.ts';
-import { chargeOf, timetableOf } from './wish.ts';
 
 /** Whoever has claimed a plan has so long before others look at it. */
 const CLAIM_MS = 60_000;

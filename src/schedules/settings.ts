@@ -1,4 +1,4 @@
-import type { RoomSettings } from '../merchants/roomSettings.ts';
+import type { RoomSettings } from '../merchants/moduleSettings.ts';
 import { isRecord } from '../spec/json.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
 

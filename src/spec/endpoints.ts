@@ -2,11 +2,11 @@ import { accountEndpoints } from './areas/account.ts';
 import { auditEndpoints } from './areas/audit.ts';
 import { developerEndpoints } from './areas/developer.ts';
 import { paymentEndpoints } from './areas/payments.ts';
-import { peopleEndpoints } from './areas/people.ts';
 import { reportEndpoints } from './areas/reports.ts';
 import { riskEndpoints } from './areas/risk.ts';
 import { statisticsEndpoints } from './areas/statistics.ts';
 import { storedEndpoints } from './areas/stored.ts';
+import { peopleEndpoints } from './areas/users.ts';
 import type { SectionName } from './parameters.ts';
 import type { Right } from './rights.ts';
 

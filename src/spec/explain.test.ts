@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { explainAnswer, explainCode, explainedIn } from './explain.ts';
 import { explainFault, faultKindOf, faultKinds } from './explainFaults.ts';
 import { parameters } from './parameters.ts';
-import { referencePage } from './referencePage.ts';
+import { referencePage } from './reference/page.ts';
 import { type ResultCode, resultCodes } from './resultCodes.ts';
 import type { Row } from './row.ts';
 

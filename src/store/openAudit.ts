@@ -1,7 +1,7 @@
-import type { Audit } from '../ledger/needs.ts';
-import type { AuditEntry, AuditHead } from '../people/audit/entry.ts';
-import { auditPostgres } from './postgresAudit.ts';
-import { auditSqlite } from './sqliteAudit.ts';
+import type { AuditEntry, AuditHead } from '../audit/entry.ts';
+import type { Audit } from '../ledger/ports.ts';
+import { auditPostgres } from './postgres/audit.ts';
+import { auditSqlite } from './sqlite/audit.ts';
 
 /** Which database is audited: one of the configuration, or a file. */
 export type AuditPlace = { readonly databaseUrl: string } | { readonly dataDir: string } | { readonly path: string };

@@ -1,5 +1,5 @@
-import { openPostgresHistory } from './postgresHistory.ts';
-import { openSqliteHistory } from './sqliteHistory.ts';
+import { openPostgresHistory } from './postgres/history.ts';
+import { openSqliteHistory } from './sqlite/history.ts';
 import type { OpenedHistory } from './store.ts';
 
 /** Where the payments are kept, in the words of the configuration. */

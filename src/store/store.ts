@@ -1,25 +1,26 @@
+import type { AuditStore } from '../audit/ports.ts';
 import type { CheckoutLists } from '../checkouts/listing.ts';
-import type { AssetStore, CheckoutStore } from '../checkouts/needs.ts';
-import type { LedgerStore } from '../ledger/needs.ts';
+import type { AssetStore, CheckoutStore } from '../checkouts/ports.ts';
+import type { CallStore } from '../developer/ports.ts';
+import type { LedgerStore } from '../ledger/ports.ts';
 import type { TraceStore } from '../ledger/trace.ts';
-import type { ClockStore, MerchantStore } from '../merchants/needs.ts';
-import type { FollowUpLists, QueryStore } from '../payments/listing.ts';
-import type { PaymentHistory, PaymentStore } from '../payments/needs.ts';
-import type { SearchStore } from '../payments/search.ts';
-import type { AuditStore } from '../people/audit/needs.ts';
-import type { CabinetStore } from '../people/cabinet.ts';
-import type { CallStore } from '../people/calls/needs.ts';
+import type { ClockStore, MerchantStore } from '../merchants/ports.ts';
+import type { PaymentHistory, PaymentStore } from '../payments/ports.ts';
+import type { FollowUpLists, QueryStore } from '../payments/search/listing.ts';
+import type { SearchStore } from '../payments/search/search.ts';
 import type { RegistrationLists } from '../registrations/listing.ts';
-import type { KeyStore, RegistrationStore, SecretStore } from '../registrations/needs.ts';
-import type { LaterStore } from '../reports/days/needs.ts';
-import type { ReportStore } from '../reports/needs.ts';
-import type { ReconciliationStore } from '../reports/out/needs.ts';
-import type { StatisticsStore } from '../reports/statistics/needs.ts';
-import type { EntryLists } from '../risk/listing.ts';
-import type { RiskStore } from '../risk/needs.ts';
+import type { RegistrationStore } from '../registrations/ports.ts';
+import type { ReconciliationStore } from '../reports/reconciliation/ports.ts';
+import type { StatisticsStore } from '../reports/statistics/ports.ts';
+import type { EntryLists } from '../risk/lists/listing.ts';
+import type { RiskStore } from '../risk/ports.ts';
 import type { PlanLists } from '../schedules/listing.ts';
-import type { PlanStore } from '../schedules/needs.ts';
-import type { WebhookStore } from '../webhooks/needs.ts';
+import type { PlanStore } from '../schedules/ports.ts';
+import type { ReportStore } from '../settlement/ports.ts';
+import type { LaterStore } from '../settlement/sandboxDays/ports.ts';
+import type { CabinetStore } from '../users/documents.ts';
+import type { KeyStore, SecretStore } from '../vault/ports.ts';
+import type { WebhookStore } from '../webhooks/ports.ts';
 
 export interface StoreLife {
   /** Resolves when the store can read. */

@@ -1,8 +1,8 @@
 import { minorUnits } from '../money/amount.ts';
 import type { Registration } from '../registrations/registration.ts';
-import { currencyNumbers } from '../registrations/wallets/currencyNumbers.ts';
 import { brands } from '../spec/brands.ts';
 import { digitsOf } from '../spec/currencies.ts';
+import { currencyNumbers } from '../wallets/currencyNumbers.ts';
 import { accountInfoOf, riskIndicatorOf } from './account.ts';
 import type { Card, Read } from './asked.ts';
 import type { Authentication } from './authentication.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { networks } from './networks.ts';
 import { codesByKind } from './outcome.ts';
 import { choices } from './policy.ts';
-import { levers } from './sandbox/levers.ts';
+import { levers } from './sandbox/directives.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../decisions/0015-three-d-secure.md'), 'utf8');
 const rows = new Set(page.split('\n').filter((line) => line.startsWith('| ')));

@@ -1,4 +1,4 @@
-import { type JsonObject, memberOf, tokenObject } from '../registrations/wallets/text.ts';
+import { type JsonObject, memberOf, tokenObject } from '../wallets/text.ts';
 
 /** What an app's SDK says about the device, in the words of the protocol. */
 export type Device = {

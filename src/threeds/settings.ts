@@ -1,4 +1,4 @@
-import type { RoomSettings } from '../merchants/roomSettings.ts';
+import type { RoomSettings } from '../merchants/moduleSettings.ts';
 import { isRecord } from '../spec/json.ts';
 import { countryNumber } from './cardholder.ts';
 import { type Check, digits, text, url } from './messages/formats.ts';

@@ -1,8 +1,8 @@
-import type { Ids } from '../payments/needs.ts';
+import type { Ids } from '../payments/ports.ts';
 import { type Attempted, type AttemptNeeds, send } from './attempt.ts';
 import { changed } from './change.ts';
 import { proven } from './health.ts';
-import type { WebhookStore } from './needs.ts';
+import type { WebhookStore } from './ports.ts';
 import { isDelivered } from './retry.ts';
 import type { Webhook } from './webhook.ts';
 

@@ -1,5 +1,5 @@
-import type { Notice } from '../payments/notice.ts';
-import { withoutPersons } from '../payments/noticePersons.ts';
+import type { Notice } from '../payments/webhook/payload.ts';
+import { withoutPersons } from '../payments/webhook/payloadPersons.ts';
 import { seal } from './envelope.ts';
 import type { WebhookKeys } from './keys.ts';
 import { sign } from './signature.ts';

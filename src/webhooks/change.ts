@@ -1,4 +1,4 @@
-import type { WebhookStore } from './needs.ts';
+import type { WebhookStore } from './ports.ts';
 import type { Webhook } from './webhook.ts';
 
 const TRIES_MAX = 16;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { localMaster } from '../registrations/masterKey.ts';
-import { systemRandom } from '../registrations/randomBytes.ts';
-import { openVault } from '../registrations/vault.ts';
-import { createMemoryStore } from '../store/memory.ts';
-import { createIds } from '../world.ts';
+import { createIds } from '../app/system.ts';
+import { createMemoryStore } from '../store/memory/memoryStore.ts';
+import { localMaster } from '../vault/masterKey.ts';
+import { systemRandom } from '../vault/randomBytes.ts';
+import { openVault } from '../vault/vault.ts';
 import { exampleWebhook } from './examples.ts';
 import { createWebhookKeys, keyFault } from './keys.ts';
 import { secretName } from './webhook.ts';

@@ -1,8 +1,8 @@
-import type { Ids } from '../payments/needs.ts';
-import type { SealedRecord, SecretStore, Vault } from '../registrations/needs.ts';
-import type { RandomBytes } from '../registrations/randomBytes.ts';
+import type { Ids } from '../payments/ports.ts';
+import type { SealedRecord, SecretStore, Vault } from '../vault/ports.ts';
+import type { RandomBytes } from '../vault/randomBytes.ts';
 import { changed } from './change.ts';
-import type { WebhookStore } from './needs.ts';
+import type { WebhookStore } from './ports.ts';
 import { secretName, type Webhook, type WebhookKey } from './webhook.ts';
 
 const KEY_BYTES = 32;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createSettler } from './dispatch.ts';
 import { exampleDelivery } from './examples.ts';
-import { createSettler } from './settler.ts';
 import type { Delivery } from './webhook.ts';
 
 const delivery = (at: number): Delivery => exampleDelivery({ id: String(at) });

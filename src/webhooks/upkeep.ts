@@ -1,5 +1,5 @@
-import type { Turn } from './deliver.ts';
-import type { WebhookStore } from './needs.ts';
+import type { Turn } from './dispatch.ts';
+import type { WebhookStore } from './ports.ts';
 import { isOutlived } from './retry.ts';
 import type { Webhook } from './webhook.ts';
 

@@ -23,7 +23,7 @@ const settings: ts.CompilerOptions = {
 const agreement = `
 import type * as Own from './options.ts';
 import type { WidgetResult } from '../spec/widget.ts';
-import type { Wpwl } from './loader/desk.ts';
+import type { Wpwl } from './loader/registry.ts';
 import type { Wrapped } from './runtime/contract.ts';
 import type * as Told from './paymentWidgets.d.ts';
 type Fits<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;

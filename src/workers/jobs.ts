@@ -1,12 +1,12 @@
-import type { AssetStore, CheckoutStore } from '../checkouts/needs.ts';
+import type { AssetStore, CheckoutStore } from '../checkouts/ports.ts';
 import { type Clocks, realClocks } from '../merchants/clocks.ts';
 import type { Directory } from '../merchants/directory.ts';
-import type { Clock, World } from '../payments/needs.ts';
 import type { Environment } from '../payments/order.ts';
+import type { Clock, World } from '../payments/ports.ts';
 import { goOnWithHeld, sweep } from '../payments/sweep.ts';
 import { forgetOutlived, provideTokens } from '../payments/upkeep.ts';
-import type { RiskStore } from '../risk/needs.ts';
-import type { WebhookStore } from '../webhooks/needs.ts';
+import type { RiskStore } from '../risk/ports.ts';
+import type { WebhookStore } from '../webhooks/ports.ts';
 import type { Job } from './loop.ts';
 import { turnsOf, type WorkTurn } from './turns.ts';
 

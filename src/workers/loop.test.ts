@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { timers as realTimers } from '../world.ts';
+import { timers as realTimers } from '../app/system.ts';
 import { ABANDONED_MAX, BACK_OFF_MS_MAX, type Job, LIMIT_MS, restMs, startLoop } from './loop.ts';
 import { createJobRecords, type JobEnd } from './records.ts';
 

@@ -1,4 +1,4 @@
-import type { Timers } from '../payments/needs.ts';
+import type { Timers } from '../payments/ports.ts';
 import type { JobRecords } from './records.ts';
 
 /** One thing that is done again and again. */

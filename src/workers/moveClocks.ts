@@ -1,6 +1,6 @@
 import { bound, type Did, frozen, left, real, stepped } from '../merchants/clock.ts';
 import type { Clocks } from '../merchants/clocks.ts';
-import type { ClockStore, MerchantClock } from '../merchants/needs.ts';
+import type { ClockStore, MerchantClock } from '../merchants/ports.ts';
 
 export type MoverNeeds = {
   readonly clocks: Clocks;

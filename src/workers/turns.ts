@@ -1,5 +1,5 @@
 import type { Clocks } from '../merchants/clocks.ts';
-import type { Whose } from '../merchants/whose.ts';
+import type { Whose } from '../merchants/merchantFilter.ts';
 
 /** Whose things a job looks at, and in which time: that of one merchant, or that of everybody else (null). */
 export type WorkTurn = { readonly merchantId: string | null; readonly whose: Whose };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { integrityOf } from '../../src/assets/asset.ts';
-import { fieldPage, isFrameField, type WidgetPage } from '../../src/http/widgetPages.ts';
+import { fieldPage, isFrameField, type WidgetPage } from '../../src/http/shopper/widgetPages.ts';
 import type { FrameField, FrameSetup } from '../../src/widget/protocol.ts';
 
 /** How the gateway takes the next fields that are to be sealed. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { integrityOf } from '../../src/assets/asset.ts';
-import { fieldPage, isFrameField } from '../../src/http/widgetPages.ts';
+import { fieldPage, isFrameField } from '../../src/http/shopper/widgetPages.ts';
 import type { WidgetBrand, WidgetRegistration, WidgetSession } from '../../src/spec/widget.ts';
 import { allTexts } from '../../src/widget/allTexts.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { DEMO } from '../http/client.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { EntityRow } from '../../src/merchants/needs.ts';
+import type { EntityRow } from '../../src/merchants/ports.ts';
 import { CARD, createClient, DEMO } from '../http/client.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
 

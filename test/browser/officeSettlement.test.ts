@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { settlementFileOf } from '../../src/connectors/simulator/settlement.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createClient, DEMO } from '../http/client.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
 

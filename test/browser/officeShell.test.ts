@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { firstInvitation } from '../../src/people/invitations.ts';
-import { bytesOfBase32, codeAt, stepAt } from '../../src/people/totp.ts';
+import { firstInvitation } from '../../src/users/invitations.ts';
+import { bytesOfBase32, codeAt, stepAt } from '../../src/users/totp.ts';
 import { PASSWORD, somebody } from '../http/people.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
 

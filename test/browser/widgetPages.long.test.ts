@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { expiredPage, goneWrong, resultPage, targetPage, type WidgetPage, workingPage } from '../../src/http/widgetPages.ts';
+import {
+  expiredPage,
+  goneWrong,
+  resultPage,
+  targetPage,
+  type WidgetPage,
+  workingPage,
+} from '../../src/http/shopper/widgetPages.ts';
 import type { WidgetResult } from '../../src/spec/widget.ts';
 import { allTexts } from '../../src/widget/allTexts.ts';
 import { type Browser, noBrowser, startBrowser } from './browser.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Call } from '../../src/people/calls/needs.ts';
+import type { Call } from '../../src/developer/ports.ts';
 import { NOW, nextId, type Opened } from './storeFixtures.ts';
 
 /** Ids begin with the time, as those of a gateway do. */

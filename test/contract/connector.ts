@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer, Attempt, Connector } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import type { Answer, Attempt, Connector } from '../../src/payments/ports.ts';
 import { methods } from '../../src/spec/methods.ts';
 import { redirectContract, type Shopper } from './connectorRedirects.ts';
 import { seriesContract, tokensContract } from './connectorStored.ts';

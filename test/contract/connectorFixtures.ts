@@ -1,8 +1,8 @@
 import { createBook } from '../../src/connectors/simulator/book.ts';
 import { simulator } from '../../src/connectors/simulator/simulator.ts';
 import { examplePayment } from '../../src/payments/examples.ts';
-import type { Answer, Attempt, Instructed } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import type { Answer, Attempt, Instructed } from '../../src/payments/ports.ts';
 import type { Registration } from '../../src/registrations/registration.ts';
 
 export const START = 1_790_000_000_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer, Attempt, Connector } from '../../src/payments/needs.ts';
 import type { Payment, Redirect } from '../../src/payments/payment.ts';
+import type { Answer, Attempt, Connector } from '../../src/payments/ports.ts';
 import type { FarSide } from './connector.ts';
 import { exampleRegistration } from './connectorFixtures.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer, Connector } from '../../src/payments/needs.ts';
+import type { Answer, Connector } from '../../src/payments/ports.ts';
 import { passesLuhn } from '../../src/spec/cardRanges.ts';
 import type { FarSide } from './connector.ts';
 import { exampleRegistration, INITIAL, LATER } from './connectorFixtures.ts';

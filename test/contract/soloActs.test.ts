@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { CabinetStore } from '../../src/people/cabinet.ts';
-import type { PeopleNeeds } from '../../src/people/needs.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import type { CabinetStore } from '../../src/users/documents.ts';
+import type { PeopleNeeds } from '../../src/users/ports.ts';
 import {
   confirmSolo,
   countSolo,
@@ -10,8 +11,7 @@ import {
   type SoloCount,
   soloSums,
   uncountSolo,
-} from '../../src/people/soloActs.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+} from '../../src/users/soloActs.ts';
 import { createChance } from '../simulation/chance.ts';
 import { onEveryStore } from './everyStore.ts';
 import { NOW, nextId } from './storeFixtures.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { chained } from '../../src/people/audit/chain.ts';
-import type { AuditAct, AuditEntry } from '../../src/people/audit/entry.ts';
-import { chainPages } from '../../src/people/audit/room.ts';
-import { createScribe, sealOf } from '../../src/people/audit/scribe.ts';
-import { verifyAudit } from '../../src/people/audit/verify.ts';
+import { chained } from '../../src/audit/chain.ts';
+import type { AuditAct, AuditEntry } from '../../src/audit/entry.ts';
+import { chainPages } from '../../src/audit/service.ts';
+import { verifyAudit } from '../../src/audit/verify.ts';
+import { createScribe, sealOf } from '../../src/audit/writer.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NOW, nextId, type Open, type Opened } from './storeFixtures.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Payment } from '../../src/payments/payment.ts';
 import { BrokenCommit } from '../../src/store/errors.ts';
-import { stateOf } from '../../src/store/rows.ts';
 import type { Store } from '../../src/store/store.ts';
+import { stateOf } from '../../src/store/tables/payments.ts';
 import { APPROVED, child, claimOf, commit, DECLINED, moved, nextId, OPEN, type Opened, payment } from './storeFixtures.ts';
 import { change, many, onward, register, registration, spendOf, to } from './storeRegistrationFixtures.ts';
 

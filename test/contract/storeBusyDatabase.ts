@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Payment } from '../../src/payments/payment.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { crowd, told } from './storeBusy.ts';
 import { APPROVED, commit, DECLINED, moved, nextId, OPEN, type Open, payment } from './storeFixtures.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Paper } from '../../src/people/cabinet.ts';
+import type { Paper } from '../../src/users/documents.ts';
 import { NOW, nextId, type Opened } from './storeFixtures.ts';
 
 const paper = (changes: Partial<Paper> = {}): Paper => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CALL_AFTER_MS, CHECKOUT_MS, type Checkout } from '../../src/checkouts/checkout.ts';
-import type { Asset } from '../../src/checkouts/needs.ts';
+import type { Asset } from '../../src/checkouts/ports.ts';
 import { NOW, nextId } from './storeFixtures.ts';
 
 /** A checkout as a merchant has just prepared it, unless told otherwise. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Checkout } from '../../src/checkouts/checkout.ts';
-import { everybody } from '../../src/merchants/whose.ts';
+import { everybody } from '../../src/merchants/merchantFilter.ts';
 import { BrokenCommit, StoreOutOfOrder } from '../../src/store/errors.ts';
 import { checkout, checkouts, saved } from './storeCheckoutFixtures.ts';
 import { commit, DECLINED, NOW, nextId, type Open, type Opened, payment } from './storeFixtures.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { everybody } from '../../src/merchants/whose.ts';
+import { everybody } from '../../src/merchants/merchantFilter.ts';
 import { BrokenCommit } from '../../src/store/errors.ts';
 import { APPROVED, child, claimOf, commit, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MerchantClock } from '../../src/merchants/needs.ts';
-import type { DueQuestion, Whose } from '../../src/merchants/whose.ts';
+import type { DueQuestion, Whose } from '../../src/merchants/merchantFilter.ts';
+import type { MerchantClock } from '../../src/merchants/ports.ts';
 import type { Store } from '../../src/store/store.ts';
 import { checkout } from './storeCheckoutFixtures.ts';
 import { commit, NOW, nextId, type Open, type Opened, payment } from './storeFixtures.ts';

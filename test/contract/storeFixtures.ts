@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Claim, Commit, Message, RegistrationChange } from '../../src/payments/needs.ts';
 import type { Payment, Phase } from '../../src/payments/payment.ts';
 import type { PlanChange } from '../../src/payments/plan.ts';
-import type { Spend } from '../../src/registrations/needs.ts';
+import type { Claim, Commit, Message, RegistrationChange } from '../../src/payments/ports.ts';
 import type { HistoryPlace } from '../../src/store/openHistory.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { Spend } from '../../src/wallets/ports.ts';
 
 /** A message as it lies in the outbox. */
 export type Posted = Pick<Message, 'id' | 'code' | 'action'> & {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { KeyRow, SealedPlace, SealedRow } from '../../src/registrations/needs.ts';
 import { BrokenCommit } from '../../src/store/errors.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { KeyRow, SealedPlace, SealedRow } from '../../src/vault/ports.ts';
 import { commit, moved, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 import { change, keyRow, many, onward, register, registration } from './storeRegistrationFixtures.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Later, LaterAct, SettlingDay } from '../../src/reports/days/needs.ts';
+import type { Later, LaterAct, SettlingDay } from '../../src/settlement/sandboxDays/ports.ts';
 import type { Store } from '../../src/store/store.ts';
 import { commit, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 

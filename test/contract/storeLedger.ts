@@ -5,7 +5,7 @@ import { balancesAt } from '../../src/ledger/balances.ts';
 import { postingOf, postingOfSettlement } from '../../src/ledger/book.ts';
 import { blockOf, sumOf } from '../../src/ledger/chain.ts';
 import { accounts, type Block, type Holding, holdingsText, lineOf, type Posting } from '../../src/ledger/entry.ts';
-import { keepingBooks } from '../../src/ledger/keepBooks.ts';
+import { keepingBooks } from '../../src/ledger/posting.ts';
 import { sealBooks } from '../../src/ledger/seal.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NOW, type Open } from './storeFixtures.ts';
 import { entry, isCounted } from './storeLists.ts';

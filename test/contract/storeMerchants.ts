@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EntityRow, TokenRow } from '../../src/merchants/needs.ts';
+import type { EntityRow, TokenRow } from '../../src/merchants/ports.ts';
 import { BrokenCommit } from '../../src/store/errors.ts';
 import { NOW, type Open } from './storeFixtures.ts';
 

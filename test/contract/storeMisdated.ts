@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { everybody, latestFor, SKEW_MS_MAX, type Whose } from '../../src/merchants/whose.ts';
+import { everybody, latestFor, SKEW_MS_MAX, type Whose } from '../../src/merchants/merchantFilter.ts';
 import type { Store } from '../../src/store/store.ts';
 import { checkout } from './storeCheckoutFixtures.ts';
 import { commit, NOW, nextId, type Open, payment } from './storeFixtures.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import postgres from 'postgres';
-import { createMemoryStore } from '../../src/store/memory.ts';
-import { openPostgresStore } from '../../src/store/postgres.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { testDatabase } from '../postgres.ts';
 import type { Database, Open, Posted } from './storeFixtures.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { everybody } from '../../src/merchants/whose.ts';
+import { everybody } from '../../src/merchants/merchantFilter.ts';
 import type { Plan } from '../../src/payments/plan.ts';
 import { StoreOutOfOrder } from '../../src/store/errors.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Listing, PageAsked, QueryStore, Stretch } from '../../src/payments/listing.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import type { Listing, PageAsked, QueryStore, Stretch } from '../../src/payments/search/listing.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { APPROVED, child, DECLINED, keep, moved, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 
 const HOUR = 3_600_000;

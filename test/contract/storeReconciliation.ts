@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReconciliationRun } from '../../src/reports/out/needs.ts';
+import type { ReconciliationRun } from '../../src/reports/reconciliation/ports.ts';
 import { BrokenCommit } from '../../src/store/errors.ts';
 import { NOW, nextId, type Open, type Opened } from './storeFixtures.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Commit } from '../../src/payments/needs.ts';
+import type { Commit } from '../../src/payments/ports.ts';
 import { claimOf, commit, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
 import { acting, keyRow, many, onward, register, registration, SECRET, spendOf, to } from './storeRegistrationFixtures.ts';
 

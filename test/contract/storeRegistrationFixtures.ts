@@ -1,8 +1,9 @@
-import type { Message, RegistrationChange } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { KeyRow, Spend } from '../../src/registrations/needs.ts';
+import type { Message, RegistrationChange } from '../../src/payments/ports.ts';
 import type { Registration } from '../../src/registrations/registration.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { KeyRow } from '../../src/vault/ports.ts';
+import type { Spend } from '../../src/wallets/ports.ts';
 import { commit, NOW, nextId, payment } from './storeFixtures.ts';
 
 /** A stored card that is active, unless told otherwise. */

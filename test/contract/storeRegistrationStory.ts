@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Commit, RegistrationChange } from '../../src/payments/needs.ts';
-import type { Registered } from '../../src/registrations/needs.ts';
+import type { Commit, RegistrationChange } from '../../src/payments/ports.ts';
+import type { Registered } from '../../src/registrations/ports.ts';
 import type { Registration } from '../../src/registrations/registration.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { claimOf, commit, NOW, nextId, type Open } from './storeFixtures.ts';
 import { acting, many, onward, registration, spendOf, to } from './storeRegistrationFixtures.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { everybody } from '../../src/merchants/whose.ts';
-import type { Commit, Message } from '../../src/payments/needs.ts';
+import { everybody } from '../../src/merchants/merchantFilter.ts';
+import type { Commit, Message } from '../../src/payments/ports.ts';
 import type { Registration, RegistrationState } from '../../src/registrations/registration.ts';
 import { BrokenCommit } from '../../src/store/errors.ts';
 import { registrations } from './storeArbitraries.ts';

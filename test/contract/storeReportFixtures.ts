@@ -5,7 +5,7 @@ import {
   type SettlementFile,
   type SettlementRecord,
   transactionTypes,
-} from '../../src/reports/record.ts';
+} from '../../src/settlement/record.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NOW, nextId } from './storeFixtures.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { SettlementFile, SettlementRecord } from '../../src/reports/record.ts';
+import type { SettlementFile, SettlementRecord } from '../../src/settlement/record.ts';
 import { BrokenCommit, StoreOutOfOrder } from '../../src/store/errors.ts';
 import { DECLINED, keep, NOW, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
 import { bring, lines, matchedWith, settlementFile, settlementRecord, unmatched } from './storeReportFixtures.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { keepingBooks } from '../../src/ledger/keepBooks.ts';
-import { keepingSearch } from '../../src/payments/keepSearch.ts';
+import { keepingBooks } from '../../src/ledger/posting.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import { keepingSearch } from '../../src/payments/search/emailHash.ts';
 import {
   emailOf,
   isFound,
@@ -13,7 +13,7 @@ import {
   noFilters,
   type SearchPlace,
   type SearchQuestion,
-} from '../../src/payments/search.ts';
+} from '../../src/payments/search/search.ts';
 import type { Store } from '../../src/store/store.ts';
 import { APPROVED, child, commit, DECLINED, moved, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 

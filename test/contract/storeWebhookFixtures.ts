@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { everybody } from '../../src/merchants/whose.ts';
+import { everybody } from '../../src/merchants/merchantFilter.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Delivery, type News, newsTypes, type Webhook } from '../../src/webhooks/webhook.ts';
 import { NOW, nextId } from './storeFixtures.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Message } from '../../src/payments/needs.ts';
+import type { Message } from '../../src/payments/ports.ts';
 import { BrokenCommit, StoreOutOfOrder } from '../../src/store/errors.ts';
 import type { Delivery, News, Webhook } from '../../src/webhooks/webhook.ts';
 import { APPROVED, commit, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ListPlace } from '../../src/merchants/listing.ts';
-import { REVIEW_CODE, REVIEW_DRAWER } from '../../src/payments/listing.ts';
+import { REVIEW_CODE, REVIEW_DRAWER } from '../../src/payments/search/listing.ts';
 import type { Registration } from '../../src/registrations/registration.ts';
-import type { ListEntry } from '../../src/risk/needs.ts';
+import type { ListEntry } from '../../src/risk/ports.ts';
 import { checkout } from './storeCheckoutFixtures.ts';
 import { keep, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 import { plan, schedule } from './storePlanFixtures.ts';

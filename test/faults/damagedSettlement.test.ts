@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { onEveryStore } from '../contract/everyStore.ts';
 import { CARD, createClient, DEMO } from '../http/client.ts';

@@ -1,5 +1,5 @@
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import type { SealedRecord } from '../../src/registrations/needs.ts';
+import type { SealedRecord } from '../../src/vault/ports.ts';
 
 /** A key as the release before keys were rows derived it from the master key. */
 export const derivedKey = (master: Uint8Array, purpose: string, owner: string): Buffer =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreOutOfOrder } from '../../src/store/errors.ts';
-import { openPostgresStore } from '../../src/store/postgres.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { commit, payment } from '../contract/storeFixtures.ts';
 import { testDatabase } from '../postgres.ts';
 import { card, isApproved, pay, read } from './client.ts';

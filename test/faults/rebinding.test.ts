@@ -6,12 +6,12 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { timers } from '../../src/app/system.ts';
 import { isPublic } from '../../src/outbound/address.ts';
 import { createOutbound } from '../../src/outbound/client.ts';
 import type { FolderAddress } from '../../src/outbound/folder.ts';
 import { createFolders } from '../../src/outbound/folders.ts';
 import { createNames, type Resolved } from '../../src/outbound/names.ts';
-import { timers } from '../../src/world.ts';
 import { selfSigned } from '../http/certificate.ts';
 import { listening, portOf, replaceInternet, startCanary } from './internet.ts';
 import { type Meaning, startNames } from './nameServer.ts';
@@ -184,8 +184,8 @@ test('FTP: the address that a server names for its files is not gone to', async 
 
 /** Who may open connections beside src/outbound: servers, which only listen, the operator's own database, and what an operator runs by hand. */
 const others = [
-  'src/http/serve.ts',
-  'src/store/postgresConnection.ts',
+  'src/http/server/server.ts',
+  'src/store/postgres/connection.ts',
   'src/cli/listen.ts',
   'src/cli/gatewayClient.ts',
   'src/cli/listenReceiver.ts',

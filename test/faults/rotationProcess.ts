@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { localMasters } from '../../src/registrations/masterKey.ts';
-import { rotateData, rotateMaster } from '../../src/registrations/rotation.ts';
-import { openVault } from '../../src/registrations/vault.ts';
-import { openPostgresStore } from '../../src/store/postgres.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { localMasters } from '../../src/vault/masterKey.ts';
+import { rotateData, rotateMaster } from '../../src/vault/rotation.ts';
+import { openVault } from '../../src/vault/vault.ts';
 
 /** What the parent asks for, as JSON in the first word. */
 export type RotationOrder = {

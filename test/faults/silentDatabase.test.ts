@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { limitsOf, silenceMsOf } from '../../src/store/postgresLimits.ts';
+import { limitsOf, silenceMsOf } from '../../src/store/postgres/limits.ts';
 import { testDatabase } from '../postgres.ts';
 import { startTcpProxy, type TcpProxy } from '../tcpProxy.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';

@@ -21,7 +21,7 @@ registerHooks({
   },
 });
 
-const { openSqliteStore } = await import('../../src/store/sqlite.ts');
+const { openSqliteStore } = await import('../../src/store/sqlite/sqliteStore.ts');
 const { forms, sayEverywhere } = await import('../cardTexts.ts');
 const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-unsearched-'));
 try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { DEMO, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { signedInAs } from './people.ts';

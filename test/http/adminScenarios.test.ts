@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { readyScenarios } from '../../src/spec/scenarios/ready.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createAdministrator } from './administrator.ts';
 import { CARD, createClient, DEMO, OTHER, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';

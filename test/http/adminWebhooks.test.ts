@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { tokenHash, tokenOf } from '../../src/merchants/token.ts';
-import { openApi } from '../../src/spec/openApi.ts';
+import { openApi } from '../../src/spec/openApi/openApi.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 import { createAdministrator } from './administrator.ts';
 import { createClient, DEMO, OTHER, type Reply } from './client.ts';

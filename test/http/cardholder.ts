@@ -1,4 +1,4 @@
-import type { Attempt } from '../../src/payments/needs.ts';
+import type { Attempt } from '../../src/payments/ports.ts';
 import { isProofOf } from '../../src/threeds/sandbox/proof.ts';
 import type { Fields, Reply } from './client.ts';
 import type { TestGateway } from './gateway.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { chargeBack, reverseChargeback } from '../../src/payments/chargeBack.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createClient, DEMO, type Fields, OTHER, type Reply } from './client.ts';
 import { freshShops } from './freshShops.ts';
 import { startGateway, type TestGateway } from './gateway.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { challenge, codeOn } from './cardholder.ts';
 import { createShop, NUMBER, RESULT_URL, SHOP } from './checkoutShopper.ts';
 import { createClient, DEMO, type Fields, OTHER, type Reply, SHOPPER } from './client.ts';

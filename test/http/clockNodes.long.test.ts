@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openPostgresStore } from '../../src/store/postgres.ts';
-import { sleep } from '../../src/world.ts';
+import { sleep } from '../../src/app/system.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { testDatabase } from '../postgres.ts';
 import { CARD, createClient, DEMO } from './client.ts';
 import { createClockHand, hear, toldOf } from './clockStage.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { CARD, createClient, DEMO } from './client.ts';
 import { createClockHand, DAY_MS, hear, toldOf } from './clockStage.ts';
 import { startGateway } from './gateway.ts';

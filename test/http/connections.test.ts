@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { after, test } from 'node:test';
-import { connectionBounds, createConnections } from '../../src/http/connections.ts';
+import { connectionBounds, createConnections } from '../../src/http/server/connections.ts';
 import { startGateway } from './gateway.ts';
 import { say } from './raw.ts';
 

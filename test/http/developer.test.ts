@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { EntityRow } from '../../src/merchants/needs.ts';
+import type { EntityRow } from '../../src/merchants/ports.ts';
 import { createAdministrator } from './administrator.ts';
 import { CARD, createClient, DEMO, OTHER, SHOPPER } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';

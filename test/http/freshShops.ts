@@ -1,4 +1,4 @@
-import type { EntityRow, TokenRow } from '../../src/merchants/needs.ts';
+import type { EntityRow, TokenRow } from '../../src/merchants/ports.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { tokenHash, tokenOf } from '../../src/merchants/token.ts';
 

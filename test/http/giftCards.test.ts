@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { storedFrom } from '../../src/registrations/stored.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createShop, SHOP } from './checkoutShopper.ts';
 import { createClient, DEMO, type Fields } from './client.ts';
 import { startGateway } from './gateway.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request as secureRequest } from 'node:https';
 import { test } from 'node:test';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { selfSigned } from './certificate.ts';
 import { createClient } from './client.ts';
 import { startGateway } from './gateway.ts';

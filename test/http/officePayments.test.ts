@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { performers } from '../../src/http/performers.ts';
-import type { EntityRow } from '../../src/merchants/needs.ts';
+import { performers } from '../../src/http/api/performers.ts';
+import type { EntityRow } from '../../src/merchants/ports.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { tokenHash, tokenOf } from '../../src/merchants/token.ts';
-import { readApproval } from '../../src/people/approvals.ts';
 import type { FoundPayment, PaymentDetail } from '../../src/spec/answers/payments.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import { readApproval } from '../../src/users/approvals.ts';
 import { createClient, DEMO, OTHER, SHOPPER } from './client.ts';
 import { startGateway } from './gateway.ts';
 import { signedInAs } from './people.ts';

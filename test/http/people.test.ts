@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createMemoryStore } from '../../src/store/memory.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { browserOf, cookieOf, PASSWORD, signedInAs, somebody } from './people.ts';
 

@@ -1,11 +1,11 @@
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import { invitedUser } from '../../src/people/invitations.ts';
-import { hashPassword } from '../../src/people/password.ts';
-import { newSecret, proveSecret } from '../../src/people/secondFactor.ts';
-import { newSession } from '../../src/people/sessions.ts';
-import { bytesOfBase32, codeAt, stepAt } from '../../src/people/totp.ts';
-import { type Grant, newUserPapers, type User } from '../../src/people/user.ts';
 import type { RoleName } from '../../src/spec/rights.ts';
+import { invitedUser } from '../../src/users/invitations.ts';
+import { hashPassword } from '../../src/users/password.ts';
+import { newSecret, proveSecret } from '../../src/users/secondFactor.ts';
+import { newSession } from '../../src/users/sessions.ts';
+import { bytesOfBase32, codeAt, stepAt } from '../../src/users/totp.ts';
+import { type Grant, newUserPapers, type User } from '../../src/users/user.ts';
 import type { Reply } from './client.ts';
 import type { TestGateway } from './gateway.ts';
 

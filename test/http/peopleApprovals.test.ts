@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createClient, DEMO } from './client.ts';
 import { startGateway } from './gateway.ts';
 import { signedInAs } from './people.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { partyOf } from '../../src/people/passkeys.ts';
-import { createAuthenticator, type Manner } from '../people/authenticator.ts';
+import { partyOf } from '../../src/users/passkeys.ts';
+import { createAuthenticator, type Manner } from '../users/authenticator.ts';
 import { startGateway } from './gateway.ts';
 import { browserOf, cookieOf, PASSWORD, sessionFor, somebody } from './people.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import { firstInvitation } from '../../src/people/invitations.ts';
-import { bytesOfBase32, codeAt, stepAt } from '../../src/people/totp.ts';
+import { firstInvitation } from '../../src/users/invitations.ts';
+import { bytesOfBase32, codeAt, stepAt } from '../../src/users/totp.ts';
 import { DEMO, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { browserOf, cookieOf, PASSWORD, sessionFor, signedInAs, somebody, userOf } from './people.ts';
@@ -54,7 +54,7 @@ test('the first administrator comes by the link of the terminal, once, and runs 
 });
 
 test('in an installation without any entity the first administrator gets one to begin with', async () => {
-  const { createMemoryStore } = await import('../../src/store/memory.ts');
+  const { createMemoryStore } = await import('../../src/store/memory/memoryStore.ts');
   const store = createMemoryStore();
   const fresh = await startGateway({
     store: { ...store, seed: async (rows) => (rows.tokens.length > 0 ? 0 : store.seed(rows)) },

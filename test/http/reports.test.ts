@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { defaultColumns } from '../../src/spec/reconciliation.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { bring } from '../contract/storeReportFixtures.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import { askApproval } from '../../src/people/approvals.ts';
-import { makeRole } from '../../src/people/roles.ts';
-import { fieldsOf, type RightEndpointName, takesFile } from '../../src/spec/admin.ts';
+import { fieldsOf, type RightEndpointName, takesFile } from '../../src/spec/admin/admin.ts';
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts';
 import { type Right, type RoleName, rights, roles } from '../../src/spec/rights.ts';
+import { askApproval } from '../../src/users/approvals.ts';
+import { makeRole } from '../../src/users/roles.ts';
 import { createAdministrator } from './administrator.ts';
 import { CARD, createClient, DEMO, OTHER, type Reply } from './client.ts';
 import { startGateway } from './gateway.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { logOfPayment } from '../../src/spec/scenarios/log.ts';
 import { play } from '../../src/spec/scenarios/played.ts';
 import { type Ready, readyScenario, readyScenarios } from '../../src/spec/scenarios/ready.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 import { createAdministrator } from './administrator.ts';
 import { createShop, resultOn } from './checkoutShopper.ts';

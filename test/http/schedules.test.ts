@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { createMemoryStore } from '../../src/store/memory.ts';
-import { openPostgresStore } from '../../src/store/postgres.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { testDatabase } from '../postgres.ts';
 import { scheduleStories } from './scheduleStories.ts';
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { settlementFileOf } from '../../src/connectors/simulator/settlement.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createAdministrator } from './administrator.ts';
 import { createClient, DEMO } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';

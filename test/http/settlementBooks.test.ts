@@ -7,7 +7,7 @@ import { settlementFileOf } from '../../src/connectors/simulator/settlement.ts';
 import { verify } from '../../src/ledger/verify.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { withAudit } from '../../src/store/openAudit.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createAdministrator } from './administrator.ts';
 import { createClient, DEMO, type Fields, type Reply } from './client.ts';

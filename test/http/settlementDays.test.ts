@@ -4,7 +4,7 @@ import { setTimeout as rest } from 'node:timers/promises';
 import { settlementFileOf } from '../../src/connectors/simulator/settlement.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { readyScenarios } from '../../src/spec/scenarios/ready.ts';
-import { createMemoryStore, type MemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore, type MemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { CARD, createClient, DEMO, type Fields, OTHER } from './client.ts';
 import { createClockHand, DAY_MS, hear, toldOf } from './clockStage.ts';
 import { startGateway, type TestGateway } from './gateway.ts';

@@ -1,5 +1,5 @@
 import { amountText } from '../../src/money/amount.ts';
-import type { SettlementRecord } from '../../src/reports/record.ts';
+import type { SettlementRecord } from '../../src/settlement/record.ts';
 import { SCENARIO } from '../../src/spec/scenarios/wish.ts';
 import type { Store } from '../../src/store/store.ts';
 import { DEMO, type Fields } from './client.ts';

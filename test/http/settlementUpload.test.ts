@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { bodyBytesMax } from '../../src/form/limits.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import { createMemoryStore, type MemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore, type MemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { DEMO, OTHER } from './client.ts';
 import { feeFile } from './feeFile.ts';
 import { startGateway, type TestGateway } from './gateway.ts';

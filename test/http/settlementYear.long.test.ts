@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openPostgres } from '../contract/storeOpen.ts';
 import { CARD, createClient, DEMO } from './client.ts';

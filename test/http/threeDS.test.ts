@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { arrive, challenge, codeOn, formIn, goBack, visit } from './cardholder.ts';
 import { createClient, DEMO, type Fields, OTHER, SHOPPER } from './client.ts';
 import { startGateway } from './gateway.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { appOf, arrive, challenge, codeOn, DEVICE_INFO, goBack, isShifted, listenAt, press, visit } from './cardholder.ts';
 import { createClient, type Fields, type Reply, SHOPPER } from './client.ts';
 import { startGateway } from './gateway.ts';

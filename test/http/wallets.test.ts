@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createClient, DEMO, type Fields, OTHER, type Reply } from './client.ts';
 import { startGateway } from './gateway.ts';
 

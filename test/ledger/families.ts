@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { postingOf } from '../../src/ledger/book.ts';
 import type { Posting } from '../../src/ledger/entry.ts';
-import { keepingBooks } from '../../src/ledger/keepBooks.ts';
+import { keepingBooks } from '../../src/ledger/posting.ts';
 import { isApproved } from '../../src/payments/balance.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { accounts } from '../../src/ledger/entry.ts';
-import { moneyByFold, moneyByPostings } from '../../src/ledger/fold.ts';
+import { moneyByFold, moneyByPostings } from '../../src/ledger/verifyPayments.ts';
 import { isApproved } from '../../src/payments/balance.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { type Step, steps, tell } from './families.ts';
 
 /** Random lives of families, with everything that can be done to a payment, as a store keeps them. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { onlyLong } from '../long.ts';
 import { amounts, changedOnTheWay } from './journey.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createMemoryStore } from '../../src/store/memory.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { bodyOf, cardPayment } from '../requests.ts';
 import { amounts, changedOnTheWay, edges, faultsOf } from './journey.ts';
 

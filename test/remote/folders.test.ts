@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { timers } from '../../src/app/system.ts';
 import type { FolderAddress } from '../../src/outbound/folder.ts';
 import { createFolders } from '../../src/outbound/folders.ts';
-import { timers } from '../../src/world.ts';
 import { SFTP_PASSWORD, SFTP_USER, startSftp } from './sftpServer.ts';
 
 const server = await startSftp();

@@ -1,11 +1,11 @@
+import { clock, createIds, timers } from '../../src/app/system.ts';
 import { createDirectory, type Entity } from '../../src/merchants/directory.ts';
 import { sandbox, sandboxRows } from '../../src/merchants/sandbox.ts';
 import type { FolderAddress, FolderSecret } from '../../src/outbound/folder.ts';
 import { createFolders } from '../../src/outbound/folders.ts';
-import { type PullNeeds, pullAll } from '../../src/reports/pull.ts';
-import { createShelf } from '../../src/reports/shelf.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
-import { clock, createIds, timers } from '../../src/world.ts';
+import { type PullNeeds, pullAll } from '../../src/settlement/in/pull.ts';
+import { createShelf } from '../../src/settlement/in/uploads.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 
 /** Whoever fetches settlement files from a server, with nothing behind him but memory. */
 type PullStage = {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { timers } from '../../src/app/system.ts';
 import type { FolderAddress } from '../../src/outbound/folder.ts';
 import { createFolders } from '../../src/outbound/folders.ts';
-import { timers } from '../../src/world.ts';
 import { ensureServers, type RealServer, startOpenSsh, startVsftpd } from './realServers.ts';
 
 /** Files over SFTP, FTPS and FTP to the servers that everybody runs. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { SettledLine } from '../../src/reports/record.ts';
+import type { SettledLine } from '../../src/settlement/record.ts';
 import { payment } from '../contract/storeFixtures.ts';
 
 /** An acquirer who settles payments at random, and makes mistakes on purpose. He knows nothing of how lines are matched. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { clock, createIds } from '../../src/app/system.ts';
 import type { Directory, Entity } from '../../src/merchants/directory.ts';
 import { defaultSettings } from '../../src/merchants/settings.ts';
 import { amountText } from '../../src/money/amount.ts';
-import { bringFile } from '../../src/reports/bring.ts';
-import { columns } from '../../src/reports/readers/csvColumns.ts';
-import { recordIdOf, type SettledLine } from '../../src/reports/record.ts';
-import { clock, createIds } from '../../src/world.ts';
+import { bringFile } from '../../src/settlement/in/importFile.ts';
+import { columns } from '../../src/settlement/in/readers/csvColumns.ts';
+import { recordIdOf, type SettledLine } from '../../src/settlement/record.ts';
 import { commit } from '../contract/storeFixtures.ts';
 import { openMemory, openPostgres, openSqlite } from '../contract/storeOpen.ts';
 import { OWN, tell } from './acquirer.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Payment } from '../../src/payments/payment.ts';
-import { type Judged, matchLine, type Surroundings } from '../../src/reports/match.ts';
-import type { PaymentName } from '../../src/reports/needs.ts';
-import type { SettledLine, SettlementRecord } from '../../src/reports/record.ts';
-import { defaultSettlement, toleranceOf } from '../../src/reports/tolerance.ts';
+import { type Judged, matchLine, type Surroundings } from '../../src/settlement/match/match.ts';
+import { defaultSettlement, toleranceOf } from '../../src/settlement/match/tolerance.ts';
+import type { PaymentName } from '../../src/settlement/ports.ts';
+import type { SettledLine, SettlementRecord } from '../../src/settlement/record.ts';
 import { settlementFile, settlementRecord } from '../contract/storeReportFixtures.ts';
 import { DAY_MS, OWN, type Planted, type PlantedFault, type Story } from './acquirer.ts';
 

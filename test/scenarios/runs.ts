@@ -1,10 +1,10 @@
 import { simulator } from '../../src/connectors/simulator/simulator.ts';
 import { examplePayment } from '../../src/payments/examples.ts';
 import { next } from '../../src/payments/lifecycle.ts';
-import type { Answer, Attempt, Connector } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import type { Answer, Attempt, Connector } from '../../src/payments/ports.ts';
+import { leversOf } from '../../src/spec/scenarios/directives.ts';
 import type { Scenario } from '../../src/spec/scenarios/language.ts';
-import { leversOf } from '../../src/spec/scenarios/levers.ts';
 import { PLAYED, play, playedText } from '../../src/spec/scenarios/played.ts';
 
 /** A payment that plays a scenario against a simulator in time of its own, and everything that was heard from it, line by line. */

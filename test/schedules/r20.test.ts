@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { runR20 } from './r20.ts';
 
 test('1,000 due instants, four nodes, kills and wrong clocks: each has one payment or one recorded skip', async (context) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createMemoryStore, type MemoryStore } from '../../src/store/memory.ts';
+import { createMemoryStore, type MemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { CARD, createClient, DEMO } from '../http/client.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 

@@ -1,6 +1,6 @@
 import { isApproved } from '../../src/payments/balance.ts';
-import type { Answer, Attempt } from '../../src/payments/needs.ts';
 import type { AnswerDetails, Payment } from '../../src/payments/payment.ts';
+import type { Answer, Attempt } from '../../src/payments/ports.ts';
 import { isAway, patienceOf, redirectedUntil } from './away.ts';
 import { operationOf } from './machine.ts';
 import type { Scheme } from './scheme.ts';

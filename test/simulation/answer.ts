@@ -1,15 +1,15 @@
-import type { CheckoutRoom } from '../../src/checkouts/needs.ts';
+import type { CheckoutRoom } from '../../src/checkouts/ports.ts';
 import { check } from '../../src/form/check.ts';
 import type { Checked } from '../../src/form/checked.ts';
 import { decode } from '../../src/form/decode.ts';
-import type { Claim, World } from '../../src/payments/needs.ts';
+import { deregister, extendLife, type Tended } from '../../src/payments/changeRegistration.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { perform } from '../../src/payments/perform.ts';
+import type { Claim, World } from '../../src/payments/ports.ts';
 import { project, projectAuthentication, projectRegistration } from '../../src/payments/project.ts';
 import { readPayment, readRegistration } from '../../src/payments/read.ts';
-import { deregister, extendLife, type Tended } from '../../src/payments/tend.ts';
-import { withItsProof } from '../../src/payments/threeDS.ts';
-import type { OpenedVault } from '../../src/registrations/vault.ts';
+import { withItsProof } from '../../src/payments/threeDS/steps.ts';
+import type { OpenedVault } from '../../src/vault/vault.ts';
 import { ORIGIN } from './issuer.ts';
 import type { Reply, Request } from './node.ts';
 

@@ -1,5 +1,5 @@
-import type { Answer } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import type { Answer } from '../../src/payments/ports.ts';
 import { operationOf } from './machine.ts';
 import type { Sim } from './sim.ts';
 import type { Operation } from './tally.ts';

@@ -1,4 +1,4 @@
-import type { RandomBytes } from '../../src/registrations/randomBytes.ts';
+import type { RandomBytes } from '../../src/vault/randomBytes.ts';
 
 /** All the chance of a run, from one seed: the same seed draws the same numbers in the same order. */
 export type Chance = {

@@ -1,7 +1,7 @@
-import type { CheckoutRoom, WidgetFiles } from '../../src/checkouts/needs.ts';
+import type { CheckoutRoom, WidgetFiles } from '../../src/checkouts/ports.ts';
 import type { Channel } from '../../src/merchants/channel.ts';
 import type { Entity } from '../../src/merchants/directory.ts';
-import type { World } from '../../src/payments/needs.ts';
+import type { World } from '../../src/payments/ports.ts';
 import type { Store } from './chronicle.ts';
 import { channels } from './shops.ts';
 

@@ -1,11 +1,11 @@
-import { noteClick } from '../../src/checkouts/click.ts';
 import { liveCheckout } from '../../src/checkouts/find.ts';
+import { noteClick } from '../../src/checkouts/oneClick.ts';
 import type { Paid } from '../../src/checkouts/pay.ts';
 import { sealCard } from '../../src/checkouts/secrets.ts';
 import type { Channel } from '../../src/merchants/channel.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { widgetFields } from '../../src/spec/widget.ts';
-import type { Street } from './bankNews.ts';
+import type { Street } from './bankEvents.ts';
 import type { CheckoutWatch, Ordered } from './checkoutInvariants.ts';
 import { isSuccess } from './invariants.ts';
 import { ORIGIN } from './issuer.ts';

@@ -1,13 +1,13 @@
 import { standing } from '../../src/checkouts/attempts.ts';
-import { noteAsked } from '../../src/checkouts/click.ts';
 import { checkoutIn } from '../../src/checkouts/find.ts';
-import type { CheckoutRoom } from '../../src/checkouts/needs.ts';
+import { noteAsked } from '../../src/checkouts/oneClick.ts';
+import type { CheckoutRoom } from '../../src/checkouts/ports.ts';
 import { changeCheckout, openCheckout } from '../../src/checkouts/prepare.ts';
 import { decode } from '../../src/form/decode.ts';
 import type { Channel } from '../../src/merchants/channel.ts';
 import type { Entity } from '../../src/merchants/directory.ts';
 import { amountText } from '../../src/money/amount.ts';
-import type { Claim } from '../../src/payments/needs.ts';
+import type { Claim } from '../../src/payments/ports.ts';
 import type { Ordered } from './checkoutInvariants.ts';
 import { type Counter, type Session, visit } from './checkoutShoppers.ts';
 import { ORIGIN } from './issuer.ts';

@@ -1,8 +1,8 @@
-import type { CheckoutStore } from '../../src/checkouts/needs.ts';
+import type { CheckoutStore } from '../../src/checkouts/ports.ts';
 import { isApproved } from '../../src/payments/balance.ts';
-import type { Commit, Message, PaymentStore } from '../../src/payments/needs.ts';
 import { isOpen, type Payment, type Phase } from '../../src/payments/payment.ts';
-import type { RegistrationStore } from '../../src/registrations/needs.ts';
+import type { Commit, Message, PaymentStore } from '../../src/payments/ports.ts';
+import type { RegistrationStore } from '../../src/registrations/ports.ts';
 import type { Lookout } from './awayInvariants.ts';
 import type { CheckoutWatch } from './checkoutInvariants.ts';
 import { boundFurther, type FurtherStore } from './further.ts';

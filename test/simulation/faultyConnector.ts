@@ -1,5 +1,5 @@
-import type { Answer, Attempt, Capability, Connector } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import type { Answer, Attempt, Capability, Connector } from '../../src/payments/ports.ts';
 import { type Acquirer, detailsOf, isUncovered } from './acquirer.ts';
 import { columnOf, isAway } from './away.ts';
 import { cross, type Life } from './machine.ts';

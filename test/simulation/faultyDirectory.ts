@@ -1,4 +1,4 @@
-import type { ThreeDSServer, Timers } from '../../src/payments/needs.ts';
+import type { ThreeDSServer, Timers } from '../../src/payments/ports.ts';
 import { ANSWER_MS_MAX } from '../../src/threeds/authentication.ts';
 import type { AReq, ARes, RReq } from '../../src/threeds/messages/message.ts';
 import { readMessage } from '../../src/threeds/messages/validate.ts';

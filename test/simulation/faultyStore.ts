@@ -1,6 +1,6 @@
 import { isApproved } from '../../src/payments/balance.ts';
-import type { Commit, Outcome } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import type { Commit, Outcome } from '../../src/payments/ports.ts';
 import { columnOf, isAway } from './away.ts';
 import type { Store } from './chronicle.ts';
 import { faultyFurther } from './further.ts';

@@ -1,6 +1,6 @@
-import type { SecretStore } from '../../src/registrations/needs.ts';
-import type { PlanStore } from '../../src/schedules/needs.ts';
-import type { WebhookStore } from '../../src/webhooks/needs.ts';
+import type { PlanStore } from '../../src/schedules/ports.ts';
+import type { SecretStore } from '../../src/vault/ports.ts';
+import type { WebhookStore } from '../../src/webhooks/ports.ts';
 import type { Operation } from './tally.ts';
 
 /** What plans and webhooks ask of the store, beside payments, registrations and checkouts. */

@@ -1,4 +1,4 @@
-import type { Street } from './bankNews.ts';
+import type { Street } from './bankEvents.ts';
 import type { Client } from './client.ts';
 import { cardMeans, fulfil } from './orders.ts';
 import { reach } from './secureShoppers.ts';

@@ -1,7 +1,7 @@
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Vault } from '../../src/registrations/needs.ts';
 import type { StoredSecrets } from '../../src/registrations/stored.ts';
 import { resultCodes } from '../../src/spec/resultCodes.ts';
+import type { Vault } from '../../src/vault/ports.ts';
 import type { Acquirer, Entry } from './acquirer.ts';
 import { checkBooks } from './bookInvariants.ts';
 import { type Chronicle, isOwn, type Outgoing, type Store } from './chronicle.ts';

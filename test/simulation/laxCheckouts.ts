@@ -1,5 +1,5 @@
 import type { Checkout } from '../../src/checkouts/checkout.ts';
-import type { CheckoutStore } from '../../src/checkouts/needs.ts';
+import type { CheckoutStore } from '../../src/checkouts/ports.ts';
 import { isApproved } from '../../src/payments/balance.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
 

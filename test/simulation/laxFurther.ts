@@ -1,9 +1,9 @@
-import type { Commit, Message } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import { isPlanOvertaken, planMethods, writePlanChange } from '../../src/store/memoryPlans.ts';
-import { registrationMethods } from '../../src/store/memoryRegistrations.ts';
-import { emptyTables, join, type Tables, type WhileOpen } from '../../src/store/memoryTables.ts';
-import { webhookMethods } from '../../src/store/memoryWebhooks.ts';
+import type { Commit, Message } from '../../src/payments/ports.ts';
+import { registrationMethods } from '../../src/store/memory/registrations.ts';
+import { isPlanOvertaken, planMethods, writePlanChange } from '../../src/store/memory/schedules.ts';
+import { emptyTables, join, type Tables, type WhileOpen } from '../../src/store/memory/tables.ts';
+import { webhookMethods } from '../../src/store/memory/webhooks.ts';
 import type { News } from '../../src/webhooks/webhook.ts';
 import type { FurtherStore } from './further.ts';
 

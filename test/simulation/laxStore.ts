@@ -1,6 +1,6 @@
-import type { Commit, Outcome, RegistrationChange } from '../../src/payments/needs.ts';
 import { isMisdated, isOpen, type Payment } from '../../src/payments/payment.ts';
-import type { Registered, RegistrationStore } from '../../src/registrations/needs.ts';
+import type { Commit, Outcome, RegistrationChange } from '../../src/payments/ports.ts';
+import type { Registered, RegistrationStore } from '../../src/registrations/ports.ts';
 import type { Outgoing, Store } from './chronicle.ts';
 import { anyAlive, type Busy, type Claims, checkoutsIn, isAlive, triedIn } from './laxCheckouts.ts';
 import { createLaxFurther, type LaxFurther } from './laxFurther.ts';

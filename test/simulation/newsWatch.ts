@@ -1,5 +1,5 @@
-import type { Commit, Message } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import type { Commit, Message } from '../../src/payments/ports.ts';
 import { open } from '../../src/webhooks/envelope.ts';
 import { type Signed, verify } from '../../src/webhooks/signature.ts';
 import type { NewsType, Webhook } from '../../src/webhooks/webhook.ts';

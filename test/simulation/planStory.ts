@@ -5,7 +5,7 @@ import type { Channel } from '../../src/merchants/channel.ts';
 import { amountText } from '../../src/money/amount.ts';
 import { deschedule, reschedule, type Scheduled, schedule } from '../../src/schedules/change.ts';
 import { UNCOVERED } from './acquirer.ts';
-import type { Street } from './bankNews.ts';
+import type { Street } from './bankEvents.ts';
 import type { Client } from './client.ts';
 import { cardMeans, fulfil, type Telling, waitForEnd } from './orders.ts';
 import { dateText, nextAfter, rhythms } from './planTimes.ts';

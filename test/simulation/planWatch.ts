@@ -1,7 +1,7 @@
-import { codeOf } from '../../src/payments/message.ts';
-import type { Commit } from '../../src/payments/needs.ts';
+import { codeOf } from '../../src/payments/outboxEvent.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
 import type { Plan } from '../../src/payments/plan.ts';
+import type { Commit } from '../../src/payments/ports.ts';
 import { bound, type Store } from './chronicle.ts';
 import { isSuccess } from './invariants.ts';
 import { closesAt, endOf, instantsOf, nextAfter, stepOf } from './planTimes.ts';

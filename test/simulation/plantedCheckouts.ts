@@ -1,6 +1,6 @@
 import type { Checkout } from '../../src/checkouts/checkout.ts';
-import type { CheckoutRoom } from '../../src/checkouts/needs.ts';
 import { type Paid, type Posted, payCheckout } from '../../src/checkouts/pay.ts';
+import type { CheckoutRoom } from '../../src/checkouts/ports.ts';
 import { isApproved } from '../../src/payments/balance.ts';
 import { record } from '../../src/payments/drive.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';

@@ -1,5 +1,5 @@
-import type { Answer, Connector } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import type { Answer, Connector } from '../../src/payments/ports.ts';
 import type { Tools } from './plantedStores.ts';
 
 type Wrap = (connector: Connector, tools: Tools) => Connector;

@@ -1,7 +1,7 @@
-import type { Whose } from '../../src/merchants/whose.ts';
+import type { Whose } from '../../src/merchants/merchantFilter.ts';
 import type { Delivery } from '../../src/webhooks/webhook.ts';
 import { bound, type Store } from './chronicle.ts';
-import type { HallNeeds } from './hall.ts';
+import type { HallNeeds } from './dispatcher.ts';
 import { PSP } from './newsWatch.ts';
 import type { Tools } from './plantedStores.ts';
 import { channels } from './shops.ts';

@@ -1,6 +1,6 @@
-import type { Commit } from '../../src/payments/needs.ts';
 import type { Plan } from '../../src/payments/plan.ts';
-import { join } from '../../src/store/memoryTables.ts';
+import type { Commit } from '../../src/payments/ports.ts';
+import { join } from '../../src/store/memory/tables.ts';
 import { bound, type Store } from './chronicle.ts';
 import { nextAfter, stepOf } from './planTimes.ts';
 import type { Tools } from './plantedStores.ts';

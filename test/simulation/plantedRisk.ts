@@ -1,4 +1,4 @@
-import type { Desk } from '../../src/risk/desk.ts';
+import type { Desk } from '../../src/risk/engine.ts';
 import { committing } from './plantedStores.ts';
 
 /** Bugs around the risk checks, put in from outside like those of plantedStores.ts. */

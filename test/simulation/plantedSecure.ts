@@ -1,8 +1,8 @@
+import { authenticated, hearResults } from '../../src/payments/callbacks.ts';
 import { record } from '../../src/payments/drive.ts';
-import { authenticated, hearResults } from '../../src/payments/hear.ts';
-import type { Named } from '../../src/payments/named.ts';
-import type { Attempt, Connector, Held, ThreeDSServer, World } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import type { Named } from '../../src/payments/paymentName.ts';
+import type { Attempt, Connector, Held, ThreeDSServer, World } from '../../src/payments/ports.ts';
 import { type Authentication, type AuthenticationEvent, table } from '../../src/threeds/authentication.ts';
 import type { RReq } from '../../src/threeds/messages/message.ts';
 import { endedBy, type Outcome } from '../../src/threeds/outcome.ts';

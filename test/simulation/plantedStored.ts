@@ -1,5 +1,5 @@
-import type { Commit, Connector, RegistrationChange } from '../../src/payments/needs.ts';
-import type { Registered } from '../../src/registrations/needs.ts';
+import type { Commit, Connector, RegistrationChange } from '../../src/payments/ports.ts';
+import type { Registered } from '../../src/registrations/ports.ts';
 import type { Registration } from '../../src/registrations/registration.ts';
 import { bound, type Store } from './chronicle.ts';
 import { currentOperation, isOver } from './machine.ts';

@@ -1,6 +1,6 @@
-import type { Commit, Timers } from '../../src/payments/needs.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
-import type { Tables } from '../../src/store/memoryTables.ts';
+import type { Commit, Timers } from '../../src/payments/ports.ts';
+import type { Tables } from '../../src/store/memory/tables.ts';
 import { bound, type Outgoing, type Store } from './chronicle.ts';
 import { isOver, type Life, operationOf } from './machine.ts';
 import { channels } from './shops.ts';

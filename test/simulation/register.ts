@@ -1,5 +1,5 @@
-import type { Commit } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import type { Commit } from '../../src/payments/ports.ts';
 import type { Registration, RegistrationState } from '../../src/registrations/registration.ts';
 import { breaks, brief, note, type Sim, START } from './sim.ts';
 

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createDesk, type Desk } from '../../src/risk/desk.ts';
-import { createLists } from '../../src/risk/lists.ts';
-import type { Velocity } from '../../src/risk/needs.ts';
-import { createVelocity } from '../../src/risk/windows.ts';
+import { createDesk, type Desk } from '../../src/risk/engine.ts';
+import { createLists } from '../../src/risk/lists/lists.ts';
+import type { Velocity } from '../../src/risk/ports.ts';
+import { createVelocity } from '../../src/risk/velocity/windows.ts';
 
 /** The windows of the life in which the code that is running now lives. */
 const windows = new AsyncLocalStorage<Velocity>();

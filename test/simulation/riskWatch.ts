@@ -1,6 +1,6 @@
-import type { Attempt, Commit, Outcome } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Desk } from '../../src/risk/desk.ts';
+import type { Attempt, Commit, Outcome } from '../../src/payments/ports.ts';
+import type { Desk } from '../../src/risk/engine.ts';
 import type { RiskFacts } from '../../src/risk/facts.ts';
 import type { Issuer } from './issuer.ts';
 import type { Life } from './machine.ts';

@@ -1,4 +1,4 @@
-import type { NetworkTokens } from '../../src/payments/needs.ts';
+import type { NetworkTokens } from '../../src/payments/ports.ts';
 import type { NetworkToken } from '../../src/registrations/instrument.ts';
 import { cross, currentOperation, type Life } from './machine.ts';
 import { Injected, type Sim, strikes } from './sim.ts';

@@ -1,5 +1,5 @@
-import type { Attempt } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import type { Attempt } from '../../src/payments/ports.ts';
 import type { Outcome } from '../../src/threeds/outcome.ts';
 import { isSuccess } from './invariants.ts';
 import type { Issuer, Question } from './issuer.ts';

@@ -1,9 +1,9 @@
-import type { Named } from '../../src/payments/named.ts';
-import type { World } from '../../src/payments/needs.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import type { Named } from '../../src/payments/paymentName.ts';
+import type { World } from '../../src/payments/ports.ts';
 import { readPayment } from '../../src/payments/read.ts';
 import type { Authentication } from '../../src/threeds/authentication.ts';
-import type { Street } from './bankNews.ts';
+import type { Street } from './bankEvents.ts';
 import type { Issuer } from './issuer.ts';
 import type { Doors, Node, Work } from './node.ts';
 import { atIssuer } from './secureChallenge.ts';

@@ -1,5 +1,5 @@
 import type { Errand } from './acquirer.ts';
-import { type Street, tellAgain, tellOnce } from './bankNews.ts';
+import { type Street, tellAgain, tellOnce } from './bankEvents.ts';
 import type { Node } from './node.ts';
 import { channels } from './shops.ts';
 import { breaks, brief, note, type Sim } from './sim.ts';

@@ -1,10 +1,10 @@
 import { payCheckout } from '../../src/checkouts/pay.ts';
-import { keepingBooks } from '../../src/ledger/keepBooks.ts';
-import { authenticated, hear, hearResults, welcome } from '../../src/payments/hear.ts';
-import type { Attempt, Commit, Outcome } from '../../src/payments/needs.ts';
-import { localMaster } from '../../src/registrations/masterKey.ts';
-import { type OpenedVault, openVault } from '../../src/registrations/vault.ts';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { keepingBooks } from '../../src/ledger/posting.ts';
+import { authenticated, hear, hearResults, welcome } from '../../src/payments/callbacks.ts';
+import type { Attempt, Commit, Outcome } from '../../src/payments/ports.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import { localMaster } from '../../src/vault/masterKey.ts';
+import { type OpenedVault, openVault } from '../../src/vault/vault.ts';
 import { createAcquirer } from './acquirer.ts';
 import { createLookout } from './awayInvariants.ts';
 import { tellAway } from './awayStory.ts';

@@ -1,5 +1,5 @@
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Registered } from '../../src/registrations/needs.ts';
+import type { Registered } from '../../src/registrations/ports.ts';
 import { placeOf, type StoredSecrets, storedFrom } from '../../src/registrations/stored.ts';
 import type { Order } from './client.ts';
 import type { Aftermath } from './invariants.ts';

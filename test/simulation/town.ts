@@ -1,4 +1,4 @@
-import type { OpenedVault } from '../../src/registrations/vault.ts';
+import type { OpenedVault } from '../../src/vault/vault.ts';
 import type { Post } from '../../src/webhooks/attempt.ts';
 import { exampleWebhook } from '../../src/webhooks/examples.ts';
 import { createWebhookKeys } from '../../src/webhooks/keys.ts';

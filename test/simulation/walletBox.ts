@@ -1,5 +1,5 @@
-import type { Wallets } from '../../src/registrations/needs.ts';
-import { refusal, type WalletCard, type WalletName } from '../../src/registrations/wallets/wallet.ts';
+import type { Wallets } from '../../src/wallets/ports.ts';
+import { refusal, type WalletCard, type WalletName } from '../../src/wallets/wallet.ts';
 import type { Chance } from './chance.ts';
 import { reading } from './faultyStore.ts';
 import { createClock, type Life } from './machine.ts';

@@ -1,5 +1,5 @@
-import { everybody, type Whose } from '../../src/merchants/whose.ts';
-import type { World } from '../../src/payments/needs.ts';
+import { everybody, type Whose } from '../../src/merchants/merchantFilter.ts';
+import type { World } from '../../src/payments/ports.ts';
 import { sweep } from '../../src/payments/sweep.ts';
 import type { ScheduleRoom } from '../../src/schedules/change.ts';
 import { putRight, runDue } from '../../src/schedules/runDue.ts';

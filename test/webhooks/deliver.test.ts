@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { timers } from '../../src/app/system.ts';
 import { createOutbound } from '../../src/outbound/client.ts';
 import { activate } from '../../src/webhooks/activate.ts';
-import { createDeliverer } from '../../src/webhooks/deliver.ts';
+import { createDeliverer } from '../../src/webhooks/dispatch.ts';
+import { spread } from '../../src/webhooks/fanOut.ts';
 import { TOLERANCE_MS, verify } from '../../src/webhooks/signature.ts';
-import { spread } from '../../src/webhooks/spread.ts';
 import { giveUp, remindersOf } from '../../src/webhooks/upkeep.ts';
-import { timers } from '../../src/world.ts';
 import type { Manner } from './receiver.ts';
 import { createStage, T, told } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { clock } from '../../src/world.ts';
+import { clock } from '../../src/app/system.ts';
 import { createGateway } from '../faults/gatewayProcess.ts';
 import { createAdministrator } from '../http/administrator.ts';
 import { buildTown, firstTries, heardBy, pay, type Town, until } from './r42.ts';

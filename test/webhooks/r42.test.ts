@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createMemoryStore } from '../../src/store/memory.ts';
+import { clock } from '../../src/app/system.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { verify } from '../../src/webhooks/signature.ts';
-import { clock } from '../../src/world.ts';
 import { createAdministrator } from '../http/administrator.ts';
 import { createClient } from '../http/client.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';

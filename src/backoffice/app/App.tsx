@@ -2,7 +2,7 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
-import type { Language } from '../../spec/answers/people.ts';
+import type { Language } from '../../spec/answers/users.ts';
 import { StepUp } from '../layout/StepUp.tsx';
 import { LanguageContext } from '../texts/texts.ts';
 import { meQuery } from './me.ts';

@@ -16,23 +16,6 @@ import type {
 } from '../../spec/answers/developer.ts';
 import type { ActDone, FoundPayments, PaymentDetail, SavedView } from '../../spec/answers/payments.ts';
 import type {
-  AskedSecond,
-  Enrolment,
-  HalfSignedIn,
-  Invitation,
-  Me,
-  PasskeyQuestion,
-  SeenApproval,
-  SeenApprovals,
-  SeenLink,
-  SeenPasskeys,
-  SeenRole,
-  SeenRoles,
-  SeenSessions,
-  SeenUser,
-  SeenUsers,
-} from '../../spec/answers/people.ts';
-import type {
   EntryPage,
   Imported,
   LastBacktest,
@@ -61,6 +44,23 @@ import type {
   SchedulePage,
   UsePage,
 } from '../../spec/answers/stored.ts';
+import type {
+  AskedSecond,
+  Enrolment,
+  HalfSignedIn,
+  Invitation,
+  Me,
+  PasskeyQuestion,
+  SeenApproval,
+  SeenApprovals,
+  SeenLink,
+  SeenPasskeys,
+  SeenRole,
+  SeenRoles,
+  SeenSessions,
+  SeenUser,
+  SeenUsers,
+} from '../../spec/answers/users.ts';
 import type {
   DeliveryDetail,
   DeliveryShown,

@@ -1,4 +1,4 @@
-import type { AdminEndpointName, AdminValues } from '../../spec/admin.ts';
+import type { AdminEndpointName, AdminValues } from '../../spec/admin/admin.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import type { Answers } from './answers.ts';
 import { problemOf, unreached } from './problem.ts';

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Me, SeenEntity } from '../../spec/answers/people.ts';
+import type { Me, SeenEntity } from '../../spec/answers/users.ts';
 import type { Right } from '../../spec/rights.ts';
 import { useAddress } from './address.ts';
 import { ask } from './api.ts';

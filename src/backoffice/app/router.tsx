@@ -28,8 +28,8 @@ const root = createRootRouteWithContext<{ client: QueryClient }>()({
 const lazily = (load: () => Promise<ComponentType>) => lazyRouteComponent(async () => ({ default: await load() }));
 
 const doors = [
-  { path: '/sign-in', load: async () => (await import('../pages/door/SignIn.tsx')).SignIn },
-  { path: '/welcome', load: async () => (await import('../pages/door/Welcome.tsx')).Welcome },
+  { path: '/sign-in', load: async () => (await import('../pages/signIn/SignIn.tsx')).SignIn },
+  { path: '/welcome', load: async () => (await import('../pages/signIn/Welcome.tsx')).Welcome },
 ];
 const outside = doors.map(({ path, load }) => createRoute({ getParentRoute: () => root, path, component: lazily(load) }));
 

@@ -1,4 +1,4 @@
-import type { Me } from '../../spec/answers/people.ts';
+import type { Me } from '../../spec/answers/users.ts';
 
 /** What the pages know of the session: its proof for requests, and when it ends. Others listen to its end. */
 

@@ -8,7 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { AdminEndpointName } from '../../spec/admin.ts';
+import type { AdminEndpointName } from '../../spec/admin/admin.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 import { type AnswerOf, ask, type Places, type Values } from './api.ts';

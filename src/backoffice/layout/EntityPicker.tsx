@@ -1,6 +1,6 @@
 import { Combobox, UnstyledButton, useCombobox } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Me, SeenEntity } from '../../spec/answers/people.ts';
+import type { Me, SeenEntity } from '../../spec/answers/users.ts';
 import { useAddress } from '../app/address.ts';
 import { choosable, pathOf, useMe, useScope } from '../app/me.ts';
 import { Icon } from '../kit/icons.tsx';

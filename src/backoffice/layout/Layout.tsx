@@ -1,19 +1,59 @@
-import { Drawer, UnstyledButton } from '@mantine/core';
+import { Button, Drawer, Modal, UnstyledButton } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useAddress } from '../app/address.ts';
+import { meQuery } from '../app/me.ts';
+import { watch } from '../app/session.ts';
 import { Icon } from '../kit/icons.tsx';
 import { To } from '../kit/To.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { useLanguage, useTexts } from '../texts/texts.ts';
-import { Ending } from './Ending.tsx';
 import { EntityPicker } from './EntityPicker.tsx';
 import { hearEarly } from './early.ts';
-import { Rail } from './Rail.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import { TopBar } from './TopBar.tsx';
-import { usePageRow } from './usePlaces.ts';
+import { usePageRow, usePlaces } from './usePlaces.ts';
 import { useTitle } from './useTitle.ts';
+
+const WARNING_MS = 60_000;
+
+type Left = { readonly seconds: number; readonly isForGood: boolean };
+
+function left(): Left | null {
+  const ends = watch.ends();
+  if (!ends) return null;
+  const at = Math.min(ends.idleAt, ends.endsAt);
+  return { seconds: Math.max(0, Math.ceil((at - Date.now()) / 1_000)), isForGood: ends.endsAt <= ends.idleAt };
+}
+
+/** Warns a minute before the session ends, and offers to stay. */
+function Ending(): ReactNode {
+  const t = useTexts(shellTexts);
+  const client = useQueryClient();
+  const [shown, setShown] = useState<Left | null>(null);
+  useEffect(() => {
+    const timer = globalThis.setInterval(() => {
+      const now = left();
+      if (now?.seconds === 0) watch.lost();
+      setShown(now && now.seconds > 0 && now.seconds * 1_000 <= WARNING_MS ? now : null);
+    }, 1_000);
+    return () => globalThis.clearInterval(timer);
+  }, []);
+  const stay = () => void client.fetchQuery({ ...meQuery, staleTime: 0 }).catch(() => {});
+  return (
+    <Modal opened={shown !== null} onClose={stay} title={t.endingTitle} withCloseButton={false}>
+      <div className="stack">
+        <p>{shown && (shown.isForGood ? t.endingForGood(shown.seconds) : t.ending(shown.seconds))}</p>
+        {!shown?.isForGood && (
+          <Button onClick={stay} data-autofocus>
+            {t.stay}
+          </Button>
+        )}
+      </div>
+    </Modal>
+  );
+}
 
 /** It is opened by keys that nobody presses before the page stands. */
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
@@ -86,4 +126,36 @@ function useFocusOnArrival(main: { readonly current: HTMLElement | null }): void
     before.current = path;
     main.current?.focus({ preventScroll: true });
   }, [path, main]);
+}
+
+/** The places, and below the one we are at its pages. */
+function Rail({ onGo }: { readonly onGo?: () => void }): ReactNode {
+  const t = useTexts(shellTexts);
+  const places = usePlaces();
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: it only notices that a link inside was followed
+    <nav aria-label={t.navigation} className="rail-list" onClick={onGo}>
+      <ul>
+        {places.map(({ name, label, to, isActive, below }) => (
+          <li key={name}>
+            <To to={to} className="rail-place" {...(isActive && { 'data-active': 'yes' })}>
+              <Icon name={name} />
+              {label}
+            </To>
+            {isActive && below.length > 0 && (
+              <ul className="rail-below">
+                {below.map((page) => (
+                  <li key={page.to}>
+                    <To to={page.to} className="rail-page" isExact>
+                      {page.label}
+                    </To>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
 }

@@ -1,4 +1,4 @@
-import type { Me } from '../../spec/answers/people.ts';
+import type { Me } from '../../spec/answers/users.ts';
 import { useAddress } from '../app/address.ts';
 import { fits } from '../app/fits.ts';
 import { mayAt, useMe } from '../app/me.ts';

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Language } from '../../spec/answers/people.ts';
+import type { Language } from '../../spec/answers/users.ts';
 
 /** A text, or how one is made of what it is about. */
 type Text = string | ((...about: never[]) => string);

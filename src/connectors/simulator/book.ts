@@ -1,5 +1,5 @@
-import type { Answer } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
+import type { Answer } from '../../payments/ports.ts';
 import { type PaymentType, paymentTypes, type TransactionType } from '../../spec/paymentTypes.ts';
 
 /** What the far side knows of one payment. */

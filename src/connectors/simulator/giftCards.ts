@@ -1,4 +1,4 @@
-import type { Attempt } from '../../payments/needs.ts';
+import type { Attempt } from '../../payments/ports.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 
 /** What the gift cards of the sandbox are told apart by. The documentation prints this table. */

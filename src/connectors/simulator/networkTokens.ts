@@ -1,9 +1,9 @@
-import type { Attempt, Clock, NetworkTokens } from '../../payments/needs.ts';
+import type { Attempt, Clock, NetworkTokens } from '../../payments/ports.ts';
 import { passesLuhn } from '../../spec/cardRanges.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
+import { steeringOf } from './directives.ts';
 import { macOf } from './mac.ts';
 import { isMerchants } from './series.ts';
-import { steeringOf } from './steering.ts';
 
 /** How the tokens of each scheme begin: numbers of the brand that no test card has. The documentation prints this table. */
 export const tokenRanges: Readonly<Record<string, string>> = {

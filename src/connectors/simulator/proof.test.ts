@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleAttempt, START } from '../../../test/contract/connectorFixtures.ts';
-import type { Attempt } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
+import type { Attempt } from '../../payments/ports.ts';
 import { createBook } from './book.ts';
 import type { IsProof } from './proof.ts';
 import { simulator } from './simulator.ts';

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../payments/needs.ts';
+import type { Attempt } from '../../payments/ports.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 import { isCard, standsAlone } from './series.ts';
 

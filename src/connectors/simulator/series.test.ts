@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleAttempt, INITIAL, instructed, LATER, openSimulator, START } from '../../../test/contract/connectorFixtures.ts';
 import { examplePayment } from '../../payments/examples.ts';
-import type { Attempt, Instructed } from '../../payments/needs.ts';
 import type { AnswerDetails, Payment } from '../../payments/payment.ts';
+import type { Attempt, Instructed } from '../../payments/ports.ts';
 import { isAgreementOf, isReferenceOf, schemeDataOf } from './reference.ts';
 
 const decide = (asked: Attempt) => openSimulator().connector.decide?.(asked) ?? null;

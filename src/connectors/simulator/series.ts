@@ -1,10 +1,10 @@
-import type { Attempt, Instructed } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
+import type { Attempt, Instructed } from '../../payments/ports.ts';
 import { dayText } from '../../spec/dates.ts';
 import { recurringTypes } from '../../spec/recurringTypes.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
+import type { Steering } from './directives.ts';
 import { isAgreementOf, isReferenceOf } from './reference.ts';
-import type { Steering } from './steering.ts';
 
 const AGREEMENT_BRANDS: ReadonlySet<string | null> = new Set(['MASTER', 'MASTERDEBIT']);
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleAttempt, openSimulator, START } from '../../../test/contract/connectorFixtures.ts';
 import { examplePayment } from '../../payments/examples.ts';
-import type { Attempt } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
+import type { Attempt } from '../../payments/ports.ts';
 import type { Secrets } from '../../registrations/instrument.ts';
+import { levers, steeringOf, wrongAnswers } from './directives.ts';
 import { simulator } from './simulator.ts';
-import { levers, steeringOf, wrongAnswers } from './steering.ts';
 
 const ID = '018f2b7c9a3d4e5f60718293a4b5c6d7';
 const WALLET = { number: '4111111111111111', cryptogram: 'AgAAAAAAIR8CQrXSohbQQAAAAAA=' };

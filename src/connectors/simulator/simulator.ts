@@ -1,17 +1,39 @@
-import type { Answer, Attempt, Capability, Clock, Connector } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
+import type { Answer, Attempt, Capability, Clock, Connector } from '../../payments/ports.ts';
+import { brands } from '../../spec/brands.ts';
+import { endpoints } from '../../spec/endpoints.ts';
 import { isApproval, isNegative } from '../../spec/resultCodes.ts';
 import type { ConnectorKind, ConnectorNeeds } from '../kind.ts';
-import { redirected, sendsAway } from './away.ts';
 import { createAlone, decidedAlone } from './bank/alone.ts';
 import { createBank } from './bank/bank.ts';
+import { kindOf, kinds } from './bank/kinds.ts';
+import { type Confirmation, ticketOf, ticketText } from './bank/ticket.ts';
 import { answerAt, type Book, createBook, type Entry, isUndecided, undecided } from './book.ts';
 import { detailsOfApproval, detailsOfDecline } from './details.ts';
+import { msFor, type Steering, steeringOf } from './directives.ts';
 import { createNetworkTokens } from './networkTokens.ts';
 import type { IsProof } from './proof.ts';
-import { seriesTold } from './series.ts';
-import { msFor, type Steering, steeringOf } from './steering.ts';
+import { seriesTold, standsAlone } from './series.ts';
 import { type Verdict, verdictOf, verdictRecalled } from './verdict.ts';
+
+/** The shopper decides, unless the request decides for him, or he has stored his account. */
+function sendsAway({ payment, registration }: Attempt, verdict: Verdict, steering: Steering): boolean {
+  const isBrandAway = brands[payment.paymentBrand ?? '']?.workflow === 'async';
+  return isBrandAway && registration === null && standsAlone(payment) && verdict.is === 'approved' && steering.code === undefined;
+}
+
+/** How long after the shopper a bank that tells afterwards does so. */
+const CONFIRM_MS = 2_000;
+
+/** Where to, and for how long. */
+function redirected(payment: Payment): Answer {
+  const { paymentBrand, paymentType, createdAt } = payment;
+  const until = createdAt + kinds[kindOf({ brand: paymentBrand ?? '', paymentType })].patienceMs;
+  const { confirm = 'before', confirmAfter } = steeringOf(payment);
+  const confirmation = { confirms: confirm as Confirmation, confirmMs: msFor(confirmAfter, CONFIRM_MS) };
+  const url = endpoints.bankPage.path.replace('{id}', ticketText(ticketOf(payment, until, confirmation)));
+  return { is: 'redirected', redirect: { url, method: 'GET', parameters: [] }, until };
+}
 
 /** The acquirer's day ends at 23:00; what is not yet captured can be taken back for a week. */
 const reversal = { until: '23:00', daysLater: { PA: 7, DB: 0, CD: 0, CP: 0 } } as const;

@@ -1,11 +1,11 @@
-import type { Attempt } from '../../payments/needs.ts';
 import type { Payment } from '../../payments/payment.ts';
+import type { Attempt } from '../../payments/ports.ts';
 import { type CodeThat, isApproval, isNegative, isResultCode, type NegativeCode, resultCodes } from '../../spec/resultCodes.ts';
+import type { Steering } from './directives.ts';
 import { objectionToGiftCard } from './giftCards.ts';
 import { objectionToToken } from './networkTokens.ts';
 import { type IsProof, objectionToProof } from './proof.ts';
 import { isCard, isMerchants, objectionToMandate, objectionToReference, standsAlone } from './series.ts';
-import type { Steering } from './steering.ts';
 
 type Decided =
   | { readonly is: 'approved'; readonly code?: CodeThat<'approved'> }

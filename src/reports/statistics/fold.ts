@@ -1,6 +1,6 @@
-import type { PaymentStore } from '../../payments/needs.ts';
+import type { PaymentStore } from '../../payments/ports.ts';
 import { type Added, paymentLine, readLine } from './line.ts';
-import type { Change, Counted, Fold, SheetKey, StatisticsStore, Subject } from './needs.ts';
+import type { Change, Counted, Fold, SheetKey, StatisticsStore, Subject } from './ports.ts';
 import { add, addSheet, keyText, QUARTER_MS, type Sums, spans, writeSums } from './sheet.ts';
 
 export type FoldNeeds = {

@@ -1,5 +1,5 @@
-import type { PaymentStore } from '../../payments/needs.ts';
-import type { WebhookStore } from '../../webhooks/needs.ts';
+import type { PaymentStore } from '../../payments/ports.ts';
+import type { WebhookStore } from '../../webhooks/ports.ts';
 import { deliveryLine, paymentLine } from './line.ts';
 
 /** A store that queues what its commits change in the statistics, in the same commit. */

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../spec/dates.ts';
-import type { Sheet, SheetKey } from './needs.ts';
+import type { Sheet, SheetKey } from './ports.ts';
 
 /** Sums of one node and one stretch of time: how many, and where it is about money how much, by key. */
 export type Sum = { count: number; amount: bigint | null };

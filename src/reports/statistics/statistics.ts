@@ -1,6 +1,6 @@
 import type { Point, StatisticsAnswer } from '../../spec/answers/statistics.ts';
 import { brandFiguresOf, declinesOf, figuresOf, typeFiguresOf } from './figures.ts';
-import type { Sheet, StatisticsStore } from './needs.ts';
+import type { Sheet, StatisticsStore } from './ports.ts';
 import { add, addSheet, prune, type Sums } from './sheet.ts';
 import { cover, type Interval, type Piece, stepFor, stepsOf, toQuarters, toRead } from './steps.ts';
 

@@ -1,6 +1,6 @@
 import type { Step } from '../../spec/answers/statistics.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/dates.ts';
-import type { Stretch } from './needs.ts';
+import type { Stretch } from './ports.ts';
 import { QUARTER_MS } from './sheet.ts';
 
 /** From an instant on and before another. */

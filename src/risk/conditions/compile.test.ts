@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { exampleFacts } from '../examples.ts';
 import type { RiskFacts } from '../facts.ts';
-import type { WindowAnswer } from '../needs.ts';
+import type { WindowAnswer } from '../ports.ts';
 import { compile, nothingAsked, type Truth, viewOf } from './compile.ts';
 import { explainerOf } from './explain.ts';
 import { parse } from './parse.ts';

@@ -1,6 +1,6 @@
 import type { Amount } from '../../money/amount.ts';
 import type { RiskFacts } from '../facts.ts';
-import type { Answered, Listing, Window, WindowAnswer } from '../needs.ts';
+import type { Answered, Listing, Window, WindowAnswer } from '../ports.ts';
 import { globOf } from './glob.ts';
 import { kindOf } from './kinds.ts';
 import { nameOf } from './names.ts';

@@ -1,6 +1,6 @@
 import type { Amount } from '../../money/amount.ts';
 import type { RiskFacts } from '../facts.ts';
-import { countryOf, domainOf, emailOf, ipOf, isSamePerson } from '../normal.ts';
+import { countryOf, domainOf, emailOf, ipOf, isSamePerson } from '../normalise.ts';
 
 /** What kind of thing a name stands for: only equal kinds are compared. */
 export type Kind = 'text' | 'amount' | 'number' | 'span' | 'flag';

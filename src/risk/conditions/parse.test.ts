@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Dimension } from '../needs.ts';
+import type { Dimension } from '../ports.ts';
 import { nameOf, names } from './names.ts';
 import { parse } from './parse.ts';
 import { print } from './print.ts';

@@ -1,4 +1,4 @@
-import type { Window } from '../needs.ts';
+import type { Window } from '../ports.ts';
 import { type Condition, type Literal, type Operand, units } from './syntax.ts';
 
 /** The text of a condition, one way for each tree: parsed again it is the same tree. */

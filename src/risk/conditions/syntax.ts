@@ -1,4 +1,4 @@
-import type { Dimension, ListName, ListSubject, Outcome, Window } from '../needs.ts';
+import type { Dimension, ListName, ListSubject, Outcome, Window } from '../ports.ts';
 
 /** A condition as a tree. parse() makes it from text, print() makes text of it again, compile() makes it run. */
 

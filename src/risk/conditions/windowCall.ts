@@ -1,5 +1,5 @@
-import { dimensions } from '../keys.ts';
-import type { Dimension, Outcome, Window } from '../needs.ts';
+import type { Dimension, Outcome, Window } from '../ports.ts';
+import { dimensions } from '../velocity/keys.ts';
 import type { Reader } from './reader.ts';
 import { listSubjects, Misread, type Operand, outcomes, pairs, windowMsMax } from './syntax.ts';
 

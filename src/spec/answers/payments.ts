@@ -1,5 +1,5 @@
 import type { OfficeAct } from '../areas/payments.ts';
-import type { SeenReason } from './people.ts';
+import type { SeenReason } from './users.ts';
 
 /** What is answered about payments, as the pages of the back office read it. Instants are ISO texts, amounts have two decimals. */
 

@@ -1,5 +1,5 @@
-import { ENTITY, free, limit, needed } from '../adminField.ts';
-import { count, id, type Kind, matching, name, oneOf } from '../adminKinds.ts';
+import { ENTITY, free, limit, needed } from '../admin/field.ts';
+import { count, id, type Kind, matching, name, oneOf } from '../admin/kinds.ts';
 import { isRecord } from '../json.ts';
 import { NETWORK_OR_PARCEL } from '../row.ts';
 import { admin } from './row.ts';

@@ -1,5 +1,5 @@
-import { ENTITY, free, limit, needed } from '../adminField.ts';
-import { count, id, instant, type Kind, matching, oneOf } from '../adminKinds.ts';
+import { ENTITY, free, limit, needed } from '../admin/field.ts';
+import { count, id, instant, type Kind, matching, oneOf } from '../admin/kinds.ts';
 import { isRecord } from '../json.ts';
 import { admin } from './row.ts';
 

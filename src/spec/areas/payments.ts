@@ -1,5 +1,5 @@
-import { ENTITY, free, limit, needed } from '../adminField.ts';
-import { id, instant, type Kind, matching, name, oneOf } from '../adminKinds.ts';
+import { ENTITY, free, limit, needed } from '../admin/field.ts';
+import { id, instant, type Kind, matching, name, oneOf } from '../admin/kinds.ts';
 import { hasCardNumber } from '../cardNumbers.ts';
 import { isRecord } from '../json.ts';
 import { admin, session } from './row.ts';

@@ -1,5 +1,5 @@
-import { ENTITY, free, needed } from '../adminField.ts';
-import { id, matching, oneOf } from '../adminKinds.ts';
+import { ENTITY, free, needed } from '../admin/field.ts';
+import { id, matching, oneOf } from '../admin/kinds.ts';
 import { admin } from './row.ts';
 
 /** What was settled, for people; the same is told to programs under /reports. */

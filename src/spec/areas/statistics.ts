@@ -1,5 +1,5 @@
-import { ENTITY, free, needed } from '../adminField.ts';
-import { id, instant, type Kind, oneOf } from '../adminKinds.ts';
+import { ENTITY, free, needed } from '../admin/field.ts';
+import { id, instant, type Kind, oneOf } from '../admin/kinds.ts';
 import { date } from '../dates.ts';
 import { admin } from './row.ts';
 

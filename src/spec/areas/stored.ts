@@ -1,5 +1,5 @@
-import { ENTITY, free, limit, needed } from '../adminField.ts';
-import { id, instant, matching, oneOf } from '../adminKinds.ts';
+import { ENTITY, free, limit, needed } from '../admin/field.ts';
+import { id, instant, matching, oneOf } from '../admin/kinds.ts';
 import { admin } from './row.ts';
 
 /** What merchants have stored: payment details, sessions of the widget, plans of regular payments. */

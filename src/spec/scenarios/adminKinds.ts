@@ -1,4 +1,4 @@
-import type { Kind } from '../adminKinds.ts';
+import type { Kind } from '../admin/kinds.ts';
 import { isRecord } from '../json.ts';
 
 /** A scenario as a JSON object; what is wrong inside it is told member by member by whoever takes it. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../json.ts';
-import type { Json, JsonObject } from '../openApiSchemas.ts';
+import type { Json, JsonObject } from '../openApi/schemas.ts';
 
 /** One thing wrong with a scenario, and where in it. */
 export type ScenarioFault = { readonly at: string; readonly message: string };

@@ -1,4 +1,4 @@
--- What a line of a settlement does to the books, by the rules of reports/entry.ts: null where it does nothing. Almost the same stands in
+-- What a line of a settlement does to the books, by the rules of settlement/postings.ts: null where it does nothing. Almost the same stands in
 -- 0021-settled-books.sqlite.sql.
 
 ALTER TABLE settlement_record ADD COLUMN booked_currency text COLLATE "C";

@@ -4,7 +4,7 @@ import { isRecord } from '../../spec/json.ts';
 import { cardRanges, protocolVersion, text } from '../messages/formats.ts';
 import type { RangeData } from '../messages/message.ts';
 import type { NetworkName } from '../networks.ts';
-import type { Kept, RangeKeeper } from './needs.ts';
+import type { Kept, RangeKeeper } from './ports.ts';
 
 /** Lists as files of a folder, one for each network. They hold no secret. A damaged one counts as none. */
 export function createRangeFiles(folder: string): RangeKeeper {

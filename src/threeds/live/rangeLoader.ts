@@ -3,7 +3,7 @@ import { readMessage } from '../messages/validate.ts';
 import type { NetworkName } from '../networks.ts';
 import { transIdOf } from '../prepare.ts';
 import type { Connection } from './connection.ts';
-import type { Alarm, Post, RangeKeeper } from './needs.ts';
+import type { Alarm, Post, RangeKeeper } from './ports.ts';
 import { createRangeSearch, listAfter, type RangeList } from './ranges.ts';
 
 const MINUTE_MS = 60_000;

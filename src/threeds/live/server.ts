@@ -5,7 +5,7 @@ import { isAtLeast } from '../messages/version.ts';
 import { type NetworkName, networks } from '../networks.ts';
 import { type Setup, unregisteredSetup } from '../setup.ts';
 import type { Connection, LiveConnections } from './connection.ts';
-import type { Alarm, Post, RangeKeeper } from './needs.ts';
+import type { Alarm, Post, RangeKeeper } from './ports.ts';
 import { createRangeLoader, type RangeLoader } from './rangeLoader.ts';
 import type { RangeList } from './ranges.ts';
 

@@ -1,4 +1,4 @@
-import { base64UrlBytes, type JsonObject, jsonObject, utf8Text } from '../../registrations/wallets/text.ts';
+import { base64UrlBytes, type JsonObject, jsonObject, utf8Text } from '../../wallets/text.ts';
 
 /** More than any message that comes through a browser can have. */
 const CHARACTERS_MAX = 65_536;

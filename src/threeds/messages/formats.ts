@@ -1,6 +1,6 @@
-import { currencyByNumber } from '../../registrations/wallets/currencyNumbers.ts';
 import { isCountryNumeric } from '../../spec/countries.ts';
 import { isRecord } from '../../spec/json.ts';
+import { currencyByNumber } from '../../wallets/currencyNumbers.ts';
 import { isDay } from './days.ts';
 import type { Version } from './version.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../registrations/wallets/text.ts';
+import type { JsonObject } from '../../wallets/text.ts';
 import type { Version } from './version.ts';
 
 /** The messages of EMV 3-D Secure by the names of the protocol. Only what is sent or read here is typed; more may be there. */

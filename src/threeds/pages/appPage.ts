@@ -1,4 +1,4 @@
-import { shown } from '../../spec/referenceParts.ts';
+import { shown } from '../../spec/reference/parts.ts';
 import { labelsFor } from '../labels/challengeLabels.ts';
 import { bankHeader, type ChallengeView, summary, titleOf } from './issuer.ts';
 import { ANYBODY, hidden, type Page, pageOf } from './page.ts';

@@ -1,4 +1,4 @@
-import { shown } from '../../spec/referenceParts.ts';
+import { shown } from '../../spec/reference/parts.ts';
 import { labelsFor } from '../labels/challengeLabels.ts';
 import type { Form } from '../shopper.ts';
 import { bankHeader } from './issuer.ts';

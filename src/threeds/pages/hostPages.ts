@@ -1,5 +1,5 @@
-import { mark } from '../../spec/pageShell.ts';
-import { shown } from '../../spec/referenceParts.ts';
+import { shown } from '../../spec/reference/parts.ts';
+import { mark } from '../../spec/reference/shell.ts';
 import { type Labels, labelsFor } from '../labels/challengeLabels.ts';
 import { type Form, windowSizes } from '../shopper.ts';
 import { ANYBODY, hidden, type Page, pageOf, sentForm } from './page.ts';

@@ -1,5 +1,5 @@
-import { mark } from '../../spec/pageShell.ts';
-import { shown } from '../../spec/referenceParts.ts';
+import { shown } from '../../spec/reference/parts.ts';
+import { mark } from '../../spec/reference/shell.ts';
 import { type Labels, languageOf } from '../labels/challengeLabels.ts';
 import type { Ticket } from '../sandbox/ticket.ts';
 

@@ -1,5 +1,5 @@
-import { policySource, shell } from '../../spec/pageShell.ts';
-import { shown } from '../../spec/referenceParts.ts';
+import { shown } from '../../spec/reference/parts.ts';
+import { policySource, shell } from '../../spec/reference/shell.ts';
 import { labelsFor, languageOf } from '../labels/challengeLabels.ts';
 import type { Form } from '../shopper.ts';
 import { pageStyles } from './styles.ts';

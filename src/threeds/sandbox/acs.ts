@@ -2,7 +2,7 @@ import type { AReq, ARes, RReq } from '../messages/message.ts';
 import { type NetworkName, networks } from '../networks.ts';
 import { type AppStep, answerApp } from './appChallenge.ts';
 import { actOnChallenge, openChallenge, type Step } from './challenge.ts';
-import { pulledIn } from './levers.ts';
+import { pulledIn } from './directives.ts';
 import { playOf } from './play.ts';
 import { cardOf, proofFor } from './proof.ts';
 import { resultsOf } from './resultsRequest.ts';

@@ -3,7 +3,7 @@ import type { AReq, ErrorCode } from '../messages/message.ts';
 import { erroOf, readMessage } from '../messages/validate.ts';
 import type { NetworkName } from '../networks.ts';
 import type { Acs } from './acs.ts';
-import { pulledIn } from './levers.ts';
+import { pulledIn } from './directives.ts';
 import { sandboxEnrolment } from './play.ts';
 import { SANDBOX_KEY, uuidFrom } from './seal.ts';
 

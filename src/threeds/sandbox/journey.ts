@@ -9,8 +9,8 @@ import { answerResults } from '../results.ts';
 import { challengeForm, returnEvent } from '../shopper.ts';
 import { type Acs, createAcs } from './acs.ts';
 import type { Delivery, Step } from './challenge.ts';
+import { leverExtensions } from './directives.ts';
 import { createDirectoryServer } from './directoryServer.ts';
-import { leverExtensions } from './levers.ts';
 
 /** For tests: the whole way of an authentication, as somebody who serves these pages goes it. */
 

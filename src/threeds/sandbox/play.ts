@@ -1,7 +1,7 @@
 import { type TestAuthentication, testCards } from '../../spec/testCards.ts';
 import type { Enquiry, Enrolment } from '../directory.ts';
 import type { AReq, TransStatus } from '../messages/message.ts';
-import { leversOf, type Pulled } from './levers.ts';
+import { leversOf, type Pulled } from './directives.ts';
 
 /** How an issuer of the test environment will treat a request. */
 export type Play = {

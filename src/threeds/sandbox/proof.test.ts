@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readerOf } from '../asked.ts';
-import { leverExtensions, levers, leversOf, pulledIn } from './levers.ts';
+import { leverExtensions, levers, leversOf, pulledIn } from './directives.ts';
 import { sandboxEnrolment } from './play.ts';
 import { cardOf, isProofOf, proofFor } from './proof.ts';
 

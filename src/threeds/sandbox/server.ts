@@ -3,8 +3,8 @@ import type { Directory } from '../directory.ts';
 import type { Extension } from '../messages/message.ts';
 import { type Setup, sandboxSetup } from '../setup.ts';
 import { type Acs, createAcs } from './acs.ts';
+import { leverExtensions } from './directives.ts';
 import { createDirectoryServer } from './directoryServer.ts';
-import { leverExtensions } from './levers.ts';
 import { SANDBOX_KEY, unseal } from './seal.ts';
 import { type PageState, STATE, TICKET, type Ticket } from './ticket.ts';
 

@@ -1,8 +1,8 @@
-import { currencyByNumber } from '../../registrations/wallets/currencyNumbers.ts';
+import { currencyByNumber } from '../../wallets/currencyNumbers.ts';
 import type { AReq } from '../messages/message.ts';
 import type { Version } from '../messages/version.ts';
 import type { NetworkName } from '../networks.ts';
-import type { Pulled } from './levers.ts';
+import type { Pulled } from './directives.ts';
 import type { Play } from './play.ts';
 import { cardOf, type Money } from './proof.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allowedStyles, isSafeValue } from './allowedStyles.ts';
+import { allowedStyles, isSafeValue } from './frame.ts';
 
 const SAFE = [
   '#14181f',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editExpiry } from './expiry.ts';
+import { editExpiry } from './fields.ts';
 
 /** A bar marks the caret. */
 function marked(text: string, kind: string, before: string): string {

@@ -1,13 +1,210 @@
-import type { Envelope, FrameField, FrameSetup, FromFrame, ToFrame } from '../protocol.ts';
+import type { Envelope, FrameField, FrameSetup, FrameStyle, FromFrame, ToFrame } from '../protocol.ts';
 import { today } from './clock.ts';
 import { createEditor } from './editor.ts';
-import { fields } from './fields.ts';
+import { type Field, fields } from './fields.ts';
 import { heard } from './heard.ts';
-import { dressing } from './input.ts';
-import { createPaint } from './paint.ts';
 import type { Place } from './place.ts';
-import { sealGroup } from './sealGroup.ts';
-import { answerSiblings, type Part } from './siblings.ts';
+import { answerSiblings, askSiblings, type Part } from './siblings.ts';
+
+/** What the gateway made of the fields. */
+type Sealed = { readonly sealed: string } | { readonly because: 'invalid' | 'network' | 'session' };
+
+type Sealing = {
+  readonly checkoutId: string;
+  /** The checkout in the frame's own address: the gateway seals for another one only where both are of the same channel. */
+  readonly openedFor: string;
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+const PATIENCE_MS = 15_000;
+const TRIES = 2;
+const TOO_MANY = 429;
+async function post({ checkoutId, openedFor, fields }: Sealing, signal: AbortSignal): Promise<Response> {
+  const body = new URLSearchParams(fields);
+  if (openedFor !== checkoutId) body.set('openedFor', openedFor);
+  return fetch(`/v1/checkouts/${encodeURIComponent(checkoutId)}/fields`, {
+    method: 'POST',
+    body,
+    signal,
+    mode: 'same-origin',
+    credentials: 'omit',
+    cache: 'no-store',
+    redirect: 'error',
+    referrerPolicy: 'no-referrer',
+  });
+}
+
+async function read(answer: Response): Promise<Sealed> {
+  const told: unknown = await answer.json();
+  if (answer.ok) {
+    const sealed = (told as { readonly sealed?: unknown } | null)?.sealed;
+    return typeof sealed === 'string' && sealed !== '' ? { sealed } : { because: 'network' };
+  }
+  const isLost = answer.status === 404 || answer.status === 410 || JSON.stringify(told).includes('No payment session found');
+  return { because: isLost ? 'session' : 'invalid' };
+}
+
+/** Sends the fields to the gateway. Sealing changes nothing there, so it is tried once more when the way was broken. */
+async function seal(sealing: Sealing): Promise<Sealed> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  for (let tries = 0; tries < TRIES && !signal.aborted; tries += 1) {
+    try {
+      const answer = await post(sealing, signal);
+      if (answer.status === TOO_MANY) break;
+      if (answer.status < 500) return await read(answer);
+    } catch {
+      // The next try, or the answer below, is all there is to say about it.
+    }
+  }
+  return { because: 'network' };
+}
+
+type Wish = Extract<ToFrame, { readonly is: 'seal' }>;
+
+/** What a page may add to the fields of frames; a frame's own word counts more. */
+const OF_PAGE = ['card.holder', 'card.expiryMonth', 'card.expiryYear'];
+
+/** Gathers the fields of one form from its frames, and answers what the page is told about it. */
+async function sealGroup({ window, group, checkoutId }: Place, own: Part, wish: Wish): Promise<FromFrame> {
+  const { turn } = wish;
+  const parts = [own, ...askSiblings(window, group)];
+  if (wish.group !== group || !parts.every(({ isValid }) => isValid)) return { is: 'unsealed', turn, because: 'invalid' };
+  const ofPage = Object.fromEntries(Object.entries(wish.fields).filter(([name]) => OF_PAGE.includes(name)));
+  // This frame's own value counts first, then those of its siblings in their order, the page's last.
+  const fields: Record<string, string> = Object.assign(ofPage, ...parts.map(({ values }) => values).reverse());
+  const answer = await seal({ checkoutId: wish.checkoutId ?? checkoutId, openedFor: checkoutId, fields });
+  return 'sealed' in answer ? { is: 'sealed', turn, ...answer } : { is: 'unsealed', turn, ...answer };
+}
+
+/** Properties that change how a text looks and nothing else. None of them loads anything, none moves. */
+const properties: ReadonlySet<string> = new Set(
+  (
+    'color caret-color background-color opacity direction text-align text-indent text-transform text-shadow letter-spacing word-spacing ' +
+    'line-height font-family font-size font-style font-weight font-stretch font-variant font-variant-numeric font-kerning ' +
+    'font-feature-settings font-optical-sizing font-synthesis -webkit-font-smoothing -moz-osx-font-smoothing ' +
+    '-webkit-text-fill-color color-scheme display ' +
+    'padding padding-top padding-right padding-bottom padding-left padding-inline padding-inline-start padding-inline-end ' +
+    'padding-block padding-block-start padding-block-end'
+  ).split(' '),
+);
+
+/** Functions that make a colour. */
+const functions: ReadonlySet<string> = new Set('rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark'.split(' '));
+
+const VALUE_MAX = 200;
+const STYLES_MAX = 100;
+/** The largest number that may stand before a unit; without a unit it is a weight or a part of a colour. */
+const bounds: Readonly<Record<string, number>> = { '': 1000, px: 100, pt: 75, em: 6, rem: 6, ch: 12, ex: 12, '%': 400, deg: 360 };
+
+/** No sign that could end a value or hide another one in it, no function but those of colours, no number out of bounds. */
+export function isSafeValue(value: string): boolean {
+  if (value.length === 0 || value.length > VALUE_MAX || !/^[-\w\s.,%#()'"+/]+$/.test(value) || value.includes('//')) return false;
+  const calls = [...value.matchAll(/([-\w]*)\s*\(/g)];
+  if (!calls.every(([, name = '']) => functions.has(name.toLowerCase()))) return false;
+  // Names of fonts and colours by hex digits are no lengths.
+  const bare = value.replace(/'[^']*'|"[^"]*"|#[0-9a-f]+/gi, ' ');
+  return [...bare.matchAll(/(?<![\w.-])[-+]?(\d*\.?\d+(?:e[-+]?\d+)?)([a-z%]*)/gi)].every(([, size = '', unit = '']) => {
+    const bound = bounds[unit.toLowerCase()];
+    return bound !== undefined && Number(size) <= bound;
+  });
+}
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const isVariable = (name: string): boolean => /^--tp-[a-z0-9-]{1,40}$/.test(name);
+
+/** What may be set of a page's wishes, by the names of CSS; a page may write them the way of scripts, too. */
+export function allowedStyles(style: FrameStyle): readonly (readonly [name: string, value: string])[] {
+  return Object.entries(style)
+    .slice(0, STYLES_MAX)
+    .map(([name, value]) => [name.startsWith('--') ? name : kebab(name), value] as const)
+    .filter(([name, value]) => (properties.has(name) || isVariable(name)) && typeof value === 'string' && isSafeValue(value));
+}
+
+/** Puts a page's styles on the input and on its placeholder. */
+interface Paint {
+  input(style: FrameStyle): void;
+  placeholder(style: FrameStyle): void;
+}
+
+/** What belongs to the whole document: variables, and the scheme, without which the frame would get a ground of its own. */
+const isOfRoot = (name: string): boolean => name.startsWith('--') || name === 'color-scheme';
+
+/** An input that is not there cannot be filled in, digits run one way, and where the text begins is the page's direction to say. */
+const isOurs = (name: string, value: string): boolean =>
+  name === 'display' || name === 'direction' || (name === 'text-align' && value === 'start');
+
+function fill(rule: CSSStyleRule, entries: readonly (readonly [string, string])[]): void {
+  for (const name of [...rule.style]) rule.style.removeProperty(name);
+  for (const [name, value] of entries) rule.style.setProperty(name, value);
+}
+
+/** By rules of a sheet that scripts hold: a policy without inline styles lets them pass, and a value can only be a value there. */
+function createPaint(document: Document): Paint {
+  const sheet = new CSSStyleSheet();
+  const rule = (selector: string): CSSStyleRule => {
+    sheet.insertRule(`${selector} {}`, sheet.cssRules.length);
+    return sheet.cssRules[sheet.cssRules.length - 1] as CSSStyleRule;
+  };
+  const [root, field, hint] = [rule(':root'), rule('form > input'), rule('form > input::placeholder')];
+  document.adoptedStyleSheets = [sheet];
+  return {
+    input(style) {
+      const allowed = allowedStyles(style);
+      const own = allowed.filter(([name, value]) => !isOfRoot(name) && !isOurs(name, value));
+      const text = own.filter(([name]) => name === 'color').map(([, value]) => ['--tp-text', value] as const);
+      fill(root, [...allowed.filter(([name]) => isOfRoot(name)), ...text]);
+      fill(field, own);
+    },
+    placeholder: (style) =>
+      fill(
+        hint,
+        allowedStyles(style).filter(([name]) => !isOfRoot(name)),
+      ),
+  };
+}
+
+/** The one input of the page, as the setup wants it. */
+interface Dressed {
+  dress(setup: FrameSetup): void;
+  describe(error: string | null): void;
+}
+
+/** Masked like a password without being one, so that no password manager offers to keep it. */
+const canMask = (): boolean => CSS.supports('-webkit-text-security', 'disc');
+
+const setFlag = (element: Element, name: string, isSet: boolean): void => {
+  if (isSet) element.setAttribute(name, 'true');
+  else element.removeAttribute(name);
+};
+
+/** For one document with one input, and the element that says what is wrong with it. */
+function dressing(document: Document, input: HTMLInputElement, field: Field): Dressed {
+  const error = document.createElement('p');
+  error.id = 'error';
+  error.className = 'heard';
+  document.body.append(error);
+  const plain = field.isNumeric ? 'tel' : 'text';
+  return {
+    dress(setup) {
+      document.documentElement.lang = setup.language.replace('_', '-');
+      document.documentElement.dir = setup.isRtl ? 'rtl' : 'ltr';
+      document.title = setup.title;
+      input.dir = field.isNumeric ? 'ltr' : 'auto';
+      input.classList.toggle('rtl', setup.isRtl);
+      input.setAttribute('aria-label', setup.label);
+      input.placeholder = setup.placeholder;
+      setFlag(input, 'aria-required', setup.isRequired);
+      input.classList.toggle('masked', setup.isMasked);
+      input.type = setup.isMasked && !canMask() ? 'password' : plain;
+    },
+    describe(text) {
+      error.textContent = text;
+      setFlag(input, 'aria-invalid', text !== null);
+      if (text === null) input.removeAttribute('aria-describedby');
+      else input.setAttribute('aria-describedby', error.id);
+    },
+  };
+}
 
 /** Before a page has said anything: nothing is told to anybody yet. */
 const unset = (field: FrameField): FrameSetup => ({

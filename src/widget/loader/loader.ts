@@ -1,7 +1,7 @@
 import type { Given } from '../runtime/contract.ts';
 import { pageOptions } from '../runtime/readOptions.ts';
-import { deskOf, type Engine, type Slot, type Wpwl } from './desk.ts';
 import { headStart } from './headStart.ts';
+import { deskOf, type Engine, type Slot, type Wpwl } from './registry.ts';
 import { trusted } from './trusted.ts';
 
 /** Filled in by the gateway for one checkout. An array, because the minifier would reckon with the texts as they stand here. */

@@ -1,4 +1,4 @@
-import type { Desk } from './desk.ts';
+import type { Desk } from './registry.ts';
 
 /** As much of the browser's Trusted Types as is needed here. */
 export type ScriptPolicy = { createScriptURL(url: string): string };

@@ -1,4 +1,4 @@
-import type { Desk, Instance } from '../loader/desk.ts';
+import type { Desk, Instance } from '../loader/registry.ts';
 import { shopForms } from './shopForms.ts';
 
 /**

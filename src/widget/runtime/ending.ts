@@ -1,14 +1,49 @@
-import type { Board } from './board.ts';
+import type { Till } from './checkoutSession.ts';
 import { widgetError } from './errors.ts';
-import { watchExpiry } from './expiry.ts';
+import type { Board } from './formController.ts';
 import { resultTarget } from './goOn.ts';
 import type { ShopHooks } from './hooks.ts';
-import type { Life } from './life.ts';
+import { type Life, now } from './life.ts';
 import type { LoadedCheckout } from './loadCheckout.ts';
 import { hush, say } from './message.ts';
 import { resultUrl } from './results.ts';
 import { resultUrlOf } from './shopForms.ts';
-import type { Till } from './till.ts';
+
+const MINUTE_MS = 60_000;
+/** A computer that slept is noticed by then. */
+const TICK_MS = 15_000;
+
+type Expiring = {
+  readonly life: Life;
+  readonly leftMs: number;
+  /** Read anew each time, as all options are. */
+  readonly warningMinutes: () => number;
+  /** At first when little time is left, and then every minute. */
+  readonly onWarning: (minutes: number) => void;
+  readonly onEnd: () => void;
+};
+
+/** Watches the end of a checkout; answers how to stop watching. */
+function watchExpiry({ life, leftMs, warningMinutes, onWarning, onEnd }: Expiring): () => void {
+  const endAt = now() + leftMs;
+  let said = Number.POSITIVE_INFINITY;
+  let stop = (): void => {};
+  function look(): void {
+    const left = endAt - now();
+    if (left <= 0) {
+      onEnd();
+      return;
+    }
+    const minutes = Math.ceil(left / MINUTE_MS);
+    if (left <= warningMinutes() * MINUTE_MS && minutes < said) {
+      said = minutes;
+      onWarning(minutes);
+    }
+    stop = life.after(Math.min(TICK_MS, left), look);
+  }
+  stop = life.after(0, look);
+  return () => stop();
+}
 
 const WARNING_MINUTES = 3;
 

@@ -1,6 +1,6 @@
 import type { WidgetResult } from '../../spec/widget.ts';
-import type { Placed } from './board.ts';
 import type { Surroundings } from './contract.ts';
+import type { Placed } from './formController.ts';
 import { goOn, resultTarget } from './goOn.ts';
 import type { ShopHooks } from './hooks.ts';
 import type { Life } from './life.ts';

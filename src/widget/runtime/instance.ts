@@ -1,21 +1,37 @@
+import type { WidgetSession } from '../../spec/widget.ts';
 import { languageOf } from '../languages.ts';
-import type { Desk, Instance, Wpwl } from '../loader/desk.ts';
+import type { Desk, Instance, Wpwl } from '../loader/registry.ts';
 import type { Options } from '../options.ts';
 import { fetchTexts } from './askGateway.ts';
-import { type Board, type BoardOf, createBoard, shopFormBoard } from './board.ts';
+import { pay, Till } from './checkoutSession.ts';
 import { claim } from './claim.ts';
-import type { FormsMaker, Given } from './contract.ts';
-import { describe } from './describe.ts';
+import type { FormsMaker, Given, Surroundings } from './contract.ts';
 import { Ending } from './ending.ts';
-import { asWidgetError } from './errors.ts';
+import { asWidgetError, widgetError } from './errors.ts';
+import { type Board, type BoardOf, createBoard, shopFormBoard } from './formController.ts';
 import { createHooks, type ShopHooks } from './hooks.ts';
 import { createLife } from './life.ts';
 import { type LoadedCheckout, loadCheckout } from './loadCheckout.ts';
 import { say } from './message.ts';
-import { isFramesRefused, tellRefusal, withoutFrames } from './originless.ts';
 import { isSeen } from './readOptions.ts';
 import { knownBrands } from './shopForms.ts';
-import { pay, Till } from './till.ts';
+
+const SAYS =
+  'This page has no origin: it is in a sandbox, or was handed to an app as text. The fields for cards do not answer it. ' +
+  "Load it from an address of its own, or name null in the channel's setting widgetOrigins";
+
+/** Whether the fields for cards will not answer this page: they answer by name, and it has none. */
+const isFramesRefused = ({ window, session }: Pick<Surroundings, 'window' | 'session'>): boolean =>
+  window.origin === 'null' && !session.mayLackOrigin;
+
+/** Tells those who build the page why no card can be paid with in it. */
+function tellRefusal({ fail }: Pick<Surroundings, 'fail'>): void {
+  fail(widgetError('PciIframeCommunicationError', SAYS, { event: 'origin' }));
+}
+
+/** The brands whose forms have no such fields. */
+const withoutFrames = ({ session }: Pick<Surroundings, 'session'>, brands: readonly string[]): readonly string[] =>
+  brands.filter((brand) => session.brands.some(({ name, form }) => name === brand && form !== 'card'));
 
 export type InstanceOf = {
   readonly window: Window;
@@ -233,3 +249,15 @@ export class Running implements Instance {
 /** For a page that not even a language could be loaded on. */
 const UNREACHABLE = 'The payment form could not be loaded. Please check your connection and try again.';
 const AGAIN = 'Try again';
+
+/** Tells pages of the checkout what they look for in `wpwl.checkout`. */
+function describe({ checkout }: Wpwl, session: WidgetSession, { origin, cacheVersion }: Given): void {
+  const { id, amount, currency, paymentType, endpoint, resourcePath, registrations, brands, overrideHolder, isTest } = session;
+  Object.assign(checkout, { id, amount, currency, paymentType, endpoint, resourcePath });
+  Object.assign(checkout.config as object, {
+    registrations,
+    overrideHolder,
+    brandConfig: { brands: brands.map(({ name }) => name), overrideShopBrands: false, activateBrands: true },
+    environmentConfig: { url: origin, defaultPaymentMode: isTest ? 'TEST' : 'LIVE', cacheVersion },
+  });
+}

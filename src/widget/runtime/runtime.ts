@@ -1,4 +1,4 @@
-import { deskOf, type Engine } from '../loader/desk.ts';
+import { deskOf, type Engine } from '../loader/registry.ts';
 import type { Mounted, MountOptions, Options } from '../options.ts';
 import { takeOver } from './claim.ts';
 import type { FormsMaker, Given } from './contract.ts';
@@ -7,7 +7,6 @@ import { createHooks } from './hooks.ts';
 import { Running } from './instance.ts';
 import { createLife } from './life.ts';
 import { pageOptions } from './readOptions.ts';
-import { whenReady } from './whenReady.ts';
 
 /** Pages insert and remove many nodes at once; one look afterwards is enough. */
 const LOOK_MS = 30;
@@ -97,4 +96,22 @@ export function startRuntime(makeForms: FormsMaker): void {
   const waiting = build === undefined ? Object.values(slots) : [slots[build]];
   const engine = createEngine(window, makeForms);
   for (const slot of waiting) slot?.arrive(engine);
+}
+
+/** Whether the page's handlers for a parsed document have had their turn. */
+function isReady(window: Window): boolean {
+  const { readyState } = window.document;
+  if (readyState !== 'interactive') return readyState === 'complete';
+  const [navigation] = window.performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return (navigation?.domContentLoadedEventEnd ?? 1) > 0;
+}
+
+/** When the document is parsed and the page's own handlers of that moment are through, also those that run a little after it. */
+function whenReady(window: Window): Promise<void> {
+  return new Promise((resolve) => {
+    const life = createLife();
+    const soon = (): void => void life.after(0, () => life.after(0, resolve));
+    if (isReady(window)) resolve();
+    else window.document.addEventListener('DOMContentLoaded', soon, { once: true });
+  });
 }

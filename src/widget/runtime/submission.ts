@@ -1,15 +1,80 @@
-import { widgetFields } from '../../spec/widget.ts';
-import type { WidgetError } from '../options.ts';
-import { browserFields } from './browserFields.ts';
+import { type WidgetSession, widgetFields } from '../../spec/widget.ts';
+import type { Options, WidgetError } from '../options.ts';
 import type { PaymentForm, Surroundings } from './contract.ts';
-import { asWidgetError } from './errors.ts';
+import { asWidgetError, widgetError } from './errors.ts';
 import { cleanData, setHidden } from './fields.ts';
+import { goOn, resultTarget } from './goOn.ts';
 import type { ShopHooks } from './hooks.ts';
 import type { Life } from './life.ts';
-import { saveForm } from './summary.ts';
+import { resultUrl } from './results.ts';
 import { hasSheet, type TargetFrame } from './targetFrame.ts';
-import { flowOf, targetOf } from './where.ts';
 import { wrap } from './wrapped.ts';
+
+/** A frame inside the page, or a tab that is ours alone: the gateway answers them differently. */
+type Flow = 'frame' | 'tab';
+
+/** What asking for the target of a form needs. */
+type Asking = {
+  readonly form: PaymentForm;
+  readonly session: WidgetSession;
+  readonly options: Options;
+  readonly window: Window;
+  /** The name of our own frame beside the form. */
+  readonly ownName: string;
+  /** The page lets no frame of ours in. */
+  readonly isBlocked: boolean;
+};
+
+/** Brands whose own pages take the shopper away. Most of them refuse to be shown inside another page. */
+const away: ReadonlySet<string> = new Set(['onlineTransfer', 'virtualAccount', 'invoice', 'prepayment']);
+const cards: ReadonlySet<string> = new Set(['card', 'registration']);
+
+/** Where a form is sent to: cards as the shop wishes, brands with a page of their own into the tab unless the shop wants them inline. */
+function targetOf({ form, session, options, window, ownName, isBlocked }: Asking): string {
+  const wished = cards.has(form.key) ? options.paymentTarget : undefined;
+  if (wished) return wished === window.name ? '_self' : wished;
+  const [brand] = form.brands;
+  const kind = session.brands.find(({ name }) => name === brand)?.form;
+  const isInline = form.brands.some((name) => options.inlineFlow?.includes(name));
+  const isAway = !cards.has(form.key) && kind !== undefined && away.has(kind) && !isInline;
+  return isBlocked || isAway ? '_top' : ownName;
+}
+
+/** How the gateway has to answer into a target: only a frame right inside this page can tell this page. */
+function flowOf(target: string, document: Document): Flow {
+  if (target === '' || target.startsWith('_')) return 'tab';
+  const frames = [...document.querySelectorAll<HTMLIFrameElement>('iframe, frame')];
+  return frames.some(({ name }) => name === target) ? 'frame' : 'tab';
+}
+
+/** The sizes an issuer's window may have, by their codes: width and height in pixels. 5 is the whole window. */
+const windows = { 1: 250, 2: 390, 3: 500, 4: 600 } as const;
+
+/** The largest of the agreed windows that fits into a width. */
+function challengeWindow(options: Options, width: number): string {
+  const wished = String(options.browser?.threeDChallengeWindow ?? '');
+  if (/^[1-5]$/.test(wished)) return wished;
+  if (width >= windows[4]) return '4';
+  if (width >= windows[3]) return '3';
+  return width >= windows[2] ? '2' : '1';
+}
+
+/** What 3D Secure must know of a browser, by wire names; the gateway itself sees the rest in the request. */
+function browserFields(window: Window, options: Options, width: number): Readonly<Record<string, string>> {
+  const { navigator, screen } = window;
+  const values = {
+    language: navigator.language.slice(0, 8),
+    screenHeight: String(screen.height),
+    screenWidth: String(screen.width),
+    screenColorDepth: String(screen.colorDepth),
+    timezone: String(new Date(performance.timeOrigin).getTimezoneOffset()),
+    userAgent: navigator.userAgent.slice(0, 2048),
+    // Browsers have none any more, and some have even forgotten how to say so.
+    javaEnabled: String(typeof navigator.javaEnabled === 'function' && navigator.javaEnabled()),
+    challengeWindow: challengeWindow(options, width),
+  };
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`customer.browser.${name}`, value]));
+}
 
 /** What a submission asks of the checkout it belongs to. */
 export interface Counter {
@@ -158,4 +223,48 @@ export class Submission {
     this.#form.form.setAttribute('target', this.#target);
     send(this.#form.form);
   }
+}
+
+type Refused = { readonly result?: { readonly code?: string; readonly description?: string } };
+
+/** Why the gateway does not keep it, as the shop knows errors. */
+async function refusalOf(response: Response): Promise<Error> {
+  const { result = {} } = (await response.json().catch(() => ({}))) as Refused;
+  const { code = String(response.status), description = 'The form was not saved' } = result;
+  return description.includes('No payment session found')
+    ? widgetError('InvalidCheckoutIdError', description)
+    : widgetError('WidgetError', description, { event: 'useSummaryPage', code });
+}
+
+/**
+ * The gateway keeps what was entered with the checkout, and nothing is carried out. The shop is told, and goes on as it likes; one that
+ * does not listen gets the shopper at its result page.
+ */
+async function saveForm({ hooks, around, life, shopperResultUrl }: Counter, form: PaymentForm, self: object): Promise<void> {
+  const { session, window, options } = around;
+  // A field of the page may be called `action`, and would hide the form's own.
+  const address = form.form.getAttribute('action') ?? '';
+  const body = new URLSearchParams([...new FormData(form.form)].map(([name, value]) => [name, String(value)]));
+  // Wherever the shopper is asked something later, it is not in a frame of this page.
+  body.set(widgetFields.flow, 'tab');
+  const headers = { accept: 'application/json' };
+  const response = await window.fetch(address, {
+    method: 'POST',
+    body,
+    headers,
+    credentials: 'omit',
+    signal: life.signal,
+  });
+  if (!response.ok) throw await refusalOf(response);
+  const { id, endpoint, resourcePath } = session;
+  body.delete(widgetFields.summary);
+  form.renew();
+  if (hooks.has('onSaveTransactionData')) {
+    hooks.call('onSaveTransactionData', self, { id, checkoutId: id, endpoint, resourcePath, fields: Object.fromEntries(body) });
+    return;
+  }
+  const url = shopperResultUrl();
+  if (url === null)
+    throw widgetError('WidgetError', 'useSummaryPage needs onSaveTransactionData or a result page', { event: 'useSummaryPage' });
+  goOn(window, resultUrl(url, id, resourcePath), resultTarget(options()));
 }

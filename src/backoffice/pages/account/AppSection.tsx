@@ -1,17 +1,17 @@
 import { Button, Modal } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { Enrolment } from '../../../spec/answers/people.ts';
+import type { Enrolment } from '../../../spec/answers/users.ts';
 import { useMe } from '../../app/me.ts';
 import { useAct } from '../../app/useAsk.ts';
 import { wordsOf } from '../../app/wordsOf.ts';
 import { Section } from '../../kit/Facts.tsx';
 import { Copyable } from '../../kit/Id.tsx';
 import { QrCode } from '../../kit/QrCode.tsx';
-import { doorTexts } from '../../texts/door.ts';
 import { ownAccountTexts } from '../../texts/ownAccount.ts';
 import { shellTexts } from '../../texts/shell.ts';
+import { doorTexts } from '../../texts/signIn.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { CodeField } from '../door/Door.tsx';
+import { CodeField } from '../signIn/Door.tsx';
 
 /** The app with the codes. */
 export function AppSection(): ReactNode {

@@ -1,7 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
-import type { SeenPasskey } from '../../../spec/answers/people.ts';
+import type { SeenPasskey } from '../../../spec/answers/users.ts';
 import { ask } from '../../app/api.ts';
 import { hasPasskeys, makePasskey } from '../../app/passkey.ts';
 import { isProblem } from '../../app/problem.ts';

@@ -5,11 +5,11 @@ import { useAct } from '../../app/useAsk.ts';
 import { wordsOf } from '../../app/wordsOf.ts';
 import { Section } from '../../kit/Facts.tsx';
 import { useForm } from '../../kit/useForm.ts';
-import { doorTexts } from '../../texts/door.ts';
 import { ownAccountTexts } from '../../texts/ownAccount.ts';
 import { shellTexts } from '../../texts/shell.ts';
+import { doorTexts } from '../../texts/signIn.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { PASSWORD_MIN, PasswordRules } from '../door/PasswordRules.tsx';
+import { PASSWORD_MIN, PasswordRules } from '../signIn/PasswordRules.tsx';
 
 /** Another password. */
 export function PasswordSection(): ReactNode {

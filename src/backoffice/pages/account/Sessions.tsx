@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
-import type { SeenSession } from '../../../spec/answers/people.ts';
+import type { SeenSession } from '../../../spec/answers/users.ts';
 import { useAct, useAsk } from '../../app/useAsk.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Section } from '../../kit/Facts.tsx';

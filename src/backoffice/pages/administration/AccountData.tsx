@@ -8,12 +8,13 @@ import { Trouble } from '../../kit/Empty.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { administrationTexts } from '../../texts/administration.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { Keys } from './Keys.tsx';
 import { NodeActs, Overview } from './Overview.tsx';
+import { ServerSecrets } from './ServerSecrets.tsx';
 import { Settings } from './Settings.tsx';
 import { Tokens } from './Tokens.tsx';
 import { Trail } from './Trail.tsx';
 import { Tree } from './Tree.tsx';
+import { WalletKeys } from './WalletKeys.tsx';
 
 /** Account data: the hierarchy, and of the chosen node who it is, its tokens, settings and keys. */
 export function AccountData(): ReactNode {
@@ -76,5 +77,15 @@ function Parts({ account }: { readonly account: SeenAccount }): ReactNode {
         <Keys account={account} />
       </Tabs.Panel>
     </Tabs>
+  );
+}
+
+/** What is kept sealed for a node. */
+function Keys({ account }: { readonly account: SeenAccount }): ReactNode {
+  return (
+    <div className="account-part">
+      <WalletKeys account={account} />
+      <ServerSecrets account={account} />
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Tabs, TextInput } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { SeenApproval, SeenPerson } from '../../../spec/answers/people.ts';
+import type { SeenApproval, SeenPerson } from '../../../spec/answers/users.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { useAct, useAskPages } from '../../app/useAsk.ts';
@@ -13,8 +13,8 @@ import { Status, type Tone } from '../../kit/Status.tsx';
 import { When } from '../../kit/When.tsx';
 import { administrationTexts } from '../../texts/administration.ts';
 import { approversText, type FourEyesWords, fourEyesTexts } from '../../texts/fourEyes.ts';
-import { type PeopleWords, peopleTexts } from '../../texts/people.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { type PeopleWords, peopleTexts } from '../../texts/users.ts';
 import { Sheet, Window } from './Overview.tsx';
 import { useNodeName } from './roleNames.ts';
 import { Trail } from './Trail.tsx';

@@ -1,11 +1,11 @@
 import { Button, Group, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenUser } from '../../../spec/answers/people.ts';
+import type { SeenUser } from '../../../spec/answers/users.ts';
 import { useAct } from '../../app/useAsk.ts';
 import { Icon } from '../../kit/icons.tsx';
-import { peopleTexts } from '../../texts/people.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { peopleTexts } from '../../texts/users.ts';
 import { NodeChoice, RoleChoice } from './Invite.tsx';
 import { Sheet, Window } from './Overview.tsx';
 import { useOrAsked } from './orAsked.ts';

@@ -1,13 +1,13 @@
 import { Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenLink, SeenRole } from '../../../spec/answers/people.ts';
+import type { SeenLink, SeenRole } from '../../../spec/answers/users.ts';
 import { roles as builtIn, type RoleName } from '../../../spec/rights.ts';
 import { choosable, useMe } from '../../app/me.ts';
 import { useAct } from '../../app/useAsk.ts';
 import { useForm } from '../../kit/useForm.ts';
-import { peopleTexts } from '../../texts/people.ts';
 import { rightTexts } from '../../texts/rights.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { peopleTexts } from '../../texts/users.ts';
 import { Sheet } from './Overview.tsx';
 import { useRoles } from './roleNames.ts';
 import { useTold } from './told.ts';

@@ -1,13 +1,13 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenRole } from '../../../spec/answers/people.ts';
+import type { SeenRole } from '../../../spec/answers/users.ts';
 import { type Right, rights } from '../../../spec/rights.ts';
 import { mayAt, useMe } from '../../app/me.ts';
 import { useAct } from '../../app/useAsk.ts';
-import { peopleTexts } from '../../texts/people.ts';
 import { rightTexts } from '../../texts/rights.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { peopleTexts } from '../../texts/users.ts';
 import { Sheet } from './Overview.tsx';
 import { useOrAsked } from './orAsked.ts';
 import { useTold } from './told.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenRole } from '../../../spec/answers/people.ts';
+import type { SeenRole } from '../../../spec/answers/users.ts';
 import { roles as builtIn, type RoleName } from '../../../spec/rights.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { useAct, useAsk } from '../../app/useAsk.ts';
@@ -10,9 +10,9 @@ import { Section } from '../../kit/Facts.tsx';
 import { Disclosure } from '../../kit/Json.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { administrationTexts } from '../../texts/administration.ts';
-import { peopleTexts } from '../../texts/people.ts';
 import { rightTexts } from '../../texts/rights.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { peopleTexts } from '../../texts/users.ts';
 import { Window } from './Overview.tsx';
 import { RoleForm } from './RoleForm.tsx';
 import { useNodeName } from './roleNames.ts';

@@ -1,11 +1,11 @@
 import { Alert, Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { SeenLink } from '../../../spec/answers/people.ts';
+import type { SeenLink } from '../../../spec/answers/users.ts';
 import { Facts } from '../../kit/Facts.tsx';
 import { Copyable } from '../../kit/Id.tsx';
 import { When } from '../../kit/When.tsx';
-import { peopleTexts } from '../../texts/people.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { peopleTexts } from '../../texts/users.ts';
 
 /** A link by which somebody comes in: seen once, it closes by its button alone. */
 export function ShownLink({ link, onClose }: { readonly link: SeenLink | null; readonly onClose: () => void }): ReactNode {

@@ -1,7 +1,7 @@
 import { Alert, Button, Modal, Radio, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { IssuedToken, SeenAccount, SeenToken } from '../../../spec/answers/account.ts';
-import type { Me } from '../../../spec/answers/people.ts';
+import type { Me } from '../../../spec/answers/users.ts';
 import { useMe } from '../../app/me.ts';
 import { useAct } from '../../app/useAsk.ts';
 import { Curl } from '../../kit/Curl.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { SeenNode } from '../../../spec/answers/account.ts';
-import type { SeenEntity } from '../../../spec/answers/people.ts';
+import type { SeenEntity } from '../../../spec/answers/users.ts';
 import { useAddress } from '../../app/address.ts';
 import { choosable, pathOf, useMe } from '../../app/me.ts';
 import { useAskPages } from '../../app/useAsk.ts';

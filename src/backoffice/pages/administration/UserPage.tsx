@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenLink, SeenUser } from '../../../spec/answers/people.ts';
+import type { SeenLink, SeenUser } from '../../../spec/answers/users.ts';
 import { useAddress } from '../../app/address.ts';
 import { useScope } from '../../app/me.ts';
 import { useAct, useAsk } from '../../app/useAsk.ts';
@@ -10,8 +10,8 @@ import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { When } from '../../kit/When.tsx';
-import { peopleTexts } from '../../texts/people.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { peopleTexts } from '../../texts/users.ts';
 import { Grants } from './Grants.tsx';
 import { useOrAsked } from './orAsked.ts';
 import { ShownLink } from './ShownLink.tsx';

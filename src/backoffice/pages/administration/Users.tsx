@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { SeenLink, SeenUser } from '../../../spec/answers/people.ts';
+import type { SeenLink, SeenUser } from '../../../spec/answers/users.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { useAskPages } from '../../app/useAsk.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
@@ -10,8 +10,8 @@ import { Status } from '../../kit/Status.tsx';
 import { To } from '../../kit/To.tsx';
 import { When } from '../../kit/When.tsx';
 import { administrationTexts } from '../../texts/administration.ts';
-import { type PeopleWords, peopleTexts } from '../../texts/people.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { type PeopleWords, peopleTexts } from '../../texts/users.ts';
 import { Invite } from './Invite.tsx';
 import { Window } from './Overview.tsx';
 import { useNodeName, useRoles } from './roleNames.ts';

@@ -1,4 +1,4 @@
-import type { AskedSecond } from '../../../spec/answers/people.ts';
+import type { AskedSecond } from '../../../spec/answers/users.ts';
 import { fourEyesTexts, namesText } from '../../texts/fourEyes.ts';
 import { useTexts } from '../../texts/texts.ts';
 

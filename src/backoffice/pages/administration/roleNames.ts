@@ -1,4 +1,4 @@
-import type { SeenRole } from '../../../spec/answers/people.ts';
+import type { SeenRole } from '../../../spec/answers/users.ts';
 import { type RoleName, roles } from '../../../spec/rights.ts';
 import { useMe } from '../../app/me.ts';
 import { useAsk } from '../../app/useAsk.ts';

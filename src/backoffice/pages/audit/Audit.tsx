@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { AuditShown } from '../../../spec/answers/audit.ts';
+import type { AuditProof, AuditShown } from '../../../spec/answers/audit.ts';
 import { addressOf } from '../../app/api.ts';
 import { choosable, useMe, useScope } from '../../app/me.ts';
 import { useAct, useAskPages } from '../../app/useAsk.ts';
@@ -9,12 +9,12 @@ import { Empty } from '../../kit/Empty.tsx';
 import { type Filter, Filters, useFilters } from '../../kit/Filters.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
-import { When } from '../../kit/When.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { useDateText, When } from '../../kit/When.tsx';
 import { auditTexts } from '../../texts/audit.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
 import { Entry } from './Entry.tsx';
 import { Outcome } from './Outcome.tsx';
-import { Proof } from './Proof.tsx';
 import { useWho, type Words } from './words.ts';
 
 const columnsIn = (
@@ -102,5 +102,31 @@ export function Audit(): ReactNode {
       />
       <Entry entry={opened} onClose={() => setOpened(null)} />
     </>
+  );
+}
+
+/** What the last verification found. */
+function Proof({ proof, isRunning }: { readonly proof: AuditProof | undefined; readonly isRunning: boolean }): ReactNode {
+  const t = useTexts(auditTexts);
+  const dateText = useDateText();
+  const locale = localeOf(useLanguage());
+  if (isRunning) return <p role="status">{t.verifying}</p>;
+  if (!proof) return null;
+  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const at = dateText(proof.at, true);
+  return (
+    <div role="status" className="audit-proof" data-ok={proof.ok || undefined}>
+      <Status tone={proof.ok ? 'good' : 'bad'}>
+        {proof.ok ? t.verified(number(proof.head.number), at) : t.broken(number(proof.found), at)}
+      </Status>
+      {!proof.ok && proof.findings.length === 0 && <p>{t.brokenElsewhere}</p>}
+      {proof.findings.length > 0 && (
+        <ul>
+          {proof.findings.map(({ number: entry, says }) => (
+            <li key={`${entry} ${says}`}>{entry === null ? says : `${t.atEntry(number(entry))}: ${says}`}</li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }

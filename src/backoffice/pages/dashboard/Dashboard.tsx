@@ -1,15 +1,16 @@
-import { Select, Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Select, Skeleton } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import type { StatisticsAnswer } from '../../../spec/answers/statistics.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMe, useScope } from '../../app/me.ts';
 import { useAsk } from '../../app/useAsk.ts';
 import { Empty, Trouble } from '../../kit/Empty.tsx';
+import { Section } from '../../kit/Facts.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
+import { Plot, type PlotProps, PlotTable } from '../../kit/Plot.tsx';
 import { SANDBOX_CARD, sandboxCurl } from '../../kit/sandboxCurl.ts';
 import { dashboardTexts } from '../../texts/dashboard.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
-import { Drawn } from './Drawn.tsx';
 import { drillTo } from './drill.ts';
 import { FigureRow } from './FigureRow.tsx';
 import { plotsOf } from './plots.ts';
@@ -125,5 +126,29 @@ function First({ answer }: { readonly answer: StatisticsAnswer }): ReactNode {
       <Counting past={answer.past} />
       <Empty title={t.none} says={t.noneSays} curl={curl} />
     </>
+  );
+}
+
+/** A plot under its heading, with the table one click away. */
+function Drawn({ says, isWide, ...plot }: PlotProps & { readonly says: string; readonly isWide: boolean }): ReactNode {
+  const t = useTexts(dashboardTexts);
+  const [isTable, setTable] = useState(false);
+  const turn = (
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      onClick={() => setTable(!isTable)}
+      aria-label={`${plot.label}: ${isTable ? t.asPlot : t.asTable}`}
+    >
+      {isTable ? t.asPlot : t.asTable}
+    </Button>
+  );
+  return (
+    <div className={isWide ? 'dash-wide' : ''}>
+      <Section title={plot.label} acts={turn}>
+        <p className="dash-note">{says}</p>
+        {isTable ? <PlotTable {...plot} when={t.when} /> : <Plot {...plot} />}
+      </Section>
+    </div>
   );
 }

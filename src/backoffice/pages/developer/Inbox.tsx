@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Drawer, NativeSelect } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { InboxAnswers, InboxVerdict, SeenInbox, SeenMessage } from '../../../spec/answers/developer.ts';
 import { useMay, useScope } from '../../app/me.ts';
@@ -8,14 +8,15 @@ import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty, Trouble } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
+import { Disclosure, Json } from '../../kit/Json.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { To } from '../../kit/To.tsx';
 import { When } from '../../kit/When.tsx';
 import { developerTexts } from '../../texts/developer.ts';
+import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { InboxMessage } from './InboxMessage.tsx';
 
 type Words = (typeof developerTexts)['en'];
 
@@ -158,5 +159,49 @@ function Close({ inbox }: { readonly inbox: SeenInbox }): ReactNode {
         {t.closeSure}
       </Confirm>
     </>
+  );
+}
+
+type Props = { readonly inboxId: string; readonly messageId: string | null; readonly onClose: () => void };
+
+/** A message of the inbox: opened first, then as it came. */
+function InboxMessage({ inboxId, messageId, onClose }: Props): ReactNode {
+  const t = useTexts(developerTexts);
+  const shell = useTexts(shellTexts);
+  const places = { id: inboxId, message: messageId ?? '' };
+  const { data, error } = useAsk('readInboxMessage', {}, { places, isWanted: messageId !== null });
+  return (
+    <Drawer
+      opened={messageId !== null}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={t.message}
+      closeButtonProps={{ 'aria-label': shell.close }}
+    >
+      {error && <Trouble problem={error} />}
+      {data && (
+        <div className="dev-stack">
+          <Facts
+            facts={[
+              [t.time, <When key="time" at={data.at} isExact />],
+              [t.signature, <Verdict key="signature" verdict={data.verdict} />],
+              [t.answered, data.answered ?? t.late],
+              [t.code, data.code && <ResultCode code={data.code} />],
+              [t.payment, data.paymentId && <Id id={data.paymentId} to={`/payments/${data.paymentId}`} />],
+              ['webhook-id', <Id key="event" id={data.eventId} />],
+            ]}
+          />
+          <h3>{t.decrypted}</h3>
+          {data.opened === null ? <p className="muted">{t.noneOpened}</p> : <Json value={data.opened} label={t.decrypted} />}
+          <Disclosure label={t.headers}>
+            <Json value={data.headers} label={t.headers} />
+          </Disclosure>
+          <Disclosure label={t.body}>
+            <Json value={data.body} label={t.body} />
+          </Disclosure>
+        </div>
+      )}
+    </Drawer>
   );
 }

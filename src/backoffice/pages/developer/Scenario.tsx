@@ -1,6 +1,7 @@
-import { Button, NumberInput } from '@mantine/core';
+import { Button, NativeSelect, NumberInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { SeenScenario } from '../../../spec/answers/developer.ts';
+import { testCards } from '../../../spec/testCards.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useMe, useScope } from '../../app/me.ts';
 import { useAct, useAsk } from '../../app/useAsk.ts';
@@ -8,13 +9,61 @@ import { Confirm } from '../../kit/Confirm.tsx';
 import { Curl } from '../../kit/Curl.tsx';
 import { Trouble } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
-import { Json } from '../../kit/Json.tsx';
+import { Json, RawMessage } from '../../kit/Json.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
+import { Status } from '../../kit/Status.tsx';
 import { toolTexts } from '../../texts/developerTools.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { ScenarioAttach } from './ScenarioAttach.tsx';
 import { ScenarioEditor } from './ScenarioEditor.tsx';
-import { ScenarioLog } from './ScenarioLog.tsx';
+import { attachedTo } from './Scenarios.tsx';
+
+type Line = Readonly<Record<string, string | number>>;
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** A length of time in its largest whole unit. */
+function spanText(ms: number): string {
+  const [unit, size] = UNITS.find(([, one]) => ms >= one && ms % one === 0) ?? ['ms', 1];
+  return `${ms / size} ${unit}`;
+}
+
+const saidIn = ({ since: _, at: __, who: ___, does, ...rest }: Line): string =>
+  [does, ...Object.entries(rest).map(([name, value]) => `${name} ${value}`)].join(' · ');
+
+/** What the far sides do, one line for each event. */
+function ScenarioLog({ log }: { readonly log: string }): ReactNode {
+  const t = useTexts(toolTexts);
+  const lines = log.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]));
+  return (
+    <div className="dev-stack">
+      <table className="dev-fields">
+        <thead>
+          <tr>
+            <th scope="col">{t.when}</th>
+            <th scope="col">{t.who}</th>
+            <th scope="col">{t.event}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the log has an order and never changes
+            <tr key={at}>
+              <td>{t.after(String(line.since), spanText(Number(line.at)))}</td>
+              <td>{line.who}</td>
+              <td>{saidIn(line)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <RawMessage value={log} />
+    </div>
+  );
+}
 
 /** One scenario: its story, what happens in it, and what plays it. */
 export function Scenario(): ReactNode {
@@ -123,5 +172,49 @@ function Remove({ name }: { readonly name: string }): ReactNode {
         {t.removeSure(name)}
       </Confirm>
     </>
+  );
+}
+
+/** Lets payments of the chosen entity play a scenario without asking, and ends that. */
+function ScenarioAttach({ name }: { readonly name: string }): ReactNode {
+  const t = useTexts(toolTexts);
+  const { entity, entityId } = useScope();
+  const may = useMay('scenarios');
+  const [card, setCard] = useState('');
+  const { data } = useAsk('listScenarios', { entityId });
+  const attached = data ? attachedTo(name, data.attached) : [];
+  const attach = useAct('attachScenario', { says: t.didAttach });
+  const detach = useAct('detachScenario', { says: t.didDetach });
+  const about = { values: { entityId, card }, places: { scenario: name } };
+  const cards = testCards.map(({ number, brand }) => ({ value: number, label: `${number} ${brand}` }));
+  return (
+    <Section title={t.attachTitle}>
+      <div className="stack">
+        <p className="muted">{t.attachSays(entity.name)}</p>
+        {attached.length > 0 && (
+          <Status tone="accent">
+            {`${t.attached}: ${[...new Set(attached)].map((to) => (to === 'all' ? t.attachedAll : t.attachedCard)).join(', ')}`}
+          </Status>
+        )}
+        {may && (
+          <div className="dev-row">
+            <NativeSelect
+              label={t.attachCard}
+              data={[{ value: '', label: t.attachEvery }, ...cards]}
+              value={card}
+              onChange={(event) => setCard(event.currentTarget.value)}
+            />
+            <Button loading={attach.isRunning} onClick={() => attach.run(about)}>
+              {t.attach}
+            </Button>
+            {attached.length > 0 && (
+              <Button variant="default" loading={detach.isRunning} onClick={() => detach.run(about)}>
+                {t.detach}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </Section>
   );
 }

@@ -1,24 +1,71 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { PaymentDetail, PossibleAct } from '../../../spec/answers/payments.ts';
+import type { FamilyMember, PaymentDetail, PossibleAct, TimelineEntry } from '../../../spec/answers/payments.ts';
 import { useAddress } from '../../app/address.ts';
 import { mayAt, useMe } from '../../app/me.ts';
 import { useAsk } from '../../app/useAsk.ts';
 import { Trouble } from '../../kit/Empty.tsx';
-import { Section } from '../../kit/Facts.tsx';
-import { Json } from '../../kit/Json.tsx';
-import { useMoneyText } from '../../kit/Money.tsx';
+import { type Fact, Facts, Section } from '../../kit/Facts.tsx';
+import { Id } from '../../kit/Id.tsx';
+import { Json, RawMessage } from '../../kit/Json.tsx';
+import { Money, useMoneyText } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
+import { Timeline } from '../../kit/Timeline.tsx';
 import { To } from '../../kit/To.tsx';
-import { paymentTexts, wordFor } from '../../texts/payments.ts';
+import { When } from '../../kit/When.tsx';
+import { type PaymentWords, paymentTexts, wordFor } from '../../texts/payments.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ActDialog } from './ActDialog.tsx';
 import { actRows } from './acts.ts';
 import { State } from './columns.tsx';
-import { Family } from './Family.tsx';
-import { PaymentFacts } from './PaymentFacts.tsx';
-import { PaymentTimeline } from './PaymentTimeline.tsx';
+
+const CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;
+const tones = { plain: 'quiet', good: 'good', warn: 'warn', bad: 'bad' } as const;
+
+/** The story of a payment. The first thing that went wrong is where a link to the cause leads. */
+function PaymentTimeline({ entries }: { readonly entries: readonly TimelineEntry[] }): ReactNode {
+  const t = useTexts(paymentTexts);
+  const cause = entries.findIndex(({ tone }) => tone === 'bad');
+  return (
+    <>
+      <Timeline
+        label={t.timeline}
+        events={entries.map((entry, at) => ({
+          key: `${at} ${entry.kind} ${entry.what}`,
+          at: entry.at,
+          tone: tones[entry.tone],
+          title: <span {...(at === cause && { id: 'cause' })}>{titleOf(entry, t)}</span>,
+          says: <Says entry={entry} />,
+          detail: entry.raw !== null && <RawMessage value={entry.raw} label={t.rawOf} />,
+        }))}
+      />
+      {entries.some(({ at }) => at === null) && <p className="muted">{t.noInstant}</p>}
+    </>
+  );
+}
+
+const titleOf = ({ kind, what }: TimelineEntry, t: PaymentWords): string =>
+  kind === 'family' ? wordFor(t, what) : wordFor(t, `${kind}.${what}`);
+
+function Says({ entry }: { readonly entry: TimelineEntry }): ReactNode {
+  const t = useTexts(paymentTexts);
+  const { kind, what, note, detail, paymentId } = entry;
+  const isScore = kind === 'risk' && what !== 'fired';
+  const parts = [
+    note && <Word key="note" word={isScore ? t.score(note) : note} />,
+    detail && detail !== note && <Word key="detail" word={detail} />,
+    paymentId && (
+      <To key="to" to={`/payments/${paymentId}`}>
+        {t.payment}
+      </To>
+    ),
+  ].filter(Boolean);
+  return parts.length > 0 ? <span className="payment-says">{parts}</span> : null;
+}
+
+const Word = ({ word }: { readonly word: string }): ReactNode =>
+  CODE.test(word) ? <ResultCode code={word} /> : <span>{word}</span>;
 
 const EVERY_MS = 5_000;
 
@@ -128,4 +175,69 @@ function Further({ payment }: { readonly payment: PaymentDetail['payment'] }): R
       )}
     </span>
   );
+}
+
+type FamilyProps = { readonly members: readonly FamilyMember[]; readonly here: string };
+
+/** A payment and everything that references it, each below what it is about. */
+function Family({ members, here }: FamilyProps): ReactNode {
+  const known = new Set(members.map(({ id }) => id));
+  const roots = members.filter(({ referencedId }) => referencedId === null || !known.has(referencedId));
+  return <Branch of={roots} members={members} here={here} />;
+}
+
+function Branch({ of, members, here }: FamilyProps & { readonly of: readonly FamilyMember[] }): ReactNode {
+  const t = useTexts(paymentTexts);
+  return (
+    <ul className="payment-family">
+      {of.map(({ id, paymentType, amount, currency, state, createdAt }) => {
+        const below = members.filter(({ referencedId }) => referencedId === id);
+        return (
+          <li key={id}>
+            <div className="payment-member" aria-current={id === here || undefined}>
+              {id === here ? (
+                <strong>{wordFor(t, paymentType)}</strong>
+              ) : (
+                <To to={`/payments/${id}`}>{wordFor(t, paymentType)}</To>
+              )}
+              <Money amount={amount} currency={currency} />
+              <State state={state} t={t} />
+              <When at={createdAt} isExact />
+            </div>
+            {below.length > 0 && <Branch of={below} members={members} here={here} />}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** What is known of a payment beside what happened to it. */
+function PaymentFacts({ payment }: { readonly payment: PaymentDetail['payment'] }): ReactNode {
+  const t = useTexts(paymentTexts);
+  const linked = (id: string | null, to: string) => id && <Id id={id} to={`${to}/${id}`} isShort />;
+  const card = payment.last4 && `${payment.bin ?? ''} •••• ${payment.last4}`.trim();
+  const facts: readonly Fact[] = [
+    [t.id, <Id key="id" id={payment.id} />],
+    [t.shortId, <Id key="shortId" id={payment.shortId} />],
+    [t.reference, payment.merchantTransactionId],
+    [t.type, wordFor(t, payment.paymentType)],
+    [t.created, <When key="created" at={payment.createdAt} isExact />],
+    [t.changed, <When key="changed" at={payment.changedAt} isExact />],
+    [t.brand, payment.paymentBrand],
+    [t.card, card],
+    [t.holder, payment.holder],
+    [t.expiry, payment.expiry],
+    [t.email, payment.email],
+    [t.merchant, payment.merchant],
+    [t.channel, payment.channel],
+    [t.descriptor, payment.descriptor],
+    [t.connector, payment.connector],
+    [t.mode, payment.mode],
+    [t.source, payment.source],
+    [t.registration, linked(payment.registrationId, '/registrations')],
+    [t.checkout, linked(payment.checkoutId, '/checkouts')],
+    [t.schedule, linked(payment.scheduleId, '/schedules')],
+  ];
+  return <Facts facts={facts} />;
 }

@@ -17,9 +17,29 @@ import { paymentTexts } from '../../texts/payments.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
 import { columnsIn } from './columns.tsx';
 import { askedOf, cardEnd, columnsOf, filtersIn, isNarrowed, viewNames } from './filters.ts';
-import { firstPayment } from './firstPayment.ts';
-import { useAtTop } from './useAtTop.ts';
 import { Views } from './Views.tsx';
+
+const NEAR = 80;
+
+/** Whether the page has not been scrolled away from its beginning. */
+function useAtTop(): boolean {
+  const [isTop, setTop] = useState(true);
+  useEffect(() => {
+    const look = () => setTop(globalThis.scrollY < NEAR);
+    globalThis.addEventListener('scroll', look, { passive: true });
+    return () => globalThis.removeEventListener('scroll', look);
+  }, []);
+  return isTop;
+}
+
+/** The line that makes a first payment; the sandbox's merchant and token are public. */
+const firstPayment = (gatewayUrl: string): string =>
+  [
+    `curl ${gatewayUrl}/v1/payments`,
+    '-H "Authorization: Bearer NWVlZDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwYTF8c2FuZGJveC1kZW1v"',
+    '-d entityId=5eed0000000000000000000000000001 -d amount=92.00 -d currency=EUR -d paymentType=DB -d paymentBrand=VISA',
+    '-d card.number=4200000000000000 -d card.holder="Ann Example" -d card.expiryMonth=05 -d card.expiryYear=2034 -d card.cvv=123',
+  ].join(' \\\n  ');
 
 const EVERY_MS = 5_000;
 const PAGE = 50;

@@ -2,12 +2,14 @@ import { Button, FileButton, Progress } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, type ReactNode, useState } from 'react';
-import { isProblem, type Problem } from '../../app/problem.ts';
+import type { Answers } from '../../app/answers.ts';
+import { addressOf } from '../../app/api.ts';
+import { isProblem, type Problem, problemOf, unreached } from '../../app/problem.ts';
+import { watch } from '../../app/session.ts';
 import { wordsOf } from '../../app/wordsOf.ts';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { upload } from './sendFile.ts';
 
 type Sending = { readonly name: string; readonly share: number | null };
 
@@ -109,4 +111,29 @@ function Refused({ name, problem }: { readonly name: string; readonly problem: P
       )}
     </div>
   );
+}
+
+/** How far a file is: `null` when all of it has arrived and is being read. */
+type OnSent = (share: number | null) => void;
+
+/** Sends a file. Only this old way of asking tells how much has left. */
+function upload(file: File, entityId: string, onSent: OnSent): Promise<Answers['bringSettlement']> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', addressOf('bringSettlement', { entityId, name: file.name.replace(/[/\\]/g, '-').slice(0, 200) }));
+    request.setRequestHeader('X-Turnpike-Csrf', watch.csrf());
+    request.setRequestHeader('Content-Type', 'application/octet-stream');
+    request.upload.addEventListener('progress', ({ loaded, total }) => onSent(loaded < total ? loaded / total : null));
+    request.addEventListener('error', () => reject(unreached()));
+    request.addEventListener('load', () => {
+      if (request.status === 200) {
+        watch.seen();
+        resolve(JSON.parse(request.responseText) as Answers['bringSettlement']);
+        return;
+      }
+      if (request.status === 401) watch.lost();
+      problemOf(new Response(request.responseText, { status: request.status })).then(reject, reject);
+    });
+    request.send(file);
+  });
 }

@@ -1,16 +1,19 @@
-import { Button } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { WebhookShown } from '../../../spec/answers/webhooks.ts';
+import type { WebhookShown, WebhookWithKey } from '../../../spec/answers/webhooks.ts';
+import { useAddress } from '../../app/address.ts';
 import { useMay, useMe, useScope } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
+import { useAct, useAsk } from '../../app/useAsk.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { When } from '../../kit/When.tsx';
+import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
-import { AddWebhook } from './AddWebhook.tsx';
+import { FreshKey } from './FreshKey.tsx';
+import { WebhookForm } from './WebhookForm.tsx';
 import { stateTones, typesText, type Words } from './words.ts';
 
 const columnsIn = (t: Words, nameOf: (id: string) => string): readonly Column<WebhookShown>[] => [
@@ -58,6 +61,56 @@ export function Webhooks(): ReactNode {
         empty={<Empty title={t.none} says={t.noneSays} curl={curl} />}
       />
       <AddWebhook isOpen={isAdding} entityId={entityId} onClose={() => setAdding(false)} />
+    </>
+  );
+}
+
+/** A new webhook, and then its key: once. */
+function AddWebhook({
+  isOpen,
+  entityId,
+  onClose,
+}: {
+  readonly isOpen: boolean;
+  readonly entityId: string;
+  readonly onClose: () => void;
+}): ReactNode {
+  const t = useTexts(webhookTexts);
+  const { close } = useTexts(shellTexts);
+  const { go } = useAddress();
+  const [made, setMade] = useState<WebhookWithKey | null>(null);
+  const { run, isRunning, problem, reset } = useAct('createWebhook', {
+    says: t.created,
+    isQuiet: true,
+    onDone: (webhook) => {
+      onClose();
+      setMade(webhook);
+    },
+  });
+  const leave = () => {
+    reset();
+    onClose();
+  };
+  return (
+    <>
+      <Modal opened={isOpen} onClose={leave} title={t.add} closeButtonProps={{ 'aria-label': close }}>
+        <WebhookForm
+          act={t.create}
+          problem={problem}
+          isRunning={isRunning}
+          onSend={(fields) => run({ values: { entityId, ...fields } })}
+          onClose={leave}
+        />
+      </Modal>
+      <FreshKey
+        secret={made?.key ?? null}
+        onClose={() => {
+          const id = made?.id;
+          setMade(null);
+          reset();
+          if (id !== undefined) go(`/webhooks/${id}`);
+        }}
+      />
     </>
   );
 }

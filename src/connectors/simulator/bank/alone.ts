@@ -1,8 +1,8 @@
-import type { Answer } from '../../../payments/needs.ts';
 import type { Payment, Redirect } from '../../../payments/payment.ts';
+import type { Answer } from '../../../payments/ports.ts';
 import type { ConnectorNeeds } from '../../kind.ts';
 import type { Book, Entry } from '../book.ts';
-import { msFor, type Steering } from '../steering.ts';
+import { msFor, type Steering } from '../directives.ts';
 import { answers } from './choices.ts';
 import { createConfirmer, WAIT_MS_MAX } from './confirm.ts';
 import { readTicket, type Ticket } from './ticket.ts';

@@ -1,5 +1,5 @@
-import { nameOf } from '../../../payments/named.ts';
-import type { Answer, Page, ShopperPages } from '../../../payments/needs.ts';
+import { nameOf } from '../../../payments/paymentName.ts';
+import type { Answer, Page, ShopperPages } from '../../../payments/ports.ts';
 import { endpoints } from '../../../spec/endpoints.ts';
 import type { ConnectorNeeds } from '../../kind.ts';
 import { answerAt, type Book, undecided } from '../book.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../payments/needs.ts';
+import type { Answer } from '../../../payments/ports.ts';
 import type { Ticket } from './ticket.ts';
 
 /** What a shopper can do at the bank; `later` leaves everything open. */

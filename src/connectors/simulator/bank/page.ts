@@ -1,6 +1,6 @@
-import type { Page } from '../../../payments/needs.ts';
-import { mark, policySource, shell } from '../../../spec/pageShell.ts';
-import { shown } from '../../../spec/referenceParts.ts';
+import type { Page } from '../../../payments/ports.ts';
+import { shown } from '../../../spec/reference/parts.ts';
+import { mark, policySource, shell } from '../../../spec/reference/shell.ts';
 import type { BankState } from './bank.ts';
 import { kindOf } from './kinds.ts';
 import { brandName } from './labels/brandNames.ts';

@@ -17,7 +17,7 @@ import {
   showIban,
   textCheck,
 } from './checks.ts';
-import { countryCodes } from './countryCodes.ts';
+import { countryCodes } from './people.ts';
 
 const birthDate = birthDateCheck('2026-11-15');
 

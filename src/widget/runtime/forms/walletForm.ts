@@ -5,10 +5,55 @@ import { readResult } from '../results.ts';
 import { brandName } from './brandNames.ts';
 import { setShown } from './draw.ts';
 import { createSheet, finish, type Sheet } from './sheet.ts';
-import { appleDevice } from './walletApple.ts';
-import { drawWalletButton } from './walletButton.ts';
-import { type Fields, type Loose, loose, type WalletDevice, type WalletOf } from './walletDevice.ts';
+import { versionOf } from './walletAppleRequest.ts';
+import { type AppleSessions, AppleSheet, appleOptions } from './walletAppleSheet.ts';
+import { type Fields, type Loose, loose, type WalletDevice, type WalletOf, word } from './walletDevice.ts';
 import { googleDevice } from './walletGoogle.ts';
+
+/** Words of Apple's buttons come into class names and styles. */
+const look = (value: unknown, otherwise: string): string => (/^[a-z-]+$/.test(String(value)) ? String(value) : otherwise);
+
+/** Safari draws the button itself, in the language of the element. */
+function drawn(button: HTMLElement, { buttonStyle, style, buttonType }: Loose): void {
+  button.replaceChildren();
+  for (const [name, value] of [
+    ['-webkit-appearance', '-apple-pay-button'],
+    ['-apple-pay-button-style', look(buttonStyle ?? style, 'black').replace('with-line', 'outline')],
+    ['-apple-pay-button-type', look(buttonType, 'plain')],
+  ] as const)
+    button.style.setProperty(name, value);
+}
+
+/** The button of a wallet: no submit button, so that a page that looks for those of cards does not find it. */
+function drawWalletButton({ draw, around }: Pick<Sheet, 'draw' | 'around'>, brand: string, options: Loose): HTMLElement {
+  const { document, language } = around;
+  const text = around.text('payWith', { brand: brandName(brand) });
+  if (brand !== 'APPLEPAY')
+    return draw(
+      'button',
+      `wpwl-button wpwl-button-brand wpwl-button-${brand}`,
+      { type: 'button', 'aria-label': text },
+      draw('span', 'wpwl-button-text', {}, text),
+    );
+  const style = look(options.buttonStyle ?? options.style, 'black');
+  const classes = `wpwl-apple-pay-button wpwl-apple-pay-button-${style.replace('outline', 'with-line')}`;
+  if (options.buttonSource === 'js' && customElements.get('apple-pay-button')) {
+    const theirs = document.createElement('apple-pay-button');
+    theirs.className = classes;
+    theirs.setAttribute('buttonstyle', style.replace('with-line', 'outline'));
+    theirs.setAttribute('type', look(options.buttonType, 'plain'));
+    theirs.setAttribute('locale', word(around.options().locale, language));
+    return theirs;
+  }
+  const button = draw(
+    'button',
+    `wpwl-button wpwl-button-brand wpwl-button-APPLEPAY ${classes}`,
+    { type: 'button', 'aria-label': text, lang: language },
+    draw('span', 'wpwl-button-text', {}, text),
+  );
+  if (CSS.supports('-webkit-appearance: -apple-pay-button')) drawn(button, options);
+  return button;
+}
 
 const devices: Readonly<Record<string, (of: WalletOf) => WalletDevice>> = { APPLEPAY: appleDevice, GOOGLEPAY: googleDevice };
 
@@ -169,5 +214,41 @@ export function createWalletForm(around: Surroundings, brand: WidgetBrand): Paym
       built.setBusy(isBusy);
       attempt.setBusy(isBusy);
     },
+  };
+}
+
+/** Apple's wallet. */
+function appleDevice(of: WalletOf): WalletDevice {
+  const { around, brand } = of;
+  const { window } = around;
+  const sessions = (): AppleSessions | undefined => (window as { readonly ApplePaySession?: AppleSessions }).ApplePaySession;
+  let sheet: AppleSheet | null = null;
+  return {
+    async isThere() {
+      try {
+        const made = sessions();
+        const { checkAvailability, merchantIdentifier, ...options } = appleOptions(around);
+        if (!made?.canMakePayments() || made.supportsVersion?.(versionOf(options)) === false) return false;
+        const id = word(merchantIdentifier, brand.wallet?.merchantIdentifier ?? '');
+        if (checkAvailability === 'canMakePaymentsWithActiveCard')
+          return (await made.canMakePaymentsWithActiveCard?.(id)) === true;
+        if (checkAvailability !== 'applePayCapabilities' || !made.applePayCapabilities) return true;
+        return (await made.applePayCapabilities(id)).paymentCredentialStatus !== 'applePayUnsupported';
+      } catch {
+        // A page that is not secure may not even ask.
+        return false;
+      }
+    },
+    button: () => null,
+    open: (heard) =>
+      new Promise((given, failed) => {
+        const made = sessions();
+        if (!made) throw new Error('There is no Apple Pay on this device');
+        // One that stayed after a decline would stand in the way.
+        sheet?.drop();
+        sheet = new AppleSheet(of, made, { ...heard, given, failed });
+      }),
+    end: (isGood) => sheet?.end(isGood),
+    drop: () => sheet?.drop(),
   };
 }

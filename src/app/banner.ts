@@ -1,0 +1,52 @@
+import type { Config } from '../config.ts';
+import { sandbox } from '../merchants/sandbox.ts';
+import { testCards } from '../spec/testCards.ts';
+
+/** Where the gateway is reached from this machine. */
+export function urlOf({ host, tls }: Pick<Config, 'host' | 'tls'>, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::';
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `${tls ? 'https' : 'http'}://${name}:${port}`;
+}
+
+/** The card of a first payment is valid for two years more, whenever it is made. */
+function firstPayment(url: string, now: number): string {
+  const year = new Date(now).getUTCFullYear() + 2;
+  const form = [
+    `entityId=${sandbox.demoShop.channelId}`,
+    'paymentType=DB&amount=92.00&currency=EUR&paymentBrand=VISA',
+    `card.number=${testCards[0]?.number}&card.holder=Ann+Example&card.expiryMonth=05&card.expiryYear=${year}&card.cvv=123`,
+  ].join('&');
+  return `curl ${url}/v1/payments -H 'Authorization: Bearer ${sandbox.demoShop.token}' -d '${form}'`;
+}
+
+/** The back office: at which port it is, and the token of the link for its first administrator while there is nobody. */
+export type OfficeBanner = { readonly port: number; readonly firstToken: string | null };
+
+function officeLines(config: Config, { port, firstToken }: OfficeBanner): readonly string[] {
+  const url = urlOf(config, port);
+  const first = `  First administrator, until somebody has followed it: ${url}/welcome#${firstToken}`;
+  return [`  Back office   ${url}`, ...(firstToken === null ? [] : [first])];
+}
+
+/** What is told at the start: where it is, and in the test environment all that a first payment needs. */
+export function banner(config: Config, port: number, about: { readonly now: number; readonly office: OfficeBanner | null }) {
+  const url = urlOf(config, port);
+  const data = config.databaseUrl === null ? `data in ${config.dataDir}` : 'data in PostgreSQL';
+  const where = [
+    `Turnpike is ready at ${url} (${config.environment}, ${data})`,
+    `  Reference     ${url}/docs`,
+    ...(about.office ? officeLines(config, about.office) : []),
+  ];
+  if (config.environment === 'live') return where;
+  return [
+    ...where,
+    `  Demo shop     ${url}/demo`,
+    `  Wallet tokens ${url}/sandbox/wallets`,
+    `  Entity        ${sandbox.demoShop.channelId}`,
+    `  Access token  ${sandbox.demoShop.token}`,
+    'A first payment:',
+    `  ${firstPayment(url, about.now)}`,
+    'Ctrl-C ends it.',
+  ];
+}

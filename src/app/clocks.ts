@@ -1,0 +1,132 @@
+import { callMerchants, type Get } from '../checkouts/callMerchants.ts';
+import type { ClockRoom } from '../http/admin/clockService.ts';
+import { createResponder, type Responder } from '../http/server/replies.ts';
+import type { Rooms } from '../http/services.ts';
+import type { Did } from '../merchants/clock.ts';
+import { type Clocks, createClocks, realClocks } from '../merchants/clocks.ts';
+import type { Clock, World } from '../payments/ports.ts';
+import { sweep } from '../payments/sweep.ts';
+import { forgetOutlived, provideTokens } from '../payments/upkeep.ts';
+import { runDue } from '../schedules/runDue.ts';
+import type { Store } from '../store/store.ts';
+import { createSandboxThreeDS } from '../threeds/sandbox/server.ts';
+import type { Job } from '../workers/loop.ts';
+import { createMover } from '../workers/moveClocks.ts';
+import { ofOne } from '../workers/turns.ts';
+import type { DaysHouse } from './sandboxSettlement.ts';
+import { createIds, sleep } from './system.ts';
+import type { WebhookHouse } from './webhooks.ts';
+
+/** What time it is for whom. In live everybody lives in real time, and nothing is read. */
+export const openClocks = (environment: 'test' | 'live', store: Store, clock: Clock): Promise<Clocks> =>
+  environment === 'test' ? createClocks(store, clock) : Promise.resolve(realClocks(clock));
+
+/** One thing for everybody in real time, and one of its own for each merchant who is not: the same one each time he is asked for. */
+function perMerchant<Thing>(clocks: Clocks, common: Thing, make: (merchantId: string) => Thing) {
+  const own = new Map<string, Thing>();
+  return (merchantId: string | null): Thing => {
+    if (merchantId === null || !clocks.moved().includes(merchantId)) return common;
+    const thing = own.get(merchantId) ?? make(merchantId);
+    own.set(merchantId, thing);
+    return thing;
+  };
+}
+
+/** The world in each merchant's own time. */
+export const worldsOf = (clocks: Clocks, world: World): ((merchantId: string | null) => World) =>
+  perMerchant(clocks, world, (merchantId) => {
+    const clock = clocks.of(merchantId);
+    return { ...world, clock, ids: createIds(clock.now), threeDS: world.threeDS && createSandboxThreeDS(clock) };
+  });
+
+/** The rooms in each merchant's own time. */
+export function roomsOf(
+  clocks: Clocks,
+  worldOf: (merchantId: string | null) => World,
+  rooms: Omit<Rooms, 'at' | 'isAnyMoved'>,
+): Rooms {
+  const at: Rooms['at'] = perMerchant<Rooms>(
+    clocks,
+    { ...rooms, at: (one) => at(one), isAnyMoved: () => clocks.moved().length > 0 },
+    (one) => {
+      const world = worldOf(one);
+      return {
+        ...common,
+        world,
+        checkouts: { ...rooms.checkouts, world },
+        schedules: { ...rooms.schedules, world },
+        respond: responderOf(rooms.respond, world),
+      };
+    },
+  );
+  const common = at(null);
+  return common;
+}
+
+const responderOf = (respond: Responder, world: World): Responder => createResponder(world, respond.base('').buildNumber);
+
+export type ClockParts = {
+  readonly clocks: Clocks;
+  readonly store: Store;
+  /** They are furnished a moment later. */
+  readonly rooms: () => Rooms;
+  readonly clock: Clock;
+  readonly get: Get;
+  readonly isAlone: boolean;
+  readonly webhooks: Pick<WebhookHouse, 'tell' | 'refresh'>;
+  readonly days: Pick<DaysHouse, 'settle'>;
+  readonly alarm: World['alarm'];
+};
+
+export type ClockHouse = { readonly room: ClockRoom; readonly jobs: readonly Job[]; stop(): Promise<void> };
+
+const AT_ONCE = 500;
+/** What is done may make something else due at the same instant; a fault must not hold the clock for ever. */
+const ROUNDS_MAX = 20;
+const REFRESH_MS = 1_000;
+
+/** Lets merchants' clocks be read and moved. */
+export function furnishClocks(parts: ClockParts): ClockHouse {
+  const { clocks, store, clock, isAlone, alarm, webhooks } = parts;
+  const mover = createMover({
+    ...{ clocks, store, clock, sleep, isAlone, alarm },
+    prepare: webhooks.refresh,
+    work: (merchantId) => workFor(parts, merchantId),
+  });
+  const room: ClockRoom = {
+    refresh: clocks.refresh,
+    row: clocks.row,
+    now: (merchantId) => clocks.of(merchantId).now(),
+    freeze: mover.freeze,
+    makeReal: mover.makeReal,
+    move: mover.move,
+  };
+  const jobs: readonly Job[] = [
+    { name: 'read the clocks', everyMs: REFRESH_MS, run: clocks.refresh },
+    { name: 'move clocks on', everyMs: REFRESH_MS, run: mover.carryOn },
+  ];
+  return { room, jobs, stop: mover.stop };
+}
+
+/** Everything of a merchant that is due by his clock, until nothing more is. */
+async function workFor({ rooms, store, get, webhooks, days }: ClockParts, merchantId: string): Promise<Did> {
+  const { world, schedules, checkouts, environment } = rooms().at(merchantId);
+  const { whose } = ofOne(merchantId);
+  const turn = { limit: AT_ONCE, whose };
+  const did = { payments: 0, runs: 0, deliveries: 0 };
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const { looked: payments } = await sweep(world, turn);
+    const isRun = ((await store.nextRunAt(merchantId)) ?? Number.POSITIVE_INFINITY) <= world.clock.now();
+    // To claim plans is to write, and mostly there are none.
+    const runs = isRun ? (await runDue(schedules, turn)).looked : 0;
+    const stored = (await provideTokens(world, turn)) + (await forgetOutlived(world, environment, turn));
+    const { called } = await callMerchants(checkouts, get, whose);
+    const settled = await days.settle(merchantId, whose);
+    const deliveries = await webhooks.tell(merchantId);
+    did.payments += payments;
+    did.runs += runs;
+    did.deliveries += deliveries;
+    if (payments + runs + stored + called + settled + deliveries === 0) break;
+  }
+  return did;
+}

@@ -1,0 +1,48 @@
+import { createInboxes } from '../developer/inbox.ts';
+import type { DeveloperRoom } from '../http/admin/developerService.ts';
+import { createInspector } from '../http/inspector/inspector.ts';
+import type { Directory } from '../merchants/directory.ts';
+import { DAY_MS } from '../spec/dates.ts';
+import type { Job } from '../workers/loop.ts';
+import type { HouseParts } from './options.ts';
+import { createIds } from './system.ts';
+
+const FLUSH_MS = 500;
+const FORGET_MS = 600_000;
+
+/** How long calls are kept, and how many of each merchant, where nobody says otherwise. */
+const inspected = { days: 7, callsMax: 100_000 } as const;
+
+export type DeveloperHouse = {
+  readonly room: DeveloperRoom;
+  readonly jobs: readonly Job[];
+  stop(): Promise<void>;
+};
+
+/** What developers look at: calls, and messages to webhooks. By the real time, whatever clock a merchant has. */
+export function furnishDeveloper(
+  { environment, store, clock, timers, log, trust, inspect = environment === 'test' ? inspected : null }: HouseParts,
+  { directory }: { readonly directory: Directory },
+): DeveloperHouse {
+  const ids = createIds(clock.now);
+  const inspector =
+    inspect &&
+    createInspector({
+      ...{ store, directory, clock, ids, trust, log },
+      ownerOf: (checkoutId) => store.checkout(checkoutId),
+      keepMs: inspect.days * DAY_MS,
+      keepMax: inspect.callsMax,
+    });
+  const jobs: readonly Job[] = inspector
+    ? [
+        { name: 'write down calls', everyMs: FLUSH_MS, run: inspector.flush },
+        { name: 'forget old calls', everyMs: FORGET_MS, run: inspector.forget },
+      ]
+    : [];
+  const inboxes = environment === 'test' ? createInboxes({ store, timers, clock, ids }) : null;
+  // At the end the database may be out of order too; nothing that matters is lost with these.
+  const stop = async () => void (await inspector?.flush().catch(() => {}));
+  const { nextDueAt, nextRunAt, nextDeliveryAt } = store;
+  const room: DeveloperRoom = { calls: store, inspector, inboxes, nextDueAt, nextRunAt, nextDeliveryAt };
+  return { room, jobs, stop };
+}

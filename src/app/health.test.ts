@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StoreOutOfOrder } from '../store/errors.ts';
+import { createMemoryStore } from '../store/memory/memoryStore.ts';
+import { createHealth, noticingRefusals } from './health.ts';
+import { timers } from './system.ts';
+
+const job = { name: 'reload the directory', everyMs: 10_000, isVital: true, ageMs: 0, silentMs: 0 };
+
+function setUp(tryWrite: (isThorough: boolean) => Promise<void>, jobs = () => [job]) {
+  const tried: boolean[] = [];
+  let nowMs = 0;
+  const store = {
+    tryWrite: (isThorough: boolean) => {
+      tried.push(isThorough);
+      return tryWrite(isThorough);
+    },
+  };
+  const impatient = { within: <T>(ms: number, promise: Promise<T>) => timers.within(Math.min(ms, 20), promise) };
+  const health = createHealth({ store, jobs, timers: impatient, now: () => nowMs });
+  return {
+    ...{ health, tried },
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+test('however often it is asked, one trial a second is made, the first one thorough', async () => {
+  const { health, tried, pass } = setUp(async () => {});
+  for (let times = 0; times < 50; times += 1) assert.deepEqual(await health.problems(), []);
+  assert.deepEqual(tried, [true]);
+  pass(999);
+  await health.problems();
+  assert.deepEqual(tried, [true]);
+  pass(1);
+  await health.problems();
+  assert.deepEqual(tried, [true, false]);
+});
+
+test('a refused commit is looked into at once and thoroughly, and until a thorough trial succeeds', async () => {
+  const memory = createMemoryStore();
+  let isFull = false;
+  const { health, tried, pass } = setUp(async (isThorough) => {
+    // A little fits into a disk that has no room for payments.
+    if (isFull && isThorough) throw new StoreOutOfOrder('database or disk is full');
+  });
+  const commit = async () => {
+    throw new StoreOutOfOrder('database or disk is full');
+  };
+  const store = noticingRefusals({ ...memory, commit }, health.refused);
+  assert.deepEqual(await health.problems(), []);
+  isFull = true;
+  await assert.rejects(store.commit({} as never), StoreOutOfOrder);
+  const full = ['the database cannot be written: its disk is full'];
+  assert.deepEqual(await health.problems(), full);
+  pass(1_000);
+  assert.deepEqual(await health.problems(), full);
+  assert.deepEqual(tried, [true, true, true]);
+  isFull = false;
+  pass(1_000);
+  assert.deepEqual(await health.problems(), []);
+  pass(1_000);
+  assert.deepEqual(await health.problems(), []);
+  assert.deepEqual(tried, [true, true, true, true, false]);
+});
+
+test('a database that is silent is waited for so long, and asked once', async () => {
+  const { health, tried, pass } = setUp(() => new Promise(() => {}));
+  for (let times = 0; times < 3; times += 1) {
+    assert.deepEqual(await health.problems(), ['the database did not answer within 2 s']);
+    pass(1_000);
+  }
+  assert.equal(tried.length, 1);
+});
+
+const overdue: [does: string, record: Partial<typeof job>, problems: readonly string[]][] = [
+  ['ends in time', { silentMs: 100_000 }, []],
+  ['has not ended for ten periods', { silentMs: 100_001 }, ['the job "reload the directory" has not ended for 100 s']],
+  ['fails again and again', { ageMs: 9_000_000, silentMs: 5_000 }, []],
+  ['is quick and gets a minute', { everyMs: 250, silentMs: 60_000 }, []],
+  ['hangs but is not vital', { isVital: false, silentMs: 9_000_000 }, []],
+];
+for (const [does, record, problems] of overdue) {
+  test(`a job that ${does}: ${problems.length === 0 ? 'ready' : 'not ready'}`, async () => {
+    const { health } = setUp(
+      async () => {},
+      () => [{ ...job, ...record }],
+    );
+    assert.deepEqual(await health.problems(), problems);
+  });
+}
+
+const words: [error: unknown, problem: string][] = [
+  [new StoreOutOfOrder('PostgreSQL: 53100 could not extend file "base/1/2"'), 'the database cannot be written: its disk is full'],
+  [
+    new StoreOutOfOrder('PostgreSQL: 25006 cannot execute INSERT in a read-only transaction'),
+    'the database can be read only: it is a standby, or was set so',
+  ],
+  [new Error('postgres://user:secret@host is away'), 'the database is out of order'],
+];
+for (const [error, problem] of words) {
+  test(`in fixed words: ${problem}`, async () => {
+    const { health } = setUp(() => Promise.reject(error));
+    assert.deepEqual(await health.problems(), [problem]);
+  });
+}

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { masterKey } from '../config.ts';
+import { isFault } from '../configReaders.ts';
+import { makeFolder } from '../store/sqlite/file.ts';
+
+/** The key of a test environment that was given none: made once, readable by its owner alone, beside the data but not in it. */
+export function keptMasterKey(dataDir: string): Uint8Array {
+  const path = join(dataDir, 'master.key');
+  makeFolder(dataDir);
+  try {
+    writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      // On a full disk the file is made and stays empty: the next start would take that for the key.
+      rmSync(path, { force: true });
+      throw error;
+    }
+  }
+  const key = masterKey(readFileSync(path, 'utf8').trim());
+  if (isFault(key)) throw new Error(`${path}: the key ${key.fault}`);
+  return key;
+}

@@ -1,0 +1,31 @@
+import type { RiskRoom } from '../http/admin/riskService.ts';
+import { backtestHere } from '../payments/backtest/run.ts';
+import { nothingKnown } from '../risk/lookups/lookups.ts';
+import { createBacktests } from '../users/backtests.ts';
+import type { HouseParts } from './options.ts';
+import type { BuiltWorld, Ground } from './payments.ts';
+import { rest } from './system.ts';
+
+/** What the people of the back office need to look after risk. */
+export function furnishRisk(
+  { store, clock, lookups = nothingKnown, backtest }: HouseParts,
+  { vault, ids, alarm }: Pick<Ground, 'vault' | 'ids' | 'alarm'>,
+  { lists }: Pick<BuiltWorld, 'lists'>,
+): RiskRoom {
+  return {
+    lists,
+    store,
+    entries: (merchantId, now) => store.listEntries(now, merchantId),
+    fingerprint: async (merchantId, number) => {
+      await vault.ready(merchantId);
+      return vault.fingerprint(merchantId, number);
+    },
+    backtests: createBacktests({
+      cabinet: store,
+      payment: store.payment,
+      // A store in memory is open to this thread alone.
+      run: backtest ?? backtestHere({ history: store, lookups, rest }),
+      ...{ clock, ids, alarm },
+    }),
+  };
+}

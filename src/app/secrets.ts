@@ -1,0 +1,158 @@
+import type { Fault } from '../form/checked.ts';
+import type { SecretRoom, ServerName } from '../http/admin/accountService.ts';
+import type { KeptEntity } from '../merchants/ports.ts';
+import { isWalletName, type WalletSetups } from '../merchants/walletSettings.ts';
+import { keepSecretOf, secretOf } from '../reports/reconciliation/secret.ts';
+import { DELIVERY_SECRET } from '../reports/reconciliation/settings.ts';
+import { keepPullSecret, PULL_SECRET, pullSecret } from '../settlement/in/pull.ts';
+import type { TargetSecret } from '../settlement/remoteFolder.ts';
+import { isRecord } from '../spec/json.ts';
+import type { CabinetStore, Paper } from '../users/documents.ts';
+import type { SecretStore, Vault } from '../vault/ports.ts';
+import { VaultRefused } from '../vault/sealedText.ts';
+import { type KeptKeyNeeds, keepWalletKey, keptSetupFaults, keyFingerprint, keysNamed, walletKey } from '../wallets/keptKeys.ts';
+import type { WalletName } from '../wallets/wallet.ts';
+
+type SecretParts = {
+  readonly store: SecretStore & CabinetStore;
+  readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'>;
+  readonly clock: { now(): number };
+};
+
+/** A note that something is kept under a name, and since when: the store of secrets knows neither. */
+type Note = { readonly name: string; readonly fingerprint: string | null };
+
+const DRAWER = 'secret';
+/** Far more than anybody keeps. */
+const NOTES_MAX = 200;
+const TRIES_MAX = 8;
+
+const walletNames: readonly WalletName[] = ['walletA', 'walletB', 'walletC'];
+const serverNames: Readonly<Record<ServerName, string>> = { reconciliation: DELIVERY_SECRET, settlement: PULL_SECRET };
+
+/** Keeps the secrets of entities: the private keys of wallets, and what signs us in at servers. */
+export function furnishSecrets({ store, vault, clock }: SecretParts): SecretRoom {
+  const needs: KeptKeyNeeds = { secrets: store, vault };
+  const note = createNotes(store, clock);
+  const server = createServerSecrets({ store, vault });
+  return {
+    walletKeys: async (entity) => {
+      const notes = await note.all(entity.id);
+      const seen = walletNames.flatMap((wallet) => keyIdsOf(entity, wallet, notes).map((keyId) => ({ wallet, keyId })));
+      return Promise.all(
+        seen.map(async ({ wallet, keyId }) => {
+          const key = await walletKey(needs, { entityId: entity.id, wallet, keyId });
+          const fingerprint = key && keyFingerprint(key.privateKey);
+          const isNamed = namedBy(entity.settings, wallet).includes(keyId);
+          return { wallet, keyId, fingerprint, keptAt: since(notes, `${wallet}/${keyId}`, fingerprint), isNamed };
+        }),
+      );
+    },
+    keepWalletKey: async (place, privateKey) => {
+      await keepWalletKey(needs, place, privateKey);
+      const name = `${place.wallet}/${place.keyId}`;
+      if (privateKey === null) await note.drop(place.entityId, name);
+      else await note.put(place.entityId, { name, fingerprint: keyFingerprint(privateKey) });
+    },
+    walletFaults: async (entityId, { set = {} }) => {
+      const wallets = Object.entries(set).flatMap(([name, setup]) => {
+        const wallet = name.split('.')[1] ?? '';
+        return name.startsWith('wallets.') && isWalletName(wallet) && isRecord(setup) ? [{ wallet, setup }] : [];
+      });
+      const found = wallets.map(async ({ wallet, setup }): Promise<readonly Fault[]> => {
+        const faults = await keptSetupFaults(needs, { entityId, wallet }, setup as unknown as WalletSetups[WalletName]);
+        return faults.map(({ name, says }) => ({ name: `wallets.${name}`, value: null, message: says }));
+      });
+      return (await Promise.all(found)).flat();
+    },
+    unnamed: async ({ id, settings }, after) => {
+      for (const wallet of walletNames) {
+        const gone = namedBy(settings, wallet).filter((keyId) => !namedBy(after, wallet).includes(keyId));
+        for (const keyId of gone) await note.putIfNone(id, { name: `${wallet}/${keyId}`, fingerprint: null });
+      }
+    },
+    serverSecrets: async (entity) => {
+      const notes = await note.all(entity.id);
+      const servers: readonly ServerName[] = entity.kind === 'merchant' ? ['reconciliation', 'settlement'] : ['settlement'];
+      return Promise.all(
+        servers.map(async (name) => {
+          const secret = await server.read(entity.id, name);
+          const fingerprint = secret && 'privateKey' in secret ? keyFingerprint(secret.privateKey) : null;
+          const kind = secret === null ? null : 'privateKey' in secret ? ('privateKey' as const) : ('password' as const);
+          return { server: name, kind, fingerprint, keptAt: kind === null ? null : since(notes, serverNames[name], fingerprint) };
+        }),
+      );
+    },
+    keepServerSecret: async (entityId, name, secret) => {
+      await server.keep(entityId, name, secret);
+      if (secret === null) return note.drop(entityId, serverNames[name]);
+      const fingerprint = 'privateKey' in secret ? keyFingerprint(secret.privateKey) : null;
+      return note.put(entityId, { name: serverNames[name], fingerprint });
+    },
+  };
+}
+
+/** The ends of the names of the keys that a node's own setup of a wallet speaks of. */
+function namedBy(settings: KeptEntity['settings'], wallet: WalletName): readonly string[] {
+  const wallets = isRecord(settings.wallets) ? settings.wallets : {};
+  const setup = wallets[wallet];
+  return isRecord(setup) ? keysNamed(setup as unknown as WalletSetups[WalletName]) : [];
+}
+
+const keyIdsOf = ({ settings }: KeptEntity, wallet: WalletName, notes: readonly Paper<Note>[]): readonly string[] => [
+  ...new Set([
+    ...namedBy(settings, wallet),
+    ...notes.flatMap(({ body: { name } }) => (name.startsWith(`${wallet}/`) ? [name.slice(wallet.length + 1)] : [])),
+  ]),
+];
+
+/** A note about another key than the one that is kept says nothing: an operator has exchanged it by other means. */
+function since(notes: readonly Paper<Note>[], name: string, fingerprint: string | null): string | null {
+  const found = notes.find(({ body }) => body.name === name && body.fingerprint === fingerprint);
+  return found ? new Date(found.at).toISOString() : null;
+}
+
+function createNotes(store: CabinetStore, clock: { now(): number }) {
+  const idOf = (entityId: string, name: string): string => `${entityId}/${name}`;
+  const put = async (entityId: string, body: Note): Promise<void> => {
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const id = idOf(entityId, body.name);
+      const revision = ((await store.paper(DRAWER, id))?.revision ?? 0) + 1;
+      if (await store.filePapers([{ drawer: DRAWER, id, ownerId: entityId, at: clock.now(), revision, body }])) return;
+    }
+  };
+  return {
+    all: async (entityId: string) =>
+      (await store.papers({ drawer: DRAWER, ownerId: entityId, limit: NOTES_MAX })) as readonly Paper<Note>[],
+    put,
+    putIfNone: async (entityId: string, body: Note): Promise<void> => {
+      if ((await store.paper(DRAWER, idOf(entityId, body.name))) === null) await put(entityId, body);
+    },
+    drop: async (entityId: string, name: string): Promise<void> => {
+      const paper = await store.paper(DRAWER, idOf(entityId, name));
+      if (paper) await store.filePapers([{ drawer: DRAWER, id: paper.id, revision: paper.revision, isGone: true }]);
+    },
+  };
+}
+
+function createServerSecrets({ store, vault }: Pick<SecretParts, 'store' | 'vault'>) {
+  return {
+    /** Null: there is none, or it does not open. */
+    read: async (entityId: string, name: ServerName): Promise<TargetSecret | null> => {
+      if ((await store.secret(entityId, serverNames[name])) === null) return null;
+      try {
+        return name === 'settlement'
+          ? await pullSecret({ store, vault }, entityId)
+          : await secretOf({ secrets: store, vault }, entityId);
+      } catch (error) {
+        if (error instanceof VaultRefused) return null;
+        throw error;
+      }
+    },
+    keep: async (entityId: string, name: ServerName, secret: TargetSecret | null): Promise<void> => {
+      if (secret === null) return store.keepSecret(entityId, serverNames[name], null);
+      if (name === 'settlement') return keepPullSecret({ store, vault }, entityId, secret);
+      return keepSecretOf({ secrets: store, vault }, entityId, secret);
+    },
+  };
+}

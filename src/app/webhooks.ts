@@ -1,0 +1,149 @@
+import type { InboxRoom } from '../developer/inbox.ts';
+import type { WebhookRoom } from '../http/admin/webhookService.ts';
+import type { Log } from '../http/server/log.ts';
+import type { Clocks } from '../merchants/clocks.ts';
+import type { Directory } from '../merchants/directory.ts';
+import { createOutbound } from '../outbound/client.ts';
+import type { Timers, World } from '../payments/ports.ts';
+import { noticeOf } from '../payments/webhook/payload.ts';
+import type { Store } from '../store/store.ts';
+import type { Vault } from '../vault/ports.ts';
+import { createPieces, systemRandom } from '../vault/randomBytes.ts';
+import { activate } from '../webhooks/activate.ts';
+import { addressFault } from '../webhooks/address.ts';
+import { createDeliverer, type DeliverNeeds, type Turn } from '../webhooks/dispatch.ts';
+import { spread } from '../webhooks/fanOut.ts';
+import { createWebhookKeys, type WebhookKeys } from '../webhooks/keys.ts';
+import { giveUp, remindersOf } from '../webhooks/upkeep.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
+import { webhookJobs } from '../workers/jobs.ts';
+import type { Job } from '../workers/loop.ts';
+import { turnsOf } from '../workers/turns.ts';
+
+export type WebhookParts = {
+  readonly world: World;
+  readonly worldOf: (merchantId: string | null) => World;
+  readonly clocks: Clocks;
+  readonly store: Store;
+  readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'>;
+  readonly directory: Pick<Directory, 'entity'>;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly buildNumber: string;
+  /** Whom webhooks may be: `loopback` this machine too. */
+  readonly reach: 'loopback' | 'public';
+  /** Receivers inside the test environment, which are told without a socket. */
+  readonly inboxes?: Pick<InboxRoom, 'take'> | null;
+  /** What webhooks are made to say in the test environment. */
+  readonly receiver?: DeliverNeeds['receiver'];
+};
+
+export type WebhookHouse = {
+  readonly room: WebhookRoom;
+  readonly jobs: readonly Job[];
+  /** Spreads and delivers what one merchant has to be told, and waits for the answers; answers how often somebody was called. */
+  readonly tell: (merchantId: string) => Promise<number>;
+  /** Reads the webhooks again. */
+  readonly refresh: () => Promise<void>;
+  /** Begins no more calls, and gives those that are open a moment. */
+  stop(): Promise<void>;
+};
+
+/** How long open calls are waited for at the end. What is not answered by then is sent again after the next start. */
+const GRACE_MS = 4_000;
+const IV_BYTES = 12;
+
+/** Sends news to webhooks, and lets them be set up. */
+export function furnishWebhooks(parts: WebhookParts): WebhookHouse {
+  const { world, store, directory, clocks } = parts;
+  const { ids } = world;
+  const keys = createWebhookKeys({ store, vault: parts.vault, ids, random: systemRandom });
+  const needs = needsOf(parts, keys);
+  const deliverer = createDeliverer(needs);
+  const clockOf = ({ entityId }: Webhook) => clocks.of(directory.entity(entityId)?.merchantId ?? null);
+  const turns = () => turnsOf(clocks).map(({ merchantId, whose }) => ({ whose, clock: clocks.of(merchantId) }));
+  const spreadFor = (turn: Turn) => spread({ store, ids, entity: directory.entity }, turn);
+  const room: WebhookRoom = {
+    store,
+    keys,
+    activate: (webhook) => activate({ ...needs, store, ids, ownClock: clockOf(webhook) }, webhook),
+    noticeOf: needs.noticeOf,
+    // Who calls only the public sends over TLS alone, as in live.
+    addressFault: (url) => addressFault(url, parts.reach === 'public' ? 'live' : 'test'),
+  };
+  const jobs = webhookJobs({
+    clock: { now: clocks.earliest },
+    store,
+    spread: async () => {
+      for (const turn of turns()) await spreadFor(turn);
+    },
+    deliver: async () => {
+      for (const turn of turns()) await deliverer.run(turn);
+    },
+    recall: async () => {
+      for (const { whose, clock } of turns()) await store.recallDeliveries({ now: clock.now(), whose });
+    },
+    giveUp: async () => {
+      for (const turn of turns()) await giveUp(store, turn);
+    },
+    remind: createReminder(parts, clockOf),
+  });
+  const tell = async (merchantId: string): Promise<number> => {
+    const turn = { whose: { only: merchantId }, clock: clocks.of(merchantId) };
+    await spreadFor(turn);
+    const count = await deliverer.run(turn);
+    await deliverer.finish(merchantId);
+    return count;
+  };
+  return { room, jobs, tell, refresh: deliverer.refresh, stop: () => deliverer.stop(GRACE_MS) };
+}
+
+function needsOf(parts: WebhookParts, keys: WebhookKeys): DeliverNeeds {
+  const { world, worldOf, directory, store, timers, log, buildNumber, reach, receiver, inboxes } = parts;
+  const { post } = createOutbound({ timers, reach });
+  return {
+    store,
+    clock: world.clock,
+    timers,
+    keys,
+    post: inboxes ? async (...sent) => (await inboxes.take(...sent)) ?? post(...sent) : post,
+    noticeOf: (news) => noticeOf(worldOf(news.merchantId), news, { buildNumber }),
+    iv: createPieces(IV_BYTES, systemRandom),
+    chance,
+    notice: (webhook, message) => warn(log, webhook, message),
+    ...(receiver && { receiver }),
+    isShared: ({ entityId }) => (directory.entity(entityId)?.merchantId ?? null) === null,
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Says once a day, and after every start, which webhooks do not work. */
+function createReminder(
+  { world: { clock }, store, log }: WebhookParts,
+  clockOf: (webhook: Webhook) => { now(): number },
+): () => Promise<void> {
+  const saidAt = new Map<string, number>();
+  return async () => {
+    const now = clock.now();
+    const all = (await store.webhooks()).flatMap((webhook) => remindersOf([webhook], clockOf(webhook).now()));
+    for (const [id] of saidAt) if (!all.some(({ webhook }) => webhook.id === id)) saidAt.delete(id);
+    for (const { webhook, message } of all) {
+      if (now - (saidAt.get(webhook.id) ?? Number.NEGATIVE_INFINITY) < DAY_MS) continue;
+      saidAt.set(webhook.id, now);
+      warn(log, webhook, message);
+    }
+  };
+}
+
+const warn = (log: Log, { id, entityId, name, state }: Webhook, message: string): void =>
+  log.warn({ webhookId: id, entityId, name, state }, `a webhook does not work: ${message}`);
+
+const CHANCES = 2 ** 32;
+
+/** A number from 0 to 1, by chance. */
+function chance(): number {
+  const bytes = Buffer.alloc(4);
+  systemRandom(bytes);
+  return bytes.readUInt32LE() / CHANCES;
+}

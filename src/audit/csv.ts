@@ -1,0 +1,14 @@
+import { textCell } from '../reports/reconciliation/csv.ts';
+import type { AuditEntry } from './entry.ts';
+
+const columns = [
+  ...(['number', 'at', 'by', 'who', 'whoName', 'what', 'entityId', 'objectId', 'from', 'result', 'node', 'note'] as const),
+  ...(['previous', 'hash'] as const),
+];
+
+/** The first line: the names of the columns. */
+export const auditHeadLine = `${columns.join(';')}\r\n`;
+
+/** An entry as a line of a file for people: a cell that looks like a formula is marked as text. */
+export const auditLine = (entry: AuditEntry): string =>
+  `${columns.map((name) => textCell(name === 'at' ? new Date(entry.at).toISOString() : String(entry[name] ?? ''))).join(';')}\r\n`;

@@ -1,0 +1,87 @@
+import type { AuditEntry } from './entry.ts';
+import type { AuditStore } from './ports.ts';
+
+/** `refused`: everything that has a result code. */
+export const auditResults = ['done', 'refused', 'failed'] as const;
+export type AuditResult = (typeof auditResults)[number];
+
+/** What somebody wants to see, of what he may see. */
+export type AuditFilter = {
+  readonly entityIds: ReadonlySet<string>;
+  /** What is about the installation and nobody's entity. */
+  readonly isWhole: boolean;
+  /** An id, or a part of a name or address. */
+  readonly who?: string;
+  readonly what?: string;
+  readonly result?: AuditResult;
+  readonly objectId?: string;
+  readonly from?: number;
+  readonly to?: number;
+};
+
+export type AuditPlace = { readonly at: number; readonly number: number };
+
+/** A first factor that was right, and what waits for another's approval, was not refused. */
+const DONE = /^(?:done|half|2\d\d|000\..*)$/;
+
+export const resultOf = ({ result }: Pick<AuditEntry, 'result'>): AuditResult =>
+  DONE.test(result) ? 'done' : result === 'failed' ? 'failed' : 'refused';
+
+const isWanted =
+  ({ entityIds, isWhole, who, what, result, objectId }: AuditFilter) =>
+  (entry: AuditEntry): boolean => {
+    if (entry.entityId === null ? !isWhole : !entityIds.has(entry.entityId)) return false;
+    if (what !== undefined && entry.what !== what) return false;
+    if (result !== undefined && resultOf(entry) !== result) return false;
+    if (objectId !== undefined && entry.objectId !== objectId) return false;
+    if (who === undefined || entry.who === who) return true;
+    return entry.whoName.toLowerCase().includes(who.toLowerCase());
+  };
+
+type ListNeeds = { readonly store: Pick<AuditStore, 'auditEntries'>; readonly rest: () => Promise<void> };
+
+const PORTION = 1_000;
+/** How far one answer looks back: whoever wants more asks for the next page. */
+const PORTIONS_MAX = 20;
+
+/** Portions of the past, the youngest first: what was wanted of each, and where it ended. */
+async function* portions(
+  { store, rest }: ListNeeds,
+  filter: AuditFilter,
+  before: AuditPlace | undefined,
+): AsyncGenerator<{ readonly entries: readonly AuditEntry[]; readonly end: AuditPlace | null }> {
+  const { from, to } = filter;
+  const frame = { limit: PORTION, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  for (let place = before; ; ) {
+    const found = await store.auditEntries({ ...frame, ...(place && { before: place }) });
+    const last = found.length < PORTION ? undefined : found.at(-1);
+    place = last && { at: last.at, number: last.number };
+    yield { entries: found.filter(isWanted(filter)), end: place ?? null };
+    if (!place) return;
+    await rest();
+  }
+}
+
+/** A page. `next`: where the one behind it begins; there may be one even if this one is not full. */
+export async function listAudit(
+  needs: ListNeeds,
+  filter: AuditFilter,
+  { before, limit }: { readonly before?: AuditPlace; readonly limit: number },
+): Promise<{ readonly entries: readonly AuditEntry[]; readonly next: AuditPlace | null }> {
+  const page: AuditEntry[] = [];
+  let count = 0;
+  for await (const { entries, end } of portions(needs, filter, before)) {
+    page.push(...entries);
+    count += 1;
+    const last = page[limit - 1];
+    if (page.length > limit && last) return { entries: page.slice(0, limit), next: { at: last.at, number: last.number } };
+    if (end === null) break;
+    if (page.length === limit || count === PORTIONS_MAX) return { entries: page, next: end };
+  }
+  return { entries: page, next: null };
+}
+
+/** All of it, portion by portion. */
+export async function* everyAudit(needs: ListNeeds, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]> {
+  for await (const { entries } of portions(needs, filter, undefined)) if (entries.length > 0) yield entries;
+}

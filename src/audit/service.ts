@@ -1,0 +1,78 @@
+import type { CabinetStore } from '../users/documents.ts';
+import { userPaper } from '../users/user.ts';
+import type { AuditAct, AuditEntry } from './entry.ts';
+import type { AuditStore } from './ports.ts';
+import { type AuditVerdict, verifyAudit } from './verify.ts';
+import { createScribe, type ScribeNeeds, sealOf } from './writer.ts';
+
+export type AuditRoomNeeds = Omit<ScribeNeeds, 'store'> & {
+  readonly store: AuditStore & Pick<CabinetStore, 'paper'>;
+  /** Lets others work in between. */
+  readonly rest: () => Promise<void>;
+};
+
+/** What the doors write into the audit log, and what those ask who read it. */
+export interface AuditRoom {
+  readonly store: Pick<AuditStore, 'auditEntries'>;
+  /** Resolves when it is kept for good. */
+  write(act: AuditAct): Promise<void>;
+  /** The same for whoever was turned away at the door: many of them in a short time are counted instead. */
+  writeRefused(act: AuditAct): Promise<void>;
+  /** Proves the chain from its beginning; who asks while that is done gets the same answer. */
+  verify(): Promise<AuditVerdict>;
+  /** Lets others work in between. */
+  rest(): Promise<void>;
+}
+
+const PORTION = 1_000;
+
+/** What stands behind a number, portion by portion. */
+export async function* chainPages(
+  { store, rest }: Pick<AuditRoomNeeds, 'store' | 'rest'>,
+  after: number,
+): AsyncGenerator<readonly AuditEntry[]> {
+  for (let last = after; ; ) {
+    const page = await store.auditChain(last, PORTION);
+    yield page;
+    last = page.at(-1)?.number ?? last;
+    if (page.length < PORTION) return;
+    await rest();
+  }
+}
+
+export function createAuditRoom(needs: AuditRoomNeeds): AuditRoom {
+  const { store, digest, rest } = needs;
+  const scribe = createScribe(needs);
+  let proving: Promise<AuditVerdict> | null = null;
+  const prove = () =>
+    verifyAudit({
+      head: store.auditHead,
+      pages: (after) => chainPages(needs, after),
+      sealOf: (head) => sealOf(digest, head),
+    }).finally(() => {
+      proving = null;
+    });
+  return {
+    store,
+    rest,
+    write: async (act) => scribe.write(await named(store, act)),
+    writeRefused: async (act) => scribe.writeStranger(await named(store, act)),
+    verify: () => {
+      proving ??= prove();
+      return proving;
+    },
+  };
+}
+
+/** A user is named as he is called at that moment. What he did about himself is told to those who look after him. */
+async function named(store: Pick<CabinetStore, 'paper'>, act: AuditAct): Promise<AuditAct> {
+  const isUser = act.who !== '' && act.who !== 'operator' && (act.by === undefined || act.by === 'user');
+  if (!isUser || (act.whoName !== undefined && act.entityId !== null)) return act;
+  const user = (await userPaper(store as CabinetStore, act.who))?.body;
+  if (!user) return act;
+  return {
+    ...act,
+    whoName: act.whoName ?? `${user.name} <${user.email}>`,
+    entityId: act.entityId ?? user.grants[0]?.entityId ?? null,
+  };
+}

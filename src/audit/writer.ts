@@ -1,0 +1,96 @@
+import { chained, headText, type Told } from './chain.ts';
+import type { AuditAct, AuditEntry, AuditHead } from './entry.ts';
+import type { AuditStore } from './ports.ts';
+
+export type ScribeNeeds = {
+  readonly store: Pick<AuditStore, 'auditHead' | 'appendAudit'>;
+  /** Keyed hash by the vault. */
+  readonly digest: (owner: string, text: string) => string;
+  readonly now: () => number;
+  readonly node: string;
+  /** Told of every entry that is kept: a log that is sent elsewhere proves later what stood here. */
+  readonly onKept?: (entry: AuditEntry) => void;
+};
+
+export type Scribe = {
+  /** Resolves when it is kept for good. */
+  write(act: AuditAct): Promise<void>;
+  /** The same for who could not even say who he is: many of them in a short time are counted instead. */
+  writeStranger(act: AuditAct): Promise<void>;
+};
+
+/** Whose keyed hashes seal the head. */
+const OWNER = 'audit';
+export const sealOf = (digest: ScribeNeeds['digest'], head: Pick<AuditHead, 'number' | 'hash'>): string =>
+  digest(OWNER, headText(head));
+
+/** Every failed try means that another node was faster. */
+const TRIES_MAX = 500;
+const BATCH_MAX = 200;
+const STRANGERS_MAX = 600;
+const MINUTE_MS = 60_000;
+
+type Waiting = { readonly told: Told; readonly settle: () => void; readonly reject: (error: unknown) => void };
+
+/** Writes the audit log of one process: what arrives while the disk is busy goes into the next transaction together. */
+export function createScribe(needs: ScribeNeeds): Scribe {
+  const { now, node } = needs;
+  const append = createAppend(needs);
+  let waiting: Waiting[] = [];
+  let isBusy = false;
+  const work = async () => {
+    isBusy = true;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH_MAX);
+      waiting = waiting.slice(BATCH_MAX);
+      try {
+        await append(batch.map(({ told }) => told));
+        for (const { settle } of batch) settle();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    isBusy = false;
+  };
+  const write: Scribe['write'] = (act) =>
+    new Promise((settle, reject) => {
+      waiting.push({ told: { ...act, at: now(), node }, settle, reject });
+      if (!isBusy) void work();
+    });
+  return { write, writeStranger: bounded(write, now) };
+}
+
+/** Nobody fills the disk by knocking: beyond so many in a minute they are counted, and the next that is written says how many. */
+function bounded(write: Scribe['write'], now: () => number): Scribe['write'] {
+  let [since, written, passedOver] = [0, 0, 0];
+  return async (act) => {
+    if (now() - since >= MINUTE_MS) [since, written] = [now(), 0];
+    if (written >= STRANGERS_MAX) {
+      passedOver += 1;
+      return;
+    }
+    written += 1;
+    const note = passedOver > 0 ? { note: `${passedOver} more were counted, not written` } : {};
+    passedOver = 0;
+    await write({ ...act, ...note });
+  };
+}
+
+/** Behind the end of the chain as far as it is known here; when another node has gone on, behind its new end. */
+function createAppend({ store, digest, onKept }: ScribeNeeds): (acts: readonly Told[]) => Promise<void> {
+  let known: AuditHead | null = null;
+  return async (acts) => {
+    for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+      const head: AuditHead = known ?? (await store.auditHead());
+      known = null;
+      const entries = chained(head, acts);
+      const { number, hash } = entries.at(-1) ?? head;
+      const next = { number, hash, seal: sealOf(digest, { number, hash }) };
+      if (!(await store.appendAudit(head, entries, next))) continue;
+      known = next;
+      for (const entry of entries) onKept?.(entry);
+      return;
+    }
+    throw new Error('the audit log could not be written: its end does not hold still, or its head was changed by hand');
+  };
+}

@@ -1,0 +1,75 @@
+import { isAllowedHost } from '../payments/resultUrl.ts';
+import { languageCalled } from '../spec/languages.ts';
+import { widgetFields } from '../spec/widget.ts';
+import { CALL_AFTER_MS, type Checkout, type Click } from './checkout.ts';
+import { saved } from './find.ts';
+import type { CheckoutRoom } from './ports.ts';
+
+const WEB = /^https?:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/i;
+const ADDRESS_MAX = 2_048;
+/** How late before the end the merchant is still told, after a click in the last minute. */
+const LAST_MOMENT_MS = 10_000;
+
+/** An origin as browsers write it, of a page that may ask for this checkout; null otherwise. A page that has none is one only by name. */
+function shopOriginOf(text: string | undefined, allowed: readonly string[] | null): string | null {
+  if (text === 'null') return allowed?.includes(text) ? text : null;
+  const url = text === undefined ? null : URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text) return null;
+  return allowed === null || allowed.includes(url.origin) ? url.origin : null;
+}
+
+/** What a browser says with its form about where the answer goes. */
+function clickIn(room: CheckoutRoom, checkout: Checkout, fields: ReadonlyMap<string, string>): Click {
+  const settings = room.entity(checkout.entityId)?.settings;
+  const url = fields.get('shopperResultUrl') ?? '';
+  const isWeb = url.length <= ADDRESS_MAX && WEB.test(url) && (room.environment === 'test' || /^https:/i.test(url));
+  return {
+    at: room.world.clock.now(),
+    flow: fields.get(widgetFields.flow) === 'frame' ? 'frame' : 'tab',
+    shopOrigin: shopOriginOf(fields.get(widgetFields.shopOrigin), settings?.widgetOrigins ?? null),
+    language: languageCalled(fields.get(widgetFields.language) ?? '') ?? null,
+    shopperResultUrl: isWeb && isAllowedHost(url, settings?.shopperResultHosts ?? null) ? url : null,
+  };
+}
+
+const isSame = (one: Click, other: Click): boolean =>
+  one.flow === other.flow &&
+  one.shopOrigin === other.shopOrigin &&
+  one.language === other.language &&
+  one.shopperResultUrl === other.shopperResultUrl;
+
+/** When the merchant is told of what begins now. */
+const callAtOf = ({ createdAt, expiresAt }: Checkout, now: number): number =>
+  Math.max(createdAt + CALL_AFTER_MS, Math.min(now + LAST_MOMENT_MS, expiresAt - LAST_MOMENT_MS));
+
+/** Pay was clicked: from now on the merchant is told to ask, unless he does so by himself. */
+export function noteClick(room: CheckoutRoom, checkout: Checkout, fields: ReadonlyMap<string, string>): Promise<Checkout> {
+  const click = clickIn(room, checkout, fields);
+  return saved(room, checkout, (current) => {
+    // The second click of many says nothing new.
+    if (current.callAt !== null && current.click !== null && isSame(current.click, click)) return current;
+    return { ...current, click, callAt: callAtOf(current, click.at) };
+  });
+}
+
+/** Pay was clicked where the merchant himself carries it out: he need not be told of that. */
+export function noteSaving(room: CheckoutRoom, checkout: Checkout, fields: ReadonlyMap<string, string>): Promise<Checkout> {
+  const click = clickIn(room, checkout, fields);
+  return saved(room, checkout, (current) => ({ ...current, click }));
+}
+
+/** The merchant has carried it out, and the shopper has still to do something: he is told in the end. */
+export const notePending = (room: CheckoutRoom, checkout: Checkout): Promise<Checkout> =>
+  saved(room, checkout, (current) => ({ ...current, callAt: callAtOf(current, room.world.clock.now()) }));
+
+/** The merchant has asked: he need not be told to. */
+export function noteAsked(room: CheckoutRoom, checkout: Checkout): Promise<Checkout> {
+  const now = room.world.clock.now();
+  return saved(room, checkout, (current) =>
+    current.callAt === null && current.askedAt !== null ? current : { ...current, askedAt: now, callAt: null },
+  );
+}
+
+/** Where the merchant's own page is for this shopper; null when nobody has said. */
+export const shopUrlOf = ({ fields, click }: Checkout): string | null =>
+  fields.shopperResultUrl ?? click?.shopperResultUrl ?? null;

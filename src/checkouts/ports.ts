@@ -1,0 +1,74 @@
+import type { Entity } from '../merchants/directory.ts';
+import type { DueQuestion } from '../merchants/merchantFilter.ts';
+import type { Environment } from '../payments/order.ts';
+import type { Payment } from '../payments/payment.ts';
+import type { Claim, World } from '../payments/ports.ts';
+import type { SecretStore } from '../vault/ports.ts';
+import type { Checkout } from './checkout.ts';
+
+/** What the checkouts room asks of a store. */
+export interface CheckoutStore {
+  addCheckout(checkout: Checkout): Promise<void>;
+  /** Its id is all that a browser has; the row tells whose it is. */
+  checkout(id: string): Promise<Checkout | null>;
+  /** Kept only on the revision before it; false: somebody was faster. */
+  saveCheckout(checkout: Checkout): Promise<boolean>;
+  /**
+   * Adds it (its first revision) or saves it, and claims the key in the same commit. `moved`: it is not at the revision before any more.
+   * `claimed`: the key stands for another request, of a checkout or of a payment. Nothing is written but with `kept`.
+   */
+  claimCheckout(checkout: Checkout, claim: Claim, at: number): Promise<'kept' | 'moved' | 'claimed'>;
+  /** The payments and registrations that were tried with it, the newest first. */
+  attempts(merchantId: string, checkoutId: string): Promise<readonly Payment[]>;
+  /** Checkouts whose `callAt` has passed, the longest overdue first. */
+  callsDue(asked: DueQuestion): Promise<readonly Checkout[]>;
+  /** Forgets checkouts that ended before the instant; answers how many. */
+  forgetCheckouts(before: number): Promise<number>;
+}
+
+/** One file of a build of the widget, under the name by which it is served. */
+export type Asset = { readonly build: string; readonly name: string; readonly type: string; readonly bytes: Uint8Array };
+
+/** Builds of all nodes: a checkout that began with one of them ends with it, whichever node is asked. */
+export interface AssetStore {
+  putAssets(assets: readonly Asset[], at: number): Promise<void>;
+  asset(build: string, name: string): Promise<Asset | null>;
+  /** Forgets builds that no node has put since the instant. */
+  forgetAssets(before: number): Promise<number>;
+}
+
+/** The files of the widget, of this node's build and of those that other nodes serve or served not long ago. */
+export interface WidgetFiles {
+  readonly build: string;
+  file(build: string, name: string): Promise<Asset | null>;
+  /** The script of one checkout; null when nobody knows its build any more. */
+  loader(checkout: Pick<Checkout, 'id' | 'build' | 'origin' | 'isRegistering'>): Promise<string | null>;
+  /** Every script and style of this build with what a browser may compare it with. */
+  inventory(): readonly { readonly name: string; readonly integrity: string; readonly bytes: number }[];
+}
+
+/** Posts JSON over TLS with a certificate of ours, to public addresses alone. Rejects when no JSON comes back in time. */
+export type PostAs = (credentials: {
+  readonly cert: string;
+  readonly key: string;
+}) => (
+  url: string,
+  json: object,
+  bounds: { readonly answerBytesMax: number; readonly withinMs: number },
+) => Promise<{ readonly status: number; readonly json: unknown }>;
+
+/** Everything the checkouts room lives in. */
+export type CheckoutRoom = {
+  readonly world: World;
+  readonly environment: Environment;
+  readonly store: CheckoutStore;
+  readonly files: WidgetFiles;
+  /** What a browser compares a script with. */
+  readonly integrityOf: (bytes: Uint8Array | string) => string;
+  readonly entity: (id: string) => Entity | null;
+  /** Stands in the ids of this node's checkouts: letters, digits and hyphens, at most 15. */
+  readonly nodeName: string;
+  /** The private keys by which shops prove themselves to wallets. */
+  readonly secrets: Pick<SecretStore, 'secret'>;
+  readonly postAs: PostAs;
+};

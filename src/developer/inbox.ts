@@ -1,0 +1,147 @@
+import type { Timers } from '../payments/ports.ts';
+import type { CabinetStore, Paper } from '../users/documents.ts';
+import type { Post } from '../webhooks/attempt.ts';
+import { open } from '../webhooks/envelope.ts';
+import type { WebhookKeys } from '../webhooks/keys.ts';
+import { type Signed, type Verdict, verify } from '../webhooks/signature.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
+
+/** A receiver of webhooks inside the test environment. What comes is kept as it came: encrypted. */
+export type Inbox = {
+  readonly id: string;
+  readonly entityId: string;
+  readonly webhookId: string;
+  readonly url: string;
+  /** What it says to everything that comes. */
+  readonly answers: '200' | '500' | 'slow';
+  readonly createdAt: number;
+};
+
+export type InboxMessage = {
+  readonly id: string;
+  readonly inboxId: string;
+  readonly at: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly answered: number | null;
+};
+
+/** A message with what the keys of its webhook make of it. `text`: null when none of them opens it. */
+export type OpenedMessage = InboxMessage & { readonly verdict: Verdict; readonly text: string | null };
+
+/** More are not kept of one inbox; it is looked after every so often. */
+export const MESSAGES_MAX = 500;
+const TRIM_EVERY = 25;
+const AT_ONCE = 100;
+const [INBOX, MESSAGE] = ['inbox', 'inboxMessage'] as const;
+const PLACE = /\/sandbox\/inbox\/([0-9a-f]{32})$/;
+
+export const inboxUrl = (origin: string, id: string): string => `${origin}/sandbox/inbox/${id}`;
+
+export type InboxNeeds = {
+  readonly store: CabinetStore;
+  readonly timers: Timers;
+  readonly clock: { now(): number };
+  readonly ids: { next(): string };
+};
+
+export interface InboxRoom {
+  /** Of an entity; null when it has none. */
+  of(entityId: string): Promise<Inbox | null>;
+  find(id: string): Promise<Inbox | null>;
+  /** Keeps a new one; false when the entity got one meanwhile. */
+  add(inbox: Inbox): Promise<boolean>;
+  setAnswers(id: string, answers: Inbox['answers']): Promise<Inbox | null>;
+  /** With everything that came. */
+  remove(id: string): Promise<void>;
+  /** The newest first. */
+  messages(inboxId: string, asked: { readonly after?: string; readonly limit: number }): Promise<readonly InboxMessage[]>;
+  message(inboxId: string, id: string): Promise<InboxMessage | null>;
+  /** Takes a message for one of the inboxes, as its webhook would be called; null: the address is none of theirs. */
+  readonly take: (...sent: Parameters<Post>) => Promise<Awaited<ReturnType<Post>> | null>;
+}
+
+const bodyOf = <Body>(paper: Paper | null): Body | null => (paper === null ? null : (paper.body as Body));
+
+/** Keeps inboxes and what came to them among the papers of the back office. */
+export function createInboxes({ store, timers, clock, ids }: InboxNeeds): InboxRoom {
+  const counted = new Map<string, number>();
+  const find = async (id: string) => bodyOf<Inbox>(await store.paper(INBOX, id));
+  const page = (inboxId: string, limit: number, before?: { readonly at: number; readonly id: string }) =>
+    store.papers({ drawer: MESSAGE, ownerId: inboxId, limit, ...(before && { before }) });
+
+  /** Removes what stands behind the first so many. */
+  async function trim(inboxId: string, keep: number): Promise<void> {
+    let [seen, before]: [number, { readonly at: number; readonly id: string } | undefined] = [0, undefined];
+    for (let papers = await page(inboxId, AT_ONCE); papers.length > 0; papers = await page(inboxId, AT_ONCE, before)) {
+      const gone = papers.slice(Math.max(0, keep - seen));
+      await store.filePapers(gone.map(({ drawer, id, revision }) => ({ drawer, id, revision, isGone: true }) as const));
+      seen += papers.length;
+      before = papers.at(-1);
+    }
+  }
+
+  async function keep(message: InboxMessage): Promise<void> {
+    const { id, inboxId, at } = message;
+    await store.filePapers([{ drawer: MESSAGE, id, ownerId: inboxId, at, revision: 1, body: message }]);
+    const count = (counted.get(inboxId) ?? 0) + 1;
+    counted.set(inboxId, count);
+    if (count % TRIM_EVERY === 0) await trim(inboxId, MESSAGES_MAX);
+  }
+
+  return {
+    of: async (entityId) => bodyOf<Inbox>((await store.papers({ drawer: INBOX, ownerId: entityId, limit: 1 }))[0] ?? null),
+    find,
+    add: (inbox) =>
+      store.filePapers([{ drawer: INBOX, id: inbox.id, ownerId: inbox.entityId, at: inbox.createdAt, revision: 1, body: inbox }]),
+    async setAnswers(id, answers) {
+      const paper = await store.paper(INBOX, id);
+      if (paper === null) return null;
+      const inbox: Inbox = { ...(paper.body as Inbox), answers };
+      const isKept = await store.filePapers([{ ...paper, revision: paper.revision + 1, body: inbox }]);
+      return isKept ? inbox : find(id);
+    },
+    async remove(id) {
+      const paper = await store.paper(INBOX, id);
+      if (paper) await store.filePapers([{ drawer: INBOX, id, revision: paper.revision, isGone: true }]);
+      await trim(id, 0);
+    },
+    async messages(inboxId, { after, limit }) {
+      const last = after === undefined ? null : bodyOf<InboxMessage>(await store.paper(MESSAGE, after));
+      return (await page(inboxId, limit, last ?? undefined)).map(({ body }) => body as InboxMessage);
+    },
+    async message(inboxId, id) {
+      const message = bodyOf<InboxMessage>(await store.paper(MESSAGE, id));
+      return message?.inboxId === inboxId ? message : null;
+    },
+    async take(url, { body, headers }, { withinMs }) {
+      const inbox = await find(PLACE.exec(url)?.[1] ?? '');
+      // Whoever knows the id of another's inbox does not get at it by an address of his own.
+      if (inbox?.url !== url) return null;
+      const answered = inbox.answers === 'slow' ? null : Number(inbox.answers);
+      await keep({ id: ids.next(), inboxId: inbox.id, at: clock.now(), headers, body, answered });
+      return answered === null ? timers.within(withinMs, new Promise<never>(() => {})) : { status: answered, retryAfter: null };
+    },
+  };
+}
+
+/** Opens a message with the keys that are good now. */
+export async function openMessage(
+  keys: Pick<WebhookKeys, 'read'>,
+  webhook: Webhook | null,
+  message: InboxMessage,
+): Promise<OpenedMessage> {
+  const known = webhook === null ? [] : await keys.read(webhook, message.at);
+  const { headers, body } = message;
+  const of = (name: string): string => headers[name] ?? '';
+  const signed = Object.fromEntries(
+    ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, of(name)]),
+  ) as Signed;
+  const received = { body, iv: of('X-Initialization-Vector'), tag: of('X-Authentication-Tag') };
+  const texts = known.map((key) => open(received, key));
+  return {
+    ...message,
+    verdict: verify(signed, { body, keys: known, now: message.at }),
+    text: texts.find((text) => text !== null) ?? null,
+  };
+}

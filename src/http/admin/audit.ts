@@ -1,0 +1,77 @@
+import { auditHeadLine, auditLine } from '../../audit/csv.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
+import { type AuditFilter, type AuditPlace, everyAudit, listAudit as list, resultOf } from '../../audit/list.ts';
+import type { AdminValues } from '../../spec/admin/admin.ts';
+import type { AuditPage, AuditProof, AuditShown } from '../../spec/answers/audit.ts';
+import { downloadHeaders, type Reply } from '../server/reply.ts';
+import type { Rooms } from '../services.ts';
+import { type Acted, type Administered, acting, enterEntity } from './authorize.ts';
+
+const LIMIT = 50;
+
+const shown = ({ at, ...entry }: AuditEntry): AuditShown => ({
+  ...entry,
+  at: new Date(at).toISOString(),
+  outcome: resultOf(entry),
+});
+
+/** What somebody may see of what he asks for. What is about no entity is seen from the top alone. */
+function filterOf({ directory }: Rooms, { entity, values }: Administered<'exportAudit', null>): AuditFilter {
+  const { who, what, about, objectId, result, from, to } = values;
+  const below = directory.below(entity.id).map(({ id }) => id);
+  const entityIds = new Set(about === undefined ? below : below.filter((id) => id === about));
+  return {
+    entityIds,
+    isWhole: about === undefined && entity.path.length === 1,
+    ...(who !== undefined && { who }),
+    ...(what !== undefined && { what }),
+    ...(objectId !== undefined && { objectId }),
+    ...(result !== undefined && { result }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
+}
+
+function placeOf({ after }: AdminValues<'listAudit'>): { readonly before?: AuditPlace } {
+  const [at, number] = after?.split('-').map(Number) ?? [];
+  return at === undefined || number === undefined ? {} : { before: { at, number } };
+}
+
+/** Reads the log. Whoever reads it stands in it himself. */
+export const listAudit = acting('listAudit', enterEntity, async (rooms, asked): Promise<Acted> => {
+  const { limit = LIMIT } = asked.values;
+  const { entries, next } = await list(rooms.auditLog, filterOf(rooms, asked), { limit, ...placeOf(asked.values) });
+  const body: AuditPage = { entries: entries.map(shown), next: next && `${next.at}-${next.number}` };
+  return { reply: rooms.respond.json(200, body, { entityId: asked.entity.id }), objectId: null };
+});
+
+async function* pieces(rooms: Rooms, filter: AuditFilter): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(auditHeadLine);
+  for await (const portion of everyAudit(rooms.auditLog, filter)) yield Buffer.from(portion.map(auditLine).join(''));
+}
+
+/** All of it as a file that leaves as it is made. */
+export const exportAudit = acting('exportAudit', enterEntity, async (rooms, asked): Promise<Acted> => {
+  const reply: Reply = {
+    status: 200,
+    headers: downloadHeaders('text/csv; charset=utf-8; header=present', 'audit.csv'),
+    body: '',
+    pieces: pieces(rooms, filterOf(rooms, asked)),
+    code: null,
+    ndc: rooms.respond.ndc(asked.entity.id),
+    entityId: asked.entity.id,
+  };
+  return { reply, objectId: null };
+});
+
+/** Proves the chain. What is wrong is told to those who may see all of it; to others, that something is. */
+export const verifyAudit = acting('verifyAudit', enterEntity, async (rooms, { entity }): Promise<Acted> => {
+  const verdict = await rooms.auditLog.verify();
+  const body: AuditProof = {
+    ...verdict,
+    ok: verdict.found === 0,
+    findings: entity.path.length === 1 ? verdict.findings : [],
+    at: new Date(rooms.at(null).world.clock.now()).toISOString(),
+  };
+  return { reply: rooms.respond.json(200, body, { entityId: entity.id }), objectId: null };
+});

@@ -1,0 +1,22 @@
+import { accounts, type Holding } from '../../ledger/entry.ts';
+import { amountText } from '../../money/amount.ts';
+import { enterEntity, looking } from './authorize.ts';
+
+const shown = ({ mode, currency, accounts: sums }: Holding) => ({
+  mode,
+  currency,
+  accounts: Object.fromEntries(accounts.map((account) => [account, amountText(sums[account])])),
+});
+
+/** Reads what stands on the accounts of a merchant. Channels share them, so that only the merchant has them. */
+export const readBalances = looking('readBalances', enterEntity, async (rooms, { entity, values }) => {
+  const { directory, respond, balances } = rooms;
+  if (directory.entity(entity.id)?.kind !== 'merchant') {
+    const fault = { name: 'entityId', value: entity.id, message: 'must be a merchant: nobody else has accounts' };
+    return respond.result('200.300.404', entity.id, { faults: [fault] });
+  }
+  const at = values.at ?? rooms.at(entity.id).world.clock.now();
+  const held = await balances(entity.id, at);
+  const body = { merchantId: entity.id, at: new Date(at).toISOString(), balances: held.map(shown) };
+  return respond.json(200, body, { entityId: entity.id });
+});

@@ -1,0 +1,106 @@
+import type { Fault } from '../../form/checked.ts';
+import { type Did, isReal } from '../../merchants/clock.ts';
+import type { AdminValues } from '../../spec/admin/admin.ts';
+import type { Reply } from '../server/reply.ts';
+import type { Rooms } from '../services.ts';
+import { type Acted, type Administered, acting, enterEntity, looking } from './authorize.ts';
+import type { ClockRoom } from './clockService.ts';
+
+/** Merchants' clocks of the test environment. */
+
+/** How far a clock goes at once, and how far ever: dates of cards and plans have four digits that begin with 20. */
+const YEARS_MAX = 10;
+const LAST = Date.UTC(2080, 0, 1);
+
+const noClock = ({ respond }: Rooms, entityId: string): Reply =>
+  respond.result('700.400.580', entityId, { status: 404, remark: 'live has no clocks to move: its time is real' });
+
+const faulty = ({ respond }: Rooms, entityId: string, fault: Fault): Reply =>
+  respond.result('200.300.404', entityId, { faults: [fault] });
+
+const instant = (ms: number): string => new Date(ms).toISOString();
+
+function shown({ respond }: Rooms, clocks: ClockRoom, { merchantId, did }: { merchantId: string; did?: Did }): Reply {
+  const row = clocks.row(merchantId);
+  const body = {
+    merchantId,
+    now: instant(clocks.now(merchantId)),
+    isFrozen: row.frozenAt !== null,
+    isReal: isReal(row),
+    isMoving: row.target !== null,
+    target: row.target === null ? null : instant(row.target),
+    ...(did && { did }),
+  };
+  return respond.json(200, body, { entityId: merchantId });
+}
+
+type Asked = { readonly clocks: ClockRoom; readonly merchantId: string };
+
+/** Whose clock is meant; a channel has that of its merchant. */
+function asked(rooms: Rooms, { entity }: Pick<Administered<'readClock', null>, 'entity'>): Asked | Reply {
+  const { clocks, directory } = rooms;
+  if (clocks === null) return noClock(rooms, entity.id);
+  const merchantId = directory.entity(entity.id)?.merchantId ?? null;
+  if (merchantId !== null) return { clocks, merchantId };
+  const message = 'must be a merchant or a channel: what stands above merchants has no clock';
+  return faulty(rooms, entity.id, { name: 'entityId', value: entity.id, message });
+}
+
+/** Reads the clock of a merchant. */
+export const readClock = looking('readClock', enterEntity, async (rooms, about) => {
+  const found = asked(rooms, about);
+  if ('status' in found) return found;
+  await found.clocks.refresh();
+  return shown(rooms, found.clocks, found);
+});
+
+/** Sets the clock of a merchant. */
+export const moveClock = acting('moveClock', enterEntity, async (rooms, about): Promise<Acted> => {
+  const found = asked(rooms, about);
+  return { reply: 'status' in found ? found : await change(rooms, found, about.values), objectId: null };
+});
+
+const wishes = ['freeze', 'to', 'by', 'real'] as const;
+
+async function change(rooms: Rooms, { clocks, merchantId }: Asked, values: AdminValues<'moveClock'>): Promise<Reply> {
+  const [wanted, ...more] = wishes.filter((name) => values[name] !== undefined);
+  if (wanted === undefined || more.length > 0) {
+    const message = `send exactly one of ${wishes.join(', ')}`;
+    return faulty(rooms, merchantId, { name: more[0] ?? 'to', value: null, message });
+  }
+  await clocks.refresh();
+  if (wanted === 'freeze') await clocks.freeze(merchantId);
+  if (wanted === 'real') await clocks.makeReal(merchantId);
+  if (wanted === 'freeze' || wanted === 'real') return shown(rooms, clocks, { merchantId });
+  const now = clocks.now(merchantId);
+  const target = values.by === undefined ? (values.to ?? now) : later(now, values.by);
+  const fault = targetFault(now, target) ?? movingFault(clocks, merchantId);
+  if (fault !== null) return faulty(rooms, merchantId, { name: wanted, value: textOf(values), message: fault });
+  const did = await clocks.move(merchantId, target ?? now);
+  if (did) return shown(rooms, clocks, { merchantId, did });
+  const message = movingFault(clocks, merchantId) ?? 'somebody else has set the clock at the same moment; read it and try again';
+  return faulty(rooms, merchantId, { name: wanted, value: textOf(values), message });
+}
+
+const textOf = ({ by, to }: AdminValues<'moveClock'>): string | null => by ?? (to === undefined ? null : instant(to));
+
+/** Months and years by the calendar; null: further than a calendar goes. */
+function later(now: number, by: string): number | null {
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC').add(by).epochMilliseconds;
+  } catch {
+    return null;
+  }
+}
+
+function targetFault(now: number, target: number | null): string | null {
+  if (target !== null && target <= now) return `must lie ahead: the clock shows ${instant(now)} and goes only forward`;
+  if (target === null || target > LAST) return `must not go beyond ${instant(LAST)}`;
+  return target > (later(now, `P${YEARS_MAX}Y`) ?? now) ? `must not go further than ${YEARS_MAX} years at once` : null;
+}
+
+function movingFault(clocks: ClockRoom, merchantId: string): string | null {
+  const { target } = clocks.row(merchantId);
+  if (target === null) return null;
+  return `the clock is on its way to ${instant(target)} already; wait until it is there, or stop it with freeze`;
+}

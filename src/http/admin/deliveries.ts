@@ -1,0 +1,64 @@
+import type { Fault } from '../../form/checked.ts';
+import { maskedNotice } from '../../payments/webhook/payloadMask.ts';
+import { withoutPersons } from '../../payments/webhook/payloadPersons.ts';
+import type { AdminValues } from '../../spec/admin/admin.ts';
+import type { Again } from '../../webhooks/ports.ts';
+import type { Delivery, Webhook } from '../../webhooks/webhook.ts';
+import type { Rooms } from '../services.ts';
+import { type Acted, acting, enterWebhook, looking, noSuch } from './authorize.ts';
+import { deliveryShown } from './webhookView.ts';
+
+const PAGE = 50;
+
+/** Lists deliveries, the newest first, a page at a time. */
+export const listDeliveries = looking('listDeliveries', enterWebhook, async (rooms, { thing, values }) => {
+  const { store } = rooms.webhooks;
+  const { after: afterId, limit = PAGE, ...which } = values;
+  const after = afterId === undefined ? null : await store.delivery(thing.id, afterId);
+  if (afterId !== undefined && !after) {
+    const fault: Fault = { name: 'after', value: afterId, message: 'is not among the deliveries of this webhook' };
+    return rooms.respond.result('200.300.404', thing.entityId, { faults: [fault] });
+  }
+  // One more than is shown tells whether there is another page.
+  const found = await store.deliveries({ webhookId: thing.id, ...which, limit: limit + 1, ...(after && { after }) });
+  const page = found.slice(0, limit);
+  const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+  return rooms.respond.json(200, { deliveries: page.map(deliveryShown), next }, { entityId: thing.entityId });
+});
+
+/** Reads a delivery, with what would be sent now. */
+export const readDelivery = looking('readDelivery', enterWebhook, async (rooms, { thing }, request) => {
+  const delivery = await rooms.webhooks.store.delivery(thing.id, request.path.split('/').at(-1) ?? '');
+  if (!delivery) return noSuch(rooms, 'delivery');
+  const body = await bodyOf(rooms, thing, delivery);
+  return rooms.respond.json(200, { ...deliveryShown(delivery), body }, { entityId: thing.entityId });
+});
+
+async function bodyOf({ webhooks }: Rooms, { fields }: Webhook, { news }: Delivery): Promise<object | null> {
+  const notice = await webhooks.noticeOf(news);
+  return notice && maskedNotice(fields === 'ALL' ? notice : withoutPersons(notice));
+}
+
+/** Puts deliveries on their way once more. */
+export const resendDeliveries = acting('resendDeliveries', enterWebhook, async (rooms, { thing, values }): Promise<Acted> => {
+  const fault = choiceFault(values);
+  if (fault) {
+    return { reply: rooms.respond.result('200.300.404', thing.entityId, { faults: [fault] }), objectId: thing.id };
+  }
+  const { failed, ...which } = values;
+  // What was given up comes last: it is due then, and would be counted twice.
+  const wanted: readonly Again[] = failed
+    ? (['due', 'dead'] as const).map((state) => ({ webhookId: thing.id, ...which, state }))
+    : [{ webhookId: thing.id, ...which }];
+  let count = 0;
+  for (const one of wanted) count += await rooms.webhooks.store.sendAgain(one, rooms.world.clock.now());
+  return { reply: rooms.respond.json(200, { count }, { entityId: thing.entityId }), objectId: thing.id };
+});
+
+/** To send everything again is never meant. */
+function choiceFault(values: AdminValues<'resendDeliveries'>): Fault | null {
+  const { ids, state, failed } = values;
+  if (Object.keys(values).length === 0) return { name: 'ids', value: null, message: 'say which: ids, state, from, to or failed' };
+  if (failed && (ids ?? state) !== undefined) return { name: 'failed', value: 'true', message: 'goes with from and to alone' };
+  return null;
+}

@@ -1,0 +1,173 @@
+import type { Call, CallsQuestion, ShownField } from '../../../developer/ports.ts';
+import type { Entity } from '../../../merchants/directory.ts';
+import type { Payment } from '../../../payments/payment.ts';
+import type { AdminValues } from '../../../spec/admin/admin.ts';
+import type { SeenCall, SeenCallDetail, SeenCalls, SeenCause } from '../../../spec/answers/developer.ts';
+import { type ExplainLanguage, explainAnswer } from '../../../spec/explain.ts';
+import { explainFault } from '../../../spec/explainFaults.ts';
+import { isRecord } from '../../../spec/json.ts';
+import { isApproval, isResultCode } from '../../../spec/resultCodes.ts';
+import type { Request } from '../../server/request.ts';
+import type { Handler, Rooms } from '../../services.ts';
+import { enterEntity, enterThing, looking } from '../authorize.ts';
+import { changeInbox, closeInbox, openInbox, readInbox, readInboxMessage } from './inbox.ts';
+import { gatewayAt } from './origin.ts';
+import { createRunCall, toFill } from './rerun.ts';
+import { issueWalletToken, readDue } from './tools.ts';
+
+/** What stands in the line for what was masked: something to try with, where there is such a thing. */
+const placeholders: Readonly<Record<string, string>> = {
+  'card.number': '4200000000000000',
+  'card.cvv': '123',
+  'bankAccount.iban': 'DE23100000001234567890',
+};
+
+/** Never repeated, and taken from the environment of whoever runs the line. */
+const TOKEN = '-H "Authorization: Bearer $ACCESS_TOKEN"';
+
+/** A word of a shell's command line, whatever it holds. */
+const quoted = (text: string): string => (/^[\w.:/=@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+function fieldOf({ name, value, isMasked }: ShownField): string {
+  const text = isMasked ? (placeholders[name] ?? `<${name}>`) : value;
+  return `${/[^\w.:/@[\]-]/.test(text) ? '--data-urlencode' : '-d'} ${quoted(`${name}=${text}`)}`;
+}
+
+/** Parameters that are of no use in such a line: user and password are in the token. */
+const isSent = ({ name }: ShownField): boolean => name !== '***' && !/^authentication\.(?:userId|password)$/.test(name);
+
+/** The line that does the same from a terminal. */
+function curlOf({ method, path, fields, hasIdempotencyKey }: Call, origin: string): string {
+  const verb = { GET: '-G ', DELETE: '-G -X DELETE ' }[method] ?? '';
+  return [
+    `curl ${verb}${quoted(origin + path)}`,
+    TOKEN,
+    ...(hasIdempotencyKey ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...fields.filter(isSent).map(fieldOf),
+  ].join(' \\\n  ');
+}
+
+/** Calls of the API and what developers try with. */
+
+const LIMIT = 50;
+const classes = { '2xx': [200, 299], '3xx': [300, 399], '4xx': [400, 499], '5xx': [500, 599] } as const;
+
+const instant = (ms: number): string => new Date(ms).toISOString();
+
+const shownCall = (call: Call): SeenCall => ({
+  id: call.id,
+  at: instant(call.at),
+  entityId: call.entityId,
+  endpoint: call.endpoint,
+  method: call.method,
+  path: call.path,
+  status: call.status,
+  code: call.code,
+  ndc: call.ndc,
+  ms: call.ms,
+  paymentId: call.paymentId,
+  merchantTransactionId: call.merchantTransactionId,
+});
+
+/** A channel's own, a merchant's, or those of everybody below. */
+function whoseOf({ directory }: Rooms, { id, kind }: Entity): CallsQuestion['whose'] {
+  if (kind === 'channel') return { entityId: id };
+  if (kind === 'merchant') return { merchantId: id };
+  return { merchantIds: directory.below(id).flatMap((one) => (one.kind === 'channel' ? [] : [one.id])) };
+}
+
+function questionOf(values: AdminValues<'listCalls'>): Omit<CallsQuestion, 'whose' | 'limit'> {
+  const { entityId: _, limit: __, status, ...filters } = values;
+  return { ...filters, ...(status && { statuses: classes[status] }) };
+}
+
+/** Lists calls. What this node has noted a moment ago is among them. */
+const listCalls = looking('listCalls', enterEntity, async (rooms, { entity, values }) => {
+  const { calls, inspector } = rooms.developer;
+  await inspector?.flush();
+  const limit = values.limit ?? LIMIT;
+  const found = await calls.calls({ ...questionOf(values), whose: whoseOf(rooms, entity as Entity), limit });
+  const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
+  const body: SeenCalls = { calls: found.map(shownCall), next, isOn: inspector !== null };
+  return rooms.respond.json(200, body, { entityId: entity.id });
+});
+
+const enterCall = <Name extends 'readCall' | 'runCall'>(rooms: Rooms, request: Request, endpoint: Name) =>
+  enterThing(rooms, request, {
+    endpoint,
+    what: 'call',
+    find: async (id) => {
+      await rooms.developer.inspector?.flush();
+      return rooms.developer.calls.call(id);
+    },
+    entityIdOf: ({ entityId }: Call) => entityId,
+  });
+
+type Fault = { readonly name: string; readonly message: string };
+
+function faultsIn(answer: unknown): readonly Fault[] {
+  const result = isRecord(answer) ? answer.result : null;
+  const errors = isRecord(result) ? result.parameterErrors : null;
+  return Array.isArray(errors)
+    ? errors.filter((one): one is Fault => isRecord(one) && typeof one.name === 'string' && typeof one.message === 'string')
+    : [];
+}
+
+async function explained({ world }: Rooms, call: Call, language: ExplainLanguage): Promise<SeenCallDetail['explanation']> {
+  const { status, code, merchantId, paymentId, answer } = call;
+  const payment = paymentId === null ? null : await world.store.payment(merchantId, paymentId);
+  const faults = answer === null ? [] : faultsIn(JSON.parse(answer));
+  return {
+    ...explainAnswer(status, code, language),
+    faults: faults.map((fault) => explainFault(fault, language)),
+    causes: causesOf(payment, code),
+  };
+}
+
+/** Reads a call, with what it means. */
+const readCall = looking('readCall', enterCall, async (rooms, { thing: call, values }, request) => {
+  const { from, who, againOf, aboutIds, fields, unread, hasIdempotencyKey, answer } = call;
+  const body: SeenCallDetail = {
+    ...shownCall(call),
+    ...{ from, who, againOf, aboutIds, fields, unread, hasIdempotencyKey },
+    answer: answer === null ? null : JSON.stringify(JSON.parse(answer), null, 2),
+    explanation: await explained(rooms, call, values.language ?? 'en'),
+    curl: curlOf(call, rooms.publicUrl ?? call.origin ?? gatewayAt(rooms, request)),
+    toFill: rooms.environment === 'test' ? toFill(call) : null,
+  };
+  return rooms.respond.json(200, body, { entityId: call.entityId });
+});
+
+/** The handlers of this area; `carryOut` is how requests are answered, for those that are run again. */
+export const createDeveloper = (carryOut: Handler) =>
+  ({
+    listCalls,
+    readCall,
+    runCall: createRunCall(carryOut, enterCall),
+    readInbox,
+    openInbox,
+    changeInbox,
+    closeInbox,
+    readInboxMessage,
+    readDue,
+    issueWalletToken,
+  }) as const;
+
+/** The step of 3D Secure at which it ended, for a payment that was not authenticated. */
+function stepOf({ threeDS }: Payment): readonly SeenCause[] {
+  const phase = threeDS?.state.phase;
+  if (phase === undefined) return [];
+  if (phase.at !== 'done') return [{ is: 'threeDS', step: phase.at, status: null, reason: null }];
+  const { kind, flow, transStatus, transStatusReason } = phase.outcome;
+  if (kind === 'authenticated') return [];
+  return [{ is: 'threeDS', step: flow ? `${flow}: ${kind}` : kind, status: transStatus, reason: transStatusReason }];
+}
+
+/** What led to the result of a payment beyond its code: the rules that spoke, and where 3D Secure ended. */
+function causesOf(payment: Payment | null, code: string): readonly SeenCause[] {
+  if (payment === null || !isResultCode(code) || isApproval(code)) return [];
+  const rules = (payment.risk?.fired ?? [])
+    .filter(({ verdict, score }) => verdict !== 'accept' || score !== 0)
+    .map(({ rule, says, verdict, score }): SeenCause => ({ is: 'rule', rule, says, verdict, score }));
+  return [...(payment.risk?.verdict.is === 'decline' ? rules : []), ...stepOf(payment)];
+}

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+import type { Call } from '../../../developer/ports.ts';
+import type { Fault } from '../../../form/checked.ts';
+import type { RanCall } from '../../../spec/answers/developer.ts';
+import { type Endpoint, type EndpointName, endpoints } from '../../../spec/endpoints.ts';
+import { rowNameOf } from '../../../spec/rowName.ts';
+import type { Reply } from '../../server/reply.ts';
+import type { Request } from '../../server/request.ts';
+import { route } from '../../server/route.ts';
+import type { Handler, Rooms } from '../../services.ts';
+import { type Acted, type Administered, acting } from '../authorize.ts';
+
+/** Calls that are run again. */
+
+/** Who asks is known otherwise. */
+const isOfToken = (name: string): boolean => /^authentication\.(?:userId|password)$/.test(name);
+
+/** What somebody has to fill in first; null: it cannot be run again. Names that nobody knows were not read the first time either. */
+export function toFill({ endpoint, path, unread, fields }: Call): readonly string[] | null {
+  const known: Endpoint | undefined = Object.hasOwn(endpoints, endpoint) ? endpoints[endpoint as EndpointName] : undefined;
+  if (known?.access !== 'token' || unread !== null || path.includes('{')) return null;
+  return fields.flatMap(({ name, isMasked }) => (isMasked && rowNameOf(name) !== undefined && !isOfToken(name) ? [name] : []));
+}
+
+/** The parameters as they are sent this time. */
+function formOf({ fields }: Call, filled: Readonly<Record<string, string>>): URLSearchParams {
+  const kept = fields.filter(({ name, isMasked }) => !isMasked && !isOfToken(name));
+  return new URLSearchParams([...new Map([...kept.map(({ name, value }) => [name, value] as const), ...Object.entries(filled)])]);
+}
+
+/** The message that brought the wish, as if it had come to the API: addresses in the answer must lead there. */
+function toGateway(message: IncomingMessage, origin: string | null): IncomingMessage {
+  const host = origin === null ? message.headers.host : new URL(origin).host;
+  const { cookie: _, authorization: __, ...headers } = message.headers;
+  return Object.create(message, { headers: { value: { ...headers, host } } }) as IncomingMessage;
+}
+
+type Asked = Administered<'runCall', Call>;
+
+/** The same request once more, by the identity of its entity: no token is made, kept or sent. */
+function requestOf(rooms: Rooms, { thing: call, values, who }: Asked, { message }: Request): Request | null {
+  const form = formOf(call, values.fields ?? {}).toString();
+  const isPost = call.method === 'POST';
+  const routed = route(call.method, isPost ? call.path : `${call.path}?${form}`);
+  if (routed.is !== 'found') return null;
+  return {
+    side: 'gateway',
+    ...routed,
+    method: call.method,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      // Under the old key the old answer would come back.
+      ...(call.hasIdempotencyKey && { 'idempotency-key': rooms.world.ids.random() }),
+    },
+    body: Buffer.from(isPost ? form : ''),
+    actsFor: { entityId: call.entityId, who, callId: call.id },
+    message: toGateway(message, call.origin),
+  };
+}
+
+const refused = (rooms: Rooms, { thing }: Asked, faults: readonly Fault[]): Acted => ({
+  reply: rooms.respond.result('200.300.404', thing.entityId, { faults }),
+  objectId: thing.id,
+});
+
+const NOT_AGAIN = 'this call cannot be run again: it was not one of a merchant, or was not kept as a whole';
+
+async function run(carryOut: Handler, rooms: Rooms, asked: Asked, request: Request): Promise<Acted> {
+  const { thing: call, values } = asked;
+  const { respond, developer } = rooms;
+  const missing = toFill(call);
+  const again = missing === null ? null : requestOf(rooms, asked, request);
+  if (rooms.environment !== 'test' || missing === null || again === null) {
+    const remark = rooms.environment === 'test' ? NOT_AGAIN : 'live runs nothing again';
+    return { reply: respond.result('700.400.580', call.entityId, { status: 404, remark }), objectId: call.id };
+  }
+  const unfilled = missing.filter((name) => values.fields?.[name] === undefined);
+  if (unfilled.length > 0) {
+    return refused(
+      rooms,
+      asked,
+      unfilled.map((name) => ({ name: `fields.${name}`, value: null, message: 'was masked: fill it in, or leave it empty' })),
+    );
+  }
+  const reply = await carryOut(rooms, again);
+  await developer.inspector?.flush();
+  const body: RanCall = { callId: developer.inspector?.idOf(again) ?? null, status: reply.status, code: reply.code };
+  return { reply: respond.json(200, body, { entityId: call.entityId }), objectId: call.id };
+}
+
+type Enter = (rooms: Rooms, request: Request, endpoint: 'runCall') => Promise<Asked | Reply>;
+
+export const createRunCall = (carryOut: Handler, enter: Enter): Handler =>
+  acting('runCall', enter, (rooms, asked, request) => run(carryOut, rooms, asked, request));

@@ -1,0 +1,92 @@
+import type { SeenDue, SeenWalletToken } from '../../../spec/answers/developer.ts';
+import { testCards } from '../../../spec/testCards.ts';
+import type { AskedFault } from '../../../wallets/issuer/askedOrder.ts';
+import { askedDefaults, walletNames } from '../../../wallets/issuer/askedOrder.ts';
+import { type IssuedToken, issueToken } from '../../../wallets/issuer/issueToken.ts';
+import type { Reply } from '../../server/reply.ts';
+import type { Rooms } from '../../services.ts';
+import { type Acted, acting, enterEntity, looking } from '../authorize.ts';
+import { gatewayAt } from './origin.ts';
+
+/** What falls due, and tokens of device wallets: for who tries things in the test environment. */
+
+const COUNT = 5;
+const instant = (ms: number): string => new Date(ms).toISOString();
+
+const inLive = ({ respond }: Rooms, entityId: string): Reply =>
+  respond.result('700.400.580', entityId, { status: 404, remark: 'only the test environment has this' });
+
+/** The next instants at which something of a merchant is due by his clock. */
+export const readDue = looking('readDue', enterEntity, async (rooms, { entity, values }) => {
+  const { clocks, directory, developer, respond } = rooms;
+  const merchantId = directory.entity(entity.id)?.merchantId ?? null;
+  if (clocks === null) return inLive(rooms, entity.id);
+  if (merchantId === null) {
+    const message = 'must be a merchant or a channel: what stands above merchants has no clock';
+    return respond.result('200.300.404', entity.id, { faults: [{ name: 'entityId', value: entity.id, message }] });
+  }
+  await clocks.refresh();
+  const run = await developer.nextRunAt(merchantId);
+  const delivery = await developer.nextDeliveryAt(merchantId);
+  const due: SeenDue['due'][number][] = [];
+  let after = clocks.now(merchantId);
+  for (let count = values.count ?? COUNT; count > 0; count -= 1) {
+    const at = await developer.nextDueAt(merchantId, after);
+    if (at === null) break;
+    due.push({ at: instant(at), kind: at === run ? 'run' : at === delivery ? 'delivery' : 'other' });
+    after = at;
+  }
+  const body: SeenDue = { due };
+  return respond.json(200, body, { entityId: entity.id });
+});
+
+const numbers: ReadonlySet<string> = new Set(testCards.map(({ number }) => number));
+
+/** A word of a shell's command line, whatever it holds. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+function curlOf({ entityId, amount, currency, number, parameter, token }: IssuedToken, origin: string): string {
+  const brand = testCards.find((card) => card.number === number)?.brand;
+  const fields = [`entityId=${entityId}`, 'paymentType=DB', `amount=${amount}`, `currency=${currency}`];
+  return [
+    `curl ${quoted(`${origin}/v1/payments`)}`,
+    '-H "Authorization: Bearer $ACCESS_TOKEN"',
+    ...[...fields, ...(brand === undefined ? [] : [`paymentBrand=${brand}`])].map((field) => `-d ${quoted(field)}`),
+    `--data-urlencode ${quoted(`${parameter}=${token}`)}`,
+  ].join(' \\\n  ');
+}
+
+const faulty = ({ respond }: Rooms, entityId: string, faults: readonly AskedFault[]): Acted => ({
+  reply: respond.result('200.300.404', entityId, {
+    faults: faults.map(({ name, says }) => ({ name, value: null, message: says })),
+  }),
+  objectId: null,
+});
+
+const NO_TEST_CARD = 'Choose one of the test cards. A real number does not belong here.';
+
+/** Makes the token that a wallet on a shopper's device would hand over. */
+export const issueWalletToken = acting(
+  'issueWalletToken',
+  enterEntity,
+  async (rooms, { entity, values }, request): Promise<Acted> => {
+    const { walletIssuer: issuer, directory, world, respond } = rooms;
+    if (issuer === null) return { reply: inLive(rooms, entity.id), objectId: null };
+    if (values.number !== undefined && !numbers.has(values.number)) {
+      return faulty(rooms, entity.id, [{ name: 'number', says: NO_TEST_CARD }]);
+    }
+    const now = world.clock.now();
+    const wallet = walletNames.find(({ alias }) => alias === values.wallet)?.wallet ?? values.wallet;
+    const asked = new Map(Object.entries({ ...askedDefaults(now), ...values, wallet, entityId: entity.id }));
+    const issued = issueToken(asked, { entity: directory.entity, issuer, now });
+    if (!('token' in issued)) return faulty(rooms, entity.id, issued);
+    const { version, parameter, token, amount, currency, validUntil, refused } = issued;
+    const body: SeenWalletToken = {
+      ...{ wallet: issued.wallet, version, parameter, token, amount, currency },
+      validUntil: validUntil === null ? null : instant(validUntil),
+      refused: refused?.why ?? null,
+      curl: curlOf(issued, gatewayAt(rooms, request)),
+    };
+    return { reply: respond.json(200, body, { entityId: entity.id }), objectId: null };
+  },
+);

@@ -1,0 +1,83 @@
+import type { Office, OfficeFile } from '../../assets/asset.ts';
+import { nothingHere, unavailable } from '../server/errorReplies.ts';
+import { fileHeaders, pageHeaders, type Reply, unnamed } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import type { Rooms } from '../services.ts';
+
+/** The pages of the back office: one document for every address, which shows what the address says, and the files it is made of. */
+
+const YEAR = 'public, max-age=31536000, immutable';
+
+/** Before anything is drawn: the chosen colours, so that nothing flashes. */
+const COLOURS = `try{var c=localStorage.getItem('turnpike-colours')}catch{}
+if(c!=='light'&&c!=='dark')c=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';
+document.documentElement.setAttribute('data-mantine-color-scheme',c)`;
+
+/** The lowered toll bar. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='none' stroke='%230b5fff' " +
+  "stroke-width='2' stroke-linecap='round'%3E%3Cpath d='M4 4.5V14M1.5 7.5h13'/%3E%3C/svg%3E";
+
+const policyWith = (nonce: string): string =>
+  `script-src 'self' 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self';`;
+
+/** Where people come in: without the frame around the pages behind it. */
+const preloadsAt = ({ preloads, frame }: Office, path: string): readonly string[] =>
+  path === '/sign-in' || path === '/welcome' ? preloads : [...preloads, ...frame];
+
+const documentOf = ({ script, style, calendar }: Office, preloads: readonly string[], nonce: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<meta name="calendar" content="/assets/${calendar}">
+<title>Turnpike</title>
+<link rel="icon" href="${ICON}">
+<script nonce="${nonce}">${COLOURS}</script>
+<link rel="stylesheet" href="/assets/${style}">
+${preloads.map((name) => `<link rel="modulepreload" href="/assets/${name}">`).join('\n')}
+<script type="module" nonce="${nonce}" src="/assets/${script}"></script>
+</head>
+<body>
+<div id="root"></div>
+<noscript>This page needs JavaScript.</noscript>
+</body>
+</html>
+`;
+
+const takes = ({ headers }: Request, coding: string): boolean =>
+  new RegExp(`(?:^|[\\s,])${coding}(?!\\s*;\\s*q=0(?:\\.0*)?(?:[\\s,]|$))`, 'i').test(String(headers['accept-encoding'] ?? ''));
+
+function fileReply(request: Request, { type, bytes, gzip, brotli }: OfficeFile): Reply {
+  const headers = [...fileHeaders(type, YEAR), 'Vary', 'Accept-Encoding'];
+  const coded = (coding: string, packed: Uint8Array): Reply => ({
+    ...{ ...unnamed, status: 200, body: '' },
+    headers: [...headers, 'Content-Encoding', coding],
+    bytes: packed,
+  });
+  if (takes(request, 'br')) return coded('br', brotli);
+  if (takes(request, 'gzip')) return coded('gzip', gzip);
+  return { ...unnamed, status: 200, headers, body: '', bytes };
+}
+
+/** A page or a file. While they are being made, whoever asks waits. */
+export async function backOffice({ office, respond, world }: Rooms, request: Request): Promise<Reply> {
+  const made = await office().catch((error: Error) => {
+    world.alarm('the pages of the back office could not be made', { why: error.message });
+    return null;
+  });
+  if (made === null) return unavailable(respond, { remark: 'the pages cannot be made; the log says why' });
+  if (request.path.startsWith('/assets')) {
+    const file = made.files.get(request.path.slice('/assets/'.length));
+    return file ? fileReply(request, file) : nothingHere(respond);
+  }
+  const nonce = world.ids.random();
+  return {
+    ...unnamed,
+    status: 200,
+    headers: pageHeaders(policyWith(nonce)),
+    body: documentOf(made, preloadsAt(made, request.path), nonce),
+  };
+}

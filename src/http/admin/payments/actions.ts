@@ -1,0 +1,238 @@
+import type { Fault } from '../../../form/checked.ts';
+import type { Channel } from '../../../merchants/channel.ts';
+import { amountOf, amountText } from '../../../money/amount.ts';
+import { type FollowUpType, followUpRequest, remainingFor } from '../../../payments/followUp.ts';
+import { codeOf } from '../../../payments/outboxEvent.ts';
+import type { Payment } from '../../../payments/payment.ts';
+import { perform } from '../../../payments/perform.ts';
+import { stateOf } from '../../../payments/search/search.ts';
+import type { RightEndpointName } from '../../../spec/admin/admin.ts';
+import type { ActDone } from '../../../spec/answers/payments.ts';
+import { type OfficeAct, officeActs } from '../../../spec/areas/payments.ts';
+import { resultCodes } from '../../../spec/resultCodes.ts';
+import { approvalLimit } from '../../../users/approvalLimits.ts';
+import { askApproval } from '../../../users/approvals.ts';
+import { approversOf } from '../../../users/approvers.ts';
+import {
+  type ApprovalReason,
+  confirmSolo,
+  countSolo,
+  type SoloAct,
+  type SoloKind,
+  uncountSolo,
+} from '../../../users/soloActs.ts';
+import { otherBody } from '../../api/idempotencyKey.ts';
+import type { Performer } from '../../api/performers.ts';
+import type { Reply } from '../../server/reply.ts';
+import type { Request } from '../../server/request.ts';
+import type { Rooms } from '../../services.ts';
+import { type Acted, type Administered, acting, enterThing, noSuch } from '../authorize.ts';
+import { ASKED } from '../users/requestApproval.ts';
+import { foundShown } from './view.ts';
+
+/** The endpoint of each act. */
+export const actEndpoints = {
+  capture: 'capturePayment',
+  refund: 'refundPayment',
+  reverse: 'reversePayment',
+  chargeback: 'chargebackPayment',
+  chargebackReversal: 'reverseChargeback',
+} as const satisfies Readonly<Record<OfficeAct, RightEndpointName>>;
+
+/** Which acts are summed together. */
+export const soloKinds = {
+  capture: 'capture',
+  refund: 'giveBack',
+  reverse: 'giveBack',
+  chargeback: 'chargeback',
+  chargebackReversal: 'chargebackReversal',
+} as const satisfies Readonly<Record<OfficeAct, SoloKind>>;
+
+/** The door of requests about a payment that the path names: any of those of merchants that whoever asks may see. */
+export const enterPayment = <Name extends RightEndpointName>(rooms: Rooms, request: Request, endpoint: Name) =>
+  enterThing(rooms, request, {
+    endpoint,
+    what: 'payment',
+    find: (id) => rooms.search.anyPayment(rooms.directory.merchantIds(), id),
+    entityIdOf: ({ entityId, merchantId }) => (rooms.directory.entity(entityId) ? entityId : merchantId),
+  });
+
+/** What is to be done. `key`: asked twice under it, it is done once. `asked`: the amount as it was asked for; null: all that is left. */
+type Doing = {
+  readonly act: OfficeAct;
+  readonly amount: bigint | null;
+  readonly asked: bigint | null;
+  readonly reason?: string | undefined;
+  readonly key: string;
+};
+
+type Came = { readonly is: 'payment'; readonly payment: Payment } | { readonly is: 'faulty'; readonly faults: readonly Fault[] };
+
+const bodyOf = (payment: Payment, { act, asked, reason }: Omit<Doing, 'key' | 'amount'>): string =>
+  JSON.stringify([officeActs[act], payment.id, asked === null ? null : amountText(asked), reason ?? null]);
+
+/** Goes the way of a request to POST /v1/payments/{id}. */
+async function carryOut(rooms: Rooms, payment: Payment, channel: Channel, doing: Doing): Promise<Came> {
+  const { act, amount, reason, key } = doing;
+  const { environment, world, digest } = rooms;
+  const type: FollowUpType = officeActs[act];
+  const checked = followUpRequest(payment, { type, amount, ...(reason !== undefined && { reason }) }, { channel, environment });
+  if (!('fields' in checked)) return { is: 'faulty', faults: checked };
+  const { entityId } = payment;
+  const claim = { entityId, key: digest(entityId, `office\n${key}`), bodyHash: digest(entityId, bodyOf(payment, doing)) };
+  const performed = await perform(world, { channel, environment, checked, claim, referencedId: payment.id });
+  switch (performed.is) {
+    case 'payment':
+      return performed;
+    case 'otherBody':
+      return { is: 'faulty', faults: [{ ...otherBody, name: 'key' }] };
+    case 'busy':
+      return { is: 'faulty', faults: [{ name: 'key', value: null, message: 'another payment of the same checkout is open' }] };
+    default:
+      return { is: 'faulty', faults: performed.faults };
+  }
+}
+
+type ActName = (typeof actEndpoints)[OfficeAct];
+type ActValues = { readonly amount?: string; readonly key: string; readonly reason?: string };
+
+/** The rooms in the time of the merchant whose payment it is. */
+export const roomsOf = (rooms: Rooms, { merchantId }: Pick<Payment, 'merchantId'>): Rooms =>
+  rooms.isAnyMoved() ? rooms.at(merchantId) : rooms;
+
+type Outcome = Pick<Acted, 'reply' | 'result'>;
+
+type Acting = {
+  readonly name: OfficeAct;
+  readonly doing: Doing;
+  /** What it moves: the amount that was asked for, or all that is left. */
+  readonly wanted: bigint;
+  readonly who: string;
+};
+
+async function act(
+  rooms: Rooms,
+  name: OfficeAct,
+  { thing: payment, values, who }: Administered<ActName, Payment>,
+): Promise<Outcome> {
+  const { amount: text, key, reason } = values as ActValues;
+  const entity = rooms.directory.entity(payment.entityId);
+  if (!entity?.channel) return { reply: noSuch(rooms, 'channel') };
+  const asked = text === undefined ? null : (amountOf(text) ?? null);
+  const family = await rooms.world.store.family(payment.merchantId, payment.id);
+  const wanted = asked ?? remainingFor(officeActs[name], family?.payments ?? [payment], payment);
+  const limit = approvalLimit(entity.settings, payment.currency);
+  // Under a limit exactly what was counted is moved, even where more is left by then. Where nothing is left, the least tells why.
+  const amount = limit === null ? asked : wanted > 0n ? wanted : 1n;
+  const acting: Acting = { name, doing: { act: name, amount, asked, reason, key }, wanted: amount ?? wanted, who };
+  return limit === null
+    ? alone(rooms, payment, entity.channel, acting)
+    : limited(rooms, payment, entity.channel, { acting, limit });
+}
+
+/** Carries it out without a second person. */
+async function alone(rooms: Rooms, payment: Payment, channel: Channel, { doing }: Acting): Promise<Outcome> {
+  return { reply: told(rooms, payment, await carryOut(rooms, payment, channel, doing)) };
+}
+
+function told(rooms: Rooms, payment: Payment, came: Came): Reply {
+  const { respond } = rooms;
+  if (came.is === 'faulty') return respond.result('200.300.404', payment.entityId, { faults: came.faults });
+  const code = codeOf(came.payment);
+  const about = { code, ndc: came.payment.ndc, entityId: payment.entityId };
+  // A no is told as the API tells it; the transaction that was refused is kept like any other.
+  if (stateOf(came.payment) === 'declined') return respond.result(code, payment.entityId, { ndc: came.payment.ndc });
+  const done: ActDone = { payment: foundShown(rooms, came.payment), approval: null };
+  return respond.json(200, done, about);
+}
+
+const BUSY = 'too many acts at once: repeat the request';
+
+/** Counts it first; above the limit another has to agree. What moved nothing is not counted. */
+async function limited(
+  rooms: Rooms,
+  payment: Payment,
+  channel: Channel,
+  { acting, limit }: { readonly acting: Acting; readonly limit: bigint },
+): Promise<Outcome> {
+  const { needs } = rooms.people;
+  const { name, doing, who } = acting;
+  const { merchantId, familyId, currency } = payment;
+  const solo: SoloAct = {
+    ...{ userId: who, merchantId, familyId, currency, kind: soloKinds[name], key: doing.key },
+    ...{ amount: doing.amount ?? 0n, body: bodyOf(payment, doing) },
+  };
+  const count = await countSolo(needs, solo, limit);
+  if (count.is === 'approval') return ask(rooms, payment, { ...acting, why: count.reason });
+  if (count.is === 'busy') return { reply: rooms.respond.result('800.120.100', payment.entityId, { remark: BUSY }) };
+  if (count.is === 'other') return { reply: told(rooms, payment, { is: 'faulty', faults: [{ ...otherBody, name: 'key' }] }) };
+  const came = await carryOut(rooms, payment, channel, doing);
+  const isMoved = came.is === 'payment' && stateOf(came.payment) !== 'declined';
+  if (isMoved && count.is === 'again') await confirmSolo(needs, solo);
+  if (!isMoved && count.is === 'counted') await uncountSolo(needs, solo);
+  return { reply: told(rooms, payment, came) };
+}
+
+/** Above the limit another has to agree first; the answer says why and who may. */
+async function ask(
+  rooms: Rooms,
+  payment: Payment,
+  { name, wanted, doing, who, why }: Acting & { readonly why: ApprovalReason },
+): Promise<Outcome> {
+  const { people, respond } = rooms;
+  const { id: objectId, entityId, currency } = payment;
+  const approval = await askApproval(
+    people.needs,
+    {
+      ...{ what: actEndpoints[name], entityId, objectId, amount: amountText(wanted), currency, askedBy: who, reason: why },
+      values: { ...(doing.reason !== undefined && { reason: doing.reason }) },
+    },
+    doing.key,
+  );
+  if (approval === null) {
+    return { reply: respond.result('800.120.100', entityId, { remark: 'too much waits for approval: decide on that first' }) };
+  }
+  const approvers = await approversOf(people.needs, entityId, who);
+  const done: ActDone = {
+    payment: null,
+    approval: { id: approval.id, reason: why, approvers: approvers.map((one) => one.name) },
+  };
+  return { reply: respond.json(200, done, { entityId }), result: ASKED };
+}
+
+const acts = <Name extends ActName>(endpoint: Name, name: OfficeAct) =>
+  acting(endpoint, enterPayment<Name>, async (rooms, asked): Promise<Acted> => {
+    const outcome = await act(roomsOf(rooms, asked.thing), name, asked as Administered<ActName, Payment>);
+    return { ...outcome, objectId: asked.thing.id };
+  });
+
+export const capturePayment = acts('capturePayment', 'capture');
+export const refundPayment = acts('refundPayment', 'refund');
+export const reversePayment = acts('reversePayment', 'reverse');
+export const chargebackPayment = acts('chargebackPayment', 'chargeback');
+export const reverseChargeback = acts('reverseChargeback', 'chargebackReversal');
+
+/** Carries out what another has approved, once, however often it is asked for. */
+const approved =
+  (name: OfficeAct): Performer =>
+  async (rooms, { id, objectId, amount, values }) => {
+    const payment = await rooms.search.anyPayment(rooms.directory.merchantIds(), objectId ?? '');
+    const channel = payment && rooms.directory.entity(payment.entityId)?.channel;
+    if (!payment || !channel) return { isDone: false, result: '700.400.580', objectId: null };
+    const reason = typeof values.reason === 'string' ? values.reason : undefined;
+    const sum = amountOf(amount ?? '') ?? null;
+    const doing = { act: name, amount: sum, asked: sum, reason, key: `approval-${id}` };
+    const came = await carryOut(rooms, payment, channel, doing);
+    if (came.is === 'faulty') return { isDone: false, result: '200.300.404', objectId: null };
+    const code = codeOf(came.payment);
+    const isDone = resultCodes[code].http === 200;
+    return { isDone, result: isDone ? 'done' : code, objectId: came.payment.id };
+  };
+
+export const paymentPerformers: Readonly<Record<ActName, Performer>> = {
+  capturePayment: approved('capture'),
+  refundPayment: approved('refund'),
+  reversePayment: approved('reverse'),
+  chargebackPayment: approved('chargeback'),
+  reverseChargeback: approved('chargebackReversal'),
+};

@@ -1,0 +1,136 @@
+import type { Channel } from '../../../merchants/channel.ts';
+import { amountText } from '../../../money/amount.ts';
+import { refusalOf, remainingFor } from '../../../payments/followUp.ts';
+import { codeOf } from '../../../payments/outboxEvent.ts';
+import type { Family, Payment } from '../../../payments/payment.ts';
+import { project } from '../../../payments/project.ts';
+import { sourceOf } from '../../../payments/webhook/payload.ts';
+import type { FamilyMember, PaymentDetail, PossibleAct, SoloLimit, WaitingAct } from '../../../spec/answers/payments.ts';
+import { type OfficeAct, officeActs } from '../../../spec/areas/payments.ts';
+import { paymentTypes, recordedTypes, type TransactionType } from '../../../spec/paymentTypes.ts';
+import { resultCodes } from '../../../spec/resultCodes.ts';
+import { approvalLimit } from '../../../users/approvalLimits.ts';
+import { listApprovals } from '../../../users/approvals.ts';
+import { approversOf } from '../../../users/approvers.ts';
+import { soloSums } from '../../../users/soloActs.ts';
+import type { Rooms } from '../../services.ts';
+import { looking } from '../authorize.ts';
+import { actEndpoints, enterPayment, roomsOf, soloKinds } from './actions.ts';
+import { timelineOf } from './timeline.ts';
+import { foundShown, instant } from './view.ts';
+
+const suits = { ...paymentTypes, ...recordedTypes } as const;
+const everyAct = Object.keys(officeActs) as OfficeAct[];
+
+/** What can be done to it now, and how much is left for that. Only what its type is ever meant for is told at all. */
+function actsOf(rooms: Rooms, payment: Payment, family: Family, limits: Limits): readonly PossibleAct[] {
+  const { world, environment, directory } = rooms;
+  const entity = directory.entity(payment.entityId);
+  if (!entity?.channel) return [];
+  const { channel } = entity;
+  return everyAct
+    .filter((act) => (suits[officeActs[act]].refers as readonly TransactionType[]).includes(payment.paymentType))
+    .map((act) => {
+      const remaining = remainingFor(officeActs[act], family.payments, payment);
+      const code = refusalNow({ world, environment, channel }, { act, payment, family, remaining });
+      return {
+        act,
+        remaining: amountText(remaining),
+        isWhole: act === 'reverse' && payment.paymentType !== 'PA',
+        refusal: code && { code, description: resultCodes[code].text },
+        limit: limits?.[act] ?? null,
+      };
+    });
+}
+
+type Limits = Readonly<Record<OfficeAct, SoloLimit>> | null;
+
+/** How much of each act whoever asks may do alone, and has done; null: approvals are off. */
+async function limitsOf({ people: { needs }, directory }: Rooms, payment: Payment, who: string): Promise<Limits> {
+  const { entityId, merchantId, familyId, currency } = payment;
+  const settings = directory.entity(entityId)?.settings;
+  const limit = settings ? approvalLimit(settings, currency) : null;
+  if (limit === null) return null;
+  const approvers = (await approversOf(needs, entityId, who)).map(({ name }) => name);
+  const each = everyAct.map(async (act): Promise<[OfficeAct, SoloLimit]> => {
+    const sums = await soloSums(needs, { userId: who, merchantId, familyId, currency, kind: soloKinds[act] });
+    return [act, { amount: amountText(limit), onPayment: amountText(sums.payment), today: amountText(sums.day), approvers }];
+  });
+  return Object.fromEntries(await Promise.all(each)) as Readonly<Record<OfficeAct, SoloLimit>>;
+}
+
+type Here = Pick<Rooms, 'world' | 'environment'> & { readonly channel: Channel };
+type Wanted = { readonly act: OfficeAct; readonly payment: Payment; readonly family: Family; readonly remaining: bigint };
+
+/** Asked for what is left; where nothing is, for the least there can be, so that the reason is told. */
+function refusalNow({ world, environment, channel }: Here, { act, payment, family, remaining }: Wanted) {
+  const amount = remaining > 0n ? remaining : 1n;
+  return refusalOf(world, { family, payment }, { type: officeActs[act], amount }, { channel, environment });
+}
+
+function memberOf(rooms: Rooms, payment: Payment): FamilyMember {
+  const { id, shortId, paymentType, amount, currency, state, code, createdAt, referencedId } = foundShown(rooms, payment);
+  return { id, shortId, paymentType, amount, currency, state, code, createdAt, referencedId };
+}
+
+/** What waits for another's word. */
+async function waitingFor({ people }: Rooms, payment: Payment): Promise<readonly WaitingAct[]> {
+  const isSeen = (entityId: string) => entityId === payment.entityId;
+  const approvals = await listApprovals(people.needs, { isWaiting: true, isSeen, limit: 200 });
+  return approvals.flatMap(({ id, what, objectId, amount, askedBy, askedAt }) => {
+    const act = everyAct.find((one) => actEndpoints[one] === what);
+    return act && amount !== null && objectId === payment.id ? [{ id, act, amount, by: askedBy, at: instant(askedAt) }] : [];
+  });
+}
+
+function paymentShown(rooms: Rooms, payment: Payment): PaymentDetail['payment'] {
+  const { instrument } = payment;
+  const card = instrument?.kind === 'card' ? instrument : null;
+  return {
+    ...foundShown(rooms, payment),
+    merchant: rooms.directory.entity(payment.merchantId)?.name ?? '',
+    method: payment.method,
+    mode: payment.mode,
+    connector: payment.connector,
+    descriptor: payment.descriptor,
+    ndc: payment.ndc,
+    changedAt: instant(payment.movedAt),
+    bin: card?.bin ?? null,
+    holder: instrument && 'holder' in instrument ? instrument.holder : null,
+    expiry: card && `${card.expiryMonth}/${card.expiryYear}`,
+    registrationId: payment.registrationId,
+    checkoutId: payment.checkoutId,
+    scheduleId: payment.planId ?? null,
+    source: sourceOf(payment),
+  };
+}
+
+/** One payment with everything that an operator may see. */
+export const seePayment = looking('seePayment', enterPayment, async (real, { thing, who }) => {
+  const rooms = roomsOf(real, thing);
+  const { merchantId, id, createdAt, movedAt } = thing;
+  const [family, news, postings, deliveries, webhooks, waiting, limits] = await Promise.all([
+    rooms.world.store.family(merchantId, id),
+    rooms.search.newsOf(merchantId, id),
+    rooms.search.postingsOf(merchantId, id, { from: createdAt, to: movedAt }),
+    rooms.search.deliveriesOf(merchantId, id),
+    rooms.webhooks.store.webhooks(),
+    waitingFor(rooms, thing),
+    limitsOf(rooms, thing, who),
+  ]);
+  const whole: Family = family ?? { version: 0, payments: [thing] };
+  // Read once more with its family: all that is told is of one moment.
+  const payment = whole.payments.find((one) => one.id === id) ?? thing;
+  const code = codeOf(payment);
+  const { text: description, means, advice } = resultCodes[code];
+  const body: PaymentDetail = {
+    payment: paymentShown(rooms, payment),
+    result: { code, description, means, advice },
+    acts: actsOf(rooms, payment, whole, limits),
+    waiting,
+    family: whole.payments.map((member) => memberOf(rooms, member)),
+    timeline: timelineOf({ payment, family: whole.payments, news, postings, deliveries, webhooks }),
+    raw: project(payment, rooms.respond.base(payment.ndc)).body,
+  };
+  return rooms.respond.json(200, body, { entityId: payment.entityId });
+});

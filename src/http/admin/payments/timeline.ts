@@ -1,0 +1,230 @@
+import type { TraceStore } from '../../../ledger/trace.ts';
+import { amountText } from '../../../money/amount.ts';
+import { codeOf } from '../../../payments/outboxEvent.ts';
+import type { Payment } from '../../../payments/payment.ts';
+import { stateOf } from '../../../payments/search/search.ts';
+import type { TimelineEntry } from '../../../spec/answers/payments.ts';
+import { isResultCode, resultCodes } from '../../../spec/resultCodes.ts';
+import { logOfPayment } from '../../../spec/scenarios/log.ts';
+import { playedIn } from '../../../spec/scenarios/played.ts';
+import type { Delivery, News, Webhook } from '../../../webhooks/webhook.ts';
+import { deliveryShown } from '../webhookView.ts';
+import { instant } from './view.ts';
+
+/** Everything that is kept of one payment, as one story. */
+export type Past = {
+  readonly payment: Payment;
+  readonly family: readonly Payment[];
+  readonly news: Awaited<ReturnType<TraceStore['newsOf']>>;
+  readonly postings: Awaited<ReturnType<TraceStore['postingsOf']>>;
+  readonly deliveries: Awaited<ReturnType<TraceStore['deliveriesOf']>>;
+  readonly webhooks: readonly Pick<Webhook, 'id' | 'name'>[];
+};
+
+/** `from`: the instant behind which it stands, where its own is not kept. Of one instant the lower rank comes first. */
+type Placed = Omit<TimelineEntry, 'at'> & { readonly at: number | null; readonly from: number; readonly rank: number };
+
+const plain = { tone: 'plain', note: null, detail: null, paymentId: null, raw: null } as const;
+
+export function timelineOf(past: Past): readonly TimelineEntry[] {
+  const placed = [
+    ...asked(past),
+    ...judged(past),
+    ...authenticated(past),
+    ...sent(past),
+    ...moved(past),
+    ...booked(past),
+    ...told(past),
+    ...followed(past),
+  ];
+  return placed
+    .sort((one, other) => one.from - other.from || one.rank - other.rank)
+    .map(({ from: _, rank: __, at, ...entry }) => ({ ...entry, at: at === null ? null : instant(at) }));
+}
+
+const meansOf = (payment: Payment) => resultCodes[codeOf(payment)].means;
+const textOf = (code: string): string | null => (isResultCode(code) ? resultCodes[code].text : null);
+
+/** The request, and whether it passed what is checked before anybody is asked. */
+function asked({ payment }: Past): readonly Placed[] {
+  const { createdAt: at, paymentType, amount, currency, fields, ndc, recordedBy, planId } = payment;
+  const what = recordedBy !== undefined ? 'recorded' : planId !== undefined ? 'planned' : 'received';
+  const money = `${paymentType} ${amountText(amount)} ${currency}`;
+  const request: Placed = {
+    ...plain,
+    at,
+    from: at,
+    rank: 0,
+    kind: 'request',
+    what,
+    note: money,
+    raw: { ndc, recordedBy, planId, fields },
+  };
+  const isRefused = meansOf(payment) === 'refused' && payment.revision === 1;
+  const code = codeOf(payment);
+  const checks: Placed = isRefused
+    ? { ...plain, at: null, from: at, rank: 1, kind: 'checks', what: 'refused', tone: 'bad', note: code, detail: textOf(code) }
+    : { ...plain, at: null, from: at, rank: 1, kind: 'checks', what: 'passed', tone: 'good' };
+  return [request, checks, ...played(payment)];
+}
+
+function played({ fields, amount, createdAt }: Payment): readonly Placed[] {
+  const one = playedIn(fields);
+  if (!one) return [];
+  const raw = { seed: one.seed, attempt: one.attempt, acts: one.acts, log: logOfPayment(one, amount).split('\n') };
+  return [{ ...plain, at: null, from: createdAt, rank: 3, kind: 'scenario', what: 'played', note: one.scenario, raw }];
+}
+
+const verdictTones = { accept: 'good', review: 'warn', challenge: 'warn', decline: 'bad' } as const;
+
+/** What the risk checks said, and every rule that led to it. */
+function judged({ payment: { risk, createdAt } }: Past): readonly Placed[] {
+  if (!risk) return [];
+  const { verdict, score, fired } = risk;
+  const at = { ...plain, at: null, from: createdAt } as const;
+  return [
+    ...fired.map((rule, nth): Placed => {
+      const detail = `${rule.says}${rule.score === 0 ? '' : ` (${rule.score})`}`;
+      return { ...at, rank: 4 + nth / 1_000, kind: 'risk', what: 'fired', tone: 'warn', note: rule.rule, detail, raw: rule };
+    }),
+    { ...at, rank: 5, kind: 'risk', what: verdict.is, tone: verdictTones[verdict.is], note: String(score), raw: risk },
+  ];
+}
+
+/** How the cardholder was asked. Between beginning and end no instants are kept. */
+function authenticated({ payment }: Past): readonly Placed[] {
+  const { threeDS, createdAt, movedAt, phase } = payment;
+  if (!threeDS) return [];
+  const { state } = threeDS;
+  const begun: Placed = {
+    ...{ ...plain, at: state.createdAt, from: Math.max(state.createdAt, createdAt), rank: 6, kind: 'threeDS', what: 'begun' },
+    ...{ note: state.version, raw: { ...state, phase: undefined } },
+  };
+  const { phase: now } = state;
+  const isOver = now.at === 'done';
+  // What comes next was written in the same commit only where the authentication ended the payment.
+  const endedAt =
+    isOver && phase.at === 'final' && now.outcome.kind !== 'authenticated' && stateOf(payment) === 'declined' ? movedAt : null;
+  const step: Placed = {
+    ...{ ...plain, at: endedAt, from: endedAt ?? begun.from, rank: 7, kind: 'threeDS', raw: now },
+    ...(isOver
+      ? { what: now.outcome.flow ?? 'ended', note: now.outcome.transStatus ?? now.outcome.kind, detail: now.outcome.kind }
+      : { what: now.at, tone: 'warn' }),
+  };
+  return [begun, step];
+}
+
+/** What an authentication ends a payment with. */
+const BY_AUTHENTICATION = /^100\.3[89]0\./;
+
+/** Whether the far side was asked at all: not what was refused, blocked or not proven before. */
+function wasSent({ connector, risk, threeDS, phase }: Payment, means: string): boolean {
+  if (connector === '' || means === 'refused' || risk?.verdict.is === 'decline' || phase.at === 'authentication') return false;
+  const proof = threeDS?.state.phase;
+  return !(proof?.at === 'done' && phase.at === 'final' && BY_AUTHENTICATION.test(phase.code));
+}
+
+/** What the connector was told and what it said, without what nobody may read. */
+function sent({ payment }: Past): readonly Placed[] {
+  const means = meansOf(payment);
+  if (!wasSent(payment, means) || payment.recordedBy !== undefined) return [];
+  const { connector, createdAt, movedAt, phase, instrument, details, paymentType, amount, currency, method, referencedId } =
+    payment;
+  const message = {
+    connector,
+    id: payment.id,
+    paymentType,
+    amount: amountText(amount),
+    currency,
+    method,
+    referencedId,
+    instrument,
+  };
+  const at = { ...plain, kind: 'connector', note: connector } as const;
+  // Behind the beginning of an authentication, where there was one.
+  const from = Math.max(createdAt, payment.threeDS?.state.createdAt ?? createdAt);
+  const question: Placed = { ...at, at: null, from, rank: 8, what: 'sent', raw: message };
+  if (phase.at === 'shopper') {
+    return [question, { ...at, at: null, from: movedAt, rank: 9, what: 'redirected', tone: 'warn', raw: phase.redirect }];
+  }
+  if (phase.at !== 'final') {
+    return [question, { ...at, at: movedAt, from: movedAt, rank: 9, what: phase.at, tone: 'warn', raw: phase }];
+  }
+  const tone = means === 'approved' ? 'good' : 'bad';
+  const what = means === 'approved' ? 'approved' : 'declined';
+  return [
+    question,
+    { ...at, at: movedAt, from: movedAt, rank: 9, what, tone, detail: textOf(phase.code), raw: { code: phase.code, ...details } },
+  ];
+}
+
+const stateTones = { approved: 'good', chargeback: 'warn', pending: 'warn', declined: 'bad', refused: 'bad' } as const;
+
+/** Every change as it was written down. News are not kept for ever: then the last state is told from the payment itself. */
+function moved({ payment, news }: Past): readonly Placed[] {
+  const { createdAt, movedAt, revision } = payment;
+  const entry = (code: string, at: number, raw: unknown): Placed => {
+    const means = isResultCode(code) ? resultCodes[code].means : 'pending';
+    return {
+      ...plain,
+      at,
+      from: at,
+      rank: 10,
+      kind: 'state',
+      what: means,
+      tone: stateTones[means],
+      note: code,
+      detail: textOf(code),
+      raw,
+    };
+  };
+  const known = news.map((one: News) => entry(one.code, one.createdAt, { revision: one.revision, type: one.type, id: one.id }));
+  if (news.some((one) => one.revision === revision)) return known;
+  const first = revision > 1 && !news.some((one) => one.revision === 1) ? [entry('000.200.000', createdAt, { revision: 1 })] : [];
+  return [...first, ...known, entry(codeOf(payment), movedAt, { revision })];
+}
+
+function booked({ postings }: Past): readonly Placed[] {
+  return postings.map(({ at, currency, mode, revision, entries }) => {
+    const amounts = Object.entries(entries).map(([account, amount]) => [account, amountText(amount ?? 0n)] as const);
+    const note = amounts.map(([account, amount]) => `${account} ${amount}`).join(' · ');
+    const raw = { revision, mode, currency, entries: Object.fromEntries(amounts) };
+    return { ...plain, at, from: at, rank: 11, kind: 'ledger', what: 'posted', note, detail: currency, raw };
+  });
+}
+
+/** Who was told, try after try. */
+function told({ deliveries, webhooks }: Past): readonly Placed[] {
+  const nameOf = ({ webhookId }: Delivery) => webhooks.find(({ id }) => id === webhookId)?.name ?? webhookId;
+  return deliveries.flatMap((delivery): readonly Placed[] => {
+    const { tries, state, createdAt } = delivery;
+    const about = { ...plain, kind: 'webhook', note: nameOf(delivery), raw: deliveryShown(delivery) } as const;
+    const tried = tries.map(({ at, status, why }): Placed => {
+      const detail = [status, why].filter((part) => part !== null).join(' · ');
+      return {
+        ...about,
+        at,
+        from: at,
+        rank: 13,
+        what: why === null ? 'delivered' : 'failed',
+        tone: why === null ? 'good' : 'bad',
+        detail,
+      };
+    });
+    if (state !== 'due') return tried;
+    return [...tried, { ...about, at: createdAt, from: createdAt, rank: 12, what: 'waiting', tone: 'warn' }];
+  });
+}
+
+/** What was done to it later. */
+function followed({ payment, family }: Past): readonly Placed[] {
+  return family
+    .filter(({ referencedId }) => referencedId === payment.id)
+    .map((other) => {
+      const { createdAt: at, paymentType, amount, currency, id } = other;
+      const money = `${amountText(amount)} ${currency}`;
+      const tone = stateTones[meansOf(other)];
+      const about = { at, from: at, rank: 14, kind: 'family', what: paymentType, tone, note: money } as const;
+      return { ...plain, ...about, detail: codeOf(other), paymentId: id, raw: { id, paymentType, code: codeOf(other) } };
+    });
+}

@@ -1,0 +1,33 @@
+import { amountText } from '../../../money/amount.ts';
+import { codeOf } from '../../../payments/outboxEvent.ts';
+import type { Payment } from '../../../payments/payment.ts';
+import { last4Of, stateOf } from '../../../payments/search/search.ts';
+import type { FoundPayment } from '../../../spec/answers/payments.ts';
+import { resultCodes } from '../../../spec/resultCodes.ts';
+import type { Rooms } from '../../services.ts';
+
+export const instant = (at: number): string => new Date(at).toISOString();
+
+/** A payment as lists of the back office tell it. */
+export function foundShown({ directory }: Pick<Rooms, 'directory'>, payment: Payment): FoundPayment {
+  const code = codeOf(payment);
+  return {
+    id: payment.id,
+    shortId: payment.shortId,
+    merchantTransactionId: payment.merchantTransactionId,
+    merchantId: payment.merchantId,
+    entityId: payment.entityId,
+    channel: directory.entity(payment.entityId)?.name ?? '',
+    createdAt: instant(payment.createdAt),
+    paymentType: payment.paymentType,
+    paymentBrand: payment.paymentBrand,
+    amount: amountText(payment.amount),
+    currency: payment.currency,
+    state: stateOf(payment),
+    code,
+    description: resultCodes[code].text,
+    last4: last4Of(payment),
+    email: payment.fields['customer.email'] ?? null,
+    referencedId: payment.referencedId,
+  };
+}

@@ -1,0 +1,174 @@
+import type { Entity } from '../../../merchants/directory.ts';
+import type { KeptEntity } from '../../../merchants/ports.ts';
+import { paymentSeen } from '../../../payments/summary.ts';
+import type { Assessment, Fired } from '../../../risk/assess.ts';
+import { treeWith } from '../../../risk/backtest/job.ts';
+import { names } from '../../../risk/conditions/names.ts';
+import { rulesOf } from '../../../risk/ruleBook.ts';
+import type { Rule } from '../../../risk/rules.ts';
+import { type PlacedFault, placedFaults } from '../../../risk/settingFaults.ts';
+import { type RiskSettings, resolvedRisk } from '../../../risk/settings.ts';
+import { type WordsLanguage, wordsOf } from '../../../risk/wording/wording.ts';
+import type { RiskChecked, RiskExplained, RiskRules, RuleAbout, SeenRule } from '../../../spec/answers/risk.ts';
+import type { riskEndpoints } from '../../../spec/areas/risk.ts';
+import { isRecord } from '../../../spec/json.ts';
+import type { Reply } from '../../server/reply.ts';
+import type { Handler, Rooms } from '../../services.ts';
+import { type Acted, acting, enterEntity, looking, noSuch } from '../authorize.ts';
+import { faulty, paymentWithin, reachOf } from '../stored/reach.ts';
+import { backtestHandlers } from './backtest.ts';
+import { listHandlers } from './lists.ts';
+import { reviewHandlers } from './reviews.ts';
+
+type Risk = Readonly<Record<string, unknown>>;
+
+/** The setting of a node itself, and of the node above it as it comes from there. */
+async function ofNode({ accounts, directory }: Rooms, id: string) {
+  const row = (await accounts.store.entities()).find((one) => one.id === id);
+  const above = directory.entity(row?.parentId ?? '');
+  return row ? { row, own: ownOf(row), inherited: above ? (above.settings.risk as Risk) : {} } : null;
+}
+
+const ownOf = ({ settings }: Pick<KeptEntity, 'settings'>): Risk | null => (isRecord(settings.risk) ? settings.risk : null);
+
+const idsIn = (risk: Risk | null): ReadonlySet<string> =>
+  new Set(Array.isArray(risk?.rules) ? risk.rules.map((rule: Rule) => rule.id) : []);
+
+const readRiskRules = looking('readRiskRules', enterEntity, async (rooms, { entity, values }) => {
+  const node = await ofNode(rooms, entity.id);
+  return node ? shownRules(rooms, node, values.language ?? 'en') : noSuch(rooms, 'entity');
+});
+
+type Node = NonNullable<Awaited<ReturnType<typeof ofNode>>>;
+
+function shownRules({ respond, directory }: Rooms, { row, own, inherited }: Node, language: WordsLanguage): Reply {
+  const settings = resolvedRisk({ ...inherited, ...own });
+  const [ownIds, aboveIds] = [idsIn(own), own?.rules === undefined ? idsIn(inherited) : new Set<string>()];
+  const seen = (rule: Rule): SeenRule => ({
+    rule,
+    from: ownIds.has(rule.id) ? 'own' : aboveIds.has(rule.id) ? 'inherited' : 'builtIn',
+    words: wordsOf(rule, language),
+  });
+  const body: RiskRules = {
+    entityId: row.id,
+    revision: row.revision,
+    own,
+    inherited,
+    mode: settings.mode,
+    thresholds: settings.thresholds,
+    rules: rulesOf(settings).map(seen),
+    ruleSets: Object.keys(settings.ruleSets),
+    names: Object.entries(names).map(([name, { kind }]) => ({ name, kind })),
+    canBeTried: directory.entity(row.id)?.merchantId !== null,
+  };
+  return respond.json(200, body, { entityId: row.id });
+}
+
+/** Every fault of a setting at its place; also what is wrong only with all of it together. */
+async function faultsOf({ accounts }: Rooms, entityId: string, risk: Risk): Promise<readonly PlacedFault[]> {
+  const faults = placedFaults(risk);
+  if (faults.length > 0) return faults;
+  const whole = treeWith(await accounts.store.entities(), entityId, risk as Partial<RiskSettings>);
+  return 'fault' in whole ? [{ place: '', character: null, says: whole.fault }] : [];
+}
+
+const checkRiskRules = looking('checkRiskRules', enterEntity, async (rooms, { entity, values }) => {
+  const { risk, language = 'en' } = values;
+  const rules: readonly unknown[] = Array.isArray(risk.rules) ? risk.rules : [];
+  const body: RiskChecked = {
+    faults: await faultsOf(rooms, entity.id, risk),
+    words: rules.map((rule) => (isSpoken(rule) ? wordsOf(rule, language) : null)),
+  };
+  return rooms.respond.json(200, body, { entityId: entity.id });
+});
+
+/** Whether so much of a rule is there that it can be said in words. */
+function isSpoken(rule: unknown): rule is Rule {
+  if (!isRecord(rule) || typeof rule.when !== 'string' || !isRecord(rule.gives)) return false;
+  const { verdict, score, code } = rule.gives;
+  return (
+    ['accept', 'review', 'challenge', 'decline'].includes(String(verdict)) &&
+    (score === undefined || Number.isSafeInteger(score)) &&
+    (code === undefined || typeof code === 'string')
+  );
+}
+
+const saveRiskRules = acting('saveRiskRules', enterEntity, async (rooms, { entity, values }): Promise<Acted> => {
+  const acted = (reply: Reply): Acted => ({ reply, objectId: entity.id });
+  const { accounts } = rooms;
+  const faults = await faultsOf(rooms, entity.id, values.risk);
+  if (faults.length > 0) {
+    const told = faults.map(({ place, says }) => ({ name: place === '' ? 'risk' : `risk.${place}`, value: null, message: says }));
+    return acted(faulty(rooms, entity.id, ...told));
+  }
+  const node = await ofNode(rooms, entity.id);
+  if (!node) return acted(noSuch(rooms, 'entity'));
+  const { row } = node;
+  const { risk: _, ...others } = row.settings;
+  const settings = Object.keys(values.risk).length === 0 ? others : { ...others, risk: values.risk };
+  const isKept =
+    row.revision === values.revision &&
+    (await accounts.store.saveEntity({ id: row.id, name: row.name, settings, revision: row.revision + 1 }));
+  if (!isKept) return acted(overtaken(rooms, entity.id));
+  await accounts.reload();
+  const after = await ofNode(rooms, entity.id);
+  return acted(after ? shownRules(rooms, after, 'en') : noSuch(rooms, 'entity'));
+});
+
+const overtaken = ({ respond }: Rooms, entityId: string): Reply =>
+  respond.result('200.300.404', entityId, {
+    status: 409,
+    faults: [{ name: 'revision', value: null, message: 'is not the present one any more' }],
+    remark: 'somebody was faster: look at what is there now, then change it',
+  });
+
+const explainRisk = looking('explainRisk', enterEntity, async (rooms, { entity, values }, request) => {
+  const payment = await paymentWithin(rooms, reachOf(rooms, entity.id), request.id ?? '');
+  if (!payment) return noSuch(rooms, 'payment');
+  const channel = rooms.directory.entity(payment.entityId);
+  const body: RiskExplained = {
+    payment: paymentSeen(payment),
+    assessment: payment.risk && explained(payment.risk, channel, values.language ?? 'en'),
+  };
+  return rooms.respond.json(200, body, { entityId: entity.id });
+});
+
+/** The stored verdict, and beside it the rules that were looked at and kept quiet, as they are now. */
+function explained(risk: Assessment, channel: Entity | null, language: WordsLanguage): RiskExplained['assessment'] {
+  const rules = channel ? rulesOf(resolvedRisk(channel.settings.risk)) : [];
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const told =
+    (is: 'fired' | 'shadow') =>
+    (fired: Fired): RuleAbout => {
+      const rule = byId.get(fired.rule);
+      const { says, verdict, code, score, values } = fired;
+      return { id: fired.rule, is, says, verdict, code, score, values, words: rule ? wordsOf(rule, language) : null };
+    };
+  const heard = new Set([...risk.fired, ...risk.shadow].map(({ rule }) => rule));
+  const quiet = rules.filter(({ id }) => !heard.has(id));
+  return {
+    ruleSet: risk.ruleSet,
+    verdict: risk.verdict.is,
+    code: risk.verdict.is === 'decline' ? risk.verdict.code : null,
+    asksReview: risk.asksReview,
+    score: risk.score,
+    rules: [
+      ...risk.fired.map(told('fired')),
+      ...risk.shadow.map(told('shadow')),
+      ...quiet.map((rule): RuleAbout => ({ ...quietOf(rule), words: wordsOf(rule, language) })),
+    ],
+  };
+}
+
+const quietOf = ({ id, says, mode, gives }: Rule): Omit<RuleAbout, 'words'> => ({
+  ...{ id, says, is: mode === 'off' ? 'off' : 'quiet', verdict: gives.verdict, code: gives.code ?? null },
+  ...{ score: gives.score ?? 0, values: {} },
+});
+
+/** Everything about risk. */
+export const riskHandlers: Readonly<Record<keyof typeof riskEndpoints, Handler>> = {
+  ...{ readRiskRules, checkRiskRules, saveRiskRules, explainRisk },
+  ...backtestHandlers,
+  ...listHandlers,
+  ...reviewHandlers,
+};

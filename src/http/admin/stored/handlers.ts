@@ -1,0 +1,12 @@
+import type { storedEndpoints } from '../../../spec/areas/stored.ts';
+import type { Handler } from '../../services.ts';
+import { checkoutOfficeHandlers } from './checkouts.ts';
+import { registrationOfficeHandlers } from './registrations.ts';
+import { scheduleOfficeHandlers } from './schedules.ts';
+
+/** What merchants have stored, for those who look after it. */
+export const storedHandlers: Readonly<Record<keyof typeof storedEndpoints, Handler>> = {
+  ...registrationOfficeHandlers,
+  ...checkoutOfficeHandlers,
+  ...scheduleOfficeHandlers,
+};

@@ -1,0 +1,51 @@
+import type { Fault } from '../../../form/checked.ts';
+import { type ListPlace, placeOf, placeText, type Reach } from '../../../merchants/listing.ts';
+import type { Payment } from '../../../payments/payment.ts';
+import type { Reply } from '../../server/reply.ts';
+import type { Rooms } from '../../services.ts';
+
+export const PAGE = 50;
+
+/** Whose things somebody sees who looks at a node: those of the merchants there and below, or of one channel. */
+export function reachOf({ directory }: Pick<Rooms, 'directory'>, entityId: string): Reach {
+  const entity = directory.entity(entityId);
+  if (entity?.channel) return { merchantIds: [entity.channel.merchantId], entityId };
+  const merchants = directory.below(entityId).filter(({ kind }) => kind === 'merchant');
+  return { merchantIds: merchants.map(({ id }) => id), entityId: null };
+}
+
+/** Whether a thing is within reach. */
+export const isWithin = (
+  { merchantIds, entityId }: Reach,
+  thing: { readonly merchantId: string; readonly entityId: string },
+): boolean => merchantIds.includes(thing.merchantId) && (entityId === null || thing.entityId === entityId);
+
+/** The first that one of the merchants within reach has. */
+export async function foundBy<Thing extends { readonly merchantId: string; readonly entityId: string }>(
+  reach: Reach,
+  find: (merchantId: string) => Promise<Thing | null>,
+): Promise<Thing | null> {
+  const found = await Promise.all(reach.merchantIds.map(find));
+  return found.find((thing) => thing !== null && isWithin(reach, thing)) ?? null;
+}
+
+/** A payment within reach, by its id. */
+export async function paymentWithin({ risk }: Pick<Rooms, 'risk'>, reach: Reach, id: string): Promise<Payment | null> {
+  if (!/^[0-9a-f]{32}$/.test(id)) return null;
+  const payment = await risk.store.anyPayment(reach.merchantIds, id);
+  return payment && isWithin(reach, payment) ? payment : null;
+}
+
+/** Where a page begins, as it was asked for. */
+export const beginOf = (after: string | undefined): ListPlace | null => (after === undefined ? null : placeOf(after));
+
+type Placed = { readonly createdAt: number; readonly id: string };
+
+/** Where the page behind this one begins; null: there is none. */
+export function nextOf(things: readonly Placed[], limit: number): string | null {
+  const last = things.at(-1);
+  return last && things.length >= limit ? placeText(last) : null;
+}
+
+export const faulty = ({ respond }: Rooms, entityId: string, ...faults: readonly Fault[]): Reply =>
+  respond.result('200.300.404', entityId, { faults });

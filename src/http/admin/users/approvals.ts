@@ -1,0 +1,138 @@
+import type { SeenApproval, SeenApprovals, SeenPerson } from '../../../spec/answers/users.ts';
+import {
+  APPROVAL_MS,
+  type Approval,
+  decide,
+  isWaiting,
+  listApprovals,
+  type Perform,
+  readApproval,
+} from '../../../users/approvals.ts';
+import { approversOf } from '../../../users/approvers.ts';
+import { type Role, rolePaper } from '../../../users/grants.ts';
+import { userPaper } from '../../../users/user.ts';
+import type { UserChange } from '../../../users/users.ts';
+import { performers } from '../../api/performers.ts';
+import type { Request } from '../../server/request.ts';
+import type { Rooms } from '../../services.ts';
+import { type Acted, type Administered, acting, enterEntity, enterThing, looking } from '../authorize.ts';
+import { isoText } from './replies.ts';
+
+/** What waits for a second person. */
+
+const LIMIT = 50;
+
+async function person({ people }: Rooms, id: string): Promise<SeenPerson> {
+  return { id, name: (await userPaper(people.needs.store, id))?.body.name ?? null };
+}
+
+/** What a change of the right to approve is about, for whoever decides on it. */
+async function aboutOf({ people: { needs } }: Rooms, { what, objectId, values }: Approval): Promise<string | null> {
+  const { grants = [], state, rights = [] } = values as Pick<UserChange, 'grants' | 'state'> & Partial<Pick<Role, 'rights'>>;
+  if (what === 'changeUser') {
+    const user = (await userPaper(needs.store, objectId ?? ''))?.body;
+    const names = grants.map(async ({ role }) => (await rolePaper(needs.store, role))?.body.name ?? role);
+    return [`${user?.name} <${user?.email}>`, ...(state ? [state] : []), ...(await Promise.all(names))].join(', ');
+  }
+  if (what !== 'changeRole') return null;
+  return [(await rolePaper(needs.store, objectId ?? ''))?.body.name ?? objectId, ...rights].join(', ');
+}
+
+type Names = (approval: Approval) => Promise<readonly string[]>;
+
+/** Who may approve, each entity and asker looked up once. */
+function approverNames({ people }: Rooms): Names {
+  const known = new Map<string, Promise<readonly string[]>>();
+  return ({ entityId, askedBy }) => {
+    const key = `${entityId} ${askedBy}`;
+    const names = known.get(key) ?? approversOf(people.needs, entityId, askedBy).then((all) => all.map(({ name }) => name));
+    known.set(key, names);
+    return names;
+  };
+}
+
+async function shown(rooms: Rooms, who: string, approval: Approval, names: Names = approverNames(rooms)): Promise<SeenApproval> {
+  const { id, what, entityId, objectId, amount, currency, values, state, askedAt, decidedBy, decidedAt, note, result } = approval;
+  const isOver = state === 'waiting' && !isWaiting(approval, rooms.people.needs.clock.now());
+  return {
+    ...{ id, what, entityId, objectId, amount, currency, values, note, result },
+    about: await aboutOf(rooms, approval),
+    reason: approval.reason ?? null,
+    approvers: state === 'waiting' ? await names(approval) : [],
+    state: isOver ? 'expired' : state,
+    askedBy: await person(rooms, approval.askedBy),
+    askedAt: isoText(askedAt),
+    expiresAt: isoText(askedAt + APPROVAL_MS),
+    decidedBy: decidedBy === null ? null : await person(rooms, decidedBy),
+    decidedAt: decidedAt === null ? null : isoText(decidedAt),
+    isYours: approval.askedBy === who,
+  };
+}
+
+const list = looking('listApprovals', enterEntity, async (rooms, { entity, values, who }) => {
+  const { state = 'waiting', limit = LIMIT, after } = values;
+  const { needs } = rooms.people;
+  const isSeen = (entityId: string) => needs.directory.entity(entityId)?.path.includes(entity.id) ?? false;
+  const found = await listApprovals(needs, {
+    isWaiting: state === 'waiting',
+    isSeen,
+    limit,
+    ...(after !== undefined && { after }),
+  });
+  const names = approverNames(rooms);
+  const approvals = await Promise.all(found.map((approval) => shown(rooms, who, approval, names)));
+  return rooms.respond.json(200, { approvals } satisfies SeenApprovals, { entityId: entity.id });
+});
+
+const enterApproval = <Name extends 'approve' | 'refuse'>(rooms: Rooms, request: Request, endpoint: Name) =>
+  enterThing(rooms, request, {
+    endpoint,
+    what: 'approval',
+    find: (id) => readApproval(rooms.people.needs, id),
+    entityIdOf: ({ entityId }) => entityId,
+  });
+
+/** In the merchant's own time, by whoever knows how. */
+const performing =
+  (rooms: Rooms): Perform =>
+  async (approval) => {
+    const performer = performers[approval.what];
+    if (!performer) return { isDone: false, result: 'unknown', objectId: null };
+    const { id, what, entityId, objectId, askedBy } = approval;
+    const performed = await performer(rooms.at(rooms.directory.entity(entityId)?.merchantId ?? null), approval);
+    // The act is the asker's: it stands in the log under his name too, not under the approver's alone.
+    await rooms.auditLog.write({
+      who: askedBy,
+      what,
+      entityId,
+      objectId,
+      result: performed.result,
+      from: '',
+      note: `approval ${id}`,
+    });
+    return performed;
+  };
+
+const refusals = {
+  own: 'another must decide what you have asked for',
+  over: 'this was decided already, or it has waited for too long',
+} as const;
+
+async function decided(
+  rooms: Rooms,
+  { thing, who, values }: Pick<Administered<'approve' | 'refuse', Approval>, 'thing' | 'who' | 'values'>,
+  isApproved: boolean,
+): Promise<Acted> {
+  const decision = { id: thing.id, by: who, isApproved, note: values.note ?? null };
+  const came = await decide(rooms.people.needs, decision, performing(rooms));
+  if ('approval' in came) return { reply: rooms.respond.json(200, await shown(rooms, who, came.approval)), objectId: thing.id };
+  const status = came.refused === 'own' ? 403 : 409;
+  const code = came.refused === 'own' ? '800.900.300' : '700.400.580';
+  return { reply: rooms.respond.result(code, thing.entityId, { status, remark: refusals[came.refused] }), objectId: thing.id };
+}
+
+export const approvalHandlers = {
+  listApprovals: list,
+  approve: acting('approve', enterApproval, (rooms, asked) => decided(rooms, asked, true)),
+  refuse: acting('refuse', enterApproval, (rooms, asked) => decided(rooms, asked, false)),
+};

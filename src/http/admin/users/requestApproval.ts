@@ -1,0 +1,39 @@
+import type { AskedSecond } from '../../../spec/answers/users.ts';
+import { askApproval } from '../../../users/approvals.ts';
+import { approversOf } from '../../../users/approvers.ts';
+import type { Rooms } from '../../services.ts';
+import type { Acted } from '../authorize.ts';
+
+/** In the audit log: the act waits for a second person. */
+export const ASKED = 'asked';
+
+const NOBODY =
+  'this weakens the approvals and needs a second person, and nobody else may approve here: do it on the machine, with ' +
+  'npx turnpike approvals or npx turnpike users';
+
+type Weakening = {
+  /** The endpoint whose act it is. */
+  readonly what: string;
+  readonly entityId: string;
+  readonly objectId: string | null;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly who: string;
+};
+
+/** A change that weakens the approvals waits for a second person; where there is none, it is done on the machine alone. */
+export async function askSecond(rooms: Rooms, { who, ...asked }: Weakening): Promise<Acted> {
+  const { people, respond } = rooms;
+  const { entityId, objectId } = asked;
+  const approvers = await approversOf(people.needs, entityId, who);
+  if (approvers.length === 0) {
+    return { reply: respond.result('800.900.300', entityId, { status: 403, remark: NOBODY }), objectId };
+  }
+  const about = { ...asked, amount: null, currency: null, askedBy: who, reason: null };
+  const approval = await askApproval(people.needs, about, people.needs.ids.next());
+  if (!approval) {
+    const reply = respond.result('800.120.100', entityId, { remark: 'too much waits for approval: decide on that first' });
+    return { reply, objectId };
+  }
+  const body: AskedSecond = { approval: { id: approval.id, approvers: approvers.map(({ name }) => name) } };
+  return { reply: respond.json(200, body, { entityId }), objectId, result: ASKED };
+}

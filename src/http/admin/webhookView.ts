@@ -1,0 +1,44 @@
+import type { Attempted } from '../../webhooks/attempt.ts';
+import type { Delivery, Webhook } from '../../webhooks/webhook.ts';
+
+/** Webhooks and deliveries as the administration API tells them. Instants are in the form in which a query takes them. */
+
+const instant = (ms: number): string => new Date(ms).toISOString();
+const maybe = (ms: number | null): string | null => (ms === null ? null : instant(ms));
+
+/** Of its keys only when they were made and how long they are good. */
+export const webhookShown = ({ id, entityId, name, url, types, fields, wrapper, state, why, ...webhook }: Webhook) => ({
+  id,
+  entityId,
+  name,
+  url,
+  types,
+  fields,
+  wrapper,
+  state,
+  why,
+  failingSince: maybe(webhook.failingSince),
+  keys: webhook.keys.map((key) => ({ id: key.id, createdAt: instant(key.createdAt), until: maybe(key.until) })),
+  createdAt: instant(webhook.createdAt),
+  changedAt: instant(webhook.movedAt),
+});
+
+/** `eventId` is what the receiver sees as `webhook-id`. */
+export const deliveryShown = ({ id, news, state, dueAt, tries, createdAt }: Delivery) => ({
+  id,
+  eventId: news.id,
+  type: news.type,
+  action: news.action,
+  code: news.code,
+  transactionId: news.subjectId,
+  entityId: news.entityId,
+  state,
+  happenedAt: instant(news.createdAt),
+  createdAt: instant(createdAt),
+  nextTryAt: state === 'due' ? instant(dueAt) : null,
+  endedAt: state === 'due' ? null : instant(dueAt),
+  tries: tries.map(({ at, status, ms, why }) => ({ at: instant(at), status, ms, why })),
+});
+
+/** What came of a test delivery. */
+export const testShown = ({ status, ms, why }: Attempted) => ({ delivered: why === null, status, ms, why });

@@ -1,0 +1,81 @@
+import type { Fault } from '../../form/checked.ts';
+import { type Decoded, decode, looksLikeJson, pick, printable } from '../../form/decode.ts';
+import { admissionOf, authenticate, credentialNames, type TurnedAway } from '../../merchants/authenticate.ts';
+import type { Entity } from '../../merchants/directory.ts';
+import type { Reply } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import type { Rooms } from '../services.ts';
+
+export type Admitted = { readonly entity: Entity; readonly decoded: Decoded };
+
+const FORM = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
+const OTHER_CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?(?!utf-?8\b|us-ascii\b)/i;
+const SEND_FORM = 'send the parameters as application/x-www-form-urlencoded in UTF-8';
+const ENTITY_ID = /^[a-f0-9]{32}$/;
+
+/**
+ * Authenticates a request: content type, access token, entity ownership, rate limit. Who asks is found out first, from the header and a few
+ * parameters; the whole form is decoded only for a known caller.
+ */
+export function admit(rooms: Rooms, request: Request): Admitted | Reply {
+  const { directory, respond, throttler } = rooms;
+  const foreignTongue = mediaFault(request);
+  if (foreignTongue) return respond.result('200.300.404', null, { faults: [foreignTongue], remark: SEND_FORM });
+  const form = formOf(request);
+  const { authorization } = request.headers;
+  const known = request.actsFor
+    ? ({ is: 'known', owned: [request.actsFor.entityId] } as const)
+    : authenticate(directory, authorization, authorization === undefined ? pick(form, credentialNames) : NONE);
+  if (known.is === 'turnedAway') return turnedAway(rooms, known, entityNamed(pick(form, credentialNames)));
+  const decoded = decode(form);
+  const admission = admissionOf(directory, known.owned, decoded.fields);
+  if (admission.is === 'turnedAway') return turnedAway(rooms, admission, entityNamed(decoded.fields));
+  const { entity } = admission;
+  const waitMs = throttler.waitMs(entity.id, request.endpoint, entity.settings.throttle[request.endpoint]);
+  if (waitMs === 0) return { entity, decoded };
+  return respond.result('800.120.100', entity.id, { headers: ['Retry-After', String(Math.ceil(waitMs / 1000))] });
+}
+
+function turnedAway(
+  { respond }: Pick<Rooms, 'respond'>,
+  { status, code, faults, why }: TurnedAway,
+  entityId: string | null,
+): Reply {
+  const headers = status === 401 ? ['WWW-Authenticate', 'Bearer realm="turnpike", error="invalid_token"'] : [];
+  return respond.result(code, entityId, { status, headers, why, ...(faults.length > 0 ? { faults } : {}) });
+}
+
+/** The refusal of a token that nobody has, before anything else is read; null: it is known, or may still come as parameters. */
+export function strangerReply(rooms: Pick<Rooms, 'directory' | 'respond'>, header: string | undefined): Reply | null {
+  if (header === undefined) return null;
+  const known = authenticate(rooms.directory, header, NONE);
+  return known.is === 'turnedAway' ? turnedAway(rooms, known, null) : null;
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** A body in another language is named as such: otherwise every parameter would seem to be missing. */
+function mediaFault({ headers, body }: Request): Fault | null {
+  const type = headers['content-type'];
+  const isForm = type === undefined || (FORM.test(type) && !OTHER_CHARSET.test(type));
+  const isJson =
+    isForm && body.length > 0 && (body[0] === 0x7b || body[0] === 0x5b) && looksLikeJson(body.toString('latin1', 0, 64));
+  if ((isForm && !isJson) || body.length === 0) return null;
+  return {
+    name: 'Content-Type',
+    value: printable(isJson ? 'JSON' : (type ?? '')),
+    message: 'must be application/x-www-form-urlencoded',
+  };
+}
+
+/** Parameters come in the body of a POST, and in the query of a GET; some clients send a body with it, and both are one form. */
+export function formOf({ method, query, body }: Request): Buffer {
+  if (method === 'POST') return body;
+  const asked = Buffer.from(query, 'latin1');
+  return body.length === 0 ? asked : Buffer.concat([asked, Buffer.from('&'), body]);
+}
+
+function entityNamed(fields: ReadonlyMap<string, string>): string | null {
+  const id = fields.get('entityId') || fields.get('authentication.entityId');
+  return id !== undefined && ENTITY_ID.test(id) ? id : null;
+}

@@ -1,0 +1,34 @@
+import { checkoutIn } from '../../checkouts/find.ts';
+import { noteAsked, notePending } from '../../checkouts/oneClick.ts';
+import { carryOut } from '../../checkouts/summary.ts';
+import { decode } from '../../form/decode.ts';
+import { isOpen } from '../../payments/payment.ts';
+import { widgetFields } from '../../spec/widget.ts';
+import type { Reply } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import type { Rooms } from '../services.ts';
+import { noSession } from '../shopper/checkoutReply.ts';
+import { enter } from './authorize.ts';
+import { paymentReply } from './paymentReply.ts';
+
+/** Whether it is a merchant's server that asks, and not a shopper's browser: by its token, or as older clients name themselves. */
+export const isOfMerchant = ({ headers, body }: Request): boolean =>
+  /^bearer /i.test(headers.authorization ?? '') || body.includes('authentication.userId=');
+
+/** Carries out what the shopper has saved with a checkout. The answer is that of a payment. */
+export async function carryOutCheckout(rooms: Rooms, request: Request): Promise<Reply> {
+  const { checkouts, respond } = rooms;
+  const entered = enter(rooms, request);
+  if ('status' in entered) return entered;
+  const checkout = await checkoutIn(checkouts, entered.scope, request.id ?? '');
+  if (!checkout) return noSession(rooms, entered.entityId);
+  const { id: ndc, entityId } = checkout;
+  const sealed = decode(request.body).fields.get(widgetFields.sealed) || null;
+  const paid = await carryOut(checkouts, checkout, sealed);
+  if (paid.is === 'faulty') {
+    const { code, faults } = paid;
+    return respond.result(code, entityId, { ndc, ...(faults.length > 0 && { faults }) });
+  }
+  await (isOpen(paid.payment) ? notePending : noteAsked)(checkouts, checkout);
+  return paymentReply(rooms, paid.payment, { ndc, request });
+}

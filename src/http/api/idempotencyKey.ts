@@ -1,0 +1,29 @@
+import type { Fault } from '../../form/checked.ts';
+import type { Claim } from '../../payments/ports.ts';
+import type { Request } from '../server/request.ts';
+import type { Rooms } from '../services.ts';
+
+const HEADER = 'Idempotency-Key';
+const KEY = /^[\x20-\x7e]{1,255}$/;
+
+/** What is wrong with the key of a request that has one. */
+export function keyFault({ headers }: Request): Fault | null {
+  const key = headers['idempotency-key'];
+  if (key === undefined || (typeof key === 'string' && KEY.test(key))) return null;
+  return { name: HEADER, value: null, message: 'must have 1 to 255 printable ASCII characters' };
+}
+
+export const otherBody: Fault = { name: HEADER, value: null, message: 'was already used with another request' };
+
+/**
+ * The claim of the request's key, under the entity that the request names: dispatching may choose another channel the second
+ * time, and the retry must still find the first payment.
+ */
+export function claimOf(rooms: Pick<Rooms, 'digest'>, request: Request, entityId: string): Claim | null {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string') return null;
+  const head = Buffer.from(`${request.method} ${request.path}\n`, 'latin1');
+  const bodyHash = rooms.digest(entityId, Buffer.concat([head, request.body]));
+  // Clients make keys of what they have at hand, and that may be what nobody should read: only its hash is kept.
+  return { entityId, key: rooms.digest(entityId, `key\n${key}`), bodyHash };
+}

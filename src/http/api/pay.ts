@@ -1,0 +1,89 @@
+import { check } from '../../form/check.ts';
+import type { Decoded } from '../../form/decode.ts';
+import type { Entity } from '../../merchants/directory.ts';
+import { dispatch, type Wanted } from '../../merchants/dispatch.ts';
+import { type PaymentRequest, perform } from '../../payments/perform.ts';
+import { detectBrand } from '../../spec/cardRanges.ts';
+import { originFor } from '../server/origin.ts';
+import type { Reply } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import type { Rooms } from '../services.ts';
+import { admit } from './authenticate.ts';
+import { claimOf, keyFault, otherBody } from './idempotencyKey.ts';
+import { authenticationReply, paymentReply } from './paymentReply.ts';
+
+/** A channel that is named needs no search. */
+const ANYTHING: Wanted = { is: 'reference', entityId: null };
+
+/** What the id in the path is: of a payment, or of stored details. */
+function pathOf({
+  endpoint,
+  id,
+}: Request): Pick<PaymentRequest, 'referencedId' | 'registrationId' | 'isRegistering' | 'isAuthenticating' | 'isAssessing'> {
+  return {
+    referencedId: endpoint === 'refer' ? id : null,
+    registrationId: endpoint === 'payRegistered' ? id : null,
+    isRegistering: endpoint === 'register',
+    isAuthenticating: endpoint === 'authenticate',
+    isAssessing: endpoint === 'assess' || endpoint === 'screen' || endpoint === 'screenAgain',
+  };
+}
+
+/** Takes a payment, goes on with the one in the path, charges stored details, stores some, authenticates, or judges the risk. */
+export async function pay(rooms: Rooms, request: Request): Promise<Reply> {
+  const { respond, environment, world } = rooms;
+  const admitted = admit(rooms, request);
+  if ('status' in admitted) return admitted;
+  const { entity, decoded } = admitted;
+  const found = dispatch(entity, entity.channel ? ANYTHING : await wantedOf(rooms, request, admitted));
+  if ('refusal' in found && found.refusal !== '800.160.110') return respond.result(found.refusal, entity.id);
+
+  const isLenient = 'channel' in found && found.channel.isLenient;
+  const { cardNumbersInText: cardNumbers } = 'channel' in found ? found.channel : entity.settings;
+  const checked = check(decoded, { endpoint: request.endpoint, isLenient, cardNumbers, source: 'server', environment });
+  const misKeyed = keyFault(request);
+  if (misKeyed || 'faults' in checked) {
+    const faults = [...(misKeyed ? [misKeyed] : []), ...('faults' in checked ? checked.faults : [])];
+    return respond.result('200.300.404', entity.id, { faults });
+  }
+  if ('refusal' in found) return respond.result(found.refusal, entity.id);
+
+  const claim = claimOf(rooms, request, entity.id);
+  const origin = originFor(rooms, request) ?? '';
+  const performed = await perform(world, { channel: found.channel, environment, checked, claim, origin, ...pathOf(request) });
+  switch (performed.is) {
+    case 'payment':
+      return request.endpoint === 'authenticate'
+        ? authenticationReply(rooms, performed.payment, performed.payment.ndc)
+        : paymentReply(rooms, performed.payment, { ndc: performed.payment.ndc, request });
+    case 'faulty':
+      return respond.result('200.300.404', entity.id, { faults: performed.faults });
+    case 'badToken':
+      return respond.result('200.100.603', entity.id, { faults: performed.faults });
+    case 'busy':
+      return respond.result('800.700.100', entity.id);
+    case 'otherBody':
+      return respond.result('200.300.404', entity.id, { faults: [otherBody] });
+  }
+}
+
+/** What a merchant with several channels needs: the one that took the referenced payment, or one for brand and currency. */
+async function wantedOf(
+  { world }: Rooms,
+  request: Request,
+  { entity, decoded }: { entity: Entity; decoded: Decoded },
+): Promise<Wanted> {
+  const { fields } = decoded;
+  const { referencedId, registrationId } = pathOf(request);
+  const paymentId = referencedId ?? (fields.get('referenceUuid') || null);
+  if (entity.merchantId !== null && paymentId !== null) {
+    const referenced = await world.store.payment(entity.merchantId, paymentId);
+    return { is: 'reference', entityId: referenced?.entityId ?? null };
+  }
+  const currency = fields.get('currency') || null;
+  if (entity.merchantId !== null && registrationId) {
+    const registered = await world.store.registration(entity.merchantId, registrationId);
+    return { is: 'new', brand: registered?.registration.paymentBrand ?? null, currency };
+  }
+  return { is: 'new', brand: fields.get('paymentBrand') || detectBrand(fields.get('card.number') ?? ''), currency };
+}

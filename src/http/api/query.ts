@@ -1,0 +1,68 @@
+import type { Checked } from '../../form/checked.ts';
+import { projectRecord } from '../../payments/projectRecord.ts';
+import { answerQuery, type Question } from '../../payments/search/query.ts';
+import { instantOf } from '../../spec/dates.ts';
+import { resultCodes } from '../../spec/resultCodes.ts';
+import { originFor } from '../server/origin.ts';
+import type { Reply } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import type { Rooms } from '../services.ts';
+import { enter } from './authorize.ts';
+import { paymentReply } from './paymentReply.ts';
+
+const LIMIT = 100;
+const SECOND_MS = 1000;
+const FOUND = '000.000.100';
+
+/** What of the first version is a list of `payments` is one of `records` in the third. */
+const isThird = ({ endpoint }: Request): boolean => endpoint === 'queryRecord' || endpoint === 'queryRecords';
+
+/** Finds transactions by id, by the merchant's reference or by time. */
+export async function query(rooms: Rooms, request: Request): Promise<Reply> {
+  const { respond, environment } = rooms;
+  const entered = enter(rooms, request);
+  if ('status' in entered) return entered;
+  const { scope, checked, entityId } = entered;
+  if (environment === 'live' && checked.text('testMode') !== undefined) return respond.result('600.200.701', entityId);
+  const question = questionOf(checked, request.id);
+  const { payments, count } = await answerQuery({ store: rooms.world.store, queries: rooms.queries }, scope, question);
+  const [first] = payments;
+  if (first === undefined) return respond.result('700.400.580', entityId);
+  const ndc = respond.ndc(entityId);
+  if (request.endpoint === 'queryOne' && !question.isLinked) return paymentReply(rooms, first, { ndc, request });
+  const isFull = isThird(request);
+  const records = payments.map((payment) => projectRecord(payment, { origin: originFor(rooms, request) ?? '', isFull }));
+  const body = {
+    result: { code: FOUND, description: resultCodes[FOUND].text },
+    ...respond.base(ndc),
+    [isFull ? 'records' : 'payments']: records,
+    ...pagesOf(question, { count, isFull }),
+  };
+  return respond.json(200, body, { code: FOUND, ndc, entityId });
+}
+
+/** How many pages there are. The first version told it of no list by reference, and clients know that list as it was. */
+function pagesOf({ by }: Question, { count, isFull }: { readonly count: number; readonly isFull: boolean }): object {
+  return 'limit' in by && (isFull || 'from' in by) ? { pages: Math.ceil(count / by.limit) } : {};
+}
+
+function questionOf(checked: Checked, id: string | null): Question {
+  const text = (name: string) => checked.text(name);
+  return {
+    by: id === null ? placeOf(text) : { id },
+    types: text('paymentTypes')?.split(/, ?/) ?? null,
+    methods: text('paymentMethods')?.split(/, ?/) ?? null,
+    mode: (text('testMode') as Question['mode'] | undefined) ?? null,
+    shortId: text('shortId') ?? null,
+    isLinked: text('includeLinkedTransactions') === 'true',
+  };
+}
+
+/** The second that a time frame ends with belongs to it. A reference alone finds its payments, whatever stands beside it. */
+function placeOf(text: (name: string) => string | undefined): Question['by'] {
+  const page = { pageNo: Number(text('pageNo') ?? 1), limit: Number(text('limit') ?? LIMIT) };
+  const merchantTransactionId = text('merchantTransactionId');
+  if (merchantTransactionId !== undefined) return { merchantTransactionId, ...page };
+  const [from, to] = [text('date.from') ?? '', text('date.to') ?? ''].map(instantOf) as [number, number];
+  return { from, before: to + SECOND_MS, ...page };
+}

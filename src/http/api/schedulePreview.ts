@@ -1,0 +1,48 @@
+import type { Fault } from '../../form/checked.ts';
+import { isFaulty, type JobFields } from '../../schedules/fault.ts';
+import { jobShown, timesShown } from '../../schedules/project.ts';
+import { readPeriod } from '../../schedules/readPeriod.ts';
+import { readTimetable } from '../../schedules/timetable.ts';
+import { isZone } from '../../schedules/zone.ts';
+import { resultCodes } from '../../spec/resultCodes.ts';
+import type { Reply } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import type { Rooms } from '../services.ts';
+import { enter } from './authorize.ts';
+
+/** Tells when a job would run. */
+export function previewSchedule(rooms: Rooms, request: Request): Reply {
+  const { respond, world, environment } = rooms;
+  const entered = enter(rooms, request);
+  if ('status' in entered) return entered;
+  const { checked, entityId } = entered;
+  const zone = checked.text('zone') ?? rooms.directory.entity(entityId)?.settings.timeZone ?? 'UTC';
+  if (!isZone(zone)) {
+    const fault: Fault = { name: 'zone', value: zone, message: 'must be the name of a time zone such as Europe/Vienna' };
+    return respond.result('200.300.404', entityId, { faults: [fault] });
+  }
+  const fields = Object.fromEntries([...checked.fields].filter(([name]) => name.startsWith('job.')));
+  const createdAt = instantOf(checked.text('from'), zone) ?? world.clock.now();
+  const timetable = readTimetable(fields, { zone, createdAt, allowsSubMinute: environment === 'test' });
+  if (isFaulty(timetable)) {
+    const faults = timetable.faults.map(({ field, message }) => ({ name: field, value: fields[field] ?? null, message }));
+    return respond.result(timetable.faults[0]?.code ?? '100.250.250', entityId, { faults });
+  }
+  const ndc = respond.ndc(entityId);
+  const result = { code: '000.000.100', description: resultCodes['000.000.100'].text } as const;
+  const body = {
+    result,
+    job: jobShown(fields, timetable),
+    plan: timesShown(timetable, { after: createdAt }),
+    ...respond.base(ndc),
+  };
+  return respond.json(200, body, { code: result.code, ndc, entityId });
+}
+
+/** An instant on the clock of a zone; its shape was checked. */
+function instantOf(text: string | undefined, zone: string): number | null {
+  if (text === undefined) return null;
+  const fields: JobFields = { 'job.startDate': text };
+  const period = readPeriod(fields, { zone, createdAt: 0 });
+  return isFaulty(period) ? null : period.startsAt;
+}

@@ -1,0 +1,146 @@
+import { check } from '../../form/check.ts';
+import type { Checked } from '../../form/checked.ts';
+import type { Decoded } from '../../form/decode.ts';
+import type { Channel } from '../../merchants/channel.ts';
+import type { Entity } from '../../merchants/directory.ts';
+import { dispatch } from '../../merchants/dispatch.ts';
+import { codeOf } from '../../payments/outboxEvent.ts';
+import type { Payment } from '../../payments/payment.ts';
+import type { Plan } from '../../payments/plan.ts';
+import { readRegistration } from '../../payments/read.ts';
+import { deschedule as end, schedule as plan, planOf, reschedule as revise, type Scheduled } from '../../schedules/change.ts';
+import { projectSchedule } from '../../schedules/project.ts';
+import { resultCodes } from '../../spec/resultCodes.ts';
+import type { Reply } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import type { Rooms } from '../services.ts';
+import { admit } from './authenticate.ts';
+import { enter } from './authorize.ts';
+import { claimOf, keyFault, otherBody } from './idempotencyKey.ts';
+
+/** Plans of regular payments: made, changed, ended, read. */
+
+/** How many plans of the same stored details are listed. */
+const LISTED_MAX = 100;
+
+type Asked = { readonly entity: Entity; readonly channel: Channel; readonly checked: Checked };
+
+/** Old clients name the kind of transaction where they mean the debit that the plan makes. */
+const OWN_TYPES: readonly (string | undefined)[] = ['SD', 'RS', 'DS'];
+
+function meant({ endpoint }: Request, decoded: Decoded): Decoded {
+  const type = decoded.fields.get('paymentType') || undefined;
+  const isNew = endpoint === 'schedule';
+  if (type !== undefined && !OWN_TYPES.includes(type)) return decoded;
+  const fields = new Map(decoded.fields);
+  if (isNew) fields.set('paymentType', 'DB');
+  else fields.delete('paymentType');
+  return { ...decoded, fields };
+}
+
+/** The door of what changes plans. */
+async function asked(rooms: Rooms, request: Request): Promise<Asked | Reply> {
+  const { respond, environment } = rooms;
+  const admitted = admit(rooms, request);
+  if ('status' in admitted) return admitted;
+  const { entity } = admitted;
+  const decoded = meant(request, admitted.decoded);
+  const entityId = entity.channel ? null : await usualChannel(rooms, request, { entity, decoded });
+  const found = dispatch(entity, { is: 'reference', entityId });
+  if ('refusal' in found) return respond.result(found.refusal, entity.id);
+  const { channel } = found;
+  const checked = check(decoded, {
+    endpoint: request.endpoint,
+    isLenient: channel.isLenient,
+    cardNumbers: channel.cardNumbersInText,
+    source: 'server',
+    environment,
+  });
+  const misKeyed = keyFault(request);
+  if (misKeyed || 'faults' in checked) {
+    const faults = [...(misKeyed ? [misKeyed] : []), ...('faults' in checked ? checked.faults : [])];
+    return respond.result('200.300.404', entity.id, { faults });
+  }
+  return { entity, channel, checked };
+}
+
+/** For a merchant with several channels: the one of the plan, or the one that stored the details. */
+async function usualChannel(
+  { schedules, world }: Rooms,
+  { id }: Request,
+  { entity, decoded }: { readonly entity: Entity; readonly decoded: Decoded },
+): Promise<string | null> {
+  const { merchantId } = entity;
+  if (merchantId === null) return null;
+  if (id !== null) return (await planOf(schedules, merchantId, id))?.entityId ?? null;
+  const registered = await world.store.registration(merchantId, decoded.fields.get('registrationId') ?? '');
+  return registered?.registration.entityId ?? null;
+}
+
+/** Makes a plan. */
+export const schedule = (rooms: Rooms, request: Request): Promise<Reply> =>
+  change(rooms, request, (wanted) => plan(rooms.schedules, wanted));
+
+/** Puts another plan in the place of one. */
+export const reschedule = (rooms: Rooms, request: Request): Promise<Reply> =>
+  change(rooms, request, (wanted) => revise(rooms.schedules, wanted, request.id ?? ''));
+
+/** Ends a plan. */
+export const deschedule = (rooms: Rooms, request: Request): Promise<Reply> =>
+  change(rooms, request, (wanted) => end(rooms.schedules, wanted, request.id ?? ''));
+
+type Wanted = Parameters<typeof plan>[1];
+
+async function change(rooms: Rooms, request: Request, how: (wanted: Wanted) => Promise<Scheduled>): Promise<Reply> {
+  const { respond } = rooms;
+  const entered = await asked(rooms, request);
+  if ('status' in entered) return entered;
+  const { entity, channel, checked } = entered;
+  const done = await how({ channel, checked, claim: claimOf(rooms, request, entity.id) });
+  switch (done.is) {
+    case 'done':
+      return shown(rooms, done.payment, done.plan);
+    case 'refused':
+      return respond.result(done.refusal, entity.id);
+    case 'faulty':
+      return respond.result(done.code, entity.id, { faults: done.faults });
+    case 'otherBody':
+      return respond.result('200.300.404', entity.id, { faults: [otherBody] });
+  }
+}
+
+function shown({ respond, world }: Rooms, payment: Payment, made: Plan): Reply {
+  const zone = world.channel(made.entityId)?.timeZone ?? 'UTC';
+  const { ndc, entityId } = payment;
+  const { status, body } = projectSchedule(payment, made, { base: respond.base(ndc), zone, now: world.clock.now() });
+  return respond.json(status, body, { code: codeOf(payment), ndc, entityId });
+}
+
+/** Shows a plan, or all plans of stored details. */
+export async function readSchedule(rooms: Rooms, request: Request): Promise<Reply> {
+  const { respond, schedules, world } = rooms;
+  const entered = enter(rooms, request);
+  if ('status' in entered) return entered;
+  const { scope, entityId } = entered;
+  const isSeen = (made: Plan): boolean => scope.entityId === null || made.entityId === scope.entityId;
+  const id = request.id ?? '';
+  const payment = await world.store.payment(scope.merchantId, id);
+  const made = payment && (await schedules.store.plan(scope.merchantId, payment.familyId));
+  if (payment && made && isSeen(made)) return shown(rooms, payment, made);
+  if (!(await readRegistration(world, scope, id))) return respond.result('700.400.580', entityId);
+  const plans = (await schedules.store.plansOf(scope.merchantId, id, LISTED_MAX)).filter(isSeen);
+  const ndc = respond.ndc(entityId);
+  const bodies = await Promise.all(plans.map((each) => listed(rooms, each)));
+  const result = { code: '000.000.100', description: resultCodes['000.000.100'].text } as const;
+  return respond.json(200, { result, schedules: bodies, ...respond.base(ndc) }, { code: result.code, ndc, entityId });
+}
+
+/** A plan in a list: what its present transaction would be answered with, without what every answer ends with. */
+async function listed({ respond, world }: Rooms, made: Plan): Promise<object> {
+  const payment = await world.store.payment(made.merchantId, made.transactionId);
+  if (!payment) throw new Error(`the transaction ${made.transactionId} of a plan is not there`);
+  const zone = world.channel(made.entityId)?.timeZone ?? 'UTC';
+  const { body } = projectSchedule(payment, made, { base: respond.base(payment.ndc), zone, now: world.clock.now() });
+  const { buildNumber: _, timestamp: __, ndc: ___, ...own } = body;
+  return own;
+}

@@ -1,0 +1,121 @@
+import { isCheckoutId } from '../../checkouts/checkout.ts';
+import type { Call } from '../../developer/ports.ts';
+import { decode } from '../../form/decode.ts';
+import { tokenOf, userOf } from '../../merchants/token.ts';
+import { maskCardNumbers } from '../../spec/cardNumbers.ts';
+import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
+import { formOf } from '../api/authenticate.ts';
+import { addressOf, originOf, type Trust } from '../server/clientAddress.ts';
+import type { Reply } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import { harmless, secretsOf, shownAnswer, shownFields } from './mask.ts';
+
+/** Of what a shopper's browser asks, that by which a payment goes on. */
+const ofBrowsers: readonly EndpointName[] = ['payCheckout', 'registerCheckout', 'widgetSession', 'forgetStored'];
+
+const inspected: ReadonlySet<EndpointName> = new Set(
+  (Object.keys(endpoints) as EndpointName[]).filter(
+    (name) => endpoints[name].access === 'token' || ofBrowsers.some((other) => other === name),
+  ),
+);
+
+/** Whether calls of an endpoint are kept. */
+export const isInspected = (endpoint: EndpointName): boolean => inspected.has(endpoint);
+
+/** A call whose owner has still to be looked for. */
+export type Noted = Omit<Call, 'merchantId' | 'entityId'> & {
+  readonly entityId: string | null;
+  readonly checkoutId: string | null;
+};
+
+/** What is kept of one body, and of one answer. */
+const BODY_BYTES_MAX = 65_536;
+const ANSWER_CHARACTERS_MAX = 65_536;
+const FORM = /^application\/x-www-form-urlencoded\b/i;
+const OUR_ID = /^[0-9a-f]{32}$/;
+
+type Parts = {
+  readonly id: string;
+  readonly at: number;
+  readonly ms: number;
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly trust: Trust;
+};
+
+const isOurs = (id: unknown): id is string => typeof id === 'string' && OUR_ID.test(id);
+
+/** With the id in it where it is one of ours: others may be anything. */
+function pathOf({ endpoint, id }: Request): string {
+  const { path } = endpoints[endpoint];
+  return id !== null && (isOurs(id) || isCheckoutId(id)) ? path.replace('{id}', id) : path;
+}
+
+/** Whose token it is, once it was believed. */
+function whoAsked({ headers, actsFor }: Request, fields: ReadonlyMap<string, string>, { status, code }: Reply): string | null {
+  if (actsFor) return actsFor.who;
+  if (status === 401 || code === '800.900.300') return null;
+  const [user, password] = [fields.get('authentication.userId'), fields.get('authentication.password')];
+  const token = /^bearer +(\S+)/i.exec(headers.authorization ?? '')?.[1];
+  return userOf(token ?? (user && password ? tokenOf(user, password) : ''));
+}
+
+function unreadOf({ headers, body }: Request): Call['unread'] {
+  const type = headers['content-type'];
+  if (body.length > 0 && type !== undefined && !FORM.test(type)) return 'otherMedia';
+  return body.length > BODY_BYTES_MAX ? 'tooLong' : null;
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+const named = ['id', 'referencedId', 'registrationId', 'scheduleId', 'checkoutId'] as const;
+
+/** What a call is about, by the address and by the answer. */
+function aboutOf({ id }: Request, answer: Readonly<Record<string, unknown>> | null): readonly string[] {
+  const told = named.map((name) => answer?.[name]);
+  return [...new Set([id, ...told])].filter(
+    (one): one is string => isOurs(one) || (typeof one === 'string' && isCheckoutId(one)),
+  );
+}
+
+function paymentOf({ endpoint, id }: Request, answer: Readonly<Record<string, unknown>> | null): string | null {
+  const { answers, path } = endpoints[endpoint];
+  if (answers === 'payment' && isOurs(answer?.id)) return answer.id;
+  return path === '/v1/payments/{id}' && isOurs(id) ? id : null;
+}
+
+/** A call as it is kept: masked before anything of it is laid aside. */
+export function notedCall({ id, at, ms, request, reply, trust }: Parts): Noted {
+  const { method, endpoint, headers, message, actsFor } = request;
+  const unread = unreadOf(request);
+  const fields = unread === null ? decode(formOf(request)).fields : NONE;
+  const secrets = secretsOf(fields);
+  const isText = reply.bytes === undefined && reply.pieces === undefined && reply.body.length <= ANSWER_CHARACTERS_MAX;
+  const answer = isText ? shownAnswer(reply.body, secrets) : null;
+  const origin = originOf(message, trust);
+  const entityId = reply.entityId ?? fields.get('entityId') ?? fields.get('authentication.entityId') ?? null;
+  const reference = fields.get('merchantTransactionId');
+  return {
+    id,
+    at,
+    entityId: isOurs(entityId) ? entityId : null,
+    checkoutId: request.id !== null && isCheckoutId(request.id) ? request.id : null,
+    endpoint,
+    method,
+    path: pathOf(request),
+    status: reply.status,
+    code: reply.code ?? '',
+    ndc: reply.ndc,
+    ms: Math.round(ms * 100) / 100,
+    origin: origin && maskCardNumbers(origin, { isStrict: true }),
+    from: addressOf(message, trust),
+    who: whoAsked(request, fields, reply),
+    againOf: actsFor?.callId ?? null,
+    paymentId: paymentOf(request, answer),
+    aboutIds: aboutOf(request, answer),
+    merchantTransactionId: reference ? harmless(reference.slice(0, 255), secrets) : null,
+    fields: shownFields(fields, secrets),
+    unread,
+    hasIdempotencyKey: headers['idempotency-key'] !== undefined,
+    answer: answer && JSON.stringify(answer),
+  };
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import type { Call } from '../../developer/ports.ts';
+import type { Directory } from '../../merchants/directory.ts';
+import { trustOf } from '../server/clientAddress.ts';
+import type { Request } from '../server/request.ts';
+import { createInspector, type InspectorNeeds } from './inspector.ts';
+import { harmless, secretsOf, shownAnswer, shownFields } from './mask.ts';
+
+const ENTITY = 'e'.repeat(32);
+const message = { headers: { host: 'pay.example' }, socket: { remoteAddress: '192.0.2.1' } } as unknown as IncomingMessage;
+const request = (body = `entityId=${ENTITY}&amount=1.00`): Request => ({
+  ...{ side: 'gateway', endpoint: 'pay', id: null, method: 'POST', path: '/v1/payments', query: '', headers: {}, message },
+  body: Buffer.from(body),
+});
+const reply = { status: 200, headers: [], body: '{"id":"1"}', code: '000.100.110', ndc: 'n', entityId: ENTITY };
+
+function inspecting(needs: Partial<InspectorNeeds> = {}) {
+  const [kept, warned]: [Call[], object[]] = [[], []];
+  const directory = { entity: (id: string) => (id === ENTITY ? { id, merchantId: 'm' } : null) } as unknown as Directory;
+  const store = {
+    keepCalls: async (calls: readonly Call[]) => void kept.push(...calls),
+    trimCalls: async () => 0,
+  } as unknown as InspectorNeeds['store'];
+  const inspector = createInspector({
+    ...{ store, directory, ownerOf: async () => null, clock: { now: () => 1 }, trust: trustOf(false), keepMs: 1, keepMax: 1 },
+    ids: { next: () => `id${kept.length}` },
+    log: { warn: (about) => warned.push(about) },
+    ...needs,
+  });
+  return { inspector, kept, warned };
+}
+
+test('an answer is the same whether or not it is watched', async () => {
+  const { inspector, kept } = inspecting();
+  assert.equal(await inspector.watch(request(), () => reply), reply);
+  await assert.rejects(
+    inspector.watch(request(), () => Promise.reject(new Error('broken'))),
+    /broken/,
+  );
+  const health: Request = { ...request(), endpoint: 'live' };
+  await inspector.watch(health, () => reply);
+  await inspector.flush();
+  assert.deepEqual(
+    kept.map(({ status, merchantId, entityId }) => [status, merchantId, entityId]),
+    [
+      [200, 'm', ENTITY],
+      [500, 'm', ENTITY],
+    ],
+  );
+});
+
+test('so many calls a minute are kept; the next minute has its own', async () => {
+  let now = 30_000;
+  const bounds = { calls: 99, characters: 9_999, atOnce: 50, perMinute: 2 };
+  const { inspector, kept, warned } = inspecting({ bounds, clock: { now: () => now } });
+  for (const at of [30_000, 40_000, 59_999, 60_000, 119_999, 119_999]) {
+    now = at;
+    await inspector.watch(request(), () => reply);
+  }
+  await inspector.flush();
+  assert.deepEqual(
+    kept.map(({ at }) => at),
+    [30_000, 40_000, 60_000, 119_999],
+  );
+  assert.deepEqual(warned, [{ dropped: 2 }]);
+});
+
+test('what is too much at once is dropped, counted and told once', async () => {
+  const { inspector, kept, warned } = inspecting({ bounds: { calls: 3, characters: 1_000, atOnce: 2, perMinute: 9 } });
+  for (let n = 0; n < 5; n += 1) await inspector.watch(request(), () => reply);
+  await inspector.flush();
+  await inspector.flush();
+  assert.equal(kept.length, 3);
+  assert.deepEqual(warned, [{ dropped: 2 }]);
+});
+
+test('a store that is out of order costs no answer, and does not stop the next flush', async () => {
+  let isBroken = true;
+  const kept: Call[] = [];
+  const keepCalls = async (calls: readonly Call[]) => {
+    if (isBroken) throw new Error('out of order');
+    kept.push(...calls);
+  };
+  const { inspector } = inspecting({ store: { keepCalls } as unknown as InspectorNeeds['store'] });
+  assert.equal(await inspector.watch(request(), () => reply), reply);
+  await assert.rejects(inspector.flush());
+  isBroken = false;
+  await inspector.watch(request(), () => reply);
+  await inspector.flush();
+  assert.equal(kept.length, 1);
+});
+
+test('texts lose card numbers, accounts and the secrets of their own request', () => {
+  const secrets = secretsOf(new Map([['giftCard.number', 'gift-card-7731']]));
+  assert.equal(harmless('4111 1111 1111 1111', []), '411111***1111');
+  assert.equal(harmless('order 1763234567890', []), 'order 1763234567890');
+  assert.equal(harmless('to DE89 3704 0044 0532 0130 00 please', []), 'to ***3000 please');
+  assert.equal(harmless('it is gift-card-7731', secrets), 'it is ***');
+  assert.equal(harmless('it is gift card 7731', [...secrets, 'giftcard7731']), '***');
+  const long = harmless(`${'x'.repeat(2_044)}4111111111111111`, []);
+  assert.ok(!/[0-9]/.test(long), 'a number that was cut is no number any more');
+});
+
+test('fields are shown by their rows, and hidden where there is none', () => {
+  const fields = new Map([
+    ['card.number', '4200000000000000'],
+    ['card.cvv', '123'],
+    ['amount', '92.00'],
+    ['card.nunber', '4200000000000000'],
+    ['{"a":1}', ''],
+    ['currency', ''],
+  ]);
+  assert.deepEqual(shownFields(fields, []), [
+    { name: 'card.number', value: '420000***0000', isMasked: true },
+    { name: 'card.cvv', value: '***', isMasked: true },
+    { name: 'amount', value: '92.00' },
+    { name: 'card.nunber', value: '***', isMasked: true },
+    { name: '***', value: '***', isMasked: true },
+    { name: 'currency', value: '' },
+  ]);
+});
+
+test('answers are hidden where a row is secret, however deep', () => {
+  const body = JSON.stringify({ payments: [{ card: { number: '4200000000000000', bin: '420000' }, x: 1 }], y: null });
+  assert.equal(
+    JSON.stringify(shownAnswer(body, [])),
+    '{"payments":[{"card":{"number":"420000***0000","bin":"420000"},"x":1}],"y":null}',
+  );
+  for (const text of ['', '[]', 'x', '"x"']) assert.equal(shownAnswer(text, []), null);
+});

@@ -1,0 +1,147 @@
+import type { Call, CallStore } from '../../developer/ports.ts';
+import type { Directory } from '../../merchants/directory.ts';
+import type { Trust } from '../server/clientAddress.ts';
+import { type Reply, unnamed } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import { isInspected, type Noted, notedCall } from './call.ts';
+
+/**
+ * How much is laid aside before it is written down, how much is written at once, and how many calls a minute are worth it: more than that
+ * nobody reads, and whoever sends them wants to know what the gateway can do without them.
+ */
+const bounds: Bounds = { calls: 5_000, characters: 33_554_432, atOnce: 250, perMinute: 6_000 };
+
+type Bounds = { readonly calls: number; readonly characters: number; readonly atOnce: number; readonly perMinute: number };
+
+const MINUTE_MS = 60_000;
+
+export type InspectorNeeds = {
+  readonly store: CallStore;
+  readonly directory: Pick<Directory, 'entity'>;
+  /** To whom a checkout belongs. */
+  readonly ownerOf: (checkoutId: string) => Promise<{ readonly entityId: string } | null>;
+  readonly clock: { now(): number };
+  readonly ids: { next(): string };
+  readonly trust: Trust;
+  readonly log: { warn(about: object, message: string): void };
+  /** How long, and how many of each merchant. */
+  readonly keepMs: number;
+  readonly keepMax: number;
+  readonly bounds?: Bounds;
+};
+
+/** Keeps what merchants ask and what they are answered, beside the payments and never before them. */
+export interface Inspector {
+  /** Answers as it would without being watched, and notes the call. */
+  watch(request: Request, answer: () => Reply | Promise<Reply>): Promise<Reply>;
+  /** Under which id a request was noted; null when it was not. */
+  idOf(request: Request): string | null;
+  /** Writes down what was noted. */
+  flush(): Promise<void>;
+  /** Forgets what is too old or too much. */
+  forget(): Promise<void>;
+}
+
+/** What nobody foresaw: the answer is made elsewhere. */
+const failed: Reply = { status: 500, headers: [], body: '', ...unnamed };
+
+/** What was noted and is not written yet; bounded, so that a slow store costs calls and never memory. */
+function createPile({ calls, characters }: Bounds) {
+  let waiting: Noted[] = [];
+  let [length, dropped] = [0, 0];
+  return {
+    isFull: () => waiting.length >= calls || length >= characters,
+    drop: () => {
+      dropped += 1;
+    },
+    add(noted: Noted): void {
+      waiting.push(noted);
+      length += (noted.answer?.length ?? 0) + noted.fields.reduce((sum, { value }) => sum + value.length, 0);
+    },
+    take() {
+      const taken = { noted: waiting, dropped };
+      [waiting, length, dropped] = [[], 0, 0];
+      return taken;
+    },
+  };
+}
+
+/** Lets so many pass in each minute. */
+function createPace(perMinute: number) {
+  let [minute, passed] = [0, 0];
+  return (now: number): boolean => {
+    const current = Math.floor(now / MINUTE_MS);
+    if (current !== minute) [minute, passed] = [current, 0];
+    passed += 1;
+    return passed <= perMinute;
+  };
+}
+
+/** Masked at once, laid aside in memory, written by a job: a payment waits for nothing of it. */
+export function createInspector(needs: InspectorNeeds): Inspector {
+  const { store, clock, ids, trust, log } = needs;
+  const most = needs.bounds ?? bounds;
+  const pile = createPile(most);
+  const isInPace = createPace(most.perMinute);
+  const names = new WeakMap<Request, string>();
+  const written = new Set<string>();
+  let last: Promise<void> = Promise.resolve();
+
+  function note(request: Request, reply: Reply, began: number): void {
+    if (pile.isFull() || !isInPace(clock.now())) {
+      pile.drop();
+      return;
+    }
+    try {
+      const id = ids.next();
+      pile.add(notedCall({ id, at: clock.now(), ms: performance.now() - began, request, reply, trust }));
+      names.set(request, id);
+    } catch {
+      // Whatever cannot be shown is not worth a payment.
+      pile.drop();
+    }
+  }
+
+  async function write(): Promise<void> {
+    const { noted, dropped } = pile.take();
+    if (dropped > 0) log.warn({ dropped }, 'calls were not kept for the inspector: there were too many at once');
+    for (let at = 0; at < noted.length; at += most.atOnce) {
+      const calls = await Promise.all(noted.slice(at, at + most.atOnce).map((one) => owned(needs, one)));
+      const known = calls.filter((call) => call !== null);
+      await store.keepCalls(known);
+      for (const { merchantId } of known) written.add(merchantId);
+    }
+  }
+
+  return {
+    async watch(request, answer) {
+      if (!isInspected(request.endpoint)) return answer();
+      const began = performance.now();
+      try {
+        const reply = await answer();
+        note(request, reply, began);
+        return reply;
+      } catch (error) {
+        note(request, failed, began);
+        throw error;
+      }
+    },
+    idOf: (request) => names.get(request) ?? null,
+    flush: () => {
+      last = last.catch(() => {}).then(write);
+      return last;
+    },
+    async forget() {
+      await store.forgetCalls(clock.now() - needs.keepMs);
+      for (const merchantId of written) await store.trimCalls(merchantId, needs.keepMax);
+      written.clear();
+    },
+  };
+}
+
+/** A call of nobody we know is nobody's to see. */
+async function owned({ directory, ownerOf }: InspectorNeeds, { checkoutId, ...noted }: Noted): Promise<Call | null> {
+  const entityId = noted.entityId ?? (checkoutId === null ? null : ((await ownerOf(checkoutId))?.entityId ?? null));
+  const entity = entityId === null ? null : directory.entity(entityId);
+  return entity && { ...noted, entityId: entity.id, merchantId: entity.merchantId ?? entity.id };
+}

@@ -1,0 +1,178 @@
+import { checkoutPage, unpreparedPage } from '../../demo/checkoutPage.ts';
+import { type Choices, choicesOf } from '../../demo/choices.ts';
+import type { Exchange } from '../../demo/exchange.ts';
+import { totalOf } from '../../demo/goods.ts';
+import { shopWords } from '../../demo/labels/words.ts';
+import type { Shop } from '../../demo/page.ts';
+import { productPage } from '../../demo/productPage.ts';
+import { resultPage } from '../../demo/resultPage.ts';
+import { sandbox } from '../../merchants/sandbox.ts';
+import { amountText } from '../../money/amount.ts';
+import { type LanguageCode, languageCalled } from '../../spec/languages.ts';
+import { testCards } from '../../spec/testCards.ts';
+import { allTexts } from '../../widget/allTexts.ts';
+import { localeOf } from '../../widget/languages.ts';
+import { nothingHere } from '../server/errorReplies.ts';
+import { originFor } from '../server/origin.ts';
+import { framedPageHeaders, type Reply, unnamed } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import { route } from '../server/route.ts';
+import type { Handler, Rooms } from '../services.ts';
+
+const { channelId, token } = sandbox.demoShop;
+type Fields = Readonly<Record<string, string>>;
+
+/** Nothing runs and nothing is styled that does not carry the page's own word: the widget has to live with that. */
+const policyOf = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "img-src 'self' data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const preferred = ({ headers }: Request): LanguageCode =>
+  (headers['accept-language'] ?? '')
+    .split(',')
+    .map((tag) => languageCalled(tag.split(';', 1)[0] ?? ''))
+    .find((code) => code !== undefined) ?? 'en';
+
+function shopOf(rooms: Rooms, request: Request): Shop {
+  const choices = choicesOf(new URLSearchParams(request.query), preferred(request));
+  return {
+    nonce: rooms.world.ids.random(),
+    origin: originFor(rooms, request) ?? '',
+    choices,
+    locale: localeOf(choices.language),
+    words: allTexts[choices.language].labels,
+  };
+}
+
+const pageReply = ({ nonce }: Shop, status: number, body: string): Reply => ({
+  ...unnamed,
+  status,
+  headers: framedPageHeaders(policyOf(nonce)),
+  body,
+});
+
+/** Who the shopper is, as a shop knows him that has asked for his address before. */
+const shopper: Fields = {
+  'customer.givenName': 'Ann',
+  'customer.surname': 'Example',
+  'customer.email': 'ann@example.org',
+  'billing.street1': '17 Market Street',
+  'billing.city': 'Springfield',
+  'billing.postcode': '12345',
+  'billing.country': 'DE',
+};
+
+function checkoutFields({ choices }: Shop, orderNumber: string, cards: readonly string[]): Fields {
+  const { quantity, currency, language } = choices;
+  return {
+    entityId: channelId,
+    amount: amountText(totalOf(currency, quantity)),
+    currency,
+    paymentType: 'DB',
+    merchantTransactionId: orderNumber,
+    integrity: 'true',
+    ...shopper,
+    'cart.items[0].merchantItemId': 'cup',
+    'cart.items[0].name': shopWords[language].product,
+    'cart.items[0].quantity': String(quantity),
+    'cart.items[0].price': amountText(totalOf(currency, 1)),
+    ...Object.fromEntries(cards.map((id, at) => [`registrations[${at}].id`, id])),
+  };
+}
+
+const storedBrands = ['VISA', 'MASTER'] as const;
+
+function registrationFields(brand: string, year: number): Fields {
+  return {
+    entityId: channelId,
+    paymentBrand: brand,
+    'card.number': testCards.find((card) => card.brand === brand && card.threeDSecure === 'none')?.number ?? '',
+    'card.holder': `${shopper['customer.givenName']} ${shopper['customer.surname']}`,
+    'card.expiryMonth': '05',
+    'card.expiryYear': String(year),
+  };
+}
+
+type Answer = { readonly id?: string; readonly integrity?: string };
+
+function read({ answer }: Exchange): Answer {
+  try {
+    return JSON.parse(answer) as Answer;
+  } catch {
+    return {};
+  }
+}
+
+const YEARS_AHEAD = 3;
+const RESOURCE = /^\/v1\/checkouts\/[A-Za-z0-9.-]{1,80}\/(?:payment|registration)$/;
+
+/**
+ * The pages of the demo shop, in the test environment only. Its server talks to the gateway as any merchant's does, by requests with the
+ * sandbox's token that are routed and checked like all others; only the socket between them is left out, so that it works behind any proxy.
+ */
+export function createDemo(answer: Handler): Readonly<Record<'demoProduct' | 'demoCheckout' | 'demoResult', Handler>> {
+  async function send(rooms: Rooms, asked: Request, [method, path, fields]: ['GET' | 'POST', string, Fields]): Promise<Exchange> {
+    const form = new URLSearchParams(fields).toString();
+    const routed = route(method, method === 'GET' ? `${path}?${form}` : path);
+    const headers = { host: asked.headers.host ?? '', authorization: `Bearer ${token}` };
+    const body = Buffer.from(method === 'GET' ? '' : form);
+    const reply =
+      routed.is === 'found'
+        ? await answer(rooms, { side: 'gateway', ...routed, method, headers, body, message: asked.message })
+        : nothingHere(rooms.respond);
+    // A number that was sent is shown as everywhere else: first six and last four.
+    const shown = Object.entries(fields).map(([name, value]): [string, string] => [
+      name,
+      name === 'card.number' ? `${value.slice(0, 6)}******${value.slice(-4)}` : value,
+    ]);
+    return { method, path, fields: shown, token, status: reply.status, answer: reply.body };
+  }
+
+  async function storedCards(rooms: Rooms, request: Request, { stored, cards }: Choices): Promise<readonly Exchange[]> {
+    if (stored === 'no' || cards.length > 0) return [];
+    const year = new Date(rooms.world.clock.now()).getUTCFullYear() + YEARS_AHEAD;
+    return Promise.all(
+      storedBrands.map((brand) => send(rooms, request, ['POST', '/v1/registrations', registrationFields(brand, year)])),
+    );
+  }
+
+  return {
+    demoProduct(rooms, request) {
+      if (rooms.environment !== 'test') return nothingHere(rooms.respond);
+      const shop = shopOf(rooms, request);
+      return pageReply(shop, 200, productPage(shop));
+    },
+
+    async demoCheckout(rooms, request) {
+      if (rooms.environment !== 'test') return nothingHere(rooms.respond);
+      const shop = shopOf(rooms, request);
+      const { choices } = shop;
+      const storing = await storedCards(rooms, request, choices);
+      const offered = choices.stored === 'no' ? [] : [...choices.cards, ...storing.flatMap((one) => read(one).id ?? [])];
+      const fields = checkoutFields(shop, `demo-${rooms.world.ids.random().slice(0, 12)}`, offered);
+      const creating = await send(rooms, request, ['POST', '/v1/checkouts', fields]);
+      const exchanges = [...storing, creating];
+      const { id, integrity = null } = read(creating);
+      if (creating.status !== 200 || id === undefined) return pageReply(shop, 502, unpreparedPage(shop, exchanges));
+      return pageReply(shop, 200, checkoutPage(shop, { id, integrity, exchanges }));
+    },
+
+    async demoResult(rooms, request) {
+      if (rooms.environment !== 'test') return nothingHere(rooms.respond);
+      const shop = shopOf(rooms, request);
+      const path = new URLSearchParams(request.query).get('resourcePath') ?? '';
+      // Only what the gateway itself has named is asked for: a shopper could write anything into his address bar.
+      const exchanges = RESOURCE.test(path) ? [await send(rooms, request, ['GET', path, { entityId: channelId }])] : [];
+      return pageReply(shop, 200, resultPage(shop, exchanges));
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { decode, printable } from '../../form/decode.ts';
+import type { Directory } from '../../merchants/directory.ts';
+import { sandbox } from '../../merchants/sandbox.ts';
+import { testCards } from '../../spec/testCards.ts';
+import { type AskedFault, askedDefaults, askedOrder, tokenFaults, walletNames } from '../../wallets/issuer/askedOrder.ts';
+import { type IssuedToken, issueToken } from '../../wallets/issuer/issueToken.ts';
+import { walletVersions } from '../../wallets/issuer/order.ts';
+import type { SandboxIssuer } from '../../wallets/issuer/sandboxIssuer.ts';
+import { nothingHere } from '../server/errorReplies.ts';
+import { originFor } from '../server/origin.ts';
+import type { Reply } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import type { Rooms } from '../services.ts';
+import { type WalletPageView, walletPage, walletPageHeaders } from './walletPage.ts';
+
+/** What the page needs. Live has no issuer, and then there is no page. */
+export type WalletRooms = Pick<Rooms, 'directory' | 'respond' | 'trust' | 'publicUrl'> & {
+  readonly world: { readonly clock: { now(): number } };
+  readonly walletIssuer: SandboxIssuer | null;
+};
+
+const shops = [sandbox.demoShop, sandbox.otherShop] as const;
+const numbers: ReadonlySet<string> = new Set(testCards.map(({ number }) => number));
+
+/** The form, filled in as the query says; a card number does not belong into an address and is not read from it. */
+export function walletForm(rooms: WalletRooms, request: Request): Reply {
+  if (rooms.walletIssuer === null) return nothingHere(rooms.respond);
+  const { fields } = decode(Buffer.from(request.query, 'latin1'));
+  if (wantsJson(request)) return rooms.respond.json(200, choices(rooms.directory));
+  const asked = new Map([...fields].filter(([name]) => name !== 'number'));
+  return page(rooms, { status: 200, values: asked, faults: [], made: null });
+}
+
+/** Makes the token, or shows the form again with what is wrong. */
+export function walletToken(rooms: WalletRooms, request: Request): Reply {
+  const { walletIssuer: issuer, directory, world, respond } = rooms;
+  if (issuer === null) return nothingHere(respond);
+  const { fields, repeated, faults: misread } = decode(request.body);
+  const number = fields.get('number')?.replaceAll(' ', '');
+  const early: AskedFault[] = [
+    ...misread.map(({ name }) => ({ name, says: 'This cannot be read: send a form in UTF-8.' })),
+    ...[...repeated].map((name) => ({ name, says: 'This was sent twice.' })),
+    ...(number === undefined || numbers.has(number)
+      ? []
+      : [{ name: 'number', says: 'Choose one of the test cards. A real number does not belong here.' }]),
+  ];
+  const now = world.clock.now();
+  const asked = early.length > 0 ? askedOrder(fields, now) : [];
+  const issued =
+    early.length === 0
+      ? issueToken(fields, { entity: directory.entity, issuer, now })
+      : [...early, ...('order' in asked ? [] : asked.filter(({ name }) => early.every((fault) => fault.name !== name)))];
+  if ('token' in issued) {
+    const made = { issued, curl: curlOf(issued, originFor(rooms, request) ?? 'http://localhost:8080') };
+    if (!wantsJson(request)) return page(rooms, { status: 200, values: fields, faults: [], made });
+    const { merchantId: _, number: __, validUntil, ...rest } = issued;
+    const until = validUntil === null ? null : new Date(validUntil).toISOString();
+    return respond.json(200, { ...rest, validUntil: until, curl: made.curl }, { entityId: issued.entityId });
+  }
+  const faults = issued.map(({ name, says }) => ({ name: printable(name), says }));
+  if (!wantsJson(request)) return page(rooms, { status: 400, values: fields, faults, made: null });
+  const told = faults.map(({ name, says }) => ({ name, value: null, message: says }));
+  return respond.result('200.300.404', null, { status: 400, faults: told });
+}
+
+type PageParts = Pick<WalletPageView, 'values' | 'faults' | 'made'> & { readonly status: 200 | 400 };
+
+function page({ directory, world }: WalletRooms, { status, values: sent, faults, made }: PageParts): Reply {
+  const values = new Map([...Object.entries(askedDefaults(world.clock.now())), ...sent]);
+  const version = values.get('version');
+  const [wallet = ''] = (values.get('wallet') ?? '').split(' ');
+  const known = walletNames.find((names) => names.wallet === wallet || names.alias === wallet)?.wallet;
+  if (version) values.set('wallet', `${known ?? wallet} ${version}`);
+  else if (known && values.get('wallet') === wallet) values.set('wallet', `${known} ${walletVersions[known][0]}`);
+  const body = walletPage({ values, faults, made, channels: channelsOf(directory, values.get('entityId') ?? '') });
+  return { status, headers: walletPageHeaders, body, code: null, ndc: null, entityId: made?.issued.entityId ?? null };
+}
+
+/** The channels of the sandbox, and any other that was named. */
+function channelsOf(directory: Directory, named: string): WalletPageView['channels'] {
+  const ids = new Set([
+    ...shops.flatMap((shop) => ('lenientChannelId' in shop ? [shop.channelId, shop.lenientChannelId] : [shop.channelId])),
+    named,
+  ]);
+  return [...ids].flatMap((entityId) => {
+    const entity = directory.entity(entityId);
+    return entity === null ? [] : [{ entityId, name: entity.name }];
+  });
+}
+
+const choices = (directory: Directory): object => ({
+  channels: channelsOf(directory, ''),
+  wallets: walletNames.map(({ wallet, alias }) => ({ wallet, alias, versions: walletVersions[wallet] })),
+  cards: testCards.map(({ brand, number, threeDSecure }) => ({ brand, number, threeDSecure })),
+  faults: tokenFaults,
+});
+
+function wantsJson({ query, headers }: Request): boolean {
+  const accept = headers.accept ?? '';
+  return (
+    new URLSearchParams(query).get('format') === 'json' || (accept.includes('application/json') && !accept.includes('text/html'))
+  );
+}
+
+/** A word of a shell's command line, whatever it holds. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+function curlOf({ entityId, merchantId, amount, currency, number, parameter, token }: IssuedToken, origin: string): string {
+  const access = shops.find((shop) => shop.merchantId === merchantId)?.token;
+  const brand = testCards.find((card) => card.number === number)?.brand;
+  const fields = [`entityId=${entityId}`, 'paymentType=DB', `amount=${amount}`, `currency=${currency}`];
+  return [
+    `curl ${quoted(`${origin}/v1/payments`)}`,
+    access === undefined ? '-H "Authorization: Bearer $ACCESS_TOKEN"' : `-H ${quoted(`Authorization: Bearer ${access}`)}`,
+    ...[...fields, ...(brand === undefined ? [] : [`paymentBrand=${brand}`])].map((field) => `-d ${quoted(field)}`),
+    `--data-urlencode ${quoted(`${parameter}=${token}`)}`,
+  ].join(' \\\n  ');
+}

@@ -1,0 +1,135 @@
+import type { Socket } from 'node:net';
+import { peerAddress } from './clientAddress.ts';
+import { type Account, Connection, type ConnectionBounds } from './connection.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Why a connection was not taken, or was ended by us. A label of the metrics. */
+export const cutReasons = ['connections', 'connectionsOfAddress', 'slowReader', 'memory'] as const;
+export type CutReason = (typeof cutReasons)[number];
+
+/** See decisions/0037. */
+export const connectionBounds = {
+  /** Of one connection: requests that are not answered to the end, and bytes of their answers. The next ones wait, none is refused. */
+  requests: 4,
+  answerBytes: 262_144,
+  /** Of all connections of the process: answers that nobody has read yet, and requests that were not looked at. */
+  heldBytes: 67_108_864,
+  /** How long a client may take none of the answer that waits for it. */
+  readMs: 30_000,
+  /** Connections of one address that is neither a proxy of ours nor this machine. */
+  perAddress: 500,
+};
+
+export type Bounds = typeof connectionBounds;
+
+/** All client connections of the process: what they hold together, and who has how many. */
+export interface Connections {
+  /** The stream that the HTTP server gets in the place of the socket. */
+  accept(socket: Socket): Connection;
+  /** Counts a socket to its address until it closes; false: it was closed, because there are too many. */
+  admit(socket: Socket): boolean;
+  /** Ends connections whose clients do not read. To be called every second or so. */
+  sweep(now: number): void;
+  /** A socket was refused before it came here. */
+  refused(reason: CutReason): void;
+  readonly open: number;
+  readonly heldBytes: number;
+}
+
+export type ConnectionsNeeds = {
+  readonly metrics: Pick<Metrics, 'connectionCut' | 'connectionsHold'>;
+  readonly now: () => number;
+  /** Whether many clients share the address: that of a proxy of ours, or of this machine. */
+  readonly isShared: (address: string) => boolean;
+  readonly bounds?: Partial<Bounds>;
+};
+
+/** Who owns one address of version 6 owns all of its network of 64 bits. */
+const networkOf = (address: string): string => (address.includes(':') ? expanded(address).slice(0, 4).join(':') : address);
+
+function expanded(address: string): readonly string[] {
+  const [left = '', right = ''] = address.split('::');
+  const [head, tail] = [left.split(':').filter(Boolean), right.split(':').filter(Boolean)];
+  return [...head, ...Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0'), ...tail];
+}
+
+/** Counts the connections of each address. */
+function createAdmission(
+  metrics: ConnectionsNeeds['metrics'],
+  isShared: ConnectionsNeeds['isShared'],
+  max: number,
+): Connections['admit'] {
+  const byNetwork = new Map<string, number>();
+  return (socket) => {
+    const address = peerAddress(socket);
+    if (isShared(address)) return true;
+    const network = networkOf(address);
+    const count = (byNetwork.get(network) ?? 0) + 1;
+    if (count > max) {
+      metrics.connectionCut('connectionsOfAddress');
+      socket.destroy();
+      return false;
+    }
+    byNetwork.set(network, count);
+    socket.once('close', () => {
+      const left = (byNetwork.get(network) ?? 1) - 1;
+      if (left === 0) byNetwork.delete(network);
+      else byNetwork.set(network, left);
+    });
+    return true;
+  };
+}
+
+export function createConnections({ metrics, now, isShared, bounds: given }: ConnectionsNeeds): Connections {
+  const bounds: Bounds = { ...connectionBounds, ...given };
+  const ofConnection: ConnectionBounds = bounds;
+  /** In the order in which they began to wait for their clients. */
+  const stalled = new Map<Connection, number>();
+  let [open, heldBytes] = [0, 0];
+  const cut = (connection: Connection, reason: CutReason) => {
+    metrics.connectionCut(reason);
+    connection.destroy();
+  };
+  const account: Account = {
+    hasRoom: () => heldBytes < bounds.heldBytes,
+    held(connection, bytes) {
+      heldBytes += bytes;
+      if (bytes <= 0 || heldBytes <= bounds.heldBytes) return;
+      // Whoever has let us wait longest makes room; where nobody does, who asks for more.
+      for (const slow of stalled.keys()) {
+        cut(slow, 'memory');
+        if (heldBytes <= bounds.heldBytes) return;
+      }
+      if (!connection.destroyed) cut(connection, 'memory');
+    },
+    stalled(connection, isStalled) {
+      stalled.delete(connection);
+      if (isStalled) stalled.set(connection, now());
+    },
+  };
+  metrics.connectionsHold(() => ({ open, heldBytes }));
+  return {
+    admit: createAdmission(metrics, isShared, bounds.perAddress),
+    accept(socket) {
+      const connection = new Connection(socket, account, ofConnection);
+      open += 1;
+      connection.once('close', () => {
+        open -= 1;
+      });
+      return connection;
+    },
+    sweep(at) {
+      for (const [connection, since] of stalled) {
+        if (at - since <= bounds.readMs) return;
+        cut(connection, 'slowReader');
+      }
+    },
+    refused: (reason) => metrics.connectionCut(reason),
+    get open() {
+      return open;
+    },
+    get heldBytes() {
+      return heldBytes;
+    },
+  };
+}

@@ -1,0 +1,273 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoints.ts';
+import { strangerReply } from '../api/authenticate.ts';
+import { live, unready } from '../api/health.ts';
+import { answer } from '../router.ts';
+import type { Rooms } from '../services.ts';
+import { announcesTooMuch, type Body, type Buffers, bodyMaxOf, mayBeLong, readBody } from './body.ts';
+import { isSecure, type Trust } from './clientAddress.ts';
+import type { Connection, Line } from './connection.ts';
+import { ambiguous, failed, insecure, nothingHere, otherMethod, preflight, tooLong, unavailable } from './errorReplies.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { Responder } from './replies.ts';
+import { forOwnOrigin, headersOf, lengthOf, type Reply, send } from './reply.ts';
+import type { Request, Side } from './request.ts';
+import { type Routed, routeAt } from './route.ts';
+import { type Pace, piecesOf, takesFile } from './upload.ts';
+
+/** Headers that decide who is served with what. Of a second one a proxy in front of us may have read the other. */
+const once: readonly string[] = ['host', 'authorization', 'content-type', 'idempotency-key'];
+const lengths: ReadonlySet<number> = new Set(once.map((name) => name.length));
+
+/**
+ * Whether one of these headers was sent twice, or the host is missing that HTTP/1.1 asks for. Names and values alternate, as the
+ * parser leaves them.
+ */
+function isAmbiguous({ rawHeaders, httpVersion, headers }: IncomingMessage): boolean {
+  if (headers.host === undefined && httpVersion === '1.1') return true;
+  let seen = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    const index = lengths.has(name.length) ? once.indexOf(name.toLowerCase()) : -1;
+    if (index < 0) continue;
+    if ((seen & (1 << index)) !== 0) return true;
+    seen |= 1 << index;
+  }
+  return false;
+}
+
+/** What all exchanges of a server share. */
+export type Door = {
+  readonly side: Side;
+  readonly respond: Responder;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** Null until the gateway can take payments. */
+  rooms: Rooms | null;
+  isStopping: boolean;
+  /** Requests that were begun and are not answered yet. */
+  open: number;
+  readonly buffers: Buffers;
+  /** Whose word it is that a request came by TLS; null: it need not. */
+  readonly tlsBy: Trust | null;
+  /** How fast files must arrive. */
+  readonly pace: Pace;
+  /** Called when no request is open any more. */
+  onQuiet: () => void;
+  /** Called with the last response on a connection that broke: it closes behind it. */
+  readonly onLast: (connection: Connection, response: ServerResponse) => void;
+  /** Called when a file has arrived: what is made of it may take its time. */
+  readonly onArrived: (connection: Connection) => void;
+  /** How a refused body is let run out. */
+  readonly onRefused: (exchange: Exchange) => void;
+};
+
+export type Exchange = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly routed: Routed;
+  readonly connection: Connection;
+  readonly line: Line;
+  /** What of the answer has not left yet. */
+  answerBytes: number;
+  /** The head can be read in two ways. */
+  readonly isAmbiguous: boolean;
+  readonly startedAt: number;
+};
+
+/** How many requests were read to their end and must be answered, whatever comes behind them. */
+export const answersOwed = ({ open, latest }: Line): number => open - (latest?.complete === false ? 1 : 0);
+
+/** A request from its head on: routed, read, answered, written down. Behind a broken one nothing is believed. */
+export function begin(door: Door, request: IncomingMessage, response: ServerResponse): void {
+  const exchange = exchangeOf(door, request, response);
+  if (exchange === null) return;
+  const { routed } = exchange;
+  const bytesMax = bodyMaxOf(routed);
+  const refusal = refusalByHead(door, exchange);
+  if (refusal) refuse(door, exchange, refusal);
+  else if (takesFile(routed)) void takeFile(door, exchange);
+  else if (announcesTooMuch(request, bytesMax)) refuseBody(door, exchange, tooLong(door.respond, bytesMax));
+  else readBody(request, door.buffers, bytesMax, (body) => go(door, exchange, body));
+}
+
+/** A request that is answered with this, whatever it says. Nothing behind it is read. */
+export function turnAway(door: Door, { request, response }: Pick<Exchange, 'request' | 'response'>, reply: Reply): void {
+  const exchange = exchangeOf(door, request, response);
+  if (exchange !== null) refuse(door, exchange, reply);
+}
+
+function exchangeOf(door: Door, request: IncomingMessage, response: ServerResponse): Exchange | null {
+  const connection = request.socket as unknown as Connection;
+  const { line } = connection;
+  if (line.isBroken) {
+    connection.discard();
+    return null;
+  }
+  const routed = routeAt(door.side, request.method ?? '', request.url ?? '');
+  const exchange: Exchange = {
+    ...{ request, response, routed, connection, line },
+    answerBytes: 0,
+    isAmbiguous: isAmbiguous(request),
+    startedAt: performance.now(),
+  };
+  door.open += 1;
+  line.open += 1;
+  line.latest = request;
+  // Where the parser stops at a request for another protocol, it forgets what stands behind it.
+  line.isBroken = exchange.isAmbiguous || request.headers.upgrade !== undefined || !response.shouldKeepAlive;
+  connection.beginRequest();
+  response.once('close', () => connection.releaseAnswer(exchange.answerBytes, true));
+  return exchange;
+}
+
+/** In plain HTTP only what has nothing to hide: whether the gateway lives, to those who watch over it. */
+const plain: ReadonlySet<EndpointName> = new Set(['live', 'ready', 'metrics']);
+
+/** What can be told from the head alone; null: nothing is against reading on. */
+function refusalByHead({ respond, rooms, tlsBy }: Door, { request, routed, isAmbiguous: isTwofold }: Exchange): Reply | null {
+  if (isTwofold) return null;
+  const endpoint = routed.is === 'found' ? routed.endpoint : null;
+  if (tlsBy && !(endpoint && plain.has(endpoint)) && !isSecure(request, tlsBy)) return insecure(respond);
+  if (!mayBeLong(request)) return null;
+  if (endpoint === null) return nothingHere(respond);
+  const isAsked = (endpoints[endpoint] as Endpoint).access === 'token';
+  return rooms && isAsked ? strangerReply(rooms, request.headers.authorization) : null;
+}
+
+/** Answers before the body was read. */
+function refuse(door: Door, exchange: Exchange, reply: Reply): void {
+  if (exchange.request.complete) finish(door, exchange, reply);
+  else refuseBody(door, exchange, reply);
+}
+
+/** The answer is made while the body arrives, or before it was asked for. */
+async function takeFile(door: Door, exchange: Exchange): Promise<void> {
+  const { request, response, line, connection } = exchange;
+  const isRead = (is: boolean) => {
+    line.isPouring = is;
+    if (!is) door.onArrived(connection);
+  };
+  const reply = await replyTo(door, exchange, { body: NONE, file: piecesOf({ request, response, pace: door.pace, isRead }) });
+  if (request.complete) finish(door, exchange, reply);
+  else refuseBody(door, exchange, reply);
+}
+
+const NONE = Buffer.alloc(0);
+
+function go(door: Door, exchange: Exchange, body: Body): void {
+  if (body === 'gone') leave(door, exchange);
+  else if (body === 'tooLong') refuseBody(door, exchange, tooLong(door.respond, bodyMaxOf(exchange.routed)));
+  else if (body === 'full') refuseBody(door, exchange, unavailable(door.respond));
+  else {
+    const reply = replyTo(door, exchange, { body });
+    if (reply instanceof Promise) void reply.then((late) => finish(door, exchange, late));
+    else finish(door, exchange, reply);
+  }
+}
+
+function leave(door: Door, { line }: Exchange): void {
+  line.open -= 1;
+  door.open -= 1;
+  if (door.open === 0) door.onQuiet();
+}
+
+function replyTo(
+  door: Door,
+  { request, routed, isAmbiguous: isTwofold }: Exchange,
+  content: Pick<Request, 'body' | 'file'>,
+): Reply | Promise<Reply> {
+  const { respond, rooms } = door;
+  if (isTwofold) return ambiguous(respond);
+  // Pages of other origins have nothing to ask the back office.
+  const isAsking = request.method === 'OPTIONS' && door.side === 'gateway';
+  if (routed.is === 'nowhere') return isAsking && request.url === '*' ? preflight(['GET', 'HEAD', 'POST']) : nothingHere(respond);
+  if (routed.is === 'otherMethod') return isAsking ? preflight(routed.allowed) : otherMethod(respond, routed.allowed);
+  const { endpoint, id, path, query } = routed;
+  const { method = '', headers } = request;
+  const asked: Request = { side: door.side, endpoint, id, method, path, query, headers, ...content, message: request };
+  if (endpoint === 'live') return live(door, asked);
+  if (endpoint === 'ready' && (rooms === null || door.isStopping))
+    return unready(respond, rooms === null ? 'starting' : 'stopping');
+  return rooms === null ? unavailable(respond) : answer(rooms, asked, door.log);
+}
+
+function finish(door: Door, exchange: Exchange, said: Reply): void {
+  const reply = door.side === 'backOffice' ? forOwnOrigin(said) : said;
+  const { response, line, connection } = exchange;
+  if (reply.pieces !== undefined) {
+    void pour(door, exchange, { ...reply, pieces: reply.pieces });
+    return;
+  }
+  leave(door, exchange);
+  const isEnd = line.isBroken && answersOwed(line) <= 0;
+  if (isEnd) door.onLast(connection, response);
+  const isLast = isEnd || door.isStopping || reply.isLast === true;
+  hold(exchange, lengthOf(reply));
+  try {
+    send(response, reply, isLast);
+    record(door, exchange, reply);
+  } catch (error) {
+    // A head that cannot be written has not been written: there is still an answer to give.
+    const ndc = door.respond.ndc(null);
+    door.log.error({ err: error, ndc }, 'the answer could not be written');
+    const instead = failed(door.respond, ndc);
+    send(response, instead, isLast);
+    record(door, exchange, instead);
+  }
+}
+
+/** A long answer leaves piece by piece. What cannot be finished is cut off, so that nobody takes a part of it for the whole. */
+async function pour(door: Door, exchange: Exchange, reply: Reply & Required<Pick<Reply, 'pieces'>>): Promise<void> {
+  const { request, response, line, connection } = exchange;
+  const gone = new Promise<void>((resolve) => void response.once('close', resolve));
+  try {
+    response.writeHead(reply.status, headersOf(reply, door.isStopping));
+    record(door, exchange, reply);
+    if (request.method !== 'HEAD') {
+      for await (const piece of reply.pieces) {
+        if (response.destroyed) break;
+        hold(exchange, piece.length);
+        if (!response.write(piece, () => hold(exchange, -piece.length)))
+          await Promise.race([gone, new Promise<void>((resolve) => void response.once('drain', resolve))]);
+      }
+    }
+    leave(door, exchange);
+    if (line.isBroken && answersOwed(line) <= 0) door.onLast(connection, response);
+    response.end();
+  } catch (error) {
+    door.log.error({ err: error, ndc: reply.ndc }, 'the answer was cut off');
+    response.destroy();
+    leave(door, exchange);
+  }
+}
+
+/** Counts what waits to be read by the client. */
+function hold(exchange: Exchange, bytes: number): void {
+  exchange.answerBytes += bytes;
+  if (bytes >= 0) exchange.connection.holdAnswer(bytes);
+  else exchange.connection.releaseAnswer(-bytes, false);
+}
+
+/** The answer goes out at once; the rest of the body is thrown away for a moment, so that the client gets to read it. */
+function refuseBody(door: Door, exchange: Exchange, said: Reply): void {
+  const reply = door.side === 'backOffice' ? forOwnOrigin(said) : said;
+  exchange.line.isBroken = true;
+  hold(exchange, lengthOf(reply));
+  exchange.response.writeHead(reply.status, headersOf(reply, true));
+  exchange.response.write(reply.body);
+  record(door, exchange, reply);
+  leave(door, exchange);
+  door.onRefused(exchange);
+}
+
+/** One line a request: the path as the table has it, because a real one may carry what nobody should read. */
+function record({ metrics, log }: Door, { request, routed, startedAt }: Exchange, reply: Reply): void {
+  const endpoint: EndpointName | 'none' = routed.is === 'found' ? routed.endpoint : 'none';
+  const ms = performance.now() - startedAt;
+  metrics.request(endpoint, reply.status, ms / 1000);
+  const { status, code, ndc, entityId, why } = reply;
+  const path = endpoint === 'none' ? null : endpoints[endpoint].path;
+  log.info({ method: request.method, path, status, ms: Math.round(ms * 100) / 100, code, ndc, entityId, why }, 'answered');
+}

@@ -1,0 +1,80 @@
+import { write, writeSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { maskCardNumbers } from '../../spec/cardNumbers.ts';
+
+/** Levels by the numbers that readers of such logs know. */
+const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: 70 } as const;
+type Told = 'info' | 'warn' | 'error' | 'fatal';
+
+/** An error is given as `err`. */
+export type Log = { readonly [level in Told]: (about: object, message: string) => void };
+
+/** Where lines go. */
+export type LogOutput = { write(line: string): void };
+
+/** Lines leave together: a line each would cost a call to the system each. */
+const FLUSH_MS = 500;
+const BUFFER_CHARACTERS = 4_096;
+/** A reader that has stopped reading must not fill the memory. */
+const BACKLOG_CHARACTERS_MAX = 4_194_304;
+
+/**
+ * Standard output, buffered. A full disk behind it loses lines, never a payment: what cannot be written is dropped, and nobody waits for
+ * it, not even the end of the process.
+ */
+export function standardOutput(fd = 1): LogOutput & { flushSync(): void } {
+  let waiting = '';
+  let isWriting = false;
+  const flush = () => {
+    if (isWriting || waiting === '') return;
+    isWriting = true;
+    const lines = waiting;
+    waiting = '';
+    write(fd, lines, () => {
+      isWriting = false;
+    });
+  };
+  setInterval(flush, FLUSH_MS).unref();
+  return {
+    write: (line) => {
+      waiting += line;
+      if (waiting.length >= BUFFER_CHARACTERS) flush();
+      if (waiting.length > BACKLOG_CHARACTERS_MAX) waiting = '';
+    },
+    flushSync: () => {
+      try {
+        writeSync(fd, waiting);
+      } catch {
+        // What cannot be written at the end is lost.
+      }
+      waiting = '';
+    },
+  };
+}
+
+/** What JSON has no word for, as it should be read. A loop is left to the caller. */
+function readable(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (!(value instanceof Error)) return value;
+  const { name, message, stack, cause } = value;
+  return { ...value, type: name, message, stack, ...(cause !== undefined && { cause }) };
+}
+
+function textOf(row: object, about: object, message: string): string {
+  try {
+    return JSON.stringify({ ...row, ...about, message }, readable);
+  } catch {
+    return JSON.stringify({ ...row, about: inspect(about), message });
+  }
+}
+
+/** One JSON object a line. Bodies and query strings are never logged, and whatever else slips in, no card number leaves. */
+export function createLog(level: keyof typeof LEVELS, out: LogOutput, now: () => number): Log {
+  const at = (own: Told) => (about: object, message: string) => {
+    if (LEVELS[own] < LEVELS[level]) return;
+    // The time as text: thirteen digits of milliseconds would pass for a card number now and then.
+    const row = { level: LEVELS[own], time: new Date(now()).toISOString() };
+    out.write(`${maskCardNumbers(textOf(row, about, message), { isStrict: true })}\n`);
+  };
+  return { info: at('info'), warn: at('warn'), error: at('error'), fatal: at('fatal') };
+}

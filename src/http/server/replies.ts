@@ -1,0 +1,68 @@
+import type { Fault } from '../../form/checked.ts';
+import type { Clock, Ids } from '../../payments/ports.ts';
+import type { Base } from '../../payments/project.ts';
+import { instantText } from '../../spec/dates.ts';
+import { type ResultCode, resultCodes } from '../../spec/resultCodes.ts';
+import { jsonHeaders, type Reply } from './reply.ts';
+
+/** What makes an answer more than its code. */
+export type Remarks = {
+  readonly status?: number;
+  readonly headers?: readonly string[];
+  readonly faults?: readonly Fault[];
+  /** Stands behind the catalogue's text, after a dash. */
+  readonly remark?: string;
+  /** The name of the request, when it has one already. */
+  readonly ndc?: string;
+  /** For the log only. */
+  readonly why?: string;
+};
+
+export interface Responder {
+  /** A name for this request, to be found in the log: `{entityId}_{32 hex}`, or only the hex when the entity is not known. */
+  ndc(entityId: string | null): string;
+  /** The fields that every JSON answer ends with. */
+  base(ndc: string): Base;
+  /** An answer that is nothing but a result: nothing was stored. */
+  result(code: ResultCode, entityId: string | null, remarks?: Remarks): Reply;
+  /** An answer that has a body of its own. */
+  json(status: number, body: object, about?: Partial<Pick<Reply, 'code' | 'ndc' | 'entityId'>>): Reply;
+}
+
+/** The text of now, made once a second. */
+function createTimestamps(clock: Clock): () => string {
+  let second = -1;
+  let text = '';
+  return () => {
+    const now = Math.floor(clock.now() / 1000);
+    if (now !== second) {
+      second = now;
+      text = instantText(now * 1000);
+    }
+    return text;
+  };
+}
+
+export function createResponder(world: { readonly clock: Clock; readonly ids: Ids }, buildNumber: string): Responder {
+  const timestamp = createTimestamps(world.clock);
+  const ndc = (entityId: string | null): string => (entityId === null ? '' : `${entityId}_`) + world.ids.random();
+  const base = (name: string): Base => ({ buildNumber, timestamp: timestamp(), ndc: name });
+  return {
+    ndc,
+    base,
+    result(code, entityId, { status, headers, faults, remark, ...about } = {}) {
+      const { text, http } = resultCodes[code];
+      const name = about.ndc ?? ndc(entityId);
+      const description = remark === undefined ? text : `${text} - ${remark}`;
+      const body = JSON.stringify({ result: { code, description, parameterErrors: faults?.map(shown) }, ...base(name) });
+      const all = headers === undefined ? jsonHeaders : [...jsonHeaders, ...headers];
+      return { status: status ?? http, headers: all, body, code, ndc: name, entityId, why: about.why };
+    },
+    json(status, body, about) {
+      return { status, headers: jsonHeaders, body: JSON.stringify(body), code: null, ndc: null, entityId: null, ...about };
+    },
+  };
+}
+
+/** A fault may know more than the answer should say. */
+const shown = ({ name, value, message }: Fault): Fault => ({ name, value, message });

@@ -1,0 +1,260 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Rooms } from '../services.ts';
+import { announcesTooMuch, type Buffers, bodyMaxOf } from './body.ts';
+import { isLoopback, type Trust, trustOf } from './clientAddress.ts';
+import { Connection } from './connection.ts';
+import { type Bounds, type Connections, connectionBounds, createConnections } from './connections.ts';
+import { unexpected } from './errorReplies.ts';
+import { answersOwed, begin, type Door, type Exchange, turnAway } from './exchange.ts';
+import type { Metrics } from './metrics.ts';
+import type { Responder } from './replies.ts';
+import { headersOf, type Reply } from './reply.ts';
+import type { Side } from './request.ts';
+import { routeAt } from './route.ts';
+import { takesFile } from './upload.ts';
+
+/** What the parser says, as a status and a word to the client. Everything else is a request that cannot be read. */
+const known: Readonly<Record<string, readonly [status: number, remark: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the head of the request is too long'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
+};
+
+/** The answer to what is no HTTP request, head and all: there is no response object for it. */
+function complaint(respond: Responder, errorCode: string): string {
+  const [status, remark] = known[errorCode] ?? [400, 'this is not a request that can be read'];
+  const reply: Reply = respond.result('200.300.404', null, { status, remark });
+  const pairs = headersOf(reply, true);
+  const lines = pairs.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${pairs[at + 1]}`] : []));
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${reply.body}`;
+}
+
+export type ServeOptions = Pick<Door, 'respond' | 'metrics' | 'log'> & {
+  /** `clientCa`: clients are asked for a certificate, and these authorities are named to them. Who has none is let in all the same. */
+  readonly tls: { readonly cert: string; readonly key: string; readonly clientCa?: readonly string[] } | null;
+  /** Which of our ports it is; left out: that of the API. */
+  readonly side?: Side;
+  /** The connections of both ports hold one account; left out: this port has its own. */
+  readonly connections?: Connections;
+  /** Bodies that are being read, of both ports. */
+  readonly buffers?: Buffers;
+  /** Whose word it is that a request came by TLS, without which none is taken; left out: it need not. */
+  readonly tlsBy?: Trust | undefined;
+  /** Tests cannot wait that long. */
+  readonly limits?: Partial<Limits>;
+};
+
+export interface Gateway {
+  /** Listens, and resolves with the port. Payments are refused until the gateway is opened. */
+  listen(port: number, host: string): Promise<number>;
+  open(rooms: Rooms): void;
+  /** Takes no new connections, finishes what was begun, then closes. */
+  stop(): Promise<void>;
+}
+
+/** Reliability R19: a head is cut after 15 s, a body but that of a file after 35 s, however slowly they come. */
+export const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16_384,
+  /** A connection on which nothing moves although an answer is on its way. */
+  idleMs: 120_000,
+  /** Of one port. */
+  connectionsMax: 10_000,
+  /** How often clients that do not read are looked for. */
+  sweepMs: 1_000,
+  /** So much of a file must arrive in each such time, and all of it in the last one. */
+  pace: { ms: 60_000, bytes: 1_048_576, totalMs: 7_200_000 },
+  /** How long the end waits for open requests, and then for the last answers to leave. */
+  stopMs: 10_000,
+  flushMs: 250,
+  /** How long a client that was refused may take to notice. */
+  lingerMs: 1_000,
+};
+
+type Limits = typeof limits;
+
+/** The account that the connections of both ports share. */
+export const processConnections = (metrics: Metrics, trust: Trust, bounds: Partial<Bounds> = connectionBounds): Connections =>
+  createConnections({
+    ...{ metrics, bounds },
+    now: () => performance.now(),
+    isShared: (address) => isLoopback(address) || trust.isProxy(address),
+  });
+
+/** Forward secrecy always. */
+const CIPHERS = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  'ECDHE+AESGCM',
+  'ECDHE+CHACHA20',
+].join(':');
+
+/** The HTTP server: heads and bodies have bounds, slow and broken clients are cut off, every request is answered once. */
+export function createGateway(options: ServeOptions): Gateway {
+  const bounds: Limits = { ...limits, ...options.limits };
+  const { respond, metrics, log } = options;
+  const connections = options.connections ?? processConnections(metrics, trustOf(false));
+  const door: Door = {
+    side: options.side ?? 'gateway',
+    respond,
+    metrics,
+    log,
+    rooms: null,
+    isStopping: false,
+    open: 0,
+    buffers: options.buffers ?? { bytes: 0 },
+    tlsBy: options.tlsBy ?? null,
+    pace: bounds.pace,
+    onQuiet: () => {},
+    onLast: (connection, response) => response.once('close', () => linger(connection, bounds.lingerMs)),
+    // Nothing moves on the connection meanwhile. With the next request it is watched again.
+    onArrived: (connection) => connection.setTimeout(0),
+    onRefused: (exchange) => drain(exchange, bounds.lingerMs),
+  };
+  const server = serverOf(options.tls, bounds);
+  takeConnections(server, connections, options.tls ? 'secureConnection' : 'connection');
+  takeRequests(server, door);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection | Socket) => {
+    if (socket instanceof Connection) onClientError(door, bounds, error, socket);
+    else socket.destroy();
+  });
+  const sweeping = setInterval(() => connections.sweep(performance.now()), bounds.sweepMs).unref();
+  return {
+    listen: (port, host) => listen(server, port, host),
+    open: (rooms) => {
+      door.rooms = rooms;
+    },
+    stop: () => stop(door, server, bounds).finally(() => clearInterval(sweeping)),
+  };
+}
+
+/** Puts our own stream between socket and HTTP server; see connection.ts. */
+function takeConnections(server: Server, connections: Connections, event: 'connection' | 'secureConnection'): void {
+  const own = server.listeners(event);
+  if (own.length !== 1) throw new Error(`the HTTP server of this Node.js takes connections otherwise: ${own.length} listeners`);
+  server.removeAllListeners(event);
+  // Before TLS begins, which costs more than anything else that a stranger can ask for.
+  server.prependListener('connection', (socket: Socket) => connections.admit(socket));
+  server.on(event, (socket: Socket) => {
+    if (!socket.destroyed) own[0]?.call(server, connections.accept(socket));
+  });
+  server.on('drop', () => connections.refused('connections'));
+}
+
+function takeRequests(server: Server, door: Door): void {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => begin(door, request, response));
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    const routed = routeAt(door.side, request.method ?? '', request.url ?? '');
+    // A file is asked for when its sender was let in.
+    if (!takesFile(routed) && !announcesTooMuch(request, bodyMaxOf(routed))) response.writeContinue();
+    begin(door, request, response);
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    turnAway(door, { request, response }, unexpected(door.respond)),
+  );
+  // Nobody is connected with anybody through us. Requests before this one are answered.
+  server.on('connect', (_request: IncomingMessage, socket: unknown) => {
+    const error = Object.assign(new Error('CONNECT'), { code: 'HPE_INVALID_METHOD' });
+    if (socket instanceof Connection) server.emit('clientError', error, socket);
+  });
+}
+
+/** What could not be read, or did not come in time. */
+function onClientError(door: Door, bounds: Limits, error: NodeJS.ErrnoException, connection: Connection): void {
+  const { line } = connection;
+  // A file may take longer than any other request; that it arrives too slowly is seen where it is read.
+  if (line.isPouring && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return;
+  // Of a broken one the last answer was given, unless its request is still on its way.
+  const isUnanswered = !line.isBroken || line.open > 0;
+  line.isBroken = true;
+  connection.discard();
+  // A request that was read before the nonsense is carried out, so its answer must come, and nothing may come instead of it.
+  if (answersOwed(line) > 0) return;
+  if (isUnanswered && connection.writable && error.code !== 'ECONNRESET')
+    connection.write(complaint(door.respond, error.code ?? ''));
+  linger(connection, bounds.lingerMs);
+}
+
+function serverOf(tls: ServeOptions['tls'], bounds: Limits): Server {
+  const { headersTimeout, requestTimeout, connectionsCheckingInterval, keepAliveTimeout, maxHeaderSize } = bounds;
+  const times = { headersTimeout, requestTimeout, connectionsCheckingInterval, keepAliveTimeout };
+  // That the host is missing is said by us, so that nothing behind such a request is carried out.
+  const common: ServerOptions = { ...times, maxHeaderSize, insecureHTTPParser: false, noDelay: true, requireHostHeader: false };
+  const secure = { minVersion: 'TLSv1.2', ciphers: CIPHERS, handshakeTimeout: headersTimeout } as const;
+  const server = tls ? createSecureServer({ ...common, ...secure, ...certificatesOf(tls) }) : createServer(common);
+  server.timeout = bounds.idleMs;
+  server.maxConnections = bounds.connectionsMax;
+  return server;
+}
+
+/** Whose certificate is good for what is decided where it matters; here it only has to arrive. */
+function certificatesOf({ cert, key, clientCa }: NonNullable<ServeOptions['tls']>) {
+  return clientCa === undefined ? { cert, key } : { cert, key, requestCert: true, rejectUnauthorized: false, ca: [...clientCa] };
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Closes a connection that has nothing more to say to us, after giving the client a moment to read what we said. */
+function linger(connection: Connection, ms: number): void {
+  connection.discard();
+  connection.end();
+  const timer = setTimeout(() => connection.destroy(), ms);
+  connection.once('close', () => clearTimeout(timer));
+}
+
+/** Lets the rest of a refused body run out for a moment, then closes. */
+function drain({ request, response }: Exchange, ms: number): void {
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, ms);
+  request.once('end', end).once('close', end).resume();
+}
+
+async function stop(door: Door, server: Server, bounds: Limits): Promise<void> {
+  if (door.isStopping) return;
+  door.isStopping = true;
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  const quiet = new Promise<void>((resolve) => {
+    door.onQuiet = resolve;
+    if (door.open === 0) resolve();
+  });
+  await atMost(bounds.stopMs, quiet);
+  // The last answers may still be on their way; a connection that never asked for anything is not waited for.
+  await atMost(bounds.flushMs, closed);
+  server.closeAllConnections();
+  await closed;
+}
+
+function atMost(ms: number, promise: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    void promise.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

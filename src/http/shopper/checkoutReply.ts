@@ -1,0 +1,183 @@
+import { outcomeOf } from '../../checkouts/attempts.ts';
+import { type Checkout, resourcePathOf } from '../../checkouts/checkout.ts';
+import { shopUrlOf } from '../../checkouts/oneClick.ts';
+import type { Fault } from '../../form/checked.ts';
+import { codeOf } from '../../payments/outboxEvent.ts';
+import type { Payment } from '../../payments/payment.ts';
+import { project } from '../../payments/project.ts';
+import { returnPathOf, withOutcome } from '../../payments/resultUrl.ts';
+import { type LanguageCode, languageCalled } from '../../spec/languages.ts';
+import type { ResultCode } from '../../spec/resultCodes.ts';
+import type { WidgetResult } from '../../spec/widget.ts';
+import { challengeHostPage } from '../../threeds/pages/hostPages.ts';
+import { framedPageHeaders, onward, type Reply, seeOther, unnamed } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import { resultText } from '../server/resultText.ts';
+import type { Rooms } from '../services.ts';
+import { expiredPage, type Reader, resultPage, type WidgetPage, workingPage } from './widgetPages.ts';
+
+const NO_SESSION =
+  '(opp) No payment session found for the requested id - is it of another server, test or live, or older than 30 minutes?';
+
+/** Unknown, somebody else's or over: it is all the same to whoever asks. */
+export const noSession = ({ respond }: Pick<Rooms, 'respond'>, entityId: string | null): Reply =>
+  respond.result('200.300.404', entityId, { remark: NO_SESSION });
+
+type About = Partial<Pick<Reply, 'code' | 'ndc' | 'entityId'>>;
+
+export const widgetPageReply = (
+  { status, html, policy }: Omit<WidgetPage, 'status'> & { status?: number },
+  about: About = {},
+): Reply => ({
+  ...unnamed,
+  ...about,
+  status: status ?? 200,
+  headers: framedPageHeaders(policy),
+  body: html,
+});
+
+/** The pages around ours, as a policy names them. */
+export function ancestorsOf({ checkouts }: Rooms, entityId: string): string {
+  const { widgetOrigins = null } = checkouts.entity(entityId)?.settings ?? {};
+  return widgetOrigins === null ? '*' : widgetOrigins.length === 0 ? "'none'" : widgetOrigins.join(' ');
+}
+
+/** The language that the widget has spoken, or one that the browser likes to read. */
+export function languageFor(request: Request, checkout: Checkout | null): LanguageCode {
+  const wishes = (request.headers['accept-language'] ?? '').split(',').map((wish) => wish.split(';', 1)[0] ?? '');
+  return [checkout?.click?.language ?? '', ...wishes].map(languageCalled).find((code) => code !== undefined) ?? 'en';
+}
+
+const readerOf = (rooms: Rooms, request: Request, checkout: Checkout): Reader => ({
+  language: languageFor(request, checkout),
+  ancestors: ancestorsOf(rooms, checkout.entityId),
+  isTest: rooms.environment === 'test',
+});
+
+/** Apps and tests want the payment itself. A browser that goes to a page asks for one. */
+export const wantsJson = ({ headers: { accept = '' } }: Request): boolean =>
+  accept.includes('application/json') && !accept.includes('text/html');
+
+export const expiredReply = (rooms: Rooms, request: Request, checkout: Checkout | null): Reply =>
+  wantsJson(request)
+    ? noSession(rooms, checkout?.entityId ?? null)
+    : widgetPageReply(
+        checkout
+          ? expiredPage({ ...readerOf(rooms, request, checkout), shopUrl: shopUrlOf(checkout) })
+          : expiredPage({ language: languageFor(request, null), shopUrl: null }),
+      );
+
+type Ended = Pick<WidgetResult, 'outcome'> & {
+  readonly code: ResultCode;
+  readonly isStoring: boolean;
+  readonly url: string | null;
+};
+
+/** How it ended, for the page of the shop or, where there is none around, for the shopper himself. */
+function resultReply(rooms: Rooms, request: Request, of: { readonly checkout: Checkout; readonly ended: Ended }): Reply {
+  const { checkout, ended } = of;
+  const reader = readerOf(rooms, request, checkout);
+  const result: WidgetResult = {
+    checkoutId: checkout.id,
+    resourcePath: resourcePathOf(checkout, ended.isStoring),
+    url: ended.url,
+    outcome: ended.outcome,
+    code: ended.code,
+    text: resultText(ended.code, reader.language, ended.isStoring),
+  };
+  const shopOrigin = checkout.click?.flow === 'frame' ? checkout.click.shopOrigin : null;
+  const about = { code: ended.code, ndc: checkout.id, entityId: checkout.entityId };
+  return widgetPageReply(resultPage({ ...reader, result, shopOrigin }), about);
+}
+
+/** The shop's own page for this checkout, with what it needs to ask for the outcome. */
+function shopUrl(checkout: Checkout, payment: Payment | null, isStoring: boolean): string | null {
+  const url = payment?.fields.shopperResultUrl ?? shopUrlOf(checkout);
+  return url === null ? null : withOutcome(url, checkout.id, resourcePathOf(checkout, isStoring));
+}
+
+/** The form could not be carried out. The shopper reads what he can do, and the shop's page is told. */
+export function faultyReply(
+  rooms: Rooms,
+  request: Request,
+  { checkout, code, faults }: { readonly checkout: Checkout; readonly code: ResultCode; readonly faults: readonly Fault[] },
+): Reply {
+  const { id, entityId } = checkout;
+  if (wantsJson(request)) return rooms.respond.result(code, entityId, { ndc: id, ...(faults.length > 0 && { faults }) });
+  const isStoring = checkout.isRegistering;
+  const url = shopUrl(checkout, null, isStoring);
+  const said = resultReply(rooms, request, { checkout, ended: { outcome: 'declined', code, isStoring, url } });
+  // Names alone: what stands in a field is nobody's business.
+  return { ...said, why: faults.map(({ name }) => name).join(' ') };
+}
+
+/** The end of every way: on to the shop, or the page around it is told. */
+export function endReply(
+  rooms: Rooms,
+  request: Request,
+  { checkout, payment }: { readonly checkout: Checkout; readonly payment: Payment | null },
+): Reply {
+  const isStoring = payment ? payment.paymentType === 'RG' : checkout.isRegistering;
+  const url = shopUrl(checkout, payment, isStoring);
+  if (checkout.click?.flow !== 'frame' && url !== null)
+    return { ...seeOther(url), ndc: checkout.id, entityId: checkout.entityId };
+  const ended: Ended = payment
+    ? { outcome: outcomeOf(payment), code: codeOf(payment), isStoring, url }
+    : { outcome: 'cancelled', code: '100.396.101', isStoring, url };
+  return resultReply(rooms, request, { checkout, ended });
+}
+
+/** The form is kept: the shopper goes on to the shop, whose server carries it out. */
+export function savedReply(rooms: Rooms, request: Request, checkout: Checkout): Reply {
+  const { id: ndc, entityId, isRegistering: isStoring } = checkout;
+  if (wantsJson(request)) return rooms.respond.result('000.200.101', entityId, { ndc });
+  const url = shopUrl(checkout, null, isStoring);
+  if (checkout.click?.flow !== 'frame' && url !== null) return { ...seeOther(url), ndc, entityId };
+  return resultReply(rooms, request, { checkout, ended: { outcome: 'pending', code: '000.200.101', isStoring, url } });
+}
+
+/** Somebody else's tab has it under way: this one asks again until there is news. */
+export const workingReply = (rooms: Rooms, request: Request, checkout: Checkout): Reply =>
+  widgetPageReply(workingPage({ ...readerOf(rooms, request, checkout), next: `${returnPathOf(checkout.id)}?wait=1` }), {
+    ndc: checkout.id,
+    entityId: checkout.entityId,
+  });
+
+type Way = {
+  readonly url: string;
+  readonly method?: 'GET' | 'POST';
+  readonly parameters: readonly { readonly name: string; readonly value: string }[];
+};
+
+/** Where the shopper has to go with this payment; null: nowhere. */
+export function wayOf({ respond }: Rooms, payment: Payment, origin: string): Way | null {
+  const { redirect } = project(payment, respond.base(payment.ndc), origin).body as { readonly redirect?: Way };
+  return redirect ?? null;
+}
+
+/**
+ * Sends him there, in the same frame or tab. Within our own server that is a redirect; to another one it is a page, because a browser
+ * would hold the redirect against the policy of the shop's page that sent the form.
+ */
+export function goThere(
+  rooms: Rooms,
+  request: Request,
+  of: { readonly checkout: Checkout; readonly way: Way; readonly origin: string },
+): Reply {
+  const { checkout, way, origin } = of;
+  const ancestors = ancestorsOf(rooms, checkout.entityId);
+  const about = { ndc: checkout.id, entityId: checkout.entityId };
+  if (way.method === 'POST') {
+    const language = languageFor(request, checkout);
+    return widgetPageReply(challengeHostPage({ form: way, windowSize: '05', language, ancestors }), about);
+  }
+  const url = withParameters(way);
+  return { ...(url.startsWith(`${origin}/`) || url.startsWith('/') ? seeOther(url) : onward(url, ancestors)), ...about };
+}
+
+function withParameters({ url, parameters }: Way): string {
+  if (parameters.length === 0) return url;
+  const [address = '', fragment] = url.split('#', 2);
+  const query = parameters.map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+  return `${address}${address.includes('?') ? '&' : '?'}${query}${fragment === undefined ? '' : `#${fragment}`}`;
+}

@@ -1,0 +1,175 @@
+import { standing } from '../../checkouts/attempts.ts';
+import type { Checkout } from '../../checkouts/checkout.ts';
+import { isOver, offered } from '../../checkouts/checkout.ts';
+import { anyCheckout, liveCheckout } from '../../checkouts/find.ts';
+import { noteClick, noteSaving } from '../../checkouts/oneClick.ts';
+import type { Posted } from '../../checkouts/pay.ts';
+import { payCheckout as pay } from '../../checkouts/pay.ts';
+import { sealCard } from '../../checkouts/secrets.ts';
+import { sessionOf } from '../../checkouts/session.ts';
+import { saveForm } from '../../checkouts/summary.ts';
+import { check } from '../../form/check.ts';
+import { decode } from '../../form/decode.ts';
+import { deregister } from '../../payments/changeRegistration.ts';
+import { isOpen, type Payment } from '../../payments/payment.ts';
+import { returnPathOf } from '../../payments/resultUrl.ts';
+import { widgetFields } from '../../spec/widget.ts';
+import { amountTextOf } from '../../widget/languages.ts';
+import { carryOutCheckout, isOfMerchant } from '../api/checkoutSummary.ts';
+import { paymentReply } from '../api/paymentReply.ts';
+import { addressOf } from '../server/clientAddress.ts';
+import { originFor } from '../server/origin.ts';
+import { jsonHeaders, type Reply, seeOther, unnamed } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import type { Rooms } from '../services.ts';
+import {
+  endReply,
+  expiredReply,
+  faultyReply,
+  goThere,
+  noSession,
+  savedReply,
+  wantsJson,
+  wayOf,
+  workingReply,
+} from './checkoutReply.ts';
+
+/** What a shopper's browser asks, with the id of a checkout and nothing else. */
+
+/** A form of the widget: what it asks for is done, and the answer is the page that comes next. */
+export async function submitCheckout(rooms: Rooms, request: Request): Promise<Reply> {
+  const { checkouts, trust } = rooms;
+  if (isOfMerchant(request)) return carryOutCheckout(rooms, request);
+  const known = await anyCheckout(checkouts, request.id ?? '');
+  if (!known || isOver(known, checkouts.world.clock.now())) return expiredReply(rooms, request, known);
+  const { fields } = decode(request.body);
+  const isSaving = fields.get(widgetFields.summary) === '1';
+  const checkout = await (isSaving ? noteSaving : noteClick)(checkouts, known, fields);
+  const origin = originFor(rooms, request) ?? checkout.origin;
+  const posted: Posted = {
+    fields,
+    isRegistering: request.endpoint === 'registerCheckout',
+    address: addressOf(request.message, trust),
+    acceptHeader: isSaving && wantsJson(request) ? ANYTHING : request.headers.accept,
+    userAgent: request.headers['user-agent'],
+    origin,
+  };
+  if (isSaving) {
+    const faulty = await saveForm(checkouts, checkout, posted);
+    return faulty ? faultyReply(rooms, request, { checkout, ...faulty }) : savedReply(rooms, request, checkout);
+  }
+  const paid = await pay(checkouts, checkout, posted);
+  if (paid.is === 'faulty') return faultyReply(rooms, request, { checkout, ...paid });
+  return pageAfter(rooms, request, { checkout, payment: paid.payment, origin, isOurs: paid.is === 'made' });
+}
+
+/** What a browser asks for that goes to a page, as far as it can be told: it was a script that asked. */
+const ANYTHING = '*/*';
+
+const SHOPPERS = ['id', 'registrationId', 'paymentType', 'paymentBrand', 'amount', 'currency', 'descriptor', 'card'];
+const OURS = ['threeDSecure', 'redirect', 'buildNumber', 'timestamp', 'ndc'];
+
+/** A payment as an app may see it that holds no token: no scores, no checks of issuers, nothing that the merchant has sent for himself. */
+function forShopper(body: string): string {
+  const { result, ...all } = JSON.parse(body) as { readonly result: { readonly code: string; readonly description: string } };
+  const known = all as Readonly<Record<string, unknown>>;
+  const pick = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, known[name]]));
+  const { code, description } = result;
+  return JSON.stringify({ ...pick(SHOPPERS), result: { code, description }, ...pick(OURS) });
+}
+
+type After = {
+  readonly checkout: Checkout;
+  readonly payment: Payment;
+  readonly origin: string;
+  /** This form has made it. */
+  readonly isOurs: boolean;
+};
+
+function pageAfter(rooms: Rooms, request: Request, { checkout, payment, origin, isOurs }: After): Reply {
+  // Counted and told as every payment is; a browser is shown the page that goes with it.
+  const told = paymentReply(rooms, payment, { ndc: checkout.id, request });
+  if (wantsJson(request)) return { ...told, body: forShopper(told.body) };
+  const about = { code: told.code, ndc: checkout.id, entityId: checkout.entityId };
+  const way = wayOf(rooms, payment, origin);
+  if (way) return { ...goThere(rooms, request, { checkout, way, origin }), ...about };
+  if (!isOurs && isOpen(payment)) return { ...workingReply(rooms, request, checkout), ...about };
+  return { ...seeOther(returnPathOf(checkout.id)), ...about };
+}
+
+/** How long somebody in another tab is kept waiting for an acquirer before he is told that it takes longer. */
+const WAIT_MS_MAX = 60_000;
+
+/** Where every way ends. */
+export async function checkoutReturn(rooms: Rooms, request: Request): Promise<Reply> {
+  const { checkouts } = rooms;
+  const checkout = await anyCheckout(checkouts, request.id ?? '');
+  if (!checkout) return expiredReply(rooms, request, null);
+  const payment = standing(await checkouts.store.attempts(checkout.merchantId, checkout.id));
+  const isWaiting = new URLSearchParams(request.query).has('wait');
+  const isFresh = payment !== null && isOpen(payment) && checkouts.world.clock.now() - payment.createdAt < WAIT_MS_MAX;
+  if (isWaiting && isFresh) return workingReply(rooms, request, checkout);
+  if (!payment && isOver(checkout, checkouts.world.clock.now())) return expiredReply(rooms, request, checkout);
+  return endReply(rooms, request, { checkout, payment });
+}
+
+/** What the widget shows. */
+export async function widgetSession(rooms: Rooms, request: Request): Promise<Reply> {
+  const { checkouts, respond } = rooms;
+  const checkout = await liveCheckout(checkouts, request.id ?? '');
+  if (!checkout) return noSession(rooms, null);
+  const session = await sessionOf(checkouts, checkout);
+  const locale = new URLSearchParams(request.query).get('locale') ?? '';
+  const amountText = { locale, text: amountTextOf(session.amount, session.currency, locale) };
+  return respond.json(200, { ...session, amountText }, { ndc: checkout.id, entityId: checkout.entityId });
+}
+
+const CARD = ['card.number', 'card.cvv', 'card.holder', 'card.expiryMonth', 'card.expiryYear'];
+
+/** Browsers say where a request comes from; one that does is believed. Only our own frames have fields to seal. */
+const isFromElsewhere = ({ headers }: Request): boolean =>
+  headers['sec-fetch-site'] !== undefined && headers['sec-fetch-site'] !== 'same-origin';
+
+/** Seals the fields of a card for a checkout. Nothing is kept, and nothing of it is told to anybody. */
+export async function sealFields(rooms: Rooms, request: Request): Promise<Reply> {
+  const { checkouts, respond, environment } = rooms;
+  if (isFromElsewhere(request))
+    return respond.result('200.300.404', null, { status: 403, remark: 'fields are sealed for our own frames' });
+  const checkout = await liveCheckout(checkouts, request.id ?? '');
+  const { fields, ...rest } = decode(request.body);
+  const openedFor = fields.get('openedFor');
+  const opened = openedFor === undefined ? checkout : await anyCheckout(checkouts, openedFor);
+  if (!checkout || opened?.entityId !== checkout.entityId) return noSession(rooms, null);
+  const card = new Map([...fields].filter(([name]) => CARD.includes(name)));
+  const context = { sections: ['card'], required: [], isLenient: true, source: 'server', environment } as const;
+  const checked = check({ ...rest, fields: card }, context);
+  const about = { ndc: checkout.id };
+  if ('faults' in checked) return respond.result('200.300.404', checkout.entityId, { ...about, faults: checked.faults });
+  const sealed = await sealCard(checkouts, checkout, Object.fromEntries(checked.fields));
+  const headers = jsonHeaders.slice(0, jsonHeaders.indexOf('Access-Control-Allow-Origin'));
+  return { ...respond.json(200, { sealed }, { ...about, entityId: checkout.entityId }), headers };
+}
+
+/** The shopper wants stored details gone that this checkout offers. */
+export async function forgetStored(rooms: Rooms, request: Request): Promise<Reply> {
+  const { checkouts, respond, world, environment } = rooms;
+  const checkout = await liveCheckout(checkouts, request.id ?? '');
+  if (!checkout) return noSession(rooms, null);
+  const registrationId = decode(request.body).fields.get('registrationId') ?? '';
+  const { merchantId, entityId, id: ndc } = checkout;
+  if (!offered(checkout).some(([, id]) => id === registrationId)) {
+    const fault = { name: 'registrationId', value: null, message: 'is not offered by this checkout' };
+    return respond.result('200.300.404', entityId, { ndc, faults: [fault] });
+  }
+  const tended = await deregister(world, { merchantId, registrationId, entityId: null, environment, claim: null });
+  // Gone already is gone.
+  if (tended.is === 'refused' && tended.refusal !== '100.150.202') return respond.result(tended.refusal, entityId, { ndc });
+  return {
+    ...unnamed,
+    ndc,
+    entityId,
+    status: 204,
+    headers: ['Access-Control-Allow-Origin', '*', 'Cache-Control', 'no-store'],
+    body: '',
+  };
+}

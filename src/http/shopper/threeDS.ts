@@ -1,0 +1,133 @@
+import { decode } from '../../form/decode.ts';
+import { authenticated, hearResults } from '../../payments/callbacks.ts';
+import type { Payment } from '../../payments/payment.ts';
+import { type Named, namedBy } from '../../payments/paymentName.ts';
+import { readPayment } from '../../payments/read.ts';
+import { resultUrlOf } from '../../payments/resultUrl.ts';
+import { addressesAt, continuePath } from '../../payments/threeDS/addresses.ts';
+import type { PeerVerdict } from '../../threeds/live/resultsAccess.ts';
+import { challengeHostPage, methodHostPage, returnPage } from '../../threeds/pages/hostPages.ts';
+import { methodDonePage } from '../../threeds/pages/methodPage.ts';
+import type { Page } from '../../threeds/pages/page.ts';
+import { deniedResults } from '../../threeds/results.ts';
+import { challengeForm, methodEvent, methodForm, returnEvent, windowSizes } from '../../threeds/shopper.ts';
+import { certificateOf } from '../server/clientAddress.ts';
+import { nothingHere } from '../server/errorReplies.ts';
+import { framedPageHeaders, jsonHeaders, onward, type Reply, unnamed } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import type { Rooms } from '../services.ts';
+import { ancestorsOf } from './checkoutReply.ts';
+
+export const framedReply = ({ html, policy }: Page, status = 200): Reply => ({
+  ...unnamed,
+  status,
+  headers: framedPageHeaders(policy),
+  body: html,
+});
+
+const METHOD_SECONDS = 10;
+
+const languageOf = ({ fields }: Payment): string => fields['customer.language'] ?? fields['customer.browser.language'] ?? 'en';
+
+/** Where the shopper stands: the hidden frame, his issuer, or back to the shop. */
+function shownTo(payment: Payment, rooms: Rooms): Reply {
+  const { respond } = rooms;
+  const { threeDS, phase } = payment;
+  const url = resultUrlOf(payment);
+  if (!threeDS) return nothingHere(respond);
+  const { origin, state } = threeDS;
+  const language = languageOf(payment);
+  const around = framedBy(rooms, payment);
+  const addresses = addressesAt(origin, payment);
+  const method = phase.at === 'authentication' ? methodForm(state, addresses) : null;
+  if (method) {
+    const continueUrl = `${origin}${continuePath(payment)}`;
+    const doneUrl = addresses.methodNotification;
+    return framedReply(methodHostPage({ form: method, doneUrl, continueUrl, language, seconds: METHOD_SECONDS, ...around }));
+  }
+  const challenge = phase.at === 'authentication' ? challengeForm(state, payment.id) : null;
+  if (challenge)
+    return framedReply(challengeHostPage({ form: challenge, windowSize: state.plan.windowSize, language, ...around }));
+  return url === null ? nothingHere(respond) : onward(url, around.ancestors);
+}
+
+/** The payment widget shows the pages inside the shop's own. */
+function framedBy(rooms: Rooms, { checkoutId, entityId }: Payment): { readonly ancestors?: string } {
+  if (checkoutId === null) return {};
+  const ancestors = ancestorsOf(rooms, entityId);
+  return { ancestors: ancestors === '*' ? ancestors : `'self' ${ancestors}` };
+}
+
+/** Out of the issuer's frame, and no further than the widget's own. */
+function leavingFor({ checkoutId, threeDS }: Payment): '_top' | '_parent' | '_self' {
+  if (checkoutId === null) return '_top';
+  return (windowSizes[threeDS?.state.plan.windowSize ?? ''] ?? null) === null ? '_self' : '_parent';
+}
+
+/** The page that a pending payment is redirected to. */
+export async function threeDSPage(rooms: Rooms, request: Request): Promise<Reply> {
+  const named = namedBy(request.id);
+  const payment = named && (await readPayment(rooms.world, { merchantId: named.merchantId, entityId: null }, named.paymentId));
+  return payment ? shownTo(payment, rooms) : nothingHere(rooms.respond);
+}
+
+/** The shopper goes on: the hidden frame is done, or he did not wait for it, or he comes from his issuer. */
+export async function threeDSContinue(rooms: Rooms, request: Request): Promise<Reply> {
+  const named = namedBy(request.id);
+  const payment = named && (await authenticated(rooms.world, named, { is: 'methodSkipped' }));
+  return payment ? shownTo(payment, rooms) : nothingHere(rooms.respond);
+}
+
+/** The hidden frame tells that it is done. */
+export async function threeDSMethod(rooms: Rooms, request: Request): Promise<Reply> {
+  const named = namedBy(request.id);
+  const event = methodEvent(decode(request.body).fields.get('threeDSMethodData') ?? '');
+  if (named && event) await authenticated(rooms.world, named, event);
+  return named ? framedReply(methodDonePage()) : nothingHere(rooms.respond);
+}
+
+/** The shopper is back from his issuer. What he brings is not believed; it only says that he is there. */
+export async function threeDSReturn(rooms: Rooms, request: Request): Promise<Reply> {
+  const named = namedBy(request.id);
+  if (!named) return nothingHere(rooms.respond);
+  const payment = await authenticated(rooms.world, named, returnEvent(decode(request.body).fields.get('cres')));
+  if (!payment?.threeDS) return nothingHere(rooms.respond);
+  const continueUrl = `${payment.threeDS.origin}${continuePath(payment)}`;
+  return framedReply(returnPage({ continueUrl, language: languageOf(payment), target: leavingFor(payment) }));
+}
+
+/** A directory server tells how a challenge ended. */
+export async function threeDSResults(rooms: Rooms, request: Request): Promise<Reply> {
+  const named = namedBy(request.id);
+  if (!named) return nothingHere(rooms.respond);
+  const told = parsed(request.body);
+  const verdict = await resultsVerdict(rooms, request, named);
+  if (verdict !== 'trusted') return messageReply(deniedResults(told), verdict === 'absent' ? 401 : 403);
+  return messageReply(await hearResults(rooms.world, named, told));
+}
+
+const messageReply = (message: object, status = 200): Reply => ({
+  ...unnamed,
+  status,
+  headers: jsonHeaders,
+  body: JSON.stringify(message),
+});
+
+/** Whoever no network knows is turned away before anything is looked up; then the network of the payment has its say. */
+async function resultsVerdict({ resultsDoor, trust, world }: Rooms, { message }: Request, named: Named): Promise<PeerVerdict> {
+  if (!resultsDoor) return 'trusted';
+  const certificate = certificateOf(message, trust, resultsDoor.certificateHeader);
+  const first = resultsDoor.verdict(null, certificate);
+  if (first !== 'trusted') return first;
+  const payment = await readPayment(world, { merchantId: named.merchantId, entityId: null }, named.paymentId);
+  return payment?.threeDS ? resultsDoor.verdict(payment.threeDS.state.plan.network, certificate) : first;
+}
+
+/** A body as JSON; null when it is none. */
+export function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+}

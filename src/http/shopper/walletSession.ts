@@ -1,0 +1,35 @@
+import { liveCheckout } from '../../checkouts/find.ts';
+import { walletSessionOf, walletWish } from '../../checkouts/walletSession.ts';
+import { decode } from '../../form/decode.ts';
+import type { Limit } from '../../merchants/settings.ts';
+import type { Reply } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import type { Rooms } from '../services.ts';
+import { noSession } from './checkoutReply.ts';
+
+/** Where the setting `throttle` says nothing: each one may be a call to somebody else. */
+const LIMIT: Limit = { requests: 600, perSeconds: 60 };
+
+/** Lets a page open the sheet of a wallet. Whoever asks holds a checkout and stands where its channel's pages stand. */
+export async function walletSession(rooms: Rooms, request: Request): Promise<Reply> {
+  const { checkouts, respond, throttler } = rooms;
+  const checkout = await liveCheckout(checkouts, request.id ?? '');
+  if (!checkout) return noSession(rooms, null);
+  const { entityId, id: ndc } = checkout;
+  const { fields, repeated } = decode(request.body);
+  // Of two texts under one name nobody knows which is meant.
+  const once = (name: string): string | undefined => (repeated.has(name) ? undefined : fields.get(name));
+  const wish = walletWish(checkouts, checkout, {
+    validationUrl: once('validationUrl'),
+    paymentBrand: once('paymentBrand'),
+    origin: request.headers.origin,
+  });
+  if (!('channel' in wish)) return respond.result('200.300.404', entityId, { ndc, faults: wish });
+  const { throttle } = wish.channel;
+  const waitMs = throttler.waitMs(entityId, request.endpoint, throttle.walletSession ?? LIMIT);
+  if (waitMs > 0)
+    return respond.result('800.120.100', entityId, { ndc, headers: ['Retry-After', String(Math.ceil(waitMs / 1000))] });
+  const proof = await walletSessionOf(checkouts, checkout, wish);
+  if ('session' in proof) return respond.json(200, proof.session, { ndc, entityId });
+  return respond.result('900.100.700', entityId, { ndc, remark: proof.says, why: proof.why });
+}

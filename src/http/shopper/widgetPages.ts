@@ -1,0 +1,234 @@
+import type { LanguageCode } from '../../spec/languages.ts';
+import { shown } from '../../spec/reference/parts.ts';
+import { policySource, shell } from '../../spec/reference/shell.ts';
+import type { WidgetResult } from '../../spec/widget.ts';
+import { allTexts } from '../../widget/allTexts.ts';
+import { directionOf } from '../../widget/languages.ts';
+import type { FrameField, ResultMessage } from '../../widget/protocol.ts';
+import type { Texts } from '../../widget/texts.ts';
+import { resultScript, waitingScript } from './widgetPageScripts.ts';
+import { fieldStyles, pageStyles } from './widgetPageStyles.ts';
+
+/** A page with the whole value of its Content-Security-Policy. */
+export type WidgetPage = { readonly status: number; readonly html: string; readonly policy: string };
+
+/** What every page that a shopper reads has to know. */
+export type Reader = {
+  readonly language: LanguageCode;
+  /** Who may show it in a frame, as a policy names them; anybody when nothing is said. */
+  readonly ancestors?: string;
+  readonly isTest?: boolean;
+};
+
+const ANYBODY = '*';
+const policyOf = (parts: readonly string[], ancestors: string): string =>
+  ["default-src 'none'", ...parts, "base-uri 'none'", "form-action 'none'", `frame-ancestors ${ancestors}`].join('; ');
+
+/** How the input of each field begins; its script knows the rest. */
+const inputs: Readonly<Record<FrameField, string>> = {
+  'card.number': 'type="tel" inputmode="numeric" autocomplete="cc-number" dir="ltr"',
+  'card.cvv': 'type="tel" inputmode="numeric" autocomplete="cc-csc" dir="ltr"',
+  'card.holder': 'type="text" autocomplete="cc-name" autocapitalize="words" dir="auto"',
+  'card.expiry': 'type="tel" inputmode="numeric" autocomplete="cc-exp" dir="ltr"',
+};
+
+/** Whether a page for a field of this name exists. */
+const input = (field: FrameField): string =>
+  `<input name="${field}" ${inputs[field]} aria-label="${field}" autocorrect="off" spellcheck="false">`;
+
+export const isFrameField = (name: string): name is FrameField => Object.hasOwn(inputs, name);
+
+export type FieldPage = {
+  readonly build: string;
+  readonly field: FrameField;
+  /** Of the build's `js/frame.min.js`, as a browser compares it. */
+  readonly integrity: string;
+  /** Pages that may ask for cards, as a policy names them; `null` among them: also those that have no origin. */
+  readonly ancestors: string;
+};
+
+/**
+ * The page of one field: an input and its script. A form that is sent before the script runs goes nowhere, and never with its fields in an
+ * address.
+ */
+export function fieldPage({ build, field, integrity, ancestors }: FieldPage): WidgetPage {
+  const script = `/v1/static/${encodeURIComponent(build)}/js/frame.min.js`;
+  const html = shell({
+    language: 'en',
+    title: 'Turnpike',
+    style: fieldStyles,
+    isBare: true,
+    head: `<script src="${shown(script)}" integrity="${shown(integrity)}" crossorigin="anonymous" defer></script>`,
+    attributes: takesNull(ancestors) ? ' data-origins="null"' : '',
+    body: `<form method="post" novalidate>${input(field)}</form>`,
+  });
+  const parts = [
+    "script-src 'self'",
+    `style-src ${policySource(fieldStyles)}`,
+    "connect-src 'self'",
+    "require-trusted-types-for 'script'",
+  ];
+  return { status: 200, html, policy: policyOf(parts, ancestors) };
+}
+
+/** What stands in a form's frame before there is an answer: nothing. */
+export function targetPage(ancestors = `${ANYBODY} null`): WidgetPage {
+  const html = '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Turnpike</title>\n</html>\n';
+  return { status: 200, html, policy: policyOf([], ancestors) };
+}
+
+type Kind = WidgetResult['outcome'] | 'working' | 'wrong';
+
+const strokes: Readonly<Record<'yes' | 'clock' | 'no' | 'turn', string>> = {
+  yes: 'M5 12.5l4.5 4.5L19 7.5',
+  clock: 'M12 7v5.5l3.5 2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0',
+  no: 'M12 6v8M12 18h.01',
+  turn: 'M21 12a9 9 0 1 1-9-9',
+};
+const signs: Readonly<Record<Kind, keyof typeof strokes>> = {
+  success: 'yes',
+  pending: 'clock',
+  declined: 'no',
+  cancelled: 'no',
+  expired: 'clock',
+  working: 'turn',
+  wrong: 'no',
+};
+const signOf = (kind: Kind): string =>
+  `<div class="sign${kind === 'working' ? ' turning' : ''}" aria-hidden="true"><svg viewBox="0 0 24 24" fill="none" stroke="currentColor" ` +
+  `stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="${strokes[signs[kind]]}"/></svg></div>`;
+
+/** An address that a shopper may press: of the web or of an app, nothing that would run here. */
+const isAddress = (url: string): boolean =>
+  URL.canParse(url) && !/^(?:javascript|data|vbscript|blob|file|about|filesystem|view-source):/i.test(new URL(url).protocol);
+
+/** The whole tab goes there, out of whatever frame the page is in. */
+const linkTo = (url: string | null, text: string): string =>
+  url !== null && isAddress(url) ? `<a href="${shown(url)}" target="_top" rel="noreferrer">${shown(text)}</a>` : '';
+
+type Sheet = Reader & {
+  readonly status: number;
+  readonly kind: Kind;
+  readonly title: string;
+  readonly text?: string;
+  readonly link?: string;
+  readonly data?: Readonly<Record<string, string>>;
+  readonly script?: string;
+  /** Beside the title, for browsers that run no script. */
+  readonly head?: string;
+  readonly before?: string;
+};
+
+function sheet({
+  language,
+  ancestors = ANYBODY,
+  isTest = false,
+  kind,
+  title,
+  status,
+  script,
+  data = {},
+  ...rest
+}: Sheet): WidgetPage {
+  const { text = '', link = '', head = '', before = '' } = rest;
+  const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${shown(value)}"`);
+  const body = [
+    signOf(kind),
+    `<div role="status"><h1>${shown(title)}</h1>${text === '' ? '' : `<p>${shown(text)}</p>`}</div>`,
+    link,
+    isTest ? `<p class="test">${shown(allTexts[language].labels.testMode)}</p>` : '',
+  ];
+  const main = `${before}<main class="${kind}"${attributes.join('')}>\n${body.filter(Boolean).join('\n')}\n</main>`;
+  const html = shell({
+    language,
+    direction: directionOf(language),
+    title,
+    style: pageStyles,
+    head,
+    body: script === undefined ? main : `${main}\n<script>${script}</script>`,
+  });
+  const scripts = script === undefined ? [] : [`script-src ${policySource(script)}`, "connect-src 'self'"];
+  return { status, html, policy: policyOf([...scripts, `style-src ${policySource(pageStyles)}`, 'img-src data:'], ancestors) };
+}
+
+/** The first sentence is what happened; what follows is what to do about it. A short one is none: an abbreviation has a dot, too. */
+function sentences(text: string): { readonly title: string; readonly text: string } {
+  const [, title = text, rest = ''] = /^(.{7,80}?(?:[.!?]\s+|。))(.+)$/su.exec(text) ?? [];
+  return { title: title.trim(), text: rest };
+}
+
+const labelsOf = (language: LanguageCode): Texts['labels'] => allTexts[language].labels;
+
+/** Pages without an origin are among those that may be around ours. */
+const takesNull = (ancestors: string | undefined): boolean => (ancestors ?? '').split(' ').includes('null');
+
+/** Whom a message may be sent to: an origin as browsers write it, and `null` only where such pages are allowed. */
+const isTold = (text: string, ancestors: string | undefined): boolean =>
+  text === 'null' ? takesNull(ancestors) : /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
+export type Ended = Reader & {
+  readonly result: WidgetResult;
+  /** The page that is told; null, or what is no origin: nobody is. */
+  readonly shopOrigin: string | null;
+};
+
+/** How it ended: told to the shop's page around it, and to the shopper where that page does not listen, or no script runs. */
+export function resultPage({ result, shopOrigin, ...reader }: Ended): WidgetPage {
+  const labels = labelsOf(reader.language);
+  const isGood = result.outcome === 'success' || result.outcome === 'pending';
+  const told: ResultMessage['result'] = result;
+  return sheet({
+    ...reader,
+    status: 200,
+    kind: result.outcome,
+    ...sentences(result.text),
+    link: linkTo(result.url, isGood ? labels.continueToShop : labels.backToShop),
+    data: {
+      result: JSON.stringify(told),
+      ...(shopOrigin !== null && isTold(shopOrigin, reader.ancestors) && { shop: shopOrigin }),
+    },
+    before: `<p class="moment" aria-hidden="true">${shown(labels.working)}</p>\n`,
+    script: resultScript,
+  });
+}
+
+export type Leaving = Reader & {
+  /** Where the shopper came from, or goes next; null: nobody knows. */
+  readonly shopUrl: string | null;
+};
+
+/** The time is over, or nobody knows the checkout: to a shopper it is the same. */
+export function expiredPage({ shopUrl, ...reader }: Leaving): WidgetPage {
+  const { expired, expiredHint, backToShop } = labelsOf(reader.language);
+  return sheet({ ...reader, status: 410, kind: 'expired', title: expired, text: expiredHint, link: linkTo(shopUrl, backToShop) });
+}
+
+/** Something of ours has failed. What it was stands in the log. */
+export function goneWrong({ shopUrl, ...reader }: Leaving): WidgetPage {
+  const { resultError, backToShop } = labelsOf(reader.language);
+  return sheet({ ...reader, status: 500, kind: 'wrong', ...sentences(resultError), link: linkTo(shopUrl, backToShop) });
+}
+
+export type Waiting = Reader & {
+  /** The path of this very page. It answers 202 for as long as there is no news. */
+  readonly next: string;
+};
+
+const REFRESH_SECONDS = 10;
+
+/** Another tab, or another attempt, has the payment under way: this one goes on by itself when there is news. */
+export function workingPage({ next, ...reader }: Waiting): WidgetPage {
+  const { working, stillWorking } = labelsOf(reader.language);
+  const head = `<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS};url=${shown(next)}"></noscript>`;
+  const data = { next };
+  return sheet({
+    ...reader,
+    status: 202,
+    kind: 'working',
+    title: working,
+    text: stillWorking,
+    data,
+    head,
+    script: waitingScript,
+  });
+}

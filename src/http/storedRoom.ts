@@ -1,7 +1,0 @@
-import type { CheckoutLists } from '../checkouts/listing.ts';
-import type { FollowUpLists } from '../payments/listing.ts';
-import type { RegistrationLists } from '../registrations/listing.ts';
-import type { PlanLists } from '../schedules/listing.ts';
-
-/** Lists of what merchants have stored. */
-export type StoredRoom = RegistrationLists & CheckoutLists & PlanLists & Pick<FollowUpLists, 'usesOf'>;

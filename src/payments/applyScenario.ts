@@ -1,0 +1,100 @@
+import type { Fault } from '../form/checked.ts';
+import type { Channel } from '../merchants/channel.ts';
+import { AUTHENTICATION } from '../spec/paymentTypes.ts';
+import { isResultCode } from '../spec/resultCodes.ts';
+import { type ScenarioSettings, scenarioNamed, scenarioSettings } from '../spec/scenarios/attached.ts';
+import { answerLevers, type Levers, leversOf } from '../spec/scenarios/directives.ts';
+import { answerToLater, PLAYED, type Played, play, playedIn, playedText } from '../spec/scenarios/played.ts';
+import { SCENARIO, type Wish, wishOf } from '../spec/scenarios/wish.ts';
+import type { Order } from './order.ts';
+import type { Payment } from './payment.ts';
+import type { World } from './ports.ts';
+import type { Request } from './take.ts';
+
+/**
+ * Which scenario a payment of the test environment plays: the one it names, else that of its card, else that of its channel. It is looked
+ * up once, when the payment is taken, drawn, and written into the payment in the words of the simulators; a node that goes on with it
+ * needs nothing else.
+ */
+type Staged = Order | { readonly faults: readonly Fault[] };
+
+const ALONE: ReadonlySet<string> = new Set(['PA', 'DB', 'CD', 'RG', AUTHENTICATION]);
+const LATER: ReadonlySet<string> = new Set(['CP', 'RV', 'RF']);
+
+const faulty = (name: string, value: string, message: string): Staged => ({ faults: [{ name, value, message }] });
+
+/** Whether a payment of the channel may play a scenario, so that it matters which attempt it is. */
+export const isCounted = ({ scenarios = {} }: Channel, read: Order['read']): boolean =>
+  read(SCENARIO) !== undefined || Object.keys(scenarios).length > 0;
+
+/** Whether anything is to be looked up at all: almost never. */
+export function isStaged({ order: { mode, fields }, channel }: Request, referenced: Payment | null): boolean {
+  if (mode === 'LIVE') return false;
+  const isAsked = fields[SCENARIO] !== undefined || fields[PLAYED] !== undefined || referenced?.fields[PLAYED] !== undefined;
+  return isAsked || Object.keys(channel.scenarios ?? {}).length > 0;
+}
+
+/** The order with what its scenario says to the simulators; the same order when it plays none. */
+export async function staged(world: World, request: Request, referenced: Payment | null): Promise<Staged> {
+  const { order, channel, plan, attempt: counted } = request;
+  const { [SCENARIO]: sent, [PLAYED]: forged } = order.fields;
+  if (forged !== undefined) return faulty(PLAYED, forged, 'is written by the gateway');
+  const before = referenced && playedIn(referenced.fields);
+  const isLater = LATER.has(order.paymentType);
+  if (!isLater && !ALONE.has(order.paymentType)) return order;
+  if (sent === undefined && isLater) return before ? followed(order, before) : order;
+  const settings = scenarioSettings(channel.scenarios);
+  if (sent === undefined && before && order.practice === 'RESUBMISSION') {
+    return played(order, { ...before, attempt: before.attempt + 1 }, referenced.fields[SCENARIO] ?? before.scenario);
+  }
+  const text = sent ?? (isLater ? null : await attachedTo(world, order, settings));
+  if (text === null) return order;
+  const wish = wishOf(text);
+  if ('fault' in wish) return sent === undefined ? order : faulty(SCENARIO, text, wish.fault);
+  const scenario = wish.inline ?? scenarioNamed(settings, wish.name);
+  if (scenario === undefined) return sent === undefined ? order : faulty(SCENARIO, text, 'no scenario has this name');
+  const attempt = wish.attempt ?? plan?.plan.charge?.tries ?? counted ?? resubmitted(wish, before);
+  return played(order, play(scenario, { seed: wish.seed, attempt }), text);
+}
+
+/** A scenario that is named again with a payment that tries an earlier one again goes on with its next attempt. */
+const resubmitted = ({ name }: Wish, before: Played | null): number => (before?.scenario === name ? before.attempt + 1 : 1);
+
+async function attachedTo(world: World, order: Order, { cards, channel }: ScenarioSettings): Promise<string | null> {
+  if (Object.keys(cards).length === 0) return channel;
+  const fingerprint = order.registration ? order.registration.fingerprint : await fingerprintOf(world, order);
+  return (fingerprint !== null && Object.hasOwn(cards, fingerprint) ? cards[fingerprint] : null) ?? channel;
+}
+
+async function fingerprintOf({ vault }: World, { merchantId, secrets }: Order): Promise<string | null> {
+  if (secrets.number === undefined) return null;
+  await vault.ready(merchantId);
+  return vault.fingerprint(merchantId, secrets.number);
+}
+
+const played = (order: Order, what: Played, asked: string): Order =>
+  withLevers(order, { ...leversOf(what), [SCENARIO]: asked, [PLAYED]: playedText(what) });
+
+/** What follows a payment plays its scenario on. */
+function followed(order: Order, before: Played): Order {
+  const answer = answerToLater(before, order.paymentType);
+  return withLevers(order, { ...(answer && answerLevers(answer)), [SCENARIO]: before.scenario, [PLAYED]: playedText(before) });
+}
+
+const DECIDES: ReadonlySet<string> = new Set(
+  ['forceResultCode', 'SIMULATOR_unauthenticated'].map((name) => `customParameters[${name}]`),
+);
+
+/** A single parameter that was sent wins over the scenario, and so does a result code as the holder. */
+function withLevers(order: Order, levers: Levers): Order {
+  const { instrument } = order;
+  const isNamedByHolder = instrument !== null && 'holder' in instrument && isResultCode(instrument.holder ?? '');
+  const added = Object.fromEntries(
+    Object.entries(levers).filter(([name]) => order.fields[name] === undefined && !(isNamedByHolder && DECIDES.has(name))),
+  );
+  return {
+    ...order,
+    fields: { ...order.fields, ...added },
+    read: (name) => (Object.hasOwn(added, name) ? added[name] : order.read(name)),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Past } from '../../risk/backtest/backtest.ts';
+import type { BacktestJob } from '../../risk/backtest/job.ts';
+import { createLedger, type Ledger } from '../../risk/backtest/join.ts';
+import { sidesOf } from '../../risk/backtest/judges.ts';
+import { createPastLists } from '../../risk/backtest/lists.ts';
+import { createSheetWriter, type Named, type Sheet } from '../../risk/backtest/sheet.ts';
+import type { Lookups } from '../../risk/ports.ts';
+import { RISK_CHECK } from '../../spec/paymentTypes.ts';
+import { isApproved } from '../balance.ts';
+import type { Payment } from '../payment.ts';
+import type { PaymentHistory, Place } from '../ports.ts';
+import { factsAbout, isJudged, SAYS_NOTHING } from '../risk.ts';
+
+/** By entityId: the time zone of every channel of the merchant. */
+type Zones = Readonly<Record<string, { readonly timeZone: string }>>;
+
+/** A payment as a back-test sees it; null for what is never judged, and for a question that was no attempt. */
+export function pastOf(payment: Payment, lookups: Lookups, channels: Zones): Named | null {
+  if (!isJudged(payment) || payment.paymentType === RISK_CHECK) return null;
+  const { phase } = payment;
+  return {
+    id: payment.id,
+    facts: factsAbout({ risk: { lookups } }, payment, channels[payment.entityId]?.timeZone ?? 'UTC'),
+    is: outcomeOf(payment),
+    code: phase.at === 'final' ? phase.code : null,
+    isChargedBack: false,
+  };
+}
+
+function outcomeOf(payment: Payment): Past['is'] {
+  const { phase, risk } = payment;
+  if (risk?.verdict.is === 'decline') return 'blocked';
+  if (phase.at !== 'final' || SAYS_NOTHING.test(phase.code)) return 'open';
+  return isApproved(payment) ? 'approved' : 'declined';
+}
+
+const CHARGE_BACK: string = 'CB';
+
+/** The payment that was charged back with this one; null when this is no charge-back. The only place that knows one. */
+export const chargedBackBy = ({ paymentType, familyId }: Payment): string | null =>
+  paymentType === CHARGE_BACK ? familyId : null;
+
+/** How far the reading is: up to the payment that began at this instant. */
+export type ReadStep = { readonly done: number; readonly firstAt: number; readonly at: number };
+
+export type ReaderNeeds = {
+  readonly history: PaymentHistory;
+  readonly lookups: Lookups;
+  /** Takes over what was read; reading goes on when it says so. */
+  readonly onSheet: (sheet: Sheet, step: ReadStep) => Promise<void>;
+};
+
+/** What is read together lives together: more at once would be copied about by the collector. */
+const PAGE = 500;
+/** No window reaches back further. */
+const REACH_MS = 31 * 24 * 3_600_000;
+
+/** Reads the past once, for both sides, and answers what the payments were worth. */
+export async function readPast(job: BacktestJob, { history, lookups, onSheet }: ReaderNeeds): Promise<Ledger> {
+  const { merchantId, from, until } = job;
+  const sides = sidesOf(job);
+  const writer = createSheetWriter(sides, { lists: await createPastLists(job.entries, until) });
+  const ledger = createLedger();
+  const pageAfter = (after: Place | null): Promise<readonly Payment[]> => {
+    const page = history.history({ after, before: until, merchantId, limit: PAGE });
+    // It fails where it is waited for, which may be later.
+    page.catch(() => {});
+    return page;
+  };
+  let next = pageAfter(from === null ? null : { createdAt: from - REACH_MS, merchantId: '', id: '' });
+  let [done, firstAt] = [0, 0];
+  for (;;) {
+    const payments = await next;
+    const last = payments.at(-1);
+    if (!last) break;
+    const isLast = payments.length < PAGE;
+    // A server looks for the next page while this one is worked on.
+    if (!isLast) next = pageAfter({ createdAt: last.createdAt, merchantId: last.merchantId, id: last.id });
+    const page = payments.flatMap((payment) => pastOf(payment, lookups, job.channels.before) ?? []);
+    const sheet = await writer.write(page);
+    page.forEach((past, row) => {
+      if (sheet.sets[row * 2] !== -1) ledger.add(past);
+    });
+    for (const payment of payments) {
+      const id = chargedBackBy(payment);
+      if (id !== null) ledger.chargeBack(id);
+    }
+    firstAt ||= payments[0]?.createdAt ?? 0;
+    done += page.length;
+    await onSheet(sheet, { done, firstAt, at: last.createdAt });
+    if (isLast) break;
+  }
+  return ledger.ledger();
+}

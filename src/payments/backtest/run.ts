@@ -1,0 +1,50 @@
+import type { Report } from '../../risk/backtest/backtest.ts';
+import type { BacktestJob } from '../../risk/backtest/job.ts';
+import { joined } from '../../risk/backtest/join.ts';
+import { createSheetJudge } from '../../risk/backtest/judge.ts';
+import { sidesOf } from '../../risk/backtest/judges.ts';
+import { type Samples, samplesOf } from '../../risk/backtest/samples.ts';
+import type { Lookups } from '../../risk/ports.ts';
+import type { PaymentHistory } from '../ports.ts';
+import { type ReadStep, readPast } from './reader.ts';
+
+export type BacktestRun = {
+  readonly job: BacktestJob;
+  readonly signal: AbortSignal;
+  /** How far the judging is. */
+  readonly onStep: (step: ReadStep) => void;
+  /** Some of what changes, told before the report is. */
+  readonly onSamples?: (samples: Samples) => void;
+};
+
+export type RunBacktest = (run: BacktestRun) => Promise<Report>;
+
+/** A back-test was asked to end. */
+export class BacktestStopped extends Error {
+  override readonly name = 'BacktestStopped';
+}
+
+type Here = { readonly history: PaymentHistory; readonly lookups: Lookups; readonly rest: () => Promise<void> };
+
+/** Judges the past in this thread, for a store that no other thread can open; others have their turn after every page. */
+export const backtestHere =
+  ({ history, lookups, rest }: Here): RunBacktest =>
+  async ({ job, signal, onStep, onSamples }) => {
+    const judge = createSheetJudge(sidesOf(job));
+    const goOn = async (): Promise<void> => {
+      await rest();
+      if (signal.aborted) throw new BacktestStopped('stopped');
+    };
+    await goOn();
+    const ledger = await readPast(job, {
+      history,
+      lookups,
+      onSheet: async (sheet, step) => {
+        judge.take(sheet);
+        onStep(step);
+        await goOn();
+      },
+    });
+    onSamples?.(samplesOf(judge.traces(), ledger));
+    return joined(...judge.traces(), ledger);
+  };

@@ -1,0 +1,29 @@
+import { type RegistrationType, RISK_CHECK, scheduleTypes, type TransactionType } from '../spec/paymentTypes.ts';
+import type { Payment } from './payment.ts';
+import type { Message, World } from './ports.ts';
+
+type Action = NonNullable<Message['action']>;
+
+/** What is said of a registration when it is asked for, deleted or changed. */
+const actions: Readonly<Record<Exclude<RegistrationType, 'RG'>, Action>> = { DR: 'DELETED', TE: 'UPDATED', TK: 'UPDATED' };
+const isOfRegistration = (type: TransactionType): type is RegistrationType => type === 'RG' || Object.hasOwn(actions, type);
+
+/** The result code of a payment: its own when at rest, pending while a question is open. */
+export const codeOf = (payment: Payment) => (payment.phase.at === 'final' ? payment.phase.code : ('000.200.000' as const));
+
+/** The news that goes with a payment as it now is. */
+export function messageOf({ ids }: World, payment: Payment): Message {
+  const { paymentType, revision } = payment;
+  const [id, code] = [ids.next(), codeOf(payment)];
+  if (paymentType === RISK_CHECK) return { id, type: 'RISK', action: null, code };
+  if (Object.hasOwn(scheduleTypes, paymentType)) return { id, type: 'SCHEDULE', action: null, code };
+  if (!isOfRegistration(paymentType)) return { id, type: 'PAYMENT', action: null, code };
+  const action = paymentType === 'RG' ? (revision === 1 ? 'CREATED' : 'UPDATED') : actions[paymentType];
+  return { id, type: 'REGISTRATION', action, code };
+}
+
+/** The news of stored details that changed with a payment; null where the transaction's own message tells it. */
+export function newsOf({ ids }: World, payment: Payment, action: Action): Message | null {
+  if (isOfRegistration(payment.paymentType)) return null;
+  return { id: ids.next(), type: 'REGISTRATION', action, code: codeOf(payment) };
+}

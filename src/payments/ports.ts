@@ -1,0 +1,266 @@
+import type { Channel } from '../merchants/channel.ts';
+import type { DueQuestion } from '../merchants/merchantFilter.ts';
+import type { Amount } from '../money/amount.ts';
+import type { NetworkToken, Secrets } from '../registrations/instrument.ts';
+import type { RegistrationStore } from '../registrations/ports.ts';
+import type { Mode, Registration, Series } from '../registrations/registration.ts';
+import type { Desk } from '../risk/engine.ts';
+import type { MethodCode } from '../spec/methods.ts';
+import type { PaymentType, TransactionType } from '../spec/paymentTypes.ts';
+import type { CodeThat, NegativeCode, ResultCode } from '../spec/resultCodes.ts';
+import type { Read } from '../threeds/asked.ts';
+import type { Directory } from '../threeds/directory.ts';
+import type { Extension } from '../threeds/messages/message.ts';
+import type { Setup } from '../threeds/setup.ts';
+import type { Vault } from '../vault/ports.ts';
+import type { Spend, Wallets } from '../wallets/ports.ts';
+import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
+import type { PlanChange } from './plan.ts';
+import type { Told } from './riskMemory/counted.ts';
+
+/** What the payments room asks of the rooms that stand outside it. Each has an honest in-memory form; none is ever mocked. */
+
+/** The claim of one `Idempotency-Key`, made in the same commit as the payment it stands for. */
+export type Claim = {
+  readonly entityId: string;
+  readonly key: string;
+  /** Keyed hash of method, path and body: the same key with another body is refused. */
+  readonly bodyHash: string;
+};
+
+/** The news for the merchant that goes with a change; the payment itself is read again when the message is delivered. */
+export type Message = {
+  readonly id: string;
+  readonly type: 'PAYMENT' | 'REGISTRATION' | 'SCHEDULE' | 'RISK';
+  /** Said of registrations only. */
+  readonly action: 'CREATED' | 'UPDATED' | 'DELETED' | null;
+  /** The result code at this change: the payment may have moved on when the message leaves. */
+  readonly code: ResultCode;
+};
+
+/** What a payment does to a registration, in its own commit. */
+export type RegistrationChange = {
+  /** The registration as it is after the change, whole. New when its revision is 1, otherwise one revision on. */
+  readonly registration: Registration;
+  /** Its sealed secrets after the change; `kept` leaves them as they are, null erases them. */
+  readonly sealed: Uint8Array | null | 'kept';
+  /** News of its own, where the payment's message does not tell it. */
+  readonly message: Message | null;
+};
+
+/** State, money and message together. Exactly one payment changes in a commit, and with it at most one registration and one plan. */
+export type Commit = {
+  /** The payment as it is after the change, whole. New when its revision is 1. */
+  readonly payment: Payment;
+  /** The family's version the change was decided on; 0 for the first payment of a family. A kept commit raises it by one. */
+  readonly version: number;
+  /** The sealed instrument; only with a new payment. */
+  readonly sealed: Uint8Array | null;
+  readonly claim: Claim | null;
+  readonly message: Message;
+  readonly registration: RegistrationChange | null;
+  /** The wallet token that pays; only with a new payment. */
+  readonly spend: Spend | null;
+  /** The plan that is made, changed or ended, or for which the payment is taken. */
+  readonly plan?: PlanChange | null;
+  /** What its address is found by; only with a new payment, see keepSearch.ts. */
+  readonly emailHash?: string;
+  /** What it does to the books, by account; whoever keeps them puts it here, see ledger/posting.ts. */
+  readonly posting?: { readonly at: number; readonly entries: Readonly<Partial<Record<string, Amount>>> } | null;
+  /** What statistics count of the payment; see reports/statistics/keep.ts. */
+  readonly counted?: string | null;
+};
+
+/**
+ * `kept`: durable. Otherwise nothing was written. `moved`: the family is not at that version any more, the registration or the plan not
+ * at the revision before, or the plan's instant was taken. `busy`: another payment of the same checkout is open or has succeeded. `overrun`: the database refused the sums.
+ * `spent`: the wallet token has paid before. `claimed`: the key belongs to another payment. Of several reasons the first of claimed,
+ * moved, busy, spent, overrun is told.
+ */
+export type Outcome =
+  | { readonly is: 'kept' | 'moved' | 'busy' | 'overrun' | 'spent' }
+  | { readonly is: 'claimed'; readonly paymentId: string; readonly bodyHash: string };
+
+/** A place in the order in which payments were begun: by time, merchant and id. */
+export type Place = Pick<Payment, 'createdAt' | 'merchantId' | 'id'>;
+
+/** `after` null: from the first one on. */
+export type HistoryQuestion = {
+  readonly after: Place | null;
+  readonly before: number;
+  readonly merchantId: string | null;
+  readonly limit: number;
+};
+
+/** For whoever goes through the past: the memory of the risk checks, a back-test. */
+export interface PaymentHistory {
+  /** Payments begun after the place and before the instant, the oldest first: of one merchant, or of all. */
+  history(asked: HistoryQuestion): Promise<readonly Payment[]>;
+}
+
+export interface PaymentStore {
+  /** The family of any of its members; null when this merchant has no such payment. */
+  family(merchantId: string, paymentId: string): Promise<Family | null>;
+  payment(merchantId: string, paymentId: string): Promise<Payment | null>;
+  /** The sealed instrument of a payment. */
+  sealed(merchantId: string, paymentId: string): Promise<Uint8Array | null>;
+  claim(entityId: string, key: string): Promise<{ readonly paymentId: string; readonly bodyHash: string } | null>;
+  /** All or nothing. Rejects only when the outcome is unknown or the store is out of order. */
+  commit(change: Commit): Promise<Outcome>;
+  /** Open payments whose `dueAt` has passed, the longest overdue first. */
+  due(asked: DueQuestion): Promise<readonly Payment[]>;
+  /** Open payments that are not due and were moved last by a clock that was put back since, see `isMisdated`; the earliest due first. */
+  misdated(asked: DueQuestion): Promise<readonly Payment[]>;
+  /** Forgets idempotency keys claimed before the instant; answers how many. */
+  forgetClaims(before: number): Promise<number>;
+}
+
+export type Attempt = {
+  /** Its id is the acquirer's idempotency reference: the same id is never booked twice. */
+  readonly payment: Payment;
+  readonly secrets: Secrets;
+  /** The payment it references, for CP, RV, RF and the like. */
+  readonly referenced: Payment | null;
+  /** The stored details that are charged. */
+  readonly registration: Registration | null;
+  /** What the scheme wants to know about the series this is part of; null when it is part of none. */
+  readonly series: Instructed | null;
+};
+
+/** A standing instruction as it is told to a scheme: what was sent, and what is known from before. */
+export type Instructed = Series & {
+  readonly mode: 'INITIAL' | 'REPEATED' | null;
+  readonly source: 'CIT' | 'MIT' | null;
+  readonly practice: string | null;
+};
+
+/**
+ * What an acquirer can say. `waiting`: received, no decision yet. `redirected`: the shopper decides, elsewhere and until then. `absent`:
+ * never heard of it. `cancelled`: it will never be booked.
+ */
+export type Answer =
+  | { readonly is: 'approved'; readonly code?: CodeThat<'approved'>; readonly details: AnswerDetails }
+  | { readonly is: 'declined'; readonly code: NegativeCode; readonly details: AnswerDetails }
+  | { readonly is: 'redirected'; readonly redirect: Redirect; readonly until: number }
+  | { readonly is: 'waiting' | 'absent' | 'cancelled' };
+
+/** One payment method as a connector offers it: data, read by the router, the documentation and the back office. */
+export type Capability = {
+  /** The shopper can be sent away and is fetched back: brands of the asynchronous workflow. */
+  readonly redirects: boolean;
+  /** A method without RG is stored without asking anybody. */
+  readonly types: readonly (PaymentType | 'RG')[];
+  readonly partialCapture: boolean;
+  readonly multipleCaptures: boolean;
+  /** Reversal is possible until this UTC time of day, so many days after the day of the payment; null: not supported. */
+  readonly reversal: { readonly until: string; readonly daysLater: Readonly<Partial<Record<TransactionType, number>>> } | null;
+};
+
+export interface Connector {
+  readonly name: string;
+  /** A simulator never takes part in LIVE. */
+  readonly modes: readonly Mode[];
+  readonly supports: Readonly<Partial<Record<MethodCode, Capability>>>;
+  /** How long an answer is waited for before silence is assumed. */
+  readonly answerMsMax: number;
+  send(attempt: Attempt): Promise<Answer>;
+  inquire(payment: Payment): Promise<Answer>;
+  cancel(payment: Payment): Promise<Answer>;
+  /**
+   * Present when the connector touches nothing outside the process. Its answer is then a pure function of the attempt, so that intent
+   * and answer share one commit; `book` is told once that commit is kept. Null: this attempt wants the long way.
+   */
+  decide?(attempt: Attempt): Answer | null;
+  book?(payment: Payment): void;
+  /** Present when the schemes behind the connector give out tokens for stored cards. */
+  readonly tokens?: NetworkTokens;
+  /** Present when the connector shows pages to shoppers itself. */
+  readonly pages?: ShopperPages;
+}
+
+/** A page that a shopper's browser is shown, or where it is sent next. */
+export type Page =
+  | {
+      readonly status: number;
+      readonly html: string;
+      readonly policy: string;
+      /** The shops of this entity may show it in a frame; nobody may where there is none. */
+      readonly framedFor?: string;
+    }
+  | { readonly location: string };
+
+/** Pages of a far side that lives in this process: the bank or wallet of the sandbox. */
+export interface ShopperPages {
+  /** `ticket` is the end of the address that the payment was redirected to; `languages` what the browser likes to read. */
+  show(ticket: string, languages: string): Page;
+  act(ticket: string, form: ReadonlyMap<string, string>, languages: string): Promise<Page>;
+}
+
+export interface NetworkTokens {
+  /** A token for a stored card; null: never for this one. Rejects when it cannot be told now. */
+  provide(registration: Registration, secrets: Pick<Secrets, 'number'>): Promise<NetworkToken | null>;
+  /** A cryptogram for one payment with the token. Rejects when there is none to be had: the card's number is then used instead. */
+  cryptogram(token: NetworkToken): Promise<string>;
+}
+
+export interface Ids {
+  /** 32 lowercase hex, time-ordered in front, 80 random bits behind. */
+  next(): string;
+  /** 32 lowercase hex, all random. */
+  random(): string;
+  /** NNNN.NNNN.NNNN */
+  short(): string;
+}
+
+export interface Clock {
+  now(): number;
+}
+
+export interface Timers {
+  /** Rejects with `late` when the promise has not settled in time; the promise itself is left to its fate. */
+  within<T>(ms: number, promise: Promise<T>): Promise<T>;
+}
+
+/** The directory servers as they are reached from one of our own addresses, and what goes with a question to them. */
+export interface ThreeDSServer {
+  directory(origin: string): Directory;
+  setup(channelName: string, origin: string): Setup;
+  /** What only a directory server of the test environment is told. */
+  extensions(read: Read): readonly Extension[];
+  /** What an issuer that asks its cardholder apart has found out by now, where it has to be asked for it. */
+  poll(origin: string, acsUrl: string, now: number): unknown;
+}
+
+/**
+ * What an open authentication needs in the end and nobody may write down: held in the memory of this process alone, for as long as the
+ * shopper may take, and gone with it.
+ */
+export interface Held {
+  put(paymentId: string, attempt: Attempt, until: number): void;
+  get(paymentId: string): Attempt | null;
+  drop(paymentId: string): void;
+  /** The payments for which something is held. */
+  ids(): readonly { readonly merchantId: string; readonly paymentId: string }[];
+}
+
+/** Everything the payments room lives in. Time, identity and chance are given, never taken. */
+export interface World {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly timers: Timers;
+  readonly store: PaymentStore & RegistrationStore;
+  readonly vault: Vault;
+  readonly wallets: Wallets;
+  /** Null when no connector of that name is set up. */
+  connector(name: string): Connector | null;
+  /** Null where no directory server is set up: then nobody is authenticated here. */
+  readonly threeDS: ThreeDSServer | null;
+  readonly held: Held;
+  readonly risk: Desk;
+  /** What the windows of this process know already. */
+  readonly told: Told;
+  /** The channel as it is set up now; null when it is gone. */
+  channel(entityId: string): Channel | null;
+  /** Tells the operator what must not happen: a sealed text that does not open. */
+  alarm(message: string, about: Readonly<Record<string, string>>): void;
+}

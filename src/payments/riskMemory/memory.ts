@@ -1,0 +1,144 @@
+import { RISK_CHECK } from '../../spec/paymentTypes.ts';
+import { isOpen, type Payment } from '../payment.ts';
+import type { PaymentHistory, PaymentStore, Place, World } from '../ports.ts';
+import { factsAbout, isJudged, outcomeOf } from '../risk.ts';
+import type { ToldBook } from './counted.ts';
+import { createPast, placeAt } from './past.ts';
+
+/** The windows of the risk checks are the memory of one process. This tells them what they cannot know of themselves. */
+export interface Memory {
+  /**
+   * To be called every second. What is left over is continued next time. A run that begins takes over from one that still waits for the
+   * store: that one rejects when it is answered, so that no two of them move the same places.
+   */
+  run(): Promise<void>;
+  /** The past has been gone through as far as it will be. */
+  isWhole(): boolean;
+}
+
+export type MemoryParts = {
+  readonly world: Pick<World, 'clock' | 'risk' | 'channel'> & { readonly store: Pick<PaymentStore, 'payment'> };
+  readonly history: PaymentHistory;
+  /** The one that the core asks before it tells the windows anything. */
+  readonly told: ToldBook;
+  /** No other process takes payments into this store: then there is nobody to follow. */
+  readonly isAlone: boolean;
+  /** Lets others have the processor. */
+  readonly rest: () => Promise<void>;
+};
+
+/** So far behind now are the payments of others followed: a commit takes less. */
+const NEAR_MS = 2_000;
+/**
+ * So far behind, everything is gone through once more. A payment that was screened or authenticated before it was first written shows up
+ * late and with the time at which it began, and the clocks of nodes differ: following only closely would miss it.
+ */
+const FAR_MS = 120_000;
+
+const PAGE = 250;
+/** Noting costs some 30 µs: nobody waits longer than a few milliseconds. */
+const NOTED_AT_ONCE = 50;
+const PAGES_AT_ONCE = 40;
+const LOOKS_AT_ONCE = 500;
+
+/** Every attempt and every outcome is told once: the book says whether it is the first time. */
+function createTeller({ world, told }: Pick<MemoryParts, 'world' | 'told'>) {
+  const settle = async (payment: Payment, note: (is: 'approved' | 'declined') => Promise<void>): Promise<void> => {
+    if (isOpen(payment)) return told.watch(payment);
+    const is = outcomeOf(payment);
+    if (is === null) told.rest(payment.id);
+    else if (told.outcome(payment.id)) await note(is);
+  };
+  /** A payment as the store has it now. */
+  return async (payment: Payment): Promise<void> => {
+    const { id, entityId, risk } = payment;
+    // Without an assessment nobody has counted it, on whatever node; a question about risk is no attempt.
+    const channel = isJudged(payment) && payment.paymentType !== RISK_CHECK && risk !== null ? world.channel(entityId) : null;
+    if (risk === null || channel === null) return;
+    const isBlocked = risk.verdict.is === 'decline';
+    const isNew = told.attempt(id);
+    // Who judged a payment has told that it was blocked in the same breath.
+    if (isBlocked && !isNew) return;
+    const facts = factsAbout(world, payment, channel.timeZone);
+    const note = (is: 'attempt' | 'approved' | 'declined' | 'blocked') => world.risk.note(facts, channel.risk, is);
+    if (isNew) await note('attempt');
+    if (!isBlocked) await settle(payment, note);
+    else if (told.outcome(id)) await note('blocked');
+  };
+}
+
+/** Who waits for an answer while somebody else takes over is told so instead of the answer. */
+function createTakeover() {
+  let turn = 0;
+  return {
+    takeOver: () => {
+      turn += 1;
+    },
+    async whileMine<T>(answer: Promise<T>): Promise<T> {
+      const mine = turn;
+      const answered = await answer;
+      if (mine !== turn) throw new Error('a later run has taken over');
+      return answered;
+    },
+  };
+}
+
+export function createMemory({ world, told, isAlone, rest, ...parts }: MemoryParts): Memory {
+  const { clock } = world;
+  const { takeOver, whileMine } = createTakeover();
+  const history: PaymentHistory = { history: (asked) => whileMine(parts.history.history(asked)) };
+  const tell = createTeller({ world, told });
+  const tellAll = async (payments: readonly Payment[]): Promise<void> => {
+    for (const [at, payment] of payments.entries()) {
+      await tell(payment);
+      if (at % NOTED_AT_ONCE === NOTED_AT_ONCE - 1) await rest();
+    }
+    await rest();
+  };
+  /** Goes on from a place; answers how far it came. */
+  const follow = async (from: Place, before: number): Promise<Place> => {
+    let place = from;
+    for (let pages = 0; pages < PAGES_AT_ONCE && place.createdAt < before; pages += 1) {
+      const page = await history.history({ after: place, before, merchantId: null, limit: PAGE });
+      await tellAll(page);
+      place = page.at(-1) ?? place;
+      // Nothing before the instant is left, but others of the same instant may follow the last one.
+      if (page.length < PAGE) return placeAt(before);
+    }
+    return place;
+  };
+  const lookAgain = async (): Promise<void> => {
+    for (const { id, merchantId } of told.due(LOOKS_AT_ONCE)) {
+      const payment = await whileMine(world.store.payment(merchantId, id));
+      if (payment && !isOpen(payment)) await tell(payment);
+    }
+  };
+  let followed: { near: Place; far: Place } | null = null;
+  const past = createPast({
+    history,
+    limit: PAGE,
+    async tellAll(payments, startedAt) {
+      await tellAll(payments);
+      // What ended so long ago is met by nobody else: it need not be written down, and there may be many.
+      for (const payment of payments) if (!isOpen(payment) && payment.movedAt < startedAt - FAR_MS) told.drop(payment.id);
+    },
+  });
+  return {
+    async run() {
+      takeOver();
+      const now = clock.now();
+      if (followed === null) {
+        followed = { near: placeAt(now), far: placeAt(now - FAR_MS) };
+        past.begin(now);
+      }
+      if (!isAlone) {
+        followed.near = await follow(followed.near, now - NEAR_MS);
+        followed.far = await follow(followed.far, Math.min(now - FAR_MS, followed.near.createdAt));
+      }
+      await lookAgain();
+      if (past.isOver()) told.forget(isAlone ? now - FAR_MS : followed.far.createdAt);
+      else await past.goBack(PAGES_AT_ONCE);
+    },
+    isWhole: past.isOver,
+  };
+}

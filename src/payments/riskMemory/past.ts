@@ -1,0 +1,84 @@
+import type { Payment } from '../payment.ts';
+import type { PaymentHistory, Place } from '../ports.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long before the start each stretch begins; it ends where the one before it begins. */
+const STRETCHES: readonly number[] = [
+  MINUTE,
+  10 * MINUTE,
+  HOUR,
+  6 * HOUR,
+  ...Array.from({ length: 31 }, (_, day) => (day + 1) * DAY),
+];
+
+const PAYMENTS_MAX = 200_000;
+/** The windows keep 50,000 keys of a kind; what is told after that pushes out what was told first. */
+const KEYS_MAX = 40_000;
+
+/** Before everything of an instant. */
+export const placeAt = (createdAt: number): Place => ({ createdAt, merchantId: '', id: '' });
+
+export type Past = {
+  begin(now: number): void;
+  /** So many pages of it. */
+  goBack(pages: number): Promise<void>;
+  isOver(): boolean;
+};
+
+export type PastParts = {
+  readonly history: PaymentHistory;
+  /** Payments on a page. */
+  readonly limit: number;
+  readonly tellAll: (payments: readonly Payment[], startedAt: number) => Promise<void>;
+};
+
+/**
+ * The stored payments of 31 days, once after a start: the last minute first, then the rest of ten minutes, of the hour, of the day, and
+ * day by day. The guard against card testing reads windows of an hour and less, and a restart must not give an attacker minutes in which
+ * nobody remembers him; that a card is an old acquaintance may be known a little later. Within a stretch the oldest come first, as the
+ * store gives them. It ends when the windows would begin to forget the newest for the sake of the oldest, or when enough were read.
+ */
+export function createPast({ history, limit, tellAll }: PastParts): Past {
+  let startedAt = 0;
+  let stretch = 0;
+  let after: Place | null = null;
+  let count = 0;
+  const [cards, emails] = [new Set<string>(), new Set<string>()];
+  const isFull = (): boolean => count >= PAYMENTS_MAX || cards.size >= KEYS_MAX || emails.size >= KEYS_MAX;
+  const end = (): void => {
+    stretch = STRETCHES.length;
+    cards.clear();
+    emails.clear();
+  };
+  const take = ({ merchantId, fingerprint, fields }: Payment): void => {
+    count += 1;
+    if (fingerprint !== null) cards.add(`${merchantId} ${fingerprint}`);
+    const email = fields['customer.email'];
+    if (email !== undefined) emails.add(`${merchantId} ${email}`);
+  };
+  const isOver = (): boolean => stretch >= STRETCHES.length;
+  return {
+    begin(now) {
+      startedAt = now;
+    },
+    async goBack(pages) {
+      for (let page = 0; page < pages && !isOver(); page += 1) {
+        const from = placeAt(startedAt - (STRETCHES[stretch] as number));
+        const before = startedAt - (STRETCHES[stretch - 1] ?? 0);
+        const found = await history.history({ after: after ?? from, before, merchantId: null, limit });
+        for (const payment of found) take(payment);
+        await tellAll(found, startedAt);
+        after = found.at(-1) ?? null;
+        if (found.length < limit) {
+          stretch += 1;
+          after = null;
+        }
+        if (isFull() || isOver()) end();
+      }
+    },
+    isOver,
+  };
+}

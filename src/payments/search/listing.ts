@@ -1,0 +1,52 @@
+import type { ListAsked, ListPlace } from '../../merchants/listing.ts';
+import type { Mode } from '../../registrations/registration.ts';
+import type { Payment } from '../payment.ts';
+
+/** Whose payments a list is made of, and which of them. Null: all. */
+export type Listing = {
+  readonly merchantId: string;
+  /** A channel. */
+  readonly entityId: string | null;
+  /** Types and methods of two characters each. */
+  readonly types: readonly string[] | null;
+  readonly methods: readonly string[] | null;
+  readonly mode: Mode | null;
+  readonly shortId: string | null;
+};
+
+/** From an instant on and strictly before another. */
+export type Stretch = { readonly from: number; readonly before: number };
+
+/** Pages count from 1. */
+export type PageAsked = { readonly pageNo: number; readonly limit: number };
+
+/** One page, the oldest payment first, and how many payments all pages have. */
+export type PageFound = { readonly payments: readonly Payment[]; readonly count: number };
+
+/** What queries need of the store. The cost of a page grows neither with its number nor with what stands beside the list. */
+export interface QueryStore {
+  /** The payments with this reference of the merchant's own. */
+  named(listing: Listing, merchantTransactionId: string, page: PageAsked): Promise<PageFound>;
+  /** The payments that were begun in this time. A short id is looked for among all of them. */
+  within(listing: Listing, stretch: Stretch, page: PageAsked): Promise<PageFound>;
+  /** All payments of these families, the oldest first. */
+  families(merchantId: string, familyIds: readonly string[]): Promise<readonly Payment[]>;
+}
+
+/** The result with which a payment succeeds that somebody should look at. */
+export const REVIEW_CODE = '000.400.000';
+/** The drawer in which decisions about such payments are kept, each under the id of its payment. */
+export const REVIEW_DRAWER = 'review';
+
+/** What the back office asks about payments beside lists of all of them; the newest first. */
+export interface FollowUpLists {
+  /** Payments with these stored details. */
+  usesOf(asked: {
+    readonly merchantId: string;
+    readonly registrationId: string;
+    readonly before: ListPlace | null;
+    readonly limit: number;
+  }): Promise<readonly Payment[]>;
+  /** Payments that somebody should look at, and nobody has. */
+  reviewsWaiting(asked: ListAsked): Promise<readonly Payment[]>;
+}

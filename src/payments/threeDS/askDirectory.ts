@@ -1,0 +1,89 @@
+import { type Asked, type Card, readerOf } from '../../threeds/asked.ts';
+import { ANSWER_MS_MAX, type AuthenticationEvent } from '../../threeds/authentication.ts';
+import { areqFor } from '../../threeds/buildAReq.ts';
+import { consult } from '../../threeds/directory.ts';
+import { needed } from '../../threeds/needed.ts';
+import { setupOf } from '../../threeds/settings.ts';
+import type { Setup } from '../../threeds/setup.ts';
+import type { Payment } from '../payment.ts';
+import type { Attempt, ThreeDSServer, World } from '../ports.ts';
+import { instructionIn } from '../series.ts';
+import { addressesAt } from './addresses.ts';
+
+/** The one question of an authentication to the directory server. */
+
+/**
+ * Answers under way or given, by the intent that stays the same in what is held: two tabs of one shopper, or somebody who read the payment
+ * before all the rest happened, must not ask twice.
+ */
+const given = new WeakMap<Payment, Promise<AuthenticationEvent>>();
+
+/** Asks the directory server, once for an attempt however often this is called. Never rejects. */
+export function askOnce(world: World, payment: Payment, attempt: Attempt): Promise<AuthenticationEvent> {
+  const known = given.get(attempt.payment);
+  if (known) return known;
+  const silence: AuthenticationEvent = { is: 'unreachable' };
+  const answer = world.timers.within(ANSWER_MS_MAX, ask(world, payment, attempt)).catch(() => silence);
+  given.set(attempt.payment, answer);
+  return answer;
+}
+
+/** The attempt without what only the directory server was to know. */
+export function afterAsking(attempt: Attempt): Attempt {
+  const { deviceInfo, ...secrets } = attempt.secrets;
+  return deviceInfo === undefined ? attempt : { ...attempt, secrets };
+}
+
+/** Whether the risk checks demanded that the cardholder is asked. */
+export const isDemandedBy = ({ risk }: Pick<Payment, 'risk'>): boolean => risk?.verdict.is === 'challenge';
+
+async function ask(world: World, payment: Payment, attempt: Attempt): Promise<AuthenticationEvent> {
+  const { threeDS: server } = world;
+  const { threeDS, instrument, paymentBrand } = payment;
+  const { number } = attempt.secrets;
+  if (!server || !threeDS || number === undefined || instrument?.kind !== 'card') return { is: 'unreachable' };
+  const { origin, state } = threeDS;
+  const wish = wishOf(payment, attempt);
+  const { read } = wish;
+  const need = needed(wish);
+  if (need.is !== 'yes') return { is: 'unreachable' };
+  const { expiryMonth, expiryYear, holder } = instrument;
+  const card: Card = { number, expiryMonth, expiryYear, holder };
+  const areq = areqFor(state, {
+    plan: need.plan,
+    card,
+    paymentBrand: paymentBrand ?? '',
+    read,
+    registration: attempt.registration,
+    setup: setupFor(world, payment, server.setup),
+    addresses: addressesAt(origin, payment),
+    extensions: server.extensions(read),
+    now: world.clock.now(),
+  });
+  return consult(server.directory(origin), { areq, network: need.plan.network });
+}
+
+/** As the channel is registered, or what stands for a channel that is gone. */
+function setupFor({ channel }: World, { entityId, descriptor, threeDS }: Payment, setup: ThreeDSServer['setup']): Setup {
+  const found = channel(entityId);
+  const otherwise = setup(found?.name ?? descriptor, threeDS?.origin ?? '');
+  return found ? setupOf(found.threeDS, otherwise) : otherwise;
+}
+
+/** What was asked for, made again from what was kept of it and, for an app, from what is held. */
+function wishOf(payment: Payment, { secrets }: Attempt): Asked {
+  const { paymentType, paymentBrand, amount, currency, fields } = payment;
+  const { deviceInfo } = secrets;
+  return {
+    paymentType,
+    paymentBrand,
+    amount,
+    currency,
+    read: readerOf(deviceInfo === undefined ? fields : { ...fields, 'threeDSecure.deviceInfo': deviceInfo }),
+    instruction: instructionIn(payment),
+    isCard: true,
+    hasCryptogram: false,
+    isDemanded: isDemandedBy(payment),
+    channel: { threeDSecure: true },
+  };
+}

@@ -1,0 +1,98 @@
+import type { Fault } from '../../form/checked.ts';
+import type { Channel } from '../../merchants/channel.ts';
+import { AUTHENTICATION } from '../../spec/paymentTypes.ts';
+import { type FinalCode, isFinal } from '../../spec/resultCodes.ts';
+import type { Asked } from '../../threeds/asked.ts';
+import { type Authentication, dueAtOf } from '../../threeds/authentication.ts';
+import { enrolmentOf } from '../../threeds/directory.ts';
+import { needed, type Plan } from '../../threeds/needed.ts';
+import { codesByKind, type Outcome, verdictOf } from '../../threeds/outcome.ts';
+import { prepare, transIdOf } from '../../threeds/prepare.ts';
+import { policyOf, setupOf } from '../../threeds/settings.ts';
+import { type StandaloneCode, standaloneCodeWithout } from '../../threeds/standalone.ts';
+import type { Order } from '../order.ts';
+import type { Payment } from '../payment.ts';
+import type { World } from '../ports.ts';
+
+/**
+ * What comes before the money is asked for. `goOn`: nothing, or nothing that could be asked; `fields` is what the acquirer is told about
+ * it. `begun`: the cardholder is asked first. `unasked`: the risk checks demand that he is asked, and nobody can be.
+ */
+export type Beginning =
+  | { readonly is: 'goOn'; readonly fields: Readonly<Record<string, string>> }
+  | { readonly is: 'faulty'; readonly faults: readonly Fault[] }
+  | { readonly is: 'stopped'; readonly code: FinalCode }
+  | { readonly is: 'unasked' }
+  | { readonly is: 'begun'; readonly state: Authentication; readonly dueAt: number };
+
+type Begun = { readonly order: Order; readonly channel: Channel; readonly isAsked: boolean };
+
+/** Nobody was asked: a payment goes on without unless that was demanded, an authentication alone ends with that. */
+function nobodyAsked({ order, isAsked }: Begun, because: Parameters<typeof standaloneCodeWithout>[0]): Beginning {
+  if (order.paymentType === AUTHENTICATION) return { is: 'stopped', code: finalOf(standaloneCodeWithout(because)) };
+  return isAsked ? { is: 'unasked' } : { is: 'goOn', fields: {} };
+}
+
+/** What is decided is not pending. */
+function finalOf(code: StandaloneCode): FinalCode {
+  if (!isFinal(code)) throw new Error('an authentication that ended is not pending');
+  return code;
+}
+
+const asked = ({
+  paymentType,
+  paymentBrand,
+  amount,
+  currency,
+  read,
+  instruction,
+  instrument,
+  secrets,
+}: Order): Omit<Asked, 'channel' | 'isDemanded'> => ({
+  paymentType,
+  paymentBrand,
+  amount: amount ?? 0n,
+  currency: currency ?? '',
+  read,
+  instruction,
+  isCard: instrument?.kind === 'card',
+  hasCryptogram: secrets.cryptogram !== undefined || secrets.networkToken !== undefined,
+});
+
+/** Whether the cardholder is authenticated before this payment, and how that begins. `isAsked`: the risk checks demand a challenge. */
+export async function authenticationFor(world: World, intent: Payment, begun: Begun): Promise<Beginning> {
+  const { order, channel, isAsked } = begun;
+  const { number } = order.secrets;
+  // Somebody else has asked him, and says so with a proof.
+  if (order.secrets.verificationId !== undefined && order.paymentType !== AUTHENTICATION) return { is: 'goOn', fields: {} };
+  if (!world.threeDS || !channel.threeDSecure || number === undefined) return nobodyAsked(begun, 'notSetUp');
+  const wish: Asked = { ...asked(order), channel, isDemanded: isAsked };
+  const need = needed(wish);
+  if (need.is !== 'yes') return nobodyAsked(begun, 'notParticipating');
+  const { plan } = need;
+  const { network } = plan;
+  const enrolment = await enrolmentOf(world.threeDS.directory(order.origin), { number, read: order.read, network }, world.timers);
+  const now = world.clock.now();
+  const { decoupledMinutes } = setupOf(channel.threeDS, world.threeDS.setup(channel.name, order.origin));
+  const prepared = prepare(wish, { plan, enrolment, threeDSServerTransID: transIdOf(intent.id), decoupledMinutes, now });
+  switch (prepared.is) {
+    case 'exempt':
+      return nobodyAsked(begun, 'notParticipating');
+    case 'faults':
+      return { is: 'faulty', faults: prepared.faults };
+    case 'wrong':
+      return { is: 'stopped', code: '600.200.810' };
+    case 'ended':
+      return ended(begun, plan, prepared.outcome);
+    case 'begun':
+      return { is: 'begun', state: prepared.authentication, dueAt: dueAtOf(prepared.authentication) ?? now };
+  }
+}
+
+/** Nobody can be asked: the merchant's policy decides, and after it whoever demanded it. */
+function ended({ order, channel, isAsked }: Begun, plan: Plan, outcome: Outcome): Beginning {
+  if (order.paymentType === AUTHENTICATION) return { is: 'stopped', code: finalOf(codesByKind[outcome.kind].standalone) };
+  const verdict = verdictOf(outcome, { ...plan, policy: policyOf(channel.threeDS), isDemanded: false });
+  if (verdict.is === 'stop') return { is: 'stopped', code: verdict.code };
+  return isAsked ? { is: 'unasked' } : { is: 'goOn', fields: { 'threeDSecure.eci': verdict.eci } };
+}

@@ -1,0 +1,145 @@
+import { amountText, NO_CURRENCY } from '../../money/amount.ts';
+import { instantText } from '../../spec/dates.ts';
+import { RISK_CHECK, scheduleTypes } from '../../spec/paymentTypes.ts';
+import { resultCodes } from '../../spec/resultCodes.ts';
+import type { Payment } from '../payment.ts';
+import type { Message, World } from '../ports.ts';
+import { type Base, project, projectRegistration } from '../project.ts';
+
+/** One thing that happened to a transaction, as it was written down in its commit. */
+export type Happened = Pick<Message, 'id' | 'type' | 'action'> & {
+  readonly merchantId: string;
+  /** The transaction. */
+  readonly subjectId: string;
+  /** Its result code at that moment. */
+  readonly code: string;
+  readonly createdAt: number;
+};
+
+/** What a merchant is told (facts 7.4). */
+export type Notice = {
+  readonly type: Message['type'];
+  readonly action?: NonNullable<Message['action']>;
+  readonly payload: Readonly<Record<string, unknown>>;
+};
+
+type Surroundings = {
+  readonly store: Pick<World['store'], 'payment' | 'registration'>;
+  readonly channel: World['channel'];
+};
+
+/**
+ * The message for something that happened, made of the transaction as it is read now and of what the news says about that moment. It is
+ * the same in every try. Null when the transaction is not there any more.
+ */
+export async function noticeOf(
+  world: Surroundings,
+  news: Happened,
+  { buildNumber }: Pick<Base, 'buildNumber'>,
+): Promise<Notice | null> {
+  const payment = await transactionOf(world, news);
+  if (!payment) return null;
+  const base = { buildNumber, timestamp: instantText(news.createdAt), ndc: payment.ndc };
+  const told = asItWas(payment, news);
+  const body = news.type === 'REGISTRATION' ? await storedBody(world, told, base) : project(told, base).body;
+  const payload = arranged(body, { payment: told, news, channelName: world.channel(payment.entityId)?.name });
+  return { type: news.type, ...(news.action && { action: news.action }), payload };
+}
+
+/** News of stored details that a payment made are known by these, and not by the payment. */
+async function transactionOf({ store }: Surroundings, { merchantId, subjectId, type }: Happened): Promise<Payment | null> {
+  const payment = await store.payment(merchantId, subjectId);
+  if (payment || type !== 'REGISTRATION') return payment;
+  const stored = await store.registration(merchantId, subjectId);
+  return stored && store.payment(merchantId, stored.registration.paymentId);
+}
+
+const isPending = ({ code }: Pick<Happened, 'code'>): boolean =>
+  Object.hasOwn(resultCodes, code) && resultCodes[code as keyof typeof resultCodes].means === 'pending';
+
+/** A transaction that has moved on since is told as it was when it was open: without what was learnt later. */
+function asItWas(payment: Payment, news: Pick<Happened, 'code'>): Payment {
+  if (!isPending(news)) return payment;
+  return { ...payment, phase: { at: 'acquirer', dueAt: 0 }, details: {}, threeDS: null };
+}
+
+/** Stored details under their own id, with the result of the transaction that made or changed them. */
+async function storedBody(
+  { store }: Pick<Surroundings, 'store'>,
+  payment: Payment,
+  base: Base,
+): Promise<Readonly<Record<string, unknown>>> {
+  const id = payment.registrationId ?? payment.id;
+  const registered = await store.registration(payment.merchantId, id);
+  const own = project(payment, base).body;
+  const risk = own.risk ?? { score: '' };
+  // What was refused before it was stored is known by its transaction alone.
+  if (!registered) return { ...own, ...ofNoPayment, id, risk };
+  return { ...projectRegistration(registered.registration, base).body, result: own.result, risk };
+}
+
+const ofNoPayment = {
+  referencedId: undefined,
+  registrationId: undefined,
+  paymentType: undefined,
+  amount: undefined,
+  currency: undefined,
+  descriptor: undefined,
+};
+
+type Arranging = { readonly payment: Payment; readonly news: Happened; readonly channelName: string | undefined };
+
+const FIRST = ['id', 'referencedId', 'registrationId', 'paymentType', 'paymentBrand'] as const;
+const LAST = ['buildNumber', 'timestamp', 'ndc'] as const;
+/** Those that have a place of their own; whatever else an answer has stands in the middle. */
+const placed: ReadonlySet<string> = new Set([
+  ...FIRST,
+  ...['amount', 'currency', 'descriptor', 'merchantTransactionId', 'result', 'resultDetails', 'authentication'],
+  ...['customParameters', 'redirect', 'risk', 'brandResult', ...LAST, 'standingInstruction'],
+]);
+
+/** The fields of an answer and those that only notices have, keys in the order of facts 7.4. */
+function arranged(body: Readonly<Record<string, unknown>>, { payment, news, channelName }: Arranging): Record<string, unknown> {
+  const told: Record<string, unknown> = {};
+  const take = (names: readonly string[]): void => {
+    for (const name of names) told[name] = body[name];
+  };
+  take(FIRST);
+  if (news.type === 'PAYMENT' && !isPending(news)) take(['amount', 'currency']);
+  Object.assign(told, presentation(payment, news));
+  if (news.type === 'PAYMENT') take(['descriptor']);
+  take(['merchantTransactionId']);
+  told.result = {
+    ...(body.result as object),
+    [`randomField${digitsOf(news.id)}`]: 'names that are not known are to be passed over',
+  };
+  take(['resultDetails']);
+  told.authentication = { entityId: payment.entityId };
+  take(Object.keys(body).filter((name) => !placed.has(name)));
+  take(['customParameters']);
+  // Where a shopper is sent is told to whoever asked, and not a second time.
+  told.redirect = { parameters: [] };
+  take(['risk', 'brandResult', ...LAST]);
+  told.merchantAccountId = payment.merchantId;
+  told.channelName = channelName;
+  told.source = sourceOf(payment);
+  told.paymentMethod = payment.paymentType === RISK_CHECK ? 'RM' : payment.method;
+  told.shortId = payment.shortId;
+  take(['standingInstruction']);
+  return told;
+}
+
+/** What was asked for, whether or not it came about. */
+function presentation({ amount, currency }: Payment, { type }: Happened): Record<string, string> {
+  if ((type !== 'PAYMENT' && type !== 'SCHEDULE') || currency === NO_CURRENCY) return {};
+  return { presentationAmount: amountText(amount), presentationCurrency: currency };
+}
+
+/** Six digits that look random and are the same in every try. */
+const digitsOf = (id: string): string => String(Number.parseInt(id.slice(-8), 16) % 1_000_000).padStart(6, '0');
+
+/** Who wanted it: a client of the API, a plan, or the gateway itself. */
+export function sourceOf({ paymentType, planId, recordedBy }: Payment): 'OPP' | 'SCHEDULER' | 'SYSTEM' {
+  if (planId !== undefined || Object.hasOwn(scheduleTypes, paymentType)) return 'SCHEDULER';
+  return paymentType === 'TK' || recordedBy !== undefined ? 'SYSTEM' : 'OPP';
+}

@@ -1,0 +1,19 @@
+import type { DueQuestion } from '../merchants/merchantFilter.ts';
+import type { Registration } from './registration.ts';
+
+/** What the registrations room asks of the rooms that stand outside it. */
+
+/** A registration with its sealed secrets, as one reading. */
+export type Registered = { readonly registration: Registration; readonly sealed: Uint8Array | null };
+
+export interface RegistrationStore {
+  registration(merchantId: string, registrationId: string): Promise<Registered | null>;
+  /** Notes a use. Not part of a payment's commit: it only decides how long the details are kept, and a day more or less is the same. */
+  touch(merchantId: string, registrationId: string, at: { readonly usedAt: number; readonly expiresAt: number }): Promise<void>;
+  /** Active registrations whose time is over, the longest overdue first. */
+  outlived(asked: DueQuestion): Promise<readonly Registration[]>;
+  /** Active registrations for which the scheme is to be asked for a token by now. */
+  awaitingToken(asked: DueQuestion): Promise<readonly Registered[]>;
+  /** Forgets the wallet tokens that would be refused as expired by now; answers how many. */
+  forgetSpent(now: number): Promise<number>;
+}

@@ -1,0 +1,122 @@
+import { amountText } from '../../money/amount.ts';
+import type { Payment } from '../../payments/payment.ts';
+import type { SettlementRecord } from '../../settlement/record.ts';
+import { instantText } from '../../spec/dates.ts';
+import { type ReconciliationColumn, reconciliationColumns } from '../../spec/reconciliation.ts';
+
+/** Where a channel stands in the hierarchy. */
+export type Place = {
+  readonly pspId: string | null;
+  readonly divisionId: string | null;
+  readonly channelName: string | null;
+};
+
+/** A record with what it does not say itself. */
+export type Gathered = {
+  readonly record: SettlementRecord;
+  /** The one that it was found to be about. */
+  readonly payment: Payment | null;
+  readonly place: Place;
+};
+
+type Reader = (gathered: Gathered) => string | readonly string[] | null;
+
+/** Exactly the last four, whatever a file has in its place: nothing of a number is told beyond them. */
+const lastFour = (text: string | null): string | null => (text === null ? null : text.slice(-4));
+
+/** `1` is told as `1.00`; what is finer stays as it was written, because a rounded rate would not lead to the amount. */
+const rateText = (rate: string): string => {
+  if (/^[0-9]+\.[0-9]{2,}$/.test(rate)) return rate;
+  const [, whole = '', decimals = ''] = /^([0-9]+)(?:\.([0-9]*))?$/.exec(rate) ?? [];
+  return whole === '' ? rate : `${whole}.${decimals.padEnd(2, '0')}`;
+};
+
+const instrumentOf = ({ payment }: Gathered): { readonly last4: string | null; readonly holder: string | null } => {
+  const instrument = payment?.instrument ?? null;
+  if (instrument === null || instrument.kind === 'virtualAccount') return { last4: null, holder: null };
+  return { last4: instrument.last4Digits, holder: 'holder' in instrument ? instrument.holder : null };
+};
+
+const bankCodeOf = ({ record, payment }: Gathered): string | null =>
+  record.bankCode ?? (payment?.instrument?.kind === 'bankAccount' ? payment.instrument.bankCode : null);
+
+/** Whether the payer's account is one at a bank; otherwise it is a card. */
+export const isOfBank = (gathered: Gathered): boolean =>
+  bankCodeOf(gathered) !== null || gathered.payment?.instrument?.kind === 'bankAccount';
+
+const isDispute = ({ record }: Gathered): boolean =>
+  record.recordType === 'CHARGEBACK' || record.recordType === 'CHARGEBACK REVERSAL';
+
+/** What each column of the document's table is read from: the record first, the payment for what it lacks. */
+const readers: Readonly<Record<string, Reader>> = {
+  ReconciliationType: ({ record }) => record.recordType,
+  PaymentType: ({ record }) => record.transactionType,
+  Cashflow: ({ record }) => record.cashflow,
+  ClearingInstituteMerchantId: ({ record }) => record.clearingInstitute.merchantId,
+  MerchantAccountId: ({ record, payment }) => record.entityId ?? payment?.entityId ?? null,
+  MerchantAccountName: ({ place }) => place.channelName,
+  PspId: ({ place }) => place.pspId,
+  DivisionId: ({ place }) => place.divisionId,
+  MerchantId: ({ record }) => record.merchantId,
+  SettlementTxId: ({ record }) => record.settlementId,
+  UniqueID: ({ record, payment }) => payment?.id ?? record.paymentId,
+  ShortId: ({ record, payment }) => record.shortId ?? payment?.shortId ?? null,
+  ConnectorTxId1: ({ record }) => record.clearingInstitute.txId1,
+  ConnectorTxId2: ({ record }) => record.clearingInstitute.txId2,
+  ConnectorTxId3: ({ record }) => record.clearingInstitute.txId3,
+  Amount: ({ record }) => amountText(record.amount),
+  Currency: ({ record }) => record.currency,
+  Brand: ({ record, payment }) => record.paymentBrand ?? payment?.paymentBrand ?? null,
+  TxRequestTime: ({ record }) => record.presentedAt ?? instantText(record.createdAt).slice(0, 19),
+  SettlementAmount: ({ record }) => amountText(record.settledAmount),
+  SettlementCurrency: ({ record }) => record.settledCurrency,
+  SettlementFee: ({ record }) => (record.fee === null ? null : amountText(record.fee)),
+  SettlementFxRate: ({ record }) => rateText(record.fxRate),
+  SettlementDate: ({ record }) => record.settledOn,
+  SettlementStatus: ({ record }) => record.status,
+  Descriptor: ({ record, payment }) => record.descriptor ?? payment?.descriptor ?? null,
+  AccountNumberLast4: (gathered) => lastFour(gathered.record.last4 ?? instrumentOf(gathered).last4),
+  BankCode: bankCodeOf,
+  AccountHolder: (gathered) => gathered.record.holder ?? instrumentOf(gathered).holder,
+  ReasonCode: (gathered) => (isDispute(gathered) ? gathered.record.reasonCode : null),
+  ReasonDesc: (gathered) => (isDispute(gathered) ? gathered.record.reasonText : null),
+  SettlementFileFormat: ({ record }) => record.format,
+  ClearingInsitituteName: ({ record }) => record.clearingInstitute.name,
+  MatchingStatus: ({ record }) => record.match.status,
+  MatchedTransactions: ({ record }) => record.match.paymentIds,
+  ChargebackId: ({ record }) => record.chargebackId,
+  TransactionId: ({ record, payment }) => record.merchantTransactionId ?? payment?.merchantTransactionId ?? null,
+  InvoiceId: ({ record, payment }) => record.invoiceId ?? payment?.fields.merchantInvoiceId ?? null,
+};
+
+/** A column with what reads it. */
+export type ReadColumn = { readonly row: ReconciliationColumn; readonly read: Reader };
+
+const known = new Map<string, ReadColumn>(
+  reconciliationColumns.map((row) => {
+    const read = readers[row.column];
+    if (read === undefined) throw new Error(`nothing reads the column ${row.column}`);
+    return [row.column, { row, read }];
+  }),
+);
+
+/** The columns of these names, in their order; one that does not exist is a fault of the program: see `columnNames`. */
+export const columnsNamed = (names: readonly string[]): readonly ReadColumn[] =>
+  names.map((name) => {
+    const column = known.get(name);
+    if (column === undefined) throw new Error(`there is no column ${name}`);
+    return column;
+  });
+
+/** A text as long as the document lets it be, counted in characters. */
+export const cut = (text: string, most: number | undefined): string =>
+  most === undefined || text.length <= most ? text : [...text].slice(0, most).join('');
+
+/** What a payment could say that a record does not; without any of it no payment is read. */
+export const lacks = (record: SettlementRecord): boolean =>
+  record.shortId === null ||
+  record.paymentBrand === null ||
+  record.descriptor === null ||
+  record.last4 === null ||
+  record.holder === null ||
+  record.merchantTransactionId === null;

@@ -1,0 +1,82 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Entity } from '../../merchants/directory.ts';
+import type { Payment } from '../../payments/payment.ts';
+import type { RecordQuestion, ReportStore } from '../../settlement/ports.ts';
+import type { SettlementRecord } from '../../settlement/record.ts';
+import { type Gathered, lacks, type Place } from './columns.ts';
+
+export type GatherNeeds = {
+  readonly store: Pick<ReportStore, 'records' | 'paymentsNamed'>;
+  readonly entity: (id: string) => Pick<Entity, 'name' | 'path' | 'kind'> | null;
+};
+
+/** So many records are read at once: with many more the engine takes twice the memory for what is gone in a moment. */
+const PORTION = 125;
+
+/** Every record that is asked for, in portions, with what their payments and the hierarchy add. */
+export async function* gather(
+  needs: GatherNeeds,
+  asked: Omit<RecordQuestion, 'after' | 'limit'>,
+  isWanted: ((record: SettlementRecord) => boolean) | null = null,
+): AsyncGenerator<readonly Gathered[]> {
+  const placeOf = placesIn(needs.entity);
+  let after: SettlementRecord | undefined;
+  for (;;) {
+    const records = await needs.store.records({ ...asked, limit: PORTION, ...(after && { after }) });
+    const wanted = isWanted === null ? records : records.filter(isWanted);
+    if (wanted.length > 0) yield await withPayments(needs, wanted, placeOf);
+    after = records.at(-1);
+    if (records.length < PORTION) return;
+    // A store that answers at once would keep everybody else waiting until the last record.
+    await breathe();
+  }
+}
+
+/** One page of them. */
+export async function gatherPage(needs: GatherNeeds, asked: RecordQuestion): Promise<readonly Gathered[]> {
+  return withPayments(needs, await needs.store.records(asked), placesIn(needs.entity));
+}
+
+export async function withPayments(
+  { store }: Pick<GatherNeeds, 'store'>,
+  records: readonly SettlementRecord[],
+  placeOf: (record: SettlementRecord) => Place,
+): Promise<readonly Gathered[]> {
+  const wanted = records.filter((record) => record.match.status === 'MATCHED' && lacks(record));
+  const names = wanted.flatMap(({ match }) => match.paymentIds.map((value) => ({ kind: 'id', value }) as const));
+  const merchantIds = [...new Set(wanted.flatMap(({ merchantId }) => merchantId ?? []))];
+  const found =
+    names.length === 0
+      ? []
+      : await store.paymentsNamed({ merchantIds, names, from: 0, before: Number.MAX_SAFE_INTEGER, each: 1 });
+  const payments = new Map(found.map(({ payment }): [string, Payment] => [payment.id, payment]));
+  const paymentFor = payments.size === 0 ? () => null : (record: SettlementRecord) => paymentOf(record, payments);
+  return records.map((record) => ({ record, payment: paymentFor(record), place: placeOf(record) }));
+}
+
+/** A payment of somebody else is nobody’s, whatever its id. */
+function paymentOf({ match, merchantId }: SettlementRecord, payments: ReadonlyMap<string, Payment>): Payment | null {
+  const [id] = match.status === 'MATCHED' ? match.paymentIds : [];
+  const payment = id === undefined ? undefined : payments.get(id);
+  return payment !== undefined && payment.merchantId === merchantId ? payment : null;
+}
+
+/** Where channels stand: looked up once for all the records of a channel. */
+export function placesIn(entity: GatherNeeds['entity']): (record: SettlementRecord) => Place {
+  const places = new Map<string, Place>();
+  return ({ entityId, merchantId }) => {
+    const id = entityId ?? merchantId ?? '';
+    const known = places.get(id);
+    if (known !== undefined) return known;
+    const place = placeOf(entity, id);
+    places.set(id, place);
+    return place;
+  };
+}
+
+function placeOf(entity: GatherNeeds['entity'], id: string): Place {
+  const own = entity(id);
+  const above = (own?.path ?? []).map((one) => entity(one) ?? null);
+  const idOf = (kind: Entity['kind']): string | null => own?.path[above.findIndex((one) => one?.kind === kind)] ?? null;
+  return { pspId: idOf('psp'), divisionId: idOf('division'), channelName: own?.kind === 'channel' ? own.name : null };
+}

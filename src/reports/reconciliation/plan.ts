@@ -1,0 +1,78 @@
+import type { CronExpression } from '../../schedules/expression.ts';
+import { nextRun } from '../../schedules/nextRun.ts';
+import { clockAt, zoneOf } from '../../schedules/zone.ts';
+import type { ReportStore } from '../../settlement/ports.ts';
+import { DAY_MS, dayText, HOUR_MS } from '../../spec/dates.ts';
+import type { ReconciliationRun, ReconciliationStore } from './ports.ts';
+import type { Delivery } from './settings.ts';
+
+export type PlanNeeds = { readonly store: Pick<ReportStore, 'aggregations'> & ReconciliationStore };
+
+/** How far back a day is looked at again for what came later. */
+const LATE_DAYS = 100;
+/** The first stretch in which an expression has fired is walked through: an hour holds sixty of the busiest. */
+const STRETCHES = [HOUR_MS, DAY_MS, 40 * DAY_MS, 400 * DAY_MS];
+
+/** When an expression fired last, at an instant or before it; null: not in more than a year. */
+export function lastRun(expression: CronExpression, now: number, zone: string): number | null {
+  for (const stretch of STRETCHES) {
+    let last: number | null = null;
+    for (let at = nextRun(expression, now - stretch, zone); at !== null && at <= now; at = nextRun(expression, at, zone))
+      last = at;
+    if (last !== null) return last;
+  }
+  return null;
+}
+
+/** When a merchant's hour came last. */
+export const hourOf = (delivery: Delivery, zone: string, now: number): number | null =>
+  lastRun(delivery.when, now, delivery.zone ?? zone);
+
+/** The day that the clocks of a zone show at an instant. */
+const dayIn = (zone: string, instant: number): string => dayText(clockAt(zoneOf(zone), Math.floor(instant / 1000)) * 1000);
+const before = (day: string, days: number): string => dayText(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS);
+
+/**
+ * Plans the files of a merchant that are wanted by now: of every day that was over when his hour came last, and has records that are in
+ * none of its files yet. Answers how many. To plan twice is to plan once.
+ */
+export async function planFiles(
+  { store }: PlanNeeds,
+  merchantId: string,
+  { delivery, zone, now }: { readonly delivery: Delivery; readonly zone: string; readonly now: number },
+): Promise<number> {
+  const own = delivery.zone ?? zone;
+  const fired = hourOf(delivery, zone, now);
+  if (fired === null) return 0;
+  const today = dayIn(own, fired);
+  const [to, early] = [before(today, 1), before(today, LATE_DAYS)];
+  const from = delivery.since > early ? delivery.since : early;
+  if (from > to) return 0;
+  const [found, runs] = await Promise.all([
+    store.aggregations({ merchantId, from, to, currency: null }),
+    store.reconciliations(merchantId, from),
+  ]);
+  let planned = 0;
+  for (const [day, own] of Map.groupBy(found, ({ settledOn }) => settledOn)) {
+    const count = own.reduce((sum, one) => sum + one.count, 0);
+    const last = runs.findLast((run) => run.day === day);
+    if (!isWanted(last, count)) continue;
+    if (await store.addReconciliation(fresh(merchantId, { day, part: (last?.part ?? 0) + 1, now }))) planned += 1;
+  }
+  return planned;
+}
+
+/** A day is looked at again when its last file is over and had not all of it; one that was given up stands in the way of nothing. */
+function isWanted(last: ReconciliationRun | undefined, count: number): boolean {
+  if (last === undefined) return count > 0;
+  return last.state === 'done' && last.covers !== count;
+}
+
+const fresh = (
+  merchantId: string,
+  { day, part, now }: { readonly day: string; readonly part: number; readonly now: number },
+): ReconciliationRun => ({
+  ...{ merchantId, day, part, state: 'due', tries: 0, dueAt: now, claimedUntil: 0 },
+  ...{ name: null, temporaryName: null, digest: null, bytes: null, records: null, covers: null, files: [], changed: {} },
+  ...{ why: null, createdAt: now, movedAt: now, revision: 1 },
+});

@@ -1,0 +1,30 @@
+import type { TargetSecret } from '../../settlement/remoteFolder.ts';
+import type { SealedRecord, SecretStore, Vault } from '../../vault/ports.ts';
+import { DELIVERY_SECRET } from './settings.ts';
+
+const recordOf = (merchantId: string): SealedRecord => ({
+  ...{ merchantId, entityId: merchantId, recordId: merchantId },
+  field: DELIVERY_SECRET,
+});
+
+/** The password or private key of a merchant's server. */
+export async function secretOf(
+  { secrets, vault }: { readonly secrets: Pick<SecretStore, 'secret'>; readonly vault: Pick<Vault, 'ready' | 'open'> },
+  merchantId: string,
+): Promise<TargetSecret> {
+  const sealed = await secrets.secret(merchantId, DELIVERY_SECRET);
+  if (sealed === null) throw new Error('the password or key of the server is not there: turnpike reconciliation-setup keeps it');
+  await vault.ready(merchantId);
+  return JSON.parse(await vault.open(recordOf(merchantId), sealed)) as TargetSecret;
+}
+
+/** Seals it; null takes it away. */
+export async function keepSecretOf(
+  { secrets, vault }: { readonly secrets: Pick<SecretStore, 'keepSecret'>; readonly vault: Pick<Vault, 'ready' | 'seal'> },
+  merchantId: string,
+  secret: TargetSecret | null,
+): Promise<void> {
+  await vault.ready(merchantId);
+  const sealed = secret === null ? null : vault.seal(recordOf(merchantId), JSON.stringify(secret));
+  await secrets.keepSecret(merchantId, DELIVERY_SECRET, sealed);
+}

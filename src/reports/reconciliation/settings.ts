@@ -1,0 +1,102 @@
+import { type CronExpression, readExpression } from '../../schedules/expression.ts';
+import { isFaulty } from '../../schedules/fault.ts';
+import { isSubMinute } from '../../schedules/nextRun.ts';
+import { isZone } from '../../schedules/zone.ts';
+import {
+  kindFaults,
+  protocolFaults,
+  remoteFolderFrom,
+  remoteFolderKinds,
+  type SettingKinds,
+  type Target,
+  text,
+  type WrittenFolder,
+} from '../../settlement/remoteFolder.ts';
+import { isRecord } from '../../spec/json.ts';
+import { columnNames, defaultColumns } from '../../spec/reconciliation.ts';
+
+/** The setting `reconciliation` of a merchant: to which server his files go, when, and how they look. The password is no part of it. */
+export type Delivery = {
+  readonly target: Target;
+  readonly pattern: string;
+  readonly when: CronExpression;
+  /** Null: that of the merchant. */
+  readonly zone: string | null;
+  readonly columns: readonly string[];
+  /** The first day that is delivered. */
+  readonly since: string;
+};
+
+/** The name under which the password or key of the server is sealed. */
+export const DELIVERY_SECRET = 'reconciliation';
+
+const DEFAULT_PATTERN = 'reconciliation_{merchantId}_{date}.csv';
+const DEFAULT_WHEN = '0 0 6 * * ?';
+function expressionOf(value: unknown): CronExpression | null {
+  if (typeof value !== 'string') return null;
+  const read = readExpression({ 'job.expression': value });
+  return isFaulty(read) || isSubMinute(read) ? null : read;
+}
+
+const kinds: SettingKinds = {
+  ...remoteFolderKinds,
+  pattern: text(
+    'the name of a file with {date} in it, and with {merchantId} if you like',
+    /^(?!\.)(?=.*\{date\})(?:[A-Za-z0-9._-]|\{date\}|\{merchantId\}){1,200}$/,
+  ),
+  when: {
+    says: 'a cron expression of six or seven fields, at most once a minute',
+    fits: (value) => expressionOf(value) !== null,
+  },
+  zone: { says: 'the name of a time zone such as Europe/Vienna', fits: (value) => typeof value === 'string' && isZone(value) },
+  columns: {
+    says: 'a list of columns, each once',
+    fits: (value) =>
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.every((name) => columnNames.includes(name as string)) &&
+      new Set(value).size === value.length,
+  },
+  since: text('a day, yyyy-MM-dd', /^20[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/),
+};
+const needed = ['kind', 'host', 'user', 'since'] as const;
+
+/** What is wrong with the setting, a sentence for each fault. An empty object: nothing is delivered. */
+export function reconciliationSettingFaults(value: unknown): readonly string[] {
+  if (!isRecord(value)) return ['the setting "reconciliation" must be an object'];
+  if (Object.keys(value).length === 0) return [];
+  const single = kindFaults('reconciliation', kinds, value);
+  const missing = needed
+    .filter((name) => value[name] === undefined)
+    .map((name) => `the setting "reconciliation.${name}" is missing`);
+  return [...single, ...missing, ...protocolFaults('reconciliation', value)];
+}
+
+type Written = WrittenFolder & {
+  readonly pattern?: string;
+  readonly when?: string;
+  readonly zone?: string;
+  readonly columns?: readonly string[];
+  readonly since: string;
+};
+
+/** Where and when files are delivered; null: nowhere. Of a setting without faults. */
+export function deliveryOf(settings: Readonly<Record<string, unknown>> | undefined): Delivery | null {
+  if (settings === undefined || settings.kind === undefined) return null;
+  const own = settings as Written;
+  const when = expressionOf(own.when ?? DEFAULT_WHEN);
+  if (when === null) return null;
+  const { since, pattern = DEFAULT_PATTERN, zone = null, columns = defaultColumns } = own;
+  return { target: remoteFolderFrom(own), pattern, when, since, zone, columns };
+}
+
+/** The name of a file; what came later stands in one with a number. */
+export function fileNameOf(
+  { pattern }: Pick<Delivery, 'pattern'>,
+  of: { readonly merchantId: string; readonly day: string; readonly part: number },
+): string {
+  const name = pattern.replaceAll('{date}', of.day).replaceAll('{merchantId}', of.merchantId);
+  if (of.part === 1) return name;
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? `${name}-${of.part}` : `${name.slice(0, dot)}-${of.part}${name.slice(dot)}`;
+}

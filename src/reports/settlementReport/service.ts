@@ -1,0 +1,10 @@
+import type { ReportStore } from '../../settlement/ports.ts';
+import type { GatherNeeds } from '../reconciliation/gather.ts';
+import type { ReconciliationStore } from '../reconciliation/ports.ts';
+
+/** What reports are made from. */
+export type ReportRoom = {
+  readonly store: Pick<ReportStore, 'records' | 'countRecords' | 'aggregations' | 'paymentsNamed'> &
+    Pick<ReconciliationStore, 'reconciliations'>;
+  readonly entity: GatherNeeds['entity'];
+};

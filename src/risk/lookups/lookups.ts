@@ -1,0 +1,158 @@
+import { isCountryAlpha2 } from '../../spec/countries.ts';
+import type { Issuer } from '../facts.ts';
+import type { Lookups } from '../ports.ts';
+import { createAddressReader, prefixOf, spanOf } from './address.ts';
+import { type Faulty, linesOf, readRows, shown } from './csv.ts';
+import { type Clash, NOTHING, type Ranges, type RangesBuilder, rangesOf } from './ranges.ts';
+
+/** What BINs tell of their issuers, and network addresses of their country, from tables of ranges that the operator brings. */
+
+export type BinTable = { readonly ranges: Ranges; readonly issuers: readonly Issuer[] };
+export type NetworkTable = { readonly four: Ranges; readonly six: Ranges; readonly countries: readonly (string | null)[] };
+
+export const nothingKnown: Lookups = { issuer: () => null, country: () => null };
+
+/** ISO leaves these to their users: such a range is of a country that has no code. */
+const NO_COUNTRY = /^(?:|AA|Q[M-Z]|X[A-Z]|ZZ)$/;
+const BANK_MAX = 128;
+
+/** Gives equal values one number. */
+function createNumbering<Value>() {
+  const values: Value[] = [];
+  const numbers = new Map<string, number>();
+  return {
+    values,
+    of(key: string, value: () => Value): number {
+      const known = numbers.get(key);
+      if (known !== undefined) return known;
+      numbers.set(key, values.length);
+      return values.push(value()) - 1;
+    },
+  };
+}
+
+const countryIn = (text: string): string | null | undefined => {
+  const country = text.toUpperCase();
+  return isCountryAlpha2(country) ? country : NO_COUNTRY.test(country) ? null : undefined;
+};
+
+const noCountry = (text: string): string => `${shown(text)} is no country of ISO 3166-1 with two letters`;
+
+/** Ranges that contradict each other, told with the lines they stand in. */
+function builtOf(builder: RangesBuilder, lines: readonly number[]): Ranges | Faulty {
+  const built = builder.build();
+  if (!('is' in built)) return built;
+  const { at, with: other, is } = built as Clash;
+  const [first, second] = [lines[at] ?? 0, lines[other] ?? 0].sort((one, next) => one - next) as [number, number];
+  const says = is === 'same' ? `is the range of line ${first} with something else` : `overlaps line ${first} without lying in it`;
+  return { faults: [`line ${second}: ${says}`] };
+}
+
+const BIN = /^[0-9]{6}(?:[0-9]{2})?$/;
+const TYPE = /^[A-Z][A-Z _-]{0,31}$/;
+
+/** Lines of `from,to,country,type,bank`: the first and last BIN of a range, of 6 or 8 digits; type and bank may be left out. */
+export function parseBins(text: string): BinTable | Faulty {
+  const issuers = createNumbering<Issuer>();
+  const builder = rangesOf(1, linesOf(text));
+  const lines: number[] = [];
+  const faults = readRows(text, {
+    columns: ['from', 'to', 'country', 'type', 'bank'],
+    needed: 3,
+    take([from = '', to = '', code = '', kind = '', bank = ''], line) {
+      const wrong = [from, to].find((bin) => !BIN.test(bin));
+      if (wrong !== undefined) return `${shown(wrong)} is not a BIN of 6 or 8 digits`;
+      const [first, last] = [Number(from.padEnd(8, '0')), Number(to.padEnd(8, '9'))];
+      if (first > last) return `the range begins with ${from} and ends with ${to}`;
+      const [country, type] = [countryIn(code), kind.toUpperCase()];
+      if (country === undefined) return noCountry(code);
+      if (type !== '' && !TYPE.test(type)) return `${shown(kind)} is no type of card such as CREDIT or DEBIT`;
+      if (bank.length > BANK_MAX) return `the name of the bank is longer than ${BANK_MAX} characters`;
+      const value = issuers.of(`${country} ${type},${bank}`, () => ({ country, type: type || null, bank: bank || null }));
+      builder.add([first], [last], value);
+      lines.push(line);
+      return null;
+    },
+  });
+  const ranges = faults.length > 0 ? { faults } : builtOf(builder, lines);
+  return 'faults' in ranges ? ranges : { ranges, issuers: issuers.values };
+}
+
+/** Lines of `cidr,country`. */
+export function parseNetworks(text: string): NetworkTable | Faulty {
+  const countries = createNumbering<string | null>();
+  const rangesMax = linesOf(text);
+  const built = {
+    32: { builder: rangesOf(1, rangesMax), lines: [] as number[] },
+    128: { builder: rangesOf(4, rangesMax), lines: [] as number[] },
+  };
+  const reader = createAddressReader();
+  const faults = readRows(text, {
+    columns: ['cidr', 'country'],
+    needed: 2,
+    take([cidr = '', code = ''], line) {
+      const slash = cidr.indexOf('/');
+      const bits = reader.read(slash === -1 ? cidr : cidr.slice(0, slash));
+      const prefix = bits === 0 ? -1 : prefixOf(cidr, slash, bits);
+      if (bits === 0 || prefix === -1) return `${shown(cidr)} is no network such as 192.0.2.0/24 or 2001:db8::/32`;
+      const country = countryIn(code);
+      if (country === undefined) return noCountry(code);
+      const [from, to] = spanOf(reader.words, bits, prefix);
+      built[bits].builder.add(
+        from,
+        to,
+        countries.of(`${country}`, () => country),
+      );
+      built[bits].lines.push(line);
+      return null;
+    },
+  });
+  if (faults.length > 0) return { faults };
+  const [four, six] = [builtOf(built[32].builder, built[32].lines), builtOf(built[128].builder, built[128].lines)];
+  if ('faults' in four) return four;
+  return 'faults' in six ? six : { four, six, countries: countries.values };
+}
+
+const ASKED = /^[0-9]{6,8}$/;
+
+/** What all numbers that begin so have in common: a BIN of six digits may be split among several issuers. */
+function issuerIn({ ranges, issuers }: BinTable, bin: string): Issuer | null {
+  if (!ASKED.test(bin)) return null;
+  const last = Number(bin.padEnd(8, '9'));
+  let piece = ranges.pieceOf([Number(bin.padEnd(8, '0'))]);
+  let common = issuers[ranges.valueOf(piece)] ?? null;
+  for (piece += 1; common !== null && ranges.startOf(piece) <= last; piece += 1) {
+    const value = ranges.valueOf(piece);
+    common = value === NOTHING ? null : shared(common, issuers[value] as Issuer);
+  }
+  return common;
+}
+
+const shared = (one: Issuer, other: Issuer): Issuer => ({
+  country: one.country === other.country ? one.country : null,
+  type: one.type === other.type ? one.type : null,
+  bank: one.bank === other.bank ? one.bank : null,
+});
+
+/** Answers from the tables; null: there is none of that kind. */
+export function createLookups({
+  bins,
+  networks,
+}: {
+  readonly bins: BinTable | null;
+  readonly networks: NetworkTable | null;
+}): Lookups {
+  const reader = createAddressReader();
+  return {
+    issuer: bins === null ? nothingKnown.issuer : (bin) => issuerIn(bins, bin),
+    country:
+      networks === null
+        ? nothingKnown.country
+        : (ip) => {
+            const bits = reader.read(ip.trim());
+            if (bits === 0) return null;
+            const ranges = bits === 32 ? networks.four : networks.six;
+            return networks.countries[ranges.valueOf(ranges.pieceOf(reader.words))] ?? null;
+          },
+  };
+}

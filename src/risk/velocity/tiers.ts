@@ -1,0 +1,53 @@
+import type { Outcome, WindowEvent } from '../ports.ts';
+
+/**
+ * Attempts are counted in buckets of time. A window is answered from the finest tier that reaches back far enough. All of the bucket
+ * in which the window begins is counted: nothing in the window is missed, and what happened less than one bucket earlier may be
+ * counted too.
+ */
+export type Tier = { readonly widthMs: number; readonly reachMs: number };
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+export const tiers: readonly Tier[] = [
+  { widthMs: SECOND, reachMs: MINUTE },
+  { widthMs: 10 * SECOND, reachMs: 10 * MINUTE },
+  { widthMs: MINUTE, reachMs: HOUR },
+  { widthMs: 15 * MINUTE, reachMs: 24 * HOUR },
+  { widthMs: 6 * HOUR, reachMs: 31 * 24 * HOUR },
+];
+
+/** How many buckets before the newest one are kept in each tier. */
+export const keptIn: readonly number[] = tiers.map(({ widthMs, reachMs }) => reachMs / widthMs + 1);
+
+/** The place of the tier that answers windows of this length. */
+export function tierOf(ms: number): number {
+  let at = 0;
+  while (at < tiers.length - 1 && ms > (tiers[at] as Tier).reachMs) at += 1;
+  return at;
+}
+
+/** 2020-01-01: seconds since then fit into 31 bits until the year 2088. */
+const EPOCH = 1_577_836_800_000;
+
+/** The number of the bucket that an instant falls into. */
+export const numberAt = (at: number, widthMs: number): number => Math.floor((at - EPOCH) / widthMs);
+
+/** Which counter of a bucket an event raises, in the first world; in the second, outcomes stand three further. */
+export const columns: Readonly<Record<WindowEvent['is'], number>> = { attempt: 0, approved: 1, declined: 2, blocked: 3 };
+
+/** How the counters add up to an outcome. */
+export const weights: Readonly<
+  Record<Outcome, readonly [attempts: number, approved: number, declined: number, blocked: number]>
+> = {
+  any: [1, 0, 0, 0],
+  approved: [0, 1, 0, 0],
+  declined: [0, 0, 1, 0],
+  blocked: [0, 0, 0, 1],
+  failed: [0, 0, 1, 1],
+  open: [1, -1, -1, -1],
+  unapproved: [1, -1, 0, 0],
+  standing: [1, 0, -1, -1],
+};

@@ -1,0 +1,105 @@
+import type { Dimension, ListSubject } from '../ports.ts';
+import type { Phrases } from './phrases.ts';
+
+const many: Readonly<Partial<Record<Dimension, string>>> = {
+  card: 'verschiedener Karten',
+  email: 'verschiedener E-Mail-Adressen',
+  ip: 'verschiedener Netzadressen',
+  mobile: 'verschiedener Mobilnummern',
+  customer: 'verschiedener Kunden',
+};
+const subjects: Readonly<Record<ListSubject, string>> = {
+  card: 'die Karte',
+  bin: 'die BIN der Karte',
+  email: 'die E-Mail-Adresse oder ihre Domain',
+  ip: 'die Netzadresse',
+  country: 'ein Land von Karte, Leitung oder Anschrift',
+  customer: 'der Kunde',
+};
+const by: Phrases['dimensions'] = {
+  card: 'mit dieser Karte',
+  email: 'mit dieser E-Mail-Adresse',
+  ip: 'von dieser Netzadresse',
+  bin: 'mit Karten dieser BIN',
+  customer: 'dieses Kunden',
+  checkout: 'in diesem Checkout',
+  entity: 'in diesem Kanal',
+  mobile: 'mit dieser Mobilnummer',
+  'card+ip': 'mit dieser Karte von dieser Netzadresse',
+  order: 'mit dieser Karte für dieselbe Bestellung',
+  transaction: 'mit dieser merchantTransactionId',
+};
+
+export const german: Phrases = {
+  // Main clauses follow the colon, so that each condition is right by itself.
+  when: 'greift, wenn gilt:',
+  and: 'und',
+  or: 'oder',
+  not: 'nicht',
+  oneOf: 'ist eines von',
+  quoted: (text) => `„${text}“`,
+  comparisons: {
+    '=': 'ist',
+    '!=': 'ist nicht',
+    '<': 'ist kleiner als',
+    '<=': 'ist höchstens',
+    '>': 'ist größer als',
+    '>=': 'ist mindestens',
+  },
+  tests: { equals: 'ist, groß oder klein,', starts: 'beginnt mit', contains: 'enthält', matches: 'sieht aus wie' },
+  facts: {
+    amount: 'der Betrag',
+    currency: 'die Währung',
+    paymentType: 'die Zahlungsart',
+    paymentBrand: 'die Marke',
+    method: 'das Zahlungsmittel',
+    'card.bin': 'die BIN der Karte',
+    'card.holder': 'der Inhaber der Karte',
+    'card.country': 'das Land der Karte',
+    'card.type': 'der Typ der Karte',
+    'card.bank': 'die Bank der Karte',
+    'customer.email': 'die E-Mail-Adresse',
+    'customer.emailDomain': 'die Domain der E-Mail-Adresse',
+    'customer.ip': 'die Netzadresse',
+    'customer.ipCountry': 'das Land der Netzadresse',
+    'customer.mobile': 'die Mobilnummer',
+    'customer.merchantCustomerId': 'die Kundennummer',
+    'billing.country': 'das Land der Rechnungsanschrift',
+    'shipping.country': 'das Land der Lieferanschrift',
+    orderHour: 'die Stunde der Bestellung',
+  },
+  flags: {
+    isMerchantInitiated: ['der Händler bucht ohne den Käufer ab', 'der Käufer ist selbst dabei'],
+    isHolderCustomer: ['der Inhaber der Karte ist der Kunde', 'der Inhaber der Karte ist nicht der Kunde'],
+  },
+  known: (fact, isSo) => `${fact} ist ${isSo ? '' : 'nicht '}bekannt`,
+  listed: (subject, list, isSo) =>
+    `${subjects[subject]} steht ${isSo ? '' : 'nicht '}auf der ${list === 'block' ? 'Sperrliste' : 'Freiliste'}`,
+  dimensions: by,
+  outcomes: {
+    any: 'Versuche',
+    approved: 'genehmigten Versuche',
+    declined: 'abgelehnten Versuche',
+    blocked: 'gesperrten Versuche',
+    failed: 'gescheiterten Versuche',
+    open: 'offenen Versuche',
+    unapproved: 'nicht genehmigten Versuche',
+    standing: 'nicht gescheiterten Versuche',
+  },
+  windows: {
+    count: ({ outcome, by: whom, span }) => `die Anzahl der ${outcome} ${whom} innerhalb von ${span}`,
+    share: ({ outcome, by: whom, span }) => `der Anteil der ${outcome} ${whom} innerhalb von ${span}, in Prozent,`,
+    sum: ({ outcome, by: whom, span }) => `die Summe der ${outcome} ${whom} innerhalb von ${span}`,
+    total: ({ outcome, by: whom, span }) => `die Summe der ${outcome} ${whom} innerhalb von ${span}, mit dieser Zahlung,`,
+  },
+  distinct: (what, per, span) => `die Anzahl ${many[what] ?? what} ${by[per]} innerhalb von ${span}`,
+  ages: { registration: 'das Alter der gespeicherten Daten', order: 'das Alter der Bestellung' },
+  units: { d: ['Tag', 'Tagen'], h: ['Stunde', 'Stunden'], m: ['Minute', 'Minuten'], s: ['Sekunde', 'Sekunden'] },
+  verdicts: {
+    accept: 'die Zahlung geht weiter',
+    review: 'die Zahlung geht weiter, und ein Mensch sieht sie sich an',
+    challenge: 'der Karteninhaber wird mit 3D Secure gefragt',
+    decline: 'die Zahlung wird mit {code} abgelehnt',
+  },
+  score: (score) => `, und ihr Punktestand ändert sich um ${score > 0 ? '+' : '−'}${Math.abs(score)}`,
+};

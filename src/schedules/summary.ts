@@ -1,0 +1,57 @@
+import type { Plan } from '../payments/plan.ts';
+import { instantShown } from '../payments/summary.ts';
+import type { SeenSchedule } from '../spec/answers/stored.ts';
+import { describe } from './describe.ts';
+import { describeGerman } from './describeGerman.ts';
+import { isFaulty } from './fault.ts';
+import { NEVER } from './period.ts';
+import { jobOf } from './scheduleRequest.ts';
+import { nextDues, readKept, type Timetable } from './timetable.ts';
+
+const describers = { en: describe, de: describeGerman } as const;
+
+export type PlanLook = { readonly zone: string; readonly language: keyof typeof describers };
+
+/** When a plan is due; null when it makes no sense any more, which shall keep nobody from looking at it. */
+export function timetableSeen({ fields, since }: Pick<Plan, 'fields' | 'since'>, zone: string): Timetable | null {
+  const timetable = readKept(jobOf(fields), { zone, createdAt: since });
+  return isFaulty(timetable) ? null : timetable;
+}
+
+/** A plan in a list of the back office. */
+export function planSeen(plan: Plan, { zone, language }: PlanLook): SeenSchedule {
+  const { fields } = plan;
+  const timetable = timetableSeen(plan, zone);
+  return {
+    ...{ id: plan.id, merchantId: plan.merchantId, entityId: plan.entityId, state: plan.state, timeZone: zone },
+    name: fields['job.name'] ?? null,
+    amount: fields.amount ?? null,
+    currency: fields.currency ?? null,
+    words: timetable ? describers[language](timetable.expression) : '',
+    nextAt: plan.regularAt === null ? null : instantShown(plan.regularAt),
+    registrationId: plan.registrationId,
+    createdAt: instantShown(plan.createdAt),
+  };
+}
+
+/** The next runs of a plan, the one that is due now first. */
+export function runsAhead(
+  plan: Plan,
+  zone: string,
+  { now, count }: { readonly now: number; readonly count: number },
+): readonly string[] {
+  const timetable = timetableSeen(plan, zone);
+  if (!timetable || plan.state === 'over' || plan.regularAt === null) return [];
+  const after = Math.min(now, plan.regularAt - 1);
+  return nextDues(timetable, { after, count, ...(plan.endsAt !== null && { until: plan.endsAt }) }).map(instantShown);
+}
+
+/** The seven fields of its expression. */
+export function expressionOf(plan: Plan, zone: string): string {
+  const texts = timetableSeen(plan, zone)?.expression.texts;
+  if (!texts) return '';
+  const { second, minute, hour, dayOfMonth, month, dayOfWeek, year } = texts;
+  return [second, minute, hour, dayOfMonth, month, dayOfWeek, year].join(' ');
+}
+
+export const endShown = ({ endsAt }: Plan): string | null => (endsAt === null || endsAt >= NEVER ? null : instantShown(endsAt));

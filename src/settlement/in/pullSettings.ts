@@ -1,0 +1,36 @@
+import { isRecord } from '../../spec/json.ts';
+import {
+  kindFaults,
+  protocolFaults,
+  remoteFolderFrom,
+  remoteFolderKinds,
+  requiredOfFolder,
+  type Target,
+  text,
+  type WrittenFolder,
+} from '../remoteFolder.ts';
+
+/** The member `pull` of the setting `settlement`: an acquirer's folder from which files are fetched. */
+export type Pull = {
+  readonly target: Target;
+  /** What becomes of a file on the other side once it is ours. */
+  readonly afterwards: 'leave' | 'rename' | 'remove';
+};
+
+const SETTING = 'settlement.pull';
+const kinds = { ...remoteFolderKinds, afterwards: text('one of leave, rename, remove', /^(?:leave|rename|remove)$/) };
+
+/** What is wrong with it, a sentence for each fault. */
+export function pullFaults(value: unknown): readonly string[] {
+  if (!isRecord(value)) return [`the setting "${SETTING}" must be an object`];
+  const missing = requiredOfFolder
+    .filter((name) => value[name] === undefined)
+    .map((name) => `the setting "${SETTING}.${name}" is missing`);
+  return [...kindFaults(SETTING, kinds, value), ...missing, ...protocolFaults(SETTING, value)];
+}
+
+/** Of a setting without faults; null: nothing is fetched. */
+export function pullOf(settings: Readonly<Record<string, unknown>> | undefined): Pull | null {
+  const own = settings?.pull as (WrittenFolder & Partial<Pick<Pull, 'afterwards'>>) | undefined;
+  return own ? { target: remoteFolderFrom(own), afterwards: own.afterwards ?? 'leave' } : null;
+}

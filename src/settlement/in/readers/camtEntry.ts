@@ -1,0 +1,217 @@
+import type { Amount } from '../../../money/amount.ts';
+import type { SettledLine } from '../../record.ts';
+import type { Read } from './reader.ts';
+import { currency, day, moment, rate, amount as readAmount, type Value } from './values.ts';
+
+type Values = ReadonlyMap<string, string>;
+
+export type Entry = { readonly account: Values; readonly entry: Values; readonly line: number; readonly number: number };
+export type Found = { readonly values: Values; readonly line: number };
+
+/** What is read of each element; everything else is passed over. The newer versions move some of it, so there are several places. */
+const places = {
+  institute: ['Acct/Svcr/FinInstnId/Nm', 'Acct/Svcr/FinInstnId/BICFI', 'Acct/Svcr/FinInstnId/BIC'],
+  account: ['Acct/Id/IBAN', 'Acct/Id/Othr/Id'],
+  amount: ['Amt'],
+  sign: ['CdtDbtInd'],
+  reversed: ['RvslInd'],
+  status: ['Sts/Cd', 'Sts'],
+  valueDay: ['ValDt/Dt', 'ValDt/DtTm', 'BookgDt/Dt', 'BookgDt/DtTm'],
+  bankRef: ['AcctSvcrRef'],
+  entryRef: ['NtryRef'],
+  kind: ['BkTxCd/Domn/Fmly/SubFmlyCd'],
+  batch: ['NtryDtls/Btch/NbOfTxs'],
+  charges: ['Chrgs/TtlChrgsAndTaxAmt', 'Chrgs/Rcrd/Amt', 'Chrgs/Amt'],
+  settled: ['Amt', 'AmtDtls/TxAmt/Amt'],
+  instructed: ['AmtDtls/InstdAmt/Amt'],
+  rate: ['AmtDtls/InstdAmt/CcyXchg/XchgRate', 'AmtDtls/TxAmt/CcyXchg/XchgRate'],
+  own: ['Refs/EndToEndId', 'Refs/InstrId', 'Refs/PmtInfId'],
+  txId: ['Refs/TxId'],
+  clearing: ['Refs/ClrSysRef', 'Refs/MndtId'],
+  detailRef: ['Refs/AcctSvcrRef'],
+  reason: ['RtrInf/Rsn/Cd', 'RtrInf/Rsn/Prtry', 'RtrInf/RtrBkTxCd/Domn/Fmly/SubFmlyCd'],
+  reasonText: ['RtrInf/AddtlInf'],
+  at: ['RltdDts/TxDtTm', 'RltdDts/AccptncDtTm'],
+  payer: ['RltdPties/Dbtr/Nm', 'RltdPties/Dbtr/Pty/Nm'],
+  payee: ['RltdPties/Cdtr/Nm', 'RltdPties/Cdtr/Pty/Nm'],
+  payerAccount: ['RltdPties/DbtrAcct/Id/IBAN'],
+  payeeAccount: ['RltdPties/CdtrAcct/Id/IBAN'],
+  payerBank: ['RltdAgts/DbtrAgt/FinInstnId/BIC', 'RltdAgts/DbtrAgt/FinInstnId/BICFI'],
+  remark: ['RmtInf/Ustrd', 'AddtlTxInf'],
+} as const;
+
+type Name = keyof typeof places;
+
+const withCurrency = (paths: readonly string[]): string[] => paths.flatMap((path) => [path, `${path}@Ccy`]);
+const pathsOf = (...names: readonly Name[]): ReadonlySet<string> => new Set(names.flatMap((name) => withCurrency(places[name])));
+
+export const accountPaths = pathsOf('institute', 'account');
+export const entryPaths = pathsOf(
+  ...(['amount', 'sign', 'reversed', 'status', 'valueDay', 'bankRef', 'entryRef', 'kind', 'batch', 'charges'] as const),
+);
+export const txPaths = pathsOf(
+  ...(['settled', 'instructed', 'rate', 'charges', 'own', 'txId', 'clearing', 'detailRef', 'sign', 'kind', 'reason'] as const),
+  ...(['reasonText', 'at', 'payer', 'payee', 'payerAccount', 'payeeAccount', 'payerBank', 'remark'] as const),
+);
+
+const pick = (values: Values, name: Name): string | null => {
+  const path = places[name].find((one) => values.has(one));
+  return path === undefined ? null : (values.get(path) ?? null);
+};
+
+type Money = { readonly amount: Amount; readonly currency: string };
+
+/** Banks write more decimals than there are; zeros behind the second one are nothing. */
+const twoDecimals = (text: string): string => {
+  const [whole = '', part = ''] = text.split('.');
+  return part === '' ? whole : `${whole}.${part.replace(/0+$/, '').padEnd(2, '0')}`;
+};
+
+/** One sum, or several of one currency behind each other. */
+function moneyIn(values: Values, name: Name): Value<Money> | null {
+  const path = places[name].find((one) => values.has(one));
+  if (path === undefined) return null;
+  const sums = (values.get(path) ?? '').split(' ').map((text) => readAmount(twoDecimals(text)));
+  const [code = '', ...others] = new Set((values.get(`${path}@Ccy`) ?? '').split(' '));
+  const its = currency(code);
+  if (others.length > 0 || 'must' in its || sums.some((sum) => 'must' in sum)) {
+    return { must: `${path} must be an amount with two decimals in one currency` };
+  }
+  return { is: { amount: sums.reduce((total, sum) => total + ('is' in sum ? sum.is : 0n), 0n), currency: its.is } };
+}
+
+const NONE: Values = new Map();
+
+/** An entry without details: a batch, a fee, or one transaction of which nothing more is told. */
+export const linesOfEntry = (entry: Entry): readonly Read[] => entryLines(entry, { values: NONE, line: entry.line });
+
+const FEES = ['CHRG', 'FEES', 'COMM', 'COME', 'COMI', 'COMT', 'TAXE'];
+/** An unpaid direct debit, a chargeback of a card, a reversal after a return. */
+const RETURNS = ['UPDD', 'RPMT', 'CHBK', 'PRDD'];
+
+type Kind = Pick<SettledLine, 'recordType' | 'transactionType' | 'cashflow'> & { readonly isReturned: boolean };
+
+function kindOf(entry: Values, detail: Values): Kind {
+  const cashflow = (pick(detail, 'sign') ?? pick(entry, 'sign')) === 'CRDT' ? 'POS' : 'NEG';
+  const kind = pick(detail, 'kind') ?? pick(entry, 'kind') ?? '';
+  const isReturn = pick(detail, 'reason') !== null || RETURNS.includes(kind);
+  const of = (recordType: SettledLine['recordType'], transactionType: SettledLine['transactionType'], isReturned = false) =>
+    ({ recordType, transactionType, cashflow, isReturned }) as const;
+  if (isReturn && cashflow === 'NEG') return of('CHARGEBACK', 'DEBIT');
+  if (isReturn && pick(entry, 'reversed') === 'true') return of('CHARGEBACK REVERSAL', 'DEBIT');
+  // What we had paid out and came back was not settled after all.
+  if (isReturn) return of('SETTLED', 'REFUND', true);
+  if (FEES.includes(kind)) return of('FEE', 'MONTHLY');
+  if (detail === NONE && pick(entry, 'batch') !== null) return of('SETTLED', 'BATCH');
+  return of('SETTLED', cashflow === 'POS' ? 'DEBIT' : 'REFUND');
+}
+
+/** One detail of an entry as a line, or what is wrong with it. What is not booked yet is nothing yet. */
+export function entryLines({ account, entry, number, line: entryLine }: Entry, { values, line }: Found): readonly Read[] {
+  if ((pick(entry, 'status') ?? 'BOOK') !== 'BOOK') return [];
+  const wrong = (message: string): readonly Read[] => [{ line, message }];
+  const isAlone = number <= 1 && moneyIn(values, 'settled') === null;
+  const settled = moneyIn(values, 'settled') ?? (isAlone ? moneyIn(entry, 'amount') : null);
+  if (settled === null) return wrong('the detail of an entry must have an amount');
+  if ('must' in settled) return wrong(settled.must);
+  const sign = pick(values, 'sign') ?? pick(entry, 'sign');
+  if (sign !== 'CRDT' && sign !== 'DBIT') return wrong('CdtDbtInd must be CRDT or DBIT');
+  const settledOn = day((pick(entry, 'valueDay') ?? '').slice(0, 10));
+  if ('must' in settledOn) return wrong('ValDt or BookgDt must be a day such as 2031-10-02');
+  const kind = kindOf(entry, values);
+  const sums = sumsOf(settled.is, { values, entry: isAlone ? entry : NONE, isIn: kind.cashflow === 'POS' });
+  if (typeof sums === 'string') return wrong(sums);
+  const { isReturned, ...its } = kind;
+  return [
+    {
+      ...its,
+      ...sums,
+      ...namesIn(values, entry),
+      ...partiesIn(values, kind.cashflow),
+      line: values === NONE ? entryLine : line,
+      clearingInstitute: {
+        name: cut(pick(account, 'institute'), 64) ?? 'not named',
+        merchantId: cut(pick(account, 'account'), 64) ?? 'not named',
+        txId1: cut(pick(values, 'detailRef') ?? pick(entry, 'bankRef'), 64),
+        txId2: cut(pick(values, 'txId'), 64),
+        txId3: cut(pick(values, 'clearing'), 64),
+      },
+      presentedAt: momentOf(pick(values, 'at')),
+      settledOn: settledOn.is,
+      status: isReturned ? 'FAILED' : 'SUCCESS',
+      descriptor: cut(pick(values, 'remark'), 128),
+      invoiceId: null,
+      paymentBrand: null,
+      reasonCode: kind.recordType === 'SETTLED' ? null : cut(pick(values, 'reason'), 32),
+      reasonText: kind.recordType === 'SETTLED' ? null : cut(pick(values, 'reasonText'), 128),
+    },
+  ];
+}
+
+type Sums = Pick<SettledLine, 'amount' | 'currency' | 'settledAmount' | 'settledCurrency' | 'fee' | 'fxRate'>;
+type SumsGiven = { readonly values: Values; readonly entry: Values; readonly isIn: boolean };
+
+const RATE_DIGITS = 6;
+
+/** What the payer paid is what was instructed; where nothing is said of it, what was booked and the charges that were taken of it. */
+function sumsOf(settled: Money, { values, entry, isIn }: SumsGiven): Sums | string {
+  const charges = moneyIn(values, 'charges') ?? moneyIn(entry, 'charges');
+  const instructed = moneyIn(values, 'instructed');
+  if (charges && 'must' in charges) return charges.must;
+  if (instructed && 'must' in instructed) return instructed.must;
+  if (charges && charges.is.currency !== settled.currency) return 'charges must be in the currency of the booking';
+  const fee = charges?.is.amount ?? null;
+  const whole = isIn ? settled.amount + (fee ?? 0n) : settled.amount - (fee ?? 0n);
+  const gross = instructed?.is ?? { amount: whole, currency: settled.currency };
+  if (gross.amount < 0n) return 'charges are more than what was booked';
+  const given = rate(pick(values, 'rate') ?? '');
+  const isSame = gross.currency === settled.currency;
+  const fxRate = isSame ? '1.00' : 'is' in given ? given.is : ratio(whole, gross.amount);
+  return { ...gross, settledAmount: settled.amount, settledCurrency: settled.currency, fee, fxRate };
+}
+
+/** What was made of one unit, where the bank does not tell. */
+function ratio(settled: bigint, gross: bigint): string {
+  if (gross === 0n) return '1.00';
+  const digits = String((settled * 10n ** BigInt(RATE_DIGITS)) / gross).padStart(RATE_DIGITS + 1, '0');
+  return `${digits.slice(0, -RATE_DIGITS)}.${digits.slice(-RATE_DIGITS)}`;
+}
+
+const PAYMENT_ID = /^[0-9a-f]{32}$/;
+const SHORT_ID = /^[0-9]{4}\.[0-9]{4}\.[0-9]{4}$/;
+
+/** Whoever collects the money chooses the reference that comes back: our id, our short id or the merchant's own. */
+function namesIn(
+  values: Values,
+  entry: Values,
+): Pick<SettledLine, 'paymentId' | 'shortId' | 'merchantTransactionId' | 'settlementId'> {
+  const given = places.own.flatMap((path) => values.get(path) ?? []).filter((text) => text !== 'NOTPROVIDED');
+  const other = given.find((text) => !PAYMENT_ID.test(text) && !SHORT_ID.test(text));
+  return {
+    paymentId: given.find((text) => PAYMENT_ID.test(text)) ?? null,
+    shortId: given.find((text) => SHORT_ID.test(text)) ?? null,
+    merchantTransactionId: cut(other ?? null, 255),
+    settlementId: cut(pick(values, 'detailRef') ?? pick(entry, 'bankRef') ?? pick(entry, 'entryRef'), 64),
+  };
+}
+
+/** Of an account only its end is kept. */
+function partiesIn(values: Values, cashflow: 'POS' | 'NEG'): Pick<SettledLine, 'last4' | 'holder' | 'bankCode'> {
+  const isPayer = cashflow === 'POS' || pick(values, 'payerAccount') !== null;
+  const iban = pick(values, isPayer ? 'payerAccount' : 'payeeAccount');
+  return {
+    last4: iban === null || iban.length < 4 ? null : iban.slice(-4),
+    holder: cut(pick(values, isPayer ? 'payer' : 'payee'), 128),
+    bankCode: cut(pick(values, 'payerBank'), 12),
+  };
+}
+
+function momentOf(text: string | null): string | null {
+  const value = moment((text ?? '').slice(0, 19));
+  return 'is' in value ? value.is : null;
+}
+
+const cut = (text: string | null, most: number): string | null => {
+  const own = (text ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return own === '' ? null : own.slice(0, most);
+};

@@ -1,0 +1,205 @@
+import { amountText } from '../../money/amount.ts';
+import { balanceOf, isApproved } from '../../payments/balance.ts';
+import { recordable } from '../../payments/bankRecord.ts';
+import type { Payment } from '../../payments/payment.ts';
+import { DAY_MS } from '../../spec/dates.ts';
+import type { TransactionType } from '../../spec/paymentTypes.ts';
+import { isFee, type SettledLine, type SettledType, type SettlementRecord } from '../record.ts';
+import type { Tolerance } from './tolerance.ts';
+
+/** A line and a payment that it may be about, with what is known of both. */
+export type Pair = {
+  readonly line: SettledLine;
+  readonly payment: Payment;
+  readonly family: readonly Payment[];
+  /** Lines that are matched with this payment already. */
+  readonly earlier: readonly SettlementRecord[];
+  readonly tolerance: Tolerance;
+};
+
+const debits: readonly TransactionType[] = ['DB', 'CP', 'RB', 'RC'];
+
+/** Which transactions of ours a line can be about, by what it says it is. None: it is about no single payment. */
+const subjects: Readonly<Record<SettledType, readonly TransactionType[]>> = {
+  DEBIT: debits,
+  CREDIT: ['CD'],
+  REFUND: ['RF'],
+  BATCH: [],
+  MONTHLY: [],
+  SUBMERCHANT: [],
+  PAYMENT_FACILITATOR: [],
+  AUTH_FEE: ['PA', 'DB'],
+  CAPTURE_FEE: ['CP', 'DB'],
+  CANCEL_FEE: ['RV'],
+  REFUND_FEE: ['RF'],
+};
+
+/** What a bank may take back. */
+const chargeable: readonly TransactionType[] = ['DB', 'CP', 'RB'];
+
+export const isDispute = ({ recordType }: Pick<SettledLine, 'recordType'>): boolean =>
+  recordType === 'CHARGEBACK' || recordType === 'CHARGEBACK REVERSAL';
+
+export const subjectsOf = (line: Pick<SettledLine, 'recordType' | 'transactionType'>): readonly TransactionType[] =>
+  isDispute(line) ? chargeable : subjects[line.transactionType];
+
+/** The payments that a line can be about when it names this one: the payment itself, or what became of it. */
+export function subjectsBelow(line: SettledLine, payment: Payment, family: readonly Payment[]): readonly Payment[] {
+  const types = subjectsOf(line);
+  if (types.includes(payment.paymentType)) return [payment];
+  const children = family.filter(({ referencedId }) => referencedId === payment.id);
+  return children.flatMap((child) => subjectsBelow(line, child, family));
+}
+
+const said = (amount: bigint, currency: string): string => `${amountText(amount)} ${currency}`;
+
+const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
+const dayOf = ({ createdAt }: Payment): number => Math.floor(createdAt / DAY_MS);
+
+/** Clocks of two institutions, and the zones they stand in. */
+const PRESENTED_MS_MAX = 2 * DAY_MS;
+
+type Check = (pair: Pair) => string | null;
+
+const approved: Check = ({ payment }) => (isApproved(payment) ? null : 'it was not approved');
+
+const sameCurrency: Check = ({ line, payment }) =>
+  isFee(line) || line.currency === payment.currency ? null : `the line is in ${line.currency} and it is in ${payment.currency}`;
+
+const cashflows: Readonly<Record<string, 'POS' | 'NEG'>> = {
+  'SETTLED DEBIT': 'POS',
+  'SETTLED CREDIT': 'NEG',
+  'SETTLED REFUND': 'NEG',
+  'CHARGEBACK DEBIT': 'NEG',
+  'CHARGEBACK REVERSAL DEBIT': 'POS',
+};
+
+const direction: Check = ({ line }) => {
+  const expected = cashflows[`${line.recordType} ${line.transactionType}`];
+  if (line.status === 'FAILED' || expected === undefined || expected === line.cashflow) return null;
+  return `the money goes the wrong way for a ${line.recordType} of a ${line.transactionType}`;
+};
+
+const sameCard: Check = ({ line, payment: { instrument } }) => {
+  const own = instrument && 'last4Digits' in instrument ? instrument.last4Digits : null;
+  if (line.last4 === null || own === null || line.last4 === own) return null;
+  return `the line is about an account that ends with ${line.last4}, and it was paid with one that ends with ${own}`;
+};
+
+const inTime: Check = ({ line, payment, family, tolerance }) => {
+  const days = dayNumber(line.settledOn) - dayOf(payment);
+  const most = isDispute(line) || isFee(line) ? tolerance.chargebackDaysMax : tolerance.daysMax;
+  if (days < -1) return `it was made after the ${line.settledOn} on which the line is settled`;
+  if (days > most) return `it was made ${days} days before it was settled, and ${most} are allowed`;
+  if (line.presentedAt === null) return null;
+  const presented = Date.parse(`${line.presentedAt.replace(' ', 'T')}Z`);
+  const { familyId } = payment;
+  const began = family.filter(({ id }) => id === payment.id || id === familyId || id === payment.referencedId);
+  const isNear = began.some(({ createdAt }) => Math.abs(createdAt - presented) <= PRESENTED_MS_MAX);
+  return isNear ? null : `the line was presented at ${line.presentedAt}, and it was made at another time`;
+};
+
+/** The same words twice are one line that came twice: the money moved once. */
+const isTwin = (one: SettledLine, other: SettledLine): boolean =>
+  one.recordType === other.recordType &&
+  one.transactionType === other.transactionType &&
+  one.status === other.status &&
+  one.amount === other.amount &&
+  one.settledOn === other.settledOn &&
+  one.settlementId === other.settlementId;
+
+const where = ({ line, fileId, settledOn }: SettlementRecord): string =>
+  `line ${line} of the file ${fileId}, settled on ${settledOn}`;
+
+const once: Check = ({ line, payment, earlier }) => {
+  const twin = earlier.find((record) => isTwin(record, line));
+  if (twin) return `the same is said already by ${where(twin)}`;
+  if (line.recordType !== 'SETTLED' || line.status === 'FAILED' || isFee(line)) return null;
+  const settled = earlier.filter((record) => record.recordType === 'SETTLED' && record.status === 'SUCCESS' && !isFee(record));
+  const sum = settled.reduce((total, { amount }) => total + amount, 0n);
+  const [first] = settled;
+  return first && sum >= payment.amount ? `it is settled already, by ${where(first)}` : null;
+};
+
+const sameAmount: Check = ({ line, payment, earlier, tolerance, family }) => {
+  if (isFee(line)) return null;
+  const tells = `the line is about ${said(line.amount, line.currency)}`;
+  if (line.recordType === 'CHARGEBACK') {
+    const rest = recordable('CB', { family, payment }) - pending(earlier, 'CHARGEBACK') + pending(earlier, 'CHARGEBACK REVERSAL');
+    return line.amount > 0n && line.amount <= rest
+      ? null
+      : `${tells}, and ${said(rest < 0n ? 0n : rest, payment.currency)} of it can be charged back`;
+  }
+  if (line.recordType === 'CHARGEBACK REVERSAL') {
+    const rest =
+      balanceOf(family, payment).chargedBack.least + pending(earlier, 'CHARGEBACK') - pending(earlier, 'CHARGEBACK REVERSAL');
+    return line.amount > 0n && line.amount <= rest
+      ? null
+      : `${tells}, and ${said(rest < 0n ? 0n : rest, payment.currency)} of it was charged back`;
+  }
+  if (line.amount === payment.amount && earlier.length === 0) return null;
+  const sum = earlier
+    .filter(({ recordType, status }) => recordType === 'SETTLED' && status === 'SUCCESS')
+    .reduce((total, { amount }) => total + amount, 0n);
+  if (tolerance.isInParts && line.amount > 0n && line.amount + sum <= payment.amount) return null;
+  if (sum === 0n && line.amount === payment.amount) return null;
+  const rest =
+    sum === 0n
+      ? `it is of ${said(payment.amount, payment.currency)}`
+      : `${said(payment.amount - sum, payment.currency)} of it is left`;
+  return `${tells}, and ${rest}`;
+};
+
+/** Matched and not yet a transaction: the family does not know of it. */
+const pending = (earlier: readonly SettlementRecord[], type: SettledLine['recordType']): bigint =>
+  earlier
+    .filter(({ recordType, chargebackId }) => recordType === type && chargebackId === null)
+    .reduce((total, { amount }) => total + amount, 0n);
+
+const RATE = /^([0-9]+)(?:\.([0-9]+))?$/;
+
+/** An amount in another currency, cut to hundredths. */
+export function exchanged(amount: bigint, rate: string): bigint {
+  const [, whole = '0', part = ''] = RATE.exec(rate) ?? [];
+  return (amount * BigInt(whole + part)) / 10n ** BigInt(part.length);
+}
+
+const feeCap = (gross: bigint, { feeBasisPoints, feeFixed }: Tolerance): bigint => (gross * feeBasisPoints) / 10_000n + feeFixed;
+
+const fairFee: Check = ({ line, tolerance }) => {
+  if (isFee(line) || isDispute(line) || line.fee === null) return null;
+  const most = feeCap(exchanged(line.amount, line.fxRate), tolerance);
+  return line.fee <= most
+    ? null
+    : `the fee of ${said(line.fee, line.settledCurrency)} is more than the ${amountText(most)} that are allowed`;
+};
+
+/** What was settled is what was paid, at the rate, with or without the fee. */
+const fairSum: Check = ({ line, tolerance }) => {
+  if (isFee(line) || isDispute(line)) return null;
+  const gross = exchanged(line.amount, line.fxRate);
+  const isSame = line.currency === line.settledCurrency;
+  const slack = isSame ? 0n : (gross * tolerance.fxBasisPoints) / 10_000n + 1n;
+  const fee = line.fee ?? feeCap(gross, tolerance);
+  const [least, most] = line.cashflow === 'POS' ? [gross - fee - slack, gross + slack] : [gross - slack, gross + fee + slack];
+  if (line.settledAmount >= least && line.settledAmount <= most) return null;
+  return `${said(line.settledAmount, line.settledCurrency)} was settled where its amount, rate and fee make ${amountText(gross - (line.fee ?? 0n))}`;
+};
+
+/** Everything that must agree before a line and a payment are one, in the order in which it is told. */
+const checks: readonly Check[] = [approved, sameCurrency, direction, once, sameAmount, sameCard, inTime, fairFee, fairSum];
+
+/** What not even a person may overrule. */
+const byHand: readonly Check[] = [approved, sameCurrency, once, (pair) => (isDispute(pair.line) ? sameAmount(pair) : null)];
+
+export const handDisagreement = (pair: Pair): string | null =>
+  byHand.map((check) => check(pair)).find((why) => why !== null) ?? null;
+
+/** What does not agree, as the end of a sentence about the payment; null when everything does. */
+export function disagreement(pair: Pair): string | null {
+  for (const check of checks) {
+    const why = check(pair);
+    if (why !== null) return why;
+  }
+  return null;
+}

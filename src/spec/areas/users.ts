@@ -1,0 +1,264 @@
+import { ENTITY, free, limit, needed } from '../admin/field.ts';
+import { id, type Kind, matching, name, oneOf, someOf } from '../admin/kinds.ts';
+import { isRecord } from '../json.ts';
+import { type Right, rights, roles } from '../rights.ts';
+import { admin, door, session } from './row.ts';
+
+/** Who works in the back office: how they come in, and what they may change about themselves. */
+
+export const email = matching(/^(?=.{3,254}$)[^\s@\p{C}]+@[^\s@\p{C}]+$/u, 'must be an e-mail address', {
+  good: ['ann@shop.example', 'ann+refunds@büro.example'],
+  bad: ['', 'ann', '@shop.example', 'a b@shop.example', `${'a'.repeat(250)}@b.example`, 7, null],
+});
+
+const secret = (kind: Kind<string>): Kind<string> => ({ ...kind, isSecret: true });
+
+/** What was typed; whether it is good enough is told in words of its own. */
+const password = secret(
+  matching(/^[^\p{Cc}]{1,512}$/u, 'must be 1 to 512 characters on one line', {
+    good: ['correct horse battery staple', 'ü'.repeat(20)],
+    bad: ['', 'x'.repeat(513), 'two\nlines', 7, null],
+  }),
+);
+
+const code = secret(
+  matching(/^[0-9]{6}$/, 'must be the six digits that the app shows', {
+    good: ['287082', '000000'],
+    bad: ['', '12345', '1234567', '12 345', 287_082, null],
+  }),
+);
+
+/** Opaque: a link or half a sign-in. */
+const ticket = secret(
+  matching(/^[A-Za-z0-9_-]{20,512}$/, 'must be as it was given out', {
+    good: ['A'.repeat(43)],
+    bad: ['', 'short', 'with space in it and long enough', 7, null],
+  }),
+);
+
+/** What a browser answers for a passkey; whoever checks it says what is wrong inside. */
+const credential: Kind<Readonly<Record<string, unknown>>> = {
+  says: 'must be what the browser answers for a passkey, as a JSON object',
+  schema: { type: 'object' },
+  read: (value) => (isRecord(value) ? value : undefined),
+  good: [{ id: 'AAAA', type: 'public-key' }],
+  bad: ['', 'x', 1, null, []],
+  isSecret: true,
+};
+
+const ROLE = /^(?:[a-zA-Z]{1,32}|[a-f0-9]{32})$/;
+
+const role = matching(ROLE, `must be one of ${Object.keys(roles).join(', ')}, or the id of a role that was made`, {
+  good: ['readOnly', 'a'.repeat(32)],
+  bad: ['', 'read only', 'a'.repeat(33), 7, null],
+});
+
+type Grant = { readonly entityId: string; readonly role: string };
+const GRANTS_MAX = 200;
+
+const isGrant = (value: unknown): value is Grant =>
+  isRecord(value) &&
+  Object.keys(value).length === 2 &&
+  id.read(value.entityId) !== undefined &&
+  role.read(value.role) !== undefined;
+
+/** Where somebody has which role, each once. */
+const grants: Kind<readonly Grant[]> = {
+  says: `must be a list of at most ${GRANTS_MAX} different {entityId, role}`,
+  schema: {
+    type: 'array',
+    maxItems: GRANTS_MAX,
+    items: { type: 'object', required: ['entityId', 'role'], properties: { entityId: id.schema, role: role.schema } },
+  },
+  read: (value) => {
+    if (!Array.isArray(value) || value.length > GRANTS_MAX || !value.every(isGrant)) return undefined;
+    return new Set(value.map((one) => `${one.entityId} ${one.role}`)).size === value.length ? value : undefined;
+  },
+  good: [[{ entityId: ENTITY, role: 'readOnly' }], []],
+  bad: [
+    '',
+    null,
+    {},
+    [7],
+    [{ entityId: ENTITY }],
+    [{ entityId: 'x', role: 'readOnly' }],
+    [{ entityId: ENTITY, role: 'readOnly', more: 1 }],
+    [
+      { entityId: ENTITY, role: 'readOnly' },
+      { entityId: ENTITY, role: 'readOnly' },
+    ],
+  ],
+};
+
+const rightList = someOf(Object.keys(rights) as Right[]);
+
+export const peopleEndpoints = {
+  signIn: door('POST', '/admin/v1/session', 'Begin to sign in with e-mail and password; the second factor is asked for next.'),
+  signInSecond: door('POST', '/admin/v1/session/second', 'End a sign-in with the second factor: a code or a passkey.'),
+  passkeyOptions: door('POST', '/admin/v1/session/passkeyOptions', 'Begin to sign in with a passkey alone.'),
+  passkeySignIn: door('POST', '/admin/v1/session/passkey', 'Sign in with a passkey alone: it is both factors.'),
+  readInvitation: door('POST', '/admin/v1/invitations/read', 'Whom a link is for.'),
+  acceptInvitation: door(
+    'POST',
+    '/admin/v1/invitations/accept',
+    'Choose a password; answers the secret for the app with the codes.',
+  ),
+  finishInvitation: door('POST', '/admin/v1/invitations/finish', 'Show a first code; signs in.'),
+  readMe: session('GET', '/admin/v1/me', 'Who is signed in, what he may do where, and how long the session lasts.'),
+  signOut: session('DELETE', '/admin/v1/session', 'Sign out.'),
+  stepUpOptions: session('POST', '/admin/v1/me/stepUpOptions', 'Begin to show with a passkey that it is still you.'),
+  stepUp: session('POST', '/admin/v1/me/stepUp', 'Show that it is still you: sensitive acts ask for it.'),
+  changeMe: session('POST', '/admin/v1/me', 'Change your name, your language or the colours.'),
+  changePassword: session('POST', '/admin/v1/me/password', 'Change your password. Your other sessions end.'),
+  enrolTotp: session('POST', '/admin/v1/me/totp', 'Begin to set up another app for codes.', { stepUp: true }),
+  finishTotp: session('POST', '/admin/v1/me/totp/finish', 'Show the first code of the new app; the old one is good no more.'),
+  listPasskeys: session('GET', '/admin/v1/me/passkeys', 'List your passkeys.'),
+  newPasskeyOptions: session('POST', '/admin/v1/me/passkeys/options', 'Begin to add a passkey.', { stepUp: true }),
+  addPasskey: session('POST', '/admin/v1/me/passkeys', 'Add the passkey that the browser has made.', { stepUp: true }),
+  removePasskey: session('DELETE', '/admin/v1/me/passkeys/{id}', 'Remove a passkey.', { stepUp: true }),
+  listSessions: session('GET', '/admin/v1/me/sessions', 'List your sessions: where you are signed in.'),
+  endSession: session('DELETE', '/admin/v1/me/sessions/{id}', 'End one of your sessions.'),
+  endOtherSessions: session('DELETE', '/admin/v1/me/sessions', 'End all of your sessions but this one.'),
+  listUsers: admin('GET', '/admin/v1/users', 'users', 'List those who have a role at an entity or below it.'),
+  inviteUser: admin(
+    'POST',
+    '/admin/v1/users',
+    'users',
+    'Invite somebody; answers a link that is good for 72 hours and shown once.',
+    {
+      stepUp: true,
+    },
+  ),
+  readUser: admin('GET', '/admin/v1/users/{id}', 'users', 'Read somebody who has a role at an entity or below it.'),
+  changeUser: admin(
+    'POST',
+    '/admin/v1/users/{id}',
+    'users',
+    'Change the roles that somebody has at an entity and below it, his name, or whether he may come in.',
+    { stepUp: true },
+  ),
+  resetUser: admin(
+    'POST',
+    '/admin/v1/users/{id}/reset',
+    'users',
+    'A link by which somebody chooses another password and sets up another app; good for 72 hours and shown once.',
+    { stepUp: true },
+  ),
+  endUserSessions: admin('POST', '/admin/v1/users/{id}/endSessions', 'users', 'End every session of somebody.', { stepUp: true }),
+  listRoles: admin('GET', '/admin/v1/roles', 'users', 'List the roles that can be given at an entity, with their rights.'),
+  makeRole: admin('POST', '/admin/v1/roles', 'users', 'Make a role of rights, for an entity and what is below it.', {
+    stepUp: true,
+  }),
+  changeRole: admin('POST', '/admin/v1/roles/{id}', 'users', 'Change a role, for everybody who has it.', { stepUp: true }),
+  removeRole: admin('DELETE', '/admin/v1/roles/{id}', 'users', 'Remove a role that nobody has.', { stepUp: true }),
+  listApprovals: admin(
+    'GET',
+    '/admin/v1/approvals',
+    'readPayments',
+    'List what waits for the approval of a second person, or what became of it, the youngest first.',
+  ),
+  approve: admin(
+    'POST',
+    '/admin/v1/approvals/{id}/approve',
+    'approve',
+    'Approve what another has asked for: it is carried out.',
+    {
+      stepUp: true,
+    },
+  ),
+  refuse: admin('POST', '/admin/v1/approvals/{id}/refuse', 'approve', 'Refuse what another has asked for.', { stepUp: true }),
+} as const;
+
+export const peopleFields = {
+  signIn: { email: needed(email, 'Who.'), password: needed(password, 'The password.') },
+  signInSecond: {
+    ticket: needed(ticket, 'From the answer before.'),
+    code: free(code, 'The six digits of the app.'),
+    credential: free(credential, 'The answer of a passkey.'),
+  },
+  passkeyOptions: {},
+  passkeySignIn: {
+    ticket: needed(ticket, 'From the answer before.'),
+    credential: needed(credential, 'The answer of the passkey.'),
+  },
+  readInvitation: { token: needed(ticket, 'From the link.') },
+  acceptInvitation: {
+    token: needed(ticket, 'From the link.'),
+    name: needed(name, 'Your name, for those who work with you.', 'Ann Example'),
+    email: free(email, 'Your address, where the link does not say it.'),
+    password: needed(password, 'At least 15 characters, and none that others have lost.'),
+  },
+  finishInvitation: {
+    ticket: needed(ticket, 'From the answer before.'),
+    code: needed(code, 'The six digits that the app shows.'),
+  },
+  readMe: {},
+  signOut: {},
+  stepUpOptions: {},
+  stepUp: {
+    code: free(code, 'The six digits of the app.'),
+    credential: free(credential, 'The answer of a passkey.'),
+    ticket: free(ticket, 'From the options, with a passkey.'),
+  },
+  changeMe: {
+    name: free(name, 'For those who work with you.', 'Ann Example'),
+    language: free(oneOf(['en', 'de', 'auto']), 'Of the pages; auto: as the browser asks.'),
+    theme: free(oneOf(['light', 'dark', 'auto']), 'The colours of the pages; auto: as the browser asks.'),
+  },
+  changePassword: {
+    password: needed(password, 'The present one.'),
+    newPassword: needed(password, 'At least 15 characters, none that others have lost, and none of your last four.'),
+  },
+  enrolTotp: {},
+  finishTotp: { ticket: needed(ticket, 'From the answer before.'), code: needed(code, 'The six digits that the new app shows.') },
+  listPasskeys: {},
+  newPasskeyOptions: {},
+  addPasskey: {
+    ticket: needed(ticket, 'From the options.'),
+    credential: needed(credential, 'What the browser has made.'),
+    name: needed(name, 'For you.', 'My phone'),
+  },
+  removePasskey: {},
+  listSessions: {},
+  endSession: {},
+  endOtherSessions: {},
+  listUsers: {
+    entityId: needed(id, 'Where they have a role; those of everything below are listed too.', ENTITY),
+    limit,
+    after: free(id, 'Only those behind this user: the last of the page before.'),
+  },
+  inviteUser: {
+    entityId: needed(id, 'Where he has the role; he has it for everything below too.', ENTITY),
+    email: needed(email, 'By which he signs in.'),
+    name: needed(name, 'For those who work with him; he may choose another.', 'Ann Example'),
+    role: needed(role, 'What he may do: none that is more than you may yourself.'),
+  },
+  readUser: { entityId: needed(id, 'Where he has a role, or above it.', ENTITY) },
+  changeUser: {
+    entityId: needed(id, 'Which roles are meant: those at this entity and below it.', ENTITY),
+    grants: free(grants, 'All roles that he has there from now on.'),
+    state: free(oneOf(['active', 'disabled']), 'disabled: he cannot come in any more, and is out at once.'),
+    name: free(name, 'For those who work with him.', 'Ann Example'),
+  },
+  resetUser: { entityId: needed(id, 'Where he has a role, or above it.', ENTITY) },
+  endUserSessions: { entityId: needed(id, 'Where he has a role, or above it.', ENTITY) },
+  listRoles: { entityId: needed(id, 'Where they can be given.', ENTITY) },
+  makeRole: {
+    entityId: needed(id, 'It can be given here and below.', ENTITY),
+    name: needed(name, 'For people.', 'Night shift'),
+    rights: needed(rightList, 'What it allows: none that you do not have yourself.', ['readPayments', 'refund']),
+  },
+  changeRole: {
+    name: free(name, 'For people.', 'Night shift'),
+    rights: free(rightList, 'What it allows.', ['readPayments']),
+  },
+  removeRole: {},
+  listApprovals: {
+    entityId: needed(id, 'Whose; what is below is listed too.', ENTITY),
+    state: free(oneOf(['waiting', 'decided']), 'waiting where nothing is said.'),
+    limit,
+    after: free(id, 'Only what is older than this one: the last of the page before.'),
+  },
+  approve: { note: free(name, 'Why, for whoever looks at it later.', 'called the shopper') },
+  refuse: { note: free(name, 'Why, for whoever asked.', 'ask for a smaller one') },
+} as const;

@@ -1,0 +1,304 @@
+import { type AdminEndpointName, isAdmin } from '../admin/admin.ts';
+import { type Endpoint, type EndpointName, endpoints } from '../endpoints.ts';
+import { sections } from '../parameters.ts';
+import { type ResultEntry, resultCodes } from '../resultCodes.ts';
+import { rules } from '../rules.ts';
+import { adminAnswerOf, adminBody, adminParameters, adminSchemas } from './admin.ts';
+import { openApiExamples } from './examples.ts';
+import { aggregationsSchema, settlementSchema } from './reports.ts';
+import {
+  type Json,
+  type JsonObject,
+  listSchema,
+  parameterSchema,
+  paymentSchema,
+  registrationSchema,
+  resultCodesSchema,
+  sectionSchema,
+} from './schemas.ts';
+
+/** What each status says, whatever the endpoint. Document 1, Errors. */
+const statuses: Readonly<Record<number, string>> = {
+  200: 'Done, or pending: result.code says which.',
+  400: 'A parameter is wrong, or the payment was declined: result.code and result.description say why.',
+  401: 'The Authorization header is missing or cannot be read.',
+  403: 'The access token is unknown, or the entity is not its own.',
+  404: 'There is nothing with this id.',
+  429: 'Too many requests: try again later.',
+  503: 'Not ready: the store does not answer.',
+};
+
+const headers: Readonly<Record<number, JsonObject>> = {
+  401: { 'WWW-Authenticate': { schema: { type: 'string' } } },
+  429: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'string', pattern: '^[0-9]+$' } } },
+};
+
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
+const mediaOf: Readonly<Record<Exclude<Endpoint['answers'], 'page' | 'admin'>, (path: string) => JsonObject>> = {
+  payment: () => ({ 'application/json': { schema: ref('Payment') } }),
+  payments: () => ({ 'application/json': { schema: ref('Payments') } }),
+  records: () => ({ 'application/json': { schema: ref('Records') } }),
+  aggregations: () => ({ 'application/json': { schema: ref('Aggregations') } }),
+  settlement: () => ({ 'application/json': { schema: ref('Settlement') } }),
+  csv: () => ({ 'text/csv': { schema: { type: 'string' } } }),
+  registration: () => ({ 'application/json': { schema: ref('Registration') } }),
+  checkout: () => ({ 'application/json': { schema: ref('Checkout') } }),
+  schedule: () => ({ 'application/json': { schema: ref('Schedule') } }),
+  resultCodes: () => ({ 'application/json': { schema: ref('ResultCodes') } }),
+  health: () => ({ 'application/json': { schema: { type: 'object' } } }),
+  document: (path) => ({
+    [path === '/docs' ? 'text/html' : path === '/metrics' ? 'text/plain' : 'application/json']: {},
+  }),
+};
+
+type Described = Endpoint & { readonly answers: Exclude<Endpoint['answers'], 'page'> };
+/** The back office has a port of its own, and pages that know what to ask there. */
+const isDescribed = (endpoint: Endpoint): endpoint is Described =>
+  endpoint.answers !== 'page' && endpoint.access !== 'session' && endpoint.access !== 'door';
+
+const isOfCheckout = ({ path }: Endpoint): boolean => path.startsWith('/v1/checkouts');
+
+const lists: readonly string[] = ['payments', 'records', 'aggregations', 'settlement'];
+const isList = ({ answers }: Endpoint): boolean => lists.includes(answers);
+const asked: readonly string[] = ['payment', 'registration', 'checkout', 'schedule', 'csv'];
+
+/** Who pays with stored details or asks for a checkout that is not there is refused with 400; who asks for the details is told 404. */
+const mayBeNowhere = (endpoint: Endpoint): boolean =>
+  isList(endpoint) ||
+  (endpoint.path.includes('{id}') &&
+    !isOfCheckout(endpoint) &&
+    (endpoint.method === 'GET' || endpoint.path.startsWith('/v1/payments')));
+
+function statusesOf(endpoint: Endpoint): number[] {
+  const { answers, access, path } = endpoint;
+  if (answers === 'admin') return [200, 400, 401, 403, 404, 429];
+  if (answers === 'health') return path.endsWith('ready') ? [200, 503] : [200];
+  if (!asked.includes(answers) && !isList(endpoint)) return [200];
+  const refusals = access === 'token' ? [401, 403] : [];
+  return [200, 400, ...refusals, ...(mayBeNowhere(endpoint) ? [404] : []), 429];
+}
+
+function responses(name: EndpointName, endpoint: Described): JsonObject {
+  if (isAdmin(name)) return adminResponses(name, endpoint);
+  const content = mediaOf[endpoint.answers as keyof typeof mediaOf](endpoint.path);
+  const example = openApiExamples[name]?.answer;
+  const shown = example ? { 'application/json': { ...(content['application/json'] as JsonObject), example } } : content;
+  return Object.fromEntries(
+    statusesOf(endpoint).map((status) => [
+      String(status),
+      {
+        description: statuses[status] ?? '',
+        ...(headers[status] ? { headers: headers[status] } : {}),
+        content: status === 200 ? shown : content,
+      },
+    ]),
+  );
+}
+
+/** What is refused has the shape that it has everywhere. */
+function adminResponses(name: AdminEndpointName, endpoint: Described): JsonObject {
+  return Object.fromEntries(
+    statusesOf(endpoint).map((status) => [
+      String(status),
+      {
+        description:
+          status === 200
+            ? 'Done.'
+            : status === 400
+              ? 'A field is wrong: result.parameterErrors says which.'
+              : (statuses[status] ?? ''),
+        ...(headers[status] ? { headers: headers[status] } : {}),
+        content: { 'application/json': { schema: ref(status === 200 ? adminAnswerOf(name) : 'Refusal') } },
+      },
+    ]),
+  );
+}
+
+type Unread = { readonly ignored: readonly string[]; readonly refused: readonly string[] };
+
+/** What an endpoint does not read, or refuses, whatever else is sent. */
+function unreadAt(name: EndpointName): Unread {
+  const always = rules.filter(({ on, is, isNot, unless, from }) => on?.includes(name) && !is && !isNot && !unless && !from);
+  return {
+    ignored: always.flatMap(({ ignores = [] }) => ignores),
+    refused: always.flatMap(({ refuses, when }) => (refuses === undefined ? [] : when)),
+  };
+}
+
+function queryParameters(endpointName: EndpointName, { sections: names, required }: Endpoint): JsonObject[] {
+  const { ignored, refused } = unreadAt(endpointName);
+  const examples = openApiExamples[endpointName]?.request ?? {};
+  return names
+    .flatMap((section) => Object.entries(sections[section].rows))
+    .filter(([name]) => !ignored.includes(name) && !refused.includes(name) && !name.includes('['))
+    .map(([name, row]): JsonObject => {
+      const { description = '', deprecated = false, ...schema } = parameterSchema(row);
+      const example: JsonObject = examples[name] === undefined ? {} : { example: examples[name] };
+      return { name, in: 'query', required: required.includes(name), description, deprecated, schema, ...example };
+    });
+}
+
+/** What stands for `{id}` in a path. */
+function idIn(endpoint: Endpoint): JsonObject {
+  if (isOfCheckout(endpoint)) return { description: 'The checkout.', schema: { type: 'string', pattern: CHECKOUT_ID } };
+  const description = endpoint.path.startsWith('/v1/registrations') ? 'The stored payment details.' : 'The payment.';
+  return { description, schema: { type: 'string', pattern: '^[a-f0-9]{32}$' } };
+}
+
+function parametersOf(name: EndpointName, endpoint: Endpoint): JsonObject[] {
+  const id = { name: 'id', in: 'path', required: true, ...idIn(endpoint) };
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'The same key with the same body gets the same answer again and never a second payment.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  };
+  const others = endpoint.method === 'POST' ? (isOfCheckout(endpoint) ? [] : [key]) : queryParameters(name, endpoint);
+  return [...(endpoint.path.includes('{id}') ? [id] : []), ...others];
+}
+
+function requestBody(name: EndpointName, { sections: names, required }: Endpoint): JsonObject {
+  const schema = { allOf: names.map(ref), required };
+  const example = openApiExamples[name]?.request;
+  const { ignored, refused } = unreadAt(name);
+  const about = [
+    ignored.length > 0 ? `Not read: ${ignored.join(', ')}.` : '',
+    refused.length > 0 ? `Refused: ${refused.join(', ')}.` : '',
+  ];
+  const description = about.filter(Boolean).join(' ');
+  return {
+    ...(description ? { description } : {}),
+    required: true,
+    content: { 'application/x-www-form-urlencoded': { schema, ...(example ? { example } : {}) } },
+  };
+}
+
+/** In the test environment either token will do. */
+const eitherToken: readonly Json[] = [{ bearer: [] }, { operator: [] }];
+
+function operation(name: EndpointName, endpoint: Described): JsonObject {
+  if (isAdmin(name)) {
+    return {
+      operationId: name,
+      summary: endpoint.summary,
+      security: eitherToken,
+      parameters: adminParameters(name),
+      ...(endpoint.method === 'POST' && { requestBody: adminBody(name) }),
+      responses: responses(name, endpoint),
+    };
+  }
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    security: endpoint.access === 'token' ? [{ bearer: [] }] : [],
+    parameters: parametersOf(name, endpoint),
+    ...(endpoint.method === 'POST' ? { requestBody: requestBody(name, endpoint) } : {}),
+    responses: responses(name, endpoint),
+  };
+}
+
+function paths(): JsonObject {
+  const byPath: Record<string, Record<string, Json>> = {};
+  for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    if (!isDescribed(endpoint)) continue;
+    byPath[endpoint.path] ??= {};
+    (byPath[endpoint.path] as Record<string, Json>)[endpoint.method.toLowerCase()] = operation(name as EndpointName, endpoint);
+  }
+  return byPath;
+}
+
+/** New codes may come at any time, so the codes are told beside the schema and not as its only values. */
+function resultCodeSchema(): JsonObject {
+  const known = Object.entries<ResultEntry>(resultCodes).map(([code, { means, http, text, advice, group }]): [string, Json] => [
+    code,
+    { text, means, http, advice, group },
+  ]);
+  return { type: 'string', pattern: '^[0-9]{3}\\.[0-9]{3}\\.[0-9]{3}$', 'x-resultCodes': Object.fromEntries(known) };
+}
+
+const CHECKOUT_ID = '^[0-9A-F]{32}\\.[A-Za-z0-9-]{1,15}$';
+
+function checkoutSchema(): JsonObject {
+  const text = { type: 'string' };
+  return {
+    type: 'object',
+    properties: {
+      result: { type: 'object', properties: { code: ref('ResultCode'), description: text }, required: ['code', 'description'] },
+      buildNumber: text,
+      timestamp: text,
+      ndc: text,
+      id: { type: 'string', pattern: CHECKOUT_ID },
+      integrity: { type: 'string', description: 'Of the widget script, where integrity=true was sent.', pattern: '^sha384-' },
+    },
+    required: ['result', 'buildNumber', 'timestamp', 'ndc'],
+  };
+}
+
+function scheduleSchema(): JsonObject {
+  const text = { type: 'string' };
+  const plan = {
+    type: 'object',
+    properties: {
+      id: text,
+      active: { type: 'boolean' },
+      state: { type: 'string', enum: ['active', 'ending', 'over'] },
+      timeZone: text,
+      description: { type: 'string', description: 'When it runs, as a sentence.' },
+      nextRuns: { type: 'array', items: text, maxItems: 5 },
+      endsAt: text,
+    },
+  };
+  const job = { type: 'object', description: 'The job with every default filled in.', additionalProperties: text };
+  return {
+    allOf: [
+      ref('Payment'),
+      { type: 'object', properties: { job, plan, schedules: { type: 'array', items: { type: 'object' } } } },
+    ],
+  };
+}
+
+/** The API as an OpenAPI 3.1 document, derived from endpoints, rows and result codes. `base` is where the gateway is reached. */
+export function openApi(base = '/'): JsonObject {
+  const used = new Set(
+    Object.values<Endpoint>(endpoints).flatMap((endpoint) => (endpoint.method === 'POST' ? endpoint.sections : [])),
+  );
+  const bySection = [...used].map((name): [string, Json] => [name, sectionSchema(sections[name])]);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Turnpike',
+      version: '1',
+      description:
+        'A payment gateway. Requests are forms in UTF-8, those of the administration API JSON; answers are JSON, and clients must ' +
+        'accept fields they do not know.',
+    },
+    servers: [{ url: base }],
+    paths: paths(),
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: "An access token of the merchant's account." },
+        operator: {
+          type: 'http',
+          scheme: 'bearer',
+          description: "The operator's own token (ADMIN_TOKEN): in live the only one for the administration API.",
+        },
+      },
+      schemas: {
+        ...Object.fromEntries(bySection),
+        Payment: paymentSchema(),
+        Payments: listSchema('payments'),
+        Records: listSchema('records'),
+        Aggregations: aggregationsSchema(),
+        Settlement: settlementSchema(),
+        Registration: registrationSchema(),
+        Checkout: checkoutSchema(),
+        Schedule: scheduleSchema(),
+        ResultCode: resultCodeSchema(),
+        ResultCodes: resultCodesSchema(ref('ResultCode')),
+        ...adminSchemas(),
+      },
+    },
+  };
+}

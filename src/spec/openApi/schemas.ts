@@ -1,0 +1,121 @@
+import { mapKeys } from '../parameters.ts';
+import { paymentResponse, registrationResponse, responseExtras } from '../response.ts';
+import type { Format, Row, Section } from '../row.ts';
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
+
+/** JSON Schema wants every index written out, so an index is a pattern: 0 to 1000 (document 1, Limits). */
+const INDEX = '\\[(?:0|[1-9][0-9]{0,2}|1000)\\]';
+
+const escaped = (text: string): string => text.replace(/[.[\]]/g, '\\$&');
+const inside = (pattern: RegExp): string => pattern.source.slice(1, -1);
+
+function valueSchema({ label, pattern, says, good }: Format<unknown>): JsonObject {
+  return says.startsWith('must be one of [')
+    ? { type: 'string', enum: good }
+    : { type: label.endsWith(' or null') ? ['string', 'null'] : 'string', pattern: pattern.source };
+}
+
+/** One parameter: its format as the document words it, what it is for, and how its value is kept. */
+export function parameterSchema({ format, note, secret, lenient }: Row<unknown>): JsonObject {
+  return {
+    ...valueSchema(format),
+    description: [`${format.label}.`, note].filter(Boolean).join(' '),
+    ...(secret ? { 'x-secrecy': secret, writeOnly: true } : {}),
+    ...(lenient ? { 'x-lenient': true } : {}),
+    ...(note?.startsWith('Deprecated') || note?.startsWith('Older clients') ? { deprecated: true } : {}),
+  };
+}
+
+/** The wire names of a row as a pattern; null for a row that is its own only name. */
+function namePattern(name: string): string | null {
+  const key = mapKeys[name];
+  if (key) return `^${escaped(name.slice(0, name.indexOf('[')))}\\[${inside(key.pattern)}\\]$`;
+  return name.includes('[n]') ? `^${name.split('[n]').map(escaped).join(INDEX)}$` : null;
+}
+
+/** One section of the documents. Names with an index or a key are patterns. */
+export function sectionSchema({ document, heading, rows }: Section): JsonObject {
+  const properties: Record<string, Json> = {};
+  const patternProperties: Record<string, Json> = {};
+  for (const [name, row] of Object.entries(rows)) {
+    const pattern = namePattern(name);
+    if (pattern === null) properties[name] = parameterSchema(row);
+    else patternProperties[pattern] = { ...parameterSchema(row), title: name };
+  }
+  return { type: 'object', title: heading, description: `Document ${document}, ${heading}.`, properties, patternProperties };
+}
+
+type Node = { [name: string]: Node | Row<unknown> };
+
+const isRow = (node: Node | Row<unknown>): node is Row<unknown> => typeof node.need === 'string';
+
+/** Dotted names as the tree the answer is: `redirect.parameters[n].name` is a list of objects, `resultDetails[name]` a map. */
+function treeOf(rows: Section['rows']): Node {
+  const root: Node = {};
+  for (const [name, row] of Object.entries(rows)) {
+    const steps = name.replace(/\[(\w+)\]/g, '.[$1]').split('.');
+    let node = root;
+    for (const step of steps.slice(0, -1)) {
+      node[step] ??= {};
+      node = node[step] as Node;
+    }
+    node[steps.at(-1) as string] = row;
+  }
+  return root;
+}
+
+function answerSchema(node: Node | Row<unknown>): JsonObject {
+  if (isRow(node)) {
+    const { format, note } = node;
+    return { ...valueSchema(format), description: [`${format.label}.`, note].filter(Boolean).join(' ') };
+  }
+  if (node['[n]']) return { type: 'array', items: answerSchema(node['[n]']) };
+  const { '[name]': entry, ...named } = node;
+  const fields = Object.entries(named);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(([name, child]) => [name, answerSchema(child)])),
+    additionalProperties: entry ? answerSchema(entry) : true,
+  };
+}
+
+const answered = (title: string, rows: Section['rows']): JsonObject => ({
+  ...answerSchema(treeOf(rows)),
+  title,
+  required: ['result', 'buildNumber', 'timestamp', 'ndc'],
+});
+
+/** A payment as it is answered. Fields may be added at any time, and request structures come back in it. */
+export const paymentSchema = (): JsonObject => answered('Payment', { ...paymentResponse, ...responseExtras });
+
+/** Stored payment details as they are answered. */
+export const registrationSchema = (): JsonObject => answered('Registration', registrationResponse);
+
+/** A list of payments as a query answers it; those in it have no build number and no number of a request of their own. */
+export function listSchema(name: 'payments' | 'records'): JsonObject {
+  const { buildNumber, timestamp, ndc, ...own } = { ...paymentResponse, ...responseExtras };
+  const { 'result.code': code, 'result.description': description } = own;
+  const head = answerSchema(treeOf({ 'result.code': code, 'result.description': description, buildNumber, timestamp, ndc }));
+  return {
+    ...head,
+    title: name === 'payments' ? 'Payments' : 'Records',
+    properties: {
+      ...(head.properties as JsonObject),
+      [name]: { type: 'array', items: answerSchema(treeOf({ ...own, timestamp })) },
+      pages: { type: 'integer', minimum: 1, description: 'How many pages there are.' },
+    },
+    required: ['result', 'buildNumber', 'timestamp', 'ndc'],
+  };
+}
+
+/** Every result code with its text. */
+export function resultCodesSchema(code: JsonObject): JsonObject {
+  const entry = {
+    type: 'object',
+    properties: { code, description: { type: 'string' } },
+    required: ['code', 'description'],
+  };
+  return { type: 'object', properties: { resultCodes: { type: 'array', items: entry } }, required: ['resultCodes'] };
+}

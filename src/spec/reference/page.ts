@@ -1,0 +1,234 @@
+import { type AdminEndpointName, fieldsOf, isAdmin } from '../admin/admin.ts';
+import { aliases } from '../aliases.ts';
+import { type Endpoint, type EndpointName, endpoints, paymentSections } from '../endpoints.ts';
+import { type SectionName, sections } from '../parameters.ts';
+import { paymentTypes, recordedTypes, registrationTypes } from '../paymentTypes.ts';
+import { paymentResponse, registrationResponse, responseExtras } from '../response.ts';
+import type { Advice } from '../resultCodes/advice.ts';
+import { type ResultEntry, resultCodes } from '../resultCodes.ts';
+import type { Section } from '../row.ts';
+import { rules } from '../rules.ts';
+import { type TestAuthentication, testCards } from '../testCards.ts';
+import { code, details, entry, listing, paragraph, rowList, shown } from './parts.ts';
+import { scenarioChapter } from './scenarios.ts';
+import { mark, shell } from './shell.ts';
+import { firstPayment, storedDetails } from './start.ts';
+import { referenceStyles } from './styles.ts';
+
+const advices: Readonly<Record<Advice, string>> = {
+  none: '',
+  wait: 'Wait for the final result.',
+  'retry later': 'Try again later.',
+  'fix data': 'Correct the request.',
+  'ask shopper': 'Let the shopper try again.',
+  'other instrument': 'Ask for another card or method.',
+  'do not retry': 'Do not try again.',
+  'contact support': 'The set-up must be changed: ask support.',
+};
+
+const plays: Readonly<Record<TestAuthentication, string>> = {
+  none: 'no 3D Secure',
+  frictionless: '3D Secure without a question to the shopper',
+  attempt: '3D Secure attempted, the issuer vouches',
+  error: '3D Secure fails with an error',
+  notEnrolled: 'not enrolled for 3D Secure',
+  notParticipating: 'the issuer does not take part in 3D Secure',
+  challenge: '3D Secure with a question to the shopper',
+};
+
+const isPayments: ReadonlySet<string> = new Set(paymentSections);
+
+const opens: Readonly<Record<Endpoint['access'], string>> = {
+  token: 'Needs an access token.',
+  admin: "Needs an access token in the test environment, and the operator's token in live. Takes JSON.",
+  session: 'For whoever has signed in to the back office.',
+  door: 'For who signs in to the back office.',
+  none: 'Open to everybody.',
+};
+
+/** What a request of the administration API may carry. */
+const adminFieldList = (name: AdminEndpointName): string => {
+  const items = Object.entries(fieldsOf(name)).map(([field, { isNeeded, says, fits }]) =>
+    entry(`${code(field)}${isNeeded ? ' (required)' : ''}`, [`${shown(says)} It ${shown(fits.says)}.`]),
+  );
+  return items.length > 0 ? `<dl>${items.join('')}</dl>` : '';
+};
+
+function endpointList(): string {
+  const items = (Object.entries(endpoints) as [EndpointName, Endpoint][]).map(
+    ([name, { method, path, summary, access, required }]) =>
+      entry(`<span class="method">${method}</span> ${code(path)}`, [
+        paragraph(shown(summary)),
+        paragraph(opens[access], 'aside'),
+        required.length > 0 ? paragraph(`Required: ${required.map((one) => code(one)).join(', ')}`, 'aside') : '',
+        isAdmin(name) ? adminFieldList(name) : '',
+      ]),
+  );
+  return `<dl class="group">${items.join('')}</dl>`;
+}
+
+function parameterSections(): string {
+  const names = Object.keys(sections) as SectionName[];
+  const parts = names.map((name) => {
+    const { heading, rows } = sections[name];
+    const idOf = (parameter: string): string => (isPayments.has(name) ? parameter : `${name}:${parameter}`);
+    return details(heading, [Object.keys(rows).length, 'parameters'], rowList(rows, idOf));
+  });
+  return `<div class="group">${parts.join('')}</div>`;
+}
+
+function aliasList(): string {
+  const scheme = 'threeDSecure.schemeData';
+  const pairs = [
+    ...Object.entries(aliases.wallets).map(([sent, known]) => [`${sent}.*`, `${known}.*`] as const),
+    ...Object.entries(aliases.networks).map(
+      ([sent, known]) => [`threeDSecure.v2.${sent}.*`, `threeDSecure.v2.${known}.*`] as const,
+    ),
+    ...Object.entries(aliases.schemes).map(([sent, known]) => [`${scheme}[${sent}-…]`, `${scheme}[${known}-…]`] as const),
+    ...Object.entries(aliases.names),
+  ];
+  return `<dl class="group">${pairs.map(([sent, known]) => entry(code(sent), [`is read as ${code(known)}`])).join('')}</dl>`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const written: Readonly<Record<string, string>> = { '3ds': '3D Secure', avs: 'AVS', mac: 'MAC' };
+const groupTitle = (group: string): string =>
+  capital(
+    group
+      .split('-')
+      .map((word) => written[word] ?? word)
+      .join(' '),
+  );
+
+function resultCodeGroups(): string {
+  const byGroup = Map.groupBy(Object.entries<ResultEntry>(resultCodes), ([, { group }]) => group ?? 'other');
+  const parts = [...byGroup].map(([group, codes]) => {
+    const items = codes.map(([name, { means, http, text, advice }]) =>
+      entry(
+        code(name, 'id'),
+        [
+          paragraph(shown(text)),
+          paragraph(`<span class="means ${means}">${means}</span>, HTTP ${http}. ${advices[advice]}`, 'aside'),
+        ],
+        name,
+      ),
+    );
+    return details(groupTitle(group), [codes.length, 'codes'], `<dl>${items.join('')}</dl>`);
+  });
+  return `<div class="group">${parts.join('')}</div>`;
+}
+
+function testCardList(): string {
+  const parts = [...Map.groupBy(testCards, ({ brand }) => brand)].map(([brand, cards]) => {
+    const items = cards.map(({ number, threeDSecure, methodData }) =>
+      entry(code(number, 'id'), [capital(plays[threeDSecure]) + (methodData ? ', after a hidden call to the issuer.' : '.')]),
+    );
+    return details(brand, [cards.length, 'cards'], `<dl>${items.join('')}</dl>`);
+  });
+  return `<div class="group">${parts.join('')}</div>`;
+}
+
+const typeList = (types: Readonly<Record<string, { readonly name: string; readonly effect: string }>>): string =>
+  `<dl class="group">${Object.entries(types)
+    .map(([type, { name, effect }]) => entry(`${code(type)} ${shown(name)}`, [paragraph(shown(effect))]))
+    .join('')}</dl>`;
+
+function answerFields(): string {
+  const kinds: Readonly<Record<string, Section['rows']>> = {
+    Payment: { ...paymentResponse, ...responseExtras },
+    'Stored payment details': registrationResponse,
+  };
+  const parts = Object.entries(kinds).map(([title, rows]) => details(title, [Object.keys(rows).length, 'fields'], rowList(rows)));
+  return `<div class="group">${parts.join('')}</div>`;
+}
+
+type Chapter = { readonly id: string; readonly title: string; readonly text: string };
+
+function chapters(base: string): Chapter[] {
+  const sentences = [...new Set(rules.map(({ says }) => says))];
+  const sample =
+    '"parameterErrors": [{ "name": "amount", "value": "92,00", "message": "must match ^[0-9]{1,10}(?:\\\\.[0-9]{2})?$" }]';
+  return [
+    ...firstPayment(base),
+    ...storedDetails(base),
+    { id: 'endpoints', title: 'Endpoints', text: endpointList() },
+    {
+      id: 'types',
+      title: 'Payment types',
+      text:
+        typeList(paymentTypes) +
+        paragraph('What a bank did is recorded with reference to the payment, and nobody outside is asked:') +
+        typeList(recordedTypes) +
+        paragraph('What is done to stored payment details has an id and a result too. None of these can be sent as a type:') +
+        typeList(registrationTypes),
+    },
+    {
+      id: 'parameters',
+      title: 'Parameters',
+      text:
+        paragraph(
+          'N is digits, A is letters, AN is any characters on one line; a single number is the greatest length, two are least ' +
+            `and greatest. ${code('[n]')} is an index from 0 to 1000. An empty value counts as absent. Names that are not ` +
+            'listed here are ignored; the same name twice is refused.',
+        ) + parameterSections(),
+    },
+    {
+      id: 'aliases',
+      title: 'Other names',
+      text:
+        paragraph('Wallets and card networks may be sent by their own names. Answers use the name that was sent.') + aliasList(),
+    },
+    {
+      id: 'rules',
+      title: 'Rules between parameters',
+      text: `<ul class="plain">${sentences.map((says) => `<li>${shown(says)}</li>`).join('')}</ul>`,
+    },
+    {
+      id: 'answer',
+      title: 'The answer',
+      text:
+        paragraph(
+          'JSON. New fields may come at any time. What was sent about customer, addresses and cart comes back; secrets do not. ' +
+            `A request that breaks a format or a rule gets ${code('200.300.404')} and every fault at once:`,
+        ) +
+        listing('Faults', sample) +
+        answerFields(),
+    },
+    { id: 'codes', title: 'Result codes', text: resultCodeGroups() },
+    {
+      id: 'cards',
+      title: 'Test cards',
+      text:
+        paragraph('In the test environment. Any expiry that has not passed, any security code of three digits, four for AMEX.') +
+        paragraph(`A result code of a decline as ${code('card.holder')} makes the simulator decline with that code.`) +
+        testCardList(),
+    },
+    scenarioChapter(base),
+  ];
+}
+
+/** An address that can stand in a shell command; anything else is left for the reader to fill in. */
+const safeBase = (base: string): string => (/^https?:\/\/[\w.:[\]/-]+$/.test(base) ? base.replace(/\/+$/, '') : '{base}');
+
+/** The API reference: one page without a script and without anything from elsewhere. `base` is where the gateway is reached. */
+export function referencePage(base: string): string {
+  const all = chapters(safeBase(base));
+  const contents = all.map(({ id, title }) => `<li><a href="#${id}">${shown(title)}</a></li>`).join('');
+  const body = all
+    .map(({ id, title, text }) => `<section aria-labelledby="${id}"><h2 id="${id}">${shown(title)}</h2>${text}</section>`)
+    .join('\n');
+  const page = `<a class="skip" href="#main">Skip to the content</a>
+<div class="page">
+<header>
+<div class="brand">${mark}Turnpike</div>
+<h1>API reference</h1>
+<p class="lead">Take payments with one form and one answer. The same as data: <a href="/openapi.json">OpenAPI 3.1</a>.</p>
+</header>
+<nav aria-label="Contents"><ul>${contents}</ul></nav>
+<main id="main">
+${body}
+<footer>Made from the tables the gateway itself reads.</footer>
+</main>
+</div>`;
+  return shell({ language: 'en', title: 'Turnpike API reference', style: referenceStyles, isPublic: true, body: page });
+}

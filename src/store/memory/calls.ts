@@ -1,0 +1,57 @@
+import type { Call, CallStore, CallsQuestion } from '../../developer/ports.ts';
+import { checkCalls, idAt, wordsOf } from '../tables/calls.ts';
+import type { Tables, WhileOpen } from './tables.ts';
+
+const isTheirs = (whose: CallsQuestion['whose'], { merchantId, entityId }: Call): boolean => {
+  if ('entityId' in whose) return whose.entityId === entityId;
+  return 'merchantId' in whose ? whose.merchantId === merchantId : whose.merchantIds.includes(merchantId);
+};
+
+function isAsked(asked: CallsQuestion, call: Call): boolean {
+  const { endpoint, statuses, code = '', text = '', paymentId = '' } = asked;
+  const words = wordsOf(call);
+  return (
+    isTheirs(asked.whose, call) &&
+    (endpoint === undefined || call.endpoint === endpoint) &&
+    (statuses === undefined || (call.status >= statuses[0] && call.status <= statuses[1])) &&
+    call.code.startsWith(code) &&
+    words.includes(text.toLowerCase()) &&
+    words.includes(paymentId) &&
+    (asked.from === undefined || call.id > idAt(asked.from)) &&
+    (asked.to === undefined || call.id < idAt(asked.to)) &&
+    (asked.after === undefined || call.id < asked.after) &&
+    (asked.newer === undefined || call.id > asked.newer)
+  );
+}
+
+const newestFirst = (one: Call, other: Call): number => (one.id < other.id ? 1 : -1);
+
+/** Calls in memory. */
+export function callMethods({ calls }: Tables, whileOpen: WhileOpen): CallStore {
+  const drop = (gone: readonly Call[]): number => {
+    for (const { id } of gone) calls.delete(id);
+    return gone.length;
+  };
+  return {
+    keepCalls: whileOpen((kept) => {
+      checkCalls(kept);
+      for (const call of kept) if (!calls.has(call.id)) calls.set(call.id, JSON.parse(JSON.stringify(call)) as Call);
+    }),
+    call: whileOpen((id) => calls.get(id) ?? null),
+    calls: whileOpen((asked) =>
+      [...calls.values()]
+        .filter((call) => isAsked(asked, call))
+        .sort(newestFirst)
+        .slice(0, asked.limit),
+    ),
+    forgetCalls: whileOpen((before) => drop([...calls.values()].filter(({ id }) => id < idAt(before)))),
+    trimCalls: whileOpen((merchantId, keep) =>
+      drop(
+        [...calls.values()]
+          .filter((call) => call.merchantId === merchantId)
+          .sort(newestFirst)
+          .slice(keep),
+      ),
+    ),
+  };
+}

@@ -1,0 +1,70 @@
+import type { ClockStore } from '../../merchants/ports.ts';
+import { checkClock } from '../tables/clocks.ts';
+import type { Tables, WhileOpen } from './tables.ts';
+
+const NONE = Number.NEGATIVE_INFINITY;
+
+/** Merchants' clocks in memory. */
+export function clockMethods(tables: Tables, whileOpen: WhileOpen): ClockStore {
+  const { clocks, plans, deliveries } = tables;
+  return {
+    clocks: whileOpen(() => [...clocks.values()].sort((one, other) => (one.merchantId < other.merchantId ? -1 : 1))),
+    saveClock: whileOpen((clock) => {
+      checkClock(clock);
+      if ((clocks.get(clock.merchantId)?.revision ?? 0) + 1 !== clock.revision) return false;
+      clocks.set(clock.merchantId, clock);
+      return true;
+    }),
+    nextDueAt: whileOpen((merchantId, after) => {
+      const next = instantsOf(tables, merchantId).filter((instant) => instant > after);
+      return next.length > 0 ? next.reduce((one, other) => Math.min(one, other)) : null;
+    }),
+    endClaims: whileOpen((merchantId) => {
+      for (const [at, { plan }] of plans) if (plan.merchantId === merchantId) plans.set(at, { plan, claimedUntil: NONE });
+      for (const [at, { delivery }] of deliveries)
+        if (delivery.news.merchantId === merchantId) deliveries.set(at, { delivery, claimedUntil: NONE });
+    }),
+    hurryDeliveries: whileOpen((merchantId, now) => {
+      for (const [at, { delivery, claimedUntil }] of deliveries) {
+        const isWaiting = delivery.news.merchantId === merchantId && delivery.state === 'due' && delivery.dueAt > now;
+        if (isWaiting) deliveries.set(at, { delivery: { ...delivery, dueAt: now }, claimedUntil });
+      }
+    }),
+  };
+}
+
+/** When anything of a merchant is due, in no order. */
+function instantsOf(tables: Tables, merchantId: string): number[] {
+  const { open, plans, checkouts, registrations, later, settlingDays } = tables;
+  const own = <One extends { readonly merchantId: string }>(all: Iterable<One>): One[] =>
+    [...all].filter((one) => one.merchantId === merchantId);
+  const active = own([...registrations.values()].map(({ registration }) => registration)).filter(
+    ({ state }) => state === 'active',
+  );
+  const instants = [
+    ...own(open.values()).map(({ phase }) => (phase.at === 'final' ? null : phase.dueAt)),
+    ...own([...plans.values()].map(({ plan }) => plan)).map(({ nextAt }) => nextAt),
+    ...own(checkouts.values()).map(({ callAt }) => callAt),
+    ...active.flatMap(({ expiresAt, tokenDueAt }) => [expiresAt, tokenDueAt]),
+    ...readyInstants(tables, merchantId),
+    ...[...own(later.values()), ...own(settlingDays.values())].map(({ dueAt }) => dueAt),
+  ];
+  return instants.filter((instant) => instant !== null);
+}
+
+/** When deliveries to webhooks that hear something may be tried: not before earlier news of the same subject. */
+function readyInstants({ deliveries, webhooks }: Tables, merchantId: string): number[] {
+  const due = [...deliveries.values()]
+    .map(({ delivery }) => delivery)
+    .filter(
+      ({ news, state, webhookId }) =>
+        news.merchantId === merchantId && state === 'due' && webhooks.get(webhookId)?.state === 'active',
+    );
+  return due.map((one) => {
+    const ahead = due.filter(
+      ({ webhookId, news }) =>
+        webhookId === one.webhookId && news.subjectId === one.news.subjectId && news.revision <= one.news.revision,
+    );
+    return ahead.reduce((latest, { dueAt }) => Math.max(latest, dueAt), one.dueAt);
+  });
+}

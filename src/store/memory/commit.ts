@@ -1,0 +1,140 @@
+import type { Payment } from '../../payments/payment.ts';
+import type { Commit, Message, Outcome, RegistrationChange } from '../../payments/ports.ts';
+import type { Registered } from '../../registrations/ports.ts';
+import type { Spend } from '../../wallets/ports.ts';
+import type { News } from '../../webhooks/webhook.ts';
+import { BrokenCommit } from '../errors.ts';
+import { checkCommit, fixedFields, stateOf } from '../tables/payments.ts';
+import { fixedInRegistration } from '../tables/registrationRules.ts';
+import { isOverrun } from '../tables/sums.ts';
+import { writePosting } from './ledger.ts';
+import { isPlanBroken, isPlanOvertaken, writePlanChange } from './schedules.ts';
+import { queueLine } from './statistics.ts';
+import { join, type StoredMessage, type Tables } from './tables.ts';
+
+export const membersOf = (tables: Tables, merchantId: string, ids: readonly string[]): Payment[] =>
+  ids.flatMap((id) => tables.payments.get(join(merchantId, id)) ?? []);
+
+/**
+ * The key first, because a retry must hear of its payment whatever has become of the family; then version and revision; then the
+ * checkout; then the wallet's token; then the sums.
+ */
+export function commit(tables: Tables, change: Commit): Outcome {
+  checkCommit(change);
+  const { payment, version, claim, registration, spend, plan } = change;
+  const { merchantId, id, familyId } = payment;
+  const held = claim ? tables.claims.get(join(claim.entityId, claim.key)) : undefined;
+  if (held && held.paymentId !== id) return { is: 'claimed', paymentId: held.paymentId, bodyHash: held.bodyHash };
+  const family = tables.families.get(join(merchantId, familyId)) ?? { version: 0, ids: [] };
+  const stored = tables.payments.get(join(merchantId, id));
+  if (family.version !== version || (version === 0 && stored)) return { is: 'moved' };
+  const registered = registration ? tables.registrations.get(join(merchantId, registration.registration.id)) : undefined;
+  const revisionBefore = registered?.registration.revision ?? 0;
+  if (registration && registration.registration.revision !== revisionBefore + 1) return { is: 'moved' };
+  if (plan && isPlanOvertaken(tables, plan)) return { is: 'moved' };
+  if (!stored && isBusy(tables, payment)) return { is: 'busy' };
+  if (spend && tables.spent.has(spendAt(merchantId, spend))) return { is: 'spent' };
+  if (!continues(stored, payment) || messagesOf(change).some((message) => isPosted(tables, message))) {
+    throw new BrokenCommit(`commit of payment ${id}: the stored payment is not the one that the commit continues`);
+  }
+  if (registration && registered && !continuesRegistration(registered, registration)) {
+    throw new BrokenCommit(`commit of payment ${id}: the stored registration is not the one that the commit continues`);
+  }
+  if (plan && isPlanBroken(tables, plan)) {
+    throw new BrokenCommit(`commit of payment ${id}: the stored plan is not the one that the commit continues`);
+  }
+  const others = membersOf(tables, merchantId, family.ids).filter((other) => other.id !== id);
+  if (isOverrun([...others, payment], payment)) return { is: 'overrun' };
+  write(tables, change, { version: version + 1, ids: stored ? family.ids : [...family.ids, id] });
+  return { is: 'kept' };
+}
+
+export const attemptsAt = (tables: Tables, merchantId: string, checkoutId: string): Payment[] =>
+  membersOf(tables, merchantId, tables.attempts.get(join(merchantId, checkoutId)) ?? []);
+
+/** A payment that is declined from the start is in nobody's way. */
+function isBusy(tables: Tables, payment: Payment): boolean {
+  const { merchantId, checkoutId } = payment;
+  if (checkoutId === null || payment.revision > 1 || stateOf(payment) === 'declined') return false;
+  return attemptsAt(tables, merchantId, checkoutId).some((other) => stateOf(other) !== 'declined');
+}
+
+const spendAt = (merchantId: string, { wallet, tokenId }: Spend): string => join(merchantId, wallet, tokenId);
+
+/** Only an open payment moves, one revision at a time, and nothing that records money changes. */
+function continues(stored: Payment | undefined, payment: Payment): boolean {
+  if (!stored) return payment.revision === 1;
+  const isNext = payment.revision === stored.revision + 1 && stateOf(stored) === 'open';
+  return isNext && fixedFields.every((name) => stored[name] === payment[name]);
+}
+
+/** The rules of migrations/0006 in TypeScript. */
+const nextStates = {
+  open: ['open', 'active', 'rejected', 'deleted'],
+  active: ['active', 'deleted'],
+  rejected: ['deleted'],
+  deleted: [],
+} as const satisfies Readonly<Record<Registered['registration']['state'], readonly string[]>>;
+
+function continuesRegistration({ registration: stored }: Registered, { registration }: RegistrationChange): boolean {
+  const next: readonly string[] = nextStates[stored.state];
+  return next.includes(registration.state) && fixedInRegistration.every((name) => stored[name] === registration[name]);
+}
+
+function messagesOf({ payment, message, registration }: Commit): StoredMessage[] {
+  const { merchantId, id, revision } = payment;
+  const own = { ...message, merchantId, paymentId: id, revision, about: 'payment' } as const;
+  return registration?.message ? [own, registrationMessage(registration, registration.message)] : [own];
+}
+
+const registrationMessage = ({ registration }: RegistrationChange, message: Message): StoredMessage => {
+  const { merchantId, id, revision } = registration;
+  return { ...message, merchantId, paymentId: id, revision, about: 'registration' };
+};
+
+const changeOf = ({ merchantId, paymentId, revision, about }: StoredMessage): string =>
+  join(about, merchantId, paymentId, String(revision));
+
+const isPosted = (tables: Tables, message: StoredMessage): boolean =>
+  tables.outbox.has(join(message.merchantId, message.id)) || tables.changes.has(changeOf(message));
+
+function write(tables: Tables, change: Commit, family: { readonly version: number; readonly ids: readonly string[] }): void {
+  const { payment, sealed, claim, registration, spend, plan } = change;
+  const { merchantId, id, familyId, movedAt, checkoutId } = payment;
+  const at = join(merchantId, id);
+  if (checkoutId !== null && !tables.payments.has(at)) {
+    const place = join(merchantId, checkoutId);
+    tables.attempts.set(place, [...(tables.attempts.get(place) ?? []), id]);
+  }
+  tables.payments.set(at, payment);
+  tables.families.set(join(merchantId, familyId), family);
+  if (stateOf(payment) === 'open') tables.open.set(at, payment);
+  else tables.open.delete(at);
+  if (sealed) tables.sealed.set(at, sealed);
+  if (change.emailHash !== undefined) tables.emailHashes.set(at, change.emailHash);
+  if (claim) tables.claims.set(join(claim.entityId, claim.key), { ...claim, paymentId: id, createdAt: movedAt });
+  if (registration) writeRegistration(tables, registration);
+  if (spend) tables.spent.set(spendAt(merchantId, spend), spend);
+  if (plan) writePlanChange(tables, plan, payment);
+  writePosting(tables, change);
+  if (change.counted) queueLine(tables, { merchantId, subjectId: id, revision: payment.revision, line: change.counted });
+  for (const message of messagesOf(change)) {
+    tables.outbox.set(join(merchantId, message.id), message);
+    tables.changes.add(changeOf(message));
+    tables.fresh.set(
+      join(merchantId, message.id),
+      newsOf(message, message.about === 'payment' || !registration ? payment : registration.registration),
+    );
+  }
+}
+
+function newsOf(message: StoredMessage, { entityId, movedAt }: Pick<Payment, 'entityId' | 'movedAt'>): News {
+  const { merchantId, id, paymentId, revision, type, action, code } = message;
+  return { merchantId, id, entityId, subjectId: paymentId, revision, type, action, code, createdAt: movedAt };
+}
+
+function writeRegistration({ registrations }: Tables, { registration, sealed }: RegistrationChange): void {
+  const at = join(registration.merchantId, registration.id);
+  const kept = registrations.get(at)?.sealed ?? null;
+  registrations.set(at, { registration, sealed: sealed === 'kept' ? kept : sealed });
+}

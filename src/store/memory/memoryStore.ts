@@ -1,0 +1,106 @@
+import type { DueQuestion } from '../../merchants/merchantFilter.ts';
+import { ahead, isTheirs } from '../../merchants/merchantFilter.ts';
+import type { Payment } from '../../payments/payment.ts';
+import { StoreOutOfOrder } from '../errors.ts';
+import type { Store } from '../store.ts';
+import { oldestFirst } from '../tables/payments.ts';
+import { accountMethods } from './accounts.ts';
+import { auditLogMethods } from './auditLog.ts';
+import { callMethods } from './calls.ts';
+import { assetMethods, checkoutMethods } from './checkouts.ts';
+import { clockMethods } from './clocks.ts';
+import { commit, membersOf } from './commit.ts';
+import { cabinetMethods } from './documents.ts';
+import { ledgerMethods } from './ledger.ts';
+import { queryMethods } from './queries.ts';
+import { reconciliationMethods } from './reconciliation.ts';
+import { registrationMethods } from './registrations.ts';
+import { reportMethods } from './reports.ts';
+import { historyMethods, riskMethods } from './risk.ts';
+import { laterMethods } from './scheduledSettlement.ts';
+import { planMethods } from './schedules.ts';
+import { searchMethods } from './search.ts';
+import { statisticsMethods } from './statistics.ts';
+import { storedMethods } from './stored.ts';
+import { emptyTables, join, type StoredMessage, type Tables, type WhileOpen } from './tables.ts';
+import { webhookMethods } from './webhooks.ts';
+
+/** The reference: the same outcomes as the databases give, in one process, without a disk or a clock. */
+export type MemoryStore = Store & { readonly outbox: readonly StoredMessage[] };
+
+export function createMemoryStore(): MemoryStore {
+  const tables = emptyTables();
+  let isClosed = false;
+  const whileOpen: WhileOpen =
+    (step) =>
+    async (...given) => {
+      if (isClosed) throw new StoreOutOfOrder('the store is closed');
+      return step(...given);
+    };
+  return {
+    family: whileOpen((merchantId, paymentId) => {
+      const familyId = tables.payments.get(join(merchantId, paymentId))?.familyId;
+      const family = familyId === undefined ? undefined : tables.families.get(join(merchantId, familyId));
+      return family ? { version: family.version, payments: membersOf(tables, merchantId, family.ids).sort(oldestFirst) } : null;
+    }),
+    payment: whileOpen((merchantId, paymentId) => tables.payments.get(join(merchantId, paymentId)) ?? null),
+    sealed: whileOpen((merchantId, paymentId) => tables.sealed.get(join(merchantId, paymentId)) ?? null),
+    claim: whileOpen((entityId, key) => {
+      const held = tables.claims.get(join(entityId, key));
+      return held ? { paymentId: held.paymentId, bodyHash: held.bodyHash } : null;
+    }),
+    commit: whileOpen((change) => commit(tables, change)),
+    due: whileOpen((asked) => due(tables, asked)),
+    misdated: whileOpen((asked) => misdated(tables, asked)),
+    forgetClaims: whileOpen((before) => forgetClaims(tables, before)),
+    ...historyMethods(tables, whileOpen),
+    ...queryMethods(tables, whileOpen),
+    ...searchMethods(tables, whileOpen),
+    ...riskMethods(tables, whileOpen),
+    ...registrationMethods(tables, whileOpen),
+    ...accountMethods(tables, whileOpen),
+    ...checkoutMethods(tables, whileOpen),
+    ...assetMethods(tables, whileOpen),
+    ...planMethods(tables, whileOpen),
+    ...webhookMethods(tables, whileOpen),
+    ...clockMethods(tables, whileOpen),
+    ...cabinetMethods(tables, whileOpen),
+    ...auditLogMethods(tables, whileOpen),
+    ...storedMethods(tables, whileOpen),
+    ...callMethods(tables, whileOpen),
+    ...ledgerMethods(tables, whileOpen),
+    ...reportMethods(tables, whileOpen),
+    ...laterMethods(tables, whileOpen),
+    ...reconciliationMethods(tables, whileOpen),
+    ...statisticsMethods(tables, whileOpen),
+    ping: whileOpen(() => undefined),
+    tryWrite: whileOpen(() => undefined),
+    close: async () => {
+      isClosed = true;
+    },
+    get outbox() {
+      return [...tables.outbox.values()];
+    },
+  };
+}
+
+const dueAtOf = ({ phase }: Payment): number => (phase.at === 'final' ? Number.POSITIVE_INFINITY : phase.dueAt);
+
+const due = (tables: Tables, asked: DueQuestion): readonly Payment[] =>
+  openOf(tables, asked, (payment) => dueAtOf(payment) <= asked.now);
+
+function misdated(tables: Tables, asked: DueQuestion): readonly Payment[] {
+  const { now } = ahead(asked);
+  return openOf(tables, asked, (payment) => dueAtOf(payment) > now && payment.movedAt > now);
+}
+
+function openOf(tables: Tables, { limit, whose }: DueQuestion, isAsked: (payment: Payment) => boolean): readonly Payment[] {
+  const found = [...tables.open.values()].filter((payment) => isTheirs(whose, payment.merchantId) && isAsked(payment));
+  return found.sort((one, other) => dueAtOf(one) - dueAtOf(other) || (one.id < other.id ? -1 : 1)).slice(0, limit);
+}
+
+function forgetClaims(tables: Tables, before: number): number {
+  const old = [...tables.claims].filter(([, { createdAt }]) => createdAt < before);
+  for (const [key] of old) tables.claims.delete(key);
+  return old.length;
+}

@@ -1,0 +1,40 @@
+import type { Payment } from '../../payments/payment.ts';
+import type { Listing, PageAsked, PageFound, QueryStore } from '../../payments/search/listing.ts';
+import { oldestFirst } from '../tables/payments.ts';
+import type { Tables, WhileOpen } from './tables.ts';
+
+/** Lists of payments in memory: the reference, without an index. */
+export function queryMethods({ payments }: Tables, whileOpen: WhileOpen): QueryStore {
+  const page = (isAsked: (payment: Payment) => boolean, { pageNo, limit }: PageAsked): PageFound => {
+    const found = [...payments.values()].filter(isAsked).sort(byTime);
+    return { payments: found.slice((pageNo - 1) * limit, pageNo * limit), count: found.length };
+  };
+  return {
+    named: whileOpen((listing, merchantTransactionId, asked) =>
+      page((one) => one.merchantTransactionId === merchantTransactionId && isListed(listing, one), asked),
+    ),
+    within: whileOpen((listing, { from, before }, asked) =>
+      page((one) => one.createdAt >= from && one.createdAt < before && isListed(listing, one), asked),
+    ),
+    families: whileOpen((merchantId, familyIds) =>
+      [...payments.values()]
+        .filter((one) => one.merchantId === merchantId && familyIds.includes(one.familyId) && isMember(one))
+        .sort(oldestFirst),
+    ),
+  };
+}
+
+const byTime = (one: Payment, other: Payment): number => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
+
+const isMember = ({ id, familyId, referencedId }: Payment): boolean => id === familyId || referencedId !== null;
+
+function isListed({ merchantId, entityId, types, methods, mode, shortId }: Listing, payment: Payment): boolean {
+  return (
+    payment.merchantId === merchantId &&
+    (entityId === null || payment.entityId === entityId) &&
+    (types === null || types.includes(payment.paymentType)) &&
+    (methods === null || methods.includes(payment.method)) &&
+    (mode === null || payment.mode === mode) &&
+    (shortId === null || payment.shortId === shortId)
+  );
+}

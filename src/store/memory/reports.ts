@@ -1,0 +1,211 @@
+import type { Payment } from '../../payments/payment.ts';
+import type { RecordQuestion, ReportStore } from '../../settlement/ports.ts';
+import { isBookedAlike, postingOfComing, postingOfLeaving } from '../../settlement/postings.ts';
+import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
+import { BrokenCommit } from '../errors.ts';
+import { stateOf } from '../tables/payments.ts';
+import { aggregationOf, checkFile, checkRecord, countOf, namesOf, signed } from '../tables/settlement.ts';
+import { post } from './ledger.ts';
+import { join, type Tables, type WhileOpen } from './tables.ts';
+
+type Of<Names extends keyof ReportStore> = Pick<ReportStore, Names>;
+
+/** Settlement in memory. */
+export const reportMethods = (tables: Tables, whileOpen: WhileOpen): ReportStore => ({
+  ...filesIn(tables, whileOpen),
+  ...paymentsIn(tables, whileOpen),
+  ...recordsIn(tables, whileOpen),
+  ...listsIn(tables, whileOpen),
+});
+
+const byId = (one: { readonly id: string }, other: { readonly id: string }): number => (one.id < other.id ? -1 : 1);
+const byAge = (one: SettlementFile, other: SettlementFile): number => one.createdAt - other.createdAt || byId(one, other);
+
+type Files = 'beginFile' | 'addRecords' | 'keepFile' | 'dropFile' | 'abandonedFiles' | 'file' | 'files' | 'countFile';
+
+/** Posts what a record does, or the contrary, where its payment is there. */
+function book(tables: Tables, record: SettlementRecord, told: { readonly at: number; readonly isLeaving?: boolean }): void {
+  const payment = tables.payments.get(join(record.merchantId ?? '', record.match.paymentIds[0] ?? ''));
+  const posting = payment && (told.isLeaving ? postingOfLeaving : postingOfComing)({ record, payment, at: told.at });
+  if (posting) post(tables, posting);
+}
+
+function filesIn(tables: Tables, whileOpen: WhileOpen): Of<Files> {
+  const { settlementFiles: files, settlementRecords: records } = tables;
+  const isReading = (id: string) => files.get(id)?.state === 'reading';
+  return {
+    beginFile: whileOpen((file) => {
+      checkFile(file);
+      const all = [...files.values()];
+      const inTheWay =
+        all.find((one) => one.entityId === file.entityId && one.digest === file.digest) ??
+        all.find((one) => file.state === 'reading' && one.state === 'reading' && one.pspId === file.pspId);
+      if (inTheWay) return inTheWay;
+      if (files.has(file.id)) throw new BrokenCommit('this file is there already');
+      files.set(file.id, file);
+      return null;
+    }),
+    addRecords: whileOpen((fileId, added, readUntil) => {
+      for (const record of added) checkRecord(record, fileId);
+      const file = files.get(fileId);
+      if (file?.state !== 'reading') return false;
+      const isNew = new Set(added.map(({ id }) => id)).size === added.length && added.every(({ id }) => !records.has(id));
+      if (!isNew || added.some((record) => record.fileId !== fileId))
+        throw new BrokenCommit('this record is there already, or of another file');
+      files.set(fileId, { ...file, readUntil });
+      for (const record of added) records.set(record.id, record);
+      return true;
+    }),
+    keepFile: whileOpen((fileId, lines) => {
+      const file = files.get(fileId);
+      if (file?.state !== 'reading') return false;
+      const own = [...records.values()].filter((record) => record.fileId === fileId);
+      for (const record of own) book(tables, record, { at: record.createdAt });
+      files.set(fileId, { ...file, state: 'kept', lines });
+      return true;
+    }),
+    dropFile: whileOpen((fileId) => {
+      if (!files.has(fileId) || files.get(fileId)?.state === 'kept') return;
+      for (const [id, record] of records) if (record.fileId === fileId) records.delete(id);
+      files.delete(fileId);
+    }),
+    abandonedFiles: whileOpen((now, limit) =>
+      [...files.values()]
+        .filter(({ id, readUntil }) => isReading(id) && readUntil < now)
+        .sort(byAge)
+        .slice(0, limit),
+    ),
+    file: whileOpen((id) => files.get(id) ?? null),
+    files: whileOpen((entityIds, limit) =>
+      [...files.values()]
+        .filter(({ id, entityId }) => entityIds.includes(entityId) && !isReading(id))
+        .sort((one, other) => byAge(other, one))
+        .slice(0, limit),
+    ),
+    countFile: whileOpen((fileId) => {
+      const own = [...records.values()].filter((record) => record.fileId === fileId);
+      return countOf(own.map(({ match }) => ({ status: match.status, count: 1, open: match.isOpen ? 1 : 0 })));
+    }),
+  };
+}
+
+const oldestFirst = (one: Payment, other: Payment): number => one.createdAt - other.createdAt || byId(one, other);
+
+function paymentsIn({ payments }: Tables, whileOpen: WhileOpen): Of<'paymentsNamed' | 'paymentsAlike'> {
+  const of = (merchantIds: readonly string[]) =>
+    [...payments.values()].filter(({ merchantId }) => merchantIds.includes(merchantId));
+  return {
+    paymentsNamed: whileOpen(({ merchantIds, names, from, before, each }) => {
+      const wanted = new Set(names.map(({ kind, value }) => `${kind} ${value}`));
+      const found = new Map<string, number>();
+      return of(merchantIds)
+        .sort(oldestFirst)
+        .flatMap((payment) =>
+          namesOf(payment).flatMap((name) => {
+            const isTimed = name.kind === 'shortId' || name.kind === 'connectorTxId';
+            if (!wanted.has(`${name.kind} ${name.value}`)) return [];
+            if (isTimed && (payment.createdAt < from || payment.createdAt >= before)) return [];
+            const place = `${name.kind} ${name.value} ${payment.merchantId}`;
+            found.set(place, (found.get(place) ?? 0) + 1);
+            return name.kind === 'merchantTransactionId' && (found.get(place) ?? 0) > each ? [] : [{ name, payment }];
+          }),
+        );
+    }),
+    paymentsAlike: whileOpen(({ merchantIds, from, before, sums, limit }) =>
+      of(merchantIds)
+        .filter(({ createdAt }) => createdAt >= from && createdAt < before)
+        .filter((payment) => stateOf(payment) === 'approved')
+        .filter((payment) => sums.some(({ amount, currency }) => amount === payment.amount && currency === payment.currency))
+        .sort(oldestFirst)
+        .slice(0, limit),
+    ),
+  };
+}
+
+const fixedInRecord = ['fileId', 'line', 'recordType', 'settledOn', 'settledCurrency', 'settledAmount', 'cashflow', 'createdAt'];
+
+function recordsIn(tables: Tables, whileOpen: WhileOpen): Of<'record' | 'saveRecord' | 'recordsOfPayments' | 'unrecorded'> {
+  const { settlementRecords: records, settlementFiles: files } = tables;
+  const isKept = ({ fileId }: SettlementRecord) => files.get(fileId)?.state === 'kept';
+  const matched = ({ match }: SettlementRecord) => (match.status === 'MATCHED' ? (match.paymentIds[0] ?? '') : '');
+  return {
+    record: whileOpen((id) => {
+      const record = records.get(id);
+      return record && isKept(record) ? record : null;
+    }),
+    saveRecord: whileOpen((record, at) => {
+      checkRecord(record, null);
+      const stored = records.get(record.id);
+      const isSame = stored && fixedInRecord.every((name) => Reflect.get(stored, name) === Reflect.get(record, name));
+      if (!stored || !isSame || stored.revision + 1 !== record.revision) return false;
+      if (isKept(stored) && !isBookedAlike(stored, record)) {
+        book(tables, stored, { at, isLeaving: true });
+        book(tables, record, { at });
+      }
+      records.set(record.id, record);
+      return true;
+    }),
+    recordsOfPayments: whileOpen((merchantIds, paymentIds, readingId) => {
+      const ids = new Set(paymentIds);
+      return [...records.values()]
+        .filter((record) => ids.has(matched(record)) && merchantIds.includes(record.merchantId ?? ''))
+        .filter((record) => record.fileId === readingId || isKept(record))
+        .sort(byId);
+    }),
+    unrecorded: whileOpen((limit) =>
+      [...records.values()]
+        .filter((record) => isKept(record) && matched(record) !== '' && record.chargebackId === null)
+        .filter(({ recordType }) => recordType === 'CHARGEBACK' || recordType === 'CHARGEBACK REVERSAL')
+        .sort(byId)
+        .slice(0, limit),
+    ),
+  };
+}
+
+const inOrder = (one: Pick<SettlementRecord, 'settledOn' | 'id'>, other: Pick<SettlementRecord, 'settledOn' | 'id'>): number =>
+  one.settledOn === other.settledOn ? (one.id === other.id ? 0 : byId(one, other)) : one.settledOn < other.settledOn ? -1 : 1;
+
+function listsIn(tables: Tables, whileOpen: WhileOpen): Of<'records' | 'countRecords' | 'exceptions' | 'aggregations'> {
+  const { settlementRecords: records, settlementFiles: files } = tables;
+  const kept = () => [...records.values()].filter(({ fileId }) => files.get(fileId)?.state === 'kept');
+  const asked = (question: Omit<RecordQuestion, 'limit'>) =>
+    kept().filter(
+      (record) =>
+        record.merchantId === question.merchantId &&
+        (question.entityId === undefined || record.entityId === question.entityId) &&
+        (question.from === undefined || record.settledOn >= question.from) &&
+        (question.to === undefined || record.settledOn <= question.to) &&
+        (question.currency === undefined || record.settledCurrency === question.currency) &&
+        (question.recordType === undefined || record.recordType === question.recordType),
+    );
+  return {
+    records: whileOpen(({ after, isBackwards, limit, skip = 0, ...question }) => {
+      const way = isBackwards ? -1 : 1;
+      return asked(question)
+        .filter((record) => after === undefined || way * inOrder(record, after) > 0)
+        .sort((one, other) => way * inOrder(one, other))
+        .slice(skip, skip + limit);
+    }),
+    countRecords: whileOpen((question) => asked(question).length),
+    exceptions: whileOpen(({ entityIds, status, after = '', limit }) =>
+      kept()
+        .filter(({ fileId, match }) => match.isOpen && entityIds.includes(files.get(fileId)?.entityId ?? ''))
+        .filter(({ id, match }) => id > after && (status === null || match.status === status))
+        .sort(byId)
+        .slice(0, limit),
+    ),
+    aggregations: whileOpen(({ currency, ...question }) => {
+      const groups = Map.groupBy(
+        asked({ ...question, ...(currency !== null && { currency }) }),
+        ({ settledOn, settledCurrency }) => `${settledOn} ${settledCurrency}`,
+      );
+      return [...groups.keys()].sort().map((key) => {
+        const own = groups.get(key) ?? [];
+        const sum = (read: (record: SettlementRecord) => bigint) => String(own.reduce((total, one) => total + read(one), 0n));
+        const [settled_on = '', its = ''] = key.split(' ');
+        const sums = { amount: sum(signed), fee: sum(({ fee }) => fee ?? 0n) };
+        return aggregationOf({ settled_on, currency: its, count: own.length, ...sums });
+      });
+    }),
+  };
+}

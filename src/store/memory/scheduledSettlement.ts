@@ -1,0 +1,61 @@
+import { isTheirs } from '../../merchants/merchantFilter.ts';
+import type { Later, LaterStore } from '../../settlement/sandboxDays/ports.ts';
+import { actText, checkDay, checkLater } from '../tables/scheduledSettlement.ts';
+import { join, type Tables, type WhileOpen } from './tables.ts';
+
+const placeOf = ({ merchantId, paymentId, act }: Later): string => join(merchantId, paymentId, actText(act));
+
+/** The days of the sandbox's acquirer in memory. */
+export function laterMethods({ later, settlingDays, payments }: Tables, whileOpen: WhileOpen): LaterStore {
+  const add = (acts: readonly Later[]): void => {
+    for (const act of acts) if (!later.has(placeOf(act))) later.set(placeOf(act), act);
+  };
+  return {
+    laterDue: whileOpen(({ now, limit, whose }) =>
+      [...later]
+        .filter(([, { merchantId, dueAt }]) => dueAt <= now && isTheirs(whose, merchantId))
+        .sort(([onePlace, one], [otherPlace, other]) => one.dueAt - other.dueAt || (onePlace < otherPlace ? -1 : 1))
+        .map(([, act]) => act)
+        .slice(0, limit),
+    ),
+    addLater: whileOpen(({ merchantId, since }, acts) => {
+      checkLater(acts, merchantId);
+      if (settlingDays.get(merchantId)?.since !== since) return false;
+      add(acts);
+      return true;
+    }),
+    doneLater: whileOpen((done, instead) => {
+      checkLater([...done, ...instead], done[0].merchantId);
+      if (!later.has(placeOf(done[0]))) return false;
+      for (const act of done) later.delete(placeOf(act));
+      add(instead);
+      return true;
+    }),
+    daysDue: whileOpen(({ now, limit, whose }) =>
+      [...settlingDays.values()]
+        .filter(({ merchantId, dueAt }) => dueAt !== null && dueAt <= now && isTheirs(whose, merchantId))
+        .sort((one, other) => (one.dueAt ?? 0) - (other.dueAt ?? 0) || (one.merchantId < other.merchantId ? -1 : 1))
+        .slice(0, limit),
+    ),
+    daysToBegin: whileOpen(({ merchantIds, now, floor }) =>
+      merchantIds.flatMap((merchantId) => {
+        const day = settlingDays.get(merchantId);
+        if (day && day.dueAt !== null && day.since <= now) return [];
+        const from = day && day.since <= now ? day.since : floor;
+        const instants = [...payments.values()]
+          .filter((one) => one.merchantId === merchantId && one.createdAt >= from && one.createdAt <= now)
+          .map(({ createdAt }) => createdAt);
+        if (instants.length === 0) return [];
+        return [{ merchantId, since: day?.since ?? null, firstAt: instants.reduce((one, other) => Math.min(one, other)) }];
+      }),
+    ),
+    saveDay: whileOpen((day, from, acts = []) => {
+      checkDay(day);
+      checkLater(acts, day.merchantId);
+      if ((settlingDays.get(day.merchantId)?.since ?? null) !== from) return false;
+      settlingDays.set(day.merchantId, day);
+      add(acts);
+      return true;
+    }),
+  };
+}

@@ -1,0 +1,72 @@
+import { FIRST, type ListAsked, newestFirst } from '../../merchants/listing.ts';
+import type { Payment } from '../../payments/payment.ts';
+import { REVIEW_CODE, REVIEW_DRAWER } from '../../payments/search/listing.ts';
+import { last4Of } from '../../registrations/listing.ts';
+import type { StoredLists } from '../store.ts';
+import { entryNameCells } from '../tables/riskLists.ts';
+import { join, type Tables, type WhileOpen } from './tables.ts';
+
+type Listed = { readonly merchantId: string; readonly entityId: string; readonly createdAt: number; readonly id: string };
+
+function page<Thing extends Listed>(
+  things: readonly Thing[],
+  { reach, before, limit }: ListAsked,
+  isAsked: (thing: Thing) => boolean = () => true,
+): readonly Thing[] {
+  const isIn = ({ merchantId, entityId }: Listed): boolean =>
+    reach.merchantIds.includes(merchantId) && (reach.entityId === null || entityId === reach.entityId);
+  const isBehind = (thing: Listed): boolean => newestFirst(thing, before ?? FIRST) > 0;
+  return things
+    .filter((thing) => isIn(thing) && isBehind(thing) && isAsked(thing))
+    .sort(newestFirst)
+    .slice(0, limit);
+}
+
+/** Lists of the back office in memory. */
+export function storedMethods(tables: Tables, whileOpen: WhileOpen): StoredLists {
+  const { registrations, checkouts, plans, payments, papers, listEntries } = tables;
+  const isWaiting = ({ id, phase }: Payment): boolean =>
+    phase.at === 'final' && phase.code === REVIEW_CODE && !papers.has(join(REVIEW_DRAWER, id));
+  return {
+    registrationsListed: whileOpen((asked) => {
+      const { state, last4Digits } = asked;
+      return page(
+        [...registrations.values()].map(({ registration }) => registration),
+        asked,
+        (one) => (state === null || one.state === state) && (last4Digits === null || last4Of(one) === last4Digits),
+      );
+    }),
+    checkoutsListed: whileOpen((asked) =>
+      page([...checkouts.values()], asked, ({ expiresAt }) => asked.livingAt === null || expiresAt > asked.livingAt),
+    ),
+    plansListed: whileOpen((asked) =>
+      page(
+        [...plans.values()].map(({ plan }) => plan),
+        asked,
+        ({ state }) => asked.state === null || state === asked.state,
+      ),
+    ),
+    reviewsWaiting: whileOpen((asked) => page([...payments.values()], asked, isWaiting)),
+    usesOf: whileOpen(({ merchantId, registrationId, before, limit }) =>
+      page(
+        [...payments.values()],
+        { reach: { merchantIds: [merchantId], entityId: null }, before, limit },
+        (payment) => payment.registrationId === registrationId,
+      ),
+    ),
+    entriesListed: whileOpen(({ merchantId, list, kind, containing, now, after, limit }) => {
+      const nameOf = (entry: Parameters<typeof entryNameCells>[0]): string => join(...entryNameCells(entry));
+      const behind = after && nameOf({ merchantId, ...after });
+      return [...listEntries.values()]
+        .filter((entry) => entry.merchantId === merchantId && (behind === null || nameOf(entry) > behind))
+        .filter((entry) => (list === null || entry.list === list) && (kind === null || entry.kind === kind))
+        .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+        .filter(({ value }) => containing === null || lower(value).includes(containing))
+        .sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1))
+        .slice(0, limit);
+    }),
+  };
+}
+
+/** As databases do it that compare byte by byte. */
+const lower = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());

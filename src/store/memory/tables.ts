@@ -1,0 +1,133 @@
+import { type AuditEntry, type AuditHead, NO_ENTRIES } from '../../audit/entry.ts';
+import type { Checkout } from '../../checkouts/checkout.ts';
+import type { Asset } from '../../checkouts/ports.ts';
+import type { Call } from '../../developer/ports.ts';
+import type { Block, Posting } from '../../ledger/entry.ts';
+import type { KeptEntity, MerchantClock, TokenRow } from '../../merchants/ports.ts';
+import type { Payment } from '../../payments/payment.ts';
+import type { Plan, Run } from '../../payments/plan.ts';
+import type { Claim, Message } from '../../payments/ports.ts';
+import type { Registered } from '../../registrations/ports.ts';
+import type { ReconciliationRun } from '../../reports/reconciliation/ports.ts';
+import type { ListEntry } from '../../risk/ports.ts';
+import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
+import type { Later, SettlingDay } from '../../settlement/sandboxDays/ports.ts';
+import type { Paper } from '../../users/documents.ts';
+import type { KeyRow } from '../../vault/ports.ts';
+import type { Spend } from '../../wallets/ports.ts';
+import type { Delivery, News, Webhook } from '../../webhooks/webhook.ts';
+import { emptyStatistics, type StatisticsTable } from './statistics.ts';
+
+/** `about`: whose id and revision the message has. */
+export type StoredMessage = Message & {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly revision: number;
+  readonly about: 'payment' | 'registration';
+};
+
+type Held = Claim & { readonly paymentId: string; readonly createdAt: number };
+type Secret = { readonly entityId: string; readonly name: string; readonly sealed: Uint8Array };
+
+/** Claimed while the instant is ahead. */
+export type HeldDelivery = { readonly delivery: Delivery; readonly claimedUntil: number };
+
+/** Neither ids nor keys hold a line break, so that two names never run into one. */
+export const join = (...parts: readonly string[]): string => parts.join('\n');
+
+/** The books of one merchant: what is in no block yet, by subject and revision, and the blocks with what is in them. */
+export type Book = {
+  readonly unsealed: Map<string, Posting>;
+  readonly blocks: { readonly block: Block; readonly postings: readonly Posting[] }[];
+};
+
+/** What the databases have in tables. */
+export type Tables = {
+  readonly payments: Map<string, Payment>;
+  readonly sealed: Map<string, Uint8Array>;
+  /** What payments are found by and do not say themselves. */
+  readonly emailHashes: Map<string, string>;
+  /** The open ones again, for the sweeper. */
+  readonly open: Map<string, Payment>;
+  readonly families: Map<string, { readonly version: number; readonly ids: readonly string[] }>;
+  readonly claims: Map<string, Held>;
+  readonly outbox: Map<string, StoredMessage>;
+  readonly changes: Set<string>;
+  readonly registrations: Map<string, Registered>;
+  readonly spent: Map<string, Spend>;
+  readonly keys: Map<string, KeyRow>;
+  readonly secrets: Map<string, Secret>;
+  readonly entities: Map<string, KeptEntity>;
+  readonly tokens: Map<string, TokenRow>;
+  readonly listEntries: Map<string, ListEntry>;
+  readonly listChange: { count: number };
+  /** The ids of the payments that were tried with a checkout. */
+  readonly attempts: Map<string, readonly string[]>;
+  readonly checkouts: Map<string, Checkout>;
+  readonly assets: Map<string, Asset & { readonly putAt: number }>;
+  readonly plans: Map<string, { readonly plan: Plan; readonly claimedUntil: number }>;
+  /** The runs of a plan, by their due instants. */
+  readonly runs: Map<string, ReadonlyMap<number, Run>>;
+  readonly webhooks: Map<string, Webhook>;
+  /** News that nobody has spread yet, and those that somebody has. */
+  readonly fresh: Map<string, News>;
+  readonly spread: Map<string, News>;
+  readonly deliveries: Map<string, HeldDelivery>;
+  readonly clocks: Map<string, MerchantClock>;
+  /** By drawer and id. */
+  readonly papers: Map<string, Paper>;
+  readonly audit: { readonly entries: AuditEntry[]; head: AuditHead };
+  readonly calls: Map<string, Call>;
+  readonly statistics: StatisticsTable;
+  readonly reconciliationRuns: Map<string, ReconciliationRun>;
+  /** By merchant. */
+  readonly books: Map<string, Book>;
+  readonly settlementFiles: Map<string, SettlementFile>;
+  readonly settlementRecords: Map<string, SettlementRecord>;
+  /** By merchant, payment and act. */
+  readonly later: Map<string, Later>;
+  /** By merchant. */
+  readonly settlingDays: Map<string, SettlingDay>;
+};
+
+export const emptyTables = (): Tables => ({
+  payments: new Map(),
+  sealed: new Map(),
+  emailHashes: new Map(),
+  open: new Map(),
+  families: new Map(),
+  claims: new Map(),
+  outbox: new Map(),
+  changes: new Set(),
+  registrations: new Map(),
+  spent: new Map(),
+  keys: new Map(),
+  secrets: new Map(),
+  entities: new Map(),
+  tokens: new Map(),
+  listEntries: new Map(),
+  listChange: { count: 0 },
+  attempts: new Map(),
+  checkouts: new Map(),
+  assets: new Map(),
+  plans: new Map(),
+  runs: new Map(),
+  webhooks: new Map(),
+  fresh: new Map(),
+  spread: new Map(),
+  deliveries: new Map(),
+  clocks: new Map(),
+  papers: new Map(),
+  audit: { entries: [], head: NO_ENTRIES },
+  calls: new Map(),
+  statistics: emptyStatistics(),
+  reconciliationRuns: new Map(),
+  books: new Map(),
+  settlementFiles: new Map(),
+  settlementRecords: new Map(),
+  later: new Map(),
+  settlingDays: new Map(),
+});
+
+/** Makes a method of a store from what it does at once. */
+export type WhileOpen = <Given extends readonly unknown[], T>(step: (...given: Given) => T) => (...given: Given) => Promise<T>;

@@ -1,0 +1,23 @@
+import type { TraceStore } from '../../ledger/trace.ts';
+import type { Tables, WhileOpen } from './tables.ts';
+
+/** One payment's past in memory. */
+export function traceMethods(tables: Tables, whileOpen: WhileOpen): TraceStore {
+  const isOf = (merchantId: string, paymentId: string) => (one: { readonly merchantId: string; readonly subjectId: string }) =>
+    one.merchantId === merchantId && one.subjectId === paymentId;
+  const byRevision = (one: { readonly revision: number }, other: { readonly revision: number }) => one.revision - other.revision;
+  return {
+    newsOf: whileOpen((merchantId, paymentId) =>
+      [...tables.fresh.values(), ...tables.spread.values()].filter(isOf(merchantId, paymentId)).sort(byRevision),
+    ),
+    postingsOf: whileOpen((merchantId, paymentId, { from, to }) => {
+      const { unsealed, blocks } = tables.books.get(merchantId) ?? { unsealed: new Map<string, never>(), blocks: [] };
+      return [...blocks.flatMap(({ postings }) => postings), ...unsealed.values()]
+        .filter((posting) => isOf(merchantId, paymentId)(posting) && posting.at >= from && posting.at <= to)
+        .sort(byRevision);
+    }),
+    deliveriesOf: whileOpen((merchantId, paymentId) =>
+      [...tables.deliveries.values()].map(({ delivery }) => delivery).filter(({ news }) => isOf(merchantId, paymentId)(news)),
+    ),
+  };
+}

@@ -1,0 +1,189 @@
+import { isTheirs, latestFor, SKEW_MS_MAX, type Whose } from '../../merchants/merchantFilter.ts';
+import type { Again, DeliveryQuestion, WebhookStore } from '../../webhooks/ports.ts';
+import type { Delivery, News } from '../../webhooks/webhook.ts';
+import { BrokenCommit } from '../errors.ts';
+import { byDueAt, checkWebhook, fixedInWebhook } from '../tables/webhooks.ts';
+import { queueLine } from './statistics.ts';
+import { type HeldDelivery, join, type Tables, type WhileOpen } from './tables.ts';
+
+type Of<Names extends keyof WebhookStore> = Pick<WebhookStore, Names>;
+
+/** Webhooks, news and deliveries in memory. */
+export const webhookMethods = (tables: Tables, whileOpen: WhileOpen): WebhookStore => ({
+  ...webhooksIn(tables, whileOpen),
+  ...newsIn(tables, whileOpen),
+  ...wayOut(tables, whileOpen),
+  ...listsIn(tables, whileOpen),
+});
+
+const oldestFirst = (one: News, other: News): number =>
+  one.createdAt - other.createdAt || one.revision - other.revision || (one.id < other.id ? -1 : 1);
+const newsAt = ({ merchantId, id }: News): string => join(merchantId, id);
+
+function webhooksIn(
+  { webhooks, deliveries }: Tables,
+  whileOpen: WhileOpen,
+): Of<'webhooks' | 'addWebhook' | 'saveWebhook' | 'removeWebhook'> {
+  return {
+    webhooks: whileOpen(() =>
+      [...webhooks.values()].sort((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1)),
+    ),
+    addWebhook: whileOpen((webhook) => {
+      checkWebhook(webhook, true);
+      if (webhooks.has(webhook.id)) throw new BrokenCommit('this webhook is there already');
+      webhooks.set(webhook.id, webhook);
+    }),
+    saveWebhook: whileOpen((webhook) => {
+      checkWebhook(webhook, false);
+      const stored = webhooks.get(webhook.id);
+      if (stored?.revision !== webhook.revision - 1) return false;
+      if (!fixedInWebhook.every((name) => stored[name] === webhook[name])) {
+        throw new BrokenCommit('whose a webhook is and when it was made is never updated');
+      }
+      webhooks.set(webhook.id, webhook);
+      return true;
+    }),
+    removeWebhook: whileOpen((id) => {
+      for (const [at, { delivery }] of deliveries) if (delivery.webhookId === id) deliveries.delete(at);
+      return webhooks.delete(id);
+    }),
+  };
+}
+
+function newsIn(tables: Tables, whileOpen: WhileOpen): Of<'freshNews' | 'spread' | 'forgetNews'> {
+  const { fresh, spread, webhooks, deliveries, outbox } = tables;
+  return {
+    freshNews: whileOpen((whose, limit) =>
+      [...fresh.values()]
+        .filter(({ merchantId }) => isTheirs(whose, merchantId))
+        .sort(oldestFirst)
+        .slice(0, limit),
+    ),
+    spread: whileOpen((some, ways) => {
+      const placeOf = ({ webhookId, news }: Delivery) => join(webhookId, newsAt(news));
+      const known = new Set([...deliveries.values()].map(({ delivery }) => placeOf(delivery)));
+      const added = ways.filter((one) => webhooks.has(one.webhookId) && !known.has(placeOf(one)));
+      if (added.some((one) => deliveries.has(one.id))) throw new BrokenCommit('this delivery is of other news');
+      for (const delivery of added) deliveries.set(delivery.id, { delivery, claimedUntil: Number.NEGATIVE_INFINITY });
+      for (const news of some) if (fresh.delete(newsAt(news))) spread.set(newsAt(news), news);
+    }),
+    forgetNews: whileOpen((before) => {
+      const ended = [...deliveries].filter(([, { delivery }]) => delivery.state !== 'due' && delivery.dueAt < before);
+      for (const [at] of ended) deliveries.delete(at);
+      const old = [...spread].filter(([, { createdAt }]) => createdAt < before);
+      for (const [at] of old) {
+        spread.delete(at);
+        outbox.delete(at);
+      }
+      return ended.length + old.length;
+    }),
+  };
+}
+
+const subjectOf = ({ webhookId, news }: Delivery): string => join(webhookId, news.merchantId, news.subjectId);
+
+/** Those on their way that no earlier news of their subject stand in front of, the longest overdue first. */
+function foremost({ deliveries }: Tables): HeldDelivery[] {
+  const due = [...deliveries.values()].filter(({ delivery }) => delivery.state === 'due');
+  const earliest = new Map<string, number>();
+  for (const { delivery } of due) {
+    const known = earliest.get(subjectOf(delivery)) ?? Number.POSITIVE_INFINITY;
+    earliest.set(subjectOf(delivery), Math.min(known, delivery.news.revision));
+  }
+  return due
+    .filter(({ delivery }) => delivery.news.revision === earliest.get(subjectOf(delivery)))
+    .sort(({ delivery: one }, { delivery: other }) => byDueAt(one, other));
+}
+
+function wayOut(
+  tables: Tables,
+  whileOpen: WhileOpen,
+): Of<'claimDeliveries' | 'settle' | 'sendAgain' | 'recallDeliveries' | 'nextDeliveryAt'> {
+  const { deliveries } = tables;
+  return {
+    claimDeliveries: whileOpen(({ now, until, limit, each, skip, whose }) => {
+      const taken = new Map<string, number>();
+      const isForNow = ({ delivery: { webhookId, dueAt, news }, claimedUntil }: HeldDelivery) =>
+        dueAt <= now &&
+        (claimedUntil <= now || claimedUntil - SKEW_MS_MAX > until) &&
+        !skip.includes(webhookId) &&
+        isTheirs(whose, news.merchantId);
+      const claimed = foremost(tables)
+        .filter(isForNow)
+        .filter(({ delivery: { webhookId } }) => {
+          taken.set(webhookId, (taken.get(webhookId) ?? 0) + 1);
+          return (taken.get(webhookId) ?? 0) <= each;
+        });
+      return claimed.slice(0, limit).map(({ delivery }) => {
+        deliveries.set(delivery.id, { delivery, claimedUntil: until });
+        return delivery;
+      });
+    }),
+    settle: whileOpen((some, counted = []) => {
+      for (const [at, { id, state, dueAt, tries }] of some.entries()) {
+        const stored = deliveries.get(id)?.delivery;
+        if (stored?.state !== 'due') continue;
+        const line = counted[at];
+        if (line) queueLine(tables, { merchantId: stored.news.merchantId, subjectId: id, revision: 0, line });
+        const delivery = { ...stored, state, dueAt, tries };
+        deliveries.set(id, { delivery, claimedUntil: Number.NEGATIVE_INFINITY });
+      }
+    }),
+    sendAgain: whileOpen((which, dueAt) => {
+      const ids = which.ids && new Set(which.ids);
+      const again = [...deliveries].filter(([, { delivery }]) => isAsked(which, delivery) && ids?.has(delivery.id) !== false);
+      for (const [at, { delivery, claimedUntil }] of again) {
+        deliveries.set(at, { delivery: { ...delivery, state: 'due', dueAt, tries: [] }, claimedUntil });
+      }
+      return again.length;
+    }),
+    recallDeliveries: whileOpen((asked) => recall(tables, asked)),
+    nextDeliveryAt: whileOpen(
+      (merchantId) => foremost(tables).find(({ delivery }) => delivery.news.merchantId === merchantId)?.delivery.dueAt ?? null,
+    ),
+  };
+}
+
+function recall({ deliveries }: Tables, { now, whose }: { readonly now: number; readonly whose: Whose }): number {
+  const isFresh = ({ createdAt, dueAt, tries }: Delivery) => tries.length === 0 && Math.min(createdAt, dueAt) > now + SKEW_MS_MAX;
+  const recalled = [...deliveries].filter(
+    ([, { delivery }]) =>
+      delivery.state === 'due' &&
+      isTheirs(whose, delivery.news.merchantId) &&
+      (isFresh(delivery) || delivery.dueAt > latestFor('delivery', now)),
+  );
+  for (const [at, { delivery }] of recalled) {
+    deliveries.set(at, { delivery: { ...delivery, dueAt: now }, claimedUntil: Number.NEGATIVE_INFINITY });
+  }
+  return recalled.length;
+}
+
+const isAsked = ({ webhookId, state, from, to }: Again, { webhookId: its, state: now, news }: Delivery): boolean =>
+  its === webhookId &&
+  (state === undefined || now === state) &&
+  (from === undefined || news.createdAt >= from) &&
+  (to === undefined || news.createdAt < to);
+
+const newestFirst = (one: Pick<Delivery, 'createdAt' | 'id'>, other: Pick<Delivery, 'createdAt' | 'id'>): number =>
+  other.createdAt - one.createdAt || (one.id === other.id ? 0 : one.id < other.id ? 1 : -1);
+
+function listsIn({ deliveries }: Tables, whileOpen: WhileOpen): Of<'delivery' | 'deliveries' | 'countDeliveries'> {
+  return {
+    delivery: whileOpen((webhookId, id) => {
+      const found = deliveries.get(id)?.delivery;
+      return found?.webhookId === webhookId ? found : null;
+    }),
+    deliveries: whileOpen(({ after, limit, ...asked }: DeliveryQuestion) =>
+      [...deliveries.values()]
+        .map(({ delivery }) => delivery)
+        .filter((delivery) => isAsked(asked, delivery) && (after === undefined || newestFirst(after, delivery) < 0))
+        .sort(newestFirst)
+        .slice(0, limit),
+    ),
+    countDeliveries: whileOpen((webhookId) => {
+      const count = { due: 0, delivered: 0, dead: 0 };
+      for (const { delivery } of deliveries.values()) if (delivery.webhookId === webhookId) count[delivery.state] += 1;
+      return count;
+    }),
+  };
+}

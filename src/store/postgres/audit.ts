@@ -1,0 +1,109 @@
+import { NO_ENTRIES } from '../../audit/entry.ts';
+import { appliedMigrations, checkSchema } from '../migrate.ts';
+import type { Audited } from '../openAudit.ts';
+import { type AuditRow, auditColumns, auditEntryOf, auditHeadOf, auditHeadText, type HeadRow } from '../tables/auditLog.ts';
+import { type BlockRow, blockOf } from '../tables/ledger.ts';
+import { forPostgres } from '../tables/paymentStatements.ts';
+import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import {
+  auditReads,
+  familyReads,
+  type SettlementRow,
+  type SumsRow,
+  storedSettlement,
+  storedSums,
+} from '../tables/verification.ts';
+import { openPool } from './pool.ts';
+import type { Transaction } from './transaction.ts';
+
+const PAGE = 1_000;
+
+/** Reads a database as it is at one moment, while others may write to it; nothing of it is changed. */
+export async function auditPostgres<T>(url: string, work: (audit: Audited) => Promise<T>): Promise<T> {
+  const pool = openPool({ url, poolMax: 1, work: 'audit' });
+  try {
+    return await pool.transaction(async (tx) => {
+      await tx.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+      // Whole tables are read here, not single rows by their keys.
+      await tx.run('SET LOCAL enable_seqscan = on');
+      const applied = await tx.run<{ number: string }>(appliedMigrations);
+      checkSchema(
+        'postgres',
+        applied.map(({ number }) => Number(number)),
+      );
+      return work(auditOf(tx));
+    });
+  } finally {
+    await pool.close();
+  }
+}
+
+const whose = (merchantId: string | null): string[] => (merchantId === null ? [] : [merchantId]);
+
+function auditOf(tx: Transaction): Audited {
+  const { members, sums } = familyReads(
+    '(SELECT n.owner, n.root FROM json_to_recordset(?1::text::json) AS n (owner text, root text)) AS names',
+  );
+  const number = async (text: string, merchantId: string | null): Promise<number> => {
+    const [row] = await tx.run<{ count: string }>(forPostgres(text), whose(merchantId));
+    return Number(row?.count ?? 0);
+  };
+  const named = (rows: readonly (readonly [owner: string, root: string])[]): string =>
+    JSON.stringify(rows.map(([owner, root]) => ({ owner, root })));
+  return {
+    counts: async (merchantId) => {
+      const isOne = merchantId !== null;
+      return {
+        postings: await number(auditReads.countPostings(isOne), merchantId),
+        payments: await number(auditReads.countPayments(isOne), merchantId),
+      };
+    },
+    postings: (merchantId) => pages(tx, auditReads.postingsInBlocks(merchantId !== null), { merchantId, read: storedOf }),
+    blocks: (merchantId) =>
+      pages(tx, auditReads.blocks(merchantId !== null), { merchantId, read: (row: BlockRow) => blockOf(row) }),
+    payments: (merchantId) =>
+      pages(tx, auditReads.payments(merchantId !== null), { merchantId, read: (row: PaymentRow) => paymentOf(row) }),
+    settlements: async function* (merchantId) {
+      const all = pages(tx, auditReads.settlements(merchantId !== null), { merchantId, read: (row: SettlementRow) => row });
+      for await (const page of all) yield page.flatMap((row) => storedSettlement(row) ?? []);
+    },
+    logHead: async () => {
+      const [row] = await tx.run<HeadRow>(auditHeadText);
+      return row ? auditHeadOf(row) : NO_ENTRIES;
+    },
+    log: (after) =>
+      pages(tx, `SELECT ${auditColumns} FROM audit_entry WHERE number > ${after} ORDER BY number`, {
+        ...{ merchantId: null, read: (row: AuditRow) => auditEntryOf(row) },
+      }),
+    families: async (names) => {
+      const roots = named(names.map(({ merchantId, familyId }) => [merchantId, familyId]));
+      const payments = (await tx.run<PaymentRow>(forPostgres(members), [roots])).map(paymentOf);
+      const ids = named(payments.map(({ merchantId, id }) => [merchantId, id]));
+      return { payments, sums: (await tx.run<SumsRow>(forPostgres(sums), [ids])).map(storedSums) };
+    },
+  };
+}
+
+type StoredRow = { readonly merchant_id: string; readonly block: string; readonly line: string };
+const storedOf = ({ merchant_id, block, line }: StoredRow) => ({ merchantId: merchant_id, block: Number(block), line });
+
+type Reading<Row, Thing> = { readonly merchantId: string | null; readonly read: (row: Row) => Thing };
+
+let cursors = 0;
+
+/** Along a cursor: several can be read by turns in one transaction. */
+async function* pages<Row extends object, Thing>(
+  tx: Transaction,
+  text: string,
+  { merchantId, read }: Reading<Row, Thing>,
+): AsyncGenerator<Thing[]> {
+  cursors += 1;
+  const name = `audit_${cursors}`;
+  await tx.run(`DECLARE ${name} NO SCROLL CURSOR FOR ${forPostgres(text)}`, whose(merchantId));
+  for (;;) {
+    const rows = await tx.run<Row>(`FETCH ${PAGE} FROM ${name}`);
+    if (rows.length > 0) yield rows.map(read);
+    if (rows.length < PAGE) break;
+  }
+  await tx.run(`CLOSE ${name}`);
+}

@@ -1,0 +1,29 @@
+import type { AuditStore } from '../../audit/ports.ts';
+import { BrokenCommit } from '../errors.ts';
+import {
+  type AuditRow,
+  appendAudit,
+  auditEntryOf,
+  auditHeadOf,
+  auditLogReads,
+  auditQuestionCells,
+  auditRow,
+  type HeadRow,
+  headCells,
+} from '../tables/auditLog.ts';
+import type { Pool } from './pool.ts';
+import { write } from './write.ts';
+
+/** The audit log in PostgreSQL. Whoever moves the head holds it until his entries are kept, so that nodes make one chain. */
+export const postgresAuditLog = (pool: Pool): AuditStore => ({
+  auditHead: async () => {
+    const [row] = await pool.read<HeadRow>(auditLogReads.auditHead);
+    if (!row) throw new BrokenCommit('the head of the audit log is gone');
+    return auditHeadOf(row);
+  },
+  appendAudit: async (head, entries, next) =>
+    (await write(pool, appendAudit, [...headCells(head, next), JSON.stringify(entries.map(auditRow))])) > 0,
+  auditEntries: async (asked) =>
+    (await pool.read<AuditRow>(auditLogReads.auditEntries, auditQuestionCells(asked))).map(auditEntryOf),
+  auditChain: async (after, limit) => (await pool.read<AuditRow>(auditLogReads.auditChain, [after, limit])).map(auditEntryOf),
+});

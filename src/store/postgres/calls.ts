@@ -1,0 +1,34 @@
+import type { CallStore } from '../../developer/ports.ts';
+import { inPortions } from '../sqlite/calls.ts';
+import {
+  addCallsPostgres,
+  type CallRow,
+  callCells,
+  callColumns,
+  callOf,
+  callReads,
+  callsCells,
+  callWrites,
+  checkCalls,
+  idAt,
+} from '../tables/calls.ts';
+import { FORGET_PORTION } from '../tables/paymentStatements.ts';
+import type { Pool } from './pool.ts';
+import { write } from './write.ts';
+
+/** Calls in PostgreSQL. */
+export const postgresCalls = (pool: Pool): CallStore => ({
+  keepCalls: async (calls) => {
+    checkCalls(calls);
+    const rows = calls.map((call) => Object.fromEntries(callCells(call).map((cell, at) => [callColumns[at], cell])));
+    if (calls.length > 0) await write(pool, addCallsPostgres, [JSON.stringify(rows)]);
+  },
+  call: async (id) => (await pool.read<CallRow>(callReads.call, [id])).map(callOf)[0] ?? null,
+  calls: async (asked) => {
+    const { name, cells } = callsCells(asked);
+    // What is asked for changes from one time to the next, and with it the best way.
+    return (await pool.read<CallRow>(callReads[name], [...cells], 'anew')).map(callOf);
+  },
+  forgetCalls: (before) => inPortions(() => write(pool, callWrites.forgetCalls, [idAt(before), FORGET_PORTION])),
+  trimCalls: (merchantId, keep) => inPortions(() => write(pool, callWrites.trimCalls, [merchantId, keep - 1, FORGET_PORTION])),
+});

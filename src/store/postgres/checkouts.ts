@@ -1,0 +1,90 @@
+import type { Checkout } from '../../checkouts/checkout.ts';
+import type { Asset, AssetStore, CheckoutStore } from '../../checkouts/ports.ts';
+import type { Claim } from '../../payments/ports.ts';
+import {
+  assetCells,
+  assetOf,
+  type CheckoutRow,
+  checkCheckout,
+  checkoutCells,
+  checkoutClaimed,
+  checkoutOf,
+  checkoutReads,
+  checkoutWrites,
+  claimedCells,
+  inOrder,
+} from '../tables/checkouts.ts';
+import { forPostgres, reads } from '../tables/paymentStatements.ts';
+import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { dueRows } from './due.ts';
+import { constraintOf, troubleOf, writeError } from './errors.ts';
+import type { Pool } from './pool.ts';
+import { forget, TRIES_MAX, write } from './write.ts';
+
+/** Checkouts in PostgreSQL. */
+export function postgresCheckouts(pool: Pool): CheckoutStore {
+  return {
+    addCheckout: async (checkout) => {
+      checkCheckout(checkout, true);
+      await write(pool, checkoutWrites.addCheckout, checkoutCells(checkout));
+    },
+    checkout: async (id) => {
+      const [row] = await pool.read<CheckoutRow>(checkoutReads.checkout, [id]);
+      return row ? checkoutOf(row) : null;
+    },
+    saveCheckout: async (checkout) => {
+      checkCheckout(checkout, false);
+      return (await write(pool, checkoutWrites.saveCheckout, checkoutCells(checkout))) > 0;
+    },
+    claimCheckout: async (checkout, claim, at) => {
+      checkCheckout(checkout, checkout.revision === 1);
+      return claimCheckout(pool, checkout, { claim, at });
+    },
+    attempts: async (merchantId, checkoutId) =>
+      (await pool.read<PaymentRow>(reads.attempts, [merchantId, checkoutId])).map(paymentOf),
+    callsDue: async (asked) => (await dueRows<CheckoutRow>(pool, 'callsDue', asked)).map(checkoutOf),
+    forgetCheckouts: (before) => forget(pool, checkoutWrites.forgetCheckouts, before),
+  };
+}
+
+type Claiming = { readonly claim: Claim; readonly at: number };
+
+/** Of two with one key, the second waits for the first and is then refused. */
+async function claimCheckout(pool: Pool, checkout: Checkout, { claim, at }: Claiming): Promise<'kept' | 'moved' | 'claimed'> {
+  const statement = checkout.revision === 1 ? checkoutClaimed.addCheckout : checkoutClaimed.saveCheckout;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await pool.send(statement, claimedCells(checkout, claim, at))).count > 0 ? 'kept' : 'moved';
+    } catch (error) {
+      if (constraintOf(error) === 'idempotency_pkey') return 'claimed';
+      if (troubleOf(error) !== 'clash' || tries === TRIES_MAX) throw writeError(error);
+    }
+  }
+}
+
+/** The files of the widget in PostgreSQL. */
+export function postgresAssets(pool: Pool): AssetStore {
+  return {
+    putAssets: (assets, at) => putAssets(pool, inOrder(assets), at),
+    asset: async (build, name) => {
+      const [row] = await pool.read<Asset>(checkoutReads.asset, [build, name]);
+      return row ? assetOf(row) : null;
+    },
+    forgetAssets: (before) => write(pool, checkoutWrites.forgetAssets, [before]),
+  };
+}
+
+/** All or none: a build is there with every one of its files. */
+async function putAssets(pool: Pool, assets: readonly Asset[], at: number): Promise<void> {
+  const text = forPostgres(checkoutWrites.putAsset);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await pool.transaction(async (tx) => {
+        for (const asset of assets) await tx.run(text, [...assetCells(asset, at)]);
+      });
+      return;
+    } catch (error) {
+      if (troubleOf(error) !== 'clash' || tries === TRIES_MAX) throw writeError(error);
+    }
+  }
+}

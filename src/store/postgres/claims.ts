@@ -1,0 +1,98 @@
+import { dueReads } from '../tables/paymentStatements.ts';
+import { planColumns } from '../tables/schedules.ts';
+import {
+  deliveriesOfAll,
+  deliveryColumns,
+  deliveryColumnsOf,
+  freshNewsExcept,
+  hooks,
+  isForemost,
+  isFree,
+  newestFirst,
+  recallStatements,
+} from '../tables/webhooks.ts';
+
+/** What PostgreSQL does for many plans, news and deliveries at once, in the form of statements.ts. */
+
+const among = (place: string): string => `SELECT json_array_elements_text(${place}::text::json)`;
+
+/** What another node holds at this moment is passed over; what it has claimed just now is seen when the row is locked. */
+const claimPlans = (whose: string): string => `
+  WITH picked AS (
+    SELECT merchant_id, id FROM plan
+    WHERE next_at IS NOT NULL AND next_at <= ?1 AND ${isFree('claimed_until')} AND ${whose}
+    ORDER BY next_at, id LIMIT ?3 FOR UPDATE SKIP LOCKED
+  )
+  UPDATE plan SET claimed_until = ?2 FROM picked WHERE plan.merchant_id = picked.merchant_id AND plan.id = picked.id
+  RETURNING ${planColumns.map((name) => `plan.${name}`).join(', ')}`;
+
+/** The foremost of each webhook, and of all these the foremost. */
+const claimDeliveries = (way: string, whose: string): string => `
+  WITH RECURSIVE ${way},
+  picked AS (
+    SELECT d.id FROM hook CROSS JOIN LATERAL (
+      SELECT f.id, f.ready_at FROM delivery f
+      WHERE f.webhook_id = hook.id AND f.state = 'due' AND f.ready_at <= ?1 AND ${isFree('f.claimed_until')} AND ${whose}
+        AND ${isForemost('f')}
+      ORDER BY f.ready_at, f.id LIMIT ?4 FOR UPDATE SKIP LOCKED
+    ) d
+    WHERE hook.id IS NOT NULL AND hook.id NOT IN (${among('?5')})
+    ORDER BY d.ready_at, d.id LIMIT ?3
+  )
+  UPDATE delivery u SET claimed_until = ?2 FROM picked WHERE u.id = picked.id
+  RETURNING ${deliveryColumnsOf('u')}`;
+
+const numbers: ReadonlySet<string> = new Set(['revision', 'happened_at', 'due_at', 'created_at', 'done_at']);
+const rowsOf = (names: readonly string[]): string =>
+  `json_to_recordset(?1::text::json) AS c (${names.map((name) => `${name} ${numbers.has(name) ? 'bigint' : 'text'}`).join(', ')})`;
+
+const columns = deliveryColumns.join(', ');
+
+export const postgresClaims = {
+  claimPlans: claimPlans(`merchant_id NOT IN (${among('?4')})`),
+  claimPlansOf: claimPlans('merchant_id = ?4'),
+  claimDeliveries: claimDeliveries(hooks(''), `f.merchant_id NOT IN (${among('?6')})`),
+  claimDeliveriesOf: claimDeliveries(hooks('AND d.merchant_id = ?6'), 'f.merchant_id = ?6'),
+  ...recallStatements(among('?4')),
+} as const;
+
+export const postgresOnlyReads = {
+  freshNews: freshNewsExcept(among('?1')),
+  deliveries: deliveriesOfAll((part) => `(${part} ${newestFirst})`),
+  ...dueReads(among('?3'), "(data::json ->> 'movedAt')::bigint"),
+} as const;
+
+/**
+ * Their rows come as JSON, in one order on every node, so that two of them cannot each wait for the other. What is asked of a state is
+ * said in words that no partial index has: with those of one, the server would go through all of that index instead of by the key.
+ */
+export const postgresTogether = {
+  spreadNews: `
+    UPDATE outbox SET state = 'spread' FROM ${rowsOf(['merchant_id', 'id'])}
+    WHERE outbox.merchant_id = c.merchant_id AND outbox.id = c.id AND outbox.state <> 'spread'`,
+  // The webhook is held, so that it cannot be removed before what is on its way to it is there to be removed with it.
+  addDeliveries: `
+    INSERT INTO delivery (${columns}, ready_at)
+    SELECT ${deliveryColumnsOf('c')}, c.due_at FROM ${rowsOf(deliveryColumns)} JOIN webhook w ON w.id = c.webhook_id
+    ORDER BY c.news_id, c.merchant_id, c.webhook_id FOR KEY SHARE OF w
+    ON CONFLICT (news_id, merchant_id, webhook_id) DO NOTHING`,
+  // What has ended meanwhile is neither moved nor counted again.
+  settle: `
+    WITH settled AS (
+      UPDATE delivery SET state = c.state, due_at = c.due_at, ready_at = c.due_at, tries = c.tries, claimed_until = 0
+      FROM ${rowsOf([...deliveryColumns, 'line'])}
+      WHERE delivery.id = c.id AND delivery.state NOT IN ('delivered', 'dead')
+      RETURNING delivery.merchant_id, delivery.id, c.line
+    )
+    INSERT INTO statistic_change (merchant_id, subject_id, revision, line)
+    SELECT merchant_id, id, 0, line FROM settled WHERE line IS NOT NULL`,
+  lineUp: `
+    UPDATE delivery SET ready_at = GREATEST(delivery.due_at, f.front_at)
+    FROM (SELECT DISTINCT c.webhook_id, c.merchant_id, c.subject_id FROM ${rowsOf(deliveryColumns)}) s
+    CROSS JOIN LATERAL (
+      SELECT d.id, MAX(d.due_at) OVER (ORDER BY d.revision RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS front_at
+      FROM delivery d
+      WHERE d.subject_id = s.subject_id AND d.merchant_id = s.merchant_id AND d.webhook_id = s.webhook_id AND d.state = 'due'
+    ) f
+    WHERE delivery.id = f.id AND delivery.ready_at <> GREATEST(delivery.due_at, f.front_at)`,
+} as const;

@@ -1,0 +1,235 @@
+import { isSum, postingCells, postingSource } from '../tables/ledger.ts';
+import { claimSource, fixedColumns, messageSource, paymentColumns } from '../tables/paymentStatements.ts';
+import { type CommitCell, commitCells } from '../tables/payments.ts';
+import { furtherCells } from '../tables/registrationRules.ts';
+import { registrationMessageSource, registrationSource, registrationUpdated, spendSource } from '../tables/registrations.ts';
+import { planCells, planSource, planUpdated, runSource } from '../tables/schedules.ts';
+import { changeSource } from '../tables/statistics.ts';
+
+const numbers: ReadonlySet<CommitCell> = new Set([
+  'amount',
+  'created_at',
+  'due_at',
+  'version',
+  'revision',
+  'moved_at',
+  'registration_created_at',
+  'registration_used_at',
+  'registration_expires_at',
+  'registration_token_due_at',
+  'registration_revision',
+  'registration_is_sealed_kept',
+  'registration_moved_at',
+  'spend_until',
+  'plan_next_at',
+  'plan_created_at',
+  'plan_revision',
+  'plan_due_at',
+  ...postingCells,
+]);
+const typed = (names: readonly CommitCell[]): string =>
+  names.map((name) => `${name} ${numbers.has(name) ? 'bigint' : 'text'}`).join(', ');
+
+const from = (name: CommitCell): string => {
+  if (isSum(name)) return `COALESCE(c.${name}, 0)`;
+  return name === 'sealed' || name === 'registration_sealed' ? `decode(c.${name}, 'base64')` : `c.${name}`;
+};
+const insertInto = (table: string, source: Readonly<Record<string, CommitCell>>, fixed: Readonly<Record<string, number>> = {}) =>
+  `INSERT INTO ${table} (${[...Object.keys(source), ...Object.keys(fixed)].join(', ')})
+  SELECT ${[...Object.values(source).map(from), ...Object.values(fixed)].join(', ')}`;
+const insertPayment = (version: 0 | 1): string => {
+  const source = (name: CommitCell) => (name === 'version' ? String(version) : from(name));
+  return `INSERT INTO payment (${paymentColumns.join(', ')}) SELECT ${paymentColumns.map(source).join(', ')}`;
+};
+const own = (name: string): string => `${name} = CASE WHEN p.id = c.id THEN c.${name} ELSE p.${name} END`;
+const sameAs = (row: string): string => `(${fixedColumns.map((name) => `${row}.${name}`).join(', ')})`;
+const agrees = `${sameAs('p')} IS NOT DISTINCT FROM ${sameAs('c')}`;
+
+/** What the statement has more of when a commit of the batch does something beside its payment. */
+type Further = {
+  readonly cells: readonly CommitCell[];
+  readonly found: string;
+  readonly joins: string;
+  readonly isFit: string;
+  readonly order: string;
+  readonly steps: string;
+  readonly outcomes: string;
+};
+
+const nothingFurther: Further = { cells: [], found: '', joins: '', isFit: '', order: '', steps: '', outcomes: '' };
+
+type PlanParts = Pick<Further, 'cells' | 'found' | 'joins' | 'steps' | 'outcomes'>;
+
+/** What it has more of still when a commit does something to a plan. */
+const planParts: PlanParts = {
+  cells: planCells,
+  found: `
+    WHEN c.plan_revision <> COALESCE(pl.revision, 0) + 1 THEN 'moved'
+    WHEN taken.due_at IS NOT NULL THEN 'moved'`,
+  joins: `
+  LEFT JOIN LATERAL (
+    SELECT pl.revision FROM plan pl WHERE pl.merchant_id = c.merchant_id AND pl.id = c.plan_id
+  ) pl ON true
+  LEFT JOIN LATERAL (
+    SELECT pr.due_at FROM plan_run pr
+    WHERE pr.merchant_id = c.merchant_id AND pr.plan_id = c.plan_id AND pr.due_at = c.plan_due_at
+  ) taken ON true`,
+  steps: `,
+planned AS (
+  ${insertInto('plan', planSource)} FROM kept c WHERE c.plan_revision = 1
+  ORDER BY c.merchant_id, c.plan_id
+  ON CONFLICT DO NOTHING
+  RETURNING merchant_id, id
+),
+planned_anew AS (
+  UPDATE plan pl SET ${planUpdated.map(([column, cell]) => `${column} = c.${cell}`).join(', ')}, claimed_until = 0
+  FROM (SELECT * FROM kept WHERE plan_revision > 1 ORDER BY merchant_id, plan_id) c
+  WHERE pl.merchant_id = c.merchant_id AND pl.id = c.plan_id AND pl.revision = c.plan_revision - 1
+  RETURNING c.n
+),
+run AS (
+  ${insertInto('plan_run', runSource)} FROM kept c WHERE c.plan_due_at IS NOT NULL
+  ORDER BY c.merchant_id, c.plan_id, c.plan_due_at
+)`,
+  outcomes: `
+    WHEN c.plan_id IS NOT NULL AND c.n IN (SELECT n FROM kept) AND c.n NOT IN (SELECT n FROM planned_anew)
+      AND (c.merchant_id, c.plan_id) NOT IN (SELECT merchant_id, id FROM planned)
+      THEN plan_moved(c.plan_id)`,
+};
+
+const noPlan: PlanParts = { cells: [], found: '', joins: '', steps: '', outcomes: '' };
+
+/**
+ * What is stored is looked at first, so that the first of the reasons is told. Somebody may still be quicker between that look and our
+ * writing: then the statement fails, and the next look finds what he has done. Registrations, tokens, plans and payments of
+ * checkouts are written in their order, so that two nodes cannot each wait for the other.
+ */
+const furtherWith = (plan: PlanParts): Further => ({
+  cells: [...furtherCells, ...plan.cells],
+  found: `, CASE
+    WHEN COALESCE(f.version, 0) <> c.version THEN 'moved'
+    WHEN c.registration_revision <> COALESCE(r.revision, 0) + 1 THEN 'moved'${plan.found}
+    WHEN o.id IS NOT NULL THEN 'busy'
+    WHEN s.token_id IS NOT NULL THEN 'spent'
+  END AS refusal`,
+  joins: `
+  LEFT JOIN LATERAL (
+    SELECT p.version FROM payment p WHERE p.merchant_id = c.merchant_id AND p.id = c.family_id
+  ) f ON true
+  LEFT JOIN LATERAL (
+    SELECT r.revision FROM registration r WHERE r.merchant_id = c.merchant_id AND r.id = c.registration_id
+  ) r ON true
+  LEFT JOIN LATERAL (
+    SELECT o.id FROM payment o
+    WHERE o.merchant_id = c.merchant_id AND o.checkout_id = c.checkout_id AND o.state <> 'declined' AND o.id <> c.id
+  ) o ON c.revision = 1 AND c.state <> 'declined'
+  LEFT JOIN LATERAL (
+    SELECT s.token_id FROM spent_token s
+    WHERE s.merchant_id = c.merchant_id AND s.wallet = c.spend_wallet AND s.token_id = c.spend_token_id
+  ) s ON true${plan.joins}`,
+  isFit: 'AND c.refusal IS NULL',
+  order: 'ORDER BY c.merchant_id, c.checkout_id, c.id',
+  steps: `,
+registered AS (
+  ${insertInto('registration', registrationSource)} FROM kept c WHERE c.registration_revision = 1
+  ORDER BY c.merchant_id, c.registration_id
+  ON CONFLICT DO NOTHING
+  RETURNING merchant_id, id
+),
+changed AS (
+  UPDATE registration r SET ${registrationUpdated.map(([column, cell]) => `${column} = c.${cell}`).join(', ')},
+    sealed = CASE WHEN c.registration_is_sealed_kept = 1 THEN r.sealed ELSE decode(c.registration_sealed, 'base64') END
+  FROM (SELECT * FROM kept WHERE registration_revision > 1 ORDER BY merchant_id, registration_id) c
+  WHERE r.merchant_id = c.merchant_id AND r.id = c.registration_id AND r.revision = c.registration_revision - 1
+  RETURNING c.n
+),
+registration_message AS (
+  ${insertInto('outbox', registrationMessageSource, { of_registration: 1 })}
+  FROM kept c WHERE c.registration_message_id IS NOT NULL
+),
+spend AS (
+  ${insertInto('spent_token', spendSource)} FROM kept c WHERE c.spend_token_id IS NOT NULL
+  ORDER BY c.merchant_id, c.spend_wallet, c.spend_token_id
+)${plan.steps}`,
+  outcomes: `
+    WHEN c.refusal IS NOT NULL THEN c.refusal
+    WHEN c.registration_id IS NOT NULL AND c.n IN (SELECT n FROM kept) AND c.n NOT IN (SELECT n FROM changed)
+      AND (c.merchant_id, c.registration_id) NOT IN (SELECT merchant_id, id FROM registered)
+      THEN registration_moved(c.registration_id)${plan.outcomes}`,
+});
+
+const commitStatement = (more: Further): string => `
+WITH c AS MATERIALIZED (
+  SELECT c.*, held.payment_id AS holder_id, held.body_hash AS holder_hash${more.found}
+  FROM json_to_recordset($1::text::json) AS c (n bigint, ${typed([...commitCells, ...more.cells])})
+  LEFT JOIN LATERAL (
+    SELECT i.payment_id, i.body_hash FROM idempotency i WHERE i.entity_id = c.claim_entity_id AND i.key = c.claim_key
+  ) held ON held.payment_id <> c.id${more.joins}
+),
+first AS (
+  ${insertPayment(1)} FROM c WHERE c.version = 0 AND c.holder_id IS NULL ${more.isFit} ${more.order}
+  ON CONFLICT (merchant_id, id) DO NOTHING
+  RETURNING merchant_id, id
+),
+raised AS (
+  UPDATE payment p SET version = p.version + 1, ${['state', 'due_at', 'data', 'revision', 'code'].map(own).join(', ')}
+  FROM c
+  WHERE c.version > 0 AND c.holder_id IS NULL ${more.isFit}
+    AND p.merchant_id = c.merchant_id AND p.id = c.family_id AND p.version = c.version
+  RETURNING c.n, p.id <> c.id OR (${agrees}) AS agrees
+),
+further AS (
+  ${insertPayment(0)} FROM c WHERE c.revision = 1 AND c.n IN (SELECT n FROM raised)
+),
+moved AS (
+  UPDATE payment p SET state = c.state, due_at = c.due_at, data = c.data, revision = c.revision, code = c.code
+  FROM c
+  WHERE c.revision > 1 AND c.id <> c.family_id AND c.n IN (SELECT n FROM raised)
+    AND p.merchant_id = c.merchant_id AND p.id = c.id AND p.revision = c.revision - 1 AND ${agrees}
+  RETURNING c.n
+),
+kept AS (
+  SELECT c.* FROM c WHERE c.n IN (SELECT n FROM raised) OR (c.merchant_id, c.id) IN (SELECT merchant_id, id FROM first)
+),
+claim AS (
+  ${insertInto('idempotency', claimSource)} FROM kept c WHERE c.claim_key IS NOT NULL
+),
+message AS (
+  ${insertInto('outbox', messageSource)} FROM kept c
+),
+posting AS (
+  ${insertInto('posting', postingSource)} FROM kept c WHERE c.posting_at IS NOT NULL
+),
+change AS (
+  ${insertInto('statistic_change', changeSource)} FROM kept c WHERE c.counted IS NOT NULL
+)${more.steps}
+SELECT n, outcome, holder_id, holder_hash FROM (
+  SELECT c.n, c.holder_id, c.holder_hash, CASE
+    WHEN c.holder_id IS NOT NULL THEN 'claimed'${more.outcomes}
+    WHEN c.n NOT IN (SELECT n FROM kept) THEN 'moved'
+    WHEN c.n IN (SELECT n FROM raised WHERE NOT agrees) THEN broken_commit(c.id)
+    WHEN c.revision > 1 AND c.id <> c.family_id AND c.n NOT IN (SELECT n FROM moved) THEN broken_commit(c.id)
+    ELSE 'kept'
+  END AS outcome
+  FROM c
+) result
+WHERE outcome <> 'kept'`;
+
+/**
+ * A whole batch of commits in one statement: JSON in, and out come the commits that were not kept. No two commits of a batch may be of
+ * the same family, claim the same key, begin a payment of the same checkout, change the same registration or plan, or spend the same
+ * token. When one of them cannot be written at all the statement fails for all of them, and the caller sends them again one by one.
+ * `plain` is for a batch of payments alone, none of which begins in a checkout; `planned` for one in which something is done to a plan.
+ */
+export const commitStatements = {
+  plain: commitStatement(nothingFurther),
+  further: commitStatement(furtherWith(noPlan)),
+  planned: commitStatement(furtherWith(planParts)),
+} as const;
+
+export type NotKept = {
+  readonly n: string;
+  readonly outcome: 'claimed' | 'moved' | 'busy' | 'spent';
+  readonly holder_id: string | null;
+  readonly holder_hash: string | null;
+};

@@ -1,0 +1,16 @@
+import type { DueQuestion } from '../../merchants/merchantFilter.ts';
+import { reads } from '../tables/paymentStatements.ts';
+import { postgresOnlyReads } from './claims.ts';
+import type { Pool } from './pool.ts';
+
+const ofOne = { ...reads, ...postgresOnlyReads };
+
+/** What is due of one merchant, or of all but some. */
+export const dueRows = <Row extends object>(
+  pool: Pool,
+  name: 'due' | 'misdated' | 'callsDue' | 'outlived' | 'awaitingToken' | 'laterDue' | 'daysDue',
+  { now, limit, whose }: DueQuestion,
+): Promise<Row[]> =>
+  'only' in whose
+    ? pool.read<Row>(ofOne[`${name}Of`], [now, limit, whose.only])
+    : pool.read<Row>(postgresOnlyReads[name], [now, limit, JSON.stringify(whose.except)]);

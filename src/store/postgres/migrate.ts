@@ -1,0 +1,45 @@
+import { StoreOutOfOrder } from '../errors.ts';
+import { appliedMigrations, migrationTable, noteMigration, outstanding } from '../migrate.ts';
+import { forPostgres } from '../tables/paymentStatements.ts';
+import { readError } from './errors.ts';
+import type { Pool } from './pool.ts';
+
+/** Any number that no other program on the same database uses for its own locks. */
+const LOCK = 7_837_001;
+
+/** Brings the schema up to date in one transaction. Nodes that start at the same time take turns. */
+export async function migrateServer(pool: Pool): Promise<void> {
+  // A database that needs nothing new is not written to: it may be a standby, or on a full disk.
+  if ((await missing(pool)) === 0) return;
+  try {
+    await pool.transaction(async (tx) => {
+      await tx.run(`SELECT pg_advisory_xact_lock(${LOCK})`);
+      await tx.run(migrationTable);
+      const applied = await tx.run<{ readonly number: string }>(appliedMigrations);
+      for (const { number, name, text } of outstanding(
+        'postgres',
+        applied.map((row) => Number(row.number)),
+      )) {
+        await tx.run(text);
+        await tx.run(forPostgres(noteMigration), [number, name]);
+      }
+    }, 'migration');
+  } catch (error) {
+    throw error instanceof StoreOutOfOrder ? error : readError(error);
+  }
+}
+
+/** How many migrations have still to be applied, as far as that can be read. */
+async function missing(pool: Pool): Promise<number> {
+  try {
+    const applied = await pool.read<{ readonly number: string }>(appliedMigrations);
+    return outstanding(
+      'postgres',
+      applied.map((row) => Number(row.number)),
+    ).length;
+  } catch (error) {
+    // There is no such table in a new database.
+    if (error instanceof StoreOutOfOrder && /\b42P01\b/.test(error.message)) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+}

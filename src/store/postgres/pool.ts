@@ -1,0 +1,122 @@
+import type { RowList } from 'postgres';
+import { StoreOutOfOrder } from '../errors.ts';
+import type { Durability } from '../store.ts';
+import { forPostgres } from '../tables/paymentStatements.ts';
+import type { Connection, Parameter, Plan } from './connection.ts';
+import { createConnections, type Use } from './connections.ts';
+import { codeOf, LATE, readError, troubleOf } from './errors.ts';
+import { CLOSE_MS_MAX, sessionLimits, silenceMsOf, type Work } from './limits.ts';
+import { inTransaction, type Transaction } from './transaction.ts';
+
+export type { Parameter } from './connection.ts';
+
+export type PostgresOptions = {
+  readonly url: string;
+  /** Connections to the server. */
+  readonly poolMax?: number;
+  /** Commits in one statement. */
+  readonly batchMax?: number;
+  /** Such statements under way at once. */
+  readonly lanes?: number;
+  readonly durability?: Durability;
+  /** Whose limits the sessions have. */
+  readonly work?: Work;
+};
+
+const POOL_MAX = 8;
+
+export interface Pool {
+  /** One statement, within the limits of the pool's work. Rejects with the driver's error. */
+  send<Row extends object>(text: string, cells?: readonly Parameter[], plan?: Plan): Promise<RowList<Row[]>>;
+  /** A statement that changes nothing: asked once more when the connection was the trouble. Rejects with our own errors. */
+  read<Row extends object>(text: string, cells?: readonly Parameter[], plan?: Plan): Promise<Row[]>;
+  /** Several statements that are kept together or not at all, within the limits of the work; that of the pool when none is named. */
+  transaction<T>(steps: (tx: Transaction) => Promise<T>, work?: Work): Promise<T>;
+  /** From now on everything that is under way, or comes after, has this long. */
+  hurry(): void;
+  /** What is under way may finish, within the same bound. */
+  close(): Promise<void>;
+}
+
+export function openPool(options: PostgresOptions): Pool {
+  const own = options.work ?? 'everyday';
+  const silenceMs = silenceMsOf(own);
+  const connections = createConnections({
+    url: options.url,
+    most: options.poolMax ?? POOL_MAX,
+    session: sessionOf(own, options.durability ?? 'full'),
+  });
+  const active = new Set<Promise<unknown>>();
+  let cutting: NodeJS.Timeout | null = null;
+
+  const borrow = async <T>(use: Use, work: (connection: Connection) => Promise<T>): Promise<T> => {
+    const connection = await connections.borrow(use);
+    try {
+      return await work(connection);
+    } finally {
+      connections.giveBack(connection);
+    }
+  };
+  const using = async <T>(use: Use, work: (connection: Connection) => Promise<T>): Promise<T> => {
+    const running = borrow(use, work);
+    active.add(running);
+    try {
+      return await running;
+    } finally {
+      active.delete(running);
+    }
+  };
+  const send = <Row extends object>(text: string, cells: readonly Parameter[] = [], plan: Plan = 'kept') =>
+    using('shared', (connection) => connection.send<Row>(forPostgres(text), cells, { plan, silenceMs }));
+  const hurry = (): void => {
+    cutting ??= setTimeout(connections.cut, CLOSE_MS_MAX);
+  };
+  return {
+    send,
+    read: async (text, cells, plan) => {
+      try {
+        return await send(text, cells, plan);
+      } catch (error) {
+        // After a silence the caller has waited long enough.
+        if (!['lost', 'unsent'].includes(troubleOf(error)) || codeOf(error) === LATE) throw readError(error);
+      }
+      try {
+        return await send(text, cells, plan);
+      } catch (error) {
+        throw readError(error);
+      }
+    },
+    transaction: (steps, work = own) =>
+      using('alone', (connection) => inTransaction(connection, steps, { work, isOwn: work === own })),
+    hurry,
+    close: async () => {
+      hurry();
+      await Promise.allSettled(active);
+      await connections.close();
+      if (cutting !== null) clearTimeout(cutting);
+    },
+  };
+}
+
+const sessionOf = (work: Work, durability: Durability): Readonly<Record<string, string | number>> => ({
+  ...sessionLimits(work),
+  // A node that vanished does not keep its sessions for hours.
+  tcp_keepalives_idle: 30,
+  tcp_keepalives_interval: 10,
+  tcp_keepalives_count: 3,
+  // Every statement of this pool finds its rows by key, and in the order of the key where one is asked for. A plan made while the
+  // tables were empty would go on scanning or sorting them.
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  ...(durability === 'off' ? { synchronous_commit: 'off' } : {}),
+});
+
+/** Nothing is acknowledged that a crash of the server could take back, unless the control of the kill test wants just that. */
+export async function checkServer(pool: Pool, { durability = 'full' }: PostgresOptions): Promise<void> {
+  const [row] = await pool.read<{ readonly waits: string }>("SELECT current_setting('synchronous_commit') AS waits");
+  if (durability === 'full' && row?.waits === 'off') {
+    throw new StoreOutOfOrder('PostgreSQL has synchronous_commit off for this database or user: a crash would lose payments.');
+  }
+}

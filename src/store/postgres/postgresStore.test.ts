@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import postgres from 'postgres';
+import { APPROVED, commit, OPEN, payment } from '../../../test/contract/storeFixtures.ts';
+import { change, onward, register, registration, rowsBefore } from '../../../test/contract/storeRegistrationFixtures.ts';
+import { sandboxesBefore } from '../../../test/contract/storeSandboxes.ts';
+import { type PostgresServer, startPostgres } from '../../../test/postgres.ts';
+import { StoreOutOfOrder, UnknownOutcome } from '../errors.ts';
+import { migrationsOf } from '../migrate.ts';
+import type { Store } from '../store.ts';
+import { otherOfCheckout } from '../tables/checkouts.ts';
+import { forPostgres, historyReads, reads, writes } from '../tables/paymentStatements.ts';
+import { sealedReads } from '../tables/registrations.ts';
+import { postgresOnlyReads } from './claims.ts';
+import { openPostgresStore } from './postgresStore.ts';
+
+let server: PostgresServer;
+let count = 0;
+before(async () => {
+  server = await startPostgres();
+});
+after(() => server.stop());
+
+async function run(statement: string, database = 'postgres'): Promise<readonly Record<string, unknown>[]> {
+  const sql = postgres(server.url(database), { max: 1, fetch_types: false, onnotice: () => {} });
+  return sql.unsafe(statement).finally(() => sql.end());
+}
+
+async function freshDatabase(): Promise<string> {
+  count += 1;
+  await run(`CREATE DATABASE own_${count}`);
+  return `own_${count}`;
+}
+
+test('nodes that start at the same time agree on the schema', async () => {
+  const database = await freshDatabase();
+  const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgresStore({ url: server.url(database) })));
+  const outcomes = await Promise.all(stores.map((store) => store.commit(commit(payment(), 0))));
+  assert.deepEqual(new Set(outcomes.map(({ is }) => is)), new Set(['kept']));
+  const rows = await run('SELECT number FROM migration', database);
+  assert.equal(rows.length, new Set(rows.map(({ number }) => number)).size);
+  await Promise.all(stores.map((store) => store.close()));
+});
+
+test('a database that a newer program has changed is left alone', async () => {
+  const database = await freshDatabase();
+  await (await openPostgresStore({ url: server.url(database) })).close();
+  await run("INSERT INTO migration VALUES (9999, 'tomorrow', 'then')", database);
+  await assert.rejects(openPostgresStore({ url: server.url(database) }), /schema 9999.*newer version of the program/);
+});
+
+test('a database from before there were registrations is brought up to date, and keeps what is in it', async () => {
+  const database = await freshDatabase();
+  await run('CREATE TABLE migration (number bigint PRIMARY KEY, name text NOT NULL, applied_at text NOT NULL)', database);
+  for (const { number, name, text } of migrationsOf('postgres').filter((one) => one.number <= 4)) {
+    await run(text, database);
+    await run(`INSERT INTO migration VALUES (${number}, '${name}', 'then')`, database);
+  }
+  const { registrationId, ...old } = payment({ phase: OPEN });
+  assert.equal(registrationId, null);
+  for (const statement of rowsBefore(old)) await run(statement, database);
+  const store = await openPostgresStore({ url: server.url(database) });
+  assert.deepEqual(await store.family(old.merchantId, old.id), { version: 1, payments: [{ ...old, registrationId: null }] });
+  const listing = { merchantId: old.merchantId, entityId: null, types: ['DB'], methods: ['CC'], mode: old.mode, shortId: null };
+  const listed = await store.within(listing, { from: 0, before: old.createdAt + 1 }, { pageNo: 1, limit: 1 });
+  assert.deepEqual(listed, { payments: [{ ...old, registrationId: null }], count: 1 });
+  assert.deepEqual(await store.commit(commit({ ...old, registrationId: null, revision: 2, phase: APPROVED }, 1)), { is: 'kept' });
+  const held = await register(store, registration());
+  assert.equal(await change(store, onward(held)), 'kept');
+  await store.close();
+  const posted = await run(
+    `SELECT id, action, of_registration FROM outbox WHERE payment_id = '${old.id}' ORDER BY revision`,
+    database,
+  );
+  assert.deepEqual({ ...posted[0] }, { id: 'm1', action: null, of_registration: '0' });
+  assert.equal(posted.length, 2);
+});
+
+for (const [what, before, after] of sandboxesBefore) {
+  test(`a database from before there were risk checks is brought up to date: ${what}`, async () => {
+    const database = await freshDatabase();
+    await run('CREATE TABLE migration (number bigint PRIMARY KEY, name text NOT NULL, applied_at text NOT NULL)', database);
+    for (const { number, name, text } of migrationsOf('postgres').filter((one) => one.number <= 6)) {
+      await run(text, database);
+      await run(`INSERT INTO migration VALUES (${number}, '${name}', 'then')`, database);
+    }
+    const entities = before.map(({ id, settings }) => `('${id}', 'psp', 'Sandbox', '${settings}')`);
+    await run(`INSERT INTO entity (id, kind, name, settings) VALUES ${entities.join(', ')}`, database);
+    const { risk, ...old } = payment();
+    assert.equal(risk, null);
+    for (const statement of rowsBefore(old)) await run(statement, database);
+    const store = await openPostgresStore({ url: server.url(database) });
+    assert.deepEqual(Object.fromEntries((await store.entities()).map(({ id, settings }) => [id, settings])), after);
+    const past = await store.history({ after: null, before: Number.MAX_SAFE_INTEGER, merchantId: old.merchantId, limit: 9 });
+    assert.deepEqual(past, [{ ...old, risk: null }]);
+    assert.deepEqual([await store.listVersion(), await store.listEntries(0, null)], [0, []]);
+    await store.close();
+  });
+}
+
+test('lists that are emptied at once are counted too', async () => {
+  const database = await freshDatabase();
+  const store = await openPostgresStore({ url: server.url(database) });
+  await store.putListEntry({ merchantId: 'm', list: 'block', kind: 'bin', value: '411111', expiresAt: null });
+  const count = await store.listVersion();
+  await run('TRUNCATE risk_list_entry', database);
+  assert.ok((await store.listVersion()) > count);
+  await assert.rejects(run('TRUNCATE risk_list_change', database), /counted upwards/);
+  await store.close();
+});
+
+const off = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort'].map((way) => `SET enable_${way} = off`).join('; ');
+/** A plan that is made once for all values, as the pool's statements get it after a while. */
+const planned = `${off}; SET plan_cache_mode = force_generic_plan`;
+
+test('no question about the past, a registration, a checkout, a plan, a list, a key or a sealed text looks at all of them', async () => {
+  const database = await freshDatabase();
+  const store = await openPostgresStore({ url: server.url(database) });
+  const made = Array.from({ length: 500 }, (_, index) => registration({ tokenDueAt: index % 10 === 0 ? index : null }));
+  await Promise.all(made.map((each) => register(store, each)));
+  await store.close();
+  await run(
+    `INSERT INTO risk_list_entry SELECT 'm' || n % 9, 'block', 'customer', n, nullif(n % 3, 0) FROM generate_series(1, 500) n`,
+    database,
+  );
+  await run(
+    `INSERT INTO checkout SELECT 'c' || n, 'm' || n % 9, 'e', n, n, nullif(n % 3, 0), 1, '{}' FROM generate_series(1, 500) n`,
+    database,
+  );
+  await run(
+    `INSERT INTO plan SELECT 'm' || n % 9, 'p' || n, 'e', 'r' || n, 'active', n, n, 1, '{}' FROM generate_series(1, 500) n`,
+    database,
+  );
+  await run(
+    `INSERT INTO delivery SELECT 'd' || n, 'w' || n % 9, 'm' || n % 9, 'n' || n, 'e', 's' || n, 1, 'PAYMENT', NULL, 'c', n,
+       CASE n % 2 WHEN 0 THEN 'due' ELSE 'dead' END, n, n, '[]', n FROM generate_series(1, 500) n`,
+    database,
+  );
+  await run('ANALYZE', database);
+  const { plan: onePlan, plansOf, runs, nextRunAt, delivery, deliveriesIn } = reads;
+  const { savePlan, forgetDeliveries } = writes;
+  const ofPlans = [onePlan, plansOf, runs, nextRunAt, delivery, deliveriesIn, savePlan, forgetDeliveries];
+  const { checkout, callsDueOf, attempts, asset } = reads;
+  const { saveCheckout, forgetCheckouts, forgetAssets } = writes;
+  const ofWidget = [
+    checkout,
+    callsDueOf,
+    postgresOnlyReads.callsDue,
+    attempts,
+    asset,
+    saveCheckout,
+    forgetCheckouts,
+    forgetAssets,
+    otherOfCheckout,
+  ];
+  const { listVersion, listEntriesOf } = reads;
+  const { removeListEntry, forgetListEntries } = writes;
+  const further = [
+    ...ofWidget,
+    ...ofPlans,
+    ...Object.values(historyReads),
+    listVersion,
+    listEntriesOf,
+    removeListEntry,
+    forgetListEntries,
+  ];
+  const { registration: one, outlivedOf, awaitingTokenOf, dueOf, nextDueAt, keysOf, secret } = reads;
+  const { due, outlived, awaitingToken } = postgresOnlyReads;
+  const ofTime = [due, dueOf, outlived, outlivedOf, awaitingToken, awaitingTokenOf, nextDueAt];
+  const { touch, retireKey, rewrapKey, reserveKey, resealPayment, resealRegistration, resealSecret } = writes;
+  const writing = [touch, retireKey, rewrapKey, reserveKey, resealPayment, resealRegistration, resealSecret];
+  for (const question of [one, ...ofTime, keysOf, secret, ...Object.values(sealedReads), ...writing, ...further]) {
+    const places = new Set(question.match(/\?\d/g)).size;
+    const nulls = Array.from({ length: places }, () => 'NULL').join(', ');
+    const sql = postgres(server.url(database), { max: 1, fetch_types: false, onnotice: () => {} });
+    await sql.unsafe(`${planned}; PREPARE question AS ${forPostgres(question)}`);
+    const rows = await sql.unsafe(`EXPLAIN EXECUTE question${places > 0 ? `(${nulls})` : ''}`);
+    await sql.end();
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    assert.match(plan, /Index (?:Only )?Scan/, `${question}\n${plan}`);
+    assert.doesNotMatch(plan, /Seq Scan|Sort/, `${question}\n${plan}`);
+  }
+});
+
+test('a database that forgets in a crash is not accepted, except as the control', async () => {
+  const database = await freshDatabase();
+  await run(`ALTER DATABASE ${database} SET synchronous_commit = off`);
+  await assert.rejects(openPostgresStore({ url: server.url(database) }), /synchronous_commit/);
+  await (await openPostgresStore({ url: server.url(database), durability: 'off' })).close();
+});
+
+test('a server that is not there is named in the error', async () => {
+  await assert.rejects(openPostgresStore({ url: 'postgres://nobody@127.0.0.1:9/none' }), (error: Error) => {
+    return error instanceof StoreOutOfOrder && /ECONNREFUSED/.test(error.message);
+  });
+});
+
+test('errors carry nothing of the payment', async () => {
+  const store = await openPostgresStore({ url: server.url(await freshDatabase()) });
+  const change = payment({ fields: { 'customer.email': 'jane@example.com' } });
+  await store.commit(commit(change, 0, { messageId: 'm' }));
+  const again = commit(payment({ fields: change.fields }), 0, { messageId: 'm' });
+  const error = await store.commit(again).catch((caught: Error) => caught);
+  assert.ok(error instanceof Error);
+  const everything = [error.message, error.stack, ...Object.getOwnPropertyNames(error).map((name) => Reflect.get(error, name))];
+  assert.doesNotMatch(everything.join('\n'), /jane/);
+  await store.close();
+});
+
+test('a plan that was made while the tables were empty does not scan them when they are full', async () => {
+  const store = await openPostgresStore({ url: server.url(await freshDatabase()), lanes: 1 });
+  for (let round = 0; round < 40; round += 1) {
+    await Promise.all(Array.from({ length: 100 }, () => store.commit(commit(payment(), 0))));
+  }
+  const began = performance.now();
+  for (let round = 0; round < 20; round += 1) await store.commit(commit(payment(), 0));
+  assert.ok((performance.now() - began) / 20 < 60, `${(performance.now() - began) / 20} ms for one commit`);
+  await store.close();
+});
+
+test('an idle store survives a restart without anybody noticing', async () => {
+  const store = await openPostgresStore({ url: server.url(await freshDatabase()) });
+  const change = payment();
+  await store.commit(commit(change, 0));
+  await server.stop('fast');
+  await server.start();
+  assert.deepEqual(await store.payment(change.merchantId, change.id), change);
+  assert.deepEqual(await store.commit(commit(payment(), 0)), { is: 'kept' });
+  await store.close();
+});
+
+type Told = { readonly id: string; readonly end: string };
+
+async function commitUntil(store: Store, isOver: () => boolean, told: Told[]): Promise<void> {
+  while (!isOver()) {
+    const change = payment();
+    const end = await store.commit(commit(change, 0)).then(
+      ({ is }) => is,
+      (error: Error) => error.name,
+    );
+    told.push({ id: change.id, end });
+    await store.claim('channel', change.id).catch(() => null);
+    if (end !== 'kept') await pause(20);
+  }
+}
+
+const blows: readonly (readonly [name: string, strike: () => Promise<void>])[] = [
+  ['an immediate stop', () => server.stop('immediate')],
+  ['kill -9', () => server.kill()],
+];
+for (const [name, strike] of blows) {
+  test(`${name} under load: nothing acknowledged is lost, the rest is called by its name, and the store recovers alone`, async () => {
+    const store = await openPostgresStore({ url: server.url(await freshDatabase()) });
+    const told: Told[] = [];
+    let isOver = false;
+    const lanes = Array.from({ length: 32 }, () => commitUntil(store, () => isOver, told));
+    await pause(200);
+    await strike();
+    await server.start();
+    const began = performance.now();
+    while (
+      (await store.ping().then(
+        () => true,
+        () => false,
+      )) === false
+    )
+      await pause(20);
+    assert.ok(performance.now() - began < 10_000);
+    const before = told.length;
+    while (told.length < before + 100) await pause(20);
+    isOver = true;
+    await Promise.all(lanes);
+    const asked = performance.now();
+    await Promise.all(Array.from({ length: 64 }, () => store.ping()));
+    assert.ok(performance.now() - asked < 3_000, 'a connection did not get over it');
+    const there = await Promise.all(told.map(async ({ id }) => (await store.payment('merchant', id)) !== null));
+    const ends = Object.groupBy(
+      told.map((one, at) => ({ ...one, isThere: there[at] })),
+      ({ end }) => end,
+    );
+    assert.deepEqual(
+      ends.kept?.filter(({ isThere }) => !isThere),
+      [],
+    );
+    assert.deepEqual(
+      (ends[StoreOutOfOrder.name] ?? []).filter(({ isThere }) => isThere),
+      [],
+    );
+    const known = ['kept', UnknownOutcome.name, StoreOutOfOrder.name];
+    assert.ok((ends.kept?.length ?? 0) > 100);
+    assert.deepEqual(
+      Object.keys(ends).filter((end) => !known.includes(end)),
+      [],
+    );
+    await store.close();
+  });
+}
+
+test('a commit that is cut off while it is under way has an unknown outcome', async () => {
+  const database = await freshDatabase();
+  const store = await openPostgresStore({ url: server.url(database) });
+  const blocker = postgres(server.url(database), { max: 1, fetch_types: false, onnotice: () => {} });
+  await blocker.begin(async (tx) => {
+    await tx.unsafe('LOCK TABLE payment IN EXCLUSIVE MODE');
+    const waiting = assert.rejects(store.commit(commit(payment(), 0)), UnknownOutcome);
+    const cut = () =>
+      run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'turnpike' AND wait_event_type = 'Lock' AND datname = '${database}'`);
+    while ((await cut()).length === 0) await pause(20);
+    await waiting;
+  });
+  assert.deepEqual(await store.commit(commit(payment(), 0)), { is: 'kept' });
+  await blocker.end();
+  await store.close();
+});

@@ -1,0 +1,40 @@
+import type { Payment } from '../../payments/payment.ts';
+import type { Listing, QueryStore, Stretch } from '../../payments/search/listing.ts';
+import { DAY_MS, HOUR_MS } from '../../spec/dates.ts';
+import { oldestFirst, type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { type Counted, queriesBy } from '../tables/queryPages.ts';
+import { listingCells, type QueryCells, stretchCell, postgresQueryReads as texts } from '../tables/queryStatements.ts';
+import type { Pool } from './pool.ts';
+
+type Numbered = { readonly count: string };
+type Begun = Numbered & { readonly begins: string };
+
+const countedOf = ({ begins, count }: Begun): Counted => ({ begins: Number(begins), count: Number(count) });
+
+/** Lists of payments in PostgreSQL. */
+export function postgresQueries(pool: Pick<Pool, 'read'>): QueryStore {
+  // Planned for what is asked: a plan for any filters and any time would look at everything.
+  const read = <Row extends object>(text: string, cells: QueryCells): Promise<Row[]> => pool.read<Row>(text, cells, 'anew');
+  const rows = async (text: string, cells: QueryCells): Promise<Payment[]> =>
+    (await read<PaymentRow>(text, cells)).map(paymentOf);
+  const counted = async (text: string, cells: QueryCells): Promise<number> =>
+    Number((await read<Numbered>(text, cells))[0]?.count ?? 0);
+  const within = (listing: Listing, { from, before }: Stretch): QueryCells => [...listingCells(listing), from, before];
+  return queriesBy({
+    days: async (listing, { from, before }) =>
+      (await read<Begun>(texts.daysOf, [...listingCells(listing), DAY_MS, from, before])).map(countedOf),
+    hours: async (listing, stretches) =>
+      (await read<Begun>(texts.hoursOf, [...listingCells(listing), HOUR_MS, stretchCell(stretches)])).map(countedOf),
+    count: (listing, stretch) => counted(texts.countOf, within(listing, stretch)),
+    page: (listing, stretches, { skip, limit }) =>
+      rows(texts.pageOf, [...listingCells(listing), stretchCell(stretches), limit, skip]),
+    short: (listing, stretch) => rows(texts.shortOf, [...within(listing, stretch), listing.shortId]),
+    named: async (listing, merchantTransactionId, { pageNo, limit }) => {
+      const cells = [...listingCells(listing), merchantTransactionId, listing.shortId];
+      const count = await counted(texts.namedCount, cells);
+      return { payments: await rows(texts.named, [...cells, limit, (pageNo - 1) * limit]), count };
+    },
+    families: async (merchantId, familyIds) =>
+      (await rows(texts.families, [merchantId, JSON.stringify(familyIds)])).sort(oldestFirst),
+  });
+}

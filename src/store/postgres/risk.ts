@@ -1,0 +1,48 @@
+import type { PaymentHistory } from '../../payments/ports.ts';
+import type { RiskStore } from '../../risk/ports.ts';
+import { historyReads } from '../tables/paymentStatements.ts';
+import { historyCells, type PaymentRow, paymentOf } from '../tables/payments.ts';
+import {
+  canBeListed,
+  checkEntry,
+  entryNameCells,
+  listEntryCells,
+  listEntryOf,
+  riskReads,
+  riskWrites,
+  type StoredEntry,
+} from '../tables/riskLists.ts';
+import type { Pool } from './pool.ts';
+import { forget, write } from './write.ts';
+
+/** The past in PostgreSQL. */
+export const postgresPast = (pool: Pick<Pool, 'read'>): PaymentHistory => ({
+  history: async (asked) => {
+    const statement = asked.merchantId === null ? historyReads.ofAll : historyReads.ofOne;
+    return (await pool.read<PaymentRow>(statement, historyCells(asked))).map(paymentOf);
+  },
+});
+
+/** Block and allow lists in PostgreSQL. */
+export function postgresRisk(pool: Pool): RiskStore {
+  return {
+    listVersion: async () => {
+      const [row] = await pool.read<{ readonly count: string }>(riskReads.listVersion);
+      return Number(row?.count ?? 0);
+    },
+    listEntries: async (now, merchantId) => {
+      const rows =
+        merchantId === null
+          ? pool.read<StoredEntry>(riskReads.listEntries, [now])
+          : pool.read<StoredEntry>(riskReads.listEntriesOf, [now, merchantId]);
+      return (await rows).map(listEntryOf);
+    },
+    putListEntry: async (entry) => {
+      checkEntry(entry);
+      await write(pool, riskWrites.putListEntry, listEntryCells(entry));
+    },
+    removeListEntry: async (entry) =>
+      canBeListed(entry) && (await write(pool, riskWrites.removeListEntry, entryNameCells(entry))) > 0,
+    forgetListEntries: (before) => forget(pool, riskWrites.forgetListEntries, before),
+  };
+}

@@ -1,0 +1,62 @@
+import type { PlanStore } from '../../schedules/ports.ts';
+import { BrokenCommit } from '../errors.ts';
+import {
+  byNextAt,
+  checkPlan,
+  ownCellsOf,
+  type PlanRow,
+  planOf,
+  planReads,
+  planWrites,
+  type RunRow,
+  runOf,
+} from '../tables/schedules.ts';
+import { postgresClaims } from './claims.ts';
+import type { Pool } from './pool.ts';
+import { rowsFrom, transact } from './transact.ts';
+
+/** Plans in PostgreSQL. */
+export function postgresPlans(pool: Pool): PlanStore {
+  return {
+    plan: async (merchantId, planId) => {
+      const [row] = await pool.read<PlanRow>(planReads.plan, [merchantId, planId]);
+      return row ? planOf(row) : null;
+    },
+    plansOf: async (merchantId, registrationId, limit) =>
+      (await pool.read<PlanRow>(planReads.plansOf, [merchantId, registrationId, limit])).map(planOf),
+    claimPlans: async ({ now, until, limit, whose }) => {
+      const rows =
+        'only' in whose
+          ? rowsFrom<PlanRow>(pool, postgresClaims.claimPlansOf, [now, until, limit, whose.only])
+          : rowsFrom<PlanRow>(pool, postgresClaims.claimPlans, [now, until, limit, JSON.stringify(whose.except)]);
+      return (await rows).map(planOf).sort(byNextAt);
+    },
+    plansFrom: async ({ nextAt, id }, limit) => (await pool.read<PlanRow>(planReads.plansFrom, [nextAt, id, limit])).map(planOf),
+    savePlan: (plan, skipped) => savePlan(pool, plan, skipped),
+    runs: async (merchantId, planId, limit) => (await pool.read<RunRow>(planReads.runs, [merchantId, planId, limit])).map(runOf),
+    nextRunAt: async (merchantId) => {
+      const [row] = await pool.read<{ readonly number: string }>(planReads.nextRunAt, [merchantId]);
+      return row ? Number(row.number) : null;
+    },
+  };
+}
+
+/** The plan first: whoever changes it waits for us, and we have waited for whoever was quicker. Nothing is left of a half. */
+async function savePlan(
+  pool: Pool,
+  plan: Parameters<PlanStore['savePlan']>[0],
+  skipped: Parameters<PlanStore['savePlan']>[1],
+): Promise<boolean> {
+  checkPlan(plan, skipped);
+  const { merchantId, id, revision } = plan;
+  try {
+    return await transact(pool, async (step) => {
+      if ((await step(planWrites.savePlan, [merchantId, ...ownCellsOf(plan)])) === 0) return false;
+      for (const run of skipped) await step(planWrites.skipRun, [merchantId, id, run.dueAt, run.at, run.skipped, revision + 1]);
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof BrokenCommit && error.message.includes('plan_run_pkey')) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import type { TraceStore } from '../../ledger/trace.ts';
+import type { SearchStore } from '../../payments/search/search.ts';
+import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { type Cells, type Spot, searchBy } from '../tables/searchLanes.ts';
+import { type SearchRead, postgresSearch as statements } from '../tables/searchStatements.ts';
+import type { Pool } from './pool.ts';
+import { postgresTrace } from './trace.ts';
+
+type Found = { readonly merchant_id: string; readonly created_at: string; readonly id: string };
+
+const spotOf = ({ merchant_id, created_at, id }: Found): Spot => ({ merchantId: merchant_id, createdAt: Number(created_at), id });
+
+/** Search in PostgreSQL: all merchants in one question. */
+export function postgresSearch(pool: Pick<Pool, 'read'>): SearchStore & TraceStore {
+  // Planned for what is asked: a plan for any filters would look at everything.
+  const all = <Row extends object>(name: SearchRead, cells: Cells): Promise<Row[]> => {
+    const { text, names } = statements[name];
+    return pool.read<Row>(
+      text,
+      names.map((place) => cells[place] ?? null),
+      'anew',
+    );
+  };
+  const found = searchBy({
+    spots: async (name, merchantIds, cells) =>
+      (await all<Found>(name, { ...cells, merchants: JSON.stringify(merchantIds) })).map(spotOf),
+    rows: async (merchant, ids) => (await all<PaymentRow>('fetch', { merchant, ids: JSON.stringify(ids) })).map(paymentOf),
+    any: async (merchantIds, id) => {
+      const [row] = await all<PaymentRow>('any', { merchants: JSON.stringify(merchantIds), id });
+      return row ? paymentOf(row) : null;
+    },
+  });
+  return { ...found, ...postgresTrace(pool) };
+}

@@ -1,0 +1,47 @@
+import type { StatisticsStore } from '../../reports/statistics/ports.ts';
+import {
+  type ChangeRow,
+  type CountedRow,
+  changeOf,
+  countedJson,
+  countedOf,
+  type FoldRow,
+  foldStateOf,
+  keysJson,
+  type SheetRow,
+  sheetOf,
+  sheetsJson,
+  postgresStatistics as statements,
+  statisticsReads,
+  statisticsWrites,
+  stretchesJson,
+  subjectsJson,
+} from '../tables/statistics.ts';
+import type { Pool } from './pool.ts';
+import { transact } from './transact.ts';
+
+/** The statistics in PostgreSQL. */
+export const postgresStatistics = (pool: Pool): StatisticsStore => ({
+  foldState: async () => foldStateOf((await pool.read<FoldRow>(statisticsReads.foldState))[0] as FoldRow),
+  changes: async (which, limit) => {
+    const statement = which === 'fresh' ? statisticsReads.freshChanges : statisticsReads.pastChanges;
+    return (await pool.read<ChangeRow>(statement, [limit])).map(changeOf);
+  },
+  counted: async (subjects) =>
+    subjects.length === 0
+      ? []
+      : (await pool.read<CountedRow>(statements.counted, [subjectsJson(subjects)], 'anew')).map(countedOf),
+  sheets: async (keys) => (await pool.read<SheetRow>(statements.sheets, [keysJson(keys)], 'anew')).map(sheetOf),
+  sheetsWithin: async (nodeId, stretches) =>
+    (await pool.read<SheetRow>(statements.sheetsWithin, [stretchesJson(stretches), nodeId], 'anew')).map(sheetOf),
+  fold: (fold) =>
+    transact(pool, async (step) => {
+      // Whoever folds at the same time is waited for here, and has then made the revision another one.
+      if ((await step(statisticsWrites.turnFold, [fold.revision])) === 0) return false;
+      await step(statements.putSheets, [sheetsJson(fold)]);
+      if (fold.counted.length > 0) await step(statements.putCounted, [countedJson(fold)]);
+      if (fold.ended.length > 0) await step(statements.dropCounted, [subjectsJson(fold.ended)]);
+      await step(statements.dropChanges, [JSON.stringify(fold.done)]);
+      return true;
+    }),
+});

@@ -1,0 +1,44 @@
+import { FIRST, type ListAsked } from '../../merchants/listing.ts';
+import type { StoredLists } from '../store.ts';
+import { type CheckoutRow, checkoutOf } from '../tables/checkouts.ts';
+import { type ListedName, postgresStoredReads } from '../tables/listStatements.ts';
+import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { type RegistrationRow, registrationOf } from '../tables/registrations.ts';
+import { listEntryOf, type StoredEntry } from '../tables/riskLists.ts';
+import { type PlanRow, planOf } from '../tables/schedules.ts';
+import type { Pool } from './pool.ts';
+
+/** Lists of the back office in PostgreSQL. */
+export function postgresStored(pool: Pick<Pool, 'read'>): StoredLists {
+  const listed = <Row extends object>(
+    name: ListedName,
+    { reach, before, limit }: ListAsked,
+    ...cells: readonly (string | number | null)[]
+  ): Promise<readonly Row[]> => {
+    const { createdAt, id } = before ?? FIRST;
+    const merchants = JSON.stringify(reach.merchantIds);
+    return pool.read<Row>(postgresStoredReads[name], [merchants, createdAt, id, reach.entityId, limit, ...cells]);
+  };
+  return {
+    registrationsListed: async (asked) => {
+      const { state, last4Digits } = asked;
+      const rows = await (last4Digits === null
+        ? listed<RegistrationRow>('registrationsListed', asked, state)
+        : listed<RegistrationRow>('registrationsEnding', asked, state, last4Digits));
+      return rows.map(registrationOf);
+    },
+    checkoutsListed: async (asked) => (await listed<CheckoutRow>('checkoutsListed', asked, asked.livingAt)).map(checkoutOf),
+    plansListed: async (asked) => (await listed<PlanRow>('plansListed', asked, asked.state)).map(planOf),
+    reviewsWaiting: async (asked) => (await listed<PaymentRow>('reviewsWaiting', asked)).map(paymentOf),
+    usesOf: async ({ merchantId, registrationId, before, limit }) => {
+      const { createdAt, id } = before ?? FIRST;
+      const cells = [merchantId, createdAt, id, registrationId, limit];
+      return (await pool.read<PaymentRow>(postgresStoredReads.usesOf, cells)).map(paymentOf);
+    },
+    entriesListed: async ({ merchantId, list, kind, containing, now, after, limit }) => {
+      const place = [after?.list ?? '', after?.kind ?? '', after?.value ?? ''];
+      const cells = [merchantId, ...place, now, limit, list, kind, containing];
+      return (await pool.read<StoredEntry>(postgresStoredReads.entriesListed, cells)).map(listEntryOf);
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { latestFor, SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
+import type { WebhookStore } from '../../webhooks/ports.ts';
+import type { Delivery, News } from '../../webhooks/webhook.ts';
+import { FORGET_PORTION } from '../tables/paymentStatements.ts';
+import {
+  type AgainRow,
+  againInPortions,
+  againStatements,
+  byDueAt,
+  type CountRow,
+  checkWebhook,
+  countsOf,
+  type DeliveryRow,
+  deliveryCells,
+  deliveryColumns,
+  deliveryOf,
+  listCells,
+  type NewsRow,
+  newsOf,
+  stretchOf,
+  type WebhookRow,
+  webhookCells,
+  webhookOf,
+  webhookReads,
+  webhookWrites,
+} from '../tables/webhooks.ts';
+import { postgresClaims, postgresOnlyReads, postgresTogether } from './claims.ts';
+import type { Pool } from './pool.ts';
+import { rowsFrom, transact } from './transact.ts';
+import { forget, write } from './write.ts';
+
+/** Webhooks, news and deliveries in PostgreSQL. */
+export const postgresWebhooks = (pool: Pool): WebhookStore => ({
+  webhooks: async () => (await pool.read<WebhookRow>(webhookReads.webhooks)).map(webhookOf),
+  addWebhook: async (webhook) => {
+    checkWebhook(webhook, true);
+    await write(pool, webhookWrites.addWebhook, webhookCells(webhook));
+  },
+  saveWebhook: async (webhook) => {
+    checkWebhook(webhook, false);
+    return (await write(pool, webhookWrites.saveWebhook, webhookCells(webhook))) > 0;
+  },
+  removeWebhook: (id) => removeWebhook(pool, id),
+  ...deliveriesIn(pool),
+  delivery: async (webhookId, id) => {
+    const [row] = await pool.read<DeliveryRow>(webhookReads.delivery, [id]);
+    return row?.webhook_id === webhookId ? deliveryOf(row) : null;
+  },
+  deliveries: async (asked) => {
+    const rows =
+      asked.state === undefined
+        ? pool.read<DeliveryRow>(postgresOnlyReads.deliveries, listCells(asked))
+        : pool.read<DeliveryRow>(webhookReads.deliveriesIn, [...listCells(asked), asked.state]);
+    return (await rows).map(deliveryOf);
+  },
+  countDeliveries: async (webhookId) => countsOf(await pool.read<CountRow>(webhookReads.countDeliveries, [webhookId])),
+  nextDeliveryAt: async (merchantId) => {
+    const [row] = await pool.read<{ readonly number: string | null }>(webhookReads.nextDeliveryAt, [merchantId]);
+    return row?.number == null ? null : Number(row.number);
+  },
+});
+
+type Moving = 'freshNews' | 'spread' | 'claimDeliveries' | 'settle' | 'sendAgain' | 'recallDeliveries' | 'forgetNews';
+
+function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
+  return {
+    freshNews: async (whose, limit) => {
+      const rows =
+        'only' in whose
+          ? pool.read<NewsRow>(webhookReads.freshNewsOf, [whose.only, limit])
+          : pool.read<NewsRow>(postgresOnlyReads.freshNews, [JSON.stringify(whose.except), limit]);
+      return (await rows).map(newsOf);
+    },
+    spread: (news, deliveries) => spread(pool, news, deliveries),
+    claimDeliveries: async ({ now, until, limit, each, skip, whose }) => {
+      const cells = [now, until, limit, each, JSON.stringify(skip)] as const;
+      const rows =
+        'only' in whose
+          ? rowsFrom<DeliveryRow>(pool, postgresClaims.claimDeliveriesOf, [...cells, whose.only])
+          : rowsFrom<DeliveryRow>(pool, postgresClaims.claimDeliveries, [...cells, JSON.stringify(whose.except)]);
+      return (await rows).map(deliveryOf).sort(byDueAt);
+    },
+    settle: async (deliveries, counted = []) => {
+      const rows = jsonOf(deliveries, counted);
+      await transact(pool, async (step) => {
+        await step(postgresTogether.settle, [rows]);
+        await step(postgresTogether.lineUp, [rows]);
+      });
+    },
+    sendAgain: async ({ webhookId, state, from, to, ids }, dueAt) => {
+      const cells = [webhookId, dueAt, ...stretchOf(from, to)] as const;
+      if (!ids) {
+        return againInPortions(state, FORGET_PORTION, (one, behind) =>
+          rowsFrom<AgainRow>(pool, againStatements.sendAgain, [...cells, one, ...behind, FORGET_PORTION]),
+        );
+      }
+      return transact(pool, async (step) => {
+        let sum = 0;
+        for (const id of ids.toSorted()) sum += await step(againStatements.sendOneAgain, [...cells, id, state ?? null]);
+        return sum;
+      });
+    },
+    recallDeliveries: async ({ now, whose }) => {
+      const cells = [now, now + SKEW_MS_MAX, latestFor('delivery', now)] as const;
+      const rows =
+        'only' in whose
+          ? rowsFrom(pool, postgresClaims.recallDeliveriesOf, [...cells, whose.only])
+          : rowsFrom(pool, postgresClaims.recallDeliveries, [...cells, JSON.stringify(whose.except)]);
+      return (await rows).length;
+    },
+    forgetNews: async (before) =>
+      (await forget(pool, webhookWrites.forgetDeliveries, before)) + (await forget(pool, webhookWrites.forgetNews, before)),
+  };
+}
+
+const byId = (one: Delivery, other: Delivery): number => (one.id < other.id ? -1 : 1);
+
+function jsonOf(deliveries: readonly Delivery[], lines: readonly (string | null)[] = []): string {
+  const lineOf = new Map(deliveries.map(({ id }, index) => [id, lines[index] ?? null]));
+  const rows = deliveries.toSorted(byId).map((one) => {
+    const cells = deliveryCells(one);
+    return { ...Object.fromEntries(deliveryColumns.map((name, index) => [name, cells[index]])), line: lineOf.get(one.id) };
+  });
+  return JSON.stringify(rows);
+}
+
+const byName = (one: News, other: News): number =>
+  one.merchantId === other.merchantId ? (one.id < other.id ? -1 : 1) : one.merchantId < other.merchantId ? -1 : 1;
+
+async function spread(pool: Pool, news: readonly News[], deliveries: readonly Delivery[]): Promise<void> {
+  const names = JSON.stringify(news.toSorted(byName).map(({ merchantId, id }) => ({ merchant_id: merchantId, id })));
+  if (deliveries.length === 0) {
+    await write(pool, postgresTogether.spreadNews, [names]);
+    return;
+  }
+  const rows = jsonOf(deliveries);
+  await transact(pool, async (step) => {
+    await step(postgresTogether.spreadNews, [names]);
+    await step(postgresTogether.addDeliveries, [rows]);
+    await step(postgresTogether.lineUp, [rows]);
+  });
+}
+
+/** Most of what is on its way first, in portions; the webhook and the rest in one commit. */
+async function removeWebhook(pool: Pool, id: string): Promise<boolean> {
+  while ((await write(pool, webhookWrites.clearWebhook, [id, FORGET_PORTION])) === FORGET_PORTION) {}
+  return transact(pool, async (step) => {
+    // The webhook first: whoever is adding to it is waited for, and nobody adds to it afterwards.
+    const removed = await step(webhookWrites.removeWebhook, [id]);
+    await step(webhookWrites.clearWebhook, [id, Number.MAX_SAFE_INTEGER]);
+    return removed > 0;
+  });
+}

@@ -1,0 +1,139 @@
+import type { MerchantStore } from '../../merchants/ports.ts';
+import type { Commit, Outcome } from '../../payments/ports.ts';
+import { FORGET_PORTION, forPostgres, writes } from '../tables/paymentStatements.ts';
+import {
+  type Cell,
+  cellsOf,
+  commitCells,
+  entersCheckout,
+  entityCells,
+  hasPlan,
+  isPlain,
+  tokenCells,
+} from '../tables/payments.ts';
+import { furtherCells } from '../tables/registrationRules.ts';
+import { planCells } from '../tables/schedules.ts';
+import { commitStatements, type NotKept } from './commit.ts';
+import { constraintOf, troubleOf, writeError } from './errors.ts';
+import type { WriteBatch } from './lanes.ts';
+import type { Parameter, Pool } from './pool.ts';
+
+/** Two nodes that get in each other's way more often than this are not merely unlucky. */
+export const TRIES_MAX = 10;
+
+/** A batch in one statement; when one commit spoils it, each of them alone, so that none suffers from its neighbours. */
+export function createWriteBatch(pool: Pool): WriteBatch {
+  const writeAlone = async (change: Commit): Promise<Outcome | Error> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return (await writeTogether(pool, [change]))[0] as Outcome;
+      } catch (error) {
+        if (isWorthAnother(error) && tries < TRIES_MAX) continue;
+        return outcomeOf(error) ?? writeError(error);
+      }
+    }
+  };
+  return async (batch) => {
+    try {
+      return await writeTogether(pool, batch);
+    } catch (error) {
+      if (!['refused', 'clash'].includes(troubleOf(error))) return batch.map(() => writeError(error));
+      const outcomes: (Outcome | Error)[] = [];
+      for (const change of batch) outcomes.push(await writeAlone(change));
+      return outcomes;
+    }
+  };
+}
+
+/** What another node can do between our look and our writing; the next look finds it, and tells the first of several reasons. */
+const overtaken = [
+  'idempotency_pkey',
+  'registration_moved',
+  'plan_moved',
+  'plan_run_pkey',
+  'payment_checkout',
+  'spent_token_pkey',
+];
+
+const isWorthAnother = (error: unknown): boolean => troubleOf(error) === 'clash' || overtaken.includes(constraintOf(error));
+
+function outcomeOf(error: unknown): Outcome | null {
+  const outcomes: Readonly<Record<string, Outcome>> = {
+    balance_overrun: { is: 'overrun' },
+    registration_moved: { is: 'moved' },
+    plan_moved: { is: 'moved' },
+    plan_run_pkey: { is: 'moved' },
+    payment_checkout: { is: 'busy' },
+    spent_token_pkey: { is: 'spent' },
+  };
+  return outcomes[constraintOf(error)] ?? null;
+}
+
+async function writeTogether(pool: Pool, batch: readonly Commit[]): Promise<Outcome[]> {
+  const rows = batch.map(cellsOf);
+  const notKept = await pool.send<NotKept>(commitStatements[kindOf(rows)], [JSON.stringify(rows.map(jsonRow))]);
+  const outcomes: Outcome[] = batch.map(() => ({ is: 'kept' }));
+  for (const { n, outcome, holder_id, holder_hash } of notKept) {
+    outcomes[Number(n)] =
+      outcome === 'claimed' ? { is: outcome, paymentId: holder_id ?? '', bodyHash: holder_hash ?? '' } : { is: outcome };
+  }
+  return outcomes;
+}
+
+/** Nobody pays for what the commits of a batch do not do. */
+function kindOf(rows: readonly (readonly Cell[])[]): keyof typeof commitStatements {
+  if (rows.every((row) => isPlain(row) && !entersCheckout(row))) return 'plain';
+  return rows.some(hasPlan) ? 'planned' : 'further';
+}
+
+const names = [...commitCells, ...furtherCells, ...planCells];
+
+/** What is null is left out: it is the same to the server, and less to read. */
+function jsonRow(cells: readonly Cell[], n: number): Record<string, string | number> {
+  const row: Record<string, string | number> = { n };
+  for (const [index, cell] of cells.entries()) {
+    if (cell !== null && cell !== undefined) row[names[index] as string] = jsonCell(cell);
+  }
+  return row;
+}
+
+export function jsonCell(cell: Exclude<Cell, null>): string | number {
+  if (typeof cell === 'bigint') return String(cell);
+  return cell instanceof Uint8Array ? Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString('base64') : cell;
+}
+
+export async function seedRows(pool: Pool, { entities, tokens }: Parameters<MerchantStore['seed']>[0]): Promise<number> {
+  try {
+    return await pool.transaction(async (tx) => {
+      let added = 0;
+      const insert = async (text: string, cells: readonly Cell[]) => {
+        added += (await tx.run(forPostgres(text), cells as Parameter[])).count;
+      };
+      for (const entity of entities) await insert(writes.insertEntity, entityCells(entity));
+      for (const token of tokens) await insert(writes.insertToken, tokenCells(token));
+      return added;
+    });
+  } catch (error) {
+    throw writeError(error);
+  }
+}
+
+/** Portion after portion, so that commits come in between. */
+export async function forget(pool: Pool, statement: string, until: number): Promise<number> {
+  for (let sum = 0; ; ) {
+    const count = await write(pool, statement, [until, FORGET_PORTION]);
+    sum += count;
+    if (count < FORGET_PORTION) return sum;
+  }
+}
+
+/** One statement; answers how many rows it changed. Sent again when others were in the way. */
+export async function write(pool: Pool, statement: string, cells: readonly Parameter[]): Promise<number> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await pool.send(statement, cells)).count;
+    } catch (error) {
+      if (troubleOf(error) !== 'clash' || tries === TRIES_MAX) throw writeError(error);
+    }
+  }
+}

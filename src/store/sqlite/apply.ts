@@ -1,0 +1,192 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Outcome } from '../../payments/ports.ts';
+import { BrokenCommit } from '../errors.ts';
+import { otherOfCheckout } from '../tables/checkouts.ts';
+import { isSum, postingSource } from '../tables/ledger.ts';
+import { claimSource, fixedColumns, messageSource, paymentColumns, reads } from '../tables/paymentStatements.ts';
+import { type Cell, type CommitCell, commitCells, entersCheckout, hasPlan, isPlain } from '../tables/payments.ts';
+import { furtherCells } from '../tables/registrationRules.ts';
+import { registrationMessageSource, registrationSource, registrationUpdated, spendSource } from '../tables/registrations.ts';
+import { planCells, planSource, planUpdated, runSource } from '../tables/schedules.ts';
+import { changeSource } from '../tables/statistics.ts';
+import { createCounter } from './counts.ts';
+import { createPlanApply } from './planApply.ts';
+import { createSavepoint, isConstraint } from './savepoint.ts';
+
+/** What became of one commit. `broken`: it contradicts what is stored, and nothing was written. */
+export type Applied = Outcome | { readonly is: 'broken'; readonly why: string };
+export type CommitRow = readonly Cell[];
+
+const cellAt = Object.fromEntries(
+  [...commitCells, ...furtherCells, ...planCells].map((name, index) => [name, index]),
+) as Readonly<Record<CommitCell, number>>;
+
+const into = (table: string, source: Readonly<Record<string, CommitCell>>, fixed: Readonly<Record<string, number>> = {}) =>
+  `INSERT INTO ${table} (${[...Object.keys(source), ...Object.keys(fixed)].join(', ')})
+  VALUES (${[...Object.values(source).map((cell) => (isSum(cell) ? `COALESCE(:${cell}, 0)` : `:${cell}`)), ...Object.values(fixed)].join(', ')})`;
+const family = 'merchant_id = :merchant_id AND id = :family_id';
+const move = 'UPDATE payment SET state = :state, due_at = :due_at, data = :data, revision = :revision, code = :code';
+const moving = `merchant_id = :merchant_id AND id = :id AND revision = :revision - 1
+  AND ${fixedColumns.map((name) => `${name} IS :${name}`).join(' AND ')}`;
+
+const statements = {
+  insertFirst: `INSERT INTO payment (${paymentColumns.join(', ')})
+    VALUES (${paymentColumns.map((name) => (name === 'version' ? '1' : `:${name}`)).join(', ')})`,
+  insertFurther: `INSERT INTO payment (${paymentColumns.join(', ')})
+    VALUES (${paymentColumns.map((name) => (name === 'version' ? '0' : `:${name}`)).join(', ')})`,
+  moveFirst: `${move}, version = version + 1 WHERE ${moving} AND version = :version`,
+  moveFurther: `${move} WHERE ${moving}`,
+  raiseVersion: `UPDATE payment SET version = version + 1 WHERE ${family} AND version = :version`,
+  insertClaim: into('idempotency', claimSource),
+  insertMessage: into('outbox', messageSource),
+  insertPosting: into('posting', postingSource),
+  insertChange: into('statistic_change', changeSource),
+  insertRegistration: into('registration', registrationSource),
+  moveRegistration: `UPDATE registration SET ${registrationUpdated.map(([column, cell]) => `${column} = :${cell}`).join(', ')},
+      sealed = CASE WHEN :registration_is_sealed_kept = 1 THEN sealed ELSE :registration_sealed END
+    WHERE merchant_id = :merchant_id AND id = :registration_id AND revision = :registration_revision - 1`,
+  insertRegistrationMessage: into('outbox', registrationMessageSource, { of_registration: 1 }),
+  insertSpend: into('spent_token', spendSource),
+  insertPlan: into('plan', planSource),
+  movePlan: `UPDATE plan SET ${planUpdated.map(([column, cell]) => `${column} = :${cell}`).join(', ')}, claimed_until = 0
+    WHERE merchant_id = :merchant_id AND id = :plan_id AND revision = :plan_revision - 1`,
+  insertRun: into('plan_run', runSource),
+} as const;
+
+type Run = (row: CommitRow) => number;
+
+/** A statement with its places named after the cells of a commit. */
+function prepared(db: DatabaseSync, text: string): Run {
+  const cells: number[] = [];
+  const numbered = text.replace(/:(\w+)/g, (_, name: string) => `?${cells.push(cellAt[name as CommitCell])}`);
+  const statement = db.prepare(numbered);
+  return (row) => Number(statement.run(...cells.map((index) => row[index] ?? null)).changes);
+}
+
+/** The commits as one step within a transaction that the caller has begun and will end. */
+export function createApply(db: DatabaseSync): (rows: readonly CommitRow[]) => Applied[] {
+  const applyOne = createApplyOne(db);
+  const inSavepoint = createSavepoint(db);
+  const applyAlone = (row: CommitRow): Applied => inSavepoint(() => applyOne(row), refusalOf);
+  // Only a payment that references another can be refused for its sums; for the others a savepoint would be in vain.
+  const isSafe = (row: CommitRow) => row[cellAt.referenced_id] === null && isPlain(row);
+  const applyAll = (rows: readonly CommitRow[]): Applied[] => {
+    try {
+      return rows.map((row) => (isSafe(row) ? applyOne(row) : applyAlone(row)));
+    } catch (error) {
+      if (!isConstraint(error)) throw error;
+      db.exec('ROLLBACK; BEGIN IMMEDIATE');
+      return rows.map(applyAlone);
+    }
+  };
+  const count = createCounter(db);
+  return (rows) => {
+    const applied = applyAll(rows);
+    count(rows, applied);
+    return applied;
+  };
+}
+
+function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
+  const run = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, prepared(db, text)])) as Runs;
+  const findClaim = db.prepare(reads.claim);
+  const findVersion = db.prepare('SELECT version FROM payment WHERE merchant_id = ?1 AND id = ?2');
+
+  const versionOf = (row: CommitRow) =>
+    findVersion.get(row[cellAt.merchant_id] as string, row[cellAt.family_id] as string)?.version ?? null;
+  const claimedBy = (row: CommitRow): Applied | null => {
+    if (row[cellAt.claim_key] === null) return null;
+    const found = findClaim.get(row[cellAt.claim_entity_id] as string, row[cellAt.claim_key] as string);
+    if (!found || found.payment_id === row[cellAt.id]) return null;
+    return { is: 'claimed', paymentId: String(found.payment_id), bodyHash: String(found.body_hash) };
+  };
+  /** Asks only when it failed, because it hardly ever does. */
+  const isInserted = (row: CommitRow): boolean => {
+    try {
+      return mustChange(run.insertFirst(row));
+    } catch (error) {
+      if (isConstraint(error) && versionOf(row) !== null) return false;
+      throw error;
+    }
+  };
+  /** Whether the payment was written; false when its family stands at another version. Throws when it cannot be written at all. */
+  const write = (row: CommitRow): boolean => {
+    const version = row[cellAt.version];
+    if (version === 0) return isInserted(row);
+    if (versionOf(row) !== version) return false;
+    if (row[cellAt.id] === row[cellAt.family_id]) return mustChange(run.moveFirst(row));
+    run.raiseVersion(row);
+    return mustChange(row[cellAt.revision] === 1 ? run.insertFurther(row) : run.moveFurther(row));
+  };
+  const further = createFurther(db, run);
+  return (row) => {
+    const claimed = claimedBy(row);
+    if (claimed) return claimed;
+    if (!isPlain(row) || further.isBusy(row)) {
+      // Everything is asked before anything is written, so that the first of the reasons is told.
+      if ((versionOf(row) ?? 0) !== row[cellAt.version]) return { is: 'moved' };
+      const refusal = further.refusal(row);
+      if (refusal) return refusal;
+    }
+    if (!write(row)) return { is: 'moved' };
+    if (row[cellAt.claim_key] !== null) run.insertClaim(row);
+    run.insertMessage(row);
+    if (row[cellAt.posting_at] !== null) run.insertPosting(row);
+    if (row[cellAt.counted] !== null) run.insertChange(row);
+    if (!isPlain(row)) further.write(row);
+    return { is: 'kept' };
+  };
+}
+
+type Runs = Readonly<Record<keyof typeof statements, Run>>;
+
+/** What a commit does beside its payment. `isBusy`: another payment stands in the way of this one in their checkout. */
+type Further = {
+  isBusy(row: CommitRow): boolean;
+  refusal(row: CommitRow): Applied | null;
+  write(row: CommitRow): void;
+};
+
+function createFurther(db: DatabaseSync, run: Runs): Further {
+  const findRevision = db.prepare('SELECT revision FROM registration WHERE merchant_id = ?1 AND id = ?2');
+  const findSpend = db.prepare('SELECT 1 FROM spent_token WHERE merchant_id = ?1 AND wallet = ?2 AND token_id = ?3');
+  const findOther = db.prepare(otherOfCheckout);
+  const plan = createPlanApply(db, cellAt, run);
+  const textAt = (row: CommitRow, name: CommitCell) => row[cellAt[name]] as string;
+  // A row without further cells has none of them.
+  const textOrNull = (row: CommitRow, name: CommitCell) => (row[cellAt[name]] ?? null) as string | null;
+  const isBusy = (row: CommitRow) =>
+    entersCheckout(row) && findOther.get(textAt(row, 'merchant_id'), textAt(row, 'checkout_id'), textAt(row, 'id')) !== undefined;
+  return {
+    isBusy,
+    refusal: (row) => {
+      const [merchantId, registrationId] = [textAt(row, 'merchant_id'), textOrNull(row, 'registration_id')];
+      if (registrationId !== null) {
+        const before = Number(findRevision.get(merchantId, registrationId)?.revision ?? 0);
+        if (before + 1 !== row[cellAt.registration_revision]) return { is: 'moved' };
+      }
+      if (hasPlan(row) && plan.isOvertaken(row)) return { is: 'moved' };
+      if (isBusy(row)) return { is: 'busy' };
+      if (textOrNull(row, 'spend_token_id') === null) return null;
+      const isSpent = findSpend.get(merchantId, textAt(row, 'spend_wallet'), textAt(row, 'spend_token_id')) !== undefined;
+      return isSpent ? { is: 'spent' } : null;
+    },
+    write: (row) => {
+      if (row[cellAt.registration_id] !== null) {
+        mustChange(row[cellAt.registration_revision] === 1 ? run.insertRegistration(row) : run.moveRegistration(row));
+      }
+      if (row[cellAt.registration_message_id] !== null) run.insertRegistrationMessage(row);
+      if (row[cellAt.spend_token_id] !== null) run.insertSpend(row);
+      if (hasPlan(row)) mustChange(plan.write(row));
+    },
+  };
+}
+
+function mustChange(changes: number): true {
+  if (changes !== 1) throw new BrokenCommit('the stored payment is not the one that the commit continues');
+  return true;
+}
+
+function refusalOf(error: Error): Applied {
+  return error.message.includes('balance_overrun') ? { is: 'overrun' } : { is: 'broken', why: error.message };
+}

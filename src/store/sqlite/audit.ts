@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { NO_ENTRIES } from '../../audit/entry.ts';
+import type { Stored } from '../../ledger/ports.ts';
+import { StoreOutOfOrder } from '../errors.ts';
+import { appliedMigrations, checkSchema } from '../migrate.ts';
+import type { Audited } from '../openAudit.ts';
+import { type AuditRow, auditColumns, auditEntryOf, auditHeadOf, auditHeadText, type HeadRow } from '../tables/auditLog.ts';
+import { type BlockRow, blockOf } from '../tables/ledger.ts';
+import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import {
+  auditReads,
+  familyReads,
+  type SettlementRow,
+  type SumsRow,
+  storedSettlement,
+  storedSums,
+} from '../tables/verification.ts';
+import { openForReading, pathOf, type SqlitePlace } from './file.ts';
+import { type Cells, rowOf } from './pages.ts';
+
+const PAGE = 1_000;
+
+/** Reads a file as it is at one moment, while others may write to it; nothing of it is changed. */
+export async function auditSqlite<T>(place: SqlitePlace, work: (audit: Audited) => Promise<T>): Promise<T> {
+  const path = pathOf(place);
+  if (!existsSync(path)) throw new StoreOutOfOrder(`There is no database at ${path}: start the gateway once.`);
+  const db = openForReading(path);
+  try {
+    // One transaction is one view of the file.
+    db.exec('BEGIN');
+    const applied = db.prepare(appliedMigrations).all() as { readonly number: number }[];
+    checkSchema(
+      'sqlite',
+      applied.map(({ number }) => number),
+    );
+    return await work(auditOf(db));
+  } finally {
+    db.close();
+  }
+}
+
+/** Rows come as arrays where there are many: see sqlitePages.ts. */
+function auditOf(db: DatabaseSync): Audited {
+  const { members, sums } = familyReads('(SELECT value ->> 0 AS owner, value ->> 1 AS root FROM json_each(?1))');
+  const [findMembers, findSums] = [db.prepare(members), db.prepare(sums)];
+  const number = (text: string, merchantId: string | null): number =>
+    Number(db.prepare(text).get(...whose(merchantId))?.count ?? 0);
+  return {
+    counts: async (merchantId) => {
+      const isOne = merchantId !== null;
+      return {
+        postings: number(auditReads.countPostings(isOne), merchantId),
+        payments: number(auditReads.countPayments(isOne), merchantId),
+      };
+    },
+    postings: (merchantId) => postingsOf(db, merchantId),
+    blocks: (merchantId) =>
+      pages(db, auditReads.blocks(merchantId !== null), { merchantId, read: (cells: BlockCells) => blockOf(blockRow(cells)) }),
+    payments: (merchantId) =>
+      pages(db, auditReads.payments(merchantId !== null), { merchantId, read: (cells: Cells) => paymentOf(rowOf(cells)) }),
+    settlements: async function* (merchantId) {
+      const all = pages(db, auditReads.settlements(merchantId !== null), {
+        ...{ merchantId, read: (row: SettlementRow) => row, isNamed: true },
+      });
+      for await (const page of all) yield page.flatMap((row) => storedSettlement(row) ?? []);
+    },
+    logHead: async () => {
+      const row = db.prepare(auditHeadText).get() as HeadRow | undefined;
+      return row ? auditHeadOf(row) : NO_ENTRIES;
+    },
+    log: (after) =>
+      pages(db, `SELECT ${auditColumns} FROM audit_entry WHERE number > ${after} ORDER BY number`, {
+        ...{ merchantId: null, read: (row: AuditRow) => auditEntryOf(row), isNamed: true },
+      }),
+    families: async (names) => {
+      const roots = JSON.stringify(names.map(({ merchantId, familyId }) => [merchantId, familyId]));
+      const payments = (findMembers.all(roots) as unknown as PaymentRow[]).map(paymentOf);
+      const ids = JSON.stringify(payments.map(({ merchantId, id }) => [merchantId, id]));
+      return { payments, sums: (findSums.all(ids) as unknown as SumsRow[]).map(storedSums) };
+    },
+  };
+}
+
+const whose = (merchantId: string | null): string[] => (merchantId === null ? [] : [merchantId]);
+
+type BlockCells = readonly [string, number, number, number, number, number, number, string, string, string];
+
+const blockRow = ([
+  merchant_id,
+  number,
+  count,
+  first_at,
+  last_at,
+  through_at,
+  late_ms,
+  balances,
+  previous,
+  hash,
+]: BlockCells): BlockRow => ({
+  ...{ merchant_id, number, count, first_at, last_at, through_at, late_ms, balances, previous, hash },
+});
+
+type Reading<Row, Thing> = {
+  readonly merchantId: string | null;
+  readonly read: (cells: Row) => Thing;
+  readonly isNamed?: boolean;
+};
+
+async function* pages<Row, Thing>(
+  db: DatabaseSync,
+  text: string,
+  { merchantId, read, isNamed = false }: Reading<Row, Thing>,
+): AsyncGenerator<Thing[]> {
+  const statement = db.prepare(text);
+  statement.setReturnArrays(!isNamed);
+  let page: Thing[] = [];
+  for (const cells of statement.iterate(...whose(merchantId))) {
+    page.push(read(cells as unknown as Row));
+    if (page.length < PAGE) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+type Stretch = readonly [merchantId: string, number: number, from: number, to: number];
+type Numbered = readonly [merchantId: string, n: number, line: string];
+
+/** Each posting with the block in whose stretch its number lies; both come in the same order. */
+async function* postingsOf(db: DatabaseSync, merchantId: string | null): AsyncGenerator<Stored[]> {
+  const statement = db.prepare(auditReads.stretches(merchantId !== null));
+  statement.setReturnArrays(true);
+  const stretches = statement.iterate(...whose(merchantId)) as unknown as Iterator<Stretch>;
+  let stretch = stretches.next();
+  const blockAt = (owner: string, n: number): number => {
+    while (!stretch.done && (stretch.value[0] < owner || (stretch.value[0] === owner && stretch.value[3] < n))) {
+      stretch = stretches.next();
+    }
+    return !stretch.done && stretch.value[0] === owner && stretch.value[2] <= n ? stretch.value[1] : 0;
+  };
+  const read = ([owner, n, line]: Numbered): Stored => ({ merchantId: owner, block: blockAt(owner, n), line });
+  yield* pages(db, auditReads.postings(merchantId !== null), { merchantId, read });
+}

@@ -1,0 +1,30 @@
+import type { CallStore } from '../../developer/ports.ts';
+import { type CallRow, callCells, callOf, callsCells, checkCalls, idAt } from '../tables/calls.ts';
+import { FORGET_PORTION } from '../tables/paymentStatements.ts';
+import type { Reads } from './reads.ts';
+import { write } from './registrations.ts';
+import type { Writer } from './threads.ts';
+
+/** Portion after portion, so that commits come in between. */
+export async function inPortions(portion: () => Promise<number>): Promise<number> {
+  for (let sum = 0; ; ) {
+    const gone = await portion();
+    sum += gone;
+    if (gone < FORGET_PORTION) return sum;
+  }
+}
+
+/** Calls in SQLite. */
+export const sqliteCalls = (read: Reads, writer: Writer): CallStore => ({
+  keepCalls: async (calls) => {
+    checkCalls(calls);
+    if (calls.length > 0) await write(writer, ...calls.map((call) => ['addCall', ...callCells(call)] as const));
+  },
+  call: async (id) => read.all<CallRow>('call', id).map(callOf)[0] ?? null,
+  calls: async (asked) => {
+    const { name, cells } = callsCells(asked);
+    return read.all<CallRow>(name, ...cells).map(callOf);
+  },
+  forgetCalls: (before) => inPortions(() => write(writer, ['forgetCalls', idAt(before), FORGET_PORTION])),
+  trimCalls: (merchantId, keep) => inPortions(() => write(writer, ['trimCalls', merchantId, keep - 1, FORGET_PORTION])),
+});

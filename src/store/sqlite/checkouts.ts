@@ -1,0 +1,64 @@
+import type { Asset, AssetStore, CheckoutStore } from '../../checkouts/ports.ts';
+import { BrokenCommit } from '../errors.ts';
+import {
+  assetCells,
+  assetOf,
+  type CheckoutRow,
+  checkCheckout,
+  checkoutCells,
+  checkoutOf,
+  claimedCells,
+} from '../tables/checkouts.ts';
+import { type PaymentRow, paymentOf, type StoredClaim } from '../tables/payments.ts';
+import type { WriteStep } from './jobs.ts';
+import { dueRows, type Reads } from './reads.ts';
+import { forget, write } from './registrations.ts';
+import type { Writer } from './threads.ts';
+
+/** Checkouts in SQLite. */
+export function sqliteCheckouts(read: Reads, writer: Writer): CheckoutStore {
+  return {
+    addCheckout: async (checkout) => {
+      checkCheckout(checkout, true);
+      await write(writer, ['addCheckout', ...checkoutCells(checkout)]);
+    },
+    checkout: async (id) => {
+      const [row] = read.all<CheckoutRow>('checkout', id);
+      return row ? checkoutOf(row) : null;
+    },
+    saveCheckout: async (checkout) => {
+      checkCheckout(checkout, false);
+      return (await write(writer, ['saveCheckout', ...checkoutCells(checkout)])) > 0;
+    },
+    claimCheckout: async (checkout, claim, at) => {
+      const isNew = checkout.revision === 1;
+      checkCheckout(checkout, isNew);
+      const isClaimed = () => read.all<StoredClaim>('claim', claim.entityId, claim.key).length > 0;
+      const kept: WriteStep = [isNew ? 'addCheckout' : 'saveCheckout', ...checkoutCells(checkout)];
+      try {
+        return (await write(writer, kept, ['claimCheckout', ...claimedCells(checkout, claim, at)])) > 0 ? 'kept' : 'moved';
+      } catch (error) {
+        // Asks only when it failed, because it hardly ever does.
+        if (error instanceof BrokenCommit && isClaimed()) return 'claimed';
+        throw error;
+      }
+    },
+    attempts: async (merchantId, checkoutId) => read.all<PaymentRow>('attempts', merchantId, checkoutId).map(paymentOf),
+    callsDue: async (asked) => dueRows<CheckoutRow>(read, 'callsDue', asked).map(checkoutOf),
+    forgetCheckouts: (before) => forget(writer, 'forgetCheckouts', before),
+  };
+}
+
+/** The files of the widget in SQLite. */
+export function sqliteAssets(read: Reads, writer: Writer): AssetStore {
+  return {
+    putAssets: async (assets, at) => {
+      await write(writer, ...assets.map((asset): WriteStep => ['putAsset', ...assetCells(asset, at)]));
+    },
+    asset: async (build, name) => {
+      const [row] = read.all<Asset>('asset', build, name);
+      return row ? assetOf(row) : null;
+    },
+    forgetAssets: (before) => write(writer, ['forgetAssets', before]),
+  };
+}

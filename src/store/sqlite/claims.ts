@@ -1,0 +1,53 @@
+import { dueReads } from '../tables/paymentStatements.ts';
+import { planColumns } from '../tables/schedules.ts';
+import {
+  againStatements,
+  deliveriesOfAll,
+  deliveryColumns,
+  freshNewsExcept,
+  hooks,
+  isForemost,
+  isFree,
+  recallStatements,
+} from '../tables/webhooks.ts';
+
+/** Statements of SQLite that answer rows from the writer, and those that take a list of merchants. */
+
+const among = (place: string): string => `SELECT value FROM json_each(${place})`;
+
+const claimPlans = (whose: string): string => `
+  UPDATE plan SET claimed_until = ?2 WHERE rowid IN (
+    SELECT rowid FROM plan
+    WHERE next_at IS NOT NULL AND next_at <= ?1 AND ${isFree('claimed_until')} AND ${whose} ORDER BY next_at, id LIMIT ?3
+  )
+  RETURNING ${planColumns.join(', ')}`;
+
+/** The foremost of each webhook, and of all these the foremost. */
+const claimDeliveries = (way: string, whose: string): string => `
+  WITH RECURSIVE ${way}
+  UPDATE delivery SET claimed_until = ?2 WHERE rowid IN (
+    SELECT d.rowid FROM hook CROSS JOIN delivery d ON d.rowid IN (
+      SELECT f.rowid FROM delivery f
+      WHERE f.webhook_id = hook.id AND f.state = 'due' AND f.ready_at <= ?1 AND ${isFree('f.claimed_until')} AND ${whose}
+        AND ${isForemost('f')}
+      ORDER BY f.ready_at, f.id LIMIT ?4
+    )
+    WHERE hook.id IS NOT NULL AND hook.id NOT IN (${among('?5')})
+    ORDER BY d.ready_at, d.id LIMIT ?3
+  )
+  RETURNING ${deliveryColumns.join(', ')}`;
+
+export const sqliteReturning = {
+  claimPlans: claimPlans(`merchant_id NOT IN (${among('?4')})`),
+  claimPlansOf: claimPlans('merchant_id = ?4'),
+  claimDeliveries: claimDeliveries(hooks(''), `f.merchant_id NOT IN (${among('?6')})`),
+  claimDeliveriesOf: claimDeliveries(hooks('AND d.merchant_id = ?6'), 'f.merchant_id = ?6'),
+  ...againStatements,
+  ...recallStatements(among('?4')),
+} as const;
+
+export const sqliteOnlyReads = {
+  freshNews: freshNewsExcept(among('?1')),
+  deliveries: deliveriesOfAll((part) => part),
+  ...dueReads(among('?3'), "json_extract(data, '$.movedAt')"),
+} as const;

@@ -1,0 +1,22 @@
+import type { ClockStore } from '../../merchants/ports.ts';
+import { type ClockRow, checkClock, clockCells, clockOf } from '../tables/clocks.ts';
+import type { Reads } from './reads.ts';
+import { write } from './registrations.ts';
+import type { Writer } from './threads.ts';
+
+/** Merchants' clocks in SQLite. */
+export const sqliteClocks = (read: Reads, writer: Writer): ClockStore => ({
+  clocks: async () => read.all<ClockRow>('clocks').map(clockOf),
+  saveClock: async (clock) => {
+    checkClock(clock);
+    return (await write(writer, [clock.revision === 1 ? 'addClock' : 'saveClock', ...clockCells(clock)])) > 0;
+  },
+  nextDueAt: async (merchantId, after) =>
+    read.all<{ readonly number: number | null }>('nextDueAt', merchantId, after)[0]?.number ?? null,
+  endClaims: async (merchantId) => {
+    await write(writer, ['endPlanClaims', merchantId], ['endDeliveryClaims', merchantId]);
+  },
+  hurryDeliveries: async (merchantId, now) => {
+    await write(writer, ['hurryDeliveries', merchantId, now]);
+  },
+});

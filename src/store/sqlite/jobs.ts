@@ -1,0 +1,43 @@
+import type { Durability } from '../store.ts';
+import type { writes } from '../tables/paymentStatements.ts';
+import type { Cell } from '../tables/payments.ts';
+import type { Applied, CommitRow } from './apply.ts';
+import type { sqliteReturning } from './claims.ts';
+
+/** What the writer's thread is given to begin with, is asked, and answers. */
+
+export type WriterData = { readonly path: string; readonly durability: Durability };
+
+/** The answer of a statement that was to return a number and found no row. */
+export const NOTHING = -1;
+
+/** Why nothing was written of steps of which each had to change something. */
+export const UNMOVED = 'somebody was faster';
+
+/** One statement of `writes` with its cells. */
+export type WriteStep = readonly [name: keyof typeof writes, ...cells: readonly Cell[]];
+
+/** One statement that answers the rows that it changed. */
+export type RowsStep = readonly [name: keyof typeof sqliteReturning, ...cells: readonly Cell[]];
+
+/**
+ * `write`: the statements together or none of them; answers how many rows they changed, or the `number` that they return. `isEach`: each
+ * of them must change a row. `rows`: one that answers rows. `seed` has a transaction of its own, because who stands below whom is only asked at its end.
+ */
+export type Work =
+  | { readonly do: 'commit'; readonly rows: readonly CommitRow[] }
+  | { readonly do: 'write'; readonly steps: readonly WriteStep[]; readonly isEach?: true }
+  | { readonly do: 'rows'; readonly step: RowsStep }
+  | { readonly do: 'seed'; readonly entities: readonly Cell[][]; readonly tokens: readonly Cell[][] }
+  | { readonly do: 'ping' | 'close' };
+
+export type Job<Kind extends Work = Work> = { readonly id: number; readonly work: Kind };
+
+/** `unknown`: the disk failed while committing, nobody can say whether it holds the change. `broken`: what was asked makes no sense. */
+export type Failure = { readonly kind: 'unknown' | 'outOfOrder' | 'broken'; readonly why: string };
+
+/** Of commits, of rows, of everything else. */
+export type Result = readonly Applied[] | readonly object[] | number;
+
+/** One for each job. */
+export type Report = { readonly id: number; readonly result: Result } | { readonly id: number; readonly failure: Failure };

@@ -1,0 +1,52 @@
+import { StoreOutOfOrder } from '../errors.ts';
+import type { Writer } from './threads.ts';
+
+/** How long after a start that failed the next one is tried. */
+const AGAIN_MS = 1_000;
+
+export type LateNeeds = {
+  /** Opens the database for writing; rejects when that is still not possible. */
+  readonly start: () => Promise<Writer>;
+  /** Milliseconds that have passed, by a clock that nobody sets. */
+  readonly now: () => number;
+};
+
+/**
+ * The writer of a database that could only be opened for reading: its disk was full. Whatever is to be written is refused until it can be
+ * opened, which is tried whenever something is, at most once a second. Jobs write all the time, so nobody has to be told.
+ */
+export function createLateWriter({ start, now }: LateNeeds): Writer {
+  let writer: Writer | null = null;
+  let starting: Promise<Writer> | null = null;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let isClosed = false;
+  const refused = (why: string) => new StoreOutOfOrder(`the database was opened for reading only: ${why}`);
+  const begin = async (): Promise<Writer> => {
+    triedAt = now();
+    try {
+      writer = await start();
+      return writer;
+    } catch (error) {
+      throw refused(error instanceof Error ? error.message : String(error));
+    } finally {
+      starting = null;
+    }
+  };
+  const started = (): Writer | Promise<Writer> => {
+    if (writer) return writer;
+    if (isClosed) throw new StoreOutOfOrder('the store is closed');
+    if (!starting && now() - triedAt < AGAIN_MS) throw refused('the disk is full');
+    starting ??= begin();
+    return starting;
+  };
+  return {
+    commit: async (row) => (await started()).commit(row),
+    ask: async (work) => (await started()).ask(work),
+    rows: async (...step) => (await started()).rows(...step),
+    async close() {
+      isClosed = true;
+      await starting?.catch(() => {});
+      await writer?.close();
+    },
+  };
+}

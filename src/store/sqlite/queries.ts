@@ -1,0 +1,35 @@
+import type { Payment } from '../../payments/payment.ts';
+import type { QueryStore } from '../../payments/search/listing.ts';
+import { DAY_MS, HOUR_MS } from '../../spec/dates.ts';
+import { oldestFirst, type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { type Counted, queriesBy } from '../tables/queryPages.ts';
+import { listingCells, stretchCell } from '../tables/queryStatements.ts';
+import type { Reads } from './reads.ts';
+
+type Numbered = { readonly count: number };
+
+/** Lists of payments in SQLite. */
+export function sqliteQueries(read: Reads): QueryStore {
+  const rows = (...asked: Parameters<Reads['all']>): Payment[] => read.all<PaymentRow>(...asked).map(paymentOf);
+  return queriesBy({
+    days: async (listing, { from, before }) => read.all<Counted>('daysOf', ...listingCells(listing), DAY_MS, from, before),
+    hours: async (listing, stretches) => read.all<Counted>('hoursOf', ...listingCells(listing), HOUR_MS, stretchCell(stretches)),
+    count: async (listing, { from, before }) =>
+      read.all<Numbered>('countOf', ...listingCells(listing), from, before)[0]?.count ?? 0,
+    page: async (listing, stretches, { skip, limit }) => {
+      const found: Payment[] = [];
+      for (const [at, { from, before }] of stretches.entries()) {
+        if (found.length >= limit) break;
+        found.push(...rows('pageOf', ...listingCells(listing), from, before, limit - found.length, at === 0 ? skip : 0));
+      }
+      return found;
+    },
+    short: async (listing, { from, before }) => rows('shortOf', ...listingCells(listing), from, before, listing.shortId),
+    named: async (listing, merchantTransactionId, { pageNo, limit }) => {
+      const cells = [...listingCells(listing), merchantTransactionId, listing.shortId];
+      const count = read.all<Numbered>('namedCount', ...cells)[0]?.count ?? 0;
+      return { payments: rows('named', ...cells, limit, (pageNo - 1) * limit), count };
+    },
+    families: async (merchantId, familyIds) => rows('families', merchantId, JSON.stringify(familyIds)).sort(oldestFirst),
+  });
+}

@@ -1,0 +1,150 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DueQuestion } from '../../merchants/merchantFilter.ts';
+import type { Payment } from '../../payments/payment.ts';
+import type { HistoryQuestion } from '../../payments/ports.ts';
+import { StoreOutOfOrder } from '../errors.ts';
+import { sqliteStoredReads } from '../tables/listStatements.ts';
+import { reads } from '../tables/paymentStatements.ts';
+import { sqliteQueryReads } from '../tables/queryStatements.ts';
+import { type SealedTable, sealedCount, sealedReads, sealedTables } from '../tables/registrations.ts';
+import { sqliteLaterReads } from '../tables/scheduledSettlement.ts';
+import { sqliteSearchReads } from '../tables/searchStatements.ts';
+import { sqliteReportReads } from '../tables/settlementLists.ts';
+import { sqliteTraceReads } from '../tables/trace.ts';
+import { sqliteOnlyReads } from './claims.ts';
+import { openForReading } from './file.ts';
+import { preparePages } from './pages.ts';
+import { isDamaged } from './savepoint.ts';
+
+export type ReadName =
+  | keyof typeof reads
+  | keyof typeof sqliteOnlyReads
+  | keyof typeof sqliteQueryReads
+  | keyof typeof sqliteSearchReads
+  | keyof typeof sqliteTraceReads
+  | keyof typeof sqliteReportReads
+  | keyof typeof sqliteLaterReads
+  | keyof typeof sqliteStoredReads
+  | `sealed in ${SealedTable}`
+  | `count in ${SealedTable}`;
+
+/** The connection of the calling thread, with everything it may be asked. */
+export type Reads = {
+  all<Row>(name: ReadName, ...cells: readonly (string | number | null)[]): Row[];
+  /**
+   * For what walks through a table of any size: rows without the names of their columns, in the order of the statement, by a connection
+   * of its own, so that what everybody reads all the time stays in the cache of the other.
+   */
+  walk<Row extends readonly unknown[], T>(name: ReadName, cells: readonly (string | number | null)[], read: (row: Row) => T): T[];
+  history(asked: HistoryQuestion): Payment[];
+  /** From now on everything is read from another place. */
+  reopen(path: string): void;
+  close(): void;
+};
+
+/** Rows of these tables are hardly ever removed, so the highest number given to one tells how many there are. */
+const rowsOf = (table: SealedTable): string => `(SELECT COALESCE(MAX(rowid), 0) FROM ${table})`;
+
+const texts: readonly (readonly [name: string, text: string])[] = [
+  ...Object.entries(reads),
+  ...Object.entries(sqliteOnlyReads),
+  ...Object.entries(sqliteQueryReads),
+  ...Object.entries(sqliteSearchReads),
+  ...Object.entries(sqliteTraceReads),
+  ...Object.entries(sqliteReportReads),
+  ...Object.entries(sqliteLaterReads),
+  ...Object.entries(sqliteStoredReads),
+  ...sealedTables.map((table) => [`sealed in ${table}`, sealedReads[table]] as const),
+  ...sealedTables.map((table) => [`count in ${table}`, sealedCount(table, rowsOf(table))] as const),
+];
+
+/** In KiB: nothing is read twice. */
+const WALK_CACHE = 2_048;
+
+/** One connection with everything prepared. */
+function connect(path: string) {
+  const db = openForReading(path);
+  try {
+    return { db, statements: new Map(texts.map(([name, text]) => [name, db.prepare(text)])), page: preparePages(db) };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** The connection for `walk`, opened by whoever asks first. */
+function walking(path: string) {
+  const statements = new Map<string, StatementSync>();
+  let db: DatabaseSync | null = null;
+  return {
+    statement(name: ReadName): StatementSync {
+      const known = statements.get(name);
+      if (known !== undefined) return known;
+      db ??= openForReading(path, WALK_CACHE);
+      const statement = db.prepare(texts.find(([one]) => one === name)?.[1] ?? '');
+      statement.setReturnArrays(true);
+      statements.set(name, statement);
+      return statement;
+    },
+    close: () => db?.isOpen && db.close(),
+  };
+}
+
+/** An error of SQLite in our own words: the caller has done nothing wrong. */
+function asked<T>(question: () => T): T {
+  try {
+    return question();
+  } catch (error) {
+    throw isDamaged(error) ? new StoreOutOfOrder(`the database is damaged: ${(error as Error).message}`) : error;
+  }
+}
+
+export function openReads(path: string): Reads {
+  let current = connect(path);
+  let walker = walking(path);
+  const opened = () => {
+    if (!current.db.isOpen) throw new StoreOutOfOrder('the store is closed');
+    return current;
+  };
+  const close = () => {
+    walker.close();
+    if (current.db.isOpen) current.db.close();
+  };
+  return {
+    history: (question) => asked(() => opened().page(question)),
+    all: <Row>(name: ReadName, ...cells: readonly (string | number | null)[]) =>
+      asked(
+        () =>
+          (opened()
+            .statements.get(name)
+            ?.all(...cells) ?? []) as Row[],
+      ),
+    walk: <Row extends readonly unknown[], T>(
+      name: ReadName,
+      cells: readonly (string | number | null)[],
+      read: (row: Row) => T,
+    ) => {
+      opened();
+      const rows: unknown[] = asked(() => walker.statement(name).all(...cells));
+      // Each row makes way for what is read from it: both for all of them at once would be twice the memory.
+      for (let at = 0; at < rows.length; at += 1) rows[at] = read(rows[at] as Row);
+      return rows as T[];
+    },
+    reopen: (other) => {
+      opened();
+      const next = connect(other);
+      close();
+      current = next;
+      walker = walking(other);
+    },
+    close,
+  };
+}
+
+export type DueName = 'due' | 'misdated' | 'callsDue' | 'outlived' | 'awaitingToken' | 'laterDue' | 'daysDue';
+
+/** What is due of one merchant, or of all but some. */
+export const dueRows = <Row>(read: Reads, name: DueName, { now, limit, whose }: DueQuestion): Row[] =>
+  'only' in whose
+    ? read.all<Row>(`${name}Of`, now, limit, whose.only)
+    : read.all<Row>(name, now, limit, JSON.stringify(whose.except));

@@ -1,0 +1,86 @@
+import type { RegistrationStore } from '../../registrations/ports.ts';
+import type { KeyStore, SecretStore } from '../../vault/ports.ts';
+import { FORGET_PORTION } from '../tables/paymentStatements.ts';
+import {
+  checkKey,
+  keyCells,
+  keyOf,
+  nameCells,
+  placeCells,
+  type RegistrationRow,
+  registeredOf,
+  registrationOf,
+  resealIn,
+  type SealedCount,
+  type StoredKey,
+  type StoredSealed,
+  sealedBehind,
+  sealedEstimate,
+  sealedRowOf,
+  sealedTables,
+} from '../tables/registrations.ts';
+import { NOTHING, type WriteStep } from './jobs.ts';
+import { dueRows, type Reads } from './reads.ts';
+import type { Writer } from './threads.ts';
+
+type WithSealed = RegistrationRow & { readonly sealed: Uint8Array | null };
+
+export const write = (writer: Writer, ...steps: readonly WriteStep[]): Promise<number> => writer.ask({ do: 'write', steps });
+
+/** Portion after portion, so that commits come in between. */
+export async function forget(
+  writer: Writer,
+  name: 'forgetClaims' | 'forgetSpent' | 'forgetListEntries' | 'forgetCheckouts' | 'forgetDeliveries' | 'forgetNews',
+  until: number,
+): Promise<number> {
+  for (let sum = 0; ; ) {
+    const forgotten = await write(writer, [name, until, FORGET_PORTION]);
+    sum += forgotten;
+    if (forgotten < FORGET_PORTION) return sum;
+  }
+}
+
+/** Registrations and wallet tokens in SQLite. */
+export function sqliteRegistrations(read: Reads, writer: Writer): RegistrationStore {
+  return {
+    registration: async (merchantId, registrationId) => {
+      const [row] = read.all<WithSealed>('registration', merchantId, registrationId);
+      return row ? registeredOf(row) : null;
+    },
+    touch: async (merchantId, registrationId, { usedAt, expiresAt }) => {
+      await write(writer, ['touch', merchantId, registrationId, usedAt, expiresAt]);
+    },
+    outlived: async (asked) => dueRows<RegistrationRow>(read, 'outlived', asked).map(registrationOf),
+    awaitingToken: async (asked) => dueRows<WithSealed>(read, 'awaitingToken', asked).map(registeredOf),
+    forgetSpent: (now) => forget(writer, 'forgetSpent', now),
+  };
+}
+
+/** Keys, secrets and everything that is sealed in SQLite. */
+export function sqliteKeys(read: Reads, writer: Writer): KeyStore & SecretStore {
+  return {
+    keys: async (owner) => (owner === null ? read.all<StoredKey>('keys') : read.all<StoredKey>('keysOf', owner)).map(keyOf),
+    addKey: async (row) => {
+      checkKey(row);
+      return (await write(writer, ['demoteKey', ...nameCells(row)], ['insertKey', ...keyCells(row)])) > 0;
+    },
+    rewrapKey: async (name, from, { masterId, wrapped }) =>
+      (await write(writer, ['rewrapKey', ...nameCells(name), from, masterId, wrapped])) > 0,
+    reserveKey: async (name, uses) => {
+      const reserved = await write(writer, ['reserveKey', ...nameCells(name), uses]);
+      return reserved === NOTHING ? null : reserved;
+    },
+    retireKey: async (name) => (await write(writer, ['retireKey', ...nameCells(name)])) > 0,
+    sealedAfter: (after, limit) =>
+      sealedBehind(after, limit, async (table, behind, most) =>
+        read.all<StoredSealed>(`sealed in ${table}`, ...behind, most).map(sealedRowOf(table)),
+      ),
+    countSealed: async () => sealedEstimate(sealedTables.flatMap((table) => read.all<SealedCount>(`count in ${table}`))),
+    reseal: (rows) =>
+      write(writer, ...rows.map((row): WriteStep => [resealIn[row.table], ...placeCells(row), row.sealed, row.anew])),
+    secret: async (entityId, name) => read.all<{ readonly sealed: Uint8Array }>('secret', entityId, name)[0]?.sealed ?? null,
+    keepSecret: async (entityId, name, sealed) => {
+      await write(writer, sealed ? ['keepSecret', entityId, name, sealed] : ['dropSecret', entityId, name]);
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { NamedQuestion, PaymentName, ReportStore } from '../../settlement/ports.ts';
+import type { SettlementRecord } from '../../settlement/record.ts';
+import { FORGET_PORTION } from '../tables/paymentStatements.ts';
+import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import {
+  type AggregationRow,
+  aggregationOf,
+  bookingCells,
+  byNames,
+  type CountRow,
+  checkFile,
+  checkRecord,
+  countOf,
+  type FileRow,
+  fileCells,
+  fileOf,
+  listCells,
+  questionCells,
+  type RecordRow,
+  type RecordRowCells,
+  recordCells,
+  recordOf,
+  recordOfCells,
+  sumText,
+} from '../tables/settlement.ts';
+import type { WriteStep } from './jobs.ts';
+import type { Reads } from './reads.ts';
+import { write } from './registrations.ts';
+import type { Writer } from './threads.ts';
+
+/** Settlement in SQLite. */
+export const sqliteReports = (read: Reads, writer: Writer): ReportStore => ({
+  ...filesIn(read, writer),
+  ...matchingIn(read),
+  record: async (id) => {
+    const [row] = read.all<RecordRow>('settlementRecord', id);
+    return row ? recordOf(row) : null;
+  },
+  saveRecord: async (record, at) => {
+    checkRecord(record, null);
+    const booking = bookingCells(record, at);
+    // Nothing is posted where nothing is saved.
+    const saved: WriteStep = ['saveRecord', ...recordCells(record)];
+    return (await write(writer, ['bookLeaving', ...booking], ['bookComing', ...booking], saved)) > 0;
+  },
+  unrecorded: async (limit) => read.all<RecordRow>('unrecorded', limit).map(recordOf),
+  records: async (asked) => {
+    const name = asked.isBackwards ? 'settlementRecordsBackwards' : 'settlementRecords';
+    return read.walk<RecordRowCells, SettlementRecord>(name, listCells(asked), recordOfCells);
+  },
+  countRecords: async (asked) =>
+    Number(read.all<{ readonly count: number }>('countRecords', ...questionCells(asked))[0]?.count ?? 0),
+  exceptions: async ({ entityIds, status, after = '', limit }) =>
+    read.all<RecordRow>('exceptions', JSON.stringify(entityIds), status, after, limit).map(recordOf),
+  aggregations: async ({ currency, ...asked }) =>
+    read
+      .all<AggregationRow>('aggregations', ...questionCells({ ...asked, ...(currency !== null && { currency }) }))
+      .map(aggregationOf),
+});
+
+type Files = 'beginFile' | 'addRecords' | 'keepFile' | 'dropFile' | 'abandonedFiles' | 'file' | 'files' | 'countFile';
+
+function filesIn(read: Reads, writer: Writer): Pick<ReportStore, Files> {
+  return {
+    beginFile: async (file) => {
+      checkFile(file);
+      if ((await write(writer, ['beginFile', ...fileCells(file)])) > 0) return null;
+      const [row] = read.all<FileRow>('fileInTheWay', file.entityId, file.digest, file.pspId);
+      // What stood in the way has gone between the two: the caller is told of itself, as one that was left, and tries again.
+      return row ? fileOf(row) : { ...file, readUntil: 0 };
+    },
+    addRecords: async (fileId, records, readUntil) => {
+      for (const record of records) checkRecord(record, fileId);
+      const added = records.map((record): WriteStep => ['addRecord', ...recordCells(record)]);
+      return (await write(writer, ['goOnReading', fileId, readUntil], ...added)) > records.length;
+    },
+    keepFile: async (fileId, lines) => (await write(writer, ['bookFile', fileId], ['keepFile', fileId, lines])) > 0,
+    dropFile: async (fileId) => {
+      await write(writer, ['markDropped', fileId]);
+      while ((await write(writer, ['dropRecords', fileId, FORGET_PORTION])) === FORGET_PORTION) {}
+      await write(writer, ['dropFile', fileId]);
+    },
+    abandonedFiles: async (now, limit) => read.all<FileRow>('abandonedFiles', now, limit).map(fileOf),
+    file: async (id) => {
+      const [row] = read.all<FileRow>('settlementFile', id);
+      return row ? fileOf(row) : null;
+    },
+    files: async (entityIds, limit) => read.all<FileRow>('filesOf', JSON.stringify(entityIds), limit).map(fileOf),
+    countFile: async (fileId) => countOf(read.all<CountRow>('countFile', fileId)),
+  };
+}
+
+const lookup = {
+  id: 'paymentsById',
+  merchantTransactionId: 'paymentsByOwnId',
+  shortId: 'paymentsByShortId',
+  connectorTxId: 'paymentsByReference',
+} as const satisfies Record<PaymentName['kind'], string>;
+
+/** The places behind the two lists, for each kind of name. */
+const furtherCells = (kind: PaymentName['kind'], { from, before, each }: NamedQuestion): readonly number[] =>
+  kind === 'id' ? [] : kind === 'merchantTransactionId' ? [each] : [from, before];
+
+function matchingIn(read: Reads): Pick<ReportStore, 'paymentsNamed' | 'paymentsAlike' | 'recordsOfPayments'> {
+  return {
+    paymentsNamed: async (asked) => {
+      const merchants = JSON.stringify(asked.merchantIds);
+      return byNames(asked, (kind, values) =>
+        read.all<PaymentRow>(lookup[kind], merchants, JSON.stringify(values), ...furtherCells(kind, asked)).map(paymentOf),
+      );
+    },
+    paymentsAlike: async ({ merchantIds, from, before, sums, limit }) =>
+      read
+        .all<PaymentRow>('paymentsAlike', JSON.stringify(merchantIds), JSON.stringify(sums.map(sumText)), from, before, limit)
+        .map(paymentOf),
+    recordsOfPayments: async (merchantIds, paymentIds, readingId) =>
+      read.all<RecordRow>('recordsOfPayments', JSON.stringify(merchantIds), JSON.stringify(paymentIds), readingId).map(recordOf),
+  };
+}

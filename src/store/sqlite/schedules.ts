@@ -1,0 +1,47 @@
+import type { PlanStore } from '../../schedules/ports.ts';
+import { BrokenCommit } from '../errors.ts';
+import { byNextAt, checkPlan, ownCellsOf, type PlanRow, planOf, type RunRow, runOf } from '../tables/schedules.ts';
+import type { WriteStep } from './jobs.ts';
+import type { Reads } from './reads.ts';
+import { write } from './registrations.ts';
+import type { Writer } from './threads.ts';
+
+/** Plans in SQLite. */
+export function sqlitePlans(read: Reads, writer: Writer): PlanStore {
+  return {
+    plan: async (merchantId, planId) => {
+      const [row] = read.all<PlanRow>('plan', merchantId, planId);
+      return row ? planOf(row) : null;
+    },
+    plansOf: async (merchantId, registrationId, limit) =>
+      read.all<PlanRow>('plansOf', merchantId, registrationId, limit).map(planOf),
+    claimPlans: async ({ now, until, limit, whose }) => {
+      const cells = [now, until, limit] as const;
+      const rows = await ('only' in whose
+        ? writer.rows<PlanRow>('claimPlansOf', ...cells, whose.only)
+        : writer.rows<PlanRow>('claimPlans', ...cells, JSON.stringify(whose.except)));
+      return rows.map(planOf).sort(byNextAt);
+    },
+    plansFrom: async ({ nextAt, id }, limit) => read.all<PlanRow>('plansFrom', nextAt, id, limit).map(planOf),
+    savePlan: (plan, skipped) => savePlan(writer, plan, skipped),
+    runs: async (merchantId, planId, limit) => read.all<RunRow>('runs', merchantId, planId, limit).map(runOf),
+    nextRunAt: async (merchantId) => read.all<{ readonly number: number }>('nextRunAt', merchantId)[0]?.number ?? null,
+  };
+}
+
+/** An instant that was taken meanwhile undoes the whole step. */
+async function savePlan(
+  writer: Writer,
+  plan: Parameters<PlanStore['savePlan']>[0],
+  skipped: Parameters<PlanStore['savePlan']>[1],
+) {
+  checkPlan(plan, skipped);
+  const { merchantId, id, revision } = plan;
+  const runs = skipped.map((run): WriteStep => ['skipRun', merchantId, id, run.dueAt, run.at, run.skipped, revision]);
+  try {
+    return (await write(writer, ...runs, ['savePlan', merchantId, ...ownCellsOf(plan)])) > 0;
+  } catch (error) {
+    if (error instanceof BrokenCommit && error.message.includes('plan_run_is_new')) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { APPROVED, commit, OPEN, payment } from '../../../test/contract/storeFixtures.ts';
+import { change, onward, register, registration, rowsBefore } from '../../../test/contract/storeRegistrationFixtures.ts';
+import { sandboxesBefore } from '../../../test/contract/storeSandboxes.ts';
+import { StoreOutOfOrder, UnknownOutcome } from '../errors.ts';
+import { migrationsOf } from '../migrate.ts';
+import { openHistory } from '../openHistory.ts';
+import type { Durability } from '../store.ts';
+import { otherOfCheckout } from '../tables/checkouts.ts';
+import { sqliteStoredReads } from '../tables/listStatements.ts';
+import { historyReads, reads, writes } from '../tables/paymentStatements.ts';
+import { cellsOf } from '../tables/payments.ts';
+import { sqliteQueryReads } from '../tables/queryStatements.ts';
+import { sealedReads } from '../tables/registrations.ts';
+import { sqliteSearchReads } from '../tables/searchStatements.ts';
+import { sqliteTraceReads } from '../tables/trace.ts';
+import { sqliteOnlyReads, sqliteReturning } from './claims.ts';
+import { openForReading } from './file.ts';
+import { openSqliteStore } from './sqliteStore.ts';
+import { startWriter } from './threads.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'turnpike-sqlite-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+test('folder and files are for their owner alone', async () => {
+  const dataDir = join(folder, 'deep', 'down');
+  const store = await openSqliteStore({ dataDir });
+  await store.commit(commit(payment(), 0));
+  const files = ['turnpike.db', 'turnpike.db-wal', 'turnpike.db-shm'].map((name) => modeOf(join(dataDir, name)));
+  assert.deepEqual([modeOf(dataDir), ...files], ['700', '600', '600', '600']);
+  await store.close();
+});
+
+test('a path may be given instead of a folder, and the log is gone after closing', async () => {
+  const path = join(folder, 'own name.db');
+  const store = await openSqliteStore({ path });
+  await store.commit(commit(payment(), 0));
+  await store.close();
+  assert.equal(modeOf(path), '600');
+  assert.throws(() => statSync(`${path}-wal`), /ENOENT/);
+});
+
+test('several that open a new file at once agree on its schema', async () => {
+  const dataDir = join(folder, 'race');
+  const stores = await Promise.all(Array.from({ length: 4 }, () => openSqliteStore({ dataDir })));
+  const outcomes = await Promise.all(stores.map((store) => store.commit(commit(payment(), 0))));
+  assert.deepEqual(new Set(outcomes.map(({ is }) => is)), new Set(['kept']));
+  await Promise.all(stores.map((store) => store.close()));
+});
+
+test('a file that a newer program has changed is left alone', async () => {
+  const dataDir = join(folder, 'newer');
+  await (await openSqliteStore({ dataDir })).close();
+  const hand = new DatabaseSync(join(dataDir, 'turnpike.db'));
+  hand.exec("INSERT INTO migration VALUES (9999, 'tomorrow', 'then')");
+  hand.close();
+  await assert.rejects(openSqliteStore({ dataDir }), /schema 9999.*newer version of the program/);
+});
+
+test('a file from before there were registrations is brought up to date, and keeps what is in it', async () => {
+  const path = join(folder, 'old.db');
+  const hand = new DatabaseSync(path);
+  hand.exec(`CREATE TABLE migration (number bigint PRIMARY KEY, name text NOT NULL, applied_at text NOT NULL)`);
+  for (const { number, name, text } of migrationsOf('sqlite').filter((one) => one.number <= 4)) {
+    hand.exec(text);
+    hand.exec(`INSERT INTO migration VALUES (${number}, '${name}', 'then')`);
+  }
+  const { registrationId, ...old } = payment({ phase: OPEN });
+  assert.equal(registrationId, null);
+  for (const statement of rowsBefore(old)) hand.exec(statement);
+  hand.close();
+  const store = await openSqliteStore({ path });
+  assert.deepEqual(await store.family(old.merchantId, old.id), { version: 1, payments: [{ ...old, registrationId: null }] });
+  const listing = { merchantId: old.merchantId, entityId: null, types: ['DB'], methods: ['CC'], mode: old.mode, shortId: null };
+  const listed = await store.within(listing, { from: 0, before: old.createdAt + 1 }, { pageNo: 1, limit: 1 });
+  assert.deepEqual(listed, { payments: [{ ...old, registrationId: null }], count: 1 });
+  assert.deepEqual(await store.commit(commit({ ...old, registrationId: null, revision: 2, phase: APPROVED }, 1)), { is: 'kept' });
+  const held = await register(store, registration());
+  assert.equal(await change(store, onward(held)), 'kept');
+  await store.close();
+  const again = new DatabaseSync(path);
+  const posted = again.prepare(`SELECT id, action, of_registration FROM outbox WHERE payment_id = '${old.id}' ORDER BY revision`);
+  assert.deepEqual({ ...posted.all()[0] }, { id: 'm1', action: null, of_registration: 0 });
+  assert.equal(posted.all().length, 2);
+  again.close();
+});
+
+for (const [what, before, after] of sandboxesBefore) {
+  test(`a file from before there were risk checks is brought up to date: ${what}`, async () => {
+    const path = join(folder, `${what}.db`);
+    const hand = new DatabaseSync(path);
+    hand.exec(`CREATE TABLE migration (number bigint PRIMARY KEY, name text NOT NULL, applied_at text NOT NULL)`);
+    for (const { number, name, text } of migrationsOf('sqlite').filter((one) => one.number <= 6)) {
+      hand.exec(text);
+      hand.exec(`INSERT INTO migration VALUES (${number}, '${name}', 'then')`);
+    }
+    const insert = hand.prepare(writes.insertEntity);
+    for (const { id, settings } of before) insert.run(id, 'psp', null, 'Sandbox', settings);
+    const { risk, ...old } = payment();
+    assert.equal(risk, null);
+    for (const statement of rowsBefore(old)) hand.exec(statement);
+    hand.close();
+    const store = await openSqliteStore({ path });
+    assert.deepEqual(Object.fromEntries((await store.entities()).map(({ id, settings }) => [id, settings])), after);
+    const past = await store.history({ after: null, before: Number.MAX_SAFE_INTEGER, merchantId: old.merchantId, limit: 9 });
+    assert.deepEqual(past, [{ ...old, risk: null }]);
+    assert.deepEqual([await store.listVersion(), await store.listEntries(0, null)], [0, []]);
+    await store.close();
+    await (await openSqliteStore({ path })).close();
+  });
+}
+
+test('a reader of the past names the file that is not there, and makes none', async () => {
+  const dataDir = join(folder, 'nothing');
+  await assert.rejects(openHistory({ databaseUrl: null, dataDir }), /no database at .*nothing.*turnpike\.db/);
+  assert.throws(() => statSync(dataDir), /ENOENT/);
+});
+
+test('another process reads the past beside the one that writes, and cannot write itself', async () => {
+  const dataDir = join(folder, 'beside');
+  const store = await openSqliteStore({ dataDir });
+  await store.commit(commit(payment(), 0));
+  const script = `
+    import { openHistory } from '${new URL('../openHistory.ts', import.meta.url)}';
+    const history = await openHistory({ databaseUrl: null, dataDir: process.argv[1] });
+    const page = await history.history({ after: null, before: Number.MAX_SAFE_INTEGER, merchantId: null, limit: 10 });
+    await history.close();
+    process.stdout.write(String(page.length));`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let told = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    told += text;
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  assert.equal(told, '1');
+  assert.deepEqual(await store.commit(commit(payment(), 0)), { is: 'kept' });
+  await store.close();
+  assert.throws(() => openForReading(join(dataDir, 'turnpike.db')).exec('DELETE FROM outbox'), /readonly/);
+});
+
+test('no question about a payment looks at all of them', async () => {
+  const path = join(folder, 'plans.db');
+  await (await openSqliteStore({ path })).close();
+  const hand = new DatabaseSync(path);
+  // What is kept in memory as a whole, or as the whole of a merchant.
+  const { entities, tokens, keys, ping, listEntries, listEntriesOf, webhooks, clocks } = reads;
+  // A merchant's clock, and everything that is on its way to him, once for every time somebody sets it.
+  const { saveClock, endDeliveryClaims, hurryDeliveries } = writes;
+  // The end of a chain along the key, the few postings behind it, and a step for each merchant.
+  const { lastBlock, unsealed, unsealedMerchants, sumsBehind } = reads;
+  const behind: readonly string[] = [lastBlock, unsealed, unsealedMerchants, sumsBehind];
+  const atHand: readonly string[] = [...behind, saveClock, endDeliveryClaims, hurryDeliveries];
+  const whole: readonly string[] = [entities, tokens, keys, ping, listEntries, listEntriesOf, webhooks, clocks, ...atHand];
+  // A few of each webhook, put in order; and the ties of an instant.
+  const { claimDeliveries, claimDeliveriesOf } = sqliteReturning;
+  const sorted: readonly string[] = [claimDeliveries, claimDeliveriesOf];
+  // Added up for a report.
+  const { countFile, aggregations } = reads;
+  const grouped: readonly string[] = [countFile, aggregations];
+  const questions = [
+    ...Object.values(reads).filter((text) => !whole.includes(text)),
+    ...Object.values(writes).filter((text) => !text.includes('INSERT') && !whole.includes(text)),
+    ...Object.values(sqliteReturning),
+    ...Object.values(sqliteOnlyReads),
+    ...Object.values(sealedReads),
+    ...Object.values(historyReads),
+    ...Object.values(sqliteStoredReads),
+    ...Object.values(sqliteQueryReads).filter((question) => question !== sqliteQueryReads.hoursOf),
+    ...Object.values(sqliteSearchReads),
+    ...Object.values(sqliteTraceReads),
+    otherOfCheckout,
+    SUMS,
+  ];
+  // Few are found by the beginning of a name, and put in order.
+  const few: readonly string[] = (['id', 'shortId', 'reference'] as const).map(
+    (name) => sqliteSearchReads[`search ${name}Fitting`],
+  );
+  // Indexes that hold nothing but what is under way.
+  const underWay =
+    /^SCAN \S+ USING INDEX (?:settlement_(?:file_unfinished|record_due)|reconciliation_run_due|checkout_call|registration_awaiting)$/;
+  for (const question of questions) {
+    const plan = hand
+      .prepare(`EXPLAIN QUERY PLAN ${question}`)
+      .all()
+      .map(({ detail }) => String(detail))
+      .filter((step) => !(sorted.includes(question) && step === 'USE TEMP B-TREE FOR ORDER BY'))
+      .filter((step) => !(grouped.includes(question) && step === 'USE TEMP B-TREE FOR GROUP BY'))
+      .filter((step) => !(few.includes(question) && /^(?:SCAN few|USE TEMP B-TREE FOR ORDER BY)$/.test(step)))
+      .filter((step) => !underWay.test(step))
+      // A merchant has one day.
+      .filter((step) => !/^SEARCH settling_day USING INDEX \S+ \(merchant_id=\?\)$/.test(step));
+    assert.deepEqual(
+      plan.filter((step) =>
+        /^SCAN (?!CONSTANT|hook$|looked$|json_each )|\((?:merchant_id|entity_id)=\?\)|TEMP B-TREE (?!FOR LAST)/.test(step),
+      ),
+      [],
+      `${question}\n${plan.join('\n')}`,
+    );
+  }
+  hand.close();
+});
+
+/** As the triggers ask for them. */
+const SUMS = `
+  SELECT * FROM payment_sums WHERE merchant_id = ?1 AND payment_id IN
+    (?2, (SELECT i.referenced_id FROM payment i WHERE i.merchant_id = ?1 AND i.id = ?2))`;
+
+test('a writer that dies tells everyone who waits, and refuses whoever comes later', async () => {
+  const writer = startWriter({ path: join(folder, 'no', 'such', 'folder', 'x.db'), durability: 'full' });
+  const row = cellsOf(commit(payment(), 0));
+  const waiting = [writer.commit(row), writer.commit(row), writer.ask({ do: 'ping' })];
+  const ends = await Promise.allSettled(waiting);
+  const names = ends.map((end) => (end.status === 'rejected' ? end.reason.name : end.status));
+  assert.deepEqual(names, [UnknownOutcome.name, UnknownOutcome.name, StoreOutOfOrder.name]);
+  await assert.rejects(writer.commit(row), StoreOutOfOrder);
+  await writer.close();
+});
+
+/** A process that commits without end, telling each id as soon as its commit is acknowledged, until it is killed. */
+const committer = `
+  import { openSqliteStore } from '${new URL('./sqliteStore.ts', import.meta.url)}';
+  import { commit, payment } from '${new URL('../../../test/contract/storeFixtures.ts', import.meta.url)}';
+  const store = await openSqliteStore({ dataDir: process.argv[1], durability: process.argv[2] });
+  const lane = async () => {
+    for (;;) {
+      const change = payment();
+      const { is } = await store.commit(commit(change, 0));
+      if (is === 'kept') process.stdout.write(change.id + '\\n');
+    }
+  };
+  for (let lanes = 0; lanes < 16; lanes += 1) void lane();`;
+
+async function lostByKill(dataDir: string, durability: Durability): Promise<{ readonly told: number; readonly lost: number }> {
+  const flags = ['--input-type=module', '--eval', committer, dataDir, durability];
+  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let told = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    told += text;
+    // Well into its work, and not at the end of a turn.
+    if (told.length > 33 * 500) child.kill('SIGKILL');
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  const ids = told.split('\n').slice(0, -1);
+  const store = await openSqliteStore({ dataDir });
+  const found = await Promise.all(ids.map((id) => store.payment('merchant', id)));
+  await store.close();
+  return { told: ids.length, lost: found.filter((one) => one === null).length };
+}
+
+test('what was acknowledged survives kill -9', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const { told, lost } = await lostByKill(join(folder, `kill ${round}`), 'full');
+    assert.ok(told >= 500);
+    assert.equal(lost, 0);
+  }
+});
+
+test('the control: a store that acknowledges too early loses, and the test sees it', async () => {
+  // A kill may fall right behind a turn of the disk: of a few kills one does not.
+  let all = 0;
+  for (let round = 0; round < 5 && all === 0; round += 1) all += (await lostByKill(join(folder, `control ${round}`), 'off')).lost;
+  assert.ok(all > 0);
+});

@@ -1,0 +1,158 @@
+import { ahead } from '../../merchants/merchantFilter.ts';
+import { BrokenCommit, StoreOutOfOrder } from '../errors.ts';
+import type { Durability, Store } from '../store.ts';
+import {
+  cellsOf,
+  checkCommit,
+  entityCells,
+  entityOf,
+  familyOf,
+  type PaymentRow,
+  paymentOf,
+  type StoredClaim,
+  type StoredEntity,
+  type StoredToken,
+  tokenCells,
+  tokenOf,
+} from '../tables/payments.ts';
+import { TRIAL_BYTES } from '../tables/trialStatements.ts';
+import { sqliteAccounts } from './accounts.ts';
+import { sqliteAuditLog } from './auditLog.ts';
+import { sqliteCalls } from './calls.ts';
+import { checkFile } from './check.ts';
+import { sqliteAssets, sqliteCheckouts } from './checkouts.ts';
+import { sqliteClocks } from './clocks.ts';
+import { sqliteCabinet } from './documents.ts';
+import { frozen, migrateFile, prepareFile, type SqlitePlace } from './file.ts';
+import type { WriterData } from './jobs.ts';
+import { createLateWriter } from './lateWriter.ts';
+import { sqliteLedger } from './ledger.ts';
+import { dueRows, openReads, type Reads } from './reads.ts';
+import { sqliteReconciliation } from './reconciliation.ts';
+import { forget, sqliteKeys, sqliteRegistrations } from './registrations.ts';
+import { sqliteReports } from './reports.ts';
+import { sqliteRisk } from './risk.ts';
+import { sqliteLater } from './scheduledSettlement.ts';
+import { sqlitePlans } from './schedules.ts';
+import { sqliteSearch } from './search.ts';
+import { sqliteStatistics } from './statistics.ts';
+import { sqliteLists } from './stored.ts';
+import { startWriter, type Writer } from './threads.ts';
+import { sqliteWebhooks } from './webhooks.ts';
+
+export type SqliteOptions = SqlitePlace & { readonly durability?: Durability };
+
+/**
+ * The embedded store: one file. One thread writes, a connection of the calling thread reads. A second process on the same file is safe,
+ * because every decision is taken inside a transaction, but it gains nothing.
+ */
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  const path = prepareFile(options);
+  checkFile(path);
+  const isWritable = migrateFile(path);
+  const read = openReads(isWritable ? path : frozen(path));
+  const begin = () => startedWriter({ path, durability: options.durability ?? 'full' });
+  // On a disk that is full everything can be read, and the rest follows when there is room again.
+  const late = async (): Promise<Writer> => {
+    if (!migrateFile(path)) throw new StoreOutOfOrder('the disk is full');
+    read.reopen(path);
+    return begin();
+  };
+  try {
+    return storeOf(read, isWritable ? await begin() : createLateWriter({ start: late, now: () => performance.now() }));
+  } catch (error) {
+    read.close();
+    throw error;
+  }
+}
+
+/** A writer that has answered once. */
+async function startedWriter(data: WriterData): Promise<Writer> {
+  const writer = startWriter(data);
+  try {
+    await writer.ask({ do: 'ping' });
+    return writer;
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+}
+
+function storeOf(read: Reads, writer: Writer): Store {
+  return {
+    ...readsOf(read),
+    history: async (asked) => read.history(asked),
+    ...sqliteLists(read),
+    ...sqliteSearch(read),
+    ...sqliteRisk(read, writer),
+    ...sqliteRegistrations(read, writer),
+    ...sqliteKeys(read, writer),
+    ...sqliteCheckouts(read, writer),
+    ...sqliteAssets(read, writer),
+    ...sqlitePlans(read, writer),
+    ...sqliteWebhooks(read, writer),
+    ...sqliteClocks(read, writer),
+    ...sqliteCabinet(read, writer),
+    ...sqliteAuditLog(read, writer),
+    ...sqliteCalls(read, writer),
+    ...sqliteLedger(read, writer),
+    ...sqliteReports(read, writer),
+    ...sqliteLater(read, writer),
+    ...sqliteReconciliation(read, writer),
+    ...sqliteStatistics(read, writer),
+    ...sqliteAccounts(writer),
+    ...writesOf(writer),
+    ping: async () => void read.all('ping'),
+    tryWrite: createTrial(writer),
+    close: async () => {
+      read.close();
+      await writer.close();
+    },
+  };
+}
+
+type Read = 'family' | 'payment' | 'sealed' | 'claim' | 'due' | 'misdated' | 'entities' | 'tokens';
+
+const readsOf = (read: Reads): Pick<Store, Read> => ({
+  family: async (merchantId, paymentId) => familyOf(read.all<PaymentRow>('family', merchantId, paymentId)),
+  payment: async (merchantId, paymentId) => {
+    const [row] = read.all<PaymentRow>('payment', merchantId, paymentId);
+    return row ? paymentOf(row) : null;
+  },
+  sealed: async (merchantId, paymentId) => {
+    const [row] = read.all<{ readonly sealed: Uint8Array | null }>('sealed', merchantId, paymentId);
+    return row?.sealed ?? null;
+  },
+  claim: async (entityId, key) => {
+    const [row] = read.all<StoredClaim>('claim', entityId, key);
+    return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
+  },
+  due: async (asked) => dueRows<PaymentRow>(read, 'due', asked).map(paymentOf),
+  misdated: async (asked) => dueRows<PaymentRow>(read, 'misdated', ahead(asked)).map(paymentOf),
+  entities: async () => read.all<StoredEntity>('entities').map(entityOf),
+  tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
+});
+
+/** Each trial writes other letters than the one before: SQLite leaves pages alone whose content stays the same. */
+function createTrial(writer: Writer): Store['tryWrite'] {
+  let isEven = false;
+  return async (isThorough) => {
+    isEven = !isEven;
+    const body = (isEven ? 'a' : 'b').repeat(isThorough ? TRIAL_BYTES : 1);
+    await writer.ask({ do: 'write', steps: [['tryWrite', body]] });
+  };
+}
+
+function writesOf(writer: Writer): Pick<Store, 'commit' | 'forgetClaims' | 'seed'> {
+  return {
+    commit: async (change) => {
+      checkCommit(change);
+      const applied = await writer.commit(cellsOf(change));
+      if (applied.is === 'broken') throw new BrokenCommit(`commit of payment ${change.payment.id}: ${applied.why}`);
+      return applied;
+    },
+    forgetClaims: (before) => forget(writer, 'forgetClaims', before),
+    seed: ({ entities, tokens }) =>
+      writer.ask({ do: 'seed', entities: entities.map(entityCells), tokens: tokens.map(tokenCells) }),
+  };
+}

@@ -1,0 +1,61 @@
+import { FIRST, type ListAsked, newestFirst } from '../../merchants/listing.ts';
+import type { QueryStore } from '../../payments/search/listing.ts';
+import type { StoredLists } from '../store.ts';
+import { type CheckoutRow, checkoutOf } from '../tables/checkouts.ts';
+import type { ListedName } from '../tables/listStatements.ts';
+import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { type RegistrationRow, registrationOf } from '../tables/registrations.ts';
+import { listEntryOf, type StoredEntry } from '../tables/riskLists.ts';
+import { type PlanRow, planOf } from '../tables/schedules.ts';
+import { sqliteQueries } from './queries.ts';
+import type { Reads } from './reads.ts';
+
+type Listed = { readonly createdAt: number; readonly id: string };
+
+/** Every list in SQLite. */
+export const sqliteLists = (read: Reads): QueryStore & StoredLists => ({ ...sqliteQueries(read), ...sqliteStored(read) });
+
+/** Lists of the back office in SQLite. */
+function sqliteStored(read: Reads): StoredLists {
+  const listed = <Row, Thing extends Listed>(
+    name: ListedName,
+    { reach, before, limit }: ListAsked,
+    { of, cells = [] }: { readonly of: (row: Row) => Thing; readonly cells?: readonly (string | number | null)[] },
+  ): Thing[] => {
+    const { createdAt, id } = before ?? FIRST;
+    const rows = reach.merchantIds.flatMap((merchantId) =>
+      read.all<Row>(name, merchantId, createdAt, id, reach.entityId, limit, ...cells),
+    );
+    return rows.map(of).sort(newestFirst).slice(0, limit);
+  };
+  return {
+    registrationsListed: async (asked) => {
+      const { state, last4Digits } = asked;
+      return last4Digits === null
+        ? listed<RegistrationRow, ReturnType<typeof registrationOf>>('registrationsListed', asked, {
+            of: registrationOf,
+            cells: [state],
+          })
+        : listed<RegistrationRow, ReturnType<typeof registrationOf>>('registrationsEnding', asked, {
+            of: registrationOf,
+            cells: [state, last4Digits],
+          });
+    },
+    checkoutsListed: async (asked) =>
+      listed<CheckoutRow, ReturnType<typeof checkoutOf>>('checkoutsListed', asked, { of: checkoutOf, cells: [asked.livingAt] }),
+    plansListed: async (asked) =>
+      listed<PlanRow, ReturnType<typeof planOf>>('plansListed', asked, { of: planOf, cells: [asked.state] }),
+    reviewsWaiting: async (asked) => listed<PaymentRow, ReturnType<typeof paymentOf>>('reviewsWaiting', asked, { of: paymentOf }),
+    usesOf: async ({ merchantId, registrationId, before, limit }) => {
+      const { createdAt, id } = before ?? FIRST;
+      return read.all<PaymentRow>('usesOf', merchantId, createdAt, id, registrationId, limit).map(paymentOf);
+    },
+    entriesListed: async ({ merchantId, list, kind, containing, now, after, limit }) =>
+      read
+        .all<StoredEntry>(
+          'entriesListed',
+          ...[merchantId, after?.list ?? '', after?.kind ?? '', after?.value ?? '', now, limit, list, kind, containing],
+        )
+        .map(listEntryOf),
+  };
+}

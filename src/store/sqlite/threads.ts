@@ -1,0 +1,129 @@
+import { Worker } from 'node:worker_threads';
+import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../errors.ts';
+import type { Applied, CommitRow } from './apply.ts';
+import type { Failure, Job, Report, Result, RowsStep, Work, WriterData } from './jobs.ts';
+
+/** The calling thread's side of the writer. */
+export interface Writer {
+  commit(row: CommitRow): Promise<Applied>;
+  ask(work: Exclude<Work, { do: 'commit' | 'rows' }>): Promise<number>;
+  /** The rows that a statement answers, in any order. */
+  rows<Row>(...step: RowsStep): Promise<readonly Row[]>;
+  /** What was accepted is finished first. */
+  close(): Promise<void>;
+}
+
+type Pending = {
+  readonly isCommit: boolean;
+  readonly settle: (result: Result) => void;
+  readonly reject: (error: Error) => void;
+};
+type Gathered = { readonly row: CommitRow; readonly settle: (applied: Applied) => void; readonly reject: (error: Error) => void };
+
+const errors = { unknown: UnknownOutcome, outOfOrder: StoreOutOfOrder, broken: BrokenCommit } as const;
+const errorOf = ({ kind, why }: Failure): Error => new errors[kind](why);
+
+/** Without the flags of the process: some of them are about its own entry, and a thread refuses to start with them. */
+const startThread = (file: string, workerData: unknown): Worker =>
+  new Worker(new URL(file, import.meta.url), { workerData, execArgv: [] });
+
+/** Starts the writer's thread and the one that moves its log into the database. */
+export function startWriter(data: WriterData): Writer {
+  const jobs = createJobs(startThread('./sqliteWriter.ts', data));
+  const checkpoints = startCheckpoints(data.path);
+  let gathered: Gathered[] = [];
+
+  /** One message for all commits of a turn of the event loop: crossing to the other thread is dearer than the row itself. */
+  const flush = () => {
+    if (gathered.length === 0) return;
+    const batch = gathered;
+    gathered = [];
+    const settle = (results: Result) => {
+      for (const [index, { settle: tell }] of batch.entries()) tell((results as readonly Applied[])[index] as Applied);
+    };
+    const reject = (error: Error) => {
+      for (const { reject: tell } of batch) tell(error);
+    };
+    jobs.post({ do: 'commit', rows: batch.map(({ row }) => row) }, { isCommit: true, settle, reject });
+  };
+  return {
+    commit: (row) =>
+      new Promise((settle, reject) => {
+        if (gathered.push({ row, settle, reject }) === 1) setImmediate(flush);
+      }),
+    ask: (work) =>
+      new Promise((resolve, reject) => {
+        flush();
+        jobs.post(work, { isCommit: work.do === 'write', settle: (result) => resolve(result as number), reject });
+      }),
+    rows: <Row>(...step: RowsStep) =>
+      new Promise<readonly Row[]>((resolve, reject) => {
+        flush();
+        jobs.post({ do: 'rows', step }, { isCommit: true, settle: (result) => resolve(result as readonly Row[]), reject });
+      }),
+    close: async () => {
+      flush();
+      // The last to close the file moves the log into the database, and that should be the writer.
+      await checkpoints.close();
+      await jobs.close();
+    },
+  };
+}
+
+type Jobs = { post(work: Work, pending: Pending): void; close(): Promise<void> };
+
+/** The questions that the writer has not answered yet. When it dies, all of them are told; later ones are refused at once. */
+function createJobs(worker: Worker): Jobs {
+  const pending = new Map<number, Pending>();
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  let lastId = 0;
+  let refusal: Error | null = null;
+
+  const die = (why: string) => {
+    refusal ??= new StoreOutOfOrder(why);
+    for (const { isCommit, reject } of pending.values()) reject(isCommit ? new UnknownOutcome(why) : new StoreOutOfOrder(why));
+    pending.clear();
+  };
+  worker.on('message', (reports: readonly Report[]) => {
+    for (const report of reports) {
+      const job = pending.get(report.id);
+      pending.delete(report.id);
+      if ('failure' in report) job?.reject(errorOf(report.failure));
+      else job?.settle(report.result);
+    }
+  });
+  worker.once('error', (error: Error) => die(`the writer of the database has died: ${error.message}`));
+  worker.once('exit', () => die('the writer of the database has ended'));
+
+  const send = (work: Work) => {
+    lastId += 1;
+    worker.postMessage({ id: lastId, work } satisfies Job);
+    return lastId;
+  };
+  return {
+    post: (work, waiting) => {
+      if (refusal) waiting.reject(refusal);
+      else pending.set(send(work), waiting);
+    },
+    close: async () => {
+      if (!refusal) send({ do: 'close' });
+      refusal ??= new StoreOutOfOrder('the store is closed');
+      await ended;
+    },
+  };
+}
+
+/** Its death costs speed, nothing else: a writer whose log is full then does the whole work itself. */
+function startCheckpoints(path: string): { close(): Promise<void> } {
+  const worker = startThread('./sqliteCheckpoint.ts', { path });
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  worker.on('error', () => {});
+  worker.unref();
+  return {
+    close: async () => {
+      worker.ref();
+      worker.postMessage('close');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { latestFor, SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
+import type { WebhookStore } from '../../webhooks/ports.ts';
+import type { Delivery, News } from '../../webhooks/webhook.ts';
+import { FORGET_PORTION } from '../tables/paymentStatements.ts';
+import {
+  type AgainRow,
+  againInPortions,
+  byDueAt,
+  type CountRow,
+  checkWebhook,
+  countsOf,
+  type DeliveryRow,
+  deliveryCells,
+  deliveryOf,
+  listCells,
+  type NewsRow,
+  newsOf,
+  stretchOf,
+  type WebhookRow,
+  webhookCells,
+  webhookOf,
+} from '../tables/webhooks.ts';
+import type { WriteStep } from './jobs.ts';
+import type { Reads } from './reads.ts';
+import { forget, write } from './registrations.ts';
+import type { Writer } from './threads.ts';
+
+/** Webhooks, news and deliveries in SQLite. */
+export const sqliteWebhooks = (read: Reads, writer: Writer): WebhookStore => ({
+  webhooks: async () => read.all<WebhookRow>('webhooks').map(webhookOf),
+  addWebhook: async (webhook) => {
+    checkWebhook(webhook, true);
+    await write(writer, ['addWebhook', ...webhookCells(webhook)]);
+  },
+  saveWebhook: async (webhook) => {
+    checkWebhook(webhook, false);
+    return (await write(writer, ['saveWebhook', ...webhookCells(webhook)])) > 0;
+  },
+  removeWebhook: (id) => removeWebhook(writer, id),
+  ...deliveriesIn(read, writer),
+  delivery: async (webhookId, id) => {
+    const [row] = read.all<DeliveryRow>('delivery', id);
+    return row?.webhook_id === webhookId ? deliveryOf(row) : null;
+  },
+  deliveries: async (asked) => {
+    const rows =
+      asked.state === undefined
+        ? read.all<DeliveryRow>('deliveries', ...listCells(asked))
+        : read.all<DeliveryRow>('deliveriesIn', ...listCells(asked), asked.state);
+    return rows.map(deliveryOf);
+  },
+  countDeliveries: async (webhookId) => countsOf(read.all<CountRow>('countDeliveries', webhookId)),
+  nextDeliveryAt: async (merchantId) =>
+    read.all<{ readonly number: number | null }>('nextDeliveryAt', merchantId)[0]?.number ?? null,
+});
+
+type Moving = 'freshNews' | 'spread' | 'claimDeliveries' | 'settle' | 'sendAgain' | 'recallDeliveries' | 'forgetNews';
+
+function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
+  return {
+    freshNews: async (whose, limit) => {
+      const rows =
+        'only' in whose
+          ? read.all<NewsRow>('freshNewsOf', whose.only, limit)
+          : read.all<NewsRow>('freshNews', JSON.stringify(whose.except), limit);
+      return rows.map(newsOf);
+    },
+    spread: async (news, deliveries) => {
+      await write(
+        writer,
+        ...news.map(({ merchantId, id }: News): WriteStep => ['spreadNews', merchantId, id]),
+        ...deliveries.map((one): WriteStep => ['addDelivery', ...deliveryCells(one)]),
+        ...deliveries.map(lineUp),
+      );
+    },
+    claimDeliveries: async ({ now, until, limit, each, skip, whose }) => {
+      const cells = [now, until, limit, each, JSON.stringify(skip)] as const;
+      const rows = await ('only' in whose
+        ? writer.rows<DeliveryRow>('claimDeliveriesOf', ...cells, whose.only)
+        : writer.rows<DeliveryRow>('claimDeliveries', ...cells, JSON.stringify(whose.except)));
+      return rows.map(deliveryOf).sort(byDueAt);
+    },
+    settle: async (deliveries, counted = []) => {
+      const counting = deliveries.flatMap(({ id }, at): WriteStep[] => {
+        const line = counted[at];
+        return line ? [['countDelivery', id, line]] : [];
+      });
+      const settled = ({ id, state, dueAt, tries }: Delivery): WriteStep => [
+        'settleDelivery',
+        id,
+        state,
+        dueAt,
+        JSON.stringify(tries),
+      ];
+      await write(writer, ...counting, ...deliveries.map(settled), ...deliveries.map(lineUp));
+    },
+    sendAgain: async ({ webhookId, state, from, to, ids }, dueAt) => {
+      const cells = [webhookId, dueAt, ...stretchOf(from, to)] as const;
+      if (!ids) {
+        return againInPortions(state, FORGET_PORTION, (one, behind) =>
+          writer.rows<AgainRow>('sendAgain', ...cells, one, ...behind, FORGET_PORTION),
+        );
+      }
+      const found = await Promise.all(ids.map((id) => writer.rows('sendOneAgain', ...cells, id, state ?? null)));
+      return found.flat().length;
+    },
+    recallDeliveries: async ({ now, whose }) => {
+      const cells = [now, now + SKEW_MS_MAX, latestFor('delivery', now)] as const;
+      const rows = await ('only' in whose
+        ? writer.rows('recallDeliveriesOf', ...cells, whose.only)
+        : writer.rows('recallDeliveries', ...cells, JSON.stringify(whose.except)));
+      return rows.length;
+    },
+    forgetNews: async (before) =>
+      (await forget(writer, 'forgetDeliveries', before)) + (await forget(writer, 'forgetNews', before)),
+  };
+}
+
+/** After the deliveries themselves, so that it finds all of a subject in their places. */
+const lineUp = ({ webhookId, news: { merchantId, subjectId, revision } }: Delivery): WriteStep => [
+  'lineUp',
+  webhookId,
+  merchantId,
+  subjectId,
+  revision,
+];
+
+/** Most of what is on its way first, in portions; the webhook and the rest in one commit. */
+async function removeWebhook(writer: Writer, id: string): Promise<boolean> {
+  while ((await write(writer, ['clearWebhook', id, FORGET_PORTION])) === FORGET_PORTION) {}
+  return (await write(writer, ['clearWebhook', id, Number.MAX_SAFE_INTEGER], ['removeWebhook', id])) > 0;
+}

@@ -1,0 +1,40 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { BrokenCommit } from '../errors.ts';
+import { writes } from '../tables/paymentStatements.ts';
+import { sqliteReturning } from './claims.ts';
+import { type Failure, NOTHING, type RowsStep, UNMOVED, type WriteStep } from './jobs.ts';
+import { createSavepoint } from './savepoint.ts';
+
+type Written<T> = { readonly result: T } | { readonly failure: Failure };
+
+const failed = ({ message }: Error): { readonly failure: Failure } => ({ failure: { kind: 'broken', why: message } });
+
+/** Some statements as one step within a transaction that the caller has begun and will end. */
+export function createWrite(db: DatabaseSync): (steps: readonly WriteStep[], isEach?: boolean) => Written<number> {
+  const statements = new Map(Object.entries(writes).map(([name, text]) => [name, { text, statement: db.prepare(text) }]));
+  const inSavepoint = createSavepoint(db);
+  const run = ([name, ...cells]: WriteStep): number => {
+    const found = statements.get(name);
+    if (!found) throw new Error(`no statement is called ${name}`);
+    const { text, statement } = found;
+    return text.includes('RETURNING')
+      ? Number(statement.get(...cells)?.number ?? NOTHING)
+      : Number(statement.run(...cells).changes);
+  };
+  const moved = (changes: number): number => {
+    if (changes === 0) throw new BrokenCommit(UNMOVED);
+    return changes;
+  };
+  return (steps, isEach = false) => {
+    const all = () => steps.reduce((sum, step) => sum + (isEach ? moved(run(step)) : run(step)), 0);
+    return inSavepoint<Written<number>>(() => ({ result: all() }), failed);
+  };
+}
+
+/** One statement that answers rows, as a step of the same kind. */
+export function createRows(db: DatabaseSync): (step: RowsStep) => Written<readonly object[]> {
+  const statements = new Map(Object.entries(sqliteReturning).map(([name, text]) => [name, db.prepare(text)]));
+  const inSavepoint = createSavepoint(db);
+  return ([name, ...cells]) =>
+    inSavepoint<Written<readonly object[]>>(() => ({ result: statements.get(name)?.all(...cells) ?? [] }), failed);
+}

@@ -1,0 +1,37 @@
+import type { Timers } from '../../payments/ports.ts';
+import { UnknownOutcome } from '../errors.ts';
+import { limitsOf } from '../postgres/limits.ts';
+import type { Store } from '../store.ts';
+
+/** Far longer than any database needs: its own driver gives up sooner, and only what it forgets to settle is given up here. */
+const CALL_MS_MAX = 60_000;
+/** What goes through a table in portions, or through a settlement file at once. */
+export const LONG_MS_MAX = limitsOf.settlement.transactionMs + CALL_MS_MAX;
+const LONG = /^(?:forget|clear|remove|trim|seed|sendAgain|keepFile|dropFile)/;
+/** The end has a bound of its own, see app/shutdown.ts. */
+const UNBOUNDED: readonly string[] = ['close'];
+
+/**
+ * The same store, except that every call ends: one that never does would hold whoever waits for it, and everybody who takes turns with
+ * that one, for ever. Nobody knows what became of such a call.
+ */
+export function boundedStore(store: Store, { within }: Timers): Store {
+  const bounded = Object.entries(store).map(([name, method]) => {
+    if (typeof method !== 'function' || UNBOUNDED.includes(name)) return [name, method];
+    const msMax = LONG.test(name) ? LONG_MS_MAX : CALL_MS_MAX;
+    const call = async (...given: readonly unknown[]): Promise<unknown> => {
+      const answer = Promise.resolve((method as (...args: readonly unknown[]) => unknown)(...given));
+      // Which of both was late is told apart by looking: the answer may itself be an error.
+      const settled = answer.then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error }),
+      );
+      const ended = await within(msMax, settled).catch(() => null);
+      if (ended === null) throw new UnknownOutcome(`the database did not answer within ${msMax / 1000} s (${name})`);
+      if ('error' in ended) throw ended.error;
+      return ended.value;
+    };
+    return [name, call];
+  });
+  return Object.fromEntries(bounded) as Store;
+}

@@ -1,0 +1,123 @@
+import type { Checkout } from '../../checkouts/checkout.ts';
+import type { Asset } from '../../checkouts/ports.ts';
+import { latestFor } from '../../merchants/merchantFilter.ts';
+import type { Claim } from '../../payments/ports.ts';
+import { BrokenCommit } from '../errors.ts';
+import type { Cell } from './payments.ts';
+
+/** Every statement about checkouts and the files of the widget, in the form of statements.ts. */
+
+const columns = 'id, merchant_id, entity_id, created_at, expires_at, call_at, revision, data';
+
+/** `whose` limits the merchants. */
+export const callsDue = (whose: string): string => `
+    SELECT ${columns} FROM checkout
+    WHERE call_at IS NOT NULL AND (call_at <= ?1 OR call_at > ?1 + ${latestFor('call', 0)}) AND ${whose}
+    ORDER BY call_at, id LIMIT ?2`;
+
+export const checkoutReads = {
+  checkout: `SELECT ${columns} FROM checkout WHERE id = ?1`,
+  asset: 'SELECT build, name, type, bytes FROM widget_asset WHERE build = ?1 AND name = ?2',
+} as const;
+
+/** Along the index payment_attempts. */
+export const attemptsOf = (payment: string): string => `
+    SELECT ${payment} FROM payment
+    WHERE merchant_id = ?1 AND checkout_id = ?2 AND checkout_id IS NOT NULL ORDER BY created_at DESC, id DESC`;
+
+/** Whether another payment of a checkout is open or has succeeded, along the index payment_checkout. */
+export const otherOfCheckout = `
+    SELECT 1 FROM payment
+    WHERE merchant_id = ?1 AND checkout_id = ?2 AND checkout_id IS NOT NULL AND state <> 'declined' AND id <> ?3`;
+
+/** The claim of a key, of the cells of a checkout and those of the claim behind them. Its `payment_id` is then the id of a checkout. */
+const claim = `
+    INSERT INTO idempotency (entity_id, key, body_hash, merchant_id, payment_id, created_at)
+    SELECT ?9, ?10, ?11, ?2, ?1, ?12`;
+
+export const checkoutWrites = {
+  addCheckout: `INSERT INTO checkout (${columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
+  // The origin too, so that the guards can see that somebody means another one.
+  saveCheckout: `
+    UPDATE checkout
+    SET merchant_id = ?2, entity_id = ?3, created_at = ?4, expires_at = ?5, call_at = ?6, revision = ?7, data = ?8
+    WHERE id = ?1 AND revision + 1 = ?7`,
+  // In SQLite right behind one of the two above, in the same step.
+  claimCheckout: `${claim} WHERE changes() > 0`,
+  // In portions, so that no commit waits long behind it.
+  forgetCheckouts: `
+    DELETE FROM checkout WHERE id IN (SELECT id FROM checkout WHERE expires_at < ?1 ORDER BY expires_at, id LIMIT ?2)`,
+  // A node whose clock is behind does not make a build older than it is.
+  putAsset: `
+    INSERT INTO widget_asset (build, name, type, bytes, put_at) VALUES (?1, ?2, ?3, ?4, ?5)
+    ON CONFLICT (build, name) DO UPDATE SET type = excluded.type, bytes = excluded.bytes,
+      put_at = CASE WHEN widget_asset.put_at < excluded.put_at THEN excluded.put_at ELSE widget_asset.put_at END`,
+  // The age of the row itself is asked too: it is looked at again when a node has put the file meanwhile.
+  forgetAssets: `
+    DELETE FROM widget_asset
+    WHERE put_at < ?1 AND NOT EXISTS (SELECT 1 FROM widget_asset AS other WHERE other.build = widget_asset.build AND other.put_at >= ?1)`,
+} as const;
+
+/** In PostgreSQL both are one statement, which changes nothing where the checkout has moved on. */
+export const checkoutClaimed = {
+  addCheckout: `WITH kept AS (${checkoutWrites.addCheckout} RETURNING id) ${claim} FROM kept`,
+  saveCheckout: `WITH kept AS (${checkoutWrites.saveCheckout} RETURNING id) ${claim} FROM kept`,
+} as const;
+
+/** Rows of the widget's tables as they are read. 64-bit columns come as text from PostgreSQL. */
+
+export type CheckoutRow = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly entity_id: string;
+  readonly created_at: string | number;
+  readonly expires_at: string | number;
+  readonly call_at: string | number | null;
+  readonly revision: string | number;
+  readonly data: string;
+};
+
+export const checkoutOf = (row: CheckoutRow): Checkout => ({
+  ...(JSON.parse(row.data) as Checkout),
+  id: row.id,
+  merchantId: row.merchant_id,
+  entityId: row.entity_id,
+  createdAt: Number(row.created_at),
+  expiresAt: Number(row.expires_at),
+  callAt: row.call_at === null ? null : Number(row.call_at),
+  revision: Number(row.revision),
+});
+
+/** In the order of the columns in checkoutStatements.ts. */
+export function checkoutCells({ id, merchantId, entityId, createdAt, expiresAt, callAt, revision, ...rest }: Checkout) {
+  return [id, merchantId, entityId, createdAt, expiresAt, callAt, revision, JSON.stringify(rest)] as const satisfies Cell[];
+}
+
+/** Behind the cells of the checkout. */
+export const claimedCells = (checkout: Checkout, { entityId, key, bodyHash }: Claim, at: number) =>
+  [...checkoutCells(checkout), entityId, key, bodyHash, at] as const satisfies Cell[];
+
+/** What no change may touch in a checkout that is there. */
+export const fixedInCheckout = ['merchantId', 'entityId', 'createdAt'] as const satisfies readonly (keyof Checkout)[];
+
+/** Throws when a checkout contradicts itself, so that every driver refuses the same ones before anything is touched. */
+export function checkCheckout({ id, revision }: Checkout, isNew: boolean): void {
+  const isCounted = Number.isSafeInteger(revision) && (isNew ? revision === 1 : revision > 1);
+  if (!isCounted || id === '') throw new BrokenCommit(`a checkout at revision ${revision} is not the one that is meant`);
+}
+
+/** The driver of PostgreSQL gives a view of its own kind; the bytes are what was asked for. */
+export const assetOf = ({ build, name, type, bytes }: Asset): Asset => ({
+  build,
+  name,
+  type,
+  bytes: Buffer.isBuffer(bytes) ? new Uint8Array(bytes) : bytes,
+});
+
+export const assetCells = ({ build, name, type, bytes }: Asset, at: number) => [build, name, type, bytes, at] as const;
+
+const placeOf = ({ build, name }: Asset): string => `${build}\n${name}`;
+
+/** In one order on every node, so that two of them cannot each wait for the other. */
+export const inOrder = (assets: readonly Asset[]): Asset[] =>
+  assets.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));

@@ -1,0 +1,187 @@
+import { auditLogReads, auditLogWrites } from './auditLog.ts';
+import { callReads, callWrites } from './calls.ts';
+import { attemptsOf, callsDue, checkoutReads, checkoutWrites } from './checkouts.ts';
+import { clockReads, clockWrites } from './clocks.ts';
+import { cabinetReads, cabinetWrites } from './documents.ts';
+import { ledgerReads, ledgerWrites } from './ledger.ts';
+import { type CommitCell, commitCells, PAYMENT_CELLS } from './payments.ts';
+import { reconciliationReads, reconciliationWrites } from './reconciliation.ts';
+import { awaitingToken, outlived, registrationReads, registrationWrites } from './registrations.ts';
+import { riskReads, riskWrites } from './riskLists.ts';
+import { daysDue, laterDue, laterWrites } from './scheduledSettlement.ts';
+import { planReads, planWrites } from './schedules.ts';
+import { reportReads, reportWrites } from './settlement.ts';
+import { statisticsReads, statisticsWrites } from './statistics.ts';
+import { trialWrites } from './trialStatements.ts';
+import { webhookReads, webhookWrites } from './webhooks.ts';
+
+/**
+ * Every statement, with numbered places as SQLite writes them (`?1`); forPostgres turns them into `$1`. What PostgreSQL does for a whole
+ * batch at once stands in postgresCommit.ts.
+ */
+
+export const paymentColumns = commitCells.slice(0, PAYMENT_CELLS);
+
+/** For the database's own use; what is told of these stands in the rest of the payment too. */
+const unread: ReadonlySet<string> = new Set([
+  ...['sealed', 'state', 'due_at', 'method', 'mode'],
+  ...['last4', 'brand', 'code', 'email_hash'],
+]);
+
+const tokenColumns = 'token_hash, entity_id, user_id, created_at, name, created_by, ends_at, used_on';
+
+/** The columns of a payment as they are read. */
+export const readable = paymentColumns
+  .filter((name) => !unread.has(name))
+  .map((name) => (name === 'amount' ? 'CAST(amount AS TEXT) AS amount' : name))
+  .join(', ');
+
+/** Along the index payment_history. */
+const history = (whose: string): string => `
+    SELECT ${readable} FROM payment
+    WHERE (created_at, merchant_id, id) > (?1, ?2, ?3) AND created_at < ?4 ${whose}
+    ORDER BY created_at, merchant_id, id LIMIT ?5`;
+
+export const historyReads = {
+  ofAll: history(''),
+  // Said with `=`, SQLite would gather and sort all that the merchant ever had, for every page.
+  ofOne: history('AND merchant_id BETWEEN ?6 AND ?6'),
+} as const;
+
+/** Few payments are open at any time: those of one merchant are found among them, and no index of their own is kept. */
+const due = (whose: string): string => `
+    SELECT ${readable} FROM payment WHERE state = 'open' AND due_at <= ?1 AND ${whose} ORDER BY due_at, id LIMIT ?2`;
+
+/** Along the same index. When a payment was moved last stands in its rest, which the databases read each in their own way. */
+const misdated = (movedAt: string, whose: string): string => `
+    SELECT ${readable} FROM payment
+    WHERE state = 'open' AND due_at > ?1 AND ${movedAt} > ?1 AND ${whose} ORDER BY due_at, id LIMIT ?2`;
+
+const ofOne = 'merchant_id = ?3';
+
+/** What is due of all merchants but those in a list, which the databases unfold each in their own way. */
+export function dueReads(list: string, movedAt: string) {
+  const whose = `merchant_id NOT IN (${list})`;
+  return {
+    due: due(whose),
+    misdated: misdated(movedAt, whose),
+    misdatedOf: misdated(movedAt, "merchant_id || '' = ?3"),
+    callsDue: callsDue(whose),
+    outlived: outlived(whose),
+    awaitingToken: awaitingToken(whose),
+    laterDue: laterDue(whose),
+    daysDue: daysDue(whose),
+  } as const;
+}
+
+export const reads = {
+  payment: `SELECT ${readable} FROM payment WHERE merchant_id = ?1 AND id = ?2`,
+  // One statement, because version and members must come from one view of the database.
+  family: `
+    SELECT ${readable} FROM payment
+    WHERE merchant_id = ?1 AND id = (SELECT family_id FROM payment WHERE merchant_id = ?1 AND id = ?2)
+    UNION ALL
+    SELECT ${readable} FROM payment
+    WHERE merchant_id = ?1 AND family_id = (SELECT family_id FROM payment WHERE merchant_id = ?1 AND id = ?2)
+      AND referenced_id IS NOT NULL AND id <> family_id`,
+  sealed: 'SELECT sealed FROM payment WHERE merchant_id = ?1 AND id = ?2',
+  claim: 'SELECT payment_id, body_hash FROM idempotency WHERE entity_id = ?1 AND key = ?2',
+  entities: 'SELECT id, kind, parent_id, name, settings, revision FROM entity ORDER BY id',
+  tokens: `SELECT ${tokenColumns} FROM access_token ORDER BY token_hash, entity_id`,
+  ping: 'SELECT 1 AS one',
+  attempts: attemptsOf(readable),
+  ...registrationReads,
+  ...riskReads,
+  ...checkoutReads,
+  ...planReads,
+  ...webhookReads,
+  ...clockReads,
+  ...cabinetReads,
+  ...auditLogReads,
+  ...callReads,
+  ...ledgerReads,
+  ...reportReads,
+  ...reconciliationReads,
+  ...statisticsReads,
+  dueOf: due("merchant_id || '' = ?3"),
+  callsDueOf: callsDue(ofOne),
+  outlivedOf: outlived(ofOne),
+  awaitingTokenOf: awaitingToken(ofOne),
+  laterDueOf: laterDue(ofOne),
+  daysDueOf: daysDue(ofOne),
+} as const;
+
+export const writes = {
+  // In portions, so that no commit waits long behind it.
+  forgetClaims: `
+    DELETE FROM idempotency WHERE (entity_id, key) IN
+      (SELECT entity_id, key FROM idempotency WHERE created_at < ?1 ORDER BY created_at LIMIT ?2)`,
+  insertEntity: 'INSERT INTO entity (id, kind, parent_id, name, settings) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING',
+  insertToken: `INSERT INTO access_token (${tokenColumns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING`,
+  saveEntity: 'UPDATE entity SET name = ?2, settings = ?3, revision = ?4 WHERE id = ?1 AND revision + 1 = ?4',
+  endToken: `
+    UPDATE access_token SET ends_at = ?3 WHERE token_hash = ?1 AND entity_id = ?2 AND (ends_at IS NULL OR ends_at > ?4)`,
+  noteUse: `
+    UPDATE access_token SET used_on = ?3 WHERE token_hash = ?1 AND entity_id = ?2 AND (used_on IS NULL OR used_on < ?3)`,
+  ...registrationWrites,
+  ...riskWrites,
+  ...checkoutWrites,
+  ...planWrites,
+  ...webhookWrites,
+  ...clockWrites,
+  ...cabinetWrites,
+  ...auditLogWrites,
+  ...callWrites,
+  ...ledgerWrites,
+  ...reportWrites,
+  ...laterWrites,
+  ...reconciliationWrites,
+  ...statisticsWrites,
+  ...trialWrites,
+} as const;
+
+export const FORGET_PORTION = 2_000;
+
+const translated = new Map<string, string>();
+
+/** Remembered, because the same few statements are sent all the time. */
+export function forPostgres(statement: string): string {
+  const known = translated.get(statement) ?? statement.replace(/\?(\d+)/g, '$$$1');
+  translated.set(statement, known);
+  return known;
+}
+
+/** What a commit may not change: it is asked for instead, so that a commit that would change it finds nothing to write. */
+export const fixedColumns = [
+  'family_id',
+  'entity_id',
+  'referenced_id',
+  'payment_type',
+  'industry_practice',
+  'amount',
+  'currency',
+  'created_at',
+  'checkout_id',
+] as const satisfies readonly CommitCell[];
+
+/** Where the columns of the smaller tables come from. */
+export const claimSource = {
+  entity_id: 'claim_entity_id',
+  key: 'claim_key',
+  body_hash: 'body_hash',
+  merchant_id: 'merchant_id',
+  payment_id: 'id',
+  created_at: 'moved_at',
+} as const satisfies Record<string, CommitCell>;
+
+export const messageSource = {
+  merchant_id: 'merchant_id',
+  id: 'message_id',
+  entity_id: 'entity_id',
+  payment_id: 'id',
+  revision: 'revision',
+  type: 'message_type',
+  code: 'message_code',
+  action: 'message_action',
+  created_at: 'moved_at',
+} as const satisfies Record<string, CommitCell>;

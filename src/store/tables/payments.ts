@@ -1,0 +1,298 @@
+import type { EntityKind, EntityRow, KeptEntity, TokenRow } from '../../merchants/ports.ts';
+import type { Family, Payment } from '../../payments/payment.ts';
+import type { Commit, HistoryQuestion } from '../../payments/ports.ts';
+import { tookPlace } from '../../spec/resultCodes.ts';
+import { BrokenCommit } from '../errors.ts';
+import { postingCells, postingCellsOf } from './ledger.ts';
+import { type FurtherCell, faultOfFurther, furtherCells, furtherCellsOf } from './registrationRules.ts';
+import { type PlanCell, planCellsOf } from './schedules.ts';
+import { searchCells, searchCellsOf } from './searchStatements.ts';
+
+export type Cell = string | number | bigint | Uint8Array | null;
+
+/** `open`: one question is still out. The database counts by this word and lets no other move happen than out of `open`. */
+export type State = 'open' | 'approved' | 'declined';
+
+export function stateOf({ phase }: Payment): State {
+  if (phase.at !== 'final') return 'open';
+  return tookPlace(phase.code) ? 'approved' : 'declined';
+}
+
+/** Thirteen digits and two decimals, as the CHECK of the payment table says. */
+const AMOUNT_MAX = 999_999_999_999_999n;
+
+/** Throws when a commit contradicts itself, so that every driver refuses the same ones before anything is touched. */
+export function checkCommit(change: Commit): void {
+  const { payment, version, sealed } = change;
+  const { id, familyId, revision, amount, referencedId } = payment;
+  const isFirst = id === familyId && revision === 1;
+  const fault =
+    (isFirst !== (version === 0) && 'version 0 belongs to the first payment of a family and to no other') ||
+    (!(Number.isSafeInteger(revision) && revision >= 1) && 'revisions count from 1') ||
+    (id !== familyId && referencedId === null && 'a member of a family references a payment') ||
+    ((amount < 0n || amount > AMOUNT_MAX) && 'the amount is out of range') ||
+    (sealed !== null && revision > 1 && 'an instrument is sealed with a new payment only') ||
+    faultOfFurther(change);
+  if (fault) throw new BrokenCommit(`commit of payment ${id}: ${fault}`);
+}
+
+/** What no commit may change in a payment that is there. */
+export const fixedFields = [
+  'familyId',
+  'entityId',
+  'referencedId',
+  'paymentType',
+  'industryPractice',
+  'amount',
+  'currency',
+  'createdAt',
+  'checkoutId',
+] as const satisfies readonly (keyof Payment)[];
+
+/**
+ * A commit as a flat row: what crosses to the writer's thread, and what PostgreSQL gets as JSON. The names are those of the columns.
+ * Only a commit with a registration, a wallet token or a plan has the cells of furtherRows.ts behind these, and only one with a plan
+ * those of planRows.ts behind them.
+ */
+export const commitCells = [
+  'merchant_id',
+  'id',
+  'family_id',
+  'entity_id',
+  'referenced_id',
+  'payment_type',
+  'industry_practice',
+  'state',
+  'amount',
+  'currency',
+  'created_at',
+  'due_at',
+  'merchant_transaction_id',
+  'short_id',
+  'fingerprint',
+  'version',
+  'revision',
+  'data',
+  'sealed',
+  'checkout_id',
+  'method',
+  'mode',
+  ...searchCells,
+  'moved_at',
+  'message_id',
+  'message_type',
+  'message_code',
+  'message_action',
+  'claim_entity_id',
+  'claim_key',
+  'body_hash',
+  'counted',
+  ...postingCells,
+] as const;
+
+export type CommitCell = (typeof commitCells)[number] | FurtherCell | PlanCell;
+
+/** How many of the cells, from the front, are the columns of the payment table. */
+export const PAYMENT_CELLS = 26;
+
+/** `version` is here the one the change was decided on. */
+export function cellsOf(change: Commit): Cell[] {
+  const { payment, version, sealed, claim, message } = change;
+  const {
+    merchantId,
+    id,
+    familyId,
+    entityId,
+    referencedId,
+    paymentType,
+    industryPractice,
+    amount,
+    currency,
+    createdAt,
+    merchantTransactionId,
+    shortId,
+    fingerprint,
+    revision,
+    checkoutId,
+    ...rest
+  } = payment;
+  const cells = [
+    merchantId,
+    id,
+    familyId,
+    entityId,
+    referencedId,
+    paymentType,
+    industryPractice,
+    stateOf(payment),
+    amount,
+    currency,
+    createdAt,
+    rest.phase.at === 'final' ? null : rest.phase.dueAt,
+    merchantTransactionId,
+    shortId,
+    fingerprint,
+    version,
+    revision,
+    JSON.stringify(rest),
+    sealed,
+    checkoutId,
+    rest.method,
+    rest.mode,
+    ...searchCellsOf(change),
+    rest.movedAt,
+    message.id,
+    message.type,
+    message.code,
+    message.action,
+    claim?.entityId ?? null,
+    claim?.key ?? null,
+    claim?.bodyHash ?? null,
+    change.counted ?? null,
+    ...postingCellsOf(change),
+  ];
+  if (change.plan) return [...cells, ...furtherCellsOf(change), ...planCellsOf(change.plan)];
+  return change.registration || change.spend ? [...cells, ...furtherCellsOf(change)] : cells;
+}
+
+/** Whether a row has nothing but a payment in it. */
+export const isPlain = (cells: readonly Cell[]): boolean => cells.length === commitCells.length;
+
+/** Whether a row has a plan in it. */
+export const hasPlan = (cells: readonly Cell[]): boolean => cells.length > commitCells.length + furtherCells.length;
+
+const [STATE, REVISION, CHECKOUT] = (['state', 'revision', 'checkout_id'] as const).map((name) => commitCells.indexOf(name)) as [
+  number,
+  number,
+  number,
+];
+
+/** Whether a row begins a payment that another one of its checkout may stand in the way of. One that is there has its place already. */
+export const entersCheckout = (cells: readonly Cell[]): boolean =>
+  cells[CHECKOUT] !== null && cells[REVISION] === 1 && cells[STATE] !== 'declined';
+
+/** A row of the payment table as it is read. 64-bit columns come as text from PostgreSQL, the amount from both. */
+export type PaymentRow = {
+  readonly merchant_id: string;
+  readonly id: string;
+  readonly family_id: string;
+  readonly entity_id: string;
+  readonly referenced_id: string | null;
+  readonly payment_type: Payment['paymentType'];
+  readonly industry_practice: string | null;
+  readonly amount: string;
+  readonly currency: string;
+  readonly created_at: string | number;
+  readonly merchant_transaction_id: string | null;
+  readonly short_id: string;
+  readonly fingerprint: string | null;
+  readonly version: string | number;
+  readonly revision: string | number;
+  readonly data: string;
+  readonly checkout_id: string | null;
+};
+
+export function paymentOf(row: PaymentRow): Payment {
+  const data = JSON.parse(row.data) as Payment;
+  return {
+    ...data,
+    // What was written before there were registrations, authentications and risk checks does not speak of them.
+    registrationId: data.registrationId ?? null,
+    threeDS: data.threeDS ?? null,
+    risk: data.risk ?? null,
+    merchantId: row.merchant_id,
+    id: row.id,
+    familyId: row.family_id,
+    entityId: row.entity_id,
+    referencedId: row.referenced_id,
+    paymentType: row.payment_type,
+    industryPractice: row.industry_practice,
+    amount: BigInt(row.amount),
+    currency: row.currency,
+    createdAt: Number(row.created_at),
+    merchantTransactionId: row.merchant_transaction_id,
+    shortId: row.short_id,
+    fingerprint: row.fingerprint,
+    revision: Number(row.revision),
+    checkoutId: row.checkout_id,
+  };
+}
+
+/** The first payment leads; the clocks of several nodes may differ, so the rest goes by time and then by id. */
+export function oldestFirst(one: Payment, other: Payment): number {
+  const lead = Number(other.id === other.familyId) - Number(one.id === one.familyId);
+  return lead || one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
+}
+
+export function familyOf(rows: readonly PaymentRow[]): Family | null {
+  const root = rows.find((row) => row.id === row.family_id);
+  return root ? { version: Number(root.version), payments: rows.map(paymentOf).sort(oldestFirst) } : null;
+}
+
+/** The places of the statements for a page of the past: of all merchants, or of one. */
+export function historyCells({ after, before, merchantId, limit }: HistoryQuestion): (string | number)[] {
+  const from = after ? [after.createdAt, after.merchantId, after.id] : [Number.MIN_SAFE_INTEGER, '', ''];
+  const cells = [...from, Math.min(before, Number.MAX_SAFE_INTEGER), limit];
+  return merchantId === null ? cells : [...cells, merchantId];
+}
+
+export type StoredClaim = { readonly payment_id: string; readonly body_hash: string };
+
+export type StoredEntity = {
+  readonly id: string;
+  readonly kind: EntityKind;
+  readonly parent_id: string | null;
+  readonly name: string;
+  readonly settings: string;
+  readonly revision: string | number;
+};
+
+export const entityCells = ({ id, kind, parentId, name, settings }: EntityRow): Cell[] => [
+  id,
+  kind,
+  parentId,
+  name,
+  JSON.stringify(settings),
+];
+
+export const entityOf = ({ id, kind, parent_id, name, settings, revision }: StoredEntity): KeptEntity => ({
+  id,
+  kind,
+  parentId: parent_id,
+  name,
+  settings: JSON.parse(settings) as EntityRow['settings'],
+  revision: Number(revision),
+});
+
+export type StoredToken = {
+  readonly token_hash: string;
+  readonly entity_id: string;
+  readonly user_id: string;
+  readonly created_at: string | number;
+  readonly name: string | null;
+  readonly created_by: string | null;
+  readonly ends_at: string | number | null;
+  readonly used_on: string | number | null;
+};
+
+export const tokenCells = ({ tokenHash, entityId, userId, createdAt, ...known }: TokenRow): Cell[] => [
+  tokenHash,
+  entityId,
+  userId,
+  createdAt,
+  known.name ?? null,
+  known.createdBy ?? null,
+  known.endsAt ?? null,
+  known.usedOn ?? null,
+];
+
+export const tokenOf = ({ token_hash, entity_id, user_id, created_at, ...row }: StoredToken): TokenRow => ({
+  tokenHash: token_hash,
+  entityId: entity_id,
+  userId: user_id,
+  createdAt: Number(created_at),
+  ...(row.name !== null && { name: row.name }),
+  ...(row.created_by !== null && { createdBy: row.created_by }),
+  ...(row.ends_at !== null && { endsAt: Number(row.ends_at) }),
+  ...(row.used_on !== null && { usedOn: Number(row.used_on) }),
+});

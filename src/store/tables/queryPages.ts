@@ -1,0 +1,145 @@
+import type { Payment } from '../../payments/payment.ts';
+import type { Listing, PageAsked, PageFound, QueryStore, Stretch } from '../../payments/search/listing.ts';
+import { DAY_MS, HOUR_MS } from '../../spec/dates.ts';
+
+/**
+ * How a page in the middle of millions is found without walking to it: payments are counted by hour and by day as they are written, so
+ * the hour in which a page begins is found by adding up days, then hours, and only within that hour rows are passed over, in the index.
+ */
+
+/** A time with so many payments of a list in it. */
+export type Counted = { readonly begins: number; readonly count: number };
+
+/** What a database is asked on the way. */
+export interface QueryReader extends Pick<QueryStore, 'named' | 'families'> {
+  /** Days in the stretch, which begins and ends with one; only those with payments. */
+  days(listing: Listing, stretch: Stretch): Promise<readonly Counted[]>;
+  /** The hours of these stretches, which begin and end with one; only those with payments. */
+  hours(listing: Listing, stretches: readonly Stretch[]): Promise<readonly Counted[]>;
+  /** Counted one by one along the index. */
+  count(listing: Listing, stretch: Stretch): Promise<number>;
+  /** The payments of the stretches one after the other, as many of them passed over as `skip` says. */
+  page(listing: Listing, stretches: readonly Stretch[], part: Part): Promise<Payment[]>;
+  /** The payments with the listing's short id, along the index. */
+  short(listing: Listing, stretch: Stretch): Promise<Payment[]>;
+}
+
+export type Part = { readonly skip: number; readonly limit: number };
+
+/** A time with its count. What is counted by the day can be asked for by the hour. */
+type Piece = Stretch & { readonly count: number; readonly isDay: boolean };
+
+const below = (instant: number, span: number): number => Math.floor(instant / span) * span;
+const above = (instant: number, span: number): number => Math.ceil(instant / span) * span;
+const stretch = (from: number, before: number): Stretch => ({ from, before });
+
+const pieceOf = ({ begins, count }: Counted, span: number): Piece => ({
+  ...stretch(begins, begins + span),
+  count,
+  isDay: span === DAY_MS,
+});
+
+/** The methods of a store that can be read so. */
+export const queriesBy = (reader: QueryReader): QueryStore => ({
+  named: reader.named,
+  families: reader.families,
+  within: (listing, asked, page) =>
+    listing.shortId === null
+      ? pageWithin(reader, listing, { ...asked, ...page })
+      : shortWithin(reader, listing, { ...asked, ...page }),
+});
+
+async function pageWithin(reader: QueryReader, listing: Listing, asked: Stretch & PageAsked): Promise<PageFound> {
+  const { limit } = asked;
+  const pieces = await piecesOf(reader, listing, asked);
+  const count = pieces.reduce((total, piece) => total + piece.count, 0);
+  const skip = (asked.pageNo - 1) * limit;
+  if (skip >= count) return { payments: [], count };
+  const wide = cut(pieces, { skip, limit });
+  const days = wide.pieces.filter(({ isDay }) => isDay);
+  if (days.length === 0) return { payments: await pageOf(reader, listing, { ...wide, limit }), count };
+  const hours = (await reader.hours(listing, joined(days))).map((hour) => pieceOf(hour, HOUR_MS));
+  const fine = inOrder([...wide.pieces.filter(({ isDay }) => !isDay), ...hours]);
+  return { payments: await pageOf(reader, listing, { ...cut(fine, { skip: wide.skip, limit }), limit }), count };
+}
+
+const inOrder = (pieces: readonly Piece[]): Piece[] => pieces.toSorted((one, other) => one.from - other.from);
+
+type Cut = { readonly pieces: readonly Piece[]; readonly skip: number };
+
+/** The pieces in which the page lies, and how many payments are passed over in the first. */
+function cut(pieces: readonly Piece[], { skip, limit }: Part): Cut {
+  let [left, first] = [skip, 0];
+  for (const { count } of pieces) {
+    if (left < count) break;
+    left -= count;
+    first += 1;
+  }
+  let [last, found] = [first, -left];
+  while (last < pieces.length && found < limit) {
+    found += pieces[last]?.count ?? 0;
+    last += 1;
+  }
+  return { pieces: pieces.slice(first, last), skip: left };
+}
+
+const pageOf = (reader: QueryReader, listing: Listing, { pieces, skip, limit }: Cut & { readonly limit: number }) =>
+  reader.page(listing, joined(pieces), { skip, limit });
+
+/** What follows each other without a gap is one stretch. */
+function joined(pieces: readonly Stretch[]): Stretch[] {
+  const whole: Stretch[] = [];
+  for (const { from, before } of pieces) {
+    const last = whole.at(-1);
+    if (last?.before === from) whole[whole.length - 1] = stretch(last.from, before);
+    else whole.push(stretch(from, before));
+  }
+  return whole;
+}
+
+/** The stretch as the rest of an hour, hours, days, hours and the beginning of an hour, each with its count. */
+async function piecesOf(reader: QueryReader, listing: Listing, { from, before }: Stretch): Promise<readonly Piece[]> {
+  const [hour, lastHour] = [above(from, HOUR_MS), below(before, HOUR_MS)];
+  if (hour >= lastHour) return alone(reader, listing, stretch(from, before));
+  const [day, lastDay] = [above(hour, DAY_MS), below(lastHour, DAY_MS)];
+  const hasDays = day < lastDay;
+  const edges = hasDays ? [stretch(hour, day), stretch(lastDay, lastHour)] : [stretch(hour, lastHour)];
+  const days = hasDays ? await reader.days(listing, stretch(day, lastDay)) : [];
+  const hours = await reader.hours(
+    listing,
+    edges.filter((edge) => edge.from < edge.before),
+  );
+  return [
+    ...(await alone(reader, listing, stretch(from, hour))),
+    ...inOrder([...days.map((one) => pieceOf(one, DAY_MS)), ...hours.map((one) => pieceOf(one, HOUR_MS))]),
+    ...(await alone(reader, listing, stretch(lastHour, before))),
+  ];
+}
+
+/** Less than an hour, or a piece of two. */
+async function alone(reader: QueryReader, listing: Listing, { from, before }: Stretch): Promise<readonly Piece[]> {
+  if (from >= before) return [];
+  const count = await reader.count(listing, stretch(from, before));
+  return count === 0 ? [] : [{ from, before, count, isDay: false }];
+}
+
+/** So many payments are looked at before others may work. */
+const LOOKED_AT_ONCE = 50_000;
+
+/** A short id stands in no order: all payments of the time are looked at, in the index and in portions. */
+async function shortWithin(reader: QueryReader, listing: Listing, asked: Stretch & PageAsked): Promise<PageFound> {
+  const everything: Listing = { ...listing, entityId: null, types: null, methods: null, mode: null, shortId: null };
+  const pieces = await piecesOf(reader, everything, asked);
+  const found: Payment[] = [];
+  for (let at = 0; at < pieces.length; ) {
+    const portion: Piece[] = [];
+    for (let looked = 0; at < pieces.length && looked < LOOKED_AT_ONCE; at += 1) {
+      portion.push(pieces[at] as Piece);
+      looked += pieces[at]?.count ?? 0;
+    }
+    for (const part of joined(portion)) found.push(...(await reader.short(listing, part)));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { pageNo, limit } = asked;
+  return { payments: found.slice((pageNo - 1) * limit, pageNo * limit), count: found.length };
+}

@@ -1,0 +1,98 @@
+import type { Commit, RegistrationChange } from '../../payments/ports.ts';
+import type { Registration } from '../../registrations/registration.ts';
+import type { Cell } from './payments.ts';
+import { faultOfPlanChange } from './schedules.ts';
+
+/** The cells of a commit that does something to a registration or spends a wallet token; the others come without them. */
+export const furtherCells = [
+  'registration_id',
+  'registration_entity_id',
+  'registration_payment_id',
+  'registration_state',
+  'registration_fingerprint',
+  'registration_created_at',
+  'registration_used_at',
+  'registration_expires_at',
+  'registration_token_due_at',
+  'registration_revision',
+  'registration_data',
+  'registration_sealed',
+  'registration_is_sealed_kept',
+  'registration_moved_at',
+  'registration_message_id',
+  'registration_message_type',
+  'registration_message_code',
+  'registration_message_action',
+  'spend_wallet',
+  'spend_token_id',
+  'spend_until',
+] as const;
+
+export type FurtherCell = (typeof furtherCells)[number];
+
+/** How many of the cells in front are a registration's own, beside the merchant that is the payment's too. */
+const REGISTRATION_CELLS = 14;
+const MESSAGE_CELLS = 4;
+
+export function furtherCellsOf({ registration, spend }: Pick<Commit, 'registration' | 'spend'>): Cell[] {
+  const message = registration?.message;
+  return [
+    ...(registration ? registrationCells(registration) : Array<null>(REGISTRATION_CELLS).fill(null)),
+    ...(message ? [message.id, message.type, message.code, message.action] : Array<null>(MESSAGE_CELLS).fill(null)),
+    spend?.wallet ?? null,
+    spend?.tokenId ?? null,
+    spend?.until ?? null,
+  ];
+}
+
+function registrationCells({ registration, sealed }: RegistrationChange): Cell[] {
+  const { id, merchantId, entityId, paymentId, state, fingerprint, createdAt, usedAt, expiresAt, tokenDueAt, revision, ...rest } =
+    registration;
+  return [
+    id,
+    entityId,
+    paymentId,
+    state,
+    fingerprint,
+    createdAt,
+    usedAt,
+    expiresAt,
+    tokenDueAt,
+    revision,
+    JSON.stringify(rest),
+    sealed === 'kept' ? null : sealed,
+    sealed === 'kept' ? 1 : 0,
+    rest.movedAt,
+  ];
+}
+
+/** What no commit may change in a registration that is there. */
+export const fixedInRegistration = [
+  'merchantId',
+  'id',
+  'entityId',
+  'paymentId',
+  'createdAt',
+] as const satisfies readonly (keyof Registration)[];
+
+const isCount = (number: number, from: number): boolean => Number.isSafeInteger(number) && number >= from;
+
+/** What contradicts itself in what a commit does beside its payment; null when nothing does. */
+export function faultOfFurther({ payment, registration, spend, plan }: Commit): string | null {
+  if (spend && payment.revision > 1) return 'a wallet token is spent with a new payment only';
+  if (spend && !(spend.tokenId && isCount(spend.until, 0))) return 'a wallet token has a name and an end';
+  const fault = registration ? faultOfRegistration(payment, registration) : null;
+  return fault ?? (plan ? faultOfPlanChange(payment, plan) : null);
+}
+
+function faultOfRegistration(payment: Commit['payment'], { registration, sealed }: RegistrationChange): string | null {
+  const { merchantId, id, paymentId, state, revision } = registration;
+  const isNew = revision === 1;
+  const isOver = state === 'rejected' || state === 'deleted';
+  if (merchantId !== payment.merchantId) return 'a registration belongs to the merchant of the payment';
+  if (payment.registrationId !== id) return 'a payment names the registration that it changes';
+  if (!isCount(revision, 1)) return 'revisions of a registration count from 1';
+  if (isNew && paymentId !== payment.id) return 'a new registration names the payment that makes it';
+  if (isNew && sealed === 'kept') return 'a new registration has no secrets yet that could be kept';
+  return isOver && sealed !== null ? 'what is rejected or deleted keeps no secrets' : null;
+}

@@ -1,0 +1,268 @@
+import { latestFor } from '../../merchants/merchantFilter.ts';
+import type { Registered } from '../../registrations/ports.ts';
+import type { Registration, RegistrationState } from '../../registrations/registration.ts';
+import { type KeyName, type KeyRow, type SealedPlace, type SealedRow, sealedFields } from '../../vault/ports.ts';
+import { BrokenCommit } from '../errors.ts';
+import { gatherStatement } from '../postgres/gather.ts';
+import type { Cell, CommitCell } from './payments.ts';
+import type { FurtherCell } from './registrationRules.ts';
+
+/** Every statement about registrations, wallet tokens, keys and secrets, in the form of statements.ts. */
+
+/** Where the columns of a registration come from. */
+export const registrationSource = {
+  merchant_id: 'merchant_id',
+  id: 'registration_id',
+  entity_id: 'registration_entity_id',
+  payment_id: 'registration_payment_id',
+  state: 'registration_state',
+  fingerprint: 'registration_fingerprint',
+  created_at: 'registration_created_at',
+  used_at: 'registration_used_at',
+  expires_at: 'registration_expires_at',
+  token_due_at: 'registration_token_due_at',
+  revision: 'registration_revision',
+  data: 'registration_data',
+  sealed: 'registration_sealed',
+} as const satisfies Record<string, CommitCell>;
+
+/** What an update writes. The origin too, so that the guards can see that somebody means another one. */
+export const registrationUpdated = Object.entries(registrationSource).filter(
+  ([column]) => !['merchant_id', 'id', 'sealed'].includes(column),
+) as readonly (readonly [column: string, cell: FurtherCell])[];
+
+export const registrationMessageSource = {
+  merchant_id: 'merchant_id',
+  id: 'registration_message_id',
+  entity_id: 'registration_entity_id',
+  payment_id: 'registration_id',
+  revision: 'registration_revision',
+  type: 'registration_message_type',
+  code: 'registration_message_code',
+  action: 'registration_message_action',
+  created_at: 'registration_moved_at',
+} as const satisfies Record<string, CommitCell>;
+
+export const spendSource = {
+  merchant_id: 'merchant_id',
+  wallet: 'spend_wallet',
+  token_id: 'spend_token_id',
+  until: 'spend_until',
+  payment_id: 'id',
+} as const satisfies Record<string, CommitCell>;
+
+const readable = Object.keys(registrationSource)
+  .filter((column) => column !== 'sealed')
+  .join(', ');
+const keyColumns = 'owner, purpose, version, master_id, wrapped, state, created_at, reserved';
+const thisKey = 'owner = ?1 AND purpose = ?2 AND version = ?3';
+
+/** `whose` limits the merchants. */
+export const outlived = (whose: string): string => `
+    SELECT ${readable} FROM registration
+    WHERE state = 'active' AND expires_at <= ?1 AND ${whose} ORDER BY expires_at, id LIMIT ?2`;
+
+export const awaitingToken = (whose: string): string => `
+    SELECT ${readable}, sealed FROM registration
+    WHERE state = 'active' AND token_due_at IS NOT NULL AND ${whose}
+      AND (token_due_at <= ?1 OR token_due_at > ?1 + ${latestFor('networkToken', 0)})
+    ORDER BY token_due_at, id LIMIT ?2`;
+
+export const registrationReads = {
+  registration: `SELECT ${readable}, sealed FROM registration WHERE merchant_id = ?1 AND id = ?2`,
+  keysOf: `SELECT ${keyColumns} FROM data_key WHERE owner = ?1 ORDER BY purpose, version`,
+  keys: `SELECT ${keyColumns} FROM data_key ORDER BY owner, purpose, version`,
+  secret: 'SELECT sealed FROM secret WHERE entity_id = ?1 AND name = ?2',
+} as const;
+
+/** PostgreSQL asks for several at once. */
+export const registrationsAtOnce = gatherStatement(`${readable}, sealed`, 'registration');
+
+const sealedIn = (table: 'payment' | 'registration'): string => `
+  SELECT merchant_id AS owner_id, entity_id, id AS record_id, '${sealedFields[table]}' AS field, sealed FROM ${table}
+  WHERE (merchant_id, id) > (?1, ?2) AND sealed IS NOT NULL ORDER BY merchant_id, id LIMIT ?3`;
+
+/** Each walks along a primary key from where it was left. */
+export const sealedReads: Readonly<Record<SealedTable, string>> = {
+  payment: sealedIn('payment'),
+  registration: sealedIn('registration'),
+  secret: `
+    SELECT entity_id AS owner_id, entity_id, entity_id AS record_id, name AS field, sealed FROM secret
+    WHERE (entity_id, name) > (?1, ?2) ORDER BY entity_id, name LIMIT ?3`,
+};
+
+/** `rows` is how the database tells, without counting, how many rows a table has. */
+export const sealedCount = (table: SealedTable, rows: string): string => `
+  SELECT count(*) AS seen, count(sealed) AS sealed, ${rows} AS rows FROM (SELECT sealed FROM ${table} LIMIT ${SAMPLE_MAX}) AS sample`;
+
+const reseal = (table: SealedTable, [owner, record]: readonly [string, string]): string =>
+  `UPDATE ${table} SET sealed = ?4 WHERE ${owner} = ?1 AND ${record} = ?2 AND sealed = ?3`;
+
+export const registrationWrites = {
+  // A late note of a use does not undo an extension, and one that changes nothing writes nothing.
+  touch: `
+    UPDATE registration
+    SET used_at = CASE WHEN used_at < ?3 THEN ?3 ELSE used_at END,
+      expires_at = CASE WHEN expires_at < ?4 THEN ?4 ELSE expires_at END
+    WHERE merchant_id = ?1 AND id = ?2 AND state = 'active' AND (used_at < ?3 OR expires_at < ?4)`,
+  // In portions, so that no commit waits long behind it.
+  forgetSpent: `
+    DELETE FROM spent_token WHERE (merchant_id, wallet, token_id) IN
+      (SELECT merchant_id, wallet, token_id FROM spent_token WHERE until <= ?1 ORDER BY until LIMIT ?2)`,
+  // These two are one step: the second finds nothing to do exactly when the first did.
+  demoteKey: `
+    UPDATE data_key SET state = 'retiring'
+    WHERE owner = ?1 AND purpose = ?2 AND state = 'current' AND NOT EXISTS (SELECT 1 FROM data_key WHERE ${thisKey})`,
+  insertKey: `
+    INSERT INTO data_key (owner, purpose, version, master_id, wrapped, state, created_at, reserved)
+    SELECT ?1, ?2, ?3, ?4, ?5, 'current', ?6, ?7 WHERE NOT EXISTS (SELECT 1 FROM data_key WHERE ${thisKey})
+    ON CONFLICT DO NOTHING`,
+  rewrapKey: `UPDATE data_key SET master_id = ?5, wrapped = ?6 WHERE ${thisKey} AND master_id = ?4 AND state <> 'retired'`,
+  reserveKey: `UPDATE data_key SET reserved = reserved + ?4 WHERE ${thisKey} RETURNING reserved AS number`,
+  retireKey: `UPDATE data_key SET state = 'retired', wrapped = NULL WHERE ${thisKey} AND state = 'retiring'`,
+  keepSecret: `
+    INSERT INTO secret (entity_id, name, sealed) VALUES (?1, ?2, ?3) ON CONFLICT (entity_id, name) DO UPDATE SET sealed = ?3`,
+  dropSecret: 'DELETE FROM secret WHERE entity_id = ?1 AND name = ?2',
+  setSettings: 'UPDATE entity SET settings = ?2, revision = revision + 1 WHERE id = ?1',
+  resealPayment: reseal('payment', ['merchant_id', 'id']),
+  resealRegistration: reseal('registration', ['merchant_id', 'id']),
+  resealSecret: reseal('secret', ['entity_id', 'name']),
+} as const;
+
+/** Which statement seals a text of a table anew. */
+export const resealIn = {
+  payment: 'resealPayment',
+  registration: 'resealRegistration',
+  secret: 'resealSecret',
+} as const satisfies Record<SealedTable, keyof typeof registrationWrites>;
+
+/** Rows of the tables that stand beside the payments, as they are read. 64-bit columns come as text from PostgreSQL. */
+
+export type RegistrationRow = {
+  readonly merchant_id: string;
+  readonly id: string;
+  readonly entity_id: string;
+  readonly payment_id: string;
+  readonly state: RegistrationState;
+  readonly fingerprint: string | null;
+  readonly created_at: string | number;
+  readonly used_at: string | number;
+  readonly expires_at: string | number;
+  readonly token_due_at: string | number | null;
+  readonly revision: string | number;
+  readonly data: string;
+};
+
+export function registrationOf(row: RegistrationRow): Registration {
+  return {
+    ...(JSON.parse(row.data) as Registration),
+    merchantId: row.merchant_id,
+    id: row.id,
+    entityId: row.entity_id,
+    paymentId: row.payment_id,
+    state: row.state,
+    fingerprint: row.fingerprint,
+    createdAt: Number(row.created_at),
+    usedAt: Number(row.used_at),
+    expiresAt: Number(row.expires_at),
+    tokenDueAt: row.token_due_at === null ? null : Number(row.token_due_at),
+    revision: Number(row.revision),
+  };
+}
+
+/** The driver of PostgreSQL gives a view of its own kind; the bytes are what was asked for. */
+const bytesOf = (sealed: Uint8Array): Uint8Array => (Buffer.isBuffer(sealed) ? new Uint8Array(sealed) : sealed);
+
+export const registeredOf = (row: RegistrationRow & { readonly sealed: Uint8Array | null }): Registered => ({
+  registration: registrationOf(row),
+  sealed: row.sealed && bytesOf(row.sealed),
+});
+
+export type StoredKey = {
+  readonly owner: string;
+  readonly purpose: KeyRow['purpose'];
+  readonly version: string | number;
+  readonly master_id: string;
+  readonly wrapped: Uint8Array | null;
+  readonly state: KeyRow['state'];
+  readonly created_at: string | number;
+  readonly reserved: string | number;
+};
+
+export const keyOf = (row: StoredKey): KeyRow => ({
+  owner: row.owner,
+  purpose: row.purpose,
+  version: Number(row.version),
+  masterId: row.master_id,
+  wrapped: row.wrapped && bytesOf(row.wrapped),
+  state: row.state,
+  createdAt: Number(row.created_at),
+  reserved: Number(row.reserved),
+});
+
+export const nameCells = ({ owner, purpose, version }: KeyName): [string, string, number] => [owner, purpose, version];
+
+export const keyCells = (row: KeyRow): Cell[] => [...nameCells(row), row.masterId, row.wrapped, row.createdAt, row.reserved];
+
+/** Only a current key is new, and one that cannot be used is none. */
+export function checkKey({ owner, purpose, version, wrapped, state, reserved }: KeyRow): void {
+  const isWhole = Number.isSafeInteger(version) && version >= 1 && Number.isSafeInteger(reserved) && reserved >= 0;
+  if (!isWhole || state !== 'current' || wrapped === null) {
+    throw new BrokenCommit(`key ${version} of ${owner} for ${purpose}: a new key is current and wrapped`);
+  }
+}
+
+export type StoredSealed = {
+  readonly owner_id: string;
+  readonly entity_id: string;
+  readonly record_id: string;
+  readonly field: string;
+  readonly sealed: Uint8Array;
+};
+
+export const sealedTables = ['payment', 'registration', 'secret'] as const;
+export type SealedTable = (typeof sealedTables)[number];
+
+export const sealedRowOf =
+  (table: SealedTable) =>
+  ({ owner_id, entity_id, record_id, field, sealed }: StoredSealed): SealedRow => ({
+    table,
+    merchantId: owner_id,
+    entityId: entity_id,
+    recordId: record_id,
+    field,
+    sealed: bytesOf(sealed),
+  });
+
+/** The key of a sealed text within its table. */
+export const placeCells = ({ table, merchantId, recordId, field }: SealedPlace): [string, string] => [
+  merchantId,
+  table === 'secret' ? field : recordId,
+];
+
+type Portion = (table: SealedTable, behind: readonly [string, string], limit: number) => Promise<SealedRow[]>;
+
+/** Table after table, each from the place that was reached or from its beginning, until there are enough. */
+export async function sealedBehind(after: SealedPlace | null, limit: number, portion: Portion): Promise<SealedRow[]> {
+  const found: SealedRow[] = [];
+  for (const table of sealedTables.slice(after ? sealedTables.indexOf(after.table) : 0)) {
+    if (found.length >= limit) break;
+    const behind = after?.table === table ? placeCells(after) : (['', ''] as const);
+    found.push(...(await portion(table, behind, limit - found.length)));
+  }
+  return found;
+}
+
+/** Of a table, in a sample from its front and in all, as far as the database knows. */
+export type SealedCount = { readonly seen: string | number; readonly sealed: string | number; readonly rows: string | number };
+
+/** How many rows of a table are looked at to tell how many of them hold a sealed text. */
+export const SAMPLE_MAX = 10_000;
+
+/** Exact while the tables are small; beyond that the sample tells for the rest. */
+export function sealedEstimate(counts: readonly SealedCount[]): number {
+  return counts.reduce((sum, { seen, sealed, rows }) => {
+    const [looked, found, all] = [Number(seen), Number(sealed), Number(rows)];
+    return sum + (looked === SAMPLE_MAX && all > looked ? Math.round((found / looked) * all) : found);
+  }, 0);
+}

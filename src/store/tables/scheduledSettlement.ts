@@ -1,0 +1,119 @@
+import type { Begins, Later, LaterAct, SettlingDay } from '../../settlement/sandboxDays/ports.ts';
+import { BrokenCommit } from '../errors.ts';
+import type { Cell } from './payments.ts';
+
+/** Every statement about the days of the sandbox's acquirer, in the form of statements.ts. */
+
+const columns = 'merchant_id, payment_id, act, due_at';
+const dayColumns = 'merchant_id, since, due_at';
+
+export const laterDue = (whose: string): string =>
+  `SELECT ${columns} FROM later WHERE due_at <= ?1 AND ${whose} ORDER BY due_at, merchant_id, payment_id, act LIMIT ?2`;
+
+export const daysDue = (whose: string): string =>
+  `SELECT ${dayColumns} FROM settling_day
+   WHERE due_at IS NOT NULL AND due_at <= ?1 AND ${whose} ORDER BY due_at, merchant_id LIMIT ?2`;
+
+/** `list`: a table with a column `id`. One look into an index for each merchant who has no day that waits. */
+const daysToBegin = (list: string): string => `
+    SELECT merchant_id, since, first_at FROM (
+      SELECT one.id AS merchant_id, d.since, (
+        SELECT p.created_at FROM payment p
+        WHERE p.merchant_id = one.id AND p.created_at >= CASE WHEN d.since <= ?2 THEN d.since ELSE ?3 END AND p.created_at <= ?2
+        ORDER BY p.created_at LIMIT 1
+      ) AS first_at
+      FROM ${list} LEFT JOIN settling_day d ON d.merchant_id = one.id
+      WHERE d.due_at IS NULL OR d.since > ?2
+    ) AS asked
+    WHERE first_at IS NOT NULL`;
+
+export const sqliteLaterReads = { daysToBegin: daysToBegin('(SELECT value AS id FROM json_each(?1)) one') } as const;
+
+export const postgresLater = {
+  daysToBegin: daysToBegin('(SELECT json_array_elements_text(?1::text::json) AS id) one')
+    .replaceAll('?2', '?2::bigint')
+    .replaceAll('?3', '?3::bigint'),
+  addLater: `
+    INSERT INTO later (${columns})
+    SELECT ${columns} FROM json_to_recordset(?1::text::json) AS c (merchant_id text, payment_id text, act text, due_at bigint)
+    ON CONFLICT DO NOTHING`,
+  dropLater: `
+    DELETE FROM later USING json_to_recordset(?1::text::json) AS c (merchant_id text, payment_id text, act text)
+    WHERE later.merchant_id = c.merchant_id AND later.payment_id = c.payment_id AND later.act = c.act`,
+} as const;
+
+export const laterWrites = {
+  // Whoever ends the day waits for this, and this finds that he was quicker.
+  holdDay: 'UPDATE settling_day SET since = since WHERE merchant_id = ?1 AND since = ?2',
+  addLaterOf: `
+    INSERT INTO later (${columns})
+    SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM settling_day WHERE merchant_id = ?1 AND since = ?5)
+    ON CONFLICT DO NOTHING`,
+  addLaterFor: `
+    INSERT INTO later (${columns})
+    SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM later WHERE merchant_id = ?1 AND payment_id = ?5 AND act = ?6)
+    ON CONFLICT DO NOTHING`,
+  dropLater: 'DELETE FROM later WHERE merchant_id = ?1 AND payment_id = ?2 AND act = ?3',
+  dropLaterFor: `
+    DELETE FROM later
+    WHERE merchant_id = ?1 AND payment_id = ?2 AND act = ?3
+      AND EXISTS (SELECT 1 FROM later WHERE merchant_id = ?1 AND payment_id = ?4 AND act = ?5)`,
+  addDay: `INSERT INTO settling_day (${dayColumns}) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING`,
+  saveDay: 'UPDATE settling_day SET since = ?2, due_at = ?3 WHERE merchant_id = ?1 AND since = ?4',
+} as const;
+
+/** PostgreSQL answers large integers as text. */
+export type LaterRow = {
+  readonly merchant_id: string;
+  readonly payment_id: string;
+  readonly act: string;
+  readonly due_at: number | string;
+};
+export type DayRow = {
+  readonly merchant_id: string;
+  readonly since: number | string;
+  readonly due_at: number | string | null;
+};
+export type BeginsRow = {
+  readonly merchant_id: string;
+  readonly since: number | string | null;
+  readonly first_at: number | string;
+};
+
+const instantOf = (cell: number | string | null): number | null => (cell === null ? null : Number(cell));
+
+export const laterOf = ({ merchant_id, payment_id, act, due_at }: LaterRow): Later => ({
+  merchantId: merchant_id,
+  paymentId: payment_id,
+  dueAt: Number(due_at),
+  act: JSON.parse(act) as LaterAct,
+});
+
+/** The members of an act in one order, whoever made it. */
+export const actText = (act: LaterAct): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(act).toSorted(([one], [other]) => (one < other ? -1 : 1))));
+
+export const laterCells = ({ merchantId, paymentId, act, dueAt }: Later): Cell[] => [merchantId, paymentId, actText(act), dueAt];
+
+export const dayOf = ({ merchant_id, since, due_at }: DayRow): SettlingDay => ({
+  merchantId: merchant_id,
+  since: Number(since),
+  dueAt: instantOf(due_at),
+});
+
+export const beginsOf = ({ merchant_id, since, first_at }: BeginsRow): Begins => ({
+  merchantId: merchant_id,
+  since: instantOf(since),
+  firstAt: Number(first_at),
+});
+
+/** One merchant's acts, at instants. */
+export function checkLater(acts: readonly Later[], owner: string): void {
+  const isSound = acts.every(({ merchantId, dueAt }) => merchantId === owner && Number.isSafeInteger(dueAt));
+  if (!isSound) throw new BrokenCommit('acts that no merchant can have');
+}
+
+export function checkDay({ since, dueAt }: SettlingDay): void {
+  if (!Number.isSafeInteger(since) || !Number.isSafeInteger(dueAt ?? 0))
+    throw new BrokenCommit('a day that no merchant can have');
+}

@@ -1,0 +1,163 @@
+import type { Payment } from '../../payments/payment.ts';
+import type { Plan, PlanChange, Run } from '../../payments/plan.ts';
+import { BrokenCommit } from '../errors.ts';
+import type { Cell, CommitCell } from './payments.ts';
+
+/** Every statement about plans, in the form of statements.ts. How they are claimed stands in sqliteClaims.ts and postgresClaims.ts. */
+
+/** Where the columns of a plan come from. */
+export const planSource = {
+  merchant_id: 'merchant_id',
+  id: 'plan_id',
+  entity_id: 'plan_entity_id',
+  registration_id: 'plan_registration_id',
+  state: 'plan_state',
+  next_at: 'plan_next_at',
+  created_at: 'plan_created_at',
+  revision: 'plan_revision',
+  data: 'plan_data',
+} as const satisfies Record<string, CommitCell>;
+
+/** What an update writes. The origin too, so that the guards can see that somebody means another one. */
+export const planUpdated = Object.entries(planSource).filter(
+  ([column]) => column !== 'merchant_id' && column !== 'id',
+) as readonly (readonly [column: string, cell: PlanCell])[];
+
+/** The run for which the payment of a commit is taken. */
+export const runSource = {
+  merchant_id: 'merchant_id',
+  plan_id: 'plan_id',
+  due_at: 'plan_due_at',
+  done_at: 'moved_at',
+  payment_id: 'id',
+} as const satisfies Record<string, CommitCell>;
+
+export const planColumns = Object.keys(planSource);
+const columns = planColumns.join(', ');
+
+export const planReads = {
+  plan: `SELECT ${columns} FROM plan WHERE merchant_id = ?1 AND id = ?2`,
+  plansOf: `
+    SELECT ${columns} FROM plan WHERE merchant_id = ?1 AND registration_id = ?2 ORDER BY created_at DESC, id DESC LIMIT ?3`,
+  runs: `
+    SELECT plan_id, due_at, done_at, payment_id, skipped FROM plan_run
+    WHERE merchant_id = ?1 AND plan_id = ?2 ORDER BY due_at DESC LIMIT ?3`,
+  plansFrom: `
+    SELECT ${columns} FROM plan WHERE next_at IS NOT NULL AND (next_at, id) > (?1, ?2) ORDER BY next_at, id LIMIT ?3`,
+  nextRunAt: 'SELECT next_at AS number FROM plan WHERE merchant_id = ?1 AND next_at IS NOT NULL ORDER BY next_at LIMIT 1',
+} as const;
+
+/** The cells of a plan come in the order of its columns: the merchant, then those of planRows.ts. */
+export const planWrites = {
+  // Asked for the same revision as the plan itself, and therefore before it.
+  skipRun: `
+    INSERT INTO plan_run (merchant_id, plan_id, due_at, done_at, skipped)
+    SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM plan WHERE merchant_id = ?1 AND id = ?2 AND revision + 1 = ?6)`,
+  savePlan: `
+    UPDATE plan
+    SET entity_id = ?3, registration_id = ?4, state = ?5, next_at = ?6, created_at = ?7, revision = ?8, data = ?9, claimed_until = 0
+    WHERE merchant_id = ?1 AND id = ?2 AND revision + 1 = ?8`,
+} as const;
+
+/** The cells of a commit that does something to a plan, behind all others; commits without one come without them. */
+export const planCells = [
+  'plan_id',
+  'plan_entity_id',
+  'plan_registration_id',
+  'plan_state',
+  'plan_next_at',
+  'plan_created_at',
+  'plan_revision',
+  'plan_data',
+  'plan_due_at',
+] as const;
+
+export type PlanCell = (typeof planCells)[number];
+
+/** In the order of the columns in planStatements.ts, behind the merchant. */
+export function ownCellsOf({ id, merchantId, entityId, registrationId, state, nextAt, createdAt, revision, ...rest }: Plan) {
+  return [id, entityId, registrationId, state, nextAt, createdAt, revision, JSON.stringify(rest)] as const satisfies Cell[];
+}
+
+export const planCellsOf = ({ plan, dueAt }: PlanChange): Cell[] => [...ownCellsOf(plan), dueAt];
+
+/** Rows of the tables of plans as they are read. 64-bit columns come as text from PostgreSQL. */
+
+export type PlanRow = {
+  readonly merchant_id: string;
+  readonly id: string;
+  readonly entity_id: string;
+  readonly registration_id: string;
+  readonly state: Plan['state'];
+  readonly next_at: string | number | null;
+  readonly created_at: string | number;
+  readonly revision: string | number;
+  readonly data: string;
+};
+
+export const planOf = (row: PlanRow): Plan => ({
+  ...(JSON.parse(row.data) as Plan),
+  merchantId: row.merchant_id,
+  id: row.id,
+  entityId: row.entity_id,
+  registrationId: row.registration_id,
+  state: row.state,
+  nextAt: row.next_at === null ? null : Number(row.next_at),
+  createdAt: Number(row.created_at),
+  revision: Number(row.revision),
+});
+
+export type RunRow = {
+  readonly plan_id: string;
+  readonly due_at: string | number;
+  readonly done_at: string | number;
+  readonly payment_id: string | null;
+  readonly skipped: string | null;
+};
+
+export const runOf = (row: RunRow): Run => ({
+  planId: row.plan_id,
+  dueAt: Number(row.due_at),
+  at: Number(row.done_at),
+  paymentId: row.payment_id,
+  skipped: row.skipped,
+});
+
+/** The longest overdue first. */
+export const byNextAt = (one: Plan, other: Plan): number =>
+  (one.nextAt ?? 0) - (other.nextAt ?? 0) || (one.id < other.id ? -1 : 1);
+
+/** What no change may touch in a plan that is there. */
+export const fixedInPlan = ['merchantId', 'id', 'entityId', 'createdAt'] as const satisfies readonly (keyof Plan)[];
+
+/** Whether a plan can become the other one: what is over stays as it is, and whose it is never changes. */
+export const continuesPlan = (stored: Plan, plan: Plan): boolean =>
+  stored.state !== 'over' && fixedInPlan.every((name) => stored[name] === plan[name]);
+
+const isCount = (number: number, from: number): boolean => Number.isSafeInteger(number) && number >= from;
+
+function faultOfPlan({ id, state, nextAt, revision }: Plan): string | null {
+  if (id === '') return 'a plan has an id';
+  if (!isCount(revision, 1)) return 'revisions of a plan count from 1';
+  if ((state === 'over') !== (nextAt === null)) return 'somebody looks at a plan again exactly until it is over';
+  return nextAt === null || isCount(nextAt, 0) ? null : 'a plan is looked at again at an instant';
+}
+
+/** What contradicts itself in what a commit does to a plan; null when nothing does. */
+export function faultOfPlanChange(payment: Payment, { plan, dueAt }: PlanChange): string | null {
+  if (plan.merchantId !== payment.merchantId) return 'a plan belongs to the merchant of the payment';
+  if (plan.revision === 1 && plan.id !== payment.id) return 'a new plan has the id of the transaction that makes it';
+  if (dueAt !== null && !isCount(dueAt, 0)) return 'a plan is due at an instant';
+  return faultOfPlan(plan);
+}
+
+/** Throws when a plan that is saved contradicts itself, so that every driver refuses the same ones before anything is touched. */
+export function checkPlan(plan: Plan, skipped: readonly Run[]): void {
+  const isSkipped = ({ planId, dueAt, paymentId, skipped: why }: Run) =>
+    planId === plan.id && isCount(dueAt, 0) && paymentId === null && why !== null && why !== '';
+  const fault =
+    faultOfPlan(plan) ??
+    (plan.revision === 1 ? 'a plan is made in the commit of a transaction' : null) ??
+    (skipped.every(isSkipped) ? null : 'a skipped run is of the plan, and says why it was skipped');
+  if (fault) throw new BrokenCommit(`plan ${plan.id}: ${fault}`);
+}

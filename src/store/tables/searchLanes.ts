@@ -1,0 +1,202 @@
+import type { Payment } from '../../payments/payment.ts';
+import {
+  type Needle,
+  newestFirst,
+  type SearchFound,
+  type SearchPlace,
+  type SearchQuestion,
+  type SearchStore,
+} from '../../payments/search/search.ts';
+import type { Ordered, Ranged, SearchRead } from './searchStatements.ts';
+
+/**
+ * A search goes along several indexes side by side, one lane for every merchant and for everything that the text can be. Each lane
+ * tells the newest that it finds and how far it has looked; what all of them have passed is the answer.
+ */
+
+export type Cells = Readonly<Record<string, string | number | null>>;
+export type Spot = SearchPlace & { readonly merchantId: string };
+
+/** What a database is asked on the way. */
+export interface SearchReader {
+  /** The rows of a statement for each of the merchants. */
+  spots(name: SearchRead, merchantIds: readonly string[], cells: Cells): Promise<readonly Spot[]>;
+  rows(merchantId: string, ids: readonly string[]): Promise<readonly Payment[]>;
+  any(merchantIds: readonly string[], id: string): Promise<Payment | null>;
+}
+
+/** What one lane goes along: an index in the order of time, or a range of another that has few payments in it. */
+type Lane =
+  | { readonly along: Ordered; readonly value: string | number | null; readonly more: Cells }
+  | { readonly within: Ranged; readonly low: string; readonly high: string }
+  /** What stands in no index: looked for in the payments themselves. */
+  | { readonly addressed: Pick<Cells, 'low' | 'high'> };
+
+type Looked = { readonly found: readonly Spot[]; readonly horizons: readonly SearchPlace[] };
+
+export const searchBy = (reader: SearchReader): SearchStore => ({
+  search: (asked) => search(reader, asked),
+  anyPayment: (merchantIds, id) => reader.any(merchantIds, id),
+});
+
+async function search(reader: SearchReader, asked: SearchQuestion): Promise<SearchFound> {
+  const { merchantIds, limit } = asked;
+  const lanes = lanesOf(asked);
+  if (merchantIds.length === 0 || lanes.length === 0) return { payments: [], next: null };
+  const effort = Math.max(limit + 1, Math.ceil(asked.effort / (lanes.length * merchantIds.length)));
+  const cells: Cells = { ...cellsOf(asked), effort, limit: limit + 1 };
+  const looked = await Promise.all(lanes.map((lane) => look(reader, merchantIds, lane, cells)));
+  const [horizon] = looked.flatMap(({ horizons }) => horizons).sort(newestFirst);
+  const isPassed = (spot: SearchPlace) => horizon === undefined || newestFirst(spot, horizon) <= 0 || spot.id === horizon.id;
+  const unique = new Map(
+    looked
+      .flatMap(({ found }) => found)
+      .filter(isPassed)
+      .map((spot) => [`${spot.merchantId} ${spot.id}`, spot]),
+  );
+  const spots = [...unique.values()].sort(newestFirst);
+  const page = spots.slice(0, limit);
+  const last = page.at(-1);
+  const next = spots.length > limit && last ? { createdAt: last.createdAt, id: last.id } : (horizon ?? null);
+  return { payments: await fetched(reader, page), next: next && { createdAt: next.createdAt, id: next.id } };
+}
+
+/** The filter that says most leads where nothing was typed. */
+function lanesOf(asked: SearchQuestion): readonly Lane[] {
+  if (asked.needles !== null) return asked.needles.flatMap((needle) => laneOf(needle, asked));
+  const { emailHash, last4, amount, code, state } = asked;
+  if (emailHash !== null) return [{ along: 'email', value: emailHash, more: {} }];
+  if (last4 !== null) return [{ along: 'last4', value: last4, more: {} }];
+  if (amount !== null) return [{ along: 'amount', value: Number(amount), more: {} }];
+  // What took place has few codes, and is found along the way.
+  if (code !== null && state !== 'open' && !code.startsWith('000.')) return [{ along: 'declined', value: code, more: {} }];
+  return [{ along: 'all', value: null, more: {} }];
+}
+
+function laneOf(needle: Needle, { currency }: SearchQuestion): readonly Lane[] {
+  switch (needle.is) {
+    case 'id':
+    case 'shortId':
+    case 'reference':
+      return [{ within: needle.is, low: needle.prefix, high: behind(needle.prefix) }];
+    case 'last4':
+      return [{ along: 'last4', value: needle.last4, more: {} }];
+    case 'email':
+      return [{ along: 'email', value: needle.hash, more: {} }];
+    case 'emailPrefix':
+      return [{ addressed: { low: needle.prefix, high: behind(needle.prefix) } }];
+    case 'amount': {
+      if (needle.currency !== null && currency !== null && needle.currency !== currency) return [];
+      const more: Cells = needle.currency === null ? {} : { currency: needle.currency };
+      return [{ along: 'amount', value: Number(needle.amount), more }];
+    }
+  }
+}
+
+/** The first text behind all that begin with this one, which is ASCII. */
+const behind = (prefix: string): string => prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
+
+async function look(reader: SearchReader, merchantIds: readonly string[], lane: Lane, cells: Cells): Promise<Looked> {
+  if ('along' in lane) return lookAlong(reader, merchantIds, { ...lane, cells: { ...cells, ...lane.more } });
+  if ('addressed' in lane) return lookInside(reader, merchantIds, { ...cells, ...lane.addressed });
+  const { within, low, high } = lane;
+  const many = new Set(
+    (await reader.spots(`${within}Many`, merchantIds, { ...cells, low, high })).map((spot) => spot.merchantId),
+  );
+  const few = merchantIds.filter((id) => !many.has(id));
+  const found = few.length === 0 ? [] : await reader.spots(`${within}Fitting`, few, { ...cells, low, high });
+  const horizons = fullOnes(found, Number(cells.limit));
+  if (many.size === 0) return { found, horizons };
+  // So many begin with it that some are sure to be among the newest.
+  const ranged = { ...cells, [`${within}Low`]: low, [`${within}High`]: high };
+  const rest = await lookAlong(reader, [...many], { along: 'all', value: null, cells: ranged });
+  return { found: [...found, ...rest.found], horizons: [...horizons, ...rest.horizons] };
+}
+
+type Along = { readonly along: Ordered; readonly value: string | number | null; readonly cells: Cells };
+
+async function lookAlong(reader: SearchReader, merchantIds: readonly string[], { along, value, cells }: Along): Promise<Looked> {
+  const asked = { ...cells, value };
+  if (isBare(cells)) {
+    const found = await reader.spots(`${along}Bare`, merchantIds, asked);
+    return { found, horizons: fullOnes(found, Number(cells.limit)) };
+  }
+  return withStops(reader, merchantIds, { fitting: `${along}Fitting`, stop: `${along}Stop`, cells: asked });
+}
+
+/** A payment is opened for it, so that fewer are looked at. */
+const INSIDE = 4;
+
+function lookInside(reader: SearchReader, merchantIds: readonly string[], cells: Cells): Promise<Looked> {
+  const effort = Math.max(Number(cells.limit), Math.ceil(Number(cells.effort) / INSIDE));
+  return withStops(reader, merchantIds, { fitting: 'addressed', stop: 'allStop', cells: { ...cells, effort } });
+}
+
+type Step = { readonly fitting: SearchRead; readonly stop: SearchRead; readonly cells: Cells };
+
+/** What fits, and for those that found less than they were asked for how far they have looked. */
+async function withStops(reader: SearchReader, merchantIds: readonly string[], { fitting, stop, cells }: Step): Promise<Looked> {
+  const found = await reader.spots(fitting, merchantIds, cells);
+  const counts = countsOf(found);
+  const short = merchantIds.filter((id) => (counts.get(id) ?? 0) < Number(cells.limit));
+  const stops = short.length === 0 ? [] : await reader.spots(stop, short, cells);
+  return { found, horizons: [...fullOnes(found, Number(cells.limit)), ...stops] };
+}
+
+const RESIDUAL = [
+  ...['entity', 'state', 'types', 'brand', 'code', 'currency', 'amount', 'last4', 'email'],
+  ...['idLow', 'shortIdLow', 'referenceLow'],
+];
+
+const isBare = (cells: Cells): boolean => RESIDUAL.every((name) => cells[name] === null);
+
+function countsOf(found: readonly Spot[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { merchantId } of found) counts.set(merchantId, (counts.get(merchantId) ?? 0) + 1);
+  return counts;
+}
+
+/** Where those lanes stopped that found as many as they were asked for. */
+function fullOnes(found: readonly Spot[], limit: number): readonly SearchPlace[] {
+  const counts = countsOf(found);
+  const last = new Map<string, Spot>();
+  for (const spot of found) {
+    const known = last.get(spot.merchantId);
+    if (!known || newestFirst(spot, known) > 0) last.set(spot.merchantId, spot);
+  }
+  return [...last.values()].filter(({ merchantId }) => counts.get(merchantId) === limit);
+}
+
+async function fetched(reader: SearchReader, spots: readonly Spot[]): Promise<readonly Payment[]> {
+  const byMerchant = Map.groupBy(spots, ({ merchantId }) => merchantId);
+  const pages = await Promise.all(
+    [...byMerchant].map(([merchantId, own]) =>
+      reader.rows(
+        merchantId,
+        own.map(({ id }) => id),
+      ),
+    ),
+  );
+  return pages.flat().sort(newestFirst);
+}
+
+function cellsOf(asked: SearchQuestion): Cells {
+  const { after, before, from } = asked;
+  const start = before ?? Number.MAX_SAFE_INTEGER;
+  const isBehind = after !== null && after.createdAt < start;
+  return {
+    at: isBehind ? after.createdAt : start,
+    after: isBehind ? after.id : '',
+    from: from ?? Number.MIN_SAFE_INTEGER,
+    entity: asked.entityId,
+    state: asked.state,
+    types: asked.types?.join() ?? null,
+    brand: asked.brand,
+    code: asked.code,
+    currency: asked.currency,
+    amount: asked.amount === null ? null : Number(asked.amount),
+    last4: asked.last4,
+    email: asked.emailHash,
+    ...{ idLow: null, idHigh: null, shortIdLow: null, shortIdHigh: null, referenceLow: null, referenceHigh: null },
+  };
+}

@@ -1,0 +1,74 @@
+import type { StoredSettlement } from '../../ledger/ports.ts';
+import { bookedOf } from '../../settlement/postings.ts';
+import { blockColumns, line } from './ledger.ts';
+import { readable } from './paymentStatements.ts';
+import { keptFile, type RecordRow, recordList, recordOf } from './settlement.ts';
+
+/** What is read to prove the books, all of it or of one merchant, each in one statement. */
+
+const whose = (isOne: boolean): string => (isOne ? 'WHERE merchant_id = ?1' : '');
+
+export const auditReads = {
+  // In SQLite by their numbers; in which block they are is told by the blocks.
+  postings: (isOne: boolean) => `SELECT merchant_id, n, ${line} AS line FROM posting ${whose(isOne)} ORDER BY merchant_id, n`,
+  stretches: (isOne: boolean) =>
+    `SELECT merchant_id, number, from_n, to_n FROM ledger_block ${whose(isOne)} ORDER BY merchant_id, number`,
+  // In PostgreSQL by their blocks.
+  postingsInBlocks: (isOne: boolean) =>
+    `SELECT merchant_id, block, ${line} AS line FROM posting ${whose(isOne)} ORDER BY merchant_id, block, subject_id, revision`,
+  blocks: (isOne: boolean) => `SELECT ${blockColumns} FROM ledger_block ${whose(isOne)} ORDER BY merchant_id, number`,
+  // In any order: the quickest.
+  payments: (isOne: boolean) => `SELECT ${readable} FROM payment ${whose(isOne)}`,
+  // Whatever the columns say that the postings were made of: the line is read again.
+  settlements: (isOne: boolean) => `
+    SELECT ${recordList}, p.mode FROM settlement_record r
+    LEFT JOIN payment p ON p.merchant_id = r.merchant_id AND p.id = r.payment_id
+    WHERE r.status = 'MATCHED' AND ${keptFile} ${isOne ? 'AND r.merchant_id = ?1' : ''}`,
+  // What is sealed: the rest is of the last second.
+  countPostings: (isOne: boolean) => `SELECT COALESCE(SUM(count), 0) AS count FROM ledger_block ${whose(isOne)}`,
+  // Payments are counted by the day as they come.
+  countPayments: (isOne: boolean) =>
+    `SELECT COALESCE(SUM(count), 0) AS count FROM payment_count WHERE span = 86400000 ${isOne ? 'AND merchant_id = ?1' : ''}`,
+} as const;
+
+/** The members of families that a list of names gives, and the database's sums of them. `names`: two columns, owner and root. */
+export const familyReads = (names: string) =>
+  ({
+    members: `
+      SELECT ${readable} FROM ${names} CROSS JOIN payment WHERE merchant_id = owner AND id = root
+      UNION ALL
+      SELECT ${readable} FROM ${names} CROSS JOIN payment
+      WHERE merchant_id = owner AND family_id = root AND referenced_id IS NOT NULL AND id <> family_id`,
+    sums: `
+      SELECT merchant_id, payment_id, CAST(available AS TEXT) AS available, CAST(captured AS TEXT) AS captured,
+        CAST(refunded AS TEXT) AS refunded, CAST(reversed AS TEXT) AS reversed, CAST(charged_back AS TEXT) AS charged_back
+      FROM ${names} CROSS JOIN balance WHERE merchant_id = owner AND payment_id = root`,
+  }) as const;
+
+export type SumsRow = {
+  readonly merchant_id: string;
+  readonly payment_id: string;
+  readonly available: string;
+  readonly captured: string;
+  readonly refunded: string;
+  readonly reversed: string;
+  readonly charged_back: string;
+};
+
+export const storedSums = (row: SumsRow) => ({
+  merchantId: row.merchant_id,
+  paymentId: row.payment_id,
+  available: BigInt(row.available),
+  captured: BigInt(row.captured),
+  refunded: BigInt(row.refunded),
+  reversed: BigInt(row.reversed),
+  chargedBack: BigInt(row.charged_back),
+});
+
+export type SettlementRow = RecordRow & { readonly mode: StoredSettlement['mode'] };
+
+/** What a line must have done to the books; null: nothing. */
+export function storedSettlement(row: SettlementRow): StoredSettlement | null {
+  const booked = bookedOf(recordOf(row));
+  return booked && { ...booked, merchantId: row.merchant_id ?? '', recordId: row.id, mode: row.mode };
+}

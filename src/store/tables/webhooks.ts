@@ -1,0 +1,308 @@
+import { SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
+import type { DeliveryQuestion } from '../../webhooks/ports.ts';
+import type { Delivery, News, Webhook } from '../../webhooks/webhook.ts';
+import { BrokenCommit } from '../errors.ts';
+import type { Cell } from './payments.ts';
+
+/** Every statement about webhooks, news and deliveries, in the form of statements.ts. How they are claimed: see sqliteClaims.ts. */
+
+const webhookColumns = 'id, entity_id, state, created_at, revision, data';
+
+/** In the order of deliveryCells. */
+export const deliveryColumns = [
+  'id',
+  'webhook_id',
+  'merchant_id',
+  'news_id',
+  'entity_id',
+  'subject_id',
+  'revision',
+  'type',
+  'action',
+  'code',
+  'happened_at',
+  'state',
+  'due_at',
+  'tries',
+  'created_at',
+] as const;
+const columns = deliveryColumns.join(', ');
+
+/** Along the index outbox_new, and never "behind the last one": what was written down earlier may come to light later. */
+const freshNews = (whose: string): string => `
+    SELECT merchant_id, id AS news_id, entity_id, payment_id AS subject_id, revision, type, action, code, created_at AS happened_at
+    FROM outbox WHERE state = 'new' AND created_at >= 0 AND ${whose} ORDER BY created_at, revision, id LIMIT ?2`;
+
+/** Along the index delivery_list. */
+const listed = (state: string): string => `
+    SELECT ${columns} FROM delivery
+    WHERE webhook_id = ?1 AND state = ${state} AND (created_at, id) < (?2, ?3) AND happened_at >= ?4 AND happened_at < ?5`;
+export const newestFirst = 'ORDER BY created_at DESC, id DESC LIMIT ?6';
+
+/**
+ * That no earlier news of the subject of a delivery are on their way to the same webhook. The order is that of the index
+ * delivery_subject: PostgreSQL would take one that begins with the webhook while it does not know the table yet.
+ */
+export const isForemost = (one: string): string => `(
+      SELECT e.revision FROM delivery e
+      WHERE e.webhook_id = ${one}.webhook_id AND e.merchant_id = ${one}.merchant_id AND e.subject_id = ${one}.subject_id
+        AND e.state = 'due' AND e.revision < ${one}.revision
+      ORDER BY e.revision LIMIT 1
+    ) IS NULL`;
+
+/** The instant before which it is in vain to look at a delivery that is due: its own, or that of one in front of it. */
+const readyAt = `(
+      SELECT MAX(e.due_at) FROM delivery e
+      WHERE e.webhook_id = delivery.webhook_id AND e.merchant_id = delivery.merchant_id AND e.subject_id = delivery.subject_id
+        AND e.state = 'due' AND (e.revision < delivery.revision OR e.id = delivery.id)
+    )`;
+
+/** That nobody has claimed it from ?1 on; a claim that lasts longer than ours until ?2 is of a clock that was put back since. */
+export const isFree = (claimedUntil: string): string => `(${claimedUntil} <= ?1 OR ${claimedUntil} - ${SKEW_MS_MAX} > ?2)`;
+
+/** From webhook to webhook, however much is due to each: `hook` has the ids of those to which something is, and null at its end. */
+export const hooks = (whose: string): string => `hook (id) AS (
+    SELECT (SELECT d.webhook_id FROM delivery d WHERE d.state = 'due' ${whose} AND d.webhook_id > '' ORDER BY d.webhook_id LIMIT 1)
+    UNION ALL
+    SELECT (
+      SELECT d.webhook_id FROM delivery d WHERE d.state = 'due' ${whose} AND d.webhook_id > hook.id ORDER BY d.webhook_id LIMIT 1
+    )
+    FROM hook WHERE hook.id IS NOT NULL
+  )`;
+
+/** The columns under their own names, of an alias. */
+export const deliveryColumnsOf = (one: string): string => deliveryColumns.map((name) => `${one}.${name}`).join(', ');
+
+export const webhookReads = {
+  webhooks: `SELECT ${webhookColumns} FROM webhook ORDER BY created_at, id`,
+  // Said of the column itself, SQLite would gather and sort all news that the merchant ever had.
+  freshNewsOf: freshNews("merchant_id || '' = ?1"),
+  delivery: `SELECT ${columns} FROM delivery WHERE id = ?1`,
+  deliveriesIn: `${listed('?7')} ${newestFirst}`,
+  countDeliveries: 'SELECT state, count(*) AS number FROM delivery WHERE webhook_id = ?1 GROUP BY state',
+  nextDeliveryAt: `
+    WITH RECURSIVE ${hooks('AND d.merchant_id = ?1')}
+    SELECT MIN((
+      SELECT f.ready_at FROM delivery f
+      WHERE f.merchant_id = ?1 AND f.webhook_id = hook.id AND f.state = 'due' AND ${isForemost('f')}
+      ORDER BY f.ready_at, f.id LIMIT 1
+    )) AS number
+    FROM hook WHERE hook.id IS NOT NULL`,
+} as const;
+
+/** SQLite goes along the index in three places at once; PostgreSQL takes a page from each place first. */
+export const deliveriesOfAll = (page: (part: string) => string): string =>
+  `${deliveryStates.map((state) => page(listed(`'${state}'`))).join(' UNION ALL ')} ${newestFirst}`;
+
+/** The databases unfold a list of merchants each in their own way. */
+export const freshNewsExcept = (list: string): string => freshNews(`merchant_id NOT IN (${list})`);
+
+/** From webhook to webhook, along the indexes delivery_list and delivery_due. */
+const recall = (way: string, whose: string): string => `
+  WITH RECURSIVE ${way}
+  UPDATE delivery SET due_at = ?1, ready_at = ?1, claimed_until = 0 WHERE id IN (
+    SELECT d.id FROM hook CROSS JOIN delivery d
+    WHERE d.webhook_id = hook.id AND d.state = 'due' AND d.created_at > ?2 AND d.due_at > ?2 AND d.tries = '[]' AND ${whose}
+    UNION ALL
+    SELECT d.id FROM hook CROSS JOIN delivery d
+    WHERE d.webhook_id = hook.id AND d.state = 'due' AND d.ready_at > ?3 AND d.due_at > ?3 AND ${whose}
+  )
+  RETURNING id`;
+
+export const recallStatements = (list: string) => ({
+  recallDeliveries: recall(hooks(''), `d.merchant_id NOT IN (${list})`),
+  recallDeliveriesOf: recall(hooks('AND d.merchant_id = ?4'), 'd.merchant_id = ?4'),
+});
+
+const again = "UPDATE delivery SET state = 'due', due_at = ?2, ready_at = ?2, tries = '[]'";
+const happened = 'happened_at >= ?3 AND happened_at < ?4';
+
+/** Statements that answer rows. A portion of `sendAgain` goes on behind the last of the portion before. */
+export const againStatements = {
+  sendAgain: `
+    ${again} WHERE id IN (
+      SELECT id FROM delivery
+      WHERE webhook_id = ?1 AND state = ?5 AND (created_at, id) > (?6, ?7) AND ${happened}
+      ORDER BY created_at, id LIMIT ?8
+    )
+    RETURNING created_at, id`,
+  // The webhook is asked for in words that no index has: the id is what tells rows apart.
+  sendOneAgain: `
+    ${again} WHERE id = ?5 AND webhook_id || '' = ?1 AND state = COALESCE(?6, state) AND ${happened} RETURNING created_at, id`,
+} as const;
+
+export const webhookWrites = {
+  addWebhook: `INSERT INTO webhook (${webhookColumns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)`,
+  // The origin too, so that the guards can see that somebody means another one.
+  saveWebhook: `
+    UPDATE webhook SET entity_id = ?2, state = ?3, created_at = ?4, revision = ?5, data = ?6 WHERE id = ?1 AND revision + 1 = ?5`,
+  removeWebhook: 'DELETE FROM webhook WHERE id = ?1',
+  // In portions, so that no commit waits long behind it.
+  clearWebhook: `
+    DELETE FROM delivery WHERE id IN (SELECT id FROM delivery WHERE webhook_id = ?1 LIMIT ?2)`,
+  forgetDeliveries: `
+    DELETE FROM delivery WHERE id IN
+      (SELECT id FROM delivery WHERE state <> 'due' AND due_at < ?1 ORDER BY due_at LIMIT ?2)`,
+  forgetNews: `
+    DELETE FROM outbox WHERE (merchant_id, id) IN
+      (SELECT merchant_id, id FROM outbox WHERE state = 'spread' AND created_at < ?1 ORDER BY created_at LIMIT ?2)`,
+  spreadNews: "UPDATE outbox SET state = 'spread' WHERE merchant_id = ?1 AND id = ?2 AND state = 'new'",
+  addDelivery: `
+    INSERT INTO delivery (${columns}, ready_at)
+    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?13
+    WHERE EXISTS (SELECT 1 FROM webhook WHERE id = ?2)
+      AND NOT EXISTS (SELECT 1 FROM delivery WHERE webhook_id = ?2 AND merchant_id = ?3 AND news_id = ?4)`,
+  // What has ended meanwhile stays as it is: a late answer does not put it on its way again.
+  settleDelivery: `
+    UPDATE delivery SET state = ?2, due_at = ?3, ready_at = ?3, tries = ?4, claimed_until = 0 WHERE id = ?1 AND state = 'due'`,
+  lineUp: `
+    UPDATE delivery SET ready_at = ${readyAt}
+    WHERE webhook_id = ?1 AND merchant_id = ?2 AND subject_id = ?3 AND revision >= ?4 AND state = 'due'
+      AND ready_at <> ${readyAt}`,
+} as const;
+
+/** Rows of the tables of webhooks as they are read. 64-bit columns come as text from PostgreSQL. */
+
+export type WebhookRow = {
+  readonly id: string;
+  readonly entity_id: string;
+  readonly state: Webhook['state'];
+  readonly created_at: string | number;
+  readonly revision: string | number;
+  readonly data: string;
+};
+
+export const webhookOf = (row: WebhookRow): Webhook => ({
+  ...(JSON.parse(row.data) as Webhook),
+  id: row.id,
+  entityId: row.entity_id,
+  state: row.state,
+  createdAt: Number(row.created_at),
+  revision: Number(row.revision),
+});
+
+/** In the order of the columns in webhookStatements.ts. */
+export function webhookCells({ id, entityId, state, createdAt, revision, ...rest }: Webhook) {
+  return [id, entityId, state, createdAt, revision, JSON.stringify(rest)] as const satisfies Cell[];
+}
+
+/** What no change may touch in a webhook that is there. */
+export const fixedInWebhook = ['entityId', 'createdAt'] as const satisfies readonly (keyof Webhook)[];
+
+/** Throws when a webhook contradicts itself, so that every driver refuses the same ones before anything is touched. */
+export function checkWebhook({ id, revision }: Webhook, isNew: boolean): void {
+  const isCounted = Number.isSafeInteger(revision) && (isNew ? revision === 1 : revision > 1);
+  if (!isCounted || id === '') throw new BrokenCommit(`a webhook at revision ${revision} is not the one that is meant`);
+}
+
+export type NewsRow = {
+  readonly merchant_id: string;
+  readonly news_id: string;
+  readonly entity_id: string;
+  readonly subject_id: string;
+  readonly revision: string | number;
+  readonly type: News['type'];
+  readonly action: News['action'];
+  readonly code: string;
+  readonly happened_at: string | number;
+};
+
+export const newsOf = (row: NewsRow): News => ({
+  merchantId: row.merchant_id,
+  id: row.news_id,
+  entityId: row.entity_id,
+  subjectId: row.subject_id,
+  revision: Number(row.revision),
+  type: row.type,
+  action: row.action,
+  code: row.code,
+  createdAt: Number(row.happened_at),
+});
+
+export type DeliveryRow = NewsRow & {
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly state: Delivery['state'];
+  readonly due_at: string | number;
+  readonly tries: string;
+  readonly created_at: string | number;
+};
+
+export const deliveryOf = (row: DeliveryRow): Delivery => ({
+  id: row.id,
+  webhookId: row.webhook_id,
+  news: newsOf(row),
+  state: row.state,
+  dueAt: Number(row.due_at),
+  tries: JSON.parse(row.tries) as Delivery['tries'],
+  createdAt: Number(row.created_at),
+});
+
+/** The longest overdue first. */
+export const byDueAt = (one: Delivery, other: Delivery): number => one.dueAt - other.dueAt || (one.id < other.id ? -1 : 1);
+
+export const deliveryStates = ['due', 'delivered', 'dead'] as const satisfies readonly Delivery['state'][];
+
+/** In the order of deliveryColumns in webhookStatements.ts. */
+export function deliveryCells({ id, webhookId, news, state, dueAt, tries, createdAt }: Delivery) {
+  return [
+    id,
+    webhookId,
+    news.merchantId,
+    news.id,
+    news.entityId,
+    news.subjectId,
+    news.revision,
+    news.type,
+    news.action,
+    news.code,
+    news.createdAt,
+    state,
+    dueAt,
+    JSON.stringify(tries),
+    createdAt,
+  ] as const satisfies Cell[];
+}
+
+/** The places of the statements that list deliveries. */
+export function listCells({ webhookId, from, to, after, limit }: DeliveryQuestion) {
+  const behind = [after?.createdAt ?? Number.MAX_SAFE_INTEGER, after?.id ?? ''] as const;
+  return [webhookId, ...behind, ...stretchOf(from, to), limit] as const satisfies Cell[];
+}
+
+/** An open end is as far away as can be. */
+export const stretchOf = (from: number | undefined, to: number | undefined): readonly [number, number] => [
+  from ?? Number.MIN_SAFE_INTEGER,
+  to ?? Number.MAX_SAFE_INTEGER,
+];
+
+export type CountRow = { readonly state: Delivery['state']; readonly number: string | number };
+
+export function countsOf(rows: readonly CountRow[]): Record<Delivery['state'], number> {
+  const numberOf = (state: Delivery['state']) => Number(rows.find((row) => row.state === state)?.number ?? 0);
+  return { due: numberOf('due'), delivered: numberOf('delivered'), dead: numberOf('dead') };
+}
+
+export type AgainRow = { readonly created_at: string | number; readonly id: string };
+type Portion = (state: Delivery['state'], behind: readonly [number, string]) => Promise<readonly AgainRow[]>;
+
+/**
+ * Portion after portion, so that commits come in between. Those that are due come first: what has ended is due afterwards, and would be
+ * met once more.
+ */
+export async function againInPortions(state: Delivery['state'] | undefined, size: number, portion: Portion): Promise<number> {
+  let sum = 0;
+  for (const one of state === undefined ? deliveryStates : [state]) {
+    let behind: readonly [number, string] = [Number.MIN_SAFE_INTEGER, ''];
+    for (let count = size; count === size; ) {
+      const rows = await portion(one, behind);
+      count = rows.length;
+      sum += count;
+      behind = rows.map((row) => [Number(row.created_at), row.id] as const).reduce(later, behind);
+    }
+  }
+  return sum;
+}
+
+const later = (one: readonly [number, string], other: readonly [number, string]): readonly [number, string] =>
+  one[0] > other[0] || (one[0] === other[0] && one[1] > other[1]) ? one : other;

@@ -1,0 +1,104 @@
+import type { Enrolment } from '../spec/answers/users.ts';
+import { comparePassword } from './comparePassword.ts';
+import { forgetFailures } from './failedAttempts.ts';
+import { askNewPasskey, type Credential, goneKey, newPasskey, PASSKEYS_MAX, type Party, passkeyPaper } from './passkeys.ts';
+import { hashPassword } from './password.ts';
+import { keptPasswords, newPasswordFault } from './passwordRules.ts';
+import type { PeopleNeeds } from './ports.ts';
+import { dropSecret, newSecret, proveSecret } from './secondFactor.ts';
+import { endSessions } from './sessions.ts';
+import { issueTicket, tryTicket, withUse } from './tickets.ts';
+import { totpUri } from './totp.ts';
+import { changeUser, movedUser, type Passkey, type User, userPaper } from './user.ts';
+
+/** What somebody may change about himself. */
+
+export const changeMe = (needs: PeopleNeeds, userId: string, change: Partial<Pick<User, 'name' | 'language' | 'theme'>>) =>
+  changeUser(needs.store, userId, (user) => ({ ...user, ...change }));
+
+export type PasswordChange = {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly password: string;
+  readonly newPassword: string;
+};
+
+/** `wrong`: the present one is not right. Otherwise what is wrong with the new one; null when it is taken. */
+export async function changePassword(
+  needs: PeopleNeeds,
+  asked: PasswordChange,
+): Promise<'wrong' | 'locked' | { readonly says: string } | null> {
+  const paper = await userPaper(needs.store, asked.userId);
+  if (!paper) return 'wrong';
+  const user = paper.body;
+  const compared = await comparePassword(needs, user.email, { password: asked.password, kept: user.passwords[0] });
+  if (compared !== 'right') return compared;
+  const says = await newPasswordFault(needs, asked.newPassword, user);
+  if (says !== null) return { says };
+  const passwords = keptPasswords(await hashPassword(needs, asked.newPassword), user.passwords);
+  const changed: User = { ...user, passwords, passwordAt: needs.clock.now() };
+  if (!(await needs.store.filePapers([movedUser(paper, changed)]))) return 'wrong';
+  await forgetFailures(needs, user.email);
+  // Whoever knew the old one may be in already.
+  await endSessions(needs, user.id, asked.sessionId);
+  return null;
+}
+
+/** A new secret for the app; the old one is good until the first code of the new. */
+export async function enrolTotp(needs: PeopleNeeds, { id, email }: Pick<User, 'id' | 'email'>): Promise<Enrolment> {
+  const { secret, sealed } = await newSecret(needs);
+  const ticket = await issueTicket(needs, { for: 'totp', userId: id, sealed });
+  return { ticket, secret, uri: totpUri(secret, email, 'Turnpike') };
+}
+
+export async function finishTotp(
+  needs: PeopleNeeds,
+  userId: string,
+  asked: { readonly ticket: string; readonly code: string },
+): Promise<'over' | 'wrong' | 'done'> {
+  const tried = await tryTicket(needs, asked.ticket, 'totp');
+  if (!tried || tried.ticket.userId !== userId) return 'over';
+  const totp = await proveSecret(needs, tried.ticket.sealed, asked.code);
+  if (!totp) return 'wrong';
+  let replaced: User['totp'] = null;
+  const renewed = (user: User): User => {
+    replaced = user.totp;
+    return { ...user, totp };
+  };
+  const changed = await changeUser(needs.store, userId, renewed, () => withUse(tried));
+  await dropSecret(needs, changed ? replaced : totp);
+  return changed ? 'done' : 'over';
+}
+
+/** What the browser is asked for a new passkey with; null: there can be none here, or there are enough. */
+export async function newPasskeyOptions(needs: PeopleNeeds, userId: string, party: Party | null) {
+  const user = (await userPaper(needs.store, userId))?.body;
+  if (!party || !user || user.passkeys.length >= PASSKEYS_MAX) return null;
+  const passkey = askNewPasskey(needs, party, user);
+  return { ticket: await issueTicket(needs, { for: 'passkey', userId, challenge: passkey.challenge }), passkey };
+}
+
+export async function addPasskey(
+  needs: PeopleNeeds,
+  userId: string,
+  asked: { readonly ticket: string; readonly credential: Credential; readonly name: string; readonly party: Party | null },
+): Promise<Passkey | null> {
+  const tried = await tryTicket(needs, asked.ticket, 'passkey');
+  if (!tried || tried.ticket.userId !== userId || !asked.party) return null;
+  const about = { id: needs.ids.next(), name: asked.name, createdAt: needs.clock.now() };
+  const passkey = newPasskey(asked.party, { credential: asked.credential, challenge: tried.ticket.challenge }, about);
+  if (!passkey) return null;
+  const withKey = (user: User): User | null =>
+    user.passkeys.length >= PASSKEYS_MAX ? null : { ...user, passkeys: [...user.passkeys, passkey] };
+  const also = () => withUse(tried, passkeyPaper({ id: userId }, passkey));
+  const changed = await changeUser(needs.store, userId, withKey, also);
+  return changed ? passkey : null;
+}
+
+/** Whether there was such a passkey. */
+export async function removePasskey({ store }: PeopleNeeds, userId: string, id: string): Promise<boolean> {
+  const passkey = (await userPaper(store, userId))?.body.passkeys.find((one) => one.id === id);
+  if (!passkey) return false;
+  const without = (user: User): User => ({ ...user, passkeys: user.passkeys.filter((one) => one.id !== id) });
+  return (await changeUser(store, userId, without, async () => [goneKey(passkey)])) !== null;
+}

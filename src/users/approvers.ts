@@ -1,0 +1,81 @@
+import { isOn } from './approvalLimits.ts';
+import type { PaperChange } from './documents.ts';
+import { heldBy, rightsOfRole } from './grants.ts';
+import { pathOf } from './permissions.ts';
+import type { PeopleNeeds } from './ports.ts';
+import { allUsers, type Grant, type User } from './user.ts';
+
+/** Who may approve, and what keeps a user from becoming the second person himself. */
+
+type Looking = Pick<PeopleNeeds, 'store' | 'directory'>;
+
+const [GUARD, APPROVERS] = ['guard', 'approvers'];
+/** One asks and another approves. */
+const APPROVERS_MIN = 2;
+
+/** The nodes at which these grants give the right to approve. */
+async function approvesAt(needs: Looking, grants: readonly Grant[]): Promise<readonly string[]> {
+  return (await heldBy(needs, grants)).filter(({ rights }) => rights.includes('approve')).map(({ entityId }) => entityId);
+}
+
+/** Active users who may approve what is about a node, without the one who asks. */
+export async function approversOf(needs: Looking, entityId: string, butId: string | null): Promise<readonly User[]> {
+  const path = pathOf(needs, entityId);
+  const users = (await allUsers(needs.store)).filter(({ id, state }) => state === 'active' && id !== butId);
+  const nodes = await Promise.all(users.map(({ grants }) => approvesAt(needs, grants)));
+  return users.filter((_, at) => nodes[at]?.some((node) => path.includes(node)));
+}
+
+/** The nodes at or below one at which approvals are on. */
+function protectedBelow({ directory }: Looking, nodeId: string): readonly string[] {
+  return directory
+    .below(nodeId)
+    .filter(({ settings }) => isOn(settings.approvals))
+    .map(({ id }) => id);
+}
+
+export const hasApprovals = (needs: Looking, nodeId: string): boolean => protectedBelow(needs, nodeId).length > 0;
+
+/** Whether a role would give the right to approve where approvals are on. */
+export async function isApproverRole(needs: Looking, grant: Grant): Promise<boolean> {
+  const rights = await rightsOfRole(needs, grant);
+  return (rights?.includes('approve') ?? false) && hasApprovals(needs, grant.entityId);
+}
+
+/** Whether a user may approve where approvals are on. */
+export async function isApprover(needs: Looking, { grants }: Pick<User, 'grants'>): Promise<boolean> {
+  return (await Promise.all(grants.map((grant) => isApproverRole(needs, grant)))).includes(true);
+}
+
+/** Whether a change lets a user approve where approvals are on and he could not before. */
+export async function becomesApprover(needs: Looking, before: User, after: User): Promise<boolean> {
+  if (after.state === 'disabled') return false;
+  const [had, has] = await Promise.all([
+    before.state === 'disabled' ? [] : approvesAt(needs, before.grants),
+    approvesAt(needs, after.grants),
+  ]);
+  const isCovered = (node: string) => had.some((above) => pathOf(needs, node).includes(above));
+  return has.some((node) => !isCovered(node) && hasApprovals(needs, node));
+}
+
+/**
+ * Whether a change of roles leaves a node at which approvals are on with fewer than two users who may approve. To disable a user is always
+ * possible: what is above the limit then waits, and nothing is moved by fewer people.
+ */
+export async function leavesTooFew(needs: Looking, before: User, after: User): Promise<boolean> {
+  if (after.state !== 'active' || before.state !== 'active') return false;
+  const [had, has] = await Promise.all([approvesAt(needs, before.grants), approvesAt(needs, after.grants)]);
+  const lost = had.filter((node) => !has.includes(node)).flatMap((node) => protectedBelow(needs, node));
+  for (const node of new Set(lost)) {
+    if (has.some((other) => pathOf(needs, node).includes(other))) continue;
+    const others = await approversOf(needs, node, before.id);
+    if (others.length < APPROVERS_MIN) return true;
+  }
+  return false;
+}
+
+/** Belongs into the commit of a change by which a user approves no more: of two such changes at once one looks again. */
+export async function approverGuard({ store, clock }: PeopleNeeds): Promise<PaperChange> {
+  const revision = ((await store.paper(GUARD, APPROVERS))?.revision ?? 0) + 1;
+  return { drawer: GUARD, id: APPROVERS, ownerId: '', at: clock.now(), revision, body: {} };
+}

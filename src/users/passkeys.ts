@@ -1,0 +1,116 @@
+import { isIP } from 'node:net';
+import type { CabinetStore, Paper, PaperChange } from './documents.ts';
+import { freshToken, type PeopleNeeds } from './ports.ts';
+import type { Passkey, User } from './user.ts';
+import { ALGORITHMS, readAuthentication, readRegistration } from './webauthn.ts';
+
+/** To whom a passkey is shown: the host that the browser sees. */
+export type Party = { readonly origin: string; readonly host: string };
+
+/** What a browser answered, as it came: whoever checks it says whether it is any good. */
+export type Credential = Readonly<Record<string, unknown>>;
+
+const NAME = 'Turnpike';
+const ASKED_MS = 5 * 60_000;
+const DRAWER = 'passkey';
+/** Of one user. */
+export const PASSKEYS_MAX = 20;
+
+/** Browsers know passkeys of hosts with names, and over http only of `localhost`; null: there can be none here. */
+export function partyOf(origin: string | null): Party | null {
+  if (origin === null || !URL.canParse(origin)) return null;
+  const { hostname, protocol } = new URL(origin);
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return null;
+  return protocol === 'https:' || /^(?:.+\.)?localhost$/.test(hostname) ? { origin, host: hostname } : null;
+}
+
+const named = ({ credentialId, transports }: Passkey) => ({ id: credentialId, transports, type: 'public-key' as const });
+
+/** What a browser is asked with. Without passkeys: any that it has for us. */
+export const askPasskey = (
+  needs: Pick<PeopleNeeds, 'random'>,
+  party: Party,
+  passkeys: readonly Passkey[] | null,
+  userVerification: 'required' | 'preferred',
+) => ({
+  rpId: party.host,
+  challenge: freshToken(needs),
+  timeout: ASKED_MS,
+  userVerification,
+  ...(passkeys && { allowCredentials: passkeys.map(named) }),
+});
+
+/** What a browser is asked for a new passkey with. */
+export const askNewPasskey = (needs: Pick<PeopleNeeds, 'random'>, party: Party, user: User) => ({
+  challenge: freshToken(needs),
+  rp: { name: NAME, id: party.host },
+  user: { id: Buffer.from(user.id, 'hex').toString('base64url'), name: user.email, displayName: user.name },
+  pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' as const })),
+  timeout: ASKED_MS,
+  attestation: 'none' as const,
+  excludeCredentials: user.passkeys.map(named),
+  authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred', requireResidentKey: false } as const,
+  extensions: { credProps: true },
+});
+
+export type Shown = {
+  readonly credential: Credential;
+  readonly challenge: string;
+  /** Whether the device must have asked for a finger, a face or a PIN. */
+  readonly isVerified: boolean;
+};
+
+/** The user with this use of his passkey noted; null when it is none of his, or its answer is not right. */
+export function withPasskey(party: Party | null, user: User, { credential, ...shown }: Shown, now: number): User | null {
+  const passkey = user.passkeys.find(({ credentialId }) => credentialId === credential.id);
+  if (!party || !passkey) return null;
+  try {
+    const counter = readAuthentication(credential, passkey, { ...party, ...shown });
+    return {
+      ...user,
+      passkeys: user.passkeys.map((other) => (other === passkey ? { ...passkey, counter, usedAt: now } : other)),
+    };
+  } catch {
+    // What does not even parse is as wrong as what does not fit.
+    return null;
+  }
+}
+
+const TRANSPORTS_MAX = 8;
+
+/** How the browser says that it reaches the authenticator: a hint for the next time, and no more. */
+function transportsOf({ response }: Credential): readonly string[] {
+  const { transports } = response as { readonly transports?: unknown };
+  const isWord = (word: unknown): word is string => typeof word === 'string' && /^[\w-]{1,32}$/.test(word);
+  return Array.isArray(transports) ? transports.filter(isWord).slice(0, TRANSPORTS_MAX) : [];
+}
+
+/** A new passkey from what a browser answered; null when that is not right. */
+export function newPasskey(
+  party: Party,
+  { credential, challenge }: Pick<Shown, 'credential' | 'challenge'>,
+  about: Pick<Passkey, 'id' | 'name' | 'createdAt'>,
+): Passkey | null {
+  try {
+    const kept = readRegistration(credential, { ...party, challenge, isVerified: false });
+    return { ...about, ...kept, transports: transportsOf(credential), usedAt: null };
+  } catch {
+    return null;
+  }
+}
+
+/** Whose a passkey is, for whoever shows nothing else. */
+export const passkeyPaper = (user: Pick<User, 'id'>, { credentialId, createdAt }: Passkey): Paper => ({
+  ...{ drawer: DRAWER, id: credentialId, ownerId: user.id, at: createdAt, revision: 1, body: {} },
+});
+
+export const goneKey = ({ credentialId }: Passkey): PaperChange => ({
+  drawer: DRAWER,
+  id: credentialId,
+  revision: 1,
+  isGone: true,
+});
+
+export async function userIdOfKey(store: CabinetStore, credentialId: unknown): Promise<string | null> {
+  return typeof credentialId === 'string' ? ((await store.paper(DRAWER, credentialId))?.ownerId ?? null) : null;
+}

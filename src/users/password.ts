@@ -1,0 +1,86 @@
+import { argon2, timingSafeEqual } from 'node:crypto';
+import type { PeopleNeeds } from './ports.ts';
+
+/** What a hash costs, as OWASP advises for Argon2id: some 50 ms and 19 MiB. It is written into each hash, so it may grow. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const [SALT_BYTES, HASH_BYTES] = [16, 32];
+const HASH = /^\$argon2id\$v=19\$m=([0-9]{1,7}),t=([0-9]{1,3}),p=([0-9]{1,2})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
+/** A flood of sign-ins must not take the threads that everything else needs, nor fill the memory with those who wait. */
+const AT_ONCE_MAX = 2;
+const WAITING_MAX = 64;
+
+/** More people want to sign in than can be looked at. */
+export class TooManyAtOnce extends Error {
+  override readonly name = 'TooManyAtOnce';
+}
+
+type Hashing = Pick<PeopleNeeds, 'vault' | 'random' | 'turns'>;
+type Cost = { readonly memory: number; readonly passes: number; readonly parallelism: number };
+
+/** Lets a few work at once, and the others wait. */
+export type Turns = <Value>(work: () => Promise<Value>) => Promise<Value>;
+
+export function createTurns(): Turns {
+  const waiting: (() => void)[] = [];
+  let busy = 0;
+  return async (work) => {
+    if (busy >= AT_ONCE_MAX) {
+      if (waiting.length >= WAITING_MAX) throw new TooManyAtOnce('too many passwords at once');
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else busy += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else busy -= 1;
+    }
+  };
+}
+
+const derived = (
+  { turns }: Hashing,
+  message: string,
+  { nonce, ...cost }: Cost & { readonly nonce: Uint8Array },
+): Promise<Buffer> =>
+  turns(
+    () =>
+      new Promise<Buffer>((resolve, reject) => {
+        argon2('argon2id', { message, nonce, ...cost, tagLength: HASH_BYTES }, (error, hash) =>
+          error ? reject(error) : resolve(hash),
+        );
+      }),
+  );
+
+/** The vault's key is mixed in: whoever has the database alone cannot try passwords on it. */
+const mixed = ({ vault }: Hashing, password: string): string => vault.digest('password', password.normalize('NFKC'));
+
+const hashText = (cost: Cost, salt: Uint8Array, hash: Uint8Array): string => {
+  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(salt)}$${text(hash)}`;
+};
+
+/** What is kept of a password. */
+export async function hashPassword(needs: Hashing, password: string): Promise<string> {
+  const salt = Buffer.alloc(SALT_BYTES);
+  needs.random(salt);
+  return hashText(COST, salt, await derived(needs, mixed(needs, password), { ...COST, nonce: salt }));
+}
+
+/** Stands in for whoever is not there: no password fits, and to find that out takes as long as for anybody. */
+const nobody = hashText(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+
+/** Whether it is the password of this hash; undefined is nobody's, and costs the same work. */
+export async function isPassword(needs: Hashing, password: string, kept: string | undefined): Promise<boolean> {
+  const [, memory = '', passes = '', parallelism = '', salt = '', hash = ''] = HASH.exec(kept ?? nobody) ?? [];
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+  const found = await derived(needs, mixed(needs, password), { ...cost, nonce: Buffer.from(salt, 'base64url') });
+  const expected = Buffer.from(hash, 'base64url');
+  return found.length === expected.length && timingSafeEqual(found, expected) && kept !== undefined;
+}
+
+/** Whether it is one of these. All of them are looked at. */
+export async function isOneOf(needs: Hashing, password: string, kept: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(kept.map((hash) => isPassword(needs, password, hash)));
+  return found.includes(true);
+}

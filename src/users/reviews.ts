@@ -1,0 +1,106 @@
+import type { Channel } from '../merchants/channel.ts';
+import { amountText } from '../money/amount.ts';
+import { isApproved } from '../payments/balance.ts';
+import { followUpRequest, refusalOf, remainingFor } from '../payments/followUp.ts';
+import type { Environment } from '../payments/order.ts';
+import { codeOf } from '../payments/outboxEvent.ts';
+import type { Family, Payment } from '../payments/payment.ts';
+import { perform } from '../payments/perform.ts';
+import type { World } from '../payments/ports.ts';
+import { REVIEW_CODE, REVIEW_DRAWER } from '../payments/search/listing.ts';
+import type { ReviewAct } from '../spec/answers/risk.ts';
+import type { CabinetStore, Paper } from './documents.ts';
+
+/**
+ * What people decided about payments that somebody should look at. Such a payment has succeeded: nothing holds it. To accept it is to say
+ * so; to refuse it gives back what can be given back, by the same transactions that a merchant would send.
+ */
+export type Decision = {
+  readonly is: 'accepted' | 'refused';
+  readonly note: string;
+  readonly by: string;
+  readonly at: number;
+  readonly entityId: string;
+  readonly acts: readonly ReviewAct[];
+};
+
+export type ReviewRoom = {
+  readonly world: World;
+  readonly environment: Environment;
+  readonly cabinet: Pick<CabinetStore, 'paper' | 'filePapers'>;
+};
+
+export const asksReview = ({ phase }: Payment): boolean => phase.at === 'final' && phase.code === REVIEW_CODE;
+
+export async function decisionAbout({ cabinet }: Pick<ReviewRoom, 'cabinet'>, paymentId: string): Promise<Decision | null> {
+  return ((await cabinet.paper(REVIEW_DRAWER, paymentId)) as Paper<Decision> | null)?.body ?? null;
+}
+
+type Deciding = Pick<Decision, 'is' | 'note' | 'by'>;
+
+/**
+ * Keeps a decision, then does what follows from it. `decided`: somebody was faster. What was refused before and could not be given back
+ * then is tried again.
+ */
+export async function decide(room: ReviewRoom, payment: Payment, deciding: Deciding): Promise<Decision | 'decided'> {
+  const { cabinet, world } = room;
+  const before = (await cabinet.paper(REVIEW_DRAWER, payment.id)) as Paper<Decision> | null;
+  const isAgain = before?.body.is === 'refused' && deciding.is === 'refused' && !isSettled(before.body);
+  if (before && !isAgain) return 'decided';
+  const at = world.clock.now();
+  const body: Decision = {
+    ...deciding,
+    at,
+    entityId: payment.entityId,
+    acts: (before?.body.acts ?? []).filter(({ isDone }) => isDone),
+  };
+  const paper: Paper<Decision> = {
+    ...{ drawer: REVIEW_DRAWER, id: payment.id, ownerId: payment.merchantId, at, body },
+    revision: (before?.revision ?? 0) + 1,
+  };
+  // Before anything is given back: of two who refuse at once one finds it refused.
+  if (!(await cabinet.filePapers([paper]))) return 'decided';
+  if (deciding.is === 'accepted') return body;
+  const done = { ...body, acts: [...body.acts, ...(await giveBack(room, payment))] };
+  await cabinet.filePapers([{ ...paper, revision: paper.revision + 1, body: done }]);
+  return done;
+}
+
+const isSettled = ({ acts }: Decision): boolean => acts.length > 0 && acts.every(({ isDone }) => isDone);
+
+/** Gives back what is left of a payment: the rest of an authorisation, and everything that was taken. */
+async function giveBack(room: ReviewRoom, payment: Payment): Promise<readonly ReviewAct[]> {
+  const family = await room.world.store.family(payment.merchantId, payment.id);
+  if (!family) return [];
+  const taken = family.payments.filter((one) => one.referencedId === payment.id && one.paymentType === 'CP' && isApproved(one));
+  const acts: ReviewAct[] = [];
+  for (const one of payment.paymentType === 'PA' ? [payment, ...taken] : [payment])
+    acts.push(...(await giveBackOne(room, one, family)));
+  return acts;
+}
+
+/** A reversal where one is possible, otherwise a refund of what is left. */
+async function giveBackOne(room: ReviewRoom, payment: Payment, family: Family): Promise<readonly ReviewAct[]> {
+  const { world, environment } = room;
+  const channel = world.channel(payment.entityId);
+  if (!['PA', 'DB', 'CP'].includes(payment.paymentType) || !channel) return [];
+  const left = (type: ReviewAct['paymentType']): bigint => remainingFor(type, family.payments, payment);
+  const place = { channel, environment };
+  const isReversible = left('RV') > 0n && refusalOf(world, { family, payment }, { type: 'RV', amount: null }, place) === null;
+  const type = isReversible || payment.paymentType === 'PA' ? 'RV' : 'RF';
+  return left(type) > 0n ? [await act(room, payment, { type, amount: left(type), channel })] : [];
+}
+
+type Wanted = { readonly type: ReviewAct['paymentType']; readonly amount: bigint; readonly channel: Channel };
+
+async function act({ world, environment }: ReviewRoom, payment: Payment, { type, amount, channel }: Wanted): Promise<ReviewAct> {
+  const said = { paymentType: type, amount: amountText(amount) };
+  const failed = (code: string): ReviewAct => ({ ...said, paymentId: null, code, isDone: false });
+  // A reversal without an amount takes back all that is left.
+  const checked = followUpRequest(payment, { type, amount: type === 'RF' ? amount : null }, { channel, environment });
+  if (!('fields' in checked)) return failed('200.300.404');
+  const performed = await perform(world, { channel, environment, checked, claim: null, referencedId: payment.id });
+  if (performed.is !== 'payment') return failed('200.300.404');
+  const made = performed.payment;
+  return { ...said, paymentId: made.id, code: codeOf(made), isDone: made.phase.at !== 'final' || isApproved(made) };
+}

@@ -1,0 +1,61 @@
+import type { SealedRecord } from '../vault/ports.ts';
+import type { PeopleNeeds } from './ports.ts';
+import { base32, bytesOfBase32, stepOfCode } from './totp.ts';
+import type { User } from './user.ts';
+
+/** Secrets of apps belong to no merchant. */
+const OWNER = 'gateway';
+/** RFC 4226 asks for 160 bits. */
+const SECRET_BYTES = 20;
+
+const recordOf = (secretId: string): SealedRecord => ({
+  ...{ merchantId: OWNER, entityId: OWNER, recordId: OWNER },
+  field: `totp:${secretId}`,
+});
+
+/** While an app is being set up its secret stands, sealed, in the ticket of whoever does it. */
+const UNPROVEN = 'unproven';
+
+async function seal({ vault }: PeopleNeeds, secretId: string, secret: string): Promise<Uint8Array> {
+  const keys = vault.ready(OWNER);
+  if (keys) await keys;
+  return vault.seal(recordOf(secretId), secret);
+}
+
+async function open({ vault }: PeopleNeeds, secretId: string, sealed: Uint8Array): Promise<string> {
+  const keys = vault.ready(OWNER);
+  if (keys) await keys;
+  return vault.open(recordOf(secretId), sealed);
+}
+
+/** A new secret for an app, and what is kept of it meanwhile. */
+export async function newSecret(needs: PeopleNeeds): Promise<{ readonly secret: string; readonly sealed: string }> {
+  const bytes = Buffer.alloc(SECRET_BYTES);
+  needs.random(bytes);
+  const secret = base32(bytes);
+  return { secret, sealed: Buffer.from(await seal(needs, UNPROVEN, secret)).toString('base64') };
+}
+
+/** Keeps a secret whose first code was right; null when it was not. The user has it only once he is stored with it. */
+export async function proveSecret(needs: PeopleNeeds, sealed: string, code: string): Promise<User['totp']> {
+  const secret = await open(needs, UNPROVEN, Buffer.from(sealed, 'base64'));
+  const step = stepOfCode(bytesOfBase32(secret), code, { now: needs.clock.now(), lastStep: 0 });
+  if (step === null) return null;
+  const secretId = needs.ids.next();
+  await needs.store.keepSecret(OWNER, recordOf(secretId).field, await seal(needs, secretId, secret));
+  return { secretId, lastStep: step };
+}
+
+export async function dropSecret({ store }: PeopleNeeds, totp: User['totp']): Promise<void> {
+  if (totp) await store.keepSecret(OWNER, recordOf(totp.secretId).field, null);
+}
+
+/** The user with this code used up; null when it is none of his, too old, or was used before. */
+export async function withCode(needs: PeopleNeeds, user: User, code: string): Promise<User | null> {
+  const { totp } = user;
+  const sealed = totp && (await needs.store.secret(OWNER, recordOf(totp.secretId).field));
+  if (!totp || !sealed) return null;
+  const secret = bytesOfBase32(await open(needs, totp.secretId, sealed));
+  const step = stepOfCode(secret, code, { now: needs.clock.now(), lastStep: totp.lastStep });
+  return step === null ? null : { ...user, totp: { ...totp, lastStep: step } };
+}

@@ -1,0 +1,143 @@
+import type { HalfSignedIn } from '../spec/answers/users.ts';
+import { comparePassword } from './comparePassword.ts';
+import { countTry, forgetFailures } from './failedAttempts.ts';
+import { askPasskey, type Credential, type Party, userIdOfKey, withPasskey } from './passkeys.ts';
+import type { PeopleNeeds } from './ports.ts';
+import { withCode } from './secondFactor.ts';
+import { type From, newSession, type Opened, stepUp } from './sessions.ts';
+import { issueTicket, type TriedTicket, tryTicket, withUse } from './tickets.ts';
+import { changeUser, movedUser, type User, userByEmail, userPaper } from './user.ts';
+
+/** Why nobody came in, for the log alone: whoever stands outside is told one thing for all of it. */
+export type Refused = { readonly refused: 'wrong' | 'locked' | 'over'; readonly userId: string | null };
+
+const RACES_MAX = 8;
+
+/** What somebody shows beside his password: a code, or the answer of a passkey with the ticket of its question. */
+export type Factor = { readonly code?: string; readonly credential?: Credential };
+
+type Proof = Factor & { readonly challenge: string | null; readonly party: Party | null; readonly isVerified: boolean };
+
+/** The user with what he has shown used up; null when it proves nothing. */
+async function proven(
+  needs: PeopleNeeds,
+  user: User,
+  { code, credential, challenge, party, isVerified }: Proof,
+): Promise<User | null> {
+  if (code !== undefined && credential === undefined) return withCode(needs, user, code);
+  if (credential === undefined || code !== undefined || challenge === null) return null;
+  return withPasskey(party, user, { credential, challenge, isVerified }, needs.clock.now());
+}
+
+/** The first step. Whoever is not there is looked at as long as somebody who is, and the failure is counted all the same. */
+export async function signIn(
+  needs: PeopleNeeds,
+  { email, password }: { readonly email: string; readonly password: string },
+  party: Party | null,
+): Promise<Refused | (HalfSignedIn & { readonly userId: string })> {
+  const found = (await userByEmail(needs.store, email))?.body;
+  const user = found?.state === 'active' ? found : undefined;
+  const compared = await comparePassword(needs, email, { password, kept: user?.passwords[0] });
+  if (compared !== 'right' || !user) return { refused: compared === 'right' ? 'wrong' : compared, userId: found?.id ?? null };
+  const passkey = party && user.passkeys.length > 0 ? askPasskey(needs, party, user.passkeys, 'preferred') : null;
+  const ticket = await issueTicket(needs, { for: 'signIn', userId: user.id, challenge: passkey?.challenge ?? null });
+  const ways = [...(user.totp ? (['totp'] as const) : []), ...(passkey ? (['passkey'] as const) : [])];
+  return { ticket, ways, passkey, userId: user.id };
+}
+
+type Entering = {
+  readonly userId: string;
+  readonly tried: Pick<TriedTicket<'signIn' | 'passkeySignIn'>, 'use'>;
+  readonly proof: Proof;
+  readonly from: From;
+};
+
+/**
+ * Opens a session for who proves himself. The try is counted before the proof is looked at; the proof, the ticket and the session are one
+ * commit, so nothing is good twice. When another request moves the user meanwhile, the same proof is looked at again.
+ */
+async function comeIn(needs: PeopleNeeds, entering: Entering): Promise<Refused | (Opened & { user: User })> {
+  const { userId, tried, proof, from } = entering;
+  const email = (await userPaper(needs.store, userId))?.body.email;
+  if (email === undefined) return { refused: 'over', userId: null };
+  const counted = await countTry(needs, email);
+  if (!counted) return { refused: 'locked', userId };
+  for (let races = 0; races < RACES_MAX; races += 1) {
+    const paper = await userPaper(needs.store, userId);
+    const shown = paper?.body.state === 'active' ? await proven(needs, paper.body, proof) : null;
+    if (!paper || !shown) return { refused: counted.isLast ? 'locked' : 'wrong', userId };
+    const user: User = { ...shown, signedInAt: needs.clock.now() };
+    const opened = newSession(needs, userId, from);
+    const changes = await withUse(tried, opened.paper);
+    if (!changes) return { refused: 'over', userId };
+    if (await needs.store.filePapers([movedUser(paper, user), ...changes])) {
+      await forgetFailures(needs, email);
+      return { ...opened, user };
+    }
+  }
+  return { refused: 'over', userId };
+}
+
+/** The second step. */
+export async function signInSecond(
+  needs: PeopleNeeds,
+  asked: Factor & { readonly ticket: string },
+  { party, from }: { readonly party: Party | null; readonly from: From },
+): Promise<Refused | (Opened & { readonly user: User })> {
+  const tried = await tryTicket(needs, asked.ticket, 'signIn');
+  if (!tried) return { refused: 'over', userId: null };
+  const { userId, challenge } = tried.ticket;
+  return comeIn(needs, { userId, tried, from, proof: { ...asked, challenge, party, isVerified: false } });
+}
+
+/** Asks for any passkey of this host; which user it is, it will tell. */
+export async function passkeyOptions(needs: PeopleNeeds, party: Party) {
+  const passkey = askPasskey(needs, party, null, 'required');
+  return { ticket: await issueTicket(needs, { for: 'passkeySignIn', challenge: passkey.challenge }), passkey };
+}
+
+/** A passkey that knows its holder by finger, face or PIN is both factors. */
+export async function passkeySignIn(
+  needs: PeopleNeeds,
+  asked: { readonly ticket: string; readonly credential: Credential },
+  { party, from }: { readonly party: Party | null; readonly from: From },
+): Promise<Refused | (Opened & { readonly user: User })> {
+  const tried = await tryTicket(needs, asked.ticket, 'passkeySignIn');
+  const userId = tried && (await userIdOfKey(needs.store, asked.credential.id));
+  if (!tried || userId === null) return { refused: tried ? 'wrong' : 'over', userId: null };
+  const proof = { credential: asked.credential, challenge: tried.ticket.challenge, party, isVerified: true };
+  return comeIn(needs, { userId, tried, from, proof });
+}
+
+/** Asks a passkey of somebody who is signed in already. */
+export async function stepUpOptions(needs: PeopleNeeds, userId: string, party: Party | null) {
+  const user = (await userPaper(needs.store, userId))?.body;
+  if (!party || !user || user.passkeys.length === 0) return null;
+  const passkey = askPasskey(needs, party, user.passkeys, 'required');
+  return { ticket: await issueTicket(needs, { for: 'stepUp', userId, challenge: passkey.challenge }), passkey };
+}
+
+/** Notes for a session that its holder has shown again that it is he; answers until when. */
+export async function stepUpBy(
+  needs: PeopleNeeds,
+  { userId, token }: { readonly userId: string; readonly token: string },
+  asked: Factor & { readonly ticket?: string; readonly party: Party | null },
+): Promise<Refused | { readonly until: number }> {
+  const tried = asked.ticket === undefined ? null : await tryTicket(needs, asked.ticket, 'stepUp');
+  const own = tried?.ticket.userId === userId ? tried : null;
+  const proof = { ...asked, challenge: own?.ticket.challenge ?? null, isVerified: true };
+  const email = (await userPaper(needs.store, userId))?.body.email;
+  const counted = email === undefined ? null : await countTry(needs, email);
+  if (email === undefined || !counted) return { refused: email === undefined ? 'over' : 'locked', userId };
+  const isProven = { is: false };
+  const shown = async (user: User): Promise<User | null> => {
+    const after = await proven(needs, user, proof);
+    isProven.is = after !== null;
+    return after;
+  };
+  const user = await changeUser(needs.store, userId, shown, async () => (own ? withUse(own) : []));
+  if (!user) return { refused: isProven.is ? 'over' : counted.isLast ? 'locked' : 'wrong', userId };
+  await forgetFailures(needs, email);
+  const until = await stepUp(needs, token);
+  return until === null ? { refused: 'over', userId } : { until };
+}

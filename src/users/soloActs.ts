@@ -1,0 +1,154 @@
+import type { Amount } from '../money/amount.ts';
+import { amountText } from '../money/amount.ts';
+import { DAY_MS } from '../spec/dates.ts';
+import type { CabinetStore, Paper } from './documents.ts';
+import type { PeopleNeeds } from './ports.ts';
+
+/** What a user moves without a second person: summed per payment and per day, and counted before it is done. */
+
+/** Acts that are summed together. Refunds, reversals and refused reviews all give money back. */
+export type SoloKind = 'giveBack' | 'capture' | 'chargeback' | 'chargebackReversal';
+
+export type SoloAct = {
+  readonly userId: string;
+  readonly merchantId: string;
+  /** The payment and everything that refers to it. */
+  readonly familyId: string;
+  readonly kind: SoloKind;
+  readonly currency: string;
+  readonly amount: Amount;
+  /** Asked twice under it, it is counted once. */
+  readonly key: string;
+  /** What was asked: the key is good for that alone. */
+  readonly body: string;
+};
+
+/** Whose sums, whatever the act. */
+export type SoloPlace = Omit<SoloAct, 'amount' | 'key' | 'body'>;
+
+/** Which limit an act would exceed, the sum that it would bring about, and the limit, as on the wire. */
+export type ApprovalReason = { readonly rule: 'single' | 'payment' | 'day'; readonly sum: string; readonly limit: string };
+
+export type SoloSums = { readonly payment: Amount; readonly day: Amount };
+
+const [PAYMENT, DAY, ACT] = ['soloPayment', 'soloDay', 'soloAct'];
+/** As often as another act of the same user may be faster. */
+const RACES_MAX = 60;
+/** Shorter than an idempotency key is kept: an act that is repeated after that is counted again, never done again uncounted. */
+const KEPT_MS = 7 * DAY_MS;
+
+type Sum = { readonly sum: string };
+/** What was counted for one act. */
+type Counted = { readonly amount: string; readonly day: string; readonly body: string };
+type Needs = Pick<PeopleNeeds, 'store' | 'clock' | 'vault'>;
+type Sums = { readonly payment: Paper<Sum> | null; readonly day: Paper<Sum> | null };
+
+/** Days are those of UTC, as in the audit log; people live in real time, whatever the clock of a merchant shows. */
+const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+
+const actIdOf = ({ vault }: Pick<Needs, 'vault'>, { userId, familyId, kind, key }: SoloAct): string =>
+  vault.digest(ACT, JSON.stringify([userId, familyId, kind, key]));
+const paymentIdOf = ({ userId, familyId, kind, currency }: SoloPlace): string => [userId, familyId, kind, currency].join(':');
+const dayIdOf = ({ userId, merchantId, kind, currency }: SoloPlace, day: string): string =>
+  [userId, merchantId, kind, currency, day].join(':');
+
+const sumOf = (paper: Paper<Sum> | null): Amount => BigInt(paper?.body.sum ?? '0');
+
+async function sumsOf(store: CabinetStore, act: SoloPlace, day: string): Promise<Sums> {
+  const [payment, ofDay] = await Promise.all([store.paper(PAYMENT, paymentIdOf(act)), store.paper(DAY, dayIdOf(act, day))]);
+  return { payment: payment as Paper<Sum> | null, day: ofDay as Paper<Sum> | null };
+}
+
+/** What a user has moved alone so far: on this payment, and today at this merchant. */
+export async function soloSums({ store, clock }: Pick<Needs, 'store' | 'clock'>, act: SoloPlace): Promise<SoloSums> {
+  const { payment, day } = await sumsOf(store, act, dayOf(clock.now()));
+  return { payment: sumOf(payment), day: sumOf(day) };
+}
+
+/** The first limit that would be exceeded; null: none. */
+export function reasonFor(amount: Amount, { payment, day }: SoloSums, limit: Amount): ApprovalReason | null {
+  const sums = [
+    ['single', amount],
+    ['payment', payment + amount],
+    ['day', day + amount],
+  ] as const;
+  const exceeded = sums.find(([, sum]) => sum > limit);
+  return exceeded ? { rule: exceeded[0], sum: amountText(exceeded[1]), limit: amountText(limit) } : null;
+}
+
+/** Both sums, moved by an amount. The payment's always comes first, so that two transactions never wait for each other. */
+function moved(
+  act: SoloAct,
+  sums: Sums,
+  { by, day, at }: { readonly by: Amount; readonly day: string; readonly at: number },
+): Paper<Sum>[] {
+  const paper = (drawer: string, id: string, before: Paper<Sum> | null): Paper<Sum> => ({
+    ...{ drawer, id, ownerId: act.userId, at, revision: (before?.revision ?? 0) + 1 },
+    body: { sum: String(sumOf(before) + by) },
+  });
+  return [paper(PAYMENT, paymentIdOf(act), sums.payment), paper(DAY, dayIdOf(act, day), sums.day)];
+}
+
+/**
+ * `counted`: go ahead, and say afterwards what came of it. `again`: the same act was counted before. `other`: the key was used for something
+ * else. `busy`: other acts of this user were faster every time.
+ */
+export type SoloCount =
+  | { readonly is: 'counted' | 'again' | 'other' | 'busy' }
+  | { readonly is: 'approval'; readonly reason: ApprovalReason };
+
+/**
+ * Counts an act before it is done, unless it would exceed the limit. Both sums and the act are one commit on the revisions that were read:
+ * acts at once, on any number of nodes, cannot slip under the limit together.
+ */
+export async function countSolo(needs: Needs, act: SoloAct, limit: Amount): Promise<SoloCount> {
+  for (let races = 0; races < RACES_MAX; races += 1) {
+    const before = (await needs.store.paper(ACT, actIdOf(needs, act))) as Paper<Counted> | null;
+    if (before) return { is: before.body.body === act.body ? 'again' : 'other' };
+    const sums = await sumsOf(needs.store, act, dayOf(needs.clock.now()));
+    const reason = reasonFor(act.amount, { payment: sumOf(sums.payment), day: sumOf(sums.day) }, limit);
+    if (reason) return { is: 'approval', reason };
+    if (await add(needs, act, sums)) return { is: 'counted' };
+  }
+  return { is: 'busy' };
+}
+
+async function add(needs: Needs, act: SoloAct, sums: Sums): Promise<boolean> {
+  const at = needs.clock.now();
+  const day = dayOf(at);
+  const body: Counted = { amount: String(act.amount), day, body: act.body };
+  const own: Paper<Counted> = { drawer: ACT, id: actIdOf(needs, act), ownerId: act.userId, at, revision: 1, body };
+  return needs.store.filePapers([...moved(act, sums, { by: act.amount, day, at }), own]);
+}
+
+/** Nothing was moved: takes the count of an act back, by who counted it. One that another request has confirmed stays counted. */
+export async function uncountSolo(needs: Needs, act: SoloAct): Promise<void> {
+  for (let races = 0; races < RACES_MAX; races += 1) {
+    const id = actIdOf(needs, act);
+    const own = (await needs.store.paper(ACT, id)) as Paper<Counted> | null;
+    if (own?.revision !== 1) return;
+    const { amount, day } = own.body;
+    const sums = await sumsOf(needs.store, act, day);
+    const changes = moved(act, sums, { by: -BigInt(amount), day, at: needs.clock.now() });
+    if (await needs.store.filePapers([...changes, { drawer: ACT, id, revision: 1, isGone: true }])) return;
+  }
+}
+
+/**
+ * Money was moved by a request that found its act counted already (`again`). The request that counted it may take that back meanwhile, so
+ * the act is marked as done; where it is gone it is counted again, whatever the limit.
+ */
+export async function confirmSolo(needs: Needs, act: SoloAct): Promise<void> {
+  for (let races = 0; races < RACES_MAX; races += 1) {
+    const own = (await needs.store.paper(ACT, actIdOf(needs, act))) as Paper<Counted> | null;
+    if (own && own.revision > 1) return;
+    if (own && (await needs.store.filePapers([{ ...own, revision: own.revision + 1 }]))) return;
+    if (!own && (await add(needs, act, await sumsOf(needs.store, act, dayOf(needs.clock.now()))))) return;
+  }
+}
+
+/** Sums of payments stay as long as the payments do. */
+export async function forgetOldSoloActs({ store, clock }: Pick<Needs, 'store' | 'clock'>): Promise<number> {
+  const before = clock.now() - KEPT_MS;
+  return (await store.forgetPapers(ACT, before)) + (await store.forgetPapers(DAY, before));
+}

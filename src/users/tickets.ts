@@ -1,0 +1,90 @@
+import type { PaperChange } from './documents.ts';
+import { freshToken, type PeopleNeeds } from './ports.ts';
+
+/** What somebody has begun and must end within minutes: half a sign-in, a question to a passkey, an app that is being set up. */
+export type Ticket =
+  | { readonly for: 'signIn'; readonly userId: string; readonly challenge: string | null }
+  | { readonly for: 'passkeySignIn'; readonly challenge: string }
+  | { readonly for: 'stepUp'; readonly userId: string; readonly challenge: string }
+  | { readonly for: 'passkey'; readonly userId: string; readonly challenge: string }
+  | { readonly for: 'totp'; readonly userId: string; readonly sealed: string }
+  | { readonly for: 'invitation'; readonly linkId: string; readonly sealed: string; readonly chosen: Chosen };
+
+/** What somebody with a link has said of himself, until he has shown a first code. */
+export type Chosen = { readonly email: string | null; readonly name: string; readonly hash: string };
+
+const DRAWER = 'ticket';
+const MINUTE_MS = 60_000;
+/** Enough to look for the phone; to set up an app takes longer. */
+const lives: Readonly<Record<Ticket['for'], number>> = {
+  signIn: 5 * MINUTE_MS,
+  passkeySignIn: 5 * MINUTE_MS,
+  stepUp: 5 * MINUTE_MS,
+  passkey: 5 * MINUTE_MS,
+  totp: 15 * MINUTE_MS,
+  invitation: 15 * MINUTE_MS,
+};
+
+type Held<For extends Ticket['for']> = Extract<Ticket, { readonly for: For }>;
+
+/** Keeps a ticket; answers what its holder is told. */
+export async function issueTicket(needs: PeopleNeeds, ticket: Ticket): Promise<string> {
+  const token = freshToken(needs);
+  const id = needs.vault.digest('ticket', token);
+  const ownerId = 'userId' in ticket ? ticket.userId : '';
+  await needs.store.filePapers([
+    { drawer: DRAWER, id, ownerId, at: needs.clock.now() + lives[ticket.for], revision: 1, body: ticket },
+  ]);
+  return token;
+}
+
+/** So many wrong answers end a ticket: whoever began starts again. */
+export const TICKET_TRIES_MAX = 5;
+/** A ticket takes five writes and is over then; whoever loses more often than this is refused. */
+const RACES_MAX = 20;
+
+type Kept = Ticket & { readonly tries?: number };
+
+/** A ticket one try of which was counted, and what uses it up. */
+export type TriedTicket<For extends Ticket['for']> = {
+  readonly ticket: Held<For>;
+  /** The change that uses the ticket up, on its present revision: other tries may have moved it. Null: it was used. */
+  readonly use: () => Promise<PaperChange | null>;
+};
+
+/**
+ * Counts one try of a ticket, before anything is compared; null when there is no such ticket, or it was used, is over, or has been tried
+ * five times. The count is a commit on the revision that was read, so tries at once cannot share one.
+ */
+export async function tryTicket<For extends Ticket['for']>(
+  { store, vault, clock }: PeopleNeeds,
+  token: string,
+  purpose: For,
+): Promise<TriedTicket<For> | null> {
+  const id = vault.digest('ticket', token);
+  for (let races = 0; races < RACES_MAX; races += 1) {
+    const paper = await store.paper(DRAWER, id);
+    const ticket = paper?.body as Kept | undefined;
+    if (!paper || ticket?.for !== purpose || clock.now() >= paper.at) return null;
+    const tries = (ticket.tries ?? 0) + 1;
+    if (tries > TICKET_TRIES_MAX) return null;
+    if (!(await store.filePapers([{ ...paper, revision: paper.revision + 1, body: { ...ticket, tries } }]))) continue;
+    const use = async (): Promise<PaperChange | null> => {
+      const present = await store.paper(DRAWER, id);
+      return present && { drawer: DRAWER, id, revision: present.revision, isGone: true };
+    };
+    return { ticket: ticket as unknown as Held<For>, use };
+  }
+  return null;
+}
+
+/** What uses a ticket up, with other documents of the same commit; null: it was used. */
+export async function withUse(
+  { use }: Pick<TriedTicket<Ticket['for']>, 'use'>,
+  ...others: readonly PaperChange[]
+): Promise<readonly PaperChange[] | null> {
+  const used = await use();
+  return used && [used, ...others];
+}
+
+export const forgetTickets = ({ store, clock }: PeopleNeeds): Promise<number> => store.forgetPapers(DRAWER, clock.now());

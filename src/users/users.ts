@@ -1,0 +1,177 @@
+import { approverGuard, becomesApprover, isApprover, isApproverRole, leavesTooFew } from './approvers.ts';
+import type { PaperChange } from './documents.ts';
+import { rightsOfRole } from './grants.ts';
+import { invitedUser, isFree, newInvitation } from './invitations.ts';
+import { type Giver, mayGive, mayManage, mayMove, pathOf } from './permissions.ts';
+import type { PeopleNeeds } from './ports.ts';
+import { endSessions } from './sessions.ts';
+import { allUsers, type Grant, movedUser, newUserPapers, type User, userByEmail, userPaper } from './user.ts';
+
+const [GUARD, OPERATORS] = ['guard', 'operators'];
+
+const isTop = ({ directory }: Pick<PeopleNeeds, 'directory'>, entityId: string): boolean =>
+  directory.entity(entityId)?.path.length === 1;
+
+/** The nodes at the top at which somebody runs everything. */
+const topsOf = (needs: Pick<PeopleNeeds, 'directory'>, { state, grants }: User): readonly string[] =>
+  state === 'active'
+    ? grants.filter(({ entityId, role }) => role === 'operator' && isTop(needs, entityId)).map(({ entityId }) => entityId)
+    : [];
+
+/**
+ * What keeps somebody at the top: null when the change would leave a top node without an operator. Otherwise a change that belongs into
+ * the same commit, so that of two operators who take each other's role only one can.
+ */
+async function guarded(needs: PeopleNeeds, before: User, after: User): Promise<readonly PaperChange[] | null> {
+  const lost = topsOf(needs, before).filter((top) => !topsOf(needs, after).includes(top));
+  if (lost.length === 0) return [];
+  const guard = await needs.store.paper(GUARD, OPERATORS);
+  const others = (await allUsers(needs.store)).filter(({ id }) => id !== before.id);
+  if (!lost.every((top) => others.some((other) => topsOf(needs, other).includes(top)))) return null;
+  const at = needs.clock.now();
+  return [{ drawer: GUARD, id: OPERATORS, ownerId: '', at, revision: (guard?.revision ?? 0) + 1, body: {} }];
+}
+
+/** Why nothing was done. `power`: it is more than the giver has himself. */
+export type NotDone = {
+  /**
+   * `second`: a second person must approve it. `approverLink`: a link would let its holder approve where approvals are on, and whoever makes
+   * it could follow it himself.
+   */
+  readonly notDone:
+    | ('power' | 'noRole' | 'inUse' | 'lastOperator' | 'gone' | 'notBelow' | 'disabled')
+    | ('second' | 'approverLink');
+};
+export type Link = { readonly token: string; readonly until: number };
+
+const RACES_MAX = 8;
+
+/** Whether somebody has a role at a node or below it. */
+export const isAt = (needs: Pick<PeopleNeeds, 'directory'>, { grants }: Pick<User, 'grants'>, nodeId: string): boolean =>
+  grants.some(({ entityId }) => pathOf(needs, entityId).includes(nodeId));
+
+/** Those who work at a node or below it, in the order in which they came, behind one of them. */
+export async function usersAt(
+  needs: PeopleNeeds,
+  nodeId: string,
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+): Promise<readonly User[]> {
+  const there = (await allUsers(needs.store)).filter((user) => isAt(needs, user, nodeId));
+  const from = after === undefined ? 0 : there.findIndex(({ id }) => id === after) + 1;
+  return there.slice(from, from + limit);
+}
+
+export type Inviting = Pick<User, 'email' | 'name'> & Grant;
+
+/** Invites somebody: there is a user from now on, and a link by which he becomes one who can come in. */
+export async function invite(
+  needs: PeopleNeeds,
+  giver: Giver,
+  { email, name, entityId, role }: Inviting,
+): Promise<NotDone | (Link & { readonly user: User })> {
+  const rights = await rightsOfRole(needs, { entityId, role });
+  if (!rights) return { notDone: 'noRole' };
+  if (!mayGive(giver, rights, pathOf(needs, entityId))) return { notDone: 'power' };
+  if (await isApproverRole(needs, { entityId, role })) return { notDone: 'approverLink' };
+  if (!(await isFree(needs, email))) return { notDone: 'inUse' };
+  const before = await userByEmail(needs.store, email);
+  const fresh = invitedUser(needs, { email, name, grants: [{ entityId, role }] });
+  // Whoever had an address and has no role anywhere any more begins anew.
+  const user: User = before ? { ...before.body, name, state: 'invited', grants: fresh.grants } : fresh;
+  const { token, until, changes } = await newInvitation(needs, user.id);
+  const own = before ? [movedUser(before, user)] : newUserPapers(user);
+  if (!(await needs.store.filePapers([...own, ...changes]))) return { notDone: 'inUse' };
+  return { user, token, until };
+}
+
+export type UserChange = {
+  readonly userId: string;
+  /** The node that is spoken of: grants elsewhere stay as they are. */
+  readonly nodeId: string;
+  readonly grants?: readonly Grant[] | undefined;
+  readonly state?: 'active' | 'disabled' | undefined;
+  readonly name?: string | undefined;
+};
+
+const isSame = (one: Grant, other: Grant): boolean => one.entityId === other.entityId && one.role === other.role;
+
+/** The grants as they would be; or why they cannot be so. */
+async function regranted(needs: PeopleNeeds, giver: Giver, user: User, change: UserChange): Promise<readonly Grant[] | NotDone> {
+  const { nodeId, grants } = change;
+  if (!grants) return user.grants;
+  if (!grants.every(({ entityId }) => pathOf(needs, entityId).includes(nodeId))) return { notDone: 'notBelow' };
+  const [here, elsewhere] = [true, false].map((isHere) =>
+    user.grants.filter(({ entityId }) => pathOf(needs, entityId).includes(nodeId) === isHere),
+  ) as [Grant[], Grant[]];
+  const given = grants.filter((grant) => !here.some((one) => isSame(one, grant)));
+  const taken = here.filter((grant) => !grants.some((one) => isSame(one, grant)));
+  for (const grant of given) if ((await rightsOfRole(needs, grant)) === null) return { notDone: 'noRole' };
+  for (const grant of [...given, ...taken]) if (!(await mayMove(needs, giver, grant))) return { notDone: 'power' };
+  return [...elsewhere, ...grants];
+}
+
+/** The user as he would be; or why he cannot be so. */
+async function changedUser(needs: PeopleNeeds, giver: Giver, user: User, change: UserChange): Promise<User | NotDone> {
+  const isWhole = change.state !== undefined || change.name !== undefined;
+  if (isWhole && !(await mayManage(needs, giver, user))) return { notDone: 'power' };
+  const grants = await regranted(needs, giver, user, change);
+  if ('notDone' in grants) return grants;
+  // Who has chosen no password yet is let in again by a link, not by a word.
+  const state = change.state === 'active' && user.passwords.length === 0 ? 'invited' : (change.state ?? user.state);
+  return { ...user, grants, state, name: change.name ?? user.name };
+}
+
+/** Changes what somebody may do below a node, or whether he may come in at all. Whoever may not any more is out at once. */
+export async function changeUser(
+  needs: PeopleNeeds,
+  giver: Giver,
+  change: UserChange,
+  isApproved = false,
+): Promise<User | NotDone> {
+  for (let races = 0; races < RACES_MAX; races += 1) {
+    const paper = await userPaper(needs.store, change.userId);
+    if (!paper || !isAt(needs, paper.body, change.nodeId)) return { notDone: 'gone' };
+    const user = await changedUser(needs, giver, paper.body, change);
+    if ('notDone' in user) return user;
+    const guard = await guarded(needs, paper.body, user);
+    if (!guard) return { notDone: 'lastOperator' };
+    // Read before those are counted who stay: another change meanwhile makes this commit fail.
+    const approvers = await approverGuard(needs);
+    const isTooFew = await leavesTooFew(needs, paper.body, user);
+    if (!isApproved && (isTooFew || (await becomesApprover(needs, paper.body, user)))) return { notDone: 'second' };
+    const isFewer = user.grants.length < paper.body.grants.length || user.grants.some((one) => !paper.body.grants.includes(one));
+    if (!(await needs.store.filePapers([movedUser(paper, user), ...guard, ...(isFewer ? [approvers] : [])]))) continue;
+    if (user.state === 'disabled') await endSessions(needs, user.id);
+    return user;
+  }
+  return { notDone: 'gone' };
+}
+
+type Named = { readonly userId: string; readonly nodeId: string };
+
+async function managed(needs: PeopleNeeds, giver: Giver, { userId, nodeId }: Named): Promise<User | NotDone> {
+  const user = (await userPaper(needs.store, userId))?.body;
+  if (!user || !isAt(needs, user, nodeId)) return { notDone: 'gone' };
+  return (await mayManage(needs, giver, user)) ? user : { notDone: 'power' };
+}
+
+/** A link by which somebody chooses another password and sets up another app. Until he does, what he has goes on being good. */
+export async function reset(needs: PeopleNeeds, giver: Giver, named: Named): Promise<NotDone | (Link & { readonly user: User })> {
+  const user = await managed(needs, giver, named);
+  if ('notDone' in user) return user;
+  if (user.state === 'disabled') return { notDone: 'disabled' };
+  if (user.id !== giver.who && (await isApprover(needs, user))) return { notDone: 'approverLink' };
+  const { token, until, changes } = await newInvitation(needs, user.id);
+  if (!(await needs.store.filePapers(changes))) return { notDone: 'gone' };
+  return { user, token, until };
+}
+
+/** Ends every session of somebody; answers how many. */
+export async function endSessionsOf(
+  needs: PeopleNeeds,
+  giver: Giver,
+  named: Named,
+): Promise<NotDone | { readonly ended: number }> {
+  const user = await managed(needs, giver, named);
+  return 'notDone' in user ? user : { ended: await endSessions(needs, user.id) };
+}

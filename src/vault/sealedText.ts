@@ -1,0 +1,80 @@
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
+import type { SealedRecord } from './ports.ts';
+
+/**
+ * How a sealed text looks. Format 2, the one that is written: 2 ‖ version of the key (4 bytes) ‖ nonce (12) ‖ ciphertext ‖ tag (16).
+ * Format 1, which is only read: 1 ‖ nonce ‖ ciphertext ‖ tag, under a key that was derived from the master key.
+ */
+const [OLD_FORMAT, FORMAT] = [1, 2];
+export const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const VERSION_BYTES = 4;
+const OLD_HEAD_BYTES = 1 + NONCE_BYTES;
+const HEAD_BYTES = 1 + VERSION_BYTES + NONCE_BYTES;
+const ALGORITHM = 'aes-256-gcm';
+const FULL_TAG = { authTagLength: TAG_BYTES };
+
+/** Why a text does not open. Nothing of its content stands in it: whoever meets it raises an alarm. */
+export class VaultRefused extends Error {
+  override readonly name = 'VaultRefused';
+  readonly why: keyof typeof sentences;
+  constructor(why: VaultRefused['why']) {
+    super(sentences[why]);
+    this.why = why;
+  }
+}
+
+const sentences = {
+  damaged: 'a sealed text is damaged, or is not where it was sealed for',
+  retired: 'a sealed text is under a key that was retired',
+  damagedKey: 'a key is damaged, or is not where it was wrapped for',
+  unknownKey: 'a sealed text is under a key that is not known',
+} as const;
+
+/** Which key sealed a text: a version, `derived` for format 1, or null when it is no sealed text at all. */
+export function keyOfText(sealed: Uint8Array): number | 'derived' | null {
+  if (sealed[0] === OLD_FORMAT && sealed.length >= OLD_HEAD_BYTES + TAG_BYTES) return 'derived';
+  if (sealed[0] !== FORMAT || sealed.length < HEAD_BYTES + TAG_BYTES) return null;
+  return buffer(sealed).readUInt32BE(1);
+}
+
+type Sealing = { readonly key: KeyObject; readonly version: number; readonly nonce: Buffer };
+
+export function sealText({ key, version, nonce }: Sealing, record: SealedRecord, clear: string): Uint8Array {
+  const cipher = createCipheriv(ALGORITHM, key, nonce, FULL_TAG);
+  cipher.setAAD(boundTo(version, record));
+  const head = Buffer.allocUnsafe(HEAD_BYTES);
+  head[0] = FORMAT;
+  head.writeUInt32BE(version, 1);
+  nonce.copy(head, 1 + VERSION_BYTES);
+  const body = cipher.update(clear, 'utf8');
+  cipher.final();
+  return Buffer.concat([head, body, cipher.getAuthTag()]);
+}
+
+/** Throws when a single bit differs or the record is not the one it was sealed for. */
+export function openText(key: KeyObject, record: SealedRecord, sealed: Uint8Array): string {
+  const bytes = buffer(sealed);
+  const isOld = bytes[0] === OLD_FORMAT;
+  const headBytes = isOld ? OLD_HEAD_BYTES : HEAD_BYTES;
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(headBytes - NONCE_BYTES, headBytes), FULL_TAG);
+  decipher.setAAD(isOld ? oldBoundTo(record) : boundTo(bytes.readUInt32BE(1), record));
+  decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+  try {
+    const clear = decipher.update(bytes.subarray(headBytes, bytes.length - TAG_BYTES), undefined, 'utf8');
+    return clear + decipher.final('utf8');
+  } catch {
+    throw new VaultRefused('damaged');
+  }
+}
+
+/** Every part but the last behind its length, so that none can run into the next. */
+const boundTo = (version: number, { merchantId, entityId, recordId, field }: SealedRecord): Buffer =>
+  Buffer.from(
+    `${FORMAT}|${version}|${merchantId.length}|${entityId.length}|${recordId.length}|${merchantId}${entityId}${recordId}${field}`,
+  );
+
+const oldBoundTo = ({ entityId, recordId, field }: SealedRecord): Buffer =>
+  Buffer.from(`${OLD_FORMAT}|${entityId}|${recordId}|${field}`);
+
+const buffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

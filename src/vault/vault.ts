@@ -1,0 +1,97 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { createKeyMaker } from './keyMaker.ts';
+import { createShelf, findKey, fingerprintKey, ready, refresh, renew, sealer } from './keyRing.ts';
+import { type MasterKey, type Masters, WrongMasterKey } from './masterKey.ts';
+import type { KeyRow, KeyStore, SealedRecord, Vault } from './ports.ts';
+import { createPieces, type RandomBytes, systemRandom } from './randomBytes.ts';
+import { keyOfText, NONCE_BYTES, openText, sealText, VaultRefused } from './sealedText.ts';
+
+/** Whom the keys belong to that are no merchant's. */
+const GATEWAY = 'gateway';
+
+/** The vault of a running process. */
+export interface OpenedVault extends Vault {
+  /** Keyed hash of a request: tells a retry from another request under the same key without keeping what was in it. */
+  digest(entityId: string, text: string | Uint8Array): string;
+  /** Reads the keys of the active owners again; to be called every ten seconds. */
+  refresh(): Promise<void>;
+  /** Which master key wraps now. */
+  readonly masterId: string;
+  /** Sees to it that a later data key than this version is the owner's current one; answers which. */
+  renew(owner: string, version: number): Promise<number>;
+  /** Wraps a key by the current master key. False when somebody else has done so. */
+  rewrap(row: KeyRow): Promise<boolean>;
+}
+
+export type VaultNeeds = {
+  readonly masters: Masters;
+  readonly store: KeyStore;
+  readonly now: () => number;
+  readonly random?: RandomBytes;
+};
+
+/**
+ * The only code that sees a key. Every merchant has a data key of his own, kept in the store wrapped by the master key, which never
+ * enters the database; AES-256-GCM with a random nonce and a full tag; the fingerprint has a key of its own per merchant. Rejects with
+ * WrongMasterKey when the store holds keys of a master key that was not given.
+ */
+export async function openVault({ masters, store, now, random = systemRandom }: VaultNeeds): Promise<OpenedVault> {
+  await checkMasters(masters, store);
+  const maker = createKeyMaker({ masters, store, now, random });
+  const shelf = createShelf({ maker, store, now });
+  const nonce = createPieces(NONCE_BYTES, random);
+  const derivedKeys = createDerivedKeys(masters);
+  const { rows } = await maker.rows(GATEWAY, ['digest']);
+  const digestKey = await maker.unwrap(rows.find(({ purpose, state }) => purpose === 'digest' && state === 'current') as KeyRow);
+  return {
+    masterId: masters[0].id,
+    ready: (merchantId) => ready(shelf, merchantId),
+    seal(record, clear) {
+      const { key, version } = sealer(shelf, record.merchantId);
+      return sealText({ key, version, nonce: nonce() }, record, clear);
+    },
+    async open(record, sealed) {
+      const sealedBy = keyOfText(sealed);
+      if (sealedBy === null) throw new VaultRefused('damaged');
+      if (sealedBy === 'derived') return openDerived(derivedKeys(record.entityId), record, sealed);
+      return openText(await findKey(shelf, record.merchantId, sealedBy), record, sealed);
+    },
+    fingerprint: (merchantId, number) =>
+      createHmac('sha256', fingerprintKey(shelf, merchantId)).update(number).digest('base64url'),
+    digest: (entityId, text) =>
+      createHmac('sha256', digestKey).update(`${entityId.length}:${entityId}|`).update(text).digest('base64url'),
+    refresh: () => refresh(shelf),
+    renew: (owner, version) => renew(shelf, owner, version),
+    rewrap: maker.rewrap,
+  };
+}
+
+/** Better no start than one that fails for some merchants. */
+async function checkMasters(masters: readonly MasterKey[], store: KeyStore): Promise<void> {
+  const given = new Set(masters.map(({ id }) => id));
+  const foreign = (await store.keys(null)).find(({ masterId, wrapped }) => wrapped !== null && !given.has(masterId));
+  if (foreign) throw new WrongMasterKey(foreign.masterId);
+}
+
+/** The keys of format 1: derived from the master key for each entity. Which master key it was, the text does not say. */
+function createDerivedKeys(masters: readonly MasterKey[]): (entityId: string) => readonly KeyObject[] {
+  const known = new Map<string, readonly KeyObject[]>();
+  const derived = (entityId: string) =>
+    masters.flatMap((master) => (master.derive ? [createSecretKey(master.derive(`data:v1:${entityId}`))] : []));
+  return (entityId) => {
+    const keys = known.get(entityId) ?? derived(entityId);
+    known.set(entityId, keys);
+    return keys;
+  };
+}
+
+function openDerived(keys: readonly KeyObject[], record: SealedRecord, sealed: Uint8Array): string {
+  for (const key of keys) {
+    try {
+      return openText(key, record, sealed);
+    } catch (error) {
+      if (!(error instanceof VaultRefused)) throw error;
+    }
+  }
+  throw new VaultRefused('damaged');
+}

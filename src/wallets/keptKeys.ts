@@ -1,0 +1,97 @@
+import { createPrivateKey, createPublicKey, hash, X509Certificate } from 'node:crypto';
+import type { WalletSetups } from '../merchants/walletSettings.ts';
+import type { SecretStore, Vault } from '../vault/ports.ts';
+import { VaultRefused } from '../vault/sealedText.ts';
+import { isRsa } from './jwe.ts';
+import { attempt, isP256 } from './keys.ts';
+import { type SetupFault, setupFaults } from './setup.ts';
+import type { WalletKey, WalletName } from './wallet.ts';
+import { walletSecretName, walletSecretRecord, walletSetup } from './wallets.ts';
+
+/** The private keys of wallets where they are kept: sealed, each under the name of its wallet and its id. */
+
+export type KeptKeyNeeds = { readonly secrets: SecretStore; readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'> };
+
+/** `identity`: by which a shop is known to the servers of its wallet; the others open tokens. */
+export type KeyUse = 'tokens' | 'identity';
+
+/** A key of an entity by the end of its name. */
+export type KeyPlace = { readonly entityId: string; readonly wallet: WalletName; readonly keyId: string };
+
+/** The end of the name under which a key for this use is kept. */
+export const keyIdFor = (use: KeyUse, id: string): string => (use === 'identity' ? `identity/${id}` : id);
+
+/** SHA-256 of the public key, in hex; null where the text is no private key. */
+export function keyFingerprint(privateKey: string): string | null {
+  return attempt(() =>
+    hash('sha256', createPublicKey(createPrivateKey(privateKey)).export({ format: 'der', type: 'spki' }), 'hex'),
+  );
+}
+
+/** What is wrong with a key for a wallet; null: nothing. Never repeats any of it. */
+export function walletKeyFault(wallet: WalletName, use: KeyUse, privateKey: string): string | null {
+  const key = attempt(() => createPrivateKey(privateKey));
+  if (!key) return 'must be a private key in PEM, without a passphrase';
+  if (use === 'identity') return wallet === 'walletA' ? null : 'is of no use: only walletA knows shops by a key';
+  if (wallet !== 'walletC') return isP256(key) ? null : 'must be a P-256 key';
+  return isP256(key) || isRsa(key) ? null : 'must be an RSA key of 2048 bits or more, or a P-256 one';
+}
+
+/** Seals it; null destroys it. */
+export async function keepWalletKey({ secrets, vault }: KeptKeyNeeds, place: KeyPlace, privateKey: string | null): Promise<void> {
+  const { entityId, wallet, keyId } = place;
+  const name = walletSecretName(wallet, keyId);
+  await vault.ready(entityId);
+  await secrets.keepSecret(
+    entityId,
+    name,
+    privateKey === null ? null : vault.seal(walletSecretRecord(entityId, name), privateKey),
+  );
+}
+
+/** Null: there is none, or it does not open. */
+export async function walletKey(
+  { secrets, vault }: KeptKeyNeeds,
+  { entityId, wallet, keyId }: KeyPlace,
+): Promise<WalletKey | null> {
+  const name = walletSecretName(wallet, keyId);
+  const sealed = await secrets.secret(entityId, name);
+  if (sealed === null) return null;
+  try {
+    return { id: keyId, privateKey: await vault.open(walletSecretRecord(entityId, name), sealed) };
+  } catch (error) {
+    if (error instanceof VaultRefused) return null;
+    throw error;
+  }
+}
+
+/** The ends of the names of every key that a setup speaks of. */
+export const keysNamed = (setup: WalletSetups[WalletName]): readonly string[] => [
+  ...setup.keys,
+  ...('identity' in setup && setup.identity ? [keyIdFor('identity', setup.identity.id)] : []),
+];
+
+/** What is wrong with a setup and the keys that are kept for it, each by its place such as `walletA.keys`. */
+export async function keptSetupFaults(
+  needs: KeptKeyNeeds,
+  { entityId, wallet }: Omit<KeyPlace, 'keyId'>,
+  setup: WalletSetups[WalletName],
+): Promise<readonly SetupFault[]> {
+  const named = keysNamed(setup);
+  const kept = await Promise.all(named.map((keyId) => walletKey(needs, { entityId, wallet, keyId })));
+  const missing = named.filter((_, at) => kept[at] === null);
+  if (missing.length > 0) {
+    return missing.map((keyId) => ({ name: `${wallet}.keys`, says: `names ${keyId}, of which no private key is kept here yet` }));
+  }
+  const known = kept.filter((key) => key !== null);
+  const opening = known.filter(({ id }) => setup.keys.includes(id));
+  return [...setupFaults(walletSetup(wallet, setup, opening)), ...identityFaults(setup, known)];
+}
+
+function identityFaults(setup: WalletSetups[WalletName], keys: readonly WalletKey[]): readonly SetupFault[] {
+  const identity = 'identity' in setup ? setup.identity : undefined;
+  const key = identity && keys.find(({ id }) => id === keyIdFor('identity', identity.id));
+  if (!identity || !key) return [];
+  const belongs = attempt(() => new X509Certificate(identity.certificate).checkPrivateKey(createPrivateKey(key.privateKey)));
+  return belongs ? [] : [{ name: 'walletA.identity', says: 'has a certificate that does not belong to its private key' }];
+}

@@ -1,0 +1,133 @@
+import type { Entity } from '../merchants/directory.ts';
+import type { WalletSetups } from '../merchants/walletSettings.ts';
+import type { SealedRecord, SecretStore, Vault } from '../vault/ports.ts';
+import { VaultRefused } from '../vault/sealedText.ts';
+import type { SandboxIssuer } from './issuer/sandboxIssuer.ts';
+import { openWallet } from './open.ts';
+import type { Wallets } from './ports.ts';
+import { refusal, type WalletKey, type WalletName, type WalletSetup } from './wallet.ts';
+
+export type WalletNeeds = {
+  readonly entity: (id: string) => Entity | null;
+  readonly secrets: Pick<SecretStore, 'secret'>;
+  readonly vault: Pick<Vault, 'open'>;
+  readonly environment: 'test' | 'live';
+  readonly clock: { now(): number };
+  /** The time that a merchant lives in; left out: the same for everybody. */
+  readonly clockOf?: (merchantId: string) => { now(): number };
+  /** Null in the live environment. */
+  readonly issuer: SandboxIssuer | null;
+  /** Told of a private key that is named in the settings and cannot be had. The payment is refused, the operator must look. */
+  readonly alarm: (message: string, about: Readonly<Record<string, string>>) => void;
+};
+
+type Setup = WalletSetups[WalletName];
+/** The entity whose setting it is, which is also the one whose secrets hold the keys. */
+type Owned = { readonly ownerId: string; readonly wallet: WalletName; readonly setup: Setup };
+/** `text` and `sealed` are what the setup was made of: as long as they are the same it is kept, with its keys read. */
+type Assembled = {
+  readonly text: string;
+  readonly sealed: readonly (Uint8Array | null)[];
+  readonly isWhole: boolean;
+  readonly setup: WalletSetup;
+};
+type Remembered = { readonly source: Setup; readonly assembled: Promise<Assembled> };
+
+const notSetUp = refusal('unsupported', 'this wallet is not set up for this entity');
+const unreadable = refusal('unsupported', 'no private key of this wallet can be read at the moment');
+
+/** The name under which a private key is kept, and the field it is sealed for. */
+export const walletSecretName = (wallet: WalletName, keyId: string): string => `${wallet}/${keyId}`;
+
+/** Where the sealed private key of an entity belongs. */
+export const walletSecretRecord = (ownerId: string, name: string): SealedRecord => ({
+  merchantId: ownerId,
+  entityId: ownerId,
+  recordId: ownerId,
+  field: name,
+});
+
+/** Opens tokens with the setup that holds for the entity they were sent to. */
+export function createWallets(needs: WalletNeeds): Wallets {
+  const known = new Map<string, Remembered>();
+  const setupOf = async (owned: Owned): Promise<WalletSetup> => {
+    const name = `${owned.ownerId} ${owned.wallet}`;
+    const before = known.get(name);
+    if (before?.source === owned.setup) return (await before.assembled).setup;
+    // The directory was read again since: most likely nothing changed, and the keys that were read before are good.
+    const assembled = (before?.assembled ?? Promise.resolve(null)).catch(() => null).then((last) => assemble(needs, owned, last));
+    const entry: Remembered = { source: owned.setup, assembled };
+    known.set(name, entry);
+    try {
+      return (await assembled).setup;
+    } catch (error) {
+      // A store that was out of order is asked again by the next token.
+      if (known.get(name) === entry) known.delete(name);
+      throw error;
+    }
+  };
+  const nowOf = ({ merchantId }: Entity): number =>
+    (merchantId === null ? needs.clock : (needs.clockOf?.(merchantId) ?? needs.clock)).now();
+  return {
+    async open(entityId, wallet, token) {
+      const entity = needs.entity(entityId);
+      const setting = entity?.settings.wallets[wallet] ?? null;
+      if (entity === null || setting === null) return notSetUp;
+      if (setting === 'sandbox') {
+        if (needs.environment === 'live' || needs.issuer === null || entity.merchantId === null) return notSetUp;
+        const setup = needs.issuer.of(entity.merchantId).setupFor(wallet);
+        return openWallet(wallet, token, { setup, now: nowOf(entity) });
+      }
+      const setup = await setupOf({ ownerId: ownerOf(entity, wallet, needs.entity), wallet, setup: setting });
+      if (setup[wallet]?.keys.length === 0) return unreadable;
+      return openWallet(wallet, token, { setup, now: nowOf(entity) });
+    },
+  };
+}
+
+/** The highest entity with the very same setting: those below it have inherited it. */
+export function ownerOf({ id, path, settings }: Entity, wallet: WalletName, entity: WalletNeeds['entity']): string {
+  const setup = settings.wallets[wallet];
+  return path.findLast((above) => entity(above)?.settings.wallets[wallet] === setup) ?? id;
+}
+
+async function assemble(needs: WalletNeeds, { ownerId, wallet, setup }: Owned, last: Assembled | null): Promise<Assembled> {
+  const names = setup.keys.map((keyId) => walletSecretName(wallet, keyId));
+  const sealed = await Promise.all(names.map((name) => needs.secrets.secret(ownerId, name)));
+  const text = JSON.stringify(setup);
+  // A key that could not be had is tried again every time the directory is read: somebody may have mended it.
+  if (last?.text === text && last.isWhole && isSame(last.sealed, sealed)) return last;
+  const keys: WalletKey[] = [];
+  for (const [at, name] of names.entries()) {
+    const privateKey = await opened(needs, walletSecretRecord(ownerId, name), sealed[at] ?? null);
+    if (privateKey !== null) keys.push({ id: setup.keys[at] as string, privateKey });
+  }
+  return { text, sealed, isWhole: keys.length === names.length, setup: walletSetup(wallet, setup, keys) };
+}
+
+/** The setup of one wallet as the part of the room that opens tokens wants it. */
+export function walletSetup(wallet: WalletName, setup: Setup, keys: readonly WalletKey[]): WalletSetup {
+  return { walletA: null, walletB: null, walletC: null, [wallet]: { ...setup, keys } };
+}
+
+async function opened({ vault, alarm }: WalletNeeds, record: SealedRecord, sealed: Uint8Array | null): Promise<string | null> {
+  const { entityId, field: name } = record;
+  if (sealed === null) {
+    alarm('the private key of a wallet is not there', { entityId, name });
+    return null;
+  }
+  try {
+    return await vault.open(record, sealed);
+  } catch (error) {
+    // A store that is out of order says nothing about the secret.
+    if (!(error instanceof VaultRefused)) throw error;
+    alarm('the private key of a wallet does not open', { entityId, name, why: error.why });
+    return null;
+  }
+}
+
+const isSame = (some: Assembled['sealed'], others: Assembled['sealed']): boolean =>
+  some.length === others.length && some.every((one, at) => equal(one, others[at] ?? null));
+
+const equal = (one: Uint8Array | null, other: Uint8Array | null): boolean =>
+  one === null || other === null ? one === other : Buffer.compare(one, other) === 0;

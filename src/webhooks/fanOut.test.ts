@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createIds } from '../app/system.ts';
+import { everybody } from '../merchants/merchantFilter.ts';
+import { examplePayment } from '../payments/examples.ts';
+import type { Message } from '../payments/ports.ts';
+import { createMemoryStore } from '../store/memory/memoryStore.ts';
+import { exampleWebhook } from './examples.ts';
+import { spread } from './fanOut.ts';
+import { LIFE_MS } from './retry.ts';
+import type { Webhook } from './webhook.ts';
+
+const T = 1_790_000_000_000;
+const ids = createIds(() => T);
+const clock = { now: () => T };
+const [psp, merchant, channel, other] = ['psp', 'f1', '01', '02'].map((end) => end.padStart(32, '5')) as [
+  string,
+  string,
+  string,
+  string,
+];
+const entity = (id: string) => (id === channel || id === other ? { path: [id, merchant, psp] } : null);
+
+async function happen(store: ReturnType<typeof createMemoryStore>, type: Message['type'], entityId = channel): Promise<string> {
+  const payment = examplePayment({ id: ids.next(), merchantId: merchant, entityId });
+  const message: Message = { id: ids.next(), type, action: null, code: '000.100.110' };
+  const outcome = await store.commit({
+    payment,
+    version: 0,
+    sealed: null,
+    claim: null,
+    message,
+    registration: null,
+    spend: null,
+  });
+  assert.equal(outcome.is, 'kept');
+  return message.id;
+}
+
+const hearers: readonly (readonly [says: string, webhook: Partial<Webhook>, hears: boolean])[] = [
+  ['of the channel', { entityId: channel }, true],
+  ['of its merchant', { entityId: merchant }, true],
+  ['of the PSP above', { entityId: psp }, true],
+  ['of another channel', { entityId: other }, false],
+  ['for other types', { entityId: merchant, types: ['RISK', 'SCHEDULE'] }, false],
+  ['unproven', { entityId: merchant, state: 'unproven' }, false],
+  ['switched off', { entityId: merchant, state: 'off', why: 'by hand' }, false],
+  ['paused by us', { entityId: merchant, state: 'paused', why: 'it failed', movedAt: T }, true],
+  ['paused too long ago', { entityId: merchant, state: 'paused', why: 'it failed', movedAt: T - LIFE_MS }, false],
+];
+for (const [says, given, hears] of hearers) {
+  test(`a webhook ${says} ${hears ? 'hears' : 'does not hear'} of a payment`, async () => {
+    const store = createMemoryStore();
+    const webhook = exampleWebhook({ id: ids.next(), ...given });
+    await store.addWebhook(webhook);
+    const newsId = await happen(store, 'PAYMENT');
+    assert.equal(await spread({ store, ids, entity }, { whose: everybody, clock }), 1);
+    const made = await store.deliveries({ webhookId: webhook.id, limit: 10 });
+    assert.deepEqual(
+      made.map(({ news, state, dueAt, tries }) => [news.id, state, dueAt, tries.length]),
+      hears ? [[newsId, 'due', T, 0]] : [],
+    );
+    assert.equal(await spread({ store, ids, entity }, { whose: everybody, clock }), 0);
+  });
+}
+
+test('more news than fit into one commit, spread by two nodes at once: each webhook hears each once', async () => {
+  const store = createMemoryStore();
+  const webhooks = [exampleWebhook({ id: ids.next(), entityId: merchant }), exampleWebhook({ id: ids.next(), entityId: psp })];
+  for (const webhook of webhooks) await store.addWebhook(webhook);
+  const told: string[] = [];
+  for (let at = 0; at < 620; at += 1) told.push(await happen(store, at % 2 ? 'PAYMENT' : 'RISK', at % 3 ? channel : other));
+  const turn = { whose: everybody, clock };
+  await Promise.all([spread({ store, ids, entity }, turn), spread({ store, ids, entity }, turn)]);
+  for (const { id } of webhooks) {
+    const heard = (await store.deliveries({ webhookId: id, limit: 2_000 })).map(({ news }) => news.id);
+    assert.deepEqual(heard.toSorted(), told.toSorted());
+  }
+});
+
+test('only the news of those whose turn it is', async () => {
+  const store = createMemoryStore();
+  await happen(store, 'PAYMENT');
+  assert.equal(await spread({ store, ids, entity }, { whose: { except: [merchant] }, clock }), 0);
+  assert.equal(await spread({ store, ids, entity }, { whose: { only: merchant }, clock }), 1);
+});

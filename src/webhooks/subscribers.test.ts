@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exampleWebhook } from './examples.ts';
+import { createKnown } from './subscribers.ts';
+
+test('webhooks are read again after a second, and at once when the clock was put back', async () => {
+  let [now, reads] = [10_000_000, 0];
+  const store = {
+    webhooks: async () => {
+      reads += 1;
+      return [exampleWebhook()];
+    },
+    saveWebhook: async () => true,
+  };
+  const known = createKnown({ store, clock: { now: () => now }, notice: () => {} });
+  await known.readWhenOld();
+  now += 500;
+  await known.readWhenOld();
+  assert.equal(reads, 1);
+  now -= 3_600_000;
+  await known.readWhenOld();
+  assert.equal(reads, 2);
+  now += 1_000;
+  await known.readWhenOld();
+  assert.equal(reads, 3);
+});

@@ -1,0 +1,113 @@
+import type { World } from '../../src/payments/ports.ts';
+import { noticeOf } from '../../src/payments/webhook/payload.ts';
+import type { OpenedVault } from '../../src/vault/vault.ts';
+import { type Activation, activate } from '../../src/webhooks/activate.ts';
+import { createDeliverer, type DeliverNeeds } from '../../src/webhooks/dispatch.ts';
+import { type SpreadNeeds, spread } from '../../src/webhooks/fanOut.ts';
+import { createWebhookKeys, type WebhookKeys } from '../../src/webhooks/keys.ts';
+import { giveUp } from '../../src/webhooks/upkeep.ts';
+import type { Webhook } from '../../src/webhooks/webhook.ts';
+import { bytesFrom } from './chance.ts';
+import type { Store } from './chronicle.ts';
+import { isOver, type Life, operations } from './machine.ts';
+import { PSP } from './newsWatch.ts';
+import { channelOf } from './shops.ts';
+import { type Sim, START } from './sim.ts';
+import type { Town } from './town.ts';
+import { blame, turnsOf } from './work.ts';
+
+/** What the code that tells merchants lives in; the planted bugs put themselves in between here. */
+export type HallNeeds = DeliverNeeds & SpreadNeeds & { readonly store: Store };
+
+/** The webhooks room of one life of a node. */
+export type Hall = {
+  readonly store: Store;
+  readonly keys: WebhookKeys;
+  activate(webhook: Webhook): Promise<Activation>;
+};
+
+type Built = {
+  readonly world: World;
+  readonly store: Store;
+  readonly vault: OpenedVault;
+  readonly town: Town;
+  readonly plant: (needs: HallNeeds) => HallNeeds;
+};
+
+/** Furnishes it, and tells what there is to tell as long as this life lasts. */
+export function createHall(sim: Sim, life: Life, { world, store, vault, town, plant }: Built): Hall {
+  const { chance } = sim;
+  const { clock, timers, ids } = world;
+  const random = bytesFrom(chance);
+  const keys = createWebhookKeys({ store, vault, ids, random });
+  const iv = () => {
+    const bytes = new Uint8Array(12);
+    random(bytes);
+    return bytes;
+  };
+  const needs = plant({
+    store,
+    clock,
+    timers,
+    keys,
+    ids,
+    iv,
+    post: town.post(life),
+    noticeOf: (news) => noticeOf(world, news, { buildNumber: 'simulation' }),
+    chance: () => chance.below(1_000) / 1_000,
+    notice: ({ id, state }) => town.notices.push({ webhookId: id, state }),
+    entity: (id) => ({ path: [id, channelOf(id)?.merchantId ?? '', PSP] }),
+  });
+  keepTelling(sim, life, { needs, town });
+  return { store, keys, activate: (webhook) => activate({ ...needs, ids }, webhook) };
+}
+
+const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
+/** As often as the running gateway looks. */
+const LOOK_MS = 250;
+
+/**
+ * Spreads and delivers when something has happened, as soon as the running gateway would; what would be looked for in vain is left out, and
+ * looked for the more seldom the longer the trouble is over.
+ */
+function keepTelling(sim: Sim, life: Life, { needs, town }: { readonly needs: HallNeeds; readonly town: Town }): void {
+  const { chance, scheduler } = sim;
+  const deliverer = createDeliverer(needs);
+  let [waitMs, isBusy, isWoken, isCalled] = [LOOK_MS, false, false, false];
+  let off = () => {};
+  const tell = async () => {
+    const isForNews = isCalled;
+    isCalled = false;
+    for (const whose of turnsOf(sim)) {
+      const turn = { whose, clock: needs.clock };
+      const count = await spread(needs, turn);
+      if (count > 0 || !isForNews) await deliverer.run(turn);
+      if (scheduler.now() - START > 2 * DAY_MS) await giveUp(needs.store, turn);
+    }
+  };
+  const look = async () => {
+    if (isOver(life)) return;
+    isBusy = true;
+    if (life.machine.pausedUntil <= scheduler.now()) await operations.run('news', tell).catch(blame(sim));
+    isBusy = false;
+    if (isWoken) waitMs = LOOK_MS;
+    isWoken = false;
+    again();
+  };
+  const again = () => {
+    const longest = Math.min(6 * HOUR_MS, Math.max(MINUTE_MS, (scheduler.now() - START - sim.weather.chaosMs) / 6));
+    off = scheduler.daemon(chance.between(1, waitMs), look);
+    waitMs = Math.min(longest, waitMs * 6);
+  };
+  town.onNews(life, () => {
+    waitMs = LOOK_MS;
+    isCalled = true;
+    if (isBusy) {
+      isWoken = true;
+      return;
+    }
+    off();
+    again();
+  });
+  again();
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createIds } from '../../src/app/system.ts';
+import { defaultSettings, inherit, settingFaults } from '../../src/merchants/settings.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import { approvalLimit, isWeaker, weakensLimits } from '../../src/users/approvalLimits.ts';
+import {
+  APPROVAL_MS,
+  type Approval,
+  askApproval,
+  decide,
+  listApprovals,
+  type Perform,
+  readApproval,
+} from '../../src/users/approvals.ts';
+import type { PeopleNeeds } from '../../src/users/ports.ts';
+
+/** Four eyes: who asks is not who approves, and what is approved is done once. */
+
+function world() {
+  let now = 1_000_000;
+  const clock = { now: () => now };
+  const vault = { digest: (purpose: string, text: string) => `${purpose} ${text}` };
+  const needs = { store: createMemoryStore(), clock, ids: createIds(clock.now), vault } as unknown as PeopleNeeds;
+  return { needs, pass: (ms: number) => (now += ms) };
+}
+
+const asked = {
+  ...{
+    what: 'refundPayment',
+    entityId: 'shop',
+    objectId: 'p1',
+    amount: '700.00',
+    currency: 'EUR',
+    values: { key: 'k' },
+    askedBy: 'ann',
+  },
+} as const;
+const waiting = async (needs: PeopleNeeds, more: Partial<typeof asked> | object = {}): Promise<Approval> =>
+  (await askApproval(needs, { ...asked, ...more }, needs.ids.next())) ?? assert.fail();
+
+function performer() {
+  const done: string[] = [];
+  const perform: Perform = async ({ id }) => {
+    done.push(id);
+    return { isDone: true, result: 'done', objectId: 'r1' };
+  };
+  return { done, perform };
+}
+
+const by = (who: string, { id }: Pick<Approval, 'id'>, isApproved = true) => ({ id, by: who, isApproved, note: null });
+
+test('approvals are off, or hold for every currency: one that has no limit has the limit 0', () => {
+  const settings = inherit(inherit(defaultSettings, { approvals: { EUR: '500.00' } }), { approvals: { USD: '7.00' } });
+  const rows: readonly (readonly [currency: string, limit: bigint])[] = [
+    ['EUR', 500_00n],
+    ['USD', 7_00n],
+    ['CHF', 0n],
+    ['toString', 0n],
+  ];
+  for (const [currency, limit] of rows) assert.equal(approvalLimit(settings, currency), limit, currency);
+  assert.equal(approvalLimit(defaultSettings, 'EUR'), null);
+  assert.equal(settingFaults({ approvals: { EUR: 'many' } }).length, 1);
+});
+
+type Limits = Readonly<Record<string, string>>;
+const weakenings: readonly (readonly [what: string, before: Limits, after: Limits, isWeaker: boolean])[] = [
+  ['switched on', {}, { EUR: '50.00' }, false],
+  ['switched off', { EUR: '50.00' }, {}, true],
+  ['raised', { EUR: '50.00' }, { EUR: '50.01' }, true],
+  ['lowered', { EUR: '50.00' }, { EUR: '49.99' }, false],
+  ['the same', { EUR: '50.00' }, { EUR: '50.00' }, false],
+  ['another currency gets a limit', { EUR: '50.00' }, { EUR: '50.00', USD: '10.00' }, true],
+  ['another currency gets the limit 0', { EUR: '50.00' }, { EUR: '50.00', USD: '0.00' }, false],
+  ['a currency loses its limit', { EUR: '50.00', USD: '10.00' }, { EUR: '50.00' }, false],
+  ['exchanged', { EUR: '50.00' }, { USD: '50.00' }, true],
+];
+for (const [what, before, after, expected] of weakenings)
+  test(`limits ${what}: ${expected ? 'needs a second person' : 'at once'}`, () =>
+    assert.equal(isWeaker(before, after), expected));
+
+test('limits at a node above weaken those below where they name a currency that was not named there', () => {
+  const node = (id: string, parentId: string | null, approvals: Limits) => ({ id, parentId, settings: { approvals } });
+  const rows = [node('psp', null, {}), node('shop', 'psp', { USD: '10.00' })];
+  assert.equal(weakensLimits(rows, 'psp', { approvals: { EUR: '500.00' } }), true, 'EUR was 0 at the shop');
+  assert.equal(weakensLimits(rows, 'psp', { approvals: { EUR: '0.00' } }), false);
+  assert.equal(weakensLimits(rows, 'shop', {}), true);
+});
+
+test('never by who asked, and by another once', async () => {
+  const { needs } = world();
+  const { done, perform } = performer();
+  const approval = await waiting(needs);
+  assert.deepEqual(await decide(needs, by('ann', approval), perform), { refused: 'own' });
+  assert.deepEqual(await decide(needs, by('ann', approval, false), perform), { refused: 'own' });
+  const came = await Promise.all(['bob', 'cleo', 'dan'].map((who) => decide(needs, by(who, approval), perform)));
+  assert.equal(came.filter((one) => 'approval' in one).length, 1);
+  assert.deepEqual(done, [approval.id]);
+  const ended = await readApproval(needs, approval.id);
+  assert.deepEqual([ended?.state, ended?.result, ended?.values.madeId], ['done', 'done', 'r1']);
+  assert.deepEqual(await decide(needs, by('cleo', approval), perform), { refused: 'over' });
+});
+
+test('what was refused is not done, nor what waited for a week', async () => {
+  const { needs, pass } = world();
+  const { done, perform } = performer();
+  const [one, other] = [await waiting(needs), await waiting(needs, { objectId: 'p2' })];
+  const refused = await decide(needs, by('bob', one, false), perform);
+  assert.equal('approval' in refused && refused.approval.state, 'refused');
+  assert.deepEqual(await decide(needs, by('cleo', one), perform), { refused: 'over' });
+  pass(APPROVAL_MS - 1);
+  assert.equal((await listApprovals(needs, { isWaiting: true, isSeen: () => true, limit: 9 })).length, 1);
+  pass(1);
+  assert.deepEqual(await decide(needs, by('bob', other), perform), { refused: 'over' });
+  assert.equal((await listApprovals(needs, { isWaiting: true, isSeen: () => true, limit: 9 })).length, 0);
+  assert.deepEqual(done, []);
+});
+
+test('who clicks twice has asked once; another amount or another payment is another question', async () => {
+  const { needs } = world();
+  const first = await waiting(needs);
+  assert.equal((await waiting(needs)).id, first.id);
+  assert.notEqual((await waiting(needs, { amount: '800.00' })).id, first.id);
+  assert.notEqual((await waiting(needs, { askedBy: 'bob' })).id, first.id);
+  const atOnce = await Promise.all([1, 2, 3].map(() => askApproval(needs, { ...asked, objectId: 'p9' }, 'one key')));
+  assert.equal(new Set(atOnce.map((one) => one?.id)).size, 1, 'three clicks at once');
+});
+
+test('a gateway that dies while it carries something out has another do it, under the same id', async () => {
+  const { needs, pass } = world();
+  const { done, perform } = performer();
+  const approval = await waiting(needs);
+  const dying: Perform = () => Promise.reject(new Error('the power went'));
+  await assert.rejects(decide(needs, by('bob', approval), dying));
+  assert.deepEqual(await decide(needs, by('bob', approval), perform), { refused: 'over' }, 'it may still be under way');
+  pass(60_000);
+  const again = await decide(needs, by('cleo', approval), perform);
+  assert.equal('approval' in again && again.approval.state, 'done');
+  assert.deepEqual(done, [approval.id]);
+});
+
+test('lists are of what is seen, page by page, the youngest first', async () => {
+  const { needs, pass } = world();
+  const ids: string[] = [];
+  for (let at = 0; at < 7; at += 1) {
+    ids.unshift((await waiting(needs, { objectId: `p${at}`, entityId: at % 2 === 0 ? 'shop' : 'other' })).id);
+    pass(1);
+  }
+  const list = (after?: string) =>
+    listApprovals(needs, { isWaiting: true, isSeen: (id) => id === 'shop', limit: 3, ...(after && { after }) });
+  const first = await list();
+  const rest = await list(first.at(-1)?.id);
+  assert.deepEqual(
+    [...first, ...rest].map(({ id }) => id),
+    [ids[0], ids[2], ids[4], ids[6]],
+  );
+});

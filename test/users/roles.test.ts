@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createIds } from '../../src/app/system.ts';
+import { createDirectory } from '../../src/merchants/directory.ts';
+import { sandbox, sandboxRows } from '../../src/merchants/sandbox.ts';
+import { type Right, rights, roles } from '../../src/spec/rights.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import { heldBy } from '../../src/users/grants.ts';
+import { invitedUser } from '../../src/users/invitations.ts';
+import { createTurns } from '../../src/users/password.ts';
+import { type Giver, giverOf, pathOf } from '../../src/users/permissions.ts';
+import type { PeopleNeeds } from '../../src/users/ports.ts';
+import { changeRole, makeRole } from '../../src/users/roles.ts';
+import type { SignedIn } from '../../src/users/service.ts';
+import { allUsers, type Grant, newUserPapers, type User, userPaper } from '../../src/users/user.ts';
+import { changeUser, invite, reset } from '../../src/users/users.ts';
+import { systemRandom } from '../../src/vault/randomBytes.ts';
+
+/** Whatever people do to each other's roles: nobody ever may more than those could give who gave it, and somebody runs everything. */
+
+const nodes = [
+  sandbox.psp,
+  sandbox.division,
+  sandbox.demoShop.merchantId,
+  sandbox.demoShop.channelId,
+  sandbox.otherShop.merchantId,
+  sandbox.otherShop.channelId,
+];
+const all = Object.keys(rights) as Right[];
+
+async function world(): Promise<PeopleNeeds> {
+  const store = createMemoryStore();
+  await store.seed(sandboxRows(0));
+  let now = 1_000_000;
+  const clock = { now: () => (now += 1) };
+  const vault = {
+    digest: (purpose: string, text: string) => `${purpose} ${text}`,
+    ready: () => null,
+    seal: () => new Uint8Array(),
+    open: async () => '',
+  };
+  const directory = await createDirectory(store, clock);
+  return { store, vault, directory, clock, ids: createIds(clock.now), random: systemRandom, turns: createTurns() };
+}
+
+async function join(needs: PeopleNeeds, email: string, grants: readonly Grant[]): Promise<User> {
+  const user: User = { ...invitedUser(needs, { email, name: 'Ann Example', grants }), state: 'active' };
+  await needs.store.filePapers(newUserPapers(user));
+  return user;
+}
+
+/** What somebody may do at each node, as words. */
+async function powerOf(needs: PeopleNeeds, { grants, state }: User): Promise<ReadonlySet<string>> {
+  if (state === 'disabled') return new Set();
+  const held = await heldBy(needs, grants);
+  const at = (node: string) => held.filter(({ entityId }) => pathOf(needs, node).includes(entityId)).flatMap((one) => one.rights);
+  return new Set(nodes.flatMap((node) => at(node).map((right) => `${right} at ${node}`)));
+}
+
+async function asGiver(needs: PeopleNeeds, userId: string): Promise<Giver> {
+  const user = (await userPaper(needs.store, userId))?.body ?? assert.fail();
+  const held = user.state === 'active' ? await heldBy(needs, user.grants) : [];
+  const nodesWith: SignedIn['nodesWith'] = (right) => held.filter((one) => one.rights.includes(right)).map((one) => one.entityId);
+  return giverOf(userId, { nodesWith } as SignedIn);
+}
+
+const node = fc.constantFrom(...nodes);
+const someRights = fc.uniqueArray(fc.constantFrom(...all), { minLength: 1, maxLength: all.length });
+/** Who does it, to whom (by their places in the list), and what. */
+const act = fc.record({
+  who: fc.nat(20),
+  whom: fc.nat(20),
+  node,
+  place: node,
+  role: fc.oneof(fc.constantFrom(...Object.keys(roles)), fc.nat(10)),
+  rights: someRights,
+  what: fc.constantFrom('invite', 'grant', 'revoke', 'disable', 'enable', 'makeRole', 'changeRole', 'reset'),
+});
+type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function carryOut(needs: PeopleNeeds, made: string[], act: Act, at: number): Promise<unknown> {
+  const people = await allUsers(needs.store);
+  const [who, whom] = [people[act.who % people.length], people[act.whom % people.length]] as [User, User];
+  const giver = await asGiver(needs, who.id);
+  const role = typeof act.role === 'string' ? act.role : (made[act.role % Math.max(1, made.length)] ?? 'readOnly');
+  const named = { userId: whom.id, nodeId: act.node };
+  const here = whom.grants.filter(({ entityId }) => pathOf(needs, entityId).includes(act.node));
+  const actions: Readonly<Record<Act['what'], () => Promise<unknown>>> = {
+    invite: () => invite(needs, giver, { email: `p${at}@shop.example`, name: 'Ann Example', entityId: act.place, role }),
+    grant: () => changeUser(needs, giver, { ...named, grants: [...here, { entityId: act.place, role }] }),
+    revoke: () => changeUser(needs, giver, { ...named, grants: here.slice(1) }),
+    disable: () => changeUser(needs, giver, { ...named, state: 'disabled' }),
+    enable: () => changeUser(needs, giver, { ...named, state: 'active' }),
+    makeRole: async () => {
+      const role = await makeRole(needs, giver, { entityId: act.node, name: `Role ${at}`, rights: act.rights });
+      if ('id' in role) made.push(role.id);
+    },
+    changeRole: async () => {
+      const id = made[act.whom % Math.max(1, made.length)];
+      return id && changeRole(needs, giver, { id, rights: act.rights });
+    },
+    reset: () => reset(needs, giver, named),
+  };
+  return actions[act.what]();
+}
+
+test('nobody comes to more than those have together who could give it, and an operator always stays', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 25 }), async (acts) => {
+      const needs = await world();
+      const made: string[] = [];
+      await join(needs, 'operator@shop.example', [{ entityId: sandbox.psp, role: 'operator' }]);
+      await join(needs, 'admin@shop.example', [{ entityId: sandbox.demoShop.merchantId, role: 'administrator' }]);
+      await join(needs, 'other@shop.example', [{ entityId: sandbox.otherShop.merchantId, role: 'administrator' }]);
+      await join(needs, 'looks@shop.example', [{ entityId: sandbox.psp, role: 'readOnly' }]);
+      for (const [at, one] of acts.entries()) {
+        const before = await allUsers(needs.store);
+        const powers = await Promise.all(before.map((user) => powerOf(needs, user)));
+        const giver = before[one.who % before.length] as User;
+        const his = powers[one.who % before.length] ?? new Set();
+        await carryOut(needs, made, one, at);
+        for (const after of await allUsers(needs.store)) {
+          const had = powers[before.findIndex(({ id }) => id === after.id)] ?? new Set();
+          const [more, less] = [await powerOf(needs, after), had].map((set) => [...set]) as [string[], string[]];
+          const gained = more.filter((power) => !had.has(power));
+          const lost = less.filter((power) => !more.includes(power));
+          const isMore = [...gained, ...lost].filter((power) => !his.has(power));
+          // A role of the giver's own that he changed has moved his own power too: it counts as it was.
+          assert.deepEqual(isMore, [], `${giver.email} did ${one.what} to ${after.email}`);
+        }
+        const operators = (await allUsers(needs.store)).filter(
+          ({ state, grants }) =>
+            state === 'active' && grants.some((one) => one.role === 'operator' && one.entityId === sandbox.psp),
+        );
+        assert.ok(operators.length > 0, 'nobody runs it any more');
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('two operators who take each other’s role at once: one of them stays', async () => {
+  for (let times = 0; times < 10; times += 1) {
+    const needs = await world();
+    const top = [{ entityId: sandbox.psp, role: 'operator' }];
+    const [one, other] = [await join(needs, 'a@shop.example', top), await join(needs, 'b@shop.example', top)];
+    const take = async (by: User, from: User) =>
+      changeUser(needs, await asGiver(needs, by.id), { userId: from.id, nodeId: sandbox.psp, state: 'disabled' });
+    const came = await Promise.all([take(one, other), take(other, one)]);
+    assert.equal(came.filter((result) => 'notDone' in result).length, 1);
+    assert.equal((await allUsers(needs.store)).filter(({ state }) => state === 'active').length, 1);
+  }
+});
