@@ -5,8 +5,7 @@ import { examplePayment } from '../src/payments/examples.ts';
 import type { Payment } from '../src/payments/payment.ts';
 import type { ResultCode } from '../src/spec/resultCodes.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
-import { paymentColumns } from '../src/store/tables/paymentStatements.ts';
-import { cellsOf, entityCells } from '../src/store/tables/payments.ts';
+import { cellsOf, entityCells, paymentColumns } from '../src/store/tables/payments.ts';
 import { databaseFile } from './sqliteFile.ts';
 
 const SHOPPERS = 200_000;
@@ -123,8 +122,8 @@ export async function fillPayments(dataDir: string, { rows, endMs, onProgress }:
   for (const entity of sandboxRows(0).entities) insertEntity.run(...(entityCells(judging(entity)) as SQLInputValue[]));
   let done = 0;
   for (const payment of pastPayments(rows, endMs)) {
-    const message = { id: '', type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-    const change = { payment, version: 1, sealed: null, claim: null, message, registration: null, spend: null };
+    const event = { id: '', type: 'PAYMENT', action: null, code: '000.100.110' } as const;
+    const change = { payment, version: 1, sealed: null, idempotencyKey: null, event, registration: null, tokenUse: null };
     insert.run(...(cellsOf(change).slice(0, paymentColumns.length) as SQLInputValue[]));
     done += 1;
     if (done % PORTION !== 0) continue;

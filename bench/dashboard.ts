@@ -41,7 +41,7 @@ const QUARTER_MS = 900_000;
 const YEAR_MS = 365 * DAY_MS;
 const progress = createProgress();
 const { merchantId } = examplePayment();
-const NODES = { psp: 'psp', channels: ['shop', 'app', 'phone', 'desk'] } as const;
+const NODES = { psp: 'psp', channels: ['shop', 'app', 'phone', 'engine'] } as const;
 
 const final = (code: string): Phase => ({ at: 'final', code }) as Phase;
 
@@ -222,7 +222,15 @@ async function begun(now: number): Promise<Made> {
   for (const [paymentType, id] of Object.entries(ids) as ['DB' | 'PA', string][]) {
     const payment = examplePayment({ id, familyId: id, paymentType, createdAt: now, merchantTransactionId: 'sample' });
     const message = { id, type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-    await store.commit({ payment, version: 0, sealed: null, claim: null, message, registration: null, spend: null });
+    await store.commit({
+      payment,
+      version: 0,
+      sealed: null,
+      idempotencyKey: null,
+      event: message,
+      registration: null,
+      tokenUse: null,
+    });
   }
   await store.close();
   return { dataDir, samples: readSamples(databaseFile(dataDir), ids) };

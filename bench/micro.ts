@@ -12,7 +12,7 @@ import type { Commit, PaymentStore, World } from '../src/payments/ports.ts';
 import { project } from '../src/payments/project.ts';
 import { take } from '../src/payments/take.ts';
 import type { RegistrationStore } from '../src/registrations/ports.ts';
-import { createBareDesk } from '../src/risk/engine.ts';
+import { createBareRiskEngine } from '../src/risk/engine.ts';
 import { createMemoryStore } from '../src/store/memory/memoryStore.ts';
 import { cellsOf } from '../src/store/tables/payments.ts';
 import { localMaster } from '../src/vault/masterKey.ts';
@@ -37,10 +37,10 @@ function createLastStore(): PaymentStore & RegistrationStore & { last: Commit | 
     family: nothing,
     payment: nothing,
     sealed: nothing,
-    claim: nothing,
+    idempotencyKey: nothing,
     due: async () => [],
     misdated: async () => [],
-    forgetClaims: async () => 0,
+    deleteIdempotencyKeys: async () => 0,
     registration: nothing,
     touch: async () => {},
     outlived: async () => [],
@@ -72,7 +72,7 @@ export async function measureMicro(payments: number): Promise<Micro> {
     wallets,
     connectors: [connector],
     alarm: () => {},
-    risk: createBareDesk(clock, timers),
+    risk: createBareRiskEngine(clock, timers),
     channel: () => channel ?? null,
   });
   const times: Record<keyof Micro, number[]> = {

@@ -60,7 +60,7 @@ async function insertRow(sql: postgres.Sql, table: string, row: SampleRow): Prom
 }
 
 /** Ids of stored payments of one type, spread over all of them. */
-export function spreadPostgresIds(url: string, paymentType: 'DB' | 'PA', count: number): Promise<string[]> {
+export function fanOutPostgresIds(url: string, paymentType: 'DB' | 'PA', count: number): Promise<string[]> {
   return withSql(url, async (sql) => {
     const [range] = await sql.unsafe('SELECT merchant_id, min(id) AS first, max(id) AS last FROM payment GROUP BY merchant_id');
     const find = 'SELECT id FROM payment WHERE merchant_id = $1 AND id >= $2 AND payment_type = $3 ORDER BY id LIMIT 1';

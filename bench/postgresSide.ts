@@ -5,7 +5,7 @@ import type { Begun } from './begin.ts';
 import { stoppable } from './children.ts';
 import { type Server, startGateway } from './gateway.ts';
 import { findPgbench, pgbenchLap } from './pgbench.ts';
-import { countPostgresPayments, createDatabase, dropDatabase, fillPostgres, spreadPostgresIds } from './postgresDatabase.ts';
+import { countPostgresPayments, createDatabase, dropDatabase, fanOutPostgresIds, fillPostgres } from './postgresDatabase.ts';
 import { interleave, type Speed } from './speed.ts';
 import { type Bench, measureStage, payLap, type Stage } from './stage.ts';
 
@@ -69,7 +69,7 @@ async function measureAt(bench: Bench, { bare, samples }: Begun, { url, rows, pg
       },
     }),
   });
-  const idsOf = (type: 'DB' | 'PA', count: number) => spreadPostgresIds(url, type, count);
+  const idsOf = (type: 'DB' | 'PA', count: number) => fanOutPostgresIds(url, type, count);
   const stage = await measureStage(bench, { rows, gateway, bare, limits, idsOf });
   const stored = await countPostgresPayments(url);
   const expected = rows + written + stage.acknowledged;

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { examplePayment } from '../src/payments/examples.ts';
-import type { Listing, PageAsked, Stretch } from '../src/payments/search/listing.ts';
+import type { Listing, QueryPageRequest, Stretch } from '../src/payments/search/listing.ts';
 import { openPostgresStore } from '../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../src/store/store.ts';
 import { stopOnSignals } from './children.ts';
 import type { Samples } from './fill.ts';
 import { foreignLoad } from './machine.ts';
-import { createDatabase, dropDatabase, fillPostgres, spreadPostgresIds } from './postgresDatabase.ts';
+import { createDatabase, dropDatabase, fanOutPostgresIds, fillPostgres } from './postgresDatabase.ts';
 import { startOwnServer } from './postgresSide.ts';
 import { createProgress } from './progress.ts';
-import { databaseFile, fillSqlite, readSamples, spreadIds, withDatabase } from './sqliteFile.ts';
+import { databaseFile, fanOutIds, fillSqlite, readSamples, withDatabase } from './sqliteFile.ts';
 
 /** How long a page of a query takes among many payments, against a hundred payments that are read by their ids in the same run. */
 const usage = 'bench/query.ts [--quick: 20,000 payments instead of 100,000] [--rows n] [--stores sqlite,postgres]';
@@ -48,7 +48,15 @@ async function sampled(store: Store): Promise<{ readonly DB: string; readonly PA
   );
   for (const payment of made) {
     const message = { id: payment.id, type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-    await store.commit({ payment, version: 0, sealed: null, claim: null, message, registration: null, spend: null });
+    await store.commit({
+      payment,
+      version: 0,
+      sealed: null,
+      idempotencyKey: null,
+      event: message,
+      registration: null,
+      tokenUse: null,
+    });
   }
   return { DB: '00'.repeat(16), PA: '01'.repeat(16) };
 }
@@ -90,7 +98,7 @@ function questions(now: number, pages: number): readonly Asked[] {
   const year: Stretch = { from: now - 366 * DAY_MS, before: now + DAY_MS };
   const page = (stretch: Stretch, pageNo: (number: number) => number, changes: Partial<Listing> = {}) => {
     return (store: Store, number: number) => {
-      const asked: PageAsked = { pageNo: pageNo(number), limit: PAGE };
+      const asked: QueryPageRequest = { pageNo: pageNo(number), limit: PAGE };
       return store.within({ ...listing, ...changes }, stretch, asked);
     };
   };
@@ -154,7 +162,7 @@ async function onSqlite({ dataDir, samples }: Made): Promise<void> {
   progress.step('sqlite: counting them');
   withDatabase(file, (db) => db.exec(recount));
   const store = await openSqliteStore({ dataDir });
-  await measure('sqlite', store, spreadIds(file, 'DB', 1_000));
+  await measure('sqlite', store, fanOutIds(file, 'DB', 1_000));
   await store.close();
 }
 
@@ -165,7 +173,7 @@ async function onPostgres({ samples }: Made): Promise<void> {
     const store = await openPostgresStore({ url });
     progress.step(`postgres: making ${ROWS} payments`);
     await fillPostgres(url, { samples, rows: ROWS, onProgress: progress.at });
-    await measure('postgres', store, await spreadPostgresIds(url, 'DB', 1_000));
+    await measure('postgres', store, await fanOutPostgresIds(url, 'DB', 1_000));
     await store.close();
   } finally {
     await dropDatabase(server.url(), 'bench_query');

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { examplePayment } from '../src/payments/examples.ts';
-import { noFilters, type SearchQuestion } from '../src/payments/search/search.ts';
+import { noFilters, type SearchQuery } from '../src/payments/search/search.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../src/store/store.ts';
 import { stopOnSignals } from './children.ts';
 import { foreignLoad } from './machine.ts';
 import { createProgress } from './progress.ts';
-import { databaseFile, fillSqlite, readSamples, spreadIds, withDatabase } from './sqliteFile.ts';
+import { databaseFile, fanOutIds, fillSqlite, readSamples, withDatabase } from './sqliteFile.ts';
 
 /** How long a search of the back office takes among many payments. */
 const usage = 'bench/search.ts [--rows n: 100,000 where nothing is said]';
@@ -41,7 +41,7 @@ const spreadAmounts = `
   DROP TRIGGER payment_moves;
   UPDATE payment SET amount = 100 + (rowid * 31) % 40000, state = CASE WHEN rowid % 11 = 0 THEN 'declined' ELSE state END`;
 
-type Asked = readonly [what: string, changes: (number: number) => Partial<SearchQuestion>];
+type Asked = readonly [what: string, changes: (number: number) => Partial<SearchQuery>];
 
 const golden = 0.618033988749895;
 const at = (number: number, below: number): number => Math.floor(((number * golden) % 1) * below);
@@ -120,7 +120,15 @@ async function begun(dataDir: string) {
     const id = `0${number}`.repeat(16);
     const payment = examplePayment({ id, paymentType, createdAt: Date.now(), merchantTransactionId: 'sample' });
     const message = { id, type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-    await store.commit({ payment, version: 0, sealed: null, claim: null, message, registration: null, spend: null });
+    await store.commit({
+      payment,
+      version: 0,
+      sealed: null,
+      idempotencyKey: null,
+      event: message,
+      registration: null,
+      tokenUse: null,
+    });
   }
   await store.close();
   return readSamples(databaseFile(dataDir), { DB: '00'.repeat(16), PA: '01'.repeat(16) });
@@ -144,7 +152,7 @@ try {
   });
   progress.end();
   const store = await openSqliteStore({ dataDir });
-  await measure(store, spreadIds(file, 'DB', 1_000));
+  await measure(store, fanOutIds(file, 'DB', 1_000));
   await store.close();
 } finally {
   rmSync(dataDir, { recursive: true, force: true });

@@ -102,7 +102,7 @@ function insertRow(db: DatabaseSync, table: string, row: SampleRow): void {
 }
 
 /** Ids of stored payments of one type, spread over all of them. */
-export function spreadIds(file: string, paymentType: 'DB' | 'PA', count: number): string[] {
+export function fanOutIds(file: string, paymentType: 'DB' | 'PA', count: number): string[] {
   return withDatabase(file, (db) => {
     const { merchant_id, first, last } = db
       .prepare('SELECT merchant_id, min(id) AS first, max(id) AS last FROM payment GROUP BY merchant_id')

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../test/faults/gatewayProcess.ts';
 import type { Begun } from './begin.ts';
 import { startGateway } from './gateway.ts';
 import { rawLap } from './rawSqlite.ts';
-import { countRows, databaseFile, fillSqlite, spreadIds } from './sqliteFile.ts';
+import { countRows, databaseFile, fanOutIds, fillSqlite } from './sqliteFile.ts';
 import { type Bench, measureStage, payLap, type Stage } from './stage.ts';
 
 /** Durable payments on SQLite at each number of stored payments, beside the bare server and bare inserts into the same file. */
@@ -42,7 +42,7 @@ async function stageAt(
       return done;
     },
   });
-  const stage = await measureStage(bench, { rows, gateway, bare, limits, idsOf: (type, count) => spreadIds(file, type, count) });
+  const stage = await measureStage(bench, { rows, gateway, bare, limits, idsOf: (type, count) => fanOutIds(file, type, count) });
   await gateway.stop();
   const { payment } = countRows(file);
   const expected = rows + raw + stage.acknowledged;

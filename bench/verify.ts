@@ -11,8 +11,7 @@ import type { Payment } from '../src/payments/payment.ts';
 import { withAudit } from '../src/store/openAudit.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { blockCells, blockColumns } from '../src/store/tables/ledger.ts';
-import { paymentColumns } from '../src/store/tables/paymentStatements.ts';
-import { cellsOf } from '../src/store/tables/payments.ts';
+import { cellsOf, paymentColumns } from '../src/store/tables/payments.ts';
 import { databaseFile } from './sqliteFile.ts';
 
 /**
@@ -60,8 +59,8 @@ function fill(file: string): void {
     db.prepare(`INSERT INTO ledger_block (${columns.join(', ')}) VALUES (${placesFor(columns)})`),
   ];
   const last = new Map<string, Block>();
-  const message = { id: 'm', type: 'PAYMENT', action: null, code: '000.100.112' } as const;
-  const rest = { version: 1, sealed: null, claim: null, message, registration: null, spend: null } as const;
+  const event = { id: 'm', type: 'PAYMENT', action: null, code: '000.100.112' } as const;
+  const rest = { version: 1, sealed: null, idempotencyKey: null, event, registration: null, tokenUse: null } as const;
   let n = 0;
   db.exec('BEGIN');
   for (let at = 0; at < ENTRIES / ENTRIES_EACH; at += PORTION) {

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { clock, createIds, timers } from '../src/app/system.ts';
-import { everybody } from '../src/merchants/merchantFilter.ts';
+import { allMerchants } from '../src/merchants/merchantFilter.ts';
 import { createOutbound } from '../src/outbound/client.ts';
 import { examplePayment } from '../src/payments/examples.ts';
-import { noticeOf } from '../src/payments/webhook/payload.ts';
+import { payloadFor } from '../src/payments/webhook/payload.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { localMaster } from '../src/vault/masterKey.ts';
 import { createPieces, systemRandom } from '../src/vault/randomBytes.ts';
 import { openVault } from '../src/vault/vault.ts';
-import { createDeliverer } from '../src/webhooks/dispatch.ts';
+import { createDispatcher } from '../src/webhooks/dispatch.ts';
 import { exampleWebhook } from '../src/webhooks/examples.ts';
-import { spread } from '../src/webhooks/fanOut.ts';
+import { fanOut } from '../src/webhooks/fanOut.ts';
 import { createWebhookKeys } from '../src/webhooks/keys.ts';
 import { startChild, stopOnSignals } from './children.ts';
 import { foreignLoad } from './machine.ts';
@@ -62,12 +62,13 @@ const needs = {
     bodyBytes = sent.body.length;
     return post(url, sent, bounds);
   }) satisfies typeof post,
-  noticeOf: (news: Parameters<typeof noticeOf>[1]) => noticeOf({ store, channel: () => null }, news, { buildNumber: 'bench' }),
+  noticeOf: (news: Parameters<typeof payloadFor>[1]) =>
+    payloadFor({ store, channel: () => null }, news, { buildNumber: 'bench' }),
   iv: createPieces(12, systemRandom),
   chance: () => 0.5,
   notice: () => {},
 };
-const turn = { whose: everybody, clock };
+const turn = { merchants: allMerchants, clock };
 
 /** One webhook in five is dead: half of those hang, half refuse the connection. */
 async function addWebhooks(): Promise<void> {
@@ -86,7 +87,15 @@ async function happen(): Promise<void> {
   const fields = { 'customer.givenName': 'Ann', 'customer.surname': 'Example', 'billing.street1': 'Main Street 1' };
   const payment = examplePayment({ id: ids.next(), merchantId, entityId: merchantId, createdAt: now, movedAt: now, fields });
   const message = { id: ids.next(), type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-  await store.commit({ payment, version: 0, sealed: null, claim: null, message, registration: null, spend: null });
+  await store.commit({
+    payment,
+    version: 0,
+    sealed: null,
+    idempotencyKey: null,
+    event: message,
+    registration: null,
+    tokenUse: null,
+  });
 }
 
 async function answered(): Promise<number> {
@@ -127,11 +136,11 @@ async function bare(bytes: number): Promise<Pace> {
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-const deliverer = createDeliverer(needs);
+const deliverer = createDispatcher(needs);
 let isOver = false;
 /** Two jobs beside each other, as in a gateway. */
 async function work(): Promise<void> {
-  const jobs = [() => spread({ store, ids, entity: () => null }, turn), () => deliverer.run(turn)];
+  const jobs = [() => fanOut({ store, ids, entity: () => null }, turn), () => deliverer.run(turn)];
   const repeat = async (job: () => Promise<unknown>): Promise<void> => {
     while (!isOver) {
       await job();
@@ -169,7 +178,7 @@ async function paced(): Promise<{ readonly p50: number; readonly p99: number; re
   const lists = await Promise.all(living.map(({ id }) => store.deliveries({ webhookId: id, from, limit: 10_000 })));
   const ms = lists
     .flat()
-    .map(({ news, tries: [first] }) => (first ? first.at + first.ms - news.createdAt : Number.POSITIVE_INFINITY))
+    .map(({ event, tries: [first] }) => (first ? first.at + first.ms - event.createdAt : Number.POSITIVE_INFINITY))
     .sort((one, other) => one - other);
   const at = (share: number) => ms[Math.min(ms.length - 1, Math.floor(ms.length * share))] ?? 0;
   return { p50: at(0.5), p99: at(0.99), max: at(1), count: ms.length };

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { levers, wrongAnswers } from '../src/connectors/simulator/directives.ts';
+import { directives, wrongAnswers } from '../src/connectors/simulator/directives.ts';
 import { giftCards } from '../src/connectors/simulator/giftCards.ts';
 import { tokenRanges } from '../src/connectors/simulator/networkTokens.ts';
 import { lifecyclePicture } from '../src/payments/lifecyclePicture.ts';
@@ -84,7 +84,7 @@ Made by \`npm run docs\`. Any expiry after today and any CVV of the right length
 
 ${rows(
   ['parameter', 'takes', 'effect'],
-  Object.values(levers).map(({ parameter, takes, effect }) => [`\`${parameter}\``, takes, effect]),
+  Object.values(directives).map(({ parameter, takes, effect }) => [`\`${parameter}\``, takes, effect]),
 )}
 
 ## Ways of going wrong

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { selfSigned } from '../test/http/certificate.ts';
-import { keptMasterKey } from './app/keptMasterKey.ts';
+import { storedMasterKey } from './app/keptMasterKey.ts';
 import { type Config, configOf, type Machine, thisMachine } from './config.ts';
 import { operatorHashOf } from './merchants/administer.ts';
 
@@ -263,17 +263,17 @@ for (const url of ['mysql://h/db', 'postgres://', 'postgres://u:secret@h', 'post
 
 test('a test environment keeps one key of its own, for its owner alone', () => {
   const dataDir = join(folder, 'data');
-  const key = keptMasterKey(dataDir);
+  const key = storedMasterKey(dataDir);
   assert.equal(key.length, 32);
-  assert.deepEqual(keptMasterKey(dataDir), key);
+  assert.deepEqual(storedMasterKey(dataDir), key);
   assert.equal(statSync(join(dataDir, 'master.key')).mode & 0o777, 0o600);
 });
 
 test('a damaged key file is not replaced', () => {
   const dataDir = join(folder, 'damaged');
-  keptMasterKey(dataDir);
+  storedMasterKey(dataDir);
   writeFileSync(join(dataDir, 'master.key'), 'short');
-  assert.throws(() => keptMasterKey(dataDir), /32 bytes/);
+  assert.throws(() => storedMasterKey(dataDir), /32 bytes/);
 });
 
 const real: [command: readonly string[], expected: RegExp | Uint8Array][] = [

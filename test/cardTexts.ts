@@ -160,14 +160,14 @@ async function sayInBodies(run: Run, [, write]: (typeof forms)[number]): Promise
     if (method !== 'POST' || takesFile(name) || access !== 'admin') continue;
     const fields = Object.entries(fieldsOf(name));
     const whole = Object.fromEntries(fields.map(([field, { example }]) => [field, example]));
-    const whose = 'entityId' in whole ? { entityId: DEMO.merchantId } : {};
+    const merchants = 'entityId' in whole ? { entityId: DEMO.merchantId } : {};
     const texts = Object.fromEntries(
       fields.map(([field, { fits, isSecret }]) => [field, fits.read(text) !== undefined && !isSecret]),
     );
     const said = Object.fromEntries(Object.entries(whole).map(([field, value]) => [field, texts[field] ? text : value]));
     for (const body of [
-      { ...said, ...whose },
-      { ...whole, ...whose, [text]: text, deep: { [text]: [text, Number(ELSEWHERE)] } },
+      { ...said, ...merchants },
+      { ...whole, ...merchants, [text]: text, deep: { [text]: [text, Number(ELSEWHERE)] } },
     ]) {
       const response = await fetch(`${run.gateway.url}${path.replace('{id}', DEMO.entityId)}`, {
         method,

@@ -8,7 +8,7 @@ import type { Order } from '../src/payments/order.ts';
 import type { Payment } from '../src/payments/payment.ts';
 import type { Capability } from '../src/payments/ports.ts';
 import { refusalOfReference } from '../src/payments/refusal.ts';
-import { isOverrun, sumsOf } from '../src/store/tables/sums.ts';
+import { isOverrun, sumsOf } from '../src/store/memory/sums.ts';
 
 /** Whatever is tried on a payment and on all that came of it, what is let in adds up, and the fold and the table agree. */
 

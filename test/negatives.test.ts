@@ -16,11 +16,15 @@ const checkout: Context = { ...shop, sections: ['basic', 'tokenization', 'card',
 const onlyInCheckouts = /^overridePaymentType\[/;
 
 /** What an endpoint leaves out of the request whatever it says, and what it refuses whatever it says. */
-type Door = { readonly ignores: RegExp; readonly refuses: RegExp; readonly base: (fields: Fields, name: string) => Fields };
+type ServerContext = {
+  readonly ignores: RegExp;
+  readonly refuses: RegExp;
+  readonly base: (fields: Fields, name: string) => Fields;
+};
 
 const instrument =
   /^(?:card\.(?:number|expiry)|bankAccount\.(?!holder|mandate)|virtualAccount|wallet|tokenAccount\.(?:number|type|expiry))/;
-const doors = {
+const entryPoints = {
   pay: { ignores: /^overrideHolder$/, refuses: /^$/, base: (fields) => fields },
   register: {
     ignores: /^(?:amount|currency|paymentType|createRegistration|sequence|numberOfCaptures|overrideHolder)$/,
@@ -39,9 +43,9 @@ const doors = {
       overrideHolder: name.endsWith('.holder') ? 'true' : null,
     }),
   },
-} satisfies Partial<Record<EndpointName, Door>>;
+} satisfies Partial<Record<EndpointName, ServerContext>>;
 
-type DoorName = keyof typeof doors;
+type DoorName = keyof typeof entryPoints;
 
 const preauthorization: Fields = { ...cardPayment, paymentType: 'PA' };
 const names: Fields = { 'customer.givenName': 'Ann', 'customer.surname': 'Example' };
@@ -138,8 +142,8 @@ function subjectsOf(section: SectionName, door: DoorName = 'pay'): readonly Subj
   });
 }
 
-const isIgnored = ({ name, door }: Subject): boolean => doors[door].ignores.test(name);
-const isRefusedAlways = ({ name, door }: Subject): boolean => doors[door].refuses.test(name);
+const isIgnored = ({ name, door }: Subject): boolean => entryPoints[door].ignores.test(name);
+const isRefusedAlways = ({ name, door }: Subject): boolean => entryPoints[door].refuses.test(name);
 
 function isLegal({ rowName, row }: Subject, text: string): boolean {
   const { pattern, parse } = row.format;
@@ -150,7 +154,7 @@ const goodOf = ({ rowName, row }: Subject): readonly string[] => narrowed[rowNam
 
 /** The request with this parameter last, its text as the raw bytes of the body. */
 function bodyWith({ name, door }: Subject, raw: string, { as = name, text = '' } = {}): Uint8Array {
-  const base = doors[door].base(bases.find(([pattern]) => pattern.test(name))?.[1](name, text) ?? {}, name);
+  const base = entryPoints[door].base(bases.find(([pattern]) => pattern.test(name))?.[1](name, text) ?? {}, name);
   return Buffer.from(`${bodyOf(base, { [name]: null })}&${encodeURIComponent(as)}=${raw}`, 'latin1');
 }
 

@@ -20,7 +20,7 @@ let made = 0;
 /** Runs files of these texts in one unit. */
 async function ranOf(
   texts: readonly string[],
-  { isShared = true, silentMs = 120_000, lingerMs = 60_000 } = {},
+  { isShared = true, silentMs = 120_000, gracefulCloseMs = 60_000 } = {},
 ): Promise<readonly Ran[]> {
   const files = texts.map((text) => {
     made += 1;
@@ -29,7 +29,7 @@ async function ranOf(
     return file;
   });
   const ended: Ran[] = [];
-  const env = { TEST_LINGER_MS: String(lingerMs) };
+  const env = { TEST_LINGER_MS: String(gracefulCloseMs) };
   const ran = await runUnit({ files, isShared }, { root, silentMs, env, ended: (one) => ended.push(one) });
   assert.deepEqual(ran, ended, 'what is told on the way is what is told at the end');
   assert.deepEqual(
@@ -111,7 +111,7 @@ describe('what a file leaves behind is found and named', () => {
   });
 
   test('a file that keeps its process alive', async () => {
-    const ran = await ranOf([`test('x', () => { setInterval(() => {}, 1000); });`, GOOD], { lingerMs: 500 });
+    const ran = await ranOf([`test('x', () => { setInterval(() => {}, 1000); });`, GOOD], { gracefulCloseMs: 500 });
     assert.match(onlyFailure(ran[0]).text, /keeps its process alive after its last test: .*Timeout/);
     assert.deepEqual(counts(ran)[1], [1, 0, 0], 'the next file has another process');
   });

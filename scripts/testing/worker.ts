@@ -58,7 +58,7 @@ function runFile(file: string): void {
   });
   stream.on('test:complete', () => {
     open -= 1;
-    if (open === 0) lingering = setTimeout(linger, LINGER_MS).unref();
+    if (open === 0) lingering = setTimeout(closeGracefully, LINGER_MS).unref();
   });
   const nameOf = (event: object): string => names.get((event as { testId: number }).testId) ?? (event as { name: string }).name;
   stream.on('test:dequeue', (event) => {
@@ -90,7 +90,7 @@ function runFile(file: string): void {
     process.exit(1);
   };
 
-  function linger(): void {
+  function closeGracefully(): void {
     fail('the file', `keeps its process alive after its last test: ${process.getActiveResourcesInfo().join(', ')}`);
     process.exit(1);
   }

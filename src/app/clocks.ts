@@ -1,7 +1,7 @@
 import { callMerchants, type Get } from '../checkouts/callMerchants.ts';
-import type { ClockRoom } from '../http/admin/clockService.ts';
+import type { ClockService } from '../http/admin/clockService.ts';
 import { createResponder, type Responder } from '../http/server/replies.ts';
-import type { Rooms } from '../http/services.ts';
+import type { Services } from '../http/services.ts';
 import type { Did } from '../merchants/clock.ts';
 import { type Clocks, createClocks, realClocks } from '../merchants/clocks.ts';
 import type { Clock, World } from '../payments/ports.ts';
@@ -13,9 +13,9 @@ import { createSandboxThreeDS } from '../threeds/sandbox/server.ts';
 import type { Job } from '../workers/loop.ts';
 import { createMover } from '../workers/moveClocks.ts';
 import { ofOne } from '../workers/turns.ts';
-import type { DaysHouse } from './sandboxSettlement.ts';
+import type { SandboxSettlementModule } from './sandboxSettlement.ts';
 import { createIds, sleep } from './system.ts';
-import type { WebhookHouse } from './webhooks.ts';
+import type { WebhookModule } from './webhooks.ts';
 
 /** What time it is for whom. In live everybody lives in real time, and nothing is read. */
 export const openClocks = (environment: 'test' | 'live', store: Store, clock: Clock): Promise<Clocks> =>
@@ -40,22 +40,22 @@ export const worldsOf = (clocks: Clocks, world: World): ((merchantId: string | n
   });
 
 /** The rooms in each merchant's own time. */
-export function roomsOf(
+export function servicesAt(
   clocks: Clocks,
   worldOf: (merchantId: string | null) => World,
-  rooms: Omit<Rooms, 'at' | 'isAnyMoved'>,
-): Rooms {
-  const at: Rooms['at'] = perMerchant<Rooms>(
+  services: Omit<Services, 'at' | 'isAnyMoved'>,
+): Services {
+  const at: Services['at'] = perMerchant<Services>(
     clocks,
-    { ...rooms, at: (one) => at(one), isAnyMoved: () => clocks.moved().length > 0 },
+    { ...services, at: (one) => at(one), isAnyMoved: () => clocks.moved().length > 0 },
     (one) => {
       const world = worldOf(one);
       return {
         ...common,
         world,
-        checkouts: { ...rooms.checkouts, world },
-        schedules: { ...rooms.schedules, world },
-        respond: responderOf(rooms.respond, world),
+        checkouts: { ...services.checkouts, world },
+        schedules: { ...services.schedules, world },
+        respond: responderOf(services.respond, world),
       };
     },
   );
@@ -69,16 +69,16 @@ export type ClockParts = {
   readonly clocks: Clocks;
   readonly store: Store;
   /** They are furnished a moment later. */
-  readonly rooms: () => Rooms;
+  readonly services: () => Services;
   readonly clock: Clock;
   readonly get: Get;
   readonly isAlone: boolean;
-  readonly webhooks: Pick<WebhookHouse, 'tell' | 'refresh'>;
-  readonly days: Pick<DaysHouse, 'settle'>;
+  readonly webhooks: Pick<WebhookModule, 'tell' | 'refresh'>;
+  readonly days: Pick<SandboxSettlementModule, 'settle'>;
   readonly alarm: World['alarm'];
 };
 
-export type ClockHouse = { readonly room: ClockRoom; readonly jobs: readonly Job[]; stop(): Promise<void> };
+export type ClockModule = { readonly service: ClockService; readonly jobs: readonly Job[]; stop(): Promise<void> };
 
 const AT_ONCE = 500;
 /** What is done may make something else due at the same instant; a fault must not hold the clock for ever. */
@@ -86,14 +86,14 @@ const ROUNDS_MAX = 20;
 const REFRESH_MS = 1_000;
 
 /** Lets merchants' clocks be read and moved. */
-export function furnishClocks(parts: ClockParts): ClockHouse {
+export function createClockModule(parts: ClockParts): ClockModule {
   const { clocks, store, clock, isAlone, alarm, webhooks } = parts;
   const mover = createMover({
     ...{ clocks, store, clock, sleep, isAlone, alarm },
     prepare: webhooks.refresh,
     work: (merchantId) => workFor(parts, merchantId),
   });
-  const room: ClockRoom = {
+  const service: ClockService = {
     refresh: clocks.refresh,
     row: clocks.row,
     now: (merchantId) => clocks.of(merchantId).now(),
@@ -105,14 +105,14 @@ export function furnishClocks(parts: ClockParts): ClockHouse {
     { name: 'read the clocks', everyMs: REFRESH_MS, run: clocks.refresh },
     { name: 'move clocks on', everyMs: REFRESH_MS, run: mover.carryOn },
   ];
-  return { room, jobs, stop: mover.stop };
+  return { service, jobs, stop: mover.stop };
 }
 
 /** Everything of a merchant that is due by his clock, until nothing more is. */
-async function workFor({ rooms, store, get, webhooks, days }: ClockParts, merchantId: string): Promise<Did> {
-  const { world, schedules, checkouts, environment } = rooms().at(merchantId);
-  const { whose } = ofOne(merchantId);
-  const turn = { limit: AT_ONCE, whose };
+async function workFor({ services, store, get, webhooks, days }: ClockParts, merchantId: string): Promise<Did> {
+  const { world, schedules, checkouts, environment } = services().at(merchantId);
+  const { merchants } = ofOne(merchantId);
+  const turn = { limit: AT_ONCE, merchants };
   const did = { payments: 0, runs: 0, deliveries: 0 };
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const { looked: payments } = await sweep(world, turn);
@@ -120,8 +120,8 @@ async function workFor({ rooms, store, get, webhooks, days }: ClockParts, mercha
     // To claim plans is to write, and mostly there are none.
     const runs = isRun ? (await runDue(schedules, turn)).looked : 0;
     const stored = (await provideTokens(world, turn)) + (await forgetOutlived(world, environment, turn));
-    const { called } = await callMerchants(checkouts, get, whose);
-    const settled = await days.settle(merchantId, whose);
+    const { called } = await callMerchants(checkouts, get, merchants);
+    const settled = await days.settle(merchantId, merchants);
     const deliveries = await webhooks.tell(merchantId);
     did.payments += payments;
     did.runs += runs;

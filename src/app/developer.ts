@@ -1,10 +1,10 @@
 import { createInboxes } from '../developer/inbox.ts';
-import type { DeveloperRoom } from '../http/admin/developerService.ts';
+import type { DeveloperService } from '../http/admin/developerService.ts';
 import { createInspector } from '../http/inspector/inspector.ts';
 import type { Directory } from '../merchants/directory.ts';
 import { DAY_MS } from '../spec/dates.ts';
 import type { Job } from '../workers/loop.ts';
-import type { HouseParts } from './options.ts';
+import type { AppOptions } from './options.ts';
 import { createIds } from './system.ts';
 
 const FLUSH_MS = 500;
@@ -13,17 +13,17 @@ const FORGET_MS = 600_000;
 /** How long calls are kept, and how many of each merchant, where nobody says otherwise. */
 const inspected = { days: 7, callsMax: 100_000 } as const;
 
-export type DeveloperHouse = {
-  readonly room: DeveloperRoom;
+export type DeveloperModule = {
+  readonly service: DeveloperService;
   readonly jobs: readonly Job[];
   stop(): Promise<void>;
 };
 
 /** What developers look at: calls, and messages to webhooks. By the real time, whatever clock a merchant has. */
-export function furnishDeveloper(
-  { environment, store, clock, timers, log, trust, inspect = environment === 'test' ? inspected : null }: HouseParts,
+export function createDeveloperModule(
+  { environment, store, clock, timers, log, trust, inspect = environment === 'test' ? inspected : null }: AppOptions,
   { directory }: { readonly directory: Directory },
-): DeveloperHouse {
+): DeveloperModule {
   const ids = createIds(clock.now);
   const inspector =
     inspect &&
@@ -43,6 +43,6 @@ export function furnishDeveloper(
   // At the end the database may be out of order too; nothing that matters is lost with these.
   const stop = async () => void (await inspector?.flush().catch(() => {}));
   const { nextDueAt, nextRunAt, nextDeliveryAt } = store;
-  const room: DeveloperRoom = { calls: store, inspector, inboxes, nextDueAt, nextRunAt, nextDeliveryAt };
-  return { room, jobs, stop };
+  const service: DeveloperService = { calls: store, inspector, inboxes, nextDueAt, nextRunAt, nextDeliveryAt };
+  return { service, jobs, stop };
 }

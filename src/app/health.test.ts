@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreOutOfOrder } from '../store/errors.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
-import { createHealth, noticingRefusals } from './health.ts';
+import { countingRefusals, createHealth } from './health.ts';
 import { timers } from './system.ts';
 
 const job = { name: 'reload the directory', everyMs: 10_000, isVital: true, ageMs: 0, silentMs: 0 };
@@ -48,7 +48,7 @@ test('a refused commit is looked into at once and thoroughly, and until a thorou
   const commit = async () => {
     throw new StoreOutOfOrder('database or disk is full');
   };
-  const store = noticingRefusals({ ...memory, commit }, health.refused);
+  const store = countingRefusals({ ...memory, commit }, health.refused);
   assert.deepEqual(await health.problems(), []);
   isFull = true;
   await assert.rejects(store.commit({} as never), StoreOutOfOrder);

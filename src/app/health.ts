@@ -72,7 +72,7 @@ export function createHealth({ store, jobs, timers, now }: HealthNeeds): Health 
 }
 
 /** The same store; `onRefused` is called when a commit could not be written. */
-export const noticingRefusals = (store: Store, onRefused: () => void): Store => ({
+export const countingRefusals = (store: Store, onRefused: () => void): Store => ({
   ...store,
   commit: (change) =>
     store.commit(change).catch((error: unknown) => {

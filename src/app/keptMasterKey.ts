@@ -6,7 +6,7 @@ import { isFault } from '../configReaders.ts';
 import { makeFolder } from '../store/sqlite/file.ts';
 
 /** The key of a test environment that was given none: made once, readable by its owner alone, beside the data but not in it. */
-export function keptMasterKey(dataDir: string): Uint8Array {
+export function storedMasterKey(dataDir: string): Uint8Array {
   const path = join(dataDir, 'master.key');
   makeFolder(dataDir);
   try {

@@ -1,5 +1,5 @@
 import type { Build } from '../assets/asset.ts';
-import type { Trust } from '../http/server/clientAddress.ts';
+import type { TrustedProxies } from '../http/server/clientAddress.ts';
 import type { Log } from '../http/server/log.ts';
 import type { Metrics } from '../http/server/metrics.ts';
 import type { Responder } from '../http/server/replies.ts';
@@ -12,7 +12,7 @@ import type { BreachedList } from '../users/breachedList.ts';
 import type { MasterKey } from '../vault/masterKey.ts';
 
 /** What the house is built with. Time and patience are given, so that a test can bring its own. */
-export type HouseParts = {
+export type AppOptions = {
   readonly environment: 'test' | 'live';
   readonly store: Store;
   /** The master key that wraps now first, older ones after it. */
@@ -22,7 +22,7 @@ export type HouseParts = {
   readonly log: Log;
   readonly respond: Responder;
   readonly metrics: Metrics;
-  readonly trust: Trust;
+  readonly trust: TrustedProxies;
   /** Whether others have lost a password, by the operator's own list; left out: there is none. */
   readonly isBreached?: BreachedList | undefined;
   /** Where the API listens, for the pages of the back office; left out: at the port of their requests. */

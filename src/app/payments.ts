@@ -4,12 +4,12 @@ import { keepingBooks } from '../ledger/posting.ts';
 import type { Clocks } from '../merchants/clocks.ts';
 import type { Directory } from '../merchants/directory.ts';
 import { createOutbound } from '../outbound/client.ts';
-import { hear } from '../payments/callbacks.ts';
+import { onCallback } from '../payments/callbacks.ts';
 import type { Clock, World } from '../payments/ports.ts';
-import { createTold } from '../payments/riskMemory/counted.ts';
+import { createCountedEvents } from '../payments/riskMemory/counted.ts';
 import { keepingSearch } from '../payments/search/emailHash.ts';
 import { countingPayments } from '../reports/statistics/keep.ts';
-import { createDesk } from '../risk/engine.ts';
+import { createRiskEngine } from '../risk/engine.ts';
 import { createKeptLists } from '../risk/lists/storedLists.ts';
 import { nothingKnown } from '../risk/lookups/lookups.ts';
 import { createAgedVelocity } from '../risk/velocity/aged.ts';
@@ -23,8 +23,8 @@ import type { OpenedVault } from '../vault/vault.ts';
 import { createSandboxIssuer, sandboxSeed } from '../wallets/issuer/sandboxIssuer.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { worldsOf } from './clocks.ts';
-import type { HouseParts } from './options.ts';
-import { createHeld, createWorld, sleep } from './system.ts';
+import type { AppOptions } from './options.ts';
+import { createPendingSecrets, createWorld, sleep } from './system.ts';
 
 function random(count: number): Uint8Array {
   const bytes = new Uint8Array(count);
@@ -35,16 +35,16 @@ function random(count: number): Uint8Array {
 const simulated = ({ of: clockOf }: Clocks) => ({ clockOf, sleep: (ms: number) => sleep(ms), random, isProof });
 
 /** What everything stands on. */
-export type Ground = Pick<World, 'ids' | 'alarm'> & {
+export type Foundation = Pick<World, 'ids' | 'alarm'> & {
   readonly clocks: Clocks;
   readonly vault: OpenedVault;
   readonly directory: Directory;
 };
 
-export type BuiltWorld = Awaited<ReturnType<typeof furnishWorld>>;
+export type PaymentModule = Awaited<ReturnType<typeof createPaymentModule>>;
 
 /** The world of the payments, and what was made for it that others need too. */
-export async function furnishWorld(parts: HouseParts, { ids, clocks, vault, directory, alarm }: Ground) {
+export async function createPaymentModule(parts: AppOptions, { ids, clocks, vault, directory, alarm }: Foundation) {
   const { environment, store, clock, timers } = parts;
   const walletIssuer = environment === 'test' ? createSandboxIssuer({ seed: sandboxSeed(vault), ids }) : null;
   const { entity } = directory;
@@ -55,10 +55,10 @@ export async function furnishWorld(parts: HouseParts, { ids, clocks, vault, dire
   });
   const connectors = createConnectors({
     ...simulated(clocks),
-    tell: (named, answer) => hear(worldOf(named.merchantId), named, answer).then(() => {}),
+    tell: (named, answer) => onCallback(worldOf(named.merchantId), named, answer).then(() => {}),
   });
   const live = liveThreeDS(parts, { ids, alarm });
-  const { risk, lists, told } = await riskRoom(parts, { now: clocks.earliest });
+  const { risk, lists, told } = await createRiskService(parts, { now: clocks.earliest });
   const channel: World['channel'] = (entityId) => directory.entity(entityId)?.channel ?? null;
   const world: World = {
     ...createWorld({
@@ -75,24 +75,24 @@ export async function furnishWorld(parts: HouseParts, { ids, clocks, vault, dire
     ids,
     timers,
     threeDS: live ?? (environment === 'test' ? createSandboxThreeDS(clock) : null),
-    held: createHeld(clock, clocks.of),
+    pendingSecrets: createPendingSecrets(clock, clocks.of),
   };
   const worldOf = worldsOf(clocks, world);
   return { world, worldOf, live, walletIssuer, lists, told };
 }
 
 /** Where payments are judged, and what it remembers: long enough for the merchant whose clock is furthest behind. */
-async function riskRoom({ store, clock, timers, lookups = nothingKnown }: HouseParts, earliest: Clock) {
+async function createRiskService({ store, clock, timers, lookups = nothingKnown }: AppOptions, earliest: Clock) {
   const lists = await createKeptLists({ store, clock: earliest });
   const velocity = createAgedVelocity(createVelocity({ seed: seedOf(random(4)) }), earliest);
-  const risk = createDesk({ velocity, lists, lookups, timers, screening: () => null });
-  return { risk, lists, told: createTold(clock) };
+  const risk = createRiskEngine({ velocity, lists, lookups, timers, screening: () => null });
+  return { risk, lists, told: createCountedEvents(clock) };
 }
 
 const seedOf = (bytes: Uint8Array): number => Buffer.from(bytes).readUInt32LE();
 
 function liveThreeDS(
-  { environment, connections = null, dataDir = '.', clock, timers }: HouseParts,
+  { environment, connections = null, dataDir = '.', clock, timers }: AppOptions,
   { ids, alarm }: Pick<World, 'ids' | 'alarm'>,
 ): LiveThreeDS | null {
   if (environment !== 'live' || connections === null) return null;

@@ -1,6 +1,6 @@
 import type { Clocks } from '../merchants/clocks.ts';
 import type { Directory } from '../merchants/directory.ts';
-import { isTheirs } from '../merchants/merchantFilter.ts';
+import { matchesMerchant } from '../merchants/merchantFilter.ts';
 import { createFolders } from '../outbound/folders.ts';
 import type { Timers, World } from '../payments/ports.ts';
 import { type DeliverNeeds, deliverDue } from '../reports/reconciliation/deliver.ts';
@@ -25,7 +25,7 @@ export type ReconciliationParts = {
   readonly reach: 'loopback' | 'public';
 };
 
-export type ReconciliationHouse = {
+export type ReconciliationModule = {
   readonly jobs: readonly Job[];
   /** Begins no more deliveries, and breaks off the one that is under way: it is tried again by whoever comes next. */
   stop(): Promise<void>;
@@ -35,14 +35,14 @@ const BOUNDS = { openMs: 20_000, idleMs: 60_000 };
 const STOP_MS = 4_000;
 
 /** Makes merchants' reconciliation files and brings them to their servers. */
-export function furnishReconciliation(parts: ReconciliationParts): ReconciliationHouse {
+export function createReconciliationModule(parts: ReconciliationParts): ReconciliationModule {
   const { store, directory, clocks, timers, alarm } = parts;
   const opened = new Set<TargetFolder>();
   const needs = needsOf(parts, opened);
   let [busy, isStopping]: [Promise<void> | null, boolean] = [null, false];
   const deliverAll = async (): Promise<void> => {
-    for (const { merchantId, whose } of turnsOf(clocks)) {
-      const about = { now: clocks.of(merchantId).now(), merchantId, isTheirs: (one: string) => isTheirs(whose, one) };
+    for (const { merchantId, merchants } of turnsOf(clocks)) {
+      const about = { now: clocks.of(merchantId).now(), merchantId, isTheirs: (one: string) => matchesMerchant(merchants, one) };
       if (!isStopping) await deliverDue(needs, about);
     }
   };

@@ -1,17 +1,17 @@
-import type { RiskRoom } from '../http/admin/riskService.ts';
+import type { RiskService } from '../http/admin/riskService.ts';
 import { backtestHere } from '../payments/backtest/run.ts';
 import { nothingKnown } from '../risk/lookups/lookups.ts';
 import { createBacktests } from '../users/backtests.ts';
-import type { HouseParts } from './options.ts';
-import type { BuiltWorld, Ground } from './payments.ts';
+import type { AppOptions } from './options.ts';
+import type { Foundation, PaymentModule } from './payments.ts';
 import { rest } from './system.ts';
 
 /** What the people of the back office need to look after risk. */
-export function furnishRisk(
-  { store, clock, lookups = nothingKnown, backtest }: HouseParts,
-  { vault, ids, alarm }: Pick<Ground, 'vault' | 'ids' | 'alarm'>,
-  { lists }: Pick<BuiltWorld, 'lists'>,
-): RiskRoom {
+export function createRiskModule(
+  { store, clock, lookups = nothingKnown, backtest }: AppOptions,
+  { vault, ids, alarm }: Pick<Foundation, 'vault' | 'ids' | 'alarm'>,
+  { lists }: Pick<PaymentModule, 'lists'>,
+): RiskService {
   return {
     lists,
     store,
@@ -21,7 +21,7 @@ export function furnishRisk(
       return vault.fingerprint(merchantId, number);
     },
     backtests: createBacktests({
-      cabinet: store,
+      documents: store,
       payment: store.payment,
       // A store in memory is open to this thread alone.
       run: backtest ?? backtestHere({ history: store, lookups, rest }),

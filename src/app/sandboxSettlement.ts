@@ -1,8 +1,8 @@
 import { fileOfActs } from '../connectors/simulator/settlementActs.ts';
-import type { SettlementRoom } from '../http/admin/settlementService.ts';
+import type { SettlementService } from '../http/admin/settlementService.ts';
 import type { Clocks } from '../merchants/clocks.ts';
 import type { Directory } from '../merchants/directory.ts';
-import type { Whose } from '../merchants/merchantFilter.ts';
+import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { World } from '../payments/ports.ts';
 import { settlementOf } from '../settlement/match/tolerance.ts';
@@ -17,20 +17,27 @@ export type DaysParts = {
   readonly directory: Pick<Directory, 'entity'>;
   readonly clocks: Clocks;
   readonly worldOf: (merchantId: string | null) => World;
-  readonly settlement: Pick<SettlementRoom, 'bring' | 'recordDisputes'>;
+  readonly settlement: Pick<SettlementService, 'bring' | 'recordDisputes'>;
   readonly alarm: World['alarm'];
 };
 
 /** Of the test environment: the simulated acquirer settles, and takes back what scenarios say. */
-export type DaysHouse = {
-  readonly settle: (merchantId: string | null, whose: Whose) => Promise<number>;
+export type SandboxSettlementModule = {
+  readonly settle: (merchantId: string | null, merchants: MerchantFilter) => Promise<number>;
   readonly jobs: readonly Job[];
 };
 
 const BUSY_MS = 50;
 
 /** Lets the simulated acquirer settle each day. */
-export function furnishDays({ store, directory, clocks, worldOf, settlement, alarm }: DaysParts): DaysHouse {
+export function createSandboxSettlement({
+  store,
+  directory,
+  clocks,
+  worldOf,
+  settlement,
+  alarm,
+}: DaysParts): SandboxSettlementModule {
   const numberOf = (entityId: string): string | undefined =>
     settlementOf(directory.entity(entityId)?.settings.settlement).accounts[0];
   const needs: DaysNeeds = {
@@ -38,12 +45,13 @@ export function furnishDays({ store, directory, clocks, worldOf, settlement, ala
     connector: 'simulator',
     account: ({ entityId, merchantId }: Payment) => numberOf(entityId) ?? numberOf(merchantId) ?? null,
     fileOf: fileOfActs,
-    merchants: async () => (await store.entities()).filter(({ kind }) => kind === 'merchant').map(({ id }) => id),
+    allMerchants: async () => (await store.entities()).filter(({ kind }) => kind === 'merchant').map(({ id }) => id),
     bring: settlement.bring,
     recordDisputes: settlement.recordDisputes,
     rest: () => sleep(BUSY_MS),
     alarm,
   };
-  const settle: DaysHouse['settle'] = (merchantId, whose) => settleDays(needs, { whose, now: worldOf(merchantId).clock.now() });
-  return { settle, jobs: settlingJobs(clocks, ({ merchantId, whose }) => settle(merchantId, whose)) };
+  const settle: SandboxSettlementModule['settle'] = (merchantId, merchants) =>
+    settleDays(needs, { merchants, now: worldOf(merchantId).clock.now() });
+  return { settle, jobs: settlingJobs(clocks, ({ merchantId, merchants }) => settle(merchantId, merchants)) };
 }

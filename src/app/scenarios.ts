@@ -1,4 +1,4 @@
-import type { ScenarioRoom } from '../http/admin/scenarioService.ts';
+import type { ScenarioService } from '../http/admin/scenarioService.ts';
 import type { Directory } from '../merchants/directory.ts';
 import type { EntityRow, KeptEntity, MerchantStore } from '../merchants/ports.ts';
 import type { PaymentStore } from '../payments/ports.ts';
@@ -29,7 +29,7 @@ const isEmpty = ({ own, cards, channel }: ScenarioSettings): boolean =>
   channel === null && Object.keys(own).length === 0 && Object.keys(cards).length === 0;
 
 /** Keeps scenarios among the settings of entities. */
-export function furnishScenarios({ store, directory, vault }: ScenarioParts): ScenarioRoom {
+export function createScenarioModule({ store, directory, vault }: ScenarioParts): ScenarioService {
   let last: Promise<unknown> = Promise.resolve();
   const rowOf = async (entityId: string): Promise<KeptEntity> => {
     const row = (await store.entities()).find(({ id }) => id === entityId);

@@ -1,5 +1,5 @@
 import type { Fault } from '../form/checked.ts';
-import type { SecretRoom, ServerName } from '../http/admin/accountService.ts';
+import type { SecretService, ServerName } from '../http/admin/accountService.ts';
 import type { KeptEntity } from '../merchants/ports.ts';
 import { isWalletName, type WalletSetups } from '../merchants/walletSettings.ts';
 import { keepSecretOf, secretOf } from '../reports/reconciliation/secret.ts';
@@ -7,14 +7,14 @@ import { DELIVERY_SECRET } from '../reports/reconciliation/settings.ts';
 import { keepPullSecret, PULL_SECRET, pullSecret } from '../settlement/in/pull.ts';
 import type { TargetSecret } from '../settlement/remoteFolder.ts';
 import { isRecord } from '../spec/json.ts';
-import type { CabinetStore, Paper } from '../users/documents.ts';
+import type { DocumentStore, StoredDocument } from '../users/documents.ts';
 import type { SecretStore, Vault } from '../vault/ports.ts';
 import { VaultRefused } from '../vault/sealedText.ts';
 import { type KeptKeyNeeds, keepWalletKey, keptSetupFaults, keyFingerprint, keysNamed, walletKey } from '../wallets/keptKeys.ts';
 import type { WalletName } from '../wallets/wallet.ts';
 
 type SecretParts = {
-  readonly store: SecretStore & CabinetStore;
+  readonly store: SecretStore & DocumentStore;
   readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'>;
   readonly clock: { now(): number };
 };
@@ -22,7 +22,7 @@ type SecretParts = {
 /** A note that something is kept under a name, and since when: the store of secrets knows neither. */
 type Note = { readonly name: string; readonly fingerprint: string | null };
 
-const DRAWER = 'secret';
+const COLLECTION = 'secret';
 /** Far more than anybody keeps. */
 const NOTES_MAX = 200;
 const TRIES_MAX = 8;
@@ -31,7 +31,7 @@ const walletNames: readonly WalletName[] = ['walletA', 'walletB', 'walletC'];
 const serverNames: Readonly<Record<ServerName, string>> = { reconciliation: DELIVERY_SECRET, settlement: PULL_SECRET };
 
 /** Keeps the secrets of entities: the private keys of wallets, and what signs us in at servers. */
-export function furnishSecrets({ store, vault, clock }: SecretParts): SecretRoom {
+export function createSecretModule({ store, vault, clock }: SecretParts): SecretService {
   const needs: KeptKeyNeeds = { secrets: store, vault };
   const note = createNotes(store, clock);
   const server = createServerSecrets({ store, vault });
@@ -99,7 +99,7 @@ function namedBy(settings: KeptEntity['settings'], wallet: WalletName): readonly
   return isRecord(setup) ? keysNamed(setup as unknown as WalletSetups[WalletName]) : [];
 }
 
-const keyIdsOf = ({ settings }: KeptEntity, wallet: WalletName, notes: readonly Paper<Note>[]): readonly string[] => [
+const keyIdsOf = ({ settings }: KeptEntity, wallet: WalletName, notes: readonly StoredDocument<Note>[]): readonly string[] => [
   ...new Set([
     ...namedBy(settings, wallet),
     ...notes.flatMap(({ body: { name } }) => (name.startsWith(`${wallet}/`) ? [name.slice(wallet.length + 1)] : [])),
@@ -107,30 +107,31 @@ const keyIdsOf = ({ settings }: KeptEntity, wallet: WalletName, notes: readonly 
 ];
 
 /** A note about another key than the one that is kept says nothing: an operator has exchanged it by other means. */
-function since(notes: readonly Paper<Note>[], name: string, fingerprint: string | null): string | null {
+function since(notes: readonly StoredDocument<Note>[], name: string, fingerprint: string | null): string | null {
   const found = notes.find(({ body }) => body.name === name && body.fingerprint === fingerprint);
   return found ? new Date(found.at).toISOString() : null;
 }
 
-function createNotes(store: CabinetStore, clock: { now(): number }) {
+function createNotes(store: DocumentStore, clock: { now(): number }) {
   const idOf = (entityId: string, name: string): string => `${entityId}/${name}`;
   const put = async (entityId: string, body: Note): Promise<void> => {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       const id = idOf(entityId, body.name);
-      const revision = ((await store.paper(DRAWER, id))?.revision ?? 0) + 1;
-      if (await store.filePapers([{ drawer: DRAWER, id, ownerId: entityId, at: clock.now(), revision, body }])) return;
+      const revision = ((await store.document(COLLECTION, id))?.revision ?? 0) + 1;
+      if (await store.saveDocuments([{ collection: COLLECTION, id, ownerId: entityId, at: clock.now(), revision, body }])) return;
     }
   };
   return {
     all: async (entityId: string) =>
-      (await store.papers({ drawer: DRAWER, ownerId: entityId, limit: NOTES_MAX })) as readonly Paper<Note>[],
+      (await store.documents({ collection: COLLECTION, ownerId: entityId, limit: NOTES_MAX })) as readonly StoredDocument<Note>[],
     put,
     putIfNone: async (entityId: string, body: Note): Promise<void> => {
-      if ((await store.paper(DRAWER, idOf(entityId, body.name))) === null) await put(entityId, body);
+      if ((await store.document(COLLECTION, idOf(entityId, body.name))) === null) await put(entityId, body);
     },
     drop: async (entityId: string, name: string): Promise<void> => {
-      const paper = await store.paper(DRAWER, idOf(entityId, name));
-      if (paper) await store.filePapers([{ drawer: DRAWER, id: paper.id, revision: paper.revision, isGone: true }]);
+      const document = await store.document(COLLECTION, idOf(entityId, name));
+      if (document)
+        await store.saveDocuments([{ collection: COLLECTION, id: document.id, revision: document.revision, isGone: true }]);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import type { SettlementRoom } from '../http/admin/settlementService.ts';
+import type { SettlementService } from '../http/admin/settlementService.ts';
 import type { Directory } from '../merchants/directory.ts';
 import { createFolders } from '../outbound/folders.ts';
 import type { World } from '../payments/ports.ts';
@@ -8,9 +8,9 @@ import { recordDisputes } from '../settlement/exceptions/disputes.ts';
 import { resolve } from '../settlement/exceptions/resolve.ts';
 import { unsettledPayments } from '../settlement/exceptions/unsettled.ts';
 import { takeFolder } from '../settlement/in/folder.ts';
-import { type BringNeeds, bringFile, clearAbandoned } from '../settlement/in/importFile.ts';
+import { clearAbandoned, type ImportNeeds, importFile } from '../settlement/in/importFile.ts';
 import { pullAll, pullSecret } from '../settlement/in/pull.ts';
-import { createShelf } from '../settlement/in/uploads.ts';
+import { createUploadStore } from '../settlement/in/uploads.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../vault/ports.ts';
 import type { Job } from '../workers/loop.ts';
@@ -45,24 +45,24 @@ const AT_ONCE = 200;
 const ROUNDS_MAX = 50;
 
 /** Takes acquirers' files in, and makes of their lines what they say. */
-export function furnishSettlement({ settlementDir: folder = null, ...parts }: SettlementParts): {
-  readonly room: SettlementRoom;
+export function createSettlementModule({ settlementDir: folder = null, ...parts }: SettlementParts): {
+  readonly service: SettlementService;
   readonly jobs: readonly Job[];
 } {
   const { store, vault, directory, world, worldOf, dataDir, nodeName } = parts;
   // Nodes may share the folder of the data: each clears away its own.
-  const shelf = createShelf(dataDir === undefined ? null : join(dataDir, 'incoming', nodeName));
+  const uploads = createUploadStore(dataDir === undefined ? null : join(dataDir, 'incoming', nodeName));
   const { clock, ids } = world;
   const nowOf = (merchantId: string | null): number => worldOf(merchantId).clock.now();
-  const needs: BringNeeds = { store, directory, clock, ids, nowOf };
+  const needs: ImportNeeds = { store, directory, clock, ids, nowOf };
   const disputes = async () => {
     for (let round = 0; round < ROUNDS_MAX; round += 1) if ((await recordDisputes({ store, worldOf }, AT_ONCE)) < AT_ONCE) return;
   };
-  const room: SettlementRoom = {
+  const service: SettlementService = {
     store,
-    shelf,
+    uploads,
     bytesMax: parts.settlementBytesMax ?? BYTES_MAX,
-    bring: (entityId, source) => bringFile(needs, entityId, source),
+    bring: (entityId, source) => importFile(needs, entityId, source),
     resolve: (record, decision) => resolve(needs, record, decision),
     recordDisputes: disputes,
     unsettled: (asked) => unsettledPayments(store, asked),
@@ -73,7 +73,7 @@ export function furnishSettlement({ settlementDir: folder = null, ...parts }: Se
     openFolder: (target: Parameters<typeof open>[0], secret: Parameters<typeof open>[1]) => open(target, secret, PULL_BOUNDS),
     secret: (entityId: string) => pullSecret({ store, vault }, entityId),
     alarm: world.alarm,
-    shelf,
+    uploads,
     rest: sleep,
     seen: new Map(),
   };
@@ -87,7 +87,7 @@ export function furnishSettlement({ settlementDir: folder = null, ...parts }: Se
     clear: async () => void (await clearAbandoned(needs)),
     take: folder === null ? null : () => takeFolder({ ...needs, folder, open: createReadStream, alarm: world.alarm }),
   });
-  return { room, jobs };
+  return { service, jobs };
 }
 
 type SettlementWork = Readonly<Record<'pull' | 'disputes' | 'clear', () => Promise<void>>> & {

@@ -7,7 +7,7 @@ import { createLog, type Log, standardOutput } from '../http/server/log.ts';
 import { createMetrics } from '../http/server/metrics.ts';
 import { createResponder } from '../http/server/replies.ts';
 import { createGateway, type Gateway, processConnections, type ServeOptions } from '../http/server/server.ts';
-import type { Rooms } from '../http/services.ts';
+import type { Services } from '../http/services.ts';
 import { BrokenDirectory } from '../merchants/directory.ts';
 import { holdsSandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { troubleIn } from '../store/errors.ts';
@@ -20,16 +20,16 @@ import { openBreachedList } from '../users/breachedList.ts';
 import { firstInvitation } from '../users/invitations.ts';
 import { localMaster, WrongMasterKey } from '../vault/masterKey.ts';
 import { type Job, type Loop, startLoop } from '../workers/loop.ts';
-import { buildHouse } from './app.ts';
+import { createApp } from './app.ts';
 import { backtestAside } from './backtest/thread.ts';
 import { banner } from './banner.ts';
 import { createCrash } from './crash.ts';
-import { keptMasterKey } from './keptMasterKey.ts';
+import { storedMasterKey } from './keptMasterKey.ts';
 import { type Stopping, shutDown } from './shutdown.ts';
 import { clock, createIds, sleep, timers } from './system.ts';
 
 /** Something the operator can mend: told in a line, without a trace. */
-class Misfortune extends Error {}
+class OperatorError extends Error {}
 
 /** How long the end waits for requests and jobs, and then for the store; what has not ended by then is left to the next process. */
 const WORK_MS_MAX = 11_000;
@@ -52,24 +52,24 @@ const openStore = (config: Config): Promise<Store> =>
 async function settleSandbox(store: Store, config: Config): Promise<void> {
   if (config.environment === 'test') await store.seed(sandboxRows(clock.now()));
   else if (holdsSandbox({ entities: await store.entities(), tokens: await store.tokens() })) {
-    throw new Misfortune('ENVIRONMENT: live does not start on a database that holds the public credentials of the sandbox');
+    throw new OperatorError('ENVIRONMENT: live does not start on a database that holds the public credentials of the sandbox');
   }
 }
 
 function listenFault(error: NodeJS.ErrnoException, name: string, { host, port }: Pick<Config, 'host' | 'port'>): Error {
   if (error.code === 'EADDRINUSE')
-    return new Misfortune(`${name}: ${port} on ${host} is in use by another program; choose another one`);
-  if (error.code === 'EACCES') return new Misfortune(`${name}: this user may not listen on ${port}`);
+    return new OperatorError(`${name}: ${port} on ${host} is in use by another program; choose another one`);
+  if (error.code === 'EACCES') return new OperatorError(`${name}: this user may not listen on ${port}`);
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new Misfortune(`HOST: ${host} is no address of this machine`);
+    return new OperatorError(`HOST: ${host} is no address of this machine`);
   return error;
 }
 
 function ownMasterKey({ dataDir }: Config): Uint8Array {
   try {
-    return keptMasterKey(dataDir);
+    return storedMasterKey(dataDir);
   } catch (error) {
-    throw 'code' in (error as Error) ? folderFault(dataDir, error) : new Misfortune(`DATA_DIR: ${(error as Error).message}`);
+    throw 'code' in (error as Error) ? folderFault(dataDir, error) : new OperatorError(`DATA_DIR: ${(error as Error).message}`);
   }
 }
 
@@ -89,7 +89,7 @@ const breachedList = async ({ breachedPasswordsFile: path }: Config) =>
   path === null
     ? undefined
     : openBreachedList(path).catch((error: Error) => {
-        throw new Misfortune(`BREACHED_PASSWORDS_FILE: ${path} ${error.message}`);
+        throw new OperatorError(`BREACHED_PASSWORDS_FILE: ${path} ${error.message}`);
       });
 
 /** Nobody can be invited while nothing can be written. */
@@ -99,7 +99,7 @@ function nothingWritten(error: unknown): null {
 }
 
 /** Where people come in; the link is for whoever is the first of them. */
-const officeBanner = async (office: { readonly port: number } | null, { people }: Rooms) =>
+const officeBanner = async (office: { readonly port: number } | null, { people }: Services) =>
   office && { port: office.port, firstToken: await firstInvitation(people.needs).catch(nothingWritten) };
 
 /** How often something is tried that could not be written at the start. */
@@ -151,7 +151,7 @@ async function open(config: Config, log: Log, serving: Gateway[]): Promise<Life>
   const masterKey = localMaster(config.masterKey ?? ownMasterKey(config));
   const store = boundedStore(await openStore(config), timers);
   const seeding = await sooner(log, 'enter the sandbox', () => settleSandbox(store, config));
-  const { rooms, jobs, records, begin, stop } = await buildHouse({
+  const { services, jobs, records, begin, stop } = await createApp({
     environment: config.environment,
     store,
     masters: [masterKey, ...config.previousMasterKeys.map((key) => localMaster(key))],
@@ -178,12 +178,12 @@ async function open(config: Config, log: Log, serving: Gateway[]): Promise<Life>
     settlementBytesMax: config.settlementBytesMax,
   });
   const beginning = await sooner(log, 'write what is written at a start', begin);
-  gateway.open(rooms);
-  office?.open(rooms);
+  gateway.open(services);
+  office?.open(services);
   const loop = startLoop([...jobs, ...seeding, ...beginning], { sleep, timers, records, log });
-  for (const line of banner(config, port, { now: clock.now(), office: await officeBanner(office, rooms) })) tell(line);
+  for (const line of banner(config, port, { now: clock.now(), office: await officeBanner(office, services) })) tell(line);
   // Payments come first: the pages are made behind an open door, by another process.
-  if (office) rooms.office().catch((error) => log.error({ err: error }, 'the pages of the back office could not be made'));
+  if (office) services.office().catch((error) => log.error({ err: error }, 'the pages of the back office could not be made'));
   return { stop: () => shutDown(phasesOf({ gateway, office, loop, stop, store }), timers) };
 }
 
@@ -260,13 +260,13 @@ export async function start(): Promise<void> {
     endOnSignals(await open(config, log, serving), log);
   } catch (error) {
     // A trace is for us; an operator wants to know what to change.
-    complain(error instanceof Error && isMendable(error) ? error.message : inspect(error));
+    complain(error instanceof Error && isOperatorError(error) ? error.message : inspect(error));
     process.exit(1);
   }
 }
 
-const isMendable = (error: Error): boolean =>
-  error instanceof Misfortune ||
+const isOperatorError = (error: Error): boolean =>
+  error instanceof OperatorError ||
   error instanceof BrokenDirectory ||
   error instanceof WrongMasterKey ||
   error.name === 'StoreOutOfOrder';

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
-import type { Attempt, Clock, Connector, Held, Ids, PaymentStore, Timers, World } from '../payments/ports.ts';
-import { createTold } from '../payments/riskMemory/counted.ts';
+import type { Attempt, Clock, Connector, Ids, PaymentStore, PendingSecrets, Timers, World } from '../payments/ports.ts';
+import { createCountedEvents } from '../payments/riskMemory/counted.ts';
 import type { RegistrationStore } from '../registrations/ports.ts';
 import type { Vault } from '../vault/ports.ts';
 import type { Wallets } from '../wallets/ports.ts';
@@ -70,7 +70,7 @@ export function createIds(now: () => number): Ids {
 const HELD_MAX = 100_000;
 
 /** What is held for open authentications, each by its merchant's time, the oldest given up first: a flood must not fill the memory. */
-export function createHeld(clock: Clock, clockOf: (merchantId: string) => Clock = () => clock): Held {
+export function createPendingSecrets(clock: Clock, clockOf: (merchantId: string) => Clock = () => clock): PendingSecrets {
   const entries = new Map<string, { readonly attempt: Attempt; readonly until: number }>();
   const isOver = ({ attempt, until }: { readonly attempt: Attempt; readonly until: number }): boolean =>
     until <= clockOf(attempt.payment.merchantId).now();
@@ -104,7 +104,7 @@ export function createWorld<Store extends PaymentStore & RegistrationStore, Safe
   readonly connectors: readonly Connector[];
   readonly alarm: World['alarm'];
   readonly risk: World['risk'];
-  readonly told?: World['told'];
+  readonly told?: World['countedEvents'];
   readonly channel: World['channel'];
 }): World & { readonly store: Store; readonly vault: Safe } {
   const connectors = new Map(parts.connectors.map((connector) => [connector.name, connector]));
@@ -117,10 +117,10 @@ export function createWorld<Store extends PaymentStore & RegistrationStore, Safe
     wallets: parts.wallets,
     alarm: parts.alarm,
     risk: parts.risk,
-    told: parts.told ?? createTold(clock),
+    countedEvents: parts.told ?? createCountedEvents(clock),
     channel: parts.channel,
     threeDS: null,
-    held: createHeld(clock),
+    pendingSecrets: createPendingSecrets(clock),
     connector: (name) => connectors.get(name) ?? null,
   };
 }

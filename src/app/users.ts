@@ -2,35 +2,35 @@ import { forgetOldAsks } from '../users/approvals.ts';
 import { forgetOldTries } from '../users/failedAttempts.ts';
 import { forgetInvitations } from '../users/invitations.ts';
 import { createTurns } from '../users/password.ts';
-import type { PeopleNeeds } from '../users/ports.ts';
-import type { PeopleRoom } from '../users/service.ts';
+import type { UserNeeds } from '../users/ports.ts';
+import type { UserService } from '../users/service.ts';
 import { forgetOldSessions, signedIn } from '../users/sessions.ts';
-import { createPace } from '../users/signInRate.ts';
+import { createRateLimit } from '../users/signInRate.ts';
 import { forgetOldSoloActs } from '../users/soloActs.ts';
 import { forgetTickets } from '../users/tickets.ts';
 import { systemRandom } from '../vault/randomBytes.ts';
 import type { Job } from '../workers/loop.ts';
-import type { HouseParts } from './options.ts';
-import type { Ground } from './payments.ts';
+import type { AppOptions } from './options.ts';
+import type { Foundation } from './payments.ts';
 
 const CLEAN_MS = 10 * 60_000;
 
 /** Who works in the back office. People live in real time, whatever the clocks of the merchants show. */
-export function furnishPeople(
-  { store, clock, gatewayPort, isBreached }: Pick<HouseParts, 'store' | 'clock' | 'gatewayPort' | 'isBreached'>,
-  { vault, directory, ids }: Pick<Ground, 'vault' | 'directory' | 'ids'>,
-): PeopleRoom {
-  const needs: PeopleNeeds = { store, vault, directory, clock, ids, random: systemRandom, turns: createTurns(), isBreached };
+export function createUserModule(
+  { store, clock, gatewayPort, isBreached }: Pick<AppOptions, 'store' | 'clock' | 'gatewayPort' | 'isBreached'>,
+  { vault, directory, ids }: Pick<Foundation, 'vault' | 'directory' | 'ids'>,
+): UserService {
+  const needs: UserNeeds = { store, vault, directory, clock, ids, random: systemRandom, turns: createTurns(), isBreached };
   return {
     needs,
     gatewayPort: gatewayPort ?? null,
-    pace: createPace(clock),
+    pace: createRateLimit(clock),
     signedIn: (token, isQuiet) => signedIn(needs, token, isQuiet),
   };
 }
 
 /** What is over goes. */
-export const peopleJobs = ({ needs }: PeopleRoom): readonly Job[] => [
+export const userJobs = ({ needs }: UserService): readonly Job[] => [
   {
     name: 'forget old sessions',
     everyMs: CLEAN_MS,

@@ -1,18 +1,18 @@
-import type { InboxRoom } from '../developer/inbox.ts';
-import type { WebhookRoom } from '../http/admin/webhookService.ts';
+import type { InboxService } from '../developer/inbox.ts';
+import type { WebhookService } from '../http/admin/webhookService.ts';
 import type { Log } from '../http/server/log.ts';
 import type { Clocks } from '../merchants/clocks.ts';
 import type { Directory } from '../merchants/directory.ts';
 import { createOutbound } from '../outbound/client.ts';
 import type { Timers, World } from '../payments/ports.ts';
-import { noticeOf } from '../payments/webhook/payload.ts';
+import { payloadFor } from '../payments/webhook/payload.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../vault/ports.ts';
 import { createPieces, systemRandom } from '../vault/randomBytes.ts';
 import { activate } from '../webhooks/activate.ts';
 import { addressFault } from '../webhooks/address.ts';
-import { createDeliverer, type DeliverNeeds, type Turn } from '../webhooks/dispatch.ts';
-import { spread } from '../webhooks/fanOut.ts';
+import { createDispatcher, type DeliverNeeds, type Turn } from '../webhooks/dispatch.ts';
+import { fanOut } from '../webhooks/fanOut.ts';
 import { createWebhookKeys, type WebhookKeys } from '../webhooks/keys.ts';
 import { giveUp, remindersOf } from '../webhooks/upkeep.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
@@ -33,13 +33,13 @@ export type WebhookParts = {
   /** Whom webhooks may be: `loopback` this machine too. */
   readonly reach: 'loopback' | 'public';
   /** Receivers inside the test environment, which are told without a socket. */
-  readonly inboxes?: Pick<InboxRoom, 'take'> | null;
+  readonly inboxes?: Pick<InboxService, 'take'> | null;
   /** What webhooks are made to say in the test environment. */
   readonly receiver?: DeliverNeeds['receiver'];
 };
 
-export type WebhookHouse = {
-  readonly room: WebhookRoom;
+export type WebhookModule = {
+  readonly service: WebhookService;
   readonly jobs: readonly Job[];
   /** Spreads and delivers what one merchant has to be told, and waits for the answers; answers how often somebody was called. */
   readonly tell: (merchantId: string) => Promise<number>;
@@ -54,16 +54,16 @@ const GRACE_MS = 4_000;
 const IV_BYTES = 12;
 
 /** Sends news to webhooks, and lets them be set up. */
-export function furnishWebhooks(parts: WebhookParts): WebhookHouse {
+export function createWebhookModule(parts: WebhookParts): WebhookModule {
   const { world, store, directory, clocks } = parts;
   const { ids } = world;
   const keys = createWebhookKeys({ store, vault: parts.vault, ids, random: systemRandom });
   const needs = needsOf(parts, keys);
-  const deliverer = createDeliverer(needs);
+  const deliverer = createDispatcher(needs);
   const clockOf = ({ entityId }: Webhook) => clocks.of(directory.entity(entityId)?.merchantId ?? null);
-  const turns = () => turnsOf(clocks).map(({ merchantId, whose }) => ({ whose, clock: clocks.of(merchantId) }));
-  const spreadFor = (turn: Turn) => spread({ store, ids, entity: directory.entity }, turn);
-  const room: WebhookRoom = {
+  const turns = () => turnsOf(clocks).map(({ merchantId, merchants }) => ({ merchants, clock: clocks.of(merchantId) }));
+  const fanOutFor = (turn: Turn) => fanOut({ store, ids, entity: directory.entity }, turn);
+  const service: WebhookService = {
     store,
     keys,
     activate: (webhook) => activate({ ...needs, store, ids, ownClock: clockOf(webhook) }, webhook),
@@ -75,13 +75,13 @@ export function furnishWebhooks(parts: WebhookParts): WebhookHouse {
     clock: { now: clocks.earliest },
     store,
     spread: async () => {
-      for (const turn of turns()) await spreadFor(turn);
+      for (const turn of turns()) await fanOutFor(turn);
     },
     deliver: async () => {
       for (const turn of turns()) await deliverer.run(turn);
     },
     recall: async () => {
-      for (const { whose, clock } of turns()) await store.recallDeliveries({ now: clock.now(), whose });
+      for (const { merchants, clock } of turns()) await store.recallDeliveries({ now: clock.now(), merchants });
     },
     giveUp: async () => {
       for (const turn of turns()) await giveUp(store, turn);
@@ -89,13 +89,13 @@ export function furnishWebhooks(parts: WebhookParts): WebhookHouse {
     remind: createReminder(parts, clockOf),
   });
   const tell = async (merchantId: string): Promise<number> => {
-    const turn = { whose: { only: merchantId }, clock: clocks.of(merchantId) };
-    await spreadFor(turn);
+    const turn = { merchants: { only: merchantId }, clock: clocks.of(merchantId) };
+    await fanOutFor(turn);
     const count = await deliverer.run(turn);
     await deliverer.finish(merchantId);
     return count;
   };
-  return { room, jobs, tell, refresh: deliverer.refresh, stop: () => deliverer.stop(GRACE_MS) };
+  return { service, jobs, tell, refresh: deliverer.refresh, stop: () => deliverer.stop(GRACE_MS) };
 }
 
 function needsOf(parts: WebhookParts, keys: WebhookKeys): DeliverNeeds {
@@ -107,7 +107,7 @@ function needsOf(parts: WebhookParts, keys: WebhookKeys): DeliverNeeds {
     timers,
     keys,
     post: inboxes ? async (...sent) => (await inboxes.take(...sent)) ?? post(...sent) : post,
-    noticeOf: (news) => noticeOf(worldOf(news.merchantId), news, { buildNumber }),
+    noticeOf: (news) => payloadFor(worldOf(news.merchantId), news, { buildNumber }),
     iv: createPieces(IV_BYTES, systemRandom),
     chance,
     notice: (webhook, message) => warn(log, webhook, message),

@@ -2,8 +2,8 @@ import { integrityOf } from '../assets/asset.ts';
 import { createWidgetFiles } from '../assets/files.ts';
 import { selfCheck } from '../assets/selfCheck.ts';
 import { callMerchants } from '../checkouts/callMerchants.ts';
-import type { CheckoutRoom } from '../checkouts/ports.ts';
-import type { Rooms } from '../http/services.ts';
+import type { CheckoutService } from '../checkouts/ports.ts';
+import type { Services } from '../http/services.ts';
 import type { Directory } from '../merchants/directory.ts';
 import { createOutbound } from '../outbound/client.ts';
 import type { World } from '../payments/ports.ts';
@@ -11,20 +11,20 @@ import { checkoutJobs } from '../workers/jobs.ts';
 import type { Job } from '../workers/loop.ts';
 import { turnsOf } from '../workers/turns.ts';
 import type { ClockParts } from './clocks.ts';
-import type { HouseParts } from './options.ts';
+import type { AppOptions } from './options.ts';
 
 /** Other nodes serve this node's build too, for as long as a checkout of it lives. */
-export const putBuild = ({ store, widget, clock }: HouseParts): Promise<void> =>
+export const putBuild = ({ store, widget, clock }: AppOptions): Promise<void> =>
   store.putAssets(
     widget.files.map((file) => ({ build: widget.name, ...file })),
     clock.now(),
   );
 
-export const checkoutRoom = (
-  { environment, store, timers, widget, nodeName }: HouseParts,
+export const createCheckoutService = (
+  { environment, store, timers, widget, nodeName }: AppOptions,
   world: World,
   { entity }: Pick<Directory, 'entity'>,
-): CheckoutRoom => ({
+): CheckoutService => ({
   world,
   environment,
   store,
@@ -37,14 +37,19 @@ export const checkoutRoom = (
 });
 
 /** What checkouts and the widget need when nobody asks. */
-export function widgetJobs(parts: HouseParts, rooms: Rooms, { clocks, get }: Pick<ClockParts, 'clocks' | 'get'>): readonly Job[] {
+export function widgetJobs(
+  parts: AppOptions,
+  services: Services,
+  { clocks, get }: Pick<ClockParts, 'clocks' | 'get'>,
+): readonly Job[] {
   const { store, widget } = parts;
-  const { files, world } = rooms.checkouts;
+  const { files, world } = services.checkouts;
   return checkoutJobs({
     clock: { now: clocks.earliest },
     store,
     callMerchants: async () => {
-      for (const { merchantId, whose } of turnsOf(clocks)) await callMerchants(rooms.at(merchantId).checkouts, get, whose);
+      for (const { merchantId, merchants } of turnsOf(clocks))
+        await callMerchants(services.at(merchantId).checkouts, get, merchants);
     },
     putBuild: () => putBuild(parts),
     checkFiles: async () => {

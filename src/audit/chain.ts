@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { AuditAct, AuditEntry, AuditHead } from './entry.ts';
 
 /** An act with the instant and the node at which it was told. */
-export type Told = AuditAct & { readonly at: number; readonly node: string };
+export type ChainedAct = AuditAct & { readonly at: number; readonly node: string };
 
 const TEXT_MAX = 200;
 const CONTROL = /[\p{C}\p{Zl}\p{Zp}]+/gu;
@@ -30,7 +30,7 @@ const lineOf = (entry: Omit<AuditEntry, 'hash'>): string =>
 export const hashOf = (entry: Omit<AuditEntry, 'hash'>): string => hash('sha256', lineOf(entry), 'hex');
 
 /** The entries that acts make behind a head. */
-export function chained(head: Pick<AuditHead, 'number' | 'hash'>, acts: readonly Told[]): readonly AuditEntry[] {
+export function chained(head: Pick<AuditHead, 'number' | 'hash'>, acts: readonly ChainedAct[]): readonly AuditEntry[] {
   let { number, hash: previous } = head;
   return acts.map((act) => {
     number += 1;

@@ -19,7 +19,7 @@ export type AuditFilter = {
   readonly to?: number;
 };
 
-export type AuditPlace = { readonly at: number; readonly number: number };
+export type AuditCursor = { readonly at: number; readonly number: number };
 
 /** A first factor that was right, and what waits for another's approval, was not refused. */
 const DONE = /^(?:done|half|2\d\d|000\..*)$/;
@@ -48,8 +48,8 @@ const PORTIONS_MAX = 20;
 async function* portions(
   { store, rest }: ListNeeds,
   filter: AuditFilter,
-  before: AuditPlace | undefined,
-): AsyncGenerator<{ readonly entries: readonly AuditEntry[]; readonly end: AuditPlace | null }> {
+  before: AuditCursor | undefined,
+): AsyncGenerator<{ readonly entries: readonly AuditEntry[]; readonly end: AuditCursor | null }> {
   const { from, to } = filter;
   const frame = { limit: PORTION, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   for (let place = before; ; ) {
@@ -66,8 +66,8 @@ async function* portions(
 export async function listAudit(
   needs: ListNeeds,
   filter: AuditFilter,
-  { before, limit }: { readonly before?: AuditPlace; readonly limit: number },
-): Promise<{ readonly entries: readonly AuditEntry[]; readonly next: AuditPlace | null }> {
+  { before, limit }: { readonly before?: AuditCursor; readonly limit: number },
+): Promise<{ readonly entries: readonly AuditEntry[]; readonly next: AuditCursor | null }> {
   const page: AuditEntry[] = [];
   let count = 0;
   for await (const { entries, end } of portions(needs, filter, before)) {

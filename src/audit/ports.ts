@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditHead } from './entry.ts';
 
-export type AuditQuestion = {
+export type AuditQuery = {
   /** Only what is older: by `at`, then by number. */
   readonly before?: { readonly at: number; readonly number: number };
   readonly from?: number;
@@ -15,7 +15,7 @@ export interface AuditStore {
   /** Writes entries behind a head, durably and together; false: the chain has gone on, and nothing was written. */
   appendAudit(head: AuditHead, entries: readonly AuditEntry[], next: AuditHead): Promise<boolean>;
   /** The youngest first. */
-  auditEntries(asked: AuditQuestion): Promise<readonly AuditEntry[]>;
+  auditEntries(asked: AuditQuery): Promise<readonly AuditEntry[]>;
   /** What stands behind a number, in the order of the chain. */
   auditChain(after: number, limit: number): Promise<readonly AuditEntry[]>;
 }

@@ -1,18 +1,18 @@
-import type { CabinetStore } from '../users/documents.ts';
-import { userPaper } from '../users/user.ts';
+import type { DocumentStore } from '../users/documents.ts';
+import { userDocument } from '../users/user.ts';
 import type { AuditAct, AuditEntry } from './entry.ts';
 import type { AuditStore } from './ports.ts';
 import { type AuditVerdict, verifyAudit } from './verify.ts';
-import { createScribe, type ScribeNeeds, sealOf } from './writer.ts';
+import { type AuditWriterNeeds, createAuditWriter, sealOf } from './writer.ts';
 
-export type AuditRoomNeeds = Omit<ScribeNeeds, 'store'> & {
-  readonly store: AuditStore & Pick<CabinetStore, 'paper'>;
+export type AuditServiceNeeds = Omit<AuditWriterNeeds, 'store'> & {
+  readonly store: AuditStore & Pick<DocumentStore, 'document'>;
   /** Lets others work in between. */
   readonly rest: () => Promise<void>;
 };
 
 /** What the doors write into the audit log, and what those ask who read it. */
-export interface AuditRoom {
+export interface AuditService {
   readonly store: Pick<AuditStore, 'auditEntries'>;
   /** Resolves when it is kept for good. */
   write(act: AuditAct): Promise<void>;
@@ -28,7 +28,7 @@ const PORTION = 1_000;
 
 /** What stands behind a number, portion by portion. */
 export async function* chainPages(
-  { store, rest }: Pick<AuditRoomNeeds, 'store' | 'rest'>,
+  { store, rest }: Pick<AuditServiceNeeds, 'store' | 'rest'>,
   after: number,
 ): AsyncGenerator<readonly AuditEntry[]> {
   for (let last = after; ; ) {
@@ -40,9 +40,9 @@ export async function* chainPages(
   }
 }
 
-export function createAuditRoom(needs: AuditRoomNeeds): AuditRoom {
+export function createAuditService(needs: AuditServiceNeeds): AuditService {
   const { store, digest, rest } = needs;
-  const scribe = createScribe(needs);
+  const writer = createAuditWriter(needs);
   let proving: Promise<AuditVerdict> | null = null;
   const prove = () =>
     verifyAudit({
@@ -55,8 +55,8 @@ export function createAuditRoom(needs: AuditRoomNeeds): AuditRoom {
   return {
     store,
     rest,
-    write: async (act) => scribe.write(await named(store, act)),
-    writeRefused: async (act) => scribe.writeStranger(await named(store, act)),
+    write: async (act) => writer.write(await named(store, act)),
+    writeRefused: async (act) => writer.writeStranger(await named(store, act)),
     verify: () => {
       proving ??= prove();
       return proving;
@@ -65,10 +65,10 @@ export function createAuditRoom(needs: AuditRoomNeeds): AuditRoom {
 }
 
 /** A user is named as he is called at that moment. What he did about himself is told to those who look after him. */
-async function named(store: Pick<CabinetStore, 'paper'>, act: AuditAct): Promise<AuditAct> {
+async function named(store: Pick<DocumentStore, 'document'>, act: AuditAct): Promise<AuditAct> {
   const isUser = act.who !== '' && act.who !== 'operator' && (act.by === undefined || act.by === 'user');
   if (!isUser || (act.whoName !== undefined && act.entityId !== null)) return act;
-  const user = (await userPaper(store as CabinetStore, act.who))?.body;
+  const user = (await userDocument(store as DocumentStore, act.who))?.body;
   if (!user) return act;
   return {
     ...act,

@@ -1,8 +1,8 @@
-import { chained, headText, type Told } from './chain.ts';
+import { type ChainedAct, chained, headText } from './chain.ts';
 import type { AuditAct, AuditEntry, AuditHead } from './entry.ts';
 import type { AuditStore } from './ports.ts';
 
-export type ScribeNeeds = {
+export type AuditWriterNeeds = {
   readonly store: Pick<AuditStore, 'auditHead' | 'appendAudit'>;
   /** Keyed hash by the vault. */
   readonly digest: (owner: string, text: string) => string;
@@ -12,7 +12,7 @@ export type ScribeNeeds = {
   readonly onKept?: (entry: AuditEntry) => void;
 };
 
-export type Scribe = {
+export type AuditWriter = {
   /** Resolves when it is kept for good. */
   write(act: AuditAct): Promise<void>;
   /** The same for who could not even say who he is: many of them in a short time are counted instead. */
@@ -21,7 +21,7 @@ export type Scribe = {
 
 /** Whose keyed hashes seal the head. */
 const OWNER = 'audit';
-export const sealOf = (digest: ScribeNeeds['digest'], head: Pick<AuditHead, 'number' | 'hash'>): string =>
+export const sealOf = (digest: AuditWriterNeeds['digest'], head: Pick<AuditHead, 'number' | 'hash'>): string =>
   digest(OWNER, headText(head));
 
 /** Every failed try means that another node was faster. */
@@ -30,10 +30,10 @@ const BATCH_MAX = 200;
 const STRANGERS_MAX = 600;
 const MINUTE_MS = 60_000;
 
-type Waiting = { readonly told: Told; readonly settle: () => void; readonly reject: (error: unknown) => void };
+type Waiting = { readonly told: ChainedAct; readonly settle: () => void; readonly reject: (error: unknown) => void };
 
 /** Writes the audit log of one process: what arrives while the disk is busy goes into the next transaction together. */
-export function createScribe(needs: ScribeNeeds): Scribe {
+export function createAuditWriter(needs: AuditWriterNeeds): AuditWriter {
   const { now, node } = needs;
   const append = createAppend(needs);
   let waiting: Waiting[] = [];
@@ -52,7 +52,7 @@ export function createScribe(needs: ScribeNeeds): Scribe {
     }
     isBusy = false;
   };
-  const write: Scribe['write'] = (act) =>
+  const write: AuditWriter['write'] = (act) =>
     new Promise((settle, reject) => {
       waiting.push({ told: { ...act, at: now(), node }, settle, reject });
       if (!isBusy) void work();
@@ -61,7 +61,7 @@ export function createScribe(needs: ScribeNeeds): Scribe {
 }
 
 /** Nobody fills the disk by knocking: beyond so many in a minute they are counted, and the next that is written says how many. */
-function bounded(write: Scribe['write'], now: () => number): Scribe['write'] {
+function bounded(write: AuditWriter['write'], now: () => number): AuditWriter['write'] {
   let [since, written, passedOver] = [0, 0, 0];
   return async (act) => {
     if (now() - since >= MINUTE_MS) [since, written] = [now(), 0];
@@ -77,7 +77,7 @@ function bounded(write: Scribe['write'], now: () => number): Scribe['write'] {
 }
 
 /** Behind the end of the chain as far as it is known here; when another node has gone on, behind its new end. */
-function createAppend({ store, digest, onKept }: ScribeNeeds): (acts: readonly Told[]) => Promise<void> {
+function createAppend({ store, digest, onKept }: AuditWriterNeeds): (acts: readonly ChainedAct[]) => Promise<void> {
   let known: AuditHead | null = null;
   return async (acts) => {
     for (let tries = 1; tries <= TRIES_MAX; tries += 1) {

@@ -1,10 +1,10 @@
-import { everybody, type Whose } from '../merchants/merchantFilter.ts';
+import { allMerchants, type MerchantFilter } from '../merchants/merchantFilter.ts';
 import { withOutcome } from '../payments/resultUrl.ts';
 import { type Checkout, isOver, resourcePathOf } from './checkout.ts';
 import { forgetCodes } from './codes.ts';
 import { saved } from './find.ts';
 import { shopUrlOf } from './oneClick.ts';
-import type { CheckoutRoom } from './ports.ts';
+import type { CheckoutService } from './ports.ts';
 
 /** Asks an address and answers the status. What else comes back is of no use to anybody. */
 export type Get = (
@@ -25,14 +25,14 @@ export type Called = { readonly called: number; readonly failed: number };
  * again, twice at most.
  */
 export async function callMerchants(
-  room: Pick<CheckoutRoom, 'store' | 'world'>,
+  service: Pick<CheckoutService, 'store' | 'world'>,
   get: Get,
-  whose: Whose = everybody,
+  merchants: MerchantFilter = allMerchants,
 ): Promise<Called> {
   // The same round ends what waits in memory for merchants who never came.
-  forgetCodes(room.world);
-  const due = await room.store.callsDue({ now: room.world.clock.now(), limit: AT_ONCE, whose });
-  const outcomes = await Promise.all(due.map((checkout) => call(room, checkout, get)));
+  forgetCodes(service.world);
+  const due = await service.store.callsDue({ now: service.world.clock.now(), limit: AT_ONCE, merchants });
+  const outcomes = await Promise.all(due.map((checkout) => call(service, checkout, get)));
   return {
     called: outcomes.filter((outcome) => outcome !== 'left').length,
     failed: outcomes.filter((outcome) => outcome === 'failed').length,
@@ -40,22 +40,22 @@ export async function callMerchants(
 }
 
 async function call(
-  room: Pick<CheckoutRoom, 'store' | 'world'>,
+  service: Pick<CheckoutService, 'store' | 'world'>,
   checkout: Checkout,
   get: Get,
 ): Promise<'called' | 'failed' | 'left'> {
-  const now = room.world.clock.now();
+  const now = service.world.clock.now();
   const url = addressOf(checkout);
   const next = now + AGAIN_MS < checkout.expiresAt ? now + AGAIN_MS : null;
   const isDone = url === null || isOver(checkout, now);
   const claimed: Checkout = { ...checkout, callAt: isDone ? null : next, revision: checkout.revision + 1 };
-  if (!(await room.store.saveCheckout(claimed)) || isDone) return 'left';
+  if (!(await service.store.saveCheckout(claimed)) || isDone) return 'left';
   const isHeard = await get(url, BOUNDS).then(
     ({ status }) => status >= 200 && status < 400,
     () => false,
   );
   if (!isHeard) return 'failed';
-  await saved(room, claimed, (current) => (current.callAt === next && next !== null ? { ...current, callAt: null } : current));
+  await saved(service, claimed, (current) => (current.callAt === next && next !== null ? { ...current, callAt: null } : current));
   return 'called';
 }
 

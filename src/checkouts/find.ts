@@ -1,30 +1,30 @@
 import type { Channel } from '../merchants/channel.ts';
 import { dispatch, type Wanted } from '../merchants/dispatch.ts';
-import type { Claim } from '../payments/ports.ts';
+import type { IdempotencyKey } from '../payments/ports.ts';
 import type { Scope } from '../payments/read.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 import { type Checkout, isCheckoutId, isOver } from './checkout.ts';
-import type { CheckoutRoom } from './ports.ts';
+import type { CheckoutService } from './ports.ts';
 
 /** A checkout by its id, also one whose time is over; null when nobody knows it. */
-export const anyCheckout = async ({ store }: Pick<CheckoutRoom, 'store'>, id: string): Promise<Checkout | null> =>
+export const anyCheckout = async ({ store }: Pick<CheckoutService, 'store'>, id: string): Promise<Checkout | null> =>
   isCheckoutId(id) ? store.checkout(id) : null;
 
 /** A checkout that still lives. */
-export async function liveCheckout(room: CheckoutRoom, id: string): Promise<Checkout | null> {
-  const checkout = await anyCheckout(room, id);
-  return checkout && !isOver(checkout, room.world.clock.now()) ? checkout : null;
+export async function liveCheckout(service: CheckoutService, id: string): Promise<Checkout | null> {
+  const checkout = await anyCheckout(service, id);
+  return checkout && !isOver(checkout, service.world.clock.now()) ? checkout : null;
 }
 
 /** A checkout as this entity may see it: its own, or that of one of its channels. */
-export async function checkoutIn(room: CheckoutRoom, scope: Scope, id: string): Promise<Checkout | null> {
-  const checkout = await liveCheckout(room, id);
+export async function checkoutIn(service: CheckoutService, scope: Scope, id: string): Promise<Checkout | null> {
+  const checkout = await liveCheckout(service, id);
   if (checkout?.merchantId !== scope.merchantId) return null;
   return scope.entityId === null || checkout.entityId === scope.entityId ? checkout : null;
 }
 
 /** The channels that may take its payment: the one it was made for, or all of a merchant who lets us choose. */
-export function channelsOf({ entity }: CheckoutRoom, { entityId }: Pick<Checkout, 'entityId'>): readonly Channel[] {
+export function channelsOf({ entity }: CheckoutService, { entityId }: Pick<Checkout, 'entityId'>): readonly Channel[] {
   const found = entity(entityId);
   const channels = found?.channel ? [found.channel] : found?.settings.dispatch ? found.channels : [];
   return channels.filter(({ state }) => state === 'active');
@@ -33,7 +33,7 @@ export function channelsOf({ entity }: CheckoutRoom, { entityId }: Pick<Checkout
 type Chosen = { readonly channel: Channel } | { readonly refusal: CodeThat<'refused'> };
 
 /** The channel that takes a payment of it. */
-export function channelFor({ entity }: CheckoutRoom, { entityId }: Pick<Checkout, 'entityId'>, wanted: Wanted): Chosen {
+export function channelFor({ entity }: CheckoutService, { entityId }: Pick<Checkout, 'entityId'>, wanted: Wanted): Chosen {
   const found = entity(entityId);
   return found ? dispatch(found, wanted) : { refusal: '800.900.201' };
 }
@@ -44,23 +44,26 @@ type Change = (checkout: Checkout) => Checkout;
 type Keep = (checkout: Checkout) => Promise<'kept' | 'moved' | 'claimed'>;
 
 /** Changes a checkout on what it has become by then; `change` answers the same one where there is nothing to change. */
-export async function saved(room: Pick<CheckoutRoom, 'store'>, started: Checkout, change: Change): Promise<Checkout> {
-  const keep: Keep = async (next) => ((await room.store.saveCheckout(next)) ? 'kept' : 'moved');
-  return (await keptBy(room, started, { change, keep })) ?? started;
+export async function saved(service: Pick<CheckoutService, 'store'>, started: Checkout, change: Change): Promise<Checkout> {
+  const keep: Keep = async (next) => ((await service.store.saveCheckout(next)) ? 'kept' : 'moved');
+  return (await keptBy(service, started, { change, keep })) ?? started;
 }
 
 /** The same under a key, where there is one. Null: the key was claimed meanwhile, and nothing is changed. */
 export function savedWith(
-  room: CheckoutRoom,
+  service: CheckoutService,
   started: Checkout,
-  { change, claim }: { readonly change: Change; readonly claim: Claim | null },
+  { change, claim }: { readonly change: Change; readonly claim: IdempotencyKey | null },
 ): Promise<Checkout | null> {
-  if (claim === null) return saved(room, started, change);
-  return keptBy(room, started, { change, keep: (next) => room.store.claimCheckout(next, claim, room.world.clock.now()) });
+  if (claim === null) return saved(service, started, change);
+  return keptBy(service, started, {
+    change,
+    keep: (next) => service.store.claimCheckout(next, claim, service.world.clock.now()),
+  });
 }
 
 async function keptBy(
-  { store }: Pick<CheckoutRoom, 'store'>,
+  { store }: Pick<CheckoutService, 'store'>,
   started: Checkout,
   { change, keep }: { readonly change: Change; readonly keep: Keep },
 ): Promise<Checkout | null> {

@@ -1,12 +1,12 @@
-import type { ListAsked } from '../merchants/listing.ts';
+import type { ListQuery } from '../merchants/listing.ts';
 import type { Checkout } from './checkout.ts';
 
-export type CheckoutsAsked = ListAsked & {
+export type CheckoutListQuery = ListQuery & {
   /** Only those whose time is not over at this instant; null: all. */
   readonly livingAt: number | null;
 };
 
 /** What lists of checkouts need of a store. */
 export interface CheckoutLists {
-  checkoutsListed(asked: CheckoutsAsked): Promise<readonly Checkout[]>;
+  checkoutsListed(asked: CheckoutListQuery): Promise<readonly Checkout[]>;
 }

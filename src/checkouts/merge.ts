@@ -4,7 +4,7 @@ import { type Checkout, offered } from './checkout.ts';
 export type Texts = Readonly<Record<string, string>>;
 
 /** What a payment of the checkout is asked for with. */
-export type Asked = {
+export type CheckoutRequest = {
   /** A whole request: what the merchant has prepared, and what he has left to the shopper. */
   readonly fields: Texts;
   /** The stored details that the shopper has chosen. */
@@ -36,7 +36,7 @@ export type Parts = {
 };
 
 /** One request of what merchant, shopper and field frames have said. The merchant's word stands. */
-export function merged(checkout: Checkout, { prepared, posted, card, isRegistering, brandOf }: Parts): Asked {
+export function merged(checkout: Checkout, { prepared, posted, card, isRegistering, brandOf }: Parts): CheckoutRequest {
   const { registrationId: wished, ...said } = { ...posted, ...card };
   const registrationId = isRegistering ? null : (wished ?? null);
   const own = Object.entries(said).filter(([name]) => registrationId === null || !isInstrument(name));

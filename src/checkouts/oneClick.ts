@@ -3,7 +3,7 @@ import { languageCalled } from '../spec/languages.ts';
 import { widgetFields } from '../spec/widget.ts';
 import { CALL_AFTER_MS, type Checkout, type Click } from './checkout.ts';
 import { saved } from './find.ts';
-import type { CheckoutRoom } from './ports.ts';
+import type { CheckoutService } from './ports.ts';
 
 const WEB = /^https?:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/i;
 const ADDRESS_MAX = 2_048;
@@ -19,12 +19,12 @@ function shopOriginOf(text: string | undefined, allowed: readonly string[] | nul
 }
 
 /** What a browser says with its form about where the answer goes. */
-function clickIn(room: CheckoutRoom, checkout: Checkout, fields: ReadonlyMap<string, string>): Click {
-  const settings = room.entity(checkout.entityId)?.settings;
+function clickIn(service: CheckoutService, checkout: Checkout, fields: ReadonlyMap<string, string>): Click {
+  const settings = service.entity(checkout.entityId)?.settings;
   const url = fields.get('shopperResultUrl') ?? '';
-  const isWeb = url.length <= ADDRESS_MAX && WEB.test(url) && (room.environment === 'test' || /^https:/i.test(url));
+  const isWeb = url.length <= ADDRESS_MAX && WEB.test(url) && (service.environment === 'test' || /^https:/i.test(url));
   return {
-    at: room.world.clock.now(),
+    at: service.world.clock.now(),
     flow: fields.get(widgetFields.flow) === 'frame' ? 'frame' : 'tab',
     shopOrigin: shopOriginOf(fields.get(widgetFields.shopOrigin), settings?.widgetOrigins ?? null),
     language: languageCalled(fields.get(widgetFields.language) ?? '') ?? null,
@@ -43,9 +43,9 @@ const callAtOf = ({ createdAt, expiresAt }: Checkout, now: number): number =>
   Math.max(createdAt + CALL_AFTER_MS, Math.min(now + LAST_MOMENT_MS, expiresAt - LAST_MOMENT_MS));
 
 /** Pay was clicked: from now on the merchant is told to ask, unless he does so by himself. */
-export function noteClick(room: CheckoutRoom, checkout: Checkout, fields: ReadonlyMap<string, string>): Promise<Checkout> {
-  const click = clickIn(room, checkout, fields);
-  return saved(room, checkout, (current) => {
+export function noteClick(service: CheckoutService, checkout: Checkout, fields: ReadonlyMap<string, string>): Promise<Checkout> {
+  const click = clickIn(service, checkout, fields);
+  return saved(service, checkout, (current) => {
     // The second click of many says nothing new.
     if (current.callAt !== null && current.click !== null && isSame(current.click, click)) return current;
     return { ...current, click, callAt: callAtOf(current, click.at) };
@@ -53,19 +53,19 @@ export function noteClick(room: CheckoutRoom, checkout: Checkout, fields: Readon
 }
 
 /** Pay was clicked where the merchant himself carries it out: he need not be told of that. */
-export function noteSaving(room: CheckoutRoom, checkout: Checkout, fields: ReadonlyMap<string, string>): Promise<Checkout> {
-  const click = clickIn(room, checkout, fields);
-  return saved(room, checkout, (current) => ({ ...current, click }));
+export function noteSaving(service: CheckoutService, checkout: Checkout, fields: ReadonlyMap<string, string>): Promise<Checkout> {
+  const click = clickIn(service, checkout, fields);
+  return saved(service, checkout, (current) => ({ ...current, click }));
 }
 
 /** The merchant has carried it out, and the shopper has still to do something: he is told in the end. */
-export const notePending = (room: CheckoutRoom, checkout: Checkout): Promise<Checkout> =>
-  saved(room, checkout, (current) => ({ ...current, callAt: callAtOf(current, room.world.clock.now()) }));
+export const notePending = (service: CheckoutService, checkout: Checkout): Promise<Checkout> =>
+  saved(service, checkout, (current) => ({ ...current, callAt: callAtOf(current, service.world.clock.now()) }));
 
 /** The merchant has asked: he need not be told to. */
-export function noteAsked(room: CheckoutRoom, checkout: Checkout): Promise<Checkout> {
-  const now = room.world.clock.now();
-  return saved(room, checkout, (current) =>
+export function noteAsked(service: CheckoutService, checkout: Checkout): Promise<Checkout> {
+  const now = service.world.clock.now();
+  return saved(service, checkout, (current) =>
     current.callAt === null && current.askedAt !== null ? current : { ...current, askedAt: now, callAt: null },
   );
 }

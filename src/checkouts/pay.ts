@@ -12,8 +12,8 @@ import { standing } from './attempts.ts';
 import { fromBrowser } from './browserNames.ts';
 import type { Checkout } from './checkout.ts';
 import { channelFor, channelsOf } from './find.ts';
-import { type Asked, isOffered, merged, type Texts } from './merge.ts';
-import type { CheckoutRoom } from './ports.ts';
+import { type CheckoutRequest, isOffered, merged, type Texts } from './merge.ts';
+import type { CheckoutService } from './ports.ts';
 import { asForm } from './prepare.ts';
 import { asksOf } from './requiredFields.ts';
 import { openCard, openPrepared } from './secrets.ts';
@@ -46,35 +46,35 @@ export const unsealed: Faulty = faulty([
 export type Form = Posted & { readonly card: Texts };
 
 /** The fields of the card in a form; null: what was sealed does not open. */
-export async function cardOf(room: CheckoutRoom, checkout: Checkout, fields: Posted['fields']): Promise<Texts | null> {
+export async function cardOf(service: CheckoutService, checkout: Checkout, fields: Posted['fields']): Promise<Texts | null> {
   const sealed = fields.get(widgetFields.sealed) || null;
-  return sealed === null ? {} : openCard(room, checkout, sealed);
+  return sealed === null ? {} : openCard(service, checkout, sealed);
 }
 
 /** Carries out what a shopper has asked for with the widget's form. */
-export async function payCheckout(room: CheckoutRoom, checkout: Checkout, posted: Posted): Promise<Paid> {
-  const card = await cardOf(room, checkout, posted.fields);
-  return card === null ? unsealed : payWith(room, checkout, { ...posted, card });
+export async function payCheckout(service: CheckoutService, checkout: Checkout, posted: Posted): Promise<Paid> {
+  const card = await cardOf(service, checkout, posted.fields);
+  return card === null ? unsealed : payWith(service, checkout, { ...posted, card });
 }
 
 /** The same with the fields of the card at hand. */
-export async function payWith(room: CheckoutRoom, checkout: Checkout, form: Form): Promise<Paid> {
-  const plan = await planned(room, checkout, form);
+export async function payWith(service: CheckoutService, checkout: Checkout, form: Form): Promise<Paid> {
+  const plan = await planned(service, checkout, form);
   if ('is' in plan) return plan;
-  const first = await attempt(room, checkout, plan);
+  const first = await attempt(service, checkout, plan);
   if (first !== 'busy') return first;
-  if (await isOutOfTheWay(room, checkout)) {
-    const second = await attempt(room, checkout, plan);
+  if (await isOutOfTheWay(service, checkout)) {
+    const second = await attempt(service, checkout, plan);
     if (second !== 'busy') return second;
   }
-  const payment = standing(await room.store.attempts(checkout.merchantId, checkout.id));
+  const payment = standing(await service.store.attempts(checkout.merchantId, checkout.id));
   if (!payment) throw new Error(`the checkout ${checkout.id} is busy with nothing`);
   return { is: 'there', payment };
 }
 
 /** A whole request that is well formed, and what of the form has gone into it. */
 type Plan = {
-  readonly asked: Asked;
+  readonly asked: CheckoutRequest;
   readonly said: Texts;
   readonly channel: Channel;
   readonly checked: Checked;
@@ -82,30 +82,30 @@ type Plan = {
 };
 
 /** Looks at the whole request, or says what is wrong with it. Nothing is done yet. */
-export async function planned(room: CheckoutRoom, checkout: Checkout, form: Form): Promise<Plan | Faulty> {
-  const { asked, said } = await askedFor(room, checkout, form);
+export async function planned(service: CheckoutService, checkout: Checkout, form: Form): Promise<Plan | Faulty> {
+  const { asked, said } = await askedFor(service, checkout, form);
   const { registrationId, isRegistering, fields, brand } = asked;
   if (registrationId !== null && !isOffered(checkout, registrationId)) {
     return faulty([{ name: 'registrationId', value: registrationId, message: 'is not offered by this checkout' }]);
   }
-  const found = channelFor(room, checkout, { is: 'new', brand, currency: fields.currency ?? null });
+  const found = channelFor(service, checkout, { is: 'new', brand, currency: fields.currency ?? null });
   if ('refusal' in found) return faulty([], found.refusal);
   const { channel } = found;
   const endpoint = isRegistering ? 'register' : registrationId === null ? 'pay' : 'payRegistered';
   // The merchant's own words were held against the letter when he prepared them. A shopper's are no reason to lose a sale.
-  const context = { endpoint, isLenient: true, source: 'server', environment: room.environment } as const;
+  const context = { endpoint, isLenient: true, source: 'server', environment: service.environment } as const;
   const checked = check(asForm({ ...seen(form, channel), ...fields }), context);
   return 'faults' in checked ? faulty(checked.faults) : { asked, said, channel, checked, origin: form.origin };
 }
 
-async function askedFor(room: CheckoutRoom, checkout: Checkout, posted: Form): Promise<Pick<Plan, 'asked' | 'said'>> {
-  const prepared = { ...checkout.fields, ...(await openPrepared(room, checkout)) };
+async function askedFor(service: CheckoutService, checkout: Checkout, posted: Form): Promise<Pick<Plan, 'asked' | 'said'>> {
+  const prepared = { ...checkout.fields, ...(await openPrepared(service, checkout)) };
   const isRegistering = posted.isRegistering || checkout.isRegistering;
-  const threeDSecure = channelsOf(room, checkout).some((channel) => channel.threeDSecure);
+  const threeDSecure = channelsOf(service, checkout).some((channel) => channel.threeDSecure);
   const asks = asksOf(posted.fields.get('paymentBrand') ?? '', { prepared, isRegistering, threeDSecure });
   const said = fromBrowser(posted.fields, asks);
   const wished = said.registrationId;
-  const stored = wished === undefined ? null : await room.world.store.registration(checkout.merchantId, wished);
+  const stored = wished === undefined ? null : await service.world.store.registration(checkout.merchantId, wished);
   const brandOf = () => stored?.registration.paymentBrand ?? null;
   return { said, asked: merged(checkout, { prepared, posted: said, card: posted.card, isRegistering, brandOf }) };
 }
@@ -121,8 +121,8 @@ function seen({ address, acceptHeader, userAgent }: Posted, channel: Channel): T
   };
 }
 
-async function attempt(room: CheckoutRoom, { id, merchantId }: Checkout, plan: Plan): Promise<Paid | 'busy'> {
-  const { world, environment, store } = room;
+async function attempt(service: CheckoutService, { id, merchantId }: Checkout, plan: Plan): Promise<Paid | 'busy'> {
+  const { world, environment, store } = service;
   const { asked, channel, checked, origin } = plan;
   const { isRegistering, registrationId } = asked;
   const isPlaying = environment === 'test' && isCounted(channel, (name) => checked.text(name));
@@ -159,7 +159,7 @@ const DOUBLE_CLICK_MS = 3_000;
  * Whether nothing stands in the way any more: what is under way is given up where the shopper has turned away from it. What has succeeded,
  * has just begun, or is with the acquirer, stays.
  */
-async function isOutOfTheWay({ world, store }: CheckoutRoom, { merchantId, id }: Checkout): Promise<boolean> {
+async function isOutOfTheWay({ world, store }: CheckoutService, { merchantId, id }: Checkout): Promise<boolean> {
   const payment = standing(await store.attempts(merchantId, id));
   if (!payment || (!isOpen(payment) && !isApproved(payment))) return true;
   const { at } = payment.phase;

@@ -1,8 +1,8 @@
 import type { Entity } from '../merchants/directory.ts';
-import type { DueQuestion } from '../merchants/merchantFilter.ts';
+import type { DueQuery } from '../merchants/merchantFilter.ts';
 import type { Environment } from '../payments/order.ts';
 import type { Payment } from '../payments/payment.ts';
-import type { Claim, World } from '../payments/ports.ts';
+import type { IdempotencyKey, World } from '../payments/ports.ts';
 import type { SecretStore } from '../vault/ports.ts';
 import type { Checkout } from './checkout.ts';
 
@@ -17,11 +17,11 @@ export interface CheckoutStore {
    * Adds it (its first revision) or saves it, and claims the key in the same commit. `moved`: it is not at the revision before any more.
    * `claimed`: the key stands for another request, of a checkout or of a payment. Nothing is written but with `kept`.
    */
-  claimCheckout(checkout: Checkout, claim: Claim, at: number): Promise<'kept' | 'moved' | 'claimed'>;
+  claimCheckout(checkout: Checkout, claim: IdempotencyKey, at: number): Promise<'kept' | 'moved' | 'claimed'>;
   /** The payments and registrations that were tried with it, the newest first. */
   attempts(merchantId: string, checkoutId: string): Promise<readonly Payment[]>;
   /** Checkouts whose `callAt` has passed, the longest overdue first. */
-  callsDue(asked: DueQuestion): Promise<readonly Checkout[]>;
+  callsDue(asked: DueQuery): Promise<readonly Checkout[]>;
   /** Forgets checkouts that ended before the instant; answers how many. */
   forgetCheckouts(before: number): Promise<number>;
 }
@@ -58,7 +58,7 @@ export type PostAs = (credentials: {
 ) => Promise<{ readonly status: number; readonly json: unknown }>;
 
 /** Everything the checkouts room lives in. */
-export type CheckoutRoom = {
+export type CheckoutService = {
   readonly world: World;
   readonly environment: Environment;
   readonly store: CheckoutStore;

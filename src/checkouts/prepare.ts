@@ -3,12 +3,12 @@ import type { Checked, Fault } from '../form/checked.ts';
 import type { Decoded } from '../form/decode.ts';
 import type { Entity } from '../merchants/directory.ts';
 import { isApproved } from '../payments/balance.ts';
-import type { Claim } from '../payments/ports.ts';
+import type { IdempotencyKey } from '../payments/ports.ts';
 import { isAllowedHost } from '../payments/resultUrl.ts';
 import { parameters } from '../spec/parameters.ts';
 import { CHECKOUT_MS, type Checkout, checkoutIdOf, offered } from './checkout.ts';
 import { savedWith } from './find.ts';
-import type { CheckoutRoom } from './ports.ts';
+import type { CheckoutService } from './ports.ts';
 import { openPrepared, sealPrepared } from './secrets.ts';
 
 type Faults = { readonly faults: readonly Fault[] };
@@ -42,7 +42,7 @@ export const asForm = (fields: Texts | ReadonlyMap<string, string>): Decoded => 
 });
 
 /** What no table can know: whose stored details they are, and where the entity lets its shoppers go. */
-async function outerFaults({ world }: CheckoutRoom, entity: Entity, fields: Texts): Promise<readonly Fault[]> {
+async function outerFaults({ world }: CheckoutService, entity: Entity, fields: Texts): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
   const { shopperResultUrl } = fields;
   if (shopperResultUrl !== undefined && !isAllowedHost(shopperResultUrl, entity.settings.shopperResultHosts)) {
@@ -56,23 +56,26 @@ async function outerFaults({ world }: CheckoutRoom, entity: Entity, fields: Text
   return faults;
 }
 
-const contextOf = ({ environment }: CheckoutRoom, { settings }: Entity) =>
+const contextOf = ({ environment }: CheckoutService, { settings }: Entity) =>
   ({ isLenient: settings.isLenient, cardNumbers: settings.cardNumbersInText, source: 'server', environment }) as const;
 
 /** What the merchant's server has sent. The claim is that of its key. */
-export type Changing = { readonly entity: Entity; readonly decoded: Decoded; readonly claim: Claim | null };
+export type Changing = { readonly entity: Entity; readonly decoded: Decoded; readonly claim: IdempotencyKey | null };
 export type Opening = Changing & { readonly origin: string };
 
 /** Prepares a checkout, or says everything that is wrong with it. A key that was used before stands for what it made. */
-export async function openCheckout(room: CheckoutRoom, { entity, decoded, claim, origin }: Opening): Promise<Claimed | Faults> {
-  const before = await claimedBy(room, claim);
+export async function openCheckout(
+  service: CheckoutService,
+  { entity, decoded, claim, origin }: Opening,
+): Promise<Claimed | Faults> {
+  const before = await claimedBy(service, claim);
   if (before !== null) return before;
-  const checked = check(decoded, { endpoint: 'createCheckout', ...contextOf(room, entity) });
+  const checked = check(decoded, { endpoint: 'createCheckout', ...contextOf(service, entity) });
   if ('faults' in checked) return checked;
   const { open, hidden, faults: misplaced } = sorted(checked);
-  const faults = [...misplaced, ...(await outerFaults(room, entity, open))];
+  const faults = [...misplaced, ...(await outerFaults(service, entity, open))];
   if (faults.length > 0) return { faults };
-  const { world, files, nodeName, store } = room;
+  const { world, files, nodeName, store } = service;
   const now = world.clock.now();
   const named = { id: checkoutIdOf(world.ids.random(), nodeName), merchantId: entity.merchantId ?? '', entityId: entity.id };
   const checkout: Checkout = {
@@ -82,7 +85,7 @@ export async function openCheckout(room: CheckoutRoom, { entity, decoded, claim,
     revision: 1,
     isRegistering: open.paymentType === undefined,
     fields: open,
-    sealed: await sealPrepared(room, named, hidden),
+    sealed: await sealPrepared(service, named, hidden),
     origin,
     build: files.build,
     click: null,
@@ -90,7 +93,7 @@ export async function openCheckout(room: CheckoutRoom, { entity, decoded, claim,
     callAt: null,
   };
   if (claim === null) await store.addCheckout(checkout);
-  else if ((await store.claimCheckout(checkout, claim, now)) === 'claimed') return takenBy(room, claim);
+  else if ((await store.claimCheckout(checkout, claim, now)) === 'claimed') return takenBy(service, claim);
   return checkout;
 }
 
@@ -106,13 +109,13 @@ function replaced(before: Texts, after: Texts, listOf: (name: string) => string 
  * it already, whatever came behind. Null: it is paid already.
  */
 export async function changeCheckout(
-  room: CheckoutRoom,
+  service: CheckoutService,
   started: Checkout,
   { entity, decoded, claim }: Changing,
 ): Promise<Claimed | Faults | null> {
-  const before = await claimedBy(room, claim);
+  const before = await claimedBy(service, claim);
   if (before !== null) return before;
-  const context = contextOf(room, entity);
+  const context = contextOf(service, entity);
   const checked = check(decoded, { endpoint: 'updateCheckout', ...context });
   if ('faults' in checked) return checked;
   const { open, hidden, faults: misplaced } = sorted(checked);
@@ -123,28 +126,28 @@ export async function changeCheckout(
   }
   const listOf = (name: string) => (checked.rowOf(name).includes('[n]') ? name.slice(0, name.indexOf('[') + 1) : null);
   const merged = (checkout: Checkout): Texts => replaced(checkout.fields, open, listOf);
-  const secrets = { ...(await openPrepared(room, started)), ...hidden };
+  const secrets = { ...(await openPrepared(service, started)), ...hidden };
   const whole = check(asForm({ entityId: entity.id, ...merged(started), ...secrets }), {
     endpoint: 'createCheckout',
     ...context,
   });
   if ('faults' in whole) return whole;
-  const faults = [...misplaced, ...(await outerFaults(room, entity, open))];
+  const faults = [...misplaced, ...(await outerFaults(service, entity, open))];
   if (faults.length > 0) return { faults };
-  const attempts = await room.store.attempts(started.merchantId, started.id);
+  const attempts = await service.store.attempts(started.merchantId, started.id);
   if (attempts.some(isApproved)) return null;
-  const sealed = await sealPrepared(room, started, secrets);
+  const sealed = await sealPrepared(service, started, secrets);
   const change = (checkout: Checkout): Checkout => ({ ...checkout, fields: merged(checkout), sealed });
-  const changed = await savedWith(room, started, { change, claim });
-  return changed ?? (claim && takenBy(room, claim));
+  const changed = await savedWith(service, started, { change, claim });
+  return changed ?? (claim && takenBy(service, claim));
 }
 
 /** What a key stands for that was used before. `gone`: a checkout that is over for more than a day, and forgotten. */
 type Claimed = Checkout | 'otherBody' | 'gone';
 
 /** What the key of a request stands for; null: it is free, or there is none. */
-async function claimedBy({ world, store }: CheckoutRoom, claim: Claim | null): Promise<Claimed | null> {
-  const held = claim && (await world.store.claim(claim.entityId, claim.key));
+async function claimedBy({ world, store }: CheckoutService, claim: IdempotencyKey | null): Promise<Claimed | null> {
+  const held = claim && (await world.store.idempotencyKey(claim.entityId, claim.key));
   if (!claim || !held) return null;
   // The address is part of what is compared, so that a key of the same body is a key of a checkout.
   if (held.bodyHash !== claim.bodyHash) return 'otherBody';
@@ -152,8 +155,8 @@ async function claimedBy({ world, store }: CheckoutRoom, claim: Claim | null): P
 }
 
 /** The same for a key that somebody was quicker with. */
-async function takenBy(room: CheckoutRoom, claim: Claim): Promise<Claimed> {
-  const claimed = await claimedBy(room, claim);
+async function takenBy(service: CheckoutService, claim: IdempotencyKey): Promise<Claimed> {
+  const claimed = await claimedBy(service, claim);
   if (claimed === null) throw new Error(`the key of a request to ${claim.entityId} was taken and is free again`);
   return claimed;
 }

@@ -1,6 +1,6 @@
 import { VaultRefused } from '../vault/sealedText.ts';
 import type { Checkout } from './checkout.ts';
-import type { CheckoutRoom } from './ports.ts';
+import type { CheckoutService } from './ports.ts';
 
 /** What is sealed for one checkout, and opens nowhere else. */
 
@@ -18,20 +18,20 @@ const placeOf = ({ id, merchantId, entityId }: Named, field: 'widget' | 'checkou
   field,
 });
 
-async function sealed({ world: { vault } }: CheckoutRoom, place: ReturnType<typeof placeOf>, clear: string): Promise<Buffer> {
+async function sealed({ world: { vault } }: CheckoutService, place: ReturnType<typeof placeOf>, clear: string): Promise<Buffer> {
   const keys = vault.ready(place.merchantId);
   if (keys) await keys;
   return Buffer.from(vault.seal(place, clear));
 }
 
 /** The fields of a card as text that only this gateway can read, for this checkout and for a while. Nothing is kept here. */
-export async function sealCard(room: CheckoutRoom, checkout: Named, fields: Texts): Promise<string> {
-  const clear = JSON.stringify({ at: room.world.clock.now(), fields });
-  return (await sealed(room, placeOf(checkout, 'widget'), clear)).toString('base64url');
+export async function sealCard(service: CheckoutService, checkout: Named, fields: Texts): Promise<string> {
+  const clear = JSON.stringify({ at: service.world.clock.now(), fields });
+  return (await sealed(service, placeOf(checkout, 'widget'), clear)).toString('base64url');
 }
 
 /** The fields again; null when the text is not ours, not for this checkout, or too old. */
-export async function openCard({ world }: CheckoutRoom, checkout: Named, text: string): Promise<Texts | null> {
+export async function openCard({ world }: CheckoutService, checkout: Named, text: string): Promise<Texts | null> {
   if (text.length > LENGTH_MAX || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
   try {
     const clear = await world.vault.open(placeOf(checkout, 'widget'), Buffer.from(text, 'base64url'));
@@ -45,20 +45,20 @@ export async function openCard({ world }: CheckoutRoom, checkout: Named, text: s
 }
 
 /** What a merchant has prepared that nobody may read. */
-export async function sealPrepared(room: CheckoutRoom, checkout: Named, fields: Texts): Promise<string | null> {
+export async function sealPrepared(service: CheckoutService, checkout: Named, fields: Texts): Promise<string | null> {
   if (Object.keys(fields).length === 0) return null;
-  return (await sealed(room, placeOf(checkout, 'checkout'), JSON.stringify(fields))).toString('base64');
+  return (await sealed(service, placeOf(checkout, 'checkout'), JSON.stringify(fields))).toString('base64');
 }
 
-export async function openPrepared({ world }: CheckoutRoom, checkout: Named & Pick<Checkout, 'sealed'>): Promise<Texts> {
+export async function openPrepared({ world }: CheckoutService, checkout: Named & Pick<Checkout, 'sealed'>): Promise<Texts> {
   if (checkout.sealed === null) return {};
   const clear = await world.vault.open(placeOf(checkout, 'checkout'), Buffer.from(checkout.sealed, 'base64'));
   return JSON.parse(clear) as Texts;
 }
 
 /** What a shopper has entered, until the merchant carries it out. */
-export const sealSaved = async (room: CheckoutRoom, checkout: Named, text: string): Promise<string> =>
-  (await sealed(room, placeOf(checkout, 'savedForm'), text)).toString('base64');
+export const sealSaved = async (service: CheckoutService, checkout: Named, text: string): Promise<string> =>
+  (await sealed(service, placeOf(checkout, 'savedForm'), text)).toString('base64');
 
-export const openSaved = async ({ world }: CheckoutRoom, checkout: Named, text: string): Promise<string> =>
+export const openSaved = async ({ world }: CheckoutService, checkout: Named, text: string): Promise<string> =>
   world.vault.open(placeOf(checkout, 'savedForm'), Buffer.from(text, 'base64'));

@@ -7,15 +7,15 @@ import type { PaymentType } from '../spec/paymentTypes.ts';
 import type { WidgetBrand, WidgetRegistration, WidgetSession, WidgetWallet } from '../spec/widget.ts';
 import { type Checkout, offered, resourcePathOf } from './checkout.ts';
 import { channelsOf } from './find.ts';
-import type { CheckoutRoom } from './ports.ts';
+import type { CheckoutService } from './ports.ts';
 import { asksOf, formOf } from './requiredFields.ts';
 import { openPrepared } from './secrets.ts';
 
 /** What the payment widget is told about a checkout: all that it shows, and nothing that a shopper may not see. */
-export async function sessionOf(room: CheckoutRoom, checkout: Checkout): Promise<WidgetSession> {
-  const { world, environment } = room;
+export async function sessionOf(service: CheckoutService, checkout: Checkout): Promise<WidgetSession> {
+  const { world, environment } = service;
   const { id, fields, isRegistering, merchantId } = checkout;
-  const attempts = await room.store.attempts(merchantId, id);
+  const attempts = await service.store.attempts(merchantId, id);
   const registrations = await Promise.all(offered(checkout).map(([, one]) => world.store.registration(merchantId, one)));
   return {
     id,
@@ -27,38 +27,38 @@ export async function sessionOf(room: CheckoutRoom, checkout: Checkout): Promise
     shopperResultUrl: fields.shopperResultUrl ?? null,
     leftMs: Math.max(0, checkout.expiresAt - world.clock.now()),
     isDone: attempts.some(isApproved),
-    brands: await brandsOf(room, checkout),
+    brands: await brandsOf(service, checkout),
     registrations: isRegistering ? [] : registrations.flatMap((found) => (found ? shown(found.registration) : [])),
     overrideHolder: fields.overrideHolder === 'true',
-    threeDSecure: channelsOf(room, checkout).some(({ threeDSecure }) => threeDSecure),
-    merchantName: shopNameOf(room, checkout),
+    threeDSecure: channelsOf(service, checkout).some(({ threeDSecure }) => threeDSecure),
+    merchantName: shopNameOf(service, checkout),
     isTest: environment === 'test',
-    ...(room.entity(checkout.entityId)?.settings.widgetOrigins?.includes('null') && { mayLackOrigin: true }),
+    ...(service.entity(checkout.entityId)?.settings.widgetOrigins?.includes('null') && { mayLackOrigin: true }),
   };
 }
 
 /** What a shopper knows the merchant by. */
-export const shopNameOf = ({ entity }: CheckoutRoom, { fields, merchantId }: Checkout): string =>
+export const shopNameOf = ({ entity }: CheckoutService, { fields, merchantId }: Checkout): string =>
   fields['merchant.name'] ?? entity(merchantId)?.name ?? '';
 
 /** The brands that a channel of the checkout takes and somebody behind it can be asked for. */
-async function brandsOf(room: CheckoutRoom, checkout: Checkout): Promise<readonly WidgetBrand[]> {
-  const prepared = { ...checkout.fields, ...(await openPrepared(room, checkout)) };
+async function brandsOf(service: CheckoutService, checkout: Checkout): Promise<readonly WidgetBrand[]> {
+  const prepared = { ...checkout.fields, ...(await openPrepared(service, checkout)) };
   const { isRegistering } = checkout;
-  const channels = channelsOf(room, checkout);
+  const channels = channelsOf(service, checkout);
   return Object.entries(brands).flatMap(([name, brand]): WidgetBrand[] => {
     if (prepared.paymentBrand !== undefined && prepared.paymentBrand !== name) return [];
-    const channel = channels.find((one) => takes(room, one, { checkout, name, brand }));
+    const channel = channels.find((one) => takes(service, one, { checkout, name, brand }));
     if (!channel) return [];
     const asks = asksOf(name, { prepared, isRegistering, threeDSecure: channel.threeDSecure });
-    const wallet = brand.account === 'wallet' ? walletShown(room, checkout, { channel, name }) : null;
+    const wallet = brand.account === 'wallet' ? walletShown(service, checkout, { channel, name }) : null;
     return [{ name, form: formOf(brand), cvvLength: brand.cvvLength ?? null, asks, ...(wallet && { wallet }) }];
   });
 }
 
 type Wish = { readonly checkout: Checkout; readonly name: string; readonly brand: Brand };
 
-function takes({ world, environment }: CheckoutRoom, channel: Channel, { checkout, name, brand }: Wish): boolean {
+function takes({ world, environment }: CheckoutService, channel: Channel, { checkout, name, brand }: Wish): boolean {
   const { fields, isRegistering } = checkout;
   // Bank details and accounts are stored; what asks nothing of the payer leaves nothing to store.
   if (isRegistering && ['none', 'wallet', 'giftCard'].includes(brand.account)) return false;
@@ -98,11 +98,11 @@ function hasWallet({ wallets }: Channel, name: string, environment: 'test' | 'li
 }
 
 /** The channel whose wallet of this brand a shopper of the checkout may open; null: it is not offered. */
-export function walletChannel(room: CheckoutRoom, checkout: Checkout, name: string): Channel | null {
+export function walletChannel(service: CheckoutService, checkout: Checkout, name: string): Channel | null {
   const brand = brands[name];
   const { paymentBrand = name } = checkout.fields;
   if (brand?.account !== 'wallet' || paymentBrand !== name) return null;
-  return channelsOf(room, checkout).find((one) => takes(room, one, { checkout, name, brand })) ?? null;
+  return channelsOf(service, checkout).find((one) => takes(service, one, { checkout, name, brand })) ?? null;
 }
 
 /** By what the wallets of the sandbox know a merchant: the same names as its issuer gives him. */
@@ -114,10 +114,10 @@ export const sandboxMerchant = ({ merchantId }: Pick<Channel, 'merchantId'>) => 
 
 type Opened = { readonly channel: Channel; readonly name: string };
 
-function walletShown(room: CheckoutRoom, checkout: Checkout, { channel, name }: Opened): WidgetWallet | null {
+function walletShown(service: CheckoutService, checkout: Checkout, { channel, name }: Opened): WidgetWallet | null {
   const { walletA, walletB } = channel.wallets;
   const { gateway, gatewayMerchantId, merchantIdentifier } = sandboxMerchant(channel);
-  const shop = { displayName: shopNameOf(room, checkout), country: checkout.fields['merchant.country'] ?? null };
+  const shop = { displayName: shopNameOf(service, checkout), country: checkout.fields['merchant.country'] ?? null };
   if (name === 'APPLEPAY') {
     if (walletA === 'sandbox') return { ...shop, merchantIdentifier };
     const { displayName = shop.displayName } = walletA?.identity ?? {};

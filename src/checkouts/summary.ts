@@ -8,7 +8,7 @@ import { codesOf, dropCodes, keepCodes } from './codes.ts';
 import { saved } from './find.ts';
 import type { Texts } from './merge.ts';
 import { cardOf, type Form, type Paid, type Posted, payWith, planned, unsealed } from './pay.ts';
-import type { CheckoutRoom } from './ports.ts';
+import type { CheckoutService } from './ports.ts';
 import { openCard, openSaved, sealSaved } from './secrets.ts';
 
 /**
@@ -32,20 +32,20 @@ function parted(texts: Texts): { readonly kept: Texts; readonly codes: Texts } {
 
 /** Looks at a form as if it were paid now, and keeps it. Whatever was kept before is replaced. Null: it is kept. */
 export async function saveForm(
-  room: CheckoutRoom,
+  service: CheckoutService,
   checkout: Checkout,
   posted: Posted,
 ): Promise<Extract<Paid, { readonly is: 'faulty' }> | null> {
-  const card = await cardOf(room, checkout, posted.fields);
+  const card = await cardOf(service, checkout, posted.fields);
   if (card === null) return unsealed;
-  const plan = await planned(room, checkout, { ...posted, card });
+  const plan = await planned(service, checkout, { ...posted, card });
   if ('is' in plan) return plan;
   const said = parted(plan.said);
   const number = parted(card);
   const kept: Kept = { ...posted, fields: said.kept, card: number.kept };
-  const sealedForm = await sealSaved(room, checkout, JSON.stringify(kept));
-  await saved(room, checkout, (current) => ({ ...current, savedForm: sealedForm }));
-  keepCodes(room.world, checkout.id, { fields: { ...said.codes, ...number.codes }, until: checkout.expiresAt });
+  const sealedForm = await sealSaved(service, checkout, JSON.stringify(kept));
+  await saved(service, checkout, (current) => ({ ...current, savedForm: sealedForm }));
+  keepCodes(service.world, checkout.id, { fields: { ...said.codes, ...number.codes }, until: checkout.expiresAt });
   return null;
 }
 
@@ -55,24 +55,24 @@ const NOTHING: Fault = { name: 'id', value: null, message: 'has nothing to carry
  * Carries out what was kept, once. `sealed` is what the shop's page was handed for it: with that any node knows the security code for as
  * long as it is good. Who asks again is told what became of it.
  */
-export async function carryOut(room: CheckoutRoom, checkout: Checkout, sealed: string | null): Promise<Paid> {
+export async function handle(service: CheckoutService, checkout: Checkout, sealed: string | null): Promise<Paid> {
   if (!checkout.savedForm) {
-    const payment = standing(await room.store.attempts(checkout.merchantId, checkout.id));
+    const payment = standing(await service.store.attempts(checkout.merchantId, checkout.id));
     return payment ? { is: 'there', payment } : { is: 'faulty', faults: [NOTHING], code: '200.300.404' };
   }
-  const { fields, card, ...seen } = JSON.parse(await openSaved(room, checkout, checkout.savedForm)) as Kept;
-  const brought = sealed === null ? null : await openCard(room, checkout, sealed);
-  const { 'card.cvv': cvv, ...codes } = codesOf(room.world, checkout.id);
+  const { fields, card, ...seen } = JSON.parse(await openSaved(service, checkout, checkout.savedForm)) as Kept;
+  const brought = sealed === null ? null : await openCard(service, checkout, sealed);
+  const { 'card.cvv': cvv, ...codes } = codesOf(service.world, checkout.id);
   const code = brought?.['card.cvv'] ?? cvv;
-  const paid = await payWith(room, checkout, {
+  const paid = await payWith(service, checkout, {
     ...seen,
     fields: new Map(Object.entries({ ...fields, ...codes })),
     card: { ...card, ...(code !== undefined && { 'card.cvv': code }) },
   });
   // What was refused as it stands can be tried again where more of it is known.
   if (paid.is === 'faulty') return paid;
-  dropCodes(room.world, checkout.id);
+  dropCodes(service.world, checkout.id);
   const done = checkout.savedForm;
-  await saved(room, checkout, (current) => (current.savedForm === done ? { ...current, savedForm: null } : current));
+  await saved(service, checkout, (current) => (current.savedForm === done ? { ...current, savedForm: null } : current));
   return paid;
 }

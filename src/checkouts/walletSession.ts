@@ -4,7 +4,7 @@ import type { WalletIdentity } from '../merchants/walletSettings.ts';
 import { VaultRefused } from '../vault/sealedText.ts';
 import { ownerOf, walletSecretName, walletSecretRecord } from '../wallets/wallets.ts';
 import type { Checkout } from './checkout.ts';
-import type { CheckoutRoom } from './ports.ts';
+import type { CheckoutService } from './ports.ts';
 import { sandboxMerchant, shopNameOf, walletChannel } from './session.ts';
 
 /** What a page asks when its shopper has pressed the button of a wallet, and where that page stands. */
@@ -16,7 +16,7 @@ export type WalletAsk = {
 };
 
 /** An ask in which nothing is wrong, and the channel whose wallet it is. */
-export type WalletWish = { readonly channel: Channel; readonly domain: string; readonly validationUrl: string };
+export type WalletSessionRequest = { readonly channel: Channel; readonly domain: string; readonly validationUrl: string };
 
 /** The session as the wallet wants it, or in words for the shop's developers why there is none; `why` is for the log. */
 export type WalletProof = { readonly session: object } | { readonly says: string; readonly why: string };
@@ -40,9 +40,13 @@ const fault = (isWrong: boolean, name: string, message: string): readonly Fault[
   isWrong ? [{ name, value: null, message }] : [];
 
 /** Looks at an ask before anybody is called: all faults at once. */
-export function walletWish(room: CheckoutRoom, checkout: Checkout, ask: WalletAsk): WalletWish | readonly Fault[] {
+export function walletSessionRequest(
+  service: CheckoutService,
+  checkout: Checkout,
+  ask: WalletAsk,
+): WalletSessionRequest | readonly Fault[] {
   const { validationUrl = '', paymentBrand = '', origin } = ask;
-  const channel = paymentBrand === 'APPLEPAY' ? walletChannel(room, checkout, paymentBrand) : null;
+  const channel = paymentBrand === 'APPLEPAY' ? walletChannel(service, checkout, paymentBrand) : null;
   const page = pageOf(origin);
   const faults = [
     ...fault(!isGateway(validationUrl), 'validationUrl', 'must be the https address of an Apple Pay gateway'),
@@ -64,17 +68,21 @@ function originFaults({ widgetOrigins, wallets: { walletA } }: Channel, { origin
 }
 
 /** Proves a shop to the wallet: by the wallet's own servers, or in the sandbox by nobody. */
-export async function walletSessionOf(room: CheckoutRoom, checkout: Checkout, wish: WalletWish): Promise<WalletProof> {
+export async function walletSessionOf(
+  service: CheckoutService,
+  checkout: Checkout,
+  wish: WalletSessionRequest,
+): Promise<WalletProof> {
   const { walletA } = wish.channel.wallets;
-  if (walletA === 'sandbox') return { session: sandboxSession(room, checkout, wish) };
+  if (walletA === 'sandbox') return { session: sandboxSession(service, checkout, wish) };
   const identity = walletA?.identity;
-  const key = identity ? await identityKey(room, wish.channel, identity) : null;
+  const key = identity ? await identityKey(service, wish.channel, identity) : null;
   if (!walletA || !identity || key === null) return { says: 'Apple Pay is not set up completely', why: 'no key of the identity' };
   const { merchantIdentifier } = walletA;
   const { certificate: cert, displayName } = identity;
   const asked = { merchantIdentifier, displayName, initiative: 'web', initiativeContext: wish.domain };
   try {
-    const { status, json } = await room.postAs({ cert, key })(wish.validationUrl, asked, BOUNDS);
+    const { status, json } = await service.postAs({ cert, key })(wish.validationUrl, asked, BOUNDS);
     if (status === 200 && typeof json === 'object' && json !== null && !Array.isArray(json)) return { session: json };
     return { says: 'Apple Pay has not recognised this shop', why: `answered ${status}` };
   } catch (error) {
@@ -83,8 +91,8 @@ export async function walletSessionOf(room: CheckoutRoom, checkout: Checkout, wi
 }
 
 /** The private key of an identity; null, with an alarm, when it cannot be had. */
-async function identityKey(room: CheckoutRoom, channel: Channel, { id }: WalletIdentity): Promise<string | null> {
-  const { world, secrets, entity } = room;
+async function identityKey(service: CheckoutService, channel: Channel, { id }: WalletIdentity): Promise<string | null> {
+  const { world, secrets, entity } = service;
   const found = entity(channel.entityId);
   const ownerId = found ? ownerOf(found, 'walletA', entity) : channel.entityId;
   const name = walletSecretName('walletA', `identity/${id}`);
@@ -105,8 +113,8 @@ async function identityKey(room: CheckoutRoom, channel: Channel, { id }: WalletI
 }
 
 /** What Apple would answer. Only the wallet itself could tell that nobody has signed it. */
-function sandboxSession(room: CheckoutRoom, checkout: Checkout, { channel, domain }: WalletWish): object {
-  const { clock, ids } = room.world;
+function sandboxSession(service: CheckoutService, checkout: Checkout, { channel, domain }: WalletSessionRequest): object {
+  const { clock, ids } = service.world;
   const now = clock.now();
   return {
     epochTimestamp: now,
@@ -115,7 +123,7 @@ function sandboxSession(room: CheckoutRoom, checkout: Checkout, { channel, domai
     nonce: ids.random().slice(0, 8),
     merchantIdentifier: sandboxMerchant(channel).merchantIdentifier,
     domainName: domain,
-    displayName: shopNameOf(room, checkout),
+    displayName: shopNameOf(service, checkout),
     signature: Array.from({ length: 8 }, () => ids.random()).join(''),
   };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { approvals } from './approvals.ts';
-import { type Context, Mendable, Misuse } from './command.ts';
+import { type Context, OperatorError, UsageError } from './command.ts';
 
 const store = createMemoryStore();
 await store.seed(sandboxRows(0));
@@ -26,13 +26,13 @@ test('limits are set and removed on the machine, where nobody else may approve i
   assert.equal('approvals' in ((await store.entities()).find(({ id }) => id === sandbox.psp)?.settings ?? {}), false);
 });
 
-const wrong: readonly (readonly [line: string, error: typeof Mendable | typeof Misuse])[] = [
-  ['', Misuse],
-  ['show', Misuse],
-  ['show --entity nothing', Mendable],
-  [`off --entity ${sandbox.psp} --currency EUR`, Misuse],
-  [`set --entity ${sandbox.psp} --currency EUR`, Misuse],
-  [`set --entity ${sandbox.psp} --currency EURO --amount 1.00`, Mendable],
-  [`set --entity ${sandbox.psp} --currency EUR --amount many`, Mendable],
+const wrong: readonly (readonly [line: string, error: typeof OperatorError | typeof UsageError])[] = [
+  ['', UsageError],
+  ['show', UsageError],
+  ['show --entity nothing', OperatorError],
+  [`off --entity ${sandbox.psp} --currency EUR`, UsageError],
+  [`set --entity ${sandbox.psp} --currency EUR`, UsageError],
+  [`set --entity ${sandbox.psp} --currency EURO --amount 1.00`, OperatorError],
+  [`set --entity ${sandbox.psp} --currency EUR --amount many`, OperatorError],
 ];
 for (const [line, error] of wrong) test(`approvals ${line} is refused`, () => assert.rejects(run(line), error));

@@ -2,7 +2,7 @@ import { withValue } from '../merchants/accounts.ts';
 import type { KeptEntity } from '../merchants/ports.ts';
 import { settingFaults } from '../merchants/settings.ts';
 import { isCurrency } from '../spec/currencies.ts';
-import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { type Command, type Context, OperatorError, UsageError } from './command.ts';
 import { needed, optionsOf } from './options.ts';
 
 /** The limits above which a second person approves, from the machine: the way out where nobody else may approve. */
@@ -25,7 +25,7 @@ type Limits = Readonly<Record<string, string>>;
 const RACES_MAX = 8;
 
 export async function approvals([action = '', ...words]: readonly string[], context: Context): Promise<number> {
-  if (!['show', 'set', 'off'].includes(action)) throw new Misuse('say show, set or off');
+  if (!['show', 'set', 'off'].includes(action)) throw new UsageError('say show, set or off');
   const names = action === 'set' ? (['entity', 'currency', 'amount'] as const) : (['entity'] as const);
   const texts: Texts = optionsOf(words, names);
   const id = needed(texts.entity, 'entity');
@@ -41,14 +41,15 @@ const limitsOf = ({ settings }: Pick<KeptEntity, 'settings'>): Limits => (settin
 
 async function entity({ store }: Context, id: string): Promise<KeptEntity> {
   const row = (await (await store()).entities()).find((one) => one.id === id);
-  if (!row) throw new Mendable(`--entity: there is no entity ${JSON.stringify(id)}`);
+  if (!row) throw new OperatorError(`--entity: there is no entity ${JSON.stringify(id)}`);
   return row;
 }
 
 function limitSet({ currency, amount }: Texts): (limits: Limits) => Limits {
   const [code, text] = [needed(currency, 'currency'), needed(amount, 'amount')];
-  if (!isCurrency(code)) throw new Mendable('--currency: must be an ISO 4217 currency such as EUR');
-  if (settingFaults({ approvals: { [code]: text } }).length > 0) throw new Mendable('--amount: must be an amount such as 500.00');
+  if (!isCurrency(code)) throw new OperatorError('--currency: must be an ISO 4217 currency such as EUR');
+  if (settingFaults({ approvals: { [code]: text } }).length > 0)
+    throw new OperatorError('--amount: must be an amount such as 500.00');
   return (limits) => ({ ...limits, [code]: text });
 }
 
@@ -59,5 +60,5 @@ async function changed(context: Context, id: string, change: (limits: Limits) =>
     const after = { ...row, settings: withValue(row.settings, 'approvals', change(limitsOf(row))), revision: row.revision + 1 };
     if (await store.saveEntity({ id, name: row.name, settings: after.settings, revision: after.revision })) return after;
   }
-  throw new Mendable('--entity: its settings are being changed; try again');
+  throw new OperatorError('--entity: its settings are being changed; try again');
 }

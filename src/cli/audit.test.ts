@@ -11,7 +11,7 @@ import { localMasters } from '../vault/masterKey.ts';
 import { openVault } from '../vault/vault.ts';
 import { audit, auditCommand } from './audit.ts';
 import { audited } from './audited.ts';
-import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { type Command, type Context, OperatorError, UsageError } from './command.ts';
 import { proof } from './verify.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-audit-'));
@@ -62,10 +62,10 @@ test('a command that changes something is written down, and what it was told is 
 test('one that failed is written down as such, one that was called wrongly or only looks is not', async () => {
   const { context } = stage();
   const throwing = (error: Error) => command('rotate-master', () => Promise.reject(error));
-  await assert.rejects(audited(throwing(new Mendable('no')), [], context), { name: 'Mendable' });
+  await assert.rejects(audited(throwing(new OperatorError('no')), [], context), { name: 'Mendable' });
   assert.equal((await last())?.result, 'failed');
   const { number } = await store.auditHead();
-  await assert.rejects(audited(throwing(new Misuse('no')), [], context), { name: 'Misuse' });
+  await assert.rejects(audited(throwing(new UsageError('no')), [], context), { name: 'Misuse' });
   await audited(command('keys'), [], context);
   await audited(command('risk-rules'), ['--entity', 'x'], context);
   await audited(command('risk-rules'), ['--entity', 'x', '--set', 'f', '--show-only'], context);

@@ -2,7 +2,7 @@ import { rest } from '../app/system.ts';
 import { auditHeadLine, auditLine } from '../audit/csv.ts';
 import type { AuditEntry } from '../audit/entry.ts';
 import { type AuditFilter, type AuditResult, auditResults, everyAudit } from '../audit/list.ts';
-import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { type Command, type Context, OperatorError, UsageError } from './command.ts';
 import { entityNamed } from './entities.ts';
 import { flaggedOptionsOf } from './options.ts';
 import { tableOf } from './table.ts';
@@ -32,7 +32,7 @@ const LIMIT = 50;
 
 export async function audit(words: readonly string[], context: AuditNeeds): Promise<number> {
   const { texts, flags } = flaggedOptionsOf(words, ['entity', 'who', 'what', 'result', 'from', 'to', 'limit'], ['csv', 'json']);
-  if (flags.csv && flags.json) throw new Misuse('give either --csv or --json');
+  if (flags.csv && flags.json) throw new UsageError('give either --csv or --json');
   const isFile = flags.csv === true || flags.json === true;
   const limit = limitOf(texts.limit, isFile ? Number.POSITIVE_INFINITY : LIMIT);
   const store = await context.store();
@@ -59,7 +59,7 @@ const cellsOf = ({ number, at, by, who, whoName, what, entityId, objectId, from,
 
 async function filterOf(store: Awaited<ReturnType<Context['store']>>, texts: Texts): Promise<AuditFilter> {
   const { who, what, result } = texts;
-  if (result !== undefined && !isResult(result)) throw new Misuse(`--result: one of ${auditResults.join(', ')}`);
+  if (result !== undefined && !isResult(result)) throw new UsageError(`--result: one of ${auditResults.join(', ')}`);
   const { tree } = texts.entity === undefined ? { tree: null } : await entityNamed(store, texts.entity);
   const own = tree && [...tree.values()].filter(({ path }) => path.includes(texts.entity ?? '')).map(({ id }) => id);
   const all = own ?? (await store.entities()).map(({ id }) => id);
@@ -77,7 +77,7 @@ const isResult = (text: string): text is AuditResult => auditResults.some((one) 
 
 function limitOf(text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise;
-  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new Misuse('--limit: a number from 1');
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new UsageError('--limit: a number from 1');
   return Number(text);
 }
 
@@ -85,6 +85,6 @@ function instantOf(name: string, text: string): number {
   try {
     return Temporal.Instant.from(text).epochMilliseconds;
   } catch {
-    throw new Mendable(`--${name}: ${JSON.stringify(text)} is no instant such as 2031-10-02T09:15:31Z`);
+    throw new OperatorError(`--${name}: ${JSON.stringify(text)} is no instant such as 2031-10-02T09:15:31Z`);
   }
 }

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { rest } from '../app/system.ts';
-import { createAuditRoom } from '../audit/service.ts';
-import { type Command, type Context, Misuse } from './command.ts';
+import { createAuditService } from '../audit/service.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 
 const always = (): boolean => true;
 const first =
@@ -32,7 +32,7 @@ export async function audited(command: Command, words: readonly string[], contex
     code = await command.run(words, context);
   } catch (error) {
     // What is in the way of the command is often in the way of the log too, and is told once.
-    if (!(error instanceof Misuse)) await writeDown(command, words, context, 'failed').catch(() => {});
+    if (!(error instanceof UsageError)) await writeDown(command, words, context, 'failed').catch(() => {});
     throw error;
   }
   await writeDown(command, words, context, code === 0 || code === null ? 'done' : 'failed');
@@ -44,7 +44,7 @@ const ID = /^[a-f0-9]{32}$/;
 /** Of the words only which command and whose: there may be secrets among the others. */
 async function writeDown({ name }: Command, words: readonly string[], context: Context, result: string): Promise<void> {
   const [store, vault] = [await context.store(), await context.vault()];
-  const { write } = createAuditRoom({
+  const { write } = createAuditService({
     store,
     digest: vault.digest,
     now: context.clock.now,

@@ -73,10 +73,10 @@ const commitOf = (payment: Payment): Commit => ({
   payment,
   version: payment.referencedId === null ? 0 : 1,
   sealed: null,
-  claim: null,
-  message: { id: payment.id, type: 'PAYMENT', action: null, code: '000.100.110' },
+  idempotencyKey: null,
+  event: { id: payment.id, type: 'PAYMENT', action: null, code: '000.100.110' },
   registration: null,
-  spend: null,
+  tokenUse: null,
 });
 await Promise.all(payments.map((payment) => store.commit(commitOf(payment))));
 const [captured] = payments.filter(({ phase }) => phase.at === 'final' && phase.code === '000.100.110') as [Payment];

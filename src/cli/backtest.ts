@@ -3,7 +3,7 @@ import { type BacktestRun, BacktestStopped, type RunBacktest } from '../payments
 import { jobOf, SETTLE_MS } from '../risk/backtest/job.ts';
 import { reportJson } from '../risk/backtest/json.ts';
 import { printed } from './backtestPrint.ts';
-import { type Command, type Context, Mendable } from './command.ts';
+import { type Command, type Context, OperatorError } from './command.ts';
 import { merchantNamed } from './entities.ts';
 import { flaggedOptionsOf, needed } from './options.ts';
 import { riskFile, withRisk } from './riskFile.ts';
@@ -38,7 +38,7 @@ export async function backtest(words: readonly string[], context: Context, judge
     from: texts.from === undefined ? null : dayOf('from', texts.from, timeZone),
     before: Math.min(now - SETTLE_MS, texts.to === undefined ? now : dayOf('to', texts.to, timeZone)),
   };
-  if (span.from !== null && span.from >= span.before) throw new Mendable('--from: nothing lies between it and --to');
+  if (span.from !== null && span.from >= span.before) throw new OperatorError('--from: nothing lies between it and --to');
   const entries = await store.listEntries(now, named.merchantId);
   const job = jobOf({ ...named, trees: { before: named.tree, after: changed }, span, entries });
   const beganAt = context.clock.now();
@@ -66,6 +66,6 @@ function dayOf(option: string, text: string, timeZone: string): number {
   try {
     return Temporal.PlainDate.from(text, { overflow: 'reject' }).toZonedDateTime(timeZone).epochMilliseconds;
   } catch {
-    throw new Mendable(`--${option}: ${JSON.stringify(text)} is no date such as 2026-03-31`);
+    throw new OperatorError(`--${option}: ${JSON.stringify(text)} is no date such as 2026-03-31`);
   }
 }

@@ -1,7 +1,7 @@
 import { balancesAt } from '../ledger/balances.ts';
 import { accounts, type Holding } from '../ledger/entry.ts';
 import { amountText } from '../money/amount.ts';
-import { type Command, type Context, Mendable } from './command.ts';
+import { type Command, type Context, OperatorError } from './command.ts';
 import { merchantNamed } from './entities.ts';
 import { flaggedOptionsOf, needed } from './options.ts';
 import { tableOf } from './table.ts';
@@ -51,6 +51,6 @@ function instantOf(text: string): number {
   try {
     return Temporal.Instant.from(text).epochMilliseconds;
   } catch {
-    throw new Mendable(`--at: ${JSON.stringify(text)} is no instant such as 2031-10-02T09:15:31Z`);
+    throw new OperatorError(`--at: ${JSON.stringify(text)} is no instant such as 2031-10-02T09:15:31Z`);
   }
 }

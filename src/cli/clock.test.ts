@@ -5,7 +5,7 @@ import { hear } from '../../test/http/clockStage.ts';
 import { startGateway, type TestGateway } from '../../test/http/gateway.ts';
 import { sleep } from '../app/system.ts';
 import { clock } from './clock.ts';
-import { Mendable, Misuse } from './command.ts';
+import { OperatorError, UsageError } from './command.ts';
 import type { Progress } from './progress.ts';
 
 let gateway: TestGateway;
@@ -50,14 +50,14 @@ test('a move that takes its time is watched', async () => {
   await run('real');
 });
 
-const wrong: readonly (readonly [line: string, kind: typeof Mendable | typeof Misuse, says: RegExp])[] = [
-  ['back', Misuse, /^say what to do: read, freeze, real, to, by$/],
-  ['to', Misuse, /^to: say when/],
-  ['by --entity x', Misuse, /^by: say how much/],
-  ['by soon', Mendable, /^by must be a duration/],
-  ['to 2020-01-01T00:00:00Z', Mendable, /^to must lie ahead/],
-  ['freeze now', Misuse, /Unexpected argument/],
-  ['read --token guess', Mendable, /^--token: the gateway does not take this token/],
+const wrong: readonly (readonly [line: string, kind: typeof OperatorError | typeof UsageError, says: RegExp])[] = [
+  ['back', UsageError, /^say what to do: read, freeze, real, to, by$/],
+  ['to', UsageError, /^to: say when/],
+  ['by --entity x', UsageError, /^by: say how much/],
+  ['by soon', OperatorError, /^by must be a duration/],
+  ['to 2020-01-01T00:00:00Z', OperatorError, /^to must lie ahead/],
+  ['freeze now', UsageError, /Unexpected argument/],
+  ['read --token guess', OperatorError, /^--token: the gateway does not take this token/],
 ];
 for (const [line, kind, says] of wrong) {
   test(`clock ${line} is refused`, async () => {

@@ -1,4 +1,4 @@
-import { type Command, type Context, Misuse } from './command.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 import { type GatewayClient, gatewayOf, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
 import { optionsOf } from './options.ts';
 
@@ -47,9 +47,9 @@ function wishIn(words: readonly string[]): { readonly wish: Wish | null; readonl
   if (action === 'read') return { wish: null, rest };
   if (action === 'freeze') return { wish: { freeze: true }, rest };
   if (action === 'real') return { wish: { real: true }, rest };
-  if (action !== 'to' && action !== 'by') throw new Misuse('say what to do: read, freeze, real, to, by');
+  if (action !== 'to' && action !== 'by') throw new UsageError('say what to do: read, freeze, real, to, by');
   if (value === undefined || value.startsWith('--'))
-    throw new Misuse(action === 'to' ? 'to: say when, such as 2031-10-02T09:15:31Z' : 'by: say how much, such as P1M or 12h');
+    throw new UsageError(action === 'to' ? 'to: say when, such as 2031-10-02T09:15:31Z' : 'by: say how much, such as P1M or 12h');
   return { wish: action === 'to' ? { to: value } : { by: value }, rest: more };
 }
 

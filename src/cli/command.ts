@@ -41,11 +41,11 @@ export type Command = {
 };
 
 /** A command that was called wrongly: told with its usage, exit code 2. */
-export class Misuse extends Error {
+export class UsageError extends Error {
   override readonly name = 'Misuse';
 }
 
 /** Something the operator can mend: told without a trace, exit code 1. */
-export class Mendable extends Error {
+export class OperatorError extends Error {
   override readonly name = 'Mendable';
 }

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { keptMasterKey } from '../app/keptMasterKey.ts';
+import { storedMasterKey } from '../app/keptMasterKey.ts';
 import { clock, createIds } from '../app/system.ts';
 import { type Config, configOf, thisMachine } from '../config.ts';
 import { openPostgresStore } from '../store/postgres/postgresStore.ts';
@@ -8,7 +8,7 @@ import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
 import type { Store } from '../store/store.ts';
 import { localMasters, type Masters } from '../vault/masterKey.ts';
 import { openVault } from '../vault/vault.ts';
-import { type Context, Mendable } from './command.ts';
+import { type Context, OperatorError } from './command.ts';
 import { createProgressBar } from './progress.ts';
 
 /** The context of a command that an operator runs, and how it is closed. */
@@ -67,7 +67,7 @@ export function createContext(env: NodeJS.ProcessEnv): { readonly context: Conte
 
 function readConfig(env: NodeJS.ProcessEnv): Config {
   const config = configOf(env, thisMachine);
-  if ('length' in config) throw new Mendable(config.join('\n'));
+  if ('length' in config) throw new OperatorError(config.join('\n'));
   return config;
 }
 
@@ -76,9 +76,9 @@ const openStore = ({ databaseUrl, dataDir }: Config): Promise<Store> =>
 
 function mastersOf({ masterKey, previousMasterKeys, dataDir }: Config): Masters {
   try {
-    return localMasters(masterKey ?? keptMasterKey(dataDir), previousMasterKeys);
+    return localMasters(masterKey ?? storedMasterKey(dataDir), previousMasterKeys);
   } catch (error) {
-    throw new Mendable(`DATA_DIR: ${dataDir} cannot be used: ${(error as Error).message}`);
+    throw new OperatorError(`DATA_DIR: ${dataDir} cannot be used: ${(error as Error).message}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Entity } from '../merchants/directory.ts';
 import type { EntityRow, MerchantStore } from '../merchants/ports.ts';
 import { treeOf } from '../risk/backtest/job.ts';
-import { Mendable } from './command.ts';
+import { OperatorError } from './command.ts';
 
 /** An entity that an operator named, its row and the whole hierarchy around it. */
 export type Named = {
@@ -15,7 +15,7 @@ export async function entityNamed(store: Pick<MerchantStore, 'entities'>, id: st
   const rows = await store.entities();
   const tree = treeOf(rows);
   const [row, entity] = [rows.find((one) => one.id === id), tree.get(id)];
-  if (!row || !entity) throw new Mendable(`--entity: there is no entity ${JSON.stringify(id)}`);
+  if (!row || !entity) throw new OperatorError(`--entity: there is no entity ${JSON.stringify(id)}`);
   return { row, entity, rows, tree };
 }
 
@@ -26,6 +26,6 @@ export async function merchantNamed(
 ): Promise<Named & { readonly merchantId: string }> {
   const named = await entityNamed(store, id);
   const { merchantId, name, kind } = named.entity;
-  if (merchantId === null) throw new Mendable(`--entity: ${name} is a ${kind}; name a merchant or one of its channels`);
+  if (merchantId === null) throw new OperatorError(`--entity: ${name} is a ${kind}; name a merchant or one of its channels`);
   return { ...named, merchantId };
 }

@@ -1,7 +1,7 @@
 import { request as startPlain } from 'node:http';
 import { request as startSecure } from 'node:https';
 import { sandbox } from '../merchants/sandbox.ts';
-import { type Context, Mendable, Misuse } from './command.ts';
+import { type Context, OperatorError, UsageError } from './command.ts';
 
 /** The options by which a command finds a running gateway; without them it is the sandbox of this machine. */
 export const gatewayOptions = ['url', 'entity', 'token', 'token-file'] as const;
@@ -27,19 +27,20 @@ const ANSWER_MS_MAX = 40_000;
 
 export function gatewayOf(texts: Texts, { readText }: Pick<Context, 'readText'>): GatewayClient {
   const url = (texts.url ?? 'http://127.0.0.1:8080').replace(/\/+$/, '');
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw new Misuse('--url: give an address such as http://127.0.0.1:8080');
-  if (texts.token !== undefined && texts['token-file'] !== undefined) throw new Misuse('give either --token or --token-file');
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+    throw new UsageError('--url: give an address such as http://127.0.0.1:8080');
+  if (texts.token !== undefined && texts['token-file'] !== undefined) throw new UsageError('give either --token or --token-file');
   const token =
     texts['token-file'] === undefined ? (texts.token ?? sandbox.demoShop.token) : tokenIn(texts['token-file'], readText);
   // A line break would end the header.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new Misuse('--token: this is no token');
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('--token: this is no token');
   return {
     url,
     entityId: texts.entity ?? sandbox.demoShop.merchantId,
     async ask(method, path, body) {
       const answered = await exchange(`${url}/admin/v1${path}`, { method, token, body });
       if (answered.status === 200) return answered.json as never;
-      throw new Mendable(complaintOf(answered));
+      throw new OperatorError(complaintOf(answered));
     },
   };
 }
@@ -48,7 +49,7 @@ function tokenIn(path: string, readText: Context['readText']): string {
   try {
     return readText(path).trim();
   } catch {
-    throw new Mendable(`--token-file: ${JSON.stringify(path)} cannot be read`);
+    throw new OperatorError(`--token-file: ${JSON.stringify(path)} cannot be read`);
   }
 }
 
@@ -63,14 +64,14 @@ function exchange(url: string, { method, token, body }: Asked): Promise<Answered
   };
   const start = url.startsWith('https:') ? startSecure : startPlain;
   return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException): void => reject(new Mendable(`--url: ${silence(url, error)}`));
+    const fail = (error: NodeJS.ErrnoException): void => reject(new OperatorError(`--url: ${silence(url, error)}`));
     const request = start(url, { method, headers, agent: false, signal: AbortSignal.timeout(ANSWER_MS_MAX) }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', fail);
       response.on('end', () => {
         const json = parsed(Buffer.concat(chunks).toString('utf8'));
-        if (json === null) reject(new Mendable(`--url: what answers at ${new URL(url).origin} is no Turnpike`));
+        if (json === null) reject(new OperatorError(`--url: what answers at ${new URL(url).origin} is no Turnpike`));
         else resolve({ status: response.statusCode ?? 0, json });
       });
     });

@@ -8,7 +8,7 @@ import { createClient, DEMO, OTHER } from '../../test/http/client.ts';
 import { startGateway, type TestGateway } from '../../test/http/gateway.ts';
 import { open } from '../webhooks/envelope.ts';
 import { type Signed, verify } from '../webhooks/signature.ts';
-import { Mendable, Misuse } from './command.ts';
+import { OperatorError, UsageError } from './command.ts';
 import { listen } from './listen.ts';
 
 let gateway: TestGateway;
@@ -162,13 +162,13 @@ test('what one that was killed has left behind is removed; one that still listen
   }
 });
 
-const wrong: readonly (readonly [line: string, kind: typeof Mendable | typeof Misuse, says: RegExp])[] = [
-  ['--forward shop', Misuse, /^--forward: give an address such as/],
-  ['--key abc', Misuse, /^--key: must be 64 hexadecimal digits/],
-  ['--token a --token-file b', Misuse, /^give either --token or --token-file$/],
-  ['--token guess', Mendable, /^--token: the gateway does not take this token/],
-  [`--token ${OTHER.token}`, Mendable, /^the gateway says: .*there is no such entity$/],
-  ['--entity 5', Mendable, /^entityId must be 32 characters of a-f and 0-9$/],
+const wrong: readonly (readonly [line: string, kind: typeof OperatorError | typeof UsageError, says: RegExp])[] = [
+  ['--forward shop', UsageError, /^--forward: give an address such as/],
+  ['--key abc', UsageError, /^--key: must be 64 hexadecimal digits/],
+  ['--token a --token-file b', UsageError, /^give either --token or --token-file$/],
+  ['--token guess', OperatorError, /^--token: the gateway does not take this token/],
+  [`--token ${OTHER.token}`, OperatorError, /^the gateway says: .*there is no such entity$/],
+  ['--entity 5', OperatorError, /^entityId must be 32 characters of a-f and 0-9$/],
 ];
 for (const [line, kind, says] of wrong) {
   test(`listen ${line} is refused`, async () => {

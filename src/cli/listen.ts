@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { key as keyKind } from '../spec/admin/kinds.ts';
-import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { type Command, type Context, OperatorError, UsageError } from './command.ts';
 import { type GatewayClient, gatewayOf, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
 import { type Heard, openReceiver } from './listenReceiver.ts';
 import { flaggedOptionsOf } from './options.ts';
@@ -31,7 +31,7 @@ type Tested = { readonly test: { readonly delivered: boolean; readonly why: stri
 export async function listen(words: readonly string[], context: ListenNeeds): Promise<number> {
   const { texts, flags } = flaggedOptionsOf(words, [...gatewayOptions, 'forward', 'key'], ['json']);
   const target = targetOf(texts.forward);
-  if (texts.key !== undefined && keyKind.read(texts.key) === undefined) throw new Misuse(`--key: ${keyKind.says}`);
+  if (texts.key !== undefined && keyKind.read(texts.key) === undefined) throw new UsageError(`--key: ${keyKind.says}`);
   const gateway = gatewayOf(texts, context);
   const signal = context.signal();
   let key: Uint8Array | null = null;
@@ -48,7 +48,7 @@ export async function listen(words: readonly string[], context: ListenNeeds): Pr
     key = Buffer.from(made.key, 'hex');
     try {
       const { test } = await gateway.ask<Tested>('POST', `/webhooks/${made.id}/test`);
-      if (!test.delivered) throw new Mendable(unreached(gateway, test.why));
+      if (!test.delivered) throw new OperatorError(unreached(gateway, test.why));
       greet(context, { gateway, target, key: texts.key === undefined ? made.key : null });
       await aborted(signal);
     } finally {
@@ -63,7 +63,7 @@ export async function listen(words: readonly string[], context: ListenNeeds): Pr
 function targetOf(text: string | undefined): string | null {
   if (text === undefined) return null;
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
-    throw new Misuse('--forward: give an address such as http://localhost:3000/hook');
+    throw new UsageError('--forward: give an address such as http://localhost:3000/hook');
   return text;
 }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Misuse } from './command.ts';
+import { UsageError } from './command.ts';
 
 /** The options of a command, each a text that may be left out. Anything else on the line is a misuse. */
 export const optionsOf = <Name extends string>(
@@ -22,12 +22,12 @@ export function flaggedOptionsOf<Name extends string, Flag extends string>(
     return { texts: values as Partial<Record<Name, string>>, flags: values as Partial<Record<Flag, boolean>> };
   } catch (error) {
     // The first sentence says what is wrong; the rest of it is about other programs.
-    throw new Misuse((error as Error).message.split('. ')[0] ?? '');
+    throw new UsageError((error as Error).message.split('. ')[0] ?? '');
   }
 }
 
 /** The text of an option that must be there. */
 export function needed(text: string | undefined, option: string): string {
-  if (text === undefined || text === '') throw new Misuse(`--${option}: is missing`);
+  if (text === undefined || text === '') throw new UsageError(`--${option}: is missing`);
   return text;
 }

@@ -8,7 +8,7 @@ import { defaultColumns } from '../spec/reconciliation.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { localMasters } from '../vault/masterKey.ts';
 import { openVault } from '../vault/vault.ts';
-import { Mendable, Misuse } from './command.ts';
+import { OperatorError, UsageError } from './command.ts';
 import { reconciliation } from './reconciliation.ts';
 import { reconciliationSetup } from './reconciliationSetup.ts';
 
@@ -63,11 +63,11 @@ test('the file of some days goes to standard output, and what was done to standa
   assert.equal(Buffer.concat(channel.pieces).toString(), `MerchantAccountName;PspId\r\nDemo_Shop;${sandbox.psp}\r\n`);
 });
 
-const misused: readonly (readonly [words: readonly string[], error: typeof Misuse | typeof Mendable])[] = [
-  [days, Misuse],
-  [['--entity', demoShop.merchantId, '--from', '2031-02-30', '--to', '2031-10-03'], Misuse],
-  [['--entity', demoShop.merchantId, ...days, '--columns', 'Iban'], Misuse],
-  [['--entity', sandbox.psp, ...days], Mendable],
+const misused: readonly (readonly [words: readonly string[], error: typeof UsageError | typeof OperatorError])[] = [
+  [days, UsageError],
+  [['--entity', demoShop.merchantId, '--from', '2031-02-30', '--to', '2031-10-03'], UsageError],
+  [['--entity', demoShop.merchantId, ...days, '--columns', 'Iban'], UsageError],
+  [['--entity', sandbox.psp, ...days], OperatorError],
 ];
 for (const [words, error] of misused)
   test(`reconciliation ${words.join(' ')} is refused`, () => assert.rejects(reconciliation(words, context()), error));
@@ -91,13 +91,13 @@ test('a server is set up with its password sealed, gets a key instead, and is ta
   assert.ok(!its.told.join().includes('hunter'));
 });
 
-const refused: readonly (readonly [words: readonly string[], error: typeof Misuse | typeof Mendable])[] = [
-  [own, Misuse],
-  [[...own, '--file', 'bad.json'], Mendable],
-  [[...own, '--file', 'password'], Mendable],
-  [[...own, '--file', 'setup.json', '--key', 'cert.pem'], Mendable],
-  [[...own, '--password', 'password', '--key', 'key.pem'], Misuse],
-  [['--entity', demoShop.channelId, '--file', 'setup.json'], Mendable],
+const refused: readonly (readonly [words: readonly string[], error: typeof UsageError | typeof OperatorError])[] = [
+  [own, UsageError],
+  [[...own, '--file', 'bad.json'], OperatorError],
+  [[...own, '--file', 'password'], OperatorError],
+  [[...own, '--file', 'setup.json', '--key', 'cert.pem'], OperatorError],
+  [[...own, '--password', 'password', '--key', 'key.pem'], UsageError],
+  [['--entity', demoShop.channelId, '--file', 'setup.json'], OperatorError],
 ];
 for (const [words, error] of refused)
   test(`reconciliation-setup ${words.slice(2).join(' ')} is refused for ${words[1]?.slice(-2)}`, async () => {

@@ -1,7 +1,7 @@
 import { csvPieces } from '../reports/reconciliation/csv.ts';
 import { gather } from '../reports/reconciliation/gather.ts';
 import { columnNames, defaultColumns } from '../spec/reconciliation.ts';
-import { type Command, type Context, Misuse } from './command.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 import { merchantNamed } from './entities.ts';
 import { needed, optionsOf } from './options.ts';
 
@@ -47,13 +47,13 @@ function dayOf(text: string | undefined, option: string): string {
   const day = needed(text, option);
   const at = Date.parse(`${day}T00:00:00Z`);
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day)
-    throw new Misuse(`--${option}: write a day as yyyy-MM-dd`);
+    throw new UsageError(`--${option}: write a day as yyyy-MM-dd`);
   return day;
 }
 
 function namesOf(columns: string): readonly string[] {
   const names = columns.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !columnNames.includes(name));
-  if (unknown !== undefined) throw new Misuse(`--columns: there is no column ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined) throw new UsageError(`--columns: there is no column ${JSON.stringify(unknown)}`);
   return names;
 }

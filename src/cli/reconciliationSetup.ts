@@ -4,7 +4,7 @@ import { keepSecretOf } from '../reports/reconciliation/secret.ts';
 import { reconciliationSettingFaults } from '../reports/reconciliation/settings.ts';
 import type { TargetSecret } from '../settlement/remoteFolder.ts';
 import type { SecretStore, Vault } from '../vault/ports.ts';
-import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { type Command, type Context, OperatorError, UsageError } from './command.ts';
 import { merchantNamed } from './entities.ts';
 import { flaggedOptionsOf, needed } from './options.ts';
 
@@ -35,7 +35,8 @@ export async function reconciliationSetup(words: readonly string[], context: Nee
   const { texts, flags } = flaggedOptionsOf(words, ['entity', 'file', 'password', 'key'], ['remove']);
   const store = await context.store();
   const { row, entity } = await merchantNamed(store, needed(texts.entity, 'entity'));
-  if (row.kind !== 'merchant') throw new Mendable(`--entity: ${row.name} is a ${row.kind}; files are delivered to merchants`);
+  if (row.kind !== 'merchant')
+    throw new OperatorError(`--entity: ${row.name} is a ${row.kind}; files are delivered to merchants`);
   const place = { secrets: store, vault: await context.vault() };
   if (flags.remove) {
     await store.setSettings(row.id, withoutDelivery(row));
@@ -45,10 +46,10 @@ export async function reconciliationSetup(words: readonly string[], context: Nee
   }
   const secret = secretIn(texts, context);
   const setup = texts.file === undefined ? null : setupIn(context.readText(texts.file));
-  if (setup === null && secret === null) throw new Misuse('give --file, --password, --key or --remove');
+  if (setup === null && secret === null) throw new UsageError('give --file, --password, --key or --remove');
   const settings = setup ?? entity.settings.reconciliation ?? {};
   if (secret !== null && 'privateKey' in secret && settings.kind !== 'sftp')
-    throw new Mendable('--key: only sftp signs in with a key');
+    throw new OperatorError('--key: only sftp signs in with a key');
   // The secret first: with a setting and without it every try would fail.
   if (secret !== null) await keepSecretOf(place, row.id, secret);
   if (setup !== null) await store.setSettings(row.id, { ...row.settings, reconciliation: setup });
@@ -66,10 +67,10 @@ function setupIn(text: string): Readonly<Record<string, unknown>> {
   try {
     setup = JSON.parse(text);
   } catch {
-    throw new Mendable('--file: this is no JSON');
+    throw new OperatorError('--file: this is no JSON');
   }
   const faults = reconciliationSettingFaults(setup);
-  if (faults.length > 0) throw new Mendable(faults.join('\n'));
+  if (faults.length > 0) throw new OperatorError(faults.join('\n'));
   return setup as Readonly<Record<string, unknown>>;
 }
 
@@ -77,15 +78,16 @@ function secretIn(
   texts: { readonly password?: string; readonly key?: string },
   { readText }: Pick<Context, 'readText'>,
 ): TargetSecret | null {
-  if (texts.password !== undefined && texts.key !== undefined) throw new Misuse('give --password or --key, not both');
+  if (texts.password !== undefined && texts.key !== undefined) throw new UsageError('give --password or --key, not both');
   if (texts.password !== undefined) {
     const password = readText(texts.password).replace(/\r?\n$/, '');
-    if (password === '' || /\p{Cc}/u.test(password)) throw new Mendable('--password: the file holds no password on one line');
+    if (password === '' || /\p{Cc}/u.test(password))
+      throw new OperatorError('--password: the file holds no password on one line');
     return { password };
   }
   if (texts.key === undefined) return null;
   const privateKey = readText(texts.key);
-  if (!isPrivateKey(privateKey)) throw new Mendable('--key: this is no private key, or it is sealed with a passphrase');
+  if (!isPrivateKey(privateKey)) throw new OperatorError('--key: this is no private key, or it is sealed with a passphrase');
   return { privateKey };
 }
 

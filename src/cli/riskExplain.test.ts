@@ -5,7 +5,7 @@ import { examplePayment } from '../payments/examples.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Assessment } from '../risk/assess.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
-import { Mendable, Misuse } from './command.ts';
+import { OperatorError, UsageError } from './command.ts';
 import { explained, riskExplain } from './riskExplain.ts';
 
 const accepted: Assessment = { ruleSet: 'usual', verdict: { is: 'accept' }, asksReview: false, score: 0, fired: [], shadow: [] };
@@ -73,7 +73,15 @@ async function standing() {
   await store.seed(sandboxRows(0));
   const payment = examplePayment({ risk: blocked });
   const message = { id: 'm'.repeat(32), type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-  await store.commit({ payment, version: 0, sealed: null, claim: null, message, registration: null, spend: null });
+  await store.commit({
+    payment,
+    version: 0,
+    sealed: null,
+    idempotencyKey: null,
+    event: message,
+    registration: null,
+    tokenUse: null,
+  });
   const told: string[] = [];
   const context = { store: async () => store, tell: (line: string) => told.push(line) };
   return { told, payment, run: (line: string) => riskExplain(line.split(' ').filter(Boolean), context) };
@@ -88,15 +96,15 @@ test('a payment is found with and without its entity', async () => {
   }
 });
 
-const wrong: readonly (readonly [line: string, kind: typeof Mendable | typeof Misuse, says: RegExp])[] = [
-  ['', Misuse, /^--payment: is missing$/],
-  ['--payment 1 --why', Misuse, /^Unknown option '--why'/],
-  ['--payment 1', Mendable, /^--payment: there is no payment "1"$/],
-  ['--payment 1 --entity nobody', Mendable, /^--entity: there is no entity "nobody"$/],
-  [`--payment 1 --entity ${sandbox.psp}`, Mendable, /Sandbox is a psp; name a merchant/],
+const wrong: readonly (readonly [line: string, kind: typeof OperatorError | typeof UsageError, says: RegExp])[] = [
+  ['', UsageError, /^--payment: is missing$/],
+  ['--payment 1 --why', UsageError, /^Unknown option '--why'/],
+  ['--payment 1', OperatorError, /^--payment: there is no payment "1"$/],
+  ['--payment 1 --entity nobody', OperatorError, /^--entity: there is no entity "nobody"$/],
+  [`--payment 1 --entity ${sandbox.psp}`, OperatorError, /Sandbox is a psp; name a merchant/],
   [
     `--payment 018f2b7c9a3d4e5f60718293a4b5c6d7 --entity ${sandbox.otherShop.merchantId}`,
-    Mendable,
+    OperatorError,
     /there is no payment .* of this merchant$/,
   ],
 ];

@@ -3,7 +3,7 @@ import { amountText } from '../money/amount.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Assessment, Fired, Verdict } from '../risk/assess.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
-import { type Command, type Context, Mendable } from './command.ts';
+import { type Command, type Context, OperatorError } from './command.ts';
 import { merchantNamed } from './entities.ts';
 import { needed, optionsOf } from './options.ts';
 
@@ -40,7 +40,9 @@ async function found(store: Awaited<ReturnType<RiskExplainNeeds['store']>>, id: 
     const payment = await store.payment(merchantId, id);
     if (payment) return payment;
   }
-  throw new Mendable(`--payment: there is no payment ${JSON.stringify(id)}${entity === undefined ? '' : ' of this merchant'}`);
+  throw new OperatorError(
+    `--payment: there is no payment ${JSON.stringify(id)}${entity === undefined ? '' : ' of this merchant'}`,
+  );
 }
 
 /** The stored verdict about a payment, line by line. */

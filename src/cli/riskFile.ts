@@ -1,7 +1,7 @@
 import type { EntityRow } from '../merchants/ports.ts';
 import { type Tree, treeWith } from '../risk/backtest/job.ts';
 import { type RiskSettings, riskSettingFaults } from '../risk/settings.ts';
-import { type Context, Mendable } from './command.ts';
+import { type Context, OperatorError } from './command.ts';
 
 const FAULTS_MAX = 50;
 
@@ -9,7 +9,7 @@ const FAULTS_MAX = 50;
 export function riskFile({ readText }: Pick<Context, 'readText'>, option: string, path: string): Partial<RiskSettings> {
   const given = jsonOf(option, path, textOf({ readText }, option, path));
   const faults = riskSettingFaults(given);
-  if (faults.length > 0) throw new Mendable(listed(`--${option}: ${path} is not in order`, faults));
+  if (faults.length > 0) throw new OperatorError(listed(`--${option}: ${path} is not in order`, faults));
   return given as Partial<RiskSettings>;
 }
 
@@ -22,7 +22,7 @@ function textOf({ readText }: Pick<Context, 'readText'>, option: string, path: s
   try {
     return readText(path);
   } catch (error) {
-    throw new Mendable(`--${option}: ${path} cannot be read: ${(error as Error).message}`);
+    throw new OperatorError(`--${option}: ${path} cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -30,13 +30,13 @@ function jsonOf(option: string, path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Mendable(`--${option}: ${path} is no JSON: ${(error as Error).message}`);
+    throw new OperatorError(`--${option}: ${path} is no JSON: ${(error as Error).message}`);
   }
 }
 
 /** The hierarchy with another setting `risk` on one of its nodes. */
 export function withRisk(rows: readonly EntityRow[], entityId: string, risk: Partial<RiskSettings>): Tree {
   const changed = treeWith(rows, entityId, risk);
-  if ('fault' in changed) throw new Mendable(changed.fault);
+  if ('fault' in changed) throw new OperatorError(changed.fault);
   return changed.tree;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { examplePayment } from '../payments/examples.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
-import { Mendable, Misuse } from './command.ts';
+import { OperatorError, UsageError } from './command.ts';
 import { riskList } from './riskList.ts';
 
 const NOW = 1_790_000_000_000;
@@ -19,10 +19,10 @@ async function standing() {
     fields: { 'customer.email': 'Ann@Shop.example', 'customer.ip': '203.0.113.7' },
   });
   const bare = examplePayment({ id: '1'.repeat(32), instrument: null });
-  const message = { id: 'm'.repeat(32), type: 'PAYMENT', action: null, code: '000.100.110' } as const;
+  const event = { id: 'm'.repeat(32), type: 'PAYMENT', action: null, code: '000.100.110' } as const;
   for (const [at, one] of [payment, bare].entries()) {
-    const change = { payment: one, version: 0, sealed: null, claim: null, registration: null, spend: null };
-    await store.commit({ ...change, message: { ...message, id: String(at).repeat(32) } });
+    const change = { payment: one, version: 0, sealed: null, idempotencyKey: null, registration: null, tokenUse: null };
+    await store.commit({ ...change, event: { ...event, id: String(at).repeat(32) } });
   }
   const [told, complaints]: [string[], string[]] = [[], []];
   const context = {
@@ -88,29 +88,29 @@ test('show lists what stands there, with what is left of its time', async () => 
 });
 
 const add = `add --entity ${merchantId} --list block`;
-const wrong: readonly (readonly [line: string, kind: typeof Mendable | typeof Misuse, says: RegExp])[] = [
-  ['', Misuse, /^say what to do: add, remove or show$/],
-  ['clear', Misuse, /^say what to do/],
-  ['show', Misuse, /^--entity: is missing$/],
-  ['show --entity nobody', Mendable, /^--entity: there is no entity "nobody"$/],
-  [`show --entity ${sandbox.division}`, Mendable, /is a division; name a merchant or one of its channels$/],
-  [`show --entity ${merchantId} --days 3`, Misuse, /^--days: goes with add and remove$/],
-  [`show --entity ${merchantId} --list grey`, Misuse, /^--list: choose one of block, allow$/],
-  [`add --entity ${merchantId} --kind ip --value 1.2.3.4`, Misuse, /^--list: is missing$/],
-  [`${add} --value 1.2.3.4`, Misuse, /^--kind: is missing$/],
-  [`${add} --kind name --value x`, Misuse, /^--kind: choose one of card, bin/],
-  [`${add} --kind ip`, Misuse, /^give either --value or --payment$/],
-  [`${add} --kind ip --value 1.2.3.4 --payment x`, Misuse, /^give either --value or --payment$/],
-  [`${add} --kind ip --value 1.2.3`, Mendable, /^--value: "1\.2\.3" is no ip$/],
-  [`${add} --kind ip --value 1.2.3.4 --days 0`, Misuse, /^--days: a whole number from 1 to 3650$/],
-  [`${add} --kind ip --payment nothing`, Mendable, /^--payment: this merchant has no payment "nothing"$/],
-  [`${add} --kind card --payment ${'1'.repeat(32)}`, Mendable, /^--payment: it tells no card$/],
-  [`${add} --kind country --payment ${PAYMENT}`, Mendable, /give it with --value$/],
-  [`${add} --kind card --value fingerprint`, Misuse, /^--value: a card is not typed; name a payment that the card paid/],
-  [`${add} --kind card --value ${NUMBER}`, Mendable, /looks like a card number.*--payment\.$/],
-  [`${add} --kind customer --value 4200-0000-0000-0000`, Mendable, /looks like a card number/],
-  [`remove --entity ${merchantId} --list block --kind card --value ${NUMBER}`, Mendable, /looks like a card number/],
-  [`remove --entity ${merchantId} --list block --kind ip --value 1.2.3.4 --days 3`, Misuse, /^--days: goes with add$/],
+const wrong: readonly (readonly [line: string, kind: typeof OperatorError | typeof UsageError, says: RegExp])[] = [
+  ['', UsageError, /^say what to do: add, remove or show$/],
+  ['clear', UsageError, /^say what to do/],
+  ['show', UsageError, /^--entity: is missing$/],
+  ['show --entity nobody', OperatorError, /^--entity: there is no entity "nobody"$/],
+  [`show --entity ${sandbox.division}`, OperatorError, /is a division; name a merchant or one of its channels$/],
+  [`show --entity ${merchantId} --days 3`, UsageError, /^--days: goes with add and remove$/],
+  [`show --entity ${merchantId} --list grey`, UsageError, /^--list: choose one of block, allow$/],
+  [`add --entity ${merchantId} --kind ip --value 1.2.3.4`, UsageError, /^--list: is missing$/],
+  [`${add} --value 1.2.3.4`, UsageError, /^--kind: is missing$/],
+  [`${add} --kind name --value x`, UsageError, /^--kind: choose one of card, bin/],
+  [`${add} --kind ip`, UsageError, /^give either --value or --payment$/],
+  [`${add} --kind ip --value 1.2.3.4 --payment x`, UsageError, /^give either --value or --payment$/],
+  [`${add} --kind ip --value 1.2.3`, OperatorError, /^--value: "1\.2\.3" is no ip$/],
+  [`${add} --kind ip --value 1.2.3.4 --days 0`, UsageError, /^--days: a whole number from 1 to 3650$/],
+  [`${add} --kind ip --payment nothing`, OperatorError, /^--payment: this merchant has no payment "nothing"$/],
+  [`${add} --kind card --payment ${'1'.repeat(32)}`, OperatorError, /^--payment: it tells no card$/],
+  [`${add} --kind country --payment ${PAYMENT}`, OperatorError, /give it with --value$/],
+  [`${add} --kind card --value fingerprint`, UsageError, /^--value: a card is not typed; name a payment that the card paid/],
+  [`${add} --kind card --value ${NUMBER}`, OperatorError, /looks like a card number.*--payment\.$/],
+  [`${add} --kind customer --value 4200-0000-0000-0000`, OperatorError, /looks like a card number/],
+  [`remove --entity ${merchantId} --list block --kind card --value ${NUMBER}`, OperatorError, /looks like a card number/],
+  [`remove --entity ${merchantId} --list block --kind ip --value 1.2.3.4 --days 3`, UsageError, /^--days: goes with add$/],
 ];
 for (const [line, kind, says] of wrong) {
   test(`risk-list ${line} is refused`, async () => {

@@ -1,7 +1,7 @@
 import { listValueIn } from '../payments/listValue.ts';
 import { entryOf, looksLikeCard } from '../risk/lists/lists.ts';
 import type { ListEntry, ListKind, ListName } from '../risk/ports.ts';
-import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { type Command, type Context, OperatorError, UsageError } from './command.ts';
 import { merchantNamed } from './entities.ts';
 import { needed, optionsOf } from './options.ts';
 import { tableOf } from './table.ts';
@@ -37,7 +37,7 @@ type Texts = ReturnType<typeof optionsOf<'entity' | 'list' | 'kind' | 'value' | 
 type Place = { readonly merchantId: string; readonly name: string };
 
 export async function riskList([action, ...words]: readonly string[], context: RiskListNeeds): Promise<number> {
-  if (action === undefined || !Object.hasOwn(actions, action)) throw new Misuse('say what to do: add, remove or show');
+  if (action === undefined || !Object.hasOwn(actions, action)) throw new UsageError('say what to do: add, remove or show');
   const texts = optionsOf(words, ['entity', 'list', 'kind', 'value', 'payment', 'days']);
   const { merchantId, tree } = await merchantNamed(await context.store(), needed(texts.entity, 'entity'));
   return actions[action as keyof typeof actions](texts, { merchantId, name: tree.get(merchantId)?.name ?? merchantId }, context);
@@ -53,7 +53,7 @@ async function add(texts: Texts, { merchantId, name }: Place, context: RiskListN
   const expiresAt = texts.days === undefined ? null : now + daysOf(texts.days) * DAY_MS;
   const entry = { ...(await entryIn(texts, merchantId, { store, isNew: true })), expiresAt };
   const standing = await store.listEntries(now, merchantId);
-  if (standing.length >= ENTRIES_MAX) throw new Mendable(`the lists of ${name} are full: ${ENTRIES_MAX} entries`);
+  if (standing.length >= ENTRIES_MAX) throw new OperatorError(`the lists of ${name} are full: ${ENTRIES_MAX} entries`);
   const before = standing.find((one) => isSame(one, entry));
   await store.putListEntry(entry);
   context.tell(`${spoken(entry)} is on the ${entry.list} list of ${name}, ${leftOf(entry, now)}.`);
@@ -63,17 +63,18 @@ async function add(texts: Texts, { merchantId, name }: Place, context: RiskListN
 }
 
 async function remove(texts: Texts, { merchantId, name }: Place, context: RiskListNeeds): Promise<number> {
-  if (texts.days !== undefined) throw new Misuse('--days: goes with add');
+  if (texts.days !== undefined) throw new UsageError('--days: goes with add');
   const store = await context.store();
   const entry = await entryIn(texts, merchantId, { store, isNew: false });
-  if (!(await store.removeListEntry(entry))) throw new Mendable(`${spoken(entry)} is not on the ${entry.list} list of ${name}`);
+  if (!(await store.removeListEntry(entry)))
+    throw new OperatorError(`${spoken(entry)} is not on the ${entry.list} list of ${name}`);
   context.tell(`${spoken(entry)} is off the ${entry.list} list of ${name}.`);
   return 0;
 }
 
 async function show(texts: Texts, { merchantId, name }: Place, context: RiskListNeeds): Promise<number> {
   for (const option of ['value', 'payment', 'days'] as const)
-    if (texts[option] !== undefined) throw new Misuse(`--${option}: goes with add and remove`);
+    if (texts[option] !== undefined) throw new UsageError(`--${option}: goes with add and remove`);
   const list = texts.list === undefined ? null : listOf(texts.list);
   const kind = texts.kind === undefined ? null : kindOf(texts.kind);
   const now = context.clock.now();
@@ -104,19 +105,19 @@ function leftOf({ expiresAt }: ListEntry, now: number): string {
 
 function listOf(text: string): ListName {
   const list = lists.find((name) => name === text);
-  if (!list) throw new Misuse(`--list: choose one of ${lists.join(', ')}`);
+  if (!list) throw new UsageError(`--list: choose one of ${lists.join(', ')}`);
   return list;
 }
 
 function kindOf(text: string): ListKind {
   const kind = kinds.find((name) => name === text);
-  if (!kind) throw new Misuse(`--kind: choose one of ${kinds.join(', ')}`);
+  if (!kind) throw new UsageError(`--kind: choose one of ${kinds.join(', ')}`);
   return kind;
 }
 
 function daysOf(text: string): number {
   const days = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > DAYS_MAX) throw new Misuse(`--days: a whole number from 1 to ${DAYS_MAX}`);
+  if (days < 1 || days > DAYS_MAX) throw new UsageError(`--days: a whole number from 1 to ${DAYS_MAX}`);
   return days;
 }
 
@@ -125,11 +126,11 @@ type Reading = { readonly store: Pick<Stored, 'payment'>; readonly isNew: boolea
 /** The entry that the words name, in the form in which it is kept. */
 async function entryIn(texts: Texts, merchantId: string, { store, isNew }: Reading): Promise<ListEntry> {
   const [list, kind] = [listOf(needed(texts.list, 'list')), kindOf(needed(texts.kind, 'kind'))];
-  if ((texts.value === undefined) === (texts.payment === undefined)) throw new Misuse('give either --value or --payment');
+  if ((texts.value === undefined) === (texts.payment === undefined)) throw new UsageError('give either --value or --payment');
   const value = texts.value === undefined ? await valueFrom(texts.payment ?? '', kind, { store, merchantId }) : texts.value;
   refuseNumber(value, kind, isNew && texts.value !== undefined);
   const entry = entryOf({ merchantId, list, kind, value, expiresAt: null });
-  if (!entry) throw new Mendable(`--value: ${JSON.stringify(value)} is no ${kind}`);
+  if (!entry) throw new OperatorError(`--value: ${JSON.stringify(value)} is no ${kind}`);
   return entry;
 }
 
@@ -138,20 +139,20 @@ const INSTEAD = 'name a payment that the card paid, with --payment';
 /** What was typed stays in the history of the shell and in the list of processes: no place for a card number. */
 function refuseNumber(value: string, kind: ListKind, isTypedAnew: boolean): void {
   if (looksLikeCard(value, kind)) {
-    throw new Mendable(
+    throw new OperatorError(
       `--value: this looks like a card number. It is not stored, but your shell may remember it: clear its history, and ${INSTEAD}.`,
     );
   }
-  if (kind === 'card' && isTypedAnew) throw new Misuse(`--value: a card is not typed; ${INSTEAD}`);
+  if (kind === 'card' && isTypedAnew) throw new UsageError(`--value: a card is not typed; ${INSTEAD}`);
 }
 
 type Where = { readonly store: Pick<Stored, 'payment'>; readonly merchantId: string };
 
 async function valueFrom(paymentId: string, kind: ListKind, { store, merchantId }: Where): Promise<string> {
   const payment = await store.payment(merchantId, paymentId);
-  if (!payment) throw new Mendable(`--payment: this merchant has no payment ${JSON.stringify(paymentId)}`);
+  if (!payment) throw new OperatorError(`--payment: this merchant has no payment ${JSON.stringify(paymentId)}`);
   const value = listValueIn(payment, kind);
   if (value === null)
-    throw new Mendable(`--payment: it tells no ${kind}${kind === 'country' ? ' alone; give it with --value' : ''}`);
+    throw new OperatorError(`--payment: it tells no ${kind}${kind === 'country' ? ' alone; give it with --value' : ''}`);
   return value;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { defaultRiskSettings, type RiskSettings, riskSettingFaults } from '../risk/settings.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
-import { Mendable, Misuse } from './command.ts';
+import { OperatorError, UsageError } from './command.ts';
 import { riskRules } from './riskRules.ts';
 
 const { demoShop, psp } = sandbox;
@@ -84,21 +84,21 @@ test('--show-only stores nothing', async () => {
   assert.match(told.at(-1) ?? '', /good\.json is in order\. Nothing was stored\./);
 });
 
-const wrong: readonly (readonly [line: string, kind: typeof Mendable | typeof Misuse, says: RegExp])[] = [
-  ['', Misuse, /^--entity: is missing$/],
-  [`--entity ${psp} --show-only`, Misuse, /^--show-only: goes with --set$/],
-  [`--entity ${psp} --all`, Misuse, /^Unknown option '--all'/],
-  ['--entity nobody', Mendable, /^--entity: there is no entity "nobody"$/],
-  [`--entity ${psp} --set gone.json`, Mendable, /^--set: gone\.json cannot be read: no such file/],
-  [`--entity ${psp} --set no.json`, Mendable, /^--set: no\.json is no JSON: /],
-  [`--entity ${psp} --set list.json`, Mendable, /the setting "risk" must be an object/],
+const wrong: readonly (readonly [line: string, kind: typeof OperatorError | typeof UsageError, says: RegExp])[] = [
+  ['', UsageError, /^--entity: is missing$/],
+  [`--entity ${psp} --show-only`, UsageError, /^--show-only: goes with --set$/],
+  [`--entity ${psp} --all`, UsageError, /^Unknown option '--all'/],
+  ['--entity nobody', OperatorError, /^--entity: there is no entity "nobody"$/],
+  [`--entity ${psp} --set gone.json`, OperatorError, /^--set: gone\.json cannot be read: no such file/],
+  [`--entity ${psp} --set no.json`, OperatorError, /^--set: no\.json is no JSON: /],
+  [`--entity ${psp} --set list.json`, OperatorError, /the setting "risk" must be an object/],
   [
     `--entity ${psp} --set bad.json`,
-    Mendable,
+    OperatorError,
     /^--set: bad\.json is not in order:\n.*"velocity" must be on, report or off\n.*rule "own\.large": "when", character \d+: /,
   ],
-  [`--entity ${psp} --set bad.json`, Mendable, /\n.*rule "b": "mode" must be one of/],
-  [`--entity ${psp} --set many.json`, Mendable, /at most 200 different windows/],
+  [`--entity ${psp} --set bad.json`, OperatorError, /\n.*rule "b": "mode" must be one of/],
+  [`--entity ${psp} --set many.json`, OperatorError, /at most 200 different windows/],
 ];
 for (const [line, kind, says] of wrong) {
   test(`risk-rules ${line} is refused: ${says.source.slice(0, 50)}`, async () => {

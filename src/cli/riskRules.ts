@@ -1,7 +1,7 @@
-import type { RoomSettings } from '../merchants/moduleSettings.ts';
+import type { ModuleSettings } from '../merchants/moduleSettings.ts';
 import { rulesOf } from '../risk/ruleBook.ts';
 import { resolvedRisk } from '../risk/settings.ts';
-import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { type Command, type Context, OperatorError, UsageError } from './command.ts';
 import { entityNamed, type Named } from './entities.ts';
 import { flaggedOptionsOf, needed } from './options.ts';
 import { riskFile, withRisk } from './riskFile.ts';
@@ -26,7 +26,7 @@ export const riskRulesCommand: Command = {
 
 export async function riskRules(words: readonly string[], context: RiskRulesNeeds): Promise<number> {
   const { texts, flags } = flaggedOptionsOf(words, ['entity', 'set'], ['show-only']);
-  if (flags['show-only'] && texts.set === undefined) throw new Misuse('--show-only: goes with --set');
+  if (flags['show-only'] && texts.set === undefined) throw new UsageError('--show-only: goes with --set');
   const entityId = needed(texts.entity, 'entity');
   const store = await context.store();
   const named = await entityNamed(store, entityId);
@@ -58,7 +58,7 @@ async function set({ row, rows }: Named, { path, isTrial }: Asked, context: Risk
   const { tell, complain } = context;
   const risk = riskFile(context, 'set', path);
   withRisk(rows, row.id, risk);
-  const own = (row.settings.risk ?? null) as RoomSettings | null;
+  const own = (row.settings.risk ?? null) as ModuleSettings | null;
   complain(own === null ? `${row.name} has no setting risk of its own; it inherits.` : `The setting risk of ${row.name} was:`);
   if (own !== null) complain(json(own));
   for (const line of changesOf(own ?? {}, risk)) tell(line);
@@ -67,13 +67,13 @@ async function set({ row, rows }: Named, { path, isTrial }: Asked, context: Risk
   // All settings are written together: what stands beside this one now is kept, not what stood there when the command began.
   const present = (await store.entities()).find(({ id }) => id === row.id);
   if (!present || !(await store.setSettings(row.id, { ...present.settings, risk })))
-    throw new Mendable('--entity: there is no such entity any more');
+    throw new OperatorError('--entity: there is no such entity any more');
   tell(`${row.name} is judged by ${path} now. ${SOON}`);
   complain(`To undo it, put ${own === null ? '{}' : 'what stands above'} into a file and --set that.`);
 }
 
 /** Which members change, and which rules, by their names. */
-function changesOf(before: RoomSettings, after: RoomSettings): readonly string[] {
+function changesOf(before: ModuleSettings, after: ModuleSettings): readonly string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => !isSame(before[name], after[name]),
   );
@@ -86,6 +86,6 @@ function changesOf(before: RoomSettings, after: RoomSettings): readonly string[]
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-function rulesIn({ rules }: RoomSettings): ReadonlyMap<string, unknown> {
+function rulesIn({ rules }: ModuleSettings): ReadonlyMap<string, unknown> {
   return new Map(Array.isArray(rules) ? rules.map((rule: { readonly id: string }) => [rule.id, rule]) : []);
 }

@@ -1,6 +1,6 @@
 import { type Broken, type RotationNeeds, RotationStopped } from '../vault/reseal.ts';
 import { rotateData, rotateMaster } from '../vault/rotation.ts';
-import { type Command, type Context, Mendable } from './command.ts';
+import { type Command, type Context, OperatorError } from './command.ts';
 import { optionsOf } from './options.ts';
 
 /** The exit code of what Ctrl-C ended, as shells know it. */
@@ -16,7 +16,7 @@ export const rotateDataCommand: Command = {
     rotating(context, async (needs) => {
       const { merchant } = optionsOf(words, ['merchant']);
       if (merchant !== undefined && (await needs.store.keys(merchant)).length === 0) {
-        throw new Mendable(`--merchant: ${JSON.stringify(merchant)} owns no key`);
+        throw new OperatorError(`--merchant: ${JSON.stringify(merchant)} owns no key`);
       }
       const { renewed, continued, resealed, retired, broken } = await rotateData(needs, merchant ?? null);
       const before = continued > 0 ? `, ${counted(continued, 'unfinished rotation')} gone on with` : '';

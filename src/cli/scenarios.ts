@@ -4,7 +4,7 @@ import type { Scenario } from '../spec/scenarios/language.ts';
 import { logOf } from '../spec/scenarios/log.ts';
 import { readyScenario, readyScenarios } from '../spec/scenarios/ready.ts';
 import { SEED_MAX, scenarioOf } from '../spec/scenarios/shape.ts';
-import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { type Command, type Context, OperatorError, UsageError } from './command.ts';
 import { optionsOf } from './options.ts';
 import { tableOf } from './table.ts';
 
@@ -26,10 +26,10 @@ export const scenariosCommand: Command = {
 export function scenarios([action, ...words]: readonly string[], context: ScenariosNeeds): number {
   const [name, rest] = words[0]?.startsWith('--') === false ? [words[0], words.slice(1)] : [undefined, words];
   const { seed, file } = optionsOf(rest, ['seed', 'file']);
-  if (seed !== undefined && action !== 'log') throw new Misuse('--seed: goes with log');
+  if (seed !== undefined && action !== 'log') throw new UsageError('--seed: goes with log');
   switch (action) {
     case 'list':
-      if (name !== undefined || file !== undefined) throw new Misuse('list takes nothing else');
+      if (name !== undefined || file !== undefined) throw new UsageError('list takes nothing else');
       for (const line of tableOf(readyScenarios.map((one) => [one.name, one.says, endOf(one)]))) context.tell(line);
       return 0;
     case 'show':
@@ -42,22 +42,22 @@ export function scenarios([action, ...words]: readonly string[], context: Scenar
       return 0;
     }
     default:
-      throw new Misuse('say what to do: list, show, log');
+      throw new UsageError('say what to do: list, show, log');
   }
 }
 
 function seedOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   const seed = /^[0-9]{1,9}$/.test(text) ? Number.parseInt(text, 10) : null;
-  if (seed === null) throw new Misuse(`--seed: give a whole number from 0 to ${SEED_MAX}`);
+  if (seed === null) throw new UsageError(`--seed: give a whole number from 0 to ${SEED_MAX}`);
   return seed;
 }
 
 function meant(name: string | undefined, file: string | undefined, { readText }: ScenariosNeeds): Scenario {
-  if ((name === undefined) === (file === undefined)) throw new Misuse('give either the name of a ready scenario or --file');
+  if ((name === undefined) === (file === undefined)) throw new UsageError('give either the name of a ready scenario or --file');
   if (file !== undefined) return inFile(file, readText);
   const scenario = readyScenario(name ?? '');
-  if (!scenario) throw new Misuse(`there is no ready scenario ${JSON.stringify(name)}; turnpike scenarios list tells them`);
+  if (!scenario) throw new UsageError(`there is no ready scenario ${JSON.stringify(name)}; turnpike scenarios list tells them`);
   return scenario;
 }
 
@@ -66,11 +66,11 @@ function inFile(path: string, readText: Context['readText']): Scenario {
   try {
     value = JSON.parse(readText(path));
   } catch {
-    throw new Mendable(`--file: ${JSON.stringify(path)} cannot be read as JSON`);
+    throw new OperatorError(`--file: ${JSON.stringify(path)} cannot be read as JSON`);
   }
   const scenario = scenarioOf(value);
   if (!('faults' in scenario)) return scenario;
-  throw new Mendable(
+  throw new OperatorError(
     scenario.faults.map(({ at, message }) => `--file: ${at === '' ? 'the scenario' : at} ${message}`).join('\n'),
   );
 }

@@ -7,10 +7,10 @@ import {
   settlementLinesOf,
 } from '../connectors/simulator/settlement.ts';
 import { createDirectory } from '../merchants/directory.ts';
-import type { HistoryQuestion } from '../payments/ports.ts';
-import { bringFile } from '../settlement/in/importFile.ts';
+import type { HistoryQuery } from '../payments/ports.ts';
+import { importFile } from '../settlement/in/importFile.ts';
 import { DAY_MS } from '../spec/dates.ts';
-import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { type Command, type Context, OperatorError, UsageError } from './command.ts';
 import { flaggedOptionsOf, needed } from './options.ts';
 import { pull, secret, setup } from './settlementPull.ts';
 import { tableOf } from './table.ts';
@@ -39,7 +39,7 @@ const actions = { import: bring, exceptions, make, setup, secret, pull } as cons
 
 export async function settlement([action, ...words]: readonly string[], context: Context): Promise<number> {
   if (action === undefined || !Object.hasOwn(actions, action))
-    throw new Misuse(`say what to do: ${Object.keys(actions).join(', ')}`);
+    throw new UsageError(`say what to do: ${Object.keys(actions).join(', ')}`);
   // The file may stand alone, as people write it.
   const [first = ''] = words;
   const rest = action === 'import' && first !== '' && !first.startsWith('-') ? ['--file', ...words] : words;
@@ -52,7 +52,7 @@ async function entityOf(texts: Texts, context: Context) {
   const store = await context.store();
   const directory = await createDirectory(store, context.clock);
   const entity = directory.entity(entityId);
-  if (!entity) throw new Mendable(`--entity: there is no entity ${JSON.stringify(entityId)}`);
+  if (!entity) throw new OperatorError(`--entity: there is no entity ${JSON.stringify(entityId)}`);
   return { entity, directory, store };
 }
 
@@ -64,12 +64,12 @@ async function bring(texts: Texts, context: Context): Promise<number> {
   const { clock, ids } = context;
   const progress = (done: number) => context.progress({ phase: 'matching', done, total: null });
   const name = path.split(/[/\\]/).at(-1) ?? path;
-  const brought = await bringFile({ store, directory, clock, ids, progress }, entity.id, {
+  const brought = await importFile({ store, directory, clock, ids, progress }, entity.id, {
     name,
     open: () => createReadStream(path),
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'EISDIR')
-      throw new Mendable(`--file: ${JSON.stringify(path)} cannot be read`);
+      throw new OperatorError(`--file: ${JSON.stringify(path)} cannot be read`);
     throw error;
   });
   const { file } = brought;
@@ -86,10 +86,10 @@ async function bring(texts: Texts, context: Context): Promise<number> {
       context.tell(`${file.id}  the same file was brought before: nothing has changed`);
       return 0;
     case 'busy':
-      throw new Mendable('another file of this PSP is being read; bring this one again in a moment');
+      throw new OperatorError('another file of this PSP is being read; bring this one again in a moment');
     case 'refused': {
       for (const { line, message } of file.faults.slice(0, FAULTS_SHOWN)) context.complain(`line ${line}: ${message}`);
-      throw new Mendable(`nothing was taken: ${file.faultCount} faults`);
+      throw new OperatorError(`nothing was taken: ${file.faultCount} faults`);
     }
   }
 }
@@ -97,7 +97,7 @@ async function bring(texts: Texts, context: Context): Promise<number> {
 async function exceptions(texts: Texts, context: Context): Promise<number> {
   const { entity, directory, store } = await entityOf(texts, context);
   const limit = texts.limit === undefined ? 50 : /^[1-9][0-9]{0,4}$/.test(texts.limit) ? Number(texts.limit) : null;
-  if (limit === null) throw new Misuse('--limit: a whole number');
+  if (limit === null) throw new UsageError('--limit: a whole number');
   const entityIds = directory.below(entity.id).map(({ id }) => id);
   const found = await store.exceptions({ entityIds, status: null, limit });
   const rows = found.map(({ id, line, recordType, match }) => [id, String(line), recordType, match.status, match.why]);
@@ -112,11 +112,11 @@ async function make(texts: Texts, context: Context): Promise<number> {
   const { entity, store } = await entityOf(texts, context);
   const day = needed(texts.day, 'day');
   const ends = Date.parse(`${day}T00:00:00Z`);
-  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(day) || Number.isNaN(ends)) throw new Misuse('--day: a day such as 2031-10-02');
-  if (entity.merchantId === null) throw new Mendable('--entity: payments are those of a merchant or a channel');
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(day) || Number.isNaN(ends)) throw new UsageError('--day: a day such as 2031-10-02');
+  if (entity.merchantId === null) throw new OperatorError('--entity: payments are those of a merchant or a channel');
   const waiting = (texts.faults ?? '').split(',').filter((word) => word !== '');
   const strange = waiting.find((word) => !settlementFaults.some((fault) => fault === word));
-  if (strange !== undefined) throw new Misuse(`--faults: ${JSON.stringify(strange)} is none`);
+  if (strange !== undefined) throw new UsageError(`--faults: ${JSON.stringify(strange)} is none`);
   const chargebacks = new Map(
     (texts.chargeback ?? '').split(',').flatMap((id) => (id === '' ? [] : [[id, '000.100.206'] as const])),
   );
@@ -134,14 +134,14 @@ async function make(texts: Texts, context: Context): Promise<number> {
   }
   for (const id of chargebacks.keys()) {
     const payment = await store.payment(entity.merchantId, id);
-    if (!payment) throw new Mendable(`--chargeback: this merchant has no payment ${JSON.stringify(id)}`);
+    if (!payment) throw new OperatorError(`--chargeback: this merchant has no payment ${JSON.stringify(id)}`);
     const isOfToday = settlementLinesOf(day, payment).length > 0;
     for (const line of settlementLinesOf(day, payment, { chargebacks }).slice(isOfToday ? 1 : 0)) context.tell(line);
   }
   return 0;
 }
 
-async function* paymentsIn(store: Awaited<ReturnType<Context['store']>>, asked: HistoryQuestion) {
+async function* paymentsIn(store: Awaited<ReturnType<Context['store']>>, asked: HistoryQuery) {
   for (let { after } = asked; ; ) {
     const portion = await store.history({ ...asked, after });
     yield* portion;

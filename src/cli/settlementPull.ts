@@ -3,10 +3,10 @@ import { createDirectory } from '../merchants/directory.ts';
 import { createFolders } from '../outbound/folders.ts';
 import { keepPullSecret, type PullNeeds, pullFiles, pullSecret } from '../settlement/in/pull.ts';
 import { pullOf } from '../settlement/in/pullSettings.ts';
-import { createShelf } from '../settlement/in/uploads.ts';
+import { createUploadStore } from '../settlement/in/uploads.ts';
 import { settlementSettingFaults } from '../settlement/match/tolerance.ts';
 import type { TargetSecret } from '../settlement/remoteFolder.ts';
-import { type Context, Mendable } from './command.ts';
+import { type Context, OperatorError } from './command.ts';
 import { entityNamed } from './entities.ts';
 import { needed } from './options.ts';
 
@@ -19,7 +19,7 @@ function textIn(path: string, { readText }: Pick<Context, 'readText'>): string {
   try {
     return readText(path);
   } catch {
-    throw new Mendable(`--file: ${JSON.stringify(path)} cannot be read`);
+    throw new OperatorError(`--file: ${JSON.stringify(path)} cannot be read`);
   }
 }
 
@@ -29,7 +29,7 @@ export async function setup(texts: Texts, context: Needs): Promise<number> {
   const { row } = await entityNamed(store, needed(texts.entity, 'entity'));
   const settlement = settingIn(textIn(needed(texts.file, 'file'), context));
   if (!(await store.setSettings(row.id, { ...row.settings, settlement })))
-    throw new Mendable('--entity: there is no such entity any more');
+    throw new OperatorError('--entity: there is no such entity any more');
   context.tell(`the settlement of ${row.name} is set up. ${SOON}`);
   if (settlement.pull !== undefined && !(await pullSecret({ store, vault: await context.vault() }, row.id)))
     context.complain(`nothing is fetched before its password or key is sealed: settlement secret --entity ${row.id} --file …`);
@@ -41,10 +41,10 @@ function settingIn(text: string): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Mendable('--file: this is no JSON');
+    throw new OperatorError('--file: this is no JSON');
   }
   const faults = settlementSettingFaults(value);
-  if (faults.length > 0) throw new Mendable(faults.join('\n'));
+  if (faults.length > 0) throw new OperatorError(faults.join('\n'));
   return value as Readonly<Record<string, unknown>>;
 }
 
@@ -63,7 +63,7 @@ function secretIn(text: string): TargetSecret {
   // A blank at its end may belong to a password; the end of the line does not.
   const password = text.replace(/\r?\n$/, '');
   if (password === '' || /\p{Cc}/u.test(password))
-    throw new Mendable('--file: it holds no private key and no password on one line');
+    throw new OperatorError('--file: it holds no private key and no password on one line');
   return { password };
 }
 
@@ -75,9 +75,9 @@ export async function pull(texts: Texts, context: Context): Promise<number> {
   const entityId = needed(texts.entity, 'entity');
   const directory = await createDirectory(store, context.clock);
   const entity = directory.entity(entityId);
-  if (!entity) throw new Mendable(`--entity: there is no entity ${JSON.stringify(entityId)}`);
+  if (!entity) throw new OperatorError(`--entity: there is no entity ${JSON.stringify(entityId)}`);
   const set = pullOf(entity.settings.settlement);
-  if (!set) throw new Mendable('--entity: it has no server to fetch from; see settlement setup');
+  if (!set) throw new OperatorError('--entity: it has no server to fetch from; see settlement setup');
   const open = createFolders({ timers, reach: context.config().webhookReach });
   const complaints: string[] = [];
   const needs: PullNeeds = {
@@ -87,10 +87,10 @@ export async function pull(texts: Texts, context: Context): Promise<number> {
     alarm: (message, { name, why, faults }) =>
       void complaints.push([message, name, why, faults && `${faults} faults`].filter(Boolean).join(': ')),
     progress: (done) => context.progress({ phase: 'matching', done, total: null }),
-    shelf: createShelf(null),
+    uploads: createUploadStore(null),
   };
   const count = await pullFiles(needs, entity).catch((error: Error) => {
-    throw new Mendable(`${set.target.host}: ${error.message}`);
+    throw new OperatorError(`${set.target.host}: ${error.message}`);
   });
   context.tell(`${count} files were fetched and kept`);
   for (const complaint of complaints) context.complain(complaint);

@@ -4,7 +4,7 @@ import { audited } from './audited.ts';
 import { backtestCommand } from './backtest.ts';
 import { balancesCommand } from './balances.ts';
 import { clockCommand } from './clock.ts';
-import { type Command, type Context, Misuse } from './command.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 import { keysCommand } from './keys.ts';
 import { listenCommand } from './listen.ts';
 import { reconciliationCommand } from './reconciliation.ts';
@@ -68,9 +68,9 @@ export async function turnpike(words: readonly string[], context: Context): Prom
   try {
     return await audited(command, rest, context);
   } catch (error) {
-    if (!(error instanceof Error) || !(error instanceof Misuse || mendable.includes(error.name))) throw error;
+    if (!(error instanceof Error) || !(error instanceof UsageError || mendable.includes(error.name))) throw error;
     context.complain(error.message);
-    if (!(error instanceof Misuse)) return 1;
+    if (!(error instanceof UsageError)) return 1;
     context.complain(`usage: turnpike ${command.usage}`);
     return 2;
   }

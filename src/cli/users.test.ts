@@ -6,13 +6,13 @@ import type { Config } from '../config.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { localMaster } from '../vault/masterKey.ts';
 import { openVault } from '../vault/vault.ts';
-import { type Context, Mendable, Misuse } from './command.ts';
+import { type Context, OperatorError, UsageError } from './command.ts';
 import { users } from './users.ts';
 
 const store = createMemoryStore();
 const gateway = await startGateway({ store });
 after(() => gateway.close());
-const { clock, ids } = gateway.rooms.people.needs;
+const { clock, ids } = gateway.services.people.needs;
 const masters = [localMaster(MASTER_KEY)] as const;
 
 async function run(line: string, backOfficePort: number | null = 8081) {
@@ -41,27 +41,29 @@ test('an operator is invited at the machine, and listed', async () => {
   assert.deepEqual(await invitationOf(told[0]), { email: 'ops@shop.example', name: 'Ann', isReset: false });
   const listed = await run('list');
   assert.match(listed.told.join('\n'), /^ops@shop\.example {2}Ann {3}invited .* operator at Sandbox$/m);
-  await assert.rejects(run('invite-operator --email OPS@shop.example'), Mendable, 'twice');
+  await assert.rejects(run('invite-operator --email OPS@shop.example'), OperatorError, 'twice');
 });
 
 test('who is locked or disabled is let in again', async () => {
   const who = await somebody(gateway);
   for (const _ of [1, 2, 3, 4, 5]) await ask('POST', '/session', { email: who.user.email, password: 'x' });
   assert.match((await run('list')).told.join('\n'), new RegExp(`^${who.user.email} .* active +\\d{4}-\\d\\d-\\d\\dT`, 'm'));
-  const paper = (await store.paper('user', who.user.id)) ?? assert.fail();
-  await store.filePapers([{ ...paper, revision: paper.revision + 1, body: { ...(paper.body as object), state: 'disabled' } }]);
+  const document = (await store.document('user', who.user.id)) ?? assert.fail();
+  await store.saveDocuments([
+    { ...document, revision: document.revision + 1, body: { ...(document.body as object), state: 'disabled' } },
+  ]);
   const { told } = await run(`reset --email ${who.user.email}`);
   assert.equal((await invitationOf(told[0])).isReset, true);
   assert.match((await run('list')).told.join('\n'), new RegExp(`^${who.user.email} .* active +- `, 'm'));
 });
 
-const wrong: readonly (readonly [line: string, error: typeof Mendable | typeof Misuse])[] = [
-  ['', Misuse],
-  ['remove', Misuse],
-  ['list --email x@y.example', Misuse],
-  ['reset', Misuse],
-  ['reset --email nobody@shop.example', Mendable],
-  ['invite-operator --email nobody', Mendable],
+const wrong: readonly (readonly [line: string, error: typeof OperatorError | typeof UsageError])[] = [
+  ['', UsageError],
+  ['remove', UsageError],
+  ['list --email x@y.example', UsageError],
+  ['reset', UsageError],
+  ['reset --email nobody@shop.example', OperatorError],
+  ['invite-operator --email nobody', OperatorError],
 ];
 for (const [line, error] of wrong) test(`users ${line} is refused`, () => assert.rejects(run(line), error));
 

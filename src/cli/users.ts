@@ -4,10 +4,10 @@ import { peopleFields } from '../spec/areas/users.ts';
 import { forgetFailures, lockedUntil } from '../users/failedAttempts.ts';
 import { invitedUser, isFree, newInvitation, topGrants } from '../users/invitations.ts';
 import { createTurns } from '../users/password.ts';
-import type { PeopleNeeds } from '../users/ports.ts';
-import { allUsers, changeUser, movedUser, newUserPapers, type User, userByEmail } from '../users/user.ts';
+import type { UserNeeds } from '../users/ports.ts';
+import { allUsers, changeUser, movedUser, newUserDocuments, type User, userByEmail } from '../users/user.ts';
 import { systemRandom } from '../vault/randomBytes.ts';
-import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { type Command, type Context, OperatorError, UsageError } from './command.ts';
 import { needed, optionsOf } from './options.ts';
 import { tableOf } from './table.ts';
 
@@ -29,13 +29,13 @@ const actions = { list, 'invite-operator': inviteOperator, reset } as const;
 type Texts = Readonly<Partial<Record<'email' | 'name', string>>>;
 
 export async function users([action = '', ...words]: readonly string[], context: Context): Promise<number> {
-  if (!Object.hasOwn(actions, action)) throw new Misuse('say list, invite-operator or reset');
+  if (!Object.hasOwn(actions, action)) throw new UsageError('say list, invite-operator or reset');
   const texts = optionsOf(words, action === 'list' ? [] : action === 'reset' ? ['email'] : ['email', 'name']) as Texts;
   await actions[action as keyof typeof actions](await needsOf(context), texts, context);
   return 0;
 }
 
-async function needsOf({ store: open, vault, clock, ids }: Context): Promise<PeopleNeeds> {
+async function needsOf({ store: open, vault, clock, ids }: Context): Promise<UserNeeds> {
   const store = await open();
   const directory = await createDirectory(store, clock);
   return { store, vault: await vault(), directory, clock, ids, random: systemRandom, turns: createTurns() };
@@ -43,7 +43,7 @@ async function needsOf({ store: open, vault, clock, ids }: Context): Promise<Peo
 
 const iso = (at: number | null): string => (at === null ? '-' : new Date(at).toISOString().slice(0, 16));
 
-async function list(needs: PeopleNeeds, _: Texts, { tell, complain }: Context): Promise<void> {
+async function list(needs: UserNeeds, _: Texts, { tell, complain }: Context): Promise<void> {
   const all = await allUsers(needs.store);
   const head = ['EMAIL', 'NAME', 'STATE', 'LOCKED UNTIL', 'LAST SIGN-IN', 'ROLES'];
   const cells = async ({ email, name, state, signedInAt, grants }: User): Promise<readonly string[]> => {
@@ -58,7 +58,7 @@ async function list(needs: PeopleNeeds, _: Texts, { tell, complain }: Context): 
 /** Where links lead; without pages nobody can follow one. */
 function officeUrl({ config }: Context): string {
   const { backOfficePort } = config();
-  if (backOfficePort === null) throw new Mendable('BACKOFFICE_PORT: is off; without pages nobody can follow a link');
+  if (backOfficePort === null) throw new OperatorError('BACKOFFICE_PORT: is off; without pages nobody can follow a link');
   return urlOf(config(), backOfficePort);
 }
 
@@ -69,35 +69,36 @@ function linked({ tell, complain }: Context, url: string, { token, until }: Link
   complain(`good until ${iso(until)} UTC; it is not shown again`);
 }
 
-async function inviteOperator(needs: PeopleNeeds, texts: Texts, context: Context): Promise<void> {
+async function inviteOperator(needs: UserNeeds, texts: Texts, context: Context): Promise<void> {
   const email = needed(texts.email, 'email');
   const url = officeUrl(context);
   const name = texts.name ?? email.split('@')[0] ?? email;
   const { fits } = peopleFields.inviteUser.email;
-  if (fits.read(email) === undefined) throw new Mendable(`--email: ${fits.says}`);
+  if (fits.read(email) === undefined) throw new OperatorError(`--email: ${fits.says}`);
   if (peopleFields.inviteUser.name.fits.read(name) === undefined)
-    throw new Mendable(`--name: ${peopleFields.inviteUser.name.fits.says}`);
-  if (!(await isFree(needs, email))) throw new Mendable('--email: is in use; turnpike users reset lets him come in again');
+    throw new OperatorError(`--name: ${peopleFields.inviteUser.name.fits.says}`);
+  if (!(await isFree(needs, email))) throw new OperatorError('--email: is in use; turnpike users reset lets him come in again');
   const before = await userByEmail(needs.store, email);
   const fresh = invitedUser(needs, { email, name, grants: await topGrants(needs) });
   const user: User = before ? { ...before.body, name, state: 'invited', grants: fresh.grants } : fresh;
   const { changes, ...link } = await newInvitation(needs, user.id);
-  const own = before ? [movedUser(before, user)] : newUserPapers(user);
-  if (!(await needs.store.filePapers([...own, ...changes]))) throw new Mendable('--email: somebody was faster; try again');
+  const own = before ? [movedUser(before, user)] : newUserDocuments(user);
+  if (!(await needs.store.saveDocuments([...own, ...changes])))
+    throw new OperatorError('--email: somebody was faster; try again');
   linked(context, url, link);
 }
 
 /** Whoever stands at the machine may do everything: it also lets in who was locked or disabled. */
-async function reset(needs: PeopleNeeds, texts: Texts, context: Context): Promise<void> {
+async function reset(needs: UserNeeds, texts: Texts, context: Context): Promise<void> {
   const email = needed(texts.email, 'email');
   const url = officeUrl(context);
   const user = (await userByEmail(needs.store, email))?.body;
-  if (!user) throw new Mendable('--email: there is nobody with this address; turnpike users list tells who there is');
+  if (!user) throw new OperatorError('--email: there is nobody with this address; turnpike users list tells who there is');
   const { changes, ...link } = await newInvitation(needs, user.id);
   const letIn = (its: User): User =>
     its.state === 'disabled' ? { ...its, state: its.passwords.length > 0 ? 'active' : 'invited' } : its;
   if (!(await changeUser(needs.store, user.id, letIn, async () => changes)))
-    throw new Mendable('--email: somebody was faster; try again');
+    throw new OperatorError('--email: somebody was faster; try again');
   await forgetFailures(needs, email);
   linked(context, url, link);
 }

@@ -3,8 +3,8 @@ import { verifyAudit } from '../audit/verify.ts';
 import { sealOf } from '../audit/writer.ts';
 import type { Finding } from '../ledger/finding.ts';
 import { type Verdict, VerifyStopped, verify } from '../ledger/verify.ts';
-import { type Audited, type AuditPlace, withAudit } from '../store/openAudit.ts';
-import { type Command, type Context, Misuse } from './command.ts';
+import { type AuditDatabase, type Audited, withAudit } from '../store/openAudit.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 import { flaggedOptionsOf } from './options.ts';
 
 /** The exit code of what Ctrl-C ended, as shells know it. */
@@ -58,7 +58,7 @@ function keptOf(text: string | undefined): readonly KeptHead[] {
   if (text === undefined) return [];
   const [, number, hash] = /^([1-9][0-9]{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (number === undefined || hash === undefined)
-    throw new Misuse('--audit-head: a number and a hash, as this command told them');
+    throw new UsageError('--audit-head: a number and a hash, as this command told them');
   return [{ number: Number(number), hash }];
 }
 
@@ -86,7 +86,7 @@ function printedLog({ entries, head, seal, findings, found }: AuditVerdict): rea
   return [...lines, ...more, `${found} things are wrong in the audit log: ${summary}.`];
 }
 
-function placeOf(database: string | undefined, { config }: VerifyNeeds): AuditPlace {
+function placeOf(database: string | undefined, { config }: VerifyNeeds): AuditDatabase {
   if (database !== undefined) return /^postgres(?:ql)?:/.test(database) ? { databaseUrl: database } : { path: database };
   const { databaseUrl, dataDir } = config();
   return databaseUrl === null ? { dataDir } : { databaseUrl };

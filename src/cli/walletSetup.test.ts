@@ -11,7 +11,7 @@ import { NOW, order, random } from '../wallets/examples.ts';
 import { createWalletIssuer } from '../wallets/issuer/issuer.ts';
 import { isFault } from '../wallets/wallet.ts';
 import { createWallets } from '../wallets/wallets.ts';
-import { Mendable, Misuse } from './command.ts';
+import { OperatorError, UsageError } from './command.ts';
 import { type WalletSetupNeeds, walletSetup } from './walletSetup.ts';
 import { type WalletTokenNeeds, walletToken } from './walletToken.ts';
 
@@ -75,9 +75,9 @@ async function standing(environment: 'test' | 'live' = 'live') {
     try {
       return await command(words, context);
     } catch (error) {
-      if (!(error instanceof Mendable || error instanceof Misuse)) throw error;
+      if (!(error instanceof OperatorError || error instanceof UsageError)) throw error;
       complaints.push(error.message);
-      return error instanceof Misuse ? 2 : 1;
+      return error instanceof UsageError ? 2 : 1;
     }
   };
   return {

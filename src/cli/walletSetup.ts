@@ -10,7 +10,7 @@ import { walletNames } from '../wallets/issuer/askedOrder.ts';
 import { setupFaults } from '../wallets/setup.ts';
 import type { WalletKey, WalletName } from '../wallets/wallet.ts';
 import { walletSecretName, walletSecretRecord, walletSetup as wholeSetup } from '../wallets/wallets.ts';
-import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { type Command, type Context, OperatorError, UsageError } from './command.ts';
 
 /** What the command works with: the store and the vault opened, and where its words go. */
 type Needs = {
@@ -80,7 +80,7 @@ function parsed(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    throw new Misuse((error as Error).message.split('. ')[0] ?? '');
+    throw new UsageError((error as Error).message.split('. ')[0] ?? '');
   }
 }
 
@@ -88,12 +88,12 @@ async function read(given: ReturnType<typeof parsed>, { store }: Needs): Promise
   const { entity, wallet: named, file = null, key = [], 'drop-key': dropped = [], remove: isRemoval = false } = given;
   const { identity = null } = given;
   const row = (await store.entities()).find(({ id }) => id === entity);
-  if (!row) throw new Mendable('--entity: there is no such entity');
+  if (!row) throw new OperatorError('--entity: there is no such entity');
   const wallet = walletNames.find((names) => names.wallet === named || names.alias === named)?.wallet;
-  if (!wallet) throw new Mendable(`--wallet: choose one of ${walletNames.map((names) => names.wallet).join(', ')}`);
+  if (!wallet) throw new OperatorError(`--wallet: choose one of ${walletNames.map((names) => names.wallet).join(', ')}`);
   const keys = key.map((text) => {
     const at = text.indexOf('=');
-    if (at < 1) throw new Misuse('--key: write an id and the file of its private key, such as 2026=wallet.pem');
+    if (at < 1) throw new UsageError('--key: write an id and the file of its private key, such as 2026=wallet.pem');
     return { id: text.slice(0, at), path: text.slice(at + 1) };
   });
   return { row, wallet, file, keys, dropped, identity, isRemoval };
@@ -110,7 +110,7 @@ function ownSetup({ row, wallet }: Asked): Setup | null {
 async function remove(asked: Asked, { store, tell }: Needs): Promise<void> {
   const { row, wallet } = asked;
   const { [wallet]: own, ...others } = ownWallets(row);
-  if (own === undefined) throw new Mendable(`${wallet} is not set on ${row.name} itself; it may be on an entity above`);
+  if (own === undefined) throw new OperatorError(`${wallet} is not set on ${row.name} itself; it may be on an entity above`);
   await write(store, row, others);
   await drop(store, asked, secretsOf(ownSetup(asked)));
   tell(`${wallet} is no longer set on ${row.name}, and its keys are gone. ${SOON}`);
@@ -126,7 +126,8 @@ async function save(asked: Asked, needs: Needs): Promise<void> {
   const setup = wanted(asked, needs, before);
   const known = secretsOf(before);
   if (setup === null || setup === 'sandbox') {
-    if (setup === 'sandbox' && needs.environment === 'live') throw new Mendable('--file: the live environment knows no sandbox');
+    if (setup === 'sandbox' && needs.environment === 'live')
+      throw new OperatorError('--file: the live environment knows no sandbox');
     await write(store, row, { ...ownWallets(row), [wallet]: setup });
     await drop(store, asked, known);
     tell(`${wallet} of ${row.name} is ${setup ?? 'not taken'}. ${SOON}`);
@@ -135,7 +136,7 @@ async function save(asked: Asked, needs: Needs): Promise<void> {
   const given = asked.keys.map(({ id, path }): WalletKey => ({ id, privateKey: fileText('--key', path, needs) }));
   const keys = await Promise.all(setup.keys.map(async (id) => given.find((key) => key.id === id) ?? kept(asked, id, needs)));
   const faults = setupFaults(wholeSetup(wallet, setup, keys)).map(({ name, says }) => `${byId(name, setup)} ${says}`);
-  if (faults.length > 0) throw new Mendable(faults.join('\n'));
+  if (faults.length > 0) throw new OperatorError(faults.join('\n'));
   const proofs = await identityKeys(asked, setup, needs);
   await vault.ready(row.id);
   for (const { id, privateKey } of [...given, ...proofs]) {
@@ -167,13 +168,15 @@ async function identityKeys(asked: Asked, setup: Setup, needs: Needs): Promise<r
   const identity = identityOf(setup);
   const { identity: path } = asked;
   if (identity === null) {
-    if (path !== null) throw new Mendable('--identity: the setup has no "identity" that the key belongs to');
+    if (path !== null) throw new OperatorError('--identity: the setup has no "identity" that the key belongs to');
     return [];
   }
   const id = identitySecret(identity);
   const privateKey = path === null ? (await kept(asked, id, needs)).privateKey : fileText('--identity', path, needs);
   if (!belongTogether(identity.certificate, privateKey))
-    throw new Mendable('--identity: this is not the private key of "walletA.identity.certificate", or one of them is damaged');
+    throw new OperatorError(
+      '--identity: this is not the private key of "walletA.identity.certificate", or one of them is damaged',
+    );
   return path === null ? [] : [{ id, privateKey }];
 }
 
@@ -190,18 +193,19 @@ function wanted(asked: Asked, needs: Needs, before: Setup | null): Setup | 'sand
   const { wallet, row, file, keys, dropped } = asked;
   const base: unknown = file === null ? before : jsonOf(fileText('--file', file, needs));
   if (file !== null && (base === null || base === 'sandbox')) return base;
-  if (base === null) throw new Mendable(`--file: is missing; ${row.name} has no setup of ${wallet} yet`);
+  if (base === null) throw new OperatorError(`--file: is missing; ${row.name} has no setup of ${wallet} yet`);
   const again = keys.find(({ id }) => before?.keys.includes(id));
-  if (again) throw new Mendable(`--key: ${again.id} is there already; give a new key an id of its own, so that both open tokens`);
+  if (again)
+    throw new OperatorError(`--key: ${again.id} is there already; give a new key an id of its own, so that both open tokens`);
   const strange = dropped.find((id) => !before?.keys.includes(id));
-  if (strange !== undefined) throw new Mendable(`--drop-key: there is no key ${strange}`);
+  if (strange !== undefined) throw new OperatorError(`--drop-key: there is no key ${strange}`);
   const named = (base as Partial<Setup>).keys ?? before?.keys ?? [];
   const ids = Array.isArray(named)
     ? [...new Set([...named, ...keys.map(({ id }) => id)])].filter((id) => !dropped.includes(id))
     : named;
   const setup = typeof base === 'object' && !Array.isArray(base) ? { ...base, keys: ids } : base;
   const faults = walletSetupFaults(wallet, setup);
-  if (faults.length > 0) throw new Mendable(faults.join('\n'));
+  if (faults.length > 0) throw new OperatorError(faults.join('\n'));
   return setup as Setup;
 }
 
@@ -210,13 +214,13 @@ async function kept({ row, wallet }: Asked, id: string, { store, vault }: Needs)
   const name = walletSecretName(wallet, id);
   const sealed = await store.secret(row.id, name);
   const [option, file] = id.includes('/') ? ['--identity', '<file>'] : ['--key', `${id}=<file>`];
-  if (sealed === null) throw new Mendable(`${option}: the private key ${id} is missing; give it as ${file}`);
+  if (sealed === null) throw new OperatorError(`${option}: the private key ${id} is missing; give it as ${file}`);
   try {
     return { id, privateKey: await vault.open(walletSecretRecord(row.id, name), sealed) };
   } catch (error) {
     if (!(error instanceof VaultRefused)) throw error;
     const mending = id.includes('/') ? 'give it again with --identity' : `take it away with --drop-key ${id}`;
-    throw new Mendable(`the private key ${id} does not open (${error.message}); ${mending}`);
+    throw new OperatorError(`the private key ${id} does not open (${error.message}); ${mending}`);
   }
 }
 
@@ -224,8 +228,8 @@ async function write(store: Needs['store'], row: EntityRow, wallets: Own): Promi
   const { wallets: _, ...others } = row.settings;
   const settings = Object.keys(wallets).length > 0 ? { ...others, wallets } : others;
   const faults = settingFaults(settings);
-  if (faults.length > 0) throw new Mendable(faults.join('\n'));
-  if (!(await store.setSettings(row.id, settings))) throw new Mendable('--entity: there is no such entity any more');
+  if (faults.length > 0) throw new OperatorError(faults.join('\n'));
+  if (!(await store.setSettings(row.id, settings))) throw new OperatorError('--entity: there is no such entity any more');
 }
 
 async function drop(store: SecretStore, { row, wallet }: Asked, ids: readonly string[]): Promise<void> {
@@ -236,7 +240,7 @@ function fileText(option: string, path: string, { readText }: Needs): string {
   try {
     return readText(path);
   } catch (error) {
-    throw new Mendable(`${option}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
+    throw new OperatorError(`${option}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
   }
 }
 
@@ -244,7 +248,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Mendable('--file: this is not JSON');
+    throw new OperatorError('--file: this is not JSON');
   }
 }
 

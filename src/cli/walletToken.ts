@@ -5,7 +5,7 @@ import { tokenFaults } from '../wallets/issuer/askedOrder.ts';
 import { issueToken } from '../wallets/issuer/issueToken.ts';
 import { walletVersions } from '../wallets/issuer/order.ts';
 import { createSandboxIssuer, sandboxSeed } from '../wallets/issuer/sandboxIssuer.ts';
-import { type Command, type Context, Mendable } from './command.ts';
+import { type Command, type Context, OperatorError } from './command.ts';
 import { optionsOf } from './options.ts';
 
 /** What the command needs of its context. */
@@ -56,13 +56,13 @@ export async function walletToken(words: readonly string[], context: WalletToken
   const { clock, ids, tell, complain } = context;
   const options = optionsOf(words, Object.keys(fieldOf));
   if (context.config().environment === 'live')
-    throw new Mendable('ENVIRONMENT: the live environment knows no sandbox, and no token of its wallets');
+    throw new OperatorError('ENVIRONMENT: the live environment knows no sandbox, and no token of its wallets');
   const fields = new Map(Object.entries(options).map(([option, text]) => [fieldOf[option] ?? option, text ?? '']));
   const { entity } = await createDirectory(await context.store(), clock);
   const issuer = createSandboxIssuer({ seed: sandboxSeed(await context.vault()), ids });
   const issued = issueToken(fields, { entity, issuer, now: clock.now() });
   if (!('token' in issued))
-    throw new Mendable(issued.map(({ name, says }) => `--${optionOf.get(name) ?? name}: ${says}`).join('\n'));
+    throw new OperatorError(issued.map(({ name, says }) => `--${optionOf.get(name) ?? name}: ${says}`).join('\n'));
   if (issued.refused) complain(`a payment with it is refused (${issued.refused.why}): ${issued.refused.says}`);
   tell(issued.token);
   return 0;

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createClient, DEMO } from '../../test/http/client.ts';
 import { startGateway, type TestGateway } from '../../test/http/gateway.ts';
 import { type Receiver, startReceiver } from '../../test/webhooks/receiver.ts';
-import { Mendable, Misuse } from './command.ts';
+import { OperatorError, UsageError } from './command.ts';
 import { webhooks } from './webhooks.ts';
 
 let gateway: TestGateway;
@@ -62,19 +62,19 @@ test('a webhook is set up, tried, told, looked at, sent again, switched off and 
   await assert.rejects(run(`remove --id ${id}`), /there is no such webhook$/);
 });
 
-const wrong: readonly (readonly [line: string, kind: typeof Mendable | typeof Misuse, says: RegExp])[] = [
-  ['', Misuse, /^say what to do: list, add, test/],
-  ['forget', Misuse, /^say what to do/],
-  ['test', Misuse, /^--id: is missing$/],
-  ['list --id 5', Misuse, /^--id: does not go with list$/],
-  ['off --id 5 --failed', Misuse, /^--failed: goes with resend$/],
-  ['add --name x', Misuse, /^--address: is missing$/],
-  ['add --name x --address shop', Mendable, /^url must be an address such as/],
-  ['add --name x --address https://shop.example/ --types ALL', Mendable, /^types must be a list of PAYMENT/],
-  ['rotate --id 5 --until-hours soon', Misuse, /^--until-hours: a whole number$/],
-  ['test --id 5', Mendable, /there is no such webhook$/],
-  ['list --token guess', Mendable, /^--token: the gateway does not take this token/],
-  ['list --url nowhere', Misuse, /^--url: give an address/],
+const wrong: readonly (readonly [line: string, kind: typeof OperatorError | typeof UsageError, says: RegExp])[] = [
+  ['', UsageError, /^say what to do: list, add, test/],
+  ['forget', UsageError, /^say what to do/],
+  ['test', UsageError, /^--id: is missing$/],
+  ['list --id 5', UsageError, /^--id: does not go with list$/],
+  ['off --id 5 --failed', UsageError, /^--failed: goes with resend$/],
+  ['add --name x', UsageError, /^--address: is missing$/],
+  ['add --name x --address shop', OperatorError, /^url must be an address such as/],
+  ['add --name x --address https://shop.example/ --types ALL', OperatorError, /^types must be a list of PAYMENT/],
+  ['rotate --id 5 --until-hours soon', UsageError, /^--until-hours: a whole number$/],
+  ['test --id 5', OperatorError, /there is no such webhook$/],
+  ['list --token guess', OperatorError, /^--token: the gateway does not take this token/],
+  ['list --url nowhere', UsageError, /^--url: give an address/],
 ];
 for (const [line, kind, says] of wrong) {
   test(`webhooks ${line} is refused`, async () => {

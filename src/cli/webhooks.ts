@@ -1,4 +1,4 @@
-import { type Command, type Context, Mendable, Misuse } from './command.ts';
+import { type Command, type Context, OperatorError, UsageError } from './command.ts';
 import { type GatewayClient, gatewayOf, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
 import { flaggedOptionsOf, needed } from './options.ts';
 import { tableOf } from './table.ts';
@@ -69,13 +69,13 @@ const actions = {
 
 export async function webhooks([action, ...words]: readonly string[], context: WebhooksNeeds): Promise<number> {
   if (action === undefined || !Object.hasOwn(actions, action)) {
-    throw new Misuse(`say what to do: ${Object.keys(actions).join(', ')}`);
+    throw new UsageError(`say what to do: ${Object.keys(actions).join(', ')}`);
   }
   const { run, takes } = actions[action as keyof typeof actions];
   const { texts, flags } = flaggedOptionsOf(words, [...gatewayOptions, ...ownOptions], ['failed']);
   const stray = ownOptions.find((name) => texts[name] !== undefined && !(takes as readonly string[]).includes(name));
-  if (stray !== undefined) throw new Misuse(`--${stray}: does not go with ${action}`);
-  if (flags.failed && action !== 'resend') throw new Misuse('--failed: goes with resend');
+  if (stray !== undefined) throw new UsageError(`--${stray}: does not go with ${action}`);
+  if (flags.failed && action !== 'resend') throw new UsageError('--failed: goes with resend');
   return run({ texts, isFailed: flags.failed === true, gateway: gatewayOf(texts, context), context });
 }
 
@@ -124,7 +124,7 @@ function keyOf(texts: Texts, { readText }: WebhooksNeeds): { readonly key?: stri
   try {
     return { key: readText(path).trim() };
   } catch {
-    throw new Mendable(`--key-file: ${JSON.stringify(path)} cannot be read`);
+    throw new OperatorError(`--key-file: ${JSON.stringify(path)} cannot be read`);
   }
 }
 
@@ -132,7 +132,7 @@ type Tested = Webhook & { readonly test: { readonly delivered: boolean; readonly
 
 async function tryOut(asked: Asked): Promise<number> {
   const { test, url, state } = await asked.gateway.ask<Tested>('POST', pathOf(asked, '/test'));
-  if (!test.delivered) throw new Mendable(`${url} did not take the test delivery: ${test.why}; it is ${state}`);
+  if (!test.delivered) throw new OperatorError(`${url} did not take the test delivery: ${test.why}; it is ${state}`);
   asked.context.tell(`${url} took the test delivery in ${test.ms} ms; it is ${state}.`);
   return 0;
 }
@@ -140,7 +140,7 @@ async function tryOut(asked: Asked): Promise<number> {
 async function rotate(asked: Asked): Promise<number> {
   const { texts, gateway, context } = asked;
   const hours = texts['until-hours'];
-  if (hours !== undefined && !/^[0-9]{1,3}$/.test(hours)) throw new Misuse('--until-hours: a whole number');
+  if (hours !== undefined && !/^[0-9]{1,3}$/.test(hours)) throw new UsageError('--until-hours: a whole number');
   const body = { ...(hours !== undefined && { untilHours: Number(hours) }), ...keyOf(texts, context) };
   const { key } = await gateway.ask<{ readonly key: string }>('POST', pathOf(asked, '/keys'), body);
   if (texts['key-file'] === undefined) context.tell(`key  ${key}`);

@@ -1,4 +1,4 @@
-import type { Answer, Attempt, Clock, Connector } from '../payments/ports.ts';
+import type { AcquirerAnswer, Attempt, Clock, Connector } from '../payments/ports.ts';
 
 /** What a connector is given to live with: it takes no time, chance or waiting of its own. */
 export type ConnectorNeeds = {
@@ -8,7 +8,7 @@ export type ConnectorNeeds = {
   /** So many bytes that nobody can foresee. */
   random(bytes: number): Uint8Array;
   /** Brings in what the far side tells by itself. */
-  tell(payment: { readonly merchantId: string; readonly paymentId: string }, answer: Answer): Promise<void>;
+  tell(payment: { readonly merchantId: string; readonly paymentId: string }, answer: AcquirerAnswer): Promise<void>;
   /** Whether the issuers of the test environment gave the proof of an attempt; null: it is none of theirs. Live has none. */
   isProof?(attempt: Attempt): boolean | null;
 };

@@ -20,36 +20,36 @@ function opened() {
 }
 
 test('an address is an inbox only as a whole', async () => {
-  const room = opened();
+  const service = opened();
   const sent = { body: 'x', headers: {} };
-  assert.equal(await room.take(url, sent, bounds), null, 'there is none yet');
-  assert.equal(await room.add(inbox), true);
-  assert.deepEqual(await room.take(url, sent, bounds), { status: 200, retryAfter: null });
+  assert.equal(await service.take(url, sent, bounds), null, 'there is none yet');
+  assert.equal(await service.add(inbox), true);
+  assert.deepEqual(await service.take(url, sent, bounds), { status: 200, retryAfter: null });
   for (const other of [`https://other.example/sandbox/inbox/${ID}`, `${url}0`, `${url}?x=1`, 'https://pay.example/']) {
-    assert.equal(await room.take(other, sent, bounds), null, other);
+    assert.equal(await service.take(other, sent, bounds), null, other);
   }
-  assert.equal((await room.messages(ID, { limit: 9 })).length, 1);
+  assert.equal((await service.messages(ID, { limit: 9 })).length, 1);
 });
 
 test('one that is slow answers as nobody does, and keeps the message', async () => {
-  const room = opened();
-  await room.add(inbox);
-  assert.equal((await room.setAnswers(ID, 'slow'))?.answers, 'slow');
-  await assert.rejects(room.take(url, { body: 'x', headers: {} }, bounds), /late/);
-  assert.equal((await room.messages(ID, { limit: 9 }))[0]?.answered, null);
-  assert.equal(await room.setAnswers('b'.repeat(32), '500'), null);
+  const service = opened();
+  await service.add(inbox);
+  assert.equal((await service.setAnswers(ID, 'slow'))?.answers, 'slow');
+  await assert.rejects(service.take(url, { body: 'x', headers: {} }, bounds), /late/);
+  assert.equal((await service.messages(ID, { limit: 9 }))[0]?.answered, null);
+  assert.equal(await service.setAnswers('b'.repeat(32), '500'), null);
 });
 
 test('the oldest messages go, and all of them with the inbox', async () => {
-  const room = opened();
-  await room.add(inbox);
-  for (let n = 0; n < MESSAGES_MAX + 30; n += 1) await room.take(url, { body: String(n), headers: {} }, bounds);
-  const kept = await room.messages(ID, { limit: 1_000 });
+  const service = opened();
+  await service.add(inbox);
+  for (let n = 0; n < MESSAGES_MAX + 30; n += 1) await service.take(url, { body: String(n), headers: {} }, bounds);
+  const kept = await service.messages(ID, { limit: 1_000 });
   assert.ok(kept.length >= MESSAGES_MAX && kept.length < MESSAGES_MAX + 25, `${kept.length} are kept`);
   assert.equal(kept[0]?.body, String(MESSAGES_MAX + 29));
-  const page = await room.messages(ID, { limit: 2 });
-  assert.equal((await room.messages(ID, { limit: 1, after: page[1]?.id ?? '' }))[0]?.body, String(MESSAGES_MAX + 27));
-  await room.remove(ID);
-  assert.deepEqual(await room.messages(ID, { limit: 9 }), []);
-  assert.equal(await room.find(ID), null);
+  const page = await service.messages(ID, { limit: 2 });
+  assert.equal((await service.messages(ID, { limit: 1, after: page[1]?.id ?? '' }))[0]?.body, String(MESSAGES_MAX + 27));
+  await service.remove(ID);
+  assert.deepEqual(await service.messages(ID, { limit: 9 }), []);
+  assert.equal(await service.find(ID), null);
 });

@@ -1,5 +1,5 @@
 import type { Timers } from '../payments/ports.ts';
-import type { CabinetStore, Paper } from '../users/documents.ts';
+import type { DocumentStore, StoredDocument } from '../users/documents.ts';
 import type { Post } from '../webhooks/attempt.ts';
 import { open } from '../webhooks/envelope.ts';
 import type { WebhookKeys } from '../webhooks/keys.ts';
@@ -39,13 +39,13 @@ const PLACE = /\/sandbox\/inbox\/([0-9a-f]{32})$/;
 export const inboxUrl = (origin: string, id: string): string => `${origin}/sandbox/inbox/${id}`;
 
 export type InboxNeeds = {
-  readonly store: CabinetStore;
+  readonly store: DocumentStore;
   readonly timers: Timers;
   readonly clock: { now(): number };
   readonly ids: { next(): string };
 };
 
-export interface InboxRoom {
+export interface InboxService {
   /** Of an entity; null when it has none. */
   of(entityId: string): Promise<Inbox | null>;
   find(id: string): Promise<Inbox | null>;
@@ -61,57 +61,61 @@ export interface InboxRoom {
   readonly take: (...sent: Parameters<Post>) => Promise<Awaited<ReturnType<Post>> | null>;
 }
 
-const bodyOf = <Body>(paper: Paper | null): Body | null => (paper === null ? null : (paper.body as Body));
+const bodyOf = <Body>(document: StoredDocument | null): Body | null => (document === null ? null : (document.body as Body));
 
-/** Keeps inboxes and what came to them among the papers of the back office. */
-export function createInboxes({ store, timers, clock, ids }: InboxNeeds): InboxRoom {
+/** Keeps inboxes and what came to them among the documents of the back office. */
+export function createInboxes({ store, timers, clock, ids }: InboxNeeds): InboxService {
   const counted = new Map<string, number>();
-  const find = async (id: string) => bodyOf<Inbox>(await store.paper(INBOX, id));
+  const find = async (id: string) => bodyOf<Inbox>(await store.document(INBOX, id));
   const page = (inboxId: string, limit: number, before?: { readonly at: number; readonly id: string }) =>
-    store.papers({ drawer: MESSAGE, ownerId: inboxId, limit, ...(before && { before }) });
+    store.documents({ collection: MESSAGE, ownerId: inboxId, limit, ...(before && { before }) });
 
   /** Removes what stands behind the first so many. */
   async function trim(inboxId: string, keep: number): Promise<void> {
     let [seen, before]: [number, { readonly at: number; readonly id: string } | undefined] = [0, undefined];
-    for (let papers = await page(inboxId, AT_ONCE); papers.length > 0; papers = await page(inboxId, AT_ONCE, before)) {
-      const gone = papers.slice(Math.max(0, keep - seen));
-      await store.filePapers(gone.map(({ drawer, id, revision }) => ({ drawer, id, revision, isGone: true }) as const));
-      seen += papers.length;
-      before = papers.at(-1);
+    for (let documents = await page(inboxId, AT_ONCE); documents.length > 0; documents = await page(inboxId, AT_ONCE, before)) {
+      const gone = documents.slice(Math.max(0, keep - seen));
+      await store.saveDocuments(
+        gone.map(({ collection, id, revision }) => ({ collection, id, revision, isGone: true }) as const),
+      );
+      seen += documents.length;
+      before = documents.at(-1);
     }
   }
 
   async function keep(message: InboxMessage): Promise<void> {
     const { id, inboxId, at } = message;
-    await store.filePapers([{ drawer: MESSAGE, id, ownerId: inboxId, at, revision: 1, body: message }]);
+    await store.saveDocuments([{ collection: MESSAGE, id, ownerId: inboxId, at, revision: 1, body: message }]);
     const count = (counted.get(inboxId) ?? 0) + 1;
     counted.set(inboxId, count);
     if (count % TRIM_EVERY === 0) await trim(inboxId, MESSAGES_MAX);
   }
 
   return {
-    of: async (entityId) => bodyOf<Inbox>((await store.papers({ drawer: INBOX, ownerId: entityId, limit: 1 }))[0] ?? null),
+    of: async (entityId) => bodyOf<Inbox>((await store.documents({ collection: INBOX, ownerId: entityId, limit: 1 }))[0] ?? null),
     find,
     add: (inbox) =>
-      store.filePapers([{ drawer: INBOX, id: inbox.id, ownerId: inbox.entityId, at: inbox.createdAt, revision: 1, body: inbox }]),
+      store.saveDocuments([
+        { collection: INBOX, id: inbox.id, ownerId: inbox.entityId, at: inbox.createdAt, revision: 1, body: inbox },
+      ]),
     async setAnswers(id, answers) {
-      const paper = await store.paper(INBOX, id);
-      if (paper === null) return null;
-      const inbox: Inbox = { ...(paper.body as Inbox), answers };
-      const isKept = await store.filePapers([{ ...paper, revision: paper.revision + 1, body: inbox }]);
+      const document = await store.document(INBOX, id);
+      if (document === null) return null;
+      const inbox: Inbox = { ...(document.body as Inbox), answers };
+      const isKept = await store.saveDocuments([{ ...document, revision: document.revision + 1, body: inbox }]);
       return isKept ? inbox : find(id);
     },
     async remove(id) {
-      const paper = await store.paper(INBOX, id);
-      if (paper) await store.filePapers([{ drawer: INBOX, id, revision: paper.revision, isGone: true }]);
+      const document = await store.document(INBOX, id);
+      if (document) await store.saveDocuments([{ collection: INBOX, id, revision: document.revision, isGone: true }]);
       await trim(id, 0);
     },
     async messages(inboxId, { after, limit }) {
-      const last = after === undefined ? null : bodyOf<InboxMessage>(await store.paper(MESSAGE, after));
+      const last = after === undefined ? null : bodyOf<InboxMessage>(await store.document(MESSAGE, after));
       return (await page(inboxId, limit, last ?? undefined)).map(({ body }) => body as InboxMessage);
     },
     async message(inboxId, id) {
-      const message = bodyOf<InboxMessage>(await store.paper(MESSAGE, id));
+      const message = bodyOf<InboxMessage>(await store.document(MESSAGE, id));
       return message?.inboxId === inboxId ? message : null;
     },
     async take(url, { body, headers }, { withinMs }) {

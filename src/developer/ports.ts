@@ -43,9 +43,12 @@ export type Call = {
 };
 
 /** Which calls are listed. Members that are absent do not limit. */
-export type CallsQuestion = {
+export type CallQuery = {
   /** Of one channel, of one merchant, or of all these. */
-  readonly whose: { readonly entityId: string } | { readonly merchantId: string } | { readonly merchantIds: readonly string[] };
+  readonly merchants:
+    | { readonly entityId: string }
+    | { readonly merchantId: string }
+    | { readonly merchantIds: readonly string[] };
   readonly endpoint?: string;
   /** From and to, both included. */
   readonly statuses?: readonly [number, number];
@@ -70,7 +73,7 @@ export interface CallStore {
   keepCalls(calls: readonly Call[]): Promise<void>;
   call(id: string): Promise<Call | null>;
   /** The newest first. */
-  calls(asked: CallsQuestion): Promise<readonly Call[]>;
+  calls(asked: CallQuery): Promise<readonly Call[]>;
   /** Forgets what is older than the instant; answers how many. In portions. */
   forgetCalls(before: number): Promise<number>;
   /** Forgets all of a merchant's but the newest so many; answers how many. In portions. */

@@ -19,7 +19,7 @@ export type Entry = {
 };
 
 /** A name that belongs to a row, and its canonical form. `misuse`: the row is known, and cannot be sent by this name. */
-export type Place = { readonly entry: Entry; readonly name: string; readonly misuse: string | null };
+export type ParameterPosition = { readonly entry: Entry; readonly name: string; readonly misuse: string | null };
 
 /** Rows with an index, by what stands before the bracket and then by what stands behind it, which may have a bracket again. */
 type Group = { readonly leaves: Map<string, Entry>; readonly groups: Map<string, Group> };
@@ -27,7 +27,7 @@ type Group = { readonly leaves: Map<string, Entry>; readonly groups: Map<string,
 /** The part of the specification that one endpoint reads, ready for looking up. */
 export type Catalogue = {
   /** Every row whose name can be sent as it stands. */
-  readonly plain: ReadonlyMap<string, Place>;
+  readonly plain: ReadonlyMap<string, ParameterPosition>;
   readonly indexed: Group;
   /** Rows with keys, by what stands before the bracket. */
   readonly maps: ReadonlyMap<string, Entry>;
@@ -48,7 +48,7 @@ export const isMeant = (pattern: string, rowName: string): boolean =>
 /** Puts together what an endpoint reads. Done once for each, not for each request. */
 export function createCatalogue(sectionNames: readonly SectionName[], endpoint: EndpointName | null): Catalogue {
   const kept = rules.filter(({ on }) => on === undefined || (endpoint !== null && on.includes(endpoint)));
-  const [plain, maps, bare] = [new Map<string, Place>(), new Map<string, Entry>(), new Map<string, Entry>()];
+  const [plain, maps, bare] = [new Map<string, ParameterPosition>(), new Map<string, Entry>(), new Map<string, Entry>()];
   const indexed = createGroup();
   for (const [rowName, row] of sectionNames.flatMap((section) => Object.entries(sections[section].rows))) {
     const name = rowName as ParameterName;
@@ -75,7 +75,7 @@ function plant(group: Group, name: string, entry: Entry): void {
 }
 
 /** The row a sent name belongs to, in one reading of the name; undefined for a name this catalogue does not have. */
-export function placeOf(catalogue: Catalogue, sent: string): Place | undefined {
+export function placeOf(catalogue: Catalogue, sent: string): ParameterPosition | undefined {
   const found = catalogue.plain.get(sent);
   if (found) return found;
   const name = canonical(sent);
@@ -89,7 +89,7 @@ export function placeOf(catalogue: Catalogue, sent: string): Place | undefined {
   return entry && { entry, name, misuse: `must be sent as ${entry.name}` };
 }
 
-function placeInBrackets(catalogue: Catalogue, name: string, bracket: number): Place | undefined {
+function placeInBrackets(catalogue: Catalogue, name: string, bracket: number): ParameterPosition | undefined {
   const map = catalogue.maps.get(name.slice(0, bracket));
   if (map?.key) {
     if (!name.endsWith(']')) return { entry: map, name, misuse: `must be sent as ${map.name}` };
@@ -103,7 +103,7 @@ function placeInBrackets(catalogue: Catalogue, name: string, bracket: number): P
   return whole && { entry: whole.entry, name, misuse: 'must not have an index or a key' };
 }
 
-function placeInGroup(root: Group, name: string): Place | undefined {
+function placeInGroup(root: Group, name: string): ParameterPosition | undefined {
   let group: Group | undefined = root;
   let from = 0;
   let isIndexed = true;

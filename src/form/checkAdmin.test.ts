@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type AdminEndpointName, adminFields, fieldsOf, isAdmin, takesFile } from '../spec/admin/admin.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import { rights } from '../spec/rights.ts';
-import { newsTypes } from '../webhooks/webhook.ts';
+import { eventTypes } from '../webhooks/webhook.ts';
 import { adminBytesMax, checkAdmin } from './checkAdmin.ts';
 
 /** Requests of the administration API, made from the table that describes them. */
@@ -31,7 +31,7 @@ test('every endpoint that is administered by has a table and a right that is kno
     assert.equal('right' in endpoint && Object.hasOwn(rights, endpoint.right), endpoint.access === 'admin', name);
     assert.ok(endpoint.path.startsWith('/admin/v1/') && endpoint.answers === 'admin', name);
   }
-  assert.deepEqual(fieldsOf('createWebhook').types?.fits.good[0], newsTypes, 'the types are those of the webhooks');
+  assert.deepEqual(fieldsOf('createWebhook').types?.fits.good[0], eventTypes, 'the types are those of the webhooks');
 });
 
 for (const name of names) {

@@ -6,30 +6,31 @@ import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { resultsName } from '../threeds/sandbox/server.ts';
 import { formOf } from './api/authenticate.ts';
 import type { Request } from './server/request.ts';
-import type { Rooms } from './services.ts';
+import type { Services } from './services.ts';
 
 /**
  * The rooms in the time of the merchant whom a request is about; to be asked for while some merchant has a clock of his own. Who asks, and
  * whether he may, is found out later and as ever.
  */
-export const inOwnTime = async (rooms: Rooms, request: Request): Promise<Rooms> => rooms.at(await merchantOf(rooms, request));
+export const withMerchantClock = async (services: Services, request: Request): Promise<Services> =>
+  services.at(await merchantOf(services, request));
 
 const ofDemo: ReadonlySet<EndpointName> = new Set(['demoProduct', 'demoCheckout', 'demoResult']);
 
-async function merchantOf(rooms: Rooms, request: Request): Promise<string | null> {
+async function merchantOf(services: Services, request: Request): Promise<string | null> {
   const { endpoint, id } = request;
   if (ofDemo.has(endpoint)) return sandbox.demoShop.merchantId;
-  if (endpoints[endpoint].access === 'admin') return ofAdmin(rooms, request);
+  if (endpoints[endpoint].access === 'admin') return ofAdmin(services, request);
   const fields = pick(formOf(request), ['entityId', 'authentication.entityId', 'state']);
-  const byEntity = merchantAt(rooms, fields.get('entityId') || fields.get('authentication.entityId') || '');
+  const byEntity = merchantAt(services, fields.get('entityId') || fields.get('authentication.entityId') || '');
   // Who shows a token is answered in his own time, whatever he asks for.
   return endpoints[endpoint].access === 'token'
     ? byEntity
-    : ((await ofShopper(rooms, id)) ?? ofIssuer(request, fields) ?? byEntity);
+    : ((await ofShopper(services, id)) ?? ofIssuer(request, fields) ?? byEntity);
 }
 
 /** By the payment or the checkout in the path. */
-async function ofShopper({ checkouts }: Rooms, id: string | null): Promise<string | null> {
+async function ofShopper({ checkouts }: Services, id: string | null): Promise<string | null> {
   return namedBy(id)?.merchantId ?? (id === null ? null : ((await anyCheckout(checkouts, id))?.merchantId ?? null));
 }
 
@@ -38,12 +39,12 @@ function ofIssuer({ query }: Request, fields: ReadonlyMap<string, string>): stri
   return namedBy(resultsName(new URLSearchParams(query).get('ticket') ?? '', fields.get('state') ?? ''))?.merchantId ?? null;
 }
 
-const merchantAt = ({ directory }: Rooms, entityId: string): string | null => directory.entity(entityId)?.merchantId ?? null;
+const merchantAt = ({ directory }: Services, entityId: string): string | null => directory.entity(entityId)?.merchantId ?? null;
 
 /** By the webhook in the path, or by the entity that is named. */
-async function ofAdmin(rooms: Rooms, { id, query, body }: Request): Promise<string | null> {
-  const webhook = id === null ? undefined : (await rooms.webhooks.store.webhooks()).find((one) => one.id === id);
-  return merchantAt(rooms, webhook?.entityId ?? new URLSearchParams(query).get('entityId') ?? entityIn(body));
+async function ofAdmin(services: Services, { id, query, body }: Request): Promise<string | null> {
+  const webhook = id === null ? undefined : (await services.webhooks.store.webhooks()).find((one) => one.id === id);
+  return merchantAt(services, webhook?.entityId ?? new URLSearchParams(query).get('entityId') ?? entityIn(body));
 }
 
 function entityIn(body: Buffer): string {

@@ -29,7 +29,7 @@ import {
 } from './admin/settlement.ts';
 import { readStatistics } from './admin/statistics.ts';
 import { storedHandlers } from './admin/stored/handlers.ts';
-import { peopleHandlers } from './admin/users/signIn.ts';
+import { signInHandlers } from './admin/users/signIn.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -53,7 +53,7 @@ import { reportAggregations, reportCsv, reportSettlement, reportSettlementPages 
 import { resultCodes } from './api/resultCodes.ts';
 import { previewSchedule } from './api/schedulePreview.ts';
 import { deschedule, readSchedule, reschedule, schedule } from './api/schedules.ts';
-import { inOwnTime } from './merchantTime.ts';
+import { withMerchantClock } from './merchantTime.ts';
 import { acsAction, acsApp, acsChallenge, acsMethod } from './sandbox/acs.ts';
 import { createDemo } from './sandbox/demo.ts';
 import { walletForm, walletToken } from './sandbox/walletIssuer.ts';
@@ -61,7 +61,7 @@ import { failed, unavailable } from './server/errorReplies.ts';
 import type { Log } from './server/log.ts';
 import type { Reply } from './server/reply.ts';
 import type { Request } from './server/request.ts';
-import type { Handler, Rooms } from './services.ts';
+import type { Handler, Services } from './services.ts';
 import { languageFor, wantsJson, widgetPageReply } from './shopper/checkoutReply.ts';
 import { checkoutReturn, forgetStored, sealFields, submitCheckout, widgetSession } from './shopper/checkouts.ts';
 import { bankChoice, bankPage, shopperReturn } from './shopper/return.ts';
@@ -79,14 +79,14 @@ import {
 import { goneWrong } from './shopper/widgetPages.ts';
 
 /** The server of the demo shop is a merchant like any other: its requests go through the same doors. */
-const demo = createDemo(carryOut);
+const demo = createDemo(handle);
 /** What is run again goes through the same doors. */
-const developer = createDeveloper(carryOut);
+const developer = createDeveloper(handle);
 
 /** Everything is done in the time of the merchant whom it is about. */
-async function carryOut(rooms: Rooms, request: Request): Promise<Reply> {
-  const own = rooms.isAnyMoved() ? await inOwnTime(rooms, request) : rooms;
-  const { inspector } = rooms.developer;
+async function handle(services: Services, request: Request): Promise<Reply> {
+  const own = services.isAnyMoved() ? await withMerchantClock(services, request) : services;
+  const { inspector } = services.developer;
   if (inspector === null) return handlers[request.endpoint](own, request);
   return inspector.watch(request, () => handlers[request.endpoint](own, request));
 }
@@ -192,7 +192,7 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   backOffice,
   ...accountHandlers,
   ...paymentHandlers,
-  ...peopleHandlers,
+  ...signInHandlers,
   ...riskHandlers,
   ...storedHandlers,
   readStatistics,
@@ -211,11 +211,11 @@ const OUT_OF_ORDER: ReadonlySet<string> = new Set(['StoreOutOfOrder', 'UnknownOu
 const ASK_AGAIN = 'whether the request was carried out is not known; send it again with the same Idempotency-Key, or look for it';
 
 /** The answer to a request, whatever happens on the way to it. */
-export async function answer(rooms: Rooms, request: Request, log: Log): Promise<Reply> {
+export async function handleRequest(services: Services, request: Request, log: Log): Promise<Reply> {
   try {
-    return await carryOut(rooms, request);
+    return await handle(services, request);
   } catch (error) {
-    const { respond } = rooms;
+    const { respond } = services;
     const ndc = respond.ndc(null);
     log.error({ err: error, ndc, endpoint: request.endpoint }, 'the request failed');
     const name = error instanceof Error ? error.name : '';

@@ -1,7 +1,7 @@
 import type { Office } from '../assets/asset.ts';
 import type { AuditAct } from '../audit/entry.ts';
-import type { AuditRoom } from '../audit/service.ts';
-import type { CheckoutRoom } from '../checkouts/ports.ts';
+import type { AuditService } from '../audit/service.ts';
+import type { CheckoutService } from '../checkouts/ports.ts';
 import type { Holding } from '../ledger/entry.ts';
 import type { TraceStore } from '../ledger/trace.ts';
 import type { Directory } from '../merchants/directory.ts';
@@ -10,23 +10,23 @@ import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';
 import type { QueryStore } from '../payments/search/listing.ts';
 import type { SearchStore } from '../payments/search/search.ts';
-import type { ReportRoom } from '../reports/settlementReport/service.ts';
+import type { ReportService } from '../reports/settlementReport/service.ts';
 import type { StatisticsStore } from '../reports/statistics/ports.ts';
-import type { ScheduleRoom } from '../schedules/change.ts';
+import type { ScheduleService } from '../schedules/change.ts';
 import type { AdminEndpointName } from '../spec/admin/admin.ts';
-import type { ResultsDoor } from '../threeds/live/resultsAccess.ts';
-import type { PeopleRoom } from '../users/service.ts';
+import type { ResultsAccess } from '../threeds/live/resultsAccess.ts';
+import type { UserService } from '../users/service.ts';
 import type { SandboxIssuer } from '../wallets/issuer/sandboxIssuer.ts';
-import type { AccountRoom } from './admin/accountService.ts';
-import type { ClockRoom } from './admin/clockService.ts';
-import type { DeveloperRoom } from './admin/developerService.ts';
-import type { RiskRoom } from './admin/riskService.ts';
-import type { ScenarioRoom } from './admin/scenarioService.ts';
-import type { SettlementRoom } from './admin/settlementService.ts';
-import type { StoredRoom } from './admin/storedService.ts';
-import type { WebhookRoom } from './admin/webhookService.ts';
-import type { Documents } from './api/documents.ts';
-import type { Trust } from './server/clientAddress.ts';
+import type { AccountService } from './admin/accountService.ts';
+import type { ClockService } from './admin/clockService.ts';
+import type { DeveloperService } from './admin/developerService.ts';
+import type { RiskService } from './admin/riskService.ts';
+import type { ScenarioService } from './admin/scenarioService.ts';
+import type { SettlementService } from './admin/settlementService.ts';
+import type { StoredService } from './admin/storedService.ts';
+import type { WebhookService } from './admin/webhookService.ts';
+import type { ReferencePages } from './api/documents.ts';
+import type { TrustedProxies } from './server/clientAddress.ts';
 import type { JobAge, Metrics } from './server/metrics.ts';
 import type { Responder } from './server/replies.ts';
 import type { Reply } from './server/reply.ts';
@@ -43,7 +43,7 @@ export type Health = {
 };
 
 /** Everything an answer may need. The server has it from the moment the gateway can take payments. */
-export type Rooms = {
+export type Services = {
   readonly environment: Environment;
   readonly world: World;
   /** Lists of payments. */
@@ -51,43 +51,43 @@ export type Rooms = {
   /** Finding payments, and what was written down about one. */
   readonly search: SearchStore & TraceStore;
   /** What was settled. */
-  readonly reports: ReportRoom;
+  readonly reports: ReportService;
   readonly statistics: StatisticsStore;
   /** Files of acquirers and what was made of them. */
-  readonly settlement: SettlementRoom;
-  readonly checkouts: CheckoutRoom;
+  readonly settlement: SettlementService;
+  readonly checkouts: CheckoutService;
   /** Lists of what merchants have stored. */
-  readonly stored: StoredRoom;
+  readonly stored: StoredService;
   /** Rules, lists and reviews, for those who look after them. */
-  readonly risk: RiskRoom;
-  readonly schedules: ScheduleRoom;
-  readonly webhooks: WebhookRoom;
+  readonly risk: RiskService;
+  readonly schedules: ScheduleService;
+  readonly webhooks: WebhookService;
   /** Null in live, where time is real for everybody. */
-  readonly clocks: ClockRoom | null;
+  readonly clocks: ClockService | null;
   /** The same rooms in a merchant's own time; these here where it is the real one. */
-  readonly at: (merchantId: string | null) => Rooms;
+  readonly at: (merchantId: string | null) => Services;
   /** Whether any merchant has a time of his own at this moment. */
   readonly isAnyMoved: () => boolean;
   /** Null in live, which plays none. */
-  readonly scenarios: ScenarioRoom | null;
+  readonly scenarios: ScenarioService | null;
   readonly directory: Directory;
   /** What developers look at and try with. */
-  readonly developer: DeveloperRoom;
+  readonly developer: DeveloperService;
   /** The hierarchy as it is administered. */
-  readonly accounts: AccountRoom;
+  readonly accounts: AccountService;
   /** Who works in the back office. */
-  readonly people: PeopleRoom;
+  readonly people: UserService;
   readonly throttler: Throttler;
   readonly respond: Responder;
   readonly metrics: Metrics;
-  readonly documents: Documents;
+  readonly documents: ReferencePages;
   /** The pages of the back office; they are made when they are first asked for. */
   readonly office: () => Promise<Office>;
-  readonly trust: Trust;
+  readonly trust: TrustedProxies;
   /** The origin under which browsers know us; null: the one that a request came by. */
   readonly publicUrl: string | null;
   /** Who may tell how challenges ended; without one everybody may who knows the ids, as in the test environment. */
-  readonly resultsDoor: ResultsDoor | null;
+  readonly resultsAccess: ResultsAccess | null;
   /** Makes wallet tokens to try; null in the live environment. */
   readonly walletIssuer: SandboxIssuer | null;
   /** Keyed hash of a request, by the vault. */
@@ -96,11 +96,11 @@ export type Rooms = {
   readonly operatorHash: Uint8Array | null;
   /** Writes into the audit log what somebody has administered; never a key. Resolves when it is kept for good. */
   readonly audit: (act: AdminAct) => Promise<void>;
-  readonly auditLog: AuditRoom;
+  readonly auditLog: AuditService;
   /** What stood on the accounts of a merchant at an instant. */
   readonly balances: (merchantId: string, at: number) => Promise<readonly Holding[]>;
   readonly health: Health;
 };
 
 /** What happens can be a refusal, a decline or an approval: all of them are answers. Only what nobody foresaw is thrown. */
-export type Handler = (rooms: Rooms, request: Request) => Reply | Promise<Reply>;
+export type Handler = (services: Services, request: Request) => Reply | Promise<Reply>;

@@ -1,10 +1,10 @@
-import type { Delivery, News } from '../webhooks/webhook.ts';
+import type { Delivery, OutboxEvent } from '../webhooks/webhook.ts';
 import type { Posting } from './entry.ts';
 
 /** What was written down about one payment beside the payment itself. */
 export interface TraceStore {
   /** Its changes, the first one first, as far as they are kept. */
-  newsOf(merchantId: string, paymentId: string): Promise<readonly News[]>;
+  eventOf(merchantId: string, paymentId: string): Promise<readonly OutboxEvent[]>;
   /** What it did to the books in this time, the last instant included. */
   postingsOf(
     merchantId: string,

@@ -1,7 +1,7 @@
 import type { SeenNode, SeenSetting, SettingSource } from '../spec/answers/account.ts';
 import { isRecord } from '../spec/json.ts';
 import { type SettingName, settingNames, settingRow } from '../spec/settingRows.ts';
-import type { RoomName, RoomSettings } from './moduleSettings.ts';
+import type { ModuleName, ModuleSettings } from './moduleSettings.ts';
 import type { EntityKind, EntityRow, KeptEntity } from './ports.ts';
 import { defaultSettings, inherit, type Settings } from './settings.ts';
 
@@ -60,10 +60,10 @@ function sourceOf(chain: readonly KeptEntity[], name: SettingName): SettingSourc
 }
 
 /** What the rooms to the right of this one go by where nothing is set. */
-export type RoomDefaults = Readonly<Partial<Record<RoomName, RoomSettings>>>;
+export type ModuleDefaults = Readonly<Partial<Record<ModuleName, ModuleSettings>>>;
 
 /** Every setting that makes sense at a node: what holds, what it would inherit, and whose it is. */
-export function settingsSeen(chain: readonly KeptEntity[], defaults: RoomDefaults): readonly SeenSetting[] {
+export function settingsView(chain: readonly KeptEntity[], defaults: ModuleDefaults): readonly SeenSetting[] {
   const own = chain.at(-1);
   if (!own) return [];
   const [holds, otherwise] = [resolved(chain), resolved([...chain.slice(0, -1), { settings: {} }])];
@@ -84,7 +84,7 @@ export function settingsSeen(chain: readonly KeptEntity[], defaults: RoomDefault
 }
 
 /** A node as it is told in lists. */
-export function nodeSeen(rows: Rows, row: KeptEntity): SeenNode {
+export function nodeView(rows: Rows, row: KeptEntity): SeenNode {
   const { id, kind, name, parentId, revision } = row;
   const { state } = resolved(chainOf(rows, id));
   return { id, kind, name, parentId, state, below: rows.below.get(id)?.length ?? 0, revision };
@@ -104,7 +104,7 @@ export function nodesBelow(
   const start = page.after === undefined ? 0 : all.findIndex((row) => row.id === page.after) + 1;
   const shown = all.slice(start, start + page.limit);
   const isMore = start + shown.length < all.length;
-  return { nodes: shown.map((row) => nodeSeen(rows, row)), next: isMore ? (shown.at(-1)?.id ?? null) : null };
+  return { nodes: shown.map((row) => nodeView(rows, row)), next: isMore ? (shown.at(-1)?.id ?? null) : null };
 }
 
 /** What may be added below a node by whoever adds divisions and merchants, and by whoever adds channels. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type Admission, admissionOf, authenticate } from './authenticate.ts';
+import { type Admission, admissionOf, identifyCaller } from './authenticate.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { sandbox, sandboxRows } from './sandbox.ts';
 import { tokenHash, tokenOf } from './token.ts';
@@ -69,7 +69,7 @@ const cases: Case[] = [
   ],
 ];
 function admitted(header: string | undefined, fields: ReadonlyMap<string, string>): Admission {
-  const known = authenticate(directory, header, fields);
+  const known = identifyCaller(directory, header, fields);
   return known.is === 'known' ? admissionOf(directory, known.owned, fields) : known;
 }
 

@@ -5,7 +5,7 @@ import type { Directory, Entity } from './directory.ts';
 import { tokenOf } from './token.ts';
 
 /** A request that was turned away at the door: nothing of it is stored. `why` is for the log, never for the answer. */
-export type TurnedAway = {
+export type AuthenticationFailure = {
   readonly is: 'turnedAway';
   readonly status: 400 | 401 | 403;
   readonly code: CodeThat<'refused'>;
@@ -13,12 +13,12 @@ export type TurnedAway = {
   readonly why: string;
 };
 
-export type Admission = { readonly is: 'admitted'; readonly entity: Entity } | TurnedAway;
+export type Admission = { readonly is: 'admitted'; readonly entity: Entity } | AuthenticationFailure;
 
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 const ENTITY_ID = /^[a-f0-9]{32}$/;
 
-const stranger = (status: 401 | 403, why: string): TurnedAway => ({
+const stranger = (status: 401 | 403, why: string): AuthenticationFailure => ({
   is: 'turnedAway',
   status,
   code: '800.900.300',
@@ -26,7 +26,7 @@ const stranger = (status: 401 | 403, why: string): TurnedAway => ({
   why,
 });
 
-const misnamed = (fault: Fault): TurnedAway => ({
+const misnamed = (fault: Fault): AuthenticationFailure => ({
   is: 'turnedAway',
   status: 400,
   code: '200.300.404',
@@ -38,11 +38,11 @@ const misnamed = (fault: Fault): TurnedAway => ({
  * Who is asking, and for which entity. The answer to a foreign entity is the answer to one that does not exist, and an unknown
  * user costs the same work as a wrong password.
  */
-export function authenticate(
+export function identifyCaller(
   directory: Pick<Directory, 'granted'>,
   header: string | undefined,
   fields: ReadonlyMap<string, string>,
-): TurnedAway | { readonly is: 'known'; readonly owned: readonly string[] } {
+): AuthenticationFailure | { readonly is: 'known'; readonly owned: readonly string[] } {
   const token = tokenSent(header, fields);
   if (token === null) return stranger(401, 'no access token, or the header is malformed');
   const owned = directory.granted(token);

@@ -2,23 +2,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settingNames } from '../spec/settingRows.ts';
 import { valueAt, withValue } from './accounts.ts';
-import { type ChangeNeeds, changedSettings, type Wish } from './changeSettings.ts';
-import { isRoomName, roomNames, unread } from './moduleSettings.ts';
+import { type ChangeNeeds, changedSettings, type SettingsChange } from './changeSettings.ts';
+import { isModuleName, moduleNames, unread } from './moduleSettings.ts';
 import { defaultSettings } from './settings.ts';
 
-const needs: ChangeNeeds = { rooms: unread, connectors: ['simulator'], environment: 'live' };
+const needs: ChangeNeeds = { services: unread, connectors: ['simulator'], environment: 'live' };
 const own = { timeZone: 'Europe/Vienna', risk: { mode: 'report', velocity: 'off' } };
-const change = (wish: Wish, kind: 'merchant' | 'channel' = 'channel') => changedSettings({ kind, settings: own }, wish, needs);
+const change = (wish: SettingsChange, kind: 'merchant' | 'channel' = 'channel') =>
+  changedSettings({ kind, settings: own }, wish, needs);
 
 test('every setting that a node may have has a row, and every row is a setting', () => {
   const named = new Set(settingNames.map((name) => name.split('.')[0]));
-  assert.deepEqual([...named].toSorted(), [...new Set([...Object.keys(defaultSettings), ...roomNames])].toSorted());
+  assert.deepEqual([...named].toSorted(), [...new Set([...Object.keys(defaultSettings), ...moduleNames])].toSorted());
 });
 
 test('a table of settings is set by its members, everything else as a whole', () => {
   for (const name of settingNames) {
     const [first = '', member] = name.split('.');
-    const isTable = first === 'wallets' || (isRoomName(first) && first !== 'scenarios' && first !== 'reconciliation');
+    const isTable = first === 'wallets' || (isModuleName(first) && first !== 'scenarios' && first !== 'reconciliation');
     assert.equal(member !== undefined, isTable, name);
   }
 });
@@ -34,13 +35,13 @@ test('a value is read, put and taken away by its name, and an empty table is not
 });
 
 test('what is wrong with a part of a setting is told at that part, without its name in the sentence', () => {
-  const rooms = {
+  const services = {
     ...unread,
     risk: () => ['in the setting "risk", "rules": rule "x" stands there twice'],
     threeDS: () => ['the setting "threeDS.policy": "x" cannot be decided about'],
   };
   const set = { 'wallets.walletA': { keys: [], roots: [] }, 'risk.rules': [], 'threeDS.policy': {}, timeZone: 'Mars' };
-  const changed = changedSettings({ kind: 'channel', settings: {} }, { set }, { ...needs, rooms });
+  const changed = changedSettings({ kind: 'channel', settings: {} }, { set }, { ...needs, services });
   assert.ok('faults' in changed);
   const told = changed.faults.map(({ name, message }) => `${name} ${message.split(/[;:,]/)[0]}`);
   assert.deepEqual(told, [
@@ -60,7 +61,7 @@ test('values are set and others inherited in one change', () => {
   assert.deepEqual(change({}), { settings: own });
 });
 
-const faulty: readonly (readonly [what: string, wish: Wish, faults: readonly string[]])[] = [
+const faulty: readonly (readonly [what: string, wish: SettingsChange, faults: readonly string[]])[] = [
   ['a name that nobody has', { set: { timezone: 'UTC' } }, ['timezone']],
   ['a member that nobody has', { inherit: ['risk.colour'] }, ['risk.colour']],
   ['a whole table', { set: { risk: {} } }, ['risk']],

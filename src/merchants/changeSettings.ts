@@ -3,33 +3,33 @@ import { brands } from '../spec/brands.ts';
 import { isCurrency } from '../spec/currencies.ts';
 import { isSettingName, type SettingName, settingRow } from '../spec/settingRows.ts';
 import { withValue } from './accounts.ts';
-import type { RoomFaults } from './moduleSettings.ts';
+import type { ModuleFaults } from './moduleSettings.ts';
 import type { EntityRow } from './ports.ts';
 import { settingFaults } from './settings.ts';
 
 type Own = EntityRow['settings'];
 
 /** What somebody wants of a node: own values by name, and names of what it shall inherit again. */
-export type Wish = {
+export type SettingsChange = {
   readonly set?: Readonly<Record<string, unknown>> | undefined;
   readonly inherit?: readonly string[] | undefined;
 };
 
 /** What is asked about a node before its settings are changed. */
 export type ChangeNeeds = {
-  readonly rooms: RoomFaults;
+  readonly services: ModuleFaults;
   /** The connectors of this gateway. */
   readonly connectors: readonly string[];
   readonly environment: 'test' | 'live';
 };
 
 /** Every setting that a wish touches. */
-export const touchedBy = ({ set = {}, inherit = [] }: Wish): readonly string[] => [...Object.keys(set), ...inherit];
+export const touchedBy = ({ set = {}, inherit = [] }: SettingsChange): readonly string[] => [...Object.keys(set), ...inherit];
 
 /** The settings of a node after a wish, or every fault by the name of the setting that has it. A value is never repeated. */
 export function changedSettings(
   { kind, settings }: Pick<EntityRow, 'kind' | 'settings'>,
-  wish: Wish,
+  wish: SettingsChange,
   needs: ChangeNeeds,
 ): { readonly settings: Own } | { readonly faults: readonly Fault[] } {
   const { set = {}, inherit = [] } = wish;
@@ -42,7 +42,7 @@ export function changedSettings(
   const changes = [...Object.entries(set), ...inherit.map((name): [string, undefined] => [name, undefined])];
   const after = changes.reduce((own, [name, value]) => withValue(own, name, value), settings);
   // What is right alone must be right together too.
-  const together = settingFaults(after, needs.rooms);
+  const together = settingFaults(after, needs.services);
   return together.length > 0 ? { faults: together.map((says) => fault('set', says)) } : { settings: after };
 }
 
@@ -52,7 +52,7 @@ function faultsOf(kind: EntityRow['kind'], name: string, value: unknown, needs: 
   if (!isSettingName(name)) return [fault(name, 'does not exist')];
   const { at } = settingRow(name);
   if (at && !at.includes(kind)) return [fault(name, `can only be set at a ${at.join(' or a ')}`)];
-  const said = settingFaults(withValue({}, name, value), needs.rooms);
+  const said = settingFaults(withValue({}, name, value), needs.services);
   if (said.length > 0) return said.map((says) => fault(placeIn(name, says), sentence(says)));
   return beyond(name, value, needs).map((says) => fault(name, says));
 }

@@ -1,5 +1,5 @@
 import type { CardNumberMode } from '../spec/cardNumbers.ts';
-import type { RoomSettings } from './moduleSettings.ts';
+import type { ModuleSettings } from './moduleSettings.ts';
 import type { Connectors, EntityState, Throttle } from './settings.ts';
 import type { WalletSettings } from './walletSettings.ts';
 
@@ -33,9 +33,9 @@ export type Channel = {
   /** Which wallets it takes, and with what setup. */
   readonly wallets: WalletSettings;
   /** Its risk checks, how it authenticates cardholders and how it tries charges again: read by those rooms. */
-  readonly risk: RoomSettings;
-  readonly threeDS: RoomSettings;
-  readonly schedules: RoomSettings;
+  readonly risk: ModuleSettings;
+  readonly threeDS: ModuleSettings;
+  readonly schedules: ModuleSettings;
   /** What the simulators are told to do: read where payments are taken. */
-  readonly scenarios?: RoomSettings;
+  readonly scenarios?: ModuleSettings;
 };

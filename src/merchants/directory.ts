@@ -1,5 +1,5 @@
 import type { Channel } from './channel.ts';
-import { type RoomFaults, unread } from './moduleSettings.ts';
+import { type ModuleFaults, unread } from './moduleSettings.ts';
 import type { EntityKind, EntityRow, MerchantStore, TokenRow } from './ports.ts';
 import { defaultSettings, inherit, type Settings, settingFaults } from './settings.ts';
 import { type Grant, opened, userOf } from './token.ts';
@@ -54,14 +54,14 @@ const above: Readonly<Record<EntityKind, EntityKind | null>> = {
 const topDown: readonly EntityKind[] = ['psp', 'division', 'merchant', 'channel'];
 
 /** What is wrong with one row, as the end of a sentence. */
-function rowFaults(row: EntityRow, entities: ReadonlyMap<string, Entity>, rooms: RoomFaults): readonly string[] {
+function rowFaults(row: EntityRow, entities: ReadonlyMap<string, Entity>, services: ModuleFaults): readonly string[] {
   if (!ENTITY_ID.test(row.id)) return ['the id must be 32 characters of a-f and 0-9'];
   if (above[row.kind] === undefined) return [`"${row.kind}" is no kind of entity`];
   const parent = row.parentId === null ? null : entities.get(row.parentId);
   if ((parent?.kind ?? null) !== above[row.kind])
     return [`it must stand below ${above[row.kind] ? `a ${above[row.kind]}` : 'nothing'}`];
   if (row.settings.dispatch !== undefined && row.kind !== 'merchant') return ['only a merchant can dispatch'];
-  return settingFaults(row.settings, rooms);
+  return settingFaults(row.settings, services);
 }
 
 function entityOf(row: EntityRow, parent: Entity | null): Entity {
@@ -85,12 +85,12 @@ function entityOf(row: EntityRow, parent: Entity | null): Entity {
 const inOrder = (a: Channel, b: Channel): number => a.priority - b.priority || (a.entityId < b.entityId ? -1 : 1);
 
 /** The rows as a tree, each node under one that is there. Throws one sentence for every fault. */
-export function hierarchy(rows: readonly EntityRow[], rooms: RoomFaults = unread): ReadonlyMap<string, Entity> {
+export function hierarchy(rows: readonly EntityRow[], services: ModuleFaults = unread): ReadonlyMap<string, Entity> {
   const entities = new Map<string, Entity>();
   const faults: string[] = [];
   const unknown = rows.filter((row) => !topDown.includes(row.kind));
   for (const row of [...topDown.flatMap((kind) => rows.filter((other) => other.kind === kind)), ...unknown]) {
-    const found = rowFaults(row, entities, rooms);
+    const found = rowFaults(row, entities, services);
     faults.push(...found.map((fault) => `entity ${row.id} (${row.name}): ${fault}`));
     if (found.length === 0)
       entities.set(row.id, entityOf(row, row.parentId === null ? null : (entities.get(row.parentId) ?? null)));
@@ -150,12 +150,12 @@ function createUses(store: DirectoryStore) {
 export async function createDirectory(
   store: DirectoryStore,
   clock: { now(): number },
-  rooms: RoomFaults = unread,
+  services: ModuleFaults = unread,
 ): Promise<Directory> {
   const uses = createUses(store);
   const load = async (): Promise<Known> => {
     const [entities, tokens] = await Promise.all([store.entities(), store.tokens()]);
-    return { entities: hierarchy(entities, rooms), users: usersOf(tokens), loadedAt: clock.now() };
+    return { entities: hierarchy(entities, services), users: usersOf(tokens), loadedAt: clock.now() };
   };
   let known = await load();
   let [asked, taken] = [0, 0];

@@ -4,28 +4,28 @@
 export type Reach = { readonly merchantIds: readonly string[]; readonly entityId: string | null };
 
 /** A place in the order of a list. */
-export type ListPlace = { readonly createdAt: number; readonly id: string };
+export type ListCursor = { readonly createdAt: number; readonly id: string };
 
-export type ListAsked = {
+export type ListQuery = {
   readonly reach: Reach;
   /** Only what stands behind this place; null: from the newest on. */
-  readonly before: ListPlace | null;
+  readonly before: ListCursor | null;
   readonly limit: number;
 };
 
 /** In front of everything that a list can hold. */
-export const FIRST: ListPlace = { createdAt: Number.MAX_SAFE_INTEGER, id: '~' };
+export const FIRST: ListCursor = { createdAt: Number.MAX_SAFE_INTEGER, id: '~' };
 
 /** The youngest first; of the same instant the one with the higher id. */
-export const newestFirst = (one: ListPlace, other: ListPlace): number =>
+export const newestFirst = (one: ListCursor, other: ListCursor): number =>
   other.createdAt - one.createdAt || (one.id === other.id ? 0 : one.id < other.id ? 1 : -1);
 
 const PLACE = /^([0-9]{1,16})-([0-9A-Za-z.-]{1,64})$/;
 
 /** A place as a client is told it, to ask for the next page with. */
-export const placeText = ({ createdAt, id }: ListPlace): string => `${createdAt}-${id}`;
+export const placeText = ({ createdAt, id }: ListCursor): string => `${createdAt}-${id}`;
 
-export function placeOf(text: string): ListPlace | null {
+export function placeOf(text: string): ListCursor | null {
   const [, at, id] = PLACE.exec(text) ?? [];
   return at !== undefined && id !== undefined ? { createdAt: Number(at), id } : null;
 }

@@ -1,13 +1,13 @@
 /** Whose things are meant: of one merchant, or of all but some. */
-export type Whose = { readonly only: string } | { readonly except: readonly string[] };
+export type MerchantFilter = { readonly only: string } | { readonly except: readonly string[] };
 
-export const everybody: Whose = { except: [] };
+export const allMerchants: MerchantFilter = { except: [] };
 
 /** What is due at an instant, of whom, and how much of it at once. */
-export type DueQuestion = { readonly now: number; readonly limit: number; readonly whose: Whose };
+export type DueQuery = { readonly now: number; readonly limit: number; readonly merchants: MerchantFilter };
 
 /** The same question about the instant up to which clocks may differ. */
-export const ahead = (asked: DueQuestion): DueQuestion => ({ ...asked, now: asked.now + SKEW_MS_MAX });
+export const ahead = (asked: DueQuery): DueQuery => ({ ...asked, now: asked.now + SKEW_MS_MAX });
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -33,5 +33,5 @@ export const waitMsMax = {
 export const latestFor = (kind: keyof typeof waitMsMax, now: number): number => now + waitMsMax[kind] + SKEW_MS_MAX;
 
 /** Whether a merchant is one of those who are meant. */
-export const isTheirs = (whose: Whose, merchantId: string): boolean =>
-  'only' in whose ? whose.only === merchantId : !whose.except.includes(merchantId);
+export const matchesMerchant = (merchants: MerchantFilter, merchantId: string): boolean =>
+  'only' in merchants ? merchants.only === merchantId : !merchants.except.includes(merchantId);

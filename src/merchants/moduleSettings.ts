@@ -2,18 +2,18 @@
  * Settings that belong to a room to the right of this one: inherited here, member by member, and understood there. Whoever builds the
  * house brings what finds their faults.
  */
-export type RoomSettings = Readonly<Record<string, unknown>>;
+export type ModuleSettings = Readonly<Record<string, unknown>>;
 
 /** The settings of other rooms by their names in the JSON of a node. */
-export const roomNames = ['risk', 'threeDS', 'schedules', 'scenarios', 'settlement', 'reconciliation'] as const;
+export const moduleNames = ['risk', 'threeDS', 'schedules', 'scenarios', 'settlement', 'reconciliation'] as const;
 
-export type RoomName = (typeof roomNames)[number];
+export type ModuleName = (typeof moduleNames)[number];
 
 /** What is wrong with such a setting: a sentence each, empty when nothing is. */
-export type RoomFaults = Readonly<Record<RoomName, (value: unknown) => readonly string[]>>;
+export type ModuleFaults = Readonly<Record<ModuleName, (value: unknown) => readonly string[]>>;
 
 /** For whoever has no use for those rooms. */
-export const unread: RoomFaults = {
+export const unread: ModuleFaults = {
   risk: () => [],
   threeDS: () => [],
   schedules: () => [],
@@ -23,7 +23,7 @@ export const unread: RoomFaults = {
 };
 
 /** What is set below over what is set above, where members are tables: a table grows, and everything else is replaced. */
-export function inheritTables(above: RoomSettings, own: RoomSettings): RoomSettings {
+export function inheritTables(above: ModuleSettings, own: ModuleSettings): ModuleSettings {
   const isTable = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
   const members = Object.entries(own).map(([name, value]): [string, unknown] => {
     const before = above[name];
@@ -32,4 +32,4 @@ export function inheritTables(above: RoomSettings, own: RoomSettings): RoomSetti
   return { ...above, ...Object.fromEntries(members) };
 }
 
-export const isRoomName = (name: string): name is RoomName => roomNames.some((room) => room === name);
+export const isModuleName = (name: string): name is ModuleName => moduleNames.some((service) => service === name);

@@ -32,7 +32,7 @@ export type TokenRow = {
 };
 
 /** One token for one entity. */
-export type TokenPlace = Pick<TokenRow, 'tokenHash' | 'entityId'>;
+export type TokenLocation = Pick<TokenRow, 'tokenHash' | 'entityId'>;
 
 export interface MerchantStore {
   entities(): Promise<readonly KeptEntity[]>;
@@ -44,9 +44,9 @@ export interface MerchantStore {
   /** Puts another name and other settings in the place of an entity's, on the revision before it; false: somebody was faster. */
   saveEntity(entity: Pick<KeptEntity, 'id' | 'name' | 'settings' | 'revision'>): Promise<boolean>;
   /** Says when a token ends, null: not yet; false when there is none, or it has ended by `now`: what has ended stays so. */
-  endToken(token: TokenPlace, endsAt: number | null, now: number): Promise<boolean>;
+  endToken(token: TokenLocation, endsAt: number | null, now: number): Promise<boolean>;
   /** Writes down on which day tokens were used, where that is later than what is known. */
-  noteUse(used: readonly (TokenPlace & { readonly usedOn: number })[]): Promise<void>;
+  noteUse(used: readonly (TokenLocation & { readonly usedOn: number })[]): Promise<void>;
 }
 
 /** A merchant's own time in the test environment. Whoever has none lives in real time. */

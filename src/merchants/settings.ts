@@ -3,7 +3,14 @@ import { type CardNumberMode, cardNumberModes } from '../spec/cardNumbers.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { isRecord } from '../spec/json.ts';
 import { type MethodCode, methods } from '../spec/methods.ts';
-import { inheritTables, isRoomName, type RoomFaults, type RoomName, type RoomSettings, unread } from './moduleSettings.ts';
+import {
+  inheritTables,
+  isModuleName,
+  type ModuleFaults,
+  type ModuleName,
+  type ModuleSettings,
+  unread,
+} from './moduleSettings.ts';
 import { type WalletSettings, walletFaults } from './walletSettings.ts';
 
 /** `new`: not open yet. `disabled`: closed for the moment. `closed`: for good. Only an active entity takes payments. */
@@ -40,15 +47,15 @@ export type Settings = {
   readonly priority: number;
   readonly dispatch: boolean;
   readonly wallets: WalletSettings;
-  readonly risk: RoomSettings;
-  readonly threeDS: RoomSettings;
-  readonly schedules: RoomSettings;
+  readonly risk: ModuleSettings;
+  readonly threeDS: ModuleSettings;
+  readonly schedules: ModuleSettings;
   /** What the simulators are told to do, in the test environment. */
-  readonly scenarios?: RoomSettings;
+  readonly scenarios?: ModuleSettings;
   /** How what acquirers settle is matched with payments. */
-  readonly settlement?: RoomSettings;
+  readonly settlement?: ModuleSettings;
   /** Where a merchant's reconciliation files go. */
-  readonly reconciliation?: RoomSettings;
+  readonly reconciliation?: ModuleSettings;
 };
 
 /** Limits where nothing is set: what providers of this API family publish where they do, and generous where they do not. */
@@ -162,7 +169,7 @@ const connectorKeys = { default: '', ...methods };
 const states: readonly EntityState[] = ['active', 'new', 'disabled', 'closed'];
 
 /** How each setting must look. A name that is not here is a typing error and is refused as one. */
-const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets' | RoomName>, Kind>> = {
+const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets' | ModuleName>, Kind>> = {
   isLenient: flag,
   threeDSecure: flag,
   connectors: {
@@ -201,17 +208,17 @@ const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets' | RoomName>, Kind
 };
 
 /** What is wrong with the settings of one node, a sentence for each fault; empty when nothing is. */
-export function settingFaults(settings: Readonly<Record<string, unknown>>, rooms: RoomFaults = unread): readonly string[] {
+export function settingFaults(settings: Readonly<Record<string, unknown>>, services: ModuleFaults = unread): readonly string[] {
   return Object.entries(settings).flatMap(([name, value]) => {
     if (name === 'wallets') return walletFaults(value);
-    if (isRoomName(name)) return isRecord(value) ? rooms[name](value) : [`the setting "${name}" must be an object`];
+    if (isModuleName(name)) return isRecord(value) ? services[name](value) : [`the setting "${name}" must be an object`];
     if (!Object.hasOwn(kinds, name)) return [`the setting "${name}" does not exist`];
     const kind = kinds[name as keyof typeof kinds];
     return kind.fits(value) ? [] : [`the setting "${name}" must be ${kind.says}`];
   });
 }
 
-const without = (table: RoomSettings, names: readonly string[]): RoomSettings =>
+const without = (table: ModuleSettings, names: readonly string[]): ModuleSettings =>
   Object.fromEntries(Object.entries(table).filter(([name]) => !names.includes(name)));
 
 /** A node's settings over those of the node above it. What says something about the node alone is not inherited. */

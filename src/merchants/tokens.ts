@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { SeenToken } from '../spec/answers/account.ts';
 import { DAY_MS, dayText, HOUR_MS } from '../spec/dates.ts';
-import type { MerchantStore, TokenPlace, TokenRow } from './ports.ts';
+import type { MerchantStore, TokenLocation, TokenRow } from './ports.ts';
 import { tokenHash, tokenOf } from './token.ts';
 
 /** Access tokens as those see them who issue, exchange and end them. */
@@ -19,14 +19,15 @@ export type End = keyof typeof spans | 'byHand';
 export const endOf = (end: End, now: number): number | null => (end === 'byHand' ? null : now + spans[end]);
 
 /** The name by which a token can be spoken of: it says nothing about the token. */
-export const tokenId = ({ tokenHash: kept, entityId }: TokenPlace): string => hash('sha256', `${kept} ${entityId}`).slice(0, 32);
+export const tokenId = ({ tokenHash: kept, entityId }: TokenLocation): string =>
+  hash('sha256', `${kept} ${entityId}`).slice(0, 32);
 
 export const hasEnded = ({ endsAt }: Pick<TokenRow, 'endsAt'>, now: number): boolean => endsAt !== undefined && endsAt <= now;
 
 const instant = (at: number): string => new Date(at).toISOString();
 
 /** A token as it is told of: never anything that it could be found by. */
-export const tokenSeen = (row: TokenRow, createdBy: string | null, now: number): SeenToken => ({
+export const tokenView = (row: TokenRow, createdBy: string | null, now: number): SeenToken => ({
   id: tokenId(row),
   entityId: row.entityId,
   name: row.name ?? null,

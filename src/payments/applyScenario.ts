@@ -3,7 +3,7 @@ import type { Channel } from '../merchants/channel.ts';
 import { AUTHENTICATION } from '../spec/paymentTypes.ts';
 import { isResultCode } from '../spec/resultCodes.ts';
 import { type ScenarioSettings, scenarioNamed, scenarioSettings } from '../spec/scenarios/attached.ts';
-import { answerLevers, type Levers, leversOf } from '../spec/scenarios/directives.ts';
+import { answerDirectives, directivesFor, type SimulatorDirectives } from '../spec/scenarios/directives.ts';
 import { answerToLater, PLAYED, type Played, play, playedIn, playedText } from '../spec/scenarios/played.ts';
 import { SCENARIO, type Wish, wishOf } from '../spec/scenarios/wish.ts';
 import type { Order } from './order.ts';
@@ -28,14 +28,14 @@ export const isCounted = ({ scenarios = {} }: Channel, read: Order['read']): boo
   read(SCENARIO) !== undefined || Object.keys(scenarios).length > 0;
 
 /** Whether anything is to be looked up at all: almost never. */
-export function isStaged({ order: { mode, fields }, channel }: Request, referenced: Payment | null): boolean {
+export function hasScenario({ order: { mode, fields }, channel }: Request, referenced: Payment | null): boolean {
   if (mode === 'LIVE') return false;
   const isAsked = fields[SCENARIO] !== undefined || fields[PLAYED] !== undefined || referenced?.fields[PLAYED] !== undefined;
   return isAsked || Object.keys(channel.scenarios ?? {}).length > 0;
 }
 
 /** The order with what its scenario says to the simulators; the same order when it plays none. */
-export async function staged(world: World, request: Request, referenced: Payment | null): Promise<Staged> {
+export async function applyScenario(world: World, request: Request, referenced: Payment | null): Promise<Staged> {
   const { order, channel, plan, attempt: counted } = request;
   const { [SCENARIO]: sent, [PLAYED]: forged } = order.fields;
   if (forged !== undefined) return faulty(PLAYED, forged, 'is written by the gateway');
@@ -73,12 +73,16 @@ async function fingerprintOf({ vault }: World, { merchantId, secrets }: Order): 
 }
 
 const played = (order: Order, what: Played, asked: string): Order =>
-  withLevers(order, { ...leversOf(what), [SCENARIO]: asked, [PLAYED]: playedText(what) });
+  withDirectives(order, { ...directivesFor(what), [SCENARIO]: asked, [PLAYED]: playedText(what) });
 
 /** What follows a payment plays its scenario on. */
 function followed(order: Order, before: Played): Order {
   const answer = answerToLater(before, order.paymentType);
-  return withLevers(order, { ...(answer && answerLevers(answer)), [SCENARIO]: before.scenario, [PLAYED]: playedText(before) });
+  return withDirectives(order, {
+    ...(answer && answerDirectives(answer)),
+    [SCENARIO]: before.scenario,
+    [PLAYED]: playedText(before),
+  });
 }
 
 const DECIDES: ReadonlySet<string> = new Set(
@@ -86,11 +90,11 @@ const DECIDES: ReadonlySet<string> = new Set(
 );
 
 /** A single parameter that was sent wins over the scenario, and so does a result code as the holder. */
-function withLevers(order: Order, levers: Levers): Order {
+function withDirectives(order: Order, directives: SimulatorDirectives): Order {
   const { instrument } = order;
   const isNamedByHolder = instrument !== null && 'holder' in instrument && isResultCode(instrument.holder ?? '');
   const added = Object.fromEntries(
-    Object.entries(levers).filter(([name]) => order.fields[name] === undefined && !(isNamedByHolder && DECIDES.has(name))),
+    Object.entries(directives).filter(([name]) => order.fields[name] === undefined && !(isNamedByHolder && DECIDES.has(name))),
   );
   return {
     ...order,

@@ -5,7 +5,7 @@ import { ask, type Driven, drive, heard, record } from './drive.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
 import { isOpen, type Payment, type ThreeDS } from './payment.ts';
 import type { Named } from './paymentName.ts';
-import type { Answer, World } from './ports.ts';
+import type { AcquirerAnswer, World } from './ports.ts';
 import { became, moved } from './threeDS/steps.ts';
 
 /** A payment that moves on under our hands more often than this is being fought over by many nodes. */
@@ -16,7 +16,7 @@ const TRIES_MAX = 64;
  * once; an approval that comes too late is taken back where it was given. Whoever moved it meanwhile had not heard this yet, so it is
  * heard again with what the payment has become. Rejects when it is to be told again.
  */
-export async function hear(world: World, named: Named, answer: Answer): Promise<Payment | null> {
+export async function onCallback(world: World, named: Named, answer: AcquirerAnswer): Promise<Payment | null> {
   const event = heard(answer);
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const found = await find(world, named);
@@ -36,7 +36,7 @@ export async function hear(world: World, named: Named, answer: Answer): Promise<
 const isNews = ({ phase }: Payment, event: PaymentEvent): boolean => phase.at !== 'cancelling' || event.is === 'approved';
 
 /** The shopper is back: what he did is asked for at once, and not believed from his browser. */
-export async function welcome(world: World, named: Named): Promise<Payment | null> {
+export async function onShopperReturn(world: World, named: Named): Promise<Payment | null> {
   const found = await find(world, named);
   if (found?.payment.phase.at !== 'shopper') return found?.payment ?? null;
   const event = await ask(world, found.payment, null);
@@ -47,13 +47,13 @@ export async function welcome(world: World, named: Named): Promise<Payment | nul
 }
 
 /** Something happened to an authentication: in the shopper's browser, or at the issuer's. */
-export async function authenticated(world: World, named: Named, event: AuthenticationEvent): Promise<Payment | null> {
+export async function onAuthenticated(world: World, named: Named, event: AuthenticationEvent): Promise<Payment | null> {
   await advance(world, named, async (payment) => ({ event: await moved(world, payment, event), reply: null }));
   return goOn(world, named);
 }
 
 /** Results from a directory server: the answer to give, once what they say is kept. */
-export async function hearResults(world: World, named: Named, json: unknown): Promise<object> {
+export async function onThreeDSResults(world: World, named: Named, json: unknown): Promise<object> {
   const reply = await advance(world, named, async (payment, { state }) => {
     const { authentication, reply } = answerResults(state, json, world.clock.now());
     const event = authentication === state ? SILENCE : await became(world, payment, authentication);

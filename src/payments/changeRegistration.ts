@@ -5,30 +5,30 @@ import type { RegistrationType, ScheduleType } from '../spec/paymentTypes.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
 import { begun } from './draft.ts';
 import { SUCCESS } from './lifecycle.ts';
-import { messageOf } from './outboxEvent.ts';
+import { eventFor } from './outboxEvent.ts';
 import type { Payment } from './payment.ts';
-import type { Claim, RegistrationChange, World } from './ports.ts';
+import type { IdempotencyKey, RegistrationChange, World } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 import { replay } from './take.ts';
 
 /** What is asked of stored details beside paying with them. */
-export type Tending = {
+export type RegistrationCommand = {
   readonly merchantId: string;
   readonly registrationId: string;
   /** The channel that asks; null when the merchant does: then it is the one that stored them. */
   readonly entityId: string | null;
   readonly environment: 'test' | 'live';
-  readonly claim: Claim | null;
+  readonly claim: IdempotencyKey | null;
   /** Looked at once more when it is about to be done: somebody may have extended meanwhile what was to be deleted. */
   readonly isUnwanted?: (registration: Registration) => boolean;
 };
 
-export type Tended =
+export type RegistrationCommandResult =
   | { readonly is: 'done'; readonly payment: Payment }
   | { readonly is: 'refused'; readonly refusal: Refusal }
   | { readonly is: 'otherBody' };
 
-type Care = {
+type CommandRules = {
   readonly type: 'DR' | 'TE';
   /** Why what is in this state cannot be cared for so; null: it can. */
   readonly refusal: Readonly<Record<RegistrationState | 'unknown', Refusal | null>>;
@@ -36,14 +36,14 @@ type Care = {
   readonly sealed: null | 'kept';
 };
 
-const deletion: Care = {
+const deletion: CommandRules = {
   type: 'DR',
   refusal: { unknown: '100.350.303', rejected: '100.350.303', deleted: '100.150.202', open: null, active: null },
   change: deleted,
   sealed: null,
 };
 
-const prolongation: Care = {
+const extension: CommandRules = {
   type: 'TE',
   refusal: {
     unknown: '100.350.316',
@@ -57,14 +57,20 @@ const prolongation: Care = {
 };
 
 /** Deletes stored details: the number is gone with this commit, and the id stands for nothing any more. */
-export const deregister = (world: World, tending: Tending): Promise<Tended> => tend(world, tending, deletion);
+export const deregister = (world: World, tending: RegistrationCommand): Promise<RegistrationCommandResult> =>
+  changeRegistration(world, tending, deletion);
 
 /** Keeps stored details longer. */
-export const extendLife = (world: World, tending: Tending): Promise<Tended> => tend(world, tending, prolongation);
+export const extendLife = (world: World, tending: RegistrationCommand): Promise<RegistrationCommandResult> =>
+  changeRegistration(world, tending, extension);
 
 const TRIES_MAX = 64;
 
-async function tend(world: World, tending: Tending, care: Care): Promise<Tended> {
+async function changeRegistration(
+  world: World,
+  tending: RegistrationCommand,
+  care: CommandRules,
+): Promise<RegistrationCommandResult> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const tended = await tryTend(world, tending, care);
     if (tended) return tended;
@@ -72,7 +78,11 @@ async function tend(world: World, tending: Tending, care: Care): Promise<Tended>
   throw new Error(`the registration ${tending.registrationId} did not hold still`);
 }
 
-async function tryTend(world: World, tending: Tending, care: Care): Promise<Tended | null> {
+async function tryTend(
+  world: World,
+  tending: RegistrationCommand,
+  care: CommandRules,
+): Promise<RegistrationCommandResult | null> {
   const { merchantId, registrationId, claim } = tending;
   const registered = await world.store.registration(merchantId, registrationId);
   const refusal = care.refusal[registered?.registration.state ?? 'unknown'];
@@ -85,8 +95,8 @@ async function tryTend(world: World, tending: Tending, care: Care): Promise<Tend
     entityId: tending.entityId ?? registration.entityId,
     mode: tending.environment === 'live' ? 'LIVE' : 'INTERNAL',
   });
-  const outcome = await commitTending(world, payment, {
-    change: { registration: care.change(registration, payment.createdAt), sealed: care.sealed, message: null },
+  const outcome = await commitRegistrationCommand(world, payment, {
+    change: { registration: care.change(registration, payment.createdAt), sealed: care.sealed, event: null },
     claim,
   });
   if (outcome.is === 'claimed') return held(world, tending);
@@ -94,21 +104,29 @@ async function tryTend(world: World, tending: Tending, care: Care): Promise<Tend
 }
 
 /** A retry of what was done already hears of it again, not that it cannot be done twice. */
-async function held(world: World, { claim, merchantId }: Tending): Promise<Tended | null> {
-  const known = claim && (await world.store.claim(claim.entityId, claim.key));
+async function held(world: World, { claim, merchantId }: RegistrationCommand): Promise<RegistrationCommandResult | null> {
+  const known = claim && (await world.store.idempotencyKey(claim.entityId, claim.key));
   if (!claim || !known) return null;
   const taken = await replay(world, { merchantId }, { ...known, bodySent: claim.bodyHash });
   return taken.is === 'replayed' ? { is: 'done', payment: taken.payment } : { is: 'otherBody' };
 }
 
 /** Commits a transaction that concerns nothing but stored details. */
-export function commitTending(
+export function commitRegistrationCommand(
   world: World,
   payment: Payment,
-  { change, claim }: { readonly change: RegistrationChange; readonly claim: Claim | null },
+  { change, claim }: { readonly change: RegistrationChange; readonly claim: IdempotencyKey | null },
 ) {
-  const message = messageOf(world, payment);
-  return world.store.commit({ payment, version: 0, sealed: null, claim, message, registration: change, spend: null });
+  const message = eventFor(world, payment);
+  return world.store.commit({
+    payment,
+    version: 0,
+    sealed: null,
+    idempotencyKey: claim,
+    event: message,
+    registration: change,
+    tokenUse: null,
+  });
 }
 
 export type Tender = {

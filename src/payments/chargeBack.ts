@@ -3,9 +3,9 @@ import type { CodeThat } from '../spec/resultCodes.ts';
 import { REASON, recordable, recordedCode, refusalOfRecord } from './bankRecord.ts';
 import { draft } from './draft.ts';
 import type { Order } from './order.ts';
-import { messageOf } from './outboxEvent.ts';
+import { eventFor } from './outboxEvent.ts';
 import type { Family, Payment } from './payment.ts';
-import type { Claim, World } from './ports.ts';
+import type { IdempotencyKey, World } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 
 /** What happened at a bank, as another room learnt of it. */
@@ -53,7 +53,7 @@ type Step = { readonly type: RecordedType; readonly record: BankRecord; readonly
 async function recordOn(world: World, { type, record, family, payment }: Step): Promise<Recording | null> {
   const order = orderOf(payment, { ...record, type });
   const reference = { family: family.payments, payment };
-  const held = record.once === undefined ? null : await world.store.claim(payment.entityId, record.once);
+  const held = record.once === undefined ? null : await world.store.idempotencyKey(payment.entityId, record.once);
   if (held) return known(world, payment, held.paymentId);
   const refusal = refusalOfRecord(order, reference);
   if (refusal !== null) return { is: 'refused', code: refusal };
@@ -70,10 +70,10 @@ async function recordOn(world: World, { type, record, family, payment }: Step): 
     payment: made,
     version: family.version,
     sealed: null,
-    claim: claimOf(payment, record),
-    message: messageOf(world, made),
+    idempotencyKey: idempotencyKeyOf(payment, record),
+    event: eventFor(world, made),
     registration: null,
-    spend: null,
+    tokenUse: null,
   });
   switch (outcome.is) {
     case 'kept':
@@ -87,7 +87,7 @@ async function recordOn(world: World, { type, record, family, payment }: Step): 
   }
 }
 
-const claimOf = ({ entityId }: Payment, { once }: BankRecord): Claim | null =>
+const idempotencyKeyOf = ({ entityId }: Payment, { once }: BankRecord): IdempotencyKey | null =>
   once === undefined ? null : { entityId, key: once, bodyHash: '' };
 
 async function known(world: World, { merchantId }: Payment, paymentId: string): Promise<Recording> {
@@ -116,7 +116,7 @@ function orderOf(payment: Payment, { type, amount, code }: Told): Order & { read
     instruction: null,
     registration: null,
     isStoring: false,
-    spend: null,
+    tokenUse: null,
     read: () => undefined,
     origin: '',
     checkoutId: null,

@@ -1,8 +1,8 @@
 import { isApproval, isNegative } from '../spec/resultCodes.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
-import { messageOf } from './outboxEvent.ts';
+import { eventFor } from './outboxEvent.ts';
 import { isMisdated, type Payment } from './payment.ts';
-import type { Answer, Attempt, RegistrationChange, World } from './ports.ts';
+import type { AcquirerAnswer, Attempt, RegistrationChange, World } from './ports.ts';
 import { noteOutcome } from './risk.ts';
 import { changeAfter } from './storing.ts';
 import { canStep, stepOf } from './threeDS/steps.ts';
@@ -44,9 +44,9 @@ function isDue(world: World, payment: Payment, fresh: Attempt | null): boolean {
 }
 
 /** What was held for the acquirer, for the one question that is asked with it. */
-function release({ held }: World, payment: Payment): Attempt | null {
-  const attempt = held.get(payment.id);
-  held.drop(payment.id);
+function release({ pendingSecrets }: World, payment: Payment): Attempt | null {
+  const attempt = pendingSecrets.get(payment.id);
+  pendingSecrets.drop(payment.id);
   return attempt && { ...attempt, payment };
 }
 
@@ -73,7 +73,7 @@ export async function ask(world: World, payment: Payment, fresh: Attempt | null)
 }
 
 /** A far side out of its mind has said nothing: only the words of `Answer`, with codes of their kind, are one. */
-export function heard(answer: Answer): PaymentEvent {
+export function heard(answer: AcquirerAnswer): PaymentEvent {
   switch (answer?.is) {
     case 'approved':
       return answer.code === undefined || isApproval(answer.code) ? answer : { is: 'silence' };
@@ -90,7 +90,7 @@ export function heard(answer: Answer): PaymentEvent {
   }
 }
 
-function isWayThere({ redirect, until }: Extract<Answer, { readonly is: 'redirected' }>): boolean {
+function isWayThere({ redirect, until }: Extract<AcquirerAnswer, { readonly is: 'redirected' }>): boolean {
   return Number.isSafeInteger(until) && typeof redirect?.url === 'string' && Array.isArray(redirect.parameters);
 }
 
@@ -112,10 +112,10 @@ export async function record(world: World, from: Driven, moved: Payment): Promis
       payment: moved,
       version,
       sealed: null,
-      claim: null,
-      message: messageOf(world, moved),
+      idempotencyKey: null,
+      event: eventFor(world, moved),
       registration: await registrationChange(world, moved),
-      spend: null,
+      tokenUse: null,
     });
     if (outcome.is === 'kept') {
       await noteOutcome(world, moved);

@@ -1,11 +1,11 @@
 import type { Mode } from '../registrations/registration.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
 import { type AnswerDetails, isMisdated, type Payment, type Phase, type ThreeDS } from './payment.ts';
-import type { Answer } from './ports.ts';
+import type { AcquirerAnswer } from './ports.ts';
 
 /** What can happen to an open payment. Silence is an answer of its own: nobody may take it for a no. */
 export type PaymentEvent =
-  | Answer
+  | AcquirerAnswer
   | { readonly is: 'silence' }
   /** The authentication went a step further. */
   | { readonly is: 'stepped'; readonly threeDS: ThreeDS; readonly dueAt: number }

@@ -17,7 +17,7 @@ import type { MethodCode } from '../spec/methods.ts';
 import { parameters } from '../spec/parameters.ts';
 import { AUTHENTICATION, type PaymentType, type RecordedType, RISK_CHECK } from '../spec/paymentTypes.ts';
 import { ABSENT } from '../spec/rules/rule.ts';
-import type { Spend } from '../wallets/ports.ts';
+import type { TokenUse } from '../wallets/ports.ts';
 import type { WalletCard, WalletName } from '../wallets/wallet.ts';
 import type { Instructed } from './ports.ts';
 import type { Refusal } from './refusal.ts';
@@ -57,7 +57,7 @@ export type Order = {
   /** The instrument is to be stored. */
   readonly isStoring: boolean;
   /** The wallet token that pays. */
-  readonly spend: Spend | null;
+  readonly tokenUse: TokenUse | null;
   /** Reads any parameter of the request, also those that are not kept. */
   readonly read: (name: string) => string | undefined;
   /** The address under which the request reached us. */
@@ -176,7 +176,7 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
         !context.isAssessing &&
         context.referencedId === null &&
         checked.get('createRegistration') === true),
-    spend: wallet && { wallet: wallet.wallet, tokenId: wallet.card.tokenId, until: wallet.card.validUntil },
+    tokenUse: wallet && { wallet: wallet.wallet, tokenId: wallet.card.tokenId, until: wallet.card.validUntil },
     read: (name) => checked.text(name),
     origin: context.origin ?? '',
     checkoutId: context.checkoutId ?? null,

@@ -1,8 +1,8 @@
 import { type RegistrationType, RISK_CHECK, scheduleTypes, type TransactionType } from '../spec/paymentTypes.ts';
 import type { Payment } from './payment.ts';
-import type { Message, World } from './ports.ts';
+import type { NewOutboxEvent, World } from './ports.ts';
 
-type Action = NonNullable<Message['action']>;
+type Action = NonNullable<NewOutboxEvent['action']>;
 
 /** What is said of a registration when it is asked for, deleted or changed. */
 const actions: Readonly<Record<Exclude<RegistrationType, 'RG'>, Action>> = { DR: 'DELETED', TE: 'UPDATED', TK: 'UPDATED' };
@@ -12,7 +12,7 @@ const isOfRegistration = (type: TransactionType): type is RegistrationType => ty
 export const codeOf = (payment: Payment) => (payment.phase.at === 'final' ? payment.phase.code : ('000.200.000' as const));
 
 /** The news that goes with a payment as it now is. */
-export function messageOf({ ids }: World, payment: Payment): Message {
+export function eventFor({ ids }: World, payment: Payment): NewOutboxEvent {
   const { paymentType, revision } = payment;
   const [id, code] = [ids.next(), codeOf(payment)];
   if (paymentType === RISK_CHECK) return { id, type: 'RISK', action: null, code };
@@ -23,7 +23,7 @@ export function messageOf({ ids }: World, payment: Payment): Message {
 }
 
 /** The news of stored details that changed with a payment; null where the transaction's own message tells it. */
-export function newsOf({ ids }: World, payment: Payment, action: Action): Message | null {
+export function eventOf({ ids }: World, payment: Payment, action: Action): NewOutboxEvent | null {
   if (isOfRegistration(payment.paymentType)) return null;
   return { id: ids.next(), type: 'REGISTRATION', action, code: codeOf(payment) };
 }

@@ -4,15 +4,15 @@ import { drive } from './drive.ts';
 import { openToken, takeOut, tokenFault } from './instrument.ts';
 import { type Environment, orderOf } from './order.ts';
 import type { Payment } from './payment.ts';
-import type { PlanChange } from './plan.ts';
-import type { Claim, World } from './ports.ts';
+import type { ScheduleChange } from './plan.ts';
+import type { IdempotencyKey, World } from './ports.ts';
 import { replay, take } from './take.ts';
 
 export type PaymentRequest = {
   readonly channel: Channel;
   readonly environment: Environment;
   readonly checked: Checked;
-  readonly claim: Claim | null;
+  readonly claim: IdempotencyKey | null;
   /** The payment named in the path of a capture, reversal or refund. */
   readonly referencedId: string | null;
   /** The stored details named in the path of a payment. */
@@ -30,7 +30,7 @@ export type PaymentRequest = {
   /** Which attempt of the same payment it is, from 1, where somebody has counted. */
   readonly attempt?: number;
   /** The plan for which it is charged. The id of its charge is filled in. */
-  readonly plan?: PlanChange | null;
+  readonly plan?: ScheduleChange | null;
 };
 
 export type Performed =
@@ -73,7 +73,7 @@ export async function performFor(world: World, request: PaymentRequest): Promise
 
 /** A retry comes when its token may be too old already; its key still stands for the payment. */
 async function replayed(world: World, { channel, claim }: PaymentRequest): Promise<Performed | null> {
-  const held = claim && (await world.store.claim(claim.entityId, claim.key));
+  const held = claim && (await world.store.idempotencyKey(claim.entityId, claim.key));
   if (!claim || !held) return null;
   const taken = await replay(world, channel, { ...held, bodySent: claim.bodyHash });
   return taken.is === 'replayed' ? { is: 'payment', payment: taken.payment } : { is: 'otherBody' };

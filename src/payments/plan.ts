@@ -1,7 +1,7 @@
 import type { Mode } from '../registrations/registration.ts';
 
 /** Payments that are taken again and again with stored details: what is charged, and when next. */
-export type Plan = {
+export type Schedule = {
   /** The id of the transaction that made it (SD); what changes it (RS) and what ends it (DS) are of the same family. */
   readonly id: string;
   readonly merchantId: string;
@@ -18,7 +18,7 @@ export type Plan = {
   /** The next regular run; null when there is none any more. */
   readonly regularAt: number | null;
   /** The charge whose outcome is not looked at yet, or that was declined and is tried again. */
-  readonly charge: PlanCharge | null;
+  readonly charge: ScheduleCharge | null;
   /** When somebody has to look at it next: for a regular run, to see what became of a charge, or to try it again. Null when it is over. */
   readonly nextAt: number | null;
   /** What was asked for, checked, by the names of the wire: what is charged, `job.*` and `standingInstruction.*`. Never a secret. */
@@ -31,7 +31,7 @@ export type Plan = {
   readonly revision: number;
 };
 
-export type PlanCharge = {
+export type ScheduleCharge = {
   readonly paymentId: string;
   /** The regular instant it belongs to. */
   readonly dueAt: number;
@@ -42,7 +42,7 @@ export type PlanCharge = {
 };
 
 /** What became of an instant at which a plan was due: the payment, or why there is none. Exactly one of the two is null. */
-export type Run = {
+export type ScheduleRun = {
   readonly planId: string;
   readonly dueAt: number;
   /** When it was done. */
@@ -52,9 +52,9 @@ export type Run = {
 };
 
 /** What a transaction does to a plan, in its own commit. */
-export type PlanChange = {
+export type ScheduleChange = {
   /** The plan as it is after the change, whole. New when its revision is 1, otherwise one revision on. */
-  readonly plan: Plan;
+  readonly plan: Schedule;
   /** The due instant for which this commit's payment is taken; null: it is no charge of the plan. No instant is taken twice. */
   readonly dueAt: number | null;
 };

@@ -1,10 +1,10 @@
 import type { Channel } from '../merchants/channel.ts';
-import type { DueQuestion } from '../merchants/merchantFilter.ts';
+import type { DueQuery } from '../merchants/merchantFilter.ts';
 import type { Amount } from '../money/amount.ts';
 import type { NetworkToken, Secrets } from '../registrations/instrument.ts';
 import type { RegistrationStore } from '../registrations/ports.ts';
 import type { Mode, Registration, Series } from '../registrations/registration.ts';
-import type { Desk } from '../risk/engine.ts';
+import type { RiskEngine } from '../risk/engine.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import type { PaymentType, TransactionType } from '../spec/paymentTypes.ts';
 import type { CodeThat, NegativeCode, ResultCode } from '../spec/resultCodes.ts';
@@ -13,15 +13,15 @@ import type { Directory } from '../threeds/directory.ts';
 import type { Extension } from '../threeds/messages/message.ts';
 import type { Setup } from '../threeds/setup.ts';
 import type { Vault } from '../vault/ports.ts';
-import type { Spend, Wallets } from '../wallets/ports.ts';
+import type { TokenUse, Wallets } from '../wallets/ports.ts';
 import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
-import type { PlanChange } from './plan.ts';
-import type { Told } from './riskMemory/counted.ts';
+import type { ScheduleChange } from './plan.ts';
+import type { CountedEvents } from './riskMemory/counted.ts';
 
 /** What the payments room asks of the rooms that stand outside it. Each has an honest in-memory form; none is ever mocked. */
 
 /** The claim of one `Idempotency-Key`, made in the same commit as the payment it stands for. */
-export type Claim = {
+export type IdempotencyKey = {
   readonly entityId: string;
   readonly key: string;
   /** Keyed hash of method, path and body: the same key with another body is refused. */
@@ -29,7 +29,7 @@ export type Claim = {
 };
 
 /** The news for the merchant that goes with a change; the payment itself is read again when the message is delivered. */
-export type Message = {
+export type NewOutboxEvent = {
   readonly id: string;
   readonly type: 'PAYMENT' | 'REGISTRATION' | 'SCHEDULE' | 'RISK';
   /** Said of registrations only. */
@@ -45,7 +45,7 @@ export type RegistrationChange = {
   /** Its sealed secrets after the change; `kept` leaves them as they are, null erases them. */
   readonly sealed: Uint8Array | null | 'kept';
   /** News of its own, where the payment's message does not tell it. */
-  readonly message: Message | null;
+  readonly event: NewOutboxEvent | null;
 };
 
 /** State, money and message together. Exactly one payment changes in a commit, and with it at most one registration and one plan. */
@@ -56,13 +56,13 @@ export type Commit = {
   readonly version: number;
   /** The sealed instrument; only with a new payment. */
   readonly sealed: Uint8Array | null;
-  readonly claim: Claim | null;
-  readonly message: Message;
+  readonly idempotencyKey: IdempotencyKey | null;
+  readonly event: NewOutboxEvent;
   readonly registration: RegistrationChange | null;
   /** The wallet token that pays; only with a new payment. */
-  readonly spend: Spend | null;
+  readonly tokenUse: TokenUse | null;
   /** The plan that is made, changed or ended, or for which the payment is taken. */
-  readonly plan?: PlanChange | null;
+  readonly schedule?: ScheduleChange | null;
   /** What its address is found by; only with a new payment, see keepSearch.ts. */
   readonly emailHash?: string;
   /** What it does to the books, by account; whoever keeps them puts it here, see ledger/posting.ts. */
@@ -82,11 +82,11 @@ export type Outcome =
   | { readonly is: 'claimed'; readonly paymentId: string; readonly bodyHash: string };
 
 /** A place in the order in which payments were begun: by time, merchant and id. */
-export type Place = Pick<Payment, 'createdAt' | 'merchantId' | 'id'>;
+export type PaymentCursor = Pick<Payment, 'createdAt' | 'merchantId' | 'id'>;
 
 /** `after` null: from the first one on. */
-export type HistoryQuestion = {
-  readonly after: Place | null;
+export type HistoryQuery = {
+  readonly after: PaymentCursor | null;
   readonly before: number;
   readonly merchantId: string | null;
   readonly limit: number;
@@ -95,7 +95,7 @@ export type HistoryQuestion = {
 /** For whoever goes through the past: the memory of the risk checks, a back-test. */
 export interface PaymentHistory {
   /** Payments begun after the place and before the instant, the oldest first: of one merchant, or of all. */
-  history(asked: HistoryQuestion): Promise<readonly Payment[]>;
+  history(asked: HistoryQuery): Promise<readonly Payment[]>;
 }
 
 export interface PaymentStore {
@@ -104,15 +104,15 @@ export interface PaymentStore {
   payment(merchantId: string, paymentId: string): Promise<Payment | null>;
   /** The sealed instrument of a payment. */
   sealed(merchantId: string, paymentId: string): Promise<Uint8Array | null>;
-  claim(entityId: string, key: string): Promise<{ readonly paymentId: string; readonly bodyHash: string } | null>;
+  idempotencyKey(entityId: string, key: string): Promise<{ readonly paymentId: string; readonly bodyHash: string } | null>;
   /** All or nothing. Rejects only when the outcome is unknown or the store is out of order. */
   commit(change: Commit): Promise<Outcome>;
   /** Open payments whose `dueAt` has passed, the longest overdue first. */
-  due(asked: DueQuestion): Promise<readonly Payment[]>;
+  due(asked: DueQuery): Promise<readonly Payment[]>;
   /** Open payments that are not due and were moved last by a clock that was put back since, see `isMisdated`; the earliest due first. */
-  misdated(asked: DueQuestion): Promise<readonly Payment[]>;
+  misdated(asked: DueQuery): Promise<readonly Payment[]>;
   /** Forgets idempotency keys claimed before the instant; answers how many. */
-  forgetClaims(before: number): Promise<number>;
+  deleteIdempotencyKeys(before: number): Promise<number>;
 }
 
 export type Attempt = {
@@ -138,7 +138,7 @@ export type Instructed = Series & {
  * What an acquirer can say. `waiting`: received, no decision yet. `redirected`: the shopper decides, elsewhere and until then. `absent`:
  * never heard of it. `cancelled`: it will never be booked.
  */
-export type Answer =
+export type AcquirerAnswer =
   | { readonly is: 'approved'; readonly code?: CodeThat<'approved'>; readonly details: AnswerDetails }
   | { readonly is: 'declined'; readonly code: NegativeCode; readonly details: AnswerDetails }
   | { readonly is: 'redirected'; readonly redirect: Redirect; readonly until: number }
@@ -163,14 +163,14 @@ export interface Connector {
   readonly supports: Readonly<Partial<Record<MethodCode, Capability>>>;
   /** How long an answer is waited for before silence is assumed. */
   readonly answerMsMax: number;
-  send(attempt: Attempt): Promise<Answer>;
-  inquire(payment: Payment): Promise<Answer>;
-  cancel(payment: Payment): Promise<Answer>;
+  send(attempt: Attempt): Promise<AcquirerAnswer>;
+  inquire(payment: Payment): Promise<AcquirerAnswer>;
+  cancel(payment: Payment): Promise<AcquirerAnswer>;
   /**
    * Present when the connector touches nothing outside the process. Its answer is then a pure function of the attempt, so that intent
    * and answer share one commit; `book` is told once that commit is kept. Null: this attempt wants the long way.
    */
-  decide?(attempt: Attempt): Answer | null;
+  decide?(attempt: Attempt): AcquirerAnswer | null;
   book?(payment: Payment): void;
   /** Present when the schemes behind the connector give out tokens for stored cards. */
   readonly tokens?: NetworkTokens;
@@ -235,7 +235,7 @@ export interface ThreeDSServer {
  * What an open authentication needs in the end and nobody may write down: held in the memory of this process alone, for as long as the
  * shopper may take, and gone with it.
  */
-export interface Held {
+export interface PendingSecrets {
   put(paymentId: string, attempt: Attempt, until: number): void;
   get(paymentId: string): Attempt | null;
   drop(paymentId: string): void;
@@ -255,10 +255,10 @@ export interface World {
   connector(name: string): Connector | null;
   /** Null where no directory server is set up: then nobody is authenticated here. */
   readonly threeDS: ThreeDSServer | null;
-  readonly held: Held;
-  readonly risk: Desk;
+  readonly pendingSecrets: PendingSecrets;
+  readonly risk: RiskEngine;
   /** What the windows of this process know already. */
-  readonly told: Told;
+  readonly countedEvents: CountedEvents;
   /** The channel as it is set up now; null when it is gone. */
   channel(entityId: string): Channel | null;
   /** Tells the operator what must not happen: a sealed text that does not open. */

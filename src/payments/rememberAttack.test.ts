@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDesk } from '../risk/engine.ts';
+import { createRiskEngine } from '../risk/engine.ts';
 import { createLists } from '../risk/lists/lists.ts';
 import { createVelocity } from '../risk/velocity/windows.ts';
 import { createMemoryStore, type MemoryStore } from '../store/memory/memoryStore.ts';
@@ -8,7 +8,7 @@ import { examplePayment } from './examples.ts';
 import type { Payment } from './payment.ts';
 import type { World } from './ports.ts';
 import { factsAbout, outcomeOf } from './risk.ts';
-import { createTold } from './riskMemory/counted.ts';
+import { createCountedEvents } from './riskMemory/counted.ts';
 import { createMemory } from './riskMemory/memory.ts';
 
 const T0 = 1_790_000_000_000;
@@ -20,16 +20,30 @@ const channel = { timeZone: 'Europe/Vienna', risk: {} } as NonNullable<ReturnTyp
 function startNode(store: MemoryStore, clock: { now(): number }, isFollowing: boolean) {
   const timers = { within: <T>(_ms: number, promise: Promise<T>) => promise };
   const lookups = { issuer: () => null, country: () => null };
-  const desk = createDesk({ velocity: createVelocity(), lists: createLists(clock), lookups, timers, screening: () => null });
-  const told = createTold(clock);
-  const world = { clock, risk: desk, channel: () => channel, store };
-  return { desk, told, memory: createMemory({ world, history: store, told, isAlone: !isFollowing, rest: async () => {} }) };
+  const engine = createRiskEngine({
+    velocity: createVelocity(),
+    lists: createLists(clock),
+    lookups,
+    timers,
+    screening: () => null,
+  });
+  const told = createCountedEvents(clock);
+  const world = { clock, risk: engine, channel: () => channel, store };
+  return { engine, told, memory: createMemory({ world, history: store, told, isAlone: !isFollowing, rest: async () => {} }) };
 }
 type Node = ReturnType<typeof startNode>;
 
 const keep = (store: MemoryStore, payment: Payment, version: number) => {
   const message = { id: `${payment.id} ${payment.revision}`, type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-  return store.commit({ payment, version, sealed: null, claim: null, message, registration: null, spend: null });
+  return store.commit({
+    payment,
+    version,
+    sealed: null,
+    idempotencyKey: null,
+    event: message,
+    registration: null,
+    tokenUse: null,
+  });
 };
 
 type Attempt = {
@@ -92,7 +106,7 @@ async function happen(attempts: readonly Attempt[], isFollowing: boolean): Promi
       await keep(store, payment, 1);
       const is = outcomeOf(payment);
       if (is && node.told.outcome(payment.id))
-        await node.desk.note(factsAbout({ risk: node.desk }, payment, channel.timeZone), channel.risk, is);
+        await node.engine.note(factsAbout({ risk: node.engine }, payment, channel.timeZone), channel.risk, is);
     }
   };
   let ticks = 0;
@@ -105,8 +119,8 @@ async function happen(attempts: readonly Attempt[], isFollowing: boolean): Promi
     await settle(attempt.at);
     clock.at = attempt.at;
     const node = nodes[attempt.node as 0 | 1];
-    const risk = await node.desk.judge(
-      factsAbout({ risk: node.desk }, attempt.payment, channel.timeZone),
+    const risk = await node.engine.judge(
+      factsAbout({ risk: node.engine }, attempt.payment, channel.timeZone),
       channel.risk,
       'attempt',
     );

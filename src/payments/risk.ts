@@ -80,7 +80,7 @@ export function outcomeOf(payment: Payment): 'approved' | 'declined' | null {
 export async function noteOutcome(world: World, payment: Payment): Promise<void> {
   const is = outcomeOf(payment);
   const channel = is && world.channel(payment.entityId);
-  if (!is || !channel || !world.told.outcome(payment.id)) return;
+  if (!is || !channel || !world.countedEvents.outcome(payment.id)) return;
   const known = payment.risk && judgedOn.get(payment.risk);
   await world.risk.note(known ?? factsAbout(world, payment, channel.timeZone), channel.risk, is);
 }

@@ -4,7 +4,7 @@ import { retainedUntil } from '../registrations/retention.ts';
 import { placeOf, storedText } from '../registrations/stored.ts';
 import { isApproved } from './balance.ts';
 import type { Order } from './order.ts';
-import { codeOf, newsOf } from './outboxEvent.ts';
+import { codeOf, eventOf } from './outboxEvent.ts';
 import { isOpen, type Payment } from './payment.ts';
 import type { Attempt, RegistrationChange, World } from './ports.ts';
 import { instructionIn, seriesAfter } from './series.ts';
@@ -27,7 +27,7 @@ export function changeAfter(world: World, payment: Payment, registration: Regist
   const isGood = isApproved(payment);
   const series = seriesAfter(registration.series, payment.details);
   const moved = settled(registration, payment.movedAt, { isApproved: isGood, code: codeOf(payment), series });
-  return { registration: moved, sealed: isGood ? 'kept' : null, message: newsOf(world, payment, 'UPDATED') };
+  return { registration: moved, sealed: isGood ? 'kept' : null, event: eventOf(world, payment, 'UPDATED') };
 }
 
 function storing(world: World, payment: Payment, { order, attempt }: Made): RegistrationChange | null {
@@ -66,13 +66,13 @@ function storing(world: World, payment: Payment, { order, attempt }: Made): Regi
   return {
     registration,
     sealed: clear === null ? null : world.vault.seal(placeOf(registration), clear),
-    message: newsOf(world, payment, 'CREATED'),
+    event: eventOf(world, payment, 'CREATED'),
   };
 }
 
 /** A number of the card's own is worth a token of the scheme; one that a device's wallet made up is a token already. */
-function wantsToken(world: World, { connector, instrument }: Payment, { spend, fields }: Order): boolean {
-  if (instrument?.kind !== 'card' || spend !== null || fields['card.numberType'] === 'DPAN') return false;
+function wantsToken(world: World, { connector, instrument }: Payment, { tokenUse, fields }: Order): boolean {
+  if (instrument?.kind !== 'card' || tokenUse !== null || fields['card.numberType'] === 'DPAN') return false;
   return world.connector(connector)?.tokens !== undefined;
 }
 
@@ -82,5 +82,5 @@ function joining(payment: Payment, registration: Registration): RegistrationChan
   const instruction = instructionIn(payment);
   if (instruction?.mode !== 'INITIAL') return null;
   const series = seriesAfter(instruction, payment.details);
-  return series && { registration: joined(registration, payment.movedAt, series), sealed: 'kept', message: null };
+  return series && { registration: joined(registration, payment.movedAt, series), sealed: 'kept', event: null };
 }

@@ -25,7 +25,7 @@ const maskedAccount = (accountId: string): string =>
   `${accountId.slice(0, 2)}${HIDDEN}${accountId.replace(/^.*(?=@)|^[^@]*$/s, '')}`;
 
 /** An instrument as somebody may see it who looks after payments. */
-export function instrumentSeen(instrument: Instrument, brand: string | null): SeenInstrument {
+export function instrumentView(instrument: Instrument, brand: string | null): SeenInstrument {
   const mask = maskedBy[instrument.kind] as (of: Instrument) => string;
   const expires = 'expiryMonth' in instrument && instrument.expiryMonth ? instrument : null;
   return {
@@ -38,7 +38,7 @@ export function instrumentSeen(instrument: Instrument, brand: string | null): Se
 }
 
 /** A payment in a list of the back office. */
-export function paymentSeen(payment: Payment): SeenPayment {
+export function paymentView(payment: Payment): SeenPayment {
   const { phase, instrument } = payment;
   return {
     id: payment.id,

@@ -1,11 +1,11 @@
-import type { DueQuestion } from '../merchants/merchantFilter.ts';
+import type { DueQuery } from '../merchants/merchantFilter.ts';
 import { drive } from './drive.ts';
 import { isOpen, type Payment } from './payment.ts';
 import type { World } from './ports.ts';
 import { canStep } from './threeDS/steps.ts';
 
 /** Whose things a worker looks at, by the clock of its world, and how many at once. */
-export type Turn = Omit<DueQuestion, 'now'>;
+export type Turn = Omit<DueQuery, 'now'>;
 
 /** `isMisdated`: not what is due, but what a clock that was put back has left with a `dueAt` too far ahead. */
 export type SweepTurn = Turn & { readonly isMisdated?: boolean };
@@ -47,12 +47,12 @@ const HELD_AT_ONCE = 200;
  * where the next turn begins.
  */
 export async function goOnWithHeld(worldOf: (merchantId: string | null) => World, turn: number): Promise<number> {
-  const ids = worldOf(null).held.ids();
+  const ids = worldOf(null).pendingSecrets.ids();
   const start = turn < ids.length ? turn : 0;
   for (const { merchantId, paymentId } of ids.slice(start, start + HELD_AT_ONCE)) {
     const world = worldOf(merchantId);
     const payment = await world.store.payment(merchantId, paymentId);
-    if (!payment || !isOpen(payment)) world.held.drop(paymentId);
+    if (!payment || !isOpen(payment)) world.pendingSecrets.drop(paymentId);
     else if (payment.phase.at === 'authentication' && canStep(world, payment)) await goOn(world, payment);
   }
   return start + HELD_AT_ONCE;

@@ -8,16 +8,16 @@ import type { Silence } from '../risk/settings.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../spec/paymentTypes.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
 import { sealedFields } from '../vault/ports.ts';
-import { isStaged, staged } from './applyScenario.ts';
+import { applyScenario, hasScenario } from './applyScenario.ts';
 import { isRecordedOrder, planOfRecord, recordedCode } from './bankRecord.ts';
 import { asking, attemptOf, type Draft, draft } from './draft.ts';
 import { takeOut } from './instrument.ts';
 import { next, SUCCESS } from './lifecycle.ts';
 import type { Order } from './order.ts';
-import { messageOf } from './outboxEvent.ts';
+import { eventFor } from './outboxEvent.ts';
 import type { Family, Payment, Phase } from './payment.ts';
-import type { PlanChange } from './plan.ts';
-import type { Attempt, Claim, World } from './ports.ts';
+import type { ScheduleChange } from './plan.ts';
+import type { Attempt, IdempotencyKey, World } from './ports.ts';
 import { type Reference, type Refusal, referencedIn, refusalOfReference, reversible, UNKNOWN_REFERENCE } from './refusal.ts';
 import { codeOfCheck, judgedBy, noteOutcome } from './risk.ts';
 import { isPaidElsewhere, type Route, route } from './route.ts';
@@ -27,9 +27,9 @@ import { authenticationFor } from './threeDS/authenticate.ts';
 export type Request = {
   readonly order: Order;
   readonly channel: Channel;
-  readonly claim: Claim | null;
+  readonly claim: IdempotencyKey | null;
   /** The plan for which it is taken. */
-  readonly plan?: PlanChange | null;
+  readonly plan?: ScheduleChange | null;
   /** Which attempt of the same payment it is, where somebody has counted. */
   readonly attempt?: number;
 };
@@ -85,7 +85,7 @@ async function tryTake(world: World, request: Tried): Promise<Taken | Moved> {
     const { referencedId } = order;
     return { is: 'faulty', faults: [{ name: 'referenceUuid', value: referencedId, message: 'no transaction has this id' }] };
   }
-  const played = isStaged(request, referenced) ? await staged(world, request, referenced) : order;
+  const played = hasScenario(request, referenced) ? await applyScenario(world, request, referenced) : order;
   if ('faults' in played) return { is: 'faulty', faults: played.faults };
   const staging = { ...request, order: played };
   return commitIntent(world, staging, { family, referenced, plan: plan(world, staging, { family, referenced }) });
@@ -162,21 +162,22 @@ async function commitIntent(world: World, request: Tried, known: Known & { reado
   const payment = decided(world, planned.route, attempt);
   const version = referenced ? (family?.version ?? 0) : 0;
   // Before it can be read by anybody: whoever goes through the store must not count it once more.
-  if (payment.risk !== null) world.told.attempt(payment.id);
+  if (payment.risk !== null) world.countedEvents.attempt(payment.id);
   const outcome = await world.store.commit({
     payment,
     version,
     sealed: sealedFor(world, payment, order),
-    claim,
-    message: messageOf(world, payment),
+    idempotencyKey: claim,
+    event: eventFor(world, payment),
     registration: changeBy(world, payment, { order, attempt }),
-    spend: planned.route ? order.spend : null,
-    plan: planChange && changedBy(planChange, payment),
+    tokenUse: planned.route ? order.tokenUse : null,
+    schedule: planChange && changedBy(planChange, payment),
   });
   switch (outcome.is) {
     case 'kept':
       if (payment !== intent && payment.phase.at === 'final') planned.route?.connector.book?.(payment);
-      if (payment.phase.at === 'authentication') world.held.put(payment.id, attempt, payment.createdAt + AUTHENTICATION_MS_MAX);
+      if (payment.phase.at === 'authentication')
+        world.pendingSecrets.put(payment.id, attempt, payment.createdAt + AUTHENTICATION_MS_MAX);
       await noteUse(world, order);
       await noteOutcome(world, payment);
       return { is: 'taken', payment, version: version + 1, attempt: { ...attempt, payment } };
@@ -194,7 +195,7 @@ async function commitIntent(world: World, request: Tried, known: Known & { reado
 }
 
 /** The plan learns only now what its charge is called. */
-function changedBy({ plan, dueAt }: PlanChange, { id: paymentId }: Payment): PlanChange {
+function changedBy({ plan, dueAt }: ScheduleChange, { id: paymentId }: Payment): ScheduleChange {
   return { plan: plan.charge ? { ...plan, charge: { ...plan.charge, paymentId } } : plan, dueAt };
 }
 

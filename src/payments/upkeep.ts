@@ -4,7 +4,7 @@ import { withoutToken, withToken } from '../registrations/moves.ts';
 import type { Registered } from '../registrations/ports.ts';
 import type { Registration } from '../registrations/registration.ts';
 import { placeOf, storedText } from '../registrations/stored.ts';
-import { commitTending, deregister, transaction } from './changeRegistration.ts';
+import { commitRegistrationCommand, deregister, transaction } from './changeRegistration.ts';
 import { opened } from './instrument.ts';
 import { SUCCESS } from './lifecycle.ts';
 import type { World } from './ports.ts';
@@ -53,11 +53,11 @@ async function provideToken(world: World, { registration, sealed }: Registered):
   const clear = storedText({ ...stored, networkToken: token }) ?? '';
   const payment = transaction(world, registration, { ...about(registration), code: SUCCESS[registration.mode] });
   // Moved on meanwhile: it is asked again, if there is still something to ask for.
-  await commitTending(world, payment, {
+  await commitRegistrationCommand(world, payment, {
     change: {
       registration: withToken(registration, now, token),
       sealed: world.vault.seal(placeOf(registration), clear),
-      message: null,
+      event: null,
     },
     claim: null,
   });
@@ -68,6 +68,6 @@ const about = ({ entityId, mode }: Registration) => ({ type: 'TK', entityId, mod
 /** No token was given: the attempt is written down with the time of the next one. */
 async function note(world: World, registration: Registration, againAt: number | null): Promise<void> {
   const payment = transaction(world, registration, { ...about(registration), code: '800.900.303' });
-  const change = { registration: withoutToken(registration, world.clock.now(), againAt), sealed: 'kept', message: null } as const;
-  await commitTending(world, payment, { change, claim: null });
+  const change = { registration: withoutToken(registration, world.clock.now(), againAt), sealed: 'kept', event: null } as const;
+  await commitRegistrationCommand(world, payment, { change, claim: null });
 }

@@ -1,7 +1,7 @@
-import type { ListAsked } from '../merchants/listing.ts';
+import type { ListQuery } from '../merchants/listing.ts';
 import type { Registration, RegistrationState } from './registration.ts';
 
-export type RegistrationsAsked = ListAsked & {
+export type RegistrationListQuery = ListQuery & {
   readonly state: RegistrationState | null;
   /** Only instruments that end so. */
   readonly last4Digits: string | null;
@@ -9,7 +9,7 @@ export type RegistrationsAsked = ListAsked & {
 
 /** What lists of stored details need of a store. */
 export interface RegistrationLists {
-  registrationsListed(asked: RegistrationsAsked): Promise<readonly Registration[]>;
+  registrationsListed(asked: RegistrationListQuery): Promise<readonly Registration[]>;
 }
 
 /** The last four of an instrument, where it has any. */

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleRegistration } from './examples.ts';
-import { deleted, extended, joined, moves, refusalOfUse, settled, usedAgain, withoutToken, withToken } from './moves.ts';
+import {
+  deleted,
+  extended,
+  joined,
+  refusalOfUse,
+  registrationTransitions,
+  settled,
+  usedAgain,
+  withoutToken,
+  withToken,
+} from './moves.ts';
 import type { Registration, RegistrationState, Series } from './registration.ts';
 
 const now = 1_800_000_000_000;
@@ -29,11 +39,11 @@ const steps: Readonly<Record<string, { readonly to: RegistrationState | 'same'; 
   'refused a token': { to: 'same', move: (one) => withoutToken(one, now, now + 1) },
 };
 
-const states = Object.keys(moves) as RegistrationState[];
+const states = Object.keys(registrationTransitions) as RegistrationState[];
 for (const state of states) {
   for (const [says, { to, move }] of Object.entries(steps)) {
     const before = exampleRegistration({ state, revision: 4 });
-    const isAllowed = moves[state].includes(to === 'same' ? state : to);
+    const isAllowed = registrationTransitions[state].includes(to === 'same' ? state : to);
     test(`${state}, then ${says}: ${isAllowed ? 'one revision on' : 'refused'}`, () => {
       if (!isAllowed) return assert.throws(() => move(before), /does not become/);
       const after = move(before);

@@ -4,7 +4,7 @@ import type { Registration, RegistrationState, Series } from './registration.ts'
 import { extension, retainedUntil } from './retention.ts';
 
 /** From where to where a registration moves; `active` to itself is a change of what it holds. The database refuses anything else too. */
-export const moves: Readonly<Record<RegistrationState, readonly RegistrationState[]>> = {
+export const registrationTransitions: Readonly<Record<RegistrationState, readonly RegistrationState[]>> = {
   open: ['active', 'rejected', 'deleted'],
   active: ['active', 'deleted'],
   rejected: [],
@@ -23,7 +23,7 @@ export const refusalOfUse: Readonly<Record<RegistrationState, Refusal | null>> =
 
 function changed(registration: Registration, now: number, change: Partial<Registration>): Registration {
   const { state = registration.state } = change;
-  if (!moves[registration.state].includes(state)) {
+  if (!registrationTransitions[registration.state].includes(state)) {
     throw new Error(`a registration that is ${registration.state} does not become ${state}`);
   }
   const next = { ...registration, ...change, movedAt: now, revision: registration.revision + 1 };

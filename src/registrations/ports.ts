@@ -1,4 +1,4 @@
-import type { DueQuestion } from '../merchants/merchantFilter.ts';
+import type { DueQuery } from '../merchants/merchantFilter.ts';
 import type { Registration } from './registration.ts';
 
 /** What the registrations room asks of the rooms that stand outside it. */
@@ -11,9 +11,9 @@ export interface RegistrationStore {
   /** Notes a use. Not part of a payment's commit: it only decides how long the details are kept, and a day more or less is the same. */
   touch(merchantId: string, registrationId: string, at: { readonly usedAt: number; readonly expiresAt: number }): Promise<void>;
   /** Active registrations whose time is over, the longest overdue first. */
-  outlived(asked: DueQuestion): Promise<readonly Registration[]>;
+  outlived(asked: DueQuery): Promise<readonly Registration[]>;
   /** Active registrations for which the scheme is to be asked for a token by now. */
-  awaitingToken(asked: DueQuestion): Promise<readonly Registered[]>;
+  awaitingToken(asked: DueQuery): Promise<readonly Registered[]>;
   /** Forgets the wallet tokens that would be refused as expired by now; answers how many. */
   forgetSpent(now: number): Promise<number>;
 }

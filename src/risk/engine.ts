@@ -1,4 +1,4 @@
-import type { RoomSettings } from '../merchants/moduleSettings.ts';
+import type { ModuleSettings } from '../merchants/moduleSettings.ts';
 import type { Assessment } from './assess.ts';
 import type { RiskFacts } from './facts.ts';
 import { judge, look, settle } from './judge.ts';
@@ -10,25 +10,25 @@ import { defaultRiskSettings, inheritRisk, type RiskSettings, type Silence } fro
 import { createVelocity } from './velocity/windows.ts';
 
 /** Where requests are judged. One for each process: it has the memory of the windows. */
-export interface Desk {
+export interface RiskEngine {
   readonly lookups: Lookups;
   /**
    * The verdict, and why; null where no checks are set up. An attempt is remembered, a question is not. Never rejects: what cannot be
    * read or asked is not known.
    */
-  judge(facts: RiskFacts, settings: RoomSettings, as: 'attempt' | 'question'): Promise<Assessment | null>;
+  judge(facts: RiskFacts, settings: ModuleSettings, as: 'attempt' | 'question'): Promise<Assessment | null>;
   /**
    * What became of an attempt that was let through, once and with the facts it was judged by. Also whole attempts, with what became of
    * them: those of other nodes, and those of before this process was started.
    */
-  note(facts: RiskFacts, settings: RoomSettings, is: WindowEvent['is']): Promise<void>;
+  note(facts: RiskFacts, settings: ModuleSettings, is: WindowEvent['is']): Promise<void>;
   /** What happens to a payment that was to be challenged where nobody can be asked. */
-  unchallenged(settings: RoomSettings): Silence;
+  unchallenged(settings: ModuleSettings): Silence;
 }
 
 type Timers = { within<T>(ms: number, promise: Promise<T>): Promise<T> };
 
-export type DeskParts = {
+export type RiskEngineParts = {
   readonly velocity: Velocity;
   readonly lists: Lists;
   readonly lookups: Lookups;
@@ -42,8 +42,8 @@ type Ready = { readonly settings: RiskSettings; readonly book: RuleBook };
 /** Settings are read again every few seconds and hardly ever change: rules are made ready once for each text. */
 const READY_MAX = 1_000;
 
-function createShelf(): (given: RoomSettings) => Ready {
-  const byObject = new WeakMap<RoomSettings, Ready>();
+function createShelf(): (given: ModuleSettings) => Ready {
+  const byObject = new WeakMap<ModuleSettings, Ready>();
   const byText = new Map<string, Ready>();
   return (given) => {
     const known = byObject.get(given);
@@ -57,19 +57,19 @@ function createShelf(): (given: RoomSettings) => Ready {
   };
 }
 
-function readied(given: RoomSettings): Ready {
+function readied(given: ModuleSettings): Ready {
   const settings = inheritRisk(defaultRiskSettings, given as Partial<RiskSettings>);
   return { settings, book: ruleBookOf(settings) };
 }
 
 /** A desk that knows nothing from before and nobody to ask. */
-export function createBareDesk(clock: { now(): number }, timers: Timers): Desk {
+export function createBareRiskEngine(clock: { now(): number }, timers: Timers): RiskEngine {
   const lookups: Lookups = { issuer: () => null, country: () => null };
-  return createDesk({ velocity: createVelocity(), lists: createLists(clock), lookups, timers, screening: () => null });
+  return createRiskEngine({ velocity: createVelocity(), lists: createLists(clock), lookups, timers, screening: () => null });
 }
 
 /** The desk around the memory it is given. */
-export function createDesk({ velocity, lists, lookups, timers, screening }: DeskParts): Desk {
+export function createRiskEngine({ velocity, lists, lookups, timers, screening }: RiskEngineParts): RiskEngine {
   const readyFor = createShelf();
   return {
     lookups,

@@ -4,7 +4,7 @@ import type { MethodCode } from '../spec/methods.ts';
 import { countryOf, emailOf, ipOf, phoneOf } from './normalise.ts';
 
 /** What is known of an address; null: not sent. */
-export type Place = {
+export type AddressFacts = {
   readonly country: string | null;
   readonly state: string | null;
   readonly city: string | null;
@@ -58,8 +58,8 @@ export type RiskFacts = {
   readonly expiryYear: string | null;
   readonly issuer: Issuer;
   readonly customer: Customer;
-  readonly billing: Place;
-  readonly shipping: Place;
+  readonly billing: AddressFacts;
+  readonly shipping: AddressFacts;
   readonly checkoutId: string | null;
   readonly merchantTransactionId: string | null;
   readonly merchantInvoiceId: string | null;
@@ -174,7 +174,7 @@ const customerOf = (fields: Fields, ipCountry: string | null): Customer => ({
   language: nonEmpty(fields['customer.language']),
 });
 
-const billingOf = (fields: Fields): Place => ({
+const billingOf = (fields: Fields): AddressFacts => ({
   country: normal(fields['billing.country'], countryOf),
   state: nonEmpty(fields['billing.state']),
   city: nonEmpty(fields['billing.city']),
@@ -182,7 +182,7 @@ const billingOf = (fields: Fields): Place => ({
   street1: nonEmpty(fields['billing.street1']),
 });
 
-const shippingOf = (fields: Fields): Place => ({
+const shippingOf = (fields: Fields): AddressFacts => ({
   country: normal(fields['shipping.country'], countryOf),
   state: nonEmpty(fields['shipping.state']),
   city: nonEmpty(fields['shipping.city']),

@@ -1,14 +1,14 @@
 import { type Assessment, assess } from './assess.ts';
 import type { RiskFacts } from './facts.ts';
-import type { Keys, Lists, Velocity, WindowEvent, WindowQuestion } from './ports.ts';
+import type { Keys, Lists, Velocity, WindowEvent, WindowQuery } from './ports.ts';
 import type { RuleSet } from './rules.ts';
 
 /** What the windows of an event are to be asked about its request, in their order. */
-export const questionsAbout = ({ windows, keys, currency, at }: Omit<WindowEvent, 'is'>): readonly WindowQuestion[] =>
+export const questionsAbout = ({ windows, keys, currency, at }: Omit<WindowEvent, 'is'>): readonly WindowQuery[] =>
   windows.map((window) => ({ window, key: keys[window.per], currency, now: at }));
 
 /** What a rule set wants to know of the windows about one request, in its order. */
-export const questionsOf = (facts: RiskFacts, ruleSet: RuleSet, keys: Keys): readonly WindowQuestion[] =>
+export const questionsOf = (facts: RiskFacts, ruleSet: RuleSet, keys: Keys): readonly WindowQuery[] =>
   questionsAbout(eventOf(facts, ruleSet, keys));
 
 /** An attempt or its outcome, as the windows are told. */

@@ -41,7 +41,7 @@ export type Key = string | number;
 export type Keys = Readonly<Record<Dimension, Key | null>>;
 
 /** A window, whose it is and when. Sums are of one currency. */
-export type WindowQuestion = {
+export type WindowQuery = {
   readonly window: Window;
   readonly key: Key | null;
   readonly currency: string;
@@ -78,7 +78,7 @@ export interface Velocity {
     event: Omit<WindowEvent, 'is'>,
     judge: (windows: Answered<WindowAnswer>) => Judged,
   ): Promise<Judged>;
-  read(asked: readonly WindowQuestion[]): Promise<readonly WindowAnswer[]>;
+  read(asked: readonly WindowQuery[]): Promise<readonly WindowAnswer[]>;
   note(event: WindowEvent): Promise<void>;
 }
 

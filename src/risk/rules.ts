@@ -1,6 +1,6 @@
 import { isRecord } from '../spec/json.ts';
 import { type CodeThat, isResultCode, resultCodes } from '../spec/resultCodes.ts';
-import { type Asked, compile, type FactQuestion, nothingAsked, type Test, type View } from './conditions/compile.ts';
+import { compile, type FactQuery, nothingAsked, type RequiredFacts, type Test, type View } from './conditions/compile.ts';
 import { explainerOf, type Values } from './conditions/explain.ts';
 import { parse } from './conditions/parse.ts';
 import type { Listing, Window } from './ports.ts';
@@ -36,7 +36,7 @@ export type RuleSet = {
   readonly rules: readonly ReadyRule[];
   readonly thresholds: Thresholds;
   /** What must be asked before it can judge; the answers come in the same order. */
-  readonly facts: readonly FactQuestion[];
+  readonly facts: readonly FactQuery[];
   readonly windows: readonly Window[];
   readonly listings: readonly Listing[];
 };
@@ -110,7 +110,7 @@ export function ruleSetOf(rows: RuleRows): { readonly set: RuleSet } | { readonl
   return { faults };
 }
 
-function readied(rule: Rule, asked: Asked): ReadyRule {
+function readied(rule: Rule, asked: RequiredFacts): ReadyRule {
   const parsed = parse(rule.when);
   if ('fault' in parsed) throw new Error(`rule ${rule.id} was checked and cannot be read`);
   return { rule, test: compile(parsed.condition, asked), explain: explainerOf(parsed.condition, asked) };

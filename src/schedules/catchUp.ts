@@ -1,5 +1,5 @@
-import type { Plan, Run } from '../payments/plan.ts';
-import type { ScheduleRoom } from './change.ts';
+import type { Schedule, ScheduleRun } from '../payments/plan.ts';
+import type { ScheduleService } from './change.ts';
 import { moved } from './moves.ts';
 import { nextDue, type Timetable } from './timetable.ts';
 
@@ -10,10 +10,10 @@ export type Due = { readonly dueAt: number; readonly now: number; readonly timet
 
 /** Of several instants that have passed only the last one is charged: the others are written down as missed. */
 export async function caughtUp(
-  room: Pick<ScheduleRoom, 'store'>,
-  plan: Plan,
+  service: Pick<ScheduleService, 'store'>,
+  plan: Schedule,
   { now, timetable }: Omit<Due, 'dueAt'>,
-): Promise<Plan | null> {
+): Promise<Schedule | null> {
   const missed: number[] = [];
   let regularAt = plan.regularAt;
   for (let count = 0; regularAt !== null && count < MISSED_MAX; count += 1) {
@@ -24,14 +24,14 @@ export async function caughtUp(
   }
   if (missed.length === 0) return plan;
   const runs = missed.map((dueAt) => skip(plan, { dueAt, now }, 'missed: a later run was due already'));
-  return saved(room, moved(plan, { regularAt }, now), runs);
+  return saved(service, moved(plan, { regularAt }, now), runs);
 }
 
 export const skip = (
-  { id }: Plan,
+  { id }: Schedule,
   { dueAt, now }: Pick<Due, 'dueAt' | 'now'>,
   why: string,
-): Run & { readonly skipped: string } => ({
+): ScheduleRun & { readonly skipped: string } => ({
   planId: id,
   dueAt,
   at: now,
@@ -40,9 +40,9 @@ export const skip = (
 });
 
 export async function saved(
-  { store }: Pick<ScheduleRoom, 'store'>,
-  plan: Plan,
-  runs: readonly (Run & { readonly skipped: string })[] = [],
-): Promise<Plan | null> {
+  { store }: Pick<ScheduleService, 'store'>,
+  plan: Schedule,
+  runs: readonly (ScheduleRun & { readonly skipped: string })[] = [],
+): Promise<Schedule | null> {
   return (await store.savePlan(plan, runs)) ? plan : null;
 }

@@ -4,10 +4,10 @@ import { amountOf } from '../money/amount.ts';
 import { transaction } from '../payments/changeRegistration.ts';
 import { takeOut } from '../payments/instrument.ts';
 import { type Environment, orderOf } from '../payments/order.ts';
-import { messageOf } from '../payments/outboxEvent.ts';
+import { eventFor } from '../payments/outboxEvent.ts';
 import type { Payment } from '../payments/payment.ts';
-import type { Plan } from '../payments/plan.ts';
-import type { Claim, World } from '../payments/ports.ts';
+import type { Schedule } from '../payments/plan.ts';
+import type { IdempotencyKey, World } from '../payments/ports.ts';
 import type { Refusal } from '../payments/refusal.ts';
 import { replay } from '../payments/take.ts';
 import type { ScheduleType } from '../spec/paymentTypes.ts';
@@ -15,18 +15,18 @@ import type { ResultCode } from '../spec/resultCodes.ts';
 import { caughtUp } from './catchUp.ts';
 import type { JobFault } from './fault.ts';
 import { cancelled, moved } from './moves.ts';
-import type { PlanStore } from './ports.ts';
-import { jobOf, revised, timetableOf, wishOf } from './scheduleRequest.ts';
+import type { ScheduleStore } from './ports.ts';
+import { jobOf, revised, scheduleRequestOf, timetableOf } from './scheduleRequest.ts';
 import { nextDue, readTimetable, type Timetable } from './timetable.ts';
 
 /** Everything the schedules room lives in. */
-export type ScheduleRoom = { readonly world: World; readonly store: PlanStore; readonly environment: Environment };
+export type ScheduleService = { readonly world: World; readonly store: ScheduleStore; readonly environment: Environment };
 
 /** What is asked for, by a channel that will take the charges. */
-export type ScheduleRequest = { readonly channel: Channel; readonly checked: Checked; readonly claim: Claim | null };
+export type ScheduleRequest = { readonly channel: Channel; readonly checked: Checked; readonly claim: IdempotencyKey | null };
 
 export type Scheduled =
-  | { readonly is: 'done'; readonly payment: Payment; readonly plan: Plan }
+  | { readonly is: 'done'; readonly payment: Payment; readonly plan: Schedule }
   | { readonly is: 'refused'; readonly refusal: Refusal }
   | { readonly is: 'faulty'; readonly code: ResultCode; readonly faults: readonly Fault[] }
   | { readonly is: 'otherBody' };
@@ -45,65 +45,65 @@ async function settled(attempt: () => Promise<Kept>): Promise<Scheduled> {
 }
 
 /** Makes a plan (SD) that charges stored details. */
-export const schedule = (room: ScheduleRoom, request: ScheduleRequest): Promise<Scheduled> =>
-  settled(() => wish(room, request, { earlier: null, now: room.world.clock.now() }));
+export const schedule = (service: ScheduleService, request: ScheduleRequest): Promise<Scheduled> =>
+  settled(() => wish(service, request, { earlier: null, now: service.world.clock.now() }));
 
 /** Puts other wishes in the place of those of a plan (RS); what is not said stays. */
-export const reschedule = (room: ScheduleRoom, request: ScheduleRequest, transactionId: string): Promise<Scheduled> =>
+export const reschedule = (service: ScheduleService, request: ScheduleRequest, transactionId: string): Promise<Scheduled> =>
   settled(async () => {
-    const plan = await planOf(room, request.channel.merchantId, transactionId);
-    if (plan?.state !== 'active') return refused(room, request, '100.360.300');
-    const timetable = timetableOf(plan, room.world.channel(plan.entityId)?.timeZone ?? request.channel.timeZone);
+    const plan = await planOf(service, request.channel.merchantId, transactionId);
+    if (plan?.state !== 'active') return refused(service, request, '100.360.300');
+    const timetable = timetableOf(plan, service.world.channel(plan.entityId)?.timeZone ?? request.channel.timeZone);
     // What has passed by the earlier wishes is written down before they are gone.
-    const now = room.world.clock.now();
-    const caught = await caughtUp(room, plan, { now, timetable });
-    return caught === plan ? wish(room, request, { earlier: plan, now }) : { is: 'moved' };
+    const now = service.world.clock.now();
+    const caught = await caughtUp(service, plan, { now, timetable });
+    return caught === plan ? wish(service, request, { earlier: plan, now }) : { is: 'moved' };
   });
 
 /** Ends a plan (DS), at once or when its notice allows. */
-export const deschedule = (room: ScheduleRoom, request: ScheduleRequest, transactionId: string): Promise<Scheduled> =>
+export const deschedule = (service: ScheduleService, request: ScheduleRequest, transactionId: string): Promise<Scheduled> =>
   settled(async () => {
-    const plan = await planOf(room, request.channel.merchantId, transactionId);
-    if (plan?.state !== 'active') return refused(room, request, '100.360.303');
-    const zone = room.world.channel(plan.entityId)?.timeZone ?? request.channel.timeZone;
-    const changed = cancelled(plan, timetableOf(plan, zone), room.world.clock.now());
-    return keep(room, request, { type: 'DS', plan: changed, earlier: plan });
+    const plan = await planOf(service, request.channel.merchantId, transactionId);
+    if (plan?.state !== 'active') return refused(service, request, '100.360.303');
+    const zone = service.world.channel(plan.entityId)?.timeZone ?? request.channel.timeZone;
+    const changed = cancelled(plan, timetableOf(plan, zone), service.world.clock.now());
+    return keep(service, request, { type: 'DS', plan: changed, earlier: plan });
   });
 
 /** The plan that a transaction made, changed or ended. */
 export async function planOf(
-  { world, store }: Pick<ScheduleRoom, 'world' | 'store'>,
+  { world, store }: Pick<ScheduleService, 'world' | 'store'>,
   merchantId: string,
   transactionId: string,
-): Promise<Plan | null> {
+): Promise<Schedule | null> {
   const made = await world.store.payment(merchantId, transactionId);
   return made && store.plan(merchantId, made.familyId);
 }
 
 /** Everything is decided as of one instant: what becomes due while the store is asked is due by the new wishes. */
-type Moment = { readonly earlier: Plan | null; readonly now: number };
+type Moment = { readonly earlier: Schedule | null; readonly now: number };
 
-async function wish(room: ScheduleRoom, request: ScheduleRequest, { earlier, now }: Moment): Promise<Kept> {
-  const { world, environment } = room;
+async function wish(service: ScheduleService, request: ScheduleRequest, { earlier, now }: Moment): Promise<Kept> {
+  const { world, environment } = service;
   const { channel, checked } = request;
   const registrationId = checked.text('registrationId') ?? earlier?.registrationId ?? '';
   const stored = await takeOut(world, channel.merchantId, registrationId);
-  if (stored.refusal !== null) return refused(room, request, stored.refusal);
+  if (stored.refusal !== null) return refused(service, request, stored.refusal);
   const order = orderOf(checked, { channel, environment, referencedId: null, stored });
   if ('faults' in order) return { is: 'faulty', code: '200.300.404', faults: order.faults };
-  if (order.isTestInLive) return refused(room, request, '600.200.701');
-  const fields = revised(earlier?.fields ?? {}, wishOf(checked, order));
+  if (order.isTestInLive) return refused(service, request, '600.200.701');
+  const fields = revised(earlier?.fields ?? {}, scheduleRequestOf(checked, order));
   const reading = { zone: channel.timeZone, createdAt: now, allowsSubMinute: environment === 'test' };
   const timetable = readTimetable(jobOf(fields), reading);
   if ('faults' in timetable) return faulty(timetable.faults, fields);
   const { merchantId, entityId, mode } = order;
-  const regularAt = earlier ? await nextAfterChange(room, earlier, { now, timetable }) : nextDue(timetable, now);
+  const regularAt = earlier ? await nextAfterChange(service, earlier, { now, timetable }) : nextDue(timetable, now);
   const asked = { entityId, registrationId, mode, fields, since: now, regularAt, charge: null };
-  const start: Plan = earlier ?? {
+  const start: Schedule = earlier ?? {
     ...{ ...asked, id: '', transactionId: '', merchantId, state: 'active', endsAt: null, nextAt: null },
     ...{ createdAt: now, movedAt: now, revision: 0 },
   };
-  return keep(room, request, { type: earlier ? 'RS' : 'SD', plan: moved(start, asked, now), earlier });
+  return keep(service, request, { type: earlier ? 'RS' : 'SD', plan: moved(start, asked, now), earlier });
 }
 
 /**
@@ -111,8 +111,8 @@ async function wish(room: ScheduleRoom, request: ScheduleRequest, { earlier, now
  * could not be written down a second time, and the plan would wait for it for ever.
  */
 async function nextAfterChange(
-  { store }: ScheduleRoom,
-  { regularAt, merchantId, id }: Plan,
+  { store }: ScheduleService,
+  { regularAt, merchantId, id }: Schedule,
   { now, timetable }: { readonly now: number; readonly timetable: Timetable },
 ): Promise<number | null> {
   if (regularAt !== null && regularAt <= now) return regularAt;
@@ -120,16 +120,16 @@ async function nextAfterChange(
   return nextDue(timetable, Math.max(now, newest?.dueAt ?? now));
 }
 
-function faulty(faults: readonly JobFault[], fields: Plan['fields']): Scheduled {
+function faulty(faults: readonly JobFault[], fields: Schedule['fields']): Scheduled {
   const told = faults.map(({ field, message }) => ({ name: field, value: fields[field] ?? null, message }));
   return { is: 'faulty', code: faults[0]?.code ?? '100.250.250', faults: told };
 }
 
-type Change = { readonly type: ScheduleType; readonly plan: Plan; readonly earlier: Plan | null };
+type Change = { readonly type: ScheduleType; readonly plan: Schedule; readonly earlier: Schedule | null };
 
 /** Commits the plan with the transaction that makes, changes or ends it. */
-async function keep(room: ScheduleRoom, request: ScheduleRequest, change: Change): Promise<Kept> {
-  const { store } = room.world;
+async function keep(service: ScheduleService, request: ScheduleRequest, change: Change): Promise<Kept> {
+  const { store } = service.world;
   const { type, earlier } = change;
   const { merchantId, registrationId } = change.plan;
   const [family, registered] = await Promise.all([
@@ -139,25 +139,25 @@ async function keep(room: ScheduleRoom, request: ScheduleRequest, change: Change
   if (!registered) throw new Error(`the stored details ${registrationId} of a plan are not there`);
   const { registration } = registered;
   const { channel, claim } = request;
-  const bare = transaction(room.world, registration, { type, entityId: channel.entityId, mode: change.plan.mode });
+  const bare = transaction(service.world, registration, { type, entityId: channel.entityId, mode: change.plan.mode });
   const plan = type === 'DS' ? change.plan : { ...change.plan, id: earlier?.id ?? bare.id, transactionId: bare.id };
   const payment = withWish(bare, plan, channel);
   const outcome = await store.commit({
     payment,
     version: family?.version ?? 0,
     sealed: null,
-    claim,
-    message: messageOf(room.world, payment),
+    idempotencyKey: claim,
+    event: eventFor(service.world, payment),
     registration: null,
-    spend: null,
-    plan: { plan, dueAt: null },
+    tokenUse: null,
+    schedule: { plan, dueAt: null },
   });
-  if (outcome.is === 'claimed') return refused(room, request, '100.360.300');
+  if (outcome.is === 'claimed') return refused(service, request, '100.360.300');
   return outcome.is === 'kept' ? { is: 'done', payment, plan } : { is: 'moved' };
 }
 
 /** What a transaction about a plan tells of it. */
-function withWish(bare: Payment, { id, fields }: Plan, { name }: Channel): Payment {
+function withWish(bare: Payment, { id, fields }: Schedule, { name }: Channel): Payment {
   const { amount = '', currency, descriptor, merchantTransactionId, paymentType: _, testMode: __, ...echoed } = fields;
   return {
     ...bare,
@@ -172,9 +172,9 @@ function withWish(bare: Payment, { id, fields }: Plan, { name }: Channel): Payme
 }
 
 /** A retry of what was done already hears of it again, not that it cannot be done twice. */
-async function refused({ world, store }: ScheduleRoom, request: ScheduleRequest, refusal: Refusal): Promise<Scheduled> {
+async function refused({ world, store }: ScheduleService, request: ScheduleRequest, refusal: Refusal): Promise<Scheduled> {
   const { claim, channel } = request;
-  const known = claim && (await world.store.claim(claim.entityId, claim.key));
+  const known = claim && (await world.store.idempotencyKey(claim.entityId, claim.key));
   if (!claim || !known) return { is: 'refused', refusal };
   const taken = await replay(world, channel, { ...known, bodySent: claim.bodyHash });
   if (taken.is !== 'replayed') return { is: 'otherBody' };

@@ -1,9 +1,9 @@
-import type { ListAsked } from '../merchants/listing.ts';
-import type { Plan } from '../payments/plan.ts';
+import type { ListQuery } from '../merchants/listing.ts';
+import type { Schedule } from '../payments/plan.ts';
 
-export type PlansAsked = ListAsked & { readonly state: Plan['state'] | null };
+export type ScheduleListQuery = ListQuery & { readonly state: Schedule['state'] | null };
 
 /** What lists of plans need of a store. */
-export interface PlanLists {
-  plansListed(asked: PlansAsked): Promise<readonly Plan[]>;
+export interface ScheduleLists {
+  plansListed(asked: ScheduleListQuery): Promise<readonly Schedule[]>;
 }

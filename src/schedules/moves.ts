@@ -1,4 +1,4 @@
-import type { Plan, PlanCharge } from '../payments/plan.ts';
+import type { Schedule, ScheduleCharge } from '../payments/plan.ts';
 import { endAfterCancellation } from './period.ts';
 import { nextDue, type Timetable } from './timetable.ts';
 
@@ -6,7 +6,7 @@ import { nextDue, type Timetable } from './timetable.ts';
 export const LOOK_MS = 5 * 60_000;
 
 /** The plan after one change, with the instant at which somebody looks at it next. */
-export function moved(plan: Plan, change: Partial<Plan>, now: number): Plan {
+export function moved(plan: Schedule, change: Partial<Schedule>, now: number): Schedule {
   const { regularAt, charge, state } = { ...plan, ...change };
   const chargeAt = charge && (charge.againAt ?? now + LOOK_MS);
   const soonest = Math.min(regularAt ?? Number.POSITIVE_INFINITY, chargeAt ?? Number.POSITIVE_INFINITY);
@@ -21,10 +21,10 @@ export function moved(plan: Plan, change: Partial<Plan>, now: number): Plan {
 }
 
 /** A charge was taken for the instant: the plan goes on from there. */
-export function charged(plan: Plan, timetable: Timetable, run: { readonly dueAt: number; readonly now: number }): Plan {
+export function charged(plan: Schedule, timetable: Timetable, run: { readonly dueAt: number; readonly now: number }): Schedule {
   const { dueAt, now } = run;
   const isAgain = plan.charge !== null && plan.charge.againAt === dueAt;
-  const before: Pick<PlanCharge, 'dueAt' | 'tries' | 'firstTriedAt'> =
+  const before: Pick<ScheduleCharge, 'dueAt' | 'tries' | 'firstTriedAt'> =
     isAgain && plan.charge ? plan.charge : { dueAt, tries: 0, firstTriedAt: now };
   return moved(
     plan,
@@ -38,14 +38,14 @@ export function charged(plan: Plan, timetable: Timetable, run: { readonly dueAt:
 }
 
 /** The plan without the instant: nothing was charged for it. */
-export const skipped = (plan: Plan, timetable: Timetable, run: { readonly dueAt: number; readonly now: number }): Plan =>
+export const skipped = (plan: Schedule, timetable: Timetable, run: { readonly dueAt: number; readonly now: number }): Schedule =>
   moved(plan, { regularAt: nextDue(timetable, run.dueAt, plan.endsAt ?? undefined), charge: null }, run.now);
 
 /**
  * The plan after somebody cancelled it. Inside the notice it goes on until it may end; what was due before is still charged; what was
  * declined is not tried again.
  */
-export function cancelled(plan: Plan, timetable: Timetable, now: number): Plan {
+export function cancelled(plan: Schedule, timetable: Timetable, now: number): Schedule {
   const endsAt = Math.min(endAfterCancellation(timetable.period, now), plan.endsAt ?? Number.POSITIVE_INFINITY);
   const regularAt = plan.regularAt !== null && plan.regularAt < endsAt ? plan.regularAt : null;
   return moved(plan, { state: regularAt === null ? 'over' : 'ending', endsAt, regularAt, charge: null }, now);

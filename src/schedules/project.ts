@@ -1,5 +1,5 @@
 import type { Payment } from '../payments/payment.ts';
-import type { Plan } from '../payments/plan.ts';
+import type { Schedule } from '../payments/plan.ts';
 import { type Base, type Projected, project } from '../payments/project.ts';
 import { instantText } from '../spec/dates.ts';
 import { describe } from './describe.ts';
@@ -11,7 +11,7 @@ import { nextDues, type Timetable } from './timetable.ts';
 export const RUNS_SHOWN = 5;
 
 /** A job with every default filled in, in the order of the documents. */
-export function jobShown(fields: Plan['fields'], { expression }: Timetable): Readonly<Record<string, string>> {
+export function jobShown(fields: Schedule['fields'], { expression }: Timetable): Readonly<Record<string, string>> {
   const sent = Object.fromEntries(Object.entries(jobOf(fields)).map(([name, text]) => [name.slice('job.'.length), text ?? '']));
   const { name, expression: whole, ...others } = sent;
   return {
@@ -32,7 +32,7 @@ export const timesShown = (timetable: Timetable, asked: { readonly after: number
 export type Shown = { readonly base: Base; readonly zone: string; readonly now: number };
 
 /** The answer of the API for a transaction about a plan, as the plan is now. */
-export function projectSchedule(payment: Payment, plan: Plan, { base, zone, now }: Shown): Projected {
+export function projectSchedule(payment: Payment, plan: Schedule, { base, zone, now }: Shown): Projected {
   const { status, body } = project(payment, base);
   const { buildNumber, timestamp, ndc, standingInstruction, job: _, ...shown } = body;
   const isHeld = plan.transactionId === payment.id || payment.paymentType === 'DS';

@@ -1,13 +1,13 @@
 import { check } from '../form/check.ts';
 import { decode } from '../form/decode.ts';
-import { isTheirs, SKEW_MS_MAX, type Whose } from '../merchants/merchantFilter.ts';
+import { type MerchantFilter, matchesMerchant, SKEW_MS_MAX } from '../merchants/merchantFilter.ts';
 import { codeOf } from '../payments/outboxEvent.ts';
 import { isMisdated, isOpen, type Payment } from '../payments/payment.ts';
 import { performFor } from '../payments/perform.ts';
-import type { Plan } from '../payments/plan.ts';
+import type { Schedule } from '../payments/plan.ts';
 import { refusalOfUse } from '../registrations/moves.ts';
 import { caughtUp, type Due, saved, skip } from './catchUp.ts';
-import type { ScheduleRoom } from './change.ts';
+import type { ScheduleService } from './change.ts';
 import { charged, moved, skipped } from './moves.ts';
 import { retryAfter } from './retry.ts';
 import { chargeOf, timetableOf } from './scheduleRequest.ts';
@@ -25,18 +25,18 @@ const AT_ONCE = 64;
 
 /** Does what plans have due: charges, tries again what was declined, and looks what became of charges. */
 export async function runDue(
-  room: ScheduleRoom,
-  { limit, whose }: { readonly limit: number; readonly whose: Whose },
+  service: ScheduleService,
+  { limit, merchants }: { readonly limit: number; readonly merchants: MerchantFilter },
 ): Promise<Ran> {
-  const now = room.world.clock.now();
-  const plans = await room.store.claimPlans({ now, until: now + CLAIM_MS, limit, whose });
+  const now = service.world.clock.now();
+  const plans = await service.store.claimPlans({ now, until: now + CLAIM_MS, limit, merchants });
   let failed = 0;
   const queue = [...plans];
   const work = async (): Promise<void> => {
     for (let plan = queue.shift(); plan; plan = queue.shift()) {
-      await runPlan(room, plan).catch((error: unknown) => {
+      await runPlan(service, plan).catch((error: unknown) => {
         failed += 1;
-        room.world.alarm('a plan could not be run', { planId: plan?.id ?? '', why: String(error) });
+        service.world.alarm('a plan could not be run', { planId: plan?.id ?? '', why: String(error) });
       });
     }
   };
@@ -51,17 +51,17 @@ const PAGE = 500;
  * Puts right what a clock that was put back since has dated: it is looked now what became of a charge, and another try comes as soon as it
  * was meant to. Regular runs have instants of their own. Goes through all plans page by page, because few are ever meant; answers how many.
  */
-export async function putRight(
-  room: ScheduleRoom,
-  { whose, rest }: { readonly whose: Whose; readonly rest: () => Promise<void> },
+export async function redateCharges(
+  service: ScheduleService,
+  { merchants, rest }: { readonly merchants: MerchantFilter; readonly rest: () => Promise<void> },
 ): Promise<number> {
-  const now = room.world.clock.now();
+  const now = service.world.clock.now();
   let count = 0;
   for (let place = { nextAt: now + SKEW_MS_MAX, id: '' }; ; ) {
-    const page = await room.store.plansFrom(place, PAGE);
+    const page = await service.store.plansFrom(place, PAGE);
     for (const plan of page) {
-      if (plan.charge === null || !isMisdated(plan, now) || !isTheirs(whose, plan.merchantId)) continue;
-      await redated(room, plan, now);
+      if (plan.charge === null || !isMisdated(plan, now) || !matchesMerchant(merchants, plan.merchantId)) continue;
+      await redated(service, plan, now);
       count += 1;
     }
     const last = page.at(-1);
@@ -71,44 +71,48 @@ export async function putRight(
   }
 }
 
-function redated(room: ScheduleRoom, plan: Plan, now: number): Promise<Plan | null> {
+function redated(service: ScheduleService, plan: Schedule, now: number): Promise<Schedule | null> {
   const { charge } = plan;
-  if (charge === null || charge.againAt === null) return look(room, plan, now);
-  return saved(room, moved(plan, { charge: { ...charge, againAt: charge.againAt - (plan.movedAt - now) } }, now));
+  if (charge === null || charge.againAt === null) return look(service, plan, now);
+  return saved(service, moved(plan, { charge: { ...charge, againAt: charge.againAt - (plan.movedAt - now) } }, now));
 }
 
-async function runPlan(room: ScheduleRoom, due: Plan): Promise<void> {
-  let plan: Plan | null = due;
+async function runPlan(service: ScheduleService, due: Schedule): Promise<void> {
+  let plan: Schedule | null = due;
   for (let turn = 0; turn < TURNS_MAX && plan; turn += 1) {
-    const now = room.world.clock.now();
+    const now = service.world.clock.now();
     if (plan.nextAt === null || plan.nextAt > now) return;
-    plan = await step(room, plan, now);
+    plan = await step(service, plan, now);
   }
 }
 
 /** One thing that is due; null when somebody else was faster. */
-async function step(room: ScheduleRoom, plan: Plan, now: number): Promise<Plan | null> {
+async function step(service: ScheduleService, plan: Schedule, now: number): Promise<Schedule | null> {
   const { charge, regularAt } = plan;
-  const timetable = timetableOf(plan, room.world.channel(plan.entityId)?.timeZone ?? 'UTC');
-  if (charge && charge.againAt === null) return look(room, plan, now);
-  if (charge?.againAt && charge.againAt <= now) return take(room, plan, { dueAt: charge.againAt, now, timetable });
-  if (regularAt === null || regularAt > now) return saved(room, moved(plan, {}, now));
-  const caught = await caughtUp(room, plan, { now, timetable });
-  return caught?.regularAt ? take(room, caught, { dueAt: caught.regularAt, now, timetable }) : caught;
+  const timetable = timetableOf(plan, service.world.channel(plan.entityId)?.timeZone ?? 'UTC');
+  if (charge && charge.againAt === null) return look(service, plan, now);
+  if (charge?.againAt && charge.againAt <= now) return take(service, plan, { dueAt: charge.againAt, now, timetable });
+  if (regularAt === null || regularAt > now) return saved(service, moved(plan, {}, now));
+  const caught = await caughtUp(service, plan, { now, timetable });
+  return caught?.regularAt ? take(service, caught, { dueAt: caught.regularAt, now, timetable }) : caught;
 }
 
 /** What became of a charge. */
-async function look(room: ScheduleRoom, plan: Plan, now: number): Promise<Plan | null> {
+async function look(service: ScheduleService, plan: Schedule, now: number): Promise<Schedule | null> {
   const { charge, regularAt } = plan;
-  const payment = charge && (await room.world.store.payment(plan.merchantId, charge.paymentId));
+  const payment = charge && (await service.world.store.payment(plan.merchantId, charge.paymentId));
   // The next regular run does not wait for it.
   const isLate = regularAt !== null && regularAt <= now;
-  if (payment && isOpen(payment) && !isLate) return saved(room, moved(plan, {}, now));
-  return saved(room, payment && !isLate ? settled(room, plan, { payment, now }) : moved(plan, { charge: null }, now));
+  if (payment && isOpen(payment) && !isLate) return saved(service, moved(plan, {}, now));
+  return saved(service, payment && !isLate ? settled(service, plan, { payment, now }) : moved(plan, { charge: null }, now));
 }
 
 /** The plan once its charge has an outcome: to be tried again, or done with. */
-function settled(room: ScheduleRoom, plan: Plan, { payment, now }: { readonly payment: Payment; readonly now: number }): Plan {
+function settled(
+  service: ScheduleService,
+  plan: Schedule,
+  { payment, now }: { readonly payment: Payment; readonly now: number },
+): Schedule {
   const { charge, regularAt, state } = plan;
   if (!charge || state !== 'active') return moved(plan, { charge: null }, now);
   const retry = retryAfter(
@@ -120,7 +124,7 @@ function settled(room: ScheduleRoom, plan: Plan, { payment, now }: { readonly pa
       now,
       nextRegularAt: regularAt,
     },
-    policyOf(room.world.channel(plan.entityId)?.schedules ?? {}),
+    policyOf(service.world.channel(plan.entityId)?.schedules ?? {}),
   );
   // The cardholder has taken back his word: to ask again would be against it, next month too.
   if (retry.is === 'stop' && retry.why === 'recurring cancelled') return moved(plan, { state: 'over' }, now);
@@ -128,11 +132,11 @@ function settled(room: ScheduleRoom, plan: Plan, { payment, now }: { readonly pa
 }
 
 /** Takes the payment for one instant, or writes down why not. */
-async function take(room: ScheduleRoom, plan: Plan, due: Due): Promise<Plan | null> {
-  const { world, environment } = room;
+async function take(service: ScheduleService, plan: Schedule, due: Due): Promise<Schedule | null> {
+  const { world, environment } = service;
   const channel = world.channel(plan.entityId);
   const registered = await world.store.registration(plan.merchantId, plan.registrationId);
-  const leave = (why: string, change = skipped(plan, due.timetable, due)) => saved(room, change, [skip(plan, due, why)]);
+  const leave = (why: string, change = skipped(plan, due.timetable, due)) => saved(service, change, [skip(plan, due, why)]);
   if (!registered || registered.registration.state === 'deleted')
     return leave('the stored details are gone', moved(plan, { state: 'over' }, due.now));
   const refusal = refusalOfUse[registered.registration.state];
@@ -148,17 +152,17 @@ async function take(room: ScheduleRoom, plan: Plan, due: Due): Promise<Plan | nu
   });
   if (performed.is === 'overtaken') return null;
   if (performed.is !== 'payment') return leave('what is to be charged was refused');
-  return afterwards(room, change.plan, { payment: performed.payment, now: due.now });
+  return afterwards(service, change.plan, { payment: performed.payment, now: due.now });
 }
 
 /** An approval needs nothing more; what was declined is planned again at once. Whoever dies before it is looked after by `look`. */
 async function afterwards(
-  room: ScheduleRoom,
-  plan: Plan,
+  service: ScheduleService,
+  plan: Schedule,
   { payment, now }: { readonly payment: Payment; readonly now: number },
-): Promise<Plan | null> {
+): Promise<Schedule | null> {
   const known = plan.charge && { ...plan, charge: { ...plan.charge, paymentId: payment.id } };
   if (!known || isOpen(payment)) return known;
-  const after = settled(room, known, { payment, now });
-  return after.charge || after.state === 'over' ? saved(room, after) : known;
+  const after = settled(service, known, { payment, now });
+  return after.charge || after.state === 'over' ? saved(service, after) : known;
 }

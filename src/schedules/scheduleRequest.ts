@@ -1,7 +1,7 @@
 import type { Checked } from '../form/checked.ts';
 import { amountText } from '../money/amount.ts';
 import type { Order } from '../payments/order.ts';
-import type { Plan } from '../payments/plan.ts';
+import type { Schedule } from '../payments/plan.ts';
 import { isFaulty, type JobFields } from './fault.ts';
 import { readKept, type Timetable } from './timetable.ts';
 
@@ -13,7 +13,7 @@ const JOB = /^job\./;
 const OF_CHARGES = ['paymentType', 'merchantTransactionId', 'descriptor', 'testMode'] as const;
 
 /** What a plan keeps of the request that made it. The older word for a series would contradict what its charges say. */
-export function wishOf(checked: Checked, { fields, amount, currency }: Order): Plan['fields'] {
+export function scheduleRequestOf(checked: Checked, { fields, amount, currency }: Order): Schedule['fields'] {
   const { recurringType: _, ...echoed } = fields;
   const others = OF_CHARGES.flatMap((name) => {
     const text = checked.text(name);
@@ -30,16 +30,16 @@ export function wishOf(checked: Checked, { fields, amount, currency }: Order): P
 const isOfJob = ([name]: readonly [string, string]): boolean => JOB.test(name);
 
 /** What says when a plan is due. */
-export const jobOf = (fields: Plan['fields']): JobFields => Object.fromEntries(Object.entries(fields).filter(isOfJob));
+export const jobOf = (fields: Schedule['fields']): JobFields => Object.fromEntries(Object.entries(fields).filter(isOfJob));
 
 /** The later wish over the earlier one: a job is replaced as a whole, everything else name by name. */
-export function revised(earlier: Plan['fields'], later: Plan['fields']): Plan['fields'] {
+export function revised(earlier: Schedule['fields'], later: Schedule['fields']): Schedule['fields'] {
   if (!Object.entries(later).some(isOfJob)) return { ...earlier, ...later };
   return { ...Object.fromEntries(Object.entries(earlier).filter((entry) => !isOfJob(entry))), ...later };
 }
 
 /** What the request for one charge would be if somebody sent it: a later payment of a series, started by the merchant. */
-export function chargeOf({ fields, entityId }: Plan): Readonly<Record<string, string>> {
+export function chargeOf({ fields, entityId }: Schedule): Readonly<Record<string, string>> {
   const { 'standingInstruction.type': type = 'RECURRING', ...others } = Object.fromEntries(
     Object.entries(fields).filter((entry) => !isOfJob(entry)),
   );
@@ -54,7 +54,7 @@ export function chargeOf({ fields, entityId }: Plan): Readonly<Record<string, st
 }
 
 /** When a plan that is kept is due; it was read once without a fault. */
-export function timetableOf({ fields, since }: Pick<Plan, 'fields' | 'since'>, zone: string): Timetable {
+export function timetableOf({ fields, since }: Pick<Schedule, 'fields' | 'since'>, zone: string): Timetable {
   const timetable = readKept(jobOf(fields), { zone, createdAt: since });
   if (isFaulty(timetable)) throw new Error(`a plan makes no sense any more: ${timetable.faults[0]?.message}`);
   return timetable;

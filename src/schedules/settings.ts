@@ -1,4 +1,4 @@
-import type { RoomSettings } from '../merchants/moduleSettings.ts';
+import type { ModuleSettings } from '../merchants/moduleSettings.ts';
 import { isRecord } from '../spec/json.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
 
@@ -33,7 +33,7 @@ export function scheduleSettingFaults(value: unknown): readonly string[] {
 }
 
 /** How a channel has declined charges tried again; what it does not say is as usual. */
-export function policyOf(settings: RoomSettings): RetryPolicy {
+export function policyOf(settings: ModuleSettings): RetryPolicy {
   const own = settings as Partial<RetryPolicy>;
   return {
     ...defaultRetryPolicy,

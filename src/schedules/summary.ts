@@ -1,4 +1,4 @@
-import type { Plan } from '../payments/plan.ts';
+import type { Schedule } from '../payments/plan.ts';
 import { instantShown } from '../payments/summary.ts';
 import type { SeenSchedule } from '../spec/answers/stored.ts';
 import { describe } from './describe.ts';
@@ -10,18 +10,18 @@ import { nextDues, readKept, type Timetable } from './timetable.ts';
 
 const describers = { en: describe, de: describeGerman } as const;
 
-export type PlanLook = { readonly zone: string; readonly language: keyof typeof describers };
+export type ScheduleView = { readonly zone: string; readonly language: keyof typeof describers };
 
 /** When a plan is due; null when it makes no sense any more, which shall keep nobody from looking at it. */
-export function timetableSeen({ fields, since }: Pick<Plan, 'fields' | 'since'>, zone: string): Timetable | null {
+export function timetableView({ fields, since }: Pick<Schedule, 'fields' | 'since'>, zone: string): Timetable | null {
   const timetable = readKept(jobOf(fields), { zone, createdAt: since });
   return isFaulty(timetable) ? null : timetable;
 }
 
 /** A plan in a list of the back office. */
-export function planSeen(plan: Plan, { zone, language }: PlanLook): SeenSchedule {
+export function scheduleView(plan: Schedule, { zone, language }: ScheduleView): SeenSchedule {
   const { fields } = plan;
-  const timetable = timetableSeen(plan, zone);
+  const timetable = timetableView(plan, zone);
   return {
     ...{ id: plan.id, merchantId: plan.merchantId, entityId: plan.entityId, state: plan.state, timeZone: zone },
     name: fields['job.name'] ?? null,
@@ -36,22 +36,23 @@ export function planSeen(plan: Plan, { zone, language }: PlanLook): SeenSchedule
 
 /** The next runs of a plan, the one that is due now first. */
 export function runsAhead(
-  plan: Plan,
+  plan: Schedule,
   zone: string,
   { now, count }: { readonly now: number; readonly count: number },
 ): readonly string[] {
-  const timetable = timetableSeen(plan, zone);
+  const timetable = timetableView(plan, zone);
   if (!timetable || plan.state === 'over' || plan.regularAt === null) return [];
   const after = Math.min(now, plan.regularAt - 1);
   return nextDues(timetable, { after, count, ...(plan.endsAt !== null && { until: plan.endsAt }) }).map(instantShown);
 }
 
 /** The seven fields of its expression. */
-export function expressionOf(plan: Plan, zone: string): string {
-  const texts = timetableSeen(plan, zone)?.expression.texts;
+export function expressionOf(plan: Schedule, zone: string): string {
+  const texts = timetableView(plan, zone)?.expression.texts;
   if (!texts) return '';
   const { second, minute, hour, dayOfMonth, month, dayOfWeek, year } = texts;
   return [second, minute, hour, dayOfMonth, month, dayOfWeek, year].join(' ');
 }
 
-export const endShown = ({ endsAt }: Plan): string | null => (endsAt === null || endsAt >= NEVER ? null : instantShown(endsAt));
+export const endShown = ({ endsAt }: Schedule): string | null =>
+  endsAt === null || endsAt >= NEVER ? null : instantShown(endsAt);

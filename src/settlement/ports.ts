@@ -8,7 +8,7 @@ export type PaymentName = {
 };
 
 /** What is looked for under some names. Short ids and the acquirer's references are looked for in a time only. */
-export type NamedQuestion = {
+export type NamedPaymentsQuery = {
   readonly merchantIds: readonly string[];
   readonly names: readonly PaymentName[];
   /** From an instant on and strictly before another. */
@@ -19,7 +19,7 @@ export type NamedQuestion = {
 };
 
 /** Payments that are found by what they are, where nothing names them. */
-export type AlikeQuestion = {
+export type SimilarPaymentsQuery = {
   readonly merchantIds: readonly string[];
   readonly from: number;
   readonly before: number;
@@ -28,7 +28,7 @@ export type AlikeQuestion = {
 };
 
 /** Which records are read. Members that are absent do not limit. In the order of settledOn and id, or backwards. */
-export type RecordQuestion = {
+export type RecordQuery = {
   readonly merchantId: string;
   readonly entityId?: string;
   /** Days of settlement, both included. */
@@ -77,9 +77,9 @@ export interface ReportStore {
   /** How many records of a kept file have each status, and how many of them wait for a person. */
   countFile(fileId: string): Promise<FileCount>;
   /** Payments of these merchants by their names, for matching. */
-  paymentsNamed(asked: NamedQuestion): Promise<readonly { readonly name: PaymentName; readonly payment: Payment }[]>;
+  paymentsNamed(asked: NamedPaymentsQuery): Promise<readonly { readonly name: PaymentName; readonly payment: Payment }[]>;
   /** Payments of these merchants that have one of these sums, the oldest first. */
-  paymentsAlike(asked: AlikeQuestion): Promise<readonly Payment[]>;
+  paymentsAlike(asked: SimilarPaymentsQuery): Promise<readonly Payment[]>;
   /** Records that are matched with these payments already: of kept files, and of the one that is being read. */
   recordsOfPayments(
     merchantIds: readonly string[],
@@ -92,8 +92,8 @@ export interface ReportStore {
   /** Kept only on the revision before it. What it now does otherwise to the books is posted with it, at the instant. */
   saveRecord(record: SettlementRecord, at: number): Promise<boolean>;
   /** Of kept files only, as everything below. */
-  records(asked: RecordQuestion): Promise<readonly SettlementRecord[]>;
-  countRecords(asked: Omit<RecordQuestion, 'after' | 'isBackwards' | 'skip' | 'limit'>): Promise<number>;
+  records(asked: RecordQuery): Promise<readonly SettlementRecord[]>;
+  countRecords(asked: Omit<RecordQuery, 'after' | 'isBackwards' | 'skip' | 'limit'>): Promise<number>;
   /** What waits for a person, the oldest first: of files that these entities brought. */
   exceptions(asked: {
     readonly entityIds: readonly string[];

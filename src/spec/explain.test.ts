@@ -12,8 +12,8 @@ const codes = Object.keys(resultCodes) as ResultCode[];
 for (const language of explainedIn) {
   test(`${language}: every result code says what happened, whose turn it is and what to do`, () => {
     for (const code of codes) {
-      const { what, whose, next, turn } = explainCode(code, language);
-      for (const text of [what, whose, next]) assert.match(text, /^[\p{Lu}3][^{}]{3,}$/u, code);
+      const { what, actor, next, turn } = explainCode(code, language);
+      for (const text of [what, actor, next]) assert.match(text, /^[\p{Lu}3][^{}]{3,}$/u, code);
       assert.ok(what.endsWith('.') && next.endsWith('.'), code);
       const { means, advice } = resultCodes[code];
       if (means === 'approved' && advice === 'none') assert.ok(['nobody', 'merchant'].includes(turn), code);

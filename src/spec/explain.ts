@@ -24,7 +24,7 @@ export type Explanation = {
   /** In one sentence. */
   readonly what: string;
   readonly turn: Turn;
-  readonly whose: string;
+  readonly actor: string;
   readonly next: string;
   /** Where the reference says more, from the root of the API's address. */
   readonly anchor: string;
@@ -185,7 +185,7 @@ const groups: Readonly<Record<ResultGroup, Reason>> = {
     what: { en: 'The bank took the money back from a payment.', de: 'Die Bank hat das Geld einer Zahlung zurückgeholt.' },
     turn: 'merchant',
     next: {
-      en: 'Decide whether to contest it, with papers that show what was bought and delivered.',
+      en: 'Decide whether to contest it, with documents that show what was bought and delivered.',
       de: 'Entscheiden, ob widersprochen wird, mit Belegen über Kauf und Lieferung.',
     },
   },
@@ -395,7 +395,7 @@ export function explainCode(code: ResultCode, language: ExplainLanguage): Explan
   return {
     what: reason.what[language],
     turn,
-    whose: turns[turn][language],
+    actor: turns[turn][language],
     next: (reason.next ?? given.next)[language],
     anchor: `/docs#${code}`,
   };
@@ -437,5 +437,5 @@ const byStatus: readonly StatusReason[] = [
 export function explainAnswer(status: number, code: string, language: ExplainLanguage): Explanation {
   if (isResultCode(code)) return explainCode(code, language);
   const { turn, what, next } = byStatus.find(({ fits }) => fits(status)) as StatusReason;
-  return { what: what[language], turn, whose: turns[turn][language], next: next[language], anchor: '/docs#codes' };
+  return { what: what[language], turn, actor: turns[turn][language], next: next[language], anchor: '/docs#codes' };
 }

@@ -4,7 +4,7 @@ import { auditPostgres } from './postgres/audit.ts';
 import { auditSqlite } from './sqlite/audit.ts';
 
 /** Which database is audited: one of the configuration, or a file. */
-export type AuditPlace = { readonly databaseUrl: string } | { readonly dataDir: string } | { readonly path: string };
+export type AuditDatabase = { readonly databaseUrl: string } | { readonly dataDir: string } | { readonly path: string };
 
 /** The books, and the audit log beside them. */
 export type Audited = Audit & {
@@ -14,5 +14,5 @@ export type Audited = Audit & {
 };
 
 /** Looks at a database as it is at one moment, beside the gateway. The schema must be up to date. */
-export const withAudit = <T>(place: AuditPlace, work: (audit: Audited) => Promise<T>): Promise<T> =>
+export const withAudit = <T>(place: AuditDatabase, work: (audit: Audited) => Promise<T>): Promise<T> =>
   'databaseUrl' in place ? auditPostgres(place.databaseUrl, work) : auditSqlite(place, work);

@@ -14,11 +14,11 @@ import type { ReconciliationStore } from '../reports/reconciliation/ports.ts';
 import type { StatisticsStore } from '../reports/statistics/ports.ts';
 import type { EntryLists } from '../risk/lists/listing.ts';
 import type { RiskStore } from '../risk/ports.ts';
-import type { PlanLists } from '../schedules/listing.ts';
-import type { PlanStore } from '../schedules/ports.ts';
+import type { ScheduleLists } from '../schedules/listing.ts';
+import type { ScheduleStore } from '../schedules/ports.ts';
 import type { ReportStore } from '../settlement/ports.ts';
 import type { LaterStore } from '../settlement/sandboxDays/ports.ts';
-import type { CabinetStore } from '../users/documents.ts';
+import type { DocumentStore } from '../users/documents.ts';
 import type { KeyStore, SecretStore } from '../vault/ports.ts';
 import type { WebhookStore } from '../webhooks/ports.ts';
 
@@ -38,7 +38,7 @@ export interface StoreLife {
 export type OpenedHistory = PaymentHistory & Pick<StoreLife, 'close'>;
 
 /** Lists of the back office, the newest first. */
-export type StoredLists = RegistrationLists & CheckoutLists & PlanLists & FollowUpLists & EntryLists;
+export type StoredLists = RegistrationLists & CheckoutLists & ScheduleLists & FollowUpLists & EntryLists;
 
 /** What every driver gives. */
 export type Store = PaymentStore &
@@ -53,10 +53,10 @@ export type Store = PaymentStore &
   MerchantStore &
   CheckoutStore &
   AssetStore &
-  PlanStore &
+  ScheduleStore &
   WebhookStore &
   ClockStore &
-  CabinetStore &
+  DocumentStore &
   AuditStore &
   StoredLists &
   CallStore &

@@ -31,7 +31,7 @@ export type Card = {
 };
 
 /** What somebody wants to do with a card, and everything that decides whether the cardholder is asked first. */
-export type Asked = {
+export type AuthenticationRequest = {
   /** `3D` stands for an authentication alone. */
   readonly paymentType: string;
   readonly paymentBrand: string | null;

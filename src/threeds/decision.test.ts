@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { networks } from './networks.ts';
 import { codesByKind } from './outcome.ts';
 import { choices } from './policy.ts';
-import { levers } from './sandbox/directives.ts';
+import { directives } from './sandbox/directives.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../decisions/0015-three-d-secure.md'), 'utf8');
 const rows = new Set(page.split('\n').filter((line) => line.startsWith('| ')));
@@ -17,7 +17,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   ),
   codes: Object.entries(codesByKind).map(([kind, { stop, standalone }]) => row(kind, stop, standalone)),
   choices: Object.entries(choices).map(([name, { says, otherwise }]) => row(name, says, otherwise)),
-  levers: Object.values(levers).map(({ parameter, takes, effect }) => row(`\`${parameter}\``, takes, effect)),
+  directives: Object.values(directives).map(({ parameter, takes, effect }) => row(`\`${parameter}\``, takes, effect)),
 };
 
 for (const [name, expected] of Object.entries(tables)) {

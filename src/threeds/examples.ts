@@ -1,4 +1,4 @@
-import { type Asked, type Card, type Read, readerOf } from './asked.ts';
+import { type AuthenticationRequest, type Card, type Read, readerOf } from './asked.ts';
 import { buildAReq, type RequestParts } from './buildAReq.ts';
 import { type Need, needed, type Plan } from './needed.ts';
 import { sandboxSetup } from './setup.ts';
@@ -33,10 +33,12 @@ export const exampleDeviceInfo = JSON.stringify({
   sdkTransactionID: '66666666-7777-4888-8999-aaaaaaaaaaaa',
 });
 
-export type ExampleAsked = Omit<Partial<Asked>, 'read'> & { readonly fields?: Readonly<Record<string, string | undefined>> };
+export type ExampleAsked = Omit<Partial<AuthenticationRequest>, 'read'> & {
+  readonly fields?: Readonly<Record<string, string | undefined>>;
+};
 
 /** Undefined as a value takes a field away. */
-export function exampleAsked({ fields = {}, ...given }: ExampleAsked = {}): Asked {
+export function exampleAsked({ fields = {}, ...given }: ExampleAsked = {}): AuthenticationRequest {
   const all = Object.entries({ ...exampleFields, ...fields }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
@@ -55,7 +57,7 @@ export function exampleAsked({ fields = {}, ...given }: ExampleAsked = {}): Aske
   };
 }
 
-export function planFor(asked: Asked): Plan {
+export function planFor(asked: AuthenticationRequest): Plan {
   const need: Need = needed(asked);
   if (need.is !== 'yes') throw new Error(`not needed: ${JSON.stringify(need)}`);
   return need.plan;
@@ -74,7 +76,7 @@ export const exampleAddresses = {
   methodNotification: `${ORIGIN}/threeDSecure/method`,
 };
 
-export function exampleParts(asked: Asked, given: Partial<RequestParts> = {}): RequestParts {
+export function exampleParts(asked: AuthenticationRequest, given: Partial<RequestParts> = {}): RequestParts {
   const read: Read = asked.read;
   return {
     plan: planFor(asked),
@@ -92,5 +94,5 @@ export function exampleParts(asked: Asked, given: Partial<RequestParts> = {}): R
   };
 }
 
-export const exampleAReq = (asked: Asked = exampleAsked(), given: Partial<RequestParts> = {}) =>
+export const exampleAReq = (asked: AuthenticationRequest = exampleAsked(), given: Partial<RequestParts> = {}) =>
   buildAReq(exampleParts(asked, given));

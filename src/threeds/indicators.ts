@@ -1,5 +1,5 @@
 import { brands } from '../spec/brands.ts';
-import type { Asked, Read } from './asked.ts';
+import type { AuthenticationRequest, Read } from './asked.ts';
 
 /** The frame of a series as the issuer is told it. */
 export type Recurring = { readonly expiry: string; readonly frequency: string };
@@ -29,7 +29,10 @@ const OTHER_PAYMENT = '11';
 const wishByExemption: Readonly<Record<string, string>> = { '01': '02', '02': '05', '03': '08', '04': '02' };
 
 /** Expiry and frequency of the series; null when one is unknown, and then the series is not mentioned at all (document 3). */
-export function recurringOf({ instruction, paymentBrand }: Pick<Asked, 'instruction' | 'paymentBrand'>): Recurring | null {
+export function recurringOf({
+  instruction,
+  paymentBrand,
+}: Pick<AuthenticationRequest, 'instruction' | 'paymentBrand'>): Recurring | null {
   const defaults = brands[paymentBrand ?? '']?.seriesDefaults ?? null;
   const expiry = instruction?.expiry ?? defaults?.expiry;
   const frequency = instruction?.frequency ?? defaults?.frequency;
@@ -38,7 +41,7 @@ export function recurringOf({ instruction, paymentBrand }: Pick<Asked, 'instruct
 
 /** What the authentication is for. A series whose frame is unknown is a payment; without a payment a card is being added. */
 export function authenticationIndOf(
-  { read, instruction }: Pick<Asked, 'read' | 'instruction'>,
+  { read, instruction }: Pick<AuthenticationRequest, 'read' | 'instruction'>,
   category: '01' | '02',
   recurring: Recurring | null,
 ): string {
@@ -48,7 +51,7 @@ export function authenticationIndOf(
   return (meant === '02' || meant === '03') && recurring === null ? otherwise : meant;
 }
 
-const seriesWord = (instruction: Asked['instruction']): string | null =>
+const seriesWord = (instruction: AuthenticationRequest['instruction']): string | null =>
   instruction?.type === 'RECURRING' || instruction?.type === 'INSTALLMENT' ? instruction.type : null;
 
 const MANDATE = '04';
@@ -60,7 +63,7 @@ export function challengeIndOf(read: Read, isDemanded: boolean): string | null {
 }
 
 /** Why the merchant starts it: his word, or the kind of his series; null when neither tells. */
-export function threeRIIndOf({ read, instruction }: Pick<Asked, 'read' | 'instruction'>): string | null {
+export function threeRIIndOf({ read, instruction }: Pick<AuthenticationRequest, 'read' | 'instruction'>): string | null {
   const word = read('threeDSecure.threeRIInd') ?? instruction?.type;
   if (word === undefined || word === null) return null;
   return threeRIInds[word] ?? OTHER_PAYMENT;

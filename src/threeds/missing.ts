@@ -1,7 +1,7 @@
 import type { Fault } from '../form/checked.ts';
 import { minorUnits } from '../money/amount.ts';
 import { digitsOf } from '../spec/currencies.ts';
-import type { Asked, Read } from './asked.ts';
+import type { AuthenticationRequest, Read } from './asked.ts';
 import { deviceOf } from './device.ts';
 import type { DeviceChannel, Plan } from './needed.ts';
 import { networks } from './networks.ts';
@@ -50,7 +50,7 @@ export const wanted: readonly Wanted[] = [
 const absent = (name: string): Fault => ({ name, value: null, message: 'is required for 3D Secure' });
 
 /** Everything that an authentication needs and the request does not have, all at once; empty when nothing is missing. */
-export function missing(asked: Asked, plan: Plan): readonly Fault[] {
+export function missing(asked: AuthenticationRequest, plan: Plan): readonly Fault[] {
   const { read } = asked;
   return [
     ...wanted.filter(({ channels }) => channels.includes(plan.deviceChannel)).flatMap((want) => faultOf(read, want)),
@@ -74,7 +74,7 @@ function deviceFaults(read: Read, { deviceChannel }: Plan): readonly Fault[] {
   return [{ name: 'threeDSecure.deviceInfo', value: '***', message: 'must be what the mobile SDK returned' }];
 }
 
-function seriesFaults({ read, instruction }: Asked, plan: Plan): readonly Fault[] {
+function seriesFaults({ read, instruction }: AuthenticationRequest, plan: Plan): readonly Fault[] {
   const { authenticationInd, threeRIInd, recurring, deviceChannel } = plan;
   const faults: Fault[] = [];
   if (deviceChannel === '03' && threeRIInd === null) faults.push(absent('threeDSecure.threeRIInd'));

@@ -1,6 +1,6 @@
 import { type Amount, amountOf } from '../money/amount.ts';
 import { digitsOf } from '../spec/currencies.ts';
-import { type Asked, type Instruction, type Read, STANDALONE } from './asked.ts';
+import { type AuthenticationRequest, type Instruction, type Read, STANDALONE } from './asked.ts';
 import { authenticationIndOf, challengeIndOf, type Recurring, recurringOf, threeRIIndOf } from './indicators.ts';
 import { isVersion, type Version } from './messages/version.ts';
 import { type NetworkName, networkOf } from './networks.ts';
@@ -53,7 +53,7 @@ export const isMerchants = (instruction: Instruction | null): boolean =>
   (instruction.source === 'MIT' || instruction.mode === 'REPEATED' || instruction.practice !== null);
 
 /** Whether the cardholder is to be authenticated before the money moves, and how. */
-export function needed(asked: Asked): Need {
+export function needed(asked: AuthenticationRequest): Need {
   const because = reasonAgainst(asked);
   const hasExternal = externalResults.some((name) => asked.read(`threeDSecure.${name}`) !== undefined);
   if (hasExternal && asked.paymentType !== STANDALONE) return { is: 'external' };
@@ -63,7 +63,7 @@ export function needed(asked: Asked): Need {
 }
 
 /** The ladder of refusals; its order is the order in which they are told. */
-function reasonAgainst(asked: Asked): Reason | null {
+function reasonAgainst(asked: AuthenticationRequest): Reason | null {
   const { paymentType, read, instruction, channel, isDemanded } = asked;
   if (!asked.isCard) return 'notCard';
   if (asked.hasCryptogram) return 'cryptogram';
@@ -77,7 +77,7 @@ function reasonAgainst(asked: Asked): Reason | null {
   return isMerchants(instruction) && channelOf(read) !== '03' ? 'merchantInitiated' : null;
 }
 
-function planOf(asked: Asked, network: NetworkName): Plan {
+function planOf(asked: AuthenticationRequest, network: NetworkName): Plan {
   const { read, paymentType } = asked;
   const deviceChannel = channelOf(read);
   const messageCategory = isTrue(read, 'threeDSecure.npa') || paymentType === 'RG' ? '02' : '01';
@@ -107,7 +107,7 @@ export function channelOf(read: Read): DeviceChannel {
 }
 
 /** Document 3: `risk.amount` is the amount for 3D Secure when it is there. It has no currency of its own. */
-function amountFor({ read, amount, currency }: Asked): Pick<Plan, 'amount' | 'currency' | 'amountParameter'> {
+function amountFor({ read, amount, currency }: AuthenticationRequest): Pick<Plan, 'amount' | 'currency' | 'amountParameter'> {
   const ofRisk = amountOf(read('risk.amount') ?? '');
   if (ofRisk !== undefined) return { amount: ofRisk, currency, amountParameter: 'risk.amount' };
   const own = amountOf(read('threeDSecure.amount') ?? '');

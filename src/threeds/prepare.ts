@@ -1,5 +1,5 @@
 import type { Fault } from '../form/checked.ts';
-import type { Asked } from './asked.ts';
+import type { AuthenticationRequest } from './asked.ts';
 import { type Authentication, begin, versionFor } from './authentication.ts';
 import { deviceOf } from './device.ts';
 import type { Enrolment } from './directory.ts';
@@ -28,7 +28,10 @@ export type Beginning = {
 };
 
 /** From the wish to authenticate and what the directory server knows of the card to the first state. */
-export function prepare(asked: Asked, { plan, enrolment, threeDSServerTransID, decoupledMinutes, now }: Beginning): Prepared {
+export function prepare(
+  asked: AuthenticationRequest,
+  { plan, enrolment, threeDSServerTransID, decoupledMinutes, now }: Beginning,
+): Prepared {
   if (enrolment.is === 'exempt') return { is: 'exempt' };
   if (enrolment.is === 'wrong') return enrolment;
   if (enrolment.is === 'unreachable') return { is: 'ended', outcome: endedBy('unreachable') };

@@ -1,4 +1,4 @@
-import type { RoomSettings } from '../merchants/moduleSettings.ts';
+import type { ModuleSettings } from '../merchants/moduleSettings.ts';
 import { isRecord } from '../spec/json.ts';
 import { countryNumber } from './cardholder.ts';
 import { type Check, digits, text, url } from './messages/formats.ts';
@@ -84,9 +84,9 @@ function membersOf(at: string, value: unknown, faults: Members): readonly string
 
 type Ready = { readonly policy: Policy; readonly setup: Partial<Setup> };
 
-const ready = new WeakMap<RoomSettings, Ready>();
+const ready = new WeakMap<ModuleSettings, Ready>();
 
-function readyOf(settings: RoomSettings): Ready {
+function readyOf(settings: ModuleSettings): Ready {
   const known = ready.get(settings);
   if (known) return known;
   const made: Ready = { policy: policyIn(settings.policy), setup: setupIn(settings.setup) };
@@ -95,10 +95,10 @@ function readyOf(settings: RoomSettings): Ready {
 }
 
 /** What an entity goes on with: its own choices over the default ones. */
-export const policyOf = (settings: RoomSettings): Policy => readyOf(settings).policy;
+export const policyOf = (settings: ModuleSettings): Policy => readyOf(settings).policy;
 
 /** What an entity is registered with: its own setup over the one that stands for everybody. */
-export const setupOf = (settings: RoomSettings, fallback: Setup): Setup => ({ ...fallback, ...readyOf(settings).setup });
+export const setupOf = (settings: ModuleSettings, fallback: Setup): Setup => ({ ...fallback, ...readyOf(settings).setup });
 
 /** The parts that are right. Faults are told when the hierarchy is read; here nothing may throw. */
 const partsIn = (value: unknown, kinds: Readonly<Record<string, Fits>>): Readonly<Record<string, unknown>> =>

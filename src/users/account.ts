@@ -1,19 +1,19 @@
 import type { Enrolment } from '../spec/answers/users.ts';
 import { comparePassword } from './comparePassword.ts';
 import { forgetFailures } from './failedAttempts.ts';
-import { askNewPasskey, type Credential, goneKey, newPasskey, PASSKEYS_MAX, type Party, passkeyPaper } from './passkeys.ts';
+import { askNewPasskey, type Credential, goneKey, newPasskey, PASSKEYS_MAX, type Party, passkeyDocument } from './passkeys.ts';
 import { hashPassword } from './password.ts';
 import { keptPasswords, newPasswordFault } from './passwordRules.ts';
-import type { PeopleNeeds } from './ports.ts';
+import type { UserNeeds } from './ports.ts';
 import { dropSecret, newSecret, proveSecret } from './secondFactor.ts';
 import { endSessions } from './sessions.ts';
 import { issueTicket, tryTicket, withUse } from './tickets.ts';
 import { totpUri } from './totp.ts';
-import { changeUser, movedUser, type Passkey, type User, userPaper } from './user.ts';
+import { changeUser, movedUser, type Passkey, type User, userDocument } from './user.ts';
 
 /** What somebody may change about himself. */
 
-export const changeMe = (needs: PeopleNeeds, userId: string, change: Partial<Pick<User, 'name' | 'language' | 'theme'>>) =>
+export const changeMe = (needs: UserNeeds, userId: string, change: Partial<Pick<User, 'name' | 'language' | 'theme'>>) =>
   changeUser(needs.store, userId, (user) => ({ ...user, ...change }));
 
 export type PasswordChange = {
@@ -25,19 +25,19 @@ export type PasswordChange = {
 
 /** `wrong`: the present one is not right. Otherwise what is wrong with the new one; null when it is taken. */
 export async function changePassword(
-  needs: PeopleNeeds,
+  needs: UserNeeds,
   asked: PasswordChange,
 ): Promise<'wrong' | 'locked' | { readonly says: string } | null> {
-  const paper = await userPaper(needs.store, asked.userId);
-  if (!paper) return 'wrong';
-  const user = paper.body;
+  const document = await userDocument(needs.store, asked.userId);
+  if (!document) return 'wrong';
+  const user = document.body;
   const compared = await comparePassword(needs, user.email, { password: asked.password, kept: user.passwords[0] });
   if (compared !== 'right') return compared;
   const says = await newPasswordFault(needs, asked.newPassword, user);
   if (says !== null) return { says };
   const passwords = keptPasswords(await hashPassword(needs, asked.newPassword), user.passwords);
   const changed: User = { ...user, passwords, passwordAt: needs.clock.now() };
-  if (!(await needs.store.filePapers([movedUser(paper, changed)]))) return 'wrong';
+  if (!(await needs.store.saveDocuments([movedUser(document, changed)]))) return 'wrong';
   await forgetFailures(needs, user.email);
   // Whoever knew the old one may be in already.
   await endSessions(needs, user.id, asked.sessionId);
@@ -45,14 +45,14 @@ export async function changePassword(
 }
 
 /** A new secret for the app; the old one is good until the first code of the new. */
-export async function enrolTotp(needs: PeopleNeeds, { id, email }: Pick<User, 'id' | 'email'>): Promise<Enrolment> {
+export async function enrolTotp(needs: UserNeeds, { id, email }: Pick<User, 'id' | 'email'>): Promise<Enrolment> {
   const { secret, sealed } = await newSecret(needs);
   const ticket = await issueTicket(needs, { for: 'totp', userId: id, sealed });
   return { ticket, secret, uri: totpUri(secret, email, 'Turnpike') };
 }
 
 export async function finishTotp(
-  needs: PeopleNeeds,
+  needs: UserNeeds,
   userId: string,
   asked: { readonly ticket: string; readonly code: string },
 ): Promise<'over' | 'wrong' | 'done'> {
@@ -71,15 +71,15 @@ export async function finishTotp(
 }
 
 /** What the browser is asked for a new passkey with; null: there can be none here, or there are enough. */
-export async function newPasskeyOptions(needs: PeopleNeeds, userId: string, party: Party | null) {
-  const user = (await userPaper(needs.store, userId))?.body;
+export async function newPasskeyOptions(needs: UserNeeds, userId: string, party: Party | null) {
+  const user = (await userDocument(needs.store, userId))?.body;
   if (!party || !user || user.passkeys.length >= PASSKEYS_MAX) return null;
   const passkey = askNewPasskey(needs, party, user);
   return { ticket: await issueTicket(needs, { for: 'passkey', userId, challenge: passkey.challenge }), passkey };
 }
 
 export async function addPasskey(
-  needs: PeopleNeeds,
+  needs: UserNeeds,
   userId: string,
   asked: { readonly ticket: string; readonly credential: Credential; readonly name: string; readonly party: Party | null },
 ): Promise<Passkey | null> {
@@ -90,14 +90,14 @@ export async function addPasskey(
   if (!passkey) return null;
   const withKey = (user: User): User | null =>
     user.passkeys.length >= PASSKEYS_MAX ? null : { ...user, passkeys: [...user.passkeys, passkey] };
-  const also = () => withUse(tried, passkeyPaper({ id: userId }, passkey));
+  const also = () => withUse(tried, passkeyDocument({ id: userId }, passkey));
   const changed = await changeUser(needs.store, userId, withKey, also);
   return changed ? passkey : null;
 }
 
 /** Whether there was such a passkey. */
-export async function removePasskey({ store }: PeopleNeeds, userId: string, id: string): Promise<boolean> {
-  const passkey = (await userPaper(store, userId))?.body.passkeys.find((one) => one.id === id);
+export async function removePasskey({ store }: UserNeeds, userId: string, id: string): Promise<boolean> {
+  const passkey = (await userDocument(store, userId))?.body.passkeys.find((one) => one.id === id);
   if (!passkey) return false;
   const without = (user: User): User => ({ ...user, passkeys: user.passkeys.filter((one) => one.id !== id) });
   return (await changeUser(store, userId, without, async () => [goneKey(passkey)])) !== null;

@@ -1,5 +1,5 @@
-import type { Paper } from './documents.ts';
-import type { PeopleNeeds } from './ports.ts';
+import type { StoredDocument } from './documents.ts';
+import type { UserNeeds } from './ports.ts';
 import type { ApprovalReason } from './soloActs.ts';
 
 /**
@@ -40,23 +40,26 @@ export type Perform = (approval: Approval) => Promise<Performed>;
 export const APPROVAL_MS = 7 * 24 * 3_600_000;
 /** What was approved and not carried out by then may be carried out by whoever approves it again. */
 const STUCK_MS = 60_000;
-const [DRAWER, ASK] = ['approval', 'approvalAsk'];
+const [COLLECTION, ASK] = ['approval', 'approvalAsk'];
 const [WAITING, DECIDED] = ['waiting', 'decided'];
 /** How many may wait at once: beyond that somebody should look first. */
 const WAITING_MAX = 5_000;
 const PORTION = 500;
 
-type ApprovalPaper = Paper<Approval>;
-type AskNeeds = Pick<PeopleNeeds, 'store' | 'clock' | 'ids' | 'vault'>;
+type ApprovalDocument = StoredDocument<Approval>;
+type AskNeeds = Pick<UserNeeds, 'store' | 'clock' | 'ids' | 'vault'>;
 
-export type Asked = Pick<Approval, 'what' | 'entityId' | 'objectId' | 'amount' | 'currency' | 'values' | 'askedBy' | 'reason'>;
+export type ApprovalRequest = Pick<
+  Approval,
+  'what' | 'entityId' | 'objectId' | 'amount' | 'currency' | 'values' | 'askedBy' | 'reason'
+>;
 
-const isSame = (one: Approval, asked: Asked): boolean =>
+const isSame = (one: Approval, asked: ApprovalRequest): boolean =>
   (['what', 'entityId', 'objectId', 'amount', 'currency', 'askedBy'] as const).every((name) => one[name] === asked[name]) &&
   (asked.amount !== null || JSON.stringify(one.values) === JSON.stringify(asked.values));
 
 /** The key of what is asked at once: two clicks are one request, on any node. */
-const askIdOf = ({ vault }: Pick<PeopleNeeds, 'vault'>, { askedBy, what, objectId }: Asked, key: string): string =>
+const askIdOf = ({ vault }: Pick<UserNeeds, 'vault'>, { askedBy, what, objectId }: ApprovalRequest, key: string): string =>
   vault.digest(ASK, JSON.stringify([askedBy, what, objectId, key]));
 
 /** Whether it still waits: what nobody decided in a week is over. */
@@ -64,29 +67,41 @@ export const isWaiting = ({ state, askedAt }: Approval, now: number): boolean =>
   state === 'waiting' && now < askedAt + APPROVAL_MS;
 
 /** Keeps what was asked for, until another decides. Two clicks ask once; null: too much waits already. */
-export async function askApproval(needs: AskNeeds, asked: Asked, key: string): Promise<Approval | null> {
+export async function askApproval(needs: AskNeeds, asked: ApprovalRequest, key: string): Promise<Approval | null> {
   const { store, clock, ids } = needs;
   const now = clock.now();
-  const papers = (await store.papers({ drawer: DRAWER, ownerId: WAITING, limit: WAITING_MAX })) as readonly ApprovalPaper[];
-  const before = papers.find(({ body }) => isWaiting(body, now) && isSame(body, asked));
+  const documents = (await store.documents({
+    collection: COLLECTION,
+    ownerId: WAITING,
+    limit: WAITING_MAX,
+  })) as readonly ApprovalDocument[];
+  const before = documents.find(({ body }) => isWaiting(body, now) && isSame(body, asked));
   if (before) return before.body;
-  if (papers.length >= WAITING_MAX) return null;
+  if (documents.length >= WAITING_MAX) return null;
   const open = { state: 'waiting', decidedBy: null, decidedAt: null, note: null, result: null } as const;
   const approval: Approval = { ...asked, ...open, id: ids.next(), askedAt: now };
-  const paper: ApprovalPaper = { drawer: DRAWER, id: approval.id, ownerId: WAITING, at: now, revision: 1, body: approval };
+  const document: ApprovalDocument = {
+    collection: COLLECTION,
+    id: approval.id,
+    ownerId: WAITING,
+    at: now,
+    revision: 1,
+    body: approval,
+  };
   const id = askIdOf(needs, asked, key);
-  if (await store.filePapers([paper, { drawer: ASK, id, ownerId: approval.id, at: now, revision: 1, body: {} }])) return approval;
-  return readApproval(needs, (await store.paper(ASK, id))?.ownerId ?? '');
+  if (await store.saveDocuments([document, { collection: ASK, id, ownerId: approval.id, at: now, revision: 1, body: {} }]))
+    return approval;
+  return readApproval(needs, (await store.document(ASK, id))?.ownerId ?? '');
 }
 
 /** Keys of requests whose approval is over. */
-export const forgetOldAsks = ({ store, clock }: PeopleNeeds): Promise<number> =>
-  store.forgetPapers(ASK, clock.now() - APPROVAL_MS);
+export const forgetOldAsks = ({ store, clock }: UserNeeds): Promise<number> =>
+  store.deleteDocuments(ASK, clock.now() - APPROVAL_MS);
 
-export const readApproval = async ({ store }: Pick<PeopleNeeds, 'store'>, id: string): Promise<Approval | null> =>
-  ((await store.paper(DRAWER, id)) as ApprovalPaper | null)?.body ?? null;
+export const readApproval = async ({ store }: Pick<UserNeeds, 'store'>, id: string): Promise<Approval | null> =>
+  ((await store.document(COLLECTION, id)) as ApprovalDocument | null)?.body ?? null;
 
-export type ApprovalsQuestion = {
+export type ApprovalQuery = {
   readonly isWaiting: boolean;
   readonly isSeen: (entityId: string) => boolean;
   readonly limit: number;
@@ -95,19 +110,19 @@ export type ApprovalsQuestion = {
 };
 
 /** Approvals, the youngest first. */
-export async function listApprovals({ store, clock }: PeopleNeeds, asked: ApprovalsQuestion): Promise<readonly Approval[]> {
+export async function listApprovals({ store, clock }: UserNeeds, asked: ApprovalQuery): Promise<readonly Approval[]> {
   const found: Approval[] = [];
-  const start = asked.after === undefined ? null : await store.paper(DRAWER, asked.after);
+  const start = asked.after === undefined ? null : await store.document(COLLECTION, asked.after);
   for (let before = start ?? undefined; ; ) {
-    const question = { drawer: DRAWER, ownerId: asked.isWaiting ? WAITING : DECIDED, limit: PORTION };
-    const papers = (await store.papers({ ...question, ...(before && { before }) })) as readonly ApprovalPaper[];
-    for (const { body } of papers) {
+    const question = { collection: COLLECTION, ownerId: asked.isWaiting ? WAITING : DECIDED, limit: PORTION };
+    const documents = (await store.documents({ ...question, ...(before && { before }) })) as readonly ApprovalDocument[];
+    for (const { body } of documents) {
       const isMeant = asked.isSeen(body.entityId) && (!asked.isWaiting || isWaiting(body, clock.now()));
       if (isMeant) found.push(body);
       if (found.length === asked.limit) return found;
     }
-    before = papers.at(-1);
-    if (papers.length < PORTION) return found;
+    before = documents.at(-1);
+    if (documents.length < PORTION) return found;
   }
 }
 
@@ -121,24 +136,24 @@ export type Decision = {
 /** Why nothing was decided, or what was. */
 export type Decided = { readonly refused: 'own' | 'over' } | { readonly approval: Approval };
 
-const moved = (paper: ApprovalPaper, body: Approval): ApprovalPaper => ({
-  ...{ ...paper, body, revision: paper.revision + 1 },
+const moved = (document: ApprovalDocument, body: Approval): ApprovalDocument => ({
+  ...{ ...document, body, revision: document.revision + 1 },
   ownerId: body.state === 'waiting' ? WAITING : DECIDED,
 });
 
 /** Decides. Of two who approve at once one carries it out; never who asked. */
-export async function decide(needs: PeopleNeeds, { id, by, isApproved, note }: Decision, perform: Perform): Promise<Decided> {
+export async function decide(needs: UserNeeds, { id, by, isApproved, note }: Decision, perform: Perform): Promise<Decided> {
   const { store, clock } = needs;
   const now = clock.now();
-  const paper = (await store.paper(DRAWER, id)) as ApprovalPaper | null;
-  if (!paper) return { refused: 'over' };
-  const before = paper.body;
+  const document = (await store.document(COLLECTION, id)) as ApprovalDocument | null;
+  if (!document) return { refused: 'over' };
+  const before = document.body;
   if (before.askedBy === by) return { refused: 'own' };
   const isStuck = isApproved && before.state === 'approved' && now - (before.decidedAt ?? 0) >= STUCK_MS;
   if (!isWaiting(before, now) && !isStuck) return { refused: 'over' };
   const state = isApproved ? 'approved' : 'refused';
-  const decided = moved(paper, { ...before, state, decidedBy: by, decidedAt: now, note });
-  if (!(await store.filePapers([decided]))) return { refused: 'over' };
+  const decided = moved(document, { ...before, state, decidedBy: by, decidedAt: now, note });
+  if (!(await store.saveDocuments([decided]))) return { refused: 'over' };
   if (!isApproved) return { approval: decided.body };
   const { isDone, result, objectId } = await perform(decided.body);
   const ended = moved(decided, {
@@ -147,6 +162,6 @@ export async function decide(needs: PeopleNeeds, { id, by, isApproved, note }: D
     result,
     values: { ...before.values, madeId: objectId },
   });
-  await store.filePapers([ended]);
+  await store.saveDocuments([ended]);
   return { approval: ended.body };
 }

@@ -1,13 +1,13 @@
 import { isOn } from './approvalLimits.ts';
-import type { PaperChange } from './documents.ts';
+import type { DocumentChange } from './documents.ts';
 import { heldBy, rightsOfRole } from './grants.ts';
 import { pathOf } from './permissions.ts';
-import type { PeopleNeeds } from './ports.ts';
+import type { UserNeeds } from './ports.ts';
 import { allUsers, type Grant, type User } from './user.ts';
 
 /** Who may approve, and what keeps a user from becoming the second person himself. */
 
-type Looking = Pick<PeopleNeeds, 'store' | 'directory'>;
+type Looking = Pick<UserNeeds, 'store' | 'directory'>;
 
 const [GUARD, APPROVERS] = ['guard', 'approvers'];
 /** One asks and another approves. */
@@ -75,7 +75,7 @@ export async function leavesTooFew(needs: Looking, before: User, after: User): P
 }
 
 /** Belongs into the commit of a change by which a user approves no more: of two such changes at once one looks again. */
-export async function approverGuard({ store, clock }: PeopleNeeds): Promise<PaperChange> {
-  const revision = ((await store.paper(GUARD, APPROVERS))?.revision ?? 0) + 1;
-  return { drawer: GUARD, id: APPROVERS, ownerId: '', at: clock.now(), revision, body: {} };
+export async function approverGuard({ store, clock }: UserNeeds): Promise<DocumentChange> {
+  const revision = ((await store.document(GUARD, APPROVERS))?.revision ?? 0) + 1;
+  return { collection: GUARD, id: APPROVERS, ownerId: '', at: clock.now(), revision, body: {} };
 }

@@ -1,17 +1,17 @@
 import { BacktestStopped, type RunBacktest } from '../payments/backtest/run.ts';
 import type { Payment } from '../payments/payment.ts';
-import { instantShown, paymentSeen } from '../payments/summary.ts';
+import { instantShown, paymentView } from '../payments/summary.ts';
 import type { BacktestJob } from '../risk/backtest/job.ts';
 import { type About, reportJson } from '../risk/backtest/json.ts';
 import type { Sample, Samples } from '../risk/backtest/samples.ts';
 import type { Backtest, BacktestSample, BacktestState } from '../spec/answers/risk.ts';
-import type { CabinetStore, Paper } from './documents.ts';
+import type { DocumentStore, StoredDocument } from './documents.ts';
 
 /**
- * Back-tests that people of the back office have asked for: the last of each entity, as a paper under the id of the entity. So there is
+ * Back-tests that people of the back office have asked for: the last of each entity, as a document under the id of the entity. So there is
  * one at a time, every node can tell how far it is and end it, and one whose process has died is found out by what it has not written.
  */
-const DRAWER = 'backtest';
+const COLLECTION = 'backtest';
 /** How often it is written down how far one is, and after which silence it counts as lost. */
 const BEAT_MS = 1_000;
 const LOST_MS = 60_000;
@@ -33,7 +33,7 @@ type Kept = {
 };
 
 export type BacktestNeeds = {
-  readonly cabinet: Pick<CabinetStore, 'paper' | 'filePapers'>;
+  readonly documents: Pick<DocumentStore, 'document' | 'saveDocuments'>;
   readonly payment: (merchantId: string, id: string) => Promise<Payment | null>;
   readonly run: RunBacktest;
   readonly clock: { now(): number };
@@ -41,7 +41,7 @@ export type BacktestNeeds = {
   readonly alarm: (message: string, about: Readonly<Record<string, string>>) => void;
 };
 
-export type BacktestAsked = Pick<About, 'entity' | 'span' | 'timeZone'> & {
+export type BacktestRequest = Pick<About, 'entity' | 'span' | 'timeZone'> & {
   readonly job: BacktestJob;
   readonly risk: Readonly<Record<string, unknown>>;
   readonly by: string;
@@ -49,7 +49,7 @@ export type BacktestAsked = Pick<About, 'entity' | 'span' | 'timeZone'> & {
 
 export interface Backtests {
   /** Begins one. `busy`: one of this entity is under way; `full`: this process makes one for somebody else. */
-  start(asked: BacktestAsked): Promise<Backtest | 'busy' | 'full'>;
+  start(asked: BacktestRequest): Promise<Backtest | 'busy' | 'full'>;
   /** The last one of an entity. */
   read(entityId: string): Promise<Backtest | null>;
   /** Ends the one that is under way; false: there is none. */
@@ -64,7 +64,7 @@ export function createBacktests(needs: BacktestNeeds): Backtests {
   const running = new Map<string, Running>();
   // A back-test keeps two processors busy: this process makes one at a time.
   let isTaken = false;
-  const find = async (entityId: string) => (await needs.cabinet.paper(DRAWER, entityId)) as Paper<Kept> | null;
+  const find = async (entityId: string) => (await needs.documents.document(COLLECTION, entityId)) as StoredDocument<Kept> | null;
   return {
     async start(asked) {
       const { id: entityId } = asked.entity;
@@ -73,18 +73,18 @@ export function createBacktests(needs: BacktestNeeds): Backtests {
       if (isTaken) return 'full';
       isTaken = true;
       const body = begun(needs, asked);
-      const paper: Paper<Kept> = {
-        ...{ drawer: DRAWER, id: entityId, ownerId: asked.job.merchantId, at: body.startedAt },
+      const document: StoredDocument<Kept> = {
+        ...{ collection: COLLECTION, id: entityId, ownerId: asked.job.merchantId, at: body.startedAt },
         ...{ revision: (before?.revision ?? 0) + 1, body },
       };
-      const isFiled = await needs.cabinet.filePapers([paper]).catch((error: unknown) => {
+      const isFiled = await needs.documents.saveDocuments([document]).catch((error: unknown) => {
         isTaken = false;
         throw error;
       });
       isTaken = isFiled;
       if (!isFiled) return 'busy';
       const ending = new AbortController();
-      const done = carryOut(needs, asked, { paper, ending }).finally(() => {
+      const done = handle(needs, asked, { document, ending }).finally(() => {
         isTaken = false;
         running.delete(entityId);
       });
@@ -92,17 +92,19 @@ export function createBacktests(needs: BacktestNeeds): Backtests {
       return shown(body, needs.clock.now());
     },
     read: async (entityId) => {
-      const paper = await find(entityId);
-      return paper && shown(paper.body, needs.clock.now());
+      const document = await find(entityId);
+      return document && shown(document.body, needs.clock.now());
     },
     async cancel(entityId) {
       const own = running.get(entityId);
       own?.ending.abort();
       await own?.done;
-      const paper = own ? null : await find(entityId);
-      if (!paper || stateOf(paper.body, needs.clock.now()) !== 'running') return own !== undefined;
+      const document = own ? null : await find(entityId);
+      if (!document || stateOf(document.body, needs.clock.now()) !== 'running') return own !== undefined;
       // Another process makes it, and sees this when it next says how far it is.
-      return needs.cabinet.filePapers([{ ...paper, revision: paper.revision + 1, body: { ...paper.body, isEnding: true } }]);
+      return needs.documents.saveDocuments([
+        { ...document, revision: document.revision + 1, body: { ...document.body, isEnding: true } },
+      ]);
     },
     async stop() {
       for (const { ending } of running.values()) ending.abort();
@@ -111,7 +113,7 @@ export function createBacktests(needs: BacktestNeeds): Backtests {
   };
 }
 
-const begun = ({ ids, clock }: BacktestNeeds, { by, span, risk }: BacktestAsked): Kept => ({
+const begun = ({ ids, clock }: BacktestNeeds, { by, span, risk }: BacktestRequest): Kept => ({
   id: ids.random(),
   by,
   state: 'running',
@@ -140,31 +142,31 @@ function shown(kept: Kept, now: number): Backtest {
 }
 
 /** Writes down how far one is, each time on what stands there: somebody else may have asked for its end. */
-function createKeeper({ cabinet, clock }: BacktestNeeds, first: Paper<Kept>) {
-  let paper = first;
+function createKeeper({ documents, clock }: BacktestNeeds, first: StoredDocument<Kept>) {
+  let document = first;
   const keep = async (change: Partial<Kept>): Promise<boolean> => {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      const next = { ...paper, revision: paper.revision + 1, body: { ...paper.body, ...change, beatAt: clock.now() } };
-      if (await cabinet.filePapers([next])) {
-        paper = next;
+      const next = { ...document, revision: document.revision + 1, body: { ...document.body, ...change, beatAt: clock.now() } };
+      if (await documents.saveDocuments([next])) {
+        document = next;
         return true;
       }
-      const present = (await cabinet.paper(DRAWER, paper.id)) as Paper<Kept> | null;
+      const present = (await documents.document(COLLECTION, document.id)) as StoredDocument<Kept> | null;
       // It counted as lost, and another one was begun.
-      if (present?.body.id !== paper.body.id) return false;
-      paper = present;
+      if (present?.body.id !== document.body.id) return false;
+      document = present;
     }
     return false;
   };
-  return { keep, isEnding: () => paper.body.isEnding };
+  return { keep, isEnding: () => document.body.isEnding };
 }
 
-type Begun = { readonly paper: Paper<Kept>; readonly ending: AbortController };
+type Begun = { readonly document: StoredDocument<Kept>; readonly ending: AbortController };
 
-async function carryOut(needs: BacktestNeeds, asked: BacktestAsked, { paper, ending }: Begun): Promise<void> {
+async function handle(needs: BacktestNeeds, asked: BacktestRequest, { document, ending }: Begun): Promise<void> {
   const { clock, run } = needs;
   const { job, entity, span, timeZone } = asked;
-  const keeper = createKeeper(needs, paper);
+  const keeper = createKeeper(needs, document);
   let [toldAt, telling]: [number, Promise<unknown>] = [clock.now(), Promise.resolve()];
   let samples: Samples = { blockedNow: [], freedNow: [], reviewedNow: [] };
   try {
@@ -189,7 +191,7 @@ async function carryOut(needs: BacktestNeeds, asked: BacktestAsked, { paper, end
       state: 'done',
       done: good.count + bad.count + other.count,
       percent: 100,
-      report: reportJson(report, { entity, span, timeZone, ms: clock.now() - paper.body.startedAt }),
+      report: reportJson(report, { entity, span, timeZone, ms: clock.now() - document.body.startedAt }),
       samples: await samplesSeen(needs, job.merchantId, samples),
     });
   } catch (error) {
@@ -207,7 +209,7 @@ async function samplesSeen(
 ): Promise<Backtest['samples']> {
   const seen = async (of: readonly Sample[]): Promise<readonly BacktestSample[]> => {
     const found = await Promise.all(of.map(async ({ id, worth }) => ({ worth, one: await payment(merchantId, id) })));
-    return found.flatMap(({ one, worth }) => (one ? [{ ...paymentSeen(one), worth }] : []));
+    return found.flatMap(({ one, worth }) => (one ? [{ ...paymentView(one), worth }] : []));
   };
   return { blockedNow: await seen(blockedNow), freedNow: await seen(freedNow), reviewedNow: await seen(reviewedNow) };
 }

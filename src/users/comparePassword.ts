@@ -1,6 +1,6 @@
 import { countTry, giveTryBack } from './failedAttempts.ts';
 import { isPassword, TooManyAtOnce } from './password.ts';
-import type { PeopleNeeds } from './ports.ts';
+import type { UserNeeds } from './ports.ts';
 
 export type PasswordCompared = 'right' | 'wrong' | 'locked';
 
@@ -10,7 +10,7 @@ export type PasswordCompared = 'right' | 'wrong' | 'locked';
  * address and one that no user has cost the same work.
  */
 export async function comparePassword(
-  needs: PeopleNeeds,
+  needs: UserNeeds,
   email: string,
   { password, kept }: { readonly password: string; readonly kept: string | undefined },
 ): Promise<PasswordCompared> {

@@ -1,5 +1,5 @@
-import type { Paper } from './documents.ts';
-import type { PeopleNeeds } from './ports.ts';
+import type { StoredDocument } from './documents.ts';
+import type { UserNeeds } from './ports.ts';
 import { plainEmail } from './user.ts';
 
 /** So many failed tries in a row lock an address for so long. */
@@ -7,7 +7,7 @@ export const FAILURES_MAX = 5;
 export const LOCK_MS = 30 * 60_000;
 /** How long single failures are remembered. */
 const REMEMBERED_MS = 24 * 3_600_000;
-const DRAWER = 'tries';
+const COLLECTION = 'tries';
 /**
  * As often as another request may be faster. A series takes five writes and is locked then, so a request that loses more often than this
  * stands in a flood: it is refused, never let through uncounted.
@@ -24,60 +24,61 @@ export type CountedTry = { readonly email: string; readonly series: string; read
  * Failures are counted by the address that was typed, whether a user has it or not, so that nothing an address does tells whether it
  * belongs to a user.
  */
-const nameOf = ({ vault }: PeopleNeeds, email: string): string => vault.digest('tries', plainEmail(email));
+const nameOf = ({ vault }: UserNeeds, email: string): string => vault.digest('tries', plainEmail(email));
 
-const present = async (needs: PeopleNeeds, email: string): Promise<Paper<Tries> | null> =>
-  (await needs.store.paper(DRAWER, nameOf(needs, email))) as Paper<Tries> | null;
+const present = async (needs: UserNeeds, email: string): Promise<StoredDocument<Tries> | null> =>
+  (await needs.store.document(COLLECTION, nameOf(needs, email))) as StoredDocument<Tries> | null;
 
 /** Until when an address is locked; 0 when it is not. For display: whoever decides by it has decided too late. */
-export async function lockedUntil(needs: PeopleNeeds, email: string): Promise<number> {
+export async function lockedUntil(needs: UserNeeds, email: string): Promise<number> {
   const until = (await present(needs, email))?.body.lockedUntil ?? 0;
   return until > needs.clock.now() ? until : 0;
 }
 
-async function keep(needs: PeopleNeeds, email: string, paper: Paper<Tries> | null, body: Tries): Promise<boolean> {
+async function keep(needs: UserNeeds, email: string, document: StoredDocument<Tries> | null, body: Tries): Promise<boolean> {
   const at = needs.clock.now() + REMEMBERED_MS;
-  const revision = (paper?.revision ?? 0) + 1;
-  return needs.store.filePapers([{ drawer: DRAWER, id: nameOf(needs, email), ownerId: '', at, revision, body }]);
+  const revision = (document?.revision ?? 0) + 1;
+  return needs.store.saveDocuments([{ collection: COLLECTION, id: nameOf(needs, email), ownerId: '', at, revision, body }]);
 }
 
 /**
  * Counts a try as a failure, before it is compared with anything; null: the address is locked, and nothing may be compared. Of any number
  * of tries at once, on any number of nodes, five get through: the count is a commit on the revision that was read.
  */
-export async function countTry(needs: PeopleNeeds, email: string): Promise<CountedTry | null> {
+export async function countTry(needs: UserNeeds, email: string): Promise<CountedTry | null> {
   for (let races = 0; races < RACES_MAX; races += 1) {
     const now = needs.clock.now();
-    const paper = await present(needs, email);
-    const before = paper?.body;
+    const document = await present(needs, email);
+    const before = document?.body;
     if (before && before.lockedUntil > now) return null;
     const goesOn = before !== undefined && before.lockedUntil === 0;
     const series = goesOn ? before.series : needs.ids.next();
     const failures = (goesOn ? before.failures : 0) + 1;
     const isLast = failures >= FAILURES_MAX;
     const body: Tries = { series, failures, lockedUntil: isLast ? now + LOCK_MS : 0 };
-    if (await keep(needs, email, paper, body)) return { email, series, isLast };
+    if (await keep(needs, email, document, body)) return { email, series, isLast };
   }
   return null;
 }
 
 /** Takes back one try that was no failure: the password was right, or nothing was compared. The failures before it stay counted. */
-export async function giveTryBack(needs: PeopleNeeds, { email, series }: CountedTry): Promise<void> {
+export async function giveTryBack(needs: UserNeeds, { email, series }: CountedTry): Promise<void> {
   for (let races = 0; races < RACES_MAX; races += 1) {
-    const paper = await present(needs, email);
-    if (paper?.body.series !== series) return;
-    const failures = paper.body.failures - 1;
-    if (await keep(needs, email, paper, { series, failures, lockedUntil: 0 })) return;
+    const document = await present(needs, email);
+    if (document?.body.series !== series) return;
+    const failures = document.body.failures - 1;
+    if (await keep(needs, email, document, { series, failures, lockedUntil: 0 })) return;
   }
 }
 
 /** A user has signed in, or an administrator has reset the sign-in: no failure counts any more. */
-export async function forgetFailures(needs: PeopleNeeds, email: string): Promise<void> {
+export async function forgetFailures(needs: UserNeeds, email: string): Promise<void> {
   for (let races = 0; races < RACES_MAX; races += 1) {
-    const paper = await present(needs, email);
-    if (!paper) return;
-    if (await needs.store.filePapers([{ drawer: DRAWER, id: paper.id, revision: paper.revision, isGone: true }])) return;
+    const document = await present(needs, email);
+    if (!document) return;
+    if (await needs.store.saveDocuments([{ collection: COLLECTION, id: document.id, revision: document.revision, isGone: true }]))
+      return;
   }
 }
 
-export const forgetOldTries = ({ store, clock }: PeopleNeeds): Promise<number> => store.forgetPapers(DRAWER, clock.now());
+export const forgetOldTries = ({ store, clock }: UserNeeds): Promise<number> => store.deleteDocuments(COLLECTION, clock.now());

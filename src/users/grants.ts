@@ -1,34 +1,34 @@
 import { type Right, type RoleName, rights, roles } from '../spec/rights.ts';
-import type { CabinetStore, Paper } from './documents.ts';
-import type { PeopleNeeds } from './ports.ts';
+import type { DocumentStore, StoredDocument } from './documents.ts';
+import type { UserNeeds } from './ports.ts';
 import type { Grant } from './user.ts';
 
 /** A role that somebody made of rights, for a node and everything below it. */
 export type Role = { readonly id: string; readonly entityId: string; readonly name: string; readonly rights: readonly Right[] };
 
-export type RolePaper = Paper<Role>;
+export type RoleDocument = StoredDocument<Role>;
 
 /** What somebody may do where: there and below. */
-export type Held = readonly { readonly entityId: string; readonly role: string; readonly rights: readonly Right[] }[];
+export type HeldRights = readonly { readonly entityId: string; readonly role: string; readonly rights: readonly Right[] }[];
 
-export const ROLE_DRAWER = 'role';
+export const ROLE_COLLECTION = 'role';
 
 const isRoleName = (role: string): role is RoleName => Object.hasOwn(roles, role);
 const isRight = (right: string): right is Right => Object.hasOwn(rights, right);
 
-export const rolePaper = async (store: CabinetStore, id: string): Promise<RolePaper | null> =>
-  (await store.paper(ROLE_DRAWER, id)) as RolePaper | null;
+export const roleDocument = async (store: DocumentStore, id: string): Promise<RoleDocument | null> =>
+  (await store.document(ROLE_COLLECTION, id)) as RoleDocument | null;
 
-type Looking = Pick<PeopleNeeds, 'store' | 'directory'>;
+type Looking = Pick<UserNeeds, 'store' | 'directory'>;
 
 /** What a role allows at a node; null when there is no such role there. One that was made counts at its node and below alone. */
 export async function rightsOfRole({ store, directory }: Looking, { entityId, role }: Grant): Promise<readonly Right[] | null> {
   if (isRoleName(role)) return roles[role].rights;
-  const made = (await rolePaper(store, role))?.body;
+  const made = (await roleDocument(store, role))?.body;
   const isThere = made !== undefined && (directory.entity(entityId)?.path.includes(made.entityId) ?? false);
   return isThere ? made.rights.filter(isRight) : null;
 }
 
 /** What these grants allow. One whose role is gone allows nothing. */
-export const heldBy = (needs: Looking, grants: readonly Grant[]): Promise<Held> =>
+export const heldBy = (needs: Looking, grants: readonly Grant[]): Promise<HeldRights> =>
   Promise.all(grants.map(async (grant) => ({ ...grant, rights: (await rightsOfRole(needs, grant)) ?? [] })));

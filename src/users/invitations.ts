@@ -1,71 +1,71 @@
 import type { Enrolment, Invitation } from '../spec/answers/users.ts';
 import { HOUR_MS } from '../spec/dates.ts';
-import type { Paper, PaperChange } from './documents.ts';
+import type { DocumentChange, StoredDocument } from './documents.ts';
 import { forgetFailures } from './failedAttempts.ts';
 import { goneKey } from './passkeys.ts';
 import { hashPassword } from './password.ts';
 import { keptPasswords, newPasswordFault } from './passwordRules.ts';
-import { freshToken, type PeopleNeeds } from './ports.ts';
+import { freshToken, type UserNeeds } from './ports.ts';
 import { dropSecret, newSecret, proveSecret } from './secondFactor.ts';
 import { endSessions, type From, newSession, type Opened } from './sessions.ts';
 import type { Refused } from './signIn.ts';
 import { type Chosen, issueTicket, tryTicket, withUse } from './tickets.ts';
 import { totpUri } from './totp.ts';
-import { type Grant, isAnybodyThere, movedUser, newUserPapers, type User, userByEmail, userPaper } from './user.ts';
+import { type Grant, isAnybodyThere, movedUser, newUserDocuments, type User, userByEmail, userDocument } from './user.ts';
 
 /** How long a link is good. */
 export const INVITATION_MS = 72 * HOUR_MS;
 /** The link of the first administrator is good until it is used or the next one is printed. */
 const NEVER = 8_640_000_000_000_000;
-const DRAWER = 'invitation';
+const COLLECTION = 'invitation';
 const FIRST = 'first';
 const ISSUER = 'Turnpike';
 const PORTION = 200;
 
-type Found = { readonly paper: Paper; readonly isFirst: boolean; readonly user: User | null };
+type Found = { readonly document: StoredDocument; readonly isFirst: boolean; readonly user: User | null };
 
-const gone = ({ drawer, id, revision }: Paper): PaperChange => ({ drawer, id, revision, isGone: true });
+const gone = ({ collection, id, revision }: StoredDocument): DocumentChange => ({ collection, id, revision, isGone: true });
 
-const linksOf = ({ store }: PeopleNeeds, userId: string): Promise<readonly Paper[]> =>
-  store.papers({ drawer: DRAWER, ownerId: userId, limit: PORTION });
+const linksOf = ({ store }: UserNeeds, userId: string): Promise<readonly StoredDocument[]> =>
+  store.documents({ collection: COLLECTION, ownerId: userId, limit: PORTION });
 
-/** A link for a user, as a paper yet to be filed; what his earlier ones were is gone with it. */
-export async function newInvitation(needs: PeopleNeeds, userId: string) {
+/** A link for a user, as a document yet to be filed; what his earlier ones were is gone with it. */
+export async function newInvitation(needs: UserNeeds, userId: string) {
   const token = freshToken(needs);
   const until = needs.clock.now() + INVITATION_MS;
   const earlier = await linksOf(needs, userId);
   const id = linkIdOf(needs, token);
-  const paper: Paper = { drawer: DRAWER, id, ownerId: userId, at: until, revision: 1, body: {} };
-  return { token, until, changes: [...earlier.map(gone), paper] };
+  const document: StoredDocument = { collection: COLLECTION, id, ownerId: userId, at: until, revision: 1, body: {} };
+  return { token, until, changes: [...earlier.map(gone), document] };
 }
 
 /** The link of the first administrator, while nobody is there; null when somebody is. An earlier one is good no more. */
-export async function firstInvitation(needs: PeopleNeeds): Promise<string | null> {
+export async function firstInvitation(needs: UserNeeds): Promise<string | null> {
   if (await isAnybodyThere(needs.store)) return null;
   const token = freshToken(needs);
-  const before = await needs.store.paper(FIRST, FIRST);
+  const before = await needs.store.document(FIRST, FIRST);
   const body = { linkId: linkIdOf(needs, token) };
   const revision = (before?.revision ?? 0) + 1;
   // Two nodes that start at once print two links, and one of them is good.
-  const isFiled = await needs.store.filePapers([{ drawer: FIRST, id: FIRST, ownerId: '', at: NEVER, revision, body }]);
+  const isFiled = await needs.store.saveDocuments([{ collection: FIRST, id: FIRST, ownerId: '', at: NEVER, revision, body }]);
   return isFiled ? token : null;
 }
 
 /** By what a link is known here: never by itself. */
-const linkIdOf = ({ vault }: PeopleNeeds, token: string): string => vault.digest(DRAWER, token);
+const linkIdOf = ({ vault }: UserNeeds, token: string): string => vault.digest(COLLECTION, token);
 
-async function find({ store, clock }: PeopleNeeds, linkId: string): Promise<Found | null> {
-  const first = await store.paper(FIRST, FIRST);
+async function find({ store, clock }: UserNeeds, linkId: string): Promise<Found | null> {
+  const first = await store.document(FIRST, FIRST);
   if (first && (first.body as { readonly linkId: string }).linkId === linkId) {
-    return (await isAnybodyThere(store)) ? null : { paper: first, isFirst: true, user: null };
+    return (await isAnybodyThere(store)) ? null : { document: first, isFirst: true, user: null };
   }
-  const paper = await store.paper(DRAWER, linkId);
-  const user = paper && clock.now() < paper.at ? (await userPaper(store, paper.ownerId))?.body : undefined;
-  return paper && user && user.state !== 'disabled' ? { paper, isFirst: false, user } : null;
+  const document = await store.document(COLLECTION, linkId);
+  const user = document && clock.now() < document.at ? (await userDocument(store, document.ownerId))?.body : undefined;
+  return document && user && user.state !== 'disabled' ? { document, isFirst: false, user } : null;
 }
 
 /** Whom a link is for; null when it is none, or not any more. */
-export async function readInvitation(needs: PeopleNeeds, token: string): Promise<Invitation | null> {
+export async function readInvitation(needs: UserNeeds, token: string): Promise<Invitation | null> {
   const found = await find(needs, linkIdOf(needs, token));
   if (!found) return null;
   const { user } = found;
@@ -78,7 +78,7 @@ export type Accepting = { readonly token: string; readonly name: string; readonl
 export type ChosenFault = { readonly field: 'email' | 'password'; readonly says: string };
 
 /** A password is chosen and an app is shown its secret; nothing of it counts before the app's first code. */
-export async function acceptInvitation(needs: PeopleNeeds, asked: Accepting): Promise<Enrolment | ChosenFault | null> {
+export async function acceptInvitation(needs: UserNeeds, asked: Accepting): Promise<Enrolment | ChosenFault | null> {
   const linkId = linkIdOf(needs, asked.token);
   const found = await find(needs, linkId);
   if (!found) return null;
@@ -97,7 +97,7 @@ export async function acceptInvitation(needs: PeopleNeeds, asked: Accepting): Pr
 }
 
 /** Where the first administrator runs things: at every node that stands above all others, and at a first one where there is none. */
-export async function topGrants({ store, ids, directory }: PeopleNeeds): Promise<readonly Grant[]> {
+export async function topGrants({ store, ids, directory }: UserNeeds): Promise<readonly Grant[]> {
   const tops = (await store.entities()).filter(({ parentId }) => parentId === null);
   if (tops.length > 0) return tops.map(({ id }) => ({ entityId: id, role: 'operator' }));
   const id = ids.random();
@@ -106,19 +106,19 @@ export async function topGrants({ store, ids, directory }: PeopleNeeds): Promise
   return [{ entityId: id, role: 'operator' }];
 }
 
-const nobodyYet = (needs: PeopleNeeds, email: string): User => ({
+const nobodyYet = (needs: UserNeeds, email: string): User => ({
   ...{ id: needs.ids.next(), email, name: '', state: 'invited', passwords: [], passwordAt: null, totp: null, passkeys: [] },
   ...{ grants: [], language: null, theme: null, createdAt: needs.clock.now(), signedInAt: null },
 });
 
 /** A user who was invited: everything but his name and where he may work is his own to choose. */
-export const invitedUser = (needs: PeopleNeeds, about: Pick<User, 'email' | 'name' | 'grants'>): User => ({
+export const invitedUser = (needs: UserNeeds, about: Pick<User, 'email' | 'name' | 'grants'>): User => ({
   ...nobodyYet(needs, about.email),
   ...about,
 });
 
 /** The user with what he has chosen. Passkeys and an app that he had before may be lost: they are his no more. */
-const settled = (needs: PeopleNeeds, user: User, { name, hash }: Chosen, totp: User['totp']): User => {
+const settled = (needs: UserNeeds, user: User, { name, hash }: Chosen, totp: User['totp']): User => {
   const now = needs.clock.now();
   const passwords = keptPasswords(hash, user.passwords);
   return { ...user, name, state: 'active', passwords, passwordAt: now, totp, passkeys: [], signedInAt: now };
@@ -126,7 +126,7 @@ const settled = (needs: PeopleNeeds, user: User, { name, hash }: Chosen, totp: U
 
 /** With a first code of the app the password, the app and a session are there. */
 export async function finishInvitation(
-  needs: PeopleNeeds,
+  needs: UserNeeds,
   asked: { readonly ticket: string; readonly code: string },
   from: From,
 ): Promise<Refused | (Opened & { readonly user: User })> {
@@ -134,31 +134,31 @@ export async function finishInvitation(
   const found = tried && (await find(needs, tried.ticket.linkId));
   if (!tried || !found) return { refused: 'over', userId: null };
   const { chosen, sealed } = tried.ticket;
-  const before = found.user && (await userPaper(needs.store, found.user.id));
+  const before = found.user && (await userDocument(needs.store, found.user.id));
   const totp = await proveSecret(needs, sealed, asked.code);
   if (!totp) return { refused: 'wrong', userId: found.user?.id ?? null };
   const started = before?.body ?? { ...nobodyYet(needs, chosen.email ?? ''), grants: await topGrants(needs) };
   const user = settled(needs, started, chosen, totp);
   const opened = newSession(needs, user.id, from);
-  const own = before ? [movedUser(before, user), ...started.passkeys.map(goneKey)] : newUserPapers(user);
+  const own = before ? [movedUser(before, user), ...started.passkeys.map(goneKey)] : newUserDocuments(user);
   // Two links that were made at once are both good until one of them is followed.
-  const links = before ? await linksOf(needs, before.id) : [found.paper];
-  const changes = await withUse(tried, ...links.map(gone), opened.paper);
-  const isNamed = links.some(({ id }) => id === found.paper.id);
-  if (!changes || !isNamed || !(await needs.store.filePapers([...own, ...changes]))) {
+  const links = before ? await linksOf(needs, before.id) : [found.document];
+  const changes = await withUse(tried, ...links.map(gone), opened.document);
+  const isNamed = links.some(({ id }) => id === found.document.id);
+  if (!changes || !isNamed || !(await needs.store.saveDocuments([...own, ...changes]))) {
     await dropSecret(needs, totp);
     return { refused: 'over', userId: null };
   }
-  await endSessions(needs, user.id, opened.paper.body.id);
+  await endSessions(needs, user.id, opened.document.body.id);
   await dropSecret(needs, started.totp);
   await forgetFailures(needs, user.email);
   return { ...opened, user };
 }
 
 /** Whether an address may become a new user's. One of somebody who has no role anywhere any more may. */
-export async function isFree(needs: PeopleNeeds, email: string): Promise<boolean> {
+export async function isFree(needs: UserNeeds, email: string): Promise<boolean> {
   const user = (await userByEmail(needs.store, email))?.body;
   return user === undefined || user.grants.length === 0;
 }
 
-export const forgetInvitations = ({ store, clock }: PeopleNeeds): Promise<number> => store.forgetPapers(DRAWER, clock.now());
+export const forgetInvitations = ({ store, clock }: UserNeeds): Promise<number> => store.deleteDocuments(COLLECTION, clock.now());

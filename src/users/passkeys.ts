@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import type { CabinetStore, Paper, PaperChange } from './documents.ts';
-import { freshToken, type PeopleNeeds } from './ports.ts';
+import type { DocumentChange, DocumentStore, StoredDocument } from './documents.ts';
+import { freshToken, type UserNeeds } from './ports.ts';
 import type { Passkey, User } from './user.ts';
 import { ALGORITHMS, readAuthentication, readRegistration } from './webauthn.ts';
 
@@ -12,7 +12,7 @@ export type Credential = Readonly<Record<string, unknown>>;
 
 const NAME = 'Turnpike';
 const ASKED_MS = 5 * 60_000;
-const DRAWER = 'passkey';
+const COLLECTION = 'passkey';
 /** Of one user. */
 export const PASSKEYS_MAX = 20;
 
@@ -28,7 +28,7 @@ const named = ({ credentialId, transports }: Passkey) => ({ id: credentialId, tr
 
 /** What a browser is asked with. Without passkeys: any that it has for us. */
 export const askPasskey = (
-  needs: Pick<PeopleNeeds, 'random'>,
+  needs: Pick<UserNeeds, 'random'>,
   party: Party,
   passkeys: readonly Passkey[] | null,
   userVerification: 'required' | 'preferred',
@@ -41,7 +41,7 @@ export const askPasskey = (
 });
 
 /** What a browser is asked for a new passkey with. */
-export const askNewPasskey = (needs: Pick<PeopleNeeds, 'random'>, party: Party, user: User) => ({
+export const askNewPasskey = (needs: Pick<UserNeeds, 'random'>, party: Party, user: User) => ({
   challenge: freshToken(needs),
   rp: { name: NAME, id: party.host },
   user: { id: Buffer.from(user.id, 'hex').toString('base64url'), name: user.email, displayName: user.name },
@@ -100,17 +100,17 @@ export function newPasskey(
 }
 
 /** Whose a passkey is, for whoever shows nothing else. */
-export const passkeyPaper = (user: Pick<User, 'id'>, { credentialId, createdAt }: Passkey): Paper => ({
-  ...{ drawer: DRAWER, id: credentialId, ownerId: user.id, at: createdAt, revision: 1, body: {} },
+export const passkeyDocument = (user: Pick<User, 'id'>, { credentialId, createdAt }: Passkey): StoredDocument => ({
+  ...{ collection: COLLECTION, id: credentialId, ownerId: user.id, at: createdAt, revision: 1, body: {} },
 });
 
-export const goneKey = ({ credentialId }: Passkey): PaperChange => ({
-  drawer: DRAWER,
+export const goneKey = ({ credentialId }: Passkey): DocumentChange => ({
+  collection: COLLECTION,
   id: credentialId,
   revision: 1,
   isGone: true,
 });
 
-export async function userIdOfKey(store: CabinetStore, credentialId: unknown): Promise<string | null> {
-  return typeof credentialId === 'string' ? ((await store.paper(DRAWER, credentialId))?.ownerId ?? null) : null;
+export async function userIdOfKey(store: DocumentStore, credentialId: unknown): Promise<string | null> {
+  return typeof credentialId === 'string' ? ((await store.document(COLLECTION, credentialId))?.ownerId ?? null) : null;
 }

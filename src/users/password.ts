@@ -1,5 +1,5 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
-import type { PeopleNeeds } from './ports.ts';
+import type { UserNeeds } from './ports.ts';
 
 /** What a hash costs, as OWASP advises for Argon2id: some 50 ms and 19 MiB. It is written into each hash, so it may grow. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
@@ -14,7 +14,7 @@ export class TooManyAtOnce extends Error {
   override readonly name = 'TooManyAtOnce';
 }
 
-type Hashing = Pick<PeopleNeeds, 'vault' | 'random' | 'turns'>;
+type Hashing = Pick<UserNeeds, 'vault' | 'random' | 'turns'>;
 type Cost = { readonly memory: number; readonly passes: number; readonly parallelism: number };
 
 /** Lets a few work at once, and the others wait. */

@@ -1,6 +1,6 @@
 import { commonPasswords } from './commonPasswords.ts';
 import { isOneOf } from './password.ts';
-import type { PeopleNeeds } from './ports.ts';
+import type { UserNeeds } from './ports.ts';
 
 export const PASSWORD_MIN = 15;
 /** So many passwords that somebody had are not his again. */
@@ -116,7 +116,7 @@ export function isCommon(password: string, about: About): boolean {
 
 /** Why a password is not taken, as the end of a sentence; null when it is. */
 export async function newPasswordFault(
-  needs: PeopleNeeds,
+  needs: UserNeeds,
   password: string,
   about: About & { readonly passwords: readonly string[] },
 ): Promise<string | null> {

@@ -4,12 +4,12 @@ import type { Clock, Ids } from '../payments/ports.ts';
 import type { SecretStore, Vault } from '../vault/ports.ts';
 import type { RandomBytes } from '../vault/randomBytes.ts';
 import type { BreachedList } from './breachedList.ts';
-import type { CabinetStore } from './documents.ts';
+import type { DocumentStore } from './documents.ts';
 import type { Turns } from './password.ts';
 
 /** What the people room asks of the rooms that stand outside it. */
-export type PeopleNeeds = {
-  readonly store: CabinetStore & SecretStore & Pick<MerchantStore, 'entities' | 'seed'>;
+export type UserNeeds = {
+  readonly store: DocumentStore & SecretStore & Pick<MerchantStore, 'entities' | 'seed'>;
   readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'> & {
     /** Keyed hash by the vault: what is kept of tokens, and what passwords are mixed with. */
     digest(purpose: string, text: string): string;
@@ -27,7 +27,7 @@ export type PeopleNeeds = {
 const TOKEN_BYTES = 32;
 
 /** Something that only its holder knows: a session, a link, half a sign-in. */
-export function freshToken({ random }: Pick<PeopleNeeds, 'random'>): string {
+export function freshToken({ random }: Pick<UserNeeds, 'random'>): string {
   const bytes = Buffer.alloc(TOKEN_BYTES);
   random(bytes);
   return bytes.toString('base64url');

@@ -7,9 +7,9 @@ import { codeOf } from '../payments/outboxEvent.ts';
 import type { Family, Payment } from '../payments/payment.ts';
 import { perform } from '../payments/perform.ts';
 import type { World } from '../payments/ports.ts';
-import { REVIEW_CODE, REVIEW_DRAWER } from '../payments/search/listing.ts';
+import { REVIEW_CODE, REVIEW_COLLECTION } from '../payments/search/listing.ts';
 import type { ReviewAct } from '../spec/answers/risk.ts';
-import type { CabinetStore, Paper } from './documents.ts';
+import type { DocumentStore, StoredDocument } from './documents.ts';
 
 /**
  * What people decided about payments that somebody should look at. Such a payment has succeeded: nothing holds it. To accept it is to say
@@ -24,16 +24,19 @@ export type Decision = {
   readonly acts: readonly ReviewAct[];
 };
 
-export type ReviewRoom = {
+export type ReviewService = {
   readonly world: World;
   readonly environment: Environment;
-  readonly cabinet: Pick<CabinetStore, 'paper' | 'filePapers'>;
+  readonly documents: Pick<DocumentStore, 'document' | 'saveDocuments'>;
 };
 
 export const asksReview = ({ phase }: Payment): boolean => phase.at === 'final' && phase.code === REVIEW_CODE;
 
-export async function decisionAbout({ cabinet }: Pick<ReviewRoom, 'cabinet'>, paymentId: string): Promise<Decision | null> {
-  return ((await cabinet.paper(REVIEW_DRAWER, paymentId)) as Paper<Decision> | null)?.body ?? null;
+export async function decisionAbout(
+  { documents }: Pick<ReviewService, 'documents'>,
+  paymentId: string,
+): Promise<Decision | null> {
+  return ((await documents.document(REVIEW_COLLECTION, paymentId)) as StoredDocument<Decision> | null)?.body ?? null;
 }
 
 type Deciding = Pick<Decision, 'is' | 'note' | 'by'>;
@@ -42,9 +45,9 @@ type Deciding = Pick<Decision, 'is' | 'note' | 'by'>;
  * Keeps a decision, then does what follows from it. `decided`: somebody was faster. What was refused before and could not be given back
  * then is tried again.
  */
-export async function decide(room: ReviewRoom, payment: Payment, deciding: Deciding): Promise<Decision | 'decided'> {
-  const { cabinet, world } = room;
-  const before = (await cabinet.paper(REVIEW_DRAWER, payment.id)) as Paper<Decision> | null;
+export async function decide(service: ReviewService, payment: Payment, deciding: Deciding): Promise<Decision | 'decided'> {
+  const { documents, world } = service;
+  const before = (await documents.document(REVIEW_COLLECTION, payment.id)) as StoredDocument<Decision> | null;
   const isAgain = before?.body.is === 'refused' && deciding.is === 'refused' && !isSettled(before.body);
   if (before && !isAgain) return 'decided';
   const at = world.clock.now();
@@ -54,46 +57,50 @@ export async function decide(room: ReviewRoom, payment: Payment, deciding: Decid
     entityId: payment.entityId,
     acts: (before?.body.acts ?? []).filter(({ isDone }) => isDone),
   };
-  const paper: Paper<Decision> = {
-    ...{ drawer: REVIEW_DRAWER, id: payment.id, ownerId: payment.merchantId, at, body },
+  const document: StoredDocument<Decision> = {
+    ...{ collection: REVIEW_COLLECTION, id: payment.id, ownerId: payment.merchantId, at, body },
     revision: (before?.revision ?? 0) + 1,
   };
   // Before anything is given back: of two who refuse at once one finds it refused.
-  if (!(await cabinet.filePapers([paper]))) return 'decided';
+  if (!(await documents.saveDocuments([document]))) return 'decided';
   if (deciding.is === 'accepted') return body;
-  const done = { ...body, acts: [...body.acts, ...(await giveBack(room, payment))] };
-  await cabinet.filePapers([{ ...paper, revision: paper.revision + 1, body: done }]);
+  const done = { ...body, acts: [...body.acts, ...(await giveBack(service, payment))] };
+  await documents.saveDocuments([{ ...document, revision: document.revision + 1, body: done }]);
   return done;
 }
 
 const isSettled = ({ acts }: Decision): boolean => acts.length > 0 && acts.every(({ isDone }) => isDone);
 
 /** Gives back what is left of a payment: the rest of an authorisation, and everything that was taken. */
-async function giveBack(room: ReviewRoom, payment: Payment): Promise<readonly ReviewAct[]> {
-  const family = await room.world.store.family(payment.merchantId, payment.id);
+async function giveBack(service: ReviewService, payment: Payment): Promise<readonly ReviewAct[]> {
+  const family = await service.world.store.family(payment.merchantId, payment.id);
   if (!family) return [];
   const taken = family.payments.filter((one) => one.referencedId === payment.id && one.paymentType === 'CP' && isApproved(one));
   const acts: ReviewAct[] = [];
   for (const one of payment.paymentType === 'PA' ? [payment, ...taken] : [payment])
-    acts.push(...(await giveBackOne(room, one, family)));
+    acts.push(...(await giveBackOne(service, one, family)));
   return acts;
 }
 
 /** A reversal where one is possible, otherwise a refund of what is left. */
-async function giveBackOne(room: ReviewRoom, payment: Payment, family: Family): Promise<readonly ReviewAct[]> {
-  const { world, environment } = room;
+async function giveBackOne(service: ReviewService, payment: Payment, family: Family): Promise<readonly ReviewAct[]> {
+  const { world, environment } = service;
   const channel = world.channel(payment.entityId);
   if (!['PA', 'DB', 'CP'].includes(payment.paymentType) || !channel) return [];
   const left = (type: ReviewAct['paymentType']): bigint => remainingFor(type, family.payments, payment);
   const place = { channel, environment };
   const isReversible = left('RV') > 0n && refusalOf(world, { family, payment }, { type: 'RV', amount: null }, place) === null;
   const type = isReversible || payment.paymentType === 'PA' ? 'RV' : 'RF';
-  return left(type) > 0n ? [await act(room, payment, { type, amount: left(type), channel })] : [];
+  return left(type) > 0n ? [await act(service, payment, { type, amount: left(type), channel })] : [];
 }
 
 type Wanted = { readonly type: ReviewAct['paymentType']; readonly amount: bigint; readonly channel: Channel };
 
-async function act({ world, environment }: ReviewRoom, payment: Payment, { type, amount, channel }: Wanted): Promise<ReviewAct> {
+async function act(
+  { world, environment }: ReviewService,
+  payment: Payment,
+  { type, amount, channel }: Wanted,
+): Promise<ReviewAct> {
   const said = { paymentType: type, amount: amountText(amount) };
   const failed = (code: string): ReviewAct => ({ ...said, paymentId: null, code, isDone: false });
   // A reversal without an amount takes back all that is left.

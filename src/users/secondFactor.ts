@@ -1,5 +1,5 @@
 import type { SealedRecord } from '../vault/ports.ts';
-import type { PeopleNeeds } from './ports.ts';
+import type { UserNeeds } from './ports.ts';
 import { base32, bytesOfBase32, stepOfCode } from './totp.ts';
 import type { User } from './user.ts';
 
@@ -16,20 +16,20 @@ const recordOf = (secretId: string): SealedRecord => ({
 /** While an app is being set up its secret stands, sealed, in the ticket of whoever does it. */
 const UNPROVEN = 'unproven';
 
-async function seal({ vault }: PeopleNeeds, secretId: string, secret: string): Promise<Uint8Array> {
+async function seal({ vault }: UserNeeds, secretId: string, secret: string): Promise<Uint8Array> {
   const keys = vault.ready(OWNER);
   if (keys) await keys;
   return vault.seal(recordOf(secretId), secret);
 }
 
-async function open({ vault }: PeopleNeeds, secretId: string, sealed: Uint8Array): Promise<string> {
+async function open({ vault }: UserNeeds, secretId: string, sealed: Uint8Array): Promise<string> {
   const keys = vault.ready(OWNER);
   if (keys) await keys;
   return vault.open(recordOf(secretId), sealed);
 }
 
 /** A new secret for an app, and what is kept of it meanwhile. */
-export async function newSecret(needs: PeopleNeeds): Promise<{ readonly secret: string; readonly sealed: string }> {
+export async function newSecret(needs: UserNeeds): Promise<{ readonly secret: string; readonly sealed: string }> {
   const bytes = Buffer.alloc(SECRET_BYTES);
   needs.random(bytes);
   const secret = base32(bytes);
@@ -37,7 +37,7 @@ export async function newSecret(needs: PeopleNeeds): Promise<{ readonly secret: 
 }
 
 /** Keeps a secret whose first code was right; null when it was not. The user has it only once he is stored with it. */
-export async function proveSecret(needs: PeopleNeeds, sealed: string, code: string): Promise<User['totp']> {
+export async function proveSecret(needs: UserNeeds, sealed: string, code: string): Promise<User['totp']> {
   const secret = await open(needs, UNPROVEN, Buffer.from(sealed, 'base64'));
   const step = stepOfCode(bytesOfBase32(secret), code, { now: needs.clock.now(), lastStep: 0 });
   if (step === null) return null;
@@ -46,12 +46,12 @@ export async function proveSecret(needs: PeopleNeeds, sealed: string, code: stri
   return { secretId, lastStep: step };
 }
 
-export async function dropSecret({ store }: PeopleNeeds, totp: User['totp']): Promise<void> {
+export async function dropSecret({ store }: UserNeeds, totp: User['totp']): Promise<void> {
   if (totp) await store.keepSecret(OWNER, recordOf(totp.secretId).field, null);
 }
 
 /** The user with this code used up; null when it is none of his, too old, or was used before. */
-export async function withCode(needs: PeopleNeeds, user: User, code: string): Promise<User | null> {
+export async function withCode(needs: UserNeeds, user: User, code: string): Promise<User | null> {
   const { totp } = user;
   const sealed = totp && (await needs.store.secret(OWNER, recordOf(totp.secretId).field));
   if (!totp || !sealed) return null;

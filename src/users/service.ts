@@ -1,6 +1,6 @@
 import type { Right } from '../spec/rights.ts';
-import type { PeopleNeeds } from './ports.ts';
-import type { Pace } from './signInRate.ts';
+import type { UserNeeds } from './ports.ts';
+import type { RateLimit } from './signInRate.ts';
 
 /** Somebody who has signed in, for as long as one request lasts. */
 export type SignedIn = {
@@ -15,16 +15,16 @@ export type SignedIn = {
 };
 
 /** What the doors ask of those who work in the back office. */
-export interface PeopleRoom {
+export interface UserService {
   /**
    * Whose session a cookie is; null when there is none, or not any more. A session that is used goes on, but not by what a page asks
    * by itself (`isQuiet`).
    */
   signedIn(token: string, isQuiet?: boolean): Promise<SignedIn | null>;
   /** How fast an address may knock. */
-  readonly pace: Pace;
+  readonly pace: RateLimit;
   /** At which port the API is; null: at that of the request. */
   readonly gatewayPort: number | null;
   /** What the functions of this room work with. */
-  readonly needs: PeopleNeeds;
+  readonly needs: UserNeeds;
 }

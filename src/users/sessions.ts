@@ -1,8 +1,8 @@
-import type { CabinetStore, Paper, PaperChange } from './documents.ts';
-import { type Held, heldBy } from './grants.ts';
-import { freshToken, type PeopleNeeds } from './ports.ts';
+import type { DocumentChange, DocumentStore, StoredDocument } from './documents.ts';
+import { type HeldRights, heldBy } from './grants.ts';
+import { freshToken, type UserNeeds } from './ports.ts';
 import type { SignedIn } from './service.ts';
-import { type User, userPaper } from './user.ts';
+import { type User, userDocument } from './user.ts';
 
 const MINUTE_MS = 60_000;
 /** Of doing nothing, and in all. */
@@ -12,7 +12,7 @@ export const LIFE_MS = 12 * 60 * MINUTE_MS;
 export const STEP_UP_MS = 5 * MINUTE_MS;
 /** A session that is used is written so often at most. */
 const WRITE_MS = MINUTE_MS;
-const DRAWER = 'session';
+const COLLECTION = 'session';
 const OWN_MAX = 200;
 
 /** Where somebody works, as he may want to know it. */
@@ -27,34 +27,37 @@ export type Session = {
   readonly agent: string;
 };
 
-export type SessionPaper = Paper<Session>;
-export type Opened = { readonly token: string; readonly paper: SessionPaper };
+export type SessionDocument = StoredDocument<Session>;
+export type Opened = { readonly token: string; readonly document: SessionDocument };
 export type From = { readonly from: string; readonly agent: string };
 
-const nameOf = ({ vault }: PeopleNeeds, token: string): string => vault.digest('session', token);
+const nameOf = ({ vault }: UserNeeds, token: string): string => vault.digest('session', token);
 
-/** A session as a paper yet to be filed: the token is always a new one, and nothing of it is kept but its hash. */
-export function newSession(needs: PeopleNeeds, userId: string, { from, agent }: From): Opened {
+/** A session as a document yet to be filed: the token is always a new one, and nothing of it is kept but its hash. */
+export function newSession(needs: UserNeeds, userId: string, { from, agent }: From): Opened {
   const token = freshToken(needs);
   const now = needs.clock.now();
   const [id, endsAt] = [needs.ids.next(), now + LIFE_MS];
   const body: Session = { id, createdAt: now, usedAt: now, endsAt, steppedUpUntil: now + STEP_UP_MS, from, agent };
-  return { token, paper: { drawer: DRAWER, id: nameOf(needs, token), ownerId: userId, at: endsAt, revision: 1, body } };
+  return {
+    token,
+    document: { collection: COLLECTION, id: nameOf(needs, token), ownerId: userId, at: endsAt, revision: 1, body },
+  };
 }
 
 export const idleUntil = ({ usedAt, endsAt }: Session): number => Math.min(usedAt + IDLE_MS, endsAt);
 
 /** The session of a token while it lasts. */
-export async function sessionOf(needs: PeopleNeeds, token: string): Promise<SessionPaper | null> {
-  const paper = (await needs.store.paper(DRAWER, nameOf(needs, token))) as SessionPaper | null;
-  return paper && needs.clock.now() < idleUntil(paper.body) ? paper : null;
+export async function sessionOf(needs: UserNeeds, token: string): Promise<SessionDocument | null> {
+  const document = (await needs.store.document(COLLECTION, nameOf(needs, token))) as SessionDocument | null;
+  return document && needs.clock.now() < idleUntil(document.body) ? document : null;
 }
 
-const used = async ({ store, clock }: PeopleNeeds, paper: SessionPaper): Promise<void> => {
+const used = async ({ store, clock }: UserNeeds, document: SessionDocument): Promise<void> => {
   const now = clock.now();
-  if (now - paper.body.usedAt < WRITE_MS) return;
+  if (now - document.body.usedAt < WRITE_MS) return;
   // Another request of the same page may have been faster; either is as good.
-  await store.filePapers([{ ...paper, revision: paper.revision + 1, body: { ...paper.body, usedAt: now } }]);
+  await store.saveDocuments([{ ...document, revision: document.revision + 1, body: { ...document.body, usedAt: now } }]);
 };
 
 /** Where nothing can be written the session is read all the same; unused in the eyes of the store, it ends in time. */
@@ -63,18 +66,22 @@ function unlessRefused(error: unknown): void {
 }
 
 /** Whose session a token is. `isQuiet`: asked by a page by itself, which keeps nobody signed in. */
-export async function signedIn(needs: PeopleNeeds, token: string, isQuiet = false): Promise<SignedIn | null> {
-  const paper = await sessionOf(needs, token);
-  const user = paper && (await userPaper(needs.store, paper.ownerId))?.body;
-  if (!paper || user?.state !== 'active') return null;
-  if (!isQuiet) await used(needs, paper).catch(unlessRefused);
-  return signedInAs(user, paper.body, { csrf: csrfOf(needs, token), held: await heldBy(needs, user.grants) });
+export async function signedIn(needs: UserNeeds, token: string, isQuiet = false): Promise<SignedIn | null> {
+  const document = await sessionOf(needs, token);
+  const user = document && (await userDocument(needs.store, document.ownerId))?.body;
+  if (!document || user?.state !== 'active') return null;
+  if (!isQuiet) await used(needs, document).catch(unlessRefused);
+  return signedInAs(user, document.body, { csrf: csrfOf(needs, token), held: await heldBy(needs, user.grants) });
 }
 
 /** What no other page can know of a session. It need not be kept: the vault makes it of the token. */
-const csrfOf = ({ vault }: PeopleNeeds, token: string): string => vault.digest('csrf', token);
+const csrfOf = ({ vault }: UserNeeds, token: string): string => vault.digest('csrf', token);
 
-function signedInAs(user: User, session: Session, { csrf, held }: { readonly csrf: string; readonly held: Held }): SignedIn {
+function signedInAs(
+  user: User,
+  session: Session,
+  { csrf, held }: { readonly csrf: string; readonly held: HeldRights },
+): SignedIn {
   return {
     sessionId: session.id,
     user: { id: user.id, email: user.email, name: user.name },
@@ -85,41 +92,45 @@ function signedInAs(user: User, session: Session, { csrf, held }: { readonly csr
 }
 
 /** Notes that somebody has shown that it is he; answers until when that counts, or null when the session is over. */
-export async function stepUp(needs: PeopleNeeds, token: string): Promise<number | null> {
+export async function stepUp(needs: UserNeeds, token: string): Promise<number | null> {
   const until = needs.clock.now() + STEP_UP_MS;
   for (let tries = 0; tries < 8; tries += 1) {
-    const paper = await sessionOf(needs, token);
-    if (!paper) return null;
-    const body: Session = { ...paper.body, steppedUpUntil: until };
-    if (await needs.store.filePapers([{ ...paper, revision: paper.revision + 1, body }])) return until;
+    const document = await sessionOf(needs, token);
+    if (!document) return null;
+    const body: Session = { ...document.body, steppedUpUntil: until };
+    if (await needs.store.saveDocuments([{ ...document, revision: document.revision + 1, body }])) return until;
   }
   return null;
 }
 
 /** Every session of a user that lasts, the youngest first. */
 export async function sessionsOf(
-  { store, clock }: Pick<PeopleNeeds, 'store' | 'clock'>,
+  { store, clock }: Pick<UserNeeds, 'store' | 'clock'>,
   userId: string,
-): Promise<readonly SessionPaper[]> {
-  const papers = (await store.papers({ drawer: DRAWER, ownerId: userId, limit: OWN_MAX })) as readonly SessionPaper[];
-  return papers.filter(({ body }) => clock.now() < idleUntil(body));
+): Promise<readonly SessionDocument[]> {
+  const documents = (await store.documents({
+    collection: COLLECTION,
+    ownerId: userId,
+    limit: OWN_MAX,
+  })) as readonly SessionDocument[];
+  return documents.filter(({ body }) => clock.now() < idleUntil(body));
 }
 
-const ended = ({ drawer, id, revision }: SessionPaper): PaperChange => ({ drawer, id, revision, isGone: true });
+const ended = ({ collection, id, revision }: SessionDocument): DocumentChange => ({ collection, id, revision, isGone: true });
 
 /** Ends a session. One that moves under our hands is ended where it went. */
-export async function endSession({ store }: { readonly store: CabinetStore }, paper: SessionPaper): Promise<void> {
+export async function endSession({ store }: { readonly store: DocumentStore }, document: SessionDocument): Promise<void> {
   for (let tries = 0; tries < 8; tries += 1) {
-    const current = (await store.paper(DRAWER, paper.id)) as SessionPaper | null;
-    if (!current || (await store.filePapers([ended(current)]))) return;
+    const current = (await store.document(COLLECTION, document.id)) as SessionDocument | null;
+    if (!current || (await store.saveDocuments([ended(current)]))) return;
   }
 }
 
 /** Ends every session of a user but one; answers how many. */
-export async function endSessions(needs: PeopleNeeds, userId: string, butId: string | null = null): Promise<number> {
+export async function endSessions(needs: UserNeeds, userId: string, butId: string | null = null): Promise<number> {
   const others = (await sessionsOf(needs, userId)).filter(({ body }) => body.id !== butId);
-  for (const paper of others) await endSession(needs, paper);
+  for (const document of others) await endSession(needs, document);
   return others.length;
 }
 
-export const forgetOldSessions = ({ store, clock }: PeopleNeeds): Promise<number> => store.forgetPapers(DRAWER, clock.now());
+export const forgetOldSessions = ({ store, clock }: UserNeeds): Promise<number> => store.deleteDocuments(COLLECTION, clock.now());

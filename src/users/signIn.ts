@@ -2,11 +2,11 @@ import type { HalfSignedIn } from '../spec/answers/users.ts';
 import { comparePassword } from './comparePassword.ts';
 import { countTry, forgetFailures } from './failedAttempts.ts';
 import { askPasskey, type Credential, type Party, userIdOfKey, withPasskey } from './passkeys.ts';
-import type { PeopleNeeds } from './ports.ts';
+import type { UserNeeds } from './ports.ts';
 import { withCode } from './secondFactor.ts';
 import { type From, newSession, type Opened, stepUp } from './sessions.ts';
 import { issueTicket, type TriedTicket, tryTicket, withUse } from './tickets.ts';
-import { changeUser, movedUser, type User, userByEmail, userPaper } from './user.ts';
+import { changeUser, movedUser, type User, userByEmail, userDocument } from './user.ts';
 
 /** Why nobody came in, for the log alone: whoever stands outside is told one thing for all of it. */
 export type Refused = { readonly refused: 'wrong' | 'locked' | 'over'; readonly userId: string | null };
@@ -20,7 +20,7 @@ type Proof = Factor & { readonly challenge: string | null; readonly party: Party
 
 /** The user with what he has shown used up; null when it proves nothing. */
 async function proven(
-  needs: PeopleNeeds,
+  needs: UserNeeds,
   user: User,
   { code, credential, challenge, party, isVerified }: Proof,
 ): Promise<User | null> {
@@ -31,7 +31,7 @@ async function proven(
 
 /** The first step. Whoever is not there is looked at as long as somebody who is, and the failure is counted all the same. */
 export async function signIn(
-  needs: PeopleNeeds,
+  needs: UserNeeds,
   { email, password }: { readonly email: string; readonly password: string },
   party: Party | null,
 ): Promise<Refused | (HalfSignedIn & { readonly userId: string })> {
@@ -56,21 +56,21 @@ type Entering = {
  * Opens a session for who proves himself. The try is counted before the proof is looked at; the proof, the ticket and the session are one
  * commit, so nothing is good twice. When another request moves the user meanwhile, the same proof is looked at again.
  */
-async function comeIn(needs: PeopleNeeds, entering: Entering): Promise<Refused | (Opened & { user: User })> {
+async function comeIn(needs: UserNeeds, entering: Entering): Promise<Refused | (Opened & { user: User })> {
   const { userId, tried, proof, from } = entering;
-  const email = (await userPaper(needs.store, userId))?.body.email;
+  const email = (await userDocument(needs.store, userId))?.body.email;
   if (email === undefined) return { refused: 'over', userId: null };
   const counted = await countTry(needs, email);
   if (!counted) return { refused: 'locked', userId };
   for (let races = 0; races < RACES_MAX; races += 1) {
-    const paper = await userPaper(needs.store, userId);
-    const shown = paper?.body.state === 'active' ? await proven(needs, paper.body, proof) : null;
-    if (!paper || !shown) return { refused: counted.isLast ? 'locked' : 'wrong', userId };
+    const document = await userDocument(needs.store, userId);
+    const shown = document?.body.state === 'active' ? await proven(needs, document.body, proof) : null;
+    if (!document || !shown) return { refused: counted.isLast ? 'locked' : 'wrong', userId };
     const user: User = { ...shown, signedInAt: needs.clock.now() };
     const opened = newSession(needs, userId, from);
-    const changes = await withUse(tried, opened.paper);
+    const changes = await withUse(tried, opened.document);
     if (!changes) return { refused: 'over', userId };
-    if (await needs.store.filePapers([movedUser(paper, user), ...changes])) {
+    if (await needs.store.saveDocuments([movedUser(document, user), ...changes])) {
       await forgetFailures(needs, email);
       return { ...opened, user };
     }
@@ -80,7 +80,7 @@ async function comeIn(needs: PeopleNeeds, entering: Entering): Promise<Refused |
 
 /** The second step. */
 export async function signInSecond(
-  needs: PeopleNeeds,
+  needs: UserNeeds,
   asked: Factor & { readonly ticket: string },
   { party, from }: { readonly party: Party | null; readonly from: From },
 ): Promise<Refused | (Opened & { readonly user: User })> {
@@ -91,14 +91,14 @@ export async function signInSecond(
 }
 
 /** Asks for any passkey of this host; which user it is, it will tell. */
-export async function passkeyOptions(needs: PeopleNeeds, party: Party) {
+export async function passkeyOptions(needs: UserNeeds, party: Party) {
   const passkey = askPasskey(needs, party, null, 'required');
   return { ticket: await issueTicket(needs, { for: 'passkeySignIn', challenge: passkey.challenge }), passkey };
 }
 
 /** A passkey that knows its holder by finger, face or PIN is both factors. */
 export async function passkeySignIn(
-  needs: PeopleNeeds,
+  needs: UserNeeds,
   asked: { readonly ticket: string; readonly credential: Credential },
   { party, from }: { readonly party: Party | null; readonly from: From },
 ): Promise<Refused | (Opened & { readonly user: User })> {
@@ -110,8 +110,8 @@ export async function passkeySignIn(
 }
 
 /** Asks a passkey of somebody who is signed in already. */
-export async function stepUpOptions(needs: PeopleNeeds, userId: string, party: Party | null) {
-  const user = (await userPaper(needs.store, userId))?.body;
+export async function stepUpOptions(needs: UserNeeds, userId: string, party: Party | null) {
+  const user = (await userDocument(needs.store, userId))?.body;
   if (!party || !user || user.passkeys.length === 0) return null;
   const passkey = askPasskey(needs, party, user.passkeys, 'required');
   return { ticket: await issueTicket(needs, { for: 'stepUp', userId, challenge: passkey.challenge }), passkey };
@@ -119,14 +119,14 @@ export async function stepUpOptions(needs: PeopleNeeds, userId: string, party: P
 
 /** Notes for a session that its holder has shown again that it is he; answers until when. */
 export async function stepUpBy(
-  needs: PeopleNeeds,
+  needs: UserNeeds,
   { userId, token }: { readonly userId: string; readonly token: string },
   asked: Factor & { readonly ticket?: string; readonly party: Party | null },
 ): Promise<Refused | { readonly until: number }> {
   const tried = asked.ticket === undefined ? null : await tryTicket(needs, asked.ticket, 'stepUp');
   const own = tried?.ticket.userId === userId ? tried : null;
   const proof = { ...asked, challenge: own?.ticket.challenge ?? null, isVerified: true };
-  const email = (await userPaper(needs.store, userId))?.body.email;
+  const email = (await userDocument(needs.store, userId))?.body.email;
   const counted = email === undefined ? null : await countTry(needs, email);
   if (email === undefined || !counted) return { refused: email === undefined ? 'over' : 'locked', userId };
   const isProven = { is: false };

@@ -5,10 +5,10 @@ const LIMIT = { requests: 120, perSeconds: 60 };
 const ADDRESSES_MAX = 10_000;
 
 /** 0: go ahead. Otherwise how many milliseconds to wait. */
-export type Pace = (address: string) => number;
+export type RateLimit = (address: string) => number;
 
 /** How fast an address may knock, in the memory of this node. Of too many addresses the one that came first is forgotten. */
-export function createPace(clock: { now(): number }): Pace {
+export function createRateLimit(clock: { now(): number }): RateLimit {
   const buckets = new Map<string, Bucket>();
   return (address) => {
     const bucket = draw(buckets.get(address), LIMIT, clock.now());

@@ -1,8 +1,8 @@
 import type { Amount } from '../money/amount.ts';
 import { amountText } from '../money/amount.ts';
 import { DAY_MS } from '../spec/dates.ts';
-import type { CabinetStore, Paper } from './documents.ts';
-import type { PeopleNeeds } from './ports.ts';
+import type { DocumentStore, StoredDocument } from './documents.ts';
+import type { UserNeeds } from './ports.ts';
 
 /** What a user moves without a second person: summed per payment and per day, and counted before it is done. */
 
@@ -40,8 +40,8 @@ const KEPT_MS = 7 * DAY_MS;
 type Sum = { readonly sum: string };
 /** What was counted for one act. */
 type Counted = { readonly amount: string; readonly day: string; readonly body: string };
-type Needs = Pick<PeopleNeeds, 'store' | 'clock' | 'vault'>;
-type Sums = { readonly payment: Paper<Sum> | null; readonly day: Paper<Sum> | null };
+type Needs = Pick<UserNeeds, 'store' | 'clock' | 'vault'>;
+type Sums = { readonly payment: StoredDocument<Sum> | null; readonly day: StoredDocument<Sum> | null };
 
 /** Days are those of UTC, as in the audit log; people live in real time, whatever the clock of a merchant shows. */
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
@@ -52,11 +52,11 @@ const paymentIdOf = ({ userId, familyId, kind, currency }: SoloPlace): string =>
 const dayIdOf = ({ userId, merchantId, kind, currency }: SoloPlace, day: string): string =>
   [userId, merchantId, kind, currency, day].join(':');
 
-const sumOf = (paper: Paper<Sum> | null): Amount => BigInt(paper?.body.sum ?? '0');
+const sumOf = (document: StoredDocument<Sum> | null): Amount => BigInt(document?.body.sum ?? '0');
 
-async function sumsOf(store: CabinetStore, act: SoloPlace, day: string): Promise<Sums> {
-  const [payment, ofDay] = await Promise.all([store.paper(PAYMENT, paymentIdOf(act)), store.paper(DAY, dayIdOf(act, day))]);
-  return { payment: payment as Paper<Sum> | null, day: ofDay as Paper<Sum> | null };
+async function sumsOf(store: DocumentStore, act: SoloPlace, day: string): Promise<Sums> {
+  const [payment, ofDay] = await Promise.all([store.document(PAYMENT, paymentIdOf(act)), store.document(DAY, dayIdOf(act, day))]);
+  return { payment: payment as StoredDocument<Sum> | null, day: ofDay as StoredDocument<Sum> | null };
 }
 
 /** What a user has moved alone so far: on this payment, and today at this merchant. */
@@ -81,12 +81,12 @@ function moved(
   act: SoloAct,
   sums: Sums,
   { by, day, at }: { readonly by: Amount; readonly day: string; readonly at: number },
-): Paper<Sum>[] {
-  const paper = (drawer: string, id: string, before: Paper<Sum> | null): Paper<Sum> => ({
-    ...{ drawer, id, ownerId: act.userId, at, revision: (before?.revision ?? 0) + 1 },
+): StoredDocument<Sum>[] {
+  const document = (collection: string, id: string, before: StoredDocument<Sum> | null): StoredDocument<Sum> => ({
+    ...{ collection, id, ownerId: act.userId, at, revision: (before?.revision ?? 0) + 1 },
     body: { sum: String(sumOf(before) + by) },
   });
-  return [paper(PAYMENT, paymentIdOf(act), sums.payment), paper(DAY, dayIdOf(act, day), sums.day)];
+  return [document(PAYMENT, paymentIdOf(act), sums.payment), document(DAY, dayIdOf(act, day), sums.day)];
 }
 
 /**
@@ -103,7 +103,7 @@ export type SoloCount =
  */
 export async function countSolo(needs: Needs, act: SoloAct, limit: Amount): Promise<SoloCount> {
   for (let races = 0; races < RACES_MAX; races += 1) {
-    const before = (await needs.store.paper(ACT, actIdOf(needs, act))) as Paper<Counted> | null;
+    const before = (await needs.store.document(ACT, actIdOf(needs, act))) as StoredDocument<Counted> | null;
     if (before) return { is: before.body.body === act.body ? 'again' : 'other' };
     const sums = await sumsOf(needs.store, act, dayOf(needs.clock.now()));
     const reason = reasonFor(act.amount, { payment: sumOf(sums.payment), day: sumOf(sums.day) }, limit);
@@ -117,20 +117,20 @@ async function add(needs: Needs, act: SoloAct, sums: Sums): Promise<boolean> {
   const at = needs.clock.now();
   const day = dayOf(at);
   const body: Counted = { amount: String(act.amount), day, body: act.body };
-  const own: Paper<Counted> = { drawer: ACT, id: actIdOf(needs, act), ownerId: act.userId, at, revision: 1, body };
-  return needs.store.filePapers([...moved(act, sums, { by: act.amount, day, at }), own]);
+  const own: StoredDocument<Counted> = { collection: ACT, id: actIdOf(needs, act), ownerId: act.userId, at, revision: 1, body };
+  return needs.store.saveDocuments([...moved(act, sums, { by: act.amount, day, at }), own]);
 }
 
 /** Nothing was moved: takes the count of an act back, by who counted it. One that another request has confirmed stays counted. */
 export async function uncountSolo(needs: Needs, act: SoloAct): Promise<void> {
   for (let races = 0; races < RACES_MAX; races += 1) {
     const id = actIdOf(needs, act);
-    const own = (await needs.store.paper(ACT, id)) as Paper<Counted> | null;
+    const own = (await needs.store.document(ACT, id)) as StoredDocument<Counted> | null;
     if (own?.revision !== 1) return;
     const { amount, day } = own.body;
     const sums = await sumsOf(needs.store, act, day);
     const changes = moved(act, sums, { by: -BigInt(amount), day, at: needs.clock.now() });
-    if (await needs.store.filePapers([...changes, { drawer: ACT, id, revision: 1, isGone: true }])) return;
+    if (await needs.store.saveDocuments([...changes, { collection: ACT, id, revision: 1, isGone: true }])) return;
   }
 }
 
@@ -140,9 +140,9 @@ export async function uncountSolo(needs: Needs, act: SoloAct): Promise<void> {
  */
 export async function confirmSolo(needs: Needs, act: SoloAct): Promise<void> {
   for (let races = 0; races < RACES_MAX; races += 1) {
-    const own = (await needs.store.paper(ACT, actIdOf(needs, act))) as Paper<Counted> | null;
+    const own = (await needs.store.document(ACT, actIdOf(needs, act))) as StoredDocument<Counted> | null;
     if (own && own.revision > 1) return;
-    if (own && (await needs.store.filePapers([{ ...own, revision: own.revision + 1 }]))) return;
+    if (own && (await needs.store.saveDocuments([{ ...own, revision: own.revision + 1 }]))) return;
     if (!own && (await add(needs, act, await sumsOf(needs.store, act, dayOf(needs.clock.now()))))) return;
   }
 }
@@ -150,5 +150,5 @@ export async function confirmSolo(needs: Needs, act: SoloAct): Promise<void> {
 /** Sums of payments stay as long as the payments do. */
 export async function forgetOldSoloActs({ store, clock }: Pick<Needs, 'store' | 'clock'>): Promise<number> {
   const before = clock.now() - KEPT_MS;
-  return (await store.forgetPapers(ACT, before)) + (await store.forgetPapers(DAY, before));
+  return (await store.deleteDocuments(ACT, before)) + (await store.deleteDocuments(DAY, before));
 }

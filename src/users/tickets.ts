@@ -1,5 +1,5 @@
-import type { PaperChange } from './documents.ts';
-import { freshToken, type PeopleNeeds } from './ports.ts';
+import type { DocumentChange } from './documents.ts';
+import { freshToken, type UserNeeds } from './ports.ts';
 
 /** What somebody has begun and must end within minutes: half a sign-in, a question to a passkey, an app that is being set up. */
 export type Ticket =
@@ -13,7 +13,7 @@ export type Ticket =
 /** What somebody with a link has said of himself, until he has shown a first code. */
 export type Chosen = { readonly email: string | null; readonly name: string; readonly hash: string };
 
-const DRAWER = 'ticket';
+const COLLECTION = 'ticket';
 const MINUTE_MS = 60_000;
 /** Enough to look for the phone; to set up an app takes longer. */
 const lives: Readonly<Record<Ticket['for'], number>> = {
@@ -28,12 +28,12 @@ const lives: Readonly<Record<Ticket['for'], number>> = {
 type Held<For extends Ticket['for']> = Extract<Ticket, { readonly for: For }>;
 
 /** Keeps a ticket; answers what its holder is told. */
-export async function issueTicket(needs: PeopleNeeds, ticket: Ticket): Promise<string> {
+export async function issueTicket(needs: UserNeeds, ticket: Ticket): Promise<string> {
   const token = freshToken(needs);
   const id = needs.vault.digest('ticket', token);
   const ownerId = 'userId' in ticket ? ticket.userId : '';
-  await needs.store.filePapers([
-    { drawer: DRAWER, id, ownerId, at: needs.clock.now() + lives[ticket.for], revision: 1, body: ticket },
+  await needs.store.saveDocuments([
+    { collection: COLLECTION, id, ownerId, at: needs.clock.now() + lives[ticket.for], revision: 1, body: ticket },
   ]);
   return token;
 }
@@ -49,7 +49,7 @@ type Kept = Ticket & { readonly tries?: number };
 export type TriedTicket<For extends Ticket['for']> = {
   readonly ticket: Held<For>;
   /** The change that uses the ticket up, on its present revision: other tries may have moved it. Null: it was used. */
-  readonly use: () => Promise<PaperChange | null>;
+  readonly use: () => Promise<DocumentChange | null>;
 };
 
 /**
@@ -57,21 +57,21 @@ export type TriedTicket<For extends Ticket['for']> = {
  * five times. The count is a commit on the revision that was read, so tries at once cannot share one.
  */
 export async function tryTicket<For extends Ticket['for']>(
-  { store, vault, clock }: PeopleNeeds,
+  { store, vault, clock }: UserNeeds,
   token: string,
   purpose: For,
 ): Promise<TriedTicket<For> | null> {
   const id = vault.digest('ticket', token);
   for (let races = 0; races < RACES_MAX; races += 1) {
-    const paper = await store.paper(DRAWER, id);
-    const ticket = paper?.body as Kept | undefined;
-    if (!paper || ticket?.for !== purpose || clock.now() >= paper.at) return null;
+    const document = await store.document(COLLECTION, id);
+    const ticket = document?.body as Kept | undefined;
+    if (!document || ticket?.for !== purpose || clock.now() >= document.at) return null;
     const tries = (ticket.tries ?? 0) + 1;
     if (tries > TICKET_TRIES_MAX) return null;
-    if (!(await store.filePapers([{ ...paper, revision: paper.revision + 1, body: { ...ticket, tries } }]))) continue;
-    const use = async (): Promise<PaperChange | null> => {
-      const present = await store.paper(DRAWER, id);
-      return present && { drawer: DRAWER, id, revision: present.revision, isGone: true };
+    if (!(await store.saveDocuments([{ ...document, revision: document.revision + 1, body: { ...ticket, tries } }]))) continue;
+    const use = async (): Promise<DocumentChange | null> => {
+      const present = await store.document(COLLECTION, id);
+      return present && { collection: COLLECTION, id, revision: present.revision, isGone: true };
     };
     return { ticket: ticket as unknown as Held<For>, use };
   }
@@ -81,10 +81,10 @@ export async function tryTicket<For extends Ticket['for']>(
 /** What uses a ticket up, with other documents of the same commit; null: it was used. */
 export async function withUse(
   { use }: Pick<TriedTicket<Ticket['for']>, 'use'>,
-  ...others: readonly PaperChange[]
-): Promise<readonly PaperChange[] | null> {
+  ...others: readonly DocumentChange[]
+): Promise<readonly DocumentChange[] | null> {
   const used = await use();
   return used && [used, ...others];
 }
 
-export const forgetTickets = ({ store, clock }: PeopleNeeds): Promise<number> => store.forgetPapers(DRAWER, clock.now());
+export const forgetTickets = ({ store, clock }: UserNeeds): Promise<number> => store.deleteDocuments(COLLECTION, clock.now());

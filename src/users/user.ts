@@ -1,5 +1,5 @@
 import type { Language } from '../spec/answers/users.ts';
-import type { CabinetStore, Paper, PaperChange } from './documents.ts';
+import type { DocumentChange, DocumentStore, StoredDocument } from './documents.ts';
 
 /** Where somebody has a role: the name of one that is always there, or the id of one that was made. */
 export type Grant = { readonly entityId: string; readonly role: string };
@@ -36,7 +36,7 @@ export type User = {
   readonly signedInAt: number | null;
 };
 
-export type UserPaper = Paper<User>;
+export type UserDocument = StoredDocument<User>;
 
 const [USER, EMAIL] = ['user', 'email'];
 /** As often as somebody else may be faster. */
@@ -46,55 +46,64 @@ const PORTION = 200;
 /** As one address is told from another: two users never share one. */
 export const plainEmail = (email: string): string => email.normalize('NFKC').toLowerCase();
 
-export const userPaper = async (store: CabinetStore, id: string): Promise<UserPaper | null> =>
-  (await store.paper(USER, id)) as UserPaper | null;
+export const userDocument = async (store: DocumentStore, id: string): Promise<UserDocument | null> =>
+  (await store.document(USER, id)) as UserDocument | null;
 
 /** Whoever has an address; nobody is looked for as thoroughly as somebody. */
-export async function userByEmail(store: CabinetStore, email: string): Promise<UserPaper | null> {
-  const found = await store.paper(EMAIL, plainEmail(email));
-  return userPaper(store, found?.ownerId ?? '');
+export async function userByEmail(store: DocumentStore, email: string): Promise<UserDocument | null> {
+  const found = await store.document(EMAIL, plainEmail(email));
+  return userDocument(store, found?.ownerId ?? '');
 }
 
 /** Papers of a new user: himself, and what keeps his address his own. */
-export const newUserPapers = (user: User): readonly Paper[] => [
-  { drawer: USER, id: user.id, ownerId: '', at: user.createdAt, revision: 1, body: user },
-  { drawer: EMAIL, id: plainEmail(user.email), ownerId: user.id, at: user.createdAt, revision: 1, body: {} },
+export const newUserDocuments = (user: User): readonly StoredDocument[] => [
+  { collection: USER, id: user.id, ownerId: '', at: user.createdAt, revision: 1, body: user },
+  { collection: EMAIL, id: plainEmail(user.email), ownerId: user.id, at: user.createdAt, revision: 1, body: {} },
 ];
 
-export const movedUser = (paper: UserPaper, user: User): UserPaper => ({ ...paper, revision: paper.revision + 1, body: user });
+export const movedUser = (document: UserDocument, user: User): UserDocument => ({
+  ...document,
+  revision: document.revision + 1,
+  body: user,
+});
 
 /**
  * Changes a user as he is at that moment, with other documents in the same commit. Returns null when there is no such user, or when
  * `change` or `also` returns null.
  */
 export async function changeUser(
-  store: CabinetStore,
+  store: DocumentStore,
   id: string,
   change: (user: User) => User | null | Promise<User | null>,
-  also: () => Promise<readonly PaperChange[] | null> = async () => [],
+  also: () => Promise<readonly DocumentChange[] | null> = async () => [],
 ): Promise<User | null> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const paper = await userPaper(store, id);
-    const user = paper && (await change(paper.body));
+    const document = await userDocument(store, id);
+    const user = document && (await change(document.body));
     const others = user && (await also());
-    if (!paper || !user || !others) return null;
-    if (user === paper.body && others.length === 0) return user;
-    if (await store.filePapers([movedUser(paper, user), ...others])) return user;
+    if (!document || !user || !others) return null;
+    if (user === document.body && others.length === 0) return user;
+    if (await store.saveDocuments([movedUser(document, user), ...others])) return user;
   }
   return null;
 }
 
 /** Everybody, in the order in which they came. There are as many as people who work here: few. */
-export async function allUsers(store: CabinetStore): Promise<readonly User[]> {
+export async function allUsers(store: DocumentStore): Promise<readonly User[]> {
   const users: User[] = [];
   for (let before: { readonly at: number; readonly id: string } | undefined; ; ) {
-    const papers = (await store.papers({ drawer: USER, ownerId: '', limit: PORTION, ...(before && { before }) })) as UserPaper[];
-    users.push(...papers.map(({ body }) => body));
-    before = papers.at(-1);
-    if (papers.length < PORTION) return users.reverse();
+    const documents = (await store.documents({
+      collection: USER,
+      ownerId: '',
+      limit: PORTION,
+      ...(before && { before }),
+    })) as UserDocument[];
+    users.push(...documents.map(({ body }) => body));
+    before = documents.at(-1);
+    if (documents.length < PORTION) return users.reverse();
   }
 }
 
-export async function isAnybodyThere(store: CabinetStore): Promise<boolean> {
-  return (await store.papers({ drawer: USER, ownerId: '', limit: 1 })).length > 0;
+export async function isAnybodyThere(store: DocumentStore): Promise<boolean> {
+  return (await store.documents({ collection: USER, ownerId: '', limit: 1 })).length > 0;
 }

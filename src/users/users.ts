@@ -1,19 +1,19 @@
 import { approverGuard, becomesApprover, isApprover, isApproverRole, leavesTooFew } from './approvers.ts';
-import type { PaperChange } from './documents.ts';
+import type { DocumentChange } from './documents.ts';
 import { rightsOfRole } from './grants.ts';
 import { invitedUser, isFree, newInvitation } from './invitations.ts';
-import { type Giver, mayGive, mayManage, mayMove, pathOf } from './permissions.ts';
-import type { PeopleNeeds } from './ports.ts';
+import { type Grantor, mayGive, mayManage, mayMove, pathOf } from './permissions.ts';
+import type { UserNeeds } from './ports.ts';
 import { endSessions } from './sessions.ts';
-import { allUsers, type Grant, movedUser, newUserPapers, type User, userByEmail, userPaper } from './user.ts';
+import { allUsers, type Grant, movedUser, newUserDocuments, type User, userByEmail, userDocument } from './user.ts';
 
 const [GUARD, OPERATORS] = ['guard', 'operators'];
 
-const isTop = ({ directory }: Pick<PeopleNeeds, 'directory'>, entityId: string): boolean =>
+const isTop = ({ directory }: Pick<UserNeeds, 'directory'>, entityId: string): boolean =>
   directory.entity(entityId)?.path.length === 1;
 
 /** The nodes at the top at which somebody runs everything. */
-const topsOf = (needs: Pick<PeopleNeeds, 'directory'>, { state, grants }: User): readonly string[] =>
+const topsOf = (needs: Pick<UserNeeds, 'directory'>, { state, grants }: User): readonly string[] =>
   state === 'active'
     ? grants.filter(({ entityId, role }) => role === 'operator' && isTop(needs, entityId)).map(({ entityId }) => entityId)
     : [];
@@ -22,14 +22,14 @@ const topsOf = (needs: Pick<PeopleNeeds, 'directory'>, { state, grants }: User):
  * What keeps somebody at the top: null when the change would leave a top node without an operator. Otherwise a change that belongs into
  * the same commit, so that of two operators who take each other's role only one can.
  */
-async function guarded(needs: PeopleNeeds, before: User, after: User): Promise<readonly PaperChange[] | null> {
+async function guarded(needs: UserNeeds, before: User, after: User): Promise<readonly DocumentChange[] | null> {
   const lost = topsOf(needs, before).filter((top) => !topsOf(needs, after).includes(top));
   if (lost.length === 0) return [];
-  const guard = await needs.store.paper(GUARD, OPERATORS);
+  const guard = await needs.store.document(GUARD, OPERATORS);
   const others = (await allUsers(needs.store)).filter(({ id }) => id !== before.id);
   if (!lost.every((top) => others.some((other) => topsOf(needs, other).includes(top)))) return null;
   const at = needs.clock.now();
-  return [{ drawer: GUARD, id: OPERATORS, ownerId: '', at, revision: (guard?.revision ?? 0) + 1, body: {} }];
+  return [{ collection: GUARD, id: OPERATORS, ownerId: '', at, revision: (guard?.revision ?? 0) + 1, body: {} }];
 }
 
 /** Why nothing was done. `power`: it is more than the giver has himself. */
@@ -47,12 +47,12 @@ export type Link = { readonly token: string; readonly until: number };
 const RACES_MAX = 8;
 
 /** Whether somebody has a role at a node or below it. */
-export const isAt = (needs: Pick<PeopleNeeds, 'directory'>, { grants }: Pick<User, 'grants'>, nodeId: string): boolean =>
+export const isAt = (needs: Pick<UserNeeds, 'directory'>, { grants }: Pick<User, 'grants'>, nodeId: string): boolean =>
   grants.some(({ entityId }) => pathOf(needs, entityId).includes(nodeId));
 
 /** Those who work at a node or below it, in the order in which they came, behind one of them. */
 export async function usersAt(
-  needs: PeopleNeeds,
+  needs: UserNeeds,
   nodeId: string,
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<readonly User[]> {
@@ -65,8 +65,8 @@ export type Inviting = Pick<User, 'email' | 'name'> & Grant;
 
 /** Invites somebody: there is a user from now on, and a link by which he becomes one who can come in. */
 export async function invite(
-  needs: PeopleNeeds,
-  giver: Giver,
+  needs: UserNeeds,
+  giver: Grantor,
   { email, name, entityId, role }: Inviting,
 ): Promise<NotDone | (Link & { readonly user: User })> {
   const rights = await rightsOfRole(needs, { entityId, role });
@@ -79,8 +79,8 @@ export async function invite(
   // Whoever had an address and has no role anywhere any more begins anew.
   const user: User = before ? { ...before.body, name, state: 'invited', grants: fresh.grants } : fresh;
   const { token, until, changes } = await newInvitation(needs, user.id);
-  const own = before ? [movedUser(before, user)] : newUserPapers(user);
-  if (!(await needs.store.filePapers([...own, ...changes]))) return { notDone: 'inUse' };
+  const own = before ? [movedUser(before, user)] : newUserDocuments(user);
+  if (!(await needs.store.saveDocuments([...own, ...changes]))) return { notDone: 'inUse' };
   return { user, token, until };
 }
 
@@ -96,7 +96,7 @@ export type UserChange = {
 const isSame = (one: Grant, other: Grant): boolean => one.entityId === other.entityId && one.role === other.role;
 
 /** The grants as they would be; or why they cannot be so. */
-async function regranted(needs: PeopleNeeds, giver: Giver, user: User, change: UserChange): Promise<readonly Grant[] | NotDone> {
+async function regranted(needs: UserNeeds, giver: Grantor, user: User, change: UserChange): Promise<readonly Grant[] | NotDone> {
   const { nodeId, grants } = change;
   if (!grants) return user.grants;
   if (!grants.every(({ entityId }) => pathOf(needs, entityId).includes(nodeId))) return { notDone: 'notBelow' };
@@ -111,7 +111,7 @@ async function regranted(needs: PeopleNeeds, giver: Giver, user: User, change: U
 }
 
 /** The user as he would be; or why he cannot be so. */
-async function changedUser(needs: PeopleNeeds, giver: Giver, user: User, change: UserChange): Promise<User | NotDone> {
+async function changedUser(needs: UserNeeds, giver: Grantor, user: User, change: UserChange): Promise<User | NotDone> {
   const isWhole = change.state !== undefined || change.name !== undefined;
   if (isWhole && !(await mayManage(needs, giver, user))) return { notDone: 'power' };
   const grants = await regranted(needs, giver, user, change);
@@ -123,24 +123,25 @@ async function changedUser(needs: PeopleNeeds, giver: Giver, user: User, change:
 
 /** Changes what somebody may do below a node, or whether he may come in at all. Whoever may not any more is out at once. */
 export async function changeUser(
-  needs: PeopleNeeds,
-  giver: Giver,
+  needs: UserNeeds,
+  giver: Grantor,
   change: UserChange,
   isApproved = false,
 ): Promise<User | NotDone> {
   for (let races = 0; races < RACES_MAX; races += 1) {
-    const paper = await userPaper(needs.store, change.userId);
-    if (!paper || !isAt(needs, paper.body, change.nodeId)) return { notDone: 'gone' };
-    const user = await changedUser(needs, giver, paper.body, change);
+    const document = await userDocument(needs.store, change.userId);
+    if (!document || !isAt(needs, document.body, change.nodeId)) return { notDone: 'gone' };
+    const user = await changedUser(needs, giver, document.body, change);
     if ('notDone' in user) return user;
-    const guard = await guarded(needs, paper.body, user);
+    const guard = await guarded(needs, document.body, user);
     if (!guard) return { notDone: 'lastOperator' };
     // Read before those are counted who stay: another change meanwhile makes this commit fail.
     const approvers = await approverGuard(needs);
-    const isTooFew = await leavesTooFew(needs, paper.body, user);
-    if (!isApproved && (isTooFew || (await becomesApprover(needs, paper.body, user)))) return { notDone: 'second' };
-    const isFewer = user.grants.length < paper.body.grants.length || user.grants.some((one) => !paper.body.grants.includes(one));
-    if (!(await needs.store.filePapers([movedUser(paper, user), ...guard, ...(isFewer ? [approvers] : [])]))) continue;
+    const isTooFew = await leavesTooFew(needs, document.body, user);
+    if (!isApproved && (isTooFew || (await becomesApprover(needs, document.body, user)))) return { notDone: 'second' };
+    const isFewer =
+      user.grants.length < document.body.grants.length || user.grants.some((one) => !document.body.grants.includes(one));
+    if (!(await needs.store.saveDocuments([movedUser(document, user), ...guard, ...(isFewer ? [approvers] : [])]))) continue;
     if (user.state === 'disabled') await endSessions(needs, user.id);
     return user;
   }
@@ -149,27 +150,27 @@ export async function changeUser(
 
 type Named = { readonly userId: string; readonly nodeId: string };
 
-async function managed(needs: PeopleNeeds, giver: Giver, { userId, nodeId }: Named): Promise<User | NotDone> {
-  const user = (await userPaper(needs.store, userId))?.body;
+async function managed(needs: UserNeeds, giver: Grantor, { userId, nodeId }: Named): Promise<User | NotDone> {
+  const user = (await userDocument(needs.store, userId))?.body;
   if (!user || !isAt(needs, user, nodeId)) return { notDone: 'gone' };
   return (await mayManage(needs, giver, user)) ? user : { notDone: 'power' };
 }
 
 /** A link by which somebody chooses another password and sets up another app. Until he does, what he has goes on being good. */
-export async function reset(needs: PeopleNeeds, giver: Giver, named: Named): Promise<NotDone | (Link & { readonly user: User })> {
+export async function reset(needs: UserNeeds, giver: Grantor, named: Named): Promise<NotDone | (Link & { readonly user: User })> {
   const user = await managed(needs, giver, named);
   if ('notDone' in user) return user;
   if (user.state === 'disabled') return { notDone: 'disabled' };
   if (user.id !== giver.who && (await isApprover(needs, user))) return { notDone: 'approverLink' };
   const { token, until, changes } = await newInvitation(needs, user.id);
-  if (!(await needs.store.filePapers(changes))) return { notDone: 'gone' };
+  if (!(await needs.store.saveDocuments(changes))) return { notDone: 'gone' };
   return { user, token, until };
 }
 
 /** Ends every session of somebody; answers how many. */
 export async function endSessionsOf(
-  needs: PeopleNeeds,
-  giver: Giver,
+  needs: UserNeeds,
+  giver: Grantor,
   named: Named,
 ): Promise<NotDone | { readonly ended: number }> {
   const user = await managed(needs, giver, named);

@@ -40,17 +40,17 @@ type Ring = {
   reserving: Promise<void> | null;
 };
 
-export type ShelfNeeds = { readonly maker: KeyMaker; readonly store: KeyStore; readonly now: () => number };
+export type KeyRingNeeds = { readonly maker: KeyMaker; readonly store: KeyStore; readonly now: () => number };
 
 /** The key rings of all owners: read when needed, confirmed while in use, exchanged before they are worn out. */
-export type Shelf = ShelfNeeds & {
+export type KeyRing = KeyRingNeeds & {
   readonly rings: Map<string, Ring>;
   readonly preparing: Map<string, Promise<void>>;
   turns: number;
   refreshedAt: number;
 };
 
-export const createShelf = (needs: ShelfNeeds): Shelf => ({
+export const createKeyRing = (needs: KeyRingNeeds): KeyRing => ({
   ...needs,
   rings: new Map(),
   preparing: new Map(),
@@ -59,7 +59,7 @@ export const createShelf = (needs: ShelfNeeds): Shelf => ({
 });
 
 /** Null when the owner's keys are at hand, confirmed and have uses left. */
-export function ready(shelf: Shelf, owner: string): Promise<void> | null {
+export function ready(shelf: KeyRing, owner: string): Promise<void> | null {
   const ring = shelf.rings.get(owner);
   const at = shelf.now();
   if (!ring || ring.left <= 0 || !isFresh(ring, at, CONFIRM_MS)) return prepareOnce(shelf, owner);
@@ -70,21 +70,21 @@ export function ready(shelf: Shelf, owner: string): Promise<void> | null {
 }
 
 /** The current key of an owner who is ready, for one use. */
-export function sealer(shelf: Shelf, owner: string): Sealer {
+export function sealer(shelf: KeyRing, owner: string): Sealer {
   const ring = shelf.rings.get(owner);
   if (!ring?.current) throw new Error('an owner must be ready when something is sealed');
   ring.left -= 1;
   return ring.current;
 }
 
-export function fingerprintKey(shelf: Shelf, owner: string): KeyObject {
+export function fingerprintKey(shelf: KeyRing, owner: string): KeyObject {
   const key = shelf.rings.get(owner)?.fingerprint;
   if (!key) throw new Error('an owner must be ready when a fingerprint is taken');
   return key;
 }
 
 /** The data key of a version; the store is asked once more for one that is not known. Rejects when it is retired, damaged or absent. */
-export async function findKey(shelf: Shelf, owner: string, version: number): Promise<KeyObject> {
+export async function findKey(shelf: KeyRing, owner: string, version: number): Promise<KeyObject> {
   const at = shelf.now();
   let ring = shelf.rings.get(owner);
   if (!ring?.keys.has(version) || !isFresh(ring, at, LEASE_MS)) ring = await load(shelf, owner, []);
@@ -95,7 +95,7 @@ export async function findKey(shelf: Shelf, owner: string, version: number): Pro
 }
 
 /** Reads the keys of those owners again who were active since the last time, and forgets the idle ones. */
-export async function refresh(shelf: Shelf): Promise<void> {
+export async function refresh(shelf: KeyRing): Promise<void> {
   const since = shelf.refreshedAt;
   shelf.refreshedAt = shelf.now();
   const refusals: VaultRefused[] = [];
@@ -112,7 +112,7 @@ export async function refresh(shelf: Shelf): Promise<void> {
 }
 
 /** Sees to it that a later key than this version is the owner's current one; answers which. */
-export async function renew(shelf: Shelf, owner: string, version: number): Promise<number> {
+export async function renew(shelf: KeyRing, owner: string, version: number): Promise<number> {
   for (let tries = 0; tries < 2; tries += 1) {
     const { current } = await load(shelf, owner, WHOLE);
     if (current && current.version > version) return current.version;
@@ -121,7 +121,7 @@ export async function renew(shelf: Shelf, owner: string, version: number): Promi
   throw new Error('a new key does not become the current one');
 }
 
-function prepareOnce(shelf: Shelf, owner: string): Promise<void> {
+function prepareOnce(shelf: KeyRing, owner: string): Promise<void> {
   const running = shelf.preparing.get(owner);
   if (running) return running;
   const begun = prepare(shelf, owner).finally(() => shelf.preparing.delete(owner));
@@ -129,7 +129,7 @@ function prepareOnce(shelf: Shelf, owner: string): Promise<void> {
   return begun;
 }
 
-async function prepare(shelf: Shelf, owner: string): Promise<void> {
+async function prepare(shelf: KeyRing, owner: string): Promise<void> {
   const known = shelf.rings.get(owner);
   const isWhole = known?.current && known.fingerprint && isFresh(known, shelf.now(), CONFIRM_MS);
   const ring = isWhole ? known : await load(shelf, owner, WHOLE);
@@ -137,7 +137,7 @@ async function prepare(shelf: Shelf, owner: string): Promise<void> {
   if (ring.left <= 0) await reserveOnce(shelf, ring);
 }
 
-function reserveOnce(shelf: Shelf, ring: Ring): Promise<void> {
+function reserveOnce(shelf: KeyRing, ring: Ring): Promise<void> {
   ring.reserving ??= reserve(shelf, ring).finally(() => {
     ring.reserving = null;
   });
@@ -145,7 +145,7 @@ function reserveOnce(shelf: Shelf, ring: Ring): Promise<void> {
 }
 
 /** Takes a block of uses from the store. When the key has none to give any more, a new one becomes current. */
-async function reserve(shelf: Shelf, ring: Ring): Promise<void> {
+async function reserve(shelf: KeyRing, ring: Ring): Promise<void> {
   const { owner } = ring;
   for (let tries = 0; tries < TRIES_MAX && ring.current; tries += 1) {
     const { version } = ring.current;
@@ -164,7 +164,7 @@ async function reserve(shelf: Shelf, ring: Ring): Promise<void> {
 }
 
 /** Reads the owner's keys. What is missing of those purposes is made. */
-async function load(shelf: Shelf, owner: string, purposes: readonly KeyRow['purpose'][]): Promise<Ring> {
+async function load(shelf: KeyRing, owner: string, purposes: readonly KeyRow['purpose'][]): Promise<Ring> {
   const { maker, rings } = shelf;
   shelf.turns += 1;
   const turn = shelf.turns;

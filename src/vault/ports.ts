@@ -44,7 +44,7 @@ export const sealedFields = { payment: 'instrument', registration: 'registration
 /** A sealed text where it is stored. `table` and `field` say what it is. */
 export type SealedRow = SealedRecord & { readonly table: 'payment' | 'registration' | 'secret'; readonly sealed: Uint8Array };
 
-export type SealedPlace = Pick<SealedRow, 'table' | 'merchantId' | 'recordId' | 'field'>;
+export type SealedLocation = Pick<SealedRow, 'table' | 'merchantId' | 'recordId' | 'field'>;
 
 export interface KeyStore {
   /** All keys of one owner, or of all. */
@@ -61,7 +61,7 @@ export interface KeyStore {
   /** Destroys a retiring key. False when it is not retiring. */
   retireKey(name: KeyName): Promise<boolean>;
   /** Sealed texts in the order payment, registration, secret, then owner and record; those behind `after`, at most `limit`. */
-  sealedAfter(after: SealedPlace | null, limit: number): Promise<readonly SealedRow[]>;
+  sealedAfter(after: SealedLocation | null, limit: number): Promise<readonly SealedRow[]>;
   /** How many sealed texts there are, roughly: for a progress bar. */
   countSealed(): Promise<number>;
   /** Replaces each text where it still is what it was; answers how many were replaced. One commit. */

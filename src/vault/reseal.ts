@@ -1,4 +1,4 @@
-import type { KeyStore, SealedPlace, SealedRow } from './ports.ts';
+import type { KeyStore, SealedLocation, SealedRow } from './ports.ts';
 import { VaultRefused } from './sealedText.ts';
 import type { OpenedVault } from './vault.ts';
 
@@ -102,7 +102,7 @@ async function sealAnew({ vault }: RotationNeeds, rows: readonly SealedRow[]) {
 
 /** Sealed texts by the portion: all of them, or table by table those of one owner, who begins behind an empty record. */
 async function* portions(store: KeyStore, owner: string | null): AsyncGenerator<readonly SealedRow[]> {
-  const starts: readonly (SealedPlace | null)[] =
+  const starts: readonly (SealedLocation | null)[] =
     owner === null ? [null] : tables.map((table) => ({ table, merchantId: owner, recordId: '', field: '' }));
   for (const start of starts) {
     for (let after = start; ; ) {

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { createKeyMaker } from './keyMaker.ts';
-import { createShelf, findKey, fingerprintKey, ready, refresh, renew, sealer } from './keyRing.ts';
+import { createKeyRing, findKey, fingerprintKey, ready, refresh, renew, sealer } from './keyRing.ts';
 import { type MasterKey, type Masters, WrongMasterKey } from './masterKey.ts';
 import type { KeyRow, KeyStore, SealedRecord, Vault } from './ports.ts';
 import { createPieces, type RandomBytes, systemRandom } from './randomBytes.ts';
@@ -38,7 +38,7 @@ export type VaultNeeds = {
 export async function openVault({ masters, store, now, random = systemRandom }: VaultNeeds): Promise<OpenedVault> {
   await checkMasters(masters, store);
   const maker = createKeyMaker({ masters, store, now, random });
-  const shelf = createShelf({ maker, store, now });
+  const shelf = createKeyRing({ maker, store, now });
   const nonce = createPieces(NONCE_BYTES, random);
   const derivedKeys = createDerivedKeys(masters);
   const { rows } = await maker.rows(GATEWAY, ['digest']);

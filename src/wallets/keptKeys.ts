@@ -16,7 +16,7 @@ export type KeptKeyNeeds = { readonly secrets: SecretStore; readonly vault: Pick
 export type KeyUse = 'tokens' | 'identity';
 
 /** A key of an entity by the end of its name. */
-export type KeyPlace = { readonly entityId: string; readonly wallet: WalletName; readonly keyId: string };
+export type WalletKeyLocation = { readonly entityId: string; readonly wallet: WalletName; readonly keyId: string };
 
 /** The end of the name under which a key for this use is kept. */
 export const keyIdFor = (use: KeyUse, id: string): string => (use === 'identity' ? `identity/${id}` : id);
@@ -38,7 +38,11 @@ export function walletKeyFault(wallet: WalletName, use: KeyUse, privateKey: stri
 }
 
 /** Seals it; null destroys it. */
-export async function keepWalletKey({ secrets, vault }: KeptKeyNeeds, place: KeyPlace, privateKey: string | null): Promise<void> {
+export async function keepWalletKey(
+  { secrets, vault }: KeptKeyNeeds,
+  place: WalletKeyLocation,
+  privateKey: string | null,
+): Promise<void> {
   const { entityId, wallet, keyId } = place;
   const name = walletSecretName(wallet, keyId);
   await vault.ready(entityId);
@@ -52,7 +56,7 @@ export async function keepWalletKey({ secrets, vault }: KeptKeyNeeds, place: Key
 /** Null: there is none, or it does not open. */
 export async function walletKey(
   { secrets, vault }: KeptKeyNeeds,
-  { entityId, wallet, keyId }: KeyPlace,
+  { entityId, wallet, keyId }: WalletKeyLocation,
 ): Promise<WalletKey | null> {
   const name = walletSecretName(wallet, keyId);
   const sealed = await secrets.secret(entityId, name);
@@ -74,7 +78,7 @@ export const keysNamed = (setup: WalletSetups[WalletName]): readonly string[] =>
 /** What is wrong with a setup and the keys that are kept for it, each by its place such as `walletA.keys`. */
 export async function keptSetupFaults(
   needs: KeptKeyNeeds,
-  { entityId, wallet }: Omit<KeyPlace, 'keyId'>,
+  { entityId, wallet }: Omit<WalletKeyLocation, 'keyId'>,
   setup: WalletSetups[WalletName],
 ): Promise<readonly SetupFault[]> {
   const named = keysNamed(setup);

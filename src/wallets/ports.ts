@@ -6,4 +6,4 @@ export interface Wallets {
 }
 
 /** That a wallet's token was used; kept in the payment's own commit, because a token pays once. */
-export type Spend = { readonly wallet: WalletName; readonly tokenId: string; readonly until: number };
+export type TokenUse = { readonly wallet: WalletName; readonly tokenId: string; readonly until: number };

@@ -1,9 +1,9 @@
-import type { Notice } from '../payments/webhook/payload.ts';
+import type { WebhookPayload } from '../payments/webhook/payload.ts';
 import { withoutPersons } from '../payments/webhook/payloadPersons.ts';
 import { seal } from './envelope.ts';
 import type { WebhookKeys } from './keys.ts';
 import { sign } from './signature.ts';
-import type { News, Webhook } from './webhook.ts';
+import type { OutboxEvent, Webhook } from './webhook.ts';
 
 /** Posts a text and answers what is kept of the answer; rejects when nobody answers in time. */
 export type Post = (
@@ -16,7 +16,7 @@ export type AttemptNeeds = {
   readonly post: Post;
   readonly keys: Pick<WebhookKeys, 'read'>;
   /** The message for news; null when what it is about is not there any more. */
-  readonly noticeOf: (news: News) => Promise<Notice | null>;
+  readonly noticeOf: (news: OutboxEvent) => Promise<WebhookPayload | null>;
   /** Twelve bytes that were never used before. */
   readonly iv: () => Uint8Array;
   /** The time as everybody has it: a receiver looks whether a signature is of now, whatever a merchant's own clock says. */
@@ -42,7 +42,7 @@ export const bounds = { answerBytesMax: 65_536, withinMs: 15_000 } as const;
 type Message = { readonly id: string; readonly text: string };
 
 /** Tells one webhook one piece of news, once. Never rejects. */
-export async function attempt(needs: AttemptNeeds, webhook: Webhook, news: News): Promise<Attempted> {
+export async function attempt(needs: AttemptNeeds, webhook: Webhook, news: OutboxEvent): Promise<Attempted> {
   const ours = { status: null, retryAfter: null, ms: 0, isOurs: true, isVoid: false };
   try {
     const notice = await needs.noticeOf(news);

@@ -1,12 +1,19 @@
-import type { Whose } from '../merchants/merchantFilter.ts';
+import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { Timers } from '../payments/ports.ts';
 import type { ReceiverSays } from '../spec/scenarios/receiver.ts';
 import { type Attempted, type AttemptNeeds, attempt, bounds } from './attempt.ts';
-import { type Claimed, createLanes, FETCH_MAX, type Lane, type Lanes, REST_MS_MAX } from './endpointQueue.ts';
+import {
+  type Claimed,
+  createEndpointQueues,
+  type EndpointQueue,
+  type EndpointQueues,
+  FETCH_MAX,
+  REST_MS_MAX,
+} from './endpointQueue.ts';
 import type { WebhookStore } from './ports.ts';
 import { askedRestMs, isDelivered, isGone, isOutlived, nextTryAt } from './retry.ts';
-import { createKnown, type Known, type KnownNeeds } from './subscribers.ts';
-import type { Delivery, News, Try, Webhook } from './webhook.ts';
+import { createSubscribers, type Subscribers, type SubscribersNeeds } from './subscribers.ts';
+import type { Delivery, OutboxEvent, Try, Webhook } from './webhook.ts';
 
 const AT_ONCE = 500;
 
@@ -50,7 +57,7 @@ export function createSettler(store: Pick<WebhookStore, 'settle'>): Settler {
 }
 
 export type DeliverNeeds = AttemptNeeds &
-  Pick<KnownNeeds, 'notice'> & {
+  Pick<SubscribersNeeds, 'notice'> & {
     readonly store: Pick<WebhookStore, 'webhooks' | 'saveWebhook' | 'claimDeliveries' | 'settle'>;
     readonly timers: Timers;
     /** A number from 0 to 1, by chance. */
@@ -58,13 +65,13 @@ export type DeliverNeeds = AttemptNeeds &
     /** Several merchants are told of by it: how it fares is then felt in real time, whatever clock one of them has. */
     readonly isShared?: (webhook: Webhook) => boolean;
     /** In the test environment: what a webhook is made to say to these news at this instant instead of being called; null: it is called. */
-    readonly receiver?: (news: News, now: number) => Promise<ReceiverSays | null>;
+    readonly receiver?: (news: OutboxEvent, now: number) => Promise<ReceiverSays | null>;
   };
 
 /** Whose news are delivered, by which clock. */
-export type Turn = { readonly whose: Whose; readonly clock: { now(): number } };
+export type Turn = { readonly merchants: MerchantFilter; readonly clock: { now(): number } };
 
-export interface Deliverer {
+export interface Dispatcher {
   /** Delivers what is due while there is more, and leaves calls that take long behind: they end by themselves. Answers how many. */
   run(turn: Turn): Promise<number>;
   /** Resolves when nothing of a merchant is on its way from here, or when it has taken too long. */
@@ -86,28 +93,34 @@ const FINISH_MS = 20_000;
 /** How long the end of a call is waited for before somebody else may have become due. */
 const PAUSE_MS = 100;
 
-type Hall = {
+type DispatchState = {
   readonly needs: DeliverNeeds;
-  readonly lanes: Lanes;
+  readonly lanes: EndpointQueues;
   readonly settler: Settler;
-  readonly known: Known;
+  readonly known: Subscribers;
   /** The deliveries in the lanes, with the merchants they are of. */
   readonly held: Map<string, string>;
 };
 
 /** Delivers news to webhooks, many at once, each webhook in its own lane. */
-export function createDeliverer(needs: DeliverNeeds): Deliverer {
+export function createDispatcher(needs: DeliverNeeds): Dispatcher {
   const { store, timers } = needs;
-  const hall: Hall = { needs, lanes: createLanes(), settler: createSettler(store), known: createKnown(needs), held: new Map() };
-  const { lanes, settler, known, held } = hall;
+  const dispatcher: DispatchState = {
+    needs,
+    lanes: createEndpointQueues(),
+    settler: createSettler(store),
+    known: createSubscribers(needs),
+    held: new Map(),
+  };
+  const { lanes, settler, known, held } = dispatcher;
   const open = new Set<Promise<void>>();
   let [ended, isStopped] = [0, false];
-  const bell = createBell(timers);
+  const signal = createSignal(timers);
 
   const pump = (): void => {
     for (let place = lanes.next(); place; place = lanes.next()) {
       const { lane, claimed } = place;
-      const call: Promise<void> = tell(hall, lane, claimed)
+      const call: Promise<void> = tell(dispatcher, lane, claimed)
         // What could not be written of a webhook's health is felt again with the next delivery.
         .catch(() => {})
         .then(() => {
@@ -116,13 +129,13 @@ export function createDeliverer(needs: DeliverNeeds): Deliverer {
           held.delete(claimed.delivery.id);
           ended += 1;
           pump();
-          bell.ring();
+          signal.ring();
         });
       open.add(call);
     }
   };
   /** Whether a call ended soon. */
-  const isMoving = async (): Promise<boolean> => lanes.lively() > 0 && bell.rings(PAUSE_MS);
+  const isMoving = async (): Promise<boolean> => lanes.lively() > 0 && signal.rings(PAUSE_MS);
   const idle = async (): Promise<void> => {
     while (open.size > 0) await Promise.all(open);
     await settler.flush();
@@ -133,27 +146,27 @@ export function createDeliverer(needs: DeliverNeeds): Deliverer {
       await settler.flush();
       for (let round = 0; round < ROUNDS_MAX && !isStopped; round += 1) {
         const before = ended;
-        const count = await claim(hall, turn);
+        const count = await claim(dispatcher, turn);
         sum += count;
         if (!isStopped) pump();
         if (count === 0 && ended === before && !(await isMoving())) break;
       }
       return sum;
     },
-    finish: (merchantId) => timers.within(FINISH_MS, finished(hall, open, merchantId)).catch(() => {}),
+    finish: (merchantId) => timers.within(FINISH_MS, finished(dispatcher, open, merchantId)).catch(() => {}),
     refresh: () => known.read(),
     idle,
     async stop(graceMs) {
       isStopped = true;
-      bell.ring();
-      for (const claimed of lanes.drain()) giveBack(hall, claimed);
+      signal.ring();
+      for (const claimed of lanes.drain()) giveBack(dispatcher, claimed);
       await timers.within(graceMs, idle()).catch(() => {});
     },
   };
 }
 
 /** Tells everybody who waits that something has happened; several runs may wait at once. */
-function createBell({ within }: Timers) {
+function createSignal({ within }: Timers) {
   const waiting = new Set<(isRung: boolean) => void>();
   return {
     ring(): void {
@@ -175,47 +188,47 @@ function createBell({ within }: Timers) {
   };
 }
 
-async function finished({ held, settler }: Hall, open: ReadonlySet<Promise<void>>, merchantId: string): Promise<void> {
+async function finished({ held, settler }: DispatchState, open: ReadonlySet<Promise<void>>, merchantId: string): Promise<void> {
   while (open.size > 0 && [...held.values()].includes(merchantId)) await Promise.race(open);
   await settler.flush();
 }
 
 /** Fetches what is due into the lanes; answers how many there were. */
-async function claim({ needs, lanes, known, held }: Hall, { whose, clock: own }: Turn): Promise<number> {
+async function claim({ needs, lanes, known, held }: DispatchState, { merchants, clock: own }: Turn): Promise<number> {
   await known.readWhenOld();
-  const [now, limit] = [own.now(), Math.min(CLAIM_MAX, lanes.room())];
+  const [now, limit] = [own.now(), Math.min(CLAIM_MAX, lanes.service())];
   if (limit === 0) return 0;
   const skip = [...known.silent(), ...lanes.full(now)];
   const until = needs.clock.now() + CLAIM_MS;
-  const asked = { now, until: now + CLAIM_MS, limit, each: FETCH_MAX, skip, whose };
+  const asked = { now, until: now + CLAIM_MS, limit, each: FETCH_MAX, skip, merchants };
   const claimed = await needs.store.claimDeliveries(asked);
   if (claimed.some(({ webhookId }) => known.get(webhookId) === null)) await known.read();
   for (const delivery of claimed) {
     const { webhookId, id } = delivery;
     // A clock that was moved ends claims early; what is on its way from here does not go a second time.
     if (held.has(id)) continue;
-    held.set(id, delivery.news.merchantId);
+    held.set(id, delivery.event.merchantId);
     lanes.add(webhookId, { delivery, clock: own, until }, (known.get(webhookId)?.failingSince ?? null) !== null);
   }
   return claimed.length;
 }
 
 /** As it was: somebody else may take it. */
-function giveBack({ settler, held }: Hall, { delivery }: Claimed): void {
+function giveBack({ settler, held }: DispatchState, { delivery }: Claimed): void {
   held.delete(delivery.id);
   settler.add(delivery);
 }
 
-async function tell(hall: Hall, lane: Lane, claimed: Claimed): Promise<void> {
-  const { needs, lanes, settler, known } = hall;
+async function tell(dispatcher: DispatchState, lane: EndpointQueue, claimed: Claimed): Promise<void> {
+  const { needs, lanes, settler, known } = dispatcher;
   const { delivery, clock: own, until } = claimed;
   const webhook = known.get(lane.webhookId);
   const isTooLate = until - needs.clock.now() < bounds.withinMs;
-  if (webhook?.state !== 'active' || isTooLate) return giveBack(hall, claimed);
+  if (webhook?.state !== 'active' || isTooLate) return giveBack(dispatcher, claimed);
   const began = own.now();
   if (isOutlived(delivery, began)) return settler.add({ ...delivery, state: 'dead', dueAt: began });
-  const played = (await needs.receiver?.(delivery.news, began)) ?? null;
-  const attempted = played ? spoken(played) : await attempt(needs, webhook, delivery.news);
+  const played = (await needs.receiver?.(delivery.event, began)) ?? null;
+  const attempted = played ? spoken(played) : await attempt(needs, webhook, delivery.event);
   const ended = own.now();
   const restMs = askedRestMs(attempted, needs.clock.now());
   settler.add(settledAs(delivery, attempted, { began, ended, restMs, chance: needs.chance() }));
@@ -224,7 +237,7 @@ async function tell(hall: Hall, lane: Lane, claimed: Claimed): Promise<void> {
   const feltAt = needs.isShared?.(webhook) === true ? needs.clock.now() : ended;
   if (isDelivered(attempted.status)) lanes.good(lane, feltAt);
   else lanes.bad(lane, feltAt, Math.min(restMs, REST_MS_MAX));
-  await known.feel(lane, attempted.status, feltAt);
+  await known.recordHealth(lane, attempted.status, feltAt);
 }
 
 /** What a webhook was made to say, as if it had been called. */

@@ -3,7 +3,7 @@ import type { Delivery } from './webhook.ts';
 /** Open calls in all, of those that fail, and to one webhook that is well. */
 export const OPEN_MAX = 512;
 export const FAILING_OPEN_MAX = 64;
-export const LANE_OPEN_MAX = 16;
+export const QUEUE_OPEN_MAX = 16;
 /** So many are fetched at once for a webhook, as soon as half of it is sent: fetching is a commit, and nobody waits for it so. */
 export const FETCH_MAX = 32;
 /** Fetched in all. Webhooks that hang hold what was fetched for them until their first failure: they must not fill it. */
@@ -21,7 +21,7 @@ export type Claimed = {
 };
 
 /** What this process knows of one webhook. */
-export type Lane = {
+export type EndpointQueue = {
   readonly webhookId: string;
   readonly queue: Claimed[];
   open: number;
@@ -35,20 +35,20 @@ export type Lane = {
 };
 
 /** Every webhook has a lane of its own. */
-export interface Lanes {
+export interface EndpointQueues {
   /** Webhooks for which nothing more is to be fetched now. */
   full(now: number): readonly string[];
   add(webhookId: string, claimed: Claimed, isFailing: boolean): void;
   /** The next one that may be sent, counted as open; null when none may. */
-  next(): { readonly lane: Lane; readonly claimed: Claimed } | null;
+  next(): { readonly lane: EndpointQueue; readonly claimed: Claimed } | null;
   /** Everything that waits; the lanes are empty then. */
   drain(): readonly Claimed[];
   /** A call has ended. */
-  done(lane: Lane): void;
-  good(lane: Lane, now: number): void;
-  bad(lane: Lane, now: number, restMs: number): void;
+  done(lane: EndpointQueue): void;
+  good(lane: EndpointQueue, now: number): void;
+  bad(lane: EndpointQueue, now: number, restMs: number): void;
   /** How many more may be fetched. */
-  room(): number;
+  service(): number;
   /** Calls that are open to webhooks that are well. */
   lively(): number;
 }
@@ -57,9 +57,9 @@ export interface Lanes {
  * Who is sent to, and how much at once. A receiver that hangs keeps what it has and gets no more: a webhook begins with one open call and
  * earns more by answering, those that fail have few places together, and when places are getting scarce everybody has one.
  */
-export function createLanes(): Lanes {
-  const lanes = new Map<string, Lane>();
-  const waiting = new Set<Lane>();
+export function createEndpointQueues(): EndpointQueues {
+  const lanes = new Map<string, EndpointQueue>();
+  const waiting = new Set<EndpointQueue>();
   const tally: Tally = { open: 0, failingOpen: 0, queued: 0 };
   return {
     full: (now) => [...lanes.values()].filter((lane) => isFull(lane, tally, now)).map(({ webhookId }) => webhookId),
@@ -95,7 +95,7 @@ export function createLanes(): Lanes {
     good(lane, now) {
       setFailing(lane, tally, null);
       lane.lastGoodAt = now;
-      lane.width = Math.min(LANE_OPEN_MAX, lane.width * 2);
+      lane.width = Math.min(QUEUE_OPEN_MAX, lane.width * 2);
     },
     bad(lane, now, restMs) {
       setFailing(lane, tally, lane.failingSince ?? now);
@@ -104,7 +104,7 @@ export function createLanes(): Lanes {
       const restUntil = restMs > 0 ? now + restMs : 0;
       lane.restUntil = Math.max(lane.restUntil - now > REST_MS_MAX ? 0 : lane.restUntil, restUntil);
     },
-    room: () => Math.max(0, HELD_MAX - tally.open - tally.queued),
+    service: () => Math.max(0, HELD_MAX - tally.open - tally.queued),
     lively: () => tally.open - tally.failingOpen,
   };
 }
@@ -112,18 +112,18 @@ export function createLanes(): Lanes {
 type Tally = { open: number; failingOpen: number; queued: number };
 
 /** How many calls may be open to it as things are. */
-function widthOf({ width, failingSince }: Lane, { open }: Tally): number {
+function widthOf({ width, failingSince }: EndpointQueue, { open }: Tally): number {
   if (failingSince !== null) return 1;
   const free = OPEN_MAX - open;
   return free > OPEN_MAX / 2 ? width : free > OPEN_MAX / 4 ? Math.min(width, 4) : 1;
 }
 
-const mayOpen = (lane: Lane, tally: Tally): boolean =>
+const mayOpen = (lane: EndpointQueue, tally: Tally): boolean =>
   lane.open < widthOf(lane, tally) &&
   tally.open < OPEN_MAX &&
   (lane.failingSince === null || tally.failingOpen < FAILING_OPEN_MAX);
 
-function isFull(lane: Lane, tally: Tally, now: number): boolean {
+function isFull(lane: EndpointQueue, tally: Tally, now: number): boolean {
   // A rest that is longer than any was told by a clock that has been put back since.
   if (lane.restUntil > now && lane.restUntil - now <= REST_MS_MAX) return true;
   const held = lane.open + lane.queue.length;
@@ -131,20 +131,20 @@ function isFull(lane: Lane, tally: Tally, now: number): boolean {
   return held >= Math.min(2 * widthOf(lane, tally), FETCH_MAX / 2);
 }
 
-function count(lane: Lane, tally: Tally, by: 1 | -1): void {
+function count(lane: EndpointQueue, tally: Tally, by: 1 | -1): void {
   tally.open += by;
   lane.open += by;
   if (lane.failingSince !== null) tally.failingOpen += by;
 }
 
 /** The calls that are open to it count where it belongs. */
-function setFailing(lane: Lane, tally: Tally, since: number | null): void {
+function setFailing(lane: EndpointQueue, tally: Tally, since: number | null): void {
   if (since !== null && lane.failingSince === null) tally.failingOpen += lane.open;
   if (since === null && lane.failingSince !== null) tally.failingOpen -= lane.open;
   lane.failingSince = since;
 }
 
-const newLane = (webhookId: string): Lane => ({
+const newLane = (webhookId: string): EndpointQueue => ({
   webhookId,
   queue: [],
   open: 0,

@@ -1,4 +1,4 @@
-import type { Delivery, News, Webhook } from './webhook.ts';
+import type { Delivery, OutboxEvent, Webhook } from './webhook.ts';
 
 /** An active webhook of a merchant, for tests: give only what the case is about. */
 export const exampleWebhook = (given: Partial<Webhook> = {}): Webhook => ({
@@ -20,7 +20,7 @@ export const exampleWebhook = (given: Partial<Webhook> = {}): Webhook => ({
 });
 
 /** That a debit was approved. */
-export const exampleNews = (given: Partial<News> = {}): News => ({
+export const exampleEvent = (given: Partial<OutboxEvent> = {}): OutboxEvent => ({
   merchantId: '5eed00000000000000000000000000f1',
   id: '018f2b7c9a3d4e5f60718293a4b5c801',
   entityId: '5eed0000000000000000000000000001',
@@ -37,7 +37,7 @@ export const exampleNews = (given: Partial<News> = {}): News => ({
 export const exampleDelivery = (given: Partial<Delivery> = {}): Delivery => ({
   id: '018f2b7c9a3d4e5f60718293a4b5c901',
   webhookId: '018f2b7c9a3d4e5f60718293a4b5c701',
-  news: exampleNews(),
+  event: exampleEvent(),
   state: 'due',
   dueAt: 1_790_000_000_000,
   tries: [],

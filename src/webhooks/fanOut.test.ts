@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIds } from '../app/system.ts';
-import { everybody } from '../merchants/merchantFilter.ts';
+import { allMerchants } from '../merchants/merchantFilter.ts';
 import { examplePayment } from '../payments/examples.ts';
-import type { Message } from '../payments/ports.ts';
+import type { NewOutboxEvent } from '../payments/ports.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { exampleWebhook } from './examples.ts';
-import { spread } from './fanOut.ts';
+import { fanOut } from './fanOut.ts';
 import { LIFE_MS } from './retry.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -21,23 +21,27 @@ const [psp, merchant, channel, other] = ['psp', 'f1', '01', '02'].map((end) => e
 ];
 const entity = (id: string) => (id === channel || id === other ? { path: [id, merchant, psp] } : null);
 
-async function happen(store: ReturnType<typeof createMemoryStore>, type: Message['type'], entityId = channel): Promise<string> {
+async function happen(
+  store: ReturnType<typeof createMemoryStore>,
+  type: NewOutboxEvent['type'],
+  entityId = channel,
+): Promise<string> {
   const payment = examplePayment({ id: ids.next(), merchantId: merchant, entityId });
-  const message: Message = { id: ids.next(), type, action: null, code: '000.100.110' };
+  const message: NewOutboxEvent = { id: ids.next(), type, action: null, code: '000.100.110' };
   const outcome = await store.commit({
     payment,
     version: 0,
     sealed: null,
-    claim: null,
-    message,
+    idempotencyKey: null,
+    event: message,
     registration: null,
-    spend: null,
+    tokenUse: null,
   });
   assert.equal(outcome.is, 'kept');
   return message.id;
 }
 
-const hearers: readonly (readonly [says: string, webhook: Partial<Webhook>, hears: boolean])[] = [
+const subscribers: readonly (readonly [says: string, webhook: Partial<Webhook>, hears: boolean])[] = [
   ['of the channel', { entityId: channel }, true],
   ['of its merchant', { entityId: merchant }, true],
   ['of the PSP above', { entityId: psp }, true],
@@ -48,19 +52,19 @@ const hearers: readonly (readonly [says: string, webhook: Partial<Webhook>, hear
   ['paused by us', { entityId: merchant, state: 'paused', why: 'it failed', movedAt: T }, true],
   ['paused too long ago', { entityId: merchant, state: 'paused', why: 'it failed', movedAt: T - LIFE_MS }, false],
 ];
-for (const [says, given, hears] of hearers) {
+for (const [says, given, hears] of subscribers) {
   test(`a webhook ${says} ${hears ? 'hears' : 'does not hear'} of a payment`, async () => {
     const store = createMemoryStore();
     const webhook = exampleWebhook({ id: ids.next(), ...given });
     await store.addWebhook(webhook);
-    const newsId = await happen(store, 'PAYMENT');
-    assert.equal(await spread({ store, ids, entity }, { whose: everybody, clock }), 1);
+    const eventId = await happen(store, 'PAYMENT');
+    assert.equal(await fanOut({ store, ids, entity }, { merchants: allMerchants, clock }), 1);
     const made = await store.deliveries({ webhookId: webhook.id, limit: 10 });
     assert.deepEqual(
-      made.map(({ news, state, dueAt, tries }) => [news.id, state, dueAt, tries.length]),
-      hears ? [[newsId, 'due', T, 0]] : [],
+      made.map(({ event, state, dueAt, tries }) => [event.id, state, dueAt, tries.length]),
+      hears ? [[eventId, 'due', T, 0]] : [],
     );
-    assert.equal(await spread({ store, ids, entity }, { whose: everybody, clock }), 0);
+    assert.equal(await fanOut({ store, ids, entity }, { merchants: allMerchants, clock }), 0);
   });
 }
 
@@ -70,10 +74,10 @@ test('more news than fit into one commit, spread by two nodes at once: each webh
   for (const webhook of webhooks) await store.addWebhook(webhook);
   const told: string[] = [];
   for (let at = 0; at < 620; at += 1) told.push(await happen(store, at % 2 ? 'PAYMENT' : 'RISK', at % 3 ? channel : other));
-  const turn = { whose: everybody, clock };
-  await Promise.all([spread({ store, ids, entity }, turn), spread({ store, ids, entity }, turn)]);
+  const turn = { merchants: allMerchants, clock };
+  await Promise.all([fanOut({ store, ids, entity }, turn), fanOut({ store, ids, entity }, turn)]);
   for (const { id } of webhooks) {
-    const heard = (await store.deliveries({ webhookId: id, limit: 2_000 })).map(({ news }) => news.id);
+    const heard = (await store.deliveries({ webhookId: id, limit: 2_000 })).map(({ event }) => event.id);
     assert.deepEqual(heard.toSorted(), told.toSorted());
   }
 });
@@ -81,6 +85,6 @@ test('more news than fit into one commit, spread by two nodes at once: each webh
 test('only the news of those whose turn it is', async () => {
   const store = createMemoryStore();
   await happen(store, 'PAYMENT');
-  assert.equal(await spread({ store, ids, entity }, { whose: { except: [merchant] }, clock }), 0);
-  assert.equal(await spread({ store, ids, entity }, { whose: { only: merchant }, clock }), 1);
+  assert.equal(await fanOut({ store, ids, entity }, { merchants: { except: [merchant] }, clock }), 0);
+  assert.equal(await fanOut({ store, ids, entity }, { merchants: { only: merchant }, clock }), 1);
 });

@@ -1,12 +1,12 @@
 import type { Entity } from '../merchants/directory.ts';
-import type { Whose } from '../merchants/merchantFilter.ts';
+import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { Ids } from '../payments/ports.ts';
 import type { WebhookStore } from './ports.ts';
 import { LIFE_MS } from './retry.ts';
-import type { Delivery, News, Webhook } from './webhook.ts';
+import type { Delivery, OutboxEvent, Webhook } from './webhook.ts';
 
-export type SpreadNeeds = {
-  readonly store: Pick<WebhookStore, 'webhooks' | 'freshNews' | 'spread'>;
+export type FanOutNeeds = {
+  readonly store: Pick<WebhookStore, 'webhooks' | 'pendingEvents' | 'spread'>;
   readonly ids: Pick<Ids, 'next'>;
   readonly entity: (id: string) => Pick<Entity, 'path'> | null;
 };
@@ -15,24 +15,24 @@ const AT_ONCE = 500;
 const ROUNDS_MAX = 20;
 
 /** Puts fresh news on its way to everybody who wants to hear it; answers how many there were. Many nodes may do it at once. */
-export async function spread(
-  needs: SpreadNeeds,
-  { whose, clock }: { readonly whose: Whose; readonly clock: { now(): number } },
+export async function fanOut(
+  needs: FanOutNeeds,
+  { merchants, clock }: { readonly merchants: MerchantFilter; readonly clock: { now(): number } },
 ): Promise<number> {
   const { store, ids } = needs;
   let count = 0;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const fresh = await store.freshNews(whose, AT_ONCE);
+    const fresh = await store.pendingEvents(merchants, AT_ONCE);
     if (fresh.length === 0) return count;
     // Read after the news: a webhook that was switched on before something happened hears of it.
     const webhooks = await store.webhooks();
     const now = clock.now();
     const deliveries = fresh.flatMap((news) =>
-      hearersOf(news, webhooks, { path: needs.entity(news.entityId)?.path ?? [news.entityId, news.merchantId], now }).map(
+      subscribersOf(news, webhooks, { path: needs.entity(news.entityId)?.path ?? [news.entityId, news.merchantId], now }).map(
         (webhook): Delivery => ({
           id: ids.next(),
           webhookId: webhook.id,
-          news,
+          event: news,
           state: 'due',
           dueAt: now,
           tries: [],
@@ -50,7 +50,7 @@ export async function spread(
 type Hearing = { readonly path: readonly string[]; readonly now: number };
 
 /** The webhooks of the entity and of those above it that want this type. */
-const hearersOf = ({ type }: News, webhooks: readonly Webhook[], { path, now }: Hearing): readonly Webhook[] =>
+const subscribersOf = ({ type }: OutboxEvent, webhooks: readonly Webhook[], { path, now }: Hearing): readonly Webhook[] =>
   webhooks.filter((webhook) => isListening(webhook, now) && webhook.types.includes(type) && path.includes(webhook.entityId));
 
 /** One that we have paused hears later what happens meanwhile, as long as anything is kept for it. */

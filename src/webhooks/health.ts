@@ -2,12 +2,12 @@ import { isDelivered, isGone, PATIENCE_MS } from './retry.ts';
 import type { Webhook } from './webhook.ts';
 
 /** One try as far as it tells something about the webhook. `failingSince`: the first failure after the last success. */
-export type Felt = { readonly status: number | null; readonly now: number; readonly failingSince: number | null };
+export type HealthRecord = { readonly status: number | null; readonly now: number; readonly failingSince: number | null };
 
 const DAY_MS = 86_400_000;
 
 /** The webhook after a try; the same one where nothing changes. What is on its way to it stays, whatever becomes of it. */
-export function after(webhook: Webhook, { status, now, failingSince }: Felt): Webhook {
+export function after(webhook: Webhook, { status, now, failingSince }: HealthRecord): Webhook {
   if (webhook.state !== 'active') return webhook;
   if (isGone(status)) return moved(webhook, now, { state: 'off', why: 'it answered 410: it wants to hear nothing any more' });
   if (isDelivered(status)) return webhook.failingSince === null ? webhook : moved(webhook, now, { failingSince: null });

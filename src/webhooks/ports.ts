@@ -1,8 +1,8 @@
-import type { Whose } from '../merchants/merchantFilter.ts';
-import type { Delivery, News, Webhook } from './webhook.ts';
+import type { MerchantFilter } from '../merchants/merchantFilter.ts';
+import type { Delivery, OutboxEvent, Webhook } from './webhook.ts';
 
 /** Which deliveries are listed. Members that are absent do not limit. */
-export type DeliveryQuestion = {
+export type DeliveryQuery = {
   readonly webhookId: string;
   readonly state?: Delivery['state'];
   /** News that happened in this stretch of time, its end not included. */
@@ -14,7 +14,7 @@ export type DeliveryQuestion = {
 };
 
 /** Which deliveries are put on their way once more. */
-export type Again = Pick<DeliveryQuestion, 'webhookId' | 'state' | 'from' | 'to'> & { readonly ids?: readonly string[] };
+export type RedeliveryRequest = Pick<DeliveryQuery, 'webhookId' | 'state' | 'from' | 'to'> & { readonly ids?: readonly string[] };
 
 /** What the webhooks room asks of a store. */
 export interface WebhookStore {
@@ -25,9 +25,9 @@ export interface WebhookStore {
   /** With everything that is on its way to it. False when there is none of that id. */
   removeWebhook(id: string): Promise<boolean>;
   /** News that nobody has spread yet, the oldest first. */
-  freshNews(whose: Whose, limit: number): Promise<readonly News[]>;
+  pendingEvents(merchants: MerchantFilter, limit: number): Promise<readonly OutboxEvent[]>;
   /** The news are spread, with these deliveries: one commit. A delivery of the same news to the same webhook is never made twice. */
-  spread(news: readonly News[], deliveries: readonly Delivery[]): Promise<void>;
+  spread(news: readonly OutboxEvent[], deliveries: readonly Delivery[]): Promise<void>;
   /**
    * Deliveries that are due and that nobody has claimed, the longest overdue first; from now until `until` they are claimed. At most
    * `each` to one webhook, none to those named in `skip`, and none whose subject has earlier news on the way to the same webhook.
@@ -38,7 +38,7 @@ export interface WebhookStore {
     readonly limit: number;
     readonly each: number;
     readonly skip: readonly string[];
-    readonly whose: Whose;
+    readonly merchants: MerchantFilter;
   }): Promise<readonly Delivery[]>;
   /**
    * Each as it is after a try; ends the claims. One commit. What is not there any more is left out. `counted`: what statistics count of
@@ -47,18 +47,18 @@ export interface WebhookStore {
   settle(deliveries: readonly Delivery[], counted?: readonly (string | null)[]): Promise<void>;
   delivery(webhookId: string, id: string): Promise<Delivery | null>;
   /** The newest first. */
-  deliveries(asked: DeliveryQuestion): Promise<readonly Delivery[]>;
+  deliveries(asked: DeliveryQuery): Promise<readonly Delivery[]>;
   /** How many of a webhook's deliveries are in each state. */
   countDeliveries(webhookId: string): Promise<Readonly<Record<Delivery['state'], number>>>;
   /** Puts deliveries on their way once more, due at the instant, their tries forgotten; answers how many. */
-  sendAgain(which: Again, dueAt: number): Promise<number>;
+  sendAgain(which: RedeliveryRequest, dueAt: number): Promise<number>;
   /**
    * Makes deliveries due now whose instants a clock that was ahead has given: never tried ones that were made later than now, and any that
    * would wait longer than one ever does. Answers how many.
    */
-  recallDeliveries(asked: { readonly now: number; readonly whose: Whose }): Promise<number>;
+  recallDeliveries(asked: { readonly now: number; readonly merchants: MerchantFilter }): Promise<number>;
   /** The earliest instant at which something of a merchant is due; null when nothing is on its way. */
   nextDeliveryAt(merchantId: string): Promise<number | null>;
   /** Forgets deliveries that ended, and news that were spread, before the instant; answers how many. In portions. */
-  forgetNews(before: number): Promise<number>;
+  deleteEvents(before: number): Promise<number>;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleWebhook } from './examples.ts';
-import { createKnown } from './subscribers.ts';
+import { createSubscribers } from './subscribers.ts';
 
 test('webhooks are read again after a second, and at once when the clock was put back', async () => {
   let [now, reads] = [10_000_000, 0];
@@ -12,7 +12,7 @@ test('webhooks are read again after a second, and at once when the clock was put
     },
     saveWebhook: async () => true,
   };
-  const known = createKnown({ store, clock: { now: () => now }, notice: () => {} });
+  const known = createSubscribers({ store, clock: { now: () => now }, notice: () => {} });
   await known.readWhenOld();
   now += 500;
   await known.readWhenOld();

@@ -1,10 +1,10 @@
 import { changed } from './change.ts';
-import type { Lane } from './endpointQueue.ts';
+import type { EndpointQueue } from './endpointQueue.ts';
 import { after } from './health.ts';
 import type { WebhookStore } from './ports.ts';
 import type { Webhook } from './webhook.ts';
 
-export type KnownNeeds = {
+export type SubscribersNeeds = {
   readonly store: Pick<WebhookStore, 'webhooks' | 'saveWebhook'>;
   readonly clock: { now(): number };
   /** Tells its owner, or whoever looks after the gateway, that a webhook was paused or switched off. */
@@ -12,14 +12,14 @@ export type KnownNeeds = {
 };
 
 /** The webhooks as this process knows them, and what it learns about their health. */
-export interface Known {
+export interface Subscribers {
   get(id: string): Webhook | null;
   /** Those to which nothing is sent. */
   silent(): readonly string[];
   read(): Promise<void>;
   readWhenOld(): Promise<void>;
   /** A try has ended so; what follows from it is stored. */
-  feel(lane: Lane, status: number | null, now: number): Promise<void>;
+  recordHealth(lane: EndpointQueue, status: number | null, now: number): Promise<void>;
 }
 
 /** Webhooks are read again after so long. */
@@ -27,7 +27,7 @@ const FRESH_MS = 1_000;
 /** A failure soon after a success is a hiccup, and not written down at every turn. */
 const HICCUP_MS = 60_000;
 
-export function createKnown({ store, clock, notice }: KnownNeeds): Known {
+export function createSubscribers({ store, clock, notice }: SubscribersNeeds): Subscribers {
   const known = new Map<string, Webhook>();
   let readAt = Number.NEGATIVE_INFINITY;
   const read = async (): Promise<void> => {
@@ -44,7 +44,7 @@ export function createKnown({ store, clock, notice }: KnownNeeds): Known {
       // A clock that was put back does not make old what is new, nor new what is old.
       if (Math.abs(clock.now() - readAt) >= FRESH_MS) await read();
     },
-    async feel(lane, status, now) {
+    async recordHealth(lane, status, now) {
       const webhook = known.get(lane.webhookId);
       if (!webhook) return;
       const felt = { status, now, failingSince: failingSince(lane, webhook, now) };
@@ -65,7 +65,7 @@ export function createKnown({ store, clock, notice }: KnownNeeds): Known {
 }
 
 /** Since when it fails, as this process has seen it. What was before somebody set it right does not count any more. */
-function failingSince({ lastGoodAt, failingSince: since }: Lane, { movedAt }: Webhook, now: number): number | null {
+function failingSince({ lastGoodAt, failingSince: since }: EndpointQueue, { movedAt }: Webhook, now: number): number | null {
   const isHiccup = lastGoodAt !== null && Math.abs(now - lastGoodAt) < HICCUP_MS;
   return isHiccup || since === null ? null : Math.max(since, movedAt);
 }

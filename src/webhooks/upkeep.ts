@@ -10,13 +10,13 @@ const ROUNDS_MAX = 20;
 /** Gives up what has waited too long for webhooks that are paused or off; answers how many. */
 export async function giveUp(
   store: Pick<WebhookStore, 'webhooks' | 'claimDeliveries' | 'settle'>,
-  { whose, clock }: Turn,
+  { merchants, clock }: Turn,
 ): Promise<number> {
   const skip = (await store.webhooks()).flatMap(({ id, state }) => (state === 'active' ? [id] : []));
   let count = 0;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const now = clock.now();
-    const asked = { now, until: now + CLAIM_MS, limit: AT_ONCE, each: AT_ONCE, skip, whose };
+    const asked = { now, until: now + CLAIM_MS, limit: AT_ONCE, each: AT_ONCE, skip, merchants };
     const waiting = await store.claimDeliveries(asked);
     const outlived = waiting.filter((delivery) => isOutlived(delivery, now));
     await store.settle(

@@ -1,7 +1,7 @@
 /** What a webhook can be told of, by the names that stand in the messages. */
-export const newsTypes = ['PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK'] as const;
+export const eventTypes = ['PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK'] as const;
 
-export type NewsType = (typeof newsTypes)[number];
+export type EventType = (typeof eventTypes)[number];
 
 /** `unproven`: nothing is sent until a test delivery was answered. `paused`: it failed too long. `off`: by its owner, or it said 410. */
 export type WebhookState = 'unproven' | 'active' | 'paused' | 'off';
@@ -13,7 +13,7 @@ export type Webhook = {
   /** For people. */
   readonly name: string;
   readonly url: string;
-  readonly types: readonly NewsType[];
+  readonly types: readonly EventType[];
   /** What of a payment is told: everything that an answer shows, or nothing about the customer. */
   readonly fields: 'ALL' | 'NON_CUSTOMER_DATA';
   /** How the encrypted body travels: bare, or as a member of a JSON object. */
@@ -37,7 +37,7 @@ export type WebhookKey = { readonly id: string; readonly createdAt: number; read
 export const secretName = (webhookId: string, keyId: string): string => `webhook/${webhookId}/${keyId}`;
 
 /** One thing that happened, as it was written down in the commit in which it happened. */
-export type News = {
+export type OutboxEvent = {
   readonly merchantId: string;
   /** The same in every delivery of it, and in every try. */
   readonly id: string;
@@ -46,7 +46,7 @@ export type News = {
   readonly subjectId: string;
   /** The transaction's revision: later news of the same one have a higher one. */
   readonly revision: number;
-  readonly type: NewsType;
+  readonly type: EventType;
   readonly action: 'CREATED' | 'UPDATED' | 'DELETED' | null;
   /** The result code at that moment. */
   readonly code: string;
@@ -57,7 +57,7 @@ export type News = {
 export type Delivery = {
   readonly id: string;
   readonly webhookId: string;
-  readonly news: News;
+  readonly event: OutboxEvent;
   /** `dead`: given up; it can be sent again by hand. */
   readonly state: 'due' | 'delivered' | 'dead';
   /** When it is tried next, or was decided last. */

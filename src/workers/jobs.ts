@@ -52,9 +52,9 @@ const sweepJob = ({ worldOf, clocks, swept }: Required<Pick<JobNeeds, 'worldOf' 
   everyMs: SECOND_MS,
   limitMs: SWEEP_LIMIT_MS,
   async run(signal) {
-    for (const { merchantId, whose } of turnsOf(clocks)) {
+    for (const { merchantId, merchants } of turnsOf(clocks)) {
       await inRounds({ atOnce: SWEEP_AT_ONCE, signal }, async (round) => {
-        const { looked, failed, oldestMs } = await sweep(worldOf(merchantId), { limit: SWEEP_AT_ONCE, whose });
+        const { looked, failed, oldestMs } = await sweep(worldOf(merchantId), { limit: SWEEP_AT_ONCE, merchants });
         // How long something has been open by a clock that is moved about tells an operator nothing.
         if (merchantId === null && (round === 0 || failed > 0)) swept(oldestMs, failed);
         return failed > 0 ? 0 : looked;
@@ -69,8 +69,8 @@ const misdatedJob = ({ worldOf, clocks }: Required<Pick<JobNeeds, 'worldOf' | 'c
   everyMs: 30 * SECOND_MS,
   limitMs: SWEEP_LIMIT_MS,
   async run(signal) {
-    for (const { merchantId, whose } of turnsOf(clocks)) {
-      const turn = { limit: SWEEP_AT_ONCE, whose, isMisdated: true };
+    for (const { merchantId, merchants } of turnsOf(clocks)) {
+      const turn = { limit: SWEEP_AT_ONCE, merchants, isMisdated: true };
       await inRounds({ atOnce: SWEEP_AT_ONCE, signal }, async () => {
         const { looked, failed } = await sweep(worldOf(merchantId), turn);
         return failed > 0 ? 0 : looked;
@@ -91,7 +91,7 @@ export function jobsOf(needs: JobNeeds): readonly Job[] {
       everyMs: HOUR_MS,
       limitMs: SLOW_MS,
       async run() {
-        await world.store.forgetClaims(clocks.earliest() - KEY_LIFE_MS);
+        await world.store.deleteIdempotencyKeys(clocks.earliest() - KEY_LIFE_MS);
       },
     },
     {
@@ -99,8 +99,8 @@ export function jobsOf(needs: JobNeeds): readonly Job[] {
       everyMs: 2 * SECOND_MS,
       limitMs: SLOW_MS,
       async run(signal) {
-        for (const { merchantId, whose } of turnsOf(clocks)) {
-          const turn = { limit: TOKENS_AT_ONCE, whose };
+        for (const { merchantId, merchants } of turnsOf(clocks)) {
+          const turn = { limit: TOKENS_AT_ONCE, merchants };
           await inRounds({ atOnce: TOKENS_AT_ONCE, signal }, () => provideTokens(worldOf(merchantId), turn));
         }
       },
@@ -110,8 +110,8 @@ export function jobsOf(needs: JobNeeds): readonly Job[] {
       everyMs: HOUR_MS,
       limitMs: SLOW_MS,
       async run(signal) {
-        for (const { merchantId, whose } of turnsOf(clocks)) {
-          const asked = { limit: OUTLIVED_AT_ONCE, whose };
+        for (const { merchantId, merchants } of turnsOf(clocks)) {
+          const asked = { limit: OUTLIVED_AT_ONCE, merchants };
           await inRounds({ atOnce: OUTLIVED_AT_ONCE, signal }, () => forgetOutlived(worldOf(merchantId), environment, asked));
         }
       },
@@ -207,7 +207,7 @@ export const settlingJobs = (clocks: Clocks, settle: (turn: WorkTurn) => Promise
 
 export type WebhookJobNeeds = {
   readonly clock: Clock;
-  readonly store: Pick<WebhookStore, 'forgetNews'>;
+  readonly store: Pick<WebhookStore, 'deleteEvents'>;
   /** Puts fresh news on its way to everybody who wants to hear it. */
   readonly spread: () => Promise<void>;
   readonly deliver: () => Promise<void>;
@@ -222,7 +222,7 @@ export type WebhookJobNeeds = {
 /** News leave within half a second, and a little more where it is spread and delivered on different nodes. */
 const NEWS_MS = 250;
 /** What could not be delivered is given up after 30 days; a few more are for whoever looks for it, and sends it again. */
-export const NEWS_LIFE_MS = 35 * DAY_MS;
+export const EVENT_LIFE_MS = 35 * DAY_MS;
 
 /** What tells merchants what happened. */
 export const webhookJobs = ({ clock, store, spread, deliver, recall, giveUp, remind }: WebhookJobNeeds): readonly Job[] => [
@@ -236,7 +236,7 @@ export const webhookJobs = ({ clock, store, spread, deliver, recall, giveUp, rem
     everyMs: HOUR_MS,
     limitMs: SLOW_MS,
     async run() {
-      await store.forgetNews(clock.now() - NEWS_LIFE_MS);
+      await store.deleteEvents(clock.now() - EVENT_LIFE_MS);
     },
   },
 ];

@@ -28,7 +28,7 @@ describe('ways to the result', { skip: noBrowser }, () => {
 
   /** Every payment of a checkout, and how many of them took money. */
   async function transactions(id: string, merchantId: string = sandbox.otherShop.merchantId): Promise<readonly [number, number]> {
-    const attempts = await compat.gateway.rooms.checkouts.store.attempts(merchantId, id);
+    const attempts = await compat.gateway.services.checkouts.store.attempts(merchantId, id);
     return [attempts.length, attempts.filter(isApproved).length];
   }
 

@@ -26,9 +26,9 @@ test('the audit log shows what was just done, narrows it down, proves itself and
   await seat.shot('audit');
 
   await rows.filter({ hasText: 'Done' }).click();
-  const drawer = page.getByRole('dialog');
-  await drawer.getByText(made?.id ?? '-').waitFor();
-  await drawer.getByText(/Ann Example <person\d+@shop\.example>/).waitFor();
+  const collection = page.getByRole('dialog');
+  await collection.getByText(made?.id ?? '-').waitFor();
+  await collection.getByText(/Ann Example <person\d+@shop\.example>/).waitFor();
   await seat.axe();
   await seat.shot('audit-entry');
   await page.keyboard.press('Escape');

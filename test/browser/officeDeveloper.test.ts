@@ -142,7 +142,7 @@ test('the clock is moved by a month, and what is due on the way is done', { skip
   await page.getByText(/^Schedules were looked after [1-9]/).waitFor();
   await page.getByText('runs ahead').waitFor();
   assert.equal(
-    (await office.gateway.rooms.schedules.store.runs(DEMO.merchantId, planned.id, 10)).length,
+    (await office.gateway.services.schedules.store.runs(DEMO.merchantId, planned.id, 10)).length,
     1,
     'it was charged once',
   );

@@ -15,7 +15,7 @@ let office: Office;
 before(async () => {
   if (noBrowser) return;
   office = await openOffice();
-  await office.gateway.rooms.office();
+  await office.gateway.services.office();
   const { gateway } = office;
   const operator = await signedInAs(gateway);
   await signedInAs(gateway, { role: 'finance', entityId: merchantId });

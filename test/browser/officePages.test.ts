@@ -22,7 +22,7 @@ const DAILY = { 'job.expression': '0 0 6 * * ?', 'standingInstruction.mode': 'RE
 const PRICE = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
 
 /** A few things of every kind, so that pages have something to show. */
-async function furnish({ gateway, sit }: Office): Promise<Readonly<Record<string, string>>> {
+async function create({ gateway, sit }: Office): Promise<Readonly<Record<string, string>>> {
   const shop = createClient(gateway.url);
   const { ask } = await sit();
   const [payment, checkout, webhook, me] = await Promise.all([
@@ -48,7 +48,7 @@ async function furnish({ gateway, sit }: Office): Promise<Readonly<Record<string
 before(async () => {
   if (noBrowser) return;
   office = await openOffice();
-  ids = await furnish(office);
+  ids = await create(office);
   await office.gateway.work('fold statistics');
 });
 after(() => office?.close());
@@ -60,7 +60,7 @@ const [DESK, PHONE] = [
   { width: 390, height: 844 },
 ];
 
-const desk: Look = async ({ page, axe, fits }) => {
+const engine: Look = async ({ page, axe, fits }) => {
   await fits();
   await axe();
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -77,7 +77,7 @@ const phone: Look = async ({ axe, fits }) => {
 
 /** The phone again in German, and by axe, in the long run. */
 const looks: readonly (readonly [name: string, seat: Seat, look: Look, isSkipped: string | false])[] = [
-  ['light and dark, wide and narrow', {}, desk, noBrowser],
+  ['light and dark, wide and narrow', {}, engine, noBrowser],
   ['a phone in German', { viewport: PHONE, language: 'de' }, phone, noBrowser || onlyLong],
 ];
 

@@ -53,13 +53,13 @@ test('a file is brought, its open line is matched by hand, and what was settled 
   await page.getByRole('link', { name: 'Decide open lines' }).click();
 
   await page.getByRole('row').filter({ hasText: '€17.50' }).click();
-  const drawer = page.getByRole('dialog', { name: 'What is this line about?' });
-  await drawer.getByRole('searchbox', { name: 'Search payments' }).fill('order 17.50');
-  await drawer.getByRole('radio', { name: /order 17\.50/ }).check();
-  await drawer.getByLabel('Why, for whoever looks at it later').fill('seen in the portal of the acquirer');
+  const collection = page.getByRole('dialog', { name: 'What is this line about?' });
+  await collection.getByRole('searchbox', { name: 'Search payments' }).fill('order 17.50');
+  await collection.getByRole('radio', { name: /order 17\.50/ }).check();
+  await collection.getByLabel('Why, for whoever looks at it later').fill('seen in the portal of the acquirer');
   await seat.axe();
   await seat.shot('settlement-decide');
-  await drawer.getByRole('button', { name: 'Match with this payment' }).click();
+  await collection.getByRole('button', { name: 'Match with this payment' }).click();
   await page.getByText('Nothing to decide').waitFor();
   const [record] = await store.recordsOfPayments([DEMO.merchantId], [strange.id], null);
   assert.deepEqual([record?.match.status, record?.match.isOpen], ['MATCHED', false]);

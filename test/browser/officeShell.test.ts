@@ -14,7 +14,7 @@ before(async () => {
 after(() => office?.close());
 
 test('the first administrator follows the link, links an app and is in', { skip: noBrowser }, async () => {
-  const { people, world } = office.gateway.rooms;
+  const { people, world } = office.gateway.services;
   const token = await firstInvitation(people.needs);
   const { page, axe, go } = await office.sit({ isStranger: true });
   await go(`/welcome#${token}`);

@@ -18,7 +18,7 @@ async function deliver(): Promise<void> {
 
 test('a webhook is added, tested, fails, is sent again, gets another key and goes', { skip: noBrowser }, async (t) => {
   const { gateway } = office;
-  const receiver = await startReceiver(() => gateway.rooms.at(null).world.clock.now());
+  const receiver = await startReceiver(() => gateway.services.at(null).world.clock.now());
   t.after(() => receiver.close());
   const { page, ...seat } = await office.sit({ role: 'developer', entityId: DEMO.merchantId });
   await seat.go('/webhooks');
@@ -44,14 +44,14 @@ test('a webhook is added, tested, fails, is sent again, gets another key and goe
   await deliver();
   await page.reload();
   await page.getByRole('row').filter({ hasText: 'PAYMENT' }).click();
-  const drawer = page.getByRole('dialog', { name: 'Delivery' });
-  await drawer.getByText(/500 .*after \d+ ms/).waitFor();
-  await drawer.getByText(paid.id).first().waitFor();
+  const collection = page.getByRole('dialog', { name: 'Delivery' });
+  await collection.getByText(/500 .*after \d+ ms/).waitFor();
+  await collection.getByText(paid.id).first().waitFor();
   await seat.axe();
   await seat.shot('webhooks-delivery');
   receiver.manner = 'ok';
   const heard = receiver.accepted.length;
-  await drawer.getByRole('button', { name: 'Send again' }).click();
+  await collection.getByRole('button', { name: 'Send again' }).click();
   await page.getByText('1 on their way again.').waitFor();
   for (let tries = 0; tries < 50 && receiver.accepted.length === heard; tries += 1) {
     await deliver();
@@ -59,8 +59,8 @@ test('a webhook is added, tested, fails, is sent again, gets another key and goe
   }
   assert.equal(receiver.accepted.length, heard + 1);
   assert.match(receiver.accepted.at(-1)?.text ?? '', new RegExp(paid.id));
-  await drawer.getByText(/Answered 200 in \d+ ms/).waitFor({ timeout: 12_000 });
-  await drawer.getByText('Delivered').waitFor();
+  await collection.getByText(/Answered 200 in \d+ ms/).waitFor({ timeout: 12_000 });
+  await collection.getByText('Delivered').waitFor();
   await page.keyboard.press('Escape');
 
   await page.getByRole('button', { name: 'More' }).click();

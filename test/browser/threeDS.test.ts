@@ -123,10 +123,10 @@ describe('a cardholder who is asked by his issuer', { skip: noBrowser }, () => {
         await issuer.locator('button[value="cancel"]').waitFor();
         const frame = page.frames().at(-1);
         const html = 'document.documentElement';
-        const room = await frame?.evaluate(
+        const service = await frame?.evaluate(
           `[${html}.scrollWidth - ${html}.clientWidth, ${html}.scrollHeight - ${html}.clientHeight]`,
         );
-        assert.deepEqual(room, [0, 0]);
+        assert.deepEqual(service, [0, 0]);
       });
     }
   }

@@ -212,7 +212,7 @@ describe('forms that few shops have', { skip: noBrowser }, () => {
   });
 
   describe('a summary before the payment', () => {
-    const carryOut = (id: string) => compat.client.send('POST', `/v1/checkouts/${id}/payment`, {});
+    const handle = (id: string) => compat.client.send('POST', `/v1/checkouts/${id}/payment`, {});
     const card = async (text: string): Promise<{ readonly page: Page; readonly id: string }> => {
       const { id } = await compat.makeCheckout();
       const page = await compat.open(options(text) + compat.tag(id) + shopForm('VISA MASTER'));
@@ -234,7 +234,7 @@ describe('forms that few shops have', { skip: noBrowser }, () => {
       assert.ok(await compat.payButton(page).isEnabled());
       assert.equal(await compat.field(page, 'card.cvv').locator('input').inputValue(), '');
       await picture(page, 'summary-saved');
-      const paid = await carryOut(id);
+      const paid = await handle(id);
       assert.deepEqual([paid.code, paid.body.result.cvvResponse], [PAID, 'M']);
     });
 
@@ -243,7 +243,7 @@ describe('forms that few shops have', { skip: noBrowser }, () => {
       await compat.pay(page);
       const { code, url } = await compat.outcome(page);
       assert.deepEqual([code, url.searchParams.get('id')], ['000.200.000', id]);
-      assert.equal((await carryOut(id)).code, PAID);
+      assert.equal((await handle(id)).code, PAID);
     });
 
     test('what the gateway does not take is told, and the shopper may go on', async () => {

@@ -71,9 +71,9 @@ describe('the head start of the loader', { skip: noBrowser }, () => {
 
   test('a class that a page sets around the form, at once or a little later, is seen inside the frame', async () => {
     const style = '<style>.dark .wpwl-control { color: rgb(1, 2, 3) } .late .wpwl-control { color: rgb(4, 5, 6) }</style>';
-    const dress = `{ onReady() { document.body.className = 'dark'; setTimeout(() => { document.body.className = 'late' }, 50) },
+    const applyTheme = `{ onReady() { document.body.className = 'dark'; setTimeout(() => { document.body.className = 'late' }, 50) },
       onReadyIframeCommunication() { log.push(this.$iframe[0].name) } }`;
-    const { page } = await visit(style + options(dress) + compat.tag(await compat.makeCheckout()) + FORM);
+    const { page } = await visit(style + options(applyTheme) + compat.tag(await compat.makeCheckout()) + FORM);
     await compat.logged(page, 2);
     const frame = page.frames().find((one) => one.url().includes('field=card.number'));
     await frame?.waitForFunction("getComputedStyle(document.querySelector('input')).color === 'rgb(4, 5, 6)'");

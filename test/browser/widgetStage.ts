@@ -148,22 +148,22 @@ export async function startStage(): Promise<Stage> {
     return { text: `<h1>Your bank</h1><a href="?done=1&${fields.toString().replaceAll('"', '&quot;')}">Confirm</a>` };
   }
   const gateway = await listen(async (request, url): Promise<Reply> => {
-    const [, , room, second = '', ...rest] = url.pathname.split('/');
-    if (room === 'paymentWidgets.js') {
+    const [, , service, second = '', ...rest] = url.pathname.split('/');
+    if (service === 'paymentWidgets.js') {
       const [id = '', mode] = (url.searchParams.get('checkoutId') ?? '').split('/');
       const of = { id, build: NAME, origin: gateway.origin, isRegistering: mode === 'registration' };
       return { type: 'text/javascript', headers: cors, text: (await assets.loader(of)) ?? '' };
     }
-    if (room === 'static') {
+    if (service === 'static') {
       const file = await assets.file(second, rest.join('/'));
       return file ? { type: file.type, headers: cors, text: file.bytes } : { status: 404, headers: cors };
     }
-    if (room === 'slow.png') {
+    if (service === 'slow.png') {
       await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
       return { status: 404 };
     }
-    if (room === 'widgetTarget.html') return { text: '<!doctype html><title>.</title>' };
-    if (room !== 'checkouts') return { status: 404 };
+    if (service === 'widgetTarget.html') return { text: '<!doctype html><title>.</title>' };
+    if (service !== 'checkouts') return { status: 404 };
     if (rest[0] !== 'widget') return pay(request, url);
     const id = decodeURIComponent(second);
     stage.asked.push(id);

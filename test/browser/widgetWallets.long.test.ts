@@ -92,7 +92,7 @@ describe('wallets of devices', { skip: noBrowser }, () => {
   const told = <Told>(page: Page, what: string): Promise<Told> => page.evaluate(`wallet.${what}`);
   const does = (page: Page, act: string): Promise<void> => page.evaluate(`void wallet.${act}`);
   const sent = async (id: string): Promise<readonly [tried: number, paid: number]> => {
-    const attempts = await compat.gateway.rooms.checkouts.store.attempts(merchantId, id);
+    const attempts = await compat.gateway.services.checkouts.store.attempts(merchantId, id);
     return [attempts.length, attempts.filter(isApproved).length];
   };
 

@@ -1,5 +1,5 @@
 import { onEveryStore } from './everyStore.ts';
-import { cabinetContract } from './storeCabinet.ts';
+import { documentContract } from './storeCabinet.ts';
 
-/** What every store promises of the papers of the back office. */
-onEveryStore(({ name, opened }) => cabinetContract(name, opened));
+/** What every store promises of the documents of the back office. */
+onEveryStore(({ name, opened }) => documentContract(name, opened));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Answer, Attempt, Connector } from '../../src/payments/ports.ts';
+import type { AcquirerAnswer, Attempt, Connector } from '../../src/payments/ports.ts';
 import { methods } from '../../src/spec/methods.ts';
 import { redirectContract, type Shopper } from './connectorRedirects.ts';
 import { seriesContract, tokensContract } from './connectorStored.ts';
@@ -23,7 +23,7 @@ export type FarSide = {
 const SILENCE = { is: 'silence' } as const;
 
 /** The answer, or silence when none comes while the far side does all it can do. */
-async function heard(promise: Promise<Answer>): Promise<Answer | typeof SILENCE> {
+async function heard(promise: Promise<AcquirerAnswer>): Promise<AcquirerAnswer | typeof SILENCE> {
   const nothing = new Promise<typeof SILENCE>((resolve) => setImmediate(() => setImmediate(() => resolve(SILENCE))));
   return Promise.race([promise.catch(() => SILENCE), nothing]);
 }

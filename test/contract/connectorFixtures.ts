@@ -2,7 +2,7 @@ import { createBook } from '../../src/connectors/simulator/book.ts';
 import { simulator } from '../../src/connectors/simulator/simulator.ts';
 import { examplePayment } from '../../src/payments/examples.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Answer, Attempt, Instructed } from '../../src/payments/ports.ts';
+import type { AcquirerAnswer, Attempt, Instructed } from '../../src/payments/ports.ts';
 import type { Registration } from '../../src/registrations/registration.ts';
 
 export const START = 1_790_000_000_000;
@@ -83,7 +83,7 @@ export function exampleRegistration(given: Partial<Registration> = {}): Registra
 export function openSimulator() {
   const time = { now: START, slept: [] as number[] };
   const book = createBook({ keep: null });
-  const told: { readonly paymentId: string; readonly answer: Answer }[] = [];
+  const told: { readonly paymentId: string; readonly answer: AcquirerAnswer }[] = [];
   const ears = { refusals: 0 };
   let drawn = 0;
   const connector = simulator.create({

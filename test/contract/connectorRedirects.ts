@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Payment, Redirect } from '../../src/payments/payment.ts';
-import type { Answer, Attempt, Connector } from '../../src/payments/ports.ts';
+import type { AcquirerAnswer, Attempt, Connector } from '../../src/payments/ports.ts';
 import type { FarSide } from './connector.ts';
 import { exampleRegistration } from './connectorFixtures.ts';
 
@@ -16,14 +16,14 @@ export type Shopper = {
   /** He goes where he was sent and decides. What becomes of it is for the contract to find out. */
   decide(redirect: Redirect, decision: Decision): Promise<void>;
   /** What the far side has told by itself of a payment, in its order. */
-  told(payment: Payment): readonly Answer[];
+  told(payment: Payment): readonly AcquirerAnswer[];
   /** The next messages of the far side are not taken. */
   refuse(times: number): void;
   now(): number;
   pass(ms: number): void;
 };
 
-type Away = Extract<Answer, { is: 'redirected' }>;
+type Away = Extract<AcquirerAnswer, { is: 'redirected' }>;
 
 /** The payment as it is while the shopper is away. */
 const away = ({ payment }: Attempt, { redirect, until }: Away): Payment => ({
@@ -98,7 +98,7 @@ function sendingContract(name: string, openAway: OpenAway): void {
   });
 }
 
-const decisions: readonly (readonly [decision: Decision, is: Answer['is'], bookings: number])[] = [
+const decisions: readonly (readonly [decision: Decision, is: AcquirerAnswer['is'], bookings: number])[] = [
   ['pay', 'approved', 1],
   ['decline', 'declined', 0],
   ['cancel', 'declined', 0],

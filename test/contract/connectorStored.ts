@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer, Connector } from '../../src/payments/ports.ts';
+import type { AcquirerAnswer, Connector } from '../../src/payments/ports.ts';
 import { passesLuhn } from '../../src/spec/cardRanges.ts';
 import type { FarSide } from './connector.ts';
 import { exampleRegistration, INITIAL, LATER } from './connectorFixtures.ts';
 
 /** What a connector must keep when instruments are stored and charged again. */
 
-const told = (answer: Answer) => ('details' in answer ? answer.details : {});
+const told = (answer: AcquirerAnswer) => ('details' in answer ? answer.details : {});
 
 export function seriesContract({ name, supports }: Connector, open: () => FarSide): void {
   const card = supports.CC;

@@ -51,7 +51,7 @@ function quick(name: string, open: Open): void {
     await fill(store, MANY / 2, () => {
       const subjectId = nextId();
       return many(2, (at) =>
-        delivery(big, { dueAt: at ? NOW - 99 : NOW + 3_600_000, news: news({ subjectId, revision: at + 1 }) }),
+        delivery(big, { dueAt: at ? NOW - 99 : NOW + 3_600_000, event: news({ subjectId, revision: at + 1 }) }),
       );
     });
     assert.equal((await store.countDeliveries(big)).due, MANY);
@@ -61,7 +61,7 @@ function quick(name: string, open: Open): void {
       claim: await quickest(() => store.claimDeliveries(claim)),
       skipped: await quickest(() => store.claimDeliveries({ ...claim, skip: [big] })),
       alone: await quickest(() => store.claimDeliveries({ ...claim, each: 200 })),
-      ofMerchant: await quickest(() => store.claimDeliveries({ ...claim, whose: { only: 'merchant' } })),
+      ofMerchant: await quickest(() => store.claimDeliveries({ ...claim, merchants: { only: 'merchant' } })),
       next: await quickest(() => store.nextDeliveryAt('merchant')),
       list: await quickest(() => store.deliveries({ webhookId: big, limit: 100 })),
       settle: await quickest(() => store.settle(claimed)),

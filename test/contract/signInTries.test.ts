@@ -5,16 +5,16 @@ import { describe, test } from 'node:test';
 import { createIds } from '../../src/app/system.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { enrolTotp, finishTotp } from '../../src/users/account.ts';
-import type { CabinetStore } from '../../src/users/documents.ts';
+import type { DocumentStore } from '../../src/users/documents.ts';
 import { countTry, FAILURES_MAX, forgetFailures, giveTryBack, LOCK_MS, lockedUntil } from '../../src/users/failedAttempts.ts';
 import { finishInvitation, invitedUser, newInvitation } from '../../src/users/invitations.ts';
-import type { PeopleNeeds } from '../../src/users/ports.ts';
+import type { UserNeeds } from '../../src/users/ports.ts';
 import { newSecret, proveSecret } from '../../src/users/secondFactor.ts';
 import { newSession } from '../../src/users/sessions.ts';
 import { signInSecond, stepUpBy } from '../../src/users/signIn.ts';
 import { issueTicket, TICKET_TRIES_MAX, tryTicket } from '../../src/users/tickets.ts';
 import { bytesOfBase32, codeAt, stepAt } from '../../src/users/totp.ts';
-import { newUserPapers, type User } from '../../src/users/user.ts';
+import { newUserDocuments, type User } from '../../src/users/user.ts';
 import { systemRandom } from '../../src/vault/randomBytes.ts';
 import { type Chance, createChance } from '../simulation/chance.ts';
 import { onEveryStore } from './everyStore.ts';
@@ -30,7 +30,7 @@ const DATABASE_PLACES = [4, 12, GUESSES - 1];
 /** Which guess is at work: what it compares is noted under it. */
 const guessing = new AsyncLocalStorage<number>();
 
-function world(store: CabinetStore) {
+function world(store: DocumentStore) {
   const clock = { at: NOW, now: () => clock.at };
   const compared: number[] = [];
   const vault = {
@@ -45,14 +45,14 @@ function world(store: CabinetStore) {
   };
   const ids = createIds(clock.now);
   const random = systemRandom;
-  const needs = { store, clock, ids, vault, random } as unknown as PeopleNeeds;
+  const needs = { store, clock, ids, vault, random } as unknown as UserNeeds;
   return { needs, clock, compared };
 }
 
 type World = ReturnType<typeof world>;
 
 /** Whether a guess may be compared, and what becomes of the count. */
-type Guess = (needs: PeopleNeeds, email: string, compare: () => Promise<boolean>) => Promise<boolean>;
+type Guess = (needs: UserNeeds, email: string, compare: () => Promise<boolean>) => Promise<boolean>;
 
 const counted: Guess = async (needs, email, compare) => {
   const one = await countTry(needs, email);
@@ -68,11 +68,11 @@ const checkThenAct: Guess = async (needs, email, compare) => {
 };
 
 /** Fires guesses at once over all nodes; answers which were compared, in that order, and whether the right one got in. */
-async function race(guess: Guess, nodes: readonly PeopleNeeds[], email: string, rightAt: number) {
+async function race(guess: Guess, nodes: readonly UserNeeds[], email: string, rightAt: number) {
   const compared: number[] = [];
   const came = await Promise.all(
     Array.from({ length: GUESSES }, (_, at) =>
-      guess(nodes[at % nodes.length] as PeopleNeeds, email, async () => {
+      guess(nodes[at % nodes.length] as UserNeeds, email, async () => {
         compared.push(at);
         await Promise.resolve();
         return at === rightAt;
@@ -102,7 +102,7 @@ async function person({ needs }: World) {
     ...invitedUser(needs, { email: somebody(), name: 'Ann', grants: [] }),
     ...{ state: 'active', totp: totp && { ...totp, lastStep: 0 } },
   };
-  await needs.store.filePapers(newUserPapers(user));
+  await needs.store.saveDocuments(newUserDocuments(user));
   const near = [-1, 0, 1].map((step) => codeAt(app, stepAt(NOW) + step));
   const wrong = Array.from({ length: GUESSES + 3 }, (_, at) => String(at).padStart(6, '0')).filter(
     (code) => !near.includes(code),
@@ -111,7 +111,7 @@ async function person({ needs }: World) {
 }
 
 /** Follows a link to the end, with a password and the first code of a new app. */
-async function follow(needs: PeopleNeeds, token: string) {
+async function follow(needs: UserNeeds, token: string) {
   const { secret, sealed } = await newSecret(needs);
   const linkId = needs.vault.digest('invitation', token);
   const ticket = await issueTicket(needs, { for: 'invitation', linkId, sealed, chosen: { email: null, name: 'Ann', hash: 'x' } });
@@ -198,8 +198,8 @@ onEveryStore(({ name, opened, isDatabase }) => {
     const { worlds, end } = await nodes(opened());
     const [first] = worlds as [World];
     const { user, right, wrong } = await person(first);
-    const { token, paper } = newSession(first.needs, user.id, from);
-    await first.needs.store.filePapers([paper]);
+    const { token, document } = newSession(first.needs, user.id, from);
+    await first.needs.store.saveDocuments([document]);
     const send = (code: string, at: number) =>
       guessing.run(at, () =>
         stepUpBy((worlds[at % worlds.length] as World).needs, { userId: user.id, token }, { code, party: null }),
@@ -225,7 +225,7 @@ onEveryStore(({ name, opened, isDatabase }) => {
     assert.equal(await finishTotp(needs, user.id, { ticket, code }), 'over', 'the ticket is dead');
     // Two administrators reset the same user at once: both links are there, and the first that is followed ends the other.
     const links = await Promise.all([newInvitation(needs, user.id), newInvitation(needs, user.id)]);
-    for (const { changes } of links) assert.ok(await needs.store.filePapers(changes));
+    for (const { changes } of links) assert.ok(await needs.store.saveDocuments(changes));
     const followed = await Promise.all(links.map(({ token }) => follow(needs, token)));
     assert.deepEqual(followed.map((one) => 'token' in one).sort(), [false, true]);
     for (const { token } of links) assert.ok('refused' in (await follow(needs, token)));
@@ -260,8 +260,8 @@ onEveryStore(({ name, opened, isDatabase }) => {
     const { needs } = world(opened().store);
     const stubborn = {
       ...needs,
-      store: { ...needs.store, paper: needs.store.paper, filePapers: async () => false },
-    } as PeopleNeeds;
+      store: { ...needs.store, document: needs.store.document, saveDocuments: async () => false },
+    } as UserNeeds;
     assert.equal(await countTry(stubborn, somebody()), null);
     const ticket = await issueTicket(needs, { for: 'passkeySignIn', challenge: 'x' });
     assert.equal(await tryTicket(stubborn, ticket, 'passkeySignIn'), null);
@@ -269,21 +269,21 @@ onEveryStore(({ name, opened, isDatabase }) => {
 });
 
 /** A store that answers after a number of turns of the loop that only the seed knows. */
-function dawdling(store: CabinetStore, chance: Chance): CabinetStore {
+function dawdling(store: DocumentStore, chance: Chance): DocumentStore {
   const dawdle = async () => {
     for (let turns = chance.below(6); turns > 0; turns -= 1) await Promise.resolve();
   };
   return {
     ...store,
-    paper: async (drawer, id) => {
+    document: async (collection, id) => {
       await dawdle();
-      const paper = await store.paper(drawer, id);
+      const document = await store.document(collection, id);
       await dawdle();
-      return paper;
+      return document;
     },
-    filePapers: async (changes) => {
+    saveDocuments: async (changes) => {
       await dawdle();
-      const isFiled = await store.filePapers(changes);
+      const isFiled = await store.saveDocuments(changes);
       await dawdle();
       return isFiled;
     },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
-import type { CabinetStore } from '../../src/users/documents.ts';
-import type { PeopleNeeds } from '../../src/users/ports.ts';
+import type { DocumentStore } from '../../src/users/documents.ts';
+import type { UserNeeds } from '../../src/users/ports.ts';
 import {
   confirmSolo,
   countSolo,
@@ -21,10 +21,10 @@ import { NOW, nextId } from './storeFixtures.ts';
 const LIMIT = 40_00n;
 const DAY_MS = 24 * 3_600_000;
 
-function world(store: CabinetStore) {
+function world(store: DocumentStore) {
   const clock = { at: NOW, now: () => clock.at };
   const vault = { digest: (purpose: string, text: string) => `${purpose} ${text}` };
-  return { clock, needs: { store, clock, vault } as unknown as PeopleNeeds };
+  return { clock, needs: { store, clock, vault } as unknown as UserNeeds };
 }
 
 const act = (changes: Partial<SoloAct> = {}): SoloAct => ({
@@ -130,7 +130,7 @@ onEveryStore(({ name, opened }) => {
     const userId = nextId();
     const counts = await Promise.all(
       Array.from({ length: 40 }, (_, at) =>
-        countSolo(nodes[at % 2] as PeopleNeeds, act({ userId, familyId: `p${at % 3}` }), LIMIT),
+        countSolo(nodes[at % 2] as UserNeeds, act({ userId, familyId: `p${at % 3}` }), LIMIT),
       ),
     );
     assert.equal(counts.filter(({ is }) => is === 'counted').length, 4);

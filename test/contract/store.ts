@@ -19,7 +19,7 @@ import { registrationRawContract } from './storeRegistrationRaw.ts';
 import { registrationStoryContract } from './storeRegistrationStory.ts';
 import { registrationAgeContract, registrationContract } from './storeRegistrations.ts';
 import { roundTripContract } from './storeRoundTrip.ts';
-import { spendAgeContract, spendContract } from './storeSpends.ts';
+import { tokenUseAgeContract, tokenUseContract } from './storeSpends.ts';
 import { sumContract } from './storeSums.ts';
 
 /** What every store promises. */
@@ -32,8 +32,8 @@ export function storeContract({ name, open, opened, isDatabase }: Driver): void 
   registrationContract(name, opened);
   registrationAgeContract(name, open);
   registrationCrowdContract(name, opened);
-  spendContract(name, opened);
-  spendAgeContract(name, open);
+  tokenUseContract(name, opened);
+  tokenUseAgeContract(name, open);
   keyContract(name, opened);
   sealedContract(name, open);
   ageContract(name, open);

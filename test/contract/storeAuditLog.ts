@@ -5,7 +5,7 @@ import { chained } from '../../src/audit/chain.ts';
 import type { AuditAct, AuditEntry } from '../../src/audit/entry.ts';
 import { chainPages } from '../../src/audit/service.ts';
 import { verifyAudit } from '../../src/audit/verify.ts';
-import { createScribe, sealOf } from '../../src/audit/writer.ts';
+import { createAuditWriter, sealOf } from '../../src/audit/writer.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NOW, nextId, type Open, type Opened } from './storeFixtures.ts';
 
@@ -23,7 +23,7 @@ export const act = (changes: Partial<AuditAct> = {}): AuditAct => ({
   ...changes,
 });
 
-export const scribeOf = (store: Store, node = 'node1', now = () => NOW) => createScribe({ store, digest, now, node });
+export const writerOf = (store: Store, node = 'node1', now = () => NOW) => createAuditWriter({ store, digest, now, node });
 
 export const prove = (store: Store) =>
   verifyAudit({
@@ -40,9 +40,9 @@ export function auditLogContract(name: string, open: Open): void {
     assert.deepEqual(await store.auditHead(), { number: 0, hash: '', seal: '' });
     assert.deepEqual(await store.auditChain(0, 10), []);
     const [first, second] = [act(), act({ who: '', entityId: null, objectId: null, result: '800.900.300', note: 'Büro; "1"' })];
-    const scribe = scribeOf(store);
-    await scribe.write(first);
-    await scribe.write(second);
+    const writer = writerOf(store);
+    await writer.write(first);
+    await writer.write(second);
     const expected = chained(
       { number: 0, hash: '' },
       [first, second].map((one) => ({ ...one, at: NOW, node: 'node1' })),
@@ -70,11 +70,11 @@ export function auditLogContract(name: string, open: Open): void {
     const { store, end } = await open();
     t.after(end);
     let now = NOW;
-    const scribe = scribeOf(store, 'node1', () => now);
+    const writer = writerOf(store, 'node1', () => now);
     // Clocks of nodes differ a little: what is written later may be older.
     for (const later of [5, 1, 3, 3, 9]) {
       now = NOW + later;
-      await scribe.write(act());
+      await writer.write(act());
     }
     const numbers = async (asked: Omit<Parameters<Store['auditEntries']>[0], 'limit'>, limit = 10) =>
       (await store.auditEntries({ ...asked, limit })).map(({ number }) => number);
@@ -104,8 +104,8 @@ const attempts: readonly (readonly [statement: string, refusal: RegExp])[] = [
 export function auditLogRawContract(name: string, opened: () => Opened): void {
   test(`${name}: by hand, nothing in the audit log is changed, removed or put between`, async () => {
     const { store, database } = opened();
-    const scribe = scribeOf(store);
-    for (let count = 0; count < 3; count += 1) await scribe.write(act());
+    const writer = writerOf(store);
+    for (let count = 0; count < 3; count += 1) await writer.write(act());
     const further =
       name === 'sqlite'
         ? [['INSERT OR REPLACE INTO audit_entry SELECT * FROM audit_entry WHERE number = 2', /audit_entry_follows/] as const]
@@ -135,7 +135,7 @@ export function auditLogNodesContract(name: string, open: Open): void {
       await first.end();
     });
     // Two nodes, and of each several who do not know of each other, like commands beside a gateway.
-    const scribes = [first.store, second].flatMap((store, at) => [scribeOf(store, `n${at}`), scribeOf(store, `c${at}`)]);
+    const scribes = [first.store, second].flatMap((store, at) => [writerOf(store, `n${at}`), writerOf(store, `c${at}`)]);
     const acts = Array.from({ length: 20 }, () => act());
     await Promise.all(acts.map((one, at) => scribes[at % scribes.length]?.write(one)));
     const entries = await second.auditChain(0, 100);

@@ -4,8 +4,19 @@ import type { Payment } from '../../src/payments/payment.ts';
 import { BrokenCommit } from '../../src/store/errors.ts';
 import type { Store } from '../../src/store/store.ts';
 import { stateOf } from '../../src/store/tables/payments.ts';
-import { APPROVED, child, claimOf, commit, DECLINED, moved, nextId, OPEN, type Opened, payment } from './storeFixtures.ts';
-import { change, many, onward, register, registration, spendOf, to } from './storeRegistrationFixtures.ts';
+import {
+  APPROVED,
+  child,
+  commit,
+  DECLINED,
+  idempotencyKeyOf,
+  moved,
+  nextId,
+  OPEN,
+  type Opened,
+  payment,
+} from './storeFixtures.ts';
+import { change, many, onward, register, registration, to, tokenUseOf } from './storeRegistrationFixtures.ts';
 
 /** The outcome's word. */
 export const told = async (store: Store, each: Payment, version = 0): Promise<string> =>
@@ -24,12 +35,12 @@ export function busyContract(name: string, opened: () => Opened): void {
       assert.equal(await told(store, first), 'kept');
       for (const next of [OPEN, APPROVED]) {
         const second = payment({ merchantId, checkoutId, phase: next });
-        const spend = spendOf(second.id);
-        const attempt = commit(second, 0, { claim: claimOf(second.id), spend });
+        const tokenUse = tokenUseOf(second.id);
+        const attempt = commit(second, 0, { claim: idempotencyKeyOf(second.id), tokenUse });
         assert.deepEqual(await store.commit(attempt), { is: 'busy' });
         assert.equal(await store.payment(merchantId, second.id), null);
-        assert.equal(await store.claim('channel', second.id), null);
-        assert.equal((await store.commit(commit(payment({ merchantId }), 0, { spend }))).is, 'kept');
+        assert.equal(await store.idempotencyKey('channel', second.id), null);
+        assert.equal((await store.commit(commit(payment({ merchantId }), 0, { tokenUse }))).is, 'kept');
       }
       assert.deepEqual(await store.attempts(merchantId, checkoutId), [first]);
       assert.equal((await outbox(merchantId)).length, 3);
@@ -115,9 +126,9 @@ export function busyContract(name: string, opened: () => Opened): void {
 function reasonContract(name: string, opened: () => Opened): void {
   test(`${name}: busy is told after claimed and moved, before spent and overrun`, async () => {
     const { store } = opened();
-    const [checkoutId, spend, claim] = [nextId(), spendOf(nextId()), claimOf(nextId())];
+    const [checkoutId, tokenUse, claim] = [nextId(), tokenUseOf(nextId()), idempotencyKeyOf(nextId())];
     const first = payment({ checkoutId });
-    await store.commit(commit(first, 0, { spend, claim }));
+    await store.commit(commit(first, 0, { tokenUse, claim }));
     const held = await register(store, registration());
     assert.equal(await change(store, onward(held)), 'kept');
     const [stale, fresh] = [to(onward(held)), to(onward(onward(held)))];
@@ -125,14 +136,14 @@ function reasonContract(name: string, opened: () => Opened): void {
     await store.commit(commit(root, 0));
     const tooMuch = () => child(root, { paymentType: 'CP', amount: 101n, registrationId: held.id, checkoutId });
     const claimed = { is: 'claimed', paymentId: first.id, bodyHash: claim.bodyHash };
-    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { claim, spend, registration: stale })), claimed);
-    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { spend, registration: stale })), { is: 'moved' });
-    assert.deepEqual(await store.commit(commit(tooMuch(), 7, { spend, registration: fresh })), { is: 'moved' });
+    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { claim, tokenUse, registration: stale })), claimed);
+    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, registration: stale })), { is: 'moved' });
+    assert.deepEqual(await store.commit(commit(tooMuch(), 7, { tokenUse, registration: fresh })), { is: 'moved' });
     assert.deepEqual(await store.commit(commit(tooMuch(), 7)), { is: 'moved' });
-    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { spend, registration: fresh })), { is: 'busy' });
+    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, registration: fresh })), { is: 'busy' });
     assert.deepEqual(await store.commit(commit(tooMuch(), 1)), { is: 'busy' });
     const elsewhere = { ...tooMuch(), checkoutId: nextId() };
-    assert.deepEqual(await store.commit(commit(elsewhere, 1, { spend, registration: fresh })), { is: 'spent' });
+    assert.deepEqual(await store.commit(commit(elsewhere, 1, { tokenUse, registration: fresh })), { is: 'spent' });
     assert.deepEqual(await store.commit(commit(elsewhere, 1)), { is: 'overrun' });
     assert.deepEqual(await store.commit(commit(first, 0)), { is: 'moved' });
   });
@@ -144,7 +155,7 @@ export async function crowd(stores: readonly Store[], round: number): Promise<vo
   const [store] = stores as [Store];
   const some = many(32, (index) => payment({ merchantId, checkoutId, phase: (index + round) % 3 === 0 ? APPROVED : OPEN }));
   const beside = many(4, () => payment({ merchantId, checkoutId: round % 2 ? nextId() : null }));
-  const changes = [...some, ...beside].map((each) => commit(each, 0, round % 5 ? {} : { spend: spendOf(each.id) }));
+  const changes = [...some, ...beside].map((each) => commit(each, 0, round % 5 ? {} : { tokenUse: tokenUseOf(each.id) }));
   const outcomes = await Promise.all(changes.map((each, at) => (stores[at % stores.length] as Store).commit(each)));
   const words = outcomes.map(({ is }) => is);
   assert.deepEqual(words.slice(0, 32).sort(), [...many(31, () => 'busy'), 'kept'], `round ${round}`);

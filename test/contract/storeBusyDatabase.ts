@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { crowd, told } from './storeBusy.ts';
 import { APPROVED, commit, DECLINED, moved, nextId, OPEN, type Open, payment } from './storeFixtures.ts';
-import { many, spendOf } from './storeRegistrationFixtures.ts';
+import { many, tokenUseOf } from './storeRegistrationFixtures.ts';
 
 /** One step of a random story: a payment of one of two checkouts or none, or a move of one that is there. */
 type Step = readonly [kind: 'new' | 'move', which: number, phase: number, further: number];
@@ -82,7 +82,7 @@ export function busyDatabaseContract(name: string, open: Open): void {
         const from = kind === 'move' ? known[which % (known.length || 1)] : undefined;
         const fresh = payment({ merchantId, checkoutId: [one, other, null][which % 3] ?? null, phase });
         const each = from ? moved(from, { phase }) : fresh;
-        const extras = from || further > 1 ? {} : { spend: spendOf(`${merchantId} ${further}`) };
+        const extras = from || further > 1 ? {} : { tokenUse: tokenUseOf(`${merchantId} ${further}`) };
         const version = (await reference.family(merchantId, each.familyId))?.version ?? 0;
         const asked = commit(each, version, extras);
         const [expected, found] = [await word(reference, asked), await word(store, asked)];

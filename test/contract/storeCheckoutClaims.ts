@@ -2,61 +2,61 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BrokenCommit } from '../../src/store/errors.ts';
 import { checkout, saved } from './storeCheckoutFixtures.ts';
-import { claimOf, commit, NOW, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
+import { commit, idempotencyKeyOf, NOW, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
 import { many } from './storeRegistrationFixtures.ts';
 
 /** A key stands for one request, whether a payment came of it or a checkout. It is claimed in the commit of what it stands for. */
 export function checkoutClaimContract(name: string, opened: () => Opened): void {
   test(`${name}: a key is claimed with the checkout it makes, and with a change of it`, async () => {
     const { store } = opened();
-    const [made, first, second] = [checkout(), claimOf(nextId()), claimOf(nextId())];
+    const [made, first, second] = [checkout(), idempotencyKeyOf(nextId()), idempotencyKeyOf(nextId())];
     assert.equal(await store.claimCheckout(made, first, NOW), 'kept');
     assert.deepEqual(await store.checkout(made.id), made);
-    assert.deepEqual(await store.claim(first.entityId, first.key), { paymentId: made.id, bodyHash: first.bodyHash });
+    assert.deepEqual(await store.idempotencyKey(first.entityId, first.key), { paymentId: made.id, bodyHash: first.bodyHash });
     const changed = saved(made, { fields: { amount: '1.00' } });
     assert.equal(await store.claimCheckout(changed, second, NOW), 'kept');
     assert.deepEqual(await store.checkout(made.id), changed);
-    assert.deepEqual(await store.claim(second.entityId, second.key), { paymentId: made.id, bodyHash: second.bodyHash });
+    assert.deepEqual(await store.idempotencyKey(second.entityId, second.key), { paymentId: made.id, bodyHash: second.bodyHash });
   });
 
   test(`${name}: with a key that is claimed no checkout is made and none is changed`, async () => {
     const { store } = opened();
-    const [made, other, claim] = [checkout(), checkout(), claimOf(nextId())];
+    const [made, other, claim] = [checkout(), checkout(), idempotencyKeyOf(nextId())];
     await store.claimCheckout(made, claim, NOW);
     assert.equal(await store.claimCheckout(other, { ...claim, bodyHash: 'other' }, NOW), 'claimed');
     assert.equal(await store.checkout(other.id), null);
     assert.equal(await store.claimCheckout(saved(made, { askedAt: 1 }), claim, NOW), 'claimed');
     assert.deepEqual(await store.checkout(made.id), made);
-    assert.deepEqual(await store.claim(claim.entityId, claim.key), { paymentId: made.id, bodyHash: claim.bodyHash });
+    assert.deepEqual(await store.idempotencyKey(claim.entityId, claim.key), { paymentId: made.id, bodyHash: claim.bodyHash });
   });
 
   test(`${name}: where the checkout has moved on the key stays free`, async () => {
     const { store } = opened();
-    const [made, claim] = [checkout(), claimOf(nextId())];
+    const [made, claim] = [checkout(), idempotencyKeyOf(nextId())];
     await store.addCheckout(made);
     await store.saveCheckout(saved(made, { askedAt: 1 }));
     for (const stale of [saved(made, { askedAt: 2 }), saved(checkout())]) {
       assert.equal(await store.claimCheckout(stale, claim, NOW), 'moved');
     }
-    assert.equal(await store.claim(claim.entityId, claim.key), null);
+    assert.equal(await store.idempotencyKey(claim.entityId, claim.key), null);
     assert.deepEqual(await store.checkout(made.id), saved(made, { askedAt: 1 }));
   });
 
   test(`${name}: what cannot be kept leaves the key free`, async () => {
     const { store } = opened();
-    const [made, claim] = [checkout(), claimOf(nextId())];
+    const [made, claim] = [checkout(), idempotencyKeyOf(nextId())];
     await store.addCheckout(made);
     await assert.rejects(store.claimCheckout({ ...made, merchantId: nextId() }, claim, NOW), BrokenCommit);
     await assert.rejects(store.claimCheckout(saved(made, { merchantId: nextId() }), claim, NOW), BrokenCommit);
     for (const revision of [0, 1.5, Number.NaN])
       await assert.rejects(store.claimCheckout(checkout({ revision }), claim, NOW), BrokenCommit);
-    assert.equal(await store.claim(claim.entityId, claim.key), null);
+    assert.equal(await store.idempotencyKey(claim.entityId, claim.key), null);
     assert.deepEqual(await store.checkout(made.id), made);
   });
 
   test(`${name}: a key of a payment makes no checkout, and the other way round`, async () => {
     const { store } = opened();
-    const [paid, made, ofPayment, ofCheckout] = [payment(), checkout(), claimOf(nextId()), claimOf(nextId())];
+    const [paid, made, ofPayment, ofCheckout] = [payment(), checkout(), idempotencyKeyOf(nextId()), idempotencyKeyOf(nextId())];
     await store.commit(commit(paid, 0, { claim: ofPayment }));
     assert.equal(await store.claimCheckout(made, ofPayment, NOW), 'claimed');
     assert.equal(await store.claimCheckout(made, ofCheckout, NOW), 'kept');
@@ -69,7 +69,7 @@ export function checkoutClaimContract(name: string, opened: () => Opened): void 
 
   test(`${name}: of 32 checkouts with one key exactly one is made`, async () => {
     const { store } = opened();
-    const [made, claim] = [many(32, () => checkout()), claimOf(nextId())];
+    const [made, claim] = [many(32, () => checkout()), idempotencyKeyOf(nextId())];
     const outcomes = await Promise.all(made.map((each) => store.claimCheckout(each, claim, NOW)));
     assert.deepEqual([...outcomes].sort(), [...many(31, () => 'claimed'), 'kept']);
     const there = await Promise.all(made.map(({ id }) => store.checkout(id)));
@@ -85,12 +85,12 @@ export function checkoutClaimAgeContract(name: string, open: Open): void {
   test(`${name}: the key of a checkout outlives it, and is forgotten by its own age`, async (t) => {
     const { store, end } = await open();
     t.after(end);
-    const [made, claim] = [checkout({ createdAt: NOW - 9, expiresAt: NOW - 5 }), claimOf(nextId())];
+    const [made, claim] = [checkout({ createdAt: NOW - 9, expiresAt: NOW - 5 }), idempotencyKeyOf(nextId())];
     await store.claimCheckout(made, claim, NOW);
     assert.equal(await store.forgetCheckouts(NOW), 1);
-    assert.equal(await store.forgetClaims(NOW), 0);
-    assert.deepEqual(await store.claim(claim.entityId, claim.key), { paymentId: made.id, bodyHash: claim.bodyHash });
-    assert.equal(await store.forgetClaims(NOW + 1), 1);
+    assert.equal(await store.deleteIdempotencyKeys(NOW), 0);
+    assert.deepEqual(await store.idempotencyKey(claim.entityId, claim.key), { paymentId: made.id, bodyHash: claim.bodyHash });
+    assert.equal(await store.deleteIdempotencyKeys(NOW + 1), 1);
     assert.equal(await store.claimCheckout(checkout(), claim, NOW), 'kept');
   });
 }
@@ -107,7 +107,7 @@ export function checkoutClaimNodesContract(name: string, open: Open): void {
     });
     const stores = [first.store, second];
     for (let round = 0; round < 10; round += 1) {
-      const [making, changing] = [claimOf(nextId()), claimOf(nextId())];
+      const [making, changing] = [idempotencyKeyOf(nextId()), idempotencyKeyOf(nextId())];
       const made = stores.map(() => checkout());
       const outcomes = await Promise.all(stores.map((store, at) => store.claimCheckout(made[at] ?? checkout(), making, NOW)));
       assert.deepEqual([...outcomes].sort(), ['claimed', 'kept']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Checkout } from '../../src/checkouts/checkout.ts';
-import { everybody } from '../../src/merchants/merchantFilter.ts';
+import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import { BrokenCommit, StoreOutOfOrder } from '../../src/store/errors.ts';
 import { checkout, checkouts, saved } from './storeCheckoutFixtures.ts';
 import { commit, DECLINED, NOW, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
@@ -98,12 +98,12 @@ export function checkoutAgeContract(name: string, open: Open): void {
     const made = calls.map((callAt) => checkout({ callAt }));
     for (const each of made.toReversed()) await store.addCheckout(each);
     const expected = [5, 1, 4, 0].map((at) => made[at]);
-    assert.deepEqual(await store.callsDue({ now: NOW, limit: 10, whose: everybody }), expected);
-    assert.deepEqual(await store.callsDue({ now: NOW, limit: 3, whose: everybody }), expected.slice(0, 3));
-    assert.deepEqual(await store.callsDue({ now: NOW - 10, limit: 10, whose: everybody }), []);
+    assert.deepEqual(await store.callsDue({ now: NOW, limit: 10, merchants: allMerchants }), expected);
+    assert.deepEqual(await store.callsDue({ now: NOW, limit: 3, merchants: allMerchants }), expected.slice(0, 3));
+    assert.deepEqual(await store.callsDue({ now: NOW - 10, limit: 10, merchants: allMerchants }), []);
     assert.equal(await store.saveCheckout(saved(made[1] as Checkout, { callAt: null })), true);
     assert.deepEqual(
-      await store.callsDue({ now: NOW, limit: 10, whose: everybody }),
+      await store.callsDue({ now: NOW, limit: 10, merchants: allMerchants }),
       [5, 4, 0].map((at) => made[at]),
     );
   });

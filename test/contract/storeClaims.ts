@@ -1,28 +1,40 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { everybody } from '../../src/merchants/merchantFilter.ts';
+import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import { BrokenCommit } from '../../src/store/errors.ts';
-import { APPROVED, child, claimOf, commit, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
+import {
+  APPROVED,
+  child,
+  commit,
+  idempotencyKeyOf,
+  moved,
+  NOW,
+  nextId,
+  OPEN,
+  type Open,
+  type Opened,
+  payment,
+} from './storeFixtures.ts';
 
 /** A key stands for one payment; a message goes out with every change. Both in the same commit as the change or not at all. */
 export function claimContract(name: string, opened: () => Opened): void {
   test(`${name}: a claim is made with its payment`, async () => {
     const { store } = opened();
-    const [change, claim] = [payment(), claimOf(nextId())];
+    const [change, claim] = [payment(), idempotencyKeyOf(nextId())];
     assert.deepEqual(await store.commit(commit(change, 0, { claim })), { is: 'kept' });
-    assert.deepEqual(await store.claim(claim.entityId, claim.key), { paymentId: change.id, bodyHash: claim.bodyHash });
+    assert.deepEqual(await store.idempotencyKey(claim.entityId, claim.key), { paymentId: change.id, bodyHash: claim.bodyHash });
   });
 
   test(`${name}: a key that is claimed names its payment, and nothing is written`, async () => {
     const { store, outbox } = opened();
     const merchantId = nextId();
     const [first, second] = [payment({ merchantId }), payment({ merchantId })];
-    const claim = claimOf(nextId());
+    const claim = idempotencyKeyOf(nextId());
     await store.commit(commit(first, 0, { claim }));
     const outcome = await store.commit(commit(second, 0, { claim: { ...claim, bodyHash: 'other' } }));
     assert.deepEqual(outcome, { is: 'claimed', paymentId: first.id, bodyHash: claim.bodyHash });
     assert.equal(await store.payment(merchantId, second.id), null);
-    assert.deepEqual(await store.claim(claim.entityId, claim.key), { paymentId: first.id, bodyHash: claim.bodyHash });
+    assert.deepEqual(await store.idempotencyKey(claim.entityId, claim.key), { paymentId: first.id, bodyHash: claim.bodyHash });
     assert.equal((await outbox(merchantId)).length, 1);
   });
 
@@ -31,25 +43,25 @@ export function claimContract(name: string, opened: () => Opened): void {
     const key = nextId();
     for (const entityId of ['one', 'two']) {
       const change = payment({ entityId });
-      assert.deepEqual(await store.commit(commit(change, 0, { claim: claimOf(key, entityId) })), { is: 'kept' });
-      assert.equal((await store.claim(entityId, key))?.paymentId, change.id);
+      assert.deepEqual(await store.commit(commit(change, 0, { claim: idempotencyKeyOf(key, entityId) })), { is: 'kept' });
+      assert.equal((await store.idempotencyKey(entityId, key))?.paymentId, change.id);
     }
   });
 
   test(`${name}: the key belongs to the entity that was named, whatever channel took the payment`, async () => {
     const { store } = opened();
     const change = payment({ entityId: 'channel' });
-    const claim = claimOf(nextId(), 'merchant');
+    const claim = idempotencyKeyOf(nextId(), 'merchant');
     await store.commit(commit(change, 0, { claim }));
-    assert.equal(await store.claim('channel', claim.key), null);
-    assert.equal((await store.claim('merchant', claim.key))?.paymentId, change.id);
+    assert.equal(await store.idempotencyKey('channel', claim.key), null);
+    assert.equal((await store.idempotencyKey('merchant', claim.key))?.paymentId, change.id);
   });
 
   test(`${name}: a retry hears of its payment although the family has moved on`, async () => {
     const { store } = opened();
     const root = payment({ paymentType: 'PA' });
     const [capture, again] = [child(root, { paymentType: 'CP' }), child(root, { paymentType: 'CP' })];
-    const claim = claimOf(nextId());
+    const claim = idempotencyKeyOf(nextId());
     await store.commit(commit(root, 0));
     await store.commit(commit(capture, 1, { claim }));
     assert.deepEqual(await store.commit(commit(again, 1, { claim })), {
@@ -61,14 +73,14 @@ export function claimContract(name: string, opened: () => Opened): void {
 
   test(`${name}: a payment is not in the way of its own key`, async () => {
     const { store } = opened();
-    const change = commit(payment(), 0, { claim: claimOf(nextId()) });
+    const change = commit(payment(), 0, { claim: idempotencyKeyOf(nextId()) });
     await store.commit(change);
     assert.deepEqual(await store.commit(change), { is: 'moved' });
   });
 
   test(`${name}: of many payments with one key one is kept, and the others hear of it`, async () => {
     const { store } = opened();
-    const claim = claimOf(nextId());
+    const claim = idempotencyKeyOf(nextId());
     const changes = Array.from({ length: 64 }, () => payment());
     const outcomes = await Promise.all(changes.map((change) => store.commit(commit(change, 0, { claim }))));
     const kept = changes.filter((_, index) => outcomes[index]?.is === 'kept');
@@ -89,11 +101,11 @@ function messageContract(name: string, opened: () => Opened): void {
     const capture = child(root, { paymentType: 'CP' });
     const changes = [root, settled, capture].map((change, version) => commit(change, version));
     for (const change of changes) assert.deepEqual(await store.commit(change), { is: 'kept' });
-    const posted = changes.map(({ payment: { id, revision }, message }) => ({
-      id: message.id,
+    const posted = changes.map(({ payment: { id, revision }, event }) => ({
+      id: event.id,
       paymentId: id,
       revision,
-      code: message.code,
+      code: event.code,
       action: null,
       about: 'payment',
     }));
@@ -107,9 +119,9 @@ function messageContract(name: string, opened: () => Opened): void {
     const messageId = nextId();
     const second = payment({ merchantId });
     await store.commit(commit(payment({ merchantId }), 0, { messageId }));
-    await assert.rejects(store.commit(commit(second, 0, { messageId, claim: claimOf(second.id) })), BrokenCommit);
+    await assert.rejects(store.commit(commit(second, 0, { messageId, claim: idempotencyKeyOf(second.id) })), BrokenCommit);
     assert.equal(await store.payment(merchantId, second.id), null);
-    assert.equal(await store.claim('channel', second.id), null);
+    assert.equal(await store.idempotencyKey('channel', second.id), null);
     assert.equal((await outbox(merchantId)).length, 1);
   });
 }
@@ -121,26 +133,28 @@ export function ageContract(name: string, open: Open): void {
     t.after(end);
     const ages = [NOW - 3, NOW - 2, NOW - 1, NOW, NOW + 1];
     for (const movedAt of ages) {
-      await store.commit(commit(payment({ createdAt: movedAt, movedAt }), 0, { claim: claimOf(`key ${movedAt}`) }));
+      await store.commit(commit(payment({ createdAt: movedAt, movedAt }), 0, { claim: idempotencyKeyOf(`key ${movedAt}`) }));
     }
-    assert.equal(await store.forgetClaims(NOW - 3), 0);
-    assert.equal(await store.forgetClaims(NOW), 3);
-    assert.equal(await store.forgetClaims(NOW), 0);
-    const left = await Promise.all(ages.map((age) => store.claim('channel', `key ${age}`)));
+    assert.equal(await store.deleteIdempotencyKeys(NOW - 3), 0);
+    assert.equal(await store.deleteIdempotencyKeys(NOW), 3);
+    assert.equal(await store.deleteIdempotencyKeys(NOW), 0);
+    const left = await Promise.all(ages.map((age) => store.idempotencyKey('channel', `key ${age}`)));
     assert.deepEqual(
       left.map((claim) => claim !== null),
       [false, false, false, true, true],
     );
-    assert.deepEqual(await store.commit(commit(payment(), 0, { claim: claimOf(`key ${NOW - 1}`) })), { is: 'kept' });
+    assert.deepEqual(await store.commit(commit(payment(), 0, { claim: idempotencyKeyOf(`key ${NOW - 1}`) })), { is: 'kept' });
   });
 
   test(`${name}: thousands of keys are forgotten at once`, async (t) => {
     const { store, end } = await open();
     t.after(end);
-    const changes = Array.from({ length: 4_500 }, (_, index) => commit(payment(), 0, { claim: claimOf(`key ${index}`) }));
+    const changes = Array.from({ length: 4_500 }, (_, index) =>
+      commit(payment(), 0, { claim: idempotencyKeyOf(`key ${index}`) }),
+    );
     await Promise.all(changes.map((change) => store.commit(change)));
-    assert.equal(await store.forgetClaims(NOW + 1), 4_500);
-    assert.equal(await store.claim('channel', 'key 4499'), null);
+    assert.equal(await store.deleteIdempotencyKeys(NOW + 1), 4_500);
+    assert.equal(await store.idempotencyKey('channel', 'key 4499'), null);
   });
 
   test(`${name}: what is due is due for all merchants, the longest overdue first`, async (t) => {
@@ -152,11 +166,11 @@ export function ageContract(name: string, open: Open): void {
     const later = payment({ phase: { at: 'acquirer', dueAt: NOW + 1 } });
     for (const change of [...waiting, later, payment()]) await store.commit(commit(change, 0));
     const overdue = waiting.toSorted((one, other) => dueAt(one) - dueAt(other));
-    assert.deepEqual(await store.due({ now: NOW, limit: 100, whose: everybody }), overdue);
-    assert.deepEqual(await store.due({ now: NOW, limit: 2, whose: everybody }), overdue.slice(0, 2));
-    assert.deepEqual(await store.due({ now: NOW - 3, limit: 100, whose: everybody }), overdue.slice(0, 3));
-    assert.deepEqual(await store.due({ now: NOW - 6, limit: 100, whose: everybody }), []);
-    assert.deepEqual(await store.due({ now: NOW + 1, limit: 100, whose: everybody }), [...overdue, later]);
+    assert.deepEqual(await store.due({ now: NOW, limit: 100, merchants: allMerchants }), overdue);
+    assert.deepEqual(await store.due({ now: NOW, limit: 2, merchants: allMerchants }), overdue.slice(0, 2));
+    assert.deepEqual(await store.due({ now: NOW - 3, limit: 100, merchants: allMerchants }), overdue.slice(0, 3));
+    assert.deepEqual(await store.due({ now: NOW - 6, limit: 100, merchants: allMerchants }), []);
+    assert.deepEqual(await store.due({ now: NOW + 1, limit: 100, merchants: allMerchants }), [...overdue, later]);
   });
 
   test(`${name}: what has moved on is no longer due when it was`, async (t) => {
@@ -170,8 +184,8 @@ export function ageContract(name: string, open: Open): void {
     for (const change of [asked, other]) await store.commit(commit(change, 0));
     await store.commit(commit(doubted, 1));
     await store.commit(commit(moved(other, { phase: APPROVED }), 1));
-    assert.deepEqual(await store.due({ now: NOW, limit: 10, whose: everybody }), []);
-    assert.deepEqual(await store.due({ now: NOW + 10, limit: 10, whose: everybody }), [doubted]);
+    assert.deepEqual(await store.due({ now: NOW, limit: 10, merchants: allMerchants }), []);
+    assert.deepEqual(await store.due({ now: NOW + 10, limit: 10, merchants: allMerchants }), [doubted]);
   });
 }
 

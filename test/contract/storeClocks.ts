@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DueQuestion, Whose } from '../../src/merchants/merchantFilter.ts';
+import type { DueQuery, MerchantFilter } from '../../src/merchants/merchantFilter.ts';
 import type { MerchantClock } from '../../src/merchants/ports.ts';
 import type { Store } from '../../src/store/store.ts';
 import { checkout } from './storeCheckoutFixtures.ts';
@@ -72,15 +72,15 @@ export function dueContract(name: string, open: Open): void {
         await store.addCheckout(checkout({ merchantId, callAt: NOW }));
         await register(store, registration({ merchantId, expiresAt: NOW, tokenDueAt: NOW }));
       }
-      const whose: readonly (readonly [Whose, readonly string[]])[] = [
+      const merchants: readonly (readonly [MerchantFilter, readonly string[]])[] = [
         [{ only: own }, [own]],
         [{ only: nextId() }, []],
         [{ except: [] }, [own, other]],
         [{ except: [own] }, [other]],
         [{ except: [own, other, nextId()] }, []],
       ];
-      for (const [asked, expected] of whose) {
-        const question: DueQuestion = { now: NOW, limit: 10, whose: asked };
+      for (const [asked, expected] of merchants) {
+        const question: DueQuery = { now: NOW, limit: 10, merchants: asked };
         const found = [
           (await store.due(question)).map(({ merchantId }) => merchantId),
           (await store.callsDue(question)).map(({ merchantId }) => merchantId),
@@ -107,9 +107,9 @@ export function dueContract(name: string, open: Open): void {
       await store.spread(
         [],
         [
-          delivery(heard, { news: first, dueAt: NOW + 10 }),
-          delivery(silent, { news: first, dueAt: NOW + 5 }),
-          delivery(heard, { news: behind, dueAt: NOW + 3 }),
+          delivery(heard, { event: first, dueAt: NOW + 10 }),
+          delivery(silent, { event: first, dueAt: NOW + 5 }),
+          delivery(heard, { event: behind, dueAt: NOW + 3 }),
         ],
       );
       const instants: number[] = [];
@@ -123,14 +123,16 @@ export function dueContract(name: string, open: Open): void {
       const hookId = await hook(store);
       for (const merchantId of [own, other]) {
         await schedule(store, plan({ merchantId, nextAt: NOW }));
-        await store.spread([], [delivery(hookId, { news: news({ merchantId }), dueAt: NOW + 1_000 })]);
+        await store.spread([], [delivery(hookId, { event: news({ merchantId }), dueAt: NOW + 1_000 })]);
       }
       const deliveries = async (now: number) => {
-        const asked = { now, until: now + 9_000, limit: 10, each: 10, skip: [], whose: { except: [] } };
-        return (await store.claimDeliveries(asked)).map(({ news: { merchantId } }) => merchantId);
+        const asked = { now, until: now + 9_000, limit: 10, each: 10, skip: [], merchants: { except: [] } };
+        return (await store.claimDeliveries(asked)).map(({ event: { merchantId } }) => merchantId);
       };
       const plans = async () =>
-        (await store.claimPlans({ now: NOW, until: NOW + 9_000, limit: 10, whose: { except: [] } })).map((one) => one.merchantId);
+        (await store.claimPlans({ now: NOW, until: NOW + 9_000, limit: 10, merchants: { except: [] } })).map(
+          (one) => one.merchantId,
+        );
       assert.deepEqual((await plans()).toSorted(), [own, other].toSorted());
       assert.deepEqual(await plans(), []);
       assert.deepEqual(await deliveries(NOW), []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BrokenCommit, StoreOutOfOrder } from '../../src/store/errors.ts';
-import { child, claimOf, commit, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
+import { child, commit, idempotencyKeyOf, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
 import { keyRow } from './storeRegistrationFixtures.ts';
 
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
@@ -29,7 +29,9 @@ export function crowdContract(name: string, opened: () => Opened): void {
     const { store } = opened();
     const merchantId = nextId();
     const changes = many(200, (index) => payment({ merchantId, amount: BigInt(index) }));
-    const outcomes = await Promise.all(changes.map((change) => store.commit(commit(change, 0, { claim: claimOf(change.id) }))));
+    const outcomes = await Promise.all(
+      changes.map((change) => store.commit(commit(change, 0, { claim: idempotencyKeyOf(change.id) }))),
+    );
     assert.deepEqual(new Set(outcomes.map(({ is }) => is)), new Set(['kept']));
     const back = await Promise.all(changes.map(({ id }) => store.payment(merchantId, id)));
     assert.deepEqual(back, changes);
@@ -39,7 +41,7 @@ export function crowdContract(name: string, opened: () => Opened): void {
     const { store } = opened();
     const merchantId = nextId();
     const root = payment({ merchantId, paymentType: 'PA', amount: 100n });
-    const taken = claimOf(nextId());
+    const taken = idempotencyKeyOf(nextId());
     const messageId = nextId();
     await store.commit(commit(root, 0, { claim: taken, messageId }));
     const good = () => commit(payment({ merchantId }), 0);

@@ -7,9 +7,9 @@ import type { Store } from '../../src/store/store.ts';
 import {
   APPROVED,
   child,
-  claimOf,
   commit,
   DECLINED,
+  idempotencyKeyOf,
   moved,
   nextId,
   OPEN,
@@ -30,7 +30,7 @@ export function databaseContract(name: string, open: Open): void {
   test(`${name}: everything is there after a restart`, async (t) => {
     const first = await open();
     t.after(first.end);
-    const [change, claim] = [payment({ merchantId: nextId() }), claimOf(nextId())];
+    const [change, claim] = [payment({ merchantId: nextId() }), idempotencyKeyOf(nextId())];
     const entities = [{ id: 'a', kind: 'psp', parentId: null, name: 'A', settings: { x: 1 } }] as const;
     await first.store.seed({ entities, tokens: [] });
     await first.store.commit(commit(change, 0, { claim, sealed: Uint8Array.of(7) }));
@@ -39,7 +39,7 @@ export function databaseContract(name: string, open: Open): void {
     t.after(() => store.close());
     assert.deepEqual(await store.family(change.merchantId, change.id), { version: 1, payments: [change] });
     assert.deepEqual([...((await store.sealed(change.merchantId, change.id)) ?? [])], [7]);
-    assert.equal((await store.claim(claim.entityId, claim.key))?.paymentId, change.id);
+    assert.equal((await store.idempotencyKey(claim.entityId, claim.key))?.paymentId, change.id);
     assert.deepEqual(await store.entities(), [{ ...entities[0], revision: 1 }]);
     assert.deepEqual(await store.commit(commit(change, 0)), { is: 'moved' });
   });
@@ -72,7 +72,7 @@ export function databaseContract(name: string, open: Open): void {
       await first.end();
     });
     const nodes = [first.store, second];
-    for (const claim of many(10, () => claimOf(nextId()))) {
+    for (const claim of many(10, () => idempotencyKeyOf(nextId()))) {
       const changes = many(32, () => payment());
       const outcomes = await Promise.all(changes.map((change, at) => nodes[at % 2]?.commit(commit(change, 0, { claim }))));
       const winner = changes[outcomes.findIndex((outcome) => outcome?.is === 'kept')];

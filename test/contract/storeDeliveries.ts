@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
-import type { Delivery, News } from '../../src/webhooks/webhook.ts';
+import type { Delivery, OutboxEvent } from '../../src/webhooks/webhook.ts';
 import { NOW, nextId, type Opened } from './storeFixtures.ts';
 import { many } from './storeRegistrationFixtures.ts';
 import { asked, claims, delivery, failed, hook, news, send, told } from './storeWebhookFixtures.ts';
 
 type Context = { after(fn: () => Promise<void>): void };
 
-const to = (webhookId: string, dueAt: number, its: Partial<News> = {}): Delivery =>
-  delivery(webhookId, { dueAt, news: news(its) });
+const to = (webhookId: string, dueAt: number, its: Partial<OutboxEvent> = {}): Delivery =>
+  delivery(webhookId, { dueAt, event: news(its) });
 
 /** Which deliveries are for now: due, nobody's, not too many to one webhook, and those of a subject in their order. */
 export function deliveryClaimContract(name: string, opened: () => Opened): void {
@@ -52,10 +52,10 @@ export function deliveryClaimContract(name: string, opened: () => Opened): void 
     const [one, other, third] = [nextId(), nextId(), nextId()];
     const some = [one, other, third, one, one].map((merchantId, at) => to(at % 2 ? first : second, NOW + at - 9, { merchantId }));
     await send(store, ...some);
-    await claims(store, [], { whose: { only: nextId() } });
-    await claims(store, [some[2]], { whose: { except: [one, other] } });
-    await claims(store, [some[0], some[3]], { whose: { only: one }, each: 1 });
-    await claims(store, [some[1]], { whose: { except: [one] } });
+    await claims(store, [], { merchants: { only: nextId() } });
+    await claims(store, [some[2]], { merchants: { except: [one, other] } });
+    await claims(store, [some[0], some[3]], { merchants: { only: one }, each: 1 });
+    await claims(store, [some[1]], { merchants: { except: [one] } });
     await claims(store, [some[4]]);
     assert.equal(await store.nextDeliveryAt(one), NOW - 9);
     assert.equal(await store.nextDeliveryAt(nextId()), null);
@@ -165,7 +165,7 @@ export function deliveryContract(name: string, opened: () => Opened): void {
     const [due, delivered] = settled as [Delivery, Delivery];
     await store.settle([
       { ...delivered, state: 'due', dueAt: 1, tries: [] },
-      { ...due, state: 'dead', news: news() },
+      { ...due, state: 'dead', event: news() },
     ]);
     assert.deepEqual(await store.delivery(webhookId, delivered.id), delivered);
     assert.deepEqual(await store.delivery(webhookId, due.id), { ...due, state: 'dead' });
@@ -177,7 +177,7 @@ export function deliveryContract(name: string, opened: () => Opened): void {
     const [webhookId, another] = [await hook(store), await hook(store)];
     const states = ['due', 'delivered', 'dead', 'delivered', 'due', 'delivered'] as const;
     const some = states.map((state, at) =>
-      delivery(webhookId, { state, createdAt: NOW + (at >> 1), news: news({ createdAt: NOW - at }) }),
+      delivery(webhookId, { state, createdAt: NOW + (at >> 1), event: news({ createdAt: NOW - at }) }),
     );
     await send(store, ...some, delivery(another));
     const all = some.toReversed();
@@ -209,7 +209,7 @@ function againContract(name: string, opened: () => Opened): void {
     const [webhookId, another] = [await hook(store), await hook(store)];
     const states = ['dead', 'delivered', 'dead', 'due'] as const;
     const made = (of: string) =>
-      states.map((state, at) => delivery(of, { state, tries: [failed], dueAt: NOW + 9, news: news({ createdAt: NOW + at }) }));
+      states.map((state, at) => delivery(of, { state, tries: [failed], dueAt: NOW + 9, event: news({ createdAt: NOW + at }) }));
     const [some, others] = [made(webhookId), made(another)];
     await send(store, ...some, ...others);
     const again = (at: number, dueAt: number): Delivery => ({ ...(some[at] as Delivery), state: 'due', dueAt, tries: [] });
@@ -241,16 +241,16 @@ function againContract(name: string, opened: () => Opened): void {
         state: stateAt(index),
         dueAt: NOW + 9,
         createdAt: NOW + (index % 5),
-        news: news({ merchantId }),
+        event: news({ merchantId }),
       }),
     );
     await send(store, ...made);
-    const whose = { only: merchantId };
-    const underWay = await store.claimDeliveries({ now: NOW + 9, until: NOW + 99, limit: 50, each: 50, skip: [], whose });
+    const merchants = { only: merchantId };
+    const underWay = await store.claimDeliveries({ now: NOW + 9, until: NOW + 99, limit: 50, each: 50, skip: [], merchants });
     assert.equal(underWay.length, 50);
     assert.equal(await store.sendAgain({ webhookId }, NOW + 10), 2_300);
     assert.deepEqual(await store.countDeliveries(webhookId), { due: 2_300, delivered: 0, dead: 0 });
-    const rest = await store.claimDeliveries({ now: NOW + 98, until: NOW + 99, limit: 9_999, each: 9_999, skip: [], whose });
+    const rest = await store.claimDeliveries({ now: NOW + 98, until: NOW + 99, limit: 9_999, each: 9_999, skip: [], merchants });
     assert.equal(rest.length, 2_250);
   });
 
@@ -258,14 +258,14 @@ function againContract(name: string, opened: () => Opened): void {
     const { store } = opened();
     const [webhookId, merchantId, subjectId] = [await hook(store), nextId(), nextId()];
     const of = (revision: number, changes: Partial<Delivery>) =>
-      delivery(webhookId, { ...changes, news: news({ merchantId, subjectId, revision }) });
+      delivery(webhookId, { ...changes, event: news({ merchantId, subjectId, revision }) });
     const [one, two] = [of(1, { state: 'dead' }), of(2, { dueAt: NOW })];
     await send(store, one, two);
     assert.equal(await store.sendAgain({ webhookId, ids: [one.id] }, NOW), 1);
-    const whose = { only: merchantId };
+    const merchants = { only: merchantId };
     const again = { ...one, state: 'due', dueAt: NOW } as const;
-    await claims(store, [again], { whose });
+    await claims(store, [again], { merchants });
     await store.settle([{ ...again, state: 'delivered', tries: [told] }]);
-    await claims(store, [two], { whose });
+    await claims(store, [two], { merchants });
   });
 }

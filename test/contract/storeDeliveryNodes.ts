@@ -26,7 +26,9 @@ export function deliveryNodesContract(name: string, open: Open): void {
     const hooks = await Promise.all(many(5, () => hook(stores[0])));
     const made = many(200, (index) => {
       const [subjectId, webhookId] = [nextId(), hooks[index % 7] ?? (hooks[0] as string)];
-      return many((index % 3) + 1, (at) => delivery(webhookId, { dueAt: NOW - at, news: news({ subjectId, revision: at + 1 }) }));
+      return many((index % 3) + 1, (at) =>
+        delivery(webhookId, { dueAt: NOW - at, event: news({ subjectId, revision: at + 1 }) }),
+      );
     }).flat();
     await stores[0].spread([], made);
     const tried: Delivery[] = [];
@@ -42,7 +44,7 @@ export function deliveryNodesContract(name: string, open: Open): void {
     assert.equal(tried.length, made.length);
     assert.equal(new Set(tried.map(({ id }) => id)).size, made.length);
     const last = new Map<string, number>();
-    for (const { news: each } of tried) {
+    for (const { event: each } of tried) {
       assert.equal(each.revision, (last.get(each.subjectId) ?? 0) + 1);
       last.set(each.subjectId, each.revision);
     }
@@ -54,13 +56,13 @@ export function deliveryNodesContract(name: string, open: Open): void {
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(many(50, () => stores[round % 2]?.commit(commit(payment(), 0))));
       const spread = async (store: Store) => {
-        const some = await store.freshNews(asked.whose, 99);
-        const ways = some.map((each) => delivery(webhookId, { news: each }));
+        const some = await store.pendingEvents(asked.merchants, 99);
+        const ways = some.map((each) => delivery(webhookId, { event: each }));
         await store.spread(round % 2 ? some : some.toReversed(), round % 2 ? ways.toReversed() : ways);
       };
       await Promise.all([...stores, ...stores].map(spread));
       assert.deepEqual(await stores[0].countDeliveries(webhookId), { due: 50 * (round + 1), delivered: 0, dead: 0 });
-      assert.deepEqual(await stores[1].freshNews(asked.whose, 9), []);
+      assert.deepEqual(await stores[1].pendingEvents(asked.merchants, 9), []);
     }
   });
 
@@ -84,7 +86,7 @@ export function deliveryNodesContract(name: string, open: Open): void {
     const { stores, raw } = await nodes(t);
     const [store] = stores;
     const [webhookId, subjectId] = [await hook(store), nextId()];
-    const some = many(3, (at) => delivery(webhookId, { dueAt: NOW + at, news: news({ subjectId, revision: at + 1 }) }));
+    const some = many(3, (at) => delivery(webhookId, { dueAt: NOW + at, event: news({ subjectId, revision: at + 1 }) }));
     const [first] = some as [Delivery];
     const ready = async () =>
       (await raw("SELECT ready_at FROM delivery WHERE state = 'due' ORDER BY revision")).map((row) => Number(row.ready_at) - NOW);
@@ -135,7 +137,7 @@ function storyContract(name: string, open: Open): void {
             revision: more === 5 ? 1 : revision,
             createdAt: now,
           });
-          const way = delivery(webhookId, { news: its, dueAt: now + more - 2, createdAt: now });
+          const way = delivery(webhookId, { event: its, dueAt: now + more - 2, createdAt: now });
           await one((here) => here.spread([], [way]));
         } else if (what === 'claim') {
           claimed = await one((here) =>
@@ -145,7 +147,7 @@ function storyContract(name: string, open: Open): void {
               until: now + 3 * more,
               each: 1 + (which % 3),
               limit: 3,
-              whose: { only: merchantId },
+              merchants: { only: merchantId },
             }),
           );
         } else if (what === 'settle') {

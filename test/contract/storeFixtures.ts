@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Payment, Phase } from '../../src/payments/payment.ts';
-import type { PlanChange } from '../../src/payments/plan.ts';
-import type { Claim, Commit, Message, RegistrationChange } from '../../src/payments/ports.ts';
-import type { HistoryPlace } from '../../src/store/openHistory.ts';
+import type { ScheduleChange } from '../../src/payments/plan.ts';
+import type { Commit, IdempotencyKey, NewOutboxEvent, RegistrationChange } from '../../src/payments/ports.ts';
+import type { HistoryDatabase } from '../../src/store/openHistory.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { Spend } from '../../src/wallets/ports.ts';
+import type { TokenUse } from '../../src/wallets/ports.ts';
 
 /** A message as it lies in the outbox. */
-export type Posted = Pick<Message, 'id' | 'code' | 'action'> & {
+export type Posted = Pick<NewOutboxEvent, 'id' | 'code' | 'action'> & {
   readonly paymentId: string;
   readonly revision: number;
   readonly about: 'payment' | 'registration';
@@ -27,7 +27,7 @@ export type Database = {
   /** Another node on the same data. */
   again(): Promise<Store>;
   /** The same data in the words of the configuration. */
-  readonly place: HistoryPlace;
+  readonly place: HistoryDatabase;
   /** A statement by somebody who does not know our rules, on a connection of his own. */
   raw(statement: string): Promise<readonly Record<string, unknown>[]>;
 };
@@ -99,21 +99,34 @@ export const moved = (from: Payment, changes: Partial<Payment>): Payment => ({
 
 type Extras = {
   readonly sealed?: Uint8Array;
-  readonly claim?: Claim;
+  readonly claim?: IdempotencyKey;
   readonly messageId?: string;
   readonly registration?: RegistrationChange;
-  readonly spend?: Spend;
-  readonly plan?: PlanChange;
+  readonly tokenUse?: TokenUse;
+  readonly plan?: ScheduleChange;
 };
 
 export function commit(change: Payment, version: number, extras: Extras = {}): Commit {
   const code = change.phase.at === 'final' ? change.phase.code : '000.200.000';
-  const { sealed = null, claim = null, registration = null, spend = null, plan = null } = extras;
-  const message: Message = { id: extras.messageId ?? nextId(), type: 'PAYMENT', action: null, code };
-  return { payment: change, version, sealed, claim, message, registration, spend, plan };
+  const { sealed = null, claim = null, registration = null, tokenUse = null, plan = null } = extras;
+  const message: NewOutboxEvent = { id: extras.messageId ?? nextId(), type: 'PAYMENT', action: null, code };
+  return {
+    payment: change,
+    version,
+    sealed,
+    idempotencyKey: claim,
+    event: message,
+    registration,
+    tokenUse: tokenUse,
+    schedule: plan,
+  };
 }
 
-export const claimOf = (key: string, entityId = 'channel'): Claim => ({ entityId, key, bodyHash: `hash of ${key}` });
+export const idempotencyKeyOf = (key: string, entityId = 'channel'): IdempotencyKey => ({
+  entityId,
+  key,
+  bodyHash: `hash of ${key}`,
+});
 
 /** Commits a payment on the version its family has now; answers the outcome's word. */
 export async function keep(store: Store, change: Payment): Promise<string> {

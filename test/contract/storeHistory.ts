@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { HistoryQuestion, PaymentHistory } from '../../src/payments/ports.ts';
+import type { HistoryQuery, PaymentHistory } from '../../src/payments/ports.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { openHistory } from '../../src/store/openHistory.ts';
 import type { Store } from '../../src/store/store.ts';
 import { APPROVED, child, commit, DECLINED, keep, moved, NOW, nextId, OPEN, type Open, payment } from './storeFixtures.ts';
 
 const LATER = NOW + 1_000;
-const all = (changes: Partial<HistoryQuestion> = {}): HistoryQuestion => ({
+const all = (changes: Partial<HistoryQuery> = {}): HistoryQuery => ({
   after: null,
   before: LATER,
   merchantId: null,
@@ -26,7 +26,7 @@ const inOrder = (payments: readonly Payment[]): Payment[] =>
 const FOUND_MAX = 1_000;
 
 /** Page after page, each from the last payment of the one before. */
-async function throughPages(store: PaymentHistory, asked: HistoryQuestion): Promise<Payment[]> {
+async function throughPages(store: PaymentHistory, asked: HistoryQuery): Promise<Payment[]> {
   const found: Payment[] = [];
   for (let { after } = asked; ; ) {
     const page = await store.history({ ...asked, after });
@@ -123,7 +123,7 @@ export function historyContract(name: string, open: Open): void {
       merchantId: fc.option(merchantId, { nil: null }),
       limit: fc.nat(70),
     });
-    const same = async (asked: HistoryQuestion) => assert.deepEqual(await store.history(asked), await reference.history(asked));
+    const same = async (asked: HistoryQuery) => assert.deepEqual(await store.history(asked), await reference.history(asked));
     await fc.assert(fc.asyncProperty(question, same), { numRuns: 100 });
   });
 }

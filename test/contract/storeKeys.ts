@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { BrokenCommit } from '../../src/store/errors.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { KeyRow, SealedPlace, SealedRow } from '../../src/vault/ports.ts';
+import type { KeyRow, SealedLocation, SealedRow } from '../../src/vault/ports.ts';
 import { commit, moved, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 import { change, keyRow, many, onward, register, registration } from './storeRegistrationFixtures.ts';
 
@@ -152,7 +152,7 @@ export function sealedContract(name: string, open: Open): void {
       const expected = await sealSome(store);
       for (const field of ['x', 'y']) await store.keepSecret('entity 1', field, null);
       const found: SealedRow[] = [];
-      for (let after: SealedPlace | null = null; ; after = found.at(-1) ?? null) {
+      for (let after: SealedLocation | null = null; ; after = found.at(-1) ?? null) {
         const portion: readonly SealedRow[] = await store.sealedAfter(after, limit);
         assert.ok(portion.length <= limit);
         found.push(...portion);

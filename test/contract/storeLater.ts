@@ -16,7 +16,8 @@ const later = (merchantId: string, changes: Partial<Later> = {}): Later => ({
   ...changes,
 });
 
-const dueOf = (store: Store, merchantId: string, now = NOW) => store.laterDue({ now, limit: 100, whose: { only: merchantId } });
+const dueOf = (store: Store, merchantId: string, now = NOW) =>
+  store.laterDue({ now, limit: 100, merchants: { only: merchantId } });
 
 async function shop(store: Store, since = NOW): Promise<SettlingDay> {
   const day = { merchantId: nextId(), since, dueAt: null };
@@ -60,13 +61,13 @@ export function laterContract(name: string, opened: () => Opened): void {
     }
     const own = acts.filter(({ merchantId }) => merchantId === one.merchantId);
     assert.deepEqual(await dueOf(store, one.merchantId), own);
-    assert.deepEqual(await store.laterDue({ now: NOW, limit: 2, whose: { only: one.merchantId } }), own.slice(0, 2));
-    const all = await store.laterDue({ now: NOW - 1, limit: 100, whose: { except: [] } });
+    assert.deepEqual(await store.laterDue({ now: NOW, limit: 2, merchants: { only: one.merchantId } }), own.slice(0, 2));
+    const all = await store.laterDue({ now: NOW - 1, limit: 100, merchants: { except: [] } });
     assert.deepEqual(
       all.filter(({ merchantId }) => merchantId === one.merchantId || merchantId === other.merchantId),
       acts,
     );
-    const others = await store.laterDue({ now: NOW, limit: 100, whose: { except: [one.merchantId] } });
+    const others = await store.laterDue({ now: NOW, limit: 100, merchants: { except: [one.merchantId] } });
     assert.ok(others.length > 0 && others.every(({ merchantId }) => merchantId !== one.merchantId));
   });
 
@@ -96,10 +97,10 @@ export function settlingDayContract(name: string, opened: () => Opened): void {
     const next = { ...first, since: NOW + DAY_MS, dueAt: NOW + 2 * DAY_MS };
     const saved = await Promise.all([1, 2].map(() => store.saveDay(next, NOW)));
     assert.deepEqual(saved.toSorted(), [false, true]);
-    const asked = { limit: 100, whose: { only: first.merchantId } };
+    const asked = { limit: 100, merchants: { only: first.merchantId } };
     assert.deepEqual(await store.daysDue({ ...asked, now: NOW + 2 * DAY_MS - 1 }), []);
     assert.deepEqual(await store.daysDue({ ...asked, now: NOW + 2 * DAY_MS }), [next]);
-    const others = await store.daysDue({ now: NOW + 9 * DAY_MS, limit: 100, whose: { except: [first.merchantId] } });
+    const others = await store.daysDue({ now: NOW + 9 * DAY_MS, limit: 100, merchants: { except: [first.merchantId] } });
     assert.ok(others.every(({ merchantId }) => merchantId !== first.merchantId));
     assert.equal(await store.saveDay({ ...next, dueAt: null }, next.since), true);
     assert.deepEqual(await store.daysDue({ ...asked, now: NOW + 9 * DAY_MS }), []);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { everybody, latestFor, SKEW_MS_MAX, type Whose } from '../../src/merchants/merchantFilter.ts';
+import { allMerchants, latestFor, type MerchantFilter, SKEW_MS_MAX } from '../../src/merchants/merchantFilter.ts';
 import type { Store } from '../../src/store/store.ts';
 import { checkout } from './storeCheckoutFixtures.ts';
 import { commit, NOW, nextId, type Open, payment } from './storeFixtures.ts';
@@ -12,7 +12,7 @@ import { delivery, failed, hook, news, send } from './storeWebhookFixtures.ts';
 const DAY_MS = 86_400_000;
 /** What a clock that is a day ahead takes for now. */
 const AHEAD = NOW + DAY_MS;
-const asked = { now: NOW, limit: 10, whose: everybody } as const;
+const asked = { now: NOW, limit: 10, merchants: allMerchants } as const;
 
 /** What a clock that was a day ahead has dated is found after it was put back, wherever an instant says when something is to be done. */
 export function misdatedContract(name: string, open: Open): void {
@@ -39,7 +39,7 @@ export function misdatedContract(name: string, open: Open): void {
     for (const one of [stuck, sooner, ...fine]) await store.commit(commit(one, 0));
     assert.deepEqual(await store.misdated(asked), [sooner, stuck]);
     assert.deepEqual(await store.misdated({ ...asked, limit: 1 }), [sooner]);
-    const of = async (whose: Whose) => (await store.misdated({ ...asked, whose })).map(({ id }) => id);
+    const of = async (merchants: MerchantFilter) => (await store.misdated({ ...asked, merchants })).map(({ id }) => id);
     assert.deepEqual(await of({ only: own }), [stuck.id]);
     assert.deepEqual(await of({ except: [own] }), [sooner.id]);
     assert.deepEqual(await store.misdated({ ...asked, now: AHEAD }), []);
@@ -77,9 +77,9 @@ export function misdatedContract(name: string, open: Open): void {
     const kept = await schedule(store, plan({ nextAt: NOW - DAY_MS }));
     const [sent] = await send(store, delivery(await hook(store), { dueAt: NOW - DAY_MS, createdAt: NOW - DAY_MS }));
     const plans = async (now: number) =>
-      (await store.claimPlans({ now, until: now + 60, limit: 10, whose: everybody })).map(({ id }) => id);
+      (await store.claimPlans({ now, until: now + 60, limit: 10, merchants: allMerchants })).map(({ id }) => id);
     const deliveries = async (now: number) =>
-      (await store.claimDeliveries({ now, until: now + 60, limit: 10, each: 10, skip: [], whose: everybody })).map(
+      (await store.claimDeliveries({ now, until: now + 60, limit: 10, each: 10, skip: [], merchants: allMerchants })).map(
         ({ id }) => id,
       );
     const [planned, on] = [[kept.id], [sent?.id]];
@@ -107,7 +107,7 @@ export function misdatedContract(name: string, open: Open): void {
   onStore('deliveries of a clock ahead are recalled once, of those who are asked for', async (store) => {
     const webhookId = await hook(store);
     const [own, other] = [nextId(), nextId()];
-    const of = (merchantId: string, changes: object) => delivery(webhookId, { news: news({ merchantId }), ...changes });
+    const of = (merchantId: string, changes: object) => delivery(webhookId, { event: news({ merchantId }), ...changes });
     const fresh = { createdAt: AHEAD, dueAt: AHEAD };
     const [first, second, long] = await send(
       store,
@@ -119,15 +119,22 @@ export function misdatedContract(name: string, open: Open): void {
       of(own, { createdAt: AHEAD, dueAt: NOW + SKEW_MS_MAX + 9, tries: [failed] }),
       of(own, { createdAt: NOW, dueAt: NOW }),
     );
-    assert.equal(await store.recallDeliveries({ now: NOW, whose: { only: nextId() } }), 0);
-    assert.equal(await store.recallDeliveries({ now: NOW, whose: { except: [own] } }), 1);
-    assert.equal(await store.recallDeliveries({ now: NOW, whose: { only: own } }), 2);
-    assert.equal(await store.recallDeliveries({ now: NOW, whose: everybody }), 0);
+    assert.equal(await store.recallDeliveries({ now: NOW, merchants: { only: nextId() } }), 0);
+    assert.equal(await store.recallDeliveries({ now: NOW, merchants: { except: [own] } }), 1);
+    assert.equal(await store.recallDeliveries({ now: NOW, merchants: { only: own } }), 2);
+    assert.equal(await store.recallDeliveries({ now: NOW, merchants: allMerchants }), 0);
     for (const one of [first, second, long]) {
       const found = one && (await store.delivery(webhookId, one.id));
       assert.deepEqual([found?.dueAt, found?.tries, found?.createdAt], [NOW, one?.tries, one?.createdAt]);
     }
-    const claimed = await store.claimDeliveries({ now: NOW, until: NOW + 60, limit: 10, each: 10, skip: [], whose: everybody });
+    const claimed = await store.claimDeliveries({
+      now: NOW,
+      until: NOW + 60,
+      limit: 10,
+      each: 10,
+      skip: [],
+      merchants: allMerchants,
+    });
     assert.equal(claimed.length, 4);
   });
 }

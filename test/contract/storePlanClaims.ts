@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { everybody } from '../../src/merchants/merchantFilter.ts';
-import type { Plan } from '../../src/payments/plan.ts';
+import { allMerchants } from '../../src/merchants/merchantFilter.ts';
+import type { Schedule } from '../../src/payments/plan.ts';
 import { StoreOutOfOrder } from '../../src/store/errors.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NOW, nextId, type Open } from './storeFixtures.ts';
 import { charge, onward, plan, schedule } from './storePlanFixtures.ts';
 import { many } from './storeRegistrationFixtures.ts';
 
-const asked = { now: NOW, until: NOW + 60, limit: 10, whose: everybody } as const;
+const asked = { now: NOW, until: NOW + 60, limit: 10, merchants: allMerchants } as const;
 const over = { state: 'over', nextAt: null } as const;
 
 /** What depends on everything that is there. */
 export function planClaimContract(name: string, open: Open): void {
-  const stage = async (t: { after(fn: () => Promise<void>): void }, made: readonly Partial<Plan>[]) => {
+  const stage = async (t: { after(fn: () => Promise<void>): void }, made: readonly Partial<Schedule>[]) => {
     const { store, end } = await open();
     t.after(end);
-    const kept: Plan[] = [];
+    const kept: Schedule[] = [];
     for (const each of made) kept.push(await schedule(store, plan(each)));
-    const places = async (some: Promise<readonly Plan[]>) =>
+    const places = async (some: Promise<readonly Schedule[]>) =>
       (await some).map((one) => kept.findIndex(({ id, merchantId }) => id === one.id && merchantId === one.merchantId));
     return { store, kept, places };
   };
@@ -36,7 +36,7 @@ export function planClaimContract(name: string, open: Open): void {
   test(`${name}: a change ends the claim, and one that came too late does not`, async (t) => {
     const { store, kept, places } = await stage(t, [{ nextAt: NOW - 2 }, { nextAt: NOW - 1 }, { nextAt: NOW }]);
     assert.equal((await store.claimPlans(asked)).length, 3);
-    const [saved, charged, late] = kept as [Plan, Plan, Plan];
+    const [saved, charged, late] = kept as [Schedule, Schedule, Schedule];
     assert.equal(await store.savePlan(onward(saved), []), true);
     assert.equal(await charge(store, onward(charged), NOW), 'kept');
     assert.equal(await store.savePlan(onward(onward(late)), []), false);
@@ -49,9 +49,9 @@ export function planClaimContract(name: string, open: Open): void {
       t,
       [one, other, third, one].map((merchantId, at) => ({ merchantId, nextAt: NOW - at })),
     );
-    assert.deepEqual(await places(store.claimPlans({ ...asked, whose: { only: nextId() } })), []);
-    assert.deepEqual(await places(store.claimPlans({ ...asked, whose: { except: [one, other] } })), [2]);
-    assert.deepEqual(await places(store.claimPlans({ ...asked, whose: { only: one } })), [3, 0]);
+    assert.deepEqual(await places(store.claimPlans({ ...asked, merchants: { only: nextId() } })), []);
+    assert.deepEqual(await places(store.claimPlans({ ...asked, merchants: { except: [one, other] } })), [2]);
+    assert.deepEqual(await places(store.claimPlans({ ...asked, merchants: { only: one } })), [3, 0]);
     assert.deepEqual(await places(store.claimPlans(asked)), [1]);
   });
 
@@ -67,7 +67,7 @@ export function planClaimContract(name: string, open: Open): void {
     assert.deepEqual(await places(store.plansOf(of.merchantId, 'r', 9)), [2, 1, 0]);
     assert.deepEqual(await places(store.plansOf(of.merchantId, 'r', 2)), [2, 1]);
     assert.equal(await store.nextRunAt(of.merchantId), NOW + 3);
-    assert.equal(await store.savePlan(onward(kept[3] as Plan, over), []), true);
+    assert.equal(await store.savePlan(onward(kept[3] as Schedule, over), []), true);
     assert.equal(await store.nextRunAt(of.merchantId), NOW + 8);
     assert.equal(await store.nextRunAt(nextId()), null);
   });
@@ -98,7 +98,7 @@ export function planNodesContract(name: string, open: Open): void {
     const stores = await nodes(t);
     const made = many(300, (index) => plan({ nextAt: NOW - (index % 7), merchantId: `m${index % 3}` }));
     await Promise.all(made.map((each, at) => schedule(stores[at % 2] as Store, each)));
-    const got: Plan[] = [];
+    const got: Schedule[] = [];
     const claimAll = async (store: Store, limit: number) => {
       for (let empty = 0; empty < 5 && got.length <= made.length; ) {
         const some = await store.claimPlans({ ...asked, limit });
@@ -116,7 +116,7 @@ export function planNodesContract(name: string, open: Open): void {
       const made = many(4, () => plan({ merchantId: nextId() }));
       await Promise.all(made.map((each) => schedule(stores[0], each)));
       const words = await Promise.all(
-        many(32, (index) => charge(stores[index % 2] as Store, onward(made[index % 4] as Plan), NOW + round)),
+        many(32, (index) => charge(stores[index % 2] as Store, onward(made[index % 4] as Schedule), NOW + round)),
       );
       assert.deepEqual(
         words.filter((word) => word !== 'moved').sort(),

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Plan, Run } from '../../src/payments/plan.ts';
+import type { Schedule, ScheduleRun } from '../../src/payments/plan.ts';
 import type { Store } from '../../src/store/store.ts';
 import { commit, NOW, nextId, payment } from './storeFixtures.ts';
 
 /** A plan that was just made and is due in an hour, unless told otherwise. */
-export function plan(changes: Partial<Plan> = {}): Plan {
+export function plan(changes: Partial<Schedule> = {}): Schedule {
   const id = changes.id ?? nextId();
   return {
     id,
@@ -29,30 +29,34 @@ export function plan(changes: Partial<Plan> = {}): Plan {
 }
 
 /** The plan one revision on. */
-export const onward = (from: Plan, changes: Partial<Plan> = {}): Plan => ({ ...from, revision: from.revision + 1, ...changes });
+export const onward = (from: Schedule, changes: Partial<Schedule> = {}): Schedule => ({
+  ...from,
+  revision: from.revision + 1,
+  ...changes,
+});
 
 /** The transaction that makes a plan of the same id. */
-export const scheduling = (of: Plan, changes: Partial<Payment> = {}): Payment =>
+export const scheduling = (of: Schedule, changes: Partial<Payment> = {}): Payment =>
   payment({ id: of.id, merchantId: of.merchantId, paymentType: 'SD', amount: 0n, currency: 'XXX', ...changes });
 
 /** Keeps a new plan with its SD; throws when it was not kept. */
-export async function schedule(store: Store, of: Plan): Promise<Plan> {
+export async function schedule(store: Store, of: Schedule): Promise<Schedule> {
   const { is } = await store.commit(commit(scheduling(of), 0, { plan: { plan: of, dueAt: null } }));
   if (is !== 'kept') throw new Error(`the plan was not kept: ${is}`);
   return of;
 }
 
 /** A commit that takes a payment for a plan, or changes it without being one of its charges. */
-export const charging = (after: Plan, dueAt: number | null, changes: Partial<Payment> = {}) =>
+export const charging = (after: Schedule, dueAt: number | null, changes: Partial<Payment> = {}) =>
   commit(payment({ merchantId: after.merchantId, registrationId: after.registrationId, ...changes }), 0, {
     plan: { plan: after, dueAt },
   });
 
 /** Takes a payment for a plan; answers the outcome's word. */
-export const charge = async (store: Store, after: Plan, dueAt: number | null): Promise<string> =>
+export const charge = async (store: Store, after: Schedule, dueAt: number | null): Promise<string> =>
   (await store.commit(charging(after, dueAt))).is;
 
-export const skip = (of: Plan, dueAt: number, why = 'the card has expired'): Run & { readonly skipped: string } => ({
+export const skip = (of: Schedule, dueAt: number, why = 'the card has expired'): ScheduleRun & { readonly skipped: string } => ({
   planId: of.id,
   dueAt,
   at: NOW + 7,
@@ -67,7 +71,7 @@ const time = fc.integer({ min: 0, max: 8_640_000_000_000_000 });
 const orNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { nil: null });
 
 /** A plan with everything in it that one may hold. */
-export const plans: fc.Arbitrary<Plan> = fc
+export const plans: fc.Arbitrary<Schedule> = fc
   .record({
     merchantId: text.map((name) => `m${name}`),
     entityId: text.map((name) => `e${name}`),

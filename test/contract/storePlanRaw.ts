@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Plan } from '../../src/payments/plan.ts';
+import type { Schedule } from '../../src/payments/plan.ts';
 import { NOW, nextId, type Opened } from './storeFixtures.ts';
 import { charge, onward, plan, schedule } from './storePlanFixtures.ts';
 
-type Attempt = readonly [what: string, statement: (of: Plan) => string, refusal: RegExp];
+type Attempt = readonly [what: string, statement: (of: Schedule) => string, refusal: RegExp];
 
-const where = ({ merchantId, id }: Plan, key = 'id') => `WHERE merchant_id = '${merchantId}' AND ${key} = '${id}'`;
-const set = (what: string) => (of: Plan) => `UPDATE plan SET ${what} ${where(of)}`;
-const setRun = (what: string) => (of: Plan) => `UPDATE plan_run SET ${what} ${where(of, 'plan_id')}`;
-const insertRun = (dueAt: number, paymentId: string, skipped: string) => (of: Plan) =>
+const where = ({ merchantId, id }: Schedule, key = 'id') => `WHERE merchant_id = '${merchantId}' AND ${key} = '${id}'`;
+const set = (what: string) => (of: Schedule) => `UPDATE plan SET ${what} ${where(of)}`;
+const setRun = (what: string) => (of: Schedule) => `UPDATE plan_run SET ${what} ${where(of, 'plan_id')}`;
+const insertRun = (dueAt: number, paymentId: string, skipped: string) => (of: Schedule) =>
   `INSERT INTO plan_run (merchant_id, plan_id, due_at, done_at, payment_id, skipped)
    VALUES ('${of.merchantId}', '${of.id}', ${dueAt}, 1, ${paymentId}, ${skipped})`;
-const insertPlan = (changes: Readonly<Record<string, string>>) => (of: Plan) => {
+const insertPlan = (changes: Readonly<Record<string, string>>) => (of: Schedule) => {
   const row = {
     merchant_id: `'${of.merchantId}'`,
     id: `'${nextId()}'`,
@@ -62,7 +62,7 @@ export function planRawContract(name: string, opened: () => Opened): void {
     if (!database) throw new Error('not a database');
     return database.raw(statement);
   };
-  const stage = async (): Promise<Plan> => {
+  const stage = async (): Promise<Schedule> => {
     const made = await schedule(opened().store, plan({ merchantId: nextId() }));
     assert.equal(await charge(opened().store, onward(made), NOW), 'kept');
     return onward(made);

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Plan, PlanChange } from '../../src/payments/plan.ts';
+import type { Schedule, ScheduleChange } from '../../src/payments/plan.ts';
 import { BrokenCommit } from '../../src/store/errors.ts';
-import { child, claimOf, commit, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
+import { child, commit, idempotencyKeyOf, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 import { charge, charging, onward, plan, plans, schedule, scheduling, skip } from './storePlanFixtures.ts';
-import { many, spendOf } from './storeRegistrationFixtures.ts';
+import { many, tokenUseOf } from './storeRegistrationFixtures.ts';
 
 const DUE = NOW + 3_600_000;
 
 /** A plan changes in the commit of a transaction, on the revision before, and no due instant is taken twice. */
 export function planContract(name: string, opened: () => Opened): void {
-  const back = async (made: Plan) => {
+  const back = async (made: Schedule) => {
     const { store } = opened();
     await schedule(store, made);
     assert.deepEqual(await store.plan(made.merchantId, made.id), made);
   };
 
   test(`${name}: every field of any plan comes back`, () => fc.assert(fc.asyncProperty(plans, back), { numRuns: 60 }));
-  test(`${name}: what a later program adds to a plan comes back`, () => back({ ...plan(), fee: '1' } as unknown as Plan));
+  test(`${name}: what a later program adds to a plan comes back`, () => back({ ...plan(), fee: '1' } as unknown as Schedule));
 
   test(`${name}: a plan is its merchant's alone`, async () => {
     const { store } = opened();
@@ -58,11 +58,11 @@ export function planContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await store.plan(merchantId, made.id), moved);
     assert.deepEqual(await store.runs(merchantId, made.id, 9), []);
     for (const stale of [onward(made), onward(onward(moved)), onward(plan({ merchantId }))]) {
-      const claim = claimOf(nextId());
+      const claim = idempotencyKeyOf(nextId());
       const attempt = charging(stale, DUE);
-      assert.deepEqual(await store.commit({ ...attempt, claim }), { is: 'moved' });
+      assert.deepEqual(await store.commit({ ...attempt, idempotencyKey: claim }), { is: 'moved' });
       assert.equal(await store.payment(merchantId, attempt.payment.id), null);
-      assert.equal(await store.claim(claim.entityId, claim.key), null);
+      assert.equal(await store.idempotencyKey(claim.entityId, claim.key), null);
       assert.deepEqual(await store.runs(merchantId, made.id, 9), []);
     }
     assert.deepEqual(await store.plan(merchantId, made.id), moved);
@@ -133,33 +133,33 @@ function instantContract(name: string, opened: () => Opened): void {
 function reasonContract(name: string, opened: () => Opened): void {
   test(`${name}: a plan that has moved is told after claimed, before busy, spent and overrun`, async () => {
     const { store } = opened();
-    const [checkoutId, spend, claim] = [nextId(), spendOf(nextId()), claimOf(nextId())];
+    const [checkoutId, tokenUse, claim] = [nextId(), tokenUseOf(nextId()), idempotencyKeyOf(nextId())];
     const first = payment({ checkoutId });
-    await store.commit(commit(first, 0, { spend, claim }));
+    await store.commit(commit(first, 0, { tokenUse, claim }));
     const made = await schedule(store, plan());
     assert.equal(await charge(store, onward(made), DUE), 'kept');
     const root = payment({ paymentType: 'PA', amount: 100n });
     await store.commit(commit(root, 0));
-    const fresh: PlanChange = { plan: onward(onward(made)), dueAt: DUE + 1 };
-    const [stale, taken]: PlanChange[] = [
+    const fresh: ScheduleChange = { plan: onward(onward(made)), dueAt: DUE + 1 };
+    const [stale, taken]: ScheduleChange[] = [
       { plan: onward(made), dueAt: null },
       { ...fresh, dueAt: DUE },
-    ] as [PlanChange, PlanChange];
+    ] as [ScheduleChange, ScheduleChange];
     const tooMuch = (of: string | null = checkoutId) => child(root, { paymentType: 'CP', amount: 101n, checkoutId: of });
     const claimed = { is: 'claimed', paymentId: first.id, bodyHash: claim.bodyHash };
-    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { claim, spend, plan: stale })), claimed);
-    for (const each of [stale, taken] as PlanChange[]) {
-      assert.deepEqual(await store.commit(commit(tooMuch(), 1, { spend, plan: each })), { is: 'moved' });
+    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { claim, tokenUse, plan: stale })), claimed);
+    for (const each of [stale, taken] as ScheduleChange[]) {
+      assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, plan: each })), { is: 'moved' });
     }
-    assert.deepEqual(await store.commit(commit(tooMuch(), 7, { spend, plan: fresh })), { is: 'moved' });
-    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { spend, plan: fresh })), { is: 'busy' });
-    assert.deepEqual(await store.commit(commit(tooMuch(null), 1, { spend, plan: fresh })), { is: 'spent' });
+    assert.deepEqual(await store.commit(commit(tooMuch(), 7, { tokenUse, plan: fresh })), { is: 'moved' });
+    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, plan: fresh })), { is: 'busy' });
+    assert.deepEqual(await store.commit(commit(tooMuch(null), 1, { tokenUse, plan: fresh })), { is: 'spent' });
     assert.deepEqual(await store.commit(commit(tooMuch(null), 1, { plan: fresh })), { is: 'overrun' });
     assert.deepEqual(await store.plan(made.merchantId, made.id), onward(made));
     assert.equal((await store.runs(made.merchantId, made.id, 9)).length, 1);
   });
 
-  const nonsense: readonly (readonly [what: string, change: (made: Plan) => Partial<Plan>])[] = [
+  const nonsense: readonly (readonly [what: string, change: (made: Schedule) => Partial<Schedule>])[] = [
     ['another merchant', () => ({ merchantId: 'another' })],
     ['another channel', () => ({ entityId: 'another' })],
     ['another birthday', () => ({ createdAt: NOW - 1 })],

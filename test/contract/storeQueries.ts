@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Listing, PageAsked, QueryStore, Stretch } from '../../src/payments/search/listing.ts';
+import type { Listing, QueryPageRequest, QueryStore, Stretch } from '../../src/payments/search/listing.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { APPROVED, child, DECLINED, keep, moved, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 
@@ -13,7 +13,7 @@ const MIDNIGHT = 20_000 * DAY;
 
 const ALL: Listing = { merchantId: 'shop', entityId: null, types: null, methods: null, mode: null, shortId: null };
 const EVER: Stretch = { from: MIDNIGHT - DAY, before: MIDNIGHT + 400 * DAY };
-const FIRST: PageAsked = { pageNo: 1, limit: 500 };
+const FIRST: QueryPageRequest = { pageNo: 1, limit: 500 };
 
 /** Two merchants, channels, types, methods and modes over days, hours and the milliseconds around their borders. */
 function assorted(): Payment[] {
@@ -117,7 +117,7 @@ export function queryContract(name: string, open: Open): void {
       shortId: fc.option(fc.constantFrom('0.1', '8.3'), { nil: null, freq: 9 }),
     });
     const page = fc.record({ pageNo: fc.integer({ min: 1, max: 6 }), limit: fc.integer({ min: 1, max: 40 }) });
-    const same = async (asked: Listing, [from, before]: readonly number[], paged: PageAsked) => {
+    const same = async (asked: Listing, [from, before]: readonly number[], paged: QueryPageRequest) => {
       const stretch = { from: from ?? 0, before: before ?? 0 };
       assert.deepEqual(await store.within(asked, stretch, paged), await reference.within(asked, stretch, paged));
       assert.deepEqual(await store.named(asked, 'order 3', paged), await reference.named(asked, 'order 3', paged));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Commit } from '../../src/payments/ports.ts';
-import { claimOf, commit, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
-import { acting, keyRow, many, onward, register, registration, SECRET, spendOf, to } from './storeRegistrationFixtures.ts';
+import { commit, idempotencyKeyOf, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
+import { acting, keyRow, many, onward, register, registration, SECRET, to, tokenUseOf } from './storeRegistrationFixtures.ts';
 
 /** Many at once on one node. */
 export function registrationCrowdContract(name: string, opened: () => Opened): void {
@@ -21,16 +21,16 @@ export function registrationCrowdContract(name: string, opened: () => Opened): v
     const { store } = opened();
     const merchantId = nextId();
     const first = await register(store, registration({ merchantId }));
-    const spend = spendOf(nextId());
-    await store.commit(commit(payment({ merchantId }), 0, { spend }));
+    const tokenUse = tokenUseOf(nextId());
+    await store.commit(commit(payment({ merchantId }), 0, { tokenUse }));
     const good = () => commit(payment({ merchantId }), 0);
     const made = registration({ merchantId });
     const crowd = [
       good(),
       commit(acting(first), 0, { registration: to(onward(onward(first))) }),
       good(),
-      commit(payment({ merchantId }), 0, { spend }),
-      commit(payment({ merchantId }), 0, { spend: spendOf(nextId()) }),
+      commit(payment({ merchantId }), 0, { tokenUse }),
+      commit(payment({ merchantId }), 0, { tokenUse: tokenUseOf(nextId()) }),
       commit(acting(first), 0, { registration: to(onward(first)) }),
       commit(acting(first), 0, { registration: to({ ...onward(first), createdAt: 1 }) }),
       commit(acting(made, { id: made.id }), 0, { registration: to(made, SECRET) }),
@@ -66,8 +66,8 @@ export function registrationNodesContract(name: string, open: Open): void {
     (await Promise.all(changes.map((each, at) => stores[at % 2]?.commit(each)))).map((outcome) => outcome?.is);
 
   between('a token that two nodes spend at once pays once', async (stores, merchantId) => {
-    const spend = spendOf(nextId());
-    const changes = many(16, () => commit(payment({ merchantId }), 0, { spend }));
+    const tokenUse = tokenUseOf(nextId());
+    const changes = many(16, () => commit(payment({ merchantId }), 0, { tokenUse }));
     const words = await tell(stores, changes);
     assert.deepEqual(words.sort(), ['kept', ...many(15, () => 'spent')]);
     const found = await Promise.all(changes.map(({ payment: { id } }) => stores[0]?.payment(merchantId, id)));
@@ -95,10 +95,10 @@ export function registrationNodesContract(name: string, open: Open): void {
   });
 
   between('of two nodes with one key and one token the loser hears of the key', async (stores, merchantId) => {
-    const [spend, claim] = [spendOf(nextId()), claimOf(nextId())];
+    const [tokenUse, claim] = [tokenUseOf(nextId()), idempotencyKeyOf(nextId())];
     const words = await tell(
       stores,
-      many(16, () => commit(payment({ merchantId }), 0, { spend, claim })),
+      many(16, () => commit(payment({ merchantId }), 0, { tokenUse, claim })),
     );
     assert.deepEqual(words.sort(), [...many(15, () => 'claimed'), 'kept']);
   });

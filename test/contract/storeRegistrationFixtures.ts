@@ -1,9 +1,9 @@
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Message, RegistrationChange } from '../../src/payments/ports.ts';
+import type { NewOutboxEvent, RegistrationChange } from '../../src/payments/ports.ts';
 import type { Registration } from '../../src/registrations/registration.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { KeyRow } from '../../src/vault/ports.ts';
-import type { Spend } from '../../src/wallets/ports.ts';
+import type { TokenUse } from '../../src/wallets/ports.ts';
 import { commit, NOW, nextId, payment } from './storeFixtures.ts';
 
 /** A stored card that is active, unless told otherwise. */
@@ -64,8 +64,8 @@ export const onward = (from: Registration, changes: Partial<Registration> = {}):
 export const to = (
   after: Registration,
   sealed: RegistrationChange['sealed'] = 'kept',
-  message: Message | null = null,
-): RegistrationChange => ({ registration: after, sealed, message });
+  message: NewOutboxEvent | null = null,
+): RegistrationChange => ({ registration: after, sealed, event: message });
 
 export const SECRET = Uint8Array.of(1, 2, 3);
 
@@ -80,7 +80,7 @@ export async function register(store: Store, of: Registration, sealed: Uint8Arra
 export const change = async (store: Store, after: Registration, sealed: RegistrationChange['sealed'] = 'kept'): Promise<string> =>
   (await store.commit(commit(acting(after), 0, { registration: to(after, sealed) }))).is;
 
-export const spendOf = (tokenId: string, changes: Partial<Spend> = {}): Spend => ({
+export const tokenUseOf = (tokenId: string, changes: Partial<TokenUse> = {}): TokenUse => ({
   wallet: 'walletA',
   tokenId,
   until: NOW + 1_000,

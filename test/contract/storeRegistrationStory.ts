@@ -6,8 +6,8 @@ import type { Registered } from '../../src/registrations/ports.ts';
 import type { Registration } from '../../src/registrations/registration.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
-import { claimOf, commit, NOW, nextId, type Open } from './storeFixtures.ts';
-import { acting, many, onward, registration, spendOf, to } from './storeRegistrationFixtures.ts';
+import { commit, idempotencyKeyOf, NOW, nextId, type Open } from './storeFixtures.ts';
+import { acting, many, onward, registration, to, tokenUseOf } from './storeRegistrationFixtures.ts';
 
 const states = ['active', 'open', 'rejected', 'deleted', 'active', 'active'] as const;
 
@@ -17,7 +17,7 @@ type Step = {
   readonly state: number;
   readonly off: number;
   readonly sealed: RegistrationChange['sealed'];
-  readonly spend: number;
+  readonly tokenUse: number;
   readonly key: number;
   readonly touches: boolean;
 };
@@ -26,7 +26,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   state: fc.nat(5),
   off: fc.constantFrom(0, 0, 0, 0, 1, -1),
   sealed: fc.constantFrom('kept' as const, 'kept' as const, null, Uint8Array.of(1), Uint8Array.of(2)),
-  spend: fc.nat(6),
+  tokenUse: fc.nat(6),
   key: fc.nat(9),
   touches: fc.boolean(),
 });
@@ -40,8 +40,8 @@ function commitOf(at: Step, id: string, held: Registered | null, merchantId: str
     : fresh;
   return commit(acting(after, { id: paymentId }), 0, {
     registration: to(after, at.sealed),
-    ...(at.spend < 4 ? { spend: spendOf(`${merchantId} ${at.spend}`) } : {}),
-    ...(at.key < 3 ? { claim: claimOf(`${merchantId} ${at.key}`) } : {}),
+    ...(at.tokenUse < 4 ? { tokenUse: tokenUseOf(`${merchantId} ${at.tokenUse}`) } : {}),
+    ...(at.key < 3 ? { claim: idempotencyKeyOf(`${merchantId} ${at.key}`) } : {}),
   });
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { everybody } from '../../src/merchants/merchantFilter.ts';
-import type { Commit, Message } from '../../src/payments/ports.ts';
+import { allMerchants } from '../../src/merchants/merchantFilter.ts';
+import type { Commit, NewOutboxEvent } from '../../src/payments/ports.ts';
 import type { Registration, RegistrationState } from '../../src/registrations/registration.ts';
 import { BrokenCommit } from '../../src/store/errors.ts';
 import { registrations } from './storeArbitraries.ts';
-import { child, claimOf, commit, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
+import { child, commit, idempotencyKeyOf, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 import { acting, change, onward, register, registration, SECRET, storing, to } from './storeRegistrationFixtures.ts';
 
 /** A registration is changed in a payment's commit, guarded by its revision, or not at all. */
@@ -64,7 +64,7 @@ function keepingContract(name: string, opened: () => Opened): void {
     const { store, outbox } = opened();
     const merchantId = nextId();
     const made = registration({ merchantId, paymentId: nextId() });
-    const news: Message = { id: nextId(), type: 'REGISTRATION', action: 'CREATED', code: '000.100.110' };
+    const news: NewOutboxEvent = { id: nextId(), type: 'REGISTRATION', action: 'CREATED', code: '000.100.110' };
     const debit = payment({ merchantId, id: made.paymentId, registrationId: made.id });
     const messageId = nextId();
     assert.deepEqual(await store.commit(commit(debit, 0, { registration: to(made, SECRET, news), messageId })), { is: 'kept' });
@@ -80,7 +80,7 @@ function keepingContract(name: string, opened: () => Opened): void {
     const made = registration({ merchantId, state: 'open' });
     const asked = storing(made, { phase: OPEN });
     const doubted = moved(asked, { phase: { at: 'doubt', tries: 1, dueAt: NOW } });
-    const news: Message = { id: nextId(), type: 'REGISTRATION', action: 'UPDATED', code: '000.100.110' };
+    const news: NewOutboxEvent = { id: nextId(), type: 'REGISTRATION', action: 'UPDATED', code: '000.100.110' };
     const changes: Commit[] = [
       commit(asked, 0, { registration: to(made, SECRET) }),
       commit(doubted, 1),
@@ -105,13 +105,13 @@ function revisionContract(name: string, opened: () => Opened): void {
       const before = [await store.registration(first.merchantId, first.id), await outbox(first.merchantId)];
       const made = acting(first);
       const late = { ...first, revision, usedAt: NOW + 9, paymentId: revision === 1 ? made.id : first.paymentId };
-      const own: Message = { id: nextId(), type: 'REGISTRATION', action: 'UPDATED', code: '000.100.110' };
+      const own: NewOutboxEvent = { id: nextId(), type: 'REGISTRATION', action: 'UPDATED', code: '000.100.110' };
       const after = to(late, Uint8Array.of(8), own);
-      const attempt = commit(made, 0, { registration: after, claim: claimOf(made.id), sealed: SECRET });
+      const attempt = commit(made, 0, { registration: after, claim: idempotencyKeyOf(made.id), sealed: SECRET });
       assert.deepEqual(await store.commit(attempt), { is: 'moved' });
       assert.deepEqual([await store.registration(first.merchantId, first.id), await outbox(first.merchantId)], before);
       assert.equal(await store.payment(first.merchantId, made.id), null);
-      assert.equal(await store.claim('channel', made.id), null);
+      assert.equal(await store.idempotencyKey('channel', made.id), null);
     });
   }
 
@@ -251,12 +251,12 @@ export function registrationAgeContract(name: string, open: Open): void {
     for (const each of [...old, registration({ expiresAt: NOW + 1 })]) await register(store, each);
     await register(store, gone, null);
     const overdue = old.toSorted((one, other) => one.expiresAt - other.expiresAt);
-    assert.deepEqual(await store.outlived({ now: NOW, limit: 10, whose: everybody }), overdue);
-    assert.deepEqual(await store.outlived({ now: NOW, limit: 2, whose: everybody }), overdue.slice(0, 2));
-    assert.deepEqual(await store.outlived({ now: NOW - 4, limit: 10, whose: everybody }), overdue.slice(0, 2));
+    assert.deepEqual(await store.outlived({ now: NOW, limit: 10, merchants: allMerchants }), overdue);
+    assert.deepEqual(await store.outlived({ now: NOW, limit: 2, merchants: allMerchants }), overdue.slice(0, 2));
+    assert.deepEqual(await store.outlived({ now: NOW - 4, limit: 10, merchants: allMerchants }), overdue.slice(0, 2));
     const [first] = overdue as [Registration];
     await store.touch(first.merchantId, first.id, { usedAt: NOW, expiresAt: NOW + 100 });
-    assert.deepEqual(await store.outlived({ now: NOW, limit: 10, whose: everybody }), overdue.slice(1));
+    assert.deepEqual(await store.outlived({ now: NOW, limit: 10, merchants: allMerchants }), overdue.slice(1));
   });
 
   test(`${name}: a token is awaited while its hour has come, with the secrets it needs`, async (t) => {
@@ -267,11 +267,11 @@ export function registrationAgeContract(name: string, open: Open): void {
     for (const each of [...waiting, ...others]) await register(store, each);
     const overdue = waiting.toSorted((one, other) => (one.tokenDueAt ?? 0) - (other.tokenDueAt ?? 0));
     const expected = overdue.map((one) => ({ registration: one, sealed: SECRET }));
-    assert.deepEqual(await store.awaitingToken({ now: NOW, limit: 10, whose: everybody }), expected);
-    assert.deepEqual(await store.awaitingToken({ now: NOW, limit: 1, whose: everybody }), expected.slice(0, 1));
+    assert.deepEqual(await store.awaitingToken({ now: NOW, limit: 10, merchants: allMerchants }), expected);
+    assert.deepEqual(await store.awaitingToken({ now: NOW, limit: 1, merchants: allMerchants }), expected.slice(0, 1));
     const token = { last4Digits: '4242', expiryMonth: '01', expiryYear: '2040' };
     const [first] = overdue as [Registration];
     assert.equal(await change(store, onward(first, { tokenDueAt: null, networkToken: token }), Uint8Array.of(7)), 'kept');
-    assert.deepEqual(await store.awaitingToken({ now: NOW, limit: 10, whose: everybody }), expected.slice(1));
+    assert.deepEqual(await store.awaitingToken({ now: NOW, limit: 10, merchants: allMerchants }), expected.slice(1));
   });
 }

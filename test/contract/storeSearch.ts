@@ -11,15 +11,15 @@ import {
   type Needle,
   newestFirst,
   noFilters,
-  type SearchPlace,
-  type SearchQuestion,
+  type SearchCursor,
+  type SearchQuery,
 } from '../../src/payments/search/search.ts';
 import type { Store } from '../../src/store/store.ts';
 import { APPROVED, child, commit, DECLINED, moved, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 
 const digest = (_: string, text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16);
 const MIDNIGHT = 20_000 * 86_400_000;
-const EVERYTHING: SearchQuestion = {
+const EVERYTHING: SearchQuery = {
   ...noFilters,
   merchantIds: ['shop', 'other'],
   entityId: null,
@@ -65,9 +65,9 @@ async function filled(store: Store): Promise<readonly Payment[]> {
 }
 
 /** All pages of a search, however many of them are short. */
-async function pages(store: Store, asked: SearchQuestion): Promise<Payment[]> {
+async function pages(store: Store, asked: SearchQuery): Promise<Payment[]> {
   const found: Payment[] = [];
-  let after: SearchPlace | null = asked.after;
+  let after: SearchCursor | null = asked.after;
   for (let tries = 0; tries < 500; tries += 1) {
     const page = await store.search({ ...asked, after });
     assert.ok(page.payments.length <= asked.limit);
@@ -100,7 +100,7 @@ export function searchContract(name: string, open: Open): void {
       { is: 'amount', amount: 9_200n, currency: 'USD' },
     );
     const orNull = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: null, freq: 2 });
-    const question: fc.Arbitrary<SearchQuestion> = fc.record({
+    const question: fc.Arbitrary<SearchQuery> = fc.record({
       merchantIds: fc.constantFrom(['shop'], ['other'], ['shop', 'other'], ['nobody', 'shop'], []),
       entityId: orNull('channel 0', 'channel 1'),
       needles: fc.option(fc.uniqueArray(needle, { maxLength: 3 }), { nil: null, freq: 2 }),
@@ -118,7 +118,7 @@ export function searchContract(name: string, open: Open): void {
       limit: fc.constantFrom(1, 7, 100),
       effort: fc.constantFrom(1, 10, 20_000),
     });
-    const same = async (asked: SearchQuestion) => {
+    const same = async (asked: SearchQuery) => {
       const expected = made.filter((one) => isFound(asked, one, hashOf(one))).sort(newestFirst);
       assert.deepEqual(
         (await pages(store, asked)).map(({ id }) => id),
@@ -133,7 +133,7 @@ export function searchContract(name: string, open: Open): void {
     t.after(end);
     const one = payment({ merchantId: 'shop', phase: OPEN });
     assert.deepEqual(await store.commit(commit(one, 0)), { is: 'kept' });
-    const found = async (changes: Partial<SearchQuestion>) =>
+    const found = async (changes: Partial<SearchQuery>) =>
       (await store.search({ ...EVERYTHING, ...changes })).payments.map(({ id }) => id);
     assert.deepEqual(await found({ state: 'open', code: '000.200.000' }), [one.id]);
     const declined = moved(one, { phase: DECLINED });
@@ -166,7 +166,7 @@ export function traceContract(name: string, opened: () => Opened): void {
     for (const [at, change] of [one, done, other].entries()) {
       assert.deepEqual(await books.commit(commit(change, at)), { is: 'kept' });
     }
-    const news = await store.newsOf(merchantId, one.id);
+    const news = await store.eventOf(merchantId, one.id);
     assert.deepEqual(
       news.map(({ revision, code, createdAt }) => [revision, code, createdAt]),
       [
@@ -202,7 +202,7 @@ export function traceContract(name: string, opened: () => Opened): void {
     const about = {
       id: nextId(),
       webhookId,
-      news: first,
+      event: first,
       state: 'due',
       dueAt: MIDNIGHT,
       tries: [],
@@ -211,6 +211,6 @@ export function traceContract(name: string, opened: () => Opened): void {
     await store.spread([first], [about]);
     assert.deepEqual(await store.deliveriesOf(merchantId, one.id), [about]);
     assert.deepEqual(await store.deliveriesOf(merchantId, other.id), []);
-    assert.equal((await store.newsOf(merchantId, one.id)).length, 2);
+    assert.equal((await store.eventOf(merchantId, one.id)).length, 2);
   });
 }

@@ -223,7 +223,7 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
     const hook = webhook();
     await store.addWebhook(hook);
     const of = () => news({ merchantId: where.merchant, entityId: where.channels[0] as string });
-    const way = () => delivery(hook.id, { news: of() });
+    const way = () => delivery(hook.id, { event: of() });
     const [good, slow, lost, untold] = [way(), way(), way(), way()];
     await store.spread([], [good, slow, lost, untold]);
     await settle([{ ...good, state: 'delivered', tries: [told] }, { ...slow, tries: [failed] }, untold]);

@@ -3,7 +3,19 @@ import { test } from 'node:test';
 import type { Payment, Phase } from '../../src/payments/payment.ts';
 import type { Store } from '../../src/store/store.ts';
 import { chargebackStories } from './storeChargebackStories.ts';
-import { APPROVED, child, claimOf, commit, DECLINED, keep, moved, nextId, OPEN, type Opened, payment } from './storeFixtures.ts';
+import {
+  APPROVED,
+  child,
+  commit,
+  DECLINED,
+  idempotencyKeyOf,
+  keep,
+  moved,
+  nextId,
+  OPEN,
+  type Opened,
+  payment,
+} from './storeFixtures.ts';
 
 /** `CP 60 open > 1`: a capture of 60 of the payment in line 1, not answered yet. `2 approved`: that payment is answered. */
 export type Line = readonly [step: string, outcome: 'kept' | 'overrun'];
@@ -242,10 +254,10 @@ export function sumContract(name: string, opened: () => Opened): void {
     const root = payment({ paymentType: 'PA', amount: 100n, merchantId: nextId() });
     await store.commit(commit(root, 0));
     const before = [await store.family(root.merchantId, root.id), await outbox(root.merchantId)];
-    const change = commit(child(root, { paymentType: 'CP', amount: 101n }), 1, { claim: claimOf(root.id) });
+    const change = commit(child(root, { paymentType: 'CP', amount: 101n }), 1, { claim: idempotencyKeyOf(root.id) });
     assert.deepEqual(await store.commit(change), { is: 'overrun' });
     assert.deepEqual([await store.family(root.merchantId, root.id), await outbox(root.merchantId)], before);
-    assert.equal(await store.claim('channel', root.id), null);
+    assert.equal(await store.idempotencyKey('channel', root.id), null);
   });
 
   test(`${name}: another currency does not count, so it is refused`, async () => {

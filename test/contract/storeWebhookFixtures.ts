@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { everybody } from '../../src/merchants/merchantFilter.ts';
+import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type Delivery, type News, newsTypes, type Webhook } from '../../src/webhooks/webhook.ts';
+import { type Delivery, eventTypes, type OutboxEvent, type Webhook } from '../../src/webhooks/webhook.ts';
 import { NOW, nextId } from './storeFixtures.ts';
 
 /** A webhook that is active, unless told otherwise. */
@@ -31,7 +31,7 @@ export const onward = (from: Webhook, changes: Partial<Webhook> = {}): Webhook =
 });
 
 /** News of a payment that was approved, unless told otherwise. */
-export const news = (changes: Partial<News> = {}): News => ({
+export const news = (changes: Partial<OutboxEvent> = {}): OutboxEvent => ({
   merchantId: 'merchant',
   id: nextId(),
   entityId: 'channel',
@@ -48,7 +48,7 @@ export const news = (changes: Partial<News> = {}): News => ({
 export const delivery = (webhookId: string, changes: Partial<Delivery> = {}): Delivery => ({
   id: nextId(),
   webhookId,
-  news: news(),
+  event: news(),
   state: 'due',
   dueAt: NOW,
   tries: [],
@@ -72,7 +72,7 @@ export async function send(store: Store, ...some: readonly Delivery[]): Promise<
   return some;
 }
 
-export const asked = { now: NOW, until: NOW + 60, limit: 100, each: 100, skip: [], whose: everybody } as const;
+export const asked = { now: NOW, until: NOW + 60, limit: 100, each: 100, skip: [], merchants: allMerchants } as const;
 
 /** Every delivery that is claimed is one of these, in this order. */
 export async function claims(
@@ -95,7 +95,7 @@ export const webhooks: fc.Arbitrary<Webhook> = fc
     entityId: text.map((name) => `e${name}`),
     name: anyText,
     url: anyText,
-    types: fc.subarray([...newsTypes]),
+    types: fc.subarray([...eventTypes]),
     fields: fc.constantFrom('ALL' as const, 'NON_CUSTOMER_DATA' as const),
     wrapper: fc.constantFrom('NONE' as const, 'JSON' as const),
     state: fc.constantFrom('unproven' as const, 'active' as const, 'paused' as const, 'off' as const),
@@ -113,13 +113,13 @@ export const webhooks: fc.Arbitrary<Webhook> = fc
 /** A delivery with everything in it that one may hold. */
 export const deliveries: fc.Arbitrary<Omit<Delivery, 'webhookId'>> = fc
   .record({
-    news: fc
+    event: fc
       .record({
         merchantId: text.map((name) => `m${name}`),
         entityId: text.map((name) => `e${name}`),
         subjectId: text.map((name) => `s${name}`),
         revision: fc.integer({ min: 1, max: 2 ** 40 }),
-        type: fc.constantFrom(...newsTypes),
+        type: fc.constantFrom(...eventTypes),
         action: orNull(fc.constantFrom('CREATED' as const, 'UPDATED' as const, 'DELETED' as const)),
         code: text,
         createdAt: time,

@@ -64,7 +64,7 @@ const attempts: readonly Attempt[] = [
   ['an unheard-of state of a delivery', set("state = 'lost'"), /delivery_state/],
   [
     'a delivery of the same news',
-    (scene) => insertDelivery(scene, { merchant_id: `'${scene.way.news.merchantId}'`, news_id: `'${scene.way.news.id}'` }),
+    (scene) => insertDelivery(scene, { merchant_id: `'${scene.way.event.merchantId}'`, news_id: `'${scene.way.event.id}'` }),
     /delivery_once|delivery\.news_id, delivery\.merchant_id, delivery\.webhook_id/,
   ],
   ['revision 0 of news', (scene) => insertDelivery(scene, { revision: '0' }), /delivery_revision/],
@@ -102,7 +102,7 @@ export function webhookRawContract(name: string, opened: () => Opened): void {
       const look = async () => [
         (await store.webhooks()).find(({ id }) => id === webhookId),
         await store.deliveries({ webhookId, limit: 9 }),
-        await store.freshNews({ only: scene.merchantId }, 9),
+        await store.pendingEvents({ only: scene.merchantId }, 9),
       ];
       const before = await look();
       await assert.rejects(raw(statement(scene)), (error: Error) => {

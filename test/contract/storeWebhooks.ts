@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Message } from '../../src/payments/ports.ts';
+import type { NewOutboxEvent } from '../../src/payments/ports.ts';
 import { BrokenCommit, StoreOutOfOrder } from '../../src/store/errors.ts';
-import type { Delivery, News, Webhook } from '../../src/webhooks/webhook.ts';
+import type { Delivery, OutboxEvent, Webhook } from '../../src/webhooks/webhook.ts';
 import { APPROVED, commit, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 import { acting, onward as further, many, register, registration, to } from './storeRegistrationFixtures.ts';
 import { asked, deliveries, delivery, hook, news, onward, send, webhook, webhooks } from './storeWebhookFixtures.ts';
@@ -86,7 +86,7 @@ export function webhookContract(name: string, opened: () => Opened): void {
 }
 
 /** News are written down in the commit in which they happen, and spread once. */
-export function newsContract(name: string, open: Open): void {
+export function eventContract(name: string, open: Open): void {
   test(`${name}: what happens to payments and registrations is news, the oldest first`, async (t) => {
     const { store, end } = await open();
     t.after(end);
@@ -97,18 +97,18 @@ export function newsContract(name: string, open: Open): void {
     for (const each of [begun, ended]) assert.equal((await store.commit(each)).is, 'kept');
     const held = registration({ entityId: 'another', movedAt: NOW + 7 });
     await register(store, held);
-    const message: Message = { id: nextId(), type: 'REGISTRATION', action: 'UPDATED', code: '000.100.112' };
+    const message: NewOutboxEvent = { id: nextId(), type: 'REGISTRATION', action: 'UPDATED', code: '000.100.112' };
     const extended = further(held, { movedAt: NOW + 8 });
     const told = commit(acting(held, { movedAt: NOW + 8 }), 0, { registration: to(extended, 'kept', message) });
     assert.equal((await store.commit(told)).is, 'kept');
-    const all = await store.freshNews(asked.whose, 9);
+    const all = await store.pendingEvents(asked.merchants, 9);
     const of = { merchantId, entityId: 'channel', subjectId: first.id, type: 'PAYMENT', action: null } as const;
     assert.deepEqual(
       all.filter((one) => one.merchantId === merchantId),
       [
-        { ...of, id: begun.message.id, revision: 1, code: '000.200.000', createdAt: NOW + 5 },
-        { ...of, id: ended.message.id, revision: 2, code: '000.100.110', createdAt: NOW + 9 },
-      ] satisfies News[],
+        { ...of, id: begun.event.id, revision: 1, code: '000.200.000', createdAt: NOW + 5 },
+        { ...of, id: ended.event.id, revision: 2, code: '000.100.110', createdAt: NOW + 9 },
+      ] satisfies OutboxEvent[],
     );
     const { merchantId: its, entityId, id: subjectId } = held;
     assert.deepEqual(
@@ -119,7 +119,7 @@ export function newsContract(name: string, open: Open): void {
       all.map(({ createdAt }) => createdAt - NOW),
       [0, 5, 8, 8, 9],
     );
-    assert.deepEqual(await store.freshNews(asked.whose, 2), all.slice(0, 2));
+    assert.deepEqual(await store.pendingEvents(asked.merchants, 2), all.slice(0, 2));
   });
 
   test(`${name}: news are spread once, those of others stay, and what comes late is not passed over`, async (t) => {
@@ -129,25 +129,25 @@ export function newsContract(name: string, open: Open): void {
     const happen = async (merchantId: string, movedAt: number) => store.commit(commit(payment({ merchantId, movedAt }), 0));
     for (const at of [3, 2, 5]) await happen(one, NOW + at);
     await happen(other, NOW + 4);
-    const ages = async (whose = asked.whose as Parameters<typeof store.freshNews>[0]) =>
-      (await store.freshNews(whose, 9)).map(({ createdAt }) => createdAt - NOW);
+    const ages = async (merchants = asked.merchants as Parameters<typeof store.pendingEvents>[0]) =>
+      (await store.pendingEvents(merchants, 9)).map(({ createdAt }) => createdAt - NOW);
     assert.deepEqual(await ages(), [2, 3, 4, 5]);
     assert.deepEqual(await ages({ only: one }), [2, 3, 5]);
     assert.deepEqual(await ages({ except: [one] }), [4]);
     assert.deepEqual(await ages({ only: nextId() }), []);
     const webhookId = await hook(store);
-    const some = await store.freshNews({ only: one }, 9);
-    const ways = some.map((each) => delivery(webhookId, { news: each }));
+    const some = await store.pendingEvents({ only: one }, 9);
+    const ways = some.map((each) => delivery(webhookId, { event: each }));
     await store.spread(some, ways);
     assert.deepEqual(await ages(), [4]);
     await happen(one, NOW + 1);
     assert.deepEqual(await ages(), [1, 4]);
-    const again = some.map((each) => delivery(webhookId, { news: each, dueAt: 1 }));
+    const again = some.map((each) => delivery(webhookId, { event: each, dueAt: 1 }));
     await store.spread(some, [...ways, ...again]);
     const listed = await store.deliveries({ webhookId, limit: 9 });
     assert.deepEqual(listed.toReversed(), ways);
     // The same id at another merchant is other news.
-    const twin = delivery(webhookId, { news: { ...(some[0] as News), merchantId: other } });
+    const twin = delivery(webhookId, { event: { ...(some[0] as OutboxEvent), merchantId: other } });
     await send(store, twin);
     assert.deepEqual(await store.delivery(webhookId, twin.id), twin);
   });
@@ -157,16 +157,16 @@ export function newsContract(name: string, open: Open): void {
     t.after(end);
     const [webhookId, another] = [await hook(store), await hook(store)];
     await store.commit(commit(payment(), 0));
-    const [one] = (await store.freshNews(asked.whose, 9)) as [News];
+    const [one] = (await store.pendingEvents(asked.merchants, 9)) as [OutboxEvent];
     const [taken] = await send(store, delivery(webhookId));
-    const clash = delivery(webhookId, { id: taken?.id ?? '', news: news() });
-    await assert.rejects(store.spread([one], [delivery(another, { news: one }), clash]), BrokenCommit);
-    assert.deepEqual(await store.freshNews(asked.whose, 9), [one]);
+    const clash = delivery(webhookId, { id: taken?.id ?? '', event: news() });
+    await assert.rejects(store.spread([one], [delivery(another, { event: one }), clash]), BrokenCommit);
+    assert.deepEqual(await store.pendingEvents(asked.merchants, 9), [one]);
     assert.deepEqual(await store.deliveries({ webhookId: another, limit: 9 }), []);
     await store.removeWebhook(another);
-    const ways = [another, webhookId].map((each) => delivery(each, { news: one }));
+    const ways = [another, webhookId].map((each) => delivery(each, { event: one }));
     await store.spread([one], ways);
-    assert.deepEqual(await store.freshNews(asked.whose, 9), []);
+    assert.deepEqual(await store.pendingEvents(asked.merchants, 9), []);
     assert.deepEqual(await store.deliveries({ webhookId: another, limit: 9 }), []);
     assert.deepEqual(await store.delivery(webhookId, ways[1]?.id ?? ''), ways[1]);
     await store.spread([], []);
@@ -178,19 +178,19 @@ export function newsContract(name: string, open: Open): void {
     const webhookId = await hook(store);
     const happen = many(2_100, (index) => commit(payment({ movedAt: NOW + (index % 3) }), 0));
     await Promise.all(happen.map((each) => store.commit(each)));
-    const all = await store.freshNews(asked.whose, 9_999);
+    const all = await store.pendingEvents(asked.merchants, 9_999);
     assert.equal(all.length, 2_100);
     const states = ['delivered', 'dead', 'due'] as const;
     const ways = all.map((each, at) =>
-      delivery(webhookId, { news: each, state: states[at % 3] ?? 'due', dueAt: NOW + (at % 2) }),
+      delivery(webhookId, { event: each, state: states[at % 3] ?? 'due', dueAt: NOW + (at % 2) }),
     );
     await store.spread(all.slice(0, 2_090), ways);
-    assert.equal(await store.forgetNews(NOW), 0);
-    assert.equal(await store.forgetNews(NOW + 1), 700 + 700);
-    assert.equal(await store.forgetNews(NOW + 9), 700 + 1_390);
-    assert.equal(await store.forgetNews(NOW + 9), 0);
+    assert.equal(await store.deleteEvents(NOW), 0);
+    assert.equal(await store.deleteEvents(NOW + 1), 700 + 700);
+    assert.equal(await store.deleteEvents(NOW + 9), 700 + 1_390);
+    assert.equal(await store.deleteEvents(NOW + 9), 0);
     assert.deepEqual(await store.countDeliveries(webhookId), { due: 700, delivered: 0, dead: 0 });
-    assert.deepEqual(await store.freshNews(asked.whose, 99), all.slice(2_090));
+    assert.deepEqual(await store.pendingEvents(asked.merchants, 99), all.slice(2_090));
   });
 
   test(`${name}: a store that is closed knows no webhooks`, async (t) => {

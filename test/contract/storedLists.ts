@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ListPlace } from '../../src/merchants/listing.ts';
-import { REVIEW_CODE, REVIEW_DRAWER } from '../../src/payments/search/listing.ts';
+import type { ListCursor } from '../../src/merchants/listing.ts';
+import { REVIEW_CODE, REVIEW_COLLECTION } from '../../src/payments/search/listing.ts';
 import type { Registration } from '../../src/registrations/registration.ts';
 import type { ListEntry } from '../../src/risk/ports.ts';
 import { checkout } from './storeCheckoutFixtures.ts';
@@ -12,13 +12,13 @@ import { register, registration } from './storeRegistrationFixtures.ts';
 type Placed = { readonly createdAt: number; readonly id: string };
 
 const ids = (things: readonly Placed[]): readonly string[] => things.map(({ id }) => id);
-const placeOf = ({ createdAt, id }: Placed): ListPlace => ({ createdAt, id });
+const placeOf = ({ createdAt, id }: Placed): ListCursor => ({ createdAt, id });
 
 /** All pages of a list, and how long each of them was. */
-async function walked<Thing extends Placed>(page: (before: ListPlace | null) => Promise<readonly Thing[]>) {
+async function walked<Thing extends Placed>(page: (before: ListCursor | null) => Promise<readonly Thing[]>) {
   const found: Thing[] = [];
   const sizes: number[] = [];
-  for (let before: ListPlace | null = null; sizes.length < 20; ) {
+  for (let before: ListCursor | null = null; sizes.length < 20; ) {
     const things = await page(before);
     sizes.push(things.length);
     found.push(...things);
@@ -119,7 +119,7 @@ export function storedListsContract(name: string, opened: () => Opened): void {
       await keep(store, payment({ merchantId, createdAt: NOW + 1 + index, fields }));
       await keep(store, payment({ merchantId, registrationId: nextId(), createdAt: NOW + 1 + index }));
     }
-    const uses = (before: ListPlace | null, limit: number) =>
+    const uses = (before: ListCursor | null, limit: number) =>
       store.usesOf({ merchantId, registrationId: stored.id, before, limit });
     assert.deepEqual(await uses(null, 2), used.toReversed().slice(0, 2));
     assert.deepEqual(ids(await uses(placeOf(used[1] as Placed), 5)), [used[0]?.id, stored.paymentId]);
@@ -143,8 +143,8 @@ export function storedListsContract(name: string, opened: () => Opened): void {
     assert.deepEqual(found, waiting.toReversed());
     const ofShop = { merchantIds: [one], entityId: 'shop-a' };
     assert.deepEqual(ids(await store.reviewsWaiting({ reach: ofShop, before: null, limit: 3 })), [waiting[2]?.id]);
-    const decided = { drawer: REVIEW_DRAWER, id: waiting[3]?.id ?? '', ownerId: other, at: NOW, revision: 1, body: {} };
-    await store.filePapers([decided]);
+    const decided = { collection: REVIEW_COLLECTION, id: waiting[3]?.id ?? '', ownerId: other, at: NOW, revision: 1, body: {} };
+    await store.saveDocuments([decided]);
     assert.deepEqual(await store.reviewsWaiting({ reach, before: null, limit: 9 }), waiting.slice(0, 3).toReversed());
   });
 

@@ -2,13 +2,13 @@ import { onEveryStore, shared } from './everyStore.ts';
 import { deliveryClaimContract, deliveryContract } from './storeDeliveries.ts';
 import { deliveryNodesContract } from './storeDeliveryNodes.ts';
 import { webhookRawContract } from './storeWebhookRaw.ts';
-import { newsContract, webhookContract } from './storeWebhooks.ts';
+import { eventContract, webhookContract } from './storeWebhooks.ts';
 
 /** What every store promises of webhooks, news and deliveries. */
 onEveryStore(({ name, open, opened, isDatabase }) => {
   const calm = shared(open);
   webhookContract(name, opened);
-  newsContract(name, open);
+  eventContract(name, open);
   deliveryClaimContract(name, calm);
   deliveryContract(name, opened);
   if (!isDatabase) return;

@@ -148,7 +148,7 @@ test('the control: a file that is kept although lines of it are missing is found
   const gateway = await startGateway();
   t.after(() => gateway.close());
   const lines = await payments(gateway);
-  const { store } = gateway.rooms.settlement;
+  const { store } = gateway.services.settlement;
   const half = {
     ...(store as Store),
     countFile: async () => ({ MATCHED: LINES - 1, NOT_MATCHED: 0, MULTIPLE_MATCHES: 0, open: 0 }),

@@ -6,12 +6,12 @@ import { isLong } from './killRun.ts';
 import { rush, rushes } from './overrun.ts';
 import { createChance } from './stories.ts';
 
-const houses = [
+const modules = [
   { name: 'two nodes on PostgreSQL', nodes: 2, isPostgres: true, rounds: isLong ? 2_000 : 20 },
   { name: 'one node on SQLite', nodes: 1, isPostgres: false, rounds: isLong ? 2_000 : 10 },
 ];
 
-for (const { name, nodes, isPostgres, rounds } of houses) {
+for (const { name, nodes, isPostgres, rounds } of modules) {
   test(`${name}: 64 hands at once never get more out of a payment than is in it`, {
     timeout: isLong ? 3_600_000 : 120_000,
   }, async (t) => {

@@ -34,12 +34,12 @@ const ways: Readonly<Record<string, Way>> = {
     inOrder(times, (at) => attempt(urls[at % urls.length] ?? '', operation, at === times - 1 ? undefined : chance() * 6)),
 };
 
-const houses = [
+const modules = [
   { name: 'two nodes on PostgreSQL', nodes: 2, isPostgres: true },
   { name: 'one node on SQLite', nodes: 1, isPostgres: false },
 ];
 
-for (const { name, nodes, isPostgres } of houses) {
+for (const { name, nodes, isPostgres } of modules) {
   test(`${name}: however often an operation is sent with its key, it is done once`, {
     timeout: isLong ? 3_600_000 : 120_000,
   }, async (t) => {

@@ -198,14 +198,14 @@ test('foreign and absent nodes are answered in the same words, and who only read
 });
 
 test('settings that are more than settings ask for more', async () => {
-  const needs = gateway.rooms.people.needs;
+  const needs = gateway.services.people.needs;
   const role = {
     id: ABSENT.replace('0', 'f'),
     entityId: demoShop.merchantId,
     name: 'Settings',
     rights: ['readSettings', 'settings'],
   };
-  await needs.store.filePapers([{ drawer: 'role', id: role.id, ownerId: role.entityId, at: 0, revision: 1, body: role }]);
+  await needs.store.saveDocuments([{ collection: 'role', id: role.id, ownerId: role.entityId, at: 0, revision: 1, body: role }]);
   const plain = (await signedInAs(gateway, { role: role.id, entityId: demoShop.merchantId })).ask;
   assert.equal((await change(DEMO.entityId, { set: { isLenient: true } }, plain)).status, 200);
   const target = { kind: 'ftps', host: 'files.example', user: 'shop', since: '2031-10-01' };
@@ -243,7 +243,7 @@ test('by the API an access token reads and changes nothing, and the operator doe
 });
 
 test('what scenarios are attached survives a change of settings at the same moment', async () => {
-  const { scenarios } = gateway.rooms;
+  const { scenarios } = gateway.services;
   assert.ok(scenarios);
   const attach = scenarios.change(DEMO.lenientId, (kept) => ({ ...kept, channel: 'approved' }));
   const changed = change(DEMO.lenientId, { set: { currencies: ['EUR'] } });

@@ -75,9 +75,9 @@ test('a wallet is set up with a key that is sealed, told by its fingerprint, exc
 test('a key that was kept by other means is found when the setup stops naming it', async () => {
   await keep({ wallet: 'walletC', keyId: 'old', privateKey: p256 });
   await change({ set: setup(['old']) });
-  const note = await store.paper('secret', `${demoShop.merchantId}/walletC/old`);
+  const note = await store.document('secret', `${demoShop.merchantId}/walletC/old`);
   assert.ok(note);
-  await store.filePapers([{ drawer: 'secret', id: note.id, revision: note.revision, isGone: true }]);
+  await store.saveDocuments([{ collection: 'secret', id: note.id, revision: note.revision, isGone: true }]);
   const { walletKeys } = (await administrator('GET', `/entities/${demoShop.merchantId}`)).body;
   assert.deepEqual([walletKeys[0].keyId, walletKeys[0].keptAt], ['old', null], 'nobody knows since when');
   const { body } = await change({ inherit: ['wallets.walletC'] });
@@ -144,6 +144,6 @@ test('no secret was ever answered, logged or stored in clear', async () => {
   const inside = [p256, rsa].map((text) => text.split('\n')[1] ?? '');
   const everywhere = [...replies, ...gateway.lines, JSON.stringify(await store.entities())].join('\n');
   for (const secret of [PASSWORD, ...inside]) assert.ok(!everywhere.includes(secret));
-  const papers = await store.papers({ drawer: 'secret', ownerId: demoShop.merchantId, limit: 100 });
-  assert.ok(!JSON.stringify(papers).includes(PASSWORD));
+  const documents = await store.documents({ collection: 'secret', ownerId: demoShop.merchantId, limit: 100 });
+  assert.ok(!JSON.stringify(documents).includes(PASSWORD));
 });

@@ -106,8 +106,8 @@ test('a token that is ended is refused from then on, and for good', async () => 
 
 test('another node refuses it after its next look', async () => {
   const { token, issued } = (await issue(DEMO.entityId)).body;
-  await gateway.rooms.accounts.store.endToken(
-    (await gateway.rooms.accounts.store.tokens()).find(({ createdAt }) => createdAt === Date.parse(issued.createdAt)) as never,
+  await gateway.services.accounts.store.endToken(
+    (await gateway.services.accounts.store.tokens()).find(({ createdAt }) => createdAt === Date.parse(issued.createdAt)) as never,
     gateway.world.clock.now(),
     0,
   );

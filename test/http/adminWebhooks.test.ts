@@ -60,7 +60,7 @@ async function hooked(fields: object = {}) {
 
 /** Whether something is on its way to a webhook that is on. */
 async function isBusy(): Promise<boolean> {
-  const { store } = gateway.rooms.webhooks;
+  const { store } = gateway.services.webhooks;
   const active = (await store.webhooks()).filter(({ state }) => state === 'active');
   const due = await Promise.all(active.map(({ id }) => store.deliveries({ webhookId: id, state: 'due', limit: 10 })));
   return due.flat().some(({ dueAt }) => dueAt <= gateway.world.clock.now());

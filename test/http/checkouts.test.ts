@@ -80,13 +80,13 @@ for (const [says, fields, names] of faulty) {
 test('the instrument is no part of a checkout: a number that is sent all the same is not kept', async () => {
   const { code, id } = await shop.create({ 'card.number': NUMBER, 'card.cvv': '123' });
   assert.equal(code, '000.200.100');
-  assert.doesNotMatch(JSON.stringify(await gateway.rooms.checkouts.store.checkout(id)), /4200000000000000|cvv/);
+  assert.doesNotMatch(JSON.stringify(await gateway.services.checkouts.store.checkout(id)), /4200000000000000|cvv/);
 });
 
 test('what nobody may read is kept sealed and goes with the payment', async () => {
   const document = { 'customer.identificationDocType': 'PASSPORT', 'customer.identificationDocId': 'X12345678' };
   const { id } = await shop.create({ 'customer.givenName': 'Ann', 'customer.surname': 'Example', ...document });
-  assert.doesNotMatch(JSON.stringify(await gateway.rooms.checkouts.store.checkout(id)), /X12345678/);
+  assert.doesNotMatch(JSON.stringify(await gateway.services.checkouts.store.checkout(id)), /X12345678/);
   await shop.update(id, { 'customer.email': 'ann@example.org' });
   assert.equal((await shop.payAsApp(id, await shop.cardForm(id))).code, '000.100.110');
 });
@@ -251,7 +251,7 @@ test('after half an hour it is over: for the merchant, the widget and the shoppe
     assert.deepEqual([page.status, /expired/.test(page.text)], [410, true]);
     assert.equal((await late.payAsApp(unpaid.id, form)).code, '200.300.404');
     const { body } = await late.merchant.read(
-      (await own.rooms.checkouts.store.attempts('5eed00000000000000000000000000f2', paid.id))[0]?.id ?? '',
+      (await own.services.checkouts.store.attempts('5eed00000000000000000000000000f2', paid.id))[0]?.id ?? '',
     );
     assert.equal(body.result.code, '000.100.110');
   } finally {

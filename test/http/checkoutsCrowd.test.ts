@@ -129,14 +129,14 @@ const DEMO_MERCHANT = DEMO.merchantId;
 const CHALLENGE = { 'card.number': '4200000000000018', 'card.cvv': '123' };
 
 test('a double click: the second one is shown what the first one began, and nothing is begun twice', () =>
-  withGateway(async ({ rooms }, shop) => {
+  withGateway(async ({ services }, shop) => {
     const { id } = await shop.create();
     const form = await shop.cardForm(id, SHOPPER, CHALLENGE);
     const path = `/v1/checkouts/${id}/payment`;
     const [first, second] = await Promise.all([shop.browse('POST', path, form), shop.browse('POST', path, form)]);
     assert.deepEqual([first.status, second.status], [303, 303]);
     assert.equal(first.location, second.location);
-    assert.equal((await rooms.checkouts.store.attempts(DEMO_MERCHANT, id)).length, 1);
+    assert.equal((await services.checkouts.store.attempts(DEMO_MERCHANT, id)).length, 1);
   }));
 
 test('the back button out of a challenge: the old one is given up, and the new one can succeed', () =>
@@ -145,7 +145,7 @@ test('the back button out of a challenge: the old one is given up, and the new o
     await shop.pay(id, SHOPPER, CHALLENGE);
     const old = await shop.status(id);
     assert.deepEqual(
-      gateway.world.held.ids().map(({ paymentId }) => paymentId),
+      gateway.world.pendingSecrets.ids().map(({ paymentId }) => paymentId),
       [old.id],
     );
     gateway.pass(4_000);
@@ -154,7 +154,7 @@ test('the back button out of a challenge: the old one is given up, and the new o
     assert.notEqual(anew.id, old.id);
     assert.equal((await shop.merchant.read(old.id)).code, '100.396.101');
     assert.deepEqual(
-      gateway.world.held.ids().map(({ paymentId }) => paymentId),
+      gateway.world.pendingSecrets.ids().map(({ paymentId }) => paymentId),
       [anew.id],
       'the secrets of the old one are gone',
     );
@@ -162,7 +162,7 @@ test('the back button out of a challenge: the old one is given up, and the new o
     const issuer = await atIssuer(anew);
     await goBack(await press(issuer, 'submit', codeOn(issuer.html)), anew);
     assert.equal((await shop.status(id)).code, '000.100.110');
-    const attempts = await gateway.rooms.checkouts.store.attempts(DEMO_MERCHANT, id);
+    const attempts = await gateway.services.checkouts.store.attempts(DEMO_MERCHANT, id);
     assert.deepEqual(attempts.map(isApproved), [true, false]);
   }));
 
@@ -189,7 +189,7 @@ test('he leaves the bank and pays by card: the bank is told, and a late yes ther
     assert.equal((await shop.merchant.read(old.id)).code, '100.396.104');
     await shop.browse('POST', away.location ?? '', { choice: 'pay' });
     await gateway.settle();
-    const attempts = await gateway.rooms.checkouts.store.attempts(DEMO_MERCHANT, id);
+    const attempts = await gateway.services.checkouts.store.attempts(DEMO_MERCHANT, id);
     assert.deepEqual(attempts.map(isApproved), [true, false]);
   }));
 
@@ -204,7 +204,7 @@ test('he has paid at the bank a moment ago, nobody has told us yet, and he click
     gateway.pass(4_000);
     const again = await shop.payAsApp(id, await shop.cardForm(id, SHOPPER));
     assert.deepEqual([again.code, again.id, again.body.paymentBrand], ['000.100.110', old.id, 'PAYPAL']);
-    assert.equal((await gateway.rooms.checkouts.store.attempts(DEMO_MERCHANT, id)).length, 1);
+    assert.equal((await gateway.services.checkouts.store.attempts(DEMO_MERCHANT, id)).length, 1);
   }));
 
 test('a refresh of what is paid shows the result, and pays nothing more', () =>
@@ -218,7 +218,7 @@ test('a refresh of what is paid shows the result, and pays nothing more', () =>
       gateway.pass(4_000);
     }
     assert.equal(resultOn(await shop.browse('GET', `/v1/checkouts/${id}/return`)).result.outcome, 'success');
-    assert.equal((await gateway.rooms.checkouts.store.attempts(DEMO_MERCHANT, id)).length, 1);
+    assert.equal((await gateway.services.checkouts.store.attempts(DEMO_MERCHANT, id)).length, 1);
   }));
 
 test('a second tab while the acquirer is silent waits for the first, and learns its end', () =>
@@ -233,7 +233,7 @@ test('a second tab while the acquirer is silent waits for the first, and learns 
     assert.equal((await shop.browse('GET', next)).status, 202);
     await gateway.settle();
     assert.equal(resultOn(await shop.browse('GET', next)).result.outcome, 'success');
-    assert.equal((await gateway.rooms.checkouts.store.attempts(DEMO_MERCHANT, id)).length, 1);
+    assert.equal((await gateway.services.checkouts.store.attempts(DEMO_MERCHANT, id)).length, 1);
   }));
 
 test('R41: sixty cards in one checkout, and at most ten reach the acquirer', async () => {

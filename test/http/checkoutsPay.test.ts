@@ -321,7 +321,7 @@ test('no card in the log, in the store, in an answer', async () => {
     const paid = await careful.payAsApp(id, form);
     const declined = await careful.browse('POST', `/v1/checkouts/${id}/payment`, { ...form, paymentBrand: 'NONE' });
     const store = JSON.stringify(
-      [await own.rooms.checkouts.store.checkout(id), await own.rooms.checkouts.store.attempts(OTHER_MERCHANT, id)],
+      [await own.services.checkouts.store.checkout(id), await own.services.checkouts.store.attempts(OTHER_MERCHANT, id)],
       (_, value) => (typeof value === 'bigint' ? String(value) : value),
     );
     assert.match(store, /"checkoutId":"/);
@@ -341,8 +341,8 @@ test('whatever fails, a shopper reads a page and an app gets JSON', async () => 
     const unlucky = createShop(own.url);
     const { id } = await unlucky.create();
     const form = await unlucky.cardForm(id);
-    const { store } = own.rooms.checkouts;
-    Object.assign(own.rooms.checkouts, {
+    const { store } = own.services.checkouts;
+    Object.assign(own.services.checkouts, {
       store: Object.assign(Object.create(store), { saveCheckout: () => Promise.reject(new Error('4200000000000000')) }),
     });
     const page = await unlucky.browse('POST', `/v1/checkouts/${id}/payment`, form, { 'accept-language': 'de' });

@@ -20,7 +20,7 @@ type Shop = ReturnType<typeof createShop>;
 const save = (by: Shop, id: string, form: Fields): Promise<Reply> => by.payAsApp(id, { ...form, widgetSummary: '1' });
 const saveCard = async (by: Shop, id: string, fields: Fields = {}, card?: Fields): Promise<Reply> =>
   save(by, id, await by.cardForm(id, { widgetFlow: 'tab', ...fields }, card));
-const carryOut = ({ merchant }: Shop, id: string, fields: Fields = {}): Promise<Reply> =>
+const handle = ({ merchant }: Shop, id: string, fields: Fields = {}): Promise<Reply> =>
   merchant.send('POST', `/v1/checkouts/${id}/payment`, fields);
 
 test('saved, nothing is paid; carried out, it is, once', async () => {
@@ -29,12 +29,12 @@ test('saved, nothing is paid; carried out, it is, once', async () => {
   assert.deepEqual([saved.status, saved.code, saved.id], [200, SAVED, undefined]);
   const before = await shop.status(id);
   assert.deepEqual([before.code, before.id], ['000.200.000', undefined]);
-  const paid = await carryOut(shop, id);
+  const paid = await handle(shop, id);
   assert.deepEqual([paid.status, paid.code, paid.body.ndc], [200, PAID, id]);
   assert.deepEqual([paid.body.card.last4Digits, paid.body.card.holder, paid.body.amount], ['0000', 'Ann Example', '92.00']);
   assert.equal(paid.body.result.cvvResponse, 'M', 'the security code went along');
   assert.equal(paid.body.customer.ip, '127.0.0.1', 'the shopper is the one who pays');
-  const again = await carryOut(shop, id);
+  const again = await handle(shop, id);
   assert.deepEqual([again.code, again.id], [PAID, paid.id]);
   assert.equal((await shop.status(id)).id, paid.id);
 });
@@ -43,24 +43,24 @@ test('what was changed meanwhile counts', async () => {
   const { id } = await shop.create();
   await saveCard(shop, id);
   assert.equal((await shop.update(id, { amount: '99.50', 'cart.items[0].name': 'Pen' })).code, SAVED);
-  assert.equal((await carryOut(shop, id)).body.amount, '99.50');
+  assert.equal((await handle(shop, id)).body.amount, '99.50');
 });
 
 test('saved twice, the last one counts; declined, it has to be entered again', async () => {
   const { id } = await shop.create();
   await saveCard(shop, id, { 'card.holder': 'Bob Example' });
   await saveCard(shop, id, { 'card.holder': '800.100.152' });
-  const declined = await carryOut(shop, id);
+  const declined = await handle(shop, id);
   assert.equal(declined.code, '800.100.152');
-  assert.deepEqual([(await carryOut(shop, id)).id, (await carryOut(shop, id)).code], [declined.id, '800.100.152']);
+  assert.deepEqual([(await handle(shop, id)).id, (await handle(shop, id)).code], [declined.id, '800.100.152']);
   await saveCard(shop, id);
-  assert.equal((await carryOut(shop, id)).code, PAID);
+  assert.equal((await handle(shop, id)).code, PAID);
 });
 
 test('two of the merchant’s servers at once make one payment', async () => {
   const { id } = await shop.create();
   await saveCard(shop, id);
-  const replies = await Promise.all([1, 2, 3].map(() => carryOut(shop, id)));
+  const replies = await Promise.all([1, 2, 3].map(() => handle(shop, id)));
   assert.deepEqual(new Set(replies.map(({ code }) => code)), new Set([PAID]));
   assert.equal(new Set(replies.map((reply) => reply.id)).size, 1);
   assert.equal((await store.attempts(OTHER_MERCHANT, id)).length, 1);
@@ -82,11 +82,11 @@ test('only the merchant’s own token carries out; a browser’s other credentia
 
 test('nothing saved, nothing carried out; over, it cannot be', async () => {
   const { id } = await shop.create();
-  const nothing = await carryOut(shop, id);
+  const nothing = await handle(shop, id);
   assert.deepEqual([nothing.status, nothing.code, nothing.body.result.parameterErrors[0].name], [400, '200.300.404', 'id']);
   await saveCard(shop, id);
   gateway.pass(31 * 60_000);
-  assert.match((await carryOut(shop, id)).body.result.description, /No payment session found/);
+  assert.match((await handle(shop, id)).body.result.description, /No payment session found/);
 });
 
 test('what cannot be paid is not saved', async () => {
@@ -95,7 +95,7 @@ test('what cannot be paid is not saved', async () => {
   assert.deepEqual([faulty.code, faulty.body.result.parameterErrors[0].name], ['200.300.404', 'card.expiryMonth']);
   const unsealed = await save(shop, id, { paymentBrand: 'VISA', sealedFields: 'abc' });
   assert.deepEqual(unsealed.body.result.parameterErrors[0].name, 'sealedFields');
-  assert.equal((await carryOut(shop, id)).code, '200.300.404');
+  assert.equal((await handle(shop, id)).code, '200.300.404');
 });
 
 test('a page that sends the form itself lands at the shop’s summary', async () => {
@@ -120,7 +120,7 @@ test('the security code is in no row, and another node pays without it, or with 
     const kept = await gateway.world.vault.open(place, Buffer.from(row.savedForm, 'base64'));
     assert.ok(kept.includes(NUMBER) && !kept.includes('917'));
     assert.ok(!JSON.stringify(row).includes(NUMBER));
-    const paid = await carryOut(far, id, isBrought ? { sealedFields } : {});
+    const paid = await handle(far, id, isBrought ? { sealedFields } : {});
     assert.deepEqual([paid.code, paid.body.result.cvvResponse], [PAID, isBrought ? 'M' : undefined]);
     assert.equal((await store.checkout(id))?.savedForm, null);
   }
@@ -131,7 +131,7 @@ test('a gift card’s PIN goes the same way', async () => {
   const gift = { paymentBrand: 'GIFTCARD', 'giftCard.number': '6035710000000150', shopperResultUrl: RESULT_URL };
   await save(shop, id, { ...gift, 'giftCard.pin': '0000' });
   assert.ok(!JSON.stringify(await store.checkout(id)).includes('0000"'));
-  assert.equal((await carryOut(shop, id)).code, '800.100.166', 'the PIN went along');
+  assert.equal((await handle(shop, id)).code, '800.100.166', 'the PIN went along');
 });
 
 test('the cardholder is asked after the merchant has said go, and arrives at the shop', async () => {
@@ -145,7 +145,7 @@ test('the cardholder is asked after the merchant has said go, and arrives at the
   const browser = Object.fromEntries(Object.entries(SHOPPER).filter(([name]) => /browser\.(?!accept|userAgent)/.test(name)));
   const card = { 'card.number': '4200000000000018', 'card.cvv': '123' };
   assert.equal((await saveCard(secure, id, browser, card)).code, SAVED);
-  const pending = await carryOut(secure, id);
+  const pending = await handle(secure, id);
   assert.deepEqual([pending.code, typeof pending.body.redirect.url], ['000.200.000', 'string'], JSON.stringify(pending.body));
   await challenge(pending, 'submit', codeOn);
   const end = await secure.browse('GET', `/v1/checkouts/${id}/return`);
@@ -156,7 +156,7 @@ test('the cardholder is asked after the merchant has said go, and arrives at the
 test('an online transfer is carried out with a redirect; details are stored without a charge', async () => {
   const { id } = await shop.create();
   await save(shop, id, { paymentBrand: 'EPS', 'bankAccount.country': 'AT', shopperResultUrl: RESULT_URL });
-  const pending = await carryOut(shop, id);
+  const pending = await handle(shop, id);
   assert.match(pending.body.redirect.url, /\/sandbox\/bank\//);
   const storing = await shop.create({ amount: '', currency: '', paymentType: '', createRegistration: 'true' });
   await shop.payAsApp(storing.id, { ...(await shop.cardForm(storing.id)), widgetSummary: '1' }, 'registration');
@@ -179,7 +179,7 @@ test('what fails is a page to a shopper, wherever his way has led him, and JSON 
       const { status, text } = await far.browse(method, path);
       assert.deepEqual([status, text.includes('<h1>')], [500, true], path);
     }
-    const told = await carryOut(far, id);
+    const told = await handle(far, id);
     assert.deepEqual([told.status, told.code], [500, '600.100.100']);
   } finally {
     await broken.close();

@@ -305,7 +305,10 @@ async function withShop(
 ): Promise<void> {
   const own = await startGateway();
   const calls = async (by: Get = get) =>
-    (await Promise.all([1, 2, 3].map(() => callMerchants(own.rooms.checkouts, by)))).reduce((sum, { called }) => sum + called, 0);
+    (await Promise.all([1, 2, 3].map(() => callMerchants(own.services.checkouts, by)))).reduce(
+      (sum, { called }) => sum + called,
+      0,
+    );
   try {
     await work(own, createShop(own.url), calls);
   } finally {
@@ -401,7 +404,7 @@ test('a call that finds nobody harms nobody, and one that would reach inside is 
       await late.pay(id);
       own.pass(29 * MINUTE_MS);
       const outside = createOutbound({ timers });
-      assert.deepEqual(await callMerchants(own.rooms.checkouts, outside.get), { called: 1, failed: 1 });
+      assert.deepEqual(await callMerchants(own.services.checkouts, outside.get), { called: 1, failed: 1 });
       assert.deepEqual(heard, []);
       own.pass(2 * MINUTE_MS);
       assert.equal(await calls(), 0, 'it is over');

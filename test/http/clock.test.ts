@@ -250,7 +250,7 @@ test('another merchant of the same gateway sees nothing of it', async (context) 
   ])
     await gateway.work(job);
   assert.equal((await other.read()).body.isReal, true);
-  assert.deepEqual(await gateway.rooms.schedules.store.runs(sandbox.otherShop.merchantId, made.id, 9), []);
+  assert.deepEqual(await gateway.services.schedules.store.runs(sandbox.otherShop.merchantId, made.id, 9), []);
   const { body } = await neighbour.send('GET', `${PATH}/${made.id}`, {});
   assert.ok(isNear(Date.parse(body.timestamp.replace(' ', 'T')), gateway.world.clock.now()));
   assert.ok(Date.parse(body.plan.nextRuns[0].replace(' ', 'T')) < gateway.world.clock.now() + 2 * DAY_MS);
@@ -394,7 +394,7 @@ test('a move whose node was killed is carried on by another, with everything tha
     steppedAt: gateway.world.clock.now(),
     revision: (row?.revision ?? 0) + 1,
   };
-  await store.claimPlans({ now: target, until: target + DAY_MS, limit: 9, whose: { only: DEMO.merchantId } });
+  await store.claimPlans({ now: target, until: target + DAY_MS, limit: 9, merchants: { only: DEMO.merchantId } });
   assert.equal(await store.saveClock(left), true);
   const other = await startGateway({ store });
   context.after(() => other.close());

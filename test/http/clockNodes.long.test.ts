@@ -57,7 +57,7 @@ test('two nodes at work while one of them moves a clock: every day is charged on
   await clock.move({ by: '18d' });
   context.diagnostic(`60 days in ${Math.round(performance.now() - began)} ms, ${receiver.heard.length} calls`);
   assert.equal(await there.now(), await clock.now());
-  const runs = await one.rooms.schedules.store.runs(DEMO.merchantId, made.id, 100);
+  const runs = await one.services.schedules.store.runs(DEMO.merchantId, made.id, 100);
   assert.equal(runs.length, 60);
   for (const { dueAt, at, paymentId } of runs) assert.ok(paymentId !== null && at >= dueAt && at - dueAt < 60_000);
   const told = toldOf(receiver).map(({ payload }) => payload.id);

@@ -149,8 +149,10 @@ test('nobody makes himself a second person: by a role, an invitation or a link',
 
 test('whoever is alone weakens nothing here, and is told where', async () => {
   await limits({ EUR: '40.00' });
-  for (const paper of await store.papers({ drawer: 'user', ownerId: '', limit: 200 }))
-    await store.filePapers([{ ...paper, revision: paper.revision + 1, body: { ...(paper.body as object), state: 'disabled' } }]);
+  for (const document of await store.documents({ collection: 'user', ownerId: '', limit: 200 }))
+    await store.saveDocuments([
+      { ...document, revision: document.revision + 1, body: { ...(document.body as object), state: 'disabled' } },
+    ]);
   const ann = await signedInAs(gateway);
   const { status, body } = await change(ann, { set: { approvals: {} } });
   assert.equal(status, 403);

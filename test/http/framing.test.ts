@@ -6,7 +6,7 @@ import { DEMO } from './client.ts';
 import { startGateway } from './gateway.ts';
 import { type Heard, say } from './raw.ts';
 
-const limits = { headersTimeout: 1_500, requestTimeout: 4_000, connectionsCheckingInterval: 50, lingerMs: 1_000 };
+const limits = { headersTimeout: 1_500, requestTimeout: 4_000, connectionsCheckingInterval: 50, gracefulCloseMs: 1_000 };
 const gateway = await startGateway({ limits });
 after(() => gateway.close());
 

@@ -1,4 +1,4 @@
-import { buildHouse } from '../../src/app/app.ts';
+import { createApp } from '../../src/app/app.ts';
 import { createIds, clock as realClock } from '../../src/app/system.ts';
 import type { Build } from '../../src/assets/asset.ts';
 import { buildNumberOf } from '../../src/http/server/buildNumber.ts';
@@ -8,10 +8,10 @@ import { createLog } from '../../src/http/server/log.ts';
 import { createMetrics } from '../../src/http/server/metrics.ts';
 import { createResponder } from '../../src/http/server/replies.ts';
 import { createGateway, processConnections, type ServeOptions } from '../../src/http/server/server.ts';
-import type { Rooms } from '../../src/http/services.ts';
+import type { Services } from '../../src/http/services.ts';
 import { operatorHashOf } from '../../src/merchants/administer.ts';
 import type { Directory } from '../../src/merchants/directory.ts';
-import { everybody } from '../../src/merchants/merchantFilter.ts';
+import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import type { EntityRow, TokenRow } from '../../src/merchants/ports.ts';
 import { sandboxRows } from '../../src/merchants/sandbox.ts';
 import type { Timers, World } from '../../src/payments/ports.ts';
@@ -34,7 +34,7 @@ export type TestGatewayOptions = {
   readonly isTlsOnly?: boolean;
   readonly tls?: ServeOptions['tls'];
   /** Who may send results of authentications; left out: everybody. */
-  readonly resultsDoor?: Rooms['resultsDoor'];
+  readonly resultsAccess?: Services['resultsAccess'];
   readonly trustProxy?: boolean | readonly string[];
   /** The longest anybody is waited for: a lost answer would cost a test half a minute. */
   readonly patienceMs?: number;
@@ -60,7 +60,7 @@ export type TestGateway = {
   readonly connections: Connections;
   readonly world: World;
   readonly directory: Directory;
-  readonly rooms: Rooms;
+  readonly services: Services;
   /** Every line of the log so far, at level info. */
   readonly lines: readonly string[];
   /** Moves the gateway's clock. */
@@ -97,11 +97,11 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   const respond = createResponder({ clock, ids: createIds(clock.now) }, buildNumberOf(`${import.meta.dirname}/../../src`));
   const {
     world,
-    rooms: built,
+    services: built,
     jobs,
     begin,
     stop,
-  } = await buildHouse({
+  } = await createApp({
     environment: options.environment ?? 'test',
     store,
     masters: [localMaster(MASTER_KEY)],
@@ -130,15 +130,15 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   };
   const gateway = createGateway(shared);
   const port = await gateway.listen(0, '127.0.0.1');
-  const rooms: Rooms = {
+  const services: Services = {
     ...built,
     people: { ...built.people, gatewayPort: port },
-    ...(options.resultsDoor && { resultsDoor: options.resultsDoor }),
+    ...(options.resultsAccess && { resultsAccess: options.resultsAccess }),
   };
-  if (options.isOpen !== false) gateway.open(rooms);
+  if (options.isOpen !== false) gateway.open(services);
   const office = createGateway({ ...shared, side: 'backOffice' });
   const officePort = await office.listen(0, '127.0.0.1');
-  office.open(rooms);
+  office.open(services);
   return {
     url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     port,
@@ -147,7 +147,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     connections,
     world,
     directory,
-    rooms,
+    services,
     lines,
     pass: (ms) => {
       aheadMs += ms;
@@ -160,10 +160,10 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     settle: async () => {
       for (let round = 0, quiet = 0; round < SETTLE_ROUNDS_MAX && quiet < 60; round += 1) {
         aheadMs += MINUTE_MS;
-        quiet = (await sweep(world, { limit: 1_000, whose: everybody })).looked === 0 ? quiet + 1 : 0;
+        quiet = (await sweep(world, { limit: 1_000, merchants: allMerchants })).looked === 0 ? quiet + 1 : 0;
       }
     },
-    open: () => gateway.open(rooms),
+    open: () => gateway.open(services),
     close: async () => {
       await Promise.all([gateway.stop(), office.stop(), stop()]);
       await store.close();

@@ -115,7 +115,7 @@ test('an update that is sent again does not undo the one behind it', async () =>
   await update('10.00', 'first change');
   await update('20.00', 'second change');
   assert.equal((await update('10.00', 'first change')).code, '000.200.101');
-  assert.equal((await gateway.rooms.checkouts.store.checkout(id))?.fields.amount, '20.00');
+  assert.equal((await gateway.services.checkouts.store.checkout(id))?.fields.amount, '20.00');
 });
 
 test('the key of a checkout outlives it: repeated for a day, then said to be over, and free after a month', async () => {
@@ -124,7 +124,7 @@ test('the key of a checkout outlives it: repeated for a day, then said to be ove
   gateway.pass(40 * 60_000);
   assert.equal((await shop.send('POST', '/v1/checkouts', ORDER, key)).id, first.id);
   gateway.pass(2 * 86_400_000);
-  await gateway.rooms.checkouts.store.forgetCheckouts(gateway.world.clock.now() - 86_400_000);
+  await gateway.services.checkouts.store.forgetCheckouts(gateway.world.clock.now() - 86_400_000);
   const over = await shop.send('POST', '/v1/checkouts', ORDER, key);
   assert.deepEqual([over.status, over.code], [400, '200.300.404']);
   assert.match(over.body.result.description, /No payment session found/);

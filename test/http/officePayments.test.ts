@@ -82,7 +82,7 @@ test('a payment is found by everything that people know of it', async () => {
       [id],
       text,
     );
-  const today = new Date(gateway.rooms.world.clock.now()).toISOString().slice(0, 10);
+  const today = new Date(gateway.services.world.clock.now()).toISOString().slice(0, 10);
   const queries: readonly Readonly<Record<string, string>>[] = [
     { last4: '1111' },
     { text: '1111', amount: '417.13' },
@@ -266,9 +266,9 @@ test('above the set amount two people are needed, and it is done once', async ()
   const approved = await operator.ask('POST', `/approvals/${approvalId}/approve`, {});
   assert.deepEqual([approved.status, approved.body.state], [200, 'done'], JSON.stringify(approved.body));
   // The gateway may have died behind the act: whoever carries it out again finds it done.
-  const kept = await readApproval(gateway.rooms.people.needs, approvalId);
+  const kept = await readApproval(gateway.services.people.needs, approvalId);
   assert.ok(kept);
-  await performers.refundPayment?.(gateway.rooms, kept);
+  await performers.refundPayment?.(gateway.services, kept);
   const after = await see(operator, second.id);
   assert.deepEqual(
     after.family.map(({ paymentType, amount }) => [paymentType, amount]),

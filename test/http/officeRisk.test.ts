@@ -212,14 +212,14 @@ test('a back-test that nobody can make is refused, one at a time is made, and it
 
 test('a back-test whose process is gone is told as lost, and another may begin', async () => {
   const { ask } = await signedInAs(gateway, { role: 'readOnly' });
-  const now = gateway.rooms.world.clock.now();
+  const now = gateway.services.world.clock.now();
   const body = {
     ...{ id: 'x', by: 'y', state: 'running', isEnding: false, startedAt: now - 90_000, beatAt: now - 61_000 },
     ...{ span: { from: null, before: now }, risk: {}, done: 5, percent: 50, report: null, samples: null },
   };
-  const paper = await store.paper('backtest', DEMO.lenientId);
-  const revision = (paper?.revision ?? 0) + 1;
-  await store.filePapers([{ drawer: 'backtest', id: DEMO.lenientId, ownerId: DEMO.merchantId, at: now, revision, body }]);
+  const document = await store.document('backtest', DEMO.lenientId);
+  const revision = (document?.revision ?? 0) + 1;
+  await store.saveDocuments([{ collection: 'backtest', id: DEMO.lenientId, ownerId: DEMO.merchantId, at: now, revision, body }]);
   const lost = (await ask('GET', `/riskBacktest?entityId=${DEMO.lenientId}`)).body.backtest;
   assert.deepEqual([lost.state, lost.progress.percent], ['lost', 50]);
   assert.equal((await ask('POST', '/riskBacktest', { entityId: DEMO.lenientId, risk: TRIED })).status, 200);

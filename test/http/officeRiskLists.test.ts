@@ -165,11 +165,11 @@ test('who may decide, and what', async () => {
 
 test('above the amount that another must approve nobody gives money back alone', async () => {
   const paid = await shop().pay({ amount: '106.00' });
-  const row = (await gateway.rooms.accounts.store.entities()).find(({ id }) => id === DEMO.entityId);
+  const row = (await gateway.services.accounts.store.entities()).find(({ id }) => id === DEMO.entityId);
   assert.ok(row);
   const settings = { ...row.settings, approvals: { EUR: '50.00' } };
-  await gateway.rooms.accounts.store.saveEntity({ ...row, settings, revision: row.revision + 1 });
-  await gateway.rooms.accounts.reload();
+  await gateway.services.accounts.store.saveEntity({ ...row, settings, revision: row.revision + 1 });
+  await gateway.services.accounts.reload();
   const { ask: support } = await signedInAs(gateway, { role: 'support', entityId: DEMO.merchantId });
   const refused = await support('POST', `/reviews/${paid.id}/refuse`, { entityId, note: 'x' });
   assert.equal(refused.status, 400);

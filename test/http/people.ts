@@ -5,7 +5,7 @@ import { hashPassword } from '../../src/users/password.ts';
 import { newSecret, proveSecret } from '../../src/users/secondFactor.ts';
 import { newSession } from '../../src/users/sessions.ts';
 import { bytesOfBase32, codeAt, stepAt } from '../../src/users/totp.ts';
-import { type Grant, newUserPapers, type User } from '../../src/users/user.ts';
+import { type Grant, newUserDocuments, type User } from '../../src/users/user.ts';
 import type { Reply } from './client.ts';
 import type { TestGateway } from './gateway.ts';
 
@@ -53,12 +53,12 @@ let count = 0;
 
 /** Files a user without the work of inviting him. */
 export async function userOf(gateway: TestGateway, person: Person = {}): Promise<User> {
-  const { needs } = gateway.rooms.people;
+  const { needs } = gateway.services.people;
   count += 1;
   const { role = 'operator', entityId = sandbox.psp, email = `person${count}@shop.example` } = person;
   const grants = person.grants ?? [{ entityId, role }];
   const user: User = { ...invitedUser(needs, { email, name: 'Ann Example', grants }), state: 'active' };
-  await needs.store.filePapers(newUserPapers(user));
+  await needs.store.saveDocuments(newUserDocuments(user));
   return user;
 }
 
@@ -69,28 +69,28 @@ export async function signedInAs(gateway: TestGateway, person: Person = {}) {
 
 /** Opens a session for a user who is there. */
 export async function sessionFor(gateway: TestGateway, user: User, isSteppedUp = true) {
-  const { needs } = gateway.rooms.people;
-  const { token, paper } = newSession(needs, user.id, { from: '127.0.0.1', agent: 'test' });
-  const body = { ...paper.body, steppedUpUntil: isSteppedUp ? paper.body.steppedUpUntil : 0 };
-  await needs.store.filePapers([{ ...paper, body }]);
+  const { needs } = gateway.services.people;
+  const { token, document } = newSession(needs, user.id, { from: '127.0.0.1', agent: 'test' });
+  const body = { ...document.body, steppedUpUntil: isSteppedUp ? document.body.steppedUpUntil : 0 };
+  await needs.store.saveDocuments([{ ...document, body }]);
   const cookie = `${gateway.officeUrl.startsWith('https:') ? '__Host-turnpike' : 'turnpike'}=${token}`;
-  const csrf = (await gateway.rooms.people.signedIn(token))?.csrf ?? '';
+  const csrf = (await gateway.services.people.signedIn(token))?.csrf ?? '';
   return { ask: browserOf(gateway.officeUrl, cookie, csrf), cookie, csrf, token, user };
 }
 
 /** Somebody with a password and an app, who is not signed in; `code` is what the app shows now. */
 export async function somebody(gateway: TestGateway, person: Person & { readonly password?: string } = {}) {
-  const { needs } = gateway.rooms.people;
+  const { needs } = gateway.services.people;
   const user = await userOf(gateway, person);
   const { secret, sealed } = await newSecret(needs);
   const app = bytesOfBase32(secret);
   const totp = await proveSecret(needs, sealed, codeAt(app, stepAt(needs.clock.now())));
   if (!totp) throw new Error('the code of the app is not right');
-  const kept = await needs.store.paper('user', user.id);
+  const kept = await needs.store.document('user', user.id);
   if (!kept) throw new Error('the user is not there');
   const passwords = [await hashPassword(needs, person.password ?? PASSWORD)];
   const settled: User = { ...user, passwords, totp: { ...totp, lastStep: 0 } };
-  await needs.store.filePapers([{ ...kept, revision: kept.revision + 1, body: settled }]);
+  await needs.store.saveDocuments([{ ...kept, revision: kept.revision + 1, body: settled }]);
   const ask = browserOf(gateway.officeUrl, null, null);
   return {
     user: settled,

@@ -50,7 +50,7 @@ test('the script of a checkout comes from the public address, and its hash is of
   const script = await ask('GET', `/v1/paymentWidgets.js?checkoutId=${id}`);
   assert.ok(script.text.includes(PUBLIC));
   assert.ok(!script.text.includes(INNER));
-  assert.equal(gateway.rooms.checkouts.integrityOf(script.text), integrity);
+  assert.equal(gateway.services.checkouts.integrityOf(script.text), integrity);
   assert.ok((await ask('GET', '/v1/paymentWidgets.js')).text.includes(PUBLIC), 'also without a checkout');
 });
 

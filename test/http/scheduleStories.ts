@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Run } from '../../src/payments/plan.ts';
+import type { ScheduleRun } from '../../src/payments/plan.ts';
 import type { Store } from '../../src/store/store.ts';
 import { CARD, createClient, DEMO, type Fields, OTHER, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
@@ -37,7 +37,7 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
     };
     const plan = (registrationId: string, fields: Fields, headers?: Fields): Promise<Reply> =>
       shop().send('POST', PATH, { registrationId, paymentType: 'DB', amount: '17.00', currency: 'EUR', ...fields }, headers);
-    const runs = (planId: string): Promise<readonly Run[]> => store.runs(DEMO.merchantId, planId, 100);
+    const runs = (planId: string): Promise<readonly ScheduleRun[]> => store.runs(DEMO.merchantId, planId, 100);
     const days = async (count: number): Promise<void> => {
       for (let day = 0; day < count; day += 1) {
         gateway.pass(DAY_MS);

@@ -7,7 +7,7 @@ import { type SettlementFault, settlementFileOf } from '../../src/connectors/sim
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { takeFolder } from '../../src/settlement/in/folder.ts';
-import { bringFile } from '../../src/settlement/in/importFile.ts';
+import { importFile } from '../../src/settlement/in/importFile.ts';
 import { createMemoryStore, type MemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createAdministrator } from './administrator.ts';
 import { CARD, createClient, DEMO, OTHER, type Reply } from './client.ts';
@@ -261,7 +261,7 @@ test('a file that was left in the middle is cleared away, and can be brought aga
   async function* open() {
     yield Buffer.from(file);
   }
-  await assert.rejects(bringFile({ store: stopping, directory, clock, ids }, DEMO.merchantId, { name: 'cut', open }), /cut/);
+  await assert.rejects(importFile({ store: stopping, directory, clock, ids }, DEMO.merchantId, { name: 'cut', open }), /cut/);
   const busy = await bring(file);
   assert.equal(busy.status, 429);
   gateway.pass(61_000);

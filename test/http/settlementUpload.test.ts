@@ -31,7 +31,7 @@ before(async () => {
     requestTimeout: 3_000,
     headersTimeout: 3_000,
     connectionsCheckingInterval: 100,
-    lingerMs: 500,
+    gracefulCloseMs: 500,
     idleMs: 20_000,
     pace: { ms: 1_500, bytes: 600, totalMs: 60_000 },
   };

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { PeopleNeeds } from '../../src/users/ports.ts';
+import type { UserNeeds } from '../../src/users/ports.ts';
 import { startPostgres } from '../postgres.ts';
 import { startGateway } from './gateway.ts';
 import { browserOf, PASSWORD, somebody } from './people.ts';
@@ -27,10 +27,10 @@ const stores: readonly (readonly [name: string, open: () => Promise<Store>])[] =
 const GUESSES = 100;
 
 /** Counts how often a node opens the secret of an app: it does so once for each code that it compares. */
-function watch(needs: PeopleNeeds): () => number {
+function watch(needs: UserNeeds): () => number {
   let opened = 0;
   const { vault } = needs;
-  const watched: PeopleNeeds['vault'] = {
+  const watched: UserNeeds['vault'] = {
     digest: (purpose, text) => vault.digest(purpose, text),
     ready: (owner) => vault.ready(owner),
     seal: (record, text) => vault.seal(record, text),
@@ -54,7 +54,7 @@ for (const [name, open] of stores) {
     });
     const [first] = gateways as [(typeof gateways)[number]];
     const who = await somebody(first);
-    const opened = gateways.map((one) => watch(one.rooms.people.needs));
+    const opened = gateways.map((one) => watch(one.services.people.needs));
     const near = [-1, 0, 1, 2].map((steps) => who.code(steps));
     const wrong = Array.from({ length: 2 * GUESSES }, (_, at) => String(at).padStart(6, '0')).filter(
       (code) => !near.includes(code),

@@ -108,7 +108,7 @@ test('a challenge that nobody answers ends', async () => {
 
 test('the process that held the security code is gone: nothing is charged', async () => {
   const pending = await pay('challenge');
-  gateway.world.held.drop(pending.id);
+  gateway.world.pendingSecrets.drop(pending.id);
   await goBack(await challenge(pending, 'submit', codeOn), pending);
   assert.equal((await shop.read(pending.id)).code, '000.200.000');
   gateway.pass(MINUTE_MS);

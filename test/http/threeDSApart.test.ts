@@ -105,8 +105,8 @@ test('he approves twice, and refuses what he has approved: it stays one payment'
 
 test('the process that held the security code is gone: a no is a no, and a yes charges nothing', async () => {
   const [yes, no] = [await pay(NEVER), await pay(NEVER)];
-  gateway.world.held.drop(yes.id);
-  gateway.world.held.drop(no.id);
+  gateway.world.pendingSecrets.drop(yes.id);
+  gateway.world.pendingSecrets.drop(no.id);
   await press(await telephone(no), 'deny');
   assert.equal(await codeNow(no), '100.380.401');
   await press(await telephone(yes), 'confirm');
@@ -127,7 +127,7 @@ test('an authentication alone needs no memory of the process', async () => {
     ...NEVER,
     'threeDSecure.decoupled': 'true',
   });
-  gateway.world.held.drop(pending.id);
+  gateway.world.pendingSecrets.drop(pending.id);
   await press(await telephone(pending), 'confirm');
   const read = await shop.send('GET', `/v1/threeDSecure/${pending.id}`, {});
   assert.equal(read.code, '000.400.120', JSON.stringify(read.body));
@@ -170,7 +170,7 @@ test('an app gets what its SDK needs, and nothing of the device is kept', async 
     'dsReferenceNumber',
   ]);
   assert.deepEqual((await shop.read(pending.id)).body.threeDSecure, pending.body.threeDSecure);
-  const held = gateway.world.held.get(pending.id);
+  const held = gateway.world.pendingSecrets.get(pending.id);
   assert.deepEqual([held?.secrets.cvv, held?.secrets.deviceInfo], ['123', undefined]);
   const end = await appOf(pending).answer();
   assert.deepEqual([end.challengeCompletionInd, end.transStatus], ['Y', 'Y']);

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { createIds } from '../../src/app/system.ts';
-import { type WalletRooms, walletForm, walletToken } from '../../src/http/sandbox/walletIssuer.ts';
+import { type WalletServices, walletForm, walletToken } from '../../src/http/sandbox/walletIssuer.ts';
 import { trustOf } from '../../src/http/server/clientAddress.ts';
 import { createResponder } from '../../src/http/server/replies.ts';
 import type { Reply } from '../../src/http/server/reply.ts';
@@ -22,7 +22,7 @@ const ids = createIds(clock.now);
 const store = createMemoryStore();
 await store.seed(sandboxRows(NOW));
 const issuer = createSandboxIssuer({ seed: 'page', ids });
-const rooms: WalletRooms = {
+const services: WalletServices = {
   directory: await createDirectory(store, clock),
   respond: createResponder({ clock, ids }, 'build'),
   trust: trustOf(false),
@@ -54,9 +54,9 @@ function request(
   };
 }
 
-const get = (sent: Sent = {}): Reply => walletForm(rooms, request('GET', '', sent));
+const get = (sent: Sent = {}): Reply => walletForm(services, request('GET', '', sent));
 const post = (fields: Readonly<Record<string, string>> | string, sent: Sent = {}): Reply =>
-  walletToken(rooms, request('POST', typeof fields === 'string' ? fields : String(new URLSearchParams(fields)), sent));
+  walletToken(services, request('POST', typeof fields === 'string' ? fields : String(new URLSearchParams(fields)), sent));
 const JSON_PLEASE: Sent = { query: 'format=json' };
 
 const header = ({ headers }: Reply, name: string): string => headers[headers.indexOf(name) + 1] ?? '';
@@ -73,7 +73,7 @@ const chosen = ({ body }: Reply, name: string): string | undefined =>
   new RegExp(`<select[^>]*name="${name}"[^>]*>[\\s\\S]*?<option value="([^"]*)" selected>`).exec(body)?.[1];
 
 test('live has no such page', () => {
-  const live = { ...rooms, walletIssuer: null };
+  const live = { ...services, walletIssuer: null };
   for (const reply of [walletForm(live, request('GET', '', {})), walletToken(live, request('POST', 'wallet=walletA', {}))]) {
     assert.equal(reply.status, 404);
     assert.equal(JSON.parse(reply.body).result.code, '700.400.580');

@@ -28,7 +28,7 @@ const identity = { id: 'web1', certificate: proof.cert, displayName: 'Ann’s Sh
 const walletA = { merchantIdentifier: 'merchant.shop', keys: ['2026'], roots: [authority.cert], windowSeconds: 300 };
 const store = createMemoryStore();
 const gateway = await startGateway({ store });
-const { rooms } = gateway;
+const { services } = gateway;
 
 type Heard = { readonly json: unknown; readonly peer: string; readonly path: string; readonly host: string };
 const heard: Heard[] = [];
@@ -66,9 +66,9 @@ const impatient = { within: <T>(ms: number, promise: Promise<T>) => timers.withi
 
 const lines: string[] = [];
 const log = createLog('info', { write: (line) => lines.push(line) }, Date.now);
-const door = createGateway({ respond: rooms.respond, metrics: rooms.metrics, log, tls: null });
+const door = createGateway({ respond: services.respond, metrics: services.metrics, log, tls: null });
 const url = `http://127.0.0.1:${await door.listen(0, '127.0.0.1')}`;
-door.open({ ...rooms, checkouts: { ...rooms.checkouts, postAs } });
+door.open({ ...services, checkouts: { ...services.checkouts, postAs } });
 after(async () => {
   await door.stop();
   await gateway.close();
@@ -93,8 +93,8 @@ async function setUp(entityId: string, settings: Readonly<Record<string, unknown
 
 async function keepKey(entityId: string, key: string | null): Promise<void> {
   const name = 'walletA/identity/web1';
-  await rooms.world.vault.ready(entityId);
-  const sealed = key === null ? null : rooms.world.vault.seal(walletSecretRecord(entityId, name), key);
+  await services.world.vault.ready(entityId);
+  const sealed = key === null ? null : services.world.vault.seal(walletSecretRecord(entityId, name), key);
   await store.keepSecret(entityId, name, sealed);
 }
 
@@ -141,7 +141,7 @@ test('the widget is told by which names the wallets know the shop, the same as t
   const { id } = await demo.create({ 'merchant.country': 'AT' });
   const { brands, merchantName } = await demo.session(id);
   const of = (name: string) => brands.find((brand: { name: string }) => brand.name === name).wallet;
-  const issuer = rooms.walletIssuer?.of(DEMO.merchantId) ?? assert.fail();
+  const issuer = services.walletIssuer?.of(DEMO.merchantId) ?? assert.fail();
   const [a, b] = [issuer.setupFor('walletA').walletA, issuer.setupFor('walletB').walletB];
   const told = { displayName: merchantName, country: 'AT' };
   assert.deepEqual(of('APPLEPAY'), { ...told, merchantIdentifier: a?.merchantIdentifier });
@@ -356,7 +356,7 @@ test('an identity whose key is not there, or is not its own, proves nothing', as
 });
 
 test('the gateway itself calls public addresses alone', async () => {
-  const post = rooms.checkouts.postAs({ cert: proof.cert, key: proof.key });
+  const post = services.checkouts.postAs({ cert: proof.cert, key: proof.key });
   const bounds = { answerBytesMax: 100, withinMs: 500 };
   await assert.rejects(post(`https://localhost:${(wallet.address() as AddressInfo).port}/`, {}, bounds), /not a public one/);
 });

@@ -12,7 +12,7 @@ import { type Order, orderOf } from '../../src/payments/order.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import type { World } from '../../src/payments/ports.ts';
 import { project } from '../../src/payments/project.ts';
-import { noticeOf } from '../../src/payments/webhook/payload.ts';
+import { payloadFor } from '../../src/payments/webhook/payload.ts';
 import { csvPieces } from '../../src/reports/reconciliation/csv.ts';
 import { gather } from '../../src/reports/reconciliation/gather.ts';
 import { settledExample } from '../../src/settlement/examples.ts';
@@ -117,7 +117,7 @@ async function holdTold(store: Store, { sent, payment, messageId }: Journey, hol
   hold(sent, 'in the answer', onTheWire(project(kept, base).body).amount, sent.told);
   const happened = { id: messageId, type: 'PAYMENT', action: null, code: APPROVED.at === 'final' ? APPROVED.code : '' } as const;
   const news = { ...happened, merchantId: MERCHANT, subjectId: payment.id, createdAt: NOW };
-  const notice = await noticeOf({ store, channel: () => null }, news, base);
+  const notice = await payloadFor({ store, channel: () => null }, news, base);
   const { amount, presentationAmount } = onTheWire(notice?.payload);
   hold(sent, 'in the notice', amount, sent.told);
   hold(sent, 'as presented', presentationAmount, sent.told);

@@ -4,7 +4,7 @@ import { sandbox, sandboxRows } from '../../src/merchants/sandbox.ts';
 import type { FolderAddress, FolderSecret } from '../../src/outbound/folder.ts';
 import { createFolders } from '../../src/outbound/folders.ts';
 import { type PullNeeds, pullAll } from '../../src/settlement/in/pull.ts';
-import { createShelf } from '../../src/settlement/in/uploads.ts';
+import { createUploadStore } from '../../src/settlement/in/uploads.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 
 /** Whoever fetches settlement files from a server, with nothing behind him but memory. */
@@ -36,7 +36,7 @@ export async function createPullStage(secret: FolderSecret, reach: 'public' | 'l
     openFolder: (target, known) => open(target, known, { openMs: 60_000, idleMs: 60_000 }),
     secret: async () => secret,
     alarm: (message, about) => void alarms.push(`${message} ${JSON.stringify(about)}`),
-    shelf: createShelf(null),
+    uploads: createUploadStore(null),
     rest: async () => {},
     seen: new Map(),
   };

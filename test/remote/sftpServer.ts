@@ -73,9 +73,9 @@ export function fingerprintOf(publicKey: string): string {
   return `SHA256:${hash.replace(/=+$/, '')}`;
 }
 
-type House = { readonly folder: string; readonly trouble: Trouble; readonly counts: { connections: number; writes: number } };
+type App = { readonly folder: string; readonly trouble: Trouble; readonly counts: { connections: number; writes: number } };
 
-function serve(client: Connection, house: House): void {
+function serve(client: Connection, house: App): void {
   client.on('error', () => {});
   client.on('authentication', (context) => {
     const isRight = context.method === 'password' && context.username === SFTP_USER && context.password === SFTP_PASSWORD;
@@ -89,7 +89,7 @@ function serve(client: Connection, house: House): void {
 
 type Opened = { readonly name: string; readonly file: FileHandle } | { names: string[] | null };
 
-function serveFiles(sftp: SFTPWrapper, client: Connection, { folder, trouble, counts }: House): void {
+function serveFiles(sftp: SFTPWrapper, client: Connection, { folder, trouble, counts }: App): void {
   const opened = new Map<number, Opened>();
   const place = (path: string) => join(folder, basename(path));
   let next = 0;

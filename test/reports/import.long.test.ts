@@ -4,7 +4,7 @@ import { clock, createIds } from '../../src/app/system.ts';
 import type { Directory, Entity } from '../../src/merchants/directory.ts';
 import { defaultSettings } from '../../src/merchants/settings.ts';
 import { amountText } from '../../src/money/amount.ts';
-import { bringFile } from '../../src/settlement/in/importFile.ts';
+import { importFile } from '../../src/settlement/in/importFile.ts';
 import { columns } from '../../src/settlement/in/readers/csvColumns.ts';
 import { recordIdOf, type SettledLine } from '../../src/settlement/record.ts';
 import { commit } from '../contract/storeFixtures.ts';
@@ -62,7 +62,7 @@ for (const [name, open] of [
     }
     const needs = { store, directory, clock, ids: createIds(clock.now) };
     const beganAt = performance.now();
-    const brought = await bringFile(needs, 'psp', { name: 'story.csv', open: bytes });
+    const brought = await importFile(needs, 'psp', { name: 'story.csv', open: bytes });
     t.diagnostic(`${planted.length} lines in ${Math.round(performance.now() - beganAt)} ms`);
     assert.equal(brought.is, 'kept', JSON.stringify(brought.file.faults.slice(0, 3)));
     for (const [at, { truth, fault, isSure, line }] of planted.entries()) {
@@ -74,7 +74,7 @@ for (const [name, open] of [
       if (fault !== null && fault !== 'doubled') assert.notEqual(status, 'MATCHED', about);
       if (fault === null && isSure) assert.equal(status, 'MATCHED', about);
     }
-    const again = await bringFile(needs, 'psp', { name: 'again.csv', open: bytes });
+    const again = await importFile(needs, 'psp', { name: 'again.csv', open: bytes });
     assert.deepEqual([again.is, again.file.id], ['known', brought.file.id]);
   });
 }

@@ -2,8 +2,8 @@ import { simulator } from '../../src/connectors/simulator/simulator.ts';
 import { examplePayment } from '../../src/payments/examples.ts';
 import { next } from '../../src/payments/lifecycle.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Answer, Attempt, Connector } from '../../src/payments/ports.ts';
-import { leversOf } from '../../src/spec/scenarios/directives.ts';
+import type { AcquirerAnswer, Attempt, Connector } from '../../src/payments/ports.ts';
+import { directivesFor } from '../../src/spec/scenarios/directives.ts';
 import type { Scenario } from '../../src/spec/scenarios/language.ts';
 import { PLAYED, play, playedText } from '../../src/spec/scenarios/played.ts';
 
@@ -56,11 +56,11 @@ export async function run(scenario: Scenario, { seed, attempt, isAway = false, r
   const played = play(scenario, { seed, attempt });
   let payment: Payment = examplePayment({
     ...{ createdAt: START, phase: { at: 'acquirer', dueAt: START + 35_000 } },
-    fields: { ...leversOf(played), [PLAYED]: playedText(played) },
+    fields: { ...directivesFor(played), [PLAYED]: playedText(played) },
     ...(isAway && { paymentBrand: 'SOFORTUEBERWEISUNG', method: 'OT', instrument: null, fingerprint: null }),
   });
   const phaseNow = (): Payment['phase']['at'] => payment.phase.at;
-  const hear = (does: string, answer: Answer | { readonly is: 'silence' }): void => {
+  const hear = (does: string, answer: AcquirerAnswer | { readonly is: 'silence' }): void => {
     const code = 'code' in answer ? { code: answer.code } : {};
     lines.push({ at: time.now() - START, does, hears: answer.is, ...code });
     payment = next(payment, answer, time.now());
@@ -73,10 +73,10 @@ export async function run(scenario: Scenario, { seed, attempt, isAway = false, r
       tell: async (_, answer) => hear('is told', answer),
     });
   let connector = begin();
-  const asked = async (does: string, question: Promise<Answer>): Promise<void> => {
+  const asked = async (does: string, question: Promise<AcquirerAnswer>): Promise<void> => {
     const settled = question.catch(() => ({ is: 'silence' }) as const);
     // A question that takes its time is answered within half a minute.
-    let answer: Answer | { readonly is: 'silence' } | null = null;
+    let answer: AcquirerAnswer | { readonly is: 'silence' } | null = null;
     void settled.then((one) => {
       answer = one;
     });

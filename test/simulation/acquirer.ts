@@ -1,6 +1,6 @@
 import { isApproved } from '../../src/payments/balance.ts';
 import type { AnswerDetails, Payment } from '../../src/payments/payment.ts';
-import type { Answer, Attempt } from '../../src/payments/ports.ts';
+import type { AcquirerAnswer, Attempt } from '../../src/payments/ports.ts';
 import { isAway, patienceOf, redirectedUntil } from './away.ts';
 import { operationOf } from './machine.ts';
 import type { Scheme } from './scheme.ts';
@@ -44,9 +44,9 @@ export type Acquirer = {
   announce(attempt: Attempt): void;
   /** The connector decides about an attempt within the process. */
   consult(attempt: Attempt): void;
-  send(attempt: Attempt): Answer;
-  inquire(payment: Payment): Answer;
-  cancel(payment: Payment): Answer;
+  send(attempt: Attempt): AcquirerAnswer;
+  inquire(payment: Payment): AcquirerAnswer;
+  cancel(payment: Payment): AcquirerAnswer;
   /** Money that moved by the gateway's own commit, because its connector decides within the process. */
   settle(payment: Payment): void;
   /** The connector's `book`: a node says that such a commit was kept. */
@@ -167,7 +167,7 @@ export const detailsOf = ({ id, fields }: Payment): AnswerDetails =>
   fields['standingInstruction.mode'] === 'INITIAL' ? { initialTransactionId: `first-${id}` } : {};
 
 /** What the far side says of an entry as it stands. */
-export function answerOf({ state, until }: Entry, payment: Payment): Answer {
+export function answerOf({ state, until }: Entry, payment: Payment): AcquirerAnswer {
   switch (state) {
     case 'booked':
       return { is: 'approved', details: detailsOf(payment) };

@@ -1,11 +1,11 @@
-import type { CheckoutRoom } from '../../src/checkouts/ports.ts';
+import type { CheckoutService } from '../../src/checkouts/ports.ts';
 import { check } from '../../src/form/check.ts';
 import type { Checked } from '../../src/form/checked.ts';
 import { decode } from '../../src/form/decode.ts';
-import { deregister, extendLife, type Tended } from '../../src/payments/changeRegistration.ts';
+import { deregister, extendLife, type RegistrationCommandResult } from '../../src/payments/changeRegistration.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { perform } from '../../src/payments/perform.ts';
-import type { Claim, World } from '../../src/payments/ports.ts';
+import type { IdempotencyKey, World } from '../../src/payments/ports.ts';
 import { project, projectAuthentication, projectRegistration } from '../../src/payments/project.ts';
 import { readPayment, readRegistration } from '../../src/payments/read.ts';
 import { withItsProof } from '../../src/payments/threeDS/steps.ts';
@@ -14,7 +14,7 @@ import { ORIGIN } from './issuer.ts';
 import type { Reply, Request } from './node.ts';
 
 /** What the code that answers stands in. */
-export type Here = { readonly world: World; readonly vault: OpenedVault; readonly room: CheckoutRoom };
+export type Here = { readonly world: World; readonly vault: OpenedVault; readonly service: CheckoutService };
 
 const BASE = { buildNumber: 'simulation', timestamp: '', ndc: '' };
 const GONE: Reply = { status: 404, body: {} };
@@ -42,7 +42,7 @@ export async function answer(here: Here, request: Request): Promise<Reply> {
         entityId,
         registrationId: id ?? '',
         environment: 'test',
-        claim: claimOf(here, request),
+        claim: idempotencyKeyOf(here, request),
       } as const;
       return tendedReply(await (endpoint === 'deregister' ? deregister : extendLife)(world, tending));
     }
@@ -65,7 +65,7 @@ function checkedForm({ channel, endpoint, body }: Request): Checked {
   return checked;
 }
 
-function claimOf({ vault }: Here, { channel, endpoint, id, body, key }: Request): Claim | null {
+function idempotencyKeyOf({ vault }: Here, { channel, endpoint, id, body, key }: Request): IdempotencyKey | null {
   const { entityId } = channel;
   return key === null ? null : { entityId, key, bodyHash: vault.digest(entityId, `${endpoint} ${id}\n${body}`) };
 }
@@ -81,7 +81,7 @@ async function pay(here: Here, request: Request, checked: Checked): Promise<Repl
     isRegistering: endpoint === 'register',
     isAuthenticating: endpoint === 'authenticate',
     origin: ORIGIN,
-    claim: claimOf(here, request),
+    claim: idempotencyKeyOf(here, request),
   });
   switch (performed.is) {
     case 'payment':
@@ -96,7 +96,7 @@ async function pay(here: Here, request: Request, checked: Checked): Promise<Repl
   }
 }
 
-function tendedReply(tended: Tended): Reply {
+function tendedReply(tended: RegistrationCommandResult): Reply {
   switch (tended.is) {
     case 'done':
       return project(tended.payment, BASE);

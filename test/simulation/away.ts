@@ -1,5 +1,5 @@
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Answer } from '../../src/payments/ports.ts';
+import type { AcquirerAnswer } from '../../src/payments/ports.ts';
 import { operationOf } from './machine.ts';
 import type { Sim } from './sim.ts';
 import type { Operation } from './tally.ts';
@@ -26,7 +26,7 @@ const PATIENCE_MS = [MINUTE_MS, 3 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS] a
 export const patienceOf = ({ chance, scheduler }: Sim): number => scheduler.now() + chance.pick(PATIENCE_MS);
 
 /** Where he decides. */
-export const redirectedUntil = ({ id }: Payment, until: number): Answer => ({
+export const redirectedUntil = ({ id }: Payment, until: number): AcquirerAnswer => ({
   is: 'redirected',
   redirect: { url: `https://bank.example/${id}`, method: 'GET', parameters: [{ name: 'ticket', value: id }] },
   until,

@@ -1,4 +1,4 @@
-import type { Answer } from '../../src/payments/ports.ts';
+import type { AcquirerAnswer } from '../../src/payments/ports.ts';
 import { answerOf, type Errand } from './acquirer.ts';
 import type { Node } from './node.ts';
 import { breaks, brief, note, type Sim } from './sim.ts';
@@ -31,7 +31,7 @@ export async function tellAgain(street: Street, errand: Errand): Promise<void> {
   }
 }
 
-async function tell({ sim, nodes }: Street, { entry, payment }: Errand, answer: Answer): Promise<boolean> {
+async function tell({ sim, nodes }: Street, { entry, payment }: Errand, answer: AcquirerAnswer): Promise<boolean> {
   const { chance, scheduler, tally } = sim;
   await scheduler.sleep(chance.between(20, 800));
   const node = chance.pick(nodes);
@@ -41,7 +41,7 @@ async function tell({ sim, nodes }: Street, { entry, payment }: Errand, answer: 
   const taken = await new Promise<boolean>((resolve) => {
     const off = scheduler.after(TAKEN_MS_MAX, () => resolve(false));
     void node
-      .knock('hear', (world, doors) => doors.hear(world, { merchantId, paymentId }, answer))
+      .knock('hear', (world, entryPoints) => entryPoints.hear(world, { merchantId, paymentId }, answer))
       .then((heard) => {
         off();
         if (heard && heard.done?.id !== paymentId) breaks(sim, 'I5', `${paymentId} is unknown to those who sent it to the bank`);

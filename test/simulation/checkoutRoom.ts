@@ -1,4 +1,4 @@
-import type { CheckoutRoom, WidgetFiles } from '../../src/checkouts/ports.ts';
+import type { CheckoutService, WidgetFiles } from '../../src/checkouts/ports.ts';
 import type { Channel } from '../../src/merchants/channel.ts';
 import type { Entity } from '../../src/merchants/directory.ts';
 import type { World } from '../../src/payments/ports.ts';
@@ -30,7 +30,7 @@ function entityOf(channel: Channel): Entity {
 const entities: ReadonlyMap<string, Entity> = new Map(channels.map((channel) => [channel.entityId, entityOf(channel)]));
 
 /** The checkouts room of one life of a node. */
-export const checkoutRoomOf = (world: World, store: Store, nodeName: string): CheckoutRoom => ({
+export const checkoutServiceOf = (world: World, store: Store, nodeName: string): CheckoutService => ({
   world,
   environment: 'test',
   store,

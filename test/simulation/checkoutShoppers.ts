@@ -94,12 +94,12 @@ async function submit(session: Session, { fields }: Form): Promise<Clicked> {
   const { sim, watch, ordered, id } = session;
   const form = new Map(Object.entries(fields));
   const clickedAt = sim.scheduler.now();
-  const answer = await reach(session, 'checkout', async (_world, doors, room) => {
-    const known = await liveCheckout(room, id);
+  const answer = await reach(session, 'checkout', async (_world, entryPoints, service) => {
+    const known = await liveCheckout(service, id);
     if (!known) return { is: 'over' } as const;
-    const checkout = await noteClick(room, known, form);
+    const checkout = await noteClick(service, known, form);
     const seen = { address: '198.51.100.7', acceptHeader: 'text/html', userAgent: 'Browser/1.0', origin: ORIGIN };
-    return doors.pay(room, checkout, { fields: form, isRegistering: false, ...seen });
+    return entryPoints.pay(service, checkout, { fields: form, isRegistering: false, ...seen });
   });
   if (answer === null) return null;
   const { done } = answer;
@@ -138,9 +138,9 @@ async function filled(session: Session): Promise<Form | null> {
 /** What the field frames do: the number goes to the gateway and comes back as a text that nobody can read. */
 async function sealedBy(session: Session, { number, cvv }: Card): Promise<string | null> {
   for (let tries = 0; tries < 3; tries += 1) {
-    const sealed = await reach(session, 'checkout', async (_world, _doors, room) => {
-      const checkout = await liveCheckout(room, session.id);
-      return checkout && sealCard(room, checkout, { 'card.number': number, 'card.cvv': cvv });
+    const sealed = await reach(session, 'checkout', async (_world, _entryPoints, service) => {
+      const checkout = await liveCheckout(service, session.id);
+      return checkout && sealCard(service, checkout, { 'card.number': number, 'card.cvv': cvv });
     });
     if (sealed) return sealed.done;
     await session.sim.scheduler.sleep(session.sim.chance.below(3_000));

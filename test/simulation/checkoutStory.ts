@@ -1,13 +1,13 @@
 import { standing } from '../../src/checkouts/attempts.ts';
 import { checkoutIn } from '../../src/checkouts/find.ts';
 import { noteAsked } from '../../src/checkouts/oneClick.ts';
-import type { CheckoutRoom } from '../../src/checkouts/ports.ts';
+import type { CheckoutService } from '../../src/checkouts/ports.ts';
 import { changeCheckout, openCheckout } from '../../src/checkouts/prepare.ts';
 import { decode } from '../../src/form/decode.ts';
 import type { Channel } from '../../src/merchants/channel.ts';
 import type { Entity } from '../../src/merchants/directory.ts';
 import { amountText } from '../../src/money/amount.ts';
-import type { Claim } from '../../src/payments/ports.ts';
+import type { IdempotencyKey } from '../../src/payments/ports.ts';
 import type { Ordered } from './checkoutInvariants.ts';
 import { type Counter, type Session, visit } from './checkoutShoppers.ts';
 import { ORIGIN } from './issuer.ts';
@@ -33,7 +33,12 @@ export async function tellCheckout(counter: Counter): Promise<void> {
 }
 
 /** One request to prepare or to change, as often as it is sent. */
-type Asking = { readonly channel: Channel; readonly ordered: Ordered; readonly body: string; readonly claim: Claim | null };
+type Asking = {
+  readonly channel: Channel;
+  readonly ordered: Ordered;
+  readonly body: string;
+  readonly claim: IdempotencyKey | null;
+};
 
 function askingFor({ sim }: Counter, said: Omit<Asking, 'body' | 'claim'> & { readonly isKeyed: boolean }): Asking {
   const { channel, ordered, isKeyed } = said;
@@ -48,7 +53,7 @@ function askingFor({ sim }: Counter, said: Omit<Asking, 'body' | 'claim'> & { re
   return { channel, ordered, body, claim };
 }
 
-const entityOf = ({ entity }: CheckoutRoom, { entityId }: Channel): Entity => entity(entityId) as Entity;
+const entityOf = ({ entity }: CheckoutService, { entityId }: Channel): Entity => entity(entityId) as Entity;
 
 /** Sent until there is an answer, or given up. Without a key each try may make a checkout of its own: each is another order then. */
 async function prepared(counter: Counter): Promise<Session | null> {
@@ -80,8 +85,8 @@ async function open(counter: Counter, { channel, ordered, body, claim }: Asking)
   const { sim } = counter;
   const isOther = claim !== null && claim.bodyHash !== body;
   const sent = claim && { ...claim, bodyHash: body };
-  const answer = await reach(counter, 'checkout', (_world, _doors, room) =>
-    openCheckout(room, { entity: entityOf(room, channel), decoded: decode(body), claim: sent, origin: ORIGIN }),
+  const answer = await reach(counter, 'checkout', (_world, _entryPoints, service) =>
+    openCheckout(service, { entity: entityOf(service, channel), decoded: decode(body), claim: sent, origin: ORIGIN }),
   );
   if (answer === null) return null;
   const { done } = answer;
@@ -102,10 +107,10 @@ async function changed(session: Session): Promise<void> {
   const { sim, channel, ordered, id } = session;
   const asking = askingFor(session, { channel, ordered, isKeyed: true });
   for (let tries = sim.chance.between(1, 3); tries > 0; tries -= 1) {
-    const answer = await reach(session, 'checkout', async (_world, _doors, room) => {
-      const checkout = await checkoutIn(room, channel, id);
+    const answer = await reach(session, 'checkout', async (_world, _entryPoints, service) => {
+      const checkout = await checkoutIn(service, channel, id);
       const { body, claim } = asking;
-      return checkout && changeCheckout(room, checkout, { entity: entityOf(room, channel), decoded: decode(body), claim });
+      return checkout && changeCheckout(service, checkout, { entity: entityOf(service, channel), decoded: decode(body), claim });
     });
     const done = answer?.done ?? null;
     if (done !== null && (typeof done === 'string' || 'faults' in done))
@@ -119,10 +124,10 @@ async function changed(session: Session): Promise<void> {
 async function ask(session: Session): Promise<void> {
   const { sim, watch, channel, ordered, id } = session;
   const stranger = sim.chance.hits(0.1) ? channels.find(({ merchantId }) => merchantId !== channel.merchantId) : undefined;
-  const answer = await reach(session, 'checkout', async (_world, _doors, room) => {
-    const checkout = await checkoutIn(room, stranger ?? channel, id);
-    const payment = checkout && standing(await room.store.attempts(checkout.merchantId, checkout.id));
-    if (checkout) await noteAsked(room, checkout);
+  const answer = await reach(session, 'checkout', async (_world, _entryPoints, service) => {
+    const checkout = await checkoutIn(service, stranger ?? channel, id);
+    const payment = checkout && standing(await service.store.attempts(checkout.merchantId, checkout.id));
+    if (checkout) await noteAsked(service, checkout);
     return payment;
   });
   if (!answer?.done) return;

@@ -1,7 +1,7 @@
 import type { CheckoutStore } from '../../src/checkouts/ports.ts';
 import { isApproved } from '../../src/payments/balance.ts';
 import { isOpen, type Payment, type Phase } from '../../src/payments/payment.ts';
-import type { Commit, Message, PaymentStore } from '../../src/payments/ports.ts';
+import type { Commit, NewOutboxEvent, PaymentStore } from '../../src/payments/ports.ts';
 import type { RegistrationStore } from '../../src/registrations/ports.ts';
 import type { Lookout } from './awayInvariants.ts';
 import type { CheckoutWatch } from './checkoutInvariants.ts';
@@ -16,7 +16,7 @@ import { breaks, type Sim, START } from './sim.ts';
 export type Store = PaymentStore & RegistrationStore & CheckoutStore & FurtherStore;
 
 /** A message as it stands in the outbox, with the revision it tells of. `about`: whose id and revision these are. */
-export type Outgoing = Message & {
+export type Outgoing = NewOutboxEvent & {
   readonly paymentId: string;
   readonly revision: number;
   readonly about: 'payment' | 'registration';
@@ -96,11 +96,11 @@ export function boundPayments(store: PaymentStore & RegistrationStore): PaymentS
     family: (merchantId, paymentId) => store.family(merchantId, paymentId),
     payment: (merchantId, paymentId) => store.payment(merchantId, paymentId),
     sealed: (merchantId, paymentId) => store.sealed(merchantId, paymentId),
-    claim: (entityId, key) => store.claim(entityId, key),
+    idempotencyKey: (entityId, key) => store.idempotencyKey(entityId, key),
     commit: (change) => store.commit(change),
     due: (asked) => store.due(asked),
     misdated: (asked) => store.misdated(asked),
-    forgetClaims: (before) => store.forgetClaims(before),
+    deleteIdempotencyKeys: (before) => store.deleteIdempotencyKeys(before),
     registration: (merchantId, registrationId) => store.registration(merchantId, registrationId),
     touch: (merchantId, registrationId, at) => store.touch(merchantId, registrationId, at),
     outlived: (asked) => store.outlived(asked),
@@ -145,9 +145,9 @@ function checkMove(sim: Sim, before: Payment | undefined, after: Payment): void 
 }
 
 /** All that a commit writes down, but for what is sealed: that is opened and looked into when everything is over. */
-function textOf({ payment, claim, message, registration, spend }: Commit): string {
+function textOf({ payment, idempotencyKey, event, registration, tokenUse }: Commit): string {
   const { amount, ...rest } = payment;
-  return JSON.stringify([rest, claim, message, registration?.registration, registration?.message, spend]);
+  return JSON.stringify([rest, idempotencyKey, event, registration?.registration, registration?.event, tokenUse]);
 }
 
 function checkSecrets(sim: Sim, { payment }: Commit, text: string): void {

@@ -1,9 +1,9 @@
 import type { World } from '../../src/payments/ports.ts';
-import { noticeOf } from '../../src/payments/webhook/payload.ts';
+import { payloadFor } from '../../src/payments/webhook/payload.ts';
 import type { OpenedVault } from '../../src/vault/vault.ts';
 import { type Activation, activate } from '../../src/webhooks/activate.ts';
-import { createDeliverer, type DeliverNeeds } from '../../src/webhooks/dispatch.ts';
-import { type SpreadNeeds, spread } from '../../src/webhooks/fanOut.ts';
+import { createDispatcher, type DeliverNeeds } from '../../src/webhooks/dispatch.ts';
+import { type FanOutNeeds, fanOut } from '../../src/webhooks/fanOut.ts';
 import { createWebhookKeys, type WebhookKeys } from '../../src/webhooks/keys.ts';
 import { giveUp } from '../../src/webhooks/upkeep.ts';
 import type { Webhook } from '../../src/webhooks/webhook.ts';
@@ -17,7 +17,7 @@ import type { Town } from './town.ts';
 import { blame, turnsOf } from './work.ts';
 
 /** What the code that tells merchants lives in; the planted bugs put themselves in between here. */
-export type HallNeeds = DeliverNeeds & SpreadNeeds & { readonly store: Store };
+export type DispatcherNeeds = DeliverNeeds & FanOutNeeds & { readonly store: Store };
 
 /** The webhooks room of one life of a node. */
 export type Hall = {
@@ -31,11 +31,11 @@ type Built = {
   readonly store: Store;
   readonly vault: OpenedVault;
   readonly town: Town;
-  readonly plant: (needs: HallNeeds) => HallNeeds;
+  readonly plant: (needs: DispatcherNeeds) => DispatcherNeeds;
 };
 
 /** Furnishes it, and tells what there is to tell as long as this life lasts. */
-export function createHall(sim: Sim, life: Life, { world, store, vault, town, plant }: Built): Hall {
+export function startDispatcher(sim: Sim, life: Life, { world, store, vault, town, plant }: Built): Hall {
   const { chance } = sim;
   const { clock, timers, ids } = world;
   const random = bytesFrom(chance);
@@ -53,7 +53,7 @@ export function createHall(sim: Sim, life: Life, { world, store, vault, town, pl
     ids,
     iv,
     post: town.post(life),
-    noticeOf: (news) => noticeOf(world, news, { buildNumber: 'simulation' }),
+    noticeOf: (news) => payloadFor(world, news, { buildNumber: 'simulation' }),
     chance: () => chance.below(1_000) / 1_000,
     notice: ({ id, state }) => town.notices.push({ webhookId: id, state }),
     entity: (id) => ({ path: [id, channelOf(id)?.merchantId ?? '', PSP] }),
@@ -70,17 +70,17 @@ const LOOK_MS = 250;
  * Spreads and delivers when something has happened, as soon as the running gateway would; what would be looked for in vain is left out, and
  * looked for the more seldom the longer the trouble is over.
  */
-function keepTelling(sim: Sim, life: Life, { needs, town }: { readonly needs: HallNeeds; readonly town: Town }): void {
+function keepTelling(sim: Sim, life: Life, { needs, town }: { readonly needs: DispatcherNeeds; readonly town: Town }): void {
   const { chance, scheduler } = sim;
-  const deliverer = createDeliverer(needs);
+  const deliverer = createDispatcher(needs);
   let [waitMs, isBusy, isWoken, isCalled] = [LOOK_MS, false, false, false];
   let off = () => {};
   const tell = async () => {
     const isForNews = isCalled;
     isCalled = false;
-    for (const whose of turnsOf(sim)) {
-      const turn = { whose, clock: needs.clock };
-      const count = await spread(needs, turn);
+    for (const merchants of turnsOf(sim)) {
+      const turn = { merchants, clock: needs.clock };
+      const count = await fanOut(needs, turn);
       if (count > 0 || !isForNews) await deliverer.run(turn);
       if (scheduler.now() - START > 2 * DAY_MS) await giveUp(needs.store, turn);
     }

@@ -1,5 +1,5 @@
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Answer, Attempt, Capability, Connector } from '../../src/payments/ports.ts';
+import type { AcquirerAnswer, Attempt, Capability, Connector } from '../../src/payments/ports.ts';
 import { type Acquirer, detailsOf, isUncovered } from './acquirer.ts';
 import { columnOf, isAway } from './away.ts';
 import { cross, type Life } from './machine.ts';
@@ -42,7 +42,7 @@ const GARBAGE_ERRORS: readonly unknown[] = [undefined, null, 'socket hang up', {
 /** Those behind the connector. */
 export type FarSide = { readonly acquirer: Acquirer; readonly scheme: Scheme };
 
-type Exchange = { readonly verb: Verb; readonly payment: Payment; readonly effect: () => Answer };
+type Exchange = { readonly verb: Verb; readonly payment: Payment; readonly effect: () => AcquirerAnswer };
 
 /** The connector as one life of a node holds it: the far side is the double, the wire between is as bad as the weather. */
 export function faultyConnector(sim: Sim, life: Life, { acquirer, scheme }: FarSide): Connector {
@@ -76,7 +76,7 @@ export function faultyConnector(sim: Sim, life: Life, { acquirer, scheme }: FarS
  * A pure function of the attempt, as the contract wants it: by the last digit, some go the long way, wait, or are declined. What has
  * no amount goes by its id.
  */
-function decideByAmount({ payment }: Attempt): Answer | null {
+function decideByAmount({ payment }: Attempt): AcquirerAnswer | null {
   if (isAway(payment)) return null;
   if (isUncovered(payment)) return { is: 'declined', code: '800.100.155', details: {} };
   const cent = payment.amount === 0n ? BigInt(Number.parseInt(payment.id.slice(-4), 16)) % 10n : payment.amount % 10n;
@@ -85,13 +85,13 @@ function decideByAmount({ payment }: Attempt): Answer | null {
   return cent === 9n ? { is: 'declined', code: '800.100.151', details: {} } : { is: 'approved', details: detailsOf(payment) };
 }
 
-function speak(sim: Sim, life: Life, exchange: Exchange): Promise<Answer> {
+function speak(sim: Sim, life: Life, exchange: Exchange): Promise<AcquirerAnswer> {
   const { verb, payment, effect } = exchange;
   const operation = columnOf(payment);
   const mishap = mishapOf(sim, verb, operation);
   const wireMs = () => sim.chance.between(20, 800);
   const lateMs = () => 1_000 * 2 ** sim.chance.below(13) + sim.chance.below(1_000);
-  const happen = (): Answer => {
+  const happen = (): AcquirerAnswer => {
     const answer = effect();
     note(sim, `${life.machine.name} ${verb} ${operation} ${brief(payment.id)}: ${answer.is}`);
     return answer;
@@ -106,7 +106,7 @@ function speak(sim: Sim, life: Life, exchange: Exchange): Promise<Answer> {
 }
 
 /** What comes of a request at the far end of the wire. Never settling is an outcome too: the gateway has its own clock. */
-async function outcome(sim: Sim, mishap: Mishap | null, happen: () => Answer): Promise<Answer> {
+async function outcome(sim: Sim, mishap: Mishap | null, happen: () => AcquirerAnswer): Promise<AcquirerAnswer> {
   const { chance } = sim;
   const never = () => new Promise<never>(() => {});
   const failing = () => (chance.hits(0.5) ? never() : Promise.reject(new Injected('the connection broke')));
@@ -124,7 +124,7 @@ async function outcome(sim: Sim, mishap: Mishap | null, happen: () => Answer): P
       return never();
     case 'garbage':
       happen();
-      return chance.pick(GARBAGE) as Answer;
+      return chance.pick(GARBAGE) as AcquirerAnswer;
     case 'twice':
       sim.scheduler.after(chance.below(60_000), happen);
       return happen();

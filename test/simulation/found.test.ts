@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createHeld } from '../../src/app/system.ts';
-import { hear, hearResults } from '../../src/payments/callbacks.ts';
+import { createPendingSecrets } from '../../src/app/system.ts';
+import { onCallback, onThreeDSResults } from '../../src/payments/callbacks.ts';
 import { drive } from '../../src/payments/drive.ts';
 import { examplePayment } from '../../src/payments/examples.ts';
 import { next } from '../../src/payments/lifecycle.ts';
 import type { Payment, ThreeDS } from '../../src/payments/payment.ts';
-import type { Answer, Connector, World } from '../../src/payments/ports.ts';
+import type { AcquirerAnswer, Connector, World } from '../../src/payments/ports.ts';
 import { reversible } from '../../src/payments/refusal.ts';
-import { createTold } from '../../src/payments/riskMemory/counted.ts';
+import { createCountedEvents } from '../../src/payments/riskMemory/counted.ts';
 import { giveUp } from '../../src/payments/threeDS/giveUp.ts';
 import { stepOf } from '../../src/payments/threeDS/steps.ts';
-import { createBareDesk } from '../../src/risk/engine.ts';
+import { createBareRiskEngine } from '../../src/risk/engine.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { begin } from '../../src/threeds/authentication.ts';
 import { transIdOf } from '../../src/threeds/prepare.ts';
@@ -59,7 +59,7 @@ const malformed: readonly unknown[] = [
 
 for (const answer of malformed) {
   test(`an answer of the acquirer that is none is silence: ${JSON.stringify(answer)}`, async () => {
-    const world = await worldThatAnswers(answer as Answer);
+    const world = await worldThatAnswers(answer as AcquirerAnswer);
     const payment = await keep(world, examplePayment({ phase: { at: 'acquirer', dueAt: 1_000 } }));
     const attempt = { payment, secrets: {}, referenced: null, registration: null, series: null };
     const driven = await drive(world, { payment, version: 1 }, attempt);
@@ -78,7 +78,7 @@ test('a bank that says again where the shopper was sent does not keep his paymen
   assert.equal((await drive(world, { payment, version: 1 }, null)).phase.at, 'cancelling');
 });
 
-const notTakenBack: readonly (readonly [says: string, answer: Answer | Error])[] = [
+const notTakenBack: readonly (readonly [says: string, answer: AcquirerAnswer | Error])[] = [
   ['the bank does not answer', new Error('hang up')],
   ['the bank has not done it yet', { is: 'approved', details: {} }],
 ];
@@ -88,7 +88,7 @@ for (const [says, answer] of notTakenBack) {
     const alarms: string[] = [];
     const world = { ...(await worldThatAnswers(answer)), alarm: (message: string) => void alarms.push(message) };
     const payment = await keep(world, examplePayment({ phase: { at: 'final', code: '100.396.103' } }));
-    await assert.rejects(hear(world, named(payment), { is: 'approved', details: {} }));
+    await assert.rejects(onCallback(world, named(payment), { is: 'approved', details: {} }));
     assert.equal(alarms.length, 1);
   });
 }
@@ -114,12 +114,12 @@ test('an approval that is overtaken by the end of its payment is taken back too'
       ...boundPayments(store),
       async family(merchantId, paymentId) {
         const family = await store.family(merchantId, paymentId);
-        await hear(world, named(payment), DECLINED);
+        await onCallback(world, named(payment), DECLINED);
         return family;
       },
     },
   };
-  const told = await hear(overtaken, named(payment), { is: 'approved', details: {} });
+  const told = await onCallback(overtaken, named(payment), { is: 'approved', details: {} });
   assert.deepEqual(told?.phase, { at: 'final', code: DECLINED.code });
   assert.equal(cancellations, 1);
 });
@@ -127,8 +127,8 @@ test('an approval that is overtaken by the end of its payment is taken back too'
 test('a no of the bank that is older than its yes does not end the cancellation', async () => {
   const world = await worldThatAnswers({ is: 'cancelled' });
   const payment = await keep(world, examplePayment({ phase: { at: 'cancelling', tries: 0, dueAt: 0 } }));
-  await hear(world, named(payment), { is: 'approved', details: {} });
-  assert.equal((await hear(world, named(payment), DECLINED))?.phase.at, 'cancelling');
+  await onCallback(world, named(payment), { is: 'approved', details: {} });
+  assert.equal((await onCallback(world, named(payment), DECLINED))?.phase.at, 'cancelling');
 });
 
 test('the issuer is asked once, also by somebody who has read the payment before all the rest happened', async () => {
@@ -148,7 +148,7 @@ test('the issuer is asked once, also by somebody who has read the payment before
   const world: World = { ...(await worldThatAnswers({ is: 'waiting' })), threeDS: counting };
   const read = askingPayment();
   const attempt = { payment: read, secrets: { number: '4200000000000026' }, referenced: null, registration: null, series: null };
-  world.held.put(read.id, attempt, 60_000);
+  world.pendingSecrets.put(read.id, attempt, 60_000);
   const done = next(read, await stepOf(world, read), 0);
   assert.equal(next(done, await stepOf(world, done), 0).phase.at, 'acquirer');
   await stepOf(world, read);
@@ -180,7 +180,9 @@ test('results for an authentication that its shopper has given up are not confir
   assert.deepEqual(given?.phase, { at: 'final', code: '100.396.101' });
   assert.equal(given?.threeDS?.state.phase.at, 'done');
   assert.deepEqual(
-    Object.entries(await hearResults(world, named(payment), rreq)).filter(([name]) => /^(?:messageType|errorCode)$/.test(name)),
+    Object.entries(await onThreeDSResults(world, named(payment), rreq)).filter(([name]) =>
+      /^(?:messageType|errorCode)$/.test(name),
+    ),
     [
       ['messageType', 'Erro'],
       ['errorCode', '402'],
@@ -201,11 +203,19 @@ function askingPayment(): Payment {
 
 async function keep({ store }: World, payment: Payment): Promise<Payment> {
   const message = { id: 'first', type: 'PAYMENT', action: null, code: '000.200.000' } as const;
-  await store.commit({ payment, version: 0, sealed: null, claim: null, message, registration: null, spend: null });
+  await store.commit({
+    payment,
+    version: 0,
+    sealed: null,
+    idempotencyKey: null,
+    event: message,
+    registration: null,
+    tokenUse: null,
+  });
   return payment;
 }
 
-async function worldThatAnswers(answer: Answer | Error): Promise<World> {
+async function worldThatAnswers(answer: AcquirerAnswer | Error): Promise<World> {
   const answering = async () => {
     if (answer instanceof Error) throw answer;
     return answer;
@@ -230,10 +240,10 @@ async function worldThatAnswers(answer: Answer | Error): Promise<World> {
     alarm: (message) => assert.fail(message),
     store,
     threeDS: null,
-    risk: createBareDesk({ now }, { within: (_ms, promise) => promise }),
+    risk: createBareRiskEngine({ now }, { within: (_ms, promise) => promise }),
     channel: () => null,
-    told: createTold({ now }),
-    held: createHeld({ now: () => 0 }),
+    countedEvents: createCountedEvents({ now }),
+    pendingSecrets: createPendingSecrets({ now: () => 0 }),
     connector: () => connector,
   };
 }

@@ -1,10 +1,10 @@
-import type { PlanStore } from '../../src/schedules/ports.ts';
+import type { ScheduleStore } from '../../src/schedules/ports.ts';
 import type { SecretStore } from '../../src/vault/ports.ts';
 import type { WebhookStore } from '../../src/webhooks/ports.ts';
 import type { Operation } from './tally.ts';
 
 /** What plans and webhooks ask of the store, beside payments, registrations and checkouts. */
-export type FurtherStore = PlanStore & WebhookStore & SecretStore;
+export type FurtherStore = ScheduleStore & WebhookStore & SecretStore;
 
 /** How a thing is read and written over the bad wire. */
 type Wire = {
@@ -22,7 +22,7 @@ export const faultyFurther = (store: FurtherStore, { read, write }: Wire): Furth
   claimPlans: (asked) => write('plan', () => store.claimPlans(asked)),
   savePlan: (plan, skipped) => write('plan', () => store.savePlan(plan, skipped)),
   webhooks: () => read(() => store.webhooks()),
-  freshNews: (whose, limit) => read(() => store.freshNews(whose, limit)),
+  pendingEvents: (merchants, limit) => read(() => store.pendingEvents(merchants, limit)),
   delivery: (webhookId, id) => read(() => store.delivery(webhookId, id)),
   deliveries: (asked) => read(() => store.deliveries(asked)),
   countDeliveries: (webhookId) => read(() => store.countDeliveries(webhookId)),
@@ -35,7 +35,7 @@ export const faultyFurther = (store: FurtherStore, { read, write }: Wire): Furth
   settle: (deliveries) => write('news', () => store.settle(deliveries)),
   sendAgain: (which, dueAt) => write('news', () => store.sendAgain(which, dueAt)),
   recallDeliveries: (asked) => write('news', () => store.recallDeliveries(asked)),
-  forgetNews: (before) => write('news', () => store.forgetNews(before)),
+  deleteEvents: (before) => write('news', () => store.deleteEvents(before)),
   secret: (entityId, name) => read(() => store.secret(entityId, name)),
   keepSecret: (entityId, name, sealed) => write('news', () => store.keepSecret(entityId, name, sealed)),
 });

@@ -26,9 +26,9 @@ export async function tellHooks(owners: Owners): Promise<void> {
 async function rotate(owners: Owners, { webhookId, keys }: Receiver): Promise<void> {
   const { chance, scheduler, tally } = owners.sim;
   const hex = chance.hex(64);
-  const answer = await reach(owners, 'news', async ({ clock }, _doors, _room, { hall }) => {
-    const webhook = (await hall?.store.webhooks())?.find(({ id }) => id === webhookId);
-    return webhook ? hall?.keys.rotate(webhook, { now: clock.now(), untilMs: BOTH_GOOD_MS, hex }) : null;
+  const answer = await reach(owners, 'news', async ({ clock }, _entryPoints, _room, { dispatcher }) => {
+    const webhook = (await dispatcher?.store.webhooks())?.find(({ id }) => id === webhookId);
+    return webhook ? dispatcher?.keys.rotate(webhook, { now: clock.now(), untilMs: BOTH_GOOD_MS, hex }) : null;
   });
   if (answer?.done) {
     tally.hit('webhook: its key is exchanged', 'news');
@@ -38,8 +38,8 @@ async function rotate(owners: Owners, { webhookId, keys }: Receiver): Promise<vo
 }
 
 async function sendAgain(owners: Owners, { webhookId }: Receiver, state?: 'dead'): Promise<boolean> {
-  const answer = await reach(owners, 'news', async ({ clock }, _doors, _room, { hall }) =>
-    hall?.store.sendAgain({ webhookId, ...(state && { state }) }, clock.now()),
+  const answer = await reach(owners, 'news', async ({ clock }, _entryPoints, _room, { dispatcher }) =>
+    dispatcher?.store.sendAgain({ webhookId, ...(state && { state }) }, clock.now()),
   );
   if (answer?.done)
     owners.sim.tally.hit(state ? 'webhook: what was given up is sent again' : 'webhook: everything is sent again', 'news');
@@ -53,9 +53,9 @@ export async function putRight(owners: Owners): Promise<void> {
   const { sim, town } = owners;
   for (const receiver of town.receivers.filter(({ manner }) => manner !== 'gone')) {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      const answer = await reach(owners, 'news', async (_world, _doors, _room, { hall }) => {
-        const webhook = (await hall?.store.webhooks())?.find(({ id }) => id === receiver.webhookId);
-        return webhook && webhook.state !== 'active' ? ((await hall?.activate(webhook))?.webhook?.state ?? null) : 'active';
+      const answer = await reach(owners, 'news', async (_world, _entryPoints, _room, { dispatcher }) => {
+        const webhook = (await dispatcher?.store.webhooks())?.find(({ id }) => id === receiver.webhookId);
+        return webhook && webhook.state !== 'active' ? ((await dispatcher?.activate(webhook))?.webhook?.state ?? null) : 'active';
       });
       if (answer?.done === 'active') break;
       note(sim, `webhook ${brief(receiver.webhookId)} is not switched on: ${answer?.done}`);

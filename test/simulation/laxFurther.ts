@@ -1,10 +1,10 @@
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Commit, Message } from '../../src/payments/ports.ts';
+import type { Commit, NewOutboxEvent } from '../../src/payments/ports.ts';
 import { registrationMethods } from '../../src/store/memory/registrations.ts';
 import { isPlanOvertaken, planMethods, writePlanChange } from '../../src/store/memory/schedules.ts';
 import { emptyTables, join, type Tables, type WhileOpen } from '../../src/store/memory/tables.ts';
 import { webhookMethods } from '../../src/store/memory/webhooks.ts';
-import type { News } from '../../src/webhooks/webhook.ts';
+import type { OutboxEvent } from '../../src/webhooks/webhook.ts';
 import type { FurtherStore } from './further.ts';
 
 /** Plans and webhooks of the lax store. The planted bugs may lay their hands on the tables themselves. */
@@ -26,11 +26,11 @@ export function createLaxFurther(): LaxFurther {
   return {
     tables,
     methods: { ...planMethods(tables, always), ...webhookMethods(tables, always), secret, keepSecret },
-    isOvertaken: ({ plan }) => (plan ? isPlanOvertaken(tables, plan) : false),
-    write({ payment, plan, message, registration }) {
-      if (plan) writePlanChange(tables, plan, payment);
-      if (message) putNews(tables, message, { ...payment, subjectId: payment.id });
-      const told = registration?.message;
+    isOvertaken: ({ schedule }) => (schedule ? isPlanOvertaken(tables, schedule) : false),
+    write({ payment, schedule, event, registration }) {
+      if (schedule) writePlanChange(tables, schedule, payment);
+      if (event) putNews(tables, event, { ...payment, subjectId: payment.id });
+      const told = registration?.event;
       if (told) putNews(tables, told, { ...registration.registration, subjectId: registration.registration.id });
     },
   };
@@ -38,8 +38,8 @@ export function createLaxFurther(): LaxFurther {
 
 type Subject = Pick<Payment, 'merchantId' | 'entityId' | 'revision' | 'movedAt'> & { readonly subjectId: string };
 
-function putNews({ fresh }: Tables, { id, type, action, code }: Message, subject: Subject): void {
+function putNews({ fresh }: Tables, { id, type, action, code }: NewOutboxEvent, subject: Subject): void {
   const { merchantId, entityId, subjectId, revision, movedAt: createdAt } = subject;
-  const news: News = { merchantId, id, entityId, subjectId, revision, type, action, code, createdAt };
+  const news: OutboxEvent = { merchantId, id, entityId, subjectId, revision, type, action, code, createdAt };
   fresh.set(join(merchantId, id), news);
 }

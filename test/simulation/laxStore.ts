@@ -26,15 +26,15 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
     return payment?.merchantId === merchantId ? payment : null;
   };
   const dueAt = ({ phase }: Payment) => (phase.at === 'final' ? Number.POSITIVE_INFINITY : phase.dueAt);
-  const put = ({ registration, sealed, message }: RegistrationChange) => {
+  const put = ({ registration, sealed, event }: RegistrationChange) => {
     const { id, revision } = registration;
     registrations.set(id, { registration, sealed: sealed === 'kept' ? (registrations.get(id)?.sealed ?? null) : sealed });
-    if (message) outbox.push({ ...message, paymentId: id, revision, about: 'registration' });
+    if (event) outbox.push({ ...event, paymentId: id, revision, about: 'registration' });
   };
 
   const commit = (whole: Commit): Outcome => {
-    const { payment, version, claim, message, registration: change, spend } = whole;
-    const claimed = claim && claims.get(`${claim.entityId} ${claim.key}`);
+    const { payment, version, idempotencyKey, event, registration: change, tokenUse } = whole;
+    const claimed = idempotencyKey && claims.get(`${idempotencyKey.entityId} ${idempotencyKey.key}`);
     if (claimed) return { is: 'claimed', ...claimed };
     const family = families.get(payment.familyId) ?? { version: 0, ids: [] };
     const stored = change && registrations.get(change.registration.id)?.registration;
@@ -42,16 +42,20 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
     if (family.version !== version || isStale || further.isOvertaken(whole)) return { is: 'moved' };
     const isTried = payment.checkoutId !== null && payment.revision === 1 && isAlive(payment);
     if (isTried && isBusy(triedIn(payments, payment.merchantId, payment.checkoutId))) return { is: 'busy' };
-    const token = spend && `${payment.merchantId} ${spend.wallet} ${spend.tokenId}`;
+    const token = tokenUse && `${payment.merchantId} ${tokenUse.wallet} ${tokenUse.tokenId}`;
     if (token && spent.has(token)) return { is: 'spent' };
     if (!family.ids.includes(payment.id)) family.ids.push(payment.id);
     family.version += 1;
     families.set(payment.familyId, family);
     payments.set(payment.id, payment);
-    if (claim) claims.set(`${claim.entityId} ${claim.key}`, { paymentId: payment.id, bodyHash: claim.bodyHash });
-    if (token) spent.set(token, spend.until);
+    if (idempotencyKey)
+      claims.set(`${idempotencyKey.entityId} ${idempotencyKey.key}`, {
+        paymentId: payment.id,
+        bodyHash: idempotencyKey.bodyHash,
+      });
+    if (token) spent.set(token, tokenUse.until);
     if (change) put(change);
-    if (message) outbox.push({ ...message, paymentId: payment.id, revision: payment.revision, about: 'payment' });
+    if (event) outbox.push({ ...event, paymentId: payment.id, revision: payment.revision, about: 'payment' });
     further.write(whole);
     return { is: 'kept' };
   };
@@ -67,7 +71,7 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
     },
     payment: async (merchantId, paymentId) => find(merchantId, paymentId),
     sealed: async () => null,
-    claim: async (entityId, key) => claims.get(`${entityId} ${key}`) ?? null,
+    idempotencyKey: async (entityId, key) => claims.get(`${entityId} ${key}`) ?? null,
     commit: async (change) => commit(change),
     async due({ now, limit }) {
       const overdue = [...payments.values()].filter((payment) => isOpen(payment) && dueAt(payment) <= now);
@@ -79,7 +83,7 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
       );
       return found.sort((one, other) => dueAt(one) - dueAt(other)).slice(0, limit);
     },
-    forgetClaims: async () => 0,
+    deleteIdempotencyKeys: async () => 0,
     ...registrationsIn(registrations, spent),
     ...checkoutsIn(payments, claims),
   };

@@ -1,8 +1,8 @@
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Commit, Message } from '../../src/payments/ports.ts';
+import type { Commit, NewOutboxEvent } from '../../src/payments/ports.ts';
 import { open } from '../../src/webhooks/envelope.ts';
 import { type Signed, verify } from '../../src/webhooks/signature.ts';
-import type { NewsType, Webhook } from '../../src/webhooks/webhook.ts';
+import type { EventType, Webhook } from '../../src/webhooks/webhook.ts';
 import { bound, type Store } from './chronicle.ts';
 import { breaks, brief, note, type Sim, START } from './sim.ts';
 
@@ -13,7 +13,7 @@ export const PSP = '5eed000000000000000000000000000f';
 export type Ear = {
   readonly webhookId: string;
   readonly entityId: string;
-  readonly types: readonly NewsType[];
+  readonly types: readonly EventType[];
   /** It will be well again, so that everything must reach it. */
   readonly isMeantToHear: boolean;
   /** The gateway has heard that it wants to hear nothing any more. */
@@ -33,7 +33,7 @@ type Told = {
   readonly entityId: string;
   readonly subjectId: string;
   readonly revision: number;
-  readonly type: NewsType;
+  readonly type: EventType;
   readonly code: string;
   readonly isOfPlan: boolean;
   readonly at: number;
@@ -74,7 +74,11 @@ export function createNewsWatch(sim: Sim): NewsWatch {
   const subjects = new Map<string, Told[]>();
   const hearings = new Map<string, Hearing>();
   let waiting = 0;
-  const add = ({ id, type, code }: Message, of: Payment, { subjectId, revision }: Pick<Told, 'subjectId' | 'revision'>) => {
+  const add = (
+    { id, type, code }: NewOutboxEvent,
+    of: Payment,
+    { subjectId, revision }: Pick<Told, 'subjectId' | 'revision'>,
+  ) => {
     const { merchantId, entityId } = of;
     const isOfPlan = of.planId !== undefined || ['SD', 'RS', 'DS'].includes(of.paymentType);
     const told: Told = { id, merchantId, entityId, subjectId, revision, type, code, isOfPlan, at: sim.scheduler.now() };
@@ -82,9 +86,9 @@ export function createNewsWatch(sim: Sim): NewsWatch {
     for (const { ear } of hearings.values()) if (ear.isMeantToHear && isWanted(ear, told)) waiting += 1;
     subjects.set(subjectId, [...(subjects.get(subjectId) ?? []), told]);
   };
-  const kept = ({ payment, message, registration }: Commit) => {
-    if (message) add(message, payment, { subjectId: payment.id, revision: payment.revision });
-    const { message: own, registration: stored } = registration ?? {};
+  const kept = ({ payment, event, registration }: Commit) => {
+    if (event) add(event, payment, { subjectId: payment.id, revision: payment.revision });
+    const { event: own, registration: stored } = registration ?? {};
     if (own && stored) add(own, { ...payment, entityId: stored.entityId }, { subjectId: stored.id, revision: stored.revision });
   };
   const waking =
@@ -107,7 +111,7 @@ export function createNewsWatch(sim: Sim): NewsWatch {
         },
         async settle(deliveries) {
           await store.settle(deliveries);
-          for (const { webhookId, news: its, state } of deliveries)
+          for (const { webhookId, event: its, state } of deliveries)
             if (state === 'dead') hearings.get(webhookId)?.dead.add(its.id);
         },
         sendAgain: waking(free.sendAgain, wake),
@@ -222,9 +226,9 @@ function checkPromptness(sim: Sim, hearing: Hearing, placed: Placed): void {
 /** W6 */
 async function checkOnce(sim: Sim, { webhookId }: Ear, store: Store): Promise<void> {
   const seen = new Set<string>();
-  for (const { news } of await store.deliveries({ webhookId, limit: 100_000 })) {
-    if (seen.has(news.id)) breaks(sim, 'W6', `${brief(webhookId)} has two deliveries of ${news.id}`);
-    seen.add(news.id);
+  for (const { event } of await store.deliveries({ webhookId, limit: 100_000 })) {
+    if (seen.has(event.id)) breaks(sim, 'W6', `${brief(webhookId)} has two deliveries of ${event.id}`);
+    seen.add(event.id);
   }
 }
 

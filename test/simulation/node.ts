@@ -1,18 +1,18 @@
-import { createHeld } from '../../src/app/system.ts';
+import { createPendingSecrets } from '../../src/app/system.ts';
 import type { payCheckout } from '../../src/checkouts/pay.ts';
-import type { CheckoutRoom } from '../../src/checkouts/ports.ts';
+import type { CheckoutService } from '../../src/checkouts/ports.ts';
 import type { Channel } from '../../src/merchants/channel.ts';
-import type { authenticated, hear, hearResults, welcome } from '../../src/payments/callbacks.ts';
-import type { Connector, Held, ThreeDSServer, World } from '../../src/payments/ports.ts';
-import { createTold } from '../../src/payments/riskMemory/counted.ts';
-import type { Desk } from '../../src/risk/engine.ts';
-import type { ScheduleRoom } from '../../src/schedules/change.ts';
+import type { onAuthenticated, onCallback, onShopperReturn, onThreeDSResults } from '../../src/payments/callbacks.ts';
+import type { Connector, PendingSecrets, ThreeDSServer, World } from '../../src/payments/ports.ts';
+import { createCountedEvents } from '../../src/payments/riskMemory/counted.ts';
+import type { RiskEngine } from '../../src/risk/engine.ts';
+import type { ScheduleService } from '../../src/schedules/change.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import type { OpenedVault } from '../../src/vault/vault.ts';
 import { answer, type Here } from './answer.ts';
-import { checkoutRoomOf } from './checkoutRoom.ts';
+import { checkoutServiceOf } from './checkoutRoom.ts';
 import type { Store } from './chronicle.ts';
-import { createHall, type Hall, type HallNeeds } from './dispatcher.ts';
+import { type DispatcherNeeds, type Hall, startDispatcher } from './dispatcher.ts';
 import { createClock, createIds, createTimers, isOver, type Life, type Machine, operations, resume, stop } from './machine.ts';
 import { channelOf } from './shops.ts';
 import { breaks, Injected, note, type Sim } from './sim.ts';
@@ -49,17 +49,17 @@ export type Node = {
 };
 
 /** What is done for somebody who knocks. */
-export type Work<T> = (world: World, doors: Doors, room: CheckoutRoom, further: Further) => Promise<T>;
+export type Work<T> = (world: World, entryPoints: EntryPoints, service: CheckoutService, further: Further) => Promise<T>;
 
 /** The rooms that are furnished where somebody comes for them. */
-export type Further = { readonly plans: ScheduleRoom; readonly hall: Hall | null };
+export type Further = { readonly plans: ScheduleService; readonly dispatcher: Hall | null };
 
 /** Where the bank, the issuer and the shopper come in. */
-export type Doors = {
-  readonly hear: typeof hear;
-  readonly welcome: typeof welcome;
-  readonly authenticated: typeof authenticated;
-  readonly hearResults: typeof hearResults;
+export type EntryPoints = {
+  readonly hear: typeof onCallback;
+  readonly welcome: typeof onShopperReturn;
+  readonly authenticated: typeof onAuthenticated;
+  readonly hearResults: typeof onThreeDSResults;
   readonly pay: typeof payCheckout;
 };
 
@@ -68,21 +68,21 @@ export type Parts = {
   store(life: Life): Store;
   connector(life: Life): Connector;
   threeDS(life: Life): ThreeDSServer;
-  desk(life: Life): Desk;
-  held(held: Held): Held;
+  engine(life: Life): RiskEngine;
+  held(held: PendingSecrets): PendingSecrets;
   readonly wallets: WalletBox;
   readonly hasSweeper: boolean;
-  readonly doors: Doors;
+  readonly entryPoints: EntryPoints;
   /** Those who are told what happens; null: nobody is. */
   readonly town: Town | null;
-  hall(needs: HallNeeds): HallNeeds;
+  dispatcher(needs: DispatcherNeeds): DispatcherNeeds;
 };
 
 export function createNode(sim: Sim, name: string, parts: Parts & { readonly vault: OpenedVault }): Node {
   const busy = new Map<symbol, Operation>();
   const machine: Machine = { name, epoch: 0, isUp: false, pausedUntil: 0, skewMs: 0, die };
   let world: World | null = null;
-  let room: CheckoutRoom | null = null;
+  let service: CheckoutService | null = null;
   let further: Further | null = null;
 
   function die(): void {
@@ -108,18 +108,18 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
       wallets: parts.wallets.opener(sim, life),
       alarm: (message, about) => raise(sim, message, about),
       threeDS: parts.threeDS(life),
-      risk: parts.desk(life),
-      told: createTold(createClock(sim, life)),
+      risk: parts.engine(life),
+      countedEvents: createCountedEvents(createClock(sim, life)),
       channel: channelOf,
-      held: parts.held(createHeld(createClock(sim, life))),
+      pendingSecrets: parts.held(createPendingSecrets(createClock(sim, life))),
       connector: (wanted) => (wanted === connector.name ? connector : null),
     };
     world = keepGoingOn(sim, life, world);
-    room = checkoutRoomOf(world, store, name);
-    const { town, vault, hall: plant } = parts;
+    service = checkoutServiceOf(world, store, name);
+    const { town, vault, dispatcher: plant } = parts;
     further = {
       plans: { world, store, environment: 'test' },
-      hall: town && createHall(sim, life, { world, store, vault, town, plant }),
+      dispatcher: town && startDispatcher(sim, life, { world, store, vault, town, plant }),
     };
     if (sim.weather.plans > 0) keepCharging(sim, life, further.plans);
     if (parts.hasSweeper) keepSweeping(sim, life, world);
@@ -130,9 +130,9 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
     operation: Operation,
     work: (here: Here & { readonly further: Further }) => Promise<T>,
   ): Promise<{ readonly done: T } | null> {
-    if (!machine.isUp || !world || !room || !further) return new Promise(() => {});
+    if (!machine.isUp || !world || !service || !further) return new Promise(() => {});
     const life: Life = { machine, epoch: machine.epoch };
-    const here = { world, vault: parts.vault, room, further };
+    const here = { world, vault: parts.vault, service, further };
     const mark = Symbol(operation);
     busy.set(mark, operation);
     // A machine that stands still reads the request when it goes on.
@@ -150,7 +150,7 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
   return {
     machine,
     handle: async (request) => (await enter(request.operation, (here) => answer(here, request)))?.done ?? FAILED,
-    knock: (operation, work) => enter(operation, (here) => work(here.world, parts.doors, here.room, here.further)),
+    knock: (operation, work) => enter(operation, (here) => work(here.world, parts.entryPoints, here.service, here.further)),
     busyWith: () => [...busy.values()],
     start,
   };

@@ -112,7 +112,7 @@ type Asking = {
 };
 
 const verbs: Readonly<Record<Verb, typeof reschedule>> = {
-  schedule: (room, request) => schedule(room, request),
+  schedule: (service, request) => schedule(service, request),
   reschedule,
   deschedule,
 };
@@ -124,7 +124,7 @@ async function ask(asking: Asking): Promise<string | null> {
   const body = new URLSearchParams({ entityId: channel.entityId, ...fields }).toString();
   const claim = { entityId: channel.entityId, key: `plan-${chance.hex(8)}`, bodyHash: `${verb} ${id} ${body}` };
   for (let tries = chance.between(2, 5); tries > 0; tries -= 1) {
-    const answer = await reach(planner, 'plan', (_world, _doors, _room, { plans }) =>
+    const answer = await reach(planner, 'plan', (_world, _entryPoints, _room, { plans }) =>
       verbs[verb](plans, { channel, checked: checkedForm(verb, channel, body), claim }, id),
     );
     if (answer) return heard(asking, answer.done);
@@ -153,7 +153,7 @@ async function meddle({ sim, nodes }: Planner, { merchantId }: Channel, id: stri
   const stranger = sim.chance.hits(0.1) ? channels.find((channel) => channel.merchantId !== merchantId) : undefined;
   if (!stranger) return;
   const body = new URLSearchParams({ entityId: stranger.entityId }).toString();
-  const answer = await reach({ sim, nodes }, 'plan', (_world, _doors, _room, { plans }) =>
+  const answer = await reach({ sim, nodes }, 'plan', (_world, _entryPoints, _room, { plans }) =>
     deschedule(plans, { channel: stranger, checked: checkedForm('deschedule', stranger, body), claim: null }, id),
   );
   if (answer?.done.is === 'done') breaks(sim, 'I11', `${stranger.name} could end the plan ${id} of another`);

@@ -1,4 +1,4 @@
-import type { Plan } from '../../src/payments/plan.ts';
+import type { Schedule } from '../../src/payments/plan.ts';
 
 /** When plans are due, read from their texts by somebody who knows nothing of the gateway's way to read them. */
 
@@ -17,18 +17,18 @@ export const rhythms: Readonly<Record<string, number>> = {
 /** Spans that the merchants use, in milliseconds. */
 const UNITS: Readonly<Record<string, number>> = { SECOND: SECOND_MS, MINUTE: MINUTE_MS, HOUR: 60 * MINUTE_MS };
 
-export const stepOf = ({ fields }: Plan): number => rhythms[fields['job.expression'] ?? ''] ?? Number.NaN;
+export const stepOf = ({ fields }: Schedule): number => rhythms[fields['job.expression'] ?? ''] ?? Number.NaN;
 
 /** The first instant at which it is not due any more, as far as its own texts say. */
-export const closesAt = ({ fields }: Plan): number => Date.parse(`${fields['job.endDate']?.replace(' ', 'T')}Z`) + SECOND_MS;
+export const closesAt = ({ fields }: Schedule): number => Date.parse(`${fields['job.endDate']?.replace(' ', 'T')}Z`) + SECOND_MS;
 
-function spanOf({ fields }: Plan, kind: 'duration' | 'notice'): number | null {
+function spanOf({ fields }: Schedule, kind: 'duration' | 'notice'): number | null {
   const number = fields[`job.${kind}Number`];
   return number === undefined ? null : Number(number) * (UNITS[fields[`job.${kind}Unit`] ?? ''] ?? Number.NaN);
 }
 
 /** When a plan ends that is cancelled at the instant. */
-export function endOf(plan: Plan, cancelledAt: number): number {
+export function endOf(plan: Schedule, cancelledAt: number): number {
   const [notice, duration] = [spanOf(plan, 'notice'), spanOf(plan, 'duration')];
   if (notice === null) return cancelledAt;
   if (duration === null || plan.fields['job.noticeCallable'] === 'ANYTIME') return cancelledAt + notice;

@@ -1,6 +1,6 @@
 import { codeOf } from '../../src/payments/outboxEvent.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
-import type { Plan } from '../../src/payments/plan.ts';
+import type { Schedule } from '../../src/payments/plan.ts';
 import type { Commit } from '../../src/payments/ports.ts';
 import { bound, type Store } from './chronicle.ts';
 import { isSuccess } from './invariants.ts';
@@ -20,7 +20,7 @@ export type PlanWatch = {
 type Term = { readonly since: number; readonly stepMs: number; readonly after: number; readonly amount: string; before: number };
 type Charge = { readonly dueAt: number; readonly at: number; readonly tries: number; readonly regularAt: number };
 type Life = {
-  plan: Plan;
+  plan: Schedule;
   readonly terms: Term[];
   /** By the instant that was due: the payment, or null where there is none. */
   readonly records: Map<number, string | null>;
@@ -45,7 +45,7 @@ export function createPlanWatch(sim: Sim): PlanWatch {
   const lives = new Map<string, Life>();
   const payments = new Map<string, Payment>();
   const kept = (change: Commit) => {
-    const { payment, plan: moved } = change;
+    const { payment, schedule: moved } = change;
     if (payment.planId !== undefined) payments.set(payment.id, payment);
     if (!moved) return;
     const { plan, dueAt } = moved;
@@ -55,7 +55,7 @@ export function createPlanWatch(sim: Sim): PlanWatch {
     else charged(sim, { life, plan, payment, dueAt, payments });
     life.plan = plan;
   };
-  const saved = (plan: Plan, skipped: readonly { readonly dueAt: number; readonly skipped: string }[]) => {
+  const saved = (plan: Schedule, skipped: readonly { readonly dueAt: number; readonly skipped: string }[]) => {
     const life = lives.get(plan.id);
     if (!life) {
       breaks(sim, 'I9', `${plan.id} was saved and never made`);
@@ -100,7 +100,7 @@ export function createPlanWatch(sim: Sim): PlanWatch {
 }
 
 /** It was made, changed or ended. */
-function wished(sim: Sim, life: Life, { plan, payment }: { readonly plan: Plan; readonly payment: Payment }): void {
+function wished(sim: Sim, life: Life, { plan, payment }: { readonly plan: Schedule; readonly payment: Payment }): void {
   const last = life.terms.at(-1);
   const { paymentType } = payment;
   note(sim, `plan ${brief(plan.id)} r${plan.revision} ${paymentType} ${plan.state}`);
@@ -138,7 +138,7 @@ function record(sim: Sim, life: Life, { dueAt, paymentId }: { readonly dueAt: nu
 
 type Charging = {
   readonly life: Life;
-  readonly plan: Plan;
+  readonly plan: Schedule;
   readonly payment: Payment;
   readonly dueAt: number;
   readonly payments: ReadonlyMap<string, Payment>;

@@ -36,7 +36,7 @@ test('there are at least 15 planted bugs, and six at least about each of the lat
   for (const part of ['T', 'R']) {
     assert.ok(planted.filter(({ breaks }) => breaks.some((one) => one.startsWith(part))).length >= 6, part);
   }
-  assert.ok(planted.filter(({ doors, breaks }) => doors || breaks.some((one) => one.startsWith('A'))).length >= 6);
+  assert.ok(planted.filter(({ entryPoints, breaks }) => entryPoints || breaks.some((one) => one.startsWith('A'))).length >= 6);
   assert.ok(planted.filter(({ breaks }) => breaks.some((one) => one.startsWith('S'))).length >= 6);
   assert.ok(planted.filter(({ breaks }) => breaks.includes('I10')).length >= 6);
   // Plans, and webhooks.

@@ -1,15 +1,15 @@
 import { table } from '../../src/payments/lifecycle.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Connector, Held, ThreeDSServer } from '../../src/payments/ports.ts';
-import type { Desk } from '../../src/risk/engine.ts';
+import type { Connector, PendingSecrets, ThreeDSServer } from '../../src/payments/ports.ts';
+import type { RiskEngine } from '../../src/risk/engine.ts';
 import type { Habits } from './acquirer.ts';
 import type { Store } from './chronicle.ts';
-import type { HallNeeds } from './dispatcher.ts';
+import type { DispatcherNeeds } from './dispatcher.ts';
 import type { Busy } from './laxCheckouts.ts';
-import type { Doors } from './node.ts';
+import type { EntryPoints } from './node.ts';
 import * as checkouts from './plantedCheckouts.ts';
 import * as connectors from './plantedConnectors.ts';
-import * as doors from './plantedEntryPoints.ts';
+import * as entryPoints from './plantedEntryPoints.ts';
 import * as hooks from './plantedHooks.ts';
 import * as plans from './plantedPlans.ts';
 import * as risk from './plantedRisk.ts';
@@ -35,13 +35,13 @@ export type Planted = {
   readonly busy?: Busy;
   readonly hasSweeper?: false;
   /** Replaces what is held in the memory of a node, and where it is judged. */
-  readonly held?: (held: Held) => Held;
-  readonly desk?: (desk: Desk) => Desk;
+  readonly held?: (held: PendingSecrets) => PendingSecrets;
+  readonly engine?: (engine: RiskEngine) => RiskEngine;
   readonly threeDS?: (server: ThreeDSServer) => ThreeDSServer;
   /** Replaces what the bank or the shopper comes to. */
-  readonly doors?: Partial<Doors>;
+  readonly entryPoints?: Partial<EntryPoints>;
   /** Replaces what news are told with. */
-  readonly hall?: (needs: HallNeeds) => HallNeeds;
+  readonly dispatcher?: (needs: DispatcherNeeds) => DispatcherNeeds;
   /** Changes a table of the production code; the answer puts it back. */
   readonly plant?: () => () => void;
 };
@@ -142,14 +142,18 @@ export const planted: readonly Planted[] = [
   { name: 'an old reading is written over the deletion', breaks: ['S6'], store: stored.anyRevision },
   { name: 'a series is forgotten', breaks: ['S1'], store: stored.seriesForgotten },
   { name: 'what is stored is deleted before its time', breaks: ['S7'], nearStore: stored.outlivedTooEarly },
-  { name: 'the return is believed', breaks: ['A2'], doors: doors.believingTheReturn },
-  { name: 'a return without news is called failed', breaks: ['A3'], doors: doors.failingTheReturn },
-  { name: 'an approval after the end is dropped', breaks: ['I4'], doors: doors.droppingTheLate },
-  { name: 'an approval after the end is tried to be taken back once', breaks: ['I4'], doors: doors.takingBackOnce },
+  { name: 'the return is believed', breaks: ['A2'], entryPoints: entryPoints.believingTheReturn },
+  { name: 'a return without news is called failed', breaks: ['A3'], entryPoints: entryPoints.failingTheReturn },
+  { name: 'an approval after the end is dropped', breaks: ['I4'], entryPoints: entryPoints.droppingTheLate },
+  { name: 'an approval after the end is tried to be taken back once', breaks: ['I4'], entryPoints: entryPoints.takingBackOnce },
   { name: 'the time is over and the bank does not hear of it', breaks: ['A3'], plant: timesOut((until) => until) },
   { name: 'the time of a shopper is never over', breaks: ['A5'], plant: timesOut((until) => until + DAY_MS) },
-  { name: 'two confirmations are two successes', breaks: ['A1'], doors: doors.bookingTwice },
-  { name: 'a confirmation is believed during the cancellation', breaks: ['I6'], doors: doors.believingWhileCancelling },
+  { name: 'two confirmations are two successes', breaks: ['A1'], entryPoints: entryPoints.bookingTwice },
+  {
+    name: 'a confirmation is believed during the cancellation',
+    breaks: ['I6'],
+    entryPoints: entryPoints.believingWhileCancelling,
+  },
   { name: 'the results of a challenge are not waited for', breaks: ['T1'], plant: secure.notWaitingForResults },
   { name: "what the cardholder's browser brings is believed", breaks: ['T2'], plant: secure.believingTheBrowser },
   { name: 'results that say no are results', breaks: ['T1'], plant: secure.anyResults },
@@ -157,12 +161,12 @@ export const planted: readonly Planted[] = [
   { name: 'a card of which nothing is known is asked for nothing', breaks: ['T1'], threeDS: secure.unknownMeansExempt },
   { name: 'the proof of another payment is sent', breaks: ['T1'], connector: secure.proofOfAnother },
   { name: 'the proof is not sent', breaks: ['T1'], connector: secure.withoutTheProof },
-  { name: 'results are taken for those of the address they came to', breaks: ['T2'], doors: secure.believingTheAddress },
-  { name: 'the last results count', breaks: ['T2'], doors: secure.believingTheLast },
-  { name: 'results after the time was over wake the payment up', breaks: ['T2'], doors: secure.wakingTheDead },
-  { name: 'every results request asks for the money', breaks: ['I3'], doors: secure.goingOnTwice },
+  { name: 'results are taken for those of the address they came to', breaks: ['T2'], entryPoints: secure.believingTheAddress },
+  { name: 'the last results count', breaks: ['T2'], entryPoints: secure.believingTheLast },
+  { name: 'results after the time was over wake the payment up', breaks: ['T2'], entryPoints: secure.wakingTheDead },
+  { name: 'every results request asks for the money', breaks: ['I3'], entryPoints: secure.goingOnTwice },
   { name: 'the directory server is asked again', breaks: ['T3'], threeDS: secure.askingAgain },
-  { name: 'what lost its secrets is charged without them', breaks: ['T4'], doors: secure.chargingTheLost },
+  { name: 'what lost its secrets is charged without them', breaks: ['T4'], entryPoints: secure.chargingTheLost },
   { name: 'the time of a challenge is never over', breaks: ['T5'], plant: secure.neverOver },
   {
     name: 'the security code waits in the store',
@@ -183,9 +187,9 @@ export const planted: readonly Planted[] = [
     store: checkouts.busyInMemory,
   },
   { name: 'a checkout is looked at before it is written', breaks: ['I10'], busy: () => false, store: checkouts.lookingFirst },
-  { name: 'what is pending in a checkout is tried again', breaks: ['I10'], doors: checkouts.retryingThePending },
-  { name: 'what was begun in a checkout is given up without a word', breaks: ['A3'], doors: checkouts.givingUpSilently },
-  { name: 'the browser says what is paid', breaks: ['C1'], doors: checkouts.believingTheBrowser },
+  { name: 'what is pending in a checkout is tried again', breaks: ['I10'], entryPoints: checkouts.retryingThePending },
+  { name: 'what was begun in a checkout is given up without a word', breaks: ['A3'], entryPoints: checkouts.givingUpSilently },
+  { name: 'the browser says what is paid', breaks: ['C1'], entryPoints: checkouts.believingTheBrowser },
   { name: 'keys of checkouts are kept in the memory of each node', breaks: ['I3'], store: checkouts.keysInMemory },
   { name: 'a claimed plan is believed to be nobody else’s', breaks: ['I9'], store: plans.believingTheClaim },
   { name: 'the next instant of a plan is a commit of its own', breaks: ['I9'], nearStore: plans.nextInstantLater },
@@ -203,15 +207,15 @@ export const planted: readonly Planted[] = [
   { name: 'news that were spread are spread again', breaks: ['W6'], store: hooks.spreadTwice },
   { name: 'whose news are meant is mixed up', breaks: ['I8'], store: hooks.whoseMixedUp },
   { name: 'any answer counts as delivered', breaks: ['I8'], store: hooks.anyAnswer },
-  { name: 'the new key signs alone', breaks: ['W3'], hall: hooks.newKeyAlone },
-  { name: 'everybody waits for the dead', breaks: ['W4'], hall: hooks.oneLane },
+  { name: 'the new key signs alone', breaks: ['W3'], dispatcher: hooks.newKeyAlone },
+  { name: 'everybody waits for the dead', breaks: ['W4'], dispatcher: hooks.oneLane },
   { name: 'who wants to hear nothing is told all the same', breaks: ['W5'], store: hooks.goneForgotten },
-  { name: 'everybody is told of everybody', breaks: ['I11'], hall: hooks.toldToEverybody },
+  { name: 'everybody is told of everybody', breaks: ['I11'], dispatcher: hooks.toldToEverybody },
   { name: 'who is dead for days is never paused', breaks: ['W5'], store: hooks.neverPaused },
-  { name: 'a decline of the rules is overruled', breaks: ['R2'], desk: risk.overruling },
+  { name: 'a decline of the rules is overruled', breaks: ['R2'], engine: risk.overruling },
   { name: 'what the rules declined goes on', breaks: ['R1'], store: risk.goingOnAllTheSame },
   { name: 'the verdict is written down later', breaks: ['R2'], store: risk.verdictLater },
   { name: 'the verdict is forgotten', breaks: ['R2'], store: risk.verdictForgotten },
-  { name: 'the windows are told twice', breaks: ['R3'], desk: risk.tellingTwice },
-  { name: 'the windows are told of approvals only', breaks: ['R3'], desk: risk.tellingHalf },
+  { name: 'the windows are told twice', breaks: ['R3'], engine: risk.tellingTwice },
+  { name: 'the windows are told of approvals only', breaks: ['R3'], engine: risk.tellingHalf },
 ];

@@ -1,12 +1,12 @@
 import type { Checkout } from '../../src/checkouts/checkout.ts';
 import { type Paid, type Posted, payCheckout } from '../../src/checkouts/pay.ts';
-import type { CheckoutRoom } from '../../src/checkouts/ports.ts';
+import type { CheckoutService } from '../../src/checkouts/ports.ts';
 import { isApproved } from '../../src/payments/balance.ts';
 import { record } from '../../src/payments/drive.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
 import { bound, boundPayments, type Store } from './chronicle.ts';
 import { anyAlive, type Busy } from './laxCheckouts.ts';
-import type { Doors } from './node.ts';
+import type { EntryPoints } from './node.ts';
 import type { Tools } from './plantedStores.ts';
 
 /** Bugs around checkouts, put in from outside like those of plantedStores.ts. */
@@ -52,7 +52,7 @@ export function keysInMemory(store: Store): Store {
   const claims = new Map<string, { readonly paymentId: string; readonly bodyHash: string }>();
   return {
     ...bound(store),
-    claim: async (entityId, key) => claims.get(`${entityId} ${key}`) ?? store.claim(entityId, key),
+    idempotencyKey: async (entityId, key) => claims.get(`${entityId} ${key}`) ?? store.idempotencyKey(entityId, key),
     async claimCheckout(checkout, { entityId, key, bodyHash }) {
       if (claims.has(`${entityId} ${key}`)) return 'claimed';
       claims.set(`${entityId} ${key}`, { paymentId: checkout.id, bodyHash });
@@ -64,32 +64,32 @@ export function keysInMemory(store: Store): Store {
 }
 
 /** What is in the way is not waited for: the next try simply belongs to no checkout. */
-export const retryingThePending: Partial<Doors> = {
-  pay: (room, checkout, posted) => {
-    const store = boundPayments(room.world.store);
+export const retryingThePending: Partial<EntryPoints> = {
+  pay: (service, checkout, posted) => {
+    const store = boundPayments(service.world.store);
     const commit: Store['commit'] = async (change) => {
       const outcome = await store.commit(change);
       if (outcome.is !== 'busy') return outcome;
-      const others = await room.store.attempts(checkout.merchantId, checkout.id);
+      const others = await service.store.attempts(checkout.merchantId, checkout.id);
       if (others.some(isApproved)) return outcome;
       return store.commit({ ...change, payment: { ...change.payment, checkoutId: null } });
     };
-    return payCheckout({ ...room, world: { ...room.world, store: { ...store, commit } } }, checkout, posted);
+    return payCheckout({ ...service, world: { ...service.world, store: { ...store, commit } } }, checkout, posted);
   },
 };
 
 const FAILED = { at: 'final', code: '100.396.101' } as const;
 
 /** He has turned to something else, so what he began is over. Nobody has told the bank. */
-export const givingUpSilently: Partial<Doors> = {
-  async pay(room, checkout, posted) {
-    const paid = await payCheckout(room, checkout, posted);
+export const givingUpSilently: Partial<EntryPoints> = {
+  async pay(service, checkout, posted) {
+    const paid = await payCheckout(service, checkout, posted);
     if (paid.is !== 'there' || paid.payment.phase.at !== 'shopper') return paid;
-    return (await isForgotten(room, paid.payment)) ? payCheckout(room, checkout, posted) : paid;
+    return (await isForgotten(service, paid.payment)) ? payCheckout(service, checkout, posted) : paid;
   },
 };
 
-async function isForgotten({ world }: CheckoutRoom, { merchantId, id }: Payment): Promise<boolean> {
+async function isForgotten({ world }: CheckoutService, { merchantId, id }: Payment): Promise<boolean> {
   const family = await world.store.family(merchantId, id);
   const payment = family?.payments.find((one) => one.id === id);
   if (!family || payment?.phase.at !== 'shopper') return false;
@@ -98,9 +98,9 @@ async function isForgotten({ world }: CheckoutRoom, { merchantId, id }: Payment)
 }
 
 /** The last word is the browser's. */
-export const believingTheBrowser: Partial<Doors> = {
-  pay: (room: CheckoutRoom, checkout: Checkout, posted: Posted): Promise<Paid> =>
-    payCheckout(room, { ...checkout, fields: { ...checkout.fields, ...Object.fromEntries(amountIn(posted)) } }, posted),
+export const believingTheBrowser: Partial<EntryPoints> = {
+  pay: (service: CheckoutService, checkout: Checkout, posted: Posted): Promise<Paid> =>
+    payCheckout(service, { ...checkout, fields: { ...checkout.fields, ...Object.fromEntries(amountIn(posted)) } }, posted),
 };
 
 const amountIn = ({ fields }: Posted) => [...fields].filter(([name]) => name === 'amount');

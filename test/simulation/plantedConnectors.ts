@@ -1,5 +1,5 @@
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Answer, Connector } from '../../src/payments/ports.ts';
+import type { AcquirerAnswer, Connector } from '../../src/payments/ports.ts';
 import type { Tools } from './plantedStores.ts';
 
 type Wrap = (connector: Connector, tools: Tools) => Connector;
@@ -8,7 +8,7 @@ const DECLINED = { is: 'declined', code: '900.100.300', details: {} } as const;
 
 /** No answer in time is taken for this one. */
 const silenceMeans =
-  (answer: Answer): Wrap =>
+  (answer: AcquirerAnswer): Wrap =>
   (connector, { timers }) => ({
     ...connector,
     send: (attempt) => timers.within(connector.answerMsMax - 1_000, connector.send(attempt)).catch(() => answer),

@@ -1,10 +1,10 @@
 import { isApproved } from '../../src/payments/balance.ts';
-import { hear, welcome } from '../../src/payments/callbacks.ts';
+import { onCallback, onShopperReturn } from '../../src/payments/callbacks.ts';
 import { record } from '../../src/payments/drive.ts';
 import { isOpen, type Payment, type Phase } from '../../src/payments/payment.ts';
 import type { Named } from '../../src/payments/paymentName.ts';
 import type { World } from '../../src/payments/ports.ts';
-import type { Doors } from './node.ts';
+import type { EntryPoints } from './node.ts';
 
 /** Bugs where the bank and the shopper come in, put in from outside like those of plantedStores.ts. */
 
@@ -24,44 +24,44 @@ async function put(world: World, { merchantId, paymentId }: Named, phase: Phase)
   return (await record(world, { payment, version: family.version }, moved)).payment;
 }
 
-export const believingTheReturn: Partial<Doors> = { welcome: (world, named) => hear(world, named, APPROVED) };
+export const believingTheReturn: Partial<EntryPoints> = { welcome: (world, named) => onCallback(world, named, APPROVED) };
 
 /** He is back and nothing was paid: so he gave up, or did he? */
-export const failingTheReturn: Partial<Doors> = {
+export const failingTheReturn: Partial<EntryPoints> = {
   async welcome(world, named) {
-    const payment = await welcome(world, named);
+    const payment = await onShopperReturn(world, named);
     return payment?.phase.at === 'shopper' ? put(world, named, FAILED) : payment;
   },
 };
 
-export const droppingTheLate: Partial<Doors> = {
+export const droppingTheLate: Partial<EntryPoints> = {
   async hear(world, named, answer) {
     const payment = await read(world, named);
-    return payment && !isOpen(payment) ? payment : hear(world, named, answer);
+    return payment && !isOpen(payment) ? payment : onCallback(world, named, answer);
   },
 };
 
 /** What cannot be taken back now is not asked for again. */
-export const takingBackOnce: Partial<Doors> = {
+export const takingBackOnce: Partial<EntryPoints> = {
   hear: (world, named, answer) =>
-    hear(world, named, answer).catch((error: unknown) => {
+    onCallback(world, named, answer).catch((error: unknown) => {
       if (error instanceof Error) return read(world, named);
       throw error;
     }),
 };
 
-export const bookingTwice: Partial<Doors> = {
+export const bookingTwice: Partial<EntryPoints> = {
   async hear(world, named, answer) {
     const payment = await read(world, named);
     const isAgain = answer.is === 'approved' && payment && isApproved(payment);
-    return isAgain ? put(world, named, payment.phase) : hear(world, named, answer);
+    return isAgain ? put(world, named, payment.phase) : onCallback(world, named, answer);
   },
 };
 
-export const believingWhileCancelling: Partial<Doors> = {
+export const believingWhileCancelling: Partial<EntryPoints> = {
   async hear(world, named, answer) {
     const payment = await read(world, named);
     const isLate = answer.is === 'approved' && payment?.phase.at === 'cancelling';
-    return isLate ? put(world, named, SUCCESS) : hear(world, named, answer);
+    return isLate ? put(world, named, SUCCESS) : onCallback(world, named, answer);
   },
 };

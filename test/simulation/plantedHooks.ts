@@ -1,7 +1,7 @@
-import type { Whose } from '../../src/merchants/merchantFilter.ts';
+import type { MerchantFilter } from '../../src/merchants/merchantFilter.ts';
 import type { Delivery } from '../../src/webhooks/webhook.ts';
 import { bound, type Store } from './chronicle.ts';
-import type { HallNeeds } from './dispatcher.ts';
+import type { DispatcherNeeds } from './dispatcher.ts';
 import { PSP } from './newsWatch.ts';
 import type { Tools } from './plantedStores.ts';
 import { channels } from './shops.ts';
@@ -38,7 +38,9 @@ const claiming = (change: (delivery: Delivery) => Delivery) => (store: Store) =>
 
 /** Every try is news of its own. */
 export const otherIdAgain = claiming((delivery) =>
-  delivery.tries.length === 0 ? delivery : { ...delivery, news: { ...delivery.news, id: `${delivery.news.id.slice(0, -1)}-` } },
+  delivery.tries.length === 0
+    ? delivery
+    : { ...delivery, event: { ...delivery.event, id: `${delivery.event.id.slice(0, -1)}-` } },
 );
 
 /** Whoever spreads news writes down what follows from it, whether or not somebody has done so before. */
@@ -50,13 +52,13 @@ export const spreadTwice = (store: Store, { tables }: Tools): Store => ({
   },
 });
 
-const mixedUp = (whose: Whose): Whose => ('only' in whose ? { except: [whose.only] } : whose);
+const mixedUp = (merchants: MerchantFilter): MerchantFilter => ('only' in merchants ? { except: [merchants.only] } : merchants);
 
 /** `only` one means all but him. */
 export const whoseMixedUp = (store: Store): Store => ({
   ...bound(store),
-  freshNews: (whose, limit) => store.freshNews(mixedUp(whose), limit),
-  claimDeliveries: (asked) => store.claimDeliveries({ ...asked, whose: mixedUp(asked.whose) }),
+  pendingEvents: (merchants, limit) => store.pendingEvents(mixedUp(merchants), limit),
+  claimDeliveries: (asked) => store.claimDeliveries({ ...asked, merchants: mixedUp(asked.merchants) }),
 });
 
 /** Somebody answered, so he has heard it. */
@@ -69,13 +71,13 @@ export const anyAnswer = (store: Store): Store => ({
 });
 
 /** Only the new key signs while keys are exchanged. */
-export const newKeyAlone = (needs: HallNeeds): HallNeeds => ({
+export const newKeyAlone = (needs: DispatcherNeeds): DispatcherNeeds => ({
   ...needs,
   keys: { read: async (webhook, now) => (await needs.keys.read(webhook, now)).slice(0, 1) },
 });
 
 /** One call after the other. */
-export function oneLane(needs: HallNeeds): HallNeeds {
+export function oneLane(needs: DispatcherNeeds): DispatcherNeeds {
   let before: Promise<unknown> = Promise.resolve();
   return {
     ...needs,
@@ -93,7 +95,7 @@ export const goneForgotten = (store: Store): Store => ({
   saveWebhook: async (webhook) => (webhook.state === 'off' ? true : store.saveWebhook(webhook)),
 });
 
-export const toldToEverybody = (needs: HallNeeds): HallNeeds => ({
+export const toldToEverybody = (needs: DispatcherNeeds): DispatcherNeeds => ({
   ...needs,
   entity: (id) => ({ path: [id, PSP, ...channels.map(({ merchantId }) => merchantId)] }),
 });

@@ -1,4 +1,4 @@
-import type { Plan } from '../../src/payments/plan.ts';
+import type { Schedule } from '../../src/payments/plan.ts';
 import type { Commit } from '../../src/payments/ports.ts';
 import { join } from '../../src/store/memory/tables.ts';
 import { bound, type Store } from './chronicle.ts';
@@ -8,26 +8,28 @@ import type { Tools } from './plantedStores.ts';
 /** Bugs in what is done to plans. */
 
 /** Each commit with a plan, as another one. */
-const changing = (change: (plan: Plan, asked: Commit) => Plan) => (store: Store) => ({
+const changing = (change: (plan: Schedule, asked: Commit) => Schedule) => (store: Store) => ({
   ...bound(store),
   commit: (asked: Commit) =>
-    store.commit(asked.plan ? { ...asked, plan: { ...asked.plan, plan: change(asked.plan.plan, asked) } } : asked),
+    store.commit(
+      asked.schedule ? { ...asked, schedule: { ...asked.schedule, plan: change(asked.schedule.plan, asked) } } : asked,
+    ),
 });
 
-const isCharge = ({ plan }: Commit): boolean => plan != null && plan.dueAt !== null;
+const isCharge = ({ schedule }: Commit): boolean => schedule != null && schedule.dueAt !== null;
 
 /** Whoever has claimed a plan charges it, whatever has become of it. */
 export const believingTheClaim = (store: Store, { tables }: Tools): Store => ({
   ...bound(store),
   async commit(change) {
     const outcome = await store.commit(change);
-    if (outcome.is !== 'moved' || !isCharge(change) || !change.plan) return outcome;
-    const { plan, dueAt } = change.plan;
+    if (outcome.is !== 'moved' || !isCharge(change) || !change.schedule) return outcome;
+    const { plan, dueAt } = change.schedule;
     const at = join(plan.merchantId, plan.id);
     const others = [...(tables.runs.get(at) ?? [])].filter(([instant]) => instant !== dueAt);
     tables.runs.set(at, new Map(others));
     const revision = (tables.plans.get(at)?.plan.revision ?? 0) + 1;
-    return store.commit({ ...change, plan: { plan: { ...plan, revision }, dueAt } });
+    return store.commit({ ...change, schedule: { plan: { ...plan, revision }, dueAt } });
   },
 });
 
@@ -35,11 +37,11 @@ export const believingTheClaim = (store: Store, { tables }: Tools): Store => ({
 export const nextInstantLater = (store: Store): Store => ({
   ...bound(store),
   async commit(change) {
-    if (!isCharge(change) || !change.plan) return store.commit(change);
-    const { plan, dueAt } = change.plan;
+    if (!isCharge(change) || !change.schedule) return store.commit(change);
+    const { plan, dueAt } = change.schedule;
     const before = await store.plan(plan.merchantId, plan.id);
     if (before?.revision !== plan.revision - 1) return { is: 'moved' };
-    const outcome = await store.commit({ ...change, plan: { plan: { ...before, revision: plan.revision }, dueAt } });
+    const outcome = await store.commit({ ...change, schedule: { plan: { ...before, revision: plan.revision }, dueAt } });
     if (outcome.is === 'kept') await store.savePlan({ ...plan, revision: plan.revision + 1 }, []);
     return outcome;
   },
@@ -56,11 +58,11 @@ export const changedFromNow = changing((plan, { payment }) => {
 
 /** What is written down of how often a charge was tried. */
 const counting = (tries: (tries: number) => number) => (store: Store) => {
-  const counted = (plan: Plan): Plan =>
+  const counted = (plan: Schedule): Schedule =>
     plan.charge?.againAt == null ? plan : { ...plan, charge: { ...plan.charge, tries: tries(plan.charge.tries) } };
   return {
     ...bound(store),
-    savePlan: (plan: Plan, skipped: Parameters<Store['savePlan']>[1]) => store.savePlan(counted(plan), skipped),
+    savePlan: (plan: Schedule, skipped: Parameters<Store['savePlan']>[1]) => store.savePlan(counted(plan), skipped),
   };
 };
 
@@ -84,5 +86,5 @@ export const withoutNotice = changing((plan, { payment }) =>
 export const whoseMixedUp = (store: Store): Store => ({
   ...bound(store),
   claimPlans: (asked) =>
-    store.claimPlans({ ...asked, whose: 'only' in asked.whose ? { except: [asked.whose.only] } : asked.whose }),
+    store.claimPlans({ ...asked, merchants: 'only' in asked.merchants ? { except: [asked.merchants.only] } : asked.merchants }),
 });

@@ -1,28 +1,28 @@
-import type { Desk } from '../../src/risk/engine.ts';
+import type { RiskEngine } from '../../src/risk/engine.ts';
 import { committing } from './plantedStores.ts';
 
 /** Bugs around the risk checks, put in from outside like those of plantedStores.ts. */
 
-export const overruling = (desk: Desk): Desk => ({
-  ...desk,
+export const overruling = (engine: RiskEngine): RiskEngine => ({
+  ...engine,
   async judge(facts, settings, as) {
-    const assessment = await desk.judge(facts, settings, as);
+    const assessment = await engine.judge(facts, settings, as);
     return assessment?.verdict.is === 'decline' ? { ...assessment, verdict: { is: 'accept' } } : assessment;
   },
 });
 
-export const tellingTwice = (desk: Desk): Desk => ({
-  ...desk,
+export const tellingTwice = (engine: RiskEngine): RiskEngine => ({
+  ...engine,
   async note(facts, settings, is) {
-    await desk.note(facts, settings, is);
-    await desk.note(facts, settings, is);
+    await engine.note(facts, settings, is);
+    await engine.note(facts, settings, is);
   },
 });
 
 /** Only what is approved is worth a word. */
-export const tellingHalf = (desk: Desk): Desk => ({
-  ...desk,
-  note: async (facts, settings, is) => (is === 'approved' ? desk.note(facts, settings, is) : undefined),
+export const tellingHalf = (engine: RiskEngine): RiskEngine => ({
+  ...engine,
+  note: async (facts, settings, is) => (is === 'approved' ? engine.note(facts, settings, is) : undefined),
 });
 
 /** What the rules have declined waits for the acquirer like any other payment. */

@@ -1,12 +1,12 @@
-import { authenticated, hearResults } from '../../src/payments/callbacks.ts';
+import { onAuthenticated, onThreeDSResults } from '../../src/payments/callbacks.ts';
 import { record } from '../../src/payments/drive.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import type { Named } from '../../src/payments/paymentName.ts';
-import type { Attempt, Connector, Held, ThreeDSServer, World } from '../../src/payments/ports.ts';
+import type { Attempt, Connector, PendingSecrets, ThreeDSServer, World } from '../../src/payments/ports.ts';
 import { type Authentication, type AuthenticationEvent, table } from '../../src/threeds/authentication.ts';
 import type { RReq } from '../../src/threeds/messages/message.ts';
 import { endedBy, type Outcome } from '../../src/threeds/outcome.ts';
-import type { Doors } from './node.ts';
+import type { EntryPoints } from './node.ts';
 import { committing, type Tools } from './plantedStores.ts';
 import type { Sim } from './sim.ts';
 
@@ -57,12 +57,13 @@ async function find({ store }: World, { merchantId, paymentId }: Named) {
 }
 
 /** Results are believed although the authentication was over. */
-const believing = (isWanted: (payment: Payment, rreq: RReq) => boolean): Partial<Doors> => ({
+const believing = (isWanted: (payment: Payment, rreq: RReq) => boolean): Partial<EntryPoints> => ({
   async hearResults(world, named, json) {
     const found = await find(world, named);
     const { threeDS, phase } = found?.payment ?? {};
     const rreq = json as RReq;
-    if (!found || threeDS?.state.phase.at !== 'done' || !isWanted(found.payment, rreq)) return hearResults(world, named, json);
+    if (!found || threeDS?.state.phase.at !== 'done' || !isWanted(found.payment, rreq))
+      return onThreeDSResults(world, named, json);
     const { transStatus, transStatusReason = null } = rreq;
     const kind = transStatus === 'Y' ? 'authenticated' : 'failed';
     const outcome: Outcome = { ...threeDS.state.phase.outcome, kind, transStatus, transStatusReason };
@@ -71,7 +72,7 @@ const believing = (isWanted: (payment: Payment, rreq: RReq) => boolean): Partial
     const due = { at: 'authentication', dueAt: world.clock.now() } as const;
     const again = { ...payment, threeDS: { ...threeDS, state }, revision: payment.revision + 1 };
     await record(world, found, { ...again, phase: phase?.at === 'final' ? due : payment.phase });
-    return hearResults(world, named, json);
+    return onThreeDSResults(world, named, json);
   },
 });
 
@@ -83,11 +84,11 @@ export const wakingTheDead = believing(
 export const believingTheLast = believing((payment) => hasResults(payment));
 
 /** Results are taken for those of the payment in whose address they were posted. */
-export const believingTheAddress: Partial<Doors> = {
+export const believingTheAddress: Partial<EntryPoints> = {
   async hearResults(world, named, json) {
     const state = (await find(world, named))?.payment.threeDS?.state;
     const { threeDSServerTransID, acsTransID, dsTransID } = state ?? {};
-    return hearResults(world, named, state ? { ...(json as RReq), threeDSServerTransID, acsTransID, dsTransID } : json);
+    return onThreeDSResults(world, named, state ? { ...(json as RReq), threeDSServerTransID, acsTransID, dsTransID } : json);
   },
 };
 
@@ -98,10 +99,10 @@ const send = (world: World, attempt: Attempt): Promise<unknown> =>
     .catch(() => null) ?? Promise.resolve(null);
 
 /** Every results request that is taken asks for the money, and the loop does too. */
-export const goingOnTwice: Partial<Doors> = {
+export const goingOnTwice: Partial<EntryPoints> = {
   async hearResults(world, named, json) {
-    const attempt = world.held.get(named.paymentId);
-    const reply = await hearResults(world, named, json);
+    const attempt = world.pendingSecrets.get(named.paymentId);
+    const reply = await onThreeDSResults(world, named, json);
     const isTaken = (reply as { readonly messageType?: string }).messageType === 'RRes';
     const payment = attempt && isTaken ? (await find(world, named))?.payment : undefined;
     if (attempt && payment && payment.phase.at !== 'authentication') await send(world, { ...attempt, payment });
@@ -110,9 +111,9 @@ export const goingOnTwice: Partial<Doors> = {
 };
 
 /** The process that held the secrets is gone, and what is left is charged. */
-export const chargingTheLost: Partial<Doors> = {
+export const chargingTheLost: Partial<EntryPoints> = {
   async authenticated(world, named, event) {
-    const payment = await authenticated(world, named, event);
+    const payment = await onAuthenticated(world, named, event);
     const isLost = payment?.phase.at === 'final' && payment.phase.code === '800.400.200';
     if (isLost) await send(world, { payment, secrets: {}, referenced: null, registration: null, series: null });
     return payment;
@@ -155,7 +156,7 @@ const writing = (name: string, kept: ReadonlyMap<string, string>) =>
   });
 
 /** The security code is kept until the cardholder is back. */
-export const holdingTheCode = (held: Held): Held => ({
+export const holdingTheCode = (held: PendingSecrets): PendingSecrets => ({
   ...held,
   put(paymentId, attempt, until) {
     if (attempt.secrets.cvv !== undefined) codes.set(paymentId, attempt.secrets.cvv);

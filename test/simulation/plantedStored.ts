@@ -31,7 +31,7 @@ export const secretsOutliveDecline = storing((change) =>
   change.registration.state === 'rejected' && change.registration.revision > 1 ? { ...change, sealed: 'kept' } : change,
 );
 
-export const newsDropped = storing((change) => ({ ...change, message: null }));
+export const newsDropped = storing((change) => ({ ...change, event: null }));
 
 export const seriesForgotten = storing((change) => ({
   ...change,
@@ -53,11 +53,11 @@ export function inTwoCommits(store: Store, { sim, life, put }: Tools): Store {
 export function tokensSpentInMemory(store: Store): Store {
   const spent = new Set<string>();
   return committing(async (change, keep) => {
-    const { spend } = change;
-    if (!spend) return keep(change);
-    if (spent.has(spend.tokenId)) return { is: 'spent' };
-    spent.add(spend.tokenId);
-    return keep({ ...change, spend: null });
+    const { tokenUse } = change;
+    if (!tokenUse) return keep(change);
+    if (spent.has(tokenUse.tokenId)) return { is: 'spent' };
+    spent.add(tokenUse.tokenId);
+    return keep({ ...change, tokenUse: null });
   })(store);
 }
 
@@ -79,7 +79,7 @@ export const settledOverDeletion = committing(async (change, keep, store) => {
   if (stored?.paymentId !== payment.id || stored.state !== 'deleted') return keep(change);
   const state = phase.code.startsWith('000.') ? 'active' : 'rejected';
   const written = { ...stored, state, code: phase.code, revision: stored.revision + 1 } as const;
-  return keep({ ...change, registration: { registration: written, sealed: 'kept', message: null } });
+  return keep({ ...change, registration: { registration: written, sealed: 'kept', event: null } });
 });
 
 /** What was decided on an old revision is written as the next one. */

@@ -89,7 +89,7 @@ export const withoutFence = committing(async (change, keep, store) => {
 
 export const anyBody = committing(async (change, keep) => {
   const outcome = await keep(change);
-  return outcome.is === 'claimed' ? { ...outcome, bodyHash: change.claim?.bodyHash ?? '' } : outcome;
+  return outcome.is === 'claimed' ? { ...outcome, bodyHash: change.idempotencyKey?.bodyHash ?? '' } : outcome;
 });
 
 export function keysInMemory(store: Store): Store {
@@ -97,13 +97,13 @@ export function keysInMemory(store: Store): Store {
   return {
     ...bound(store),
     async commit(change) {
-      const { claim, payment } = change;
-      if (!claim) return store.commit(change);
-      const name = `${claim.entityId} ${claim.key}`;
+      const { idempotencyKey, payment } = change;
+      if (!idempotencyKey) return store.commit(change);
+      const name = `${idempotencyKey.entityId} ${idempotencyKey.key}`;
       const claimed = claims.get(name);
       if (claimed) return { is: 'claimed', ...claimed };
-      const outcome = await store.commit({ ...change, claim: null });
-      if (outcome.is === 'kept') claims.set(name, { paymentId: payment.id, bodyHash: claim.bodyHash });
+      const outcome = await store.commit({ ...change, idempotencyKey: null });
+      if (outcome.is === 'kept') claims.set(name, { paymentId: payment.id, bodyHash: idempotencyKey.bodyHash });
       return outcome;
     },
   };
@@ -122,7 +122,7 @@ export function intentAfter(store: Store): Store {
       }
       if (!intent) return store.commit(change);
       held.delete(payment.id);
-      return store.commit({ ...intent, payment: { ...payment, revision: 1 }, message: change.message });
+      return store.commit({ ...intent, payment: { ...payment, revision: 1 }, event: change.event });
     },
   };
 }
@@ -131,10 +131,10 @@ export const acknowledgedTooEarly = (store: Store, { sim }: Tools) =>
   committing(async (change, keep) => (!sim.isHealed && sim.chance.hits(0.03) ? { is: 'kept' } : keep(change)))(store);
 
 /** What the type does not allow: a commit without its message. */
-const unheard = (change: Commit): Commit => ({ ...change, message: null as unknown as Commit['message'] });
+const unheard = (change: Commit): Commit => ({ ...change, event: null as unknown as Commit['event'] });
 
-const outgoing = ({ payment, message }: Commit) => ({
-  ...message,
+const outgoing = ({ payment, event }: Commit) => ({
+  ...event,
   paymentId: payment.id,
   revision: payment.revision,
   about: 'payment' as const,

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createDesk, type Desk } from '../../src/risk/engine.ts';
+import { createRiskEngine, type RiskEngine } from '../../src/risk/engine.ts';
 import { createLists } from '../../src/risk/lists/lists.ts';
 import type { Velocity } from '../../src/risk/ports.ts';
 import { createVelocity } from '../../src/risk/velocity/windows.ts';
@@ -14,7 +14,7 @@ function own(): Velocity {
 }
 
 /** One desk for all runs, because making the rules ready takes longer than all that they are asked in a run. */
-const desk = createDesk({
+const engine = createRiskEngine({
   velocity: {
     keysOf: (facts) => own().keysOf(facts),
     read: (asked) => own().read(asked),
@@ -28,12 +28,12 @@ const desk = createDesk({
 });
 
 /** `World.risk` of one life: its windows remember nothing of an earlier one. */
-export function createLifesDesk(): Desk {
+export function createLifesDesk(): RiskEngine {
   const velocity = createVelocity();
   return {
-    lookups: desk.lookups,
-    judge: (facts, settings, as) => windows.run(velocity, () => desk.judge(facts, settings, as)),
-    note: (facts, settings, is) => windows.run(velocity, () => desk.note(facts, settings, is)),
-    unchallenged: (settings) => desk.unchallenged(settings),
+    lookups: engine.lookups,
+    judge: (facts, settings, as) => windows.run(velocity, () => engine.judge(facts, settings, as)),
+    note: (facts, settings, is) => windows.run(velocity, () => engine.note(facts, settings, is)),
+    unchallenged: (settings) => engine.unchallenged(settings),
   };
 }

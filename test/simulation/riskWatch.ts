@@ -1,6 +1,6 @@
 import type { Payment } from '../../src/payments/payment.ts';
 import type { Attempt, Commit, Outcome } from '../../src/payments/ports.ts';
-import type { Desk } from '../../src/risk/engine.ts';
+import type { RiskEngine } from '../../src/risk/engine.ts';
 import type { RiskFacts } from '../../src/risk/facts.ts';
 import type { Issuer } from './issuer.ts';
 import type { Life } from './machine.ts';
@@ -10,7 +10,7 @@ import { breaks, type Sim } from './sim.ts';
 /** What somebody saw of the risk checks: what they said, what became of it, and what the windows were told. */
 export type RiskWatch = {
   /** The desk of one life of a node, seen through. */
-  desk(life: Life, desk: Desk): Desk;
+  engine(life: Life, engine: RiskEngine): RiskEngine;
   /** A commit was kept by the store. */
   kept(payment: Payment): void;
   /** The outcome of a commit has reached the life that sent it. */
@@ -50,18 +50,18 @@ export function createRiskWatch(sim: Sim): RiskWatch {
   const due = new Map<string, string[]>();
   const add = (to: Map<string, string[]>, key: string, what: string) => to.set(key, [...(to.get(key) ?? []), what]);
   return {
-    desk: (life, desk) => ({
-      lookups: desk.lookups,
+    engine: (life, engine) => ({
+      lookups: engine.lookups,
       async judge(facts, settings, as) {
-        const assessment = await desk.judge(facts, settings, as);
+        const assessment = await engine.judge(facts, settings, as);
         add(given, keyOf(life, facts), assessment?.verdict.is ?? 'nothing');
         return assessment;
       },
       note(facts, settings, is) {
         add(told, orderOf(life, facts), is);
-        return desk.note(facts, settings, is);
+        return engine.note(facts, settings, is);
       },
-      unchallenged: (settings) => desk.unchallenged(settings),
+      unchallenged: (settings) => engine.unchallenged(settings),
     }),
     kept(payment) {
       checkVerdict(sim, payment, verdicts);

@@ -113,7 +113,7 @@ async function deliver(way: Way, rreq: RReq): Promise<void> {
   issuer.tells(rreq);
   for (let tries = 0; tries < 3; tries += 1) {
     note(sim, `results of ${brief(errand.paymentId)}: ${rreq.transStatus}`);
-    const heard = await reach(way, 'results', (world, doors) => doors.hearResults(world, errand, rreq));
+    const heard = await reach(way, 'results', (world, entryPoints) => entryPoints.hearResults(world, errand, rreq));
     const isConfirmed = (heard?.done as { readonly messageType?: string } | undefined)?.messageType === 'RRes';
     sim.tally.hit(isConfirmed ? 'results: are taken' : heard ? 'results: are refused' : 'results: are not heard', 'secure');
     if (isConfirmed) issuer.confirmed(rreq);
@@ -127,7 +127,7 @@ async function misdirect(way: Way, rreq: RReq): Promise<void> {
   const { sim, errand, errands } = way;
   for (const other of errands) {
     if (other.paymentId === errand.paymentId) continue;
-    const heard = await reach(way, 'results', (world, doors) => doors.hearResults(world, other, rreq));
+    const heard = await reach(way, 'results', (world, entryPoints) => entryPoints.hearResults(world, other, rreq));
     const isTaken = (heard?.done as { readonly messageType?: string } | undefined)?.messageType === 'RRes';
     if (isTaken) breaks(sim, 'T2', `${other.paymentId} took the results of ${errand.paymentId}`);
   }
@@ -141,7 +141,7 @@ async function comeBack(way: Way, state: Authentication, honest: string | undefi
   if (brings === 'lost' || honest === undefined) return;
   const cres = brings === 'garbled' ? 'no-message' : brings === 'forged' ? yes(state) : honest;
   const foreign = brings === 'foreign' ? yes({ ...state, acsTransID: state.dsTransID }) : cres;
-  const back = () => reach(way, 'back', (world, doors) => doors.authenticated(world, errand, returnEvent(foreign)));
+  const back = () => reach(way, 'back', (world, entryPoints) => entryPoints.authenticated(world, errand, returnEvent(foreign)));
   if (brings === 'twice') void back();
   await back();
 }

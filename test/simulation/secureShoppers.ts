@@ -5,7 +5,7 @@ import { readPayment } from '../../src/payments/read.ts';
 import type { Authentication } from '../../src/threeds/authentication.ts';
 import type { Street } from './bankEvents.ts';
 import type { Issuer } from './issuer.ts';
-import type { Doors, Node, Work } from './node.ts';
+import type { EntryPoints, Node, Work } from './node.ts';
 import { atIssuer } from './secureChallenge.ts';
 import { channels } from './shops.ts';
 import { breaks, brief, note, type Sim } from './sim.ts';
@@ -63,17 +63,17 @@ export async function reach<T>(
 }
 
 /** His page, loaded again when nothing came. Somebody else's name for the payment opens nothing. */
-async function open(way: Way, work: (world: World, doors: Doors, named: Named) => Promise<Payment | null>) {
+async function open(way: Way, work: (world: World, entryPoints: EntryPoints, named: Named) => Promise<Payment | null>) {
   const { sim, errand } = way;
   const { paymentId, merchantId } = errand;
   const stranger = sim.chance.hits(0.05) ? channels.find((channel) => channel.merchantId !== merchantId) : undefined;
   if (stranger) {
     const named = { merchantId: stranger.merchantId, paymentId };
-    const seen = await reach(way, 'page', (world, doors) => work(world, doors, named));
+    const seen = await reach(way, 'page', (world, entryPoints) => work(world, entryPoints, named));
     if (seen && seen.done !== null) breaks(sim, 'I11', `${paymentId} was shown to a stranger`);
   }
   for (let tries = 0; tries < 4; tries += 1) {
-    const seen = await reach(way, 'page', (world, doors) => work(world, doors, { merchantId, paymentId }));
+    const seen = await reach(way, 'page', (world, entryPoints) => work(world, entryPoints, { merchantId, paymentId }));
     if (seen && seen.done === null) breaks(sim, 'I5', `${paymentId} is unknown to its cardholder`);
     if (seen) return seen.done;
     await sim.scheduler.sleep(sim.chance.between(500, 8_000));
@@ -82,11 +82,11 @@ async function open(way: Way, work: (world: World, doors: Doors, named: Named) =
 }
 
 const look = (way: Way) =>
-  open(way, (world, _doors, { merchantId, paymentId }) => readPayment(world, { merchantId, entityId: null }, paymentId));
+  open(way, (world, _entryPoints, { merchantId, paymentId }) => readPayment(world, { merchantId, entityId: null }, paymentId));
 
 /** What the page of the gateway leads to: on without the hidden frame, or back from the issuer. */
 export const goFurther = (way: Way) =>
-  open(way, (world, doors, named) => doors.authenticated(world, named, { is: 'methodSkipped' }));
+  open(way, (world, entryPoints, named) => entryPoints.authenticated(world, named, { is: 'methodSkipped' }));
 
 const STEPS_MAX = 6;
 
@@ -119,7 +119,9 @@ async function hiddenFrame(way: Way, { threeDSServerTransID }: Authentication): 
   tally.hit(`hidden frame: ${says}`, 'secure');
   const id = says === 'foreign' ? threeDSServerTransID.replace(/^..../, '0000') : threeDSServerTransID;
   const tell = () =>
-    reach(way, 'page', (world, doors) => doors.authenticated(world, errand, { is: 'methodDone', threeDSServerTransID: id }));
+    reach(way, 'page', (world, entryPoints) =>
+      entryPoints.authenticated(world, errand, { is: 'methodDone', threeDSServerTransID: id }),
+    );
   if (says === 'silent') return scheduler.sleep(chance.between(1_000, 10_000));
   if (says === 'late') return void scheduler.sleep(chance.between(8_000, 20_000)).then(tell);
   if (says === 'twice') void tell();

@@ -93,7 +93,7 @@ async function comeBack({ sim, nodes }: Street, { payment }: Errand, ms: number)
   const stranger = chance.hits(0.1) ? channels.find((channel) => channel.merchantId !== merchantId) : undefined;
   note(sim, `the shopper of ${brief(paymentId)} is back at ${node.machine.name}`);
   const named = { merchantId: stranger?.merchantId ?? merchantId, paymentId };
-  const seen = await node.knock('back', (world, doors) => doors.welcome(world, named));
+  const seen = await node.knock('back', (world, entryPoints) => entryPoints.welcome(world, named));
   if (seen && stranger && seen.done !== null) breaks(sim, 'I11', `${paymentId} was shown to a stranger`);
   if (seen && !stranger && seen.done?.id !== paymentId) breaks(sim, 'I5', `${paymentId} is unknown to its shopper`);
 }

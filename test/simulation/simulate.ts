@@ -1,6 +1,6 @@
 import { payCheckout } from '../../src/checkouts/pay.ts';
 import { keepingBooks } from '../../src/ledger/posting.ts';
-import { authenticated, hear, hearResults, welcome } from '../../src/payments/callbacks.ts';
+import { onAuthenticated, onCallback, onShopperReturn, onThreeDSResults } from '../../src/payments/callbacks.ts';
 import type { Attempt, Commit, Outcome } from '../../src/payments/ports.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
@@ -129,9 +129,16 @@ export async function simulate(
     ...checksOf(sim, watch, planted),
     wallets,
     hasSweeper: planted?.hasSweeper ?? true,
-    doors: { hear, welcome, authenticated, hearResults, pay: payCheckout, ...planted?.doors },
+    entryPoints: {
+      hear: onCallback,
+      welcome: onShopperReturn,
+      authenticated: onAuthenticated,
+      hearResults: onThreeDSResults,
+      pay: payCheckout,
+      ...planted?.entryPoints,
+    },
     town,
-    hall: planted?.hall ?? ((needs) => needs),
+    dispatcher: planted?.dispatcher ?? ((needs) => needs),
   };
   const vault = await openNodes(sim, nodes, parts);
   await town?.build(watched, vault);
@@ -184,15 +191,15 @@ function createWatch(sim: Sim) {
 type Watch = ReturnType<typeof createWatch>;
 
 /** What a life of a node needs before it may ask for money. */
-function checksOf(sim: Sim, { issuer, risk }: Watch, planted: Planted | null): Pick<Parts, 'threeDS' | 'desk' | 'held'> {
+function checksOf(sim: Sim, { issuer, risk }: Watch, planted: Planted | null): Pick<Parts, 'threeDS' | 'engine' | 'held'> {
   return {
     threeDS: (life) => {
       const server = faultyDirectory(sim, life, { issuer, timers: createTimers(sim, life) });
       return planted?.threeDS?.(server) ?? server;
     },
-    desk: (life) => {
-      const desk = risk.desk(life, createLifesDesk());
-      return planted?.desk?.(desk) ?? desk;
+    engine: (life) => {
+      const engine = risk.engine(life, createLifesDesk());
+      return planted?.engine?.(engine) ?? engine;
     },
     held: planted?.held ?? ((held) => held),
   };

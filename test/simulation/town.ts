@@ -2,7 +2,7 @@ import type { OpenedVault } from '../../src/vault/vault.ts';
 import type { Post } from '../../src/webhooks/attempt.ts';
 import { exampleWebhook } from '../../src/webhooks/examples.ts';
 import { createWebhookKeys } from '../../src/webhooks/keys.ts';
-import { type NewsType, newsTypes, type Webhook } from '../../src/webhooks/webhook.ts';
+import { type EventType, eventTypes, type Webhook } from '../../src/webhooks/webhook.ts';
 import { bytesFrom } from './chance.ts';
 import type { Store } from './chronicle.ts';
 import { createTimers, cross, isOver, type Life } from './machine.ts';
@@ -139,14 +139,14 @@ function placesOf({ chance, weather }: Sim): readonly Place[] {
   if (!first || !last || weather.webhooks === null) return [];
   const healed = START + weather.chaosMs;
   const deadUntil = START + DEAD_MS[weather.webhooks];
-  const some = chance.pick<readonly NewsType[]>([newsTypes, newsTypes, ['PAYMENT'], ['REGISTRATION', 'SCHEDULE']]);
+  const some = chance.pick<readonly EventType[]>([eventTypes, eventTypes, ['PAYMENT'], ['REGISTRATION', 'SCHEDULE']]);
   const trouble = () => chance.pick(MANNERS);
   const wellAt = () => healed + (chance.hits(0.5) ? chance.below(HOUR_MS) : 0);
   const dead =
     weather.webhooks === 'hour'
       ? []
       : [place(chance.pick([first, last]).entityId, ['PAYMENT'], chance.pick(['reset', 'error', 'hang']), deadUntil)];
-  function place(entityId: string, types: readonly NewsType[], manner: Manner, until: number): Place {
+  function place(entityId: string, types: readonly EventType[], manner: Manner, until: number): Place {
     const id = chance.hex(32);
     const webhook = exampleWebhook({
       id,
@@ -171,10 +171,10 @@ function placesOf({ chance, weather }: Sim): readonly Place[] {
     return { webhook, receiver, isMeantToHear };
   }
   return [
-    place(PSP, newsTypes, 'ok', healed),
+    place(PSP, eventTypes, 'ok', healed),
     place(first.merchantId, some, trouble(), wellAt()),
-    place(last.merchantId, newsTypes, trouble(), wellAt()),
-    ...(chance.hits(0.5) ? [place(first.entityId, newsTypes, trouble(), wellAt())] : []),
+    place(last.merchantId, eventTypes, trouble(), wellAt()),
+    ...(chance.hits(0.5) ? [place(first.entityId, eventTypes, trouble(), wellAt())] : []),
     ...dead,
   ];
 }

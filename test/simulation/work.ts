@@ -1,8 +1,8 @@
-import { everybody, type Whose } from '../../src/merchants/merchantFilter.ts';
+import { allMerchants, type MerchantFilter } from '../../src/merchants/merchantFilter.ts';
 import type { World } from '../../src/payments/ports.ts';
 import { sweep } from '../../src/payments/sweep.ts';
-import type { ScheduleRoom } from '../../src/schedules/change.ts';
-import { putRight, runDue } from '../../src/schedules/runDue.ts';
+import type { ScheduleService } from '../../src/schedules/change.ts';
+import { redateCharges, runDue } from '../../src/schedules/runDue.ts';
 import { jobsOf } from '../../src/workers/jobs.ts';
 import type { Job } from '../../src/workers/loop.ts';
 import { isOver, type Life, operations } from './machine.ts';
@@ -11,8 +11,8 @@ import { breaks, Injected, note, type Sim, START } from './sim.ts';
 
 /** Where there are many nodes one merchant has his own turn, as those have whose clock is their own. */
 const [apart] = channels.slice(-1);
-const turns: readonly Whose[] = apart ? [{ except: [apart.merchantId] }, { only: apart.merchantId }] : [];
-export const turnsOf = ({ weather }: Sim): readonly Whose[] => (weather.nodes > 2 ? turns : [everybody]);
+const turns: readonly MerchantFilter[] = apart ? [{ except: [apart.merchantId] }, { only: apart.merchantId }] : [];
+export const turnsOf = ({ weather }: Sim): readonly MerchantFilter[] => (weather.nodes > 2 ? turns : [allMerchants]);
 
 /** No job is stopped in the middle here: a machine dies over it. */
 const unstopped = new AbortController().signal;
@@ -52,7 +52,7 @@ export function keepSweeping(sim: Sim, life: Life, world: World): void {
     const isCalm = sim.isHealed;
     const { looked, settled, failed } = await operations.run('sweep', sweep, world, {
       limit: sim.weather.sweepLimit,
-      whose: everybody,
+      merchants: allMerchants,
     });
     if (looked > 0) note(sim, `${life.machine.name} sweeps ${looked}: ${settled} settled, ${failed} failed`);
     if (failed > 0 && isCalm) breaks(sim, 'I0', `${failed} payments cannot be swept although nothing is wrong`);
@@ -64,7 +64,7 @@ export function keepSweeping(sim: Sim, life: Life, world: World): void {
 
 /** Looks at what a clock that was ahead has left. */
 function keepPuttingRight(sim: Sim, life: Life, world: World): void {
-  const turn = { limit: sim.weather.sweepLimit, whose: everybody, isMisdated: true };
+  const turn = { limit: sim.weather.sweepLimit, merchants: allMerchants, isMisdated: true };
   const work = async () => {
     const { looked } = await operations.run('sweep', sweep, world, turn);
     if (looked > 0) note(sim, `${life.machine.name} puts ${looked} right`);
@@ -73,20 +73,20 @@ function keepPuttingRight(sim: Sim, life: Life, world: World): void {
 }
 
 /** Charges what plans have due, seldom at once: a merchant of each kind has his own turn. */
-export function keepCharging(sim: Sim, life: Life, room: ScheduleRoom): void {
+export function keepCharging(sim: Sim, life: Life, service: ScheduleService): void {
   const work = async () => {
     let isBusy = false;
-    for (const whose of turnsOf(sim)) {
-      const { looked, failed } = await operations.run('plan', runDue, room, { limit: sim.weather.sweepLimit, whose });
+    for (const merchants of turnsOf(sim)) {
+      const { looked, failed } = await operations.run('plan', runDue, service, { limit: sim.weather.sweepLimit, merchants });
       if (looked > 0) note(sim, `${life.machine.name} runs ${looked} plans, ${failed} failed`);
       isBusy ||= looked > 0;
     }
     return isBusy;
   };
   if (sim.weather.awayMs !== 0) {
-    const turn = { whose: everybody, rest: async () => {} };
+    const turn = { merchants: allMerchants, rest: async () => {} };
     const right = async () => {
-      const count = await operations.run('plan', putRight, room, turn);
+      const count = await operations.run('plan', redateCharges, service, turn);
       if (count > 0) note(sim, `${life.machine.name} puts ${count} plans right`);
     };
     repeat(sim, life, { firstMs: 600_000, maxMs: 1_800_000, growth: 1, work: right });
@@ -115,13 +115,13 @@ const HELD_MS_MAX = 25_000;
  * seldom the longer that is. The answer is the world that wakes it.
  */
 export function keepGoingOn(sim: Sim, life: Life, asleep: World): World {
-  const { held } = asleep;
+  const { pendingSecrets } = asleep;
   let waitMs = 0;
   let isAwake = false;
   const look = async () => {
     if (isOver(life)) return;
     if (life.machine.pausedUntil <= sim.scheduler.now()) await operations.run('sweep', job.run, unstopped).catch(blame(sim));
-    if (held.ids().length > 0) again();
+    if (pendingSecrets.ids().length > 0) again();
     else isAwake = false;
   };
   const again = () => {
@@ -130,10 +130,10 @@ export function keepGoingOn(sim: Sim, life: Life, asleep: World): World {
   };
   const world: World = {
     ...asleep,
-    held: {
-      ...held,
+    pendingSecrets: {
+      ...pendingSecrets,
       put(...given) {
-        held.put(...given);
+        pendingSecrets.put(...given);
         waitMs = HELD_MS_FIRST;
         if (!isAwake) again();
         isAwake = true;

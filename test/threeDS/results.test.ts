@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { clock } from '../../src/app/system.ts';
 import { type Connection, clientAuthorities, type LiveConnections } from '../../src/threeds/live/connection.ts';
-import { createResultsDoor } from '../../src/threeds/live/resultsAccess.ts';
+import { createResultsAccess } from '../../src/threeds/live/resultsAccess.ts';
 import { CARD, DEMO, SHOPPER } from '../http/client.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { createAuthority, type Issued } from './authority.ts';
@@ -42,10 +42,10 @@ const connections: LiveConnections = {
     mastercard: connection({ fingerprints: [pinned.fingerprint.replaceAll(':', '')], ca: [], names: null }),
   },
 };
-const resultsDoor = createResultsDoor(connections, clock);
+const resultsAccess = createResultsAccess(connections, clock);
 const tls = { cert: identity.cert, key: identity.key, clientCa: clientAuthorities(connections) };
-const gateway = await startGateway({ tls, resultsDoor, trustProxy: ['192.0.2.1'] });
-const behindProxy = await startGateway({ tls, resultsDoor, trustProxy: ['127.0.0.1'] });
+const gateway = await startGateway({ tls, resultsAccess, trustProxy: ['192.0.2.1'] });
+const behindProxy = await startGateway({ tls, resultsAccess, trustProxy: ['127.0.0.1'] });
 const open = await startGateway({ tls });
 after(() => Promise.all([gateway.close(), behindProxy.close(), open.close()]));
 
@@ -194,11 +194,11 @@ test('results for a payment nobody knows: strangers learn nothing, a directory s
 });
 
 test('a pinned certificate is good for its own network, and one that takes anyone needs none', () => {
-  assert.equal(resultsDoor.verdict('mastercard', pinned.x509), 'trusted');
-  assert.equal(resultsDoor.verdict('mastercard', directoryServer.x509), 'foreign');
-  assert.equal(resultsDoor.verdict('jcb', directoryServer.x509), 'foreign');
-  const anyone = createResultsDoor({ ...connections, networks: { visa: connection(null) } }, clock);
+  assert.equal(resultsAccess.verdict('mastercard', pinned.x509), 'trusted');
+  assert.equal(resultsAccess.verdict('mastercard', directoryServer.x509), 'foreign');
+  assert.equal(resultsAccess.verdict('jcb', directoryServer.x509), 'foreign');
+  const anyone = createResultsAccess({ ...connections, networks: { visa: connection(null) } }, clock);
   assert.equal(anyone.verdict('visa', null), 'trusted');
-  const late = createResultsDoor(connections, { now: () => Date.UTC(2050, 1, 1) });
+  const late = createResultsAccess(connections, { now: () => Date.UTC(2050, 1, 1) });
   assert.equal(late.verdict('mastercard', pinned.x509), 'foreign');
 });

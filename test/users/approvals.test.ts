@@ -13,7 +13,7 @@ import {
   type Perform,
   readApproval,
 } from '../../src/users/approvals.ts';
-import type { PeopleNeeds } from '../../src/users/ports.ts';
+import type { UserNeeds } from '../../src/users/ports.ts';
 
 /** Four eyes: who asks is not who approves, and what is approved is done once. */
 
@@ -21,7 +21,7 @@ function world() {
   let now = 1_000_000;
   const clock = { now: () => now };
   const vault = { digest: (purpose: string, text: string) => `${purpose} ${text}` };
-  const needs = { store: createMemoryStore(), clock, ids: createIds(clock.now), vault } as unknown as PeopleNeeds;
+  const needs = { store: createMemoryStore(), clock, ids: createIds(clock.now), vault } as unknown as UserNeeds;
   return { needs, pass: (ms: number) => (now += ms) };
 }
 
@@ -36,7 +36,7 @@ const asked = {
     askedBy: 'ann',
   },
 } as const;
-const waiting = async (needs: PeopleNeeds, more: Partial<typeof asked> | object = {}): Promise<Approval> =>
+const waiting = async (needs: UserNeeds, more: Partial<typeof asked> | object = {}): Promise<Approval> =>
   (await askApproval(needs, { ...asked, ...more }, needs.ids.next())) ?? assert.fail();
 
 function performer() {

@@ -157,7 +157,7 @@ test('pages follow each other without a gap, whatever is filtered', async () => 
 });
 
 test('it can be taken away as a file, in which nothing is a formula, and that is written down', async () => {
-  await gateway.rooms.auditLog.write({
+  await gateway.services.auditLog.write({
     ...{ who: '=cmd', by: 'command', what: 'command test', entityId: null, objectId: null, result: 'done', from: 'a;b"c' },
   });
   const response = await fetch(`${gateway.officeUrl}/admin/v1/audit/csv?entityId=${sandbox.psp}`, {
@@ -193,10 +193,10 @@ test('many who cannot say who they are do not fill the disk', async () => {
   gateway.pass(61_000);
   const { number } = await store.auditHead();
   const stranger = { who: '', what: 'createWebhook', entityId: null, objectId: null, result: '800.900.300', from: '192.0.2.1' };
-  await Promise.all(Array.from({ length: 900 }, () => gateway.rooms.auditLog.writeRefused(stranger)));
+  await Promise.all(Array.from({ length: 900 }, () => gateway.services.auditLog.writeRefused(stranger)));
   assert.equal((await store.auditHead()).number - number, 600);
   gateway.pass(61_000);
-  await gateway.rooms.auditLog.writeRefused(stranger);
+  await gateway.services.auditLog.writeRefused(stranger);
   const last = (await store.auditHead()).number;
   assert.equal((await store.auditChain(last - 1, 1))[0]?.note, '300 more were counted, not written');
 });

@@ -6,7 +6,7 @@ import { type AuditVerdict, type KeptHead, verifyAudit } from '../../src/audit/v
 import { sealOf } from '../../src/audit/writer.ts';
 import { withAudit } from '../../src/store/openAudit.ts';
 import { auditCells, auditColumns } from '../../src/store/tables/auditLog.ts';
-import { act, digest, scribeOf } from '../contract/storeAuditLog.ts';
+import { act, digest, writerOf } from '../contract/storeAuditLog.ts';
 import { NOW, type Open, type Opened } from '../contract/storeFixtures.ts';
 import { openPostgres, openSqlite } from '../contract/storeOpen.ts';
 
@@ -151,8 +151,8 @@ for (const [name, open, off] of engines) {
     let stage: Stage;
     before(async () => {
       opened = await open();
-      const scribe = scribeOf(opened.store);
-      for (let count = 0; count < COUNT; count += 1) await scribe.write(act());
+      const writer = writerOf(opened.store);
+      for (let count = 0; count < COUNT; count += 1) await writer.write(act());
       const raw = opened.database?.raw as Raw;
       stage = { raw, entries: await opened.store.auditChain(0, COUNT) };
       for (const statement of [

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTurns, hashPassword, isPassword, TooManyAtOnce } from '../../src/users/password.ts';
 import { isCommon, keptPasswords, newPasswordFault } from '../../src/users/passwordRules.ts';
-import type { PeopleNeeds } from '../../src/users/ports.ts';
+import type { UserNeeds } from '../../src/users/ports.ts';
 import { systemRandom } from '../../src/vault/randomBytes.ts';
 
 const vault = { digest: (purpose: string, text: string) => `${purpose}:${text}` };
-const needs = { vault, random: systemRandom, turns: createTurns() } as unknown as PeopleNeeds;
+const needs = { vault, random: systemRandom, turns: createTurns() } as unknown as UserNeeds;
 const about = { email: 'ann.keller@riverbank.example', name: 'Ann Example' };
 
 const lost = [
@@ -92,7 +92,7 @@ test("a hash is argon2id with OWASP's cost, of its own salt, and fits its passwo
   const elsewhere = {
     ...needs,
     vault: { digest: (purpose: string, text: string) => `${purpose}!${text}` },
-  } as unknown as PeopleNeeds;
+  } as unknown as UserNeeds;
   assert.equal(await isPassword(elsewhere, 'fine', one), false, 'without the key of the vault it is nothing');
 });
 

@@ -9,11 +9,11 @@ import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { heldBy } from '../../src/users/grants.ts';
 import { invitedUser } from '../../src/users/invitations.ts';
 import { createTurns } from '../../src/users/password.ts';
-import { type Giver, giverOf, pathOf } from '../../src/users/permissions.ts';
-import type { PeopleNeeds } from '../../src/users/ports.ts';
+import { type Grantor, grantorOf, pathOf } from '../../src/users/permissions.ts';
+import type { UserNeeds } from '../../src/users/ports.ts';
 import { changeRole, makeRole } from '../../src/users/roles.ts';
 import type { SignedIn } from '../../src/users/service.ts';
-import { allUsers, type Grant, newUserPapers, type User, userPaper } from '../../src/users/user.ts';
+import { allUsers, type Grant, newUserDocuments, type User, userDocument } from '../../src/users/user.ts';
 import { changeUser, invite, reset } from '../../src/users/users.ts';
 import { systemRandom } from '../../src/vault/randomBytes.ts';
 
@@ -29,7 +29,7 @@ const nodes = [
 ];
 const all = Object.keys(rights) as Right[];
 
-async function world(): Promise<PeopleNeeds> {
+async function world(): Promise<UserNeeds> {
   const store = createMemoryStore();
   await store.seed(sandboxRows(0));
   let now = 1_000_000;
@@ -44,25 +44,25 @@ async function world(): Promise<PeopleNeeds> {
   return { store, vault, directory, clock, ids: createIds(clock.now), random: systemRandom, turns: createTurns() };
 }
 
-async function join(needs: PeopleNeeds, email: string, grants: readonly Grant[]): Promise<User> {
+async function join(needs: UserNeeds, email: string, grants: readonly Grant[]): Promise<User> {
   const user: User = { ...invitedUser(needs, { email, name: 'Ann Example', grants }), state: 'active' };
-  await needs.store.filePapers(newUserPapers(user));
+  await needs.store.saveDocuments(newUserDocuments(user));
   return user;
 }
 
 /** What somebody may do at each node, as words. */
-async function powerOf(needs: PeopleNeeds, { grants, state }: User): Promise<ReadonlySet<string>> {
+async function powerOf(needs: UserNeeds, { grants, state }: User): Promise<ReadonlySet<string>> {
   if (state === 'disabled') return new Set();
   const held = await heldBy(needs, grants);
   const at = (node: string) => held.filter(({ entityId }) => pathOf(needs, node).includes(entityId)).flatMap((one) => one.rights);
   return new Set(nodes.flatMap((node) => at(node).map((right) => `${right} at ${node}`)));
 }
 
-async function asGiver(needs: PeopleNeeds, userId: string): Promise<Giver> {
-  const user = (await userPaper(needs.store, userId))?.body ?? assert.fail();
+async function asGiver(needs: UserNeeds, userId: string): Promise<Grantor> {
+  const user = (await userDocument(needs.store, userId))?.body ?? assert.fail();
   const held = user.state === 'active' ? await heldBy(needs, user.grants) : [];
   const nodesWith: SignedIn['nodesWith'] = (right) => held.filter((one) => one.rights.includes(right)).map((one) => one.entityId);
-  return giverOf(userId, { nodesWith } as SignedIn);
+  return grantorOf(userId, { nodesWith } as SignedIn);
 }
 
 const node = fc.constantFrom(...nodes);
@@ -79,7 +79,7 @@ const act = fc.record({
 });
 type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
 
-async function carryOut(needs: PeopleNeeds, made: string[], act: Act, at: number): Promise<unknown> {
+async function handle(needs: UserNeeds, made: string[], act: Act, at: number): Promise<unknown> {
   const people = await allUsers(needs.store);
   const [who, whom] = [people[act.who % people.length], people[act.whom % people.length]] as [User, User];
   const giver = await asGiver(needs, who.id);
@@ -119,7 +119,7 @@ test('nobody comes to more than those have together who could give it, and an op
         const powers = await Promise.all(before.map((user) => powerOf(needs, user)));
         const giver = before[one.who % before.length] as User;
         const his = powers[one.who % before.length] ?? new Set();
-        await carryOut(needs, made, one, at);
+        await handle(needs, made, one, at);
         for (const after of await allUsers(needs.store)) {
           const had = powers[before.findIndex(({ id }) => id === after.id)] ?? new Set();
           const [more, less] = [await powerOf(needs, after), had].map((set) => [...set]) as [string[], string[]];

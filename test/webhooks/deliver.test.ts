@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { timers } from '../../src/app/system.ts';
 import { createOutbound } from '../../src/outbound/client.ts';
 import { activate } from '../../src/webhooks/activate.ts';
-import { createDeliverer } from '../../src/webhooks/dispatch.ts';
-import { spread } from '../../src/webhooks/fanOut.ts';
+import { createDispatcher } from '../../src/webhooks/dispatch.ts';
+import { fanOut } from '../../src/webhooks/fanOut.ts';
 import { TOLERANCE_MS, verify } from '../../src/webhooks/signature.ts';
 import { giveUp, remindersOf } from '../../src/webhooks/upkeep.ts';
 import type { Manner } from './receiver.ts';
@@ -117,7 +117,7 @@ test('a receiver that is down for a day gets everything afterwards, in order per
     await stage.goOnUntil(T + (hour + 1) * 60 * MINUTE);
     if (hour === 12) stage.restart();
   }
-  for (const { news: one } of await stage.store.deliveries({ webhookId: receiver.webhook.id, limit: 100 })) news.push(one.id);
+  for (const { event: one } of await stage.store.deliveries({ webhookId: receiver.webhook.id, limit: 100 })) news.push(one.id);
   assert.equal(news.length, 48);
   const before = receiver.heard.length;
   assert.ok(before > 100 && receiver.accepted.length === 0);
@@ -207,7 +207,7 @@ test('after 30 days what could not be delivered is dead, listed, and can be sent
   flaky.manner = 'ok';
   assert.equal(await stage.store.sendAgain({ webhookId: flaky.webhook.id, state: 'dead' }, stage.clock.now()), 1);
   await stage.deliver();
-  assert.deepEqual([flaky.accepted.length, flaky.accepted[0]?.id], [1, dead.news.id]);
+  assert.deepEqual([flaky.accepted.length, flaky.accepted[0]?.id], [1, dead.event.id]);
 });
 
 test('keys are exchanged and nothing is lost: whoever knows either key can check, the new one opens', async () => {
@@ -237,10 +237,10 @@ test('receivers that hang do not delay others; who is stopped gives back what he
   const well = await stage.receiver();
   for (const receiver of hanging) receiver.manner = 'hang';
   for (let at = 0; at < 60; at += 1) await stage.happen();
-  await spread({ store: stage.store, ids: stage.ids, entity: () => null }, stage.turn);
+  await fanOut({ store: stage.store, ids: stage.ids, entity: () => null }, stage.turn);
   // With all the patience there is: a machine that is busy itself must not look like a receiver that hangs.
   const { post } = createOutbound({ timers, reach: 'loopback' });
-  const deliverer = createDeliverer({ ...stage.needs, post });
+  const deliverer = createDispatcher({ ...stage.needs, post });
   for (let times = 0; times < 50 && well.accepted.length < 60; times += 1) await deliverer.run(stage.turn);
   assert.equal(well.accepted.length, 60);
   assert.deepEqual(
@@ -249,7 +249,7 @@ test('receivers that hang do not delay others; who is stopped gives back what he
     'who has not answered yet has one open call',
   );
   await deliverer.stop(100);
-  const asked = { now: T, until: T, limit: 1_000, each: 1_000, skip: [well.webhook.id], whose: stage.turn.whose };
+  const asked = { now: T, until: T, limit: 1_000, each: 1_000, skip: [well.webhook.id], merchants: stage.turn.merchants };
   assert.equal((await stage.store.claimDeliveries(asked)).length, 600 - 10);
 });
 
@@ -259,8 +259,8 @@ test('what cannot be told: what it is about is gone, or our own house is out of 
   await stage.happen();
   const { noticeOf } = stage.needs;
   const run = async (needs: Partial<typeof stage.needs>) => {
-    await spread({ store: stage.store, ids: stage.ids, entity: () => null }, stage.turn);
-    const deliverer = createDeliverer({ ...stage.needs, ...needs });
+    await fanOut({ store: stage.store, ids: stage.ids, entity: () => null }, stage.turn);
+    const deliverer = createDispatcher({ ...stage.needs, ...needs });
     await deliverer.run(stage.turn);
     await deliverer.idle();
     return (await stage.store.deliveries({ webhookId: receiver.webhook.id, limit: 1 }))[0];
@@ -300,8 +300,8 @@ test('two nodes at once, one of which is killed: everything arrives, in order', 
   for (let at = 0; at < 10; at += 1) await stage.happen();
   // Claims what it can and is never heard of again: what it was told is not written down.
   const settle = async () => new Promise<void>(() => {});
-  await spread({ store: stage.store, ids: stage.ids, entity: () => null }, stage.turn);
-  const killed = createDeliverer({ ...stage.needs, store: { ...stage.store, settle } });
+  await fanOut({ store: stage.store, ids: stage.ids, entity: () => null }, stage.turn);
+  const killed = createDispatcher({ ...stage.needs, store: { ...stage.store, settle } });
   await killed.run(stage.turn);
   receiver.manner = 'ok';
   await stage.goOnUntil(T + 10 * MINUTE);

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { createIds, timers as realTimers } from '../../src/app/system.ts';
-import { everybody } from '../../src/merchants/merchantFilter.ts';
+import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import { createOutbound } from '../../src/outbound/client.ts';
 import { examplePayment } from '../../src/payments/examples.ts';
 import type { Payment, Phase } from '../../src/payments/payment.ts';
-import type { Message, Timers } from '../../src/payments/ports.ts';
-import { noticeOf } from '../../src/payments/webhook/payload.ts';
+import type { NewOutboxEvent, Timers } from '../../src/payments/ports.ts';
+import { payloadFor } from '../../src/payments/webhook/payload.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
 import { createPieces, systemRandom } from '../../src/vault/randomBytes.ts';
 import { openVault } from '../../src/vault/vault.ts';
-import { createDeliverer, type DeliverNeeds } from '../../src/webhooks/dispatch.ts';
+import { createDispatcher, type DeliverNeeds } from '../../src/webhooks/dispatch.ts';
 import { exampleWebhook } from '../../src/webhooks/examples.ts';
-import { spread } from '../../src/webhooks/fanOut.ts';
+import { fanOut } from '../../src/webhooks/fanOut.ts';
 import { createWebhookKeys } from '../../src/webhooks/keys.ts';
 import type { Webhook } from '../../src/webhooks/webhook.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -38,15 +38,15 @@ export async function createStage() {
     timers: realTimers,
     keys,
     post: createOutbound({ timers: quick, reach: 'loopback' }).post,
-    noticeOf: (news) => noticeOf({ store, channel: () => null }, { ...news, code: news.code }, { buildNumber: 'build' }),
+    noticeOf: (news) => payloadFor({ store, channel: () => null }, { ...news, code: news.code }, { buildNumber: 'build' }),
     iv: createPieces(12, systemRandom),
     chance: () => 0.5,
     notice: (webhook, message) => notices.push(`${webhook.name}: ${message}`),
   };
-  const turn = { whose: everybody, clock };
-  let deliverer = createDeliverer(needs);
+  const turn = { merchants: allMerchants, clock };
+  let deliverer = createDispatcher(needs);
   const deliver = async (): Promise<void> => {
-    await spread({ store, ids, entity: () => null }, turn);
+    await fanOut({ store, ids, entity: () => null }, turn);
     await deliverer.run(turn);
     await deliverer.idle();
   };
@@ -61,7 +61,7 @@ export async function createStage() {
     deliver,
     /** The process is gone, with all it remembered. */
     restart() {
-      deliverer = createDeliverer(needs);
+      deliverer = createDispatcher(needs);
     },
     /** Moves the clock from one thing that is due to the next, delivering, until the instant. */
     async goOnUntil(until: number): Promise<void> {
@@ -91,9 +91,9 @@ export async function createStage() {
         ? { ...before, phase, revision: before.revision + 1, movedAt: clock.now() }
         : examplePayment({ id: ids.next(), phase, createdAt: clock.now(), movedAt: clock.now() });
       const code = phase.at === 'final' ? phase.code : '000.200.000';
-      const message: Message = { id: ids.next(), type: 'PAYMENT', action: null, code };
+      const event: NewOutboxEvent = { id: ids.next(), type: 'PAYMENT', action: null, code };
       const version = payment.revision - 1;
-      const change = { payment, version, sealed: null, claim: null, message, registration: null, spend: null };
+      const change = { payment, version, sealed: null, idempotencyKey: null, event, registration: null, tokenUse: null };
       assert.equal((await store.commit(change)).is, 'kept');
       return payment;
     },

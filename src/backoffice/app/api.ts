@@ -18,7 +18,7 @@ export type Places = Readonly<Record<string, string>>;
 
 export type AnswerOf<Name extends AdminEndpointName> = Name extends keyof Answers ? Answers[Name] : unknown;
 
-export type Asked<Name extends AdminEndpointName> = {
+export type ApiRequest<Name extends AdminEndpointName> = {
   readonly name: Name;
   readonly values?: Partial<Values<Name>>;
   readonly places?: Places;
@@ -52,7 +52,14 @@ export function addressOf<Name extends AdminEndpointName>(
   return filled(endpoints[name].path, places) + queryOf(values);
 }
 
-function requestOf<Name extends AdminEndpointName>({ name, values = {}, places = {}, file, signal, isByItself }: Asked<Name>) {
+function requestOf<Name extends AdminEndpointName>({
+  name,
+  values = {},
+  places = {},
+  file,
+  signal,
+  isByItself,
+}: ApiRequest<Name>) {
   const { method, path } = endpoints[name];
   const headers: Record<string, string> = {};
   if (method !== 'GET') headers['X-Turnpike-Csrf'] = watch.csrf();
@@ -70,9 +77,9 @@ export async function ask<Name extends AdminEndpointName>(
   name: Name,
   values?: Partial<Values<Name>>,
   places?: Places,
-  more: Pick<Asked<Name>, 'file' | 'signal' | 'isByItself'> = {},
+  more: Pick<ApiRequest<Name>, 'file' | 'signal' | 'isByItself'> = {},
 ): Promise<AnswerOf<Name>> {
-  const asked: Asked<Name> = { name, ...(values && { values }), ...(places && { places }), ...more };
+  const asked: ApiRequest<Name> = { name, ...(values && { values }), ...(places && { places }), ...more };
   const response = await fetch(requestOf(asked)).catch((error: Error) => {
     throw error.name === 'AbortError' ? error : unreached();
   });

@@ -1,7 +1,7 @@
 import { texts } from './texts.ts';
 
 /** How people come in. */
-export const doorTexts = texts({
+export const signInTexts = texts({
   en: {
     signIn: 'Sign in',
     email: 'E-mail',

@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { Answer } from '../../payments/ports.ts';
+import type { AcquirerAnswer } from '../../payments/ports.ts';
 import { type PaymentType, paymentTypes, type TransactionType } from '../../spec/paymentTypes.ts';
 
 /** What the far side knows of one payment. */
@@ -8,7 +8,7 @@ export type Entry = {
   readonly paymentType: TransactionType;
   readonly amount: bigint;
   /** Its answer, once `decidedAt` has come. */
-  readonly answer: Answer;
+  readonly answer: AcquirerAnswer;
   readonly decidedAt: number;
   /** The shopper decides elsewhere, and by himself. */
   readonly isAlone?: true;
@@ -26,7 +26,7 @@ export interface Book {
   enter(id: string, entry: Entry, shelf: 'asked' | 'settled'): Entry;
   find(id: string): Entry | null;
   /** Decides what was left open, once; answers what stands in the book afterwards. */
-  settle(id: string, answer: Answer, now: number): Entry | null;
+  settle(id: string, answer: AcquirerAnswer, now: number): Entry | null;
   /** Takes a payment back, or makes sure that it is never booked if it comes later. A decline stays what it is. */
   cancel(payment: Payment): Entry;
   /** What of a family is booked at this instant, by type. */
@@ -78,11 +78,11 @@ function createShelf(keep: number | null) {
   const ring: string[] = [];
   let next = 0;
 
-  function forgetOldest(room: number, newest: string): void {
+  function forgetOldest(service: number, newest: string): void {
     const oldest = ring[next];
     if (oldest !== undefined) entries.delete(oldest);
     ring[next] = newest;
-    next = (next + 1) % room;
+    next = (next + 1) % service;
   }
 
   function put(id: string, entry: Entry): Entry {
@@ -106,6 +106,6 @@ export const undecided = ({ familyId, paymentType, amount }: Pick<Entry, 'family
 export const isUndecided = ({ decidedAt }: Entry): boolean => decidedAt === UNDECIDED;
 
 /** What the far side says of an entry at this instant. */
-export function answerAt({ answer, decidedAt }: Entry, now: number): Answer {
+export function answerAt({ answer, decidedAt }: Entry, now: number): AcquirerAnswer {
   return now < decidedAt ? { is: 'waiting' } : answer;
 }

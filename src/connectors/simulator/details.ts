@@ -2,7 +2,7 @@ import type { AnswerDetails, Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
 import { type NegativeCode, resultCodes } from '../../spec/resultCodes.ts';
 import { testCards } from '../../spec/testCards.ts';
-import type { Steering } from './directives.ts';
+import type { Directives } from './directives.ts';
 import { schemeDataOf } from './reference.ts';
 import { isCard, isMerchants, namesAgreements, standsAlone } from './series.ts';
 
@@ -68,10 +68,10 @@ const issuerDataByNumber: ReadonlyMap<string, Readonly<Record<string, string>>> 
 );
 
 /** What the simulated acquirer tells beside its yes. */
-export function detailsOfApproval(attempt: Attempt, steering: Steering): AnswerDetails {
+export function detailsOfApproval(attempt: Attempt, directives: Directives): AnswerDetails {
   const { payment } = attempt;
   const says = { ExtendedDescription: 'Successfully processed', AcquirerResponse: standsAlone(payment) ? 'Success' : '00' };
-  const details = cardDetails(attempt, steering, null);
+  const details = cardDetails(attempt, directives, null);
   const resultDetails = resultDetailsOf(payment, says);
   if (attempt.secrets.networkToken) resultDetails.NetworkToken = 'used';
   details.resultDetails = resultDetails;
@@ -95,18 +95,18 @@ function hasReference({ payment, series }: Attempt): boolean {
 }
 
 /** What it tells beside its no. */
-export function detailsOfDecline(attempt: Attempt, steering: Steering, code: NegativeCode): AnswerDetails {
+export function detailsOfDecline(attempt: Attempt, directives: Directives, code: NegativeCode): AnswerDetails {
   const { payment } = attempt;
   const says: Record<string, string> = {
     ExtendedDescription:
-      steering.wrong === undefined ? resultCodes[code].text : `${steering.wrong} has a value nobody can follow`,
+      directives.wrong === undefined ? resultCodes[code].text : `${directives.wrong} has a value nobody can follow`,
   };
   const issuer = isCard(payment) ? issuerSays(code) : null;
   if (issuer) says.AcquirerResponse = issuer.response;
-  const advice = steering.advice ?? issuer?.advice;
+  const advice = directives.advice ?? issuer?.advice;
   if (advice !== undefined) says.MerchantAdviceCode = advice;
   const isIssuersWord = resultCodes[code].means === 'declined';
-  return { ...(isIssuersWord && cardDetails(attempt, steering, code)), resultDetails: resultDetailsOf(payment, says) };
+  return { ...(isIssuersWord && cardDetails(attempt, directives, code)), resultDetails: resultDetailsOf(payment, says) };
 }
 
 function resultDetailsOf({ id }: Payment, says: Readonly<Record<string, string>>): Record<string, string> {
@@ -120,15 +120,15 @@ function resultDetailsOf({ id }: Payment, says: Readonly<Record<string, string>>
 }
 
 /** The checks of address and CVV and what the number tells about its issuer: of cards only, and only when they are charged. */
-function cardDetails({ payment, secrets }: Attempt, steering: Steering, code: NegativeCode | null): Writable<AnswerDetails> {
+function cardDetails({ payment, secrets }: Attempt, directives: Directives, code: NegativeCode | null): Writable<AnswerDetails> {
   const details: Writable<AnswerDetails> = {};
   if (!isCard(payment) || !standsAlone(payment)) return details;
   const { fields } = payment;
   const hasAddress = fields['billing.street1'] !== undefined || fields['billing.postcode'] !== undefined;
-  const avs = steering.avs ?? (hasAddress ? (code?.startsWith('800.400.1') ? 'N' : 'F') : undefined);
+  const avs = directives.avs ?? (hasAddress ? (code?.startsWith('800.400.1') ? 'N' : 'F') : undefined);
   if (avs !== undefined) details.avsResponse = avs as AnswerDetails['avsResponse'];
   const isCvvWrong = code === '800.100.153' || code === '800.100.192';
-  const cvv = steering.cvv ?? (secrets.cvv === undefined ? undefined : isCvvWrong ? 'N' : 'M');
+  const cvv = directives.cvv ?? (secrets.cvv === undefined ? undefined : isCvvWrong ? 'N' : 'M');
   if (cvv !== undefined) details.cvvResponse = cvv as AnswerDetails['cvvResponse'];
   const card = secrets.number === undefined ? undefined : issuerDataByNumber.get(secrets.number);
   if (card) details.card = card;

@@ -10,7 +10,7 @@ type Lever = {
 };
 
 /** By which parameters a request of the test environment tells the simulator what to do. The documentation prints this table. */
-export const levers = {
+export const directives = {
   code: {
     parameter: 'customParameters[forceResultCode]',
     takes: 'a result code',
@@ -124,27 +124,27 @@ export const wrongAnswers = {
   down: 'Neither request, inquiry nor cancellation gets through for 60 seconds.',
 } as const;
 
-export type Steering = { readonly [Name in keyof typeof levers]?: string } & {
+export type Directives = { readonly [Name in keyof typeof directives]?: string } & {
   readonly answer?: keyof typeof wrongAnswers;
   /** The parameter whose value nobody can follow. */
   readonly wrong?: string;
 };
 
-const named = Object.entries(levers) as [keyof typeof levers, Lever][];
-const NOTHING: Steering = {};
+const named = Object.entries(directives) as [keyof typeof directives, Lever][];
+const NOTHING: Directives = {};
 
 /** A length of time that was asked for, or what stands in its place. */
 export const msFor = (asked: string | undefined, otherwise: number): number =>
   (asked === undefined ? null : msOf(asked)) ?? otherwise;
 
 /** What a request asks of the simulator: nothing, almost always, and nothing ever outside the test environment. */
-export function steeringOf({ fields, mode }: Pick<Payment, 'fields' | 'mode'>): Steering {
+export function directivesOf({ fields, mode }: Pick<Payment, 'fields' | 'mode'>): Directives {
   if (mode === 'LIVE') return NOTHING;
-  let steering: Steering = NOTHING;
+  let directives: Directives = NOTHING;
   for (const [name, { parameter, pattern }] of named) {
     const text = fields[parameter];
     if (text === undefined) continue;
-    steering = pattern.test(text) ? { ...steering, [name]: text } : { ...steering, wrong: parameter };
+    directives = pattern.test(text) ? { ...directives, [name]: text } : { ...directives, wrong: parameter };
   }
-  return steering;
+  return directives;
 }

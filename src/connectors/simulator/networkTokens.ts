@@ -1,7 +1,7 @@
 import type { Attempt, Clock, NetworkTokens } from '../../payments/ports.ts';
 import { passesLuhn } from '../../spec/cardRanges.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
-import { steeringOf } from './directives.ts';
+import { directivesOf } from './directives.ts';
 import { macOf } from './mac.ts';
 import { isMerchants } from './series.ts';
 
@@ -38,7 +38,7 @@ export function createNetworkTokens({ clockOf, random }: TokenNeeds): NetworkTok
     async provide(registration, { number }) {
       const { merchantId, instrument, paymentBrand, fingerprint, createdAt } = registration;
       const start = tokenRanges[paymentBrand ?? ''];
-      const { networkToken } = steeringOf(registration);
+      const { networkToken } = directivesOf(registration);
       if (start === undefined || number === undefined || instrument.kind !== 'card' || fingerprint === null) return null;
       if (networkToken === 'none') return null;
       if (networkToken === 'later' && clockOf(merchantId).now() < createdAt + LATER_MS) {

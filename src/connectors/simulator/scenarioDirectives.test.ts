@@ -5,9 +5,9 @@ import type { Payment } from '../../payments/payment.ts';
 
 /** The levers that scenarios brought: what each of them does by itself. */
 
-const pulled = (levers: Readonly<Record<string, string>>, more: Partial<Payment> = {}) =>
+const pulled = (directives: Readonly<Record<string, string>>, more: Partial<Payment> = {}) =>
   exampleAttempt({
-    fields: Object.fromEntries(Object.entries(levers).map(([name, text]) => [`customParameters[${name}]`, text])),
+    fields: Object.fromEntries(Object.entries(directives).map(([name, text]) => [`customParameters[${name}]`, text])),
     ...more,
   });
 const code = (answer: object | null | undefined): string => {
@@ -34,17 +34,22 @@ test('a soft decline is for a card whose holder nobody authenticated, and for no
 });
 
 const PENDING = { forceResultCode: '000.200.000' };
-const endings: readonly (readonly [levers: Readonly<Record<string, string>>, afterMs: number, before: string, then: string])[] = [
+const endings: readonly (readonly [
+  directives: Readonly<Record<string, string>>,
+  afterMs: number,
+  before: string,
+  then: string,
+])[] = [
   [PENDING, 60_000, 'waiting', 'approved'],
   [{ ...PENDING, SIMULATOR_for: '2h' }, 7_200_000, 'waiting', 'approved'],
   [{ ...PENDING, SIMULATOR_then: '800.100.152' }, 60_000, 'waiting', 'declined 800.100.152'],
   [{ ...PENDING, SIMULATOR_then: 'no code' }, 60_000, 'waiting', 'declined 600.200.810'],
   [{ SIMULATOR_answer: 'late', SIMULATOR_for: '2m' }, 150_000, 'waiting', 'approved'],
 ];
-for (const [levers, afterMs, before, then] of endings) {
-  test(`${JSON.stringify(levers)}: ${before}, and ${then} after ${afterMs} ms, on this node and on another one`, async () => {
+for (const [directives, afterMs, before, then] of endings) {
+  test(`${JSON.stringify(directives)}: ${before}, and ${then} after ${afterMs} ms, on this node and on another one`, async () => {
     const { connector, time } = openSimulator();
-    const attempt = pulled(levers, { phase: { at: 'acquirer', dueAt: START + 35_000 } });
+    const attempt = pulled(directives, { phase: { at: 'acquirer', dueAt: START + 35_000 } });
     await connector.send(attempt).catch(() => null);
     const payment: Payment = { ...attempt.payment, phase: { at: 'doubt', tries: 0, dueAt: START } };
     time.now = START + afterMs - 1;

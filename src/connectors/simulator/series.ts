@@ -3,7 +3,7 @@ import type { Attempt, Instructed } from '../../payments/ports.ts';
 import { dayText } from '../../spec/dates.ts';
 import { recurringTypes } from '../../spec/recurringTypes.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
-import type { Steering } from './directives.ts';
+import type { Directives } from './directives.ts';
 import { isAgreementOf, isReferenceOf } from './reference.ts';
 
 const AGREEMENT_BRANDS: ReadonlySet<string | null> = new Set(['MASTER', 'MASTERDEBIT']);
@@ -30,7 +30,7 @@ export function isMerchants(series: Instructed | null): series is Instructed {
 const charges = ({ paymentType }: Payment): boolean => paymentType === 'PA' || paymentType === 'DB';
 
 /** Why the cardholder does not let the merchant charge any more; null when he does. */
-export function objectionToMandate({ payment, series }: Attempt, { mandate }: Steering): NegativeCode | null {
+export function objectionToMandate({ payment, series }: Attempt, { mandate }: Directives): NegativeCode | null {
   if (!isMerchants(series) || !isCard(payment) || !charges(payment)) return null;
   if (mandate !== undefined) return mandate === 'revoked' ? '800.100.500' : '800.100.501';
   const isOver = series.expiry !== null && series.expiry < dayText(payment.createdAt);

@@ -5,7 +5,7 @@ import { examplePayment } from '../../payments/examples.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
 import type { Secrets } from '../../registrations/instrument.ts';
-import { levers, steeringOf, wrongAnswers } from './directives.ts';
+import { directives, directivesOf, wrongAnswers } from './directives.ts';
 import { simulator } from './simulator.ts';
 
 const ID = '018f2b7c9a3d4e5f60718293a4b5c6d7';
@@ -248,12 +248,12 @@ for (const [answer, is] of [
 
 test('the table of levers says what it takes: every way of going wrong, every bound', () => {
   for (const answer of Object.keys(wrongAnswers)) {
-    assert.match(answer, levers.answer.pattern);
-    assert.ok(levers.answer.takes.includes(answer));
+    assert.match(answer, directives.answer.pattern);
+    assert.ok(directives.answer.takes.includes(answer));
   }
-  for (const ms of ['0', '9', '29999', '30000']) assert.equal(steeringOf(attempt(lever('latency', ms)).payment).latency, ms);
-  for (const ms of ['', '-1', '30001', '99999', '1.5', '1e3']) assert.equal(levers.latency.pattern.test(ms), false, ms);
-  for (const { parameter } of Object.values(levers)) assert.match(parameter, /^customParameters\[[A-Za-z0-9._]{3,64}\]$/);
+  for (const ms of ['0', '9', '29999', '30000']) assert.equal(directivesOf(attempt(lever('latency', ms)).payment).latency, ms);
+  for (const ms of ['', '-1', '30001', '99999', '1.5', '1e3']) assert.equal(directives.latency.pattern.test(ms), false, ms);
+  for (const { parameter } of Object.values(directives)) assert.match(parameter, /^customParameters\[[A-Za-z0-9._]{3,64}\]$/);
 });
 
 test('an approval that was reached by asking is kept in the book of a running gateway', async () => {

@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { Answer, Attempt, Capability, Clock, Connector } from '../../payments/ports.ts';
+import type { AcquirerAnswer, Attempt, Capability, Clock, Connector } from '../../payments/ports.ts';
 import { brands } from '../../spec/brands.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { isApproval, isNegative } from '../../spec/resultCodes.ts';
@@ -10,26 +10,28 @@ import { kindOf, kinds } from './bank/kinds.ts';
 import { type Confirmation, ticketOf, ticketText } from './bank/ticket.ts';
 import { answerAt, type Book, createBook, type Entry, isUndecided, undecided } from './book.ts';
 import { detailsOfApproval, detailsOfDecline } from './details.ts';
-import { msFor, type Steering, steeringOf } from './directives.ts';
+import { type Directives, directivesOf, msFor } from './directives.ts';
 import { createNetworkTokens } from './networkTokens.ts';
 import type { IsProof } from './proof.ts';
 import { seriesTold, standsAlone } from './series.ts';
 import { type Verdict, verdictOf, verdictRecalled } from './verdict.ts';
 
 /** The shopper decides, unless the request decides for him, or he has stored his account. */
-function sendsAway({ payment, registration }: Attempt, verdict: Verdict, steering: Steering): boolean {
+function sendsAway({ payment, registration }: Attempt, verdict: Verdict, directives: Directives): boolean {
   const isBrandAway = brands[payment.paymentBrand ?? '']?.workflow === 'async';
-  return isBrandAway && registration === null && standsAlone(payment) && verdict.is === 'approved' && steering.code === undefined;
+  return (
+    isBrandAway && registration === null && standsAlone(payment) && verdict.is === 'approved' && directives.code === undefined
+  );
 }
 
 /** How long after the shopper a bank that tells afterwards does so. */
 const CONFIRM_MS = 2_000;
 
 /** Where to, and for how long. */
-function redirected(payment: Payment): Answer {
+function redirected(payment: Payment): AcquirerAnswer {
   const { paymentBrand, paymentType, createdAt } = payment;
   const until = createdAt + kinds[kindOf({ brand: paymentBrand ?? '', paymentType })].patienceMs;
-  const { confirm = 'before', confirmAfter } = steeringOf(payment);
+  const { confirm = 'before', confirmAfter } = directivesOf(payment);
   const confirmation = { confirms: confirm as Confirmation, confirmMs: msFor(confirmAfter, CONFIRM_MS) };
   const url = endpoints.bankPage.path.replace('{id}', ticketText(ticketOf(payment, until, confirmation)));
   return { is: 'redirected', redirect: { url, method: 'GET', parameters: [] }, until };
@@ -76,16 +78,16 @@ function create(needs: SimulatorNeeds): Connector {
   const alone = createAlone({ ...needs, book });
   const reach = (payment: Payment): void => assertUp(payment, clockOf(payment.merchantId).now());
 
-  async function send(attempt: Attempt): Promise<Answer> {
+  async function send(attempt: Attempt): Promise<AcquirerAnswer> {
     const { payment } = attempt;
-    const steering = steeringOf(payment);
+    const directives = directivesOf(payment);
     reach(payment);
-    if (steering.answer === 'lost-request') throw cut();
-    receive(attempt, steering);
-    if (steering.answer === 'twice') receive(attempt, steering);
-    if (steering.latency !== undefined) await sleep(Number.parseInt(steering.latency, 10));
-    if (steering.answer === 'lost' || steering.answer === 'late') throw cut();
-    if (steering.answer === 'garbled') throw new Error('the answer of the simulator cannot be read');
+    if (directives.answer === 'lost-request') throw cut();
+    receive(attempt, directives);
+    if (directives.answer === 'twice') receive(attempt, directives);
+    if (directives.latency !== undefined) await sleep(Number.parseInt(directives.latency, 10));
+    if (directives.answer === 'lost' || directives.answer === 'late') throw cut();
+    if (directives.answer === 'garbled') throw new Error('the answer of the simulator cannot be read');
     const answer = listen(payment);
     // He is sent away first, and decides a moment later.
     if (answer.is === 'redirected') void alone(answer.redirect);
@@ -124,31 +126,31 @@ type FarSide = {
 
 /** What the far side does with what reaches it, and what it says when it is asked. */
 function createFarSide({ clockOf, book, answerMsMax, isProof }: FarSide) {
-  function receive(attempt: Attempt, steering: Steering, verdict = verdictOf(attempt, steering, isProof)): void {
+  function receive(attempt: Attempt, directives: Directives, verdict = verdictOf(attempt, directives, isProof)): void {
     const { payment } = attempt;
-    if (sendsAway(attempt, verdict, steering)) {
-      const alone = decidedAlone(payment, steering);
+    if (sendsAway(attempt, verdict, directives)) {
+      const alone = decidedAlone(payment, directives);
       book.enter(payment.id, alone ? { ...undecided(payment), ...alone } : undecided(payment), 'asked');
       return;
     }
-    const decidedAt = payment.createdAt + waitMs(verdict, steering);
-    book.enter(payment.id, entryOf(payment, answerOf(attempt, verdict, steering), decidedAt), 'asked');
+    const decidedAt = payment.createdAt + waitMs(verdict, directives);
+    book.enter(payment.id, entryOf(payment, answerOf(attempt, verdict, directives), decidedAt), 'asked');
   }
 
-  function waitMs({ is }: Verdict, { answer, for: time }: Steering): number {
+  function waitMs({ is }: Verdict, { answer, for: time }: Directives): number {
     if (is === 'pending') return msFor(time, PENDING_MS);
     return answer === 'late' ? answerMsMax + msFor(time, LATE_MS) : 0;
   }
 
   /** The book is this process's own. What was booked before a restart, or by another node, is told by the request itself. */
   function recall(payment: Payment): void {
-    const steering = steeringOf(payment);
+    const directives = directivesOf(payment);
     const attempt = attemptLeft(payment);
-    const verdict = verdictRecalled(attempt, steering);
-    if (wasReceived(payment, steering, verdict)) receive(attempt, steering, verdict);
+    const verdict = verdictRecalled(attempt, directives);
+    if (wasReceived(payment, directives, verdict)) receive(attempt, directives, verdict);
   }
 
-  function listen(payment: Payment): Answer {
+  function listen(payment: Payment): AcquirerAnswer {
     const entry = book.find(payment.id);
     if (!entry) return { is: 'absent' };
     const answer = answerAt(entry, clockOf(payment.merchantId).now());
@@ -166,7 +168,7 @@ const isSentAlone = ({ phase }: Payment, { isAlone }: Entry): boolean => phase.a
 const RECEIVED: ReadonlySet<string | undefined> = new Set(['lost', 'late', 'garbled']);
 
 /** Whether a payment that is asked about, and is not in the book, has reached the far side once. */
-function wasReceived({ phase }: Payment, { answer }: Steering, { is }: Verdict): boolean {
+function wasReceived({ phase }: Payment, { answer }: Directives, { is }: Verdict): boolean {
   const isDecidedLater = is === 'pending' && answer !== 'lost-request' && answer !== 'down';
   return phase.at === 'shopper' || RECEIVED.has(answer) || isDecidedLater;
 }
@@ -181,31 +183,31 @@ const attemptLeft = (payment: Payment): Attempt => ({
 });
 
 function assertUp(payment: Payment, now: number): void {
-  const { answer, for: time } = steeringOf(payment);
+  const { answer, for: time } = directivesOf(payment);
   const isDown = answer === 'down' && now < payment.createdAt + msFor(time, DOWN_MS);
   if (isDown) throw new Error('the simulator is down');
 }
 
 /** The answer to an ordinary attempt; null when the conversation is to take time or to go wrong. */
-function decide(attempt: Attempt, isProof: IsProof | undefined): Answer | null {
-  const steering = steeringOf(attempt.payment);
-  if (steering.answer !== undefined || steering.latency !== undefined) return null;
-  const verdict = verdictOf(attempt, steering, isProof);
-  return verdict.is === 'pending' || sendsAway(attempt, verdict, steering) ? null : answerOf(attempt, verdict, steering);
+function decide(attempt: Attempt, isProof: IsProof | undefined): AcquirerAnswer | null {
+  const directives = directivesOf(attempt.payment);
+  if (directives.answer !== undefined || directives.latency !== undefined) return null;
+  const verdict = verdictOf(attempt, directives, isProof);
+  return verdict.is === 'pending' || sendsAway(attempt, verdict, directives) ? null : answerOf(attempt, verdict, directives);
 }
 
-function answerOf(attempt: Attempt, verdict: Verdict, steering: Steering): Answer {
-  if (verdict.is === 'declined') return { ...verdict, details: detailsOfDecline(attempt, steering, verdict.code) };
-  if (verdict.is === 'pending') return answerOf(attempt, verdict.ending, steering);
-  return { ...verdict, details: detailsOfApproval(attempt, steering) };
+function answerOf(attempt: Attempt, verdict: Verdict, directives: Directives): AcquirerAnswer {
+  if (verdict.is === 'declined') return { ...verdict, details: detailsOfDecline(attempt, directives, verdict.code) };
+  if (verdict.is === 'pending') return answerOf(attempt, verdict.ending, directives);
+  return { ...verdict, details: detailsOfApproval(attempt, directives) };
 }
 
-function entryOf({ familyId, paymentType, amount }: Payment, answer: Answer, decidedAt: number): Entry {
+function entryOf({ familyId, paymentType, amount }: Payment, answer: AcquirerAnswer, decidedAt: number): Entry {
   return { familyId, paymentType, amount, answer, decidedAt };
 }
 
 /** The answer as our side has committed it. */
-function recordedAnswer({ phase, details }: Payment): Answer | null {
+function recordedAnswer({ phase, details }: Payment): AcquirerAnswer | null {
   if (phase.at !== 'final') return null;
   const { code } = phase;
   if (isApproval(code)) return { is: 'approved', code, details };

@@ -1,7 +1,7 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
 import { type CodeThat, isApproval, isNegative, isResultCode, type NegativeCode, resultCodes } from '../../spec/resultCodes.ts';
-import type { Steering } from './directives.ts';
+import type { Directives } from './directives.ts';
 import { objectionToGiftCard } from './giftCards.ts';
 import { objectionToToken } from './networkTokens.ts';
 import { type IsProof, objectionToProof } from './proof.ts';
@@ -20,27 +20,27 @@ const APPROVED: Decided = { is: 'approved' };
 const NOT_UNDERSTOOD: Decided = { is: 'declined', code: '600.200.810' };
 
 /** What the simulated acquirer thinks of a payment: yes, unless it was told otherwise or the card's scheme objects. */
-export function verdictOf(attempt: Attempt, steering: Steering, isProof?: IsProof): Verdict {
-  const told = toldVerdict(attempt.payment, steering) ?? softDecline(attempt, steering);
+export function verdictOf(attempt: Attempt, directives: Directives, isProof?: IsProof): Verdict {
+  const told = toldVerdict(attempt.payment, directives) ?? softDecline(attempt, directives);
   if (told) return told;
-  const objection = objectionToMandate(attempt, steering) ?? objectionToReference(attempt) ?? objectionToToken(attempt);
+  const objection = objectionToMandate(attempt, directives) ?? objectionToReference(attempt) ?? objectionToToken(attempt);
   return declinedBy(objection ?? objectionToGiftCard(attempt) ?? objectionToProof(attempt, isProof));
 }
 
 /** The same of a payment that came before, when only its record is left: what it proved then is believed. */
-export function verdictRecalled(attempt: Attempt, steering: Steering): Verdict {
+export function verdictRecalled(attempt: Attempt, directives: Directives): Verdict {
   return (
-    toldVerdict(attempt.payment, steering) ??
-    softDecline(attempt, steering) ??
-    declinedBy(objectionToMandate(attempt, steering) ?? objectionToGiftCard(attempt))
+    toldVerdict(attempt.payment, directives) ??
+    softDecline(attempt, directives) ??
+    declinedBy(objectionToMandate(attempt, directives) ?? objectionToGiftCard(attempt))
   );
 }
 
 const declinedBy = (code: NegativeCode | null): Verdict => (code === null ? APPROVED : { is: 'declined', code });
 
-function toldVerdict(payment: Payment, steering: Steering): Verdict | null {
-  if (steering.wrong !== undefined) return NOT_UNDERSTOOD;
-  if (steering.code !== undefined) return forced(steering.code, steering.ending);
+function toldVerdict(payment: Payment, directives: Directives): Verdict | null {
+  if (directives.wrong !== undefined) return NOT_UNDERSTOOD;
+  if (directives.code !== undefined) return forced(directives.code, directives.ending);
   return namedByHolder(payment);
 }
 
@@ -59,7 +59,7 @@ function decidedBy(code: string): Decided {
 const VOUCHED: ReadonlySet<string> = new Set(['05', '06', '02', '01']);
 
 /** The issuer wants the cardholder authenticated; a code that is none declines as one that nobody understands. */
-function softDecline({ payment, series }: Attempt, { unauthenticated }: Steering): Verdict | null {
+function softDecline({ payment, series }: Attempt, { unauthenticated }: Directives): Verdict | null {
   const isAsked = unauthenticated !== undefined && isCard(payment) && standsAlone(payment) && payment.paymentType !== 'RG';
   if (!isAsked || isMerchants(series) || VOUCHED.has(payment.fields['threeDSecure.eci'] ?? '')) return null;
   return isResultCode(unauthenticated) && isNegative(unauthenticated)

@@ -1,11 +1,11 @@
 import { auditHeadLine, auditLine } from '../../audit/csv.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
-import { type AuditFilter, type AuditPlace, everyAudit, listAudit as list, resultOf } from '../../audit/list.ts';
+import { type AuditCursor, type AuditFilter, everyAudit, listAudit as list, resultOf } from '../../audit/list.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
 import type { AuditPage, AuditProof, AuditShown } from '../../spec/answers/audit.ts';
 import { downloadHeaders, type Reply } from '../server/reply.ts';
-import type { Rooms } from '../services.ts';
-import { type Acted, type Administered, acting, enterEntity } from './authorize.ts';
+import type { Services } from '../services.ts';
+import { type AuthorizedAdmin, authorizeEntity, type CommandResult, command } from './authorize.ts';
 
 const LIMIT = 50;
 
@@ -16,7 +16,7 @@ const shown = ({ at, ...entry }: AuditEntry): AuditShown => ({
 });
 
 /** What somebody may see of what he asks for. What is about no entity is seen from the top alone. */
-function filterOf({ directory }: Rooms, { entity, values }: Administered<'exportAudit', null>): AuditFilter {
+function filterOf({ directory }: Services, { entity, values }: AuthorizedAdmin<'exportAudit', null>): AuditFilter {
   const { who, what, about, objectId, result, from, to } = values;
   const below = directory.below(entity.id).map(({ id }) => id);
   const entityIds = new Set(about === undefined ? below : below.filter((id) => id === about));
@@ -32,46 +32,46 @@ function filterOf({ directory }: Rooms, { entity, values }: Administered<'export
   };
 }
 
-function placeOf({ after }: AdminValues<'listAudit'>): { readonly before?: AuditPlace } {
+function placeOf({ after }: AdminValues<'listAudit'>): { readonly before?: AuditCursor } {
   const [at, number] = after?.split('-').map(Number) ?? [];
   return at === undefined || number === undefined ? {} : { before: { at, number } };
 }
 
 /** Reads the log. Whoever reads it stands in it himself. */
-export const listAudit = acting('listAudit', enterEntity, async (rooms, asked): Promise<Acted> => {
+export const listAudit = command('listAudit', authorizeEntity, async (services, asked): Promise<CommandResult> => {
   const { limit = LIMIT } = asked.values;
-  const { entries, next } = await list(rooms.auditLog, filterOf(rooms, asked), { limit, ...placeOf(asked.values) });
+  const { entries, next } = await list(services.auditLog, filterOf(services, asked), { limit, ...placeOf(asked.values) });
   const body: AuditPage = { entries: entries.map(shown), next: next && `${next.at}-${next.number}` };
-  return { reply: rooms.respond.json(200, body, { entityId: asked.entity.id }), objectId: null };
+  return { reply: services.respond.json(200, body, { entityId: asked.entity.id }), objectId: null };
 });
 
-async function* pieces(rooms: Rooms, filter: AuditFilter): AsyncGenerator<Uint8Array> {
+async function* pieces(services: Services, filter: AuditFilter): AsyncGenerator<Uint8Array> {
   yield Buffer.from(auditHeadLine);
-  for await (const portion of everyAudit(rooms.auditLog, filter)) yield Buffer.from(portion.map(auditLine).join(''));
+  for await (const portion of everyAudit(services.auditLog, filter)) yield Buffer.from(portion.map(auditLine).join(''));
 }
 
 /** All of it as a file that leaves as it is made. */
-export const exportAudit = acting('exportAudit', enterEntity, async (rooms, asked): Promise<Acted> => {
+export const exportAudit = command('exportAudit', authorizeEntity, async (services, asked): Promise<CommandResult> => {
   const reply: Reply = {
     status: 200,
     headers: downloadHeaders('text/csv; charset=utf-8; header=present', 'audit.csv'),
     body: '',
-    pieces: pieces(rooms, filterOf(rooms, asked)),
+    pieces: pieces(services, filterOf(services, asked)),
     code: null,
-    ndc: rooms.respond.ndc(asked.entity.id),
+    ndc: services.respond.ndc(asked.entity.id),
     entityId: asked.entity.id,
   };
   return { reply, objectId: null };
 });
 
 /** Proves the chain. What is wrong is told to those who may see all of it; to others, that something is. */
-export const verifyAudit = acting('verifyAudit', enterEntity, async (rooms, { entity }): Promise<Acted> => {
-  const verdict = await rooms.auditLog.verify();
+export const verifyAudit = command('verifyAudit', authorizeEntity, async (services, { entity }): Promise<CommandResult> => {
+  const verdict = await services.auditLog.verify();
   const body: AuditProof = {
     ...verdict,
     ok: verdict.found === 0,
     findings: entity.path.length === 1 ? verdict.findings : [],
-    at: new Date(rooms.at(null).world.clock.now()).toISOString(),
+    at: new Date(services.at(null).world.clock.now()).toISOString(),
   };
-  return { reply: rooms.respond.json(200, body, { entityId: entity.id }), objectId: null };
+  return { reply: services.respond.json(200, body, { entityId: entity.id }), objectId: null };
 });

@@ -1,6 +1,6 @@
 import { accounts, type Holding } from '../../ledger/entry.ts';
 import { amountText } from '../../money/amount.ts';
-import { enterEntity, looking } from './authorize.ts';
+import { authorizeEntity, query } from './authorize.ts';
 
 const shown = ({ mode, currency, accounts: sums }: Holding) => ({
   mode,
@@ -9,13 +9,13 @@ const shown = ({ mode, currency, accounts: sums }: Holding) => ({
 });
 
 /** Reads what stands on the accounts of a merchant. Channels share them, so that only the merchant has them. */
-export const readBalances = looking('readBalances', enterEntity, async (rooms, { entity, values }) => {
-  const { directory, respond, balances } = rooms;
+export const readBalances = query('readBalances', authorizeEntity, async (services, { entity, values }) => {
+  const { directory, respond, balances } = services;
   if (directory.entity(entity.id)?.kind !== 'merchant') {
     const fault = { name: 'entityId', value: entity.id, message: 'must be a merchant: nobody else has accounts' };
     return respond.result('200.300.404', entity.id, { faults: [fault] });
   }
-  const at = values.at ?? rooms.at(entity.id).world.clock.now();
+  const at = values.at ?? services.at(entity.id).world.clock.now();
   const held = await balances(entity.id, at);
   const body = { merchantId: entity.id, at: new Date(at).toISOString(), balances: held.map(shown) };
   return respond.json(200, body, { entityId: entity.id });

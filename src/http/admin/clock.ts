@@ -2,9 +2,9 @@ import type { Fault } from '../../form/checked.ts';
 import { type Did, isReal } from '../../merchants/clock.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
 import type { Reply } from '../server/reply.ts';
-import type { Rooms } from '../services.ts';
-import { type Acted, type Administered, acting, enterEntity, looking } from './authorize.ts';
-import type { ClockRoom } from './clockService.ts';
+import type { Services } from '../services.ts';
+import { type AuthorizedAdmin, authorizeEntity, type CommandResult, command, query } from './authorize.ts';
+import type { ClockService } from './clockService.ts';
 
 /** Merchants' clocks of the test environment. */
 
@@ -12,15 +12,15 @@ import type { ClockRoom } from './clockService.ts';
 const YEARS_MAX = 10;
 const LAST = Date.UTC(2080, 0, 1);
 
-const noClock = ({ respond }: Rooms, entityId: string): Reply =>
+const noClock = ({ respond }: Services, entityId: string): Reply =>
   respond.result('700.400.580', entityId, { status: 404, remark: 'live has no clocks to move: its time is real' });
 
-const faulty = ({ respond }: Rooms, entityId: string, fault: Fault): Reply =>
+const faulty = ({ respond }: Services, entityId: string, fault: Fault): Reply =>
   respond.result('200.300.404', entityId, { faults: [fault] });
 
 const instant = (ms: number): string => new Date(ms).toISOString();
 
-function shown({ respond }: Rooms, clocks: ClockRoom, { merchantId, did }: { merchantId: string; did?: Did }): Reply {
+function shown({ respond }: Services, clocks: ClockService, { merchantId, did }: { merchantId: string; did?: Did }): Reply {
   const row = clocks.row(merchantId);
   const body = {
     merchantId,
@@ -34,52 +34,52 @@ function shown({ respond }: Rooms, clocks: ClockRoom, { merchantId, did }: { mer
   return respond.json(200, body, { entityId: merchantId });
 }
 
-type Asked = { readonly clocks: ClockRoom; readonly merchantId: string };
+type Asked = { readonly clocks: ClockService; readonly merchantId: string };
 
 /** Whose clock is meant; a channel has that of its merchant. */
-function asked(rooms: Rooms, { entity }: Pick<Administered<'readClock', null>, 'entity'>): Asked | Reply {
-  const { clocks, directory } = rooms;
-  if (clocks === null) return noClock(rooms, entity.id);
+function asked(services: Services, { entity }: Pick<AuthorizedAdmin<'readClock', null>, 'entity'>): Asked | Reply {
+  const { clocks, directory } = services;
+  if (clocks === null) return noClock(services, entity.id);
   const merchantId = directory.entity(entity.id)?.merchantId ?? null;
   if (merchantId !== null) return { clocks, merchantId };
   const message = 'must be a merchant or a channel: what stands above merchants has no clock';
-  return faulty(rooms, entity.id, { name: 'entityId', value: entity.id, message });
+  return faulty(services, entity.id, { name: 'entityId', value: entity.id, message });
 }
 
 /** Reads the clock of a merchant. */
-export const readClock = looking('readClock', enterEntity, async (rooms, about) => {
-  const found = asked(rooms, about);
+export const readClock = query('readClock', authorizeEntity, async (services, about) => {
+  const found = asked(services, about);
   if ('status' in found) return found;
   await found.clocks.refresh();
-  return shown(rooms, found.clocks, found);
+  return shown(services, found.clocks, found);
 });
 
 /** Sets the clock of a merchant. */
-export const moveClock = acting('moveClock', enterEntity, async (rooms, about): Promise<Acted> => {
-  const found = asked(rooms, about);
-  return { reply: 'status' in found ? found : await change(rooms, found, about.values), objectId: null };
+export const moveClock = command('moveClock', authorizeEntity, async (services, about): Promise<CommandResult> => {
+  const found = asked(services, about);
+  return { reply: 'status' in found ? found : await change(services, found, about.values), objectId: null };
 });
 
 const wishes = ['freeze', 'to', 'by', 'real'] as const;
 
-async function change(rooms: Rooms, { clocks, merchantId }: Asked, values: AdminValues<'moveClock'>): Promise<Reply> {
+async function change(services: Services, { clocks, merchantId }: Asked, values: AdminValues<'moveClock'>): Promise<Reply> {
   const [wanted, ...more] = wishes.filter((name) => values[name] !== undefined);
   if (wanted === undefined || more.length > 0) {
     const message = `send exactly one of ${wishes.join(', ')}`;
-    return faulty(rooms, merchantId, { name: more[0] ?? 'to', value: null, message });
+    return faulty(services, merchantId, { name: more[0] ?? 'to', value: null, message });
   }
   await clocks.refresh();
   if (wanted === 'freeze') await clocks.freeze(merchantId);
   if (wanted === 'real') await clocks.makeReal(merchantId);
-  if (wanted === 'freeze' || wanted === 'real') return shown(rooms, clocks, { merchantId });
+  if (wanted === 'freeze' || wanted === 'real') return shown(services, clocks, { merchantId });
   const now = clocks.now(merchantId);
   const target = values.by === undefined ? (values.to ?? now) : later(now, values.by);
   const fault = targetFault(now, target) ?? movingFault(clocks, merchantId);
-  if (fault !== null) return faulty(rooms, merchantId, { name: wanted, value: textOf(values), message: fault });
+  if (fault !== null) return faulty(services, merchantId, { name: wanted, value: textOf(values), message: fault });
   const did = await clocks.move(merchantId, target ?? now);
-  if (did) return shown(rooms, clocks, { merchantId, did });
+  if (did) return shown(services, clocks, { merchantId, did });
   const message = movingFault(clocks, merchantId) ?? 'somebody else has set the clock at the same moment; read it and try again';
-  return faulty(rooms, merchantId, { name: wanted, value: textOf(values), message });
+  return faulty(services, merchantId, { name: wanted, value: textOf(values), message });
 }
 
 const textOf = ({ by, to }: AdminValues<'moveClock'>): string | null => by ?? (to === undefined ? null : instant(to));
@@ -99,7 +99,7 @@ function targetFault(now: number, target: number | null): string | null {
   return target > (later(now, `P${YEARS_MAX}Y`) ?? now) ? `must not go further than ${YEARS_MAX} years at once` : null;
 }
 
-function movingFault(clocks: ClockRoom, merchantId: string): string | null {
+function movingFault(clocks: ClockService, merchantId: string): string | null {
   const { target } = clocks.row(merchantId);
   if (target === null) return null;
   return `the clock is on its way to ${instant(target)} already; wait until it is there, or stop it with freeze`;

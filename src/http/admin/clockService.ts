@@ -2,7 +2,7 @@ import type { Did } from '../../merchants/clock.ts';
 import type { MerchantClock } from '../../merchants/ports.ts';
 
 /** Merchants' clocks, for those who read and set them. */
-export type ClockRoom = {
+export type ClockService = {
   /** Reads what other nodes have set. */
   readonly refresh: () => Promise<void>;
   readonly row: (merchantId: string) => MerchantClock;

@@ -1,59 +1,63 @@
 import type { Fault } from '../../form/checked.ts';
-import { maskedNotice } from '../../payments/webhook/payloadMask.ts';
+import { maskPayload } from '../../payments/webhook/payloadMask.ts';
 import { withoutPersons } from '../../payments/webhook/payloadPersons.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
-import type { Again } from '../../webhooks/ports.ts';
+import type { RedeliveryRequest } from '../../webhooks/ports.ts';
 import type { Delivery, Webhook } from '../../webhooks/webhook.ts';
-import type { Rooms } from '../services.ts';
-import { type Acted, acting, enterWebhook, looking, noSuch } from './authorize.ts';
+import type { Services } from '../services.ts';
+import { authorizeWebhook, type CommandResult, command, noSuch, query } from './authorize.ts';
 import { deliveryShown } from './webhookView.ts';
 
 const PAGE = 50;
 
 /** Lists deliveries, the newest first, a page at a time. */
-export const listDeliveries = looking('listDeliveries', enterWebhook, async (rooms, { thing, values }) => {
-  const { store } = rooms.webhooks;
+export const listDeliveries = query('listDeliveries', authorizeWebhook, async (services, { thing, values }) => {
+  const { store } = services.webhooks;
   const { after: afterId, limit = PAGE, ...which } = values;
   const after = afterId === undefined ? null : await store.delivery(thing.id, afterId);
   if (afterId !== undefined && !after) {
     const fault: Fault = { name: 'after', value: afterId, message: 'is not among the deliveries of this webhook' };
-    return rooms.respond.result('200.300.404', thing.entityId, { faults: [fault] });
+    return services.respond.result('200.300.404', thing.entityId, { faults: [fault] });
   }
   // One more than is shown tells whether there is another page.
   const found = await store.deliveries({ webhookId: thing.id, ...which, limit: limit + 1, ...(after && { after }) });
   const page = found.slice(0, limit);
   const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
-  return rooms.respond.json(200, { deliveries: page.map(deliveryShown), next }, { entityId: thing.entityId });
+  return services.respond.json(200, { deliveries: page.map(deliveryShown), next }, { entityId: thing.entityId });
 });
 
 /** Reads a delivery, with what would be sent now. */
-export const readDelivery = looking('readDelivery', enterWebhook, async (rooms, { thing }, request) => {
-  const delivery = await rooms.webhooks.store.delivery(thing.id, request.path.split('/').at(-1) ?? '');
-  if (!delivery) return noSuch(rooms, 'delivery');
-  const body = await bodyOf(rooms, thing, delivery);
-  return rooms.respond.json(200, { ...deliveryShown(delivery), body }, { entityId: thing.entityId });
+export const readDelivery = query('readDelivery', authorizeWebhook, async (services, { thing }, request) => {
+  const delivery = await services.webhooks.store.delivery(thing.id, request.path.split('/').at(-1) ?? '');
+  if (!delivery) return noSuch(services, 'delivery');
+  const body = await bodyOf(services, thing, delivery);
+  return services.respond.json(200, { ...deliveryShown(delivery), body }, { entityId: thing.entityId });
 });
 
-async function bodyOf({ webhooks }: Rooms, { fields }: Webhook, { news }: Delivery): Promise<object | null> {
-  const notice = await webhooks.noticeOf(news);
-  return notice && maskedNotice(fields === 'ALL' ? notice : withoutPersons(notice));
+async function bodyOf({ webhooks }: Services, { fields }: Webhook, { event }: Delivery): Promise<object | null> {
+  const notice = await webhooks.noticeOf(event);
+  return notice && maskPayload(fields === 'ALL' ? notice : withoutPersons(notice));
 }
 
 /** Puts deliveries on their way once more. */
-export const resendDeliveries = acting('resendDeliveries', enterWebhook, async (rooms, { thing, values }): Promise<Acted> => {
-  const fault = choiceFault(values);
-  if (fault) {
-    return { reply: rooms.respond.result('200.300.404', thing.entityId, { faults: [fault] }), objectId: thing.id };
-  }
-  const { failed, ...which } = values;
-  // What was given up comes last: it is due then, and would be counted twice.
-  const wanted: readonly Again[] = failed
-    ? (['due', 'dead'] as const).map((state) => ({ webhookId: thing.id, ...which, state }))
-    : [{ webhookId: thing.id, ...which }];
-  let count = 0;
-  for (const one of wanted) count += await rooms.webhooks.store.sendAgain(one, rooms.world.clock.now());
-  return { reply: rooms.respond.json(200, { count }, { entityId: thing.entityId }), objectId: thing.id };
-});
+export const resendDeliveries = command(
+  'resendDeliveries',
+  authorizeWebhook,
+  async (services, { thing, values }): Promise<CommandResult> => {
+    const fault = choiceFault(values);
+    if (fault) {
+      return { reply: services.respond.result('200.300.404', thing.entityId, { faults: [fault] }), objectId: thing.id };
+    }
+    const { failed, ...which } = values;
+    // What was given up comes last: it is due then, and would be counted twice.
+    const wanted: readonly RedeliveryRequest[] = failed
+      ? (['due', 'dead'] as const).map((state) => ({ webhookId: thing.id, ...which, state }))
+      : [{ webhookId: thing.id, ...which }];
+    let count = 0;
+    for (const one of wanted) count += await services.webhooks.store.sendAgain(one, services.world.clock.now());
+    return { reply: services.respond.json(200, { count }, { entityId: thing.entityId }), objectId: thing.id };
+  },
+);
 
 /** To send everything again is never meant. */
 function choiceFault(values: AdminValues<'resendDeliveries'>): Fault | null {

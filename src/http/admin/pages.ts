@@ -2,7 +2,7 @@ import type { Office, OfficeFile } from '../../assets/asset.ts';
 import { nothingHere, unavailable } from '../server/errorReplies.ts';
 import { fileHeaders, pageHeaders, type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
+import type { Services } from '../services.ts';
 
 /** The pages of the back office: one document for every address, which shows what the address says, and the files it is made of. */
 
@@ -63,7 +63,7 @@ function fileReply(request: Request, { type, bytes, gzip, brotli }: OfficeFile):
 }
 
 /** A page or a file. While they are being made, whoever asks waits. */
-export async function backOffice({ office, respond, world }: Rooms, request: Request): Promise<Reply> {
+export async function backOffice({ office, respond, world }: Services, request: Request): Promise<Reply> {
   const made = await office().catch((error: Error) => {
     world.alarm('the pages of the back office could not be made', { why: error.message });
     return null;

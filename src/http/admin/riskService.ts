@@ -4,12 +4,12 @@ import type { EntryLists } from '../../risk/lists/listing.ts';
 import type { KeptLists } from '../../risk/lists/storedLists.ts';
 import type { ListEntry } from '../../risk/ports.ts';
 import type { Backtests } from '../../users/backtests.ts';
-import type { CabinetStore } from '../../users/documents.ts';
+import type { DocumentStore } from '../../users/documents.ts';
 
 /** What those need who look after risk. */
-export type RiskRoom = {
+export type RiskService = {
   readonly lists: Pick<KeptLists, 'put' | 'remove'>;
-  readonly store: EntryLists & FollowUpLists & Pick<SearchStore, 'anyPayment'> & CabinetStore;
+  readonly store: EntryLists & FollowUpLists & Pick<SearchStore, 'anyPayment'> & DocumentStore;
   /** Every entry that holds, for a back-test. */
   readonly entries: (merchantId: string, now: number) => Promise<readonly ListEntry[]>;
   /** The keyed hash by which a merchant's cards are recognised. */

@@ -1,7 +1,7 @@
 import type { ScenarioSettings } from '../../spec/scenarios/attached.ts';
 
 /** Where entities of the test environment keep their scenarios. */
-export interface ScenarioRoom {
+export interface ScenarioService {
   /** What is set at the entity itself, without what it inherits. */
   kept(entityId: string): Promise<ScenarioSettings>;
   /** One change after the other, each on what the one before left. This node knows it at once, the others within seconds. */

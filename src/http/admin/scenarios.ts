@@ -12,9 +12,9 @@ import { scenarioOf } from '../../spec/scenarios/shape.ts';
 import { wishText } from '../../spec/scenarios/wish.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
-import { type Acted, type Administered, acting, enterEntity, looking, noSuch } from './authorize.ts';
-import type { ScenarioRoom } from './scenarioService.ts';
+import type { Services } from '../services.ts';
+import { type AuthorizedAdmin, authorizeEntity, type CommandResult, command, noSuch, query } from './authorize.ts';
+import type { ScenarioService } from './scenarioService.ts';
 
 /** Scenarios of the test environment. */
 
@@ -22,18 +22,18 @@ import type { ScenarioRoom } from './scenarioService.ts';
 const OWN_MAX = 20;
 const CARDS_MAX = 50;
 
-type About = Pick<Administered<AdminEndpointName, null>, 'entity'>;
+type About = Pick<AuthorizedAdmin<AdminEndpointName, null>, 'entity'>;
 
-const inLive = ({ respond }: Rooms, { entity }: About): Reply =>
+const inLive = ({ respond }: Services, { entity }: About): Reply =>
   respond.result('700.400.580', entity.id, { status: 404, remark: 'live plays no scenarios' });
 
-const faulty = ({ respond }: Rooms, { entity }: About, ...faults: readonly Fault[]): Reply =>
+const faulty = ({ respond }: Services, { entity }: About, ...faults: readonly Fault[]): Reply =>
   respond.result('200.300.404', entity.id, { faults });
 
-const told = ({ respond }: Rooms, { entity }: About, body: object): Reply => respond.json(200, body, { entityId: entity.id });
+const told = ({ respond }: Services, { entity }: About, body: object): Reply => respond.json(200, body, { entityId: entity.id });
 
 /** What the entity can play and what is attached to it, with what it inherits. */
-const seen = ({ directory }: Rooms, { entity }: About): ScenarioSettings =>
+const seen = ({ directory }: Services, { entity }: About): ScenarioSettings =>
   scenarioSettings(directory.entity(entity.id)?.settings.scenarios);
 
 /** The place in the path after `scenarios`. */
@@ -42,62 +42,67 @@ const placeOf = ({ path }: Request): string => path.split('/')[4] ?? '';
 const attachedShown = ({ channel, cards }: ScenarioSettings) => ({ attached: { channel, cards: Object.values(cards) } });
 
 /** Lists what an entity can play. */
-export const listScenarios = looking('listScenarios', enterEntity, (rooms, about) => {
-  if (rooms.scenarios === null) return inLive(rooms, about);
-  const settings = seen(rooms, about);
+export const listScenarios = query('listScenarios', authorizeEntity, (services, about) => {
+  if (services.scenarios === null) return inLive(services, about);
+  const settings = seen(services, about);
   const ready = readyScenarios.map(({ name, says, with: tried, ends }) => ({ name, says, isReady: true, with: tried, ends }));
   const own = Object.values(settings.own).map(({ name, says }) => ({ name, says, isReady: false, with: null, ends: null }));
-  return told(rooms, about, { scenarios: [...ready, ...own], ...attachedShown(settings) });
+  return told(services, about, { scenarios: [...ready, ...own], ...attachedShown(settings) });
 });
 
 /** Reads one. */
-export const readScenario = looking('readScenario', enterEntity, (rooms, about, request) => {
-  if (rooms.scenarios === null) return inLive(rooms, about);
-  const scenario = scenarioNamed(seen(rooms, about), placeOf(request));
-  return scenario ? shown(rooms, about, scenario) : noSuch(rooms, 'scenario');
+export const readScenario = query('readScenario', authorizeEntity, (services, about, request) => {
+  if (services.scenarios === null) return inLive(services, about);
+  const scenario = scenarioNamed(seen(services, about), placeOf(request));
+  return scenario ? shown(services, about, scenario) : noSuch(services, 'scenario');
 });
 
-const shown = (rooms: Rooms, about: About, scenario: Scenario): Reply =>
-  told(rooms, about, { isReady: readyScenario(scenario.name) !== undefined, scenario });
+const shown = (services: Services, about: About, scenario: Scenario): Reply =>
+  told(services, about, { isReady: readyScenario(scenario.name) !== undefined, scenario });
 
 /** Tells what a scenario leads to. */
-export const readScenarioLog = looking('readScenarioLog', enterEntity, (rooms, about, request) => {
-  if (rooms.scenarios === null) return inLive(rooms, about);
-  const scenario = scenarioNamed(seen(rooms, about), placeOf(request));
-  if (!scenario) return noSuch(rooms, 'scenario');
+export const readScenarioLog = query('readScenarioLog', authorizeEntity, (services, about, request) => {
+  if (services.scenarios === null) return inLive(services, about);
+  const scenario = scenarioNamed(seen(services, about), placeOf(request));
+  if (!scenario) return noSuch(services, 'scenario');
   const seed = about.values.seed ?? scenario.seed ?? 0;
-  return told(rooms, about, { name: scenario.name, seed, log: logOf(draw(scenario, seed)) });
+  return told(services, about, { name: scenario.name, seed, log: logOf(draw(scenario, seed)) });
 });
 
 /** Tells what a payment plays. */
-export const readPlayed = looking('readPlayed', enterEntity, async (rooms, about, request) => {
-  if (rooms.scenarios === null) return inLive(rooms, about);
-  const { directory, world } = rooms;
+export const readPlayed = query('readPlayed', authorizeEntity, async (services, about, request) => {
+  if (services.scenarios === null) return inLive(services, about);
+  const { directory, world } = services;
   const merchantId = directory.entity(about.entity.id)?.merchantId ?? '';
   const payment = await world.store.payment(merchantId, request.path.split('/').at(-1) ?? '');
   const isSeen = payment !== null && (directory.entity(payment.entityId)?.path ?? []).includes(about.entity.id);
   const played = isSeen ? playedIn(payment.fields) : null;
-  if (!isSeen || !played) return noSuch(rooms, 'payment that plays a scenario');
+  if (!isSeen || !played) return noSuch(services, 'payment that plays a scenario');
   const { scenario: name, seed, attempt, acts } = played;
   const log = logOfPayment(played, payment.amount);
   const body = { id: payment.id, name, seed, attempt, acts, code: codeOf(payment), isOpen: isOpen(payment), log };
-  return told(rooms, about, body);
+  return told(services, about, body);
 });
 
 /** A handler of something that changes: in live there is nothing to change. */
 function changing<Name extends 'putScenario' | 'removeScenario' | 'attachScenario' | 'detachScenario'>(
   endpoint: Name,
-  change: (room: ScenarioRoom, rooms: Rooms, asked: Administered<Name, null> & { readonly name: string }) => Promise<Reply>,
+  change: (
+    service: ScenarioService,
+    services: Services,
+    asked: AuthorizedAdmin<Name, null> & { readonly name: string },
+  ) => Promise<Reply>,
 ) {
-  return acting(endpoint, enterEntity<Name>, async (rooms, asked, request): Promise<Acted> => {
-    const { scenarios: room } = rooms;
-    const reply = room === null ? inLive(rooms, asked) : await change(room, rooms, { ...asked, name: placeOf(request) });
+  return command(endpoint, authorizeEntity<Name>, async (services, asked, request): Promise<CommandResult> => {
+    const { scenarios: service } = services;
+    const reply =
+      service === null ? inLive(services, asked) : await change(service, services, { ...asked, name: placeOf(request) });
     return { reply, objectId: null };
   });
 }
 
 /** Keeps a scenario of the entity's own. */
-export const putScenario = changing('putScenario', async (room, rooms, about) => {
+export const putScenario = changing('putScenario', async (service, services, about) => {
   const scenario = scenarioOf(about.values.scenario);
   if ('faults' in scenario) {
     const faults = scenario.faults.map(({ at, message }) => ({
@@ -105,75 +110,79 @@ export const putScenario = changing('putScenario', async (room, rooms, about) =>
       value: null,
       message,
     }));
-    return faulty(rooms, about, ...faults);
+    return faulty(services, about, ...faults);
   }
   const { name } = scenario;
-  const refused = (message: string): Reply => faulty(rooms, about, { name: 'scenario.name', value: name, message });
+  const refused = (message: string): Reply => faulty(services, about, { name: 'scenario.name', value: name, message });
   if (readyScenario(name)) return refused('is the name of a ready scenario');
-  const { own } = await room.kept(about.entity.id);
+  const { own } = await service.kept(about.entity.id);
   if (!Object.hasOwn(own, name) && Object.keys(own).length >= OWN_MAX) {
     return refused(`would be one more than ${OWN_MAX}; remove another one first`);
   }
-  await room.change(about.entity.id, (kept) => ({ ...kept, own: { ...kept.own, [name]: scenario } }));
-  return shown(rooms, about, scenario);
+  await service.change(about.entity.id, (kept) => ({ ...kept, own: { ...kept.own, [name]: scenario } }));
+  return shown(services, about, scenario);
 });
 
 /** Removes one, also from where it was attached. */
-export const removeScenario = changing('removeScenario', async (room, rooms, about) => {
+export const removeScenario = changing('removeScenario', async (service, services, about) => {
   const { name } = about;
-  const { own } = await room.kept(about.entity.id);
-  if (!Object.hasOwn(own, name)) return noSuch(rooms, 'scenario of your own');
+  const { own } = await service.kept(about.entity.id);
+  if (!Object.hasOwn(own, name)) return noSuch(services, 'scenario of your own');
   const isOther = (wish: string): boolean => wish.split('#')[0] !== name;
-  await room.change(about.entity.id, ({ own: { [name]: _, ...others }, cards, channel }) => ({
+  await service.change(about.entity.id, ({ own: { [name]: _, ...others }, cards, channel }) => ({
     own: others,
     cards: Object.fromEntries(Object.entries(cards).filter(([, wish]) => isOther(wish))),
     channel: channel !== null && isOther(channel) ? channel : null,
   }));
-  return told(rooms, about, { name, removed: true });
+  return told(services, about, { name, removed: true });
 });
 
 /** What is kept of the card that a request names; null when it names none. */
-async function cardOf(room: ScenarioRoom, { directory }: Rooms, about: About & { readonly values: { readonly card?: string } }) {
+async function cardOf(
+  service: ScenarioService,
+  { directory }: Services,
+  about: About & { readonly values: { readonly card?: string } },
+) {
   const { card } = about.values;
   const merchantId = directory.entity(about.entity.id)?.merchantId ?? null;
   if (card === undefined) return null;
-  if (merchantId !== null) return room.fingerprint(merchantId, card);
+  if (merchantId !== null) return service.fingerprint(merchantId, card);
   return { name: 'entityId', value: about.entity.id, message: 'must be a merchant or a channel, where a card is named' };
 }
 
 /** Lets payments play it without asking. */
-export const attachScenario = changing('attachScenario', async (room, rooms, about) => {
+export const attachScenario = changing('attachScenario', async (service, services, about) => {
   const { name, entity, values } = about;
-  if (!scenarioNamed(seen(rooms, about), name)) return noSuch(rooms, 'scenario');
-  const card = await cardOf(room, rooms, about);
-  if (card !== null && typeof card !== 'string') return faulty(rooms, about, card);
-  const { cards } = await room.kept(entity.id);
+  if (!scenarioNamed(seen(services, about), name)) return noSuch(services, 'scenario');
+  const card = await cardOf(service, services, about);
+  if (card !== null && typeof card !== 'string') return faulty(services, about, card);
+  const { cards } = await service.kept(entity.id);
   if (card !== null && !Object.hasOwn(cards, card) && Object.keys(cards).length >= CARDS_MAX) {
-    return faulty(rooms, about, {
+    return faulty(services, about, {
       name: 'card',
       value: null,
       message: `would be one more than ${CARDS_MAX}; detach another one first`,
     });
   }
   const wish = wishText({ name, seed: values.seed ?? null });
-  await room.change(entity.id, (kept) =>
+  await service.change(entity.id, (kept) =>
     card === null ? { ...kept, channel: wish } : { ...kept, cards: { ...kept.cards, [card]: wish } },
   );
-  return told(rooms, about, attachedShown(seen(rooms, about)));
+  return told(services, about, attachedShown(seen(services, about)));
 });
 
 /** Ends that. */
-export const detachScenario = changing('detachScenario', async (room, rooms, about) => {
+export const detachScenario = changing('detachScenario', async (service, services, about) => {
   const { name, entity } = about;
-  const card = await cardOf(room, rooms, about);
-  if (card !== null && typeof card !== 'string') return faulty(rooms, about, card);
-  const kept = await room.kept(entity.id);
+  const card = await cardOf(service, services, about);
+  if (card !== null && typeof card !== 'string') return faulty(services, about, card);
+  const kept = await service.kept(entity.id);
   const attached = card === null ? kept.channel : (kept.cards[card] ?? null);
-  if (attached === null || attached.split('#')[0] !== name) return noSuch(rooms, 'attachment');
-  await room.change(entity.id, ({ cards, channel, own }) => {
+  if (attached === null || attached.split('#')[0] !== name) return noSuch(services, 'attachment');
+  await service.change(entity.id, ({ cards, channel, own }) => {
     if (card === null) return { own, cards, channel: null };
     const { [card]: _, ...others } = cards;
     return { own, cards: others, channel };
   });
-  return told(rooms, about, attachedShown(seen(rooms, about)));
+  return told(services, about, attachedShown(seen(services, about)));
 });

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { SignedIn } from '../../users/service.ts';
 import { originFor } from '../server/origin.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
+import type { Services } from '../services.ts';
 
 /** The cookie of the back office. Browsers keep one of that name from every other host and path, where we are reached by https. */
 const SECURE_NAME = '__Host-turnpike';
@@ -11,20 +11,20 @@ const PLAIN_NAME = 'turnpike';
 /** The header in which our own pages send what no other page can know. */
 const CSRF_HEADER = 'x-turnpike-csrf';
 
-const isSecure = (rooms: Pick<Rooms, 'publicUrl' | 'trust'>, request: Request): boolean =>
-  originFor({ ...rooms, publicUrl: null }, request)?.startsWith('https:') ?? false;
+const isSecure = (services: Pick<Services, 'publicUrl' | 'trust'>, request: Request): boolean =>
+  originFor({ ...services, publicUrl: null }, request)?.startsWith('https:') ?? false;
 
 /** The session that a request shows; null when it shows none. */
-export function sessionToken(rooms: Rooms, request: Request): string | null {
-  const name = isSecure(rooms, request) ? SECURE_NAME : PLAIN_NAME;
+export function sessionToken(services: Services, request: Request): string | null {
+  const name = isSecure(services, request) ? SECURE_NAME : PLAIN_NAME;
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
   const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
   return value !== undefined && /^[A-Za-z0-9_-]{20,128}$/.test(value) ? value : null;
 }
 
 /** Gives the browser a session, or takes it away. It ends with the browser, and much sooner on our side. */
-export function sessionCookie(rooms: Rooms, request: Request, token: string | null): readonly string[] {
-  const secure = isSecure(rooms, request);
+export function sessionCookie(services: Services, request: Request, token: string | null): readonly string[] {
+  const secure = isSecure(services, request);
   const parts = [`${secure ? SECURE_NAME : PLAIN_NAME}=${token ?? ''}`, 'Path=/', 'HttpOnly', 'SameSite=Strict'];
   return ['Set-Cookie', [...parts, ...(secure ? ['Secure'] : []), ...(token === null ? ['Max-Age=0'] : [])].join('; ')];
 }

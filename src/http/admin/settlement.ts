@@ -1,6 +1,6 @@
 import type { Fault } from '../../form/checked.ts';
 import { amountText } from '../../money/amount.ts';
-import { type Laid, type Pour, TooLong } from '../../settlement/in/uploads.ts';
+import { type StoredUpload, TooLong, type WriteUpload } from '../../settlement/in/uploads.ts';
 import type { FileCount } from '../../settlement/ports.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
 import type { RightEndpointName } from '../../spec/admin/admin.ts';
@@ -9,16 +9,24 @@ import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import { CutOff } from '../server/upload.ts';
 import { createSlots, uploadSlots } from '../server/uploadSlots.ts';
-import type { Rooms } from '../services.ts';
-import { type Acted, type Administered, acting, enterEntity, enterThing, looking, noSuch } from './authorize.ts';
+import type { Services } from '../services.ts';
+import {
+  type AuthorizedAdmin,
+  authorizeEntity,
+  authorizeObject,
+  type CommandResult,
+  command,
+  noSuch,
+  query,
+} from './authorize.ts';
 
 const LIMIT = 50;
 
-const faulty = ({ respond }: Rooms, entityId: string, faults: readonly Fault[]): Reply =>
+const faulty = ({ respond }: Services, entityId: string, faults: readonly Fault[]): Reply =>
   respond.result('200.300.404', entityId, { faults });
 
 /** Who stands at an entity or below it. */
-const idsBelow = ({ directory }: Rooms, entityId: string): readonly string[] => directory.below(entityId).map(({ id }) => id);
+const idsBelow = ({ directory }: Services, entityId: string): readonly string[] => directory.below(entityId).map(({ id }) => id);
 
 const fileShown = ({ pspId: _, readUntil: __, createdAt, ...file }: SettlementFile) => ({
   ...file,
@@ -35,15 +43,19 @@ const recordShown = ({ revision: _, createdAt, amount, settledAmount, fee, ...re
 });
 
 /** Takes a file as the body of the request. It passes over the disk, so that its length is no matter of memory. */
-export const bringSettlement = acting('bringSettlement', enterEntity, async (rooms, asked, request): Promise<Acted> => {
-  const reply = await whileFewer(rooms, asked.entity.id, () => laidDown(rooms, asked, request));
-  return { reply, objectId: null };
-});
+export const bringSettlement = command(
+  'bringSettlement',
+  authorizeEntity,
+  async (services, asked, request): Promise<CommandResult> => {
+    const reply = await whileFewer(services, asked.entity.id, () => laidDown(services, asked, request));
+    return { reply, objectId: null };
+  },
+);
 
 const slots = createSlots(uploadSlots);
 
 /** Each may fill the disk up to the bound, so there are few at once. */
-async function whileFewer({ respond, directory }: Rooms, entityId: string, work: () => Promise<Reply>): Promise<Reply> {
+async function whileFewer({ respond, directory }: Services, entityId: string, work: () => Promise<Reply>): Promise<Reply> {
   const leave = slots.enter(directory.entity(entityId)?.merchantId ?? entityId);
   if (leave === null)
     return respond.result('800.120.100', entityId, { headers: ['Retry-After', '5'], remark: 'too many files arrive at once' });
@@ -54,10 +66,10 @@ async function whileFewer({ respond, directory }: Rooms, entityId: string, work:
   }
 }
 
-type Asked = Administered<'bringSettlement', null>;
+type Asked = AuthorizedAdmin<'bringSettlement', null>;
 
-async function laidDown(rooms: Rooms, asked: Asked, { file, headers }: Request): Promise<Reply> {
-  const { settlement, respond } = rooms;
+async function laidDown(services: Services, asked: Asked, { file, headers }: Request): Promise<Reply> {
+  const { settlement, respond } = services;
   const { id: entityId } = asked.entity;
   const { bytesMax } = settlement;
   const tooLong = () =>
@@ -66,11 +78,11 @@ async function laidDown(rooms: Rooms, asked: Asked, { file, headers }: Request):
       faults: [{ name: 'body', value: null, message: `must not be longer than ${bytesMax} bytes` }],
     });
   if (Number(headers['content-length'] ?? 0) > bytesMax) return tooLong();
-  const pour: Pour = async (take) => {
+  const streamBody: WriteUpload = async (take) => {
     for await (const piece of file ?? []) await take(piece);
   };
   try {
-    return await settlement.shelf.lay(pour, bytesMax, (laid) => bring(rooms, asked, laid));
+    return await settlement.uploads.lay(streamBody, bytesMax, (laid) => bring(services, asked, laid));
   } catch (error) {
     if (error instanceof TooLong) return tooLong();
     if (error instanceof CutOff) return respond.result('200.300.404', entityId, { status: 408, remark: error.message });
@@ -78,9 +90,9 @@ async function laidDown(rooms: Rooms, asked: Asked, { file, headers }: Request):
   }
 }
 
-async function bring(rooms: Rooms, { entity, values }: Asked, { bytes, open }: Laid): Promise<Reply> {
-  const { settlement, respond } = rooms;
-  if (bytes === 0) return faulty(rooms, entity.id, [{ name: 'body', value: null, message: 'must be the file' }]);
+async function bring(services: Services, { entity, values }: Asked, { bytes, open }: StoredUpload): Promise<Reply> {
+  const { settlement, respond } = services;
+  if (bytes === 0) return faulty(services, entity.id, [{ name: 'body', value: null, message: 'must be the file' }]);
   const brought = await settlement.bring(entity.id, { name: values.name ?? 'upload', open });
   const { is, file } = brought;
   if (is === 'busy') {
@@ -98,66 +110,66 @@ async function bring(rooms: Rooms, { entity, values }: Asked, { bytes, open }: L
 }
 
 /** Lists the files of an entity and of those below it. */
-export const listSettlements = looking('listSettlements', enterEntity, async (rooms, { entity, values }) => {
-  const files = await rooms.settlement.store.files(idsBelow(rooms, entity.id), values.limit ?? LIMIT);
-  return rooms.respond.json(200, { settlements: files.map(fileShown) }, { entityId: entity.id });
+export const listSettlements = query('listSettlements', authorizeEntity, async (services, { entity, values }) => {
+  const files = await services.settlement.store.files(idsBelow(services, entity.id), values.limit ?? LIMIT);
+  return services.respond.json(200, { settlements: files.map(fileShown) }, { entityId: entity.id });
 });
 
-const enterFile = <Name extends RightEndpointName>(rooms: Rooms, request: Request, endpoint: Name) =>
-  enterThing(rooms, request, {
+const enterFile = <Name extends RightEndpointName>(services: Services, request: Request, endpoint: Name) =>
+  authorizeObject(services, request, {
     endpoint,
     what: 'file',
-    find: (id) => rooms.settlement.store.file(id),
+    find: (id) => services.settlement.store.file(id),
     entityIdOf: (file) => file.entityId,
   });
 
 /** Reads a file: how its lines were matched, or what is wrong with it. */
-export const readSettlement = looking('readSettlement', enterFile, async ({ settlement, respond }, { thing: file }) => {
+export const readSettlement = query('readSettlement', enterFile, async ({ settlement, respond }, { thing: file }) => {
   const count: FileCount | null = file.state === 'kept' ? await settlement.store.countFile(file.id) : null;
   return respond.json(200, { ...fileShown(file), count }, { entityId: file.entityId });
 });
 
 /** Lists what waits for a person. */
-export const listExceptions = looking('listExceptions', enterEntity, async (rooms, { entity, values }) => {
+export const listExceptions = query('listExceptions', authorizeEntity, async (services, { entity, values }) => {
   const { status = null, after, limit = LIMIT } = values;
-  const entityIds = idsBelow(rooms, entity.id);
-  const found = await rooms.settlement.store.exceptions({ entityIds, status, ...(after !== undefined && { after }), limit });
+  const entityIds = idsBelow(services, entity.id);
+  const found = await services.settlement.store.exceptions({ entityIds, status, ...(after !== undefined && { after }), limit });
   const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
-  return rooms.respond.json(200, { exceptions: found.map(recordShown), next }, { entityId: entity.id });
+  return services.respond.json(200, { exceptions: found.map(recordShown), next }, { entityId: entity.id });
 });
 
 type Line = { readonly record: SettlementRecord; readonly file: SettlementFile };
 
-const enterLine = <Name extends RightEndpointName>(rooms: Rooms, request: Request, endpoint: Name) => {
-  const { store } = rooms.settlement;
+const enterLine = <Name extends RightEndpointName>(services: Services, request: Request, endpoint: Name) => {
+  const { store } = services.settlement;
   const find = async (id: string): Promise<Line | null> => {
     const record = await store.record(id);
     const file = record && (await store.file(record.fileId));
     return record && file ? { record, file } : null;
   };
-  return enterThing(rooms, request, { endpoint, what: 'line', find, entityIdOf: ({ file }) => file.entityId });
+  return authorizeObject(services, request, { endpoint, what: 'line', find, entityIdOf: ({ file }) => file.entityId });
 };
 
 /** Keeps what a person decided about a line. */
-export const resolveException = acting(
+export const resolveException = command(
   'resolveException',
   enterLine,
-  async (rooms, { who, thing, values, entity }): Promise<Acted> => {
-    const { settlement, respond } = rooms;
-    const acted = (reply: Reply): Acted => ({ reply, objectId: thing.record.id });
+  async (services, { who, thing, values, entity }): Promise<CommandResult> => {
+    const { settlement, respond } = services;
+    const acted = (reply: Reply): CommandResult => ({ reply, objectId: thing.record.id });
     const { paymentId = null, leave, note } = values;
     if ((paymentId === null) === (leave === undefined)) {
       return acted(
-        faulty(rooms, entity.id, [{ name: 'paymentId', value: paymentId, message: 'send either paymentId or leave' }]),
+        faulty(services, entity.id, [{ name: 'paymentId', value: paymentId, message: 'send either paymentId or leave' }]),
       );
     }
     const resolved = await settlement.resolve(thing.record, { who, paymentId, note });
     switch (resolved.is) {
       case 'refused':
-        return acted(faulty(rooms, entity.id, [{ name: resolved.name, value: paymentId, message: resolved.message }]));
+        return acted(faulty(services, entity.id, [{ name: resolved.name, value: paymentId, message: resolved.message }]));
       case 'moved':
         return acted(
-          faulty(rooms, entity.id, [{ name: 'id', value: thing.record.id, message: 'was decided by somebody else just now' }]),
+          faulty(services, entity.id, [{ name: 'id', value: thing.record.id, message: 'was decided by somebody else just now' }]),
         );
       case 'done': {
         await settlement.recordDisputes();
@@ -172,18 +184,18 @@ export const resolveException = acting(
 const [FROM_DAYS, TO_DAYS] = [45, 3];
 
 /** Lists payments that no line has settled. */
-export const listUnsettled = looking('listUnsettled', enterEntity, async (rooms, { entity, values }) => {
-  const { directory, settlement, world, respond } = rooms;
+export const listUnsettled = query('listUnsettled', authorizeEntity, async (services, { entity, values }) => {
+  const { directory, settlement, world, respond } = services;
   const { merchantId = null, channel = null } = directory.entity(entity.id) ?? {};
   if (merchantId === null) {
-    return faulty(rooms, entity.id, [
+    return faulty(services, entity.id, [
       { name: 'entityId', value: entity.id, message: 'must be a merchant or one of his channels' },
     ]);
   }
-  const now = rooms.at(merchantId).world.clock.now();
+  const now = services.at(merchantId).world.clock.now();
   const { from = now - FROM_DAYS * DAY_MS, to = now - TO_DAYS * DAY_MS, after, limit = LIMIT } = values;
   const last = after === undefined ? null : await world.store.payment(merchantId, after);
-  if (after !== undefined && !last) return noSuch(rooms, 'payment');
+  if (after !== undefined && !last) return noSuch(services, 'payment');
   const place = last && { createdAt: last.createdAt, merchantId, id: last.id };
   const asked = { merchantId, entityId: channel?.entityId ?? null, from, before: to, after: place, limit };
   const { payments, next } = await settlement.unsettled(asked);

@@ -24,16 +24,16 @@ export const webhookShown = ({ id, entityId, name, url, types, fields, wrapper, 
 });
 
 /** `eventId` is what the receiver sees as `webhook-id`. */
-export const deliveryShown = ({ id, news, state, dueAt, tries, createdAt }: Delivery) => ({
+export const deliveryShown = ({ id, event, state, dueAt, tries, createdAt }: Delivery) => ({
   id,
-  eventId: news.id,
-  type: news.type,
-  action: news.action,
-  code: news.code,
-  transactionId: news.subjectId,
-  entityId: news.entityId,
+  eventId: event.id,
+  type: event.type,
+  action: event.action,
+  code: event.code,
+  transactionId: event.subjectId,
+  entityId: event.entityId,
   state,
-  happenedAt: instant(news.createdAt),
+  happenedAt: instant(event.createdAt),
   createdAt: instant(createdAt),
   nextTryAt: state === 'due' ? instant(dueAt) : null,
   endedAt: state === 'due' ? null : instant(dueAt),

@@ -1,10 +1,18 @@
 import type { Fault } from '../../form/checked.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
 import { changed } from '../../webhooks/change.ts';
-import { newsTypes, type Webhook } from '../../webhooks/webhook.ts';
+import { eventTypes, type Webhook } from '../../webhooks/webhook.ts';
 import type { Reply } from '../server/reply.ts';
-import type { Rooms } from '../services.ts';
-import { type Acted, type Administered, acting, enterEntity, enterWebhook, looking, noSuch } from './authorize.ts';
+import type { Services } from '../services.ts';
+import {
+  type AuthorizedAdmin,
+  authorizeEntity,
+  authorizeWebhook,
+  type CommandResult,
+  command,
+  noSuch,
+  query,
+} from './authorize.ts';
 import { testShown, webhookShown } from './webhookView.ts';
 
 /** Of one entity, not counting those above and below it. */
@@ -12,44 +20,48 @@ const WEBHOOKS_MAX = 20;
 const HOUR_MS = 3_600_000;
 const UNTIL_HOURS = 24;
 
-const shown = ({ respond }: Rooms, webhook: Webhook, more: object = {}): Reply =>
+const shown = ({ respond }: Services, webhook: Webhook, more: object = {}): Reply =>
   respond.json(200, { ...webhookShown(webhook), ...more }, { entityId: webhook.entityId });
 
-const faulty = ({ respond }: Rooms, entityId: string, fault: Fault): Reply =>
+const faulty = ({ respond }: Services, entityId: string, fault: Fault): Reply =>
   respond.result('200.300.404', entityId, { faults: [fault] });
 
-const urlFault = ({ webhooks }: Rooms, url: string | undefined): Fault | null => {
+const urlFault = ({ webhooks }: Services, url: string | undefined): Fault | null => {
   const message = url === undefined ? null : webhooks.addressFault(url);
   return message === null ? null : { name: 'url', value: url ?? null, message };
 };
 
 /** Lists the webhooks of an entity. */
-export const listWebhooks = looking('listWebhooks', enterEntity, async ({ webhooks, respond, directory }, { entity, values }) => {
-  const whose = new Set(values.below ? directory.below(entity.id).map(({ id }) => id) : [entity.id]);
-  const own = (await webhooks.store.webhooks()).filter(({ entityId }) => whose.has(entityId));
-  return respond.json(200, { webhooks: own.map(webhookShown) }, { entityId: entity.id });
-});
+export const listWebhooks = query(
+  'listWebhooks',
+  authorizeEntity,
+  async ({ webhooks, respond, directory }, { entity, values }) => {
+    const merchants = new Set(values.below ? directory.below(entity.id).map(({ id }) => id) : [entity.id]);
+    const own = (await webhooks.store.webhooks()).filter(({ entityId }) => merchants.has(entityId));
+    return respond.json(200, { webhooks: own.map(webhookShown) }, { entityId: entity.id });
+  },
+);
 
 /** Sets up a webhook. */
-export const createWebhook = acting('createWebhook', enterEntity, create);
+export const createWebhook = command('createWebhook', authorizeEntity, create);
 
-async function create(rooms: Rooms, { entity, values }: Administered<'createWebhook', null>): Promise<Acted> {
-  const { store } = rooms.webhooks;
-  const refused = (fault: Fault): Acted => ({ reply: faulty(rooms, entity.id, fault), objectId: null });
-  const misplaced = urlFault(rooms, values.url);
+async function create(services: Services, { entity, values }: AuthorizedAdmin<'createWebhook', null>): Promise<CommandResult> {
+  const { store } = services.webhooks;
+  const refused = (fault: Fault): CommandResult => ({ reply: faulty(services, entity.id, fault), objectId: null });
+  const misplaced = urlFault(services, values.url);
   if (misplaced) return refused(misplaced);
   const own = (await store.webhooks()).filter(({ entityId }) => entityId === entity.id);
   if (own.length >= WEBHOOKS_MAX) {
     return refused({ name: 'entityId', value: entity.id, message: `has ${WEBHOOKS_MAX} webhooks already; remove one first` });
   }
-  const { webhook, hex } = await setUp(rooms, entity.id, values);
-  return { reply: shown(rooms, webhook, { key: hex }), objectId: webhook.id };
+  const { webhook, hex } = await setUp(services, entity.id, values);
+  return { reply: shown(services, webhook, { key: hex }), objectId: webhook.id };
 }
 
 type Wanted = Pick<AdminValues<'createWebhook'>, 'name' | 'url' | 'types' | 'fields' | 'wrapper' | 'key'>;
 
 /** Makes a webhook with its key; nothing is sent until it has been tested. */
-export async function setUp({ webhooks, world }: Rooms, entityId: string, values: Wanted) {
+export async function setUp({ webhooks, world }: Services, entityId: string, values: Wanted) {
   const { store, keys } = webhooks;
   const [id, now] = [world.ids.next(), world.clock.now()];
   const { key, hex } = await keys.make({ id, entityId }, now, values.key);
@@ -58,7 +70,7 @@ export async function setUp({ webhooks, world }: Rooms, entityId: string, values
     entityId,
     name: values.name,
     url: values.url,
-    types: values.types ?? newsTypes,
+    types: values.types ?? eventTypes,
     fields: values.fields ?? 'ALL',
     wrapper: values.wrapper ?? 'NONE',
     state: 'unproven',
@@ -77,8 +89,8 @@ export async function setUp({ webhooks, world }: Rooms, entityId: string, values
 }
 
 /** Reads a webhook. */
-export const readWebhook = looking('readWebhook', enterWebhook, async (rooms, { thing: webhook }) =>
-  shown(rooms, webhook, { deliveries: await rooms.webhooks.store.countDeliveries(webhook.id) }),
+export const readWebhook = query('readWebhook', authorizeWebhook, async (services, { thing: webhook }) =>
+  shown(services, webhook, { deliveries: await services.webhooks.store.countDeliveries(webhook.id) }),
 );
 
 const UNTRIED = 'it has another address now, which has to answer a test delivery';
@@ -88,59 +100,67 @@ const readdressed = (state: Webhook['state']): Partial<Webhook> =>
   state === 'active' || state === 'paused' ? { state: 'paused', why: UNTRIED, failingSince: null } : {};
 
 /** Changes a webhook; what is not said stays. */
-export const changeWebhook = acting('changeWebhook', enterWebhook, async (rooms, { thing, values }): Promise<Acted> => {
-  const misplaced = urlFault(rooms, values.url);
-  if (misplaced) return { reply: faulty(rooms, thing.entityId, misplaced), objectId: thing.id };
-  const now = rooms.world.clock.now();
-  if (Object.keys(values).length === 0) return { reply: shown(rooms, thing), objectId: thing.id };
-  return kept(rooms, thing, (webhook) => ({
-    ...webhook,
-    ...values,
-    ...(values.url !== undefined && values.url !== webhook.url && readdressed(webhook.state)),
-    movedAt: now,
-  }));
-});
+export const changeWebhook = command(
+  'changeWebhook',
+  authorizeWebhook,
+  async (services, { thing, values }): Promise<CommandResult> => {
+    const misplaced = urlFault(services, values.url);
+    if (misplaced) return { reply: faulty(services, thing.entityId, misplaced), objectId: thing.id };
+    const now = services.world.clock.now();
+    if (Object.keys(values).length === 0) return { reply: shown(services, thing), objectId: thing.id };
+    return kept(services, thing, (webhook) => ({
+      ...webhook,
+      ...values,
+      ...(values.url !== undefined && values.url !== webhook.url && readdressed(webhook.state)),
+      movedAt: now,
+    }));
+  },
+);
 
 /** Switches a webhook off. What is on its way stays, and is sent when it is on again within its time. */
-export const switchOffWebhook = acting('switchOffWebhook', enterWebhook, (rooms, { thing }): Promise<Acted> => {
-  const now = rooms.world.clock.now();
-  return kept(rooms, thing, (webhook) =>
+export const switchOffWebhook = command('switchOffWebhook', authorizeWebhook, (services, { thing }): Promise<CommandResult> => {
+  const now = services.world.clock.now();
+  return kept(services, thing, (webhook) =>
     webhook.state === 'off'
       ? webhook
       : { ...webhook, state: 'off', why: 'it was switched off by hand', failingSince: null, movedAt: now },
   );
 });
 
-async function kept(rooms: Rooms, thing: Webhook, change: (webhook: Webhook) => Webhook): Promise<Acted> {
-  const webhook = await changed(rooms.webhooks.store, thing, change);
-  return { reply: webhook ? shown(rooms, webhook) : noSuch(rooms, 'webhook'), objectId: thing.id };
+async function kept(services: Services, thing: Webhook, change: (webhook: Webhook) => Webhook): Promise<CommandResult> {
+  const webhook = await changed(services.webhooks.store, thing, change);
+  return { reply: webhook ? shown(services, webhook) : noSuch(services, 'webhook'), objectId: thing.id };
 }
 
 /** Removes a webhook and its keys. */
-export const removeWebhook = acting('removeWebhook', enterWebhook, async (rooms, { thing }): Promise<Acted> => {
-  const { store, keys } = rooms.webhooks;
+export const removeWebhook = command('removeWebhook', authorizeWebhook, async (services, { thing }): Promise<CommandResult> => {
+  const { store, keys } = services.webhooks;
   const isRemoved = await store.removeWebhook(thing.id);
   await keys.forget(thing);
   const reply = isRemoved
-    ? rooms.respond.json(200, { id: thing.id, removed: true }, { entityId: thing.entityId })
-    : noSuch(rooms, 'webhook');
+    ? services.respond.json(200, { id: thing.id, removed: true }, { entityId: thing.entityId })
+    : noSuch(services, 'webhook');
   return { reply, objectId: thing.id };
 });
 
 /** Sends a test delivery, which switches a webhook on. That nobody answered it is an answer to whoever asked, and no error of his. */
-export const testWebhook = acting('testWebhook', enterWebhook, async (rooms, { thing }): Promise<Acted> => {
-  const { webhook, tried } = await rooms.webhooks.activate(thing);
-  const reply = webhook ? shown(rooms, webhook, { test: testShown(tried) }) : noSuch(rooms, 'webhook');
+export const testWebhook = command('testWebhook', authorizeWebhook, async (services, { thing }): Promise<CommandResult> => {
+  const { webhook, tried } = await services.webhooks.activate(thing);
+  const reply = webhook ? shown(services, webhook, { test: testShown(tried) }) : noSuch(services, 'webhook');
   return { reply, objectId: thing.id };
 });
 
 /** Exchanges the key of a webhook. */
-export const rotateWebhookKey = acting('rotateWebhookKey', enterWebhook, async (rooms, { thing, values }): Promise<Acted> => {
-  const { untilHours = UNTIL_HOURS, key } = values;
-  // Signatures are of real time, and so is the life of the keys that make them.
-  const { now } = rooms.at(null).world.clock;
-  const rotation = { now: now(), untilMs: untilHours * HOUR_MS, ...(key !== undefined && { hex: key }) };
-  const rotated = await rooms.webhooks.keys.rotate(thing, rotation);
-  const reply = rotated ? shown(rooms, rotated.webhook, { key: rotated.hex }) : noSuch(rooms, 'webhook');
-  return { reply, objectId: thing.id };
-});
+export const rotateWebhookKey = command(
+  'rotateWebhookKey',
+  authorizeWebhook,
+  async (services, { thing, values }): Promise<CommandResult> => {
+    const { untilHours = UNTIL_HOURS, key } = values;
+    // Signatures are of real time, and so is the life of the keys that make them.
+    const { now } = services.at(null).world.clock;
+    const rotation = { now: now(), untilMs: untilHours * HOUR_MS, ...(key !== undefined && { hex: key }) };
+    const rotated = await services.webhooks.keys.rotate(thing, rotation);
+    const reply = rotated ? shown(services, rotated.webhook, { key: rotated.hex }) : noSuch(services, 'webhook');
+    return { reply, objectId: thing.id };
+  },
+);

@@ -1,12 +1,12 @@
 import type { Fault } from '../../form/checked.ts';
 import { type Decoded, decode, looksLikeJson, pick, printable } from '../../form/decode.ts';
-import { admissionOf, authenticate, credentialNames, type TurnedAway } from '../../merchants/authenticate.ts';
+import { type AuthenticationFailure, admissionOf, credentialNames, identifyCaller } from '../../merchants/authenticate.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
+import type { Services } from '../services.ts';
 
-export type Admitted = { readonly entity: Entity; readonly decoded: Decoded };
+export type Authenticated = { readonly entity: Entity; readonly decoded: Decoded };
 
 const FORM = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 const OTHER_CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?(?!utf-?8\b|us-ascii\b)/i;
@@ -17,28 +17,28 @@ const ENTITY_ID = /^[a-f0-9]{32}$/;
  * Authenticates a request: content type, access token, entity ownership, rate limit. Who asks is found out first, from the header and a few
  * parameters; the whole form is decoded only for a known caller.
  */
-export function admit(rooms: Rooms, request: Request): Admitted | Reply {
-  const { directory, respond, throttler } = rooms;
+export function authenticate(services: Services, request: Request): Authenticated | Reply {
+  const { directory, respond, throttler } = services;
   const foreignTongue = mediaFault(request);
   if (foreignTongue) return respond.result('200.300.404', null, { faults: [foreignTongue], remark: SEND_FORM });
   const form = formOf(request);
   const { authorization } = request.headers;
   const known = request.actsFor
     ? ({ is: 'known', owned: [request.actsFor.entityId] } as const)
-    : authenticate(directory, authorization, authorization === undefined ? pick(form, credentialNames) : NONE);
-  if (known.is === 'turnedAway') return turnedAway(rooms, known, entityNamed(pick(form, credentialNames)));
+    : identifyCaller(directory, authorization, authorization === undefined ? pick(form, credentialNames) : NONE);
+  if (known.is === 'turnedAway') return authenticationReply(services, known, entityNamed(pick(form, credentialNames)));
   const decoded = decode(form);
   const admission = admissionOf(directory, known.owned, decoded.fields);
-  if (admission.is === 'turnedAway') return turnedAway(rooms, admission, entityNamed(decoded.fields));
+  if (admission.is === 'turnedAway') return authenticationReply(services, admission, entityNamed(decoded.fields));
   const { entity } = admission;
   const waitMs = throttler.waitMs(entity.id, request.endpoint, entity.settings.throttle[request.endpoint]);
   if (waitMs === 0) return { entity, decoded };
   return respond.result('800.120.100', entity.id, { headers: ['Retry-After', String(Math.ceil(waitMs / 1000))] });
 }
 
-function turnedAway(
-  { respond }: Pick<Rooms, 'respond'>,
-  { status, code, faults, why }: TurnedAway,
+function authenticationReply(
+  { respond }: Pick<Services, 'respond'>,
+  { status, code, faults, why }: AuthenticationFailure,
   entityId: string | null,
 ): Reply {
   const headers = status === 401 ? ['WWW-Authenticate', 'Bearer realm="turnpike", error="invalid_token"'] : [];
@@ -46,10 +46,10 @@ function turnedAway(
 }
 
 /** The refusal of a token that nobody has, before anything else is read; null: it is known, or may still come as parameters. */
-export function strangerReply(rooms: Pick<Rooms, 'directory' | 'respond'>, header: string | undefined): Reply | null {
+export function strangerReply(services: Pick<Services, 'directory' | 'respond'>, header: string | undefined): Reply | null {
   if (header === undefined) return null;
-  const known = authenticate(rooms.directory, header, NONE);
-  return known.is === 'turnedAway' ? turnedAway(rooms, known, null) : null;
+  const known = identifyCaller(services.directory, header, NONE);
+  return known.is === 'turnedAway' ? authenticationReply(services, known, null) : null;
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();

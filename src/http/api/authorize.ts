@@ -3,15 +3,15 @@ import type { Checked } from '../../form/checked.ts';
 import type { Scope } from '../../payments/read.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
-import { admit } from './authenticate.ts';
+import type { Services } from '../services.ts';
+import { authenticate } from './authenticate.ts';
 
-export type Entered = { readonly scope: Scope; readonly checked: Checked; readonly entityId: string };
+export type Authorized = { readonly scope: Scope; readonly checked: Checked; readonly entityId: string };
 
 /** The door of requests about what is there already: whoever may see a merchant's things, whether or not payments are taken there. */
-export function enter(rooms: Rooms, request: Request): Entered | Reply {
-  const { respond, environment } = rooms;
-  const admitted = admit(rooms, request);
+export function authorize(services: Services, request: Request): Authorized | Reply {
+  const { respond, environment } = services;
+  const admitted = authenticate(services, request);
   if ('status' in admitted) return admitted;
   const { entity, decoded } = admitted;
   if (entity.merchantId === null) return respond.result('800.900.201', entity.id);

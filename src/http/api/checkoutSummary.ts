@@ -1,14 +1,14 @@
 import { checkoutIn } from '../../checkouts/find.ts';
 import { noteAsked, notePending } from '../../checkouts/oneClick.ts';
-import { carryOut } from '../../checkouts/summary.ts';
+import { handle } from '../../checkouts/summary.ts';
 import { decode } from '../../form/decode.ts';
 import { isOpen } from '../../payments/payment.ts';
 import { widgetFields } from '../../spec/widget.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
+import type { Services } from '../services.ts';
 import { noSession } from '../shopper/checkoutReply.ts';
-import { enter } from './authorize.ts';
+import { authorize } from './authorize.ts';
 import { paymentReply } from './paymentReply.ts';
 
 /** Whether it is a merchant's server that asks, and not a shopper's browser: by its token, or as older clients name themselves. */
@@ -16,19 +16,19 @@ export const isOfMerchant = ({ headers, body }: Request): boolean =>
   /^bearer /i.test(headers.authorization ?? '') || body.includes('authentication.userId=');
 
 /** Carries out what the shopper has saved with a checkout. The answer is that of a payment. */
-export async function carryOutCheckout(rooms: Rooms, request: Request): Promise<Reply> {
-  const { checkouts, respond } = rooms;
-  const entered = enter(rooms, request);
+export async function carryOutCheckout(services: Services, request: Request): Promise<Reply> {
+  const { checkouts, respond } = services;
+  const entered = authorize(services, request);
   if ('status' in entered) return entered;
   const checkout = await checkoutIn(checkouts, entered.scope, request.id ?? '');
-  if (!checkout) return noSession(rooms, entered.entityId);
+  if (!checkout) return noSession(services, entered.entityId);
   const { id: ndc, entityId } = checkout;
   const sealed = decode(request.body).fields.get(widgetFields.sealed) || null;
-  const paid = await carryOut(checkouts, checkout, sealed);
+  const paid = await handle(checkouts, checkout, sealed);
   if (paid.is === 'faulty') {
     const { code, faults } = paid;
     return respond.result(code, entityId, { ndc, ...(faults.length > 0 && { faults }) });
   }
   await (isOpen(paid.payment) ? notePending : noteAsked)(checkouts, checkout);
-  return paymentReply(rooms, paid.payment, { ndc, request });
+  return paymentReply(services, paid.payment, { ndc, request });
 }

@@ -11,17 +11,17 @@ import { resultCodes } from '../../spec/resultCodes.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
+import type { Services } from '../services.ts';
 import { noSession } from '../shopper/checkoutReply.ts';
-import { admit } from './authenticate.ts';
-import { enter } from './authorize.ts';
-import { claimOf, keyFault, otherBody } from './idempotencyKey.ts';
+import { authenticate } from './authenticate.ts';
+import { authorize } from './authorize.ts';
+import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
 import { paymentReply } from './paymentReply.ts';
 
 /** What a merchant's server asks about checkouts. */
 
-async function checkoutReply(rooms: Rooms, checkout: Checkout, code: '000.200.100' | '000.200.101'): Promise<Reply> {
-  const { respond, checkouts } = rooms;
+async function checkoutReply(services: Services, checkout: Checkout, code: '000.200.100' | '000.200.101'): Promise<Reply> {
+  const { respond, checkouts } = services;
   const { id, entityId, fields } = checkout;
   const script = fields.integrity === 'true' ? await checkouts.files.loader(checkout) : null;
   const { text, http } = resultCodes[code];
@@ -35,7 +35,7 @@ async function checkoutReply(rooms: Rooms, checkout: Checkout, code: '000.200.10
 }
 
 /** Why no payment of this entity could be taken; null: one could. */
-function closedDoor({ checkouts }: Rooms, entity: Entity): CodeThat<'refused'> | null {
+function closedDoor({ checkouts }: Services, entity: Entity): CodeThat<'refused'> | null {
   if (!entity.channel && entity.settings.dispatch && channelsOf(checkouts, { entityId: entity.id }).length > 0) return null;
   const found = channelFor(checkouts, { entityId: entity.id }, { is: 'reference', entityId: null });
   return 'refusal' in found ? found.refusal : null;
@@ -48,60 +48,60 @@ function keyed(request: Request, decoded: Decoded): Decoded {
 }
 
 /** Prepares a checkout. */
-export async function createCheckout(rooms: Rooms, request: Request): Promise<Reply> {
-  const { respond, checkouts, environment, world } = rooms;
-  const admitted = admit(rooms, request);
+export async function createCheckout(services: Services, request: Request): Promise<Reply> {
+  const { respond, checkouts, environment, world } = services;
+  const admitted = authenticate(services, request);
   if ('status' in admitted) return admitted;
   const { entity, decoded } = admitted;
   // A refused one has a name like a checkout too; it only leads nowhere.
   const ndc = checkoutIdOf(world.ids.random(), checkouts.nodeName);
   if (entity.merchantId === null) return respond.result('800.900.201', entity.id, { ndc });
-  const closed = closedDoor(rooms, entity);
+  const closed = closedDoor(services, entity);
   if (closed !== null) return respond.result(closed, entity.id, { ndc });
   if (environment === 'live' && decoded.fields.get('testMode')) return respond.result('600.200.701', entity.id, { ndc });
-  const origin = originFor(rooms, request);
+  const origin = originFor(services, request);
   if (origin === null) {
     return respond.result('200.300.404', entity.id, { ndc, faults: [{ name: 'Host', value: null, message: 'must be a host' }] });
   }
-  const claim = claimOf(rooms, request, entity.id);
+  const claim = idempotencyKeyOf(services, request, entity.id);
   const opened = await openCheckout(checkouts, { entity, decoded: keyed(request, decoded), claim, origin });
-  if (opened === 'gone') return noSession(rooms, entity.id);
+  if (opened === 'gone') return noSession(services, entity.id);
   if (opened === 'otherBody') return respond.result('200.300.404', entity.id, { ndc, faults: [otherBody] });
   if ('faults' in opened) return respond.result('200.300.404', entity.id, { ndc, faults: opened.faults });
-  return checkoutReply(rooms, opened, '000.200.100');
+  return checkoutReply(services, opened, '000.200.100');
 }
 
 /** Changes what was prepared, while it lives and is not paid. */
-export async function updateCheckout(rooms: Rooms, request: Request): Promise<Reply> {
-  const { respond, checkouts } = rooms;
-  const admitted = admit(rooms, request);
+export async function updateCheckout(services: Services, request: Request): Promise<Reply> {
+  const { respond, checkouts } = services;
+  const admitted = authenticate(services, request);
   if ('status' in admitted) return admitted;
   const { entity, decoded } = admitted;
   const { id: entityId, merchantId, channel } = entity;
   const scope = merchantId === null ? null : { merchantId, entityId: channel?.entityId ?? null };
   const checkout = scope && (await checkoutIn(checkouts, scope, request.id ?? ''));
-  if (!checkout) return noSession(rooms, entityId);
+  if (!checkout) return noSession(services, entityId);
   // By the settings of the entity it was made for, whoever of the merchant's changes it.
   const own = checkouts.entity(checkout.entityId) ?? entity;
-  const claim = claimOf(rooms, request, entityId);
+  const claim = idempotencyKeyOf(services, request, entityId);
   const changed = await changeCheckout(checkouts, checkout, { entity: own, decoded: keyed(request, decoded), claim });
   const about = { ndc: checkout.id };
   if (changed === null) return respond.result('200.300.404', entityId, { ...about, remark: 'the checkout is paid already' });
-  if (changed === 'gone') return noSession(rooms, entityId);
+  if (changed === 'gone') return noSession(services, entityId);
   if (changed === 'otherBody') return respond.result('200.300.404', entityId, { ...about, faults: [otherBody] });
   if ('faults' in changed) return respond.result('200.300.404', entityId, { ...about, faults: changed.faults });
-  return checkoutReply(rooms, changed, '000.200.101');
+  return checkoutReply(services, changed, '000.200.101');
 }
 
 /** What became of a checkout, as often as it is asked for while it lives. */
-export async function readCheckout(rooms: Rooms, request: Request): Promise<Reply> {
-  const { respond, checkouts } = rooms;
-  const entered = enter(rooms, request);
+export async function readCheckout(services: Services, request: Request): Promise<Reply> {
+  const { respond, checkouts } = services;
+  const entered = authorize(services, request);
   if ('status' in entered) return entered;
   const checkout = await checkoutIn(checkouts, entered.scope, request.id ?? '');
-  if (!checkout) return noSession(rooms, entered.entityId);
+  if (!checkout) return noSession(services, entered.entityId);
   const payment = standing(await checkouts.store.attempts(checkout.merchantId, checkout.id));
   await noteAsked(checkouts, checkout);
   if (!payment) return respond.result('000.200.000', checkout.entityId, { ndc: checkout.id });
-  return paymentReply(rooms, payment, { ndc: checkout.id, request });
+  return paymentReply(services, payment, { ndc: checkout.id, request });
 }

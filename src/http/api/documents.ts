@@ -4,7 +4,7 @@ import { referencePage } from '../../spec/reference/page.ts';
 import { jsonHeaders, pageHeaders, type Reply } from '../server/reply.ts';
 
 /** The API about itself, made from the tables once and kept. */
-export interface Documents {
+export interface ReferencePages {
   openApi(): Reply;
   /** The reference page, with examples for the address under which it was asked for. */
   page(origin: string): Reply;
@@ -23,7 +23,7 @@ function pageReply(page: string): Reply {
   return { ...unnamed, headers: pageHeaders(policy), body: page };
 }
 
-export function createDocuments(): Documents {
+export function createReferencePages(): ReferencePages {
   let described: Reply | null = null;
   let shown: { readonly origin: string; readonly reply: Reply } | null = null;
   return {

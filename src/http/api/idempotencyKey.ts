@@ -1,7 +1,7 @@
 import type { Fault } from '../../form/checked.ts';
-import type { Claim } from '../../payments/ports.ts';
+import type { IdempotencyKey } from '../../payments/ports.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
+import type { Services } from '../services.ts';
 
 const HEADER = 'Idempotency-Key';
 const KEY = /^[\x20-\x7e]{1,255}$/;
@@ -19,11 +19,11 @@ export const otherBody: Fault = { name: HEADER, value: null, message: 'was alrea
  * The claim of the request's key, under the entity that the request names: dispatching may choose another channel the second
  * time, and the retry must still find the first payment.
  */
-export function claimOf(rooms: Pick<Rooms, 'digest'>, request: Request, entityId: string): Claim | null {
+export function idempotencyKeyOf(services: Pick<Services, 'digest'>, request: Request, entityId: string): IdempotencyKey | null {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string') return null;
   const head = Buffer.from(`${request.method} ${request.path}\n`, 'latin1');
-  const bodyHash = rooms.digest(entityId, Buffer.concat([head, request.body]));
+  const bodyHash = services.digest(entityId, Buffer.concat([head, request.body]));
   // Clients make keys of what they have at hand, and that may be what nobody should read: only its hash is kept.
-  return { entityId, key: rooms.digest(entityId, `key\n${key}`), bodyHash };
+  return { entityId, key: services.digest(entityId, `key\n${key}`), bodyHash };
 }

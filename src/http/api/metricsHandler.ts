@@ -2,13 +2,16 @@ import { addressOf, isForwardedByOthers, isInside } from '../server/clientAddres
 import { nothingHere } from '../server/errorReplies.ts';
 import { type Reply, textHeaders } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
+import type { Services } from '../services.ts';
 
 /**
  * Figures for Prometheus, for loopback and private networks alone: to others there is no such page. A proxy that TRUST_PROXY does not name
  * stands on such a network too, and its clients need not.
  */
-export async function metrics({ respond, metrics: figures, directory, trust, health }: Rooms, request: Request): Promise<Reply> {
+export async function metrics(
+  { respond, metrics: figures, directory, trust, health }: Services,
+  request: Request,
+): Promise<Reply> {
   const { message } = request;
   if (isForwardedByOthers(message, trust) || !isInside(addressOf(message, trust))) return nothingHere(respond);
   const body = figures.page({ directoryMs: directory.ageMs(), jobs: health.jobs() });

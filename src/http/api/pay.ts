@@ -7,9 +7,9 @@ import { detectBrand } from '../../spec/cardRanges.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
-import { admit } from './authenticate.ts';
-import { claimOf, keyFault, otherBody } from './idempotencyKey.ts';
+import type { Services } from '../services.ts';
+import { authenticate } from './authenticate.ts';
+import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
 import { authenticationReply, paymentReply } from './paymentReply.ts';
 
 /** A channel that is named needs no search. */
@@ -30,12 +30,12 @@ function pathOf({
 }
 
 /** Takes a payment, goes on with the one in the path, charges stored details, stores some, authenticates, or judges the risk. */
-export async function pay(rooms: Rooms, request: Request): Promise<Reply> {
-  const { respond, environment, world } = rooms;
-  const admitted = admit(rooms, request);
+export async function pay(services: Services, request: Request): Promise<Reply> {
+  const { respond, environment, world } = services;
+  const admitted = authenticate(services, request);
   if ('status' in admitted) return admitted;
   const { entity, decoded } = admitted;
-  const found = dispatch(entity, entity.channel ? ANYTHING : await wantedOf(rooms, request, admitted));
+  const found = dispatch(entity, entity.channel ? ANYTHING : await wantedOf(services, request, admitted));
   if ('refusal' in found && found.refusal !== '800.160.110') return respond.result(found.refusal, entity.id);
 
   const isLenient = 'channel' in found && found.channel.isLenient;
@@ -48,14 +48,14 @@ export async function pay(rooms: Rooms, request: Request): Promise<Reply> {
   }
   if ('refusal' in found) return respond.result(found.refusal, entity.id);
 
-  const claim = claimOf(rooms, request, entity.id);
-  const origin = originFor(rooms, request) ?? '';
+  const claim = idempotencyKeyOf(services, request, entity.id);
+  const origin = originFor(services, request) ?? '';
   const performed = await perform(world, { channel: found.channel, environment, checked, claim, origin, ...pathOf(request) });
   switch (performed.is) {
     case 'payment':
       return request.endpoint === 'authenticate'
-        ? authenticationReply(rooms, performed.payment, performed.payment.ndc)
-        : paymentReply(rooms, performed.payment, { ndc: performed.payment.ndc, request });
+        ? authenticationReply(services, performed.payment, performed.payment.ndc)
+        : paymentReply(services, performed.payment, { ndc: performed.payment.ndc, request });
     case 'faulty':
       return respond.result('200.300.404', entity.id, { faults: performed.faults });
     case 'badToken':
@@ -69,7 +69,7 @@ export async function pay(rooms: Rooms, request: Request): Promise<Reply> {
 
 /** What a merchant with several channels needs: the one that took the referenced payment, or one for brand and currency. */
 async function wantedOf(
-  { world }: Rooms,
+  { world }: Services,
   request: Request,
   { entity, decoded }: { entity: Entity; decoded: Decoded },
 ): Promise<Wanted> {

@@ -7,28 +7,28 @@ import { resultCodes } from '../../spec/resultCodes.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
+import type { Services } from '../services.ts';
 
 /** By which name an answer goes, and whom it goes to. */
 type Asked = { readonly ndc: string; readonly request: Request };
 
 /** A payment as the answer to a request, counted by what became of it. */
-export function paymentReply(rooms: Rooms, payment: Payment, { ndc, request }: Asked): Reply {
-  const { respond, metrics } = rooms;
+export function paymentReply(services: Services, payment: Payment, { ndc, request }: Asked): Reply {
+  const { respond, metrics } = services;
   const code = codeOf(payment);
   metrics.payment(payment.paymentType, resultCodes[code].means);
-  const { status, body } = project(payment, respond.base(ndc), originFor(rooms, request) ?? '');
+  const { status, body } = project(payment, respond.base(ndc), originFor(services, request) ?? '');
   return respond.json(status, body, { code, ndc, entityId: payment.entityId });
 }
 
 /** Stored details as the answer to a request. */
-export function registrationReply({ respond }: Rooms, registration: Registration, ndc: string): Reply {
+export function registrationReply({ respond }: Services, registration: Registration, ndc: string): Reply {
   const { status, body } = projectRegistration(registration, respond.base(ndc));
   return respond.json(status, body, { code: registration.code, ndc, entityId: registration.entityId });
 }
 
 /** An authentication as the answer to a request; its proof is opened for the merchant alone. */
-export async function authenticationReply({ respond, world }: Rooms, payment: Payment, ndc: string): Promise<Reply> {
+export async function authenticationReply({ respond, world }: Services, payment: Payment, ndc: string): Promise<Reply> {
   const state = payment.threeDS && (await withItsProof(world, payment, payment.threeDS));
   const { status, body } = projectAuthentication(payment, respond.base(ndc), state);
   return respond.json(status, body, { code: codeOf(payment), ndc, entityId: payment.entityId });

@@ -3,13 +3,13 @@ import { changeLimitsPerformer } from '../admin/account/approvalLimits.ts';
 import { paymentPerformers } from '../admin/payments/actions.ts';
 import { changeRolePerformer } from '../admin/users/roles.ts';
 import { changeUserPerformer } from '../admin/users/users.ts';
-import type { Rooms } from '../services.ts';
+import type { Services } from '../services.ts';
 
 /**
  * Who carries out what was approved, by the name of the endpoint whose act it is. The rooms are those of the merchant's own time. The
  * act must be done once for an approval, however often it is asked for: use its id as the key of the act.
  */
-export type Performer = (rooms: Rooms, approval: Approval) => Promise<Performed>;
+export type Performer = (services: Services, approval: Approval) => Promise<Performed>;
 
 export const performers: Readonly<Record<string, Performer>> = {
   ...paymentPerformers,

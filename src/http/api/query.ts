@@ -1,13 +1,13 @@
 import type { Checked } from '../../form/checked.ts';
 import { projectRecord } from '../../payments/projectRecord.ts';
-import { answerQuery, type Question } from '../../payments/search/query.ts';
+import { answerQuery, type PaymentQuery } from '../../payments/search/query.ts';
 import { instantOf } from '../../spec/dates.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
-import { enter } from './authorize.ts';
+import type { Services } from '../services.ts';
+import { authorize } from './authorize.ts';
 import { paymentReply } from './paymentReply.ts';
 
 const LIMIT = 100;
@@ -18,20 +18,20 @@ const FOUND = '000.000.100';
 const isThird = ({ endpoint }: Request): boolean => endpoint === 'queryRecord' || endpoint === 'queryRecords';
 
 /** Finds transactions by id, by the merchant's reference or by time. */
-export async function query(rooms: Rooms, request: Request): Promise<Reply> {
-  const { respond, environment } = rooms;
-  const entered = enter(rooms, request);
+export async function query(services: Services, request: Request): Promise<Reply> {
+  const { respond, environment } = services;
+  const entered = authorize(services, request);
   if ('status' in entered) return entered;
   const { scope, checked, entityId } = entered;
   if (environment === 'live' && checked.text('testMode') !== undefined) return respond.result('600.200.701', entityId);
   const question = questionOf(checked, request.id);
-  const { payments, count } = await answerQuery({ store: rooms.world.store, queries: rooms.queries }, scope, question);
+  const { payments, count } = await answerQuery({ store: services.world.store, queries: services.queries }, scope, question);
   const [first] = payments;
   if (first === undefined) return respond.result('700.400.580', entityId);
   const ndc = respond.ndc(entityId);
-  if (request.endpoint === 'queryOne' && !question.isLinked) return paymentReply(rooms, first, { ndc, request });
+  if (request.endpoint === 'queryOne' && !question.isLinked) return paymentReply(services, first, { ndc, request });
   const isFull = isThird(request);
-  const records = payments.map((payment) => projectRecord(payment, { origin: originFor(rooms, request) ?? '', isFull }));
+  const records = payments.map((payment) => projectRecord(payment, { origin: originFor(services, request) ?? '', isFull }));
   const body = {
     result: { code: FOUND, description: resultCodes[FOUND].text },
     ...respond.base(ndc),
@@ -42,24 +42,24 @@ export async function query(rooms: Rooms, request: Request): Promise<Reply> {
 }
 
 /** How many pages there are. The first version told it of no list by reference, and clients know that list as it was. */
-function pagesOf({ by }: Question, { count, isFull }: { readonly count: number; readonly isFull: boolean }): object {
+function pagesOf({ by }: PaymentQuery, { count, isFull }: { readonly count: number; readonly isFull: boolean }): object {
   return 'limit' in by && (isFull || 'from' in by) ? { pages: Math.ceil(count / by.limit) } : {};
 }
 
-function questionOf(checked: Checked, id: string | null): Question {
+function questionOf(checked: Checked, id: string | null): PaymentQuery {
   const text = (name: string) => checked.text(name);
   return {
     by: id === null ? placeOf(text) : { id },
     types: text('paymentTypes')?.split(/, ?/) ?? null,
     methods: text('paymentMethods')?.split(/, ?/) ?? null,
-    mode: (text('testMode') as Question['mode'] | undefined) ?? null,
+    mode: (text('testMode') as PaymentQuery['mode'] | undefined) ?? null,
     shortId: text('shortId') ?? null,
     isLinked: text('includeLinkedTransactions') === 'true',
   };
 }
 
 /** The second that a time frame ends with belongs to it. A reference alone finds its payments, whatever stands beside it. */
-function placeOf(text: (name: string) => string | undefined): Question['by'] {
+function placeOf(text: (name: string) => string | undefined): PaymentQuery['by'] {
   const page = { pageNo: Number(text('pageNo') ?? 1), limit: Number(text('limit') ?? LIMIT) };
   const merchantTransactionId = text('merchantTransactionId');
   if (merchantTransactionId !== undefined) return { merchantTransactionId, ...page };

@@ -2,33 +2,33 @@ import type { Checked } from '../../form/checked.ts';
 import { csvPieces } from '../../reports/reconciliation/csv.ts';
 import {
   PAGE_RECORDS,
+  type ReportScope,
+  readAggregations,
   recordsOfDays,
-  type SettledQuestion,
-  tellAggregations,
-  tellAll,
-  tellPage,
-  type Whose,
+  reportAll,
+  reportPage,
+  type SettledQuery,
 } from '../../reports/settlementReport/report.ts';
 import type { RecordType } from '../../settlement/record.ts';
 import { defaultColumns } from '../../spec/reconciliation.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import { downloadHeaders, jsonHeaders, type Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
-import { enter } from './authorize.ts';
+import type { Services } from '../services.ts';
+import { authorize } from './authorize.ts';
 
 const FOUND = '000.000.100';
 const head = { result: { code: FOUND, description: resultCodes[FOUND].text } } as const;
 
-type Asked = { readonly whose: Whose; readonly checked: Checked; readonly entityId: string };
+type Asked = { readonly whose: ReportScope; readonly checked: Checked; readonly entityId: string };
 
 /** The door of reports: what is made up is told in the test environment alone. */
-function ask(rooms: Rooms, request: Request): Asked | Reply {
-  const entered = enter(rooms, request);
+function ask(services: Services, request: Request): Asked | Reply {
+  const entered = authorize(services, request);
   if ('status' in entered) return entered;
   const { scope, checked, entityId } = entered;
   const testMode = checked.text('testMode');
-  if (rooms.environment === 'live' && testMode !== undefined) return rooms.respond.result('600.200.701', entityId);
+  if (services.environment === 'live' && testMode !== undefined) return services.respond.result('600.200.701', entityId);
   const whose = { merchantId: scope.merchantId, channelId: scope.entityId, isSample: testMode === 'INTERNAL' };
   return { whose, checked, entityId };
 }
@@ -39,45 +39,45 @@ const daysOf = (checked: Checked) => ({
   currency: checked.text('currency') ?? null,
 });
 
-const settledOf = (checked: Checked, id: string | null): SettledQuestion => ({
+const settledOf = (checked: Checked, id: string | null): SettledQuery => ({
   id: id ?? '',
   recordType: (checked.text('reconciliationType') as RecordType | undefined) ?? null,
   isBackwards: checked.text('sortOrder')?.toUpperCase() === 'DESC',
 });
 
 /** What was settled on which day in which currency. */
-export async function reportAggregations(rooms: Rooms, request: Request): Promise<Reply> {
-  const asked = ask(rooms, request);
+export async function reportAggregations(services: Services, request: Request): Promise<Reply> {
+  const asked = ask(services, request);
   if ('status' in asked) return asked;
   const { whose, checked, entityId } = asked;
-  const records = await tellAggregations(rooms.reports, whose, daysOf(checked));
-  if (records.length === 0) return rooms.respond.result('700.400.580', entityId);
-  const ndc = rooms.respond.ndc(entityId);
-  return rooms.respond.json(200, { ...head, ...rooms.respond.base(ndc), records }, { code: FOUND, ndc, entityId });
+  const records = await readAggregations(services.reports, whose, daysOf(checked));
+  if (records.length === 0) return services.respond.result('700.400.580', entityId);
+  const ndc = services.respond.ndc(entityId);
+  return services.respond.json(200, { ...head, ...services.respond.base(ndc), records }, { code: FOUND, ndc, entityId });
 }
 
 /** A page of the records of a day and currency. */
-export async function reportSettlementPages(rooms: Rooms, request: Request): Promise<Reply> {
-  const asked = ask(rooms, request);
+export async function reportSettlementPages(services: Services, request: Request): Promise<Reply> {
+  const asked = ask(services, request);
   if ('status' in asked) return asked;
   const { whose, checked, entityId } = asked;
   const pageNo = Number(checked.text('pageNo') ?? 1);
-  const { records, count } = await tellPage(rooms.reports, whose, { ...settledOf(checked, request.id), pageNo });
-  if (records.length === 0) return rooms.respond.result('700.400.580', entityId);
-  const ndc = rooms.respond.ndc(entityId);
-  const body = { ...head, ...rooms.respond.base(ndc), records, pages: Math.ceil(count / PAGE_RECORDS) };
-  return rooms.respond.json(200, body, { code: FOUND, ndc, entityId });
+  const { records, count } = await reportPage(services.reports, whose, { ...settledOf(checked, request.id), pageNo });
+  if (records.length === 0) return services.respond.result('700.400.580', entityId);
+  const ndc = services.respond.ndc(entityId);
+  const body = { ...head, ...services.respond.base(ndc), records, pages: Math.ceil(count / PAGE_RECORDS) };
+  return services.respond.json(200, body, { code: FOUND, ndc, entityId });
 }
 
 /** All of them in one answer, which leaves as it is made: the first version knows no pages. */
-export async function reportSettlement(rooms: Rooms, request: Request): Promise<Reply> {
-  const asked = ask(rooms, request);
+export async function reportSettlement(services: Services, request: Request): Promise<Reply> {
+  const asked = ask(services, request);
   if ('status' in asked) return asked;
   const { whose, checked, entityId } = asked;
-  const portions = await tellAll(rooms.reports, whose, settledOf(checked, request.id));
-  if (portions === null) return rooms.respond.result('700.400.580', entityId);
-  const ndc = rooms.respond.ndc(entityId);
-  const opening = `${JSON.stringify({ ...head, ...rooms.respond.base(ndc) }).slice(0, -1)},"records":[`;
+  const portions = await reportAll(services.reports, whose, settledOf(checked, request.id));
+  if (portions === null) return services.respond.result('700.400.580', entityId);
+  const ndc = services.respond.ndc(entityId);
+  const opening = `${JSON.stringify({ ...head, ...services.respond.base(ndc) }).slice(0, -1)},"records":[`;
   return { status: 200, headers: jsonHeaders, body: '', pieces: listed(opening, portions), code: FOUND, ndc, entityId };
 }
 
@@ -96,14 +96,14 @@ async function* listed(opening: string, portions: AsyncIterable<readonly object[
 }
 
 /** The reconciliation file of some days, as it leaves for the merchant's own server. */
-export function reportCsv(rooms: Rooms, request: Request): Reply {
-  const asked = ask(rooms, request);
+export function reportCsv(services: Services, request: Request): Reply {
+  const asked = ask(services, request);
   if ('status' in asked) return asked;
   const { whose, checked, entityId } = asked;
   const days = daysOf(checked);
   const names = checked.text('columns')?.split(/, ?/) ?? defaultColumns;
   const { recordType } = settledOf(checked, null);
-  const pieces = csvPieces(names, recordsOfDays(rooms.reports, whose, { ...days, recordType }));
+  const pieces = csvPieces(names, recordsOfDays(services.reports, whose, { ...days, recordType }));
   const headers = downloadHeaders('text/csv; charset=utf-8; header=present', `reconciliation_${days.from}_${days.to}.csv`);
   return {
     status: 200,
@@ -111,7 +111,7 @@ export function reportCsv(rooms: Rooms, request: Request): Reply {
     body: '',
     pieces,
     code: null,
-    ndc: rooms.respond.ndc(entityId),
+    ndc: services.respond.ndc(entityId),
     entityId,
   };
 }

@@ -7,16 +7,16 @@ import { isZone } from '../../schedules/zone.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
-import { enter } from './authorize.ts';
+import type { Services } from '../services.ts';
+import { authorize } from './authorize.ts';
 
 /** Tells when a job would run. */
-export function previewSchedule(rooms: Rooms, request: Request): Reply {
-  const { respond, world, environment } = rooms;
-  const entered = enter(rooms, request);
+export function previewSchedule(services: Services, request: Request): Reply {
+  const { respond, world, environment } = services;
+  const entered = authorize(services, request);
   if ('status' in entered) return entered;
   const { checked, entityId } = entered;
-  const zone = checked.text('zone') ?? rooms.directory.entity(entityId)?.settings.timeZone ?? 'UTC';
+  const zone = checked.text('zone') ?? services.directory.entity(entityId)?.settings.timeZone ?? 'UTC';
   if (!isZone(zone)) {
     const fault: Fault = { name: 'zone', value: zone, message: 'must be the name of a time zone such as Europe/Vienna' };
     return respond.result('200.300.404', entityId, { faults: [fault] });

@@ -6,17 +6,17 @@ import type { Entity } from '../../merchants/directory.ts';
 import { dispatch } from '../../merchants/dispatch.ts';
 import { codeOf } from '../../payments/outboxEvent.ts';
 import type { Payment } from '../../payments/payment.ts';
-import type { Plan } from '../../payments/plan.ts';
+import type { Schedule } from '../../payments/plan.ts';
 import { readRegistration } from '../../payments/read.ts';
 import { deschedule as end, schedule as plan, planOf, reschedule as revise, type Scheduled } from '../../schedules/change.ts';
 import { projectSchedule } from '../../schedules/project.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
-import { admit } from './authenticate.ts';
-import { enter } from './authorize.ts';
-import { claimOf, keyFault, otherBody } from './idempotencyKey.ts';
+import type { Services } from '../services.ts';
+import { authenticate } from './authenticate.ts';
+import { authorize } from './authorize.ts';
+import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
 
 /** Plans of regular payments: made, changed, ended, read. */
 
@@ -39,13 +39,13 @@ function meant({ endpoint }: Request, decoded: Decoded): Decoded {
 }
 
 /** The door of what changes plans. */
-async function asked(rooms: Rooms, request: Request): Promise<Asked | Reply> {
-  const { respond, environment } = rooms;
-  const admitted = admit(rooms, request);
+async function asked(services: Services, request: Request): Promise<Asked | Reply> {
+  const { respond, environment } = services;
+  const admitted = authenticate(services, request);
   if ('status' in admitted) return admitted;
   const { entity } = admitted;
   const decoded = meant(request, admitted.decoded);
-  const entityId = entity.channel ? null : await usualChannel(rooms, request, { entity, decoded });
+  const entityId = entity.channel ? null : await usualChannel(services, request, { entity, decoded });
   const found = dispatch(entity, { is: 'reference', entityId });
   if ('refusal' in found) return respond.result(found.refusal, entity.id);
   const { channel } = found;
@@ -66,7 +66,7 @@ async function asked(rooms: Rooms, request: Request): Promise<Asked | Reply> {
 
 /** For a merchant with several channels: the one of the plan, or the one that stored the details. */
 async function usualChannel(
-  { schedules, world }: Rooms,
+  { schedules, world }: Services,
   { id }: Request,
   { entity, decoded }: { readonly entity: Entity; readonly decoded: Decoded },
 ): Promise<string | null> {
@@ -78,28 +78,28 @@ async function usualChannel(
 }
 
 /** Makes a plan. */
-export const schedule = (rooms: Rooms, request: Request): Promise<Reply> =>
-  change(rooms, request, (wanted) => plan(rooms.schedules, wanted));
+export const schedule = (services: Services, request: Request): Promise<Reply> =>
+  change(services, request, (wanted) => plan(services.schedules, wanted));
 
 /** Puts another plan in the place of one. */
-export const reschedule = (rooms: Rooms, request: Request): Promise<Reply> =>
-  change(rooms, request, (wanted) => revise(rooms.schedules, wanted, request.id ?? ''));
+export const reschedule = (services: Services, request: Request): Promise<Reply> =>
+  change(services, request, (wanted) => revise(services.schedules, wanted, request.id ?? ''));
 
 /** Ends a plan. */
-export const deschedule = (rooms: Rooms, request: Request): Promise<Reply> =>
-  change(rooms, request, (wanted) => end(rooms.schedules, wanted, request.id ?? ''));
+export const deschedule = (services: Services, request: Request): Promise<Reply> =>
+  change(services, request, (wanted) => end(services.schedules, wanted, request.id ?? ''));
 
 type Wanted = Parameters<typeof plan>[1];
 
-async function change(rooms: Rooms, request: Request, how: (wanted: Wanted) => Promise<Scheduled>): Promise<Reply> {
-  const { respond } = rooms;
-  const entered = await asked(rooms, request);
+async function change(services: Services, request: Request, how: (wanted: Wanted) => Promise<Scheduled>): Promise<Reply> {
+  const { respond } = services;
+  const entered = await asked(services, request);
   if ('status' in entered) return entered;
   const { entity, channel, checked } = entered;
-  const done = await how({ channel, checked, claim: claimOf(rooms, request, entity.id) });
+  const done = await how({ channel, checked, claim: idempotencyKeyOf(services, request, entity.id) });
   switch (done.is) {
     case 'done':
-      return shown(rooms, done.payment, done.plan);
+      return shown(services, done.payment, done.plan);
     case 'refused':
       return respond.result(done.refusal, entity.id);
     case 'faulty':
@@ -109,7 +109,7 @@ async function change(rooms: Rooms, request: Request, how: (wanted: Wanted) => P
   }
 }
 
-function shown({ respond, world }: Rooms, payment: Payment, made: Plan): Reply {
+function shown({ respond, world }: Services, payment: Payment, made: Schedule): Reply {
   const zone = world.channel(made.entityId)?.timeZone ?? 'UTC';
   const { ndc, entityId } = payment;
   const { status, body } = projectSchedule(payment, made, { base: respond.base(ndc), zone, now: world.clock.now() });
@@ -117,26 +117,26 @@ function shown({ respond, world }: Rooms, payment: Payment, made: Plan): Reply {
 }
 
 /** Shows a plan, or all plans of stored details. */
-export async function readSchedule(rooms: Rooms, request: Request): Promise<Reply> {
-  const { respond, schedules, world } = rooms;
-  const entered = enter(rooms, request);
+export async function readSchedule(services: Services, request: Request): Promise<Reply> {
+  const { respond, schedules, world } = services;
+  const entered = authorize(services, request);
   if ('status' in entered) return entered;
   const { scope, entityId } = entered;
-  const isSeen = (made: Plan): boolean => scope.entityId === null || made.entityId === scope.entityId;
+  const isSeen = (made: Schedule): boolean => scope.entityId === null || made.entityId === scope.entityId;
   const id = request.id ?? '';
   const payment = await world.store.payment(scope.merchantId, id);
   const made = payment && (await schedules.store.plan(scope.merchantId, payment.familyId));
-  if (payment && made && isSeen(made)) return shown(rooms, payment, made);
+  if (payment && made && isSeen(made)) return shown(services, payment, made);
   if (!(await readRegistration(world, scope, id))) return respond.result('700.400.580', entityId);
   const plans = (await schedules.store.plansOf(scope.merchantId, id, LISTED_MAX)).filter(isSeen);
   const ndc = respond.ndc(entityId);
-  const bodies = await Promise.all(plans.map((each) => listed(rooms, each)));
+  const bodies = await Promise.all(plans.map((each) => listed(services, each)));
   const result = { code: '000.000.100', description: resultCodes['000.000.100'].text } as const;
   return respond.json(200, { result, schedules: bodies, ...respond.base(ndc) }, { code: result.code, ndc, entityId });
 }
 
 /** A plan in a list: what its present transaction would be answered with, without what every answer ends with. */
-async function listed({ respond, world }: Rooms, made: Plan): Promise<object> {
+async function listed({ respond, world }: Services, made: Schedule): Promise<object> {
   const payment = await world.store.payment(made.merchantId, made.transactionId);
   if (!payment) throw new Error(`the transaction ${made.transactionId} of a plan is not there`);
   const zone = world.channel(made.entityId)?.timeZone ?? 'UTC';

@@ -5,7 +5,7 @@ import { tokenOf, userOf } from '../../merchants/token.ts';
 import { maskCardNumbers } from '../../spec/cardNumbers.ts';
 import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import { formOf } from '../api/authenticate.ts';
-import { addressOf, originOf, type Trust } from '../server/clientAddress.ts';
+import { addressOf, originOf, type TrustedProxies } from '../server/clientAddress.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import { harmless, secretsOf, shownAnswer, shownFields } from './mask.ts';
@@ -40,7 +40,7 @@ type Parts = {
   readonly ms: number;
   readonly request: Request;
   readonly reply: Reply;
-  readonly trust: Trust;
+  readonly trust: TrustedProxies;
 };
 
 const isOurs = (id: unknown): id is string => typeof id === 'string' && OUR_ID.test(id);

@@ -1,6 +1,6 @@
 import type { Call, CallStore } from '../../developer/ports.ts';
 import type { Directory } from '../../merchants/directory.ts';
-import type { Trust } from '../server/clientAddress.ts';
+import type { TrustedProxies } from '../server/clientAddress.ts';
 import { type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import { isInspected, type Noted, notedCall } from './call.ts';
@@ -22,7 +22,7 @@ export type InspectorNeeds = {
   readonly ownerOf: (checkoutId: string) => Promise<{ readonly entityId: string } | null>;
   readonly clock: { now(): number };
   readonly ids: { next(): string };
-  readonly trust: Trust;
+  readonly trust: TrustedProxies;
   readonly log: { warn(about: object, message: string): void };
   /** How long, and how many of each merchant. */
   readonly keepMs: number;

@@ -17,7 +17,7 @@ import { originFor } from '../server/origin.ts';
 import { framedPageHeaders, type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import { route } from '../server/route.ts';
-import type { Handler, Rooms } from '../services.ts';
+import type { Handler, Services } from '../services.ts';
 
 const { channelId, token } = sandbox.demoShop;
 type Fields = Readonly<Record<string, string>>;
@@ -42,11 +42,11 @@ const preferred = ({ headers }: Request): LanguageCode =>
     .map((tag) => languageCalled(tag.split(';', 1)[0] ?? ''))
     .find((code) => code !== undefined) ?? 'en';
 
-function shopOf(rooms: Rooms, request: Request): Shop {
+function shopOf(services: Services, request: Request): Shop {
   const choices = choicesOf(new URLSearchParams(request.query), preferred(request));
   return {
-    nonce: rooms.world.ids.random(),
-    origin: originFor(rooms, request) ?? '',
+    nonce: services.world.ids.random(),
+    origin: originFor(services, request) ?? '',
     choices,
     locale: localeOf(choices.language),
     words: allTexts[choices.language].labels,
@@ -120,15 +120,19 @@ const RESOURCE = /^\/v1\/checkouts\/[A-Za-z0-9.-]{1,80}\/(?:payment|registration
  * sandbox's token that are routed and checked like all others; only the socket between them is left out, so that it works behind any proxy.
  */
 export function createDemo(answer: Handler): Readonly<Record<'demoProduct' | 'demoCheckout' | 'demoResult', Handler>> {
-  async function send(rooms: Rooms, asked: Request, [method, path, fields]: ['GET' | 'POST', string, Fields]): Promise<Exchange> {
+  async function send(
+    services: Services,
+    asked: Request,
+    [method, path, fields]: ['GET' | 'POST', string, Fields],
+  ): Promise<Exchange> {
     const form = new URLSearchParams(fields).toString();
     const routed = route(method, method === 'GET' ? `${path}?${form}` : path);
     const headers = { host: asked.headers.host ?? '', authorization: `Bearer ${token}` };
     const body = Buffer.from(method === 'GET' ? '' : form);
     const reply =
       routed.is === 'found'
-        ? await answer(rooms, { side: 'gateway', ...routed, method, headers, body, message: asked.message })
-        : nothingHere(rooms.respond);
+        ? await answer(services, { side: 'gateway', ...routed, method, headers, body, message: asked.message })
+        : nothingHere(services.respond);
     // A number that was sent is shown as everywhere else: first six and last four.
     const shown = Object.entries(fields).map(([name, value]): [string, string] => [
       name,
@@ -137,41 +141,41 @@ export function createDemo(answer: Handler): Readonly<Record<'demoProduct' | 'de
     return { method, path, fields: shown, token, status: reply.status, answer: reply.body };
   }
 
-  async function storedCards(rooms: Rooms, request: Request, { stored, cards }: Choices): Promise<readonly Exchange[]> {
+  async function storedCards(services: Services, request: Request, { stored, cards }: Choices): Promise<readonly Exchange[]> {
     if (stored === 'no' || cards.length > 0) return [];
-    const year = new Date(rooms.world.clock.now()).getUTCFullYear() + YEARS_AHEAD;
+    const year = new Date(services.world.clock.now()).getUTCFullYear() + YEARS_AHEAD;
     return Promise.all(
-      storedBrands.map((brand) => send(rooms, request, ['POST', '/v1/registrations', registrationFields(brand, year)])),
+      storedBrands.map((brand) => send(services, request, ['POST', '/v1/registrations', registrationFields(brand, year)])),
     );
   }
 
   return {
-    demoProduct(rooms, request) {
-      if (rooms.environment !== 'test') return nothingHere(rooms.respond);
-      const shop = shopOf(rooms, request);
+    demoProduct(services, request) {
+      if (services.environment !== 'test') return nothingHere(services.respond);
+      const shop = shopOf(services, request);
       return pageReply(shop, 200, productPage(shop));
     },
 
-    async demoCheckout(rooms, request) {
-      if (rooms.environment !== 'test') return nothingHere(rooms.respond);
-      const shop = shopOf(rooms, request);
+    async demoCheckout(services, request) {
+      if (services.environment !== 'test') return nothingHere(services.respond);
+      const shop = shopOf(services, request);
       const { choices } = shop;
-      const storing = await storedCards(rooms, request, choices);
+      const storing = await storedCards(services, request, choices);
       const offered = choices.stored === 'no' ? [] : [...choices.cards, ...storing.flatMap((one) => read(one).id ?? [])];
-      const fields = checkoutFields(shop, `demo-${rooms.world.ids.random().slice(0, 12)}`, offered);
-      const creating = await send(rooms, request, ['POST', '/v1/checkouts', fields]);
+      const fields = checkoutFields(shop, `demo-${services.world.ids.random().slice(0, 12)}`, offered);
+      const creating = await send(services, request, ['POST', '/v1/checkouts', fields]);
       const exchanges = [...storing, creating];
       const { id, integrity = null } = read(creating);
       if (creating.status !== 200 || id === undefined) return pageReply(shop, 502, unpreparedPage(shop, exchanges));
       return pageReply(shop, 200, checkoutPage(shop, { id, integrity, exchanges }));
     },
 
-    async demoResult(rooms, request) {
-      if (rooms.environment !== 'test') return nothingHere(rooms.respond);
-      const shop = shopOf(rooms, request);
+    async demoResult(services, request) {
+      if (services.environment !== 'test') return nothingHere(services.respond);
+      const shop = shopOf(services, request);
       const path = new URLSearchParams(request.query).get('resourcePath') ?? '';
       // Only what the gateway itself has named is asked for: a shopper could write anything into his address bar.
-      const exchanges = RESOURCE.test(path) ? [await send(rooms, request, ['GET', path, { entityId: channelId }])] : [];
+      const exchanges = RESOURCE.test(path) ? [await send(services, request, ['GET', path, { entityId: channelId }])] : [];
       return pageReply(shop, 200, resultPage(shop, exchanges));
     },
   };

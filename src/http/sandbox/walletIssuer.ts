@@ -10,11 +10,11 @@ import { nothingHere } from '../server/errorReplies.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
+import type { Services } from '../services.ts';
 import { type WalletPageView, walletPage, walletPageHeaders } from './walletPage.ts';
 
 /** What the page needs. Live has no issuer, and then there is no page. */
-export type WalletRooms = Pick<Rooms, 'directory' | 'respond' | 'trust' | 'publicUrl'> & {
+export type WalletServices = Pick<Services, 'directory' | 'respond' | 'trust' | 'publicUrl'> & {
   readonly world: { readonly clock: { now(): number } };
   readonly walletIssuer: SandboxIssuer | null;
 };
@@ -23,17 +23,17 @@ const shops = [sandbox.demoShop, sandbox.otherShop] as const;
 const numbers: ReadonlySet<string> = new Set(testCards.map(({ number }) => number));
 
 /** The form, filled in as the query says; a card number does not belong into an address and is not read from it. */
-export function walletForm(rooms: WalletRooms, request: Request): Reply {
-  if (rooms.walletIssuer === null) return nothingHere(rooms.respond);
+export function walletForm(services: WalletServices, request: Request): Reply {
+  if (services.walletIssuer === null) return nothingHere(services.respond);
   const { fields } = decode(Buffer.from(request.query, 'latin1'));
-  if (wantsJson(request)) return rooms.respond.json(200, choices(rooms.directory));
+  if (wantsJson(request)) return services.respond.json(200, choices(services.directory));
   const asked = new Map([...fields].filter(([name]) => name !== 'number'));
-  return page(rooms, { status: 200, values: asked, faults: [], made: null });
+  return page(services, { status: 200, values: asked, faults: [], made: null });
 }
 
 /** Makes the token, or shows the form again with what is wrong. */
-export function walletToken(rooms: WalletRooms, request: Request): Reply {
-  const { walletIssuer: issuer, directory, world, respond } = rooms;
+export function walletToken(services: WalletServices, request: Request): Reply {
+  const { walletIssuer: issuer, directory, world, respond } = services;
   if (issuer === null) return nothingHere(respond);
   const { fields, repeated, faults: misread } = decode(request.body);
   const number = fields.get('number')?.replaceAll(' ', '');
@@ -51,21 +51,21 @@ export function walletToken(rooms: WalletRooms, request: Request): Reply {
       ? issueToken(fields, { entity: directory.entity, issuer, now })
       : [...early, ...('order' in asked ? [] : asked.filter(({ name }) => early.every((fault) => fault.name !== name)))];
   if ('token' in issued) {
-    const made = { issued, curl: curlOf(issued, originFor(rooms, request) ?? 'http://localhost:8080') };
-    if (!wantsJson(request)) return page(rooms, { status: 200, values: fields, faults: [], made });
+    const made = { issued, curl: curlOf(issued, originFor(services, request) ?? 'http://localhost:8080') };
+    if (!wantsJson(request)) return page(services, { status: 200, values: fields, faults: [], made });
     const { merchantId: _, number: __, validUntil, ...rest } = issued;
     const until = validUntil === null ? null : new Date(validUntil).toISOString();
     return respond.json(200, { ...rest, validUntil: until, curl: made.curl }, { entityId: issued.entityId });
   }
   const faults = issued.map(({ name, says }) => ({ name: printable(name), says }));
-  if (!wantsJson(request)) return page(rooms, { status: 400, values: fields, faults, made: null });
+  if (!wantsJson(request)) return page(services, { status: 400, values: fields, faults, made: null });
   const told = faults.map(({ name, says }) => ({ name, value: null, message: says }));
   return respond.result('200.300.404', null, { status: 400, faults: told });
 }
 
 type PageParts = Pick<WalletPageView, 'values' | 'faults' | 'made'> & { readonly status: 200 | 400 };
 
-function page({ directory, world }: WalletRooms, { status, values: sent, faults, made }: PageParts): Reply {
+function page({ directory, world }: WalletServices, { status, values: sent, faults, made }: PageParts): Reply {
   const values = new Map([...Object.entries(askedDefaults(world.clock.now())), ...sent]);
   const version = values.get('version');
   const [wallet = ''] = (values.get('wallet') ?? '').split(' ');

@@ -6,7 +6,7 @@ import { bodyBytesMax } from '../../form/limits.ts';
 import { type Body, type Buffers, buffersBytesMax, readBody } from './body.ts';
 
 /** A message as the parser hands it over: a stream with the headers it came with. */
-const messageOf = (headers: Record<string, string>) =>
+const eventFor = (headers: Record<string, string>) =>
   Object.assign(new PassThrough(), { headers }) as PassThrough & IncomingMessage;
 
 function read(message: IncomingMessage, buffers: Buffers): Promise<Body> {
@@ -15,7 +15,7 @@ function read(message: IncomingMessage, buffers: Buffers): Promise<Body> {
 
 test('a body is handed over whole, and nothing of it is counted any more', async () => {
   const buffers = { bytes: 0 };
-  const message = messageOf({ 'content-length': '6' });
+  const message = eventFor({ 'content-length': '6' });
   const body = read(message, buffers);
   message.write('abc');
   message.end('def');
@@ -24,12 +24,12 @@ test('a body is handed over whole, and nothing of it is counted any more', async
 });
 
 test('without a length there is nothing to wait for', async () => {
-  assert.equal(String(await read(messageOf({}), { bytes: 0 })), '');
+  assert.equal(String(await read(eventFor({}), { bytes: 0 })), '');
 });
 
 test('whoever leaves is not waited for', async () => {
   const buffers = { bytes: 0 };
-  const message = messageOf({ 'content-length': '6' });
+  const message = eventFor({ 'content-length': '6' });
   const body = read(message, buffers);
   message.write('abc');
   setImmediate(() => message.destroy());
@@ -39,7 +39,7 @@ test('whoever leaves is not waited for', async () => {
 
 test('when the memory for bodies is full, the next one is refused and the others stay', async () => {
   const buffers = { bytes: buffersBytesMax - 2 };
-  const message = messageOf({ 'transfer-encoding': 'chunked' });
+  const message = eventFor({ 'transfer-encoding': 'chunked' });
   const body = read(message, buffers);
   message.write('abc');
   assert.equal(await body, 'full');

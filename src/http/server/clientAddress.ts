@@ -5,7 +5,7 @@ import { TLSSocket } from 'node:tls';
 import { transportOf } from './connection.ts';
 
 /** Whose forwarding headers are believed. */
-export type Trust = {
+export type TrustedProxies = {
   /** Whether the peer of the socket is a proxy of ours. */
   readonly isProxy: (address: string) => boolean;
   /** How many addresses at the end of `X-Forwarded-For` proxies of ours have written at most. */
@@ -31,7 +31,7 @@ const holds = (list: BlockList, address: string): boolean => {
 const HOPS_MAX = 32;
 
 /** `true`: every peer is the one proxy in front of us. A list: these addresses and networks, however many in a row. */
-export function trustOf(trustProxy: boolean | readonly string[]): Trust {
+export function trustOf(trustProxy: boolean | readonly string[]): TrustedProxies {
   if (typeof trustProxy === 'boolean') return { isProxy: () => trustProxy, hopsMax: trustProxy ? 1 : 0 };
   const list = listOf(trustProxy);
   return { isProxy: (address) => holds(list, address), hopsMax: HOPS_MAX };
@@ -68,7 +68,7 @@ const peerOf = ({ socket }: IncomingMessage): string => peerAddress(socket);
  * the address belongs to a proxy of ours. What stands further left was written by others and changes nothing. An entry that is no address
  * ends the search at the proxy that wrote it.
  */
-export function addressOf(request: IncomingMessage, trust: Trust): string {
+export function addressOf(request: IncomingMessage, trust: TrustedProxies): string {
   let address = peerOf(request);
   const header = request.headers['x-forwarded-for'];
   if (header === undefined || trust.hopsMax === 0) return address;
@@ -88,7 +88,7 @@ export function addressOf(request: IncomingMessage, trust: Trust): string {
  * Whether the client came by TLS: to us, or to a proxy of ours that says so. With several values all must say it: a client can add
  * values to the header of some proxies, but take none away.
  */
-export function isSecure(request: IncomingMessage, trust: Trust): boolean {
+export function isSecure(request: IncomingMessage, trust: TrustedProxies): boolean {
   const proto = request.headers['x-forwarded-proto'];
   if (proto === undefined || !trust.isProxy(peerOf(request))) return 'encrypted' in transportOf(request);
   return String(proto)
@@ -97,7 +97,7 @@ export function isSecure(request: IncomingMessage, trust: Trust): boolean {
 }
 
 /** Whether headers say that a proxy forwarded the request which is none of ours: the address of the client is then not known. */
-export function isForwardedByOthers(request: IncomingMessage, trust: Trust): boolean {
+export function isForwardedByOthers(request: IncomingMessage, trust: TrustedProxies): boolean {
   const { headers } = request;
   const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers || 'via' in headers;
   return isForwarded && !trust.isProxy(peerOf(request));
@@ -106,7 +106,7 @@ export function isForwardedByOthers(request: IncomingMessage, trust: Trust): boo
 const HOST = /^[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?$|^\[[0-9A-Fa-f:.]{2,45}\](?::[0-9]{1,5})?$/;
 
 /** The address under which the client reached us, such as `https://pay.example`; null when what it says cannot be one. */
-export function originOf(request: IncomingMessage, trust: Trust): string | null {
+export function originOf(request: IncomingMessage, trust: TrustedProxies): string | null {
   const host = request.headers.host ?? '';
   return HOST.test(host) ? `${isSecure(request, trust) ? 'https' : 'http'}://${host}` : null;
 }
@@ -115,7 +115,7 @@ export function originOf(request: IncomingMessage, trust: Trust): string | null 
  * The certificate that a client has shown, and whose key it holds: to us, or to a proxy that is believed and hands it on. Of such a
  * proxy its own certificate says nothing about its clients.
  */
-export function certificateOf(request: IncomingMessage, trust: Trust, header: string | null): X509Certificate | null {
+export function certificateOf(request: IncomingMessage, trust: TrustedProxies, header: string | null): X509Certificate | null {
   if (header !== null && trust.isProxy(peerOf(request))) return certificateIn(String(request.headers[header] ?? ''));
   const socket = transportOf(request);
   return socket instanceof TLSSocket ? (socket.getPeerX509Certificate() ?? null) : null;

@@ -10,7 +10,7 @@ export type Line = {
   /** Nothing more can be read from it. */
   isBroken: boolean;
   /** The body of the youngest is a file that is being read, for as long as it takes. */
-  isPouring: boolean;
+  isStreaming: boolean;
 };
 
 /** What one connection may make the process hold. A slice that was read in advance may go over it by a request or two. */
@@ -52,7 +52,7 @@ function* piecesOf(chunks: readonly Buffer[]): Generator<Buffer, undefined> {
  */
 export class Connection extends Duplex {
   readonly transport: Socket;
-  readonly line: Line = { open: 0, latest: null, isBroken: false, isPouring: false };
+  readonly line: Line = { open: 0, latest: null, isBroken: false, isStreaming: false };
   readonly #account: Account;
   readonly #bounds: ConnectionBounds;
   /** Read from the socket and not handed over; it keeps the memory of the whole read. */

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import { strangerReply } from '../api/authenticate.ts';
 import { live, unready } from '../api/health.ts';
-import { answer } from '../router.ts';
-import type { Rooms } from '../services.ts';
+import { handleRequest } from '../router.ts';
+import type { Services } from '../services.ts';
 import { announcesTooMuch, type Body, type Buffers, bodyMaxOf, mayBeLong, readBody } from './body.ts';
-import { isSecure, type Trust } from './clientAddress.ts';
+import { isSecure, type TrustedProxies } from './clientAddress.ts';
 import type { Connection, Line } from './connection.ts';
 import { ambiguous, failed, insecure, nothingHere, otherMethod, preflight, tooLong, unavailable } from './errorReplies.ts';
 import type { Log } from './log.ts';
@@ -38,19 +38,19 @@ function isAmbiguous({ rawHeaders, httpVersion, headers }: IncomingMessage): boo
 }
 
 /** What all exchanges of a server share. */
-export type Door = {
+export type ServerContext = {
   readonly side: Side;
   readonly respond: Responder;
   readonly metrics: Metrics;
   readonly log: Log;
   /** Null until the gateway can take payments. */
-  rooms: Rooms | null;
+  services: Services | null;
   isStopping: boolean;
   /** Requests that were begun and are not answered yet. */
   open: number;
   readonly buffers: Buffers;
   /** Whose word it is that a request came by TLS; null: it need not. */
-  readonly tlsBy: Trust | null;
+  readonly tlsBy: TrustedProxies | null;
   /** How fast files must arrive. */
   readonly pace: Pace;
   /** Called when no request is open any more. */
@@ -80,7 +80,7 @@ export type Exchange = {
 export const answersOwed = ({ open, latest }: Line): number => open - (latest?.complete === false ? 1 : 0);
 
 /** A request from its head on: routed, read, answered, written down. Behind a broken one nothing is believed. */
-export function begin(door: Door, request: IncomingMessage, response: ServerResponse): void {
+export function begin(door: ServerContext, request: IncomingMessage, response: ServerResponse): void {
   const exchange = exchangeOf(door, request, response);
   if (exchange === null) return;
   const { routed } = exchange;
@@ -93,12 +93,16 @@ export function begin(door: Door, request: IncomingMessage, response: ServerResp
 }
 
 /** A request that is answered with this, whatever it says. Nothing behind it is read. */
-export function turnAway(door: Door, { request, response }: Pick<Exchange, 'request' | 'response'>, reply: Reply): void {
+export function rejectRequest(
+  door: ServerContext,
+  { request, response }: Pick<Exchange, 'request' | 'response'>,
+  reply: Reply,
+): void {
   const exchange = exchangeOf(door, request, response);
   if (exchange !== null) refuse(door, exchange, reply);
 }
 
-function exchangeOf(door: Door, request: IncomingMessage, response: ServerResponse): Exchange | null {
+function exchangeOf(door: ServerContext, request: IncomingMessage, response: ServerResponse): Exchange | null {
   const connection = request.socket as unknown as Connection;
   const { line } = connection;
   if (line.isBroken) {
@@ -126,27 +130,30 @@ function exchangeOf(door: Door, request: IncomingMessage, response: ServerRespon
 const plain: ReadonlySet<EndpointName> = new Set(['live', 'ready', 'metrics']);
 
 /** What can be told from the head alone; null: nothing is against reading on. */
-function refusalByHead({ respond, rooms, tlsBy }: Door, { request, routed, isAmbiguous: isTwofold }: Exchange): Reply | null {
+function refusalByHead(
+  { respond, services, tlsBy }: ServerContext,
+  { request, routed, isAmbiguous: isTwofold }: Exchange,
+): Reply | null {
   if (isTwofold) return null;
   const endpoint = routed.is === 'found' ? routed.endpoint : null;
   if (tlsBy && !(endpoint && plain.has(endpoint)) && !isSecure(request, tlsBy)) return insecure(respond);
   if (!mayBeLong(request)) return null;
   if (endpoint === null) return nothingHere(respond);
   const isAsked = (endpoints[endpoint] as Endpoint).access === 'token';
-  return rooms && isAsked ? strangerReply(rooms, request.headers.authorization) : null;
+  return services && isAsked ? strangerReply(services, request.headers.authorization) : null;
 }
 
 /** Answers before the body was read. */
-function refuse(door: Door, exchange: Exchange, reply: Reply): void {
+function refuse(door: ServerContext, exchange: Exchange, reply: Reply): void {
   if (exchange.request.complete) finish(door, exchange, reply);
   else refuseBody(door, exchange, reply);
 }
 
 /** The answer is made while the body arrives, or before it was asked for. */
-async function takeFile(door: Door, exchange: Exchange): Promise<void> {
+async function takeFile(door: ServerContext, exchange: Exchange): Promise<void> {
   const { request, response, line, connection } = exchange;
   const isRead = (is: boolean) => {
-    line.isPouring = is;
+    line.isStreaming = is;
     if (!is) door.onArrived(connection);
   };
   const reply = await replyTo(door, exchange, { body: NONE, file: piecesOf({ request, response, pace: door.pace, isRead }) });
@@ -156,7 +163,7 @@ async function takeFile(door: Door, exchange: Exchange): Promise<void> {
 
 const NONE = Buffer.alloc(0);
 
-function go(door: Door, exchange: Exchange, body: Body): void {
+function go(door: ServerContext, exchange: Exchange, body: Body): void {
   if (body === 'gone') leave(door, exchange);
   else if (body === 'tooLong') refuseBody(door, exchange, tooLong(door.respond, bodyMaxOf(exchange.routed)));
   else if (body === 'full') refuseBody(door, exchange, unavailable(door.respond));
@@ -167,18 +174,18 @@ function go(door: Door, exchange: Exchange, body: Body): void {
   }
 }
 
-function leave(door: Door, { line }: Exchange): void {
+function leave(door: ServerContext, { line }: Exchange): void {
   line.open -= 1;
   door.open -= 1;
   if (door.open === 0) door.onQuiet();
 }
 
 function replyTo(
-  door: Door,
+  door: ServerContext,
   { request, routed, isAmbiguous: isTwofold }: Exchange,
   content: Pick<Request, 'body' | 'file'>,
 ): Reply | Promise<Reply> {
-  const { respond, rooms } = door;
+  const { respond, services } = door;
   if (isTwofold) return ambiguous(respond);
   // Pages of other origins have nothing to ask the back office.
   const isAsking = request.method === 'OPTIONS' && door.side === 'gateway';
@@ -188,16 +195,16 @@ function replyTo(
   const { method = '', headers } = request;
   const asked: Request = { side: door.side, endpoint, id, method, path, query, headers, ...content, message: request };
   if (endpoint === 'live') return live(door, asked);
-  if (endpoint === 'ready' && (rooms === null || door.isStopping))
-    return unready(respond, rooms === null ? 'starting' : 'stopping');
-  return rooms === null ? unavailable(respond) : answer(rooms, asked, door.log);
+  if (endpoint === 'ready' && (services === null || door.isStopping))
+    return unready(respond, services === null ? 'starting' : 'stopping');
+  return services === null ? unavailable(respond) : handleRequest(services, asked, door.log);
 }
 
-function finish(door: Door, exchange: Exchange, said: Reply): void {
+function finish(door: ServerContext, exchange: Exchange, said: Reply): void {
   const reply = door.side === 'backOffice' ? forOwnOrigin(said) : said;
   const { response, line, connection } = exchange;
   if (reply.pieces !== undefined) {
-    void pour(door, exchange, { ...reply, pieces: reply.pieces });
+    void streamBody(door, exchange, { ...reply, pieces: reply.pieces });
     return;
   }
   leave(door, exchange);
@@ -219,7 +226,11 @@ function finish(door: Door, exchange: Exchange, said: Reply): void {
 }
 
 /** A long answer leaves piece by piece. What cannot be finished is cut off, so that nobody takes a part of it for the whole. */
-async function pour(door: Door, exchange: Exchange, reply: Reply & Required<Pick<Reply, 'pieces'>>): Promise<void> {
+async function streamBody(
+  door: ServerContext,
+  exchange: Exchange,
+  reply: Reply & Required<Pick<Reply, 'pieces'>>,
+): Promise<void> {
   const { request, response, line, connection } = exchange;
   const gone = new Promise<void>((resolve) => void response.once('close', resolve));
   try {
@@ -251,7 +262,7 @@ function hold(exchange: Exchange, bytes: number): void {
 }
 
 /** The answer goes out at once; the rest of the body is thrown away for a moment, so that the client gets to read it. */
-function refuseBody(door: Door, exchange: Exchange, said: Reply): void {
+function refuseBody(door: ServerContext, exchange: Exchange, said: Reply): void {
   const reply = door.side === 'backOffice' ? forOwnOrigin(said) : said;
   exchange.line.isBroken = true;
   hold(exchange, lengthOf(reply));
@@ -263,7 +274,7 @@ function refuseBody(door: Door, exchange: Exchange, said: Reply): void {
 }
 
 /** One line a request: the path as the table has it, because a real one may carry what nobody should read. */
-function record({ metrics, log }: Door, { request, routed, startedAt }: Exchange, reply: Reply): void {
+function record({ metrics, log }: ServerContext, { request, routed, startedAt }: Exchange, reply: Reply): void {
   const endpoint: EndpointName | 'none' = routed.is === 'found' ? routed.endpoint : 'none';
   const ms = performance.now() - startedAt;
   metrics.request(endpoint, reply.status, ms / 1000);

@@ -1,4 +1,4 @@
-import type { Rooms } from '../services.ts';
+import type { Services } from '../services.ts';
 import { originOf } from './clientAddress.ts';
 import type { Request } from './request.ts';
 
@@ -6,5 +6,5 @@ import type { Request } from './request.ts';
  * The address under which browsers and merchants know us, such as `https://pay.example`: what the operator has said, otherwise what this
  * request came by. Null when that cannot be one.
  */
-export const originFor = ({ publicUrl, trust }: Pick<Rooms, 'publicUrl' | 'trust'>, { message }: Request): string | null =>
+export const originFor = ({ publicUrl, trust }: Pick<Services, 'publicUrl' | 'trust'>, { message }: Request): string | null =>
   publicUrl ?? originOf(message, trust);

@@ -8,13 +8,13 @@ import {
 } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Rooms } from '../services.ts';
+import type { Services } from '../services.ts';
 import { announcesTooMuch, type Buffers, bodyMaxOf } from './body.ts';
-import { isLoopback, type Trust, trustOf } from './clientAddress.ts';
+import { isLoopback, type TrustedProxies, trustOf } from './clientAddress.ts';
 import { Connection } from './connection.ts';
 import { type Bounds, type Connections, connectionBounds, createConnections } from './connections.ts';
 import { unexpected } from './errorReplies.ts';
-import { answersOwed, begin, type Door, type Exchange, turnAway } from './exchange.ts';
+import { answersOwed, begin, type Exchange, rejectRequest, type ServerContext } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import type { Responder } from './replies.ts';
 import { headersOf, type Reply } from './reply.ts';
@@ -37,7 +37,7 @@ function complaint(respond: Responder, errorCode: string): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${reply.body}`;
 }
 
-export type ServeOptions = Pick<Door, 'respond' | 'metrics' | 'log'> & {
+export type ServeOptions = Pick<ServerContext, 'respond' | 'metrics' | 'log'> & {
   /** `clientCa`: clients are asked for a certificate, and these authorities are named to them. Who has none is let in all the same. */
   readonly tls: { readonly cert: string; readonly key: string; readonly clientCa?: readonly string[] } | null;
   /** Which of our ports it is; left out: that of the API. */
@@ -47,7 +47,7 @@ export type ServeOptions = Pick<Door, 'respond' | 'metrics' | 'log'> & {
   /** Bodies that are being read, of both ports. */
   readonly buffers?: Buffers;
   /** Whose word it is that a request came by TLS, without which none is taken; left out: it need not. */
-  readonly tlsBy?: Trust | undefined;
+  readonly tlsBy?: TrustedProxies | undefined;
   /** Tests cannot wait that long. */
   readonly limits?: Partial<Limits>;
 };
@@ -55,7 +55,7 @@ export type ServeOptions = Pick<Door, 'respond' | 'metrics' | 'log'> & {
 export interface Gateway {
   /** Listens, and resolves with the port. Payments are refused until the gateway is opened. */
   listen(port: number, host: string): Promise<number>;
-  open(rooms: Rooms): void;
+  open(services: Services): void;
   /** Takes no new connections, finishes what was begun, then closes. */
   stop(): Promise<void>;
 }
@@ -79,13 +79,17 @@ export const limits = {
   stopMs: 10_000,
   flushMs: 250,
   /** How long a client that was refused may take to notice. */
-  lingerMs: 1_000,
+  gracefulCloseMs: 1_000,
 };
 
 type Limits = typeof limits;
 
 /** The account that the connections of both ports share. */
-export const processConnections = (metrics: Metrics, trust: Trust, bounds: Partial<Bounds> = connectionBounds): Connections =>
+export const processConnections = (
+  metrics: Metrics,
+  trust: TrustedProxies,
+  bounds: Partial<Bounds> = connectionBounds,
+): Connections =>
   createConnections({
     ...{ metrics, bounds },
     now: () => performance.now(),
@@ -106,22 +110,22 @@ export function createGateway(options: ServeOptions): Gateway {
   const bounds: Limits = { ...limits, ...options.limits };
   const { respond, metrics, log } = options;
   const connections = options.connections ?? processConnections(metrics, trustOf(false));
-  const door: Door = {
+  const door: ServerContext = {
     side: options.side ?? 'gateway',
     respond,
     metrics,
     log,
-    rooms: null,
+    services: null,
     isStopping: false,
     open: 0,
     buffers: options.buffers ?? { bytes: 0 },
     tlsBy: options.tlsBy ?? null,
     pace: bounds.pace,
     onQuiet: () => {},
-    onLast: (connection, response) => response.once('close', () => linger(connection, bounds.lingerMs)),
+    onLast: (connection, response) => response.once('close', () => closeGracefully(connection, bounds.gracefulCloseMs)),
     // Nothing moves on the connection meanwhile. With the next request it is watched again.
     onArrived: (connection) => connection.setTimeout(0),
-    onRefused: (exchange) => drain(exchange, bounds.lingerMs),
+    onRefused: (exchange) => drain(exchange, bounds.gracefulCloseMs),
   };
   const server = serverOf(options.tls, bounds);
   takeConnections(server, connections, options.tls ? 'secureConnection' : 'connection');
@@ -133,8 +137,8 @@ export function createGateway(options: ServeOptions): Gateway {
   const sweeping = setInterval(() => connections.sweep(performance.now()), bounds.sweepMs).unref();
   return {
     listen: (port, host) => listen(server, port, host),
-    open: (rooms) => {
-      door.rooms = rooms;
+    open: (services) => {
+      door.services = services;
     },
     stop: () => stop(door, server, bounds).finally(() => clearInterval(sweeping)),
   };
@@ -153,7 +157,7 @@ function takeConnections(server: Server, connections: Connections, event: 'conne
   server.on('drop', () => connections.refused('connections'));
 }
 
-function takeRequests(server: Server, door: Door): void {
+function takeRequests(server: Server, door: ServerContext): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => begin(door, request, response));
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     const routed = routeAt(door.side, request.method ?? '', request.url ?? '');
@@ -162,7 +166,7 @@ function takeRequests(server: Server, door: Door): void {
     begin(door, request, response);
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
-    turnAway(door, { request, response }, unexpected(door.respond)),
+    rejectRequest(door, { request, response }, unexpected(door.respond)),
   );
   // Nobody is connected with anybody through us. Requests before this one are answered.
   server.on('connect', (_request: IncomingMessage, socket: unknown) => {
@@ -172,10 +176,10 @@ function takeRequests(server: Server, door: Door): void {
 }
 
 /** What could not be read, or did not come in time. */
-function onClientError(door: Door, bounds: Limits, error: NodeJS.ErrnoException, connection: Connection): void {
+function onClientError(door: ServerContext, bounds: Limits, error: NodeJS.ErrnoException, connection: Connection): void {
   const { line } = connection;
   // A file may take longer than any other request; that it arrives too slowly is seen where it is read.
-  if (line.isPouring && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return;
+  if (line.isStreaming && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return;
   // Of a broken one the last answer was given, unless its request is still on its way.
   const isUnanswered = !line.isBroken || line.open > 0;
   line.isBroken = true;
@@ -184,7 +188,7 @@ function onClientError(door: Door, bounds: Limits, error: NodeJS.ErrnoException,
   if (answersOwed(line) > 0) return;
   if (isUnanswered && connection.writable && error.code !== 'ECONNRESET')
     connection.write(complaint(door.respond, error.code ?? ''));
-  linger(connection, bounds.lingerMs);
+  closeGracefully(connection, bounds.gracefulCloseMs);
 }
 
 function serverOf(tls: ServeOptions['tls'], bounds: Limits): Server {
@@ -215,7 +219,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 }
 
 /** Closes a connection that has nothing more to say to us, after giving the client a moment to read what we said. */
-function linger(connection: Connection, ms: number): void {
+function closeGracefully(connection: Connection, ms: number): void {
   connection.discard();
   connection.end();
   const timer = setTimeout(() => connection.destroy(), ms);
@@ -232,7 +236,7 @@ function drain({ request, response }: Exchange, ms: number): void {
   request.once('end', end).once('close', end).resume();
 }
 
-async function stop(door: Door, server: Server, bounds: Limits): Promise<void> {
+async function stop(door: ServerContext, server: Server, bounds: Limits): Promise<void> {
   if (door.isStopping) return;
   door.isStopping = true;
   const closed = new Promise<void>((resolve) => {

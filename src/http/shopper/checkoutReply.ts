@@ -13,14 +13,14 @@ import { challengeHostPage } from '../../threeds/pages/hostPages.ts';
 import { framedPageHeaders, onward, type Reply, seeOther, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import { resultText } from '../server/resultText.ts';
-import type { Rooms } from '../services.ts';
+import type { Services } from '../services.ts';
 import { expiredPage, type Reader, resultPage, type WidgetPage, workingPage } from './widgetPages.ts';
 
 const NO_SESSION =
   '(opp) No payment session found for the requested id - is it of another server, test or live, or older than 30 minutes?';
 
 /** Unknown, somebody else's or over: it is all the same to whoever asks. */
-export const noSession = ({ respond }: Pick<Rooms, 'respond'>, entityId: string | null): Reply =>
+export const noSession = ({ respond }: Pick<Services, 'respond'>, entityId: string | null): Reply =>
   respond.result('200.300.404', entityId, { remark: NO_SESSION });
 
 type About = Partial<Pick<Reply, 'code' | 'ndc' | 'entityId'>>;
@@ -37,7 +37,7 @@ export const widgetPageReply = (
 });
 
 /** The pages around ours, as a policy names them. */
-export function ancestorsOf({ checkouts }: Rooms, entityId: string): string {
+export function ancestorsOf({ checkouts }: Services, entityId: string): string {
   const { widgetOrigins = null } = checkouts.entity(entityId)?.settings ?? {};
   return widgetOrigins === null ? '*' : widgetOrigins.length === 0 ? "'none'" : widgetOrigins.join(' ');
 }
@@ -48,22 +48,22 @@ export function languageFor(request: Request, checkout: Checkout | null): Langua
   return [checkout?.click?.language ?? '', ...wishes].map(languageCalled).find((code) => code !== undefined) ?? 'en';
 }
 
-const readerOf = (rooms: Rooms, request: Request, checkout: Checkout): Reader => ({
+const readerOf = (services: Services, request: Request, checkout: Checkout): Reader => ({
   language: languageFor(request, checkout),
-  ancestors: ancestorsOf(rooms, checkout.entityId),
-  isTest: rooms.environment === 'test',
+  ancestors: ancestorsOf(services, checkout.entityId),
+  isTest: services.environment === 'test',
 });
 
 /** Apps and tests want the payment itself. A browser that goes to a page asks for one. */
 export const wantsJson = ({ headers: { accept = '' } }: Request): boolean =>
   accept.includes('application/json') && !accept.includes('text/html');
 
-export const expiredReply = (rooms: Rooms, request: Request, checkout: Checkout | null): Reply =>
+export const expiredReply = (services: Services, request: Request, checkout: Checkout | null): Reply =>
   wantsJson(request)
-    ? noSession(rooms, checkout?.entityId ?? null)
+    ? noSession(services, checkout?.entityId ?? null)
     : widgetPageReply(
         checkout
-          ? expiredPage({ ...readerOf(rooms, request, checkout), shopUrl: shopUrlOf(checkout) })
+          ? expiredPage({ ...readerOf(services, request, checkout), shopUrl: shopUrlOf(checkout) })
           : expiredPage({ language: languageFor(request, null), shopUrl: null }),
       );
 
@@ -74,9 +74,9 @@ type Ended = Pick<WidgetResult, 'outcome'> & {
 };
 
 /** How it ended, for the page of the shop or, where there is none around, for the shopper himself. */
-function resultReply(rooms: Rooms, request: Request, of: { readonly checkout: Checkout; readonly ended: Ended }): Reply {
+function resultReply(services: Services, request: Request, of: { readonly checkout: Checkout; readonly ended: Ended }): Reply {
   const { checkout, ended } = of;
-  const reader = readerOf(rooms, request, checkout);
+  const reader = readerOf(services, request, checkout);
   const result: WidgetResult = {
     checkoutId: checkout.id,
     resourcePath: resourcePathOf(checkout, ended.isStoring),
@@ -98,22 +98,22 @@ function shopUrl(checkout: Checkout, payment: Payment | null, isStoring: boolean
 
 /** The form could not be carried out. The shopper reads what he can do, and the shop's page is told. */
 export function faultyReply(
-  rooms: Rooms,
+  services: Services,
   request: Request,
   { checkout, code, faults }: { readonly checkout: Checkout; readonly code: ResultCode; readonly faults: readonly Fault[] },
 ): Reply {
   const { id, entityId } = checkout;
-  if (wantsJson(request)) return rooms.respond.result(code, entityId, { ndc: id, ...(faults.length > 0 && { faults }) });
+  if (wantsJson(request)) return services.respond.result(code, entityId, { ndc: id, ...(faults.length > 0 && { faults }) });
   const isStoring = checkout.isRegistering;
   const url = shopUrl(checkout, null, isStoring);
-  const said = resultReply(rooms, request, { checkout, ended: { outcome: 'declined', code, isStoring, url } });
+  const said = resultReply(services, request, { checkout, ended: { outcome: 'declined', code, isStoring, url } });
   // Names alone: what stands in a field is nobody's business.
   return { ...said, why: faults.map(({ name }) => name).join(' ') };
 }
 
 /** The end of every way: on to the shop, or the page around it is told. */
 export function endReply(
-  rooms: Rooms,
+  services: Services,
   request: Request,
   { checkout, payment }: { readonly checkout: Checkout; readonly payment: Payment | null },
 ): Reply {
@@ -124,21 +124,21 @@ export function endReply(
   const ended: Ended = payment
     ? { outcome: outcomeOf(payment), code: codeOf(payment), isStoring, url }
     : { outcome: 'cancelled', code: '100.396.101', isStoring, url };
-  return resultReply(rooms, request, { checkout, ended });
+  return resultReply(services, request, { checkout, ended });
 }
 
 /** The form is kept: the shopper goes on to the shop, whose server carries it out. */
-export function savedReply(rooms: Rooms, request: Request, checkout: Checkout): Reply {
+export function savedReply(services: Services, request: Request, checkout: Checkout): Reply {
   const { id: ndc, entityId, isRegistering: isStoring } = checkout;
-  if (wantsJson(request)) return rooms.respond.result('000.200.101', entityId, { ndc });
+  if (wantsJson(request)) return services.respond.result('000.200.101', entityId, { ndc });
   const url = shopUrl(checkout, null, isStoring);
   if (checkout.click?.flow !== 'frame' && url !== null) return { ...seeOther(url), ndc, entityId };
-  return resultReply(rooms, request, { checkout, ended: { outcome: 'pending', code: '000.200.101', isStoring, url } });
+  return resultReply(services, request, { checkout, ended: { outcome: 'pending', code: '000.200.101', isStoring, url } });
 }
 
 /** Somebody else's tab has it under way: this one asks again until there is news. */
-export const workingReply = (rooms: Rooms, request: Request, checkout: Checkout): Reply =>
-  widgetPageReply(workingPage({ ...readerOf(rooms, request, checkout), next: `${returnPathOf(checkout.id)}?wait=1` }), {
+export const workingReply = (services: Services, request: Request, checkout: Checkout): Reply =>
+  widgetPageReply(workingPage({ ...readerOf(services, request, checkout), next: `${returnPathOf(checkout.id)}?wait=1` }), {
     ndc: checkout.id,
     entityId: checkout.entityId,
   });
@@ -150,7 +150,7 @@ type Way = {
 };
 
 /** Where the shopper has to go with this payment; null: nowhere. */
-export function wayOf({ respond }: Rooms, payment: Payment, origin: string): Way | null {
+export function wayOf({ respond }: Services, payment: Payment, origin: string): Way | null {
   const { redirect } = project(payment, respond.base(payment.ndc), origin).body as { readonly redirect?: Way };
   return redirect ?? null;
 }
@@ -160,12 +160,12 @@ export function wayOf({ respond }: Rooms, payment: Payment, origin: string): Way
  * would hold the redirect against the policy of the shop's page that sent the form.
  */
 export function goThere(
-  rooms: Rooms,
+  services: Services,
   request: Request,
   of: { readonly checkout: Checkout; readonly way: Way; readonly origin: string },
 ): Reply {
   const { checkout, way, origin } = of;
-  const ancestors = ancestorsOf(rooms, checkout.entityId);
+  const ancestors = ancestorsOf(services, checkout.entityId);
   const about = { ndc: checkout.id, entityId: checkout.entityId };
   if (way.method === 'POST') {
     const language = languageFor(request, checkout);

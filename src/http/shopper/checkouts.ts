@@ -21,7 +21,7 @@ import { addressOf } from '../server/clientAddress.ts';
 import { originFor } from '../server/origin.ts';
 import { jsonHeaders, type Reply, seeOther, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
+import type { Services } from '../services.ts';
 import {
   endReply,
   expiredReply,
@@ -37,15 +37,15 @@ import {
 /** What a shopper's browser asks, with the id of a checkout and nothing else. */
 
 /** A form of the widget: what it asks for is done, and the answer is the page that comes next. */
-export async function submitCheckout(rooms: Rooms, request: Request): Promise<Reply> {
-  const { checkouts, trust } = rooms;
-  if (isOfMerchant(request)) return carryOutCheckout(rooms, request);
+export async function submitCheckout(services: Services, request: Request): Promise<Reply> {
+  const { checkouts, trust } = services;
+  if (isOfMerchant(request)) return carryOutCheckout(services, request);
   const known = await anyCheckout(checkouts, request.id ?? '');
-  if (!known || isOver(known, checkouts.world.clock.now())) return expiredReply(rooms, request, known);
+  if (!known || isOver(known, checkouts.world.clock.now())) return expiredReply(services, request, known);
   const { fields } = decode(request.body);
   const isSaving = fields.get(widgetFields.summary) === '1';
   const checkout = await (isSaving ? noteSaving : noteClick)(checkouts, known, fields);
-  const origin = originFor(rooms, request) ?? checkout.origin;
+  const origin = originFor(services, request) ?? checkout.origin;
   const posted: Posted = {
     fields,
     isRegistering: request.endpoint === 'registerCheckout',
@@ -56,11 +56,11 @@ export async function submitCheckout(rooms: Rooms, request: Request): Promise<Re
   };
   if (isSaving) {
     const faulty = await saveForm(checkouts, checkout, posted);
-    return faulty ? faultyReply(rooms, request, { checkout, ...faulty }) : savedReply(rooms, request, checkout);
+    return faulty ? faultyReply(services, request, { checkout, ...faulty }) : savedReply(services, request, checkout);
   }
   const paid = await pay(checkouts, checkout, posted);
-  if (paid.is === 'faulty') return faultyReply(rooms, request, { checkout, ...paid });
-  return pageAfter(rooms, request, { checkout, payment: paid.payment, origin, isOurs: paid.is === 'made' });
+  if (paid.is === 'faulty') return faultyReply(services, request, { checkout, ...paid });
+  return pageAfter(services, request, { checkout, payment: paid.payment, origin, isOurs: paid.is === 'made' });
 }
 
 /** What a browser asks for that goes to a page, as far as it can be told: it was a script that asked. */
@@ -86,14 +86,14 @@ type After = {
   readonly isOurs: boolean;
 };
 
-function pageAfter(rooms: Rooms, request: Request, { checkout, payment, origin, isOurs }: After): Reply {
+function pageAfter(services: Services, request: Request, { checkout, payment, origin, isOurs }: After): Reply {
   // Counted and told as every payment is; a browser is shown the page that goes with it.
-  const told = paymentReply(rooms, payment, { ndc: checkout.id, request });
+  const told = paymentReply(services, payment, { ndc: checkout.id, request });
   if (wantsJson(request)) return { ...told, body: forShopper(told.body) };
   const about = { code: told.code, ndc: checkout.id, entityId: checkout.entityId };
-  const way = wayOf(rooms, payment, origin);
-  if (way) return { ...goThere(rooms, request, { checkout, way, origin }), ...about };
-  if (!isOurs && isOpen(payment)) return { ...workingReply(rooms, request, checkout), ...about };
+  const way = wayOf(services, payment, origin);
+  if (way) return { ...goThere(services, request, { checkout, way, origin }), ...about };
+  if (!isOurs && isOpen(payment)) return { ...workingReply(services, request, checkout), ...about };
   return { ...seeOther(returnPathOf(checkout.id)), ...about };
 }
 
@@ -101,23 +101,23 @@ function pageAfter(rooms: Rooms, request: Request, { checkout, payment, origin, 
 const WAIT_MS_MAX = 60_000;
 
 /** Where every way ends. */
-export async function checkoutReturn(rooms: Rooms, request: Request): Promise<Reply> {
-  const { checkouts } = rooms;
+export async function checkoutReturn(services: Services, request: Request): Promise<Reply> {
+  const { checkouts } = services;
   const checkout = await anyCheckout(checkouts, request.id ?? '');
-  if (!checkout) return expiredReply(rooms, request, null);
+  if (!checkout) return expiredReply(services, request, null);
   const payment = standing(await checkouts.store.attempts(checkout.merchantId, checkout.id));
   const isWaiting = new URLSearchParams(request.query).has('wait');
   const isFresh = payment !== null && isOpen(payment) && checkouts.world.clock.now() - payment.createdAt < WAIT_MS_MAX;
-  if (isWaiting && isFresh) return workingReply(rooms, request, checkout);
-  if (!payment && isOver(checkout, checkouts.world.clock.now())) return expiredReply(rooms, request, checkout);
-  return endReply(rooms, request, { checkout, payment });
+  if (isWaiting && isFresh) return workingReply(services, request, checkout);
+  if (!payment && isOver(checkout, checkouts.world.clock.now())) return expiredReply(services, request, checkout);
+  return endReply(services, request, { checkout, payment });
 }
 
 /** What the widget shows. */
-export async function widgetSession(rooms: Rooms, request: Request): Promise<Reply> {
-  const { checkouts, respond } = rooms;
+export async function widgetSession(services: Services, request: Request): Promise<Reply> {
+  const { checkouts, respond } = services;
   const checkout = await liveCheckout(checkouts, request.id ?? '');
-  if (!checkout) return noSession(rooms, null);
+  if (!checkout) return noSession(services, null);
   const session = await sessionOf(checkouts, checkout);
   const locale = new URLSearchParams(request.query).get('locale') ?? '';
   const amountText = { locale, text: amountTextOf(session.amount, session.currency, locale) };
@@ -131,15 +131,15 @@ const isFromElsewhere = ({ headers }: Request): boolean =>
   headers['sec-fetch-site'] !== undefined && headers['sec-fetch-site'] !== 'same-origin';
 
 /** Seals the fields of a card for a checkout. Nothing is kept, and nothing of it is told to anybody. */
-export async function sealFields(rooms: Rooms, request: Request): Promise<Reply> {
-  const { checkouts, respond, environment } = rooms;
+export async function sealFields(services: Services, request: Request): Promise<Reply> {
+  const { checkouts, respond, environment } = services;
   if (isFromElsewhere(request))
     return respond.result('200.300.404', null, { status: 403, remark: 'fields are sealed for our own frames' });
   const checkout = await liveCheckout(checkouts, request.id ?? '');
   const { fields, ...rest } = decode(request.body);
   const openedFor = fields.get('openedFor');
   const opened = openedFor === undefined ? checkout : await anyCheckout(checkouts, openedFor);
-  if (!checkout || opened?.entityId !== checkout.entityId) return noSession(rooms, null);
+  if (!checkout || opened?.entityId !== checkout.entityId) return noSession(services, null);
   const card = new Map([...fields].filter(([name]) => CARD.includes(name)));
   const context = { sections: ['card'], required: [], isLenient: true, source: 'server', environment } as const;
   const checked = check({ ...rest, fields: card }, context);
@@ -151,10 +151,10 @@ export async function sealFields(rooms: Rooms, request: Request): Promise<Reply>
 }
 
 /** The shopper wants stored details gone that this checkout offers. */
-export async function forgetStored(rooms: Rooms, request: Request): Promise<Reply> {
-  const { checkouts, respond, world, environment } = rooms;
+export async function forgetStored(services: Services, request: Request): Promise<Reply> {
+  const { checkouts, respond, world, environment } = services;
   const checkout = await liveCheckout(checkouts, request.id ?? '');
-  if (!checkout) return noSession(rooms, null);
+  if (!checkout) return noSession(services, null);
   const registrationId = decode(request.body).fields.get('registrationId') ?? '';
   const { merchantId, entityId, id: ndc } = checkout;
   if (!offered(checkout).some(([, id]) => id === registrationId)) {

@@ -1,5 +1,5 @@
 import { decode } from '../../form/decode.ts';
-import { authenticated, hearResults } from '../../payments/callbacks.ts';
+import { onAuthenticated, onThreeDSResults } from '../../payments/callbacks.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { type Named, namedBy } from '../../payments/paymentName.ts';
 import { readPayment } from '../../payments/read.ts';
@@ -15,7 +15,7 @@ import { certificateOf } from '../server/clientAddress.ts';
 import { nothingHere } from '../server/errorReplies.ts';
 import { framedPageHeaders, jsonHeaders, onward, type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
+import type { Services } from '../services.ts';
 import { ancestorsOf } from './checkoutReply.ts';
 
 export const framedReply = ({ html, policy }: Page, status = 200): Reply => ({
@@ -30,14 +30,14 @@ const METHOD_SECONDS = 10;
 const languageOf = ({ fields }: Payment): string => fields['customer.language'] ?? fields['customer.browser.language'] ?? 'en';
 
 /** Where the shopper stands: the hidden frame, his issuer, or back to the shop. */
-function shownTo(payment: Payment, rooms: Rooms): Reply {
-  const { respond } = rooms;
+function shownTo(payment: Payment, services: Services): Reply {
+  const { respond } = services;
   const { threeDS, phase } = payment;
   const url = resultUrlOf(payment);
   if (!threeDS) return nothingHere(respond);
   const { origin, state } = threeDS;
   const language = languageOf(payment);
-  const around = framedBy(rooms, payment);
+  const around = framedBy(services, payment);
   const addresses = addressesAt(origin, payment);
   const method = phase.at === 'authentication' ? methodForm(state, addresses) : null;
   if (method) {
@@ -52,9 +52,9 @@ function shownTo(payment: Payment, rooms: Rooms): Reply {
 }
 
 /** The payment widget shows the pages inside the shop's own. */
-function framedBy(rooms: Rooms, { checkoutId, entityId }: Payment): { readonly ancestors?: string } {
+function framedBy(services: Services, { checkoutId, entityId }: Payment): { readonly ancestors?: string } {
   if (checkoutId === null) return {};
-  const ancestors = ancestorsOf(rooms, entityId);
+  const ancestors = ancestorsOf(services, entityId);
   return { ancestors: ancestors === '*' ? ancestors : `'self' ${ancestors}` };
 }
 
@@ -65,45 +65,45 @@ function leavingFor({ checkoutId, threeDS }: Payment): '_top' | '_parent' | '_se
 }
 
 /** The page that a pending payment is redirected to. */
-export async function threeDSPage(rooms: Rooms, request: Request): Promise<Reply> {
+export async function threeDSPage(services: Services, request: Request): Promise<Reply> {
   const named = namedBy(request.id);
-  const payment = named && (await readPayment(rooms.world, { merchantId: named.merchantId, entityId: null }, named.paymentId));
-  return payment ? shownTo(payment, rooms) : nothingHere(rooms.respond);
+  const payment = named && (await readPayment(services.world, { merchantId: named.merchantId, entityId: null }, named.paymentId));
+  return payment ? shownTo(payment, services) : nothingHere(services.respond);
 }
 
 /** The shopper goes on: the hidden frame is done, or he did not wait for it, or he comes from his issuer. */
-export async function threeDSContinue(rooms: Rooms, request: Request): Promise<Reply> {
+export async function threeDSContinue(services: Services, request: Request): Promise<Reply> {
   const named = namedBy(request.id);
-  const payment = named && (await authenticated(rooms.world, named, { is: 'methodSkipped' }));
-  return payment ? shownTo(payment, rooms) : nothingHere(rooms.respond);
+  const payment = named && (await onAuthenticated(services.world, named, { is: 'methodSkipped' }));
+  return payment ? shownTo(payment, services) : nothingHere(services.respond);
 }
 
 /** The hidden frame tells that it is done. */
-export async function threeDSMethod(rooms: Rooms, request: Request): Promise<Reply> {
+export async function threeDSMethod(services: Services, request: Request): Promise<Reply> {
   const named = namedBy(request.id);
   const event = methodEvent(decode(request.body).fields.get('threeDSMethodData') ?? '');
-  if (named && event) await authenticated(rooms.world, named, event);
-  return named ? framedReply(methodDonePage()) : nothingHere(rooms.respond);
+  if (named && event) await onAuthenticated(services.world, named, event);
+  return named ? framedReply(methodDonePage()) : nothingHere(services.respond);
 }
 
 /** The shopper is back from his issuer. What he brings is not believed; it only says that he is there. */
-export async function threeDSReturn(rooms: Rooms, request: Request): Promise<Reply> {
+export async function threeDSReturn(services: Services, request: Request): Promise<Reply> {
   const named = namedBy(request.id);
-  if (!named) return nothingHere(rooms.respond);
-  const payment = await authenticated(rooms.world, named, returnEvent(decode(request.body).fields.get('cres')));
-  if (!payment?.threeDS) return nothingHere(rooms.respond);
+  if (!named) return nothingHere(services.respond);
+  const payment = await onAuthenticated(services.world, named, returnEvent(decode(request.body).fields.get('cres')));
+  if (!payment?.threeDS) return nothingHere(services.respond);
   const continueUrl = `${payment.threeDS.origin}${continuePath(payment)}`;
   return framedReply(returnPage({ continueUrl, language: languageOf(payment), target: leavingFor(payment) }));
 }
 
 /** A directory server tells how a challenge ended. */
-export async function threeDSResults(rooms: Rooms, request: Request): Promise<Reply> {
+export async function threeDSResults(services: Services, request: Request): Promise<Reply> {
   const named = namedBy(request.id);
-  if (!named) return nothingHere(rooms.respond);
+  if (!named) return nothingHere(services.respond);
   const told = parsed(request.body);
-  const verdict = await resultsVerdict(rooms, request, named);
+  const verdict = await resultsVerdict(services, request, named);
   if (verdict !== 'trusted') return messageReply(deniedResults(told), verdict === 'absent' ? 401 : 403);
-  return messageReply(await hearResults(rooms.world, named, told));
+  return messageReply(await onThreeDSResults(services.world, named, told));
 }
 
 const messageReply = (message: object, status = 200): Reply => ({
@@ -114,13 +114,17 @@ const messageReply = (message: object, status = 200): Reply => ({
 });
 
 /** Whoever no network knows is turned away before anything is looked up; then the network of the payment has its say. */
-async function resultsVerdict({ resultsDoor, trust, world }: Rooms, { message }: Request, named: Named): Promise<PeerVerdict> {
-  if (!resultsDoor) return 'trusted';
-  const certificate = certificateOf(message, trust, resultsDoor.certificateHeader);
-  const first = resultsDoor.verdict(null, certificate);
+async function resultsVerdict(
+  { resultsAccess, trust, world }: Services,
+  { message }: Request,
+  named: Named,
+): Promise<PeerVerdict> {
+  if (!resultsAccess) return 'trusted';
+  const certificate = certificateOf(message, trust, resultsAccess.certificateHeader);
+  const first = resultsAccess.verdict(null, certificate);
   if (first !== 'trusted') return first;
   const payment = await readPayment(world, { merchantId: named.merchantId, entityId: null }, named.paymentId);
-  return payment?.threeDS ? resultsDoor.verdict(payment.threeDS.state.plan.network, certificate) : first;
+  return payment?.threeDS ? resultsAccess.verdict(payment.threeDS.state.plan.network, certificate) : first;
 }
 
 /** A body as JSON; null when it is none. */

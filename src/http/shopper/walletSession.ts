@@ -1,25 +1,25 @@
 import { liveCheckout } from '../../checkouts/find.ts';
-import { walletSessionOf, walletWish } from '../../checkouts/walletSession.ts';
+import { walletSessionOf, walletSessionRequest } from '../../checkouts/walletSession.ts';
 import { decode } from '../../form/decode.ts';
 import type { Limit } from '../../merchants/settings.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import type { Rooms } from '../services.ts';
+import type { Services } from '../services.ts';
 import { noSession } from './checkoutReply.ts';
 
 /** Where the setting `throttle` says nothing: each one may be a call to somebody else. */
 const LIMIT: Limit = { requests: 600, perSeconds: 60 };
 
 /** Lets a page open the sheet of a wallet. Whoever asks holds a checkout and stands where its channel's pages stand. */
-export async function walletSession(rooms: Rooms, request: Request): Promise<Reply> {
-  const { checkouts, respond, throttler } = rooms;
+export async function walletSession(services: Services, request: Request): Promise<Reply> {
+  const { checkouts, respond, throttler } = services;
   const checkout = await liveCheckout(checkouts, request.id ?? '');
-  if (!checkout) return noSession(rooms, null);
+  if (!checkout) return noSession(services, null);
   const { entityId, id: ndc } = checkout;
   const { fields, repeated } = decode(request.body);
   // Of two texts under one name nobody knows which is meant.
   const once = (name: string): string | undefined => (repeated.has(name) ? undefined : fields.get(name));
-  const wish = walletWish(checkouts, checkout, {
+  const wish = walletSessionRequest(checkouts, checkout, {
     validationUrl: once('validationUrl'),
     paymentBrand: once('paymentBrand'),
     origin: request.headers.origin,

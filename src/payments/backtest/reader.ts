@@ -8,7 +8,7 @@ import type { Lookups } from '../../risk/ports.ts';
 import { RISK_CHECK } from '../../spec/paymentTypes.ts';
 import { isApproved } from '../balance.ts';
 import type { Payment } from '../payment.ts';
-import type { PaymentHistory, Place } from '../ports.ts';
+import type { PaymentCursor, PaymentHistory } from '../ports.ts';
 import { factsAbout, isJudged, SAYS_NOTHING } from '../risk.ts';
 
 /** By entityId: the time zone of every channel of the merchant. */
@@ -61,7 +61,7 @@ export async function readPast(job: BacktestJob, { history, lookups, onSheet }: 
   const sides = sidesOf(job);
   const writer = createSheetWriter(sides, { lists: await createPastLists(job.entries, until) });
   const ledger = createLedger();
-  const pageAfter = (after: Place | null): Promise<readonly Payment[]> => {
+  const pageAfter = (after: PaymentCursor | null): Promise<readonly Payment[]> => {
     const page = history.history({ after, before: until, merchantId, limit: PAGE });
     // It fails where it is waited for, which may be later.
     page.catch(() => {});

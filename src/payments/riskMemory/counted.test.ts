@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTold } from './counted.ts';
+import { createCountedEvents } from './counted.ts';
 
 const T0 = 1_790_000_000_000;
 const SECOND = 1_000;
@@ -13,14 +13,14 @@ const clockAt = (at: number) => {
 const payment = (id: string) => ({ id, merchantId: 'm' });
 
 test('only the first may tell, of attempt and outcome each', () => {
-  const told = createTold(clockAt(T0));
+  const told = createCountedEvents(clockAt(T0));
   assert.deepEqual([told.attempt('a'), told.attempt('a'), told.outcome('a'), told.outcome('a')], [true, false, true, false]);
   assert.deepEqual([told.outcome('b'), told.attempt('b')], [true, true]);
 });
 
 test('an open payment is looked at after 5 and 30 seconds, 5 and 15 minutes and an hour, and then given up', () => {
   const clock = clockAt(T0);
-  const told = createTold(clock);
+  const told = createCountedEvents(clock);
   told.watch(payment('a'));
   const looks: number[] = [];
   for (; clock.at < T0 + 120 * MINUTE; clock.at += SECOND) if (told.due(10).length > 0) looks.push((clock.at - T0) / SECOND);
@@ -29,7 +29,7 @@ test('an open payment is looked at after 5 and 30 seconds, 5 and 15 minutes and 
 
 test('an outcome ends the watch, and is remembered while anybody may still ask', () => {
   const clock = clockAt(T0);
-  const told = createTold(clock);
+  const told = createCountedEvents(clock);
   told.attempt('a');
   told.watch(payment('a'));
   clock.at += 40 * MINUTE;
@@ -45,7 +45,7 @@ test('an outcome ends the watch, and is remembered while anybody may still ask',
 
 test('what has an outcome is not watched', () => {
   const clock = clockAt(T0);
-  const told = createTold(clock);
+  const told = createCountedEvents(clock);
   told.outcome('a');
   told.watch(payment('a'));
   clock.at += MINUTE;
@@ -53,7 +53,7 @@ test('what has an outcome is not watched', () => {
 });
 
 test('a flood pushes out the oldest', () => {
-  const told = createTold(clockAt(T0), { entriesMax: 100, watchedMax: 50 });
+  const told = createCountedEvents(clockAt(T0), { entriesMax: 100, watchedMax: 50 });
   for (let at = 0; at < 1_000; at += 1) {
     told.attempt(`${at}`);
     if (at % 2 === 0) told.watch(payment(`${at}`));
@@ -64,7 +64,7 @@ test('a flood pushes out the oldest', () => {
 
 test('no more are looked at than are asked for, and the others next time', () => {
   const clock = clockAt(T0);
-  const told = createTold(clock);
+  const told = createCountedEvents(clock);
   for (let at = 0; at < 30; at += 1) told.watch(payment(`${at}`));
   clock.at += 6 * SECOND;
   const seen = [...told.due(20), ...told.due(20), ...told.due(20)].map(({ id }) => id);
@@ -74,7 +74,7 @@ test('no more are looked at than are asked for, and the others next time', () =>
 
 /** A guard against a slip by the factor of ten. */
 test('in a full book a payment costs less than 25 microseconds of the processor, however many were forgotten', () => {
-  const told = createTold(clockAt(T0));
+  const told = createCountedEvents(clockAt(T0));
   const tell = (from: number, to: number): void => {
     for (let at = from; at < to; at += 1) told.attempt(at.toString(16).padStart(32, '0'));
   };

@@ -5,13 +5,13 @@ import type { Clock } from '../ports.ts';
  * What the windows of this process have been told: an attempt and its outcome may be known to the core, which judged or recorded the
  * payment, and be read from the store as well. Whoever is about to tell asks here first, and only the first one may.
  */
-export interface Told {
+export interface CountedEvents {
   attempt(paymentId: string): boolean;
   outcome(paymentId: string): boolean;
 }
 
 /** The book as whoever reads the store sees it. */
-export interface ToldBook extends Told {
+export interface CountedEventLog extends CountedEvents {
   /** Its outcome is still to come: it is looked at again, and remembered until then. */
   watch(payment: Pick<Payment, 'id' | 'merchantId'>): void;
   /** Watched payments whose time has come. Each call counts as a look; the last look ends the watch. */
@@ -30,10 +30,10 @@ const LOOKS_MS: readonly number[] = [5_000, 30_000, 300_000, 900_000, 3_600_000]
 type Entry = { hasAttempt: boolean; hasOutcome: boolean; since: number };
 type Watched = { readonly entry: Entry; readonly merchantId: string; readonly since: number; looks: number };
 
-export type ToldLimits = { readonly entriesMax: number; readonly watchedMax: number };
+export type CountedEventLimits = { readonly entriesMax: number; readonly watchedMax: number };
 
 /** Bounded: of more payments the oldest are forgotten, and then perhaps counted twice, or their outcome not at all. */
-const usualLimits: ToldLimits = { entriesMax: 250_000, watchedMax: 50_000 };
+const usualLimits: CountedEventLimits = { entriesMax: 250_000, watchedMax: 50_000 };
 
 /**
  * Makes room for one more. As long as the book is full it goes on where it was: whoever begins at the front of a Map passes every place
@@ -65,7 +65,7 @@ function takeDue(watched: ReadonlyMap<string, Watched>, now: number, limit: numb
   return found;
 }
 
-export function createTold(clock: Clock, { entriesMax, watchedMax }: ToldLimits = usualLimits): ToldBook {
+export function createCountedEvents(clock: Clock, { entriesMax, watchedMax }: CountedEventLimits = usualLimits): CountedEventLog {
   const entries = new Map<string, Entry>();
   const watched = new Map<string, Watched>();
   const makeRoom = createDropper(entries, entriesMax, (oldest) => entries.delete(oldest));

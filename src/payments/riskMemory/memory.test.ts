@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createDesk, type Desk } from '../../risk/engine.ts';
+import { createRiskEngine, type RiskEngine } from '../../risk/engine.ts';
 import { createLists } from '../../risk/lists/lists.ts';
 import type { Velocity, WindowEvent } from '../../risk/ports.ts';
 import { keysOf } from '../../risk/velocity/keys.ts';
@@ -11,7 +11,7 @@ import { examplePayment } from '../examples.ts';
 import type { Payment, Phase } from '../payment.ts';
 import type { World } from '../ports.ts';
 import { factsAbout, outcomeOf } from '../risk.ts';
-import { createTold, type ToldBook } from './counted.ts';
+import { type CountedEventLog, createCountedEvents } from './counted.ts';
 import { createMemory, type Memory } from './memory.ts';
 
 const T0 = 1_790_000_000_000;
@@ -26,7 +26,7 @@ const channel = { timeZone: 'Europe/Vienna', risk: {} } as NonNullable<ReturnTyp
 /** How often the windows of a node were told what, by payment. */
 type Tally = Map<string, string[]>;
 type Clock = { now(): number; at: number };
-type Node = { readonly desk: Desk; readonly told: ToldBook; readonly memory: Memory; readonly tally: Tally };
+type Node = { readonly engine: RiskEngine; readonly told: CountedEventLog; readonly memory: Memory; readonly tally: Tally };
 
 const clockAt = (at: number): Clock => {
   const clock = { at, now: () => clock.at };
@@ -56,16 +56,24 @@ function startNode(store: MemoryStore, clock: Clock, isAlone = false): Node {
   };
   const timers = { within: <T>(_ms: number, promise: Promise<T>) => promise };
   const lookups = { issuer: () => null, country: () => null };
-  const desk = createDesk({ velocity, lists: createLists(clock), lookups, timers, screening: () => null });
-  const told = createTold(clock);
-  const world = { clock, risk: desk, channel: () => channel, store };
-  return { desk, told, tally, memory: createMemory({ world, history: store, told, isAlone, rest: turn }) };
+  const engine = createRiskEngine({ velocity, lists: createLists(clock), lookups, timers, screening: () => null });
+  const told = createCountedEvents(clock);
+  const world = { clock, risk: engine, channel: () => channel, store };
+  return { engine, told, tally, memory: createMemory({ world, history: store, told, isAlone, rest: turn }) };
 }
 
 const message = (payment: Payment) =>
   ({ id: `${payment.id} ${payment.revision}`, type: 'PAYMENT', action: null, code: '000.100.110' }) as const;
 const keep = (store: MemoryStore, payment: Payment, version: number) =>
-  store.commit({ payment, version, sealed: null, claim: null, message: message(payment), registration: null, spend: null });
+  store.commit({
+    payment,
+    version,
+    sealed: null,
+    idempotencyKey: null,
+    event: message(payment),
+    registration: null,
+    tokenUse: null,
+  });
 
 let made = 0;
 const newId = () => {
@@ -78,7 +86,7 @@ const OPEN: Phase = { at: 'acquirer', dueAt: T0 };
 async function take(node: Node, given: Partial<Payment>): Promise<Payment> {
   const id = newId();
   const drafted = examplePayment({ id, fingerprint: id, merchantTransactionId: id, phase: OPEN, ...given });
-  const risk = await node.desk.judge(factsAbout({ risk: node.desk }, drafted, channel.timeZone), channel.risk, 'attempt');
+  const risk = await node.engine.judge(factsAbout({ risk: node.engine }, drafted, channel.timeZone), channel.risk, 'attempt');
   const payment: Payment = {
     ...drafted,
     risk,
@@ -96,7 +104,7 @@ async function finish(node: Node, store: MemoryStore, payment: Payment): Promise
 async function tellOutcome(node: Node, payment: Payment): Promise<void> {
   const is = outcomeOf(payment);
   if (is && node.told.outcome(payment.id)) {
-    await node.desk.note(factsAbout({ risk: node.desk }, payment, channel.timeZone), channel.risk, is);
+    await node.engine.note(factsAbout({ risk: node.engine }, payment, channel.timeZone), channel.risk, is);
   }
 }
 

@@ -1,8 +1,8 @@
 import { RISK_CHECK } from '../../spec/paymentTypes.ts';
 import { isOpen, type Payment } from '../payment.ts';
-import type { PaymentHistory, PaymentStore, Place, World } from '../ports.ts';
+import type { PaymentCursor, PaymentHistory, PaymentStore, World } from '../ports.ts';
 import { factsAbout, isJudged, outcomeOf } from '../risk.ts';
-import type { ToldBook } from './counted.ts';
+import type { CountedEventLog } from './counted.ts';
 import { createPast, placeAt } from './past.ts';
 
 /** The windows of the risk checks are the memory of one process. This tells them what they cannot know of themselves. */
@@ -20,7 +20,7 @@ export type MemoryParts = {
   readonly world: Pick<World, 'clock' | 'risk' | 'channel'> & { readonly store: Pick<PaymentStore, 'payment'> };
   readonly history: PaymentHistory;
   /** The one that the core asks before it tells the windows anything. */
-  readonly told: ToldBook;
+  readonly told: CountedEventLog;
   /** No other process takes payments into this store: then there is nobody to follow. */
   readonly isAlone: boolean;
   /** Lets others have the processor. */
@@ -96,7 +96,7 @@ export function createMemory({ world, told, isAlone, rest, ...parts }: MemoryPar
     await rest();
   };
   /** Goes on from a place; answers how far it came. */
-  const follow = async (from: Place, before: number): Promise<Place> => {
+  const follow = async (from: PaymentCursor, before: number): Promise<PaymentCursor> => {
     let place = from;
     for (let pages = 0; pages < PAGES_AT_ONCE && place.createdAt < before; pages += 1) {
       const page = await history.history({ after: place, before, merchantId: null, limit: PAGE });
@@ -113,7 +113,7 @@ export function createMemory({ world, told, isAlone, rest, ...parts }: MemoryPar
       if (payment && !isOpen(payment)) await tell(payment);
     }
   };
-  let followed: { near: Place; far: Place } | null = null;
+  let followed: { near: PaymentCursor; far: PaymentCursor } | null = null;
   const past = createPast({
     history,
     limit: PAGE,

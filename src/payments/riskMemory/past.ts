@@ -1,5 +1,5 @@
 import type { Payment } from '../payment.ts';
-import type { PaymentHistory, Place } from '../ports.ts';
+import type { PaymentCursor, PaymentHistory } from '../ports.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -19,7 +19,7 @@ const PAYMENTS_MAX = 200_000;
 const KEYS_MAX = 40_000;
 
 /** Before everything of an instant. */
-export const placeAt = (createdAt: number): Place => ({ createdAt, merchantId: '', id: '' });
+export const placeAt = (createdAt: number): PaymentCursor => ({ createdAt, merchantId: '', id: '' });
 
 export type Past = {
   begin(now: number): void;
@@ -44,7 +44,7 @@ export type PastParts = {
 export function createPast({ history, limit, tellAll }: PastParts): Past {
   let startedAt = 0;
   let stretch = 0;
-  let after: Place | null = null;
+  let after: PaymentCursor | null = null;
   let count = 0;
   const [cards, emails] = [new Set<string>(), new Set<string>()];
   const isFull = (): boolean => count >= PAYMENTS_MAX || cards.size >= KEYS_MAX || emails.size >= KEYS_MAX;

@@ -1,4 +1,4 @@
-import type { ListAsked, ListPlace } from '../../merchants/listing.ts';
+import type { ListCursor, ListQuery } from '../../merchants/listing.ts';
 import type { Mode } from '../../registrations/registration.ts';
 import type { Payment } from '../payment.ts';
 
@@ -18,7 +18,7 @@ export type Listing = {
 export type Stretch = { readonly from: number; readonly before: number };
 
 /** Pages count from 1. */
-export type PageAsked = { readonly pageNo: number; readonly limit: number };
+export type QueryPageRequest = { readonly pageNo: number; readonly limit: number };
 
 /** One page, the oldest payment first, and how many payments all pages have. */
 export type PageFound = { readonly payments: readonly Payment[]; readonly count: number };
@@ -26,9 +26,9 @@ export type PageFound = { readonly payments: readonly Payment[]; readonly count:
 /** What queries need of the store. The cost of a page grows neither with its number nor with what stands beside the list. */
 export interface QueryStore {
   /** The payments with this reference of the merchant's own. */
-  named(listing: Listing, merchantTransactionId: string, page: PageAsked): Promise<PageFound>;
+  named(listing: Listing, merchantTransactionId: string, page: QueryPageRequest): Promise<PageFound>;
   /** The payments that were begun in this time. A short id is looked for among all of them. */
-  within(listing: Listing, stretch: Stretch, page: PageAsked): Promise<PageFound>;
+  within(listing: Listing, stretch: Stretch, page: QueryPageRequest): Promise<PageFound>;
   /** All payments of these families, the oldest first. */
   families(merchantId: string, familyIds: readonly string[]): Promise<readonly Payment[]>;
 }
@@ -36,7 +36,7 @@ export interface QueryStore {
 /** The result with which a payment succeeds that somebody should look at. */
 export const REVIEW_CODE = '000.400.000';
 /** The drawer in which decisions about such payments are kept, each under the id of its payment. */
-export const REVIEW_DRAWER = 'review';
+export const REVIEW_COLLECTION = 'review';
 
 /** What the back office asks about payments beside lists of all of them; the newest first. */
 export interface FollowUpLists {
@@ -44,9 +44,9 @@ export interface FollowUpLists {
   usesOf(asked: {
     readonly merchantId: string;
     readonly registrationId: string;
-    readonly before: ListPlace | null;
+    readonly before: ListCursor | null;
     readonly limit: number;
   }): Promise<readonly Payment[]>;
   /** Payments that somebody should look at, and nobody has. */
-  reviewsWaiting(asked: ListAsked): Promise<readonly Payment[]>;
+  reviewsWaiting(asked: ListQuery): Promise<readonly Payment[]>;
 }

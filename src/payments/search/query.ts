@@ -2,11 +2,14 @@ import type { Mode } from '../../registrations/registration.ts';
 import type { Payment } from '../payment.ts';
 import type { PaymentStore } from '../ports.ts';
 import type { Scope } from '../read.ts';
-import type { Listing, PageAsked, QueryStore, Stretch } from './listing.ts';
+import type { Listing, QueryPageRequest, QueryStore, Stretch } from './listing.ts';
 
 /** What a merchant wants to see, and what of it. */
-export type Question = {
-  readonly by: { readonly id: string } | ({ readonly merchantTransactionId: string } & PageAsked) | (Stretch & PageAsked);
+export type PaymentQuery = {
+  readonly by:
+    | { readonly id: string }
+    | ({ readonly merchantTransactionId: string } & QueryPageRequest)
+    | (Stretch & QueryPageRequest);
   readonly types: readonly string[] | null;
   readonly methods: readonly string[] | null;
   readonly mode: Mode | null;
@@ -16,29 +19,29 @@ export type Question = {
 };
 
 /** `count`: how many there are on all pages, without what is linked to them. */
-export type Answered = { readonly payments: readonly Payment[]; readonly count: number };
+export type PaymentQueryResult = { readonly payments: readonly Payment[]; readonly count: number };
 
-type Room = { readonly store: Pick<PaymentStore, 'payment'>; readonly queries: QueryStore };
+type Service = { readonly store: Pick<PaymentStore, 'payment'>; readonly queries: QueryStore };
 
 /** What this entity may see of what it asks for, the oldest first. A channel sees its own, a merchant those of all his channels. */
-export async function answerQuery(room: Room, scope: Scope, question: Question): Promise<Answered> {
+export async function answerQuery(service: Service, scope: Scope, question: PaymentQuery): Promise<PaymentQueryResult> {
   const { types, methods, mode, shortId, by } = question;
   const listing: Listing = { ...scope, types, methods, mode, shortId };
   if (!('id' in by)) {
     const found = await ('from' in by
-      ? room.queries.within(listing, by, by)
-      : room.queries.named(listing, by.merchantTransactionId, by));
-    return question.isLinked ? { ...found, payments: await withLinked(room, listing, found.payments) } : found;
+      ? service.queries.within(listing, by, by)
+      : service.queries.named(listing, by.merchantTransactionId, by));
+    return question.isLinked ? { ...found, payments: await withLinked(service, listing, found.payments) } : found;
   }
-  const payment = await room.store.payment(scope.merchantId, by.id);
+  const payment = await service.store.payment(scope.merchantId, by.id);
   if (!payment || (scope.entityId !== null && payment.entityId !== scope.entityId)) return { payments: [], count: 0 };
-  const family = question.isLinked ? await room.queries.families(scope.merchantId, [payment.familyId]) : [payment];
+  const family = question.isLinked ? await service.queries.families(scope.merchantId, [payment.familyId]) : [payment];
   const payments = family.filter((one) => isListed(listing, one));
   return { payments, count: payments.length };
 }
 
 /** What was found and whatever else of its families the filters let through; nothing twice. */
-async function withLinked({ queries }: Room, listing: Listing, found: readonly Payment[]): Promise<readonly Payment[]> {
+async function withLinked({ queries }: Service, listing: Listing, found: readonly Payment[]): Promise<readonly Payment[]> {
   if (found.length === 0) return found;
   const families = await queries.families(listing.merchantId, [...new Set(found.map(({ familyId }) => familyId))]);
   const ids = new Set(found.map(({ id }) => id));

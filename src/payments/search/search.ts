@@ -33,26 +33,26 @@ export type SearchFilters = {
 };
 
 /** A place in the order of a search: by time, then by id, both falling. */
-export type SearchPlace = { readonly createdAt: number; readonly id: string };
+export type SearchCursor = { readonly createdAt: number; readonly id: string };
 
-export type SearchQuestion = SearchFilters & {
+export type SearchQuery = SearchFilters & {
   readonly merchantIds: readonly string[];
   /** A channel; null: all of them. */
   readonly entityId: string | null;
   /** Null: everything. None: nothing. */
   readonly needles: readonly Needle[] | null;
   /** Only what comes behind it. */
-  readonly after: SearchPlace | null;
+  readonly after: SearchCursor | null;
   readonly limit: number;
   /** How many payments may be looked at for this answer, so that it comes soon whatever is asked. */
   readonly effort: number;
 };
 
 /** `next`: how far was looked; null: to the end. A page may have few payments and still not be the last. */
-export type SearchFound = { readonly payments: readonly Payment[]; readonly next: SearchPlace | null };
+export type SearchFound = { readonly payments: readonly Payment[]; readonly next: SearchCursor | null };
 
 export interface SearchStore {
-  search(asked: SearchQuestion): Promise<SearchFound>;
+  search(asked: SearchQuery): Promise<SearchFound>;
   /** A payment of one of these merchants, by its id. */
   anyPayment(merchantIds: readonly string[], id: string): Promise<Payment | null>;
 }
@@ -83,7 +83,7 @@ export function last4Of({ instrument }: Payment): string | null {
 export const emailOf = ({ fields }: Payment): string | null => fields['customer.email']?.trim().toLowerCase() || null;
 
 /** Whether a payment is what is looked for; its address is known by the hash that was kept with it. */
-export function isFound(asked: SearchQuestion, payment: Payment, emailHash: string | null): boolean {
+export function isFound(asked: SearchQuery, payment: Payment, emailHash: string | null): boolean {
   const { from, before, after, needles, types } = asked;
   const { createdAt, id } = payment;
   return (
@@ -126,5 +126,5 @@ function isNeedle(needle: Needle, payment: Payment, emailHash: string | null): b
 }
 
 /** The newest first. */
-export const newestFirst = (one: SearchPlace, other: SearchPlace): number =>
+export const newestFirst = (one: SearchCursor, other: SearchCursor): number =>
   other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);

@@ -1,4 +1,4 @@
-import { type Asked, type Card, readerOf } from '../../threeds/asked.ts';
+import { type AuthenticationRequest, type Card, readerOf } from '../../threeds/asked.ts';
 import { ANSWER_MS_MAX, type AuthenticationEvent } from '../../threeds/authentication.ts';
 import { areqFor } from '../../threeds/buildAReq.ts';
 import { consult } from '../../threeds/directory.ts';
@@ -71,7 +71,7 @@ function setupFor({ channel }: World, { entityId, descriptor, threeDS }: Payment
 }
 
 /** What was asked for, made again from what was kept of it and, for an app, from what is held. */
-function wishOf(payment: Payment, { secrets }: Attempt): Asked {
+function wishOf(payment: Payment, { secrets }: Attempt): AuthenticationRequest {
   const { paymentType, paymentBrand, amount, currency, fields } = payment;
   const { deviceInfo } = secrets;
   return {

@@ -2,7 +2,7 @@ import type { Fault } from '../../form/checked.ts';
 import type { Channel } from '../../merchants/channel.ts';
 import { AUTHENTICATION } from '../../spec/paymentTypes.ts';
 import { type FinalCode, isFinal } from '../../spec/resultCodes.ts';
-import type { Asked } from '../../threeds/asked.ts';
+import type { AuthenticationRequest } from '../../threeds/asked.ts';
 import { type Authentication, dueAtOf } from '../../threeds/authentication.ts';
 import { enrolmentOf } from '../../threeds/directory.ts';
 import { needed, type Plan } from '../../threeds/needed.ts';
@@ -48,7 +48,7 @@ const asked = ({
   instruction,
   instrument,
   secrets,
-}: Order): Omit<Asked, 'channel' | 'isDemanded'> => ({
+}: Order): Omit<AuthenticationRequest, 'channel' | 'isDemanded'> => ({
   paymentType,
   paymentBrand,
   amount: amount ?? 0n,
@@ -66,7 +66,7 @@ export async function authenticationFor(world: World, intent: Payment, begun: Be
   // Somebody else has asked him, and says so with a proof.
   if (order.secrets.verificationId !== undefined && order.paymentType !== AUTHENTICATION) return { is: 'goOn', fields: {} };
   if (!world.threeDS || !channel.threeDSecure || number === undefined) return nobodyAsked(begun, 'notSetUp');
-  const wish: Asked = { ...asked(order), channel, isDemanded: isAsked };
+  const wish: AuthenticationRequest = { ...asked(order), channel, isDemanded: isAsked };
   const need = needed(wish);
   if (need.is !== 'yes') return nobodyAsked(begun, 'notParticipating');
   const { plan } = need;

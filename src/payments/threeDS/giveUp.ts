@@ -39,7 +39,7 @@ async function giveUpAuthentication(world: World, found: Driven): Promise<Paymen
   const abandoned = { ...threeDS, state: nextOf(threeDS.state, { is: 'abandoned' }, now), sealedProof: null };
   const ended = next(found.payment, { is: 'unproven', threeDS: abandoned, code: CANCELLED }, now);
   const { payment } = await record(world, found, ended);
-  if (payment === ended) world.held.drop(payment.id);
+  if (payment === ended) world.pendingSecrets.drop(payment.id);
   return payment;
 }
 

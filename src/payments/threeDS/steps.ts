@@ -34,7 +34,7 @@ export async function stepOf(world: World, payment: Payment): Promise<PaymentEve
   if (!threeDS) return SILENCE;
   const { state } = threeDS;
   const { at } = state.phase;
-  const attempt = world.held.get(payment.id);
+  const attempt = world.pendingSecrets.get(payment.id);
   if (at === 'done') return settled(world, payment, { state: await withItsProof(world, payment, threeDS), attempt });
   if (at === 'asking' && attempt) return answered(world, payment, attempt);
   const after = polled(world, threeDS);
@@ -55,7 +55,7 @@ export function canStep(world: World, payment: Payment): boolean {
   const { phase } = threeDS.state;
   if (phase.at === 'method' || phase.at === 'challenge') return false;
   if (phase.at === 'done' && (paymentType === AUTHENTICATION || isNo(world, payment, phase.outcome))) return true;
-  return world.held.get(id) !== null && (phase.at !== 'decoupled' || polled(world, threeDS) !== threeDS.state);
+  return world.pendingSecrets.get(id) !== null && (phase.at !== 'decoupled' || polled(world, threeDS) !== threeDS.state);
 }
 
 /** Nothing is gone on with, whatever its proof says. */
@@ -85,7 +85,7 @@ function polled({ threeDS: server, clock }: World, { state, origin }: ThreeDS): 
 async function answered(world: World, payment: Payment, attempt: Attempt): Promise<PaymentEvent> {
   const event = await moved(world, payment, await askOnce(world, payment, attempt));
   const until = event.is === 'stepped' ? heldUntil(event.threeDS.state) : null;
-  if (until !== null && world.held.get(payment.id)) world.held.put(payment.id, afterAsking(attempt), until);
+  if (until !== null && world.pendingSecrets.get(payment.id)) world.pendingSecrets.put(payment.id, afterAsking(attempt), until);
   return event;
 }
 
@@ -128,14 +128,14 @@ async function settled(world: World, payment: Payment, { state, attempt }: Done)
   const kept: ThreeDS = { ...threeDS, state: open, sealedProof: null };
   if (verdict === null) return SILENCE;
   if (verdict.is === 'stop') {
-    world.held.drop(payment.id);
+    world.pendingSecrets.drop(payment.id);
     return { is: 'unproven', threeDS: kept, code: verdict.code };
   }
   if (!attempt) return lost(kept);
   const connector = world.connector(payment.connector);
   const until = world.clock.now() + HOLDER_MS;
   const secrets = proof === null ? attempt.secrets : { ...attempt.secrets, verificationId: proof };
-  world.held.put(payment.id, { ...attempt, secrets }, until);
+  world.pendingSecrets.put(payment.id, { ...attempt, secrets }, until);
   const dueAt = world.clock.now() + (connector ? patienceMs(connector) : HOLDER_MS);
   return { is: 'proven', threeDS: kept, fields: proofFields(state, verdict.eci), dueAt };
 }
@@ -145,7 +145,7 @@ async function alone(world: World, payment: Payment, state: Authentication): Pro
   const { threeDS } = payment;
   const code = standaloneCode(state);
   if (!threeDS || !isFinal(code)) return SILENCE;
-  world.held.drop(payment.id);
+  world.pendingSecrets.drop(payment.id);
   return { is: 'unproven', threeDS: await sealed(world, payment, { threeDS, state }), code };
 }
 

@@ -6,11 +6,11 @@ import type { Registration } from '../../registrations/registration.ts';
 import { parameters } from '../../spec/parameters.ts';
 import { examplePayment } from '../examples.ts';
 import type { Payment } from '../payment.ts';
-import { type Happened, type Notice, noticeOf } from './payload.ts';
+import { type OutboxEventSummary, payloadFor, type WebhookPayload } from './payload.ts';
 import { withoutPersons } from './payloadPersons.ts';
 
 const at = Date.parse('2026-11-15T09:15:31.065Z');
-const newsOf = (payment: Payment, given: Partial<Happened> = {}): Happened => ({
+const eventOf = (payment: Payment, given: Partial<OutboxEventSummary> = {}): OutboxEventSummary => ({
   id: '018f2b7c9a3d4e5f60718293a4b5c801',
   type: 'PAYMENT',
   action: null,
@@ -21,15 +21,19 @@ const newsOf = (payment: Payment, given: Partial<Happened> = {}): Happened => ({
   ...given,
 });
 
-function told(payment: Payment, news: Partial<Happened> = {}, registration: Registration | null = null): Promise<Notice | null> {
+function told(
+  payment: Payment,
+  news: Partial<OutboxEventSummary> = {},
+  registration: Registration | null = null,
+): Promise<WebhookPayload | null> {
   const store = {
     payment: async (merchantId: string, id: string) => (merchantId === payment.merchantId && id === payment.id ? payment : null),
     registration: async (_: string, id: string) => (registration?.id === id ? { registration, sealed: null } : null),
   };
   const channel = () => ({ name: 'Shop_Channel' }) as Channel;
-  return noticeOf({ store, channel }, newsOf(payment, news), { buildNumber: 'build' });
+  return payloadFor({ store, channel }, eventOf(payment, news), { buildNumber: 'build' });
 }
-const plain = async (notice: Promise<Notice | null>) => JSON.parse(JSON.stringify(await notice));
+const plain = async (notice: Promise<WebhookPayload | null>) => JSON.parse(JSON.stringify(await notice));
 
 const card = { bin: '420000', last4Digits: '0000', holder: 'Ann Example', expiryMonth: '05', expiryYear: '2034' };
 const both = { entityId: '5eed0000000000000000000000000001', merchantId: '5eed00000000000000000000000000f1' };
@@ -117,7 +121,7 @@ test('a refund names what it refers to', async () => {
 });
 
 const registration = exampleRegistration();
-const storedCases: readonly (readonly [Payment['paymentType'], NonNullable<Happened['action']>, string])[] = [
+const storedCases: readonly (readonly [Payment['paymentType'], NonNullable<OutboxEventSummary['action']>, string])[] = [
   ['RG', 'CREATED', registration.id],
   ['DB', 'CREATED', '018f2b7c9a3d4e5f60718293a4b5c6d7'],
   ['DR', 'DELETED', '018f2b7c9a3d4e5f60718293a4b5c6d8'],
@@ -188,7 +192,7 @@ test('NON_CUSTOMER_DATA: nothing that any parameter says of a person is told', a
   assert.ok(names.length > 80, `${names.length} names`);
   const fields = Object.fromEntries(names.map((name) => [name.replaceAll('[n]', '[0]'), `person ${name}`]));
   const payment = examplePayment({ fields: { ...fields, 'cart.items[0].name': 'pen', 'customParameters[promo]': 'X1' } });
-  const notice = (await told(payment)) as Notice;
+  const notice = (await told(payment)) as WebhookPayload;
   assert.ok(JSON.stringify(notice).split('person ').length > 80, 'with all fields they are there');
   const text = JSON.stringify(withoutPersons(notice));
   assert.doesNotMatch(text, /person |Ann Example/);

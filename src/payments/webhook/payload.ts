@@ -3,11 +3,11 @@ import { instantText } from '../../spec/dates.ts';
 import { RISK_CHECK, scheduleTypes } from '../../spec/paymentTypes.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Payment } from '../payment.ts';
-import type { Message, World } from '../ports.ts';
+import type { NewOutboxEvent, World } from '../ports.ts';
 import { type Base, project, projectRegistration } from '../project.ts';
 
 /** One thing that happened to a transaction, as it was written down in its commit. */
-export type Happened = Pick<Message, 'id' | 'type' | 'action'> & {
+export type OutboxEventSummary = Pick<NewOutboxEvent, 'id' | 'type' | 'action'> & {
   readonly merchantId: string;
   /** The transaction. */
   readonly subjectId: string;
@@ -17,9 +17,9 @@ export type Happened = Pick<Message, 'id' | 'type' | 'action'> & {
 };
 
 /** What a merchant is told (facts 7.4). */
-export type Notice = {
-  readonly type: Message['type'];
-  readonly action?: NonNullable<Message['action']>;
+export type WebhookPayload = {
+  readonly type: NewOutboxEvent['type'];
+  readonly action?: NonNullable<NewOutboxEvent['action']>;
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
@@ -32,11 +32,11 @@ type Surroundings = {
  * The message for something that happened, made of the transaction as it is read now and of what the news says about that moment. It is
  * the same in every try. Null when the transaction is not there any more.
  */
-export async function noticeOf(
+export async function payloadFor(
   world: Surroundings,
-  news: Happened,
+  news: OutboxEventSummary,
   { buildNumber }: Pick<Base, 'buildNumber'>,
-): Promise<Notice | null> {
+): Promise<WebhookPayload | null> {
   const payment = await transactionOf(world, news);
   if (!payment) return null;
   const base = { buildNumber, timestamp: instantText(news.createdAt), ndc: payment.ndc };
@@ -47,18 +47,21 @@ export async function noticeOf(
 }
 
 /** News of stored details that a payment made are known by these, and not by the payment. */
-async function transactionOf({ store }: Surroundings, { merchantId, subjectId, type }: Happened): Promise<Payment | null> {
+async function transactionOf(
+  { store }: Surroundings,
+  { merchantId, subjectId, type }: OutboxEventSummary,
+): Promise<Payment | null> {
   const payment = await store.payment(merchantId, subjectId);
   if (payment || type !== 'REGISTRATION') return payment;
   const stored = await store.registration(merchantId, subjectId);
   return stored && store.payment(merchantId, stored.registration.paymentId);
 }
 
-const isPending = ({ code }: Pick<Happened, 'code'>): boolean =>
+const isPending = ({ code }: Pick<OutboxEventSummary, 'code'>): boolean =>
   Object.hasOwn(resultCodes, code) && resultCodes[code as keyof typeof resultCodes].means === 'pending';
 
 /** A transaction that has moved on since is told as it was when it was open: without what was learnt later. */
-function asItWas(payment: Payment, news: Pick<Happened, 'code'>): Payment {
+function asItWas(payment: Payment, news: Pick<OutboxEventSummary, 'code'>): Payment {
   if (!isPending(news)) return payment;
   return { ...payment, phase: { at: 'acquirer', dueAt: 0 }, details: {}, threeDS: null };
 }
@@ -87,7 +90,7 @@ const ofNoPayment = {
   descriptor: undefined,
 };
 
-type Arranging = { readonly payment: Payment; readonly news: Happened; readonly channelName: string | undefined };
+type Arranging = { readonly payment: Payment; readonly news: OutboxEventSummary; readonly channelName: string | undefined };
 
 const FIRST = ['id', 'referencedId', 'registrationId', 'paymentType', 'paymentBrand'] as const;
 const LAST = ['buildNumber', 'timestamp', 'ndc'] as const;
@@ -130,7 +133,7 @@ function arranged(body: Readonly<Record<string, unknown>>, { payment, news, chan
 }
 
 /** What was asked for, whether or not it came about. */
-function presentation({ amount, currency }: Payment, { type }: Happened): Record<string, string> {
+function presentation({ amount, currency }: Payment, { type }: OutboxEventSummary): Record<string, string> {
   if ((type !== 'PAYMENT' && type !== 'SCHEDULE') || currency === NO_CURRENCY) return {};
   return { presentationAmount: amountText(amount), presentationCurrency: currency };
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maskedNotice } from './payloadMask.ts';
+import { maskPayload } from './payloadMask.ts';
 
 test('what a message says of people and instruments is masked wherever it stands; the rest and every name stay', () => {
-  const masked = maskedNotice({
+  const masked = maskPayload({
     type: 'PAYMENT',
     payload: {
       id: '1',

@@ -1,4 +1,4 @@
-import type { Notice } from './payload.ts';
+import type { WebhookPayload } from './payload.ts';
 import { withoutPersons } from './payloadPersons.ts';
 
 const MASK = '***';
@@ -16,7 +16,7 @@ const instruments: readonly string[] = [
 const harmless: readonly string[] = ['last4Digits', 'bin'];
 
 /** The same message for whoever looks after deliveries: every field is there, but not what it says of people and instruments. */
-export function maskedNotice(notice: Notice): Notice {
+export function maskPayload(notice: WebhookPayload): WebhookPayload {
   const bare = withoutPersons(notice).payload;
   const payload = Object.fromEntries(
     Object.entries(notice.payload).map(([name, value]) => {

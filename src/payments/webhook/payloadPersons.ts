@@ -1,4 +1,4 @@
-import type { Notice } from './payload.ts';
+import type { WebhookPayload } from './payload.ts';
 
 /**
  * What tells something about a person, by the names of the payload; a list counts as one of its entries. Whatever stands below goes with
@@ -33,7 +33,7 @@ const persons: Readonly<Record<string, string>> = {
 };
 
 /** The same message without anything about a person: the field set NON_CUSTOMER_DATA. */
-export const withoutPersons = (notice: Notice): Notice => ({
+export const withoutPersons = (notice: WebhookPayload): WebhookPayload => ({
   ...notice,
   payload: stripped(notice.payload, '') as Readonly<Record<string, unknown>>,
 });

@@ -5,7 +5,7 @@ import { instantText } from '../../spec/dates.ts';
 import { type ReconciliationColumn, reconciliationColumns } from '../../spec/reconciliation.ts';
 
 /** Where a channel stands in the hierarchy. */
-export type Place = {
+export type ChannelPath = {
   readonly pspId: string | null;
   readonly divisionId: string | null;
   readonly channelName: string | null;
@@ -16,7 +16,7 @@ export type Gathered = {
   readonly record: SettlementRecord;
   /** The one that it was found to be about. */
   readonly payment: Payment | null;
-  readonly place: Place;
+  readonly place: ChannelPath;
 };
 
 type Reader = (gathered: Gathered) => string | readonly string[] | null;

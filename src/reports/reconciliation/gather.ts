@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Entity } from '../../merchants/directory.ts';
 import type { Payment } from '../../payments/payment.ts';
-import type { RecordQuestion, ReportStore } from '../../settlement/ports.ts';
+import type { RecordQuery, ReportStore } from '../../settlement/ports.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
-import { type Gathered, lacks, type Place } from './columns.ts';
+import { type ChannelPath, type Gathered, lacks } from './columns.ts';
 
 export type GatherNeeds = {
   readonly store: Pick<ReportStore, 'records' | 'paymentsNamed'>;
@@ -16,7 +16,7 @@ const PORTION = 125;
 /** Every record that is asked for, in portions, with what their payments and the hierarchy add. */
 export async function* gather(
   needs: GatherNeeds,
-  asked: Omit<RecordQuestion, 'after' | 'limit'>,
+  asked: Omit<RecordQuery, 'after' | 'limit'>,
   isWanted: ((record: SettlementRecord) => boolean) | null = null,
 ): AsyncGenerator<readonly Gathered[]> {
   const placeOf = placesIn(needs.entity);
@@ -33,14 +33,14 @@ export async function* gather(
 }
 
 /** One page of them. */
-export async function gatherPage(needs: GatherNeeds, asked: RecordQuestion): Promise<readonly Gathered[]> {
+export async function gatherPage(needs: GatherNeeds, asked: RecordQuery): Promise<readonly Gathered[]> {
   return withPayments(needs, await needs.store.records(asked), placesIn(needs.entity));
 }
 
 export async function withPayments(
   { store }: Pick<GatherNeeds, 'store'>,
   records: readonly SettlementRecord[],
-  placeOf: (record: SettlementRecord) => Place,
+  placeOf: (record: SettlementRecord) => ChannelPath,
 ): Promise<readonly Gathered[]> {
   const wanted = records.filter((record) => record.match.status === 'MATCHED' && lacks(record));
   const names = wanted.flatMap(({ match }) => match.paymentIds.map((value) => ({ kind: 'id', value }) as const));
@@ -62,8 +62,8 @@ function paymentOf({ match, merchantId }: SettlementRecord, payments: ReadonlyMa
 }
 
 /** Where channels stand: looked up once for all the records of a channel. */
-export function placesIn(entity: GatherNeeds['entity']): (record: SettlementRecord) => Place {
-  const places = new Map<string, Place>();
+export function placesIn(entity: GatherNeeds['entity']): (record: SettlementRecord) => ChannelPath {
+  const places = new Map<string, ChannelPath>();
   return ({ entityId, merchantId }) => {
     const id = entityId ?? merchantId ?? '';
     const known = places.get(id);
@@ -74,7 +74,7 @@ export function placesIn(entity: GatherNeeds['entity']): (record: SettlementReco
   };
 }
 
-function placeOf(entity: GatherNeeds['entity'], id: string): Place {
+function placeOf(entity: GatherNeeds['entity'], id: string): ChannelPath {
   const own = entity(id);
   const above = (own?.path ?? []).map((one) => entity(one) ?? null);
   const idOf = (kind: Entity['kind']): string | null => own?.path[above.findIndex((one) => one?.kind === kind)] ?? null;

@@ -7,7 +7,7 @@ import { columnNames } from '../../spec/reconciliation.ts';
 import { columnsNamed, cut, type Gathered, isOfBank } from '../reconciliation/columns.ts';
 import { gather, gatherPage, placesIn } from '../reconciliation/gather.ts';
 import { type SampleDay, sampleAggregation, sampleRecords } from './sample.ts';
-import type { ReportRoom } from './service.ts';
+import type { ReportService } from './service.ts';
 
 /** What an id of the settlement report stands for. */
 type AggregationName = { readonly settledOn: string; readonly currency: string };
@@ -56,15 +56,15 @@ function projectSettled(gathered: Gathered): NestedObject {
 }
 
 /** Whose settlement is asked about: a merchant with all of his channels, or one of them. */
-export type Whose = {
+export type ReportScope = {
   readonly merchantId: string;
   readonly channelId: string | null;
   /** True: made up, to be tried. */
   readonly isSample: boolean;
 };
 
-const ownerOf = ({ merchantId, channelId }: Whose): string => channelId ?? merchantId;
-const narrowed = ({ merchantId, channelId }: Whose) => ({ merchantId, ...(channelId !== null && { entityId: channelId }) });
+const ownerOf = ({ merchantId, channelId }: ReportScope): string => channelId ?? merchantId;
+const narrowed = ({ merchantId, channelId }: ReportScope) => ({ merchantId, ...(channelId !== null && { entityId: channelId }) });
 
 export type Days = { readonly from: string; readonly to: string; readonly currency: string | null };
 
@@ -72,7 +72,7 @@ export type Days = { readonly from: string; readonly to: string; readonly curren
 const SAMPLE_DAYS_MAX = 31;
 const SAMPLE_CURRENCY = 'EUR';
 
-const sampleDay = (whose: Whose, { settledOn, currency }: AggregationName): SampleDay => ({
+const sampleDay = (whose: ReportScope, { settledOn, currency }: AggregationName): SampleDay => ({
   merchantId: whose.merchantId,
   entityId: ownerOf(whose),
   settledOn,
@@ -86,19 +86,19 @@ function sampleDays({ from, to }: Days): readonly string[] {
 }
 
 /** What was settled, a line for each day and currency. */
-export async function tellAggregations(room: ReportRoom, whose: Whose, days: Days): Promise<readonly object[]> {
+export async function readAggregations(service: ReportService, whose: ReportScope, days: Days): Promise<readonly object[]> {
   const found: readonly Aggregation[] = whose.isSample
     ? sampleDays(days).map((settledOn) =>
         sampleAggregation(sampleDay(whose, { settledOn, currency: days.currency ?? SAMPLE_CURRENCY })),
       )
-    : await room.store.aggregations({ ...narrowed(whose), ...days });
+    : await service.store.aggregations({ ...narrowed(whose), ...days });
   return found.map((aggregation) => projectAggregation(ownerOf(whose), aggregation));
 }
 
-export type SettledQuestion = { readonly id: string; readonly recordType: RecordType | null; readonly isBackwards: boolean };
+export type SettledQuery = { readonly id: string; readonly recordType: RecordType | null; readonly isBackwards: boolean };
 
 /** How the records of an aggregation are found; null: this is no id of his. */
-function questionOf(whose: Whose, { id, recordType, isBackwards }: SettledQuestion) {
+function questionOf(whose: ReportScope, { id, recordType, isBackwards }: SettledQuery) {
   const named = aggregationNamed(ownerOf(whose), id);
   if (named === null) return null;
   const { settledOn, currency } = named;
@@ -106,9 +106,14 @@ function questionOf(whose: Whose, { id, recordType, isBackwards }: SettledQuesti
   return { named, only, isBackwards };
 }
 
-function sampled(room: ReportRoom, whose: Whose, asked: SettledQuestion, named: AggregationName): readonly NestedObject[] {
+function sampled(
+  service: ReportService,
+  whose: ReportScope,
+  asked: SettledQuery,
+  named: AggregationName,
+): readonly NestedObject[] {
   const all = sampleRecords(sampleDay(whose, named), asked.recordType);
-  const placeOf = placesIn(room.entity);
+  const placeOf = placesIn(service.entity);
   const told = all.map((record: SettlementRecord) => projectSettled({ record, payment: null, place: placeOf(record) }));
   return asked.isBackwards ? told.toReversed() : told;
 }
@@ -116,62 +121,62 @@ function sampled(room: ReportRoom, whose: Whose, asked: SettledQuestion, named: 
 export const PAGE_RECORDS = 100;
 
 /** One page of the records of an aggregation, and how many there are in all. */
-export async function tellPage(
-  room: ReportRoom,
-  whose: Whose,
-  asked: SettledQuestion & { readonly pageNo: number },
+export async function reportPage(
+  service: ReportService,
+  whose: ReportScope,
+  asked: SettledQuery & { readonly pageNo: number },
 ): Promise<{ readonly records: readonly NestedObject[]; readonly count: number }> {
   const question = questionOf(whose, asked);
   if (question === null) return { records: [], count: 0 };
   const skip = (asked.pageNo - 1) * PAGE_RECORDS;
   if (whose.isSample) {
-    const all = sampled(room, whose, asked, question.named);
+    const all = sampled(service, whose, asked, question.named);
     return { records: all.slice(skip, skip + PAGE_RECORDS), count: all.length };
   }
-  const count = await room.store.countRecords(question.only);
+  const count = await service.store.countRecords(question.only);
   if (skip >= count) return { records: [], count };
-  const page = await gatherPage(room, { ...question.only, isBackwards: asked.isBackwards, skip, limit: PAGE_RECORDS });
+  const page = await gatherPage(service, { ...question.only, isBackwards: asked.isBackwards, skip, limit: PAGE_RECORDS });
   return { records: page.map(projectSettled), count };
 }
 
 /** All of them, in portions; null: there are none. */
-export async function tellAll(
-  room: ReportRoom,
-  whose: Whose,
-  asked: SettledQuestion,
+export async function reportAll(
+  service: ReportService,
+  whose: ReportScope,
+  asked: SettledQuery,
 ): Promise<AsyncIterable<readonly NestedObject[]> | null> {
   const question = questionOf(whose, asked);
   if (question === null) return null;
-  if (whose.isSample) return once(sampled(room, whose, asked, question.named));
-  if ((await room.store.countRecords(question.only)) === 0) return null;
-  return projected(room, { ...question.only, isBackwards: asked.isBackwards });
+  if (whose.isSample) return once(sampled(service, whose, asked, question.named));
+  if ((await service.store.countRecords(question.only)) === 0) return null;
+  return projected(service, { ...question.only, isBackwards: asked.isBackwards });
 }
 
 async function* once<T>(value: T): AsyncGenerator<T> {
   yield value;
 }
 
-async function* projected(room: ReportRoom, asked: Parameters<typeof gather>[1]): AsyncGenerator<readonly NestedObject[]> {
-  for await (const portion of gather(room, asked)) yield portion.map(projectSettled);
+async function* projected(service: ReportService, asked: Parameters<typeof gather>[1]): AsyncGenerator<readonly NestedObject[]> {
+  for await (const portion of gather(service, asked)) yield portion.map(projectSettled);
 }
 
 /** The records of some days in portions, for a file. */
 export function recordsOfDays(
-  room: ReportRoom,
-  whose: Whose,
+  service: ReportService,
+  whose: ReportScope,
   { from, to, currency, recordType }: Days & { readonly recordType: RecordType | null },
 ): AsyncIterable<readonly Gathered[]> {
-  if (whose.isSample) return sampledDays(room, whose, { from, to, currency, recordType });
+  if (whose.isSample) return sampledDays(service, whose, { from, to, currency, recordType });
   const only = { ...(currency !== null && { currency }), ...(recordType !== null && { recordType }) };
-  return gather(room, { ...narrowed(whose), from, to, ...only });
+  return gather(service, { ...narrowed(whose), from, to, ...only });
 }
 
 async function* sampledDays(
-  room: ReportRoom,
-  whose: Whose,
+  service: ReportService,
+  whose: ReportScope,
   { recordType, ...days }: Days & { readonly recordType: RecordType | null },
 ): AsyncGenerator<readonly Gathered[]> {
-  const placeOf = placesIn(room.entity);
+  const placeOf = placesIn(service.entity);
   for (const settledOn of sampleDays(days)) {
     const records = sampleRecords(sampleDay(whose, { settledOn, currency: days.currency ?? SAMPLE_CURRENCY }), recordType);
     yield records.map((record) => ({ record, payment: null, place: placeOf(record) }));

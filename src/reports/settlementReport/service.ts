@@ -3,7 +3,7 @@ import type { GatherNeeds } from '../reconciliation/gather.ts';
 import type { ReconciliationStore } from '../reconciliation/ports.ts';
 
 /** What reports are made from. */
-export type ReportRoom = {
+export type ReportService = {
   readonly store: Pick<ReportStore, 'records' | 'countRecords' | 'aggregations' | 'paymentsNamed'> &
     Pick<ReconciliationStore, 'reconciliations'>;
   readonly entity: GatherNeeds['entity'];

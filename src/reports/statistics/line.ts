@@ -73,12 +73,12 @@ export function paymentLine(payment: Payment): string | null {
 const outcomes: Readonly<Record<Delivery['state'], WebhookOutcome>> = { delivered: 'later', due: 'waiting', dead: 'dead' };
 
 /** A delivery as it is counted, at the time of what it tells; null: it has not been tried yet. */
-export function deliveryLine({ news, state, tries }: Delivery): string | null {
+export function deliveryLine({ event, state, tries }: Delivery): string | null {
   const [first] = tries;
   if (first === undefined && state !== 'dead') return null;
   const outcome = state === 'delivered' && tries.length === 1 ? 'first' : outcomes[state];
   const latency = first === undefined || first.status === null ? NONE : bucketOf(first.ms);
-  return ['d', news.createdAt, news.entityId, outcome, latency].join(SEPARATOR);
+  return ['d', event.createdAt, event.entityId, outcome, latency].join(SEPARATOR);
 }
 
 /** What a line adds to the sheets of its channel and of everything above it. */

@@ -1,7 +1,7 @@
 import type { Range } from '../../spec/areas/statistics.ts';
 import type { Interval } from './steps.ts';
 
-export type Asked = {
+export type StatisticsRange = {
   readonly range?: Range | undefined;
   readonly fromDay?: string | undefined;
   readonly toDay?: string | undefined;
@@ -10,7 +10,7 @@ export type Asked = {
 };
 
 type Here = { readonly timeZone: string; readonly now: number };
-type Wrong = { readonly name: keyof Asked; readonly message: string };
+type Wrong = { readonly name: keyof StatisticsRange; readonly message: string };
 
 const YEARS_MAX = 10;
 
@@ -35,7 +35,7 @@ function ofDays(fromDay: string, toDay: string, { timeZone }: Here): Interval {
 }
 
 /** A stretch of time from what was asked: a range by its name, days, or instants, and one of these at most. */
-export function intervalOf(asked: Asked, here: Here): Interval | Wrong {
+export function intervalOf(asked: StatisticsRange, here: Here): Interval | Wrong {
   const { range, fromDay, toDay, from, to } = asked;
   const [hasDays, hasInstants] = [fromDay ?? toDay, from ?? to].map((one) => one !== undefined);
   if ([range !== undefined, hasDays, hasInstants].filter(Boolean).length > 1) {

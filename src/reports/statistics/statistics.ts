@@ -4,7 +4,7 @@ import type { Sheet, StatisticsStore } from './ports.ts';
 import { add, addSheet, prune, type Sums } from './sheet.ts';
 import { cover, type Interval, type Piece, stepFor, stepsOf, toQuarters, toRead } from './steps.ts';
 
-export type StatisticsAsked = Interval & { readonly entityId: string; readonly timeZone: string; readonly now: number };
+export type StatisticsQuery = Interval & { readonly entityId: string; readonly timeZone: string; readonly now: number };
 
 const text = (at: number): string => new Date(at).toISOString();
 
@@ -51,7 +51,7 @@ function together(all: readonly Sums[]): Sums {
 }
 
 /** Everything that a dashboard shows of an entity and what is below it, in one stretch of time. */
-export async function statisticsOf(store: StatisticsStore, asked: StatisticsAsked): Promise<StatisticsAnswer> {
+export async function statisticsOf(store: StatisticsStore, asked: StatisticsQuery): Promise<StatisticsAnswer> {
   const { entityId, timeZone, now } = asked;
   const whole = toQuarters(asked);
   const step = stepFor(whole);

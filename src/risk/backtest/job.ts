@@ -1,5 +1,5 @@
 import { type Entity, hierarchy } from '../../merchants/directory.ts';
-import { type RoomFaults, unread } from '../../merchants/moduleSettings.ts';
+import { type ModuleFaults, unread } from '../../merchants/moduleSettings.ts';
 import type { EntityRow } from '../../merchants/ports.ts';
 import type { ListEntry } from '../ports.ts';
 import { ruleBookOf } from '../ruleBook.ts';
@@ -23,10 +23,10 @@ export const SETTLE_MS = 5_000;
 
 export type Tree = ReadonlyMap<string, Entity>;
 
-const rooms: RoomFaults = { ...unread, risk: riskSettingFaults };
+const services: ModuleFaults = { ...unread, risk: riskSettingFaults };
 
 /** The hierarchy of these rows, risk settings looked at. */
-export const treeOf = (rows: readonly EntityRow[]): Tree => hierarchy(rows, rooms);
+export const treeOf = (rows: readonly EntityRow[]): Tree => hierarchy(rows, services);
 
 /** The hierarchy with another setting `risk` at one node; what cannot be made ready is told: each rule may be right and all too many. */
 export function treeWith(

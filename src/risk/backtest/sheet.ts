@@ -1,4 +1,4 @@
-import type { FactQuestion, Value } from '../conditions/compile.ts';
+import type { FactQuery, Value } from '../conditions/compile.ts';
 import type { Dimension, Listing } from '../ports.ts';
 import type { RuleSet } from '../rules.ts';
 import { createKeyHasher } from '../velocity/keyHashes.ts';
@@ -32,7 +32,7 @@ export const outcomes: readonly Past['is'][] = ['approved', 'declined', 'blocked
 export const keyed = Object.keys(dimensions) as readonly Dimension[];
 
 /** What stands in the columns of a sheet: the questions of all rule sets of both sides, each once. */
-export type Shape = { readonly facts: readonly FactQuestion[]; readonly listings: readonly Listing[] };
+export type Shape = { readonly facts: readonly FactQuery[]; readonly listings: readonly Listing[] };
 
 export type Sides = { readonly before: Judges; readonly after: Judges };
 

@@ -23,15 +23,15 @@ export type Value = string | number | bigint | boolean | null;
 export type Read = (view: View) => Value;
 
 /** A fact by the name it has in conditions, and how it is found among all that is known. */
-export type FactQuestion = { readonly name: string; readonly of: (facts: RiskFacts) => Value };
+export type FactQuery = { readonly name: string; readonly of: (facts: RiskFacts) => Value };
 
 /** The questions of a rule set, each once. Compiling a condition adds those it needs. */
-export type Asked = { readonly facts: FactQuestion[]; readonly windows: Window[]; readonly listings: Listing[] };
+export type RequiredFacts = { readonly facts: FactQuery[]; readonly windows: Window[]; readonly listings: Listing[] };
 
-export const nothingAsked = (): Asked => ({ facts: [], windows: [], listings: [] });
+export const nothingAsked = (): RequiredFacts => ({ facts: [], windows: [], listings: [] });
 
 /** The view of one request. A fact is looked up when it is wanted. */
-export const viewOf = (facts: RiskFacts, asked: readonly FactQuestion[], rest: Pick<View, 'windows' | 'listed'>): View => ({
+export const viewOf = (facts: RiskFacts, asked: readonly FactQuery[], rest: Pick<View, 'windows' | 'listed'>): View => ({
   facts: { at: (slot) => asked[slot]?.of(facts) },
   amount: facts.amount,
   windows: rest.windows,
@@ -42,7 +42,7 @@ export const viewOf = (facts: RiskFacts, asked: readonly FactQuestion[], rest: P
  * A condition as a closure, made once. What compares with something unknown is unknown; `not` leaves it so; `and` is false as soon as
  * one part is, `or` true as soon as one is, and both are unknown when an unknown part decides. Nothing in here can throw.
  */
-export function compile(condition: Condition, asked: Asked): Test {
+export function compile(condition: Condition, asked: RequiredFacts): Test {
   switch (condition.is) {
     case 'and':
       return all(condition.parts.map((part) => compile(part, asked)));
@@ -139,7 +139,11 @@ function spanOf(by: Comparison, value: number | bigint): Span {
 }
 
 /** With something that never changes. Most conditions are such comparisons of a window: these read it without a further call. */
-function comparedTo(by: Comparison, left: Operand, { value, asked }: { readonly value: Value; readonly asked: Asked }): Test {
+function comparedTo(
+  by: Comparison,
+  left: Operand,
+  { value, asked }: { readonly value: Value; readonly asked: RequiredFacts },
+): Test {
   if (value === null) return () => null;
   if (typeof value !== 'number' && typeof value !== 'bigint') {
     return compared(by, readerOf(left, asked), () => value);
@@ -181,7 +185,7 @@ function tested(by: TextTest, left: Read, text: string): Test {
   };
 }
 
-function rightOf(left: Operand, right: Operand, asked: Asked): Read {
+function rightOf(left: Operand, right: Operand, asked: RequiredFacts): Read {
   if (!isLiteral(right)) return readerOf(right, asked);
   const value = constant(left, right);
   return () => value;
@@ -195,7 +199,7 @@ function constant(left: Operand, literal: Literal): Value {
 }
 
 /** The value of an operand, as a function of what is known. */
-export function readerOf(operand: Operand, asked: Asked): Read {
+export function readerOf(operand: Operand, asked: RequiredFacts): Read {
   switch (operand.is) {
     case 'text':
     case 'number':
@@ -226,12 +230,12 @@ export function readerOf(operand: Operand, asked: Asked): Read {
   }
 }
 
-const ages: Readonly<Record<'order' | 'registration', FactQuestion['of']>> = {
+const ages: Readonly<Record<'order' | 'registration', FactQuery['of']>> = {
   order: ({ now, orderedAt }) => now - orderedAt,
   registration: ({ now, registration }) => (registration ? now - registration.createdAt : null),
 };
 
-function factReader(fact: FactQuestion, asked: Asked): Read {
+function factReader(fact: FactQuery, asked: RequiredFacts): Read {
   const slot = slotOf(asked.facts, fact, ({ name }) => name);
   return ({ facts }) => facts.at(slot) ?? null;
 }

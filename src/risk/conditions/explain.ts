@@ -1,6 +1,6 @@
 import { amountText } from '../../money/amount.ts';
 import { maskCardNumbers } from '../../spec/cardNumbers.ts';
-import { type Asked, type Read, readerOf, type View } from './compile.ts';
+import { type Read, type RequiredFacts, readerOf, type View } from './compile.ts';
 import { kindOf } from './kinds.ts';
 import { nameOf } from './names.ts';
 import { printOperand, printSpan } from './print.ts';
@@ -13,7 +13,7 @@ const HIDDEN = '***';
 export type Values = Readonly<Record<string, string>>;
 
 /** How the values of a condition are told: made once beside the condition, used only when its rule has fired. */
-export function explainerOf(condition: Condition, asked: Asked): (view: View) => Values {
+export function explainerOf(condition: Condition, asked: RequiredFacts): (view: View) => Values {
   const shown = new Map<string, (view: View) => string>();
   for (const operand of operandsOf(condition)) shown.set(printOperand(operand), tellerOf(operand, readerOf(operand, asked)));
   return (view) => {

@@ -1,6 +1,6 @@
 import type { ListEntry, ListKind, ListName } from '../ports.ts';
 
-export type EntriesAsked = {
+export type RiskEntryListQuery = {
   readonly merchantId: string;
   readonly list: ListName | null;
   readonly kind: ListKind | null;
@@ -14,5 +14,5 @@ export type EntriesAsked = {
 
 /** What pages of the block and allow lists need of a store. */
 export interface EntryLists {
-  entriesListed(asked: EntriesAsked): Promise<readonly ListEntry[]>;
+  entriesListed(asked: RiskEntryListQuery): Promise<readonly ListEntry[]>;
 }

@@ -4,7 +4,7 @@ import { createHashIndex, type HashIndex } from './hashIndex.ts';
  * Rows of linked lists of cells, all in a few typed arrays: millions of counters without a single object for the collector to walk.
  * A row has a serial number and the heads of its lists; a cell has the next older cell, its number in time and its counters.
  */
-export type Slab = {
+export type CounterArena = {
   readonly rowOf: HashIndex;
   rows: Int32Array;
   rowsUsed: number;
@@ -24,7 +24,7 @@ const COUNTERS = 7;
 const CELL = 2 + COUNTERS;
 
 /** Cell 0 is nobody's, so that 0 can mean none. A slab that follows another begins as large as that one became. */
-export const createSlab = (hasAmounts: boolean, after: Slab | null = null): Slab => ({
+export const createCounterArena = (hasAmounts: boolean, after: CounterArena | null = null): CounterArena => ({
   rowOf: createHashIndex(after?.rowOf.capacity()),
   rows: new Int32Array(after?.rows.length ?? ROW * 16),
   rowsUsed: 0,
@@ -34,12 +34,12 @@ export const createSlab = (hasAmounts: boolean, after: Slab | null = null): Slab
   free: 0,
 });
 
-export function addRow(slab: Slab, hash: number, serial: number): number {
-  const row = slab.rowsUsed;
-  if ((row + 1) * ROW > slab.rows.length) slab.rows = grown(slab.rows, new Int32Array(slab.rows.length * 2));
-  slab.rowsUsed += 1;
-  slab.rows[row * ROW] = serial;
-  slab.rowOf.put(hash, row);
+export function addRow(arena: CounterArena, hash: number, serial: number): number {
+  const row = arena.rowsUsed;
+  if ((row + 1) * ROW > arena.rows.length) arena.rows = grown(arena.rows, new Int32Array(arena.rows.length * 2));
+  arena.rowsUsed += 1;
+  arena.rows[row * ROW] = serial;
+  arena.rowOf.put(hash, row);
   return row;
 }
 
@@ -48,61 +48,61 @@ function grown<Numbers extends Int32Array | BigInt64Array>(old: Numbers, larger:
   return larger;
 }
 
-export const serialOf = (slab: Slab, row: number): number => slab.rows[row * ROW] as number;
+export const serialOf = (arena: CounterArena, row: number): number => arena.rows[row * ROW] as number;
 
 /** A cell with nothing in it: one that nobody had yet is empty anyway. */
-function takeCell(slab: Slab): number {
-  const free = slab.free;
+function takeCell(arena: CounterArena): number {
+  const free = arena.free;
   if (free !== 0) {
-    slab.free = slab.cells[free * CELL] as number;
-    clearCell(slab, free);
+    arena.free = arena.cells[free * CELL] as number;
+    clearCell(arena, free);
     return free;
   }
-  const cell = slab.cellsUsed;
-  if ((cell + 1) * CELL > slab.cells.length) {
-    slab.cells = grown(slab.cells, new Int32Array(slab.cells.length * 2));
-    if (slab.amounts) slab.amounts = grown(slab.amounts, new BigInt64Array(slab.amounts.length * 2));
+  const cell = arena.cellsUsed;
+  if ((cell + 1) * CELL > arena.cells.length) {
+    arena.cells = grown(arena.cells, new Int32Array(arena.cells.length * 2));
+    if (arena.amounts) arena.amounts = grown(arena.amounts, new BigInt64Array(arena.amounts.length * 2));
   }
-  slab.cellsUsed += 1;
+  arena.cellsUsed += 1;
   return cell;
 }
 
-function clearCell({ cells, amounts }: Slab, cell: number): void {
+function clearCell({ cells, amounts }: CounterArena, cell: number): void {
   for (let at = cell * CELL; at < (cell + 1) * CELL; at += 1) cells[at] = 0;
   if (amounts) for (let at = cell * COUNTERS; at < (cell + 1) * COUNTERS; at += 1) amounts[at] = 0n;
 }
 
 /** Where the link to a list's first cell stands: links into rows are negative, links into cells positive. */
 const headOf = (row: number, list: number): number => -(row * ROW + 1 + list);
-const linked = (slab: Slab, link: number): number => (link <= 0 ? slab.rows[-link] : slab.cells[link]) as number;
+const linked = (arena: CounterArena, link: number): number => (link <= 0 ? arena.rows[-link] : arena.cells[link]) as number;
 
-function relink(slab: Slab, link: number, cell: number): void {
-  if (link <= 0) slab.rows[-link] = cell;
-  else slab.cells[link] = cell;
+function relink(arena: CounterArena, link: number, cell: number): void {
+  if (link <= 0) arena.rows[-link] = cell;
+  else arena.cells[link] = cell;
 }
 
 /** Puts a fresh cell where a link points to; what it pointed to comes after. */
-function insert(slab: Slab, link: number, number: number): number {
-  const cell = takeCell(slab);
-  slab.cells[cell * CELL] = linked(slab, link);
-  slab.cells[cell * CELL + 1] = number;
-  relink(slab, link, cell);
+function insert(arena: CounterArena, link: number, number: number): number {
+  const cell = takeCell(arena);
+  arena.cells[cell * CELL] = linked(arena, link);
+  arena.cells[cell * CELL + 1] = number;
+  relink(arena, link, cell);
   return cell;
 }
 
 /** Gives back the cells from a link on. */
-function cut(slab: Slab, link: number): void {
-  let cell = linked(slab, link);
-  relink(slab, link, 0);
+function cut(arena: CounterArena, link: number): void {
+  let cell = linked(arena, link);
+  relink(arena, link, 0);
   while (cell !== 0) {
-    const next = slab.cells[cell * CELL] as number;
-    slab.cells[cell * CELL] = slab.free;
-    slab.free = cell;
+    const next = arena.cells[cell * CELL] as number;
+    arena.cells[cell * CELL] = arena.free;
+    arena.free = cell;
     cell = next;
   }
 }
 
-export type Place = { readonly slab: Slab; readonly row: number };
+export type CounterCell = { readonly arena: CounterArena; readonly row: number };
 type Raised = {
   readonly list: number;
   readonly number: number;
@@ -112,33 +112,33 @@ type Raised = {
 };
 
 /** Raises counters of the bucket of this number. Buckets more than `kept` before the newest one are dropped, and not made. */
-export function raise({ slab, row }: Place, { list, number, kept, columns, amount }: Raised): void {
+export function raise({ arena, row }: CounterCell, { list, number, kept, columns, amount }: Raised): void {
   let link = headOf(row, list);
-  const first = linked(slab, link);
-  const newest = first === 0 ? number : (slab.cells[first * CELL + 1] as number);
+  const first = linked(arena, link);
+  const newest = first === 0 ? number : (arena.cells[first * CELL + 1] as number);
   if (number < newest - kept) return;
   let cell = first;
-  while (cell !== 0 && (slab.cells[cell * CELL + 1] as number) > number) {
+  while (cell !== 0 && (arena.cells[cell * CELL + 1] as number) > number) {
     link = cell * CELL;
-    cell = slab.cells[link] as number;
+    cell = arena.cells[link] as number;
   }
-  if (cell === 0 || slab.cells[cell * CELL + 1] !== number) {
-    cell = insert(slab, link, number);
-    if (number > newest) cutBefore(slab, cell * CELL, number - kept);
+  if (cell === 0 || arena.cells[cell * CELL + 1] !== number) {
+    cell = insert(arena, link, number);
+    if (number > newest) cutBefore(arena, cell * CELL, number - kept);
   }
   for (let which = 0; which < columns.length; which += 1) {
     const column = columns[which] as number;
     const at = cell * CELL + 2 + column;
-    slab.cells[at] = (slab.cells[at] as number) + 1;
-    if (slab.amounts) slab.amounts[cell * COUNTERS + column] = (slab.amounts[cell * COUNTERS + column] as bigint) + amount;
+    arena.cells[at] = (arena.cells[at] as number) + 1;
+    if (arena.amounts) arena.amounts[cell * COUNTERS + column] = (arena.amounts[cell * COUNTERS + column] as bigint) + amount;
   }
 }
 
-function cutBefore(slab: Slab, from: number, number: number): void {
+function cutBefore(arena: CounterArena, from: number, number: number): void {
   let link = from;
-  for (let cell = linked(slab, link); cell !== 0; cell = linked(slab, link)) {
-    if ((slab.cells[cell * CELL + 1] as number) < number) {
-      cut(slab, link);
+  for (let cell = linked(arena, link); cell !== 0; cell = linked(arena, link)) {
+    if ((arena.cells[cell * CELL + 1] as number) < number) {
+      cut(arena, link);
       return;
     }
     link = cell * CELL;
@@ -148,9 +148,9 @@ function cutBefore(slab: Slab, from: number, number: number): void {
 export type Range = { readonly list: number; readonly first: number; readonly last: number };
 
 /** The first cell of a list that is not newer than the range; 0 when there is none. */
-function begin({ slab, row }: Place, { list, last }: Range): number {
-  const { cells } = slab;
-  let cell = linked(slab, headOf(row, list));
+function begin({ arena, row }: CounterCell, { list, last }: Range): number {
+  const { cells } = arena;
+  let cell = linked(arena, headOf(row, list));
   while (cell !== 0 && (cells[cell * CELL + 1] as number) > last) cell = cells[cell * CELL] as number;
   return cell;
 }
@@ -158,8 +158,8 @@ function begin({ slab, row }: Place, { list, last }: Range): number {
 /** How the counters of a bucket add up, and in which of the two worlds. */
 export type Weighing = { readonly weights: readonly [number, number, number, number]; readonly world: 0 | 1 };
 
-export function countOf(place: Place, range: Range, { weights, world }: Weighing): number {
-  const { cells } = place.slab;
+export function countOf(place: CounterCell, range: Range, { weights, world }: Weighing): number {
+  const { cells } = place.arena;
   const attempts = weights[0];
   const approved = weights[1];
   const declined = weights[2];
@@ -179,8 +179,8 @@ export function countOf(place: Place, range: Range, { weights, world }: Weighing
   return Math.max(0, total);
 }
 
-export function sumOf(place: Place, range: Range, { weights, world }: Weighing): bigint {
-  const { cells, amounts } = place.slab;
+export function sumOf(place: CounterCell, range: Range, { weights, world }: Weighing): bigint {
+  const { cells, amounts } = place.arena;
   if (!amounts) return 0n;
   let total = 0n;
   for (
@@ -200,37 +200,37 @@ export function sumOf(place: Place, range: Range, { weights, world }: Weighing):
 type Seen = { readonly list: number; readonly serial: number; readonly number: number; readonly max: number };
 
 /** Notes when another value was last seen with this row. The one that was not seen for longest goes when there are too many. */
-export function see({ slab, row }: Place, { list, serial, number, max }: Seen): void {
+export function see({ arena, row }: CounterCell, { list, serial, number, max }: Seen): void {
   let link = headOf(row, list);
   let seen = number;
   let count = 0;
-  for (let cell = linked(slab, link); cell !== 0; cell = linked(slab, link)) {
-    if (slab.cells[cell * CELL + 2] === serial) {
-      seen = Math.max(seen, slab.cells[cell * CELL + 1] as number);
-      relink(slab, link, slab.cells[cell * CELL] as number);
-      slab.cells[cell * CELL] = slab.free;
-      slab.free = cell;
+  for (let cell = linked(arena, link); cell !== 0; cell = linked(arena, link)) {
+    if (arena.cells[cell * CELL + 2] === serial) {
+      seen = Math.max(seen, arena.cells[cell * CELL + 1] as number);
+      relink(arena, link, arena.cells[cell * CELL] as number);
+      arena.cells[cell * CELL] = arena.free;
+      arena.free = cell;
       break;
     }
     link = cell * CELL;
     count += 1;
   }
   let place = headOf(row, list);
-  while (linked(slab, place) !== 0 && (slab.cells[linked(slab, place) * CELL + 1] as number) > seen)
-    place = linked(slab, place) * CELL;
-  slab.cells[insert(slab, place, seen) * CELL + 2] = serial;
-  if (count >= max) cutAfter(slab, headOf(row, list), max);
+  while (linked(arena, place) !== 0 && (arena.cells[linked(arena, place) * CELL + 1] as number) > seen)
+    place = linked(arena, place) * CELL;
+  arena.cells[insert(arena, place, seen) * CELL + 2] = serial;
+  if (count >= max) cutAfter(arena, headOf(row, list), max);
 }
 
-function cutAfter(slab: Slab, from: number, count: number): void {
+function cutAfter(arena: CounterArena, from: number, count: number): void {
   let link = from;
-  for (let at = 0; at < count && linked(slab, link) !== 0; at += 1) link = linked(slab, link) * CELL;
-  cut(slab, link);
+  for (let at = 0; at < count && linked(arena, link) !== 0; at += 1) link = linked(arena, link) * CELL;
+  cut(arena, link);
 }
 
 /** How many other values were seen with this row in the range. */
-export function seenIn(place: Place, range: Range): number {
-  const { cells } = place.slab;
+export function seenIn(place: CounterCell, range: Range): number {
+  const { cells } = place.arena;
   let found = 0;
   for (
     let cell = begin(place, range);
@@ -243,14 +243,14 @@ export function seenIn(place: Place, range: Range): number {
 }
 
 /** Takes a row over into another slab, with all that hangs on it. */
-export function moveRow({ slab: from, row: old }: Place, hash: number, slab: Slab): number {
-  const row = addRow(slab, hash, serialOf(from, old));
+export function moveRow({ arena: from, row: old }: CounterCell, hash: number, arena: CounterArena): number {
+  const row = addRow(arena, hash, serialOf(from, old));
   for (let list = 0; list < LISTS; list += 1) {
     let link = headOf(row, list);
     for (let cell = linked(from, headOf(old, list)); cell !== 0; cell = from.cells[cell * CELL] as number) {
-      const copy = insert(slab, link, 0);
-      slab.cells.set(from.cells.subarray(cell * CELL + 1, (cell + 1) * CELL), copy * CELL + 1);
-      if (from.amounts) slab.amounts?.set(from.amounts.subarray(cell * COUNTERS, (cell + 1) * COUNTERS), copy * COUNTERS);
+      const copy = insert(arena, link, 0);
+      arena.cells.set(from.cells.subarray(cell * CELL + 1, (cell + 1) * CELL), copy * CELL + 1);
+      if (from.amounts) arena.amounts?.set(from.amounts.subarray(cell * COUNTERS, (cell + 1) * COUNTERS), copy * COUNTERS);
       link = copy * CELL;
     }
   }

@@ -1,5 +1,5 @@
 import type { Answered, Outcome, Window, WindowAnswer } from '../ports.ts';
-import { countOf, type Place, seenIn, sumOf, type Weighing } from './counterArena.ts';
+import { type CounterCell, countOf, seenIn, sumOf, type Weighing } from './counterArena.ts';
 import { numberAt, type Tier, tierOf, tiers, weights } from './tiers.ts';
 import { feedOf, otherLists, type Plan } from './windowPlan.ts';
 
@@ -34,13 +34,13 @@ export function lookupOf({ measure, ms, outcome, what }: Window): Lookup {
  * Most rules are decided by their first words: what the others would have asked is never looked up. One reader serves all requests
  * that ask the same, one after the other.
  */
-export type Reader = { begin(places: readonly (Place | null)[], when: When): Answered<WindowAnswer> };
+export type Reader = { begin(places: readonly (CounterCell | null)[], when: When): Answered<WindowAnswer> };
 
 export function readerOf(asked: readonly Window[], plan: Plan): Reader {
   const asks = asked.map((window): Ask => ({ feed: plan.at.get(feedOf(window)) ?? -1, lookup: lookupOf(window) }));
   const answers: WindowAnswer[] = asks.map(() => null);
   const answeredIn = new Float64Array(asks.length);
-  let [turn, from, when]: [number, readonly (Place | null)[], When] = [0, [], { now: 0, world: 0 }];
+  let [turn, from, when]: [number, readonly (CounterCell | null)[], When] = [0, [], { now: 0, world: 0 }];
   const reading = {
     at(slot: number): WindowAnswer {
       const ask = asks[slot];
@@ -63,7 +63,7 @@ export function readerOf(asked: readonly Window[], plan: Plan): Reader {
 
 export type When = { readonly now: number; readonly world: 0 | 1 };
 
-export function answerOf(place: Place | null, lookup: Lookup, { now, world }: When): WindowAnswer {
+export function answerOf(place: CounterCell | null, lookup: Lookup, { now, world }: When): WindowAnswer {
   if (place === null) return null;
   const { measure, list, widthMs, ms } = lookup;
   const range = { list, first: numberAt(now - ms, widthMs), last: numberAt(now, widthMs) };

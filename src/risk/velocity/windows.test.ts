@@ -7,7 +7,7 @@ import type { Dimension, Outcome, Window, WindowAnswer, WindowEvent } from '../p
 import { ruleBookOf } from '../ruleBook.ts';
 import { defaultRiskSettings } from '../settings.ts';
 import { countOf, raise } from './counterArena.ts';
-import { createShelf } from './keyCache.ts';
+import { createKeyCache } from './keyCache.ts';
 import { keysOf } from './keys.ts';
 import { tierOf, tiers } from './tiers.ts';
 import { createVelocity, createWindows, type Windows } from './windows.ts';
@@ -271,16 +271,16 @@ for (const count of [9, 10, 11, 12, 50]) {
 }
 
 test('one key keeps no more than the buckets of its tier, however long it lives', () => {
-  const shelf = createShelf({ keysMax: 10, hasAmounts: true, seed: 1 });
+  const shelf = createKeyCache({ keysMax: 10, hasAmounts: true, seed: 1 });
   const place = shelf.touch('entity');
   for (let number = 0; number < 10_000; number += 1) raise(place, { list: 2, number, kept: 61, columns: [0], amount: 1n });
-  assert.ok(place.slab.cellsUsed <= 64, `${place.slab.cellsUsed} cells`);
+  assert.ok(place.arena.cellsUsed <= 64, `${place.arena.cellsUsed} cells`);
 });
 
 test('a shelf never holds more than its bound, and a key that is touched in time keeps its counters', () => {
   fc.assert(
     fc.property(fc.integer({ min: 4, max: 20 }), fc.array(fc.nat({ max: 40 }), { maxLength: 300 }), (keysMax, keys) => {
-      const shelf = createShelf({ keysMax, hasAmounts: false, seed: 1 });
+      const shelf = createKeyCache({ keysMax, hasAmounts: false, seed: 1 });
       const counted = { list: 2, kept: 61, columns: [0], amount: 0n };
       keys.forEach((key, at) => {
         raise(shelf.touch('faithful'), { ...counted, number: at });

@@ -1,7 +1,7 @@
-import type { Answered, Dimension, Key, Velocity, Window, WindowAnswer, WindowEvent, WindowQuestion } from '../ports.ts';
-import { type Place, raise, see, serialOf } from './counterArena.ts';
+import type { Answered, Dimension, Key, Velocity, Window, WindowAnswer, WindowEvent, WindowQuery } from '../ports.ts';
+import { type CounterCell, raise, see, serialOf } from './counterArena.ts';
 import { hashOf, mixed } from './hashIndex.ts';
-import { createShelf, type Shelf } from './keyCache.ts';
+import { createKeyCache, type KeyCache } from './keyCache.ts';
 import { createKeyHasher } from './keyHashes.ts';
 import { columns, keptIn, numberAt, type Tier, tiers } from './tiers.ts';
 import { type Feed, feedName, type Plan, planOf } from './windowPlan.ts';
@@ -9,7 +9,7 @@ import { answerOf, lookupOf, type Reader, readerOf, SEEN_MS } from './windowRead
 
 /** The windows in the memory of this process, without promises: what the back-test runs on. */
 export type Windows = {
-  read(asked: readonly WindowQuestion[]): readonly WindowAnswer[];
+  read(asked: readonly WindowQuery[]): readonly WindowAnswer[];
   note(event: WindowEvent): void;
   /** What is remembered of one request, looked up once to be read and noted. To be used before anything else is. */
   visit(of: Visited): Visit;
@@ -43,7 +43,7 @@ export type WindowLimits = {
 const usualLimits: WindowLimits = { keysMax: 50_000, distinctMax: 256, seed: 0x2f6b3a15 };
 
 /** A plan, the shelf of each of its feeds, and a reader for each list of windows that was asked for under it. */
-type Ready = { readonly plan: Plan; readonly shelves: readonly Shelf[]; readonly readers: Map<readonly Window[], Reader> };
+type Ready = { readonly plan: Plan; readonly shelves: readonly KeyCache[]; readonly readers: Map<readonly Window[], Reader> };
 
 /**
  * Bounded in keys and in what is kept of each, so in memory. It is this process's own and empty after a start; stored payments can be
@@ -51,13 +51,13 @@ type Ready = { readonly plan: Plan; readonly shelves: readonly Shelf[]; readonly
  */
 export function createWindows(limits: Partial<WindowLimits> = {}): Windows {
   const { keysMax, distinctMax, seed } = { ...usualLimits, ...limits };
-  const shelves = new Map<string, Shelf>();
+  const shelves = new Map<string, KeyCache>();
   const plans = new WeakMap<readonly Window[], Ready>();
-  const shelfOf = (per: Dimension, isSum: boolean): Shelf => {
+  const shelfOf = (per: Dimension, isSum: boolean): KeyCache => {
     const name = feedName(per, isSum);
     let shelf = shelves.get(name);
     if (!shelf) {
-      shelf = createShelf({ keysMax, hasAmounts: isSum, seed });
+      shelf = createKeyCache({ keysMax, hasAmounts: isSum, seed });
       shelves.set(name, shelf);
     }
     return shelf;
@@ -75,11 +75,11 @@ export function createWindows(limits: Partial<WindowLimits> = {}): Windows {
   const visit = ({ keys, windows, currency, at, amount }: Visited): Visit => {
     const ready = readyFor(windows);
     const { feeds } = ready.plan;
-    const places: (Place | null)[] = [];
+    const places: (CounterCell | null)[] = [];
     for (let of = 0; of < feeds.length; of += 1) {
       const { keyIn, isSum } = feeds[of] as Feed;
       const key = keyFor(keyIn(keys), isSum, currency);
-      places.push(key === null ? null : (ready.shelves[of] as Shelf).touch(key));
+      places.push(key === null ? null : (ready.shelves[of] as KeyCache).touch(key));
     }
     return visitOf({ ready, places, at, amount }, { numbers, distinctMax });
   };
@@ -100,7 +100,7 @@ export function createWindows(limits: Partial<WindowLimits> = {}): Windows {
 
 type Standing = {
   readonly ready: Ready;
-  readonly places: readonly (Place | null)[];
+  readonly places: readonly (CounterCell | null)[];
   readonly at: number;
   readonly amount: bigint;
 };
@@ -133,7 +133,7 @@ function visitOf({ ready, places, at, amount }: Standing, { numbers, distinctMax
         for (const { list, feed } of others) {
           const other = places[feed];
           if (other)
-            see(place, { list, serial: serialOf(other.slab, other.row), number: numberAt(at, SEEN_MS), max: distinctMax });
+            see(place, { list, serial: serialOf(other.arena, other.row), number: numberAt(at, SEEN_MS), max: distinctMax });
         }
       }
     },

@@ -1,4 +1,4 @@
-import type { BringNeeds } from '../in/importFile.ts';
+import type { ImportNeeds } from '../in/importFile.ts';
 import { handDisagreement, subjectsBelow } from '../match/checks.ts';
 import { isWithin, scopesOf } from '../match/scope.ts';
 import type { SettlementRecord } from '../record.ts';
@@ -12,7 +12,7 @@ export type Resolution =
   | { readonly is: 'refused'; readonly name: 'paymentId' | 'leave'; readonly message: string }
   | { readonly is: 'moved' };
 
-type Needs = Pick<BringNeeds, 'store' | 'directory' | 'clock' | 'nowOf'>;
+type Needs = Pick<ImportNeeds, 'store' | 'directory' | 'clock' | 'nowOf'>;
 
 /** Keeps what a person decided about a line: amounts, days and fees may differ then, whose money it is may not. */
 export async function resolve(needs: Needs, record: SettlementRecord, decision: Decision): Promise<Resolution> {

@@ -1,22 +1,22 @@
 import { isApproved } from '../../payments/balance.ts';
 import type { Payment } from '../../payments/payment.ts';
-import type { PaymentHistory, Place } from '../../payments/ports.ts';
+import type { PaymentCursor, PaymentHistory } from '../../payments/ports.ts';
 import type { TransactionType } from '../../spec/paymentTypes.ts';
 import type { ReportStore } from '../ports.ts';
 
-export type UnsettledQuestion = {
+export type UnsettledQuery = {
   readonly merchantId: string;
   /** A channel; null: all of the merchant's. */
   readonly entityId: string | null;
   /** From an instant on and strictly before another. */
   readonly from: number;
   readonly before: number;
-  readonly after: Place | null;
+  readonly after: PaymentCursor | null;
   readonly limit: number;
 };
 
 /** `next`: where the next page begins; null when there is nothing more. */
-export type Unsettled = { readonly payments: readonly Payment[]; readonly next: Place | null };
+export type Unsettled = { readonly payments: readonly Payment[]; readonly next: PaymentCursor | null };
 
 const PORTION = 500;
 /** Of payments that are looked at for one page: a merchant whose files are all there has none to show. */
@@ -28,10 +28,10 @@ const settled: readonly TransactionType[] = ['DB', 'CP', 'CD', 'RF'];
 type Store = PaymentHistory & Pick<ReportStore, 'recordsOfPayments'>;
 
 /** The payments of a time that no line has settled, the oldest first. */
-export async function unsettledPayments(store: Store, asked: UnsettledQuestion): Promise<Unsettled> {
+export async function unsettledPayments(store: Store, asked: UnsettledQuery): Promise<Unsettled> {
   const { merchantId, entityId, before, limit } = asked;
   const found: Payment[] = [];
-  let after: Place | null = asked.after ?? { createdAt: asked.from - 1, merchantId: '\uffff', id: '' };
+  let after: PaymentCursor | null = asked.after ?? { createdAt: asked.from - 1, merchantId: '\uffff', id: '' };
   for (let looked = 0; looked < LOOKED_MAX; looked += PORTION) {
     const portion = await store.history({ after, before, merchantId, limit: PORTION });
     const own = portion.filter((one) => settled.includes(one.paymentType) && isApproved(one));
@@ -47,7 +47,7 @@ export async function unsettledPayments(store: Store, asked: UnsettledQuestion):
   return { payments: found, next: after };
 }
 
-const placeOf = ({ createdAt, merchantId, id }: Payment): Place => ({ createdAt, merchantId, id });
+const placeOf = ({ createdAt, merchantId, id }: Payment): PaymentCursor => ({ createdAt, merchantId, id });
 
 async function withoutRecord(store: Store, merchantId: string, payments: readonly Payment[]): Promise<readonly Payment[]> {
   if (payments.length === 0) return [];

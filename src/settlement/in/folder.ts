@@ -1,9 +1,9 @@
 import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { World } from '../../payments/ports.ts';
-import { type BringNeeds, type Brought, bringFile } from './importFile.ts';
+import { type ImportNeeds, type ImportResult, importFile } from './importFile.ts';
 
-export type FolderNeeds = BringNeeds & {
+export type FolderNeeds = ImportNeeds & {
   /** Below it stands a folder for each entity, by its id. */
   readonly folder: string;
   readonly open: (path: string) => AsyncIterable<Uint8Array>;
@@ -33,7 +33,7 @@ async function takeOne(needs: FolderNeeds, { entityId, place, name }: Lying): Pr
   const path = join(place, name);
   const { mtimeMs, ctimeMs } = await stat(path);
   if (needs.clock.now() - Math.max(mtimeMs, ctimeMs) < QUIET_MS) return;
-  const brought = await bringFile(needs, entityId, { name, open: () => needs.open(path) });
+  const brought = await importFile(needs, entityId, { name, open: () => needs.open(path) });
   if (brought.is === 'busy') return;
   const folder = join(place, brought.is === 'refused' ? BAD : DONE);
   await mkdir(folder, { recursive: true });
@@ -45,7 +45,7 @@ async function takeOne(needs: FolderNeeds, { entityId, place, name }: Lying): Pr
     needs.alarm('a settlement file was refused', { entityId, name, faults: String(brought.file.faultCount) });
 }
 
-const reportOf = (brought: Brought): object => {
+const reportOf = (brought: ImportResult): object => {
   const { pspId: _, readUntil: __, createdAt, ...file } = brought.file;
   return {
     is: brought.is,

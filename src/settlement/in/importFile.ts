@@ -14,7 +14,7 @@ import { type Format, isFault } from './readers/reader.ts';
 /** A file that can be read from its beginning more than once. */
 export type Source = { readonly name: string; readonly open: () => AsyncIterable<Uint8Array> };
 
-export type BringNeeds = {
+export type ImportNeeds = {
   readonly store: ReportStore & MatchStore;
   readonly directory: Pick<Directory, 'entity' | 'below'>;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export type BringNeeds = {
 };
 
 /** `known`: the same bytes were brought before, and nothing changes. `busy`: another file is being read; bring it again. */
-export type Brought =
+export type ImportResult =
   | { readonly is: 'kept'; readonly file: SettlementFile; readonly count: FileCount }
   | { readonly is: 'known' | 'refused' | 'busy'; readonly file: SettlementFile };
 
@@ -37,7 +37,7 @@ export const FAULTS_MAX = 1_000;
 const NAME_MAX = 200;
 
 /** Reads a file, matches its lines and keeps all of them, or none. */
-export async function bringFile(needs: BringNeeds, entityId: string, source: Source): Promise<Brought> {
+export async function importFile(needs: ImportNeeds, entityId: string, source: Source): Promise<ImportResult> {
   const { store, directory, clock, ids } = needs;
   const scopes = scopesOf(directory, entityId);
   if (!scopes) throw new Error(`there is no entity ${entityId}`);
@@ -70,7 +70,7 @@ export async function bringFile(needs: BringNeeds, entityId: string, source: Sou
 
 /** What was refused before may be brought again; what somebody left is cleared away. */
 async function begin(
-  { store, clock }: Pick<BringNeeds, 'store' | 'clock'>,
+  { store, clock }: Pick<ImportNeeds, 'store' | 'clock'>,
   file: SettlementFile,
 ): Promise<SettlementFile | null> {
   for (;;) {
@@ -88,7 +88,7 @@ type Reading = {
   readonly scopes: Scopes;
 };
 
-async function readIn(needs: BringNeeds, reading: Reading): Promise<Brought> {
+async function readIn(needs: ImportNeeds, reading: Reading): Promise<ImportResult> {
   const { file, format, source } = reading;
   if (!format) return refuse(needs, file, { faults: [{ line: 0, message: UNKNOWN_FORMAT }], count: 1 });
   const found = await faultsIn(needs, file, withoutCardNumbers(format.read(source.open())));
@@ -108,7 +108,7 @@ class Abandoned extends Error {
 
 type Faults = { readonly faults: readonly LineFault[]; readonly count: number };
 
-async function refuse({ store, clock }: BringNeeds, file: SettlementFile, { faults, count }: Faults): Promise<Brought> {
+async function refuse({ store, clock }: ImportNeeds, file: SettlementFile, { faults, count }: Faults): Promise<ImportResult> {
   await store.dropFile(file.id);
   const refused: SettlementFile = { ...file, state: 'refused', faults, faultCount: count };
   const other = await begin({ store, clock }, refused);
@@ -116,7 +116,7 @@ async function refuse({ store, clock }: BringNeeds, file: SettlementFile, { faul
 }
 
 /** Everything that is wrong, before anything is kept. */
-async function faultsIn(needs: BringNeeds, file: SettlementFile, portions: ReturnType<Format['read']>): Promise<Faults> {
+async function faultsIn(needs: ImportNeeds, file: SettlementFile, portions: ReturnType<Format['read']>): Promise<Faults> {
   const faults: LineFault[] = [];
   let [count, lines] = [0, 0];
   const alive = createLease(needs, file);
@@ -131,7 +131,7 @@ async function faultsIn(needs: BringNeeds, file: SettlementFile, portions: Retur
 }
 
 /** Says from time to time that the file is still being read. */
-function createLease({ store, clock }: BringNeeds, { id, name }: SettlementFile): () => Promise<void> {
+function createLease({ store, clock }: ImportNeeds, { id, name }: SettlementFile): () => Promise<void> {
   let saidAt = clock.now();
   return async () => {
     const now = clock.now();
@@ -146,7 +146,7 @@ const PORTION = 2_000;
 
 /** Adds the records of every line; answers how many there are, or null when the bytes are not those of before. */
 async function matchAll(
-  needs: BringNeeds,
+  needs: ImportNeeds,
   { file, format, source, scopes }: Reading & { readonly format: Format },
 ): Promise<number | null> {
   const { store, clock, nowOf = () => file.createdAt, progress } = needs;
@@ -169,7 +169,7 @@ async function matchAll(
 }
 
 /** Clears away what somebody began to read and left; answers how many files. */
-export async function clearAbandoned({ store, clock }: Pick<BringNeeds, 'store' | 'clock'>): Promise<number> {
+export async function clearAbandoned({ store, clock }: Pick<ImportNeeds, 'store' | 'clock'>): Promise<number> {
   const left = await store.abandonedFiles(clock.now(), 100);
   for (const { id } of left) await store.dropFile(id);
   return left.length;

@@ -7,7 +7,7 @@ import { sandbox, sandboxRows } from '../../merchants/sandbox.ts';
 import { createMemoryStore } from '../../store/memory/memoryStore.ts';
 import { pullFiles, type SourceFolder } from './pull.ts';
 import { pullFaults, pullOf } from './pullSettings.ts';
-import { createShelf } from './uploads.ts';
+import { createUploadStore } from './uploads.ts';
 
 const place = { kind: 'sftp', host: 'files.acquirer.example', user: 'shop', hostKey: `SHA256:${'A'.repeat(43)}` };
 
@@ -78,7 +78,7 @@ for (const [afterwards, left] of [
       openFolder: async () => folder,
       secret: async () => ({ password: 'x' }),
       alarm: (message: string) => void alarms.push(message),
-      shelf: createShelf(null),
+      uploads: createUploadStore(null),
       rest: async () => {},
       seen: new Map(),
     };

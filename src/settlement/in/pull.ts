@@ -2,9 +2,9 @@ import type { Entity } from '../../merchants/directory.ts';
 import type { World } from '../../payments/ports.ts';
 import type { SecretStore, Vault } from '../../vault/ports.ts';
 import type { Target, TargetSecret } from '../remoteFolder.ts';
-import { type BringNeeds, bringFile } from './importFile.ts';
+import { type ImportNeeds, importFile } from './importFile.ts';
 import { type Pull, pullOf } from './pullSettings.ts';
-import { type Shelf, TooLong } from './uploads.ts';
+import { TooLong, type UploadStore } from './uploads.ts';
 
 /** `mark`: changes when somebody writes the file, as far as the other side tells. */
 type SourceFile = { readonly name: string; readonly bytes: number; readonly mark?: string };
@@ -37,11 +37,11 @@ export async function pullSecret({ store, vault }: Keeping, entityId: string): P
   return sealed ? (JSON.parse(await vault.open(secretRecord(entityId), sealed)) as TargetSecret) : null;
 }
 
-export type PullNeeds = BringNeeds & {
+export type PullNeeds = ImportNeeds & {
   readonly openFolder: (target: Target, secret: TargetSecret) => Promise<SourceFolder>;
   readonly secret: (entityId: string) => Promise<TargetSecret | null>;
   readonly alarm: World['alarm'];
-  readonly shelf: Shelf;
+  readonly uploads: UploadStore;
   readonly rest: (ms: number) => Promise<void>;
   /** What was dealt with and still lies there, by the entity and the name of the file: how it looked then. */
   readonly seen: Map<string, ReadonlyMap<string, string>>;
@@ -134,11 +134,11 @@ async function take(
   { folder, file: { name, bytes }, entityId, pull }: One,
 ): Promise<'kept' | 'seen' | 'later'> {
   if (bytes > FILE_BYTES_MAX) throw new TooLong(FILE_BYTES_MAX);
-  const brought = await needs.shelf.lay(
+  const brought = await needs.uploads.lay(
     (piece) => folder.fetch(name, FILE_BYTES_MAX, piece),
     FILE_BYTES_MAX,
     // One that came longer or shorter than it was listed is being written, or was cut off.
-    async (laid) => (laid.bytes === bytes ? bringFile(needs, entityId, { name, open: laid.open }) : null),
+    async (laid) => (laid.bytes === bytes ? importFile(needs, entityId, { name, open: laid.open }) : null),
   );
   if (brought === null || brought.is === 'busy') return 'later';
   if (brought.is === 'refused') {

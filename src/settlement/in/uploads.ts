@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A file of somebody else's that lies with us for as long as it is read. */
-export type Laid = { readonly bytes: number; readonly open: () => AsyncIterable<Uint8Array> };
+export type StoredUpload = { readonly bytes: number; readonly open: () => AsyncIterable<Uint8Array> };
 
 /** Gives a file piece by piece; the next one is asked for when `take` is done with the last. */
-export type Pour = (take: (piece: Uint8Array) => Promise<void>) => Promise<void>;
+export type WriteUpload = (take: (piece: Uint8Array) => Promise<void>) => Promise<void>;
 
-export interface Shelf {
+export interface UploadStore {
   /** Lays down what is poured and lets it be used. Whatever comes of it, the file is gone afterwards. */
-  readonly lay: <T>(pour: Pour, bytesMax: number, use: (laid: Laid) => Promise<T>) => Promise<T>;
+  readonly lay: <T>(streamBody: WriteUpload, bytesMax: number, use: (laid: StoredUpload) => Promise<T>) => Promise<T>;
 }
 
 /** More came than is taken. */
@@ -26,15 +26,15 @@ export class TooLong extends Error {
  * Files pass through a folder of this node's own, which nobody else can read. What a process that was killed has left there is gone with
  * the next one's beginning. Null: they pass through the machine's folder for such things.
  */
-export function createShelf(folder: string | null): Shelf {
+export function createUploadStore(folder: string | null): UploadStore {
   if (folder !== null) rmSync(folder, { recursive: true, force: true });
   return {
-    async lay(pour, bytesMax, use) {
+    async lay(streamBody, bytesMax, use) {
       if (folder !== null) await mkdir(folder, { recursive: true, mode: 0o700 });
       const place = await mkdtemp(join(folder ?? tmpdir(), 'turnpike-file-'));
       try {
         const path = join(place, 'file');
-        const bytes = await written(await open(path, 'wx', 0o600), pour, bytesMax);
+        const bytes = await written(await open(path, 'wx', 0o600), streamBody, bytesMax);
         return await use({ bytes, open: () => createReadStream(path) });
       } finally {
         await rm(place, { recursive: true, force: true });
@@ -43,10 +43,10 @@ export function createShelf(folder: string | null): Shelf {
   };
 }
 
-async function written(file: FileHandle, pour: Pour, bytesMax: number): Promise<number> {
+async function written(file: FileHandle, streamBody: WriteUpload, bytesMax: number): Promise<number> {
   let bytes = 0;
   try {
-    await pour(async (piece) => {
+    await streamBody(async (piece) => {
       bytes += piece.length;
       if (bytes > bytesMax) throw new TooLong(bytesMax);
       await file.appendFile(piece);

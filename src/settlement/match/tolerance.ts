@@ -1,4 +1,4 @@
-import type { RoomSettings } from '../../merchants/moduleSettings.ts';
+import type { ModuleSettings } from '../../merchants/moduleSettings.ts';
 import { type Amount, amountOf } from '../../money/amount.ts';
 import { pullFaults } from '../in/pullSettings.ts';
 
@@ -75,7 +75,7 @@ export type Tolerance = Pick<SettlementSettings, 'daysMax' | 'chargebackDaysMax'
   readonly fxBasisPoints: bigint;
 };
 
-export function settlementOf(settings: RoomSettings | undefined): SettlementSettings {
+export function settlementOf(settings: ModuleSettings | undefined): SettlementSettings {
   return { ...defaultSettlement, ...(settings as Partial<SettlementSettings> | undefined) };
 }
 

@@ -1,4 +1,4 @@
-import type { DueQuestion } from '../../merchants/merchantFilter.ts';
+import type { DueQuery } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { CodeThat } from '../../spec/resultCodes.ts';
 
@@ -48,7 +48,7 @@ export type SettlingDay = {
 };
 
 /** `floor`: from where on payments count for whoever has no day yet, or one that lies ahead of `now`. */
-export type BeginQuestion = { readonly merchantIds: readonly string[]; readonly now: number; readonly floor: number };
+export type SettlingDaysQuery = { readonly merchantIds: readonly string[]; readonly now: number; readonly floor: number };
 
 /** A merchant who has a payment that waits for its day. `since`: how far he has come; null: there is no day yet. */
 export type Begins = { readonly merchantId: string; readonly since: number | null; readonly firstAt: number };
@@ -56,14 +56,14 @@ export type Begins = { readonly merchantId: string; readonly since: number | nul
 /** What the days of the sandbox's acquirer ask of a store. */
 export interface LaterStore {
   /** By instant, merchant, payment and act. */
-  laterDue(asked: DueQuestion): Promise<readonly Later[]>;
+  laterDue(asked: DueQuery): Promise<readonly Later[]>;
   /** Acts of payments of a day; those that are there already stay. False: the day is over, and nothing was written. */
   addLater(day: Pick<SettlingDay, 'merchantId' | 'since'>, acts: readonly Later[]): Promise<boolean>;
   /** Takes away acts of one merchant and puts others in their place, in one commit. False: the first was not there any more. */
   doneLater(done: readonly [Later, ...Later[]], instead: readonly Later[]): Promise<boolean>;
-  daysDue(asked: DueQuestion): Promise<readonly SettlingDay[]>;
+  daysDue(asked: DueQuery): Promise<readonly SettlingDay[]>;
   /** Who of these has payments since his day that is not looked at yet. */
-  daysToBegin(asked: BeginQuestion): Promise<readonly Begins[]>;
+  daysToBegin(asked: SettlingDaysQuery): Promise<readonly Begins[]>;
   /** Kept only where the merchant has come so far, together with the last acts of the day that is over; null: where he has no day yet. */
   saveDay(day: SettlingDay, from: number | null, acts?: readonly Later[]): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-import type { Whose } from '../../merchants/merchantFilter.ts';
+import type { MerchantFilter } from '../../merchants/merchantFilter.ts';
 import { isApproved } from '../../payments/balance.ts';
 import { isOpen, type Payment } from '../../payments/payment.ts';
 import type { PaymentStore, World } from '../../payments/ports.ts';
@@ -7,7 +7,7 @@ import { DAY_MS } from '../../spec/dates.ts';
 import type { TransactionType } from '../../spec/paymentTypes.ts';
 import { chargebackActs, settlementActs } from '../../spec/scenarios/money.ts';
 import { playedIn } from '../../spec/scenarios/played.ts';
-import type { Brought, Source } from '../in/importFile.ts';
+import type { ImportResult, Source } from '../in/importFile.ts';
 import type { ReportStore } from '../ports.ts';
 import { type FileNeeds, fileName, fileOfDay } from './fileOfDay.ts';
 import type { Later, LaterAct, LaterStore, SettlingDay } from './ports.ts';
@@ -23,14 +23,14 @@ const fileAt = (begins: number): number => begins + FILE_AT_MS;
 const settledTypes: readonly TransactionType[] = ['DB', 'CP', 'CD', 'RF', 'RB', 'RC'];
 
 /** What a scenario speaks of: the payment whose money it is about. Refunds and records of banks are settled whole. */
-const isStaged = ({ paymentType }: Payment): boolean => ['DB', 'CP', 'CD'].includes(paymentType);
+const hasScenario = ({ paymentType }: Payment): boolean => ['DB', 'CP', 'CD'].includes(paymentType);
 const isChargeable = ({ paymentType }: Payment): boolean => paymentType === 'DB' || paymentType === 'CP';
 
 type Act = { readonly at: number; readonly act: LaterAct };
 
 /** Everything that becomes of the money of an approved payment. What would be nothing or less does not come. */
 function moneyActs(payment: Payment): readonly Act[] {
-  const acts = (isStaged(payment) && playedIn(payment.fields)?.acts) || {};
+  const acts = (hasScenario(payment) && playedIn(payment.fields)?.acts) || {};
   const paid = settlementActs(acts, payment)
     .filter(({ gross }) => gross > 0n)
     .map(({ at, gross, fee }, number): Act => ({ at, act: { does: 'pay', number, gross: String(gross), fee: String(fee) } }));
@@ -64,9 +64,9 @@ export type DaysNeeds = FileNeeds & {
   /** The acquirer whose days these are: the name of a connector. */
   readonly connector: string;
   /** The ids of all merchants. */
-  readonly merchants: () => Promise<readonly string[]>;
+  readonly allMerchants: () => Promise<readonly string[]>;
   /** The same way in as for any acquirer's file. */
-  readonly bring: (entityId: string, source: Source) => Promise<Brought>;
+  readonly bring: (entityId: string, source: Source) => Promise<ImportResult>;
   readonly recordDisputes: () => Promise<void>;
   /** A while, because somebody else is reading a file. */
   readonly rest: () => Promise<void>;
@@ -74,7 +74,7 @@ export type DaysNeeds = FileNeeds & {
 };
 
 /** Whose days, and what time it is for them. */
-export type DaysTurn = { readonly whose: Whose; readonly now: number };
+export type DaysTurn = { readonly merchants: MerchantFilter; readonly now: number };
 
 const PAGE = 500;
 const DAYS_AT_ONCE = 200;
@@ -95,7 +95,7 @@ export async function settleDays(needs: DaysNeeds, turn: DaysTurn): Promise<numb
       needs.alarm('the day of the simulated acquirer could not be ended', { merchantId, why: String(error) });
     }
   };
-  const left = (): DaysTurn => ({ ...turn, whose: without(turn.whose, failed) });
+  const left = (): DaysTurn => ({ ...turn, merchants: without(turn.merchants, failed) });
   const days = await endDays(needs, left, safely);
   const files = await bringFiles(needs, left, safely);
   if (files > 0) await needs.recordDisputes();
@@ -105,23 +105,24 @@ export async function settleDays(needs: DaysNeeds, turn: DaysTurn): Promise<numb
 /** What one merchant's trouble is must not be everybody's. */
 type Safely = (merchantId: string, work: () => Promise<void>) => Promise<void>;
 
-const without = (whose: Whose, failed: ReadonlySet<string>): Whose =>
-  'only' in whose ? (failed.has(whose.only) ? { only: '' } : whose) : { except: [...whose.except, ...failed] };
+const without = (merchants: MerchantFilter, failed: ReadonlySet<string>): MerchantFilter =>
+  'only' in merchants ? (failed.has(merchants.only) ? { only: '' } : merchants) : { except: [...merchants.except, ...failed] };
 
 /** A day with payments waits for its end, and so does the one after it. */
 async function endDays(needs: DaysNeeds, turn: () => DaysTurn, safely: Safely): Promise<number> {
   for (let count = 0; ; ) {
     await beginDays(needs, turn());
-    const { now, whose } = turn();
-    const due = await needs.store.daysDue({ now, whose, limit: DAYS_AT_ONCE });
+    const { now, merchants } = turn();
+    const due = await needs.store.daysDue({ now, merchants, limit: DAYS_AT_ONCE });
     if (due.length === 0) return count;
     for (const day of due) await safely(day.merchantId, () => endDay(needs, day));
     count += due.length;
   }
 }
 
-async function beginDays({ store, merchants }: DaysNeeds, { whose, now }: DaysTurn): Promise<void> {
-  const merchantIds = 'only' in whose ? [whose.only] : (await merchants()).filter((id) => !whose.except.includes(id));
+async function beginDays({ store, allMerchants }: DaysNeeds, { merchants, now }: DaysTurn): Promise<void> {
+  const merchantIds =
+    'only' in merchants ? [merchants.only] : (await allMerchants()).filter((id) => !merchants.except.includes(id));
   const begins = await store.daysToBegin({ merchantIds, now, floor: dayBegin(now) - BACK_DAYS * DAY_MS });
   for (const { merchantId, since, firstAt } of begins) {
     const first = dayBegin(firstAt);
@@ -165,8 +166,8 @@ async function actsAmong(
 /** Files in the order of their days. The acts of a file are always the same ones, whoever makes it and how often. */
 async function bringFiles(needs: DaysNeeds, turn: () => DaysTurn, safely: Safely): Promise<number> {
   for (let count = 0; ; ) {
-    const { now, whose } = turn();
-    const due = await needs.store.laterDue({ now, whose, limit: LINES_MAX });
+    const { now, merchants } = turn();
+    const due = await needs.store.laterDue({ now, merchants, limit: LINES_MAX });
     if (due.length === 0) return count;
     count += due.length;
     const looks = due.filter(({ act }) => act.does === 'look');

@@ -3,12 +3,12 @@ import type { AcquirerAct, BankAct, ThreeDSAct } from './language.ts';
 import { answerTo, type Played } from './played.ts';
 
 /** A scenario stands on the single parameters that the simulators know: this is what each act says in them. */
-export type Levers = Readonly<Record<string, string>>;
+export type SimulatorDirectives = Readonly<Record<string, string>>;
 
 const NO_CODE = '800.100.151';
 const PENDING = '000.200.000';
 
-const entries = (members: Readonly<Record<string, string | undefined>>): Levers =>
+const entries = (members: Readonly<Record<string, string | undefined>>): SimulatorDirectives =>
   Object.fromEntries(
     Object.entries(members).flatMap(([name, text]) => (text === undefined ? [] : [[`customParameters[${name}]`, text]])),
   );
@@ -18,7 +18,7 @@ function codeOf({ says, code = NO_CODE, unless }: AcquirerAct): string | undefin
 }
 
 /** An answer of the acquirer. */
-export function answerLevers(act: AcquirerAct): Levers {
+export function answerDirectives(act: AcquirerAct): SimulatorDirectives {
   const { says, code, advice, unless, avs, cvv, takes, goes, for: time } = act;
   const isPending = says === 'pending';
   return entries({
@@ -34,7 +34,7 @@ export function answerLevers(act: AcquirerAct): Levers {
   });
 }
 
-const bankLevers = ({ shopper, after, confirms, late }: BankAct): Levers =>
+const bankDirectives = ({ shopper, after, confirms, late }: BankAct): SimulatorDirectives =>
   entries({
     SIMULATOR_shopper: shopper,
     SIMULATOR_shopperAfter: after,
@@ -42,7 +42,7 @@ const bankLevers = ({ shopper, after, confirms, late }: BankAct): Levers =>
     SIMULATOR_confirmAfter: late,
   });
 
-const threeDSLevers = ({ enrolled, flow, status, reason, page, directory, results }: ThreeDSAct): Levers =>
+const threeDSDirectives = ({ enrolled, flow, status, reason, page, directory, results }: ThreeDSAct): SimulatorDirectives =>
   entries({
     '3DS2_enrolled': enrolled === undefined ? undefined : String(enrolled),
     '3DS2_flow': flow,
@@ -54,8 +54,12 @@ const threeDSLevers = ({ enrolled, flow, status, reason, page, directory, result
   });
 
 /** Everything that a payment says to the simulators when it plays a scenario. */
-export function leversOf(played: Played): Levers {
+export function directivesFor(played: Played): SimulatorDirectives {
   const answer = answerTo(played);
   const { bank, threeDS } = played.acts;
-  return { ...(answer && answerLevers(answer)), ...(bank && bankLevers(bank)), ...(threeDS && threeDSLevers(threeDS)) };
+  return {
+    ...(answer && answerDirectives(answer)),
+    ...(bank && bankDirectives(bank)),
+    ...(threeDS && threeDSDirectives(threeDS)),
+  };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { anyScenario, anySeed } from '../../../test/scenarios/anyScenario.ts';
 import { isFinal, isResultCode } from '../resultCodes.ts';
-import { leversOf } from './directives.ts';
+import { directivesFor } from './directives.ts';
 import { chanceOf, draw } from './draw.ts';
 import { durationText, endsOf, msOf } from './durations.ts';
 import type { Acts, Scenario } from './language.ts';
@@ -99,7 +99,7 @@ test('whatever scenario and seed: nothing is left to chance, the log has the sam
       const kept = { [PLAYED]: playedText(played) };
       assert.deepEqual(playedIn(kept), played);
       assert.ok(playedText(played).length <= 2_048, 'it fits its parameter');
-      assert.deepEqual(leversOf(playedIn(kept) ?? played), leversOf(played));
+      assert.deepEqual(directivesFor(playedIn(kept) ?? played), directivesFor(played));
       for (const line of logOf(acts).split('\n').filter(Boolean)) {
         const { since, at } = JSON.parse(line);
         assert.ok(typeof since === 'string' && Number.isSafeInteger(at) && at >= 0, line);

@@ -1,4 +1,4 @@
-import type { EntityRow, MerchantStore, TokenPlace, TokenRow } from '../../merchants/ports.ts';
+import type { EntityRow, MerchantStore, TokenLocation, TokenRow } from '../../merchants/ports.ts';
 import { BrokenCommit } from '../errors.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
@@ -7,7 +7,7 @@ const asKept = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
 
 /** Merchants, their settings and their tokens in memory. */
 export function accountMethods(tables: Tables, whileOpen: WhileOpen): MerchantStore {
-  const tokenAt = ({ tokenHash, entityId }: TokenPlace): TokenRow | undefined => tables.tokens.get(join(tokenHash, entityId));
+  const tokenAt = ({ tokenHash, entityId }: TokenLocation): TokenRow | undefined => tables.tokens.get(join(tokenHash, entityId));
   const putToken = (row: TokenRow) => tables.tokens.set(join(row.tokenHash, row.entityId), row);
   return {
     entities: whileOpen(() => [...tables.entities.values()].sort((one, other) => (one.id < other.id ? -1 : 1))),

@@ -1,17 +1,17 @@
-import type { Call, CallStore, CallsQuestion } from '../../developer/ports.ts';
+import type { Call, CallQuery, CallStore } from '../../developer/ports.ts';
 import { checkCalls, idAt, wordsOf } from '../tables/calls.ts';
 import type { Tables, WhileOpen } from './tables.ts';
 
-const isTheirs = (whose: CallsQuestion['whose'], { merchantId, entityId }: Call): boolean => {
-  if ('entityId' in whose) return whose.entityId === entityId;
-  return 'merchantId' in whose ? whose.merchantId === merchantId : whose.merchantIds.includes(merchantId);
+const isTheirs = (merchants: CallQuery['merchants'], { merchantId, entityId }: Call): boolean => {
+  if ('entityId' in merchants) return merchants.entityId === entityId;
+  return 'merchantId' in merchants ? merchants.merchantId === merchantId : merchants.merchantIds.includes(merchantId);
 };
 
-function isAsked(asked: CallsQuestion, call: Call): boolean {
+function isAsked(asked: CallQuery, call: Call): boolean {
   const { endpoint, statuses, code = '', text = '', paymentId = '' } = asked;
   const words = wordsOf(call);
   return (
-    isTheirs(asked.whose, call) &&
+    isTheirs(asked.merchants, call) &&
     (endpoint === undefined || call.endpoint === endpoint) &&
     (statuses === undefined || (call.status >= statuses[0] && call.status <= statuses[1])) &&
     call.code.startsWith(code) &&

@@ -1,6 +1,6 @@
 import type { Checkout } from '../../checkouts/checkout.ts';
 import type { AssetStore, CheckoutStore } from '../../checkouts/ports.ts';
-import { isTheirs, latestFor } from '../../merchants/merchantFilter.ts';
+import { latestFor, matchesMerchant } from '../../merchants/merchantFilter.ts';
 import { BrokenCommit } from '../errors.ts';
 import { checkCheckout, fixedInCheckout } from '../tables/checkouts.ts';
 import { attemptsAt } from './commit.ts';
@@ -28,9 +28,9 @@ export function checkoutMethods(tables: Tables, whileOpen: WhileOpen): CheckoutS
         (one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1),
       ),
     ),
-    callsDue: whileOpen(({ now, limit, whose }) =>
+    callsDue: whileOpen(({ now, limit, merchants }) =>
       [...checkouts.values()]
-        .filter((checkout) => isCalled(checkout, now) && isTheirs(whose, checkout.merchantId))
+        .filter((checkout) => isCalled(checkout, now) && matchesMerchant(merchants, checkout.merchantId))
         .sort((one, other) => callOf(one) - callOf(other) || (one.id < other.id ? -1 : 1))
         .slice(0, limit),
     ),

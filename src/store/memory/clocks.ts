@@ -22,11 +22,11 @@ export function clockMethods(tables: Tables, whileOpen: WhileOpen): ClockStore {
     endClaims: whileOpen((merchantId) => {
       for (const [at, { plan }] of plans) if (plan.merchantId === merchantId) plans.set(at, { plan, claimedUntil: NONE });
       for (const [at, { delivery }] of deliveries)
-        if (delivery.news.merchantId === merchantId) deliveries.set(at, { delivery, claimedUntil: NONE });
+        if (delivery.event.merchantId === merchantId) deliveries.set(at, { delivery, claimedUntil: NONE });
     }),
     hurryDeliveries: whileOpen((merchantId, now) => {
       for (const [at, { delivery, claimedUntil }] of deliveries) {
-        const isWaiting = delivery.news.merchantId === merchantId && delivery.state === 'due' && delivery.dueAt > now;
+        const isWaiting = delivery.event.merchantId === merchantId && delivery.state === 'due' && delivery.dueAt > now;
         if (isWaiting) deliveries.set(at, { delivery: { ...delivery, dueAt: now }, claimedUntil });
       }
     }),
@@ -57,13 +57,13 @@ function readyInstants({ deliveries, webhooks }: Tables, merchantId: string): nu
   const due = [...deliveries.values()]
     .map(({ delivery }) => delivery)
     .filter(
-      ({ news, state, webhookId }) =>
-        news.merchantId === merchantId && state === 'due' && webhooks.get(webhookId)?.state === 'active',
+      ({ event, state, webhookId }) =>
+        event.merchantId === merchantId && state === 'due' && webhooks.get(webhookId)?.state === 'active',
     );
   return due.map((one) => {
     const ahead = due.filter(
-      ({ webhookId, news }) =>
-        webhookId === one.webhookId && news.subjectId === one.news.subjectId && news.revision <= one.news.revision,
+      ({ webhookId, event }) =>
+        webhookId === one.webhookId && event.subjectId === one.event.subjectId && event.revision <= one.event.revision,
     );
     return ahead.reduce((latest, { dueAt }) => Math.max(latest, dueAt), one.dueAt);
   });

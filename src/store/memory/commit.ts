@@ -1,16 +1,16 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { Commit, Message, Outcome, RegistrationChange } from '../../payments/ports.ts';
+import type { Commit, NewOutboxEvent, Outcome, RegistrationChange } from '../../payments/ports.ts';
 import type { Registered } from '../../registrations/ports.ts';
-import type { Spend } from '../../wallets/ports.ts';
-import type { News } from '../../webhooks/webhook.ts';
+import type { TokenUse } from '../../wallets/ports.ts';
+import type { OutboxEvent } from '../../webhooks/webhook.ts';
 import { BrokenCommit } from '../errors.ts';
 import { checkCommit, fixedFields, stateOf } from '../tables/payments.ts';
 import { fixedInRegistration } from '../tables/registrationRules.ts';
-import { isOverrun } from '../tables/sums.ts';
 import { writePosting } from './ledger.ts';
 import { isPlanBroken, isPlanOvertaken, writePlanChange } from './schedules.ts';
 import { queueLine } from './statistics.ts';
-import { join, type StoredMessage, type Tables } from './tables.ts';
+import { isOverrun } from './sums.ts';
+import { join, type StoredEvent, type Tables } from './tables.ts';
 
 export const membersOf = (tables: Tables, merchantId: string, ids: readonly string[]): Payment[] =>
   ids.flatMap((id) => tables.payments.get(join(merchantId, id)) ?? []);
@@ -21,9 +21,9 @@ export const membersOf = (tables: Tables, merchantId: string, ids: readonly stri
  */
 export function commit(tables: Tables, change: Commit): Outcome {
   checkCommit(change);
-  const { payment, version, claim, registration, spend, plan } = change;
+  const { payment, version, idempotencyKey, registration, tokenUse, schedule } = change;
   const { merchantId, id, familyId } = payment;
-  const held = claim ? tables.claims.get(join(claim.entityId, claim.key)) : undefined;
+  const held = idempotencyKey ? tables.claims.get(join(idempotencyKey.entityId, idempotencyKey.key)) : undefined;
   if (held && held.paymentId !== id) return { is: 'claimed', paymentId: held.paymentId, bodyHash: held.bodyHash };
   const family = tables.families.get(join(merchantId, familyId)) ?? { version: 0, ids: [] };
   const stored = tables.payments.get(join(merchantId, id));
@@ -31,16 +31,16 @@ export function commit(tables: Tables, change: Commit): Outcome {
   const registered = registration ? tables.registrations.get(join(merchantId, registration.registration.id)) : undefined;
   const revisionBefore = registered?.registration.revision ?? 0;
   if (registration && registration.registration.revision !== revisionBefore + 1) return { is: 'moved' };
-  if (plan && isPlanOvertaken(tables, plan)) return { is: 'moved' };
+  if (schedule && isPlanOvertaken(tables, schedule)) return { is: 'moved' };
   if (!stored && isBusy(tables, payment)) return { is: 'busy' };
-  if (spend && tables.spent.has(spendAt(merchantId, spend))) return { is: 'spent' };
+  if (tokenUse && tables.spent.has(spendAt(merchantId, tokenUse))) return { is: 'spent' };
   if (!continues(stored, payment) || messagesOf(change).some((message) => isPosted(tables, message))) {
     throw new BrokenCommit(`commit of payment ${id}: the stored payment is not the one that the commit continues`);
   }
   if (registration && registered && !continuesRegistration(registered, registration)) {
     throw new BrokenCommit(`commit of payment ${id}: the stored registration is not the one that the commit continues`);
   }
-  if (plan && isPlanBroken(tables, plan)) {
+  if (schedule && isPlanBroken(tables, schedule)) {
     throw new BrokenCommit(`commit of payment ${id}: the stored plan is not the one that the commit continues`);
   }
   const others = membersOf(tables, merchantId, family.ids).filter((other) => other.id !== id);
@@ -59,7 +59,7 @@ function isBusy(tables: Tables, payment: Payment): boolean {
   return attemptsAt(tables, merchantId, checkoutId).some((other) => stateOf(other) !== 'declined');
 }
 
-const spendAt = (merchantId: string, { wallet, tokenId }: Spend): string => join(merchantId, wallet, tokenId);
+const spendAt = (merchantId: string, { wallet, tokenId }: TokenUse): string => join(merchantId, wallet, tokenId);
 
 /** Only an open payment moves, one revision at a time, and nothing that records money changes. */
 function continues(stored: Payment | undefined, payment: Payment): boolean {
@@ -81,25 +81,25 @@ function continuesRegistration({ registration: stored }: Registered, { registrat
   return next.includes(registration.state) && fixedInRegistration.every((name) => stored[name] === registration[name]);
 }
 
-function messagesOf({ payment, message, registration }: Commit): StoredMessage[] {
+function messagesOf({ payment, event, registration }: Commit): StoredEvent[] {
   const { merchantId, id, revision } = payment;
-  const own = { ...message, merchantId, paymentId: id, revision, about: 'payment' } as const;
-  return registration?.message ? [own, registrationMessage(registration, registration.message)] : [own];
+  const own = { ...event, merchantId, paymentId: id, revision, about: 'payment' } as const;
+  return registration?.event ? [own, registrationMessage(registration, registration.event)] : [own];
 }
 
-const registrationMessage = ({ registration }: RegistrationChange, message: Message): StoredMessage => {
+const registrationMessage = ({ registration }: RegistrationChange, message: NewOutboxEvent): StoredEvent => {
   const { merchantId, id, revision } = registration;
   return { ...message, merchantId, paymentId: id, revision, about: 'registration' };
 };
 
-const changeOf = ({ merchantId, paymentId, revision, about }: StoredMessage): string =>
+const changeOf = ({ merchantId, paymentId, revision, about }: StoredEvent): string =>
   join(about, merchantId, paymentId, String(revision));
 
-const isPosted = (tables: Tables, message: StoredMessage): boolean =>
+const isPosted = (tables: Tables, message: StoredEvent): boolean =>
   tables.outbox.has(join(message.merchantId, message.id)) || tables.changes.has(changeOf(message));
 
 function write(tables: Tables, change: Commit, family: { readonly version: number; readonly ids: readonly string[] }): void {
-  const { payment, sealed, claim, registration, spend, plan } = change;
+  const { payment, sealed, idempotencyKey, registration, tokenUse, schedule } = change;
   const { merchantId, id, familyId, movedAt, checkoutId } = payment;
   const at = join(merchantId, id);
   if (checkoutId !== null && !tables.payments.has(at)) {
@@ -112,10 +112,15 @@ function write(tables: Tables, change: Commit, family: { readonly version: numbe
   else tables.open.delete(at);
   if (sealed) tables.sealed.set(at, sealed);
   if (change.emailHash !== undefined) tables.emailHashes.set(at, change.emailHash);
-  if (claim) tables.claims.set(join(claim.entityId, claim.key), { ...claim, paymentId: id, createdAt: movedAt });
+  if (idempotencyKey)
+    tables.claims.set(join(idempotencyKey.entityId, idempotencyKey.key), {
+      ...idempotencyKey,
+      paymentId: id,
+      createdAt: movedAt,
+    });
   if (registration) writeRegistration(tables, registration);
-  if (spend) tables.spent.set(spendAt(merchantId, spend), spend);
-  if (plan) writePlanChange(tables, plan, payment);
+  if (tokenUse) tables.spent.set(spendAt(merchantId, tokenUse), tokenUse);
+  if (schedule) writePlanChange(tables, schedule, payment);
   writePosting(tables, change);
   if (change.counted) queueLine(tables, { merchantId, subjectId: id, revision: payment.revision, line: change.counted });
   for (const message of messagesOf(change)) {
@@ -123,12 +128,12 @@ function write(tables: Tables, change: Commit, family: { readonly version: numbe
     tables.changes.add(changeOf(message));
     tables.fresh.set(
       join(merchantId, message.id),
-      newsOf(message, message.about === 'payment' || !registration ? payment : registration.registration),
+      eventOf(message, message.about === 'payment' || !registration ? payment : registration.registration),
     );
   }
 }
 
-function newsOf(message: StoredMessage, { entityId, movedAt }: Pick<Payment, 'entityId' | 'movedAt'>): News {
+function eventOf(message: StoredEvent, { entityId, movedAt }: Pick<Payment, 'entityId' | 'movedAt'>): OutboxEvent {
   const { merchantId, id, paymentId, revision, type, action, code } = message;
   return { merchantId, id, entityId, subjectId: paymentId, revision, type, action, code, createdAt: movedAt };
 }

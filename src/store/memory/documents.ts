@@ -1,42 +1,42 @@
-import type { CabinetStore, Paper } from '../../users/documents.ts';
-import { checkPapers } from '../tables/documents.ts';
+import type { DocumentStore, StoredDocument } from '../../users/documents.ts';
+import { checkDocuments } from '../tables/documents.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
-const isOlder = (one: Pick<Paper, 'at' | 'id'>, other: Pick<Paper, 'at' | 'id'>): boolean =>
+const isOlder = (one: Pick<StoredDocument, 'at' | 'id'>, other: Pick<StoredDocument, 'at' | 'id'>): boolean =>
   one.at < other.at || (one.at === other.at && one.id < other.id);
 
 /** As a database would give it back. */
-const kept = (paper: Paper): Paper => ({ ...paper, body: JSON.parse(JSON.stringify(paper.body)) });
+const kept = (document: StoredDocument): StoredDocument => ({ ...document, body: JSON.parse(JSON.stringify(document.body)) });
 
-/** The papers of the back office in memory. */
-export function cabinetMethods({ papers }: Tables, whileOpen: WhileOpen): CabinetStore {
+/** The documents of the back office in memory. */
+export function documentMethods({ documents }: Tables, whileOpen: WhileOpen): DocumentStore {
   return {
-    paper: whileOpen((drawer, id) => papers.get(join(drawer, id)) ?? null),
-    papers: whileOpen(({ drawer, ownerId, before = { at: Number.MAX_SAFE_INTEGER, id: '' }, limit }) =>
-      [...papers.values()]
-        .filter((paper) => paper.drawer === drawer && paper.ownerId === ownerId && isOlder(paper, before))
+    document: whileOpen((collection, id) => documents.get(join(collection, id)) ?? null),
+    documents: whileOpen(({ collection, ownerId, before = { at: Number.MAX_SAFE_INTEGER, id: '' }, limit }) =>
+      [...documents.values()]
+        .filter((document) => document.collection === collection && document.ownerId === ownerId && isOlder(document, before))
         .sort((one, other) => (isOlder(one, other) ? 1 : -1))
         .slice(0, limit),
     ),
-    filePapers: whileOpen((changes) => {
-      checkPapers(changes);
-      const before = new Map(papers);
+    saveDocuments: whileOpen((changes) => {
+      checkDocuments(changes);
+      const before = new Map(documents);
       for (const change of changes) {
-        const name = join(change.drawer, change.id);
-        const revision = papers.get(name)?.revision ?? 0;
+        const name = join(change.collection, change.id);
+        const revision = documents.get(name)?.revision ?? 0;
         if (revision !== ('isGone' in change ? change.revision : change.revision - 1)) {
-          papers.clear();
-          for (const [key, paper] of before) papers.set(key, paper);
+          documents.clear();
+          for (const [key, document] of before) documents.set(key, document);
           return false;
         }
-        if ('isGone' in change) papers.delete(name);
-        else papers.set(name, kept(change));
+        if ('isGone' in change) documents.delete(name);
+        else documents.set(name, kept(change));
       }
       return true;
     }),
-    forgetPapers: whileOpen((drawer, before) => {
-      const old = [...papers].filter(([, paper]) => paper.drawer === drawer && paper.at < before);
-      for (const [name] of old) papers.delete(name);
+    deleteDocuments: whileOpen((collection, before) => {
+      const old = [...documents].filter(([, document]) => document.collection === collection && document.at < before);
+      for (const [name] of old) documents.delete(name);
       return old.length;
     }),
   };

@@ -1,5 +1,5 @@
-import type { DueQuestion } from '../../merchants/merchantFilter.ts';
-import { ahead, isTheirs } from '../../merchants/merchantFilter.ts';
+import type { DueQuery } from '../../merchants/merchantFilter.ts';
+import { ahead, matchesMerchant } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { StoreOutOfOrder } from '../errors.ts';
 import type { Store } from '../store.ts';
@@ -10,7 +10,7 @@ import { callMethods } from './calls.ts';
 import { assetMethods, checkoutMethods } from './checkouts.ts';
 import { clockMethods } from './clocks.ts';
 import { commit, membersOf } from './commit.ts';
-import { cabinetMethods } from './documents.ts';
+import { documentMethods } from './documents.ts';
 import { ledgerMethods } from './ledger.ts';
 import { queryMethods } from './queries.ts';
 import { reconciliationMethods } from './reconciliation.ts';
@@ -22,11 +22,11 @@ import { planMethods } from './schedules.ts';
 import { searchMethods } from './search.ts';
 import { statisticsMethods } from './statistics.ts';
 import { storedMethods } from './stored.ts';
-import { emptyTables, join, type StoredMessage, type Tables, type WhileOpen } from './tables.ts';
+import { emptyTables, join, type StoredEvent, type Tables, type WhileOpen } from './tables.ts';
 import { webhookMethods } from './webhooks.ts';
 
 /** The reference: the same outcomes as the databases give, in one process, without a disk or a clock. */
-export type MemoryStore = Store & { readonly outbox: readonly StoredMessage[] };
+export type MemoryStore = Store & { readonly outbox: readonly StoredEvent[] };
 
 export function createMemoryStore(): MemoryStore {
   const tables = emptyTables();
@@ -45,14 +45,14 @@ export function createMemoryStore(): MemoryStore {
     }),
     payment: whileOpen((merchantId, paymentId) => tables.payments.get(join(merchantId, paymentId)) ?? null),
     sealed: whileOpen((merchantId, paymentId) => tables.sealed.get(join(merchantId, paymentId)) ?? null),
-    claim: whileOpen((entityId, key) => {
+    idempotencyKey: whileOpen((entityId, key) => {
       const held = tables.claims.get(join(entityId, key));
       return held ? { paymentId: held.paymentId, bodyHash: held.bodyHash } : null;
     }),
     commit: whileOpen((change) => commit(tables, change)),
     due: whileOpen((asked) => due(tables, asked)),
     misdated: whileOpen((asked) => misdated(tables, asked)),
-    forgetClaims: whileOpen((before) => forgetClaims(tables, before)),
+    deleteIdempotencyKeys: whileOpen((before) => deleteIdempotencyKeys(tables, before)),
     ...historyMethods(tables, whileOpen),
     ...queryMethods(tables, whileOpen),
     ...searchMethods(tables, whileOpen),
@@ -64,7 +64,7 @@ export function createMemoryStore(): MemoryStore {
     ...planMethods(tables, whileOpen),
     ...webhookMethods(tables, whileOpen),
     ...clockMethods(tables, whileOpen),
-    ...cabinetMethods(tables, whileOpen),
+    ...documentMethods(tables, whileOpen),
     ...auditLogMethods(tables, whileOpen),
     ...storedMethods(tables, whileOpen),
     ...callMethods(tables, whileOpen),
@@ -86,20 +86,20 @@ export function createMemoryStore(): MemoryStore {
 
 const dueAtOf = ({ phase }: Payment): number => (phase.at === 'final' ? Number.POSITIVE_INFINITY : phase.dueAt);
 
-const due = (tables: Tables, asked: DueQuestion): readonly Payment[] =>
+const due = (tables: Tables, asked: DueQuery): readonly Payment[] =>
   openOf(tables, asked, (payment) => dueAtOf(payment) <= asked.now);
 
-function misdated(tables: Tables, asked: DueQuestion): readonly Payment[] {
+function misdated(tables: Tables, asked: DueQuery): readonly Payment[] {
   const { now } = ahead(asked);
   return openOf(tables, asked, (payment) => dueAtOf(payment) > now && payment.movedAt > now);
 }
 
-function openOf(tables: Tables, { limit, whose }: DueQuestion, isAsked: (payment: Payment) => boolean): readonly Payment[] {
-  const found = [...tables.open.values()].filter((payment) => isTheirs(whose, payment.merchantId) && isAsked(payment));
+function openOf(tables: Tables, { limit, merchants }: DueQuery, isAsked: (payment: Payment) => boolean): readonly Payment[] {
+  const found = [...tables.open.values()].filter((payment) => matchesMerchant(merchants, payment.merchantId) && isAsked(payment));
   return found.sort((one, other) => dueAtOf(one) - dueAtOf(other) || (one.id < other.id ? -1 : 1)).slice(0, limit);
 }
 
-function forgetClaims(tables: Tables, before: number): number {
+function deleteIdempotencyKeys(tables: Tables, before: number): number {
   const old = [...tables.claims].filter(([, { createdAt }]) => createdAt < before);
   for (const [key] of old) tables.claims.delete(key);
   return old.length;

@@ -1,11 +1,11 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { Listing, PageAsked, PageFound, QueryStore } from '../../payments/search/listing.ts';
+import type { Listing, PageFound, QueryPageRequest, QueryStore } from '../../payments/search/listing.ts';
 import { oldestFirst } from '../tables/payments.ts';
 import type { Tables, WhileOpen } from './tables.ts';
 
 /** Lists of payments in memory: the reference, without an index. */
 export function queryMethods({ payments }: Tables, whileOpen: WhileOpen): QueryStore {
-  const page = (isAsked: (payment: Payment) => boolean, { pageNo, limit }: PageAsked): PageFound => {
+  const page = (isAsked: (payment: Payment) => boolean, { pageNo, limit }: QueryPageRequest): PageFound => {
     const found = [...payments.values()].filter(isAsked).sort(byTime);
     return { payments: found.slice((pageNo - 1) * limit, pageNo * limit), count: found.length };
   };

@@ -1,12 +1,12 @@
-import type { DueQuestion } from '../../merchants/merchantFilter.ts';
-import { isTheirs, latestFor } from '../../merchants/merchantFilter.ts';
+import type { DueQuery } from '../../merchants/merchantFilter.ts';
+import { latestFor, matchesMerchant } from '../../merchants/merchantFilter.ts';
 import type { RegistrationStore } from '../../registrations/ports.ts';
 import type { Registration } from '../../registrations/registration.ts';
 import {
   type KeyName,
   type KeyRow,
   type KeyStore,
-  type SealedPlace,
+  type SealedLocation,
   type SealedRow,
   type SecretStore,
   sealedFields,
@@ -19,19 +19,19 @@ type Methods = RegistrationStore & KeyStore & SecretStore;
 const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
 const keyAt = ({ owner, purpose, version }: KeyName): string => join(owner, purpose, String(version));
 
-type Asked = DueQuestion & { readonly latest?: number };
+type Asked = DueQuery & { readonly latest?: number };
 
 /** What is due later than `latest` is due now: a clock was put back. */
 function activeBy(
   tables: Tables,
   instant: (one: Registration) => number | null,
-  { now, limit, whose, latest = Number.POSITIVE_INFINITY }: Asked,
+  { now, limit, merchants, latest = Number.POSITIVE_INFINITY }: Asked,
 ) {
   const isDue = (at: number | null) => at !== null && (at <= now || at > latest);
   const timeOf = (one: Registration) => instant(one) ?? Number.POSITIVE_INFINITY;
   return [...tables.registrations.values()]
     .filter(({ registration }) => registration.state === 'active' && isDue(instant(registration)))
-    .filter(({ registration }) => isTheirs(whose, registration.merchantId))
+    .filter(({ registration }) => matchesMerchant(merchants, registration.merchantId))
     .sort(({ registration: one }, { registration: other }) => timeOf(one) - timeOf(other) || (one.id < other.id ? -1 : 1))
     .slice(0, limit);
 }
@@ -126,7 +126,7 @@ function sealedIn(tables: Tables, whileOpen: WhileOpen): Omit<KeyStore, keyof Ke
   };
 }
 
-function byPlace(one: SealedPlace, other: SealedPlace): number {
+function byPlace(one: SealedLocation, other: SealedLocation): number {
   const [[owner, record], [otherOwner, otherRecord]] = [placeCells(one), placeCells(other)];
   const between = sealedTables.indexOf(one.table) - sealedTables.indexOf(other.table);
   if (between !== 0) return between;

@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { RecordQuestion, ReportStore } from '../../settlement/ports.ts';
+import type { RecordQuery, ReportStore } from '../../settlement/ports.ts';
 import { isBookedAlike, postingOfComing, postingOfLeaving } from '../../settlement/postings.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
 import { BrokenCommit } from '../errors.ts';
@@ -168,7 +168,7 @@ const inOrder = (one: Pick<SettlementRecord, 'settledOn' | 'id'>, other: Pick<Se
 function listsIn(tables: Tables, whileOpen: WhileOpen): Of<'records' | 'countRecords' | 'exceptions' | 'aggregations'> {
   const { settlementRecords: records, settlementFiles: files } = tables;
   const kept = () => [...records.values()].filter(({ fileId }) => files.get(fileId)?.state === 'kept');
-  const asked = (question: Omit<RecordQuestion, 'limit'>) =>
+  const asked = (question: Omit<RecordQuery, 'limit'>) =>
     kept().filter(
       (record) =>
         record.merchantId === question.merchantId &&

@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { HistoryQuestion, PaymentHistory, Place } from '../../payments/ports.ts';
+import type { HistoryQuery, PaymentCursor, PaymentHistory } from '../../payments/ports.ts';
 import type { ListEntry, RiskStore } from '../../risk/ports.ts';
 import { canBeListed, checkEntry, entryNameCells } from '../tables/riskLists.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
@@ -7,7 +7,7 @@ import { join, type Tables, type WhileOpen } from './tables.ts';
 /** The past in memory. */
 export function historyMethods({ payments }: Tables, whileOpen: WhileOpen): PaymentHistory {
   return {
-    history: whileOpen(({ after, before, merchantId, limit }: HistoryQuestion) => {
+    history: whileOpen(({ after, before, merchantId, limit }: HistoryQuery) => {
       const isAsked = (payment: Payment) =>
         payment.createdAt < before &&
         (merchantId === null || payment.merchantId === merchantId) &&
@@ -19,7 +19,7 @@ export function historyMethods({ payments }: Tables, whileOpen: WhileOpen): Paym
 
 const byText = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
-const byPlace = (one: Place, other: Place): number =>
+const byPlace = (one: PaymentCursor, other: PaymentCursor): number =>
   one.createdAt - other.createdAt || byText(one.merchantId, other.merchantId) || byText(one.id, other.id);
 
 /** Block and allow lists in memory. */

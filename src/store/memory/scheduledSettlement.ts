@@ -1,4 +1,4 @@
-import { isTheirs } from '../../merchants/merchantFilter.ts';
+import { matchesMerchant } from '../../merchants/merchantFilter.ts';
 import type { Later, LaterStore } from '../../settlement/sandboxDays/ports.ts';
 import { actText, checkDay, checkLater } from '../tables/scheduledSettlement.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
@@ -11,9 +11,9 @@ export function laterMethods({ later, settlingDays, payments }: Tables, whileOpe
     for (const act of acts) if (!later.has(placeOf(act))) later.set(placeOf(act), act);
   };
   return {
-    laterDue: whileOpen(({ now, limit, whose }) =>
+    laterDue: whileOpen(({ now, limit, merchants }) =>
       [...later]
-        .filter(([, { merchantId, dueAt }]) => dueAt <= now && isTheirs(whose, merchantId))
+        .filter(([, { merchantId, dueAt }]) => dueAt <= now && matchesMerchant(merchants, merchantId))
         .sort(([onePlace, one], [otherPlace, other]) => one.dueAt - other.dueAt || (onePlace < otherPlace ? -1 : 1))
         .map(([, act]) => act)
         .slice(0, limit),
@@ -31,9 +31,9 @@ export function laterMethods({ later, settlingDays, payments }: Tables, whileOpe
       add(instead);
       return true;
     }),
-    daysDue: whileOpen(({ now, limit, whose }) =>
+    daysDue: whileOpen(({ now, limit, merchants }) =>
       [...settlingDays.values()]
-        .filter(({ merchantId, dueAt }) => dueAt !== null && dueAt <= now && isTheirs(whose, merchantId))
+        .filter(({ merchantId, dueAt }) => dueAt !== null && dueAt <= now && matchesMerchant(merchants, merchantId))
         .sort((one, other) => (one.dueAt ?? 0) - (other.dueAt ?? 0) || (one.merchantId < other.merchantId ? -1 : 1))
         .slice(0, limit),
     ),

@@ -1,16 +1,16 @@
-import { isTheirs, SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
+import { matchesMerchant, SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
-import type { Plan, PlanChange, Run } from '../../payments/plan.ts';
-import type { PlanStore } from '../../schedules/ports.ts';
+import type { Schedule, ScheduleChange, ScheduleRun } from '../../payments/plan.ts';
+import type { ScheduleStore } from '../../schedules/ports.ts';
 import { BrokenCommit } from '../errors.ts';
 import { byNextAt, checkPlan, continuesPlan } from '../tables/schedules.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
-const placeOf = ({ merchantId, id }: Plan): string => join(merchantId, id);
-const newestFirst = (one: Plan, other: Plan): number => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);
+const placeOf = ({ merchantId, id }: Schedule): string => join(merchantId, id);
+const newestFirst = (one: Schedule, other: Schedule): number => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);
 
 /** Plans in memory. */
-export function planMethods(tables: Tables, whileOpen: WhileOpen): PlanStore {
+export function planMethods(tables: Tables, whileOpen: WhileOpen): ScheduleStore {
   const { plans, runs } = tables;
   const all = () => [...plans.values()];
   return {
@@ -22,12 +22,12 @@ export function planMethods(tables: Tables, whileOpen: WhileOpen): PlanStore {
         .sort(newestFirst)
         .slice(0, limit),
     ),
-    claimPlans: whileOpen(({ now, until, limit, whose }) => {
-      const isFree = ({ plan, claimedUntil }: { plan: Plan; claimedUntil: number }) =>
+    claimPlans: whileOpen(({ now, until, limit, merchants }) => {
+      const isFree = ({ plan, claimedUntil }: { plan: Schedule; claimedUntil: number }) =>
         plan.nextAt !== null &&
         plan.nextAt <= now &&
         (claimedUntil <= now || claimedUntil - SKEW_MS_MAX > until) &&
-        isTheirs(whose, plan.merchantId);
+        matchesMerchant(merchants, plan.merchantId);
       const claimed = all()
         .filter(isFree)
         .map(({ plan }) => plan)
@@ -61,31 +61,31 @@ export function planMethods(tables: Tables, whileOpen: WhileOpen): PlanStore {
   };
 }
 
-const isPlanMoved = ({ plans }: Tables, plan: Plan): boolean =>
+const isPlanMoved = ({ plans }: Tables, plan: Schedule): boolean =>
   (plans.get(placeOf(plan))?.plan.revision ?? 0) + 1 !== plan.revision;
 
-const isTaken = ({ runs }: Tables, plan: Plan, dueAt: number): boolean => runs.get(placeOf(plan))?.has(dueAt) === true;
+const isTaken = ({ runs }: Tables, plan: Schedule, dueAt: number): boolean => runs.get(placeOf(plan))?.has(dueAt) === true;
 
-function continuesStored({ plans }: Tables, plan: Plan): boolean {
+function continuesStored({ plans }: Tables, plan: Schedule): boolean {
   const stored = plans.get(placeOf(plan))?.plan;
   return stored === undefined || continuesPlan(stored, plan);
 }
 
 /** A new one is not claimed, and a change ends the claim. */
-function writePlan({ plans, runs }: Tables, plan: Plan, some: readonly Run[]): void {
+function writePlan({ plans, runs }: Tables, plan: Schedule, some: readonly ScheduleRun[]): void {
   const at = placeOf(plan);
   plans.set(at, { plan, claimedUntil: Number.NEGATIVE_INFINITY });
   if (some.length > 0) runs.set(at, new Map([...(runs.get(at) ?? []), ...some.map((run) => [run.dueAt, run] as const)]));
 }
 
 /** Whether somebody was quicker with the plan of a commit, or with its due instant. */
-export const isPlanOvertaken = (tables: Tables, { plan, dueAt }: PlanChange): boolean =>
+export const isPlanOvertaken = (tables: Tables, { plan, dueAt }: ScheduleChange): boolean =>
   isPlanMoved(tables, plan) || (dueAt !== null && isTaken(tables, plan, dueAt));
 
-export const isPlanBroken = (tables: Tables, { plan }: PlanChange): boolean => !continuesStored(tables, plan);
+export const isPlanBroken = (tables: Tables, { plan }: ScheduleChange): boolean => !continuesStored(tables, plan);
 
 /** The plan of a commit, and the run for which its payment is taken. */
-export function writePlanChange(tables: Tables, { plan, dueAt }: PlanChange, payment: Payment): void {
+export function writePlanChange(tables: Tables, { plan, dueAt }: ScheduleChange, payment: Payment): void {
   const run = { planId: plan.id, dueAt: dueAt ?? 0, at: payment.movedAt, paymentId: payment.id, skipped: null };
   writePlan(tables, plan, dueAt === null ? [] : [run]);
 }

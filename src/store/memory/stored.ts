@@ -1,6 +1,6 @@
-import { FIRST, type ListAsked, newestFirst } from '../../merchants/listing.ts';
+import { FIRST, type ListQuery, newestFirst } from '../../merchants/listing.ts';
 import type { Payment } from '../../payments/payment.ts';
-import { REVIEW_CODE, REVIEW_DRAWER } from '../../payments/search/listing.ts';
+import { REVIEW_CODE, REVIEW_COLLECTION } from '../../payments/search/listing.ts';
 import { last4Of } from '../../registrations/listing.ts';
 import type { StoredLists } from '../store.ts';
 import { entryNameCells } from '../tables/riskLists.ts';
@@ -10,7 +10,7 @@ type Listed = { readonly merchantId: string; readonly entityId: string; readonly
 
 function page<Thing extends Listed>(
   things: readonly Thing[],
-  { reach, before, limit }: ListAsked,
+  { reach, before, limit }: ListQuery,
   isAsked: (thing: Thing) => boolean = () => true,
 ): readonly Thing[] {
   const isIn = ({ merchantId, entityId }: Listed): boolean =>
@@ -24,9 +24,9 @@ function page<Thing extends Listed>(
 
 /** Lists of the back office in memory. */
 export function storedMethods(tables: Tables, whileOpen: WhileOpen): StoredLists {
-  const { registrations, checkouts, plans, payments, papers, listEntries } = tables;
+  const { registrations, checkouts, plans, payments, documents, listEntries } = tables;
   const isWaiting = ({ id, phase }: Payment): boolean =>
-    phase.at === 'final' && phase.code === REVIEW_CODE && !papers.has(join(REVIEW_DRAWER, id));
+    phase.at === 'final' && phase.code === REVIEW_CODE && !documents.has(join(REVIEW_COLLECTION, id));
   return {
     registrationsListed: whileOpen((asked) => {
       const { state, last4Digits } = asked;

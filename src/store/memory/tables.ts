@@ -5,28 +5,28 @@ import type { Call } from '../../developer/ports.ts';
 import type { Block, Posting } from '../../ledger/entry.ts';
 import type { KeptEntity, MerchantClock, TokenRow } from '../../merchants/ports.ts';
 import type { Payment } from '../../payments/payment.ts';
-import type { Plan, Run } from '../../payments/plan.ts';
-import type { Claim, Message } from '../../payments/ports.ts';
+import type { Schedule, ScheduleRun } from '../../payments/plan.ts';
+import type { IdempotencyKey, NewOutboxEvent } from '../../payments/ports.ts';
 import type { Registered } from '../../registrations/ports.ts';
 import type { ReconciliationRun } from '../../reports/reconciliation/ports.ts';
 import type { ListEntry } from '../../risk/ports.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
 import type { Later, SettlingDay } from '../../settlement/sandboxDays/ports.ts';
-import type { Paper } from '../../users/documents.ts';
+import type { StoredDocument } from '../../users/documents.ts';
 import type { KeyRow } from '../../vault/ports.ts';
-import type { Spend } from '../../wallets/ports.ts';
-import type { Delivery, News, Webhook } from '../../webhooks/webhook.ts';
+import type { TokenUse } from '../../wallets/ports.ts';
+import type { Delivery, OutboxEvent, Webhook } from '../../webhooks/webhook.ts';
 import { emptyStatistics, type StatisticsTable } from './statistics.ts';
 
 /** `about`: whose id and revision the message has. */
-export type StoredMessage = Message & {
+export type StoredEvent = NewOutboxEvent & {
   readonly merchantId: string;
   readonly paymentId: string;
   readonly revision: number;
   readonly about: 'payment' | 'registration';
 };
 
-type Held = Claim & { readonly paymentId: string; readonly createdAt: number };
+type Held = IdempotencyKey & { readonly paymentId: string; readonly createdAt: number };
 type Secret = { readonly entityId: string; readonly name: string; readonly sealed: Uint8Array };
 
 /** Claimed while the instant is ahead. */
@@ -51,10 +51,10 @@ export type Tables = {
   readonly open: Map<string, Payment>;
   readonly families: Map<string, { readonly version: number; readonly ids: readonly string[] }>;
   readonly claims: Map<string, Held>;
-  readonly outbox: Map<string, StoredMessage>;
+  readonly outbox: Map<string, StoredEvent>;
   readonly changes: Set<string>;
   readonly registrations: Map<string, Registered>;
-  readonly spent: Map<string, Spend>;
+  readonly spent: Map<string, TokenUse>;
   readonly keys: Map<string, KeyRow>;
   readonly secrets: Map<string, Secret>;
   readonly entities: Map<string, KeptEntity>;
@@ -65,17 +65,17 @@ export type Tables = {
   readonly attempts: Map<string, readonly string[]>;
   readonly checkouts: Map<string, Checkout>;
   readonly assets: Map<string, Asset & { readonly putAt: number }>;
-  readonly plans: Map<string, { readonly plan: Plan; readonly claimedUntil: number }>;
+  readonly plans: Map<string, { readonly plan: Schedule; readonly claimedUntil: number }>;
   /** The runs of a plan, by their due instants. */
-  readonly runs: Map<string, ReadonlyMap<number, Run>>;
+  readonly runs: Map<string, ReadonlyMap<number, ScheduleRun>>;
   readonly webhooks: Map<string, Webhook>;
   /** News that nobody has spread yet, and those that somebody has. */
-  readonly fresh: Map<string, News>;
-  readonly spread: Map<string, News>;
+  readonly fresh: Map<string, OutboxEvent>;
+  readonly spread: Map<string, OutboxEvent>;
   readonly deliveries: Map<string, HeldDelivery>;
   readonly clocks: Map<string, MerchantClock>;
-  /** By drawer and id. */
-  readonly papers: Map<string, Paper>;
+  /** By collection and id. */
+  readonly documents: Map<string, StoredDocument>;
   readonly audit: { readonly entries: AuditEntry[]; head: AuditHead };
   readonly calls: Map<string, Call>;
   readonly statistics: StatisticsTable;
@@ -117,7 +117,7 @@ export const emptyTables = (): Tables => ({
   spread: new Map(),
   deliveries: new Map(),
   clocks: new Map(),
-  papers: new Map(),
+  documents: new Map(),
   audit: { entries: [], head: NO_ENTRIES },
   calls: new Map(),
   statistics: emptyStatistics(),

@@ -7,7 +7,7 @@ export function traceMethods(tables: Tables, whileOpen: WhileOpen): TraceStore {
     one.merchantId === merchantId && one.subjectId === paymentId;
   const byRevision = (one: { readonly revision: number }, other: { readonly revision: number }) => one.revision - other.revision;
   return {
-    newsOf: whileOpen((merchantId, paymentId) =>
+    eventOf: whileOpen((merchantId, paymentId) =>
       [...tables.fresh.values(), ...tables.spread.values()].filter(isOf(merchantId, paymentId)).sort(byRevision),
     ),
     postingsOf: whileOpen((merchantId, paymentId, { from, to }) => {
@@ -17,7 +17,7 @@ export function traceMethods(tables: Tables, whileOpen: WhileOpen): TraceStore {
         .sort(byRevision);
     }),
     deliveriesOf: whileOpen((merchantId, paymentId) =>
-      [...tables.deliveries.values()].map(({ delivery }) => delivery).filter(({ news }) => isOf(merchantId, paymentId)(news)),
+      [...tables.deliveries.values()].map(({ delivery }) => delivery).filter(({ event }) => isOf(merchantId, paymentId)(event)),
     ),
   };
 }

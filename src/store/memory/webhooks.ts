@@ -1,6 +1,6 @@
-import { isTheirs, latestFor, SKEW_MS_MAX, type Whose } from '../../merchants/merchantFilter.ts';
-import type { Again, DeliveryQuestion, WebhookStore } from '../../webhooks/ports.ts';
-import type { Delivery, News } from '../../webhooks/webhook.ts';
+import { latestFor, type MerchantFilter, matchesMerchant, SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
+import type { DeliveryQuery, RedeliveryRequest, WebhookStore } from '../../webhooks/ports.ts';
+import type { Delivery, OutboxEvent } from '../../webhooks/webhook.ts';
 import { BrokenCommit } from '../errors.ts';
 import { byDueAt, checkWebhook, fixedInWebhook } from '../tables/webhooks.ts';
 import { queueLine } from './statistics.ts';
@@ -16,9 +16,9 @@ export const webhookMethods = (tables: Tables, whileOpen: WhileOpen): WebhookSto
   ...listsIn(tables, whileOpen),
 });
 
-const oldestFirst = (one: News, other: News): number =>
+const oldestFirst = (one: OutboxEvent, other: OutboxEvent): number =>
   one.createdAt - other.createdAt || one.revision - other.revision || (one.id < other.id ? -1 : 1);
-const newsAt = ({ merchantId, id }: News): string => join(merchantId, id);
+const newsAt = ({ merchantId, id }: OutboxEvent): string => join(merchantId, id);
 
 function webhooksIn(
   { webhooks, deliveries }: Tables,
@@ -50,24 +50,24 @@ function webhooksIn(
   };
 }
 
-function newsIn(tables: Tables, whileOpen: WhileOpen): Of<'freshNews' | 'spread' | 'forgetNews'> {
+function newsIn(tables: Tables, whileOpen: WhileOpen): Of<'pendingEvents' | 'spread' | 'deleteEvents'> {
   const { fresh, spread, webhooks, deliveries, outbox } = tables;
   return {
-    freshNews: whileOpen((whose, limit) =>
+    pendingEvents: whileOpen((merchants, limit) =>
       [...fresh.values()]
-        .filter(({ merchantId }) => isTheirs(whose, merchantId))
+        .filter(({ merchantId }) => matchesMerchant(merchants, merchantId))
         .sort(oldestFirst)
         .slice(0, limit),
     ),
     spread: whileOpen((some, ways) => {
-      const placeOf = ({ webhookId, news }: Delivery) => join(webhookId, newsAt(news));
+      const placeOf = ({ webhookId, event }: Delivery) => join(webhookId, newsAt(event));
       const known = new Set([...deliveries.values()].map(({ delivery }) => placeOf(delivery)));
       const added = ways.filter((one) => webhooks.has(one.webhookId) && !known.has(placeOf(one)));
       if (added.some((one) => deliveries.has(one.id))) throw new BrokenCommit('this delivery is of other news');
       for (const delivery of added) deliveries.set(delivery.id, { delivery, claimedUntil: Number.NEGATIVE_INFINITY });
       for (const news of some) if (fresh.delete(newsAt(news))) spread.set(newsAt(news), news);
     }),
-    forgetNews: whileOpen((before) => {
+    deleteEvents: whileOpen((before) => {
       const ended = [...deliveries].filter(([, { delivery }]) => delivery.state !== 'due' && delivery.dueAt < before);
       for (const [at] of ended) deliveries.delete(at);
       const old = [...spread].filter(([, { createdAt }]) => createdAt < before);
@@ -80,7 +80,7 @@ function newsIn(tables: Tables, whileOpen: WhileOpen): Of<'freshNews' | 'spread'
   };
 }
 
-const subjectOf = ({ webhookId, news }: Delivery): string => join(webhookId, news.merchantId, news.subjectId);
+const subjectOf = ({ webhookId, event }: Delivery): string => join(webhookId, event.merchantId, event.subjectId);
 
 /** Those on their way that no earlier news of their subject stand in front of, the longest overdue first. */
 function foremost({ deliveries }: Tables): HeldDelivery[] {
@@ -88,10 +88,10 @@ function foremost({ deliveries }: Tables): HeldDelivery[] {
   const earliest = new Map<string, number>();
   for (const { delivery } of due) {
     const known = earliest.get(subjectOf(delivery)) ?? Number.POSITIVE_INFINITY;
-    earliest.set(subjectOf(delivery), Math.min(known, delivery.news.revision));
+    earliest.set(subjectOf(delivery), Math.min(known, delivery.event.revision));
   }
   return due
-    .filter(({ delivery }) => delivery.news.revision === earliest.get(subjectOf(delivery)))
+    .filter(({ delivery }) => delivery.event.revision === earliest.get(subjectOf(delivery)))
     .sort(({ delivery: one }, { delivery: other }) => byDueAt(one, other));
 }
 
@@ -101,13 +101,13 @@ function wayOut(
 ): Of<'claimDeliveries' | 'settle' | 'sendAgain' | 'recallDeliveries' | 'nextDeliveryAt'> {
   const { deliveries } = tables;
   return {
-    claimDeliveries: whileOpen(({ now, until, limit, each, skip, whose }) => {
+    claimDeliveries: whileOpen(({ now, until, limit, each, skip, merchants }) => {
       const taken = new Map<string, number>();
-      const isForNow = ({ delivery: { webhookId, dueAt, news }, claimedUntil }: HeldDelivery) =>
+      const isForNow = ({ delivery: { webhookId, dueAt, event }, claimedUntil }: HeldDelivery) =>
         dueAt <= now &&
         (claimedUntil <= now || claimedUntil - SKEW_MS_MAX > until) &&
         !skip.includes(webhookId) &&
-        isTheirs(whose, news.merchantId);
+        matchesMerchant(merchants, event.merchantId);
       const claimed = foremost(tables)
         .filter(isForNow)
         .filter(({ delivery: { webhookId } }) => {
@@ -124,7 +124,7 @@ function wayOut(
         const stored = deliveries.get(id)?.delivery;
         if (stored?.state !== 'due') continue;
         const line = counted[at];
-        if (line) queueLine(tables, { merchantId: stored.news.merchantId, subjectId: id, revision: 0, line });
+        if (line) queueLine(tables, { merchantId: stored.event.merchantId, subjectId: id, revision: 0, line });
         const delivery = { ...stored, state, dueAt, tries };
         deliveries.set(id, { delivery, claimedUntil: Number.NEGATIVE_INFINITY });
       }
@@ -139,17 +139,20 @@ function wayOut(
     }),
     recallDeliveries: whileOpen((asked) => recall(tables, asked)),
     nextDeliveryAt: whileOpen(
-      (merchantId) => foremost(tables).find(({ delivery }) => delivery.news.merchantId === merchantId)?.delivery.dueAt ?? null,
+      (merchantId) => foremost(tables).find(({ delivery }) => delivery.event.merchantId === merchantId)?.delivery.dueAt ?? null,
     ),
   };
 }
 
-function recall({ deliveries }: Tables, { now, whose }: { readonly now: number; readonly whose: Whose }): number {
+function recall(
+  { deliveries }: Tables,
+  { now, merchants }: { readonly now: number; readonly merchants: MerchantFilter },
+): number {
   const isFresh = ({ createdAt, dueAt, tries }: Delivery) => tries.length === 0 && Math.min(createdAt, dueAt) > now + SKEW_MS_MAX;
   const recalled = [...deliveries].filter(
     ([, { delivery }]) =>
       delivery.state === 'due' &&
-      isTheirs(whose, delivery.news.merchantId) &&
+      matchesMerchant(merchants, delivery.event.merchantId) &&
       (isFresh(delivery) || delivery.dueAt > latestFor('delivery', now)),
   );
   for (const [at, { delivery }] of recalled) {
@@ -158,11 +161,11 @@ function recall({ deliveries }: Tables, { now, whose }: { readonly now: number; 
   return recalled.length;
 }
 
-const isAsked = ({ webhookId, state, from, to }: Again, { webhookId: its, state: now, news }: Delivery): boolean =>
+const isAsked = ({ webhookId, state, from, to }: RedeliveryRequest, { webhookId: its, state: now, event }: Delivery): boolean =>
   its === webhookId &&
   (state === undefined || now === state) &&
-  (from === undefined || news.createdAt >= from) &&
-  (to === undefined || news.createdAt < to);
+  (from === undefined || event.createdAt >= from) &&
+  (to === undefined || event.createdAt < to);
 
 const newestFirst = (one: Pick<Delivery, 'createdAt' | 'id'>, other: Pick<Delivery, 'createdAt' | 'id'>): number =>
   other.createdAt - one.createdAt || (one.id === other.id ? 0 : one.id < other.id ? 1 : -1);
@@ -173,7 +176,7 @@ function listsIn({ deliveries }: Tables, whileOpen: WhileOpen): Of<'delivery' | 
       const found = deliveries.get(id)?.delivery;
       return found?.webhookId === webhookId ? found : null;
     }),
-    deliveries: whileOpen(({ after, limit, ...asked }: DeliveryQuestion) =>
+    deliveries: whileOpen(({ after, limit, ...asked }: DeliveryQuery) =>
       [...deliveries.values()]
         .map(({ delivery }) => delivery)
         .filter((delivery) => isAsked(asked, delivery) && (after === undefined || newestFirst(after, delivery) < 0))

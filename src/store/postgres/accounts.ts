@@ -1,5 +1,5 @@
 import type { AccountWrites } from '../sqlite/accounts.ts';
-import { writes } from '../tables/paymentStatements.ts';
+import { writes } from '../tables/statements.ts';
 import type { Pool } from './pool.ts';
 import { write } from './write.ts';
 

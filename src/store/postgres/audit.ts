@@ -3,8 +3,8 @@ import { appliedMigrations, checkSchema } from '../migrate.ts';
 import type { Audited } from '../openAudit.ts';
 import { type AuditRow, auditColumns, auditEntryOf, auditHeadOf, auditHeadText, type HeadRow } from '../tables/auditLog.ts';
 import { type BlockRow, blockOf } from '../tables/ledger.ts';
-import { forPostgres } from '../tables/paymentStatements.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { forPostgres } from '../tables/statements.ts';
 import {
   auditReads,
   familyReads,
@@ -38,14 +38,14 @@ export async function auditPostgres<T>(url: string, work: (audit: Audited) => Pr
   }
 }
 
-const whose = (merchantId: string | null): string[] => (merchantId === null ? [] : [merchantId]);
+const merchants = (merchantId: string | null): string[] => (merchantId === null ? [] : [merchantId]);
 
 function auditOf(tx: Transaction): Audited {
   const { members, sums } = familyReads(
     '(SELECT n.owner, n.root FROM json_to_recordset(?1::text::json) AS n (owner text, root text)) AS names',
   );
   const number = async (text: string, merchantId: string | null): Promise<number> => {
-    const [row] = await tx.run<{ count: string }>(forPostgres(text), whose(merchantId));
+    const [row] = await tx.run<{ count: string }>(forPostgres(text), merchants(merchantId));
     return Number(row?.count ?? 0);
   };
   const named = (rows: readonly (readonly [owner: string, root: string])[]): string =>
@@ -99,7 +99,7 @@ async function* pages<Row extends object, Thing>(
 ): AsyncGenerator<Thing[]> {
   cursors += 1;
   const name = `audit_${cursors}`;
-  await tx.run(`DECLARE ${name} NO SCROLL CURSOR FOR ${forPostgres(text)}`, whose(merchantId));
+  await tx.run(`DECLARE ${name} NO SCROLL CURSOR FOR ${forPostgres(text)}`, merchants(merchantId));
   for (;;) {
     const rows = await tx.run<Row>(`FETCH ${PAGE} FROM ${name}`);
     if (rows.length > 0) yield rows.map(read);

@@ -12,7 +12,7 @@ import {
   checkCalls,
   idAt,
 } from '../tables/calls.ts';
-import { FORGET_PORTION } from '../tables/paymentStatements.ts';
+import { FORGET_PORTION } from '../tables/statements.ts';
 import type { Pool } from './pool.ts';
 import { write } from './write.ts';
 

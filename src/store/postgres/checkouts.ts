@@ -1,6 +1,6 @@
 import type { Checkout } from '../../checkouts/checkout.ts';
 import type { Asset, AssetStore, CheckoutStore } from '../../checkouts/ports.ts';
-import type { Claim } from '../../payments/ports.ts';
+import type { IdempotencyKey } from '../../payments/ports.ts';
 import {
   assetCells,
   assetOf,
@@ -14,8 +14,8 @@ import {
   claimedCells,
   inOrder,
 } from '../tables/checkouts.ts';
-import { forPostgres, reads } from '../tables/paymentStatements.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { forPostgres, reads } from '../tables/statements.ts';
 import { dueRows } from './due.ts';
 import { constraintOf, troubleOf, writeError } from './errors.ts';
 import type { Pool } from './pool.ts';
@@ -47,7 +47,7 @@ export function postgresCheckouts(pool: Pool): CheckoutStore {
   };
 }
 
-type Claiming = { readonly claim: Claim; readonly at: number };
+type Claiming = { readonly claim: IdempotencyKey; readonly at: number };
 
 /** Of two with one key, the second waits for the first and is then refused. */
 async function claimCheckout(pool: Pool, checkout: Checkout, { claim, at }: Claiming): Promise<'kept' | 'moved' | 'claimed'> {

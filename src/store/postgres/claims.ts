@@ -1,14 +1,14 @@
-import { dueReads } from '../tables/paymentStatements.ts';
 import { planColumns } from '../tables/schedules.ts';
+import { dueReads } from '../tables/statements.ts';
 import {
   deliveriesOfAll,
   deliveryColumns,
   deliveryColumnsOf,
-  freshNewsExcept,
   hooks,
   isForemost,
   isFree,
   newestFirst,
+  pendingEventsExcept,
   recallStatements,
 } from '../tables/webhooks.ts';
 
@@ -17,22 +17,22 @@ import {
 const among = (place: string): string => `SELECT json_array_elements_text(${place}::text::json)`;
 
 /** What another node holds at this moment is passed over; what it has claimed just now is seen when the row is locked. */
-const claimPlans = (whose: string): string => `
+const claimPlans = (merchants: string): string => `
   WITH picked AS (
     SELECT merchant_id, id FROM plan
-    WHERE next_at IS NOT NULL AND next_at <= ?1 AND ${isFree('claimed_until')} AND ${whose}
+    WHERE next_at IS NOT NULL AND next_at <= ?1 AND ${isFree('claimed_until')} AND ${merchants}
     ORDER BY next_at, id LIMIT ?3 FOR UPDATE SKIP LOCKED
   )
   UPDATE plan SET claimed_until = ?2 FROM picked WHERE plan.merchant_id = picked.merchant_id AND plan.id = picked.id
   RETURNING ${planColumns.map((name) => `plan.${name}`).join(', ')}`;
 
 /** The foremost of each webhook, and of all these the foremost. */
-const claimDeliveries = (way: string, whose: string): string => `
+const claimDeliveries = (way: string, merchants: string): string => `
   WITH RECURSIVE ${way},
   picked AS (
     SELECT d.id FROM hook CROSS JOIN LATERAL (
       SELECT f.id, f.ready_at FROM delivery f
-      WHERE f.webhook_id = hook.id AND f.state = 'due' AND f.ready_at <= ?1 AND ${isFree('f.claimed_until')} AND ${whose}
+      WHERE f.webhook_id = hook.id AND f.state = 'due' AND f.ready_at <= ?1 AND ${isFree('f.claimed_until')} AND ${merchants}
         AND ${isForemost('f')}
       ORDER BY f.ready_at, f.id LIMIT ?4 FOR UPDATE SKIP LOCKED
     ) d
@@ -57,7 +57,7 @@ export const postgresClaims = {
 } as const;
 
 export const postgresOnlyReads = {
-  freshNews: freshNewsExcept(among('?1')),
+  pendingEvents: pendingEventsExcept(among('?1')),
   deliveries: deliveriesOfAll((part) => `(${part} ${newestFirst})`),
   ...dueReads(among('?3'), "(data::json ->> 'movedAt')::bigint"),
 } as const;
@@ -67,7 +67,7 @@ export const postgresOnlyReads = {
  * said in words that no partial index has: with those of one, the server would go through all of that index instead of by the key.
  */
 export const postgresTogether = {
-  spreadNews: `
+  fanOutEvents: `
     UPDATE outbox SET state = 'spread' FROM ${rowsOf(['merchant_id', 'id'])}
     WHERE outbox.merchant_id = c.merchant_id AND outbox.id = c.id AND outbox.state <> 'spread'`,
   // The webhook is held, so that it cannot be removed before what is on its way to it is there to be removed with it.

@@ -1,9 +1,9 @@
 import { isSum, postingCells, postingSource } from '../tables/ledger.ts';
-import { claimSource, fixedColumns, messageSource, paymentColumns } from '../tables/paymentStatements.ts';
-import { type CommitCell, commitCells } from '../tables/payments.ts';
+import { type CommitCell, commitCells, paymentColumns } from '../tables/payments.ts';
 import { furtherCells } from '../tables/registrationRules.ts';
-import { registrationMessageSource, registrationSource, registrationUpdated, spendSource } from '../tables/registrations.ts';
+import { registrationEventSource, registrationSource, registrationUpdated, tokenUseSource } from '../tables/registrations.ts';
 import { planCells, planSource, planUpdated, runSource } from '../tables/schedules.ts';
+import { eventSource, fixedColumns, idempotencyKeySource } from '../tables/statements.ts';
 import { changeSource } from '../tables/statistics.ts';
 
 const numbers: ReadonlySet<CommitCell> = new Set([
@@ -144,11 +144,11 @@ changed AS (
   RETURNING c.n
 ),
 registration_message AS (
-  ${insertInto('outbox', registrationMessageSource, { of_registration: 1 })}
+  ${insertInto('outbox', registrationEventSource, { of_registration: 1 })}
   FROM kept c WHERE c.registration_message_id IS NOT NULL
 ),
 spend AS (
-  ${insertInto('spent_token', spendSource)} FROM kept c WHERE c.spend_token_id IS NOT NULL
+  ${insertInto('spent_token', tokenUseSource)} FROM kept c WHERE c.spend_token_id IS NOT NULL
   ORDER BY c.merchant_id, c.spend_wallet, c.spend_token_id
 )${plan.steps}`,
   outcomes: `
@@ -192,10 +192,10 @@ kept AS (
   SELECT c.* FROM c WHERE c.n IN (SELECT n FROM raised) OR (c.merchant_id, c.id) IN (SELECT merchant_id, id FROM first)
 ),
 claim AS (
-  ${insertInto('idempotency', claimSource)} FROM kept c WHERE c.claim_key IS NOT NULL
+  ${insertInto('idempotency', idempotencyKeySource)} FROM kept c WHERE c.claim_key IS NOT NULL
 ),
 message AS (
-  ${insertInto('outbox', messageSource)} FROM kept c
+  ${insertInto('outbox', eventSource)} FROM kept c
 ),
 posting AS (
   ${insertInto('posting', postingSource)} FROM kept c WHERE c.posting_at IS NOT NULL

@@ -1,23 +1,31 @@
-import type { CabinetStore } from '../../users/documents.ts';
-import { cabinetReads, cabinetWrites, checkPapers, type PaperRow, paperOf, paperStep, papersCells } from '../tables/documents.ts';
+import type { DocumentStore } from '../../users/documents.ts';
+import {
+  checkDocuments,
+  type DocumentRow,
+  documentCells,
+  documentOf,
+  documentReads,
+  documentStep,
+  documentWrites,
+} from '../tables/documents.ts';
 import type { Pool } from './pool.ts';
 import { transact, Unmoved } from './transact.ts';
 import { write } from './write.ts';
 
-/** The papers of the back office in PostgreSQL. */
-export const postgresCabinet = (pool: Pool): CabinetStore => ({
-  paper: async (drawer, id) => {
-    const [row] = await pool.read<PaperRow>(cabinetReads.paper, [drawer, id]);
-    return row ? paperOf(row) : null;
+/** The documents of the back office in PostgreSQL. */
+export const postgresDocuments = (pool: Pool): DocumentStore => ({
+  document: async (collection, id) => {
+    const [row] = await pool.read<DocumentRow>(documentReads.document, [collection, id]);
+    return row ? documentOf(row) : null;
   },
-  papers: async (asked) => (await pool.read<PaperRow>(cabinetReads.papers, papersCells(asked))).map(paperOf),
-  filePapers: async (changes) => {
-    checkPapers(changes);
+  documents: async (asked) => (await pool.read<DocumentRow>(documentReads.documents, documentCells(asked))).map(documentOf),
+  saveDocuments: async (changes) => {
+    checkDocuments(changes);
     try {
       await transact(pool, async (step) => {
         for (const change of changes) {
-          const [name, ...cells] = paperStep(change);
-          if ((await step(cabinetWrites[name], cells)) === 0) throw new Unmoved();
+          const [name, ...cells] = documentStep(change);
+          if ((await step(documentWrites[name], cells)) === 0) throw new Unmoved();
         }
       });
       return true;
@@ -26,5 +34,5 @@ export const postgresCabinet = (pool: Pool): CabinetStore => ({
       throw error;
     }
   },
-  forgetPapers: (drawer, before) => write(pool, cabinetWrites.forgetPapers, [drawer, before]),
+  deleteDocuments: (collection, before) => write(pool, documentWrites.deleteDocuments, [collection, before]),
 });

@@ -1,5 +1,5 @@
-import type { DueQuestion } from '../../merchants/merchantFilter.ts';
-import { reads } from '../tables/paymentStatements.ts';
+import type { DueQuery } from '../../merchants/merchantFilter.ts';
+import { reads } from '../tables/statements.ts';
 import { postgresOnlyReads } from './claims.ts';
 import type { Pool } from './pool.ts';
 
@@ -9,8 +9,8 @@ const ofOne = { ...reads, ...postgresOnlyReads };
 export const dueRows = <Row extends object>(
   pool: Pool,
   name: 'due' | 'misdated' | 'callsDue' | 'outlived' | 'awaitingToken' | 'laterDue' | 'daysDue',
-  { now, limit, whose }: DueQuestion,
+  { now, limit, merchants }: DueQuery,
 ): Promise<Row[]> =>
-  'only' in whose
-    ? pool.read<Row>(ofOne[`${name}Of`], [now, limit, whose.only])
-    : pool.read<Row>(postgresOnlyReads[name], [now, limit, JSON.stringify(whose.except)]);
+  'only' in merchants
+    ? pool.read<Row>(ofOne[`${name}Of`], [now, limit, merchants.only])
+    : pool.read<Row>(postgresOnlyReads[name], [now, limit, JSON.stringify(merchants.except)]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { child, claimOf, commit, payment } from '../../../test/contract/storeFixtures.ts';
+import { child, commit, idempotencyKeyOf, payment } from '../../../test/contract/storeFixtures.ts';
 import { charging, plan } from '../../../test/contract/storePlanFixtures.ts';
-import { acting, onward, registration, spendOf, to } from '../../../test/contract/storeRegistrationFixtures.ts';
+import { acting, onward, registration, to, tokenUseOf } from '../../../test/contract/storeRegistrationFixtures.ts';
 import type { Commit, Outcome } from '../../payments/ports.ts';
 import { createLanes, type WriteBatch } from './lanes.ts';
 
@@ -61,12 +61,12 @@ test('two commits of one family, with one key, checkout, registration, plan or t
   const { batches, write } = slowDatabase();
   const lanes = createLanes(write, { batchMax: 64, lanes: 2 });
   const root = payment({ paymentType: 'PA' });
-  const claim = claimOf('key');
+  const claim = idempotencyKeyOf('key');
   const sameFamily = [child(root), child(root)].map((change) => commit(change, 1));
   const sameKey = [payment(), payment()].map((change) => commit(change, 0, { claim }));
   const held = registration();
   const sameDetails = [acting(held), acting(held)].map((change) => commit(change, 0, { registration: to(onward(held)) }));
-  const sameToken = [payment(), payment()].map((change) => commit(change, 0, { spend: spendOf('token') }));
+  const sameToken = [payment(), payment()].map((change) => commit(change, 0, { tokenUse: tokenUseOf('token') }));
   const sameCheckout = [payment(), payment()].map((change) => commit({ ...change, checkoutId: 'checkout' }, 0));
   const made = plan();
   const samePlan = [charging(made, null, { id: made.id }), charging(made, 1)];

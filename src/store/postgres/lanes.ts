@@ -23,17 +23,17 @@ export interface Lanes {
 /** What two commits under way at once may not share. The parts cannot be confused: neither an id nor a key holds a line break. */
 const locksOf = ({
   payment: { merchantId, familyId, checkoutId, revision },
-  claim,
+  idempotencyKey,
   registration,
-  spend,
-  plan,
+  tokenUse,
+  schedule,
 }: Commit): readonly string[] => [
   `${merchantId}\n${familyId}`,
-  ...(claim ? [`${claim.entityId}\n\n${claim.key}`] : []),
+  ...(idempotencyKey ? [`${idempotencyKey.entityId}\n\n${idempotencyKey.key}`] : []),
   ...(registration ? [`${merchantId}\nregistration\n${registration.registration.id}`] : []),
   ...(checkoutId !== null && revision === 1 ? [`${merchantId}\ncheckout\n${checkoutId}`] : []),
-  ...(plan ? [`${merchantId}\nplan\n${plan.plan.id}`] : []),
-  ...(spend ? [`${merchantId}\n${spend.wallet}\n${spend.tokenId}`] : []),
+  ...(schedule ? [`${merchantId}\nplan\n${schedule.plan.id}`] : []),
+  ...(tokenUse ? [`${merchantId}\n${tokenUse.wallet}\n${tokenUse.tokenId}`] : []),
 ];
 
 const byFamily = ({ change: { payment: one } }: Waiting, { change: { payment: other } }: Waiting): number =>

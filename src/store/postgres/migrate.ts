@@ -1,6 +1,6 @@
 import { StoreOutOfOrder } from '../errors.ts';
 import { appliedMigrations, migrationTable, noteMigration, outstanding } from '../migrate.ts';
-import { forPostgres } from '../tables/paymentStatements.ts';
+import { forPostgres } from '../tables/statements.ts';
 import { readError } from './errors.ts';
 import type { Pool } from './pool.ts';
 

@@ -1,7 +1,7 @@
 import type { RowList } from 'postgres';
 import { StoreOutOfOrder } from '../errors.ts';
 import type { Durability } from '../store.ts';
-import { forPostgres } from '../tables/paymentStatements.ts';
+import { forPostgres } from '../tables/statements.ts';
 import type { Connection, Parameter, Plan } from './connection.ts';
 import { createConnections, type Use } from './connections.ts';
 import { codeOf, LATE, readError, troubleOf } from './errors.ts';

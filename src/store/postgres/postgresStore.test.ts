@@ -10,8 +10,8 @@ import { StoreOutOfOrder, UnknownOutcome } from '../errors.ts';
 import { migrationsOf } from '../migrate.ts';
 import type { Store } from '../store.ts';
 import { otherOfCheckout } from '../tables/checkouts.ts';
-import { forPostgres, historyReads, reads, writes } from '../tables/paymentStatements.ts';
 import { sealedReads } from '../tables/registrations.ts';
+import { forPostgres, historyReads, reads, writes } from '../tables/statements.ts';
 import { postgresOnlyReads } from './claims.ts';
 import { openPostgresStore } from './postgresStore.ts';
 
@@ -240,7 +240,7 @@ async function commitUntil(store: Store, isOver: () => boolean, told: Told[]): P
       (error: Error) => error.name,
     );
     told.push({ id: change.id, end });
-    await store.claim('channel', change.id).catch(() => null);
+    await store.idempotencyKey('channel', change.id).catch(() => null);
     if (end !== 'kept') await pause(20);
   }
 }

@@ -1,23 +1,23 @@
 import { ahead } from '../../merchants/merchantFilter.ts';
 import type { Store } from '../store.ts';
-import { reads, writes } from '../tables/paymentStatements.ts';
 import {
   checkCommit,
   entityOf,
   familyOf,
   type PaymentRow,
   paymentOf,
-  type StoredClaim,
   type StoredEntity,
+  type StoredIdempotencyKey,
   type StoredToken,
   tokenOf,
 } from '../tables/payments.ts';
+import { reads, writes } from '../tables/statements.ts';
 import { postgresAccounts } from './accounts.ts';
 import { postgresAuditLog } from './auditLog.ts';
 import { postgresCalls } from './calls.ts';
 import { postgresAssets, postgresCheckouts } from './checkouts.ts';
 import { postgresClocks } from './clocks.ts';
-import { postgresCabinet } from './documents.ts';
+import { postgresDocuments } from './documents.ts';
 import { dueRows } from './due.ts';
 import { createLanes } from './lanes.ts';
 import { postgresLedger } from './ledger.ts';
@@ -57,7 +57,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       checkCommit(change);
       return lanes.commit(change);
     },
-    forgetClaims: (before) => forget(pool, writes.forgetClaims, before),
+    deleteIdempotencyKeys: (before) => forget(pool, writes.deleteIdempotencyKeys, before),
     ...postgresPast(pool),
     ...postgresQueries(pool),
     ...postgresSearch(pool),
@@ -69,7 +69,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     ...postgresPlans(pool),
     ...postgresWebhooks(pool),
     ...postgresClocks(pool),
-    ...postgresCabinet(pool),
+    ...postgresDocuments(pool),
     ...postgresAuditLog(pool),
     ...postgresStored(pool),
     ...postgresCalls(pool),
@@ -89,7 +89,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   };
 }
 
-type Read = 'family' | 'payment' | 'sealed' | 'claim' | 'due' | 'misdated' | 'entities' | 'tokens' | 'ping';
+type Read = 'family' | 'payment' | 'sealed' | 'idempotencyKey' | 'due' | 'misdated' | 'entities' | 'tokens' | 'ping';
 
 function readsOf(pool: Pool): Pick<Store, Read> {
   return {
@@ -102,8 +102,8 @@ function readsOf(pool: Pool): Pick<Store, Read> {
       const [row] = await pool.read<{ readonly sealed: Uint8Array | null }>(reads.sealed, [merchantId, paymentId]);
       return row?.sealed ? new Uint8Array(row.sealed) : null;
     },
-    claim: async (entityId, key) => {
-      const [row] = await pool.read<StoredClaim>(reads.claim, [entityId, key]);
+    idempotencyKey: async (entityId, key) => {
+      const [row] = await pool.read<StoredIdempotencyKey>(reads.idempotencyKey, [entityId, key]);
       return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
     },
     due: async (asked) => (await dueRows<PaymentRow>(pool, 'due', asked)).map(paymentOf),

@@ -1,6 +1,5 @@
 import type { RegistrationStore } from '../../registrations/ports.ts';
 import type { KeyStore, SecretStore } from '../../vault/ports.ts';
-import { forPostgres } from '../tables/paymentStatements.ts';
 import {
   checkKey,
   keyCells,
@@ -24,6 +23,7 @@ import {
   sealedRowOf,
   sealedTables,
 } from '../tables/registrations.ts';
+import { forPostgres } from '../tables/statements.ts';
 import { dueRows } from './due.ts';
 import { troubleOf, writeError } from './errors.ts';
 import { createGather } from './gather.ts';

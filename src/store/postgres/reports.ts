@@ -1,5 +1,4 @@
 import type { PaymentName, ReportStore } from '../../settlement/ports.ts';
-import { FORGET_PORTION } from '../tables/paymentStatements.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
 import {
   type AggregationRow,
@@ -25,6 +24,7 @@ import {
   sumText,
 } from '../tables/settlement.ts';
 import { postgresReportReads } from '../tables/settlementLists.ts';
+import { FORGET_PORTION } from '../tables/statements.ts';
 import type { Parameter, Pool } from './pool.ts';
 import { transact } from './transact.ts';
 import { write } from './write.ts';

@@ -1,6 +1,5 @@
 import type { PaymentHistory } from '../../payments/ports.ts';
 import type { RiskStore } from '../../risk/ports.ts';
-import { historyReads } from '../tables/paymentStatements.ts';
 import { historyCells, type PaymentRow, paymentOf } from '../tables/payments.ts';
 import {
   canBeListed,
@@ -12,6 +11,7 @@ import {
   riskWrites,
   type StoredEntry,
 } from '../tables/riskLists.ts';
+import { historyReads } from '../tables/statements.ts';
 import type { Pool } from './pool.ts';
 import { forget, write } from './write.ts';
 

@@ -1,37 +1,38 @@
-import type { PlanStore } from '../../schedules/ports.ts';
+import type { ScheduleStore } from '../../schedules/ports.ts';
 import { BrokenCommit } from '../errors.ts';
 import {
   byNextAt,
   checkPlan,
   ownCellsOf,
-  type PlanRow,
   planOf,
   planReads,
   planWrites,
   type RunRow,
   runOf,
+  type ScheduleRow,
 } from '../tables/schedules.ts';
 import { postgresClaims } from './claims.ts';
 import type { Pool } from './pool.ts';
 import { rowsFrom, transact } from './transact.ts';
 
 /** Plans in PostgreSQL. */
-export function postgresPlans(pool: Pool): PlanStore {
+export function postgresPlans(pool: Pool): ScheduleStore {
   return {
     plan: async (merchantId, planId) => {
-      const [row] = await pool.read<PlanRow>(planReads.plan, [merchantId, planId]);
+      const [row] = await pool.read<ScheduleRow>(planReads.plan, [merchantId, planId]);
       return row ? planOf(row) : null;
     },
     plansOf: async (merchantId, registrationId, limit) =>
-      (await pool.read<PlanRow>(planReads.plansOf, [merchantId, registrationId, limit])).map(planOf),
-    claimPlans: async ({ now, until, limit, whose }) => {
+      (await pool.read<ScheduleRow>(planReads.plansOf, [merchantId, registrationId, limit])).map(planOf),
+    claimPlans: async ({ now, until, limit, merchants }) => {
       const rows =
-        'only' in whose
-          ? rowsFrom<PlanRow>(pool, postgresClaims.claimPlansOf, [now, until, limit, whose.only])
-          : rowsFrom<PlanRow>(pool, postgresClaims.claimPlans, [now, until, limit, JSON.stringify(whose.except)]);
+        'only' in merchants
+          ? rowsFrom<ScheduleRow>(pool, postgresClaims.claimPlansOf, [now, until, limit, merchants.only])
+          : rowsFrom<ScheduleRow>(pool, postgresClaims.claimPlans, [now, until, limit, JSON.stringify(merchants.except)]);
       return (await rows).map(planOf).sort(byNextAt);
     },
-    plansFrom: async ({ nextAt, id }, limit) => (await pool.read<PlanRow>(planReads.plansFrom, [nextAt, id, limit])).map(planOf),
+    plansFrom: async ({ nextAt, id }, limit) =>
+      (await pool.read<ScheduleRow>(planReads.plansFrom, [nextAt, id, limit])).map(planOf),
     savePlan: (plan, skipped) => savePlan(pool, plan, skipped),
     runs: async (merchantId, planId, limit) => (await pool.read<RunRow>(planReads.runs, [merchantId, planId, limit])).map(runOf),
     nextRunAt: async (merchantId) => {
@@ -44,8 +45,8 @@ export function postgresPlans(pool: Pool): PlanStore {
 /** The plan first: whoever changes it waits for us, and we have waited for whoever was quicker. Nothing is left of a half. */
 async function savePlan(
   pool: Pool,
-  plan: Parameters<PlanStore['savePlan']>[0],
-  skipped: Parameters<PlanStore['savePlan']>[1],
+  plan: Parameters<ScheduleStore['savePlan']>[0],
+  skipped: Parameters<ScheduleStore['savePlan']>[1],
 ): Promise<boolean> {
   checkPlan(plan, skipped);
   const { merchantId, id, revision } = plan;

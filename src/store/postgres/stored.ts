@@ -1,18 +1,18 @@
-import { FIRST, type ListAsked } from '../../merchants/listing.ts';
+import { FIRST, type ListQuery } from '../../merchants/listing.ts';
 import type { StoredLists } from '../store.ts';
 import { type CheckoutRow, checkoutOf } from '../tables/checkouts.ts';
 import { type ListedName, postgresStoredReads } from '../tables/listStatements.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
 import { type RegistrationRow, registrationOf } from '../tables/registrations.ts';
 import { listEntryOf, type StoredEntry } from '../tables/riskLists.ts';
-import { type PlanRow, planOf } from '../tables/schedules.ts';
+import { planOf, type ScheduleRow } from '../tables/schedules.ts';
 import type { Pool } from './pool.ts';
 
 /** Lists of the back office in PostgreSQL. */
 export function postgresStored(pool: Pick<Pool, 'read'>): StoredLists {
   const listed = <Row extends object>(
     name: ListedName,
-    { reach, before, limit }: ListAsked,
+    { reach, before, limit }: ListQuery,
     ...cells: readonly (string | number | null)[]
   ): Promise<readonly Row[]> => {
     const { createdAt, id } = before ?? FIRST;
@@ -28,7 +28,7 @@ export function postgresStored(pool: Pick<Pool, 'read'>): StoredLists {
       return rows.map(registrationOf);
     },
     checkoutsListed: async (asked) => (await listed<CheckoutRow>('checkoutsListed', asked, asked.livingAt)).map(checkoutOf),
-    plansListed: async (asked) => (await listed<PlanRow>('plansListed', asked, asked.state)).map(planOf),
+    plansListed: async (asked) => (await listed<ScheduleRow>('plansListed', asked, asked.state)).map(planOf),
     reviewsWaiting: async (asked) => (await listed<PaymentRow>('reviewsWaiting', asked)).map(paymentOf),
     usesOf: async ({ merchantId, registrationId, before, limit }) => {
       const { createdAt, id } = before ?? FIRST;

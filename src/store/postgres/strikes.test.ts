@@ -16,8 +16,8 @@ const CALLERS = 24;
 type Told = { readonly what: 'commit' | 'transaction'; readonly id: string; readonly end: string };
 
 const nameOf = (error: Error): string => error.name;
-const paper = (id: string, part: string) => ({
-  drawer: 'struck',
+const document = (id: string, part: string) => ({
+  collection: 'struck',
   id: `${id}-${part}`,
   ownerId: '',
   at: 1,
@@ -31,7 +31,7 @@ async function work(store: Store, isOver: () => boolean, told: Told[]): Promise<
     const change = payment();
     const { id } = change;
     told.push({ what: 'commit', id, end: await store.commit(commit(change, 0)).then(({ is }) => is, nameOf) });
-    const filed = store.filePapers([paper(id, 'first'), paper(id, 'second')]);
+    const filed = store.saveDocuments([document(id, 'first'), document(id, 'second')]);
     told.push({ what: 'transaction', id, end: await filed.then((isKept) => (isKept ? 'kept' : 'moved'), nameOf) });
     await pause(2);
   }
@@ -40,7 +40,7 @@ async function work(store: Store, isOver: () => boolean, told: Told[]): Promise<
 /** How much of it is there: 0 nothing, 1 all of it. Anything between is half a transaction. */
 async function shareOf(store: Store, { what, id }: Told): Promise<number> {
   if (what === 'commit') return (await store.payment('merchant', id)) === null ? 0 : 1;
-  const found = await Promise.all(['first', 'second'].map((part) => store.paper('struck', `${id}-${part}`)));
+  const found = await Promise.all(['first', 'second'].map((part) => store.document('struck', `${id}-${part}`)));
   return found.filter((one) => one !== null).length / 2;
 }
 

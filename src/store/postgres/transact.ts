@@ -1,4 +1,4 @@
-import { forPostgres } from '../tables/paymentStatements.ts';
+import { forPostgres } from '../tables/statements.ts';
 import { troubleOf, writeError } from './errors.ts';
 import type { Work } from './limits.ts';
 import type { Parameter, Pool } from './pool.ts';

@@ -1,7 +1,7 @@
 import { latestFor, SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
 import type { WebhookStore } from '../../webhooks/ports.ts';
-import type { Delivery, News } from '../../webhooks/webhook.ts';
-import { FORGET_PORTION } from '../tables/paymentStatements.ts';
+import type { Delivery, OutboxEvent } from '../../webhooks/webhook.ts';
+import { FORGET_PORTION } from '../tables/statements.ts';
 import {
   type AgainRow,
   againInPortions,
@@ -14,9 +14,9 @@ import {
   deliveryCells,
   deliveryColumns,
   deliveryOf,
+  type EventRow,
+  eventOf,
   listCells,
-  type NewsRow,
-  newsOf,
   stretchOf,
   type WebhookRow,
   webhookCells,
@@ -60,24 +60,24 @@ export const postgresWebhooks = (pool: Pool): WebhookStore => ({
   },
 });
 
-type Moving = 'freshNews' | 'spread' | 'claimDeliveries' | 'settle' | 'sendAgain' | 'recallDeliveries' | 'forgetNews';
+type Moving = 'pendingEvents' | 'spread' | 'claimDeliveries' | 'settle' | 'sendAgain' | 'recallDeliveries' | 'deleteEvents';
 
 function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
   return {
-    freshNews: async (whose, limit) => {
+    pendingEvents: async (merchants, limit) => {
       const rows =
-        'only' in whose
-          ? pool.read<NewsRow>(webhookReads.freshNewsOf, [whose.only, limit])
-          : pool.read<NewsRow>(postgresOnlyReads.freshNews, [JSON.stringify(whose.except), limit]);
-      return (await rows).map(newsOf);
+        'only' in merchants
+          ? pool.read<EventRow>(webhookReads.pendingEventsOf, [merchants.only, limit])
+          : pool.read<EventRow>(postgresOnlyReads.pendingEvents, [JSON.stringify(merchants.except), limit]);
+      return (await rows).map(eventOf);
     },
     spread: (news, deliveries) => spread(pool, news, deliveries),
-    claimDeliveries: async ({ now, until, limit, each, skip, whose }) => {
+    claimDeliveries: async ({ now, until, limit, each, skip, merchants }) => {
       const cells = [now, until, limit, each, JSON.stringify(skip)] as const;
       const rows =
-        'only' in whose
-          ? rowsFrom<DeliveryRow>(pool, postgresClaims.claimDeliveriesOf, [...cells, whose.only])
-          : rowsFrom<DeliveryRow>(pool, postgresClaims.claimDeliveries, [...cells, JSON.stringify(whose.except)]);
+        'only' in merchants
+          ? rowsFrom<DeliveryRow>(pool, postgresClaims.claimDeliveriesOf, [...cells, merchants.only])
+          : rowsFrom<DeliveryRow>(pool, postgresClaims.claimDeliveries, [...cells, JSON.stringify(merchants.except)]);
       return (await rows).map(deliveryOf).sort(byDueAt);
     },
     settle: async (deliveries, counted = []) => {
@@ -100,16 +100,16 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
         return sum;
       });
     },
-    recallDeliveries: async ({ now, whose }) => {
+    recallDeliveries: async ({ now, merchants }) => {
       const cells = [now, now + SKEW_MS_MAX, latestFor('delivery', now)] as const;
       const rows =
-        'only' in whose
-          ? rowsFrom(pool, postgresClaims.recallDeliveriesOf, [...cells, whose.only])
-          : rowsFrom(pool, postgresClaims.recallDeliveries, [...cells, JSON.stringify(whose.except)]);
+        'only' in merchants
+          ? rowsFrom(pool, postgresClaims.recallDeliveriesOf, [...cells, merchants.only])
+          : rowsFrom(pool, postgresClaims.recallDeliveries, [...cells, JSON.stringify(merchants.except)]);
       return (await rows).length;
     },
-    forgetNews: async (before) =>
-      (await forget(pool, webhookWrites.forgetDeliveries, before)) + (await forget(pool, webhookWrites.forgetNews, before)),
+    deleteEvents: async (before) =>
+      (await forget(pool, webhookWrites.forgetDeliveries, before)) + (await forget(pool, webhookWrites.deleteEvents, before)),
   };
 }
 
@@ -124,18 +124,18 @@ function jsonOf(deliveries: readonly Delivery[], lines: readonly (string | null)
   return JSON.stringify(rows);
 }
 
-const byName = (one: News, other: News): number =>
+const byName = (one: OutboxEvent, other: OutboxEvent): number =>
   one.merchantId === other.merchantId ? (one.id < other.id ? -1 : 1) : one.merchantId < other.merchantId ? -1 : 1;
 
-async function spread(pool: Pool, news: readonly News[], deliveries: readonly Delivery[]): Promise<void> {
+async function spread(pool: Pool, news: readonly OutboxEvent[], deliveries: readonly Delivery[]): Promise<void> {
   const names = JSON.stringify(news.toSorted(byName).map(({ merchantId, id }) => ({ merchant_id: merchantId, id })));
   if (deliveries.length === 0) {
-    await write(pool, postgresTogether.spreadNews, [names]);
+    await write(pool, postgresTogether.fanOutEvents, [names]);
     return;
   }
   const rows = jsonOf(deliveries);
   await transact(pool, async (step) => {
-    await step(postgresTogether.spreadNews, [names]);
+    await step(postgresTogether.fanOutEvents, [names]);
     await step(postgresTogether.addDeliveries, [rows]);
     await step(postgresTogether.lineUp, [rows]);
   });

@@ -1,6 +1,5 @@
 import type { MerchantStore } from '../../merchants/ports.ts';
 import type { Commit, Outcome } from '../../payments/ports.ts';
-import { FORGET_PORTION, forPostgres, writes } from '../tables/paymentStatements.ts';
 import {
   type Cell,
   cellsOf,
@@ -13,6 +12,7 @@ import {
 } from '../tables/payments.ts';
 import { furtherCells } from '../tables/registrationRules.ts';
 import { planCells } from '../tables/schedules.ts';
+import { FORGET_PORTION, forPostgres, writes } from '../tables/statements.ts';
 import { commitStatements, type NotKept } from './commit.ts';
 import { constraintOf, troubleOf, writeError } from './errors.ts';
 import type { WriteBatch } from './lanes.ts';

@@ -3,11 +3,11 @@ import type { Outcome } from '../../payments/ports.ts';
 import { BrokenCommit } from '../errors.ts';
 import { otherOfCheckout } from '../tables/checkouts.ts';
 import { isSum, postingSource } from '../tables/ledger.ts';
-import { claimSource, fixedColumns, messageSource, paymentColumns, reads } from '../tables/paymentStatements.ts';
-import { type Cell, type CommitCell, commitCells, entersCheckout, hasPlan, isPlain } from '../tables/payments.ts';
+import { type Cell, type CommitCell, commitCells, entersCheckout, hasPlan, isPlain, paymentColumns } from '../tables/payments.ts';
 import { furtherCells } from '../tables/registrationRules.ts';
-import { registrationMessageSource, registrationSource, registrationUpdated, spendSource } from '../tables/registrations.ts';
+import { registrationEventSource, registrationSource, registrationUpdated, tokenUseSource } from '../tables/registrations.ts';
 import { planCells, planSource, planUpdated, runSource } from '../tables/schedules.ts';
+import { eventSource, fixedColumns, idempotencyKeySource, reads } from '../tables/statements.ts';
 import { changeSource } from '../tables/statistics.ts';
 import { createCounter } from './counts.ts';
 import { createPlanApply } from './planApply.ts';
@@ -37,16 +37,16 @@ const statements = {
   moveFirst: `${move}, version = version + 1 WHERE ${moving} AND version = :version`,
   moveFurther: `${move} WHERE ${moving}`,
   raiseVersion: `UPDATE payment SET version = version + 1 WHERE ${family} AND version = :version`,
-  insertClaim: into('idempotency', claimSource),
-  insertMessage: into('outbox', messageSource),
+  insertIdempotencyKey: into('idempotency', idempotencyKeySource),
+  insertMessage: into('outbox', eventSource),
   insertPosting: into('posting', postingSource),
   insertChange: into('statistic_change', changeSource),
   insertRegistration: into('registration', registrationSource),
   moveRegistration: `UPDATE registration SET ${registrationUpdated.map(([column, cell]) => `${column} = :${cell}`).join(', ')},
       sealed = CASE WHEN :registration_is_sealed_kept = 1 THEN sealed ELSE :registration_sealed END
     WHERE merchant_id = :merchant_id AND id = :registration_id AND revision = :registration_revision - 1`,
-  insertRegistrationMessage: into('outbox', registrationMessageSource, { of_registration: 1 }),
-  insertSpend: into('spent_token', spendSource),
+  insertRegistrationMessage: into('outbox', registrationEventSource, { of_registration: 1 }),
+  insertTokenUse: into('spent_token', tokenUseSource),
   insertPlan: into('plan', planSource),
   movePlan: `UPDATE plan SET ${planUpdated.map(([column, cell]) => `${column} = :${cell}`).join(', ')}, claimed_until = 0
     WHERE merchant_id = :merchant_id AND id = :plan_id AND revision = :plan_revision - 1`,
@@ -89,14 +89,14 @@ export function createApply(db: DatabaseSync): (rows: readonly CommitRow[]) => A
 
 function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
   const run = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, prepared(db, text)])) as Runs;
-  const findClaim = db.prepare(reads.claim);
+  const findIdempotencyKey = db.prepare(reads.idempotencyKey);
   const findVersion = db.prepare('SELECT version FROM payment WHERE merchant_id = ?1 AND id = ?2');
 
   const versionOf = (row: CommitRow) =>
     findVersion.get(row[cellAt.merchant_id] as string, row[cellAt.family_id] as string)?.version ?? null;
   const claimedBy = (row: CommitRow): Applied | null => {
     if (row[cellAt.claim_key] === null) return null;
-    const found = findClaim.get(row[cellAt.claim_entity_id] as string, row[cellAt.claim_key] as string);
+    const found = findIdempotencyKey.get(row[cellAt.claim_entity_id] as string, row[cellAt.claim_key] as string);
     if (!found || found.payment_id === row[cellAt.id]) return null;
     return { is: 'claimed', paymentId: String(found.payment_id), bodyHash: String(found.body_hash) };
   };
@@ -129,7 +129,7 @@ function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
       if (refusal) return refusal;
     }
     if (!write(row)) return { is: 'moved' };
-    if (row[cellAt.claim_key] !== null) run.insertClaim(row);
+    if (row[cellAt.claim_key] !== null) run.insertIdempotencyKey(row);
     run.insertMessage(row);
     if (row[cellAt.posting_at] !== null) run.insertPosting(row);
     if (row[cellAt.counted] !== null) run.insertChange(row);
@@ -149,7 +149,7 @@ type Further = {
 
 function createFurther(db: DatabaseSync, run: Runs): Further {
   const findRevision = db.prepare('SELECT revision FROM registration WHERE merchant_id = ?1 AND id = ?2');
-  const findSpend = db.prepare('SELECT 1 FROM spent_token WHERE merchant_id = ?1 AND wallet = ?2 AND token_id = ?3');
+  const findTokenUse = db.prepare('SELECT 1 FROM spent_token WHERE merchant_id = ?1 AND wallet = ?2 AND token_id = ?3');
   const findOther = db.prepare(otherOfCheckout);
   const plan = createPlanApply(db, cellAt, run);
   const textAt = (row: CommitRow, name: CommitCell) => row[cellAt[name]] as string;
@@ -168,7 +168,7 @@ function createFurther(db: DatabaseSync, run: Runs): Further {
       if (hasPlan(row) && plan.isOvertaken(row)) return { is: 'moved' };
       if (isBusy(row)) return { is: 'busy' };
       if (textOrNull(row, 'spend_token_id') === null) return null;
-      const isSpent = findSpend.get(merchantId, textAt(row, 'spend_wallet'), textAt(row, 'spend_token_id')) !== undefined;
+      const isSpent = findTokenUse.get(merchantId, textAt(row, 'spend_wallet'), textAt(row, 'spend_token_id')) !== undefined;
       return isSpent ? { is: 'spent' } : null;
     },
     write: (row) => {
@@ -176,7 +176,7 @@ function createFurther(db: DatabaseSync, run: Runs): Further {
         mustChange(row[cellAt.registration_revision] === 1 ? run.insertRegistration(row) : run.moveRegistration(row));
       }
       if (row[cellAt.registration_message_id] !== null) run.insertRegistrationMessage(row);
-      if (row[cellAt.spend_token_id] !== null) run.insertSpend(row);
+      if (row[cellAt.spend_token_id] !== null) run.insertTokenUse(row);
       if (hasPlan(row)) mustChange(plan.write(row));
     },
   };

@@ -16,13 +16,13 @@ import {
   storedSettlement,
   storedSums,
 } from '../tables/verification.ts';
-import { openForReading, pathOf, type SqlitePlace } from './file.ts';
+import { openForReading, pathOf, type SqliteLocation } from './file.ts';
 import { type Cells, rowOf } from './pages.ts';
 
 const PAGE = 1_000;
 
 /** Reads a file as it is at one moment, while others may write to it; nothing of it is changed. */
-export async function auditSqlite<T>(place: SqlitePlace, work: (audit: Audited) => Promise<T>): Promise<T> {
+export async function auditSqlite<T>(place: SqliteLocation, work: (audit: Audited) => Promise<T>): Promise<T> {
   const path = pathOf(place);
   if (!existsSync(path)) throw new StoreOutOfOrder(`There is no database at ${path}: start the gateway once.`);
   const db = openForReading(path);
@@ -45,7 +45,7 @@ function auditOf(db: DatabaseSync): Audited {
   const { members, sums } = familyReads('(SELECT value ->> 0 AS owner, value ->> 1 AS root FROM json_each(?1))');
   const [findMembers, findSums] = [db.prepare(members), db.prepare(sums)];
   const number = (text: string, merchantId: string | null): number =>
-    Number(db.prepare(text).get(...whose(merchantId))?.count ?? 0);
+    Number(db.prepare(text).get(...merchants(merchantId))?.count ?? 0);
   return {
     counts: async (merchantId) => {
       const isOne = merchantId !== null;
@@ -82,7 +82,7 @@ function auditOf(db: DatabaseSync): Audited {
   };
 }
 
-const whose = (merchantId: string | null): string[] => (merchantId === null ? [] : [merchantId]);
+const merchants = (merchantId: string | null): string[] => (merchantId === null ? [] : [merchantId]);
 
 type BlockCells = readonly [string, number, number, number, number, number, number, string, string, string];
 
@@ -115,7 +115,7 @@ async function* pages<Row, Thing>(
   const statement = db.prepare(text);
   statement.setReturnArrays(!isNamed);
   let page: Thing[] = [];
-  for (const cells of statement.iterate(...whose(merchantId))) {
+  for (const cells of statement.iterate(...merchants(merchantId))) {
     page.push(read(cells as unknown as Row));
     if (page.length < PAGE) continue;
     yield page;
@@ -131,7 +131,7 @@ type Numbered = readonly [merchantId: string, n: number, line: string];
 async function* postingsOf(db: DatabaseSync, merchantId: string | null): AsyncGenerator<Stored[]> {
   const statement = db.prepare(auditReads.stretches(merchantId !== null));
   statement.setReturnArrays(true);
-  const stretches = statement.iterate(...whose(merchantId)) as unknown as Iterator<Stretch>;
+  const stretches = statement.iterate(...merchants(merchantId)) as unknown as Iterator<Stretch>;
   let stretch = stretches.next();
   const blockAt = (owner: string, n: number): number => {
     while (!stretch.done && (stretch.value[0] < owner || (stretch.value[0] === owner && stretch.value[3] < n))) {

@@ -1,6 +1,6 @@
 import type { CallStore } from '../../developer/ports.ts';
 import { type CallRow, callCells, callOf, callsCells, checkCalls, idAt } from '../tables/calls.ts';
-import { FORGET_PORTION } from '../tables/paymentStatements.ts';
+import { FORGET_PORTION } from '../tables/statements.ts';
 import type { Reads } from './reads.ts';
 import { write } from './registrations.ts';
 import type { Writer } from './threads.ts';

@@ -9,7 +9,7 @@ import {
   checkoutOf,
   claimedCells,
 } from '../tables/checkouts.ts';
-import { type PaymentRow, paymentOf, type StoredClaim } from '../tables/payments.ts';
+import { type PaymentRow, paymentOf, type StoredIdempotencyKey } from '../tables/payments.ts';
 import type { WriteStep } from './jobs.ts';
 import { dueRows, type Reads } from './reads.ts';
 import { forget, write } from './registrations.ts';
@@ -33,7 +33,7 @@ export function sqliteCheckouts(read: Reads, writer: Writer): CheckoutStore {
     claimCheckout: async (checkout, claim, at) => {
       const isNew = checkout.revision === 1;
       checkCheckout(checkout, isNew);
-      const isClaimed = () => read.all<StoredClaim>('claim', claim.entityId, claim.key).length > 0;
+      const isClaimed = () => read.all<StoredIdempotencyKey>('idempotencyKey', claim.entityId, claim.key).length > 0;
       const kept: WriteStep = [isNew ? 'addCheckout' : 'saveCheckout', ...checkoutCells(checkout)];
       try {
         return (await write(writer, kept, ['claimCheckout', ...claimedCells(checkout, claim, at)])) > 0 ? 'kept' : 'moved';

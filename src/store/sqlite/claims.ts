@@ -1,13 +1,13 @@
-import { dueReads } from '../tables/paymentStatements.ts';
 import { planColumns } from '../tables/schedules.ts';
+import { dueReads } from '../tables/statements.ts';
 import {
   againStatements,
   deliveriesOfAll,
   deliveryColumns,
-  freshNewsExcept,
   hooks,
   isForemost,
   isFree,
+  pendingEventsExcept,
   recallStatements,
 } from '../tables/webhooks.ts';
 
@@ -15,20 +15,20 @@ import {
 
 const among = (place: string): string => `SELECT value FROM json_each(${place})`;
 
-const claimPlans = (whose: string): string => `
+const claimPlans = (merchants: string): string => `
   UPDATE plan SET claimed_until = ?2 WHERE rowid IN (
     SELECT rowid FROM plan
-    WHERE next_at IS NOT NULL AND next_at <= ?1 AND ${isFree('claimed_until')} AND ${whose} ORDER BY next_at, id LIMIT ?3
+    WHERE next_at IS NOT NULL AND next_at <= ?1 AND ${isFree('claimed_until')} AND ${merchants} ORDER BY next_at, id LIMIT ?3
   )
   RETURNING ${planColumns.join(', ')}`;
 
 /** The foremost of each webhook, and of all these the foremost. */
-const claimDeliveries = (way: string, whose: string): string => `
+const claimDeliveries = (way: string, merchants: string): string => `
   WITH RECURSIVE ${way}
   UPDATE delivery SET claimed_until = ?2 WHERE rowid IN (
     SELECT d.rowid FROM hook CROSS JOIN delivery d ON d.rowid IN (
       SELECT f.rowid FROM delivery f
-      WHERE f.webhook_id = hook.id AND f.state = 'due' AND f.ready_at <= ?1 AND ${isFree('f.claimed_until')} AND ${whose}
+      WHERE f.webhook_id = hook.id AND f.state = 'due' AND f.ready_at <= ?1 AND ${isFree('f.claimed_until')} AND ${merchants}
         AND ${isForemost('f')}
       ORDER BY f.ready_at, f.id LIMIT ?4
     )
@@ -47,7 +47,7 @@ export const sqliteReturning = {
 } as const;
 
 export const sqliteOnlyReads = {
-  freshNews: freshNewsExcept(among('?1')),
+  pendingEvents: pendingEventsExcept(among('?1')),
   deliveries: deliveriesOfAll((part) => part),
   ...dueReads(among('?3'), "json_extract(data, '$.movedAt')"),
 } as const;

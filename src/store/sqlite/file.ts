@@ -8,14 +8,14 @@ import type { Durability } from '../store.ts';
 import { checkContent, damaged, hasLog } from './check.ts';
 import { isBusy, isDamaged, isDiskFull } from './savepoint.ts';
 
-export type SqlitePlace = { readonly path: string } | { readonly dataDir: string };
+export type SqliteLocation = { readonly path: string } | { readonly dataDir: string };
 
 const FILE_NAME = 'turnpike.db';
 /** How long a statement waits for another process that writes or moves the log into the database. */
 const BUSY_MS = 10_000;
 
 /** Where the database is, whether or not it is there. */
-export const pathOf = (place: SqlitePlace): string => ('path' in place ? place.path : join(place.dataDir, FILE_NAME));
+export const pathOf = (place: SqliteLocation): string => ('path' in place ? place.path : join(place.dataDir, FILE_NAME));
 
 const folderFaults: Readonly<Record<string, string>> = {
   EEXIST: 'is a file, or stands below one: choose a folder',
@@ -51,7 +51,7 @@ export function makeFolder(folder: string): void {
 }
 
 /** Makes folder and file readable by their owner only. SQLite gives the files that it puts beside the database the same mode. */
-export function prepareFile(place: SqlitePlace): string {
+export function prepareFile(place: SqliteLocation): string {
   const path = pathOf(place);
   try {
     makeFolder(dirname(path));

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { StoreOutOfOrder } from '../errors.ts';
 import { appliedMigrations, checkSchema } from '../migrate.ts';
 import type { OpenedHistory } from '../store.ts';
-import { openForReading, pathOf, type SqlitePlace } from './file.ts';
+import { openForReading, pathOf, type SqliteLocation } from './file.ts';
 import { preparePages } from './pages.ts';
 
 /**
  * The past of a file that a gateway may be writing to, on a connection of its own. A page is one statement: between two pages nothing is
  * held that the writer would have to wait for.
  */
-export async function openSqliteHistory(place: SqlitePlace): Promise<OpenedHistory> {
+export async function openSqliteHistory(place: SqliteLocation): Promise<OpenedHistory> {
   const path = pathOf(place);
   if (!existsSync(path)) throw new StoreOutOfOrder(`There is no database at ${path}: start the gateway once.`);
   const db = openForReading(path);

@@ -1,6 +1,6 @@
 import type { Durability } from '../store.ts';
-import type { writes } from '../tables/paymentStatements.ts';
 import type { Cell } from '../tables/payments.ts';
+import type { writes } from '../tables/statements.ts';
 import type { Applied, CommitRow } from './apply.ts';
 import type { sqliteReturning } from './claims.ts';
 

@@ -1,18 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Payment } from '../../payments/payment.ts';
-import type { HistoryQuestion } from '../../payments/ports.ts';
-import { historyReads } from '../tables/paymentStatements.ts';
+import type { HistoryQuery } from '../../payments/ports.ts';
 import { historyCells, type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { historyReads } from '../tables/statements.ts';
 
 /**
  * Pages of the past. Rows come as arrays: the driver's objects have no shape that the engine could remember, and reading them takes half
  * as long again.
  */
-export function preparePages(db: DatabaseSync): (asked: HistoryQuestion) => Payment[] {
+export function preparePages(db: DatabaseSync): (asked: HistoryQuery) => Payment[] {
   const prepared = (text: string) => {
     const statement = db.prepare(text);
     statement.setReturnArrays(true);
-    return (asked: HistoryQuestion) => statement.all(...historyCells(asked)) as unknown as Cells[];
+    return (asked: HistoryQuery) => statement.all(...historyCells(asked)) as unknown as Cells[];
   };
   const [ofAll, ofOne] = [prepared(historyReads.ofAll), prepared(historyReads.ofOne)];
   return (asked) => (asked.merchantId === null ? ofAll : ofOne)(asked).map((cells) => paymentOf(rowOf(cells)));

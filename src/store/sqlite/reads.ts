@@ -1,15 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { DueQuestion } from '../../merchants/merchantFilter.ts';
+import type { DueQuery } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
-import type { HistoryQuestion } from '../../payments/ports.ts';
+import type { HistoryQuery } from '../../payments/ports.ts';
 import { StoreOutOfOrder } from '../errors.ts';
 import { sqliteStoredReads } from '../tables/listStatements.ts';
-import { reads } from '../tables/paymentStatements.ts';
 import { sqliteQueryReads } from '../tables/queryStatements.ts';
 import { type SealedTable, sealedCount, sealedReads, sealedTables } from '../tables/registrations.ts';
 import { sqliteLaterReads } from '../tables/scheduledSettlement.ts';
 import { sqliteSearchReads } from '../tables/searchStatements.ts';
 import { sqliteReportReads } from '../tables/settlementLists.ts';
+import { reads } from '../tables/statements.ts';
 import { sqliteTraceReads } from '../tables/trace.ts';
 import { sqliteOnlyReads } from './claims.ts';
 import { openForReading } from './file.ts';
@@ -36,7 +36,7 @@ export type Reads = {
    * of its own, so that what everybody reads all the time stays in the cache of the other.
    */
   walk<Row extends readonly unknown[], T>(name: ReadName, cells: readonly (string | number | null)[], read: (row: Row) => T): T[];
-  history(asked: HistoryQuestion): Payment[];
+  history(asked: HistoryQuery): Payment[];
   /** From now on everything is read from another place. */
   reopen(path: string): void;
   close(): void;
@@ -144,7 +144,7 @@ export function openReads(path: string): Reads {
 export type DueName = 'due' | 'misdated' | 'callsDue' | 'outlived' | 'awaitingToken' | 'laterDue' | 'daysDue';
 
 /** What is due of one merchant, or of all but some. */
-export const dueRows = <Row>(read: Reads, name: DueName, { now, limit, whose }: DueQuestion): Row[] =>
-  'only' in whose
-    ? read.all<Row>(`${name}Of`, now, limit, whose.only)
-    : read.all<Row>(name, now, limit, JSON.stringify(whose.except));
+export const dueRows = <Row>(read: Reads, name: DueName, { now, limit, merchants }: DueQuery): Row[] =>
+  'only' in merchants
+    ? read.all<Row>(`${name}Of`, now, limit, merchants.only)
+    : read.all<Row>(name, now, limit, JSON.stringify(merchants.except));

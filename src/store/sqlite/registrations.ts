@@ -1,6 +1,5 @@
 import type { RegistrationStore } from '../../registrations/ports.ts';
 import type { KeyStore, SecretStore } from '../../vault/ports.ts';
-import { FORGET_PORTION } from '../tables/paymentStatements.ts';
 import {
   checkKey,
   keyCells,
@@ -19,6 +18,7 @@ import {
   sealedRowOf,
   sealedTables,
 } from '../tables/registrations.ts';
+import { FORGET_PORTION } from '../tables/statements.ts';
 import { NOTHING, type WriteStep } from './jobs.ts';
 import { dueRows, type Reads } from './reads.ts';
 import type { Writer } from './threads.ts';
@@ -30,7 +30,7 @@ export const write = (writer: Writer, ...steps: readonly WriteStep[]): Promise<n
 /** Portion after portion, so that commits come in between. */
 export async function forget(
   writer: Writer,
-  name: 'forgetClaims' | 'forgetSpent' | 'forgetListEntries' | 'forgetCheckouts' | 'forgetDeliveries' | 'forgetNews',
+  name: 'deleteIdempotencyKeys' | 'forgetSpent' | 'forgetListEntries' | 'forgetCheckouts' | 'forgetDeliveries' | 'deleteEvents',
   until: number,
 ): Promise<number> {
   for (let sum = 0; ; ) {

@@ -1,6 +1,5 @@
-import type { NamedQuestion, PaymentName, ReportStore } from '../../settlement/ports.ts';
+import type { NamedPaymentsQuery, PaymentName, ReportStore } from '../../settlement/ports.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
-import { FORGET_PORTION } from '../tables/paymentStatements.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
 import {
   type AggregationRow,
@@ -23,6 +22,7 @@ import {
   recordOfCells,
   sumText,
 } from '../tables/settlement.ts';
+import { FORGET_PORTION } from '../tables/statements.ts';
 import type { WriteStep } from './jobs.ts';
 import type { Reads } from './reads.ts';
 import { write } from './registrations.ts';
@@ -98,7 +98,7 @@ const lookup = {
 } as const satisfies Record<PaymentName['kind'], string>;
 
 /** The places behind the two lists, for each kind of name. */
-const furtherCells = (kind: PaymentName['kind'], { from, before, each }: NamedQuestion): readonly number[] =>
+const furtherCells = (kind: PaymentName['kind'], { from, before, each }: NamedPaymentsQuery): readonly number[] =>
   kind === 'id' ? [] : kind === 'merchantTransactionId' ? [each] : [from, before];
 
 function matchingIn(read: Reads): Pick<ReportStore, 'paymentsNamed' | 'paymentsAlike' | 'recordsOfPayments'> {

@@ -1,28 +1,28 @@
-import type { PlanStore } from '../../schedules/ports.ts';
+import type { ScheduleStore } from '../../schedules/ports.ts';
 import { BrokenCommit } from '../errors.ts';
-import { byNextAt, checkPlan, ownCellsOf, type PlanRow, planOf, type RunRow, runOf } from '../tables/schedules.ts';
+import { byNextAt, checkPlan, ownCellsOf, planOf, type RunRow, runOf, type ScheduleRow } from '../tables/schedules.ts';
 import type { WriteStep } from './jobs.ts';
 import type { Reads } from './reads.ts';
 import { write } from './registrations.ts';
 import type { Writer } from './threads.ts';
 
 /** Plans in SQLite. */
-export function sqlitePlans(read: Reads, writer: Writer): PlanStore {
+export function sqlitePlans(read: Reads, writer: Writer): ScheduleStore {
   return {
     plan: async (merchantId, planId) => {
-      const [row] = read.all<PlanRow>('plan', merchantId, planId);
+      const [row] = read.all<ScheduleRow>('plan', merchantId, planId);
       return row ? planOf(row) : null;
     },
     plansOf: async (merchantId, registrationId, limit) =>
-      read.all<PlanRow>('plansOf', merchantId, registrationId, limit).map(planOf),
-    claimPlans: async ({ now, until, limit, whose }) => {
+      read.all<ScheduleRow>('plansOf', merchantId, registrationId, limit).map(planOf),
+    claimPlans: async ({ now, until, limit, merchants }) => {
       const cells = [now, until, limit] as const;
-      const rows = await ('only' in whose
-        ? writer.rows<PlanRow>('claimPlansOf', ...cells, whose.only)
-        : writer.rows<PlanRow>('claimPlans', ...cells, JSON.stringify(whose.except)));
+      const rows = await ('only' in merchants
+        ? writer.rows<ScheduleRow>('claimPlansOf', ...cells, merchants.only)
+        : writer.rows<ScheduleRow>('claimPlans', ...cells, JSON.stringify(merchants.except)));
       return rows.map(planOf).sort(byNextAt);
     },
-    plansFrom: async ({ nextAt, id }, limit) => read.all<PlanRow>('plansFrom', nextAt, id, limit).map(planOf),
+    plansFrom: async ({ nextAt, id }, limit) => read.all<ScheduleRow>('plansFrom', nextAt, id, limit).map(planOf),
     savePlan: (plan, skipped) => savePlan(writer, plan, skipped),
     runs: async (merchantId, planId, limit) => read.all<RunRow>('runs', merchantId, planId, limit).map(runOf),
     nextRunAt: async (merchantId) => read.all<{ readonly number: number }>('nextRunAt', merchantId)[0]?.number ?? null,
@@ -32,8 +32,8 @@ export function sqlitePlans(read: Reads, writer: Writer): PlanStore {
 /** An instant that was taken meanwhile undoes the whole step. */
 async function savePlan(
   writer: Writer,
-  plan: Parameters<PlanStore['savePlan']>[0],
-  skipped: Parameters<PlanStore['savePlan']>[1],
+  plan: Parameters<ScheduleStore['savePlan']>[0],
+  skipped: Parameters<ScheduleStore['savePlan']>[1],
 ) {
   checkPlan(plan, skipped);
   const { merchantId, id, revision } = plan;

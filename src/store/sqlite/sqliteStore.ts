@@ -9,8 +9,8 @@ import {
   familyOf,
   type PaymentRow,
   paymentOf,
-  type StoredClaim,
   type StoredEntity,
+  type StoredIdempotencyKey,
   type StoredToken,
   tokenCells,
   tokenOf,
@@ -22,8 +22,8 @@ import { sqliteCalls } from './calls.ts';
 import { checkFile } from './check.ts';
 import { sqliteAssets, sqliteCheckouts } from './checkouts.ts';
 import { sqliteClocks } from './clocks.ts';
-import { sqliteCabinet } from './documents.ts';
-import { frozen, migrateFile, prepareFile, type SqlitePlace } from './file.ts';
+import { sqliteDocuments } from './documents.ts';
+import { frozen, migrateFile, prepareFile, type SqliteLocation } from './file.ts';
 import type { WriterData } from './jobs.ts';
 import { createLateWriter } from './lateWriter.ts';
 import { sqliteLedger } from './ledger.ts';
@@ -40,7 +40,7 @@ import { sqliteLists } from './stored.ts';
 import { startWriter, type Writer } from './threads.ts';
 import { sqliteWebhooks } from './webhooks.ts';
 
-export type SqliteOptions = SqlitePlace & { readonly durability?: Durability };
+export type SqliteOptions = SqliteLocation & { readonly durability?: Durability };
 
 /**
  * The embedded store: one file. One thread writes, a connection of the calling thread reads. A second process on the same file is safe,
@@ -92,7 +92,7 @@ function storeOf(read: Reads, writer: Writer): Store {
     ...sqlitePlans(read, writer),
     ...sqliteWebhooks(read, writer),
     ...sqliteClocks(read, writer),
-    ...sqliteCabinet(read, writer),
+    ...sqliteDocuments(read, writer),
     ...sqliteAuditLog(read, writer),
     ...sqliteCalls(read, writer),
     ...sqliteLedger(read, writer),
@@ -111,7 +111,7 @@ function storeOf(read: Reads, writer: Writer): Store {
   };
 }
 
-type Read = 'family' | 'payment' | 'sealed' | 'claim' | 'due' | 'misdated' | 'entities' | 'tokens';
+type Read = 'family' | 'payment' | 'sealed' | 'idempotencyKey' | 'due' | 'misdated' | 'entities' | 'tokens';
 
 const readsOf = (read: Reads): Pick<Store, Read> => ({
   family: async (merchantId, paymentId) => familyOf(read.all<PaymentRow>('family', merchantId, paymentId)),
@@ -123,8 +123,8 @@ const readsOf = (read: Reads): Pick<Store, Read> => ({
     const [row] = read.all<{ readonly sealed: Uint8Array | null }>('sealed', merchantId, paymentId);
     return row?.sealed ?? null;
   },
-  claim: async (entityId, key) => {
-    const [row] = read.all<StoredClaim>('claim', entityId, key);
+  idempotencyKey: async (entityId, key) => {
+    const [row] = read.all<StoredIdempotencyKey>('idempotencyKey', entityId, key);
     return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
   },
   due: async (asked) => dueRows<PaymentRow>(read, 'due', asked).map(paymentOf),
@@ -143,7 +143,7 @@ function createTrial(writer: Writer): Store['tryWrite'] {
   };
 }
 
-function writesOf(writer: Writer): Pick<Store, 'commit' | 'forgetClaims' | 'seed'> {
+function writesOf(writer: Writer): Pick<Store, 'commit' | 'deleteIdempotencyKeys' | 'seed'> {
   return {
     commit: async (change) => {
       checkCommit(change);
@@ -151,7 +151,7 @@ function writesOf(writer: Writer): Pick<Store, 'commit' | 'forgetClaims' | 'seed
       if (applied.is === 'broken') throw new BrokenCommit(`commit of payment ${change.payment.id}: ${applied.why}`);
       return applied;
     },
-    forgetClaims: (before) => forget(writer, 'forgetClaims', before),
+    deleteIdempotencyKeys: (before) => forget(writer, 'deleteIdempotencyKeys', before),
     seed: ({ entities, tokens }) =>
       writer.ask({ do: 'seed', entities: entities.map(entityCells), tokens: tokens.map(tokenCells) }),
   };

@@ -1,4 +1,4 @@
-import { FIRST, type ListAsked, newestFirst } from '../../merchants/listing.ts';
+import { FIRST, type ListQuery, newestFirst } from '../../merchants/listing.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
 import type { StoredLists } from '../store.ts';
 import { type CheckoutRow, checkoutOf } from '../tables/checkouts.ts';
@@ -6,7 +6,7 @@ import type { ListedName } from '../tables/listStatements.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
 import { type RegistrationRow, registrationOf } from '../tables/registrations.ts';
 import { listEntryOf, type StoredEntry } from '../tables/riskLists.ts';
-import { type PlanRow, planOf } from '../tables/schedules.ts';
+import { planOf, type ScheduleRow } from '../tables/schedules.ts';
 import { sqliteQueries } from './queries.ts';
 import type { Reads } from './reads.ts';
 
@@ -19,7 +19,7 @@ export const sqliteLists = (read: Reads): QueryStore & StoredLists => ({ ...sqli
 function sqliteStored(read: Reads): StoredLists {
   const listed = <Row, Thing extends Listed>(
     name: ListedName,
-    { reach, before, limit }: ListAsked,
+    { reach, before, limit }: ListQuery,
     { of, cells = [] }: { readonly of: (row: Row) => Thing; readonly cells?: readonly (string | number | null)[] },
   ): Thing[] => {
     const { createdAt, id } = before ?? FIRST;
@@ -44,7 +44,7 @@ function sqliteStored(read: Reads): StoredLists {
     checkoutsListed: async (asked) =>
       listed<CheckoutRow, ReturnType<typeof checkoutOf>>('checkoutsListed', asked, { of: checkoutOf, cells: [asked.livingAt] }),
     plansListed: async (asked) =>
-      listed<PlanRow, ReturnType<typeof planOf>>('plansListed', asked, { of: planOf, cells: [asked.state] }),
+      listed<ScheduleRow, ReturnType<typeof planOf>>('plansListed', asked, { of: planOf, cells: [asked.state] }),
     reviewsWaiting: async (asked) => listed<PaymentRow, ReturnType<typeof paymentOf>>('reviewsWaiting', asked, { of: paymentOf }),
     usesOf: async ({ merchantId, registrationId, before, limit }) => {
       const { createdAt, id } = before ?? FIRST;

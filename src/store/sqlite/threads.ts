@@ -29,7 +29,7 @@ const startThread = (file: string, workerData: unknown): Worker =>
 
 /** Starts the writer's thread and the one that moves its log into the database. */
 export function startWriter(data: WriterData): Writer {
-  const jobs = createJobs(startThread('./sqliteWriter.ts', data));
+  const jobs = createJobs(startThread('./writer.ts', data));
   const checkpoints = startCheckpoints(data.path);
   let gathered: Gathered[] = [];
 
@@ -115,7 +115,7 @@ function createJobs(worker: Worker): Jobs {
 
 /** Its death costs speed, nothing else: a writer whose log is full then does the whole work itself. */
 function startCheckpoints(path: string): { close(): Promise<void> } {
-  const worker = startThread('./sqliteCheckpoint.ts', { path });
+  const worker = startThread('./checkpoint.ts', { path });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   worker.on('error', () => {});
   worker.unref();

@@ -1,7 +1,7 @@
 import { latestFor, SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
 import type { WebhookStore } from '../../webhooks/ports.ts';
-import type { Delivery, News } from '../../webhooks/webhook.ts';
-import { FORGET_PORTION } from '../tables/paymentStatements.ts';
+import type { Delivery, OutboxEvent } from '../../webhooks/webhook.ts';
+import { FORGET_PORTION } from '../tables/statements.ts';
 import {
   type AgainRow,
   againInPortions,
@@ -12,9 +12,9 @@ import {
   type DeliveryRow,
   deliveryCells,
   deliveryOf,
+  type EventRow,
+  eventOf,
   listCells,
-  type NewsRow,
-  newsOf,
   stretchOf,
   type WebhookRow,
   webhookCells,
@@ -54,30 +54,30 @@ export const sqliteWebhooks = (read: Reads, writer: Writer): WebhookStore => ({
     read.all<{ readonly number: number | null }>('nextDeliveryAt', merchantId)[0]?.number ?? null,
 });
 
-type Moving = 'freshNews' | 'spread' | 'claimDeliveries' | 'settle' | 'sendAgain' | 'recallDeliveries' | 'forgetNews';
+type Moving = 'pendingEvents' | 'spread' | 'claimDeliveries' | 'settle' | 'sendAgain' | 'recallDeliveries' | 'deleteEvents';
 
 function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
   return {
-    freshNews: async (whose, limit) => {
+    pendingEvents: async (merchants, limit) => {
       const rows =
-        'only' in whose
-          ? read.all<NewsRow>('freshNewsOf', whose.only, limit)
-          : read.all<NewsRow>('freshNews', JSON.stringify(whose.except), limit);
-      return rows.map(newsOf);
+        'only' in merchants
+          ? read.all<EventRow>('pendingEventsOf', merchants.only, limit)
+          : read.all<EventRow>('pendingEvents', JSON.stringify(merchants.except), limit);
+      return rows.map(eventOf);
     },
     spread: async (news, deliveries) => {
       await write(
         writer,
-        ...news.map(({ merchantId, id }: News): WriteStep => ['spreadNews', merchantId, id]),
+        ...news.map(({ merchantId, id }: OutboxEvent): WriteStep => ['fanOutEvents', merchantId, id]),
         ...deliveries.map((one): WriteStep => ['addDelivery', ...deliveryCells(one)]),
         ...deliveries.map(lineUp),
       );
     },
-    claimDeliveries: async ({ now, until, limit, each, skip, whose }) => {
+    claimDeliveries: async ({ now, until, limit, each, skip, merchants }) => {
       const cells = [now, until, limit, each, JSON.stringify(skip)] as const;
-      const rows = await ('only' in whose
-        ? writer.rows<DeliveryRow>('claimDeliveriesOf', ...cells, whose.only)
-        : writer.rows<DeliveryRow>('claimDeliveries', ...cells, JSON.stringify(whose.except)));
+      const rows = await ('only' in merchants
+        ? writer.rows<DeliveryRow>('claimDeliveriesOf', ...cells, merchants.only)
+        : writer.rows<DeliveryRow>('claimDeliveries', ...cells, JSON.stringify(merchants.except)));
       return rows.map(deliveryOf).sort(byDueAt);
     },
     settle: async (deliveries, counted = []) => {
@@ -104,20 +104,20 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
       const found = await Promise.all(ids.map((id) => writer.rows('sendOneAgain', ...cells, id, state ?? null)));
       return found.flat().length;
     },
-    recallDeliveries: async ({ now, whose }) => {
+    recallDeliveries: async ({ now, merchants }) => {
       const cells = [now, now + SKEW_MS_MAX, latestFor('delivery', now)] as const;
-      const rows = await ('only' in whose
-        ? writer.rows('recallDeliveriesOf', ...cells, whose.only)
-        : writer.rows('recallDeliveries', ...cells, JSON.stringify(whose.except)));
+      const rows = await ('only' in merchants
+        ? writer.rows('recallDeliveriesOf', ...cells, merchants.only)
+        : writer.rows('recallDeliveries', ...cells, JSON.stringify(merchants.except)));
       return rows.length;
     },
-    forgetNews: async (before) =>
-      (await forget(writer, 'forgetDeliveries', before)) + (await forget(writer, 'forgetNews', before)),
+    deleteEvents: async (before) =>
+      (await forget(writer, 'forgetDeliveries', before)) + (await forget(writer, 'deleteEvents', before)),
   };
 }
 
 /** After the deliveries themselves, so that it finds all of a subject in their places. */
-const lineUp = ({ webhookId, news: { merchantId, subjectId, revision } }: Delivery): WriteStep => [
+const lineUp = ({ webhookId, event: { merchantId, subjectId, revision } }: Delivery): WriteStep => [
   'lineUp',
   webhookId,
   merchantId,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { BrokenCommit } from '../errors.ts';
-import { writes } from '../tables/paymentStatements.ts';
+import { writes } from '../tables/statements.ts';
 import { sqliteReturning } from './claims.ts';
 import { type Failure, NOTHING, type RowsStep, UNMOVED, type WriteStep } from './jobs.ts';
 import { createSavepoint } from './savepoint.ts';

@@ -1,5 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { writes } from '../tables/paymentStatements.ts';
+import { writes } from '../tables/statements.ts';
 import { type Applied, createApply } from './apply.ts';
 import { openForWriting } from './file.ts';
 import type { Failure, Job, Report, Work, WriterData } from './jobs.ts';

@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditHead } from '../../audit/entry.ts';
-import type { AuditQuestion } from '../../audit/ports.ts';
+import type { AuditQuery } from '../../audit/ports.ts';
 
 /** Every statement about the audit log, in the form of statements.ts. */
 
@@ -88,7 +88,7 @@ export const headCells = (head: AuditHead, next: AuditHead): readonly (string | 
 ];
 
 /** Where the walk to the past begins: before the instant, or behind what was seen. */
-export function auditQuestionCells({ before, from, to, limit }: AuditQuestion): readonly [number, number, number, number] {
+export function auditQuestionCells({ before, from, to, limit }: AuditQuery): readonly [number, number, number, number] {
   const until = to ?? Number.MAX_SAFE_INTEGER;
   const place = before && before.at < until ? before : { at: until, number: 0 };
   return [place.at, place.number, from ?? 0, limit];

@@ -1,4 +1,4 @@
-import type { Call, CallsQuestion } from '../../developer/ports.ts';
+import type { Call, CallQuery } from '../../developer/ports.ts';
 import { BrokenCommit } from '../errors.ts';
 
 /** Every statement about calls, in the form of statements.ts. */
@@ -8,9 +8,9 @@ export const callColumns = ['id', 'merchant_id', 'entity_id', 'endpoint', 'statu
 const columns = callColumns.join(', ');
 
 /** Along the ids, which are in the order of time: only so many calls of one owner are kept among which something is looked for. */
-const calls = (whose: string): string => `
+const calls = (merchants: string): string => `
     SELECT data FROM api_call
-    WHERE ${whose} AND id < ?2 AND id > ?3 AND (?4 = '' OR endpoint = ?4) AND status BETWEEN ?5 AND ?6
+    WHERE ${merchants} AND id < ?2 AND id > ?3 AND (?4 = '' OR endpoint = ?4) AND status BETWEEN ?5 AND ?6
       AND code LIKE ?7 ESCAPE '\\' AND words LIKE ?8 ESCAPE '\\' AND words LIKE ?9 ESCAPE '\\'
     ORDER BY id DESC LIMIT ?10`;
 
@@ -91,14 +91,14 @@ const greatest = (...ids: readonly (string | undefined)[]): string =>
 const escaped = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, '\\$&');
 
 /** Which list is asked for, and its cells. */
-export function callsCells(asked: CallsQuestion) {
-  const { whose, endpoint = '', statuses = [LOWEST, HIGHEST], code = '', text = '', paymentId = '' } = asked;
+export function callsCells(asked: CallQuery) {
+  const { merchants, endpoint = '', statuses = [LOWEST, HIGHEST], code = '', text = '', paymentId = '' } = asked;
   const [name, owner] =
-    'entityId' in whose
-      ? (['callsOfEntity', whose.entityId] as const)
-      : 'merchantId' in whose
-        ? (['callsOfMerchant', whose.merchantId] as const)
-        : (['callsOfMany', whose.merchantIds.join(' ')] as const);
+    'entityId' in merchants
+      ? (['callsOfEntity', merchants.entityId] as const)
+      : 'merchantId' in merchants
+        ? (['callsOfMerchant', merchants.merchantId] as const)
+        : (['callsOfMany', merchants.merchantIds.join(' ')] as const);
   const cells = [
     owner,
     least(asked.after, asked.to === undefined ? undefined : idAt(asked.to)),

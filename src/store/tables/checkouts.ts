@@ -1,7 +1,7 @@
 import type { Checkout } from '../../checkouts/checkout.ts';
 import type { Asset } from '../../checkouts/ports.ts';
 import { latestFor } from '../../merchants/merchantFilter.ts';
-import type { Claim } from '../../payments/ports.ts';
+import type { IdempotencyKey } from '../../payments/ports.ts';
 import { BrokenCommit } from '../errors.ts';
 import type { Cell } from './payments.ts';
 
@@ -10,9 +10,9 @@ import type { Cell } from './payments.ts';
 const columns = 'id, merchant_id, entity_id, created_at, expires_at, call_at, revision, data';
 
 /** `whose` limits the merchants. */
-export const callsDue = (whose: string): string => `
+export const callsDue = (merchants: string): string => `
     SELECT ${columns} FROM checkout
-    WHERE call_at IS NOT NULL AND (call_at <= ?1 OR call_at > ?1 + ${latestFor('call', 0)}) AND ${whose}
+    WHERE call_at IS NOT NULL AND (call_at <= ?1 OR call_at > ?1 + ${latestFor('call', 0)}) AND ${merchants}
     ORDER BY call_at, id LIMIT ?2`;
 
 export const checkoutReads = {
@@ -94,7 +94,7 @@ export function checkoutCells({ id, merchantId, entityId, createdAt, expiresAt, 
 }
 
 /** Behind the cells of the checkout. */
-export const claimedCells = (checkout: Checkout, { entityId, key, bodyHash }: Claim, at: number) =>
+export const claimedCells = (checkout: Checkout, { entityId, key, bodyHash }: IdempotencyKey, at: number) =>
   [...checkoutCells(checkout), entityId, key, bodyHash, at] as const satisfies Cell[];
 
 /** What no change may touch in a checkout that is there. */

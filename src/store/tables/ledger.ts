@@ -1,6 +1,6 @@
 import { accounts, type Block, type Holding } from '../../ledger/entry.ts';
 import type { Commit } from '../../payments/ports.ts';
-import type { Cell, CommitCell } from './payments.ts';
+import type { Cell, CellsOf, CommitCell } from './payments.ts';
 
 /** Every statement about the books, in the form of statements.ts. */
 
@@ -121,12 +121,13 @@ export const postingCells = [
 /** Of these a null is a 0 in the table: what is left out of a commit need not be sent. */
 export const isSum = (cell: string): boolean => cell.startsWith('posting_') && cell !== 'posting_at';
 
-const nothing: readonly null[] = postingCells.map(() => null);
+type PostingCells = CellsOf<typeof postingCells>;
+const nothing = postingCells.map(() => null) as readonly null[] as PostingCells;
 
-export function postingCellsOf({ posting }: Pick<Commit, 'posting'>): readonly Cell[] {
+export function postingCellsOf({ posting }: Pick<Commit, 'posting'>): PostingCells {
   if (!posting) return nothing;
   const { at, entries } = posting;
-  return [at, ...paymentAccounts.map((account) => entries[account] ?? null)];
+  return [at, ...paymentAccounts.map((account) => entries[account] ?? null)] as readonly Cell[] as PostingCells;
 }
 
 /** A row of the blocks as it is read. 64-bit columns come as text from PostgreSQL. */

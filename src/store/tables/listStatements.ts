@@ -1,5 +1,5 @@
-import { REVIEW_CODE, REVIEW_DRAWER } from '../../payments/search/listing.ts';
-import { readable } from './paymentStatements.ts';
+import { REVIEW_CODE, REVIEW_COLLECTION } from '../../payments/search/listing.ts';
+import { readable } from './payments.ts';
 import { registrationSource } from './registrations.ts';
 import { planColumns } from './schedules.ts';
 
@@ -70,7 +70,7 @@ const lists = ({ text, number, last4, has }: Words) =>
       columns: readable,
       table: 'payment',
       where: `AND code = '${REVIEW_CODE}'
-        AND NOT EXISTS (SELECT 1 FROM paper WHERE paper.drawer = '${REVIEW_DRAWER}' AND paper.id = payment.id)`,
+        AND NOT EXISTS (SELECT 1 FROM document WHERE document.collection = '${REVIEW_COLLECTION}' AND document.id = payment.id)`,
     },
   }) as const satisfies Record<string, List>;
 

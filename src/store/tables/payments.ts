@@ -1,14 +1,16 @@
 import type { EntityKind, EntityRow, KeptEntity, TokenRow } from '../../merchants/ports.ts';
 import type { Family, Payment } from '../../payments/payment.ts';
-import type { Commit, HistoryQuestion } from '../../payments/ports.ts';
+import type { Commit, HistoryQuery } from '../../payments/ports.ts';
+import { last4Of } from '../../payments/search/search.ts';
 import { tookPlace } from '../../spec/resultCodes.ts';
 import { BrokenCommit } from '../errors.ts';
 import { postingCells, postingCellsOf } from './ledger.ts';
 import { type FurtherCell, faultOfFurther, furtherCells, furtherCellsOf } from './registrationRules.ts';
-import { type PlanCell, planCellsOf } from './schedules.ts';
-import { searchCells, searchCellsOf } from './searchStatements.ts';
+import { planCellsOf, type ScheduleCell } from './schedules.ts';
 
 export type Cell = string | number | bigint | Uint8Array | null;
+/** One cell for each name: a column without a value does not compile. */
+export type CellsOf<Names extends readonly string[]> = { [At in keyof Names]: Cell };
 
 /** `open`: one question is still out. The database counts by this word and lets no other move happen than out of `open`. */
 export type State = 'open' | 'approved' | 'declined';
@@ -49,12 +51,19 @@ export const fixedFields = [
   'checkoutId',
 ] as const satisfies readonly (keyof Payment)[];
 
-/**
- * A commit as a flat row: what crosses to the writer's thread, and what PostgreSQL gets as JSON. The names are those of the columns.
- * Only a commit with a registration, a wallet token or a plan has the cells of furtherRows.ts behind these, and only one with a plan
- * those of planRows.ts behind them.
- */
-export const commitCells = [
+/** What a payment is found by, in columns of its own. */
+export const searchCells = ['last4', 'brand', 'code', 'email_hash'] as const;
+
+/** The code of what is still open. */
+const OPEN = '000.200.000';
+
+export function searchCellsOf({ payment, emailHash }: Pick<Commit, 'payment' | 'emailHash'>) {
+  const { phase, paymentBrand } = payment;
+  return [last4Of(payment), paymentBrand, phase.at === 'final' ? phase.code : OPEN, emailHash ?? null] as const;
+}
+
+/** The columns of the payment table. */
+export const paymentColumns = [
   'merchant_id',
   'id',
   'family_id',
@@ -78,6 +87,24 @@ export const commitCells = [
   'method',
   'mode',
   ...searchCells,
+] as const;
+
+/** Columns for the database's own use: `data` has what they are made of. */
+const unread: ReadonlySet<string> = new Set(['sealed', 'state', 'due_at', 'method', 'mode', ...searchCells]);
+
+/** The columns of a payment as they are read. */
+export const readable = paymentColumns
+  .filter((name) => !unread.has(name))
+  .map((name) => (name === 'amount' ? 'CAST(amount AS TEXT) AS amount' : name))
+  .join(', ');
+
+/**
+ * A commit as a flat row: what crosses to the writer's thread, and what PostgreSQL gets as JSON. The names are those of the columns.
+ * Only a commit with a registration, a wallet token or a plan has the cells of furtherRows.ts behind these, and only one with a plan
+ * those of planRows.ts behind them.
+ */
+export const commitCells = [
+  ...paymentColumns,
   'moved_at',
   'message_id',
   'message_type',
@@ -90,14 +117,11 @@ export const commitCells = [
   ...postingCells,
 ] as const;
 
-export type CommitCell = (typeof commitCells)[number] | FurtherCell | PlanCell;
-
-/** How many of the cells, from the front, are the columns of the payment table. */
-export const PAYMENT_CELLS = 26;
+export type CommitCell = (typeof commitCells)[number] | FurtherCell | ScheduleCell;
 
 /** `version` is here the one the change was decided on. */
 export function cellsOf(change: Commit): Cell[] {
-  const { payment, version, sealed, claim, message } = change;
+  const { payment, version, sealed, idempotencyKey, event } = change;
   const {
     merchantId,
     id,
@@ -116,7 +140,7 @@ export function cellsOf(change: Commit): Cell[] {
     checkoutId,
     ...rest
   } = payment;
-  const cells = [
+  const cells: CellsOf<typeof commitCells> = [
     merchantId,
     id,
     familyId,
@@ -141,18 +165,18 @@ export function cellsOf(change: Commit): Cell[] {
     rest.mode,
     ...searchCellsOf(change),
     rest.movedAt,
-    message.id,
-    message.type,
-    message.code,
-    message.action,
-    claim?.entityId ?? null,
-    claim?.key ?? null,
-    claim?.bodyHash ?? null,
+    event.id,
+    event.type,
+    event.code,
+    event.action,
+    idempotencyKey?.entityId ?? null,
+    idempotencyKey?.key ?? null,
+    idempotencyKey?.bodyHash ?? null,
     change.counted ?? null,
     ...postingCellsOf(change),
   ];
-  if (change.plan) return [...cells, ...furtherCellsOf(change), ...planCellsOf(change.plan)];
-  return change.registration || change.spend ? [...cells, ...furtherCellsOf(change)] : cells;
+  if (change.schedule) return [...cells, ...furtherCellsOf(change), ...planCellsOf(change.schedule)];
+  return change.registration || change.tokenUse ? [...cells, ...furtherCellsOf(change)] : [...cells];
 }
 
 /** Whether a row has nothing but a payment in it. */
@@ -230,13 +254,13 @@ export function familyOf(rows: readonly PaymentRow[]): Family | null {
 }
 
 /** The places of the statements for a page of the past: of all merchants, or of one. */
-export function historyCells({ after, before, merchantId, limit }: HistoryQuestion): (string | number)[] {
+export function historyCells({ after, before, merchantId, limit }: HistoryQuery): (string | number)[] {
   const from = after ? [after.createdAt, after.merchantId, after.id] : [Number.MIN_SAFE_INTEGER, '', ''];
   const cells = [...from, Math.min(before, Number.MAX_SAFE_INTEGER), limit];
   return merchantId === null ? cells : [...cells, merchantId];
 }
 
-export type StoredClaim = { readonly payment_id: string; readonly body_hash: string };
+export type StoredIdempotencyKey = { readonly payment_id: string; readonly body_hash: string };
 
 export type StoredEntity = {
   readonly id: string;

@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { Listing, PageAsked, PageFound, QueryStore, Stretch } from '../../payments/search/listing.ts';
+import type { Listing, PageFound, QueryPageRequest, QueryStore, Stretch } from '../../payments/search/listing.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/dates.ts';
 
 /**
@@ -49,7 +49,7 @@ export const queriesBy = (reader: QueryReader): QueryStore => ({
       : shortWithin(reader, listing, { ...asked, ...page }),
 });
 
-async function pageWithin(reader: QueryReader, listing: Listing, asked: Stretch & PageAsked): Promise<PageFound> {
+async function pageWithin(reader: QueryReader, listing: Listing, asked: Stretch & QueryPageRequest): Promise<PageFound> {
   const { limit } = asked;
   const pieces = await piecesOf(reader, listing, asked);
   const count = pieces.reduce((total, piece) => total + piece.count, 0);
@@ -127,7 +127,7 @@ async function alone(reader: QueryReader, listing: Listing, { from, before }: St
 const LOOKED_AT_ONCE = 50_000;
 
 /** A short id stands in no order: all payments of the time are looked at, in the index and in portions. */
-async function shortWithin(reader: QueryReader, listing: Listing, asked: Stretch & PageAsked): Promise<PageFound> {
+async function shortWithin(reader: QueryReader, listing: Listing, asked: Stretch & QueryPageRequest): Promise<PageFound> {
   const everything: Listing = { ...listing, entityId: null, types: null, methods: null, mode: null, shortId: null };
   const pieces = await piecesOf(reader, everything, asked);
   const found: Payment[] = [];

@@ -34,14 +34,14 @@ export type FurtherCell = (typeof furtherCells)[number];
 const REGISTRATION_CELLS = 14;
 const MESSAGE_CELLS = 4;
 
-export function furtherCellsOf({ registration, spend }: Pick<Commit, 'registration' | 'spend'>): Cell[] {
-  const message = registration?.message;
+export function furtherCellsOf({ registration, tokenUse }: Pick<Commit, 'registration' | 'tokenUse'>): Cell[] {
+  const message = registration?.event;
   return [
     ...(registration ? registrationCells(registration) : Array<null>(REGISTRATION_CELLS).fill(null)),
     ...(message ? [message.id, message.type, message.code, message.action] : Array<null>(MESSAGE_CELLS).fill(null)),
-    spend?.wallet ?? null,
-    spend?.tokenId ?? null,
-    spend?.until ?? null,
+    tokenUse?.wallet ?? null,
+    tokenUse?.tokenId ?? null,
+    tokenUse?.until ?? null,
   ];
 }
 
@@ -78,11 +78,11 @@ export const fixedInRegistration = [
 const isCount = (number: number, from: number): boolean => Number.isSafeInteger(number) && number >= from;
 
 /** What contradicts itself in what a commit does beside its payment; null when nothing does. */
-export function faultOfFurther({ payment, registration, spend, plan }: Commit): string | null {
-  if (spend && payment.revision > 1) return 'a wallet token is spent with a new payment only';
-  if (spend && !(spend.tokenId && isCount(spend.until, 0))) return 'a wallet token has a name and an end';
+export function faultOfFurther({ payment, registration, tokenUse, schedule }: Commit): string | null {
+  if (tokenUse && payment.revision > 1) return 'a wallet token is spent with a new payment only';
+  if (tokenUse && !(tokenUse.tokenId && isCount(tokenUse.until, 0))) return 'a wallet token has a name and an end';
   const fault = registration ? faultOfRegistration(payment, registration) : null;
-  return fault ?? (plan ? faultOfPlanChange(payment, plan) : null);
+  return fault ?? (schedule ? faultOfPlanChange(payment, schedule) : null);
 }
 
 function faultOfRegistration(payment: Commit['payment'], { registration, sealed }: RegistrationChange): string | null {

@@ -1,7 +1,7 @@
 import { latestFor } from '../../merchants/merchantFilter.ts';
 import type { Registered } from '../../registrations/ports.ts';
 import type { Registration, RegistrationState } from '../../registrations/registration.ts';
-import { type KeyName, type KeyRow, type SealedPlace, type SealedRow, sealedFields } from '../../vault/ports.ts';
+import { type KeyName, type KeyRow, type SealedLocation, type SealedRow, sealedFields } from '../../vault/ports.ts';
 import { BrokenCommit } from '../errors.ts';
 import { gatherStatement } from '../postgres/gather.ts';
 import type { Cell, CommitCell } from './payments.ts';
@@ -31,7 +31,7 @@ export const registrationUpdated = Object.entries(registrationSource).filter(
   ([column]) => !['merchant_id', 'id', 'sealed'].includes(column),
 ) as readonly (readonly [column: string, cell: FurtherCell])[];
 
-export const registrationMessageSource = {
+export const registrationEventSource = {
   merchant_id: 'merchant_id',
   id: 'registration_message_id',
   entity_id: 'registration_entity_id',
@@ -43,7 +43,7 @@ export const registrationMessageSource = {
   created_at: 'registration_moved_at',
 } as const satisfies Record<string, CommitCell>;
 
-export const spendSource = {
+export const tokenUseSource = {
   merchant_id: 'merchant_id',
   wallet: 'spend_wallet',
   token_id: 'spend_token_id',
@@ -58,13 +58,13 @@ const keyColumns = 'owner, purpose, version, master_id, wrapped, state, created_
 const thisKey = 'owner = ?1 AND purpose = ?2 AND version = ?3';
 
 /** `whose` limits the merchants. */
-export const outlived = (whose: string): string => `
+export const outlived = (merchants: string): string => `
     SELECT ${readable} FROM registration
-    WHERE state = 'active' AND expires_at <= ?1 AND ${whose} ORDER BY expires_at, id LIMIT ?2`;
+    WHERE state = 'active' AND expires_at <= ?1 AND ${merchants} ORDER BY expires_at, id LIMIT ?2`;
 
-export const awaitingToken = (whose: string): string => `
+export const awaitingToken = (merchants: string): string => `
     SELECT ${readable}, sealed FROM registration
-    WHERE state = 'active' AND token_due_at IS NOT NULL AND ${whose}
+    WHERE state = 'active' AND token_due_at IS NOT NULL AND ${merchants}
       AND (token_due_at <= ?1 OR token_due_at > ?1 + ${latestFor('networkToken', 0)})
     ORDER BY token_due_at, id LIMIT ?2`;
 
@@ -235,7 +235,7 @@ export const sealedRowOf =
   });
 
 /** The key of a sealed text within its table. */
-export const placeCells = ({ table, merchantId, recordId, field }: SealedPlace): [string, string] => [
+export const placeCells = ({ table, merchantId, recordId, field }: SealedLocation): [string, string] => [
   merchantId,
   table === 'secret' ? field : recordId,
 ];
@@ -243,7 +243,7 @@ export const placeCells = ({ table, merchantId, recordId, field }: SealedPlace):
 type Portion = (table: SealedTable, behind: readonly [string, string], limit: number) => Promise<SealedRow[]>;
 
 /** Table after table, each from the place that was reached or from its beginning, until there are enough. */
-export async function sealedBehind(after: SealedPlace | null, limit: number, portion: Portion): Promise<SealedRow[]> {
+export async function sealedBehind(after: SealedLocation | null, limit: number, portion: Portion): Promise<SealedRow[]> {
   const found: SealedRow[] = [];
   for (const table of sealedTables.slice(after ? sealedTables.indexOf(after.table) : 0)) {
     if (found.length >= limit) break;

@@ -7,12 +7,12 @@ import type { Cell } from './payments.ts';
 const columns = 'merchant_id, payment_id, act, due_at';
 const dayColumns = 'merchant_id, since, due_at';
 
-export const laterDue = (whose: string): string =>
-  `SELECT ${columns} FROM later WHERE due_at <= ?1 AND ${whose} ORDER BY due_at, merchant_id, payment_id, act LIMIT ?2`;
+export const laterDue = (merchants: string): string =>
+  `SELECT ${columns} FROM later WHERE due_at <= ?1 AND ${merchants} ORDER BY due_at, merchant_id, payment_id, act LIMIT ?2`;
 
-export const daysDue = (whose: string): string =>
+export const daysDue = (merchants: string): string =>
   `SELECT ${dayColumns} FROM settling_day
-   WHERE due_at IS NOT NULL AND due_at <= ?1 AND ${whose} ORDER BY due_at, merchant_id LIMIT ?2`;
+   WHERE due_at IS NOT NULL AND due_at <= ?1 AND ${merchants} ORDER BY due_at, merchant_id LIMIT ?2`;
 
 /** `list`: a table with a column `id`. One look into an index for each merchant who has no day that waits. */
 const daysToBegin = (list: string): string => `

@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { Plan, PlanChange, Run } from '../../payments/plan.ts';
+import type { Schedule, ScheduleChange, ScheduleRun } from '../../payments/plan.ts';
 import { BrokenCommit } from '../errors.ts';
 import type { Cell, CommitCell } from './payments.ts';
 
@@ -21,7 +21,7 @@ export const planSource = {
 /** What an update writes. The origin too, so that the guards can see that somebody means another one. */
 export const planUpdated = Object.entries(planSource).filter(
   ([column]) => column !== 'merchant_id' && column !== 'id',
-) as readonly (readonly [column: string, cell: PlanCell])[];
+) as readonly (readonly [column: string, cell: ScheduleCell])[];
 
 /** The run for which the payment of a commit is taken. */
 export const runSource = {
@@ -72,31 +72,31 @@ export const planCells = [
   'plan_due_at',
 ] as const;
 
-export type PlanCell = (typeof planCells)[number];
+export type ScheduleCell = (typeof planCells)[number];
 
 /** In the order of the columns in planStatements.ts, behind the merchant. */
-export function ownCellsOf({ id, merchantId, entityId, registrationId, state, nextAt, createdAt, revision, ...rest }: Plan) {
+export function ownCellsOf({ id, merchantId, entityId, registrationId, state, nextAt, createdAt, revision, ...rest }: Schedule) {
   return [id, entityId, registrationId, state, nextAt, createdAt, revision, JSON.stringify(rest)] as const satisfies Cell[];
 }
 
-export const planCellsOf = ({ plan, dueAt }: PlanChange): Cell[] => [...ownCellsOf(plan), dueAt];
+export const planCellsOf = ({ plan, dueAt }: ScheduleChange): Cell[] => [...ownCellsOf(plan), dueAt];
 
 /** Rows of the tables of plans as they are read. 64-bit columns come as text from PostgreSQL. */
 
-export type PlanRow = {
+export type ScheduleRow = {
   readonly merchant_id: string;
   readonly id: string;
   readonly entity_id: string;
   readonly registration_id: string;
-  readonly state: Plan['state'];
+  readonly state: Schedule['state'];
   readonly next_at: string | number | null;
   readonly created_at: string | number;
   readonly revision: string | number;
   readonly data: string;
 };
 
-export const planOf = (row: PlanRow): Plan => ({
-  ...(JSON.parse(row.data) as Plan),
+export const planOf = (row: ScheduleRow): Schedule => ({
+  ...(JSON.parse(row.data) as Schedule),
   merchantId: row.merchant_id,
   id: row.id,
   entityId: row.entity_id,
@@ -115,7 +115,7 @@ export type RunRow = {
   readonly skipped: string | null;
 };
 
-export const runOf = (row: RunRow): Run => ({
+export const runOf = (row: RunRow): ScheduleRun => ({
   planId: row.plan_id,
   dueAt: Number(row.due_at),
   at: Number(row.done_at),
@@ -124,19 +124,19 @@ export const runOf = (row: RunRow): Run => ({
 });
 
 /** The longest overdue first. */
-export const byNextAt = (one: Plan, other: Plan): number =>
+export const byNextAt = (one: Schedule, other: Schedule): number =>
   (one.nextAt ?? 0) - (other.nextAt ?? 0) || (one.id < other.id ? -1 : 1);
 
 /** What no change may touch in a plan that is there. */
-export const fixedInPlan = ['merchantId', 'id', 'entityId', 'createdAt'] as const satisfies readonly (keyof Plan)[];
+export const fixedInPlan = ['merchantId', 'id', 'entityId', 'createdAt'] as const satisfies readonly (keyof Schedule)[];
 
 /** Whether a plan can become the other one: what is over stays as it is, and whose it is never changes. */
-export const continuesPlan = (stored: Plan, plan: Plan): boolean =>
+export const continuesPlan = (stored: Schedule, plan: Schedule): boolean =>
   stored.state !== 'over' && fixedInPlan.every((name) => stored[name] === plan[name]);
 
 const isCount = (number: number, from: number): boolean => Number.isSafeInteger(number) && number >= from;
 
-function faultOfPlan({ id, state, nextAt, revision }: Plan): string | null {
+function faultOfPlan({ id, state, nextAt, revision }: Schedule): string | null {
   if (id === '') return 'a plan has an id';
   if (!isCount(revision, 1)) return 'revisions of a plan count from 1';
   if ((state === 'over') !== (nextAt === null)) return 'somebody looks at a plan again exactly until it is over';
@@ -144,7 +144,7 @@ function faultOfPlan({ id, state, nextAt, revision }: Plan): string | null {
 }
 
 /** What contradicts itself in what a commit does to a plan; null when nothing does. */
-export function faultOfPlanChange(payment: Payment, { plan, dueAt }: PlanChange): string | null {
+export function faultOfPlanChange(payment: Payment, { plan, dueAt }: ScheduleChange): string | null {
   if (plan.merchantId !== payment.merchantId) return 'a plan belongs to the merchant of the payment';
   if (plan.revision === 1 && plan.id !== payment.id) return 'a new plan has the id of the transaction that makes it';
   if (dueAt !== null && !isCount(dueAt, 0)) return 'a plan is due at an instant';
@@ -152,8 +152,8 @@ export function faultOfPlanChange(payment: Payment, { plan, dueAt }: PlanChange)
 }
 
 /** Throws when a plan that is saved contradicts itself, so that every driver refuses the same ones before anything is touched. */
-export function checkPlan(plan: Plan, skipped: readonly Run[]): void {
-  const isSkipped = ({ planId, dueAt, paymentId, skipped: why }: Run) =>
+export function checkPlan(plan: Schedule, skipped: readonly ScheduleRun[]): void {
+  const isSkipped = ({ planId, dueAt, paymentId, skipped: why }: ScheduleRun) =>
     planId === plan.id && isCount(dueAt, 0) && paymentId === null && why !== null && why !== '';
   const fault =
     faultOfPlan(plan) ??

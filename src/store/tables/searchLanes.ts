@@ -2,9 +2,9 @@ import type { Payment } from '../../payments/payment.ts';
 import {
   type Needle,
   newestFirst,
+  type SearchCursor,
   type SearchFound,
-  type SearchPlace,
-  type SearchQuestion,
+  type SearchQuery,
   type SearchStore,
 } from '../../payments/search/search.ts';
 import type { Ordered, Ranged, SearchRead } from './searchStatements.ts';
@@ -15,7 +15,7 @@ import type { Ordered, Ranged, SearchRead } from './searchStatements.ts';
  */
 
 export type Cells = Readonly<Record<string, string | number | null>>;
-export type Spot = SearchPlace & { readonly merchantId: string };
+export type Spot = SearchCursor & { readonly merchantId: string };
 
 /** What a database is asked on the way. */
 export interface SearchReader {
@@ -32,14 +32,14 @@ type Lane =
   /** What stands in no index: looked for in the payments themselves. */
   | { readonly addressed: Pick<Cells, 'low' | 'high'> };
 
-type Looked = { readonly found: readonly Spot[]; readonly horizons: readonly SearchPlace[] };
+type Looked = { readonly found: readonly Spot[]; readonly horizons: readonly SearchCursor[] };
 
 export const searchBy = (reader: SearchReader): SearchStore => ({
   search: (asked) => search(reader, asked),
   anyPayment: (merchantIds, id) => reader.any(merchantIds, id),
 });
 
-async function search(reader: SearchReader, asked: SearchQuestion): Promise<SearchFound> {
+async function search(reader: SearchReader, asked: SearchQuery): Promise<SearchFound> {
   const { merchantIds, limit } = asked;
   const lanes = lanesOf(asked);
   if (merchantIds.length === 0 || lanes.length === 0) return { payments: [], next: null };
@@ -47,7 +47,7 @@ async function search(reader: SearchReader, asked: SearchQuestion): Promise<Sear
   const cells: Cells = { ...cellsOf(asked), effort, limit: limit + 1 };
   const looked = await Promise.all(lanes.map((lane) => look(reader, merchantIds, lane, cells)));
   const [horizon] = looked.flatMap(({ horizons }) => horizons).sort(newestFirst);
-  const isPassed = (spot: SearchPlace) => horizon === undefined || newestFirst(spot, horizon) <= 0 || spot.id === horizon.id;
+  const isPassed = (spot: SearchCursor) => horizon === undefined || newestFirst(spot, horizon) <= 0 || spot.id === horizon.id;
   const unique = new Map(
     looked
       .flatMap(({ found }) => found)
@@ -62,7 +62,7 @@ async function search(reader: SearchReader, asked: SearchQuestion): Promise<Sear
 }
 
 /** The filter that says most leads where nothing was typed. */
-function lanesOf(asked: SearchQuestion): readonly Lane[] {
+function lanesOf(asked: SearchQuery): readonly Lane[] {
   if (asked.needles !== null) return asked.needles.flatMap((needle) => laneOf(needle, asked));
   const { emailHash, last4, amount, code, state } = asked;
   if (emailHash !== null) return [{ along: 'email', value: emailHash, more: {} }];
@@ -73,7 +73,7 @@ function lanesOf(asked: SearchQuestion): readonly Lane[] {
   return [{ along: 'all', value: null, more: {} }];
 }
 
-function laneOf(needle: Needle, { currency }: SearchQuestion): readonly Lane[] {
+function laneOf(needle: Needle, { currency }: SearchQuery): readonly Lane[] {
   switch (needle.is) {
     case 'id':
     case 'shortId':
@@ -157,7 +157,7 @@ function countsOf(found: readonly Spot[]): ReadonlyMap<string, number> {
 }
 
 /** Where those lanes stopped that found as many as they were asked for. */
-function fullOnes(found: readonly Spot[], limit: number): readonly SearchPlace[] {
+function fullOnes(found: readonly Spot[], limit: number): readonly SearchCursor[] {
   const counts = countsOf(found);
   const last = new Map<string, Spot>();
   for (const spot of found) {
@@ -180,7 +180,7 @@ async function fetched(reader: SearchReader, spots: readonly Spot[]): Promise<re
   return pages.flat().sort(newestFirst);
 }
 
-function cellsOf(asked: SearchQuestion): Cells {
+function cellsOf(asked: SearchQuery): Cells {
   const { after, before, from } = asked;
   const start = before ?? Number.MAX_SAFE_INTEGER;
   const isBehind = after !== null && after.createdAt < start;

@@ -1,17 +1,4 @@
-import type { Commit } from '../../payments/ports.ts';
-import { last4Of } from '../../payments/search/search.ts';
-import { readable } from './paymentStatements.ts';
-
-/** What a payment is found by, in columns of its own. */
-export const searchCells = ['last4', 'brand', 'code', 'email_hash'] as const;
-
-/** The code of what is still open. */
-const OPEN = '000.200.000';
-
-export function searchCellsOf({ payment, emailHash }: Pick<Commit, 'payment' | 'emailHash'>) {
-  const { phase, paymentBrand } = payment;
-  return [last4Of(payment), paymentBrand, phase.at === 'final' ? phase.code : OPEN, emailHash ?? null] as const;
-}
+import { readable } from './payments.ts';
 
 /**
  * The statements of a search. Each goes along one index, the newest payment first, looks at a bounded number of payments, and passes on
@@ -98,11 +85,11 @@ const fits = ({ text, number, stands }: Words): string =>
 
 function statements(words: Words) {
   const place = '(created_at, id) < (@at, @after) AND created_at >= @from';
-  const whose = (merchant: string, driver: string) => `merchant_id = ${merchant} ${driver}`;
+  const merchants = (merchant: string, driver: string) => `merchant_id = ${merchant} ${driver}`;
   const typed = (driver: string) => driver.replace('amount = @value', `amount = ${words.number('@value')}`);
   const looked = (merchant: string, driver: string, columns: string) => `
       SELECT merchant_id, created_at, id${columns} FROM payment
-      WHERE ${whose(merchant, typed(driver))} AND ${place} ${NEWEST}`;
+      WHERE ${merchants(merchant, typed(driver))} AND ${place} ${NEWEST}`;
   const ofOrdered = Object.entries(ordered).flatMap(([name, driver]) => [
     [`${name}Bare`, words.each((merchant) => `${looked(merchant, driver, '')} LIMIT @limit`)],
     [
@@ -121,14 +108,16 @@ function statements(words: Words) {
     return [
       [
         `${name}Many`,
-        words.each((merchant) => `SELECT merchant_id, id FROM payment WHERE ${whose(merchant, range)} LIMIT 1 OFFSET @effort`),
+        words.each(
+          (merchant) => `SELECT merchant_id, id FROM payment WHERE ${merchants(merchant, range)} LIMIT 1 OFFSET @effort`,
+        ),
       ],
       [
         `${name}Fitting`,
         words.each(
           (merchant) => `
     SELECT merchant_id, created_at, id FROM (
-      SELECT merchant_id, created_at, id, ${judged} FROM payment WHERE ${whose(merchant, range)} LIMIT @effort
+      SELECT merchant_id, created_at, id, ${judged} FROM payment WHERE ${merchants(merchant, range)} LIMIT @effort
     ) AS few
     WHERE ${place} AND ${fits(words)} ${NEWEST} LIMIT @limit`,
         ),

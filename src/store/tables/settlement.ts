@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { Aggregation, FileCount, NamedQuestion, PaymentName, RecordQuestion } from '../../settlement/ports.ts';
+import type { Aggregation, FileCount, NamedPaymentsQuery, PaymentName, RecordQuery } from '../../settlement/ports.ts';
 import { bookedOf } from '../../settlement/postings.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
 import { BrokenCommit } from '../errors.ts';
@@ -280,7 +280,7 @@ export function checkRecord({ id, line, match, merchantId, revision }: Settlemen
 }
 
 /** The places of the statements that filter records. */
-export const questionCells = (asked: Omit<RecordQuestion, 'after' | 'isBackwards' | 'skip' | 'limit'>) =>
+export const questionCells = (asked: Omit<RecordQuery, 'after' | 'isBackwards' | 'skip' | 'limit'>) =>
   [
     asked.merchantId,
     asked.entityId ?? null,
@@ -291,7 +291,7 @@ export const questionCells = (asked: Omit<RecordQuestion, 'after' | 'isBackwards
   ] as const;
 
 /** The places of the statements that list records: where a list ends, and behind which place it begins. */
-export function listCells(asked: RecordQuestion) {
+export function listCells(asked: RecordQuery) {
   const { merchantId, entityId = null, currency = null, recordType = null, after, isBackwards, limit, skip = 0 } = asked;
   const [from, to] = [asked.from ?? '', asked.to ?? '9999-12-31'];
   const start = isBackwards ? ([to, '~'] as const) : ([from, ''] as const);
@@ -342,7 +342,7 @@ type Named = { readonly name: PaymentName; readonly payment: Payment };
 
 /** Asks for each kind of name that is wanted, and tells by which of them a payment was found. */
 export async function byNames(
-  { names }: NamedQuestion,
+  { names }: NamedPaymentsQuery,
   find: (kind: PaymentName['kind'], values: readonly string[]) => Promise<readonly Payment[]> | readonly Payment[],
 ): Promise<readonly Named[]> {
   const found: Named[] = [];

@@ -1,4 +1,4 @@
-import { readable } from './paymentStatements.ts';
+import { readable } from './payments.ts';
 import { fileList, keptFile, recordColumns, recordList } from './settlement.ts';
 
 /** Statements about settlement that take lists, which each database unfolds in its own way. */

@@ -5,12 +5,12 @@ import { deliveryColumns } from './webhooks.ts';
 /** The statements about one payment's past, in the form of statements.ts. */
 
 const amounts = accounts.map((account) => `CAST(${account} AS TEXT) AS ${account}`).join(', ');
-const postings = (whose: string): string => `
+const postings = (merchants: string): string => `
     SELECT merchant_id, subject_id, revision, at, currency, mode, ${amounts} FROM posting
-    WHERE merchant_id = ?1 AND subject_id = ?2 AND ${whose} ORDER BY revision`;
+    WHERE merchant_id = ?1 AND subject_id = ?2 AND ${merchants} ORDER BY revision`;
 
 const common = {
-  newsOf: `
+  eventOf: `
     SELECT merchant_id, id AS news_id, entity_id, payment_id AS subject_id, revision, type, action, code, created_at AS happened_at
     FROM outbox WHERE merchant_id = ?1 AND payment_id = ?2 AND of_registration = 0 ORDER BY revision`,
   deliveriesOf: `

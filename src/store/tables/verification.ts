@@ -1,31 +1,31 @@
 import type { StoredSettlement } from '../../ledger/ports.ts';
 import { bookedOf } from '../../settlement/postings.ts';
 import { blockColumns, line } from './ledger.ts';
-import { readable } from './paymentStatements.ts';
+import { readable } from './payments.ts';
 import { keptFile, type RecordRow, recordList, recordOf } from './settlement.ts';
 
 /** What is read to prove the books, all of it or of one merchant, each in one statement. */
 
-const whose = (isOne: boolean): string => (isOne ? 'WHERE merchant_id = ?1' : '');
+const merchants = (isOne: boolean): string => (isOne ? 'WHERE merchant_id = ?1' : '');
 
 export const auditReads = {
   // In SQLite by their numbers; in which block they are is told by the blocks.
-  postings: (isOne: boolean) => `SELECT merchant_id, n, ${line} AS line FROM posting ${whose(isOne)} ORDER BY merchant_id, n`,
+  postings: (isOne: boolean) => `SELECT merchant_id, n, ${line} AS line FROM posting ${merchants(isOne)} ORDER BY merchant_id, n`,
   stretches: (isOne: boolean) =>
-    `SELECT merchant_id, number, from_n, to_n FROM ledger_block ${whose(isOne)} ORDER BY merchant_id, number`,
+    `SELECT merchant_id, number, from_n, to_n FROM ledger_block ${merchants(isOne)} ORDER BY merchant_id, number`,
   // In PostgreSQL by their blocks.
   postingsInBlocks: (isOne: boolean) =>
-    `SELECT merchant_id, block, ${line} AS line FROM posting ${whose(isOne)} ORDER BY merchant_id, block, subject_id, revision`,
-  blocks: (isOne: boolean) => `SELECT ${blockColumns} FROM ledger_block ${whose(isOne)} ORDER BY merchant_id, number`,
+    `SELECT merchant_id, block, ${line} AS line FROM posting ${merchants(isOne)} ORDER BY merchant_id, block, subject_id, revision`,
+  blocks: (isOne: boolean) => `SELECT ${blockColumns} FROM ledger_block ${merchants(isOne)} ORDER BY merchant_id, number`,
   // In any order: the quickest.
-  payments: (isOne: boolean) => `SELECT ${readable} FROM payment ${whose(isOne)}`,
+  payments: (isOne: boolean) => `SELECT ${readable} FROM payment ${merchants(isOne)}`,
   // Whatever the columns say that the postings were made of: the line is read again.
   settlements: (isOne: boolean) => `
     SELECT ${recordList}, p.mode FROM settlement_record r
     LEFT JOIN payment p ON p.merchant_id = r.merchant_id AND p.id = r.payment_id
     WHERE r.status = 'MATCHED' AND ${keptFile} ${isOne ? 'AND r.merchant_id = ?1' : ''}`,
   // What is sealed: the rest is of the last second.
-  countPostings: (isOne: boolean) => `SELECT COALESCE(SUM(count), 0) AS count FROM ledger_block ${whose(isOne)}`,
+  countPostings: (isOne: boolean) => `SELECT COALESCE(SUM(count), 0) AS count FROM ledger_block ${merchants(isOne)}`,
   // Payments are counted by the day as they come.
   countPayments: (isOne: boolean) =>
     `SELECT COALESCE(SUM(count), 0) AS count FROM payment_count WHERE span = 86400000 ${isOne ? 'AND merchant_id = ?1' : ''}`,

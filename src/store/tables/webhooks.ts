@@ -1,6 +1,6 @@
 import { SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
-import type { DeliveryQuestion } from '../../webhooks/ports.ts';
-import type { Delivery, News, Webhook } from '../../webhooks/webhook.ts';
+import type { DeliveryQuery } from '../../webhooks/ports.ts';
+import type { Delivery, OutboxEvent, Webhook } from '../../webhooks/webhook.ts';
 import { BrokenCommit } from '../errors.ts';
 import type { Cell } from './payments.ts';
 
@@ -29,9 +29,9 @@ export const deliveryColumns = [
 const columns = deliveryColumns.join(', ');
 
 /** Along the index outbox_new, and never "behind the last one": what was written down earlier may come to light later. */
-const freshNews = (whose: string): string => `
+const pendingEvents = (merchants: string): string => `
     SELECT merchant_id, id AS news_id, entity_id, payment_id AS subject_id, revision, type, action, code, created_at AS happened_at
-    FROM outbox WHERE state = 'new' AND created_at >= 0 AND ${whose} ORDER BY created_at, revision, id LIMIT ?2`;
+    FROM outbox WHERE state = 'new' AND created_at >= 0 AND ${merchants} ORDER BY created_at, revision, id LIMIT ?2`;
 
 /** Along the index delivery_list. */
 const listed = (state: string): string => `
@@ -61,11 +61,11 @@ const readyAt = `(
 export const isFree = (claimedUntil: string): string => `(${claimedUntil} <= ?1 OR ${claimedUntil} - ${SKEW_MS_MAX} > ?2)`;
 
 /** From webhook to webhook, however much is due to each: `hook` has the ids of those to which something is, and null at its end. */
-export const hooks = (whose: string): string => `hook (id) AS (
-    SELECT (SELECT d.webhook_id FROM delivery d WHERE d.state = 'due' ${whose} AND d.webhook_id > '' ORDER BY d.webhook_id LIMIT 1)
+export const hooks = (merchants: string): string => `hook (id) AS (
+    SELECT (SELECT d.webhook_id FROM delivery d WHERE d.state = 'due' ${merchants} AND d.webhook_id > '' ORDER BY d.webhook_id LIMIT 1)
     UNION ALL
     SELECT (
-      SELECT d.webhook_id FROM delivery d WHERE d.state = 'due' ${whose} AND d.webhook_id > hook.id ORDER BY d.webhook_id LIMIT 1
+      SELECT d.webhook_id FROM delivery d WHERE d.state = 'due' ${merchants} AND d.webhook_id > hook.id ORDER BY d.webhook_id LIMIT 1
     )
     FROM hook WHERE hook.id IS NOT NULL
   )`;
@@ -76,7 +76,7 @@ export const deliveryColumnsOf = (one: string): string => deliveryColumns.map((n
 export const webhookReads = {
   webhooks: `SELECT ${webhookColumns} FROM webhook ORDER BY created_at, id`,
   // Said of the column itself, SQLite would gather and sort all news that the merchant ever had.
-  freshNewsOf: freshNews("merchant_id || '' = ?1"),
+  pendingEventsOf: pendingEvents("merchant_id || '' = ?1"),
   delivery: `SELECT ${columns} FROM delivery WHERE id = ?1`,
   deliveriesIn: `${listed('?7')} ${newestFirst}`,
   countDeliveries: 'SELECT state, count(*) AS number FROM delivery WHERE webhook_id = ?1 GROUP BY state',
@@ -95,17 +95,17 @@ export const deliveriesOfAll = (page: (part: string) => string): string =>
   `${deliveryStates.map((state) => page(listed(`'${state}'`))).join(' UNION ALL ')} ${newestFirst}`;
 
 /** The databases unfold a list of merchants each in their own way. */
-export const freshNewsExcept = (list: string): string => freshNews(`merchant_id NOT IN (${list})`);
+export const pendingEventsExcept = (list: string): string => pendingEvents(`merchant_id NOT IN (${list})`);
 
 /** From webhook to webhook, along the indexes delivery_list and delivery_due. */
-const recall = (way: string, whose: string): string => `
+const recall = (way: string, merchants: string): string => `
   WITH RECURSIVE ${way}
   UPDATE delivery SET due_at = ?1, ready_at = ?1, claimed_until = 0 WHERE id IN (
     SELECT d.id FROM hook CROSS JOIN delivery d
-    WHERE d.webhook_id = hook.id AND d.state = 'due' AND d.created_at > ?2 AND d.due_at > ?2 AND d.tries = '[]' AND ${whose}
+    WHERE d.webhook_id = hook.id AND d.state = 'due' AND d.created_at > ?2 AND d.due_at > ?2 AND d.tries = '[]' AND ${merchants}
     UNION ALL
     SELECT d.id FROM hook CROSS JOIN delivery d
-    WHERE d.webhook_id = hook.id AND d.state = 'due' AND d.ready_at > ?3 AND d.due_at > ?3 AND ${whose}
+    WHERE d.webhook_id = hook.id AND d.state = 'due' AND d.ready_at > ?3 AND d.due_at > ?3 AND ${merchants}
   )
   RETURNING id`;
 
@@ -143,10 +143,10 @@ export const webhookWrites = {
   forgetDeliveries: `
     DELETE FROM delivery WHERE id IN
       (SELECT id FROM delivery WHERE state <> 'due' AND due_at < ?1 ORDER BY due_at LIMIT ?2)`,
-  forgetNews: `
+  deleteEvents: `
     DELETE FROM outbox WHERE (merchant_id, id) IN
       (SELECT merchant_id, id FROM outbox WHERE state = 'spread' AND created_at < ?1 ORDER BY created_at LIMIT ?2)`,
-  spreadNews: "UPDATE outbox SET state = 'spread' WHERE merchant_id = ?1 AND id = ?2 AND state = 'new'",
+  fanOutEvents: "UPDATE outbox SET state = 'spread' WHERE merchant_id = ?1 AND id = ?2 AND state = 'new'",
   addDelivery: `
     INSERT INTO delivery (${columns}, ready_at)
     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?13
@@ -195,19 +195,19 @@ export function checkWebhook({ id, revision }: Webhook, isNew: boolean): void {
   if (!isCounted || id === '') throw new BrokenCommit(`a webhook at revision ${revision} is not the one that is meant`);
 }
 
-export type NewsRow = {
+export type EventRow = {
   readonly merchant_id: string;
   readonly news_id: string;
   readonly entity_id: string;
   readonly subject_id: string;
   readonly revision: string | number;
-  readonly type: News['type'];
-  readonly action: News['action'];
+  readonly type: OutboxEvent['type'];
+  readonly action: OutboxEvent['action'];
   readonly code: string;
   readonly happened_at: string | number;
 };
 
-export const newsOf = (row: NewsRow): News => ({
+export const eventOf = (row: EventRow): OutboxEvent => ({
   merchantId: row.merchant_id,
   id: row.news_id,
   entityId: row.entity_id,
@@ -219,7 +219,7 @@ export const newsOf = (row: NewsRow): News => ({
   createdAt: Number(row.happened_at),
 });
 
-export type DeliveryRow = NewsRow & {
+export type DeliveryRow = EventRow & {
   readonly id: string;
   readonly webhook_id: string;
   readonly state: Delivery['state'];
@@ -231,7 +231,7 @@ export type DeliveryRow = NewsRow & {
 export const deliveryOf = (row: DeliveryRow): Delivery => ({
   id: row.id,
   webhookId: row.webhook_id,
-  news: newsOf(row),
+  event: eventOf(row),
   state: row.state,
   dueAt: Number(row.due_at),
   tries: JSON.parse(row.tries) as Delivery['tries'],
@@ -244,19 +244,19 @@ export const byDueAt = (one: Delivery, other: Delivery): number => one.dueAt - o
 export const deliveryStates = ['due', 'delivered', 'dead'] as const satisfies readonly Delivery['state'][];
 
 /** In the order of deliveryColumns in webhookStatements.ts. */
-export function deliveryCells({ id, webhookId, news, state, dueAt, tries, createdAt }: Delivery) {
+export function deliveryCells({ id, webhookId, event, state, dueAt, tries, createdAt }: Delivery) {
   return [
     id,
     webhookId,
-    news.merchantId,
-    news.id,
-    news.entityId,
-    news.subjectId,
-    news.revision,
-    news.type,
-    news.action,
-    news.code,
-    news.createdAt,
+    event.merchantId,
+    event.id,
+    event.entityId,
+    event.subjectId,
+    event.revision,
+    event.type,
+    event.action,
+    event.code,
+    event.createdAt,
     state,
     dueAt,
     JSON.stringify(tries),
@@ -265,7 +265,7 @@ export function deliveryCells({ id, webhookId, news, state, dueAt, tries, create
 }
 
 /** The places of the statements that list deliveries. */
-export function listCells({ webhookId, from, to, after, limit }: DeliveryQuestion) {
+export function listCells({ webhookId, from, to, after, limit }: DeliveryQuery) {
   const behind = [after?.createdAt ?? Number.MAX_SAFE_INTEGER, after?.id ?? ''] as const;
   return [webhookId, ...behind, ...stretchOf(from, to), limit] as const satisfies Cell[];
 }

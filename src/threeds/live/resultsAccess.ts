@@ -6,7 +6,7 @@ import type { LiveConnections, ResultsTrust } from './connection.ts';
 export type PeerVerdict = 'trusted' | 'absent' | 'foreign';
 
 /** Who may tell how a challenge ended. */
-export interface ResultsDoor {
+export interface ResultsAccess {
   /** The header in which a proxy hands on the certificate of its client; null: there is none. */
   readonly certificateHeader: string | null;
   /** For one network; null: for any of them. */
@@ -26,7 +26,7 @@ const CHAIN_MAX = 5;
 const CLIENT_AUTHENTICATION = '1.3.6.1.5.5.7.3.2';
 
 /** The door for results of live directory servers. That its sender holds the certificate's key was proven by TLS before. */
-export function createResultsDoor(connections: LiveConnections, clock: { now(): number }): ResultsDoor {
+export function createResultsAccess(connections: LiveConnections, clock: { now(): number }): ResultsAccess {
   const trusts = new Map<NetworkName, Trust | null>();
   for (const name of Object.keys(networks) as NetworkName[]) {
     const connection = connections.networks[name];

@@ -10,7 +10,7 @@ type Lever = {
 };
 
 /** By which parameters a request tells the directory server and the issuers of the test environment what to do. */
-export const levers = {
+export const directives = {
   enrolled: {
     parameter: 'customParameters[3DS2_enrolled]',
     takes: 'true or false',
@@ -81,12 +81,12 @@ export const levers = {
   },
 } as const satisfies Record<string, Lever>;
 
-export type Pulled = { readonly [Name in keyof typeof levers]?: string };
+export type Pulled = { readonly [Name in keyof typeof directives]?: string };
 
-const named = Object.entries(levers) as [keyof typeof levers, Lever][];
+const named = Object.entries(directives) as [keyof typeof directives, Lever][];
 
 /** The levers of a request, and the first one whose value nobody can follow. */
-export function leversOf(read: Read): { readonly pulled: Pulled; readonly wrong: string | null } {
+export function directivesFor(read: Read): { readonly pulled: Pulled; readonly wrong: string | null } {
   const sent = named.flatMap(([name, lever]) => {
     const text = read(lever.parameter);
     return text === undefined ? [] : [{ name, text, lever }];
@@ -100,8 +100,8 @@ export function leversOf(read: Read): { readonly pulled: Pulled; readonly wrong:
 const EXTENSION_ID = 'turnpike-sandbox';
 
 /** How levers travel to the directory server in the box. To be added to a request only when it goes there. */
-export function leverExtensions(read: Read): readonly Extension[] {
-  const { pulled, wrong } = leversOf(read);
+export function directiveExtensions(read: Read): readonly Extension[] {
+  const { pulled, wrong } = directivesFor(read);
   if (wrong !== null || Object.keys(pulled).length === 0) return [];
   return [{ name: EXTENSION_ID, id: EXTENSION_ID, criticalityIndicator: false, data: pulled }];
 }
@@ -109,7 +109,7 @@ export function leverExtensions(read: Read): readonly Extension[] {
 /** The levers in a request that has arrived. */
 export function pulledIn({ messageExtension = [] }: Pick<AReq, 'messageExtension'>): Pulled {
   const data = messageExtension.find(({ id }) => id === EXTENSION_ID)?.data ?? {};
-  return leversOf((parameter) => {
+  return directivesFor((parameter) => {
     const name = named.find(([, lever]) => lever.parameter === parameter)?.[0] ?? '';
     const text = Object.hasOwn(data, name) ? data[name] : undefined;
     return typeof text === 'string' ? text : undefined;

@@ -1,4 +1,4 @@
-import type { Asked } from '../asked.ts';
+import type { AuthenticationRequest } from '../asked.ts';
 import { type Authentication, next } from '../authentication.ts';
 import { areqFor } from '../buildAReq.ts';
 import { consult, type Directory } from '../directory.ts';
@@ -9,7 +9,7 @@ import { answerResults } from '../results.ts';
 import { challengeForm, returnEvent } from '../shopper.ts';
 import { type Acs, createAcs } from './acs.ts';
 import type { Delivery, Step } from './challenge.ts';
-import { leverExtensions } from './directives.ts';
+import { directiveExtensions } from './directives.ts';
 import { createDirectoryServer } from './directoryServer.ts';
 
 /** For tests: the whole way of an authentication, as somebody who serves these pages goes it. */
@@ -20,7 +20,7 @@ export const directory: Directory = createDirectoryServer({ acs, acsUrl: ACS_URL
 
 /** Everything up to the answer of the directory server. */
 export async function upToAnswer(
-  asked: Asked,
+  asked: AuthenticationRequest,
   number: string,
 ): Promise<{ readonly authentication: Authentication; readonly areq: AReq }> {
   const plan = planFor(asked);
@@ -31,7 +31,7 @@ export async function upToAnswer(
   const authentication = next(prepared.authentication, methodDone, NOW);
   const areq = areqFor(authentication, {
     ...exampleParts(asked, { plan, card: exampleCard(number) }),
-    extensions: leverExtensions(asked.read),
+    extensions: directiveExtensions(asked.read),
   });
   return { authentication: next(authentication, await consult(directory, { areq, network: plan.network }), NOW), areq };
 }

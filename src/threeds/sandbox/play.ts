@@ -1,7 +1,7 @@
 import { type TestAuthentication, testCards } from '../../spec/testCards.ts';
 import type { Enquiry, Enrolment } from '../directory.ts';
 import type { AReq, TransStatus } from '../messages/message.ts';
-import { leversOf, type Pulled } from './directives.ts';
+import { directivesFor, type Pulled } from './directives.ts';
 
 /** How an issuer of the test environment will treat a request. */
 export type Play = {
@@ -86,7 +86,7 @@ function reasonOf({ status, base, pulled, version, isFlowChosen }: Why): string 
 
 /** Whether a card is authenticated in the test environment. A function of the request alone, so that it costs no waiting. */
 export function sandboxEnrolment({ number, read }: Enquiry, acsUrl: string): Enrolment {
-  const { pulled, wrong } = leversOf(read);
+  const { pulled, wrong } = directivesFor(read);
   if (wrong !== null) return { is: 'wrong', parameter: wrong };
   const card = cardByNumber.get(number);
   const plays = card?.threeDSecure ?? 'none';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readerOf } from '../asked.ts';
-import { leverExtensions, levers, leversOf, pulledIn } from './directives.ts';
+import { directiveExtensions, directives, directivesFor, pulledIn } from './directives.ts';
 import { sandboxEnrolment } from './play.ts';
 import { cardOf, isProofOf, proofFor } from './proof.ts';
 
@@ -54,7 +54,7 @@ test('a proof says no more of the number than may be shown', () => {
   assert.ok(isProofOf(proofFor(proven), { ...claimed, number: '4200009999990026' }));
 });
 
-const good: Readonly<Record<keyof typeof levers, readonly string[]>> = {
+const good: Readonly<Record<keyof typeof directives, readonly string[]>> = {
   enrolled: ['true', 'false'],
   flow: ['challenge', 'frictionless'],
   status: ['Y', 'A', 'N', 'U', 'R', 'I'],
@@ -75,17 +75,17 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   decides: ['-1', '604801'],
 };
 
-for (const [name, { parameter }] of Object.entries(levers)) {
+for (const [name, { parameter }] of Object.entries(directives)) {
   test(`lever ${name} travels with the request, and what it cannot mean is told`, () => {
-    for (const value of good[name as keyof typeof levers]) {
+    for (const value of good[name as keyof typeof directives]) {
       const read = readerOf({ [parameter]: value });
-      assert.equal(leversOf(read).wrong, null, value);
-      assert.deepEqual(pulledIn({ messageExtension: leverExtensions(read) }), { [name]: value });
+      assert.equal(directivesFor(read).wrong, null, value);
+      assert.deepEqual(pulledIn({ messageExtension: directiveExtensions(read) }), { [name]: value });
     }
     for (const value of [...(bad[name] ?? []), 'x y']) {
       const read = readerOf({ [parameter]: value });
-      assert.equal(leversOf(read).wrong, parameter, value);
-      assert.deepEqual(leverExtensions(read), []);
+      assert.equal(directivesFor(read).wrong, parameter, value);
+      assert.deepEqual(directiveExtensions(read), []);
       assert.deepEqual(sandboxEnrolment({ number: '4200000000000000', read }, 'x'), { is: 'wrong', parameter });
     }
   });

@@ -3,7 +3,7 @@ import type { Directory } from '../directory.ts';
 import type { Extension } from '../messages/message.ts';
 import { type Setup, sandboxSetup } from '../setup.ts';
 import { type Acs, createAcs } from './acs.ts';
-import { leverExtensions } from './directives.ts';
+import { directiveExtensions } from './directives.ts';
 import { createDirectoryServer } from './directoryServer.ts';
 import { SANDBOX_KEY, unseal } from './seal.ts';
 import { type PageState, STATE, TICKET, type Ticket } from './ticket.ts';
@@ -40,7 +40,7 @@ export function createSandboxThreeDS(clock: { now(): number }): SandboxThreeDS {
       return latest.directory;
     },
     setup: sandboxSetup,
-    extensions: leverExtensions,
+    extensions: directiveExtensions,
     poll: (origin, acsUrl, now) => acsAt(origin).poll(acsUrl, now),
   };
 }

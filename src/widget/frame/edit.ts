@@ -51,11 +51,11 @@ function sidesOf({ text, caret, kind, before }: Edit): readonly [front: string, 
 export function editDigits(edit: Edit, layoutOf: (digits: string) => Layout): Value {
   const [front, back] = sidesOf(edit);
   const { limit } = layoutOf(front + back);
-  const room = isTyped(edit.kind) ? Math.max(limit, digitsOf(edit.before).length) : DIGITS_MAX;
+  const service = isTyped(edit.kind) ? Math.max(limit, digitsOf(edit.before).length) : DIGITS_MAX;
   // Like `maxlength`: what is too much is what was put in last, and that stands before the caret.
-  const surplus = Math.max(0, front.length + back.length - room);
+  const surplus = Math.max(0, front.length + back.length - service);
   const kept = front.slice(0, Math.max(0, front.length - surplus));
-  const digits = (kept + back).slice(0, room);
+  const digits = (kept + back).slice(0, service);
   const text = grouped(digits, layoutOf(digits).groups);
   return { text, caret: placeAfter(text, kept.length, !isDeleting(edit.kind)) };
 }

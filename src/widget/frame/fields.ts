@@ -18,10 +18,10 @@ function sidesOf({ text, caret, kind, before }: Edit): readonly [front: string, 
 }
 
 /** Like `maxlength`: what is too much is what was put in last, and that stands before the caret, after so many of the digits. */
-function fitted(digits: string, at: number, room: number): string {
-  const surplus = Math.max(0, digits.length - room);
+function fitted(digits: string, at: number, service: number): string {
+  const surplus = Math.max(0, digits.length - service);
   const from = Math.max(0, Math.min(at, digits.length) - surplus);
-  return (digits.slice(0, from) + digits.slice(from + surplus)).slice(0, room);
+  return (digits.slice(0, from) + digits.slice(from + surplus)).slice(0, service);
 }
 
 /** Only a year of this century is written with four digits. */

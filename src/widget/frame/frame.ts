@@ -165,7 +165,7 @@ function createPaint(document: Document): Paint {
 
 /** The one input of the page, as the setup wants it. */
 interface Dressed {
-  dress(setup: FrameSetup): void;
+  applyTheme(setup: FrameSetup): void;
   describe(error: string | null): void;
 }
 
@@ -185,7 +185,7 @@ function dressing(document: Document, input: HTMLInputElement, field: Field): Dr
   document.body.append(error);
   const plain = field.isNumeric ? 'tel' : 'text';
   return {
-    dress(setup) {
+    applyTheme(setup) {
       document.documentElement.lang = setup.language.replace('_', '-');
       document.documentElement.dir = setup.isRtl ? 'rtl' : 'ltr';
       document.title = setup.title;
@@ -256,7 +256,7 @@ export function openFrame(place: Place): void {
 
   function use(next: FrameSetup): void {
     setup = next;
-    look.dress(setup);
+    look.applyTheme(setup);
     paint.input(setup.style);
     paint.placeholder(setup.placeholderStyle);
     editor.layOut();

@@ -61,7 +61,7 @@ function sealOf({ turn, group, fields, checkoutId }: Loose): ToFrame | null {
 }
 
 /** Each message that a page may send, rebuilt from its parts; null for everything that is none. */
-function messageOf(said: Loose, field: FrameField): ToFrame | null {
+function eventFor(said: Loose, field: FrameField): ToFrame | null {
   switch (said.is) {
     case 'setup': {
       const setup = partOf(said.setup);
@@ -90,7 +90,7 @@ function messageOf(said: Loose, field: FrameField): ToFrame | null {
 export function heard({ data, source, origin }: Spoken, trusted: Trusted): ToFrame | null {
   if (source === null || source !== trusted.parent || !isLoose(data)) return null;
   if (data.turnpike !== 1 || data.key !== trusted.key || trusted.key === '' || !isLoose(data.message)) return null;
-  const message = messageOf(data.message, trusted.field);
+  const message = eventFor(data.message, trusted.field);
   if (trusted.origin !== null) return origin === trusted.origin ? message : null;
   // A page without an origin cannot be answered by name: only a channel that has said so wants it answered at all.
   return message?.is === 'setup' && origin !== '' && (origin !== 'null' || trusted.mayLackOrigin) ? message : null;

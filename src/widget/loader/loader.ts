@@ -1,7 +1,7 @@
 import type { Given } from '../runtime/contract.ts';
 import { pageOptions } from '../runtime/readOptions.ts';
 import { headStart } from './headStart.ts';
-import { deskOf, type Engine, type Slot, type Wpwl } from './registry.ts';
+import { type Engine, engineOf, type Slot, type Wpwl } from './registry.ts';
 import { trusted } from './trusted.ts';
 
 /** Filled in by the gateway for one checkout. An array, because the minifier would reckon with the texts as they stand here. */
@@ -16,7 +16,7 @@ const [origin, checkoutId, mode, build, integrity] = [
 const TRIES_MAX = 3;
 const PAUSE_MS = 700;
 
-const desk = deskOf(window);
+const desk = engineOf(window);
 
 // A page that fetches this text and runs it has no current script; its other scripts carry the same nonce.
 const scripted = document.currentScript ?? document.querySelector<HTMLScriptElement>('script[nonce]');

@@ -57,6 +57,6 @@ export type Desk = { readonly slots: Record<string, Slot>; readonly instances: I
 export const deskKey = Symbol.for('turnpike');
 
 /** The page's own table. */
-export const deskOf = (window: Window): Desk =>
+export const engineOf = (window: Window): Desk =>
   // A symbol on the window has no type of its own.
   ((window as unknown as Record<symbol, Desk>)[deskKey] ??= { slots: {}, instances: [] });

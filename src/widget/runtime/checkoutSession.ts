@@ -1,7 +1,7 @@
 import type { PaymentForm } from './contract.ts';
 import { widgetError } from './errors.ts';
 import { type Following, follow } from './following.ts';
-import type { Board, Placed } from './formController.ts';
+import type { FormController, Placed } from './formController.ts';
 import type { ShopHooks } from './hooks.ts';
 import { createLife, type Life } from './life.ts';
 import type { LoadedCheckout } from './loadCheckout.ts';
@@ -62,14 +62,14 @@ export type TillOf = {
   readonly life: Life;
   readonly hooks: ShopHooks;
   readonly checkout: LoadedCheckout;
-  readonly boards: () => readonly Board[];
+  readonly boards: () => readonly FormController[];
   readonly expire: () => void;
   /** The checkout may have been paid elsewhere meanwhile. */
   readonly look: () => void;
 };
 
 /** Where the forms of a checkout are paid: one at a time. */
-export class Till {
+export class CheckoutSession {
   readonly #of: TillOf;
   readonly #following: Following;
   readonly #policyTold: () => void;
@@ -199,7 +199,7 @@ export class Till {
   }
 
   /** Gives a form that stands in its place everything it needs to be sent. */
-  equip(form: PaymentForm, board: Board): Placed {
+  equip(form: PaymentForm, controller: FormController): Placed {
     const { hooks, checkout } = this.#of;
     const { around } = checkout;
     const life = createLife();
@@ -212,7 +212,7 @@ export class Till {
         around,
         isBlocked: () => this.#isBlocked,
         shopperResultUrl: () =>
-          around.session.shopperResultUrl ?? resultUrlOf(around.options().shopperResultUrl ?? board.action, around.document),
+          around.session.shopperResultUrl ?? resultUrlOf(around.options().shopperResultUrl ?? controller.action, around.document),
         frame: () =>
           (frame ??= new TargetFrame(around, form, { onLoad: () => this.#arrived(placed), onClose: () => this.#closed(placed) })),
         begin: () => this.#begin(form),

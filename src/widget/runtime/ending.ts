@@ -1,6 +1,6 @@
-import type { Till } from './checkoutSession.ts';
+import type { CheckoutSession } from './checkoutSession.ts';
 import { widgetError } from './errors.ts';
-import type { Board } from './formController.ts';
+import type { FormController } from './formController.ts';
 import { resultTarget } from './goOn.ts';
 import type { ShopHooks } from './hooks.ts';
 import { type Life, now } from './life.ts';
@@ -52,8 +52,8 @@ export type EndingOf = {
   readonly life: Life;
   readonly hooks: ShopHooks;
   readonly checkout: LoadedCheckout;
-  readonly till: () => Till | null;
-  readonly boards: () => readonly Board[];
+  readonly session: () => CheckoutSession | null;
+  readonly boards: () => readonly FormController[];
   /** Another checkout has taken the place of the first, or it has changed. */
   readonly changed: () => void;
 };
@@ -83,33 +83,33 @@ export class Ending {
   }
 
   #warn(minutes: number): void {
-    const { boards, till, checkout } = this.#of;
-    if (till()?.isBusy) return;
+    const { boards, session, checkout } = this.#of;
+    if (session()?.isBusy) return;
     const text = checkout.around.text('expiresSoon', { minutes: String(minutes) });
     for (const { wrapper } of boards()) say(wrapper, { text, isError: false });
   }
 
   /** The time is over. What is under way is not disturbed: it is the gateway's by now. */
   expire(): void {
-    const { till } = this.#of;
+    const { session } = this.#of;
     if (this.#isExpiring) return;
     this.#isExpiring = true;
     const act = (): void => void this.#ask().finally(() => (this.#isExpiring = false));
-    if (till()) till()?.whenFree(act);
+    if (session()) session()?.whenFree(act);
     else act();
   }
 
   async #ask(): Promise<void> {
-    const { hooks, life, till } = this.#of;
+    const { hooks, life, session } = this.#of;
     const isAsked = hooks.has('onExpired');
     this.#stop();
-    till()?.hold(true);
+    session()?.hold(true);
     try {
       const next = await hooks.call('onExpired', {});
       if (life.isOver) return;
       if (typeof next === 'string' && next !== '') {
         await this.#swap(next);
-        if (!life.isOver) till()?.hold(false);
+        if (!life.isOver) session()?.hold(false);
         return;
       }
       if (!isAsked) hooks.fail(widgetError('InvalidCheckoutIdError', 'No payment session found: the checkout has expired'));
@@ -160,8 +160,8 @@ export class Ending {
     const { around } = checkout;
     const { session, document } = around;
     this.#stop();
-    for (const board of boards()) {
-      const url = session.shopperResultUrl ?? resultUrlOf(around.options().shopperResultUrl ?? board.action, document);
+    for (const controller of boards()) {
+      const url = session.shopperResultUrl ?? resultUrlOf(around.options().shopperResultUrl ?? controller.action, document);
       const target = resultTarget(around.options());
       const text = around.text(session.endpoint === '/registration' ? 'resultStored' : 'resultSuccess');
       const action = url && {
@@ -169,8 +169,8 @@ export class Ending {
         url: resultUrl(url, session.id, session.resourcePath),
         target,
       };
-      board.clear();
-      say(board.wrapper, { text, isError: false, ...(action && { action }) });
+      controller.clear();
+      say(controller.wrapper, { text, isError: false, ...(action && { action }) });
     }
   }
 }

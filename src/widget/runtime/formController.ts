@@ -41,7 +41,7 @@ function bar(document: Document, height: number): HTMLElement {
 export type Placed = { readonly form: PaymentForm; readonly submission: Submission; frame(): TargetFrame | null; remove(): void };
 
 /** The place of the widget for one of the shop's forms, or for one element that it was mounted in. */
-export interface Board {
+export interface FormController {
   readonly anchor: HTMLElement;
   readonly wrapper: HTMLElement;
   readonly brands: readonly string[];
@@ -57,7 +57,7 @@ export interface Board {
   remove(): void;
 }
 
-export type BoardOf = {
+export type FormControllerOf = {
   readonly anchor: HTMLElement;
   /** The anchor holds the widget; otherwise it is the shop's own form, which stays where it is and is hidden. */
   readonly isHolder: boolean;
@@ -82,7 +82,7 @@ function outermost(element: HTMLElement): HTMLElement {
 }
 
 /** What the shop's own form says of its place. */
-export const shopFormBoard = (shopForm: HTMLElement): BoardOf => ({
+export const shopFormController = (shopForm: HTMLElement): FormControllerOf => ({
   anchor: shopForm,
   isHolder: false,
   brands: brandsIn(shopForm),
@@ -90,7 +90,7 @@ export const shopFormBoard = (shopForm: HTMLElement): BoardOf => ({
 });
 
 /** Takes the place, with a skeleton in it. */
-export function createBoard({ anchor, isHolder, brands, action }: BoardOf): Board {
+export function createFormController({ anchor, isHolder, brands, action }: FormControllerOf): FormController {
   const { ownerDocument: document } = anchor;
   const wrapper = document.createElement('div');
   wrapper.className = 'wpwl-widget';
@@ -103,7 +103,7 @@ export function createBoard({ anchor, isHolder, brands, action }: BoardOf): Boar
     placed = [];
     wrapper.replaceChildren();
   }
-  const board: Board = {
+  const controller: FormController = {
     anchor,
     wrapper,
     brands,
@@ -131,6 +131,6 @@ export function createBoard({ anchor, isHolder, brands, action }: BoardOf): Boar
       show();
     },
   };
-  board.wait();
-  return board;
+  controller.wait();
+  return controller;
 }

@@ -3,12 +3,12 @@ import { languageOf } from '../languages.ts';
 import type { Desk, Instance, Wpwl } from '../loader/registry.ts';
 import type { Options } from '../options.ts';
 import { fetchTexts } from './askGateway.ts';
-import { pay, Till } from './checkoutSession.ts';
+import { CheckoutSession, pay } from './checkoutSession.ts';
 import { claim } from './claim.ts';
 import type { FormsMaker, Given, Surroundings } from './contract.ts';
 import { Ending } from './ending.ts';
 import { asWidgetError, widgetError } from './errors.ts';
-import { type Board, type BoardOf, createBoard, shopFormBoard } from './formController.ts';
+import { createFormController, type FormController, type FormControllerOf, shopFormController } from './formController.ts';
 import { createHooks, type ShopHooks } from './hooks.ts';
 import { createLife } from './life.ts';
 import { type LoadedCheckout, loadCheckout } from './loadCheckout.ts';
@@ -50,11 +50,11 @@ export class Running implements Instance {
   readonly #of: InstanceOf;
   readonly #life = createLife();
   readonly #hooks: ShopHooks;
-  readonly #boards = new Set<Board>();
+  readonly #boards = new Set<FormController>();
   readonly #described: Set<Wpwl>;
   #overlay: Options = {};
   #checkout: LoadedCheckout | null = null;
-  #till: Till | null = null;
+  #till: CheckoutSession | null = null;
   #ending: Ending | null = null;
   #isLoading = false;
 
@@ -78,30 +78,30 @@ export class Running implements Instance {
   }
 
   release(shopForm: Element): void {
-    for (const board of [...this.#boards]) {
-      if (board.anchor !== shopForm) continue;
-      this.#boards.delete(board);
-      board.remove();
+    for (const controller of [...this.#boards]) {
+      if (controller.anchor !== shopForm) continue;
+      this.#boards.delete(controller);
+      controller.remove();
     }
   }
 
   /** Looks after the places there are, and for new ones. */
   scan(): void {
     if (this.#life.isOver) return;
-    for (const board of [...this.#boards]) {
-      if (board.anchor.isConnected) board.stay();
-      else if (!this.isMounted) this.release(board.anchor);
+    for (const controller of [...this.#boards]) {
+      if (controller.anchor.isConnected) controller.stay();
+      else if (!this.isMounted) this.release(controller.anchor);
     }
     if (this.isMounted) return;
     const { desk, window } = this.#of;
-    this.place(claim(desk, this, window.document).map(shopFormBoard));
+    this.place(claim(desk, this, window.document).map(shopFormController));
   }
 
   /** Takes places, and fills them as soon as it is known with what. */
-  place(places: readonly BoardOf[]): void {
+  place(places: readonly FormControllerOf[]): void {
     if (places.length === 0) return;
-    const boards = places.map(createBoard);
-    for (const board of boards) this.#boards.add(board);
+    const boards = places.map(createFormController);
+    for (const controller of boards) this.#boards.add(controller);
     if (this.#checkout) this.#render(boards);
     else void this.#load();
   }
@@ -122,33 +122,33 @@ export class Running implements Instance {
 
   #open(checkout: LoadedCheckout): void {
     const shared = { life: this.#life, hooks: this.#hooks, checkout, boards: () => [...this.#boards] };
-    const ending = new Ending({ ...shared, till: () => this.#till, changed: () => this.#tellPage() });
+    const ending = new Ending({ ...shared, session: () => this.#till, changed: () => this.#tellPage() });
     this.#checkout = checkout;
     this.#ending = ending;
-    this.#till = new Till({ ...shared, expire: () => ending.expire(), look: () => ending.look() });
+    this.#till = new CheckoutSession({ ...shared, expire: () => ending.expire(), look: () => ending.look() });
     this.#tellPage();
     if (isFramesRefused(checkout.around)) tellRefusal(checkout.around);
     this.#render([...this.#boards]);
     if (!checkout.around.session.isDone) ending.watch();
   }
 
-  #render(fresh: readonly Board[]): void {
-    const [checkout, till] = [this.#checkout, this.#till];
-    if (!checkout || !till || fresh.length === 0) return;
+  #render(fresh: readonly FormController[]): void {
+    const [checkout, session] = [this.#checkout, this.#till];
+    if (!checkout || !session || fresh.length === 0) return;
     const { around } = checkout;
     if (around.session.isDone) {
       this.#ending?.showDone();
       return;
     }
     const isRefused = isFramesRefused(around);
-    for (const board of fresh) {
+    for (const controller of fresh) {
       // Stored details are offered once, however many forms the page has.
-      const registrations = [...this.#boards][0] === board && !isRefused ? around.session.registrations : [];
-      const known = knownBrands(board.brands, around.session);
+      const registrations = [...this.#boards][0] === controller && !isRefused ? around.session.registrations : [];
+      const known = knownBrands(controller.brands, around.session);
       const brands = isRefused ? withoutFrames(around, known) : known;
-      this.#dress(board);
-      board.place(this.#of.makeForms(around, { brands, registrations }), (form) => till.equip(form, board));
-      if (brands.length < known.length) say(board.wrapper, { text: around.text('unavailable'), isError: true });
+      this.#dress(controller);
+      controller.place(this.#of.makeForms(around, { brands, registrations }), (form) => session.equip(form, controller));
+      if (brands.length < known.length) say(controller.wrapper, { text: around.text('unavailable'), isError: true });
     }
     this.#of.given.early?.end();
     const forms = fresh.flatMap(({ placed }) => placed.map(({ form }) => form));
@@ -161,7 +161,7 @@ export class Running implements Instance {
     for (const { placed } of fresh) for (const { submission } of placed) submission.complete();
   }
 
-  #dress({ wrapper }: Board): void {
+  #dress({ wrapper }: FormController): void {
     const { language, isRtl } = this.#checkout?.around ?? { language: 'en', isRtl: false };
     const { theme, variables = {} } = this.#options();
     wrapper.lang = language;
@@ -183,14 +183,14 @@ export class Running implements Instance {
     if (this.#life.isOver) return;
     const text = texts ? `${texts.labels.expired}. ${texts.labels.expiredHint}` : UNREACHABLE;
     const retry = { text: AGAIN, act: () => this.#retry() };
-    for (const board of this.#boards) {
-      board.clear();
-      say(board.wrapper, { text, isError: true, ...(!isInvalid && { action: retry }) });
+    for (const controller of this.#boards) {
+      controller.clear();
+      say(controller.wrapper, { text, isError: true, ...(!isInvalid && { action: retry }) });
     }
   }
 
   #retry(): void {
-    for (const board of this.#boards) board.wait();
+    for (const controller of this.#boards) controller.wait();
     void this.#load();
   }
 
@@ -209,12 +209,12 @@ export class Running implements Instance {
 
   update(changed: Options): void {
     this.#overlay = { ...this.#overlay, ...changed };
-    const [checkout, till] = [this.#checkout, this.#till];
-    if (!checkout || !till || !isSeen(changed)) return;
+    const [checkout, session] = [this.#checkout, this.#till];
+    if (!checkout || !session || !isSeen(changed)) return;
     const again = (): void => {
       if (!this.#life.isOver) this.#render([...this.#boards]);
     };
-    till.whenFree(() => void checkout.reword().then(again, this.#hooks.fail));
+    session.whenFree(() => void checkout.reword().then(again, this.#hooks.fail));
   }
 
   execute(container: string): Promise<boolean> | null {
@@ -241,7 +241,7 @@ export class Running implements Instance {
     if (at >= 0) instances.splice(at, 1);
     this.#life.end();
     this.#of.given.early?.end();
-    for (const board of [...this.#boards].reverse()) board.remove();
+    for (const controller of [...this.#boards].reverse()) controller.remove();
     this.#boards.clear();
   }
 }

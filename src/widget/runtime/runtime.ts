@@ -1,4 +1,4 @@
-import { deskOf, type Engine } from '../loader/registry.ts';
+import { type Engine, engineOf } from '../loader/registry.ts';
 import type { Mounted, MountOptions, Options } from '../options.ts';
 import { takeOver } from './claim.ts';
 import type { FormsMaker, Given } from './contract.ts';
@@ -15,7 +15,7 @@ const unknown = (container: string): Error =>
   widgetError('WidgetError', `There is no container ${container || 'at all'}`, { event: 'executePayment' });
 
 function mount(window: Window, makeForms: FormsMaker, { given, element, options }: MountCall): Mounted {
-  const desk = deskOf(window);
+  const desk = engineOf(window);
   const own = { ...given, checkoutId: options.checkoutId || given.checkoutId };
   const instance = new Running({ window, desk, given: own, makeForms, options: () => options, wpwl: null });
   desk.instances.push(instance);
@@ -51,7 +51,7 @@ function watchForms(window: Window, instances: () => readonly Running[]): void {
 }
 
 function createEngine(window: Window, makeForms: FormsMaker): Engine {
-  const desk = deskOf(window);
+  const desk = engineOf(window);
   const running = (): readonly Running[] => desk.instances.filter((one) => one instanceof Running);
   const ready = whenReady(window);
   void ready.then(() => watchForms(window, running));
@@ -90,7 +90,7 @@ function createEngine(window: Window, makeForms: FormsMaker): Engine {
 
 /** Answers the loaders of this page that wait for this build of the runtime. */
 export function startRuntime(makeForms: FormsMaker): void {
-  const { slots } = deskOf(window);
+  const { slots } = engineOf(window);
   const { currentScript } = document;
   const build = currentScript instanceof HTMLScriptElement ? currentScript.dataset.build : undefined;
   const waiting = build === undefined ? Object.values(slots) : [slots[build]];

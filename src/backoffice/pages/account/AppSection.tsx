@@ -9,14 +9,14 @@ import { Copyable } from '../../kit/Id.tsx';
 import { QrCode } from '../../kit/QrCode.tsx';
 import { ownAccountTexts } from '../../texts/ownAccount.ts';
 import { shellTexts } from '../../texts/shell.ts';
-import { doorTexts } from '../../texts/signIn.ts';
+import { signInTexts } from '../../texts/signIn.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { CodeField } from '../signIn/Door.tsx';
 
 /** The app with the codes. */
 export function AppSection(): ReactNode {
   const t = useTexts(ownAccountTexts);
-  const door = useTexts(doorTexts);
+  const door = useTexts(signInTexts);
   const words = useTexts(shellTexts);
   const { user } = useMe();
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
@@ -45,7 +45,7 @@ export function AppSection(): ReactNode {
 
 function NewApp({ enrolment, onDone }: { readonly enrolment: Enrolment; readonly onDone: () => void }): ReactNode {
   const t = useTexts(ownAccountTexts);
-  const door = useTexts(doorTexts);
+  const door = useTexts(signInTexts);
   const words = useTexts(shellTexts);
   const [code, setCode] = useState('');
   const { run, isRunning, problem } = useAct('finishTotp', { says: t.appDone, isQuiet: true, onDone });

@@ -7,14 +7,14 @@ import { Section } from '../../kit/Facts.tsx';
 import { useForm } from '../../kit/useForm.ts';
 import { ownAccountTexts } from '../../texts/ownAccount.ts';
 import { shellTexts } from '../../texts/shell.ts';
-import { doorTexts } from '../../texts/signIn.ts';
+import { signInTexts } from '../../texts/signIn.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { PASSWORD_MIN, PasswordRules } from '../signIn/PasswordRules.tsx';
 
 /** Another password. */
 export function PasswordSection(): ReactNode {
   const t = useTexts(ownAccountTexts);
-  const door = useTexts(doorTexts);
+  const door = useTexts(signInTexts);
   const words = useTexts(shellTexts);
   const { user } = useMe();
   const { run, isRunning, problem } = useAct('changePassword', { says: t.changed, isQuiet: true, onDone: () => form.reset() });

@@ -13,7 +13,7 @@ export function Explanation({ code, status, explanation }: Props): ReactNode {
   const t = useTexts(developerTexts);
   const { gatewayUrl } = useMe();
   const { entry, tone } = useResultCode(code === '' ? null : code);
-  const { what, whose, next, anchor, faults, causes } = explanation;
+  const { what, actor, next, anchor, faults, causes } = explanation;
   return (
     <section className="dev-explain" data-tone={entry ? tone : toneOf(status)} aria-label={t.happened}>
       <p className="dev-what">{what}</p>
@@ -43,7 +43,7 @@ export function Explanation({ code, status, explanation }: Props): ReactNode {
       )}
       <dl>
         <dt>{t.whose}</dt>
-        <dd>{whose}</dd>
+        <dd>{actor}</dd>
         <dt>{t.next}</dt>
         <dd>{next}</dd>
         {entry && (

@@ -31,10 +31,10 @@ function instantOf(text: string | undefined, isEnd: boolean): string | undefined
   return Number.isNaN(begins) ? text : new Date(begins + (isEnd ? DAY_MS : 0)).toISOString();
 }
 
-export type Asked = Partial<Omit<Values<'searchPayments'>, 'after' | 'limit'>>;
+export type PaymentFilters = Partial<Omit<Values<'searchPayments'>, 'after' | 'limit'>>;
 
 /** What the server is asked, from the address. */
-export function askedOf(entityId: string, search: Search): Asked {
+export function askedOf(entityId: string, search: Search): PaymentFilters {
   const { q, from, to, state, types: kinds, brand, code, currency, amount, last4, email } = search;
   const upper = { brand: brand?.toUpperCase(), currency: currency?.toUpperCase() };
   const rest = {
@@ -47,7 +47,7 @@ export function askedOf(entityId: string, search: Search): Asked {
     last4,
     email,
   };
-  return { entityId, ...upper, ...rest, state: paymentStates.find((one) => one === state) } as Asked;
+  return { entityId, ...upper, ...rest, state: paymentStates.find((one) => one === state) } as PaymentFilters;
 }
 
 /** What of the address belongs to the view of the list. */

@@ -10,7 +10,7 @@ import { useTitle } from '../../layout/useTitle.ts';
 const NAME = 'Turnpike';
 
 /** The frame of the pages before the door. */
-export function Door({
+export function ServerContext({
   title,
   says,
   children,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon } from '../../kit/icons.tsx';
-import { doorTexts } from '../../texts/signIn.ts';
+import { signInTexts } from '../../texts/signIn.ts';
 import { useTexts } from '../../texts/texts.ts';
 
 export const PASSWORD_MIN = 15;
@@ -16,7 +16,7 @@ function isOwn(password: string, about: readonly string[]): boolean {
 
 /** What a password must be, and what of it is there already, while it is typed. */
 export function PasswordRules({ password, about }: { readonly password: string; readonly about: readonly string[] }): ReactNode {
-  const t = useTexts(doorTexts);
+  const t = useTexts(signInTexts);
   const count = [...password].length;
   const rules = [
     { name: 'length', says: t.ruleLength(count), isMet: count >= PASSWORD_MIN },

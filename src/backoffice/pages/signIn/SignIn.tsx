@@ -6,13 +6,13 @@ import { hasPasskeys, showPasskey, signInWithPasskey } from '../../app/passkey.t
 import { isProblem } from '../../app/problem.ts';
 import { wordsOf } from '../../app/wordsOf.ts';
 import { shellTexts } from '../../texts/shell.ts';
-import { doorTexts } from '../../texts/signIn.ts';
+import { signInTexts } from '../../texts/signIn.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { CodeField, Door, useArrival } from './Door.tsx';
+import { CodeField, ServerContext, useArrival } from './Door.tsx';
 
 /** One attempt at a time, and what is said when it fails. */
 function useAttempt() {
-  const t = useTexts(doorTexts);
+  const t = useTexts(signInTexts);
   const words = useTexts(shellTexts);
   const [fault, setFault] = useState<string | null>(null);
   const [isRunning, setRunning] = useState(false);
@@ -37,7 +37,7 @@ export function SignIn(): ReactNode {
 }
 
 function First({ onHalf }: { readonly onHalf: (half: HalfSignedIn) => void }): ReactNode {
-  const t = useTexts(doorTexts);
+  const t = useTexts(signInTexts);
   const arrive = useArrival();
   const { attempt, fault, isRunning } = useAttempt();
   const [email, setEmail] = useState('');
@@ -47,7 +47,7 @@ function First({ onHalf }: { readonly onHalf: (half: HalfSignedIn) => void }): R
     attempt(async () => onHalf(await ask('signIn', { email: email.trim(), password })));
   };
   return (
-    <Door title={t.signIn}>
+    <ServerContext title={t.signIn}>
       <form onSubmit={submit} className="stack">
         <TextInput
           label={t.email}
@@ -80,12 +80,12 @@ function First({ onHalf }: { readonly onHalf: (half: HalfSignedIn) => void }): R
         </>
       )}
       <p className="door-help">{t.help}</p>
-    </Door>
+    </ServerContext>
   );
 }
 
 function Second({ half, onBack }: { readonly half: HalfSignedIn; readonly onBack: () => void }): ReactNode {
-  const t = useTexts(doorTexts);
+  const t = useTexts(signInTexts);
   const arrive = useArrival();
   const { attempt, fault, isRunning } = useAttempt();
   const [code, setCode] = useState('');
@@ -102,7 +102,7 @@ function Second({ half, onBack }: { readonly half: HalfSignedIn; readonly onBack
     byCode(code);
   };
   return (
-    <Door title={t.secondTitle} says={hasApp ? t.secondSays : t.secondPasskeySays}>
+    <ServerContext title={t.secondTitle} says={hasApp ? t.secondSays : t.secondPasskeySays}>
       {hasApp && (
         <form onSubmit={submit} className="stack">
           <CodeField label={t.code} value={code} onCode={setCode} data-autofocus autoFocus />
@@ -121,7 +121,7 @@ function Second({ half, onBack }: { readonly half: HalfSignedIn; readonly onBack
       <Button variant="subtle" fullWidth onClick={onBack}>
         {t.again}
       </Button>
-    </Door>
+    </ServerContext>
   );
 }
 

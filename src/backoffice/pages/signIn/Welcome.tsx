@@ -9,9 +9,9 @@ import { QrCode } from '../../kit/QrCode.tsx';
 import { To } from '../../kit/To.tsx';
 import { useForm } from '../../kit/useForm.ts';
 import { shellTexts } from '../../texts/shell.ts';
-import { doorTexts } from '../../texts/signIn.ts';
+import { signInTexts } from '../../texts/signIn.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { CodeField, Door, useArrival } from './Door.tsx';
+import { CodeField, ServerContext, useArrival } from './Door.tsx';
 import { PASSWORD_MIN, PasswordRules } from './PasswordRules.tsx';
 import { Fault } from './SignIn.tsx';
 
@@ -22,7 +22,7 @@ type Read = { readonly is: 'reading' } | { readonly is: 'over' } | { readonly is
 
 /** Where links lead: the first administrator, those who were invited, and those who lost their access. */
 export function Welcome(): ReactNode {
-  const t = useTexts(doorTexts);
+  const t = useTexts(signInTexts);
   const [token] = useState(tokenOf);
   const [read, setRead] = useState<Read>({ is: 'reading' });
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
@@ -32,12 +32,12 @@ export function Welcome(): ReactNode {
       () => setRead({ is: 'over' }),
     );
   }, [token]);
-  if (read.is === 'reading') return <Door title={t.welcome}>{<Loader size="sm" />}</Door>;
+  if (read.is === 'reading') return <ServerContext title={t.welcome}>{<Loader size="sm" />}</ServerContext>;
   if (read.is === 'over')
     return (
-      <Door title={t.overTitle} says={t.overSays}>
+      <ServerContext title={t.overTitle} says={t.overSays}>
         <To to="/sign-in">{t.signIn}</To>
-      </Door>
+      </ServerContext>
     );
   if (enrolment) return <App enrolment={enrolment} onOver={() => setRead({ is: 'over' })} />;
   return <Choice token={token} invitation={read.invitation} onChosen={setEnrolment} />;
@@ -47,7 +47,7 @@ type ChoiceProps = { readonly token: string; readonly invitation: Invitation; re
 
 /** Name, address where the link does not say it, and a password. */
 function Choice({ token, invitation, onChosen }: ChoiceProps): ReactNode {
-  const t = useTexts(doorTexts);
+  const t = useTexts(signInTexts);
   const words = useTexts(shellTexts);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isRunning, setRunning] = useState(false);
@@ -65,7 +65,7 @@ function Choice({ token, invitation, onChosen }: ChoiceProps): ReactNode {
   const isOther = problem !== null && Object.keys(problem.faults).length === 0;
   const says = invitation.email === null ? t.welcomeFirst : t.welcomeSays;
   return (
-    <Door title={invitation.isReset ? t.resetTitle : t.welcome} says={says}>
+    <ServerContext title={invitation.isReset ? t.resetTitle : t.welcome} says={says}>
       <form onSubmit={submit} className="stack">
         <TextInput label={t.name} autoComplete="name" required withAsterisk={false} {...form.field('name')} />
         <TextInput
@@ -93,13 +93,13 @@ function Choice({ token, invitation, onChosen }: ChoiceProps): ReactNode {
           {t.goOn}
         </Button>
       </form>
-    </Door>
+    </ServerContext>
   );
 }
 
 /** The app is shown its secret, and shows its first code. */
 function App({ enrolment, onOver }: { readonly enrolment: Enrolment; readonly onOver: () => void }): ReactNode {
-  const t = useTexts(doorTexts);
+  const t = useTexts(signInTexts);
   const words = useTexts(shellTexts);
   const arrive = useArrival();
   const [code, setCode] = useState('');
@@ -118,7 +118,7 @@ function App({ enrolment, onOver }: { readonly enrolment: Enrolment; readonly on
       .finally(() => setRunning(false));
   };
   return (
-    <Door title={t.appTitle} says={t.appSays}>
+    <ServerContext title={t.appTitle} says={t.appSays}>
       <QrCode text={uri} label={t.appPicture} />
       <div>
         <div className="label">{t.secret}</div>
@@ -131,6 +131,6 @@ function App({ enrolment, onOver }: { readonly enrolment: Enrolment; readonly on
           {t.finish}
         </Button>
       </form>
-    </Door>
+    </ServerContext>
   );
 }

@@ -1,8 +1,8 @@
 import type { Payment, Redirect } from '../../../payments/payment.ts';
-import type { Answer } from '../../../payments/ports.ts';
+import type { AcquirerAnswer } from '../../../payments/ports.ts';
 import type { ConnectorNeeds } from '../../kind.ts';
 import type { Book, Entry } from '../book.ts';
-import { msFor, type Steering } from '../directives.ts';
+import { type Directives, msFor } from '../directives.ts';
 import { answers } from './choices.ts';
 import { createConfirmer, WAIT_MS_MAX } from './confirm.ts';
 import { readTicket, type Ticket } from './ticket.ts';
@@ -14,10 +14,10 @@ const AFTER_MS = 2_000;
 const MOMENT_MS = 250;
 const choices: Readonly<Record<string, 'pay' | 'decline' | 'cancel'>> = { pays: 'pay', declines: 'decline', cancels: 'cancel' };
 
-type Alone = { readonly answer: Answer; readonly decidedAt: number; readonly isAlone: true };
+type Alone = { readonly answer: AcquirerAnswer; readonly decidedAt: number; readonly isAlone: true };
 
 /** What he decides by himself; null when he waits for somebody to click. It follows from the payment alone, so that every node knows it. */
-export function decidedAlone({ id, createdAt }: Payment, { shopper = '', shopperAfter }: Steering): Alone | null {
+export function decidedAlone({ id, createdAt }: Payment, { shopper = '', shopperAfter }: Directives): Alone | null {
   const choice = choices[shopper];
   if (choice === undefined) return null;
   return { answer: answers[choice]({ paymentId: id }), decidedAt: createdAt + msFor(shopperAfter, AFTER_MS), isAlone: true };

@@ -1,5 +1,5 @@
 import { nameOf } from '../../../payments/paymentName.ts';
-import type { Answer, Page, ShopperPages } from '../../../payments/ports.ts';
+import type { AcquirerAnswer, Page, ShopperPages } from '../../../payments/ports.ts';
 import { endpoints } from '../../../spec/endpoints.ts';
 import type { ConnectorNeeds } from '../../kind.ts';
 import { answerAt, type Book, undecided } from '../book.ts';
@@ -17,7 +17,7 @@ export function createBank({ clockOf, sleep, tell, book }: BankNeeds): ShopperPa
   const now = ({ merchantId }: Ticket): number => clockOf(merchantId).now();
 
   /** The book is this process's own: what is not in it was begun before a restart, or on another node. */
-  const known = (ticket: Ticket): Answer['is'] => {
+  const known = (ticket: Ticket): AcquirerAnswer['is'] => {
     const { paymentId, paymentType, amount } = ticket;
     const entry = book.enter(paymentId, undecided({ familyId: paymentId, paymentType, amount: BigInt(amount) }), 'asked');
     return answerAt(entry, now(ticket)).is;
@@ -52,7 +52,7 @@ export function createBank({ clockOf, sleep, tell, book }: BankNeeds): ShopperPa
 /** How things stand for the shopper. `over`: too late, or taken back by the shop. */
 export type BankState = 'open' | 'paid' | 'refused' | 'over';
 
-function stateOf({ until }: Ticket, is: Answer['is'], now: number): BankState {
+function stateOf({ until }: Ticket, is: AcquirerAnswer['is'], now: number): BankState {
   if (is === 'approved') return 'paid';
   if (is === 'declined') return 'refused';
   return is === 'cancelled' || now >= until ? 'over' : 'open';

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../payments/ports.ts';
+import type { AcquirerAnswer } from '../../../payments/ports.ts';
 import type { Ticket } from './ticket.ts';
 
 /** What a shopper can do at the bank; `later` leaves everything open. */
@@ -12,7 +12,7 @@ export const answers = {
   decline: ({ paymentId }) => ({ is: 'declined', code: '800.100.152', details: { resultDetails: detailsOf(paymentId) } }),
   cancel: ({ paymentId }) => ({ is: 'declined', code: '100.396.101', details: { resultDetails: detailsOf(paymentId) } }),
   later: () => null,
-} as const satisfies Readonly<Record<Choice, (ticket: Named) => Answer | null>>;
+} as const satisfies Readonly<Record<Choice, (ticket: Named) => AcquirerAnswer | null>>;
 
 const detailsOf = (paymentId: string) => ({
   clearingInstituteName: 'Turnpike Simulator',

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../payments/ports.ts';
+import type { AcquirerAnswer } from '../../../payments/ports.ts';
 import type { ConnectorNeeds } from '../../kind.ts';
 import type { Ticket } from './ticket.ts';
 
@@ -10,7 +10,7 @@ export const WAIT_MS_MAX = 3_600_000;
 /** How the bank tells the gateway by itself what the shopper did. */
 export function createConfirmer({ sleep, tell }: Pick<ConnectorNeeds, 'sleep' | 'tell'>) {
   /** Tells it until it is taken; the gateway asks by itself in the end. */
-  async function tellAgain(ticket: Ticket, answer: Answer, firstMs: number): Promise<void> {
+  async function tellAgain(ticket: Ticket, answer: AcquirerAnswer, firstMs: number): Promise<void> {
     if (firstMs > WAIT_MS_MAX) return;
     let waitMs = firstMs;
     for (let tries = 0; tries < TELLS_MAX; tries += 1) {
@@ -22,7 +22,7 @@ export function createConfirmer({ sleep, tell }: Pick<ConnectorNeeds, 'sleep' | 
     }
   }
 
-  return async function confirm(ticket: Ticket, answer: Answer): Promise<void> {
+  return async function confirm(ticket: Ticket, answer: AcquirerAnswer): Promise<void> {
     const { confirms, confirmMs = AFTER_MS } = ticket;
     if (confirms === 'never') return;
     if (confirms === 'after') return void tellAgain(ticket, answer, confirmMs);

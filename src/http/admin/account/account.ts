@@ -1,5 +1,5 @@
 import type { Fault } from '../../../form/checked.ts';
-import { addedBelow, chainOf, nodeSeen, nodesBelow, rowsOf, settingsSeen } from '../../../merchants/accounts.ts';
+import { addedBelow, chainOf, nodesBelow, nodeView, rowsOf, settingsView } from '../../../merchants/accounts.ts';
 import { changedSettings, touchedBy } from '../../../merchants/changeSettings.ts';
 import type { Entity } from '../../../merchants/directory.ts';
 import type { KeptEntity } from '../../../merchants/ports.ts';
@@ -7,20 +7,20 @@ import type { NodePage, SeenAccount } from '../../../spec/answers/account.ts';
 import { isSettingName, type SettingName, settingRow } from '../../../spec/settingRows.ts';
 import { weakensLimits } from '../../../users/approvalLimits.ts';
 import type { Reply } from '../../server/reply.ts';
-import type { Rooms } from '../../services.ts';
-import { type Acted, type Administered, acting, enterEntity, looking, noSuch, notSteppedUp } from '../authorize.ts';
-import { askWeaker } from './approvalLimits.ts';
-import { enterNode, secretHandlers } from './secrets.ts';
+import type { Services } from '../../services.ts';
+import { type AuthorizedAdmin, authorizeEntity, type CommandResult, command, noSuch, notSteppedUp, query } from '../authorize.ts';
+import { requestWeakerLimits } from './approvalLimits.ts';
+import { authorizeNode, secretHandlers } from './secrets.ts';
 import { tokenHandlers } from './tokens.ts';
 
 /** Account data: the hierarchy and its settings. */
 
 const PAGE = 50;
 
-const faulty = ({ respond }: Rooms, entityId: string, faults: readonly Fault[]): Reply =>
+const faulty = ({ respond }: Services, entityId: string, faults: readonly Fault[]): Reply =>
   respond.result('200.300.404', entityId, { faults });
 
-const overtaken = ({ respond }: Rooms, entityId: string): Reply =>
+const overtaken = ({ respond }: Services, entityId: string): Reply =>
   respond.result('200.300.404', entityId, {
     status: 409,
     faults: [{ name: 'revision', value: null, message: 'is not the present one any more' }],
@@ -28,64 +28,64 @@ const overtaken = ({ respond }: Rooms, entityId: string): Reply =>
   });
 
 /** A node with everything that is told of it; null: the store does not have it any more. */
-async function accountOf({ accounts }: Rooms, id: string): Promise<SeenAccount | null> {
+async function accountOf({ accounts }: Services, id: string): Promise<SeenAccount | null> {
   const rows = rowsOf(await accounts.store.entities());
   const chain = chainOf(rows, id);
   const row = chain.at(-1);
   if (!row) return null;
   const [walletKeys, serverSecrets] = await Promise.all([accounts.secrets.walletKeys(row), accounts.secrets.serverSecrets(row)]);
   return {
-    ...nodeSeen(rows, row),
+    ...nodeView(rows, row),
     path: chain.map((one) => ({ id: one.id, kind: one.kind, name: one.name })),
-    settings: settingsSeen(chain, accounts.defaults),
+    settings: settingsView(chain, accounts.defaults),
     walletKeys,
     serverSecrets,
     connectors: accounts.change.connectors,
   };
 }
 
-async function shownAccount(rooms: Rooms, id: string): Promise<Reply> {
-  const account = await accountOf(rooms, id);
-  return account ? rooms.respond.json(200, account, { entityId: id }) : noSuch(rooms, 'entity');
+async function shownAccount(services: Services, id: string): Promise<Reply> {
+  const account = await accountOf(services, id);
+  return account ? services.respond.json(200, account, { entityId: id }) : noSuch(services, 'entity');
 }
 
-const listEntities = looking('listEntities', enterEntity, async (rooms, { entity, values }) => {
-  const rows = rowsOf(await rooms.accounts.store.entities());
+const listEntities = query('listEntities', authorizeEntity, async (services, { entity, values }) => {
+  const rows = rowsOf(await services.accounts.store.entities());
   const row = rows.byId.get(entity.id);
-  if (!row) return noSuch(rooms, 'entity');
+  if (!row) return noSuch(services, 'entity');
   const { nodes, next } = nodesBelow(rows, entity.id, { after: values.after, limit: values.limit ?? PAGE });
-  const body: NodePage = { entity: nodeSeen(rows, row), below: nodes, next };
-  return rooms.respond.json(200, body, { entityId: entity.id });
+  const body: NodePage = { entity: nodeView(rows, row), below: nodes, next };
+  return services.respond.json(200, body, { entityId: entity.id });
 });
 
-const readEntity = looking('readEntity', enterNode<'readEntity'>, (rooms, { thing }) => shownAccount(rooms, thing.id));
+const readEntity = query('readEntity', authorizeNode<'readEntity'>, (services, { thing }) => shownAccount(services, thing.id));
 
 /** Adds a node below another. Its id is made here; what it may stand below is told by its kind. */
 async function add(
-  rooms: Rooms,
-  { entity, values: { name } }: Administered<'addEntity' | 'addChannel', null>,
+  services: Services,
+  { entity, values: { name } }: AuthorizedAdmin<'addEntity' | 'addChannel', null>,
   isChannel: boolean,
-): Promise<Acted> {
-  const { accounts, directory } = rooms;
+): Promise<CommandResult> {
+  const { accounts, directory } = services;
   const parent = directory.entity(entity.id);
   const kind = parent ? addedBelow[parent.kind] : undefined;
   if (!parent || !kind || (kind === 'channel') !== isChannel) {
     const message = isChannel ? 'must be a merchant' : 'must be a PSP or a division';
-    return { reply: faulty(rooms, entity.id, [{ name: 'entityId', value: entity.id, message }]), objectId: null };
+    return { reply: faulty(services, entity.id, [{ name: 'entityId', value: entity.id, message }]), objectId: null };
   }
   const id = accounts.ids.random();
   await accounts.store.seed({ entities: [{ id, kind, parentId: parent.id, name, settings: {} }], tokens: [] });
   await accounts.reload();
-  return { reply: await shownAccount(rooms, id), objectId: id };
+  return { reply: await shownAccount(services, id), objectId: id };
 }
 
-const addEntity = acting('addEntity', enterEntity, (rooms, asked) => add(rooms, asked, false));
-const addChannel = acting('addChannel', enterEntity, (rooms, asked) => add(rooms, asked, true));
+const addEntity = command('addEntity', authorizeEntity, (services, asked) => add(services, asked, false));
+const addChannel = command('addChannel', authorizeEntity, (services, asked) => add(services, asked, true));
 
-type Change = Administered<'changeEntity', Entity>;
+type Change = AuthorizedAdmin<'changeEntity', Entity>;
 
 /** Settings that are more than settings ask for more than the right to change those. */
-function withheld(rooms: Rooms, { signed, thing, values }: Change): Reply | null {
+function withheld(services: Services, { signed, thing, values }: Change): Reply | null {
   if (!signed) return null;
   const rows = touchedBy(values)
     .filter(isSettingName)
@@ -95,42 +95,43 @@ function withheld(rooms: Rooms, { signed, thing, values }: Change): Reply | null
   const refused = rows.filter((row) => !isAllowed(row));
   if (refused.length > 0) {
     const faults = refused.map(({ name, right }) => ({ name, value: null, message: `needs the right ${right}` }));
-    return rooms.respond.result('800.900.300', thing.id, { status: 403, faults, why: 'a right of a setting' });
+    return services.respond.result('800.900.300', thing.id, { status: 403, faults, why: 'a right of a setting' });
   }
-  return rows.some(({ stepUp }) => stepUp) ? notSteppedUp(rooms, signed) : null;
+  return rows.some(({ stepUp }) => stepUp) ? notSteppedUp(services, signed) : null;
 }
 
-async function change(rooms: Rooms, asked: Change): Promise<Pick<Acted, 'reply' | 'result'>> {
-  const { accounts } = rooms;
+async function change(services: Services, asked: Change): Promise<Pick<CommandResult, 'reply' | 'result'>> {
+  const { accounts } = services;
   const { thing, values } = asked;
-  const refused = withheld(rooms, asked);
+  const refused = withheld(services, asked);
   if (refused) return { reply: refused };
   const rows = await accounts.store.entities();
   const row = rows.find(({ id }) => id === thing.id);
-  if (!row) return { reply: noSuch(rooms, 'entity') };
-  if (row.revision !== values.revision) return { reply: overtaken(rooms, row.id) };
+  if (!row) return { reply: noSuch(services, 'entity') };
+  if (row.revision !== values.revision) return { reply: overtaken(services, row.id) };
   const changed = changedSettings(row, values, accounts.change);
-  if ('faults' in changed) return { reply: faulty(rooms, row.id, changed.faults) };
+  if ('faults' in changed) return { reply: faulty(services, row.id, changed.faults) };
   const wallets = await accounts.secrets.walletFaults(row.id, values);
-  if (wallets.length > 0) return { reply: faulty(rooms, row.id, wallets) };
+  if (wallets.length > 0) return { reply: faulty(services, row.id, wallets) };
   if (weakensLimits(rows, row.id, changed.settings))
-    return askWeaker(rooms, row, { values, after: changed.settings, who: asked.who });
-  return { reply: await keep(rooms, row, { name: values.name ?? row.name, settings: changed.settings }) };
+    return requestWeakerLimits(services, row, { values, after: changed.settings, who: asked.who });
+  return { reply: await keep(services, row, { name: values.name ?? row.name, settings: changed.settings }) };
 }
 
-async function keep(rooms: Rooms, row: KeptEntity, after: Pick<KeptEntity, 'name' | 'settings'>): Promise<Reply> {
-  const { accounts } = rooms;
-  if (!(await accounts.store.saveEntity({ id: row.id, ...after, revision: row.revision + 1 }))) return overtaken(rooms, row.id);
+async function keep(services: Services, row: KeptEntity, after: Pick<KeptEntity, 'name' | 'settings'>): Promise<Reply> {
+  const { accounts } = services;
+  if (!(await accounts.store.saveEntity({ id: row.id, ...after, revision: row.revision + 1 })))
+    return overtaken(services, row.id);
   await accounts.secrets.unnamed(row, after.settings);
   await accounts.reload();
-  return shownAccount(rooms, row.id);
+  return shownAccount(services, row.id);
 }
 
-const changeEntity = acting(
+const changeEntity = command(
   'changeEntity',
-  enterNode<'changeEntity'>,
-  async (rooms, asked): Promise<Acted> => ({
-    ...(await change(rooms, asked)),
+  authorizeNode<'changeEntity'>,
+  async (services, asked): Promise<CommandResult> => ({
+    ...(await change(services, asked)),
     objectId: asked.thing.id,
   }),
 );

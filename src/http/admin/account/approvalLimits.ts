@@ -1,16 +1,16 @@
-import { changedSettings, touchedBy, type Wish } from '../../../merchants/changeSettings.ts';
+import { changedSettings, type SettingsChange, touchedBy } from '../../../merchants/changeSettings.ts';
 import type { KeptEntity } from '../../../merchants/ports.ts';
 import type { Performer } from '../../api/performers.ts';
-import type { Rooms } from '../../services.ts';
-import type { Acted } from '../authorize.ts';
-import { askSecond } from '../users/requestApproval.ts';
+import type { Services } from '../../services.ts';
+import type { CommandResult } from '../authorize.ts';
+import { requestApproval } from '../users/requestApproval.ts';
 
 /** Limits above which a second person is needed: to weaken them needs one too. */
 
 const ALONE = 'weakens the approvals and waits for a second person: change nothing else with it';
 
 type Weaker = {
-  readonly values: Wish & { readonly name?: string };
+  readonly values: SettingsChange & { readonly name?: string };
   readonly after: KeptEntity['settings'];
   readonly who: string;
 };
@@ -18,14 +18,18 @@ type Weaker = {
 const limitsOf = (settings: KeptEntity['settings']): unknown => settings.approvals ?? null;
 
 /** Asks a second person for weaker limits. What is asked and what holds now are kept for whoever approves it. */
-export async function askWeaker(rooms: Rooms, row: KeptEntity, { values, after, who }: Weaker): Promise<Acted> {
+export async function requestWeakerLimits(
+  services: Services,
+  row: KeptEntity,
+  { values, after, who }: Weaker,
+): Promise<CommandResult> {
   const { name, set, inherit } = values;
   if (name !== undefined || touchedBy(values).some((one) => one !== 'approvals')) {
     const faults = [{ name: 'approvals', value: null, message: ALONE }];
-    return { reply: rooms.respond.result('200.300.404', row.id, { faults }), objectId: row.id };
+    return { reply: services.respond.result('200.300.404', row.id, { faults }), objectId: row.id };
   }
-  const wish: Wish = { ...(set && { set }), ...(inherit && { inherit }) };
-  return askSecond(rooms, {
+  const wish: SettingsChange = { ...(set && { set }), ...(inherit && { inherit }) };
+  return requestApproval(services, {
     ...{ what: 'changeEntity', entityId: row.id, objectId: row.id, who },
     values: { ...wish, before: limitsOf(row.settings), after: limitsOf(after) },
   });
@@ -34,8 +38,8 @@ export async function askWeaker(rooms: Rooms, row: KeptEntity, { values, after, 
 /** Sets limits as another has approved, if they are still those that the asker saw. */
 export const changeLimitsPerformer: Performer = async ({ accounts }, { entityId, values }) => {
   const row = (await accounts.store.entities()).find(({ id }) => id === entityId);
-  const { set, inherit, before } = values as Wish & { readonly before: unknown };
-  const wish: Wish = { ...(set && { set }), ...(inherit && { inherit }) };
+  const { set, inherit, before } = values as SettingsChange & { readonly before: unknown };
+  const wish: SettingsChange = { ...(set && { set }), ...(inherit && { inherit }) };
   const failed = { isDone: false, result: '200.300.404', objectId: entityId };
   if (!row || JSON.stringify(limitsOf(row.settings)) !== JSON.stringify(before)) return failed;
   const changed = changedSettings(row, wish, accounts.change);

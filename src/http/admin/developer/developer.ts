@@ -1,4 +1,4 @@
-import type { Call, CallsQuestion, ShownField } from '../../../developer/ports.ts';
+import type { Call, CallQuery, ShownField } from '../../../developer/ports.ts';
 import type { Entity } from '../../../merchants/directory.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import type { AdminValues } from '../../../spec/admin/admin.ts';
@@ -8,8 +8,8 @@ import { explainFault } from '../../../spec/explainFaults.ts';
 import { isRecord } from '../../../spec/json.ts';
 import { isApproval, isResultCode } from '../../../spec/resultCodes.ts';
 import type { Request } from '../../server/request.ts';
-import type { Handler, Rooms } from '../../services.ts';
-import { enterEntity, enterThing, looking } from '../authorize.ts';
+import type { Handler, Services } from '../../services.ts';
+import { authorizeEntity, authorizeObject, query } from '../authorize.ts';
 import { changeInbox, closeInbox, openInbox, readInbox, readInboxMessage } from './inbox.ts';
 import { gatewayAt } from './origin.ts';
 import { createRunCall, toFill } from './rerun.ts';
@@ -70,35 +70,35 @@ const shownCall = (call: Call): SeenCall => ({
 });
 
 /** A channel's own, a merchant's, or those of everybody below. */
-function whoseOf({ directory }: Rooms, { id, kind }: Entity): CallsQuestion['whose'] {
+function whoseOf({ directory }: Services, { id, kind }: Entity): CallQuery['merchants'] {
   if (kind === 'channel') return { entityId: id };
   if (kind === 'merchant') return { merchantId: id };
   return { merchantIds: directory.below(id).flatMap((one) => (one.kind === 'channel' ? [] : [one.id])) };
 }
 
-function questionOf(values: AdminValues<'listCalls'>): Omit<CallsQuestion, 'whose' | 'limit'> {
+function questionOf(values: AdminValues<'listCalls'>): Omit<CallQuery, 'merchants' | 'limit'> {
   const { entityId: _, limit: __, status, ...filters } = values;
   return { ...filters, ...(status && { statuses: classes[status] }) };
 }
 
 /** Lists calls. What this node has noted a moment ago is among them. */
-const listCalls = looking('listCalls', enterEntity, async (rooms, { entity, values }) => {
-  const { calls, inspector } = rooms.developer;
+const listCalls = query('listCalls', authorizeEntity, async (services, { entity, values }) => {
+  const { calls, inspector } = services.developer;
   await inspector?.flush();
   const limit = values.limit ?? LIMIT;
-  const found = await calls.calls({ ...questionOf(values), whose: whoseOf(rooms, entity as Entity), limit });
+  const found = await calls.calls({ ...questionOf(values), merchants: whoseOf(services, entity as Entity), limit });
   const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
   const body: SeenCalls = { calls: found.map(shownCall), next, isOn: inspector !== null };
-  return rooms.respond.json(200, body, { entityId: entity.id });
+  return services.respond.json(200, body, { entityId: entity.id });
 });
 
-const enterCall = <Name extends 'readCall' | 'runCall'>(rooms: Rooms, request: Request, endpoint: Name) =>
-  enterThing(rooms, request, {
+const enterCall = <Name extends 'readCall' | 'runCall'>(services: Services, request: Request, endpoint: Name) =>
+  authorizeObject(services, request, {
     endpoint,
     what: 'call',
     find: async (id) => {
-      await rooms.developer.inspector?.flush();
-      return rooms.developer.calls.call(id);
+      await services.developer.inspector?.flush();
+      return services.developer.calls.call(id);
     },
     entityIdOf: ({ entityId }: Call) => entityId,
   });
@@ -113,7 +113,7 @@ function faultsIn(answer: unknown): readonly Fault[] {
     : [];
 }
 
-async function explained({ world }: Rooms, call: Call, language: ExplainLanguage): Promise<SeenCallDetail['explanation']> {
+async function explained({ world }: Services, call: Call, language: ExplainLanguage): Promise<SeenCallDetail['explanation']> {
   const { status, code, merchantId, paymentId, answer } = call;
   const payment = paymentId === null ? null : await world.store.payment(merchantId, paymentId);
   const faults = answer === null ? [] : faultsIn(JSON.parse(answer));
@@ -125,25 +125,25 @@ async function explained({ world }: Rooms, call: Call, language: ExplainLanguage
 }
 
 /** Reads a call, with what it means. */
-const readCall = looking('readCall', enterCall, async (rooms, { thing: call, values }, request) => {
+const readCall = query('readCall', enterCall, async (services, { thing: call, values }, request) => {
   const { from, who, againOf, aboutIds, fields, unread, hasIdempotencyKey, answer } = call;
   const body: SeenCallDetail = {
     ...shownCall(call),
     ...{ from, who, againOf, aboutIds, fields, unread, hasIdempotencyKey },
     answer: answer === null ? null : JSON.stringify(JSON.parse(answer), null, 2),
-    explanation: await explained(rooms, call, values.language ?? 'en'),
-    curl: curlOf(call, rooms.publicUrl ?? call.origin ?? gatewayAt(rooms, request)),
-    toFill: rooms.environment === 'test' ? toFill(call) : null,
+    explanation: await explained(services, call, values.language ?? 'en'),
+    curl: curlOf(call, services.publicUrl ?? call.origin ?? gatewayAt(services, request)),
+    toFill: services.environment === 'test' ? toFill(call) : null,
   };
-  return rooms.respond.json(200, body, { entityId: call.entityId });
+  return services.respond.json(200, body, { entityId: call.entityId });
 });
 
 /** The handlers of this area; `carryOut` is how requests are answered, for those that are run again. */
-export const createDeveloper = (carryOut: Handler) =>
+export const createDeveloper = (handle: Handler) =>
   ({
     listCalls,
     readCall,
-    runCall: createRunCall(carryOut, enterCall),
+    runCall: createRunCall(handle, enterCall),
     readInbox,
     openInbox,
     changeInbox,

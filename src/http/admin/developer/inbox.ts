@@ -1,11 +1,18 @@
-import { type Inbox, type InboxMessage, type InboxRoom, inboxUrl, MESSAGES_MAX, openMessage } from '../../../developer/inbox.ts';
+import {
+  type Inbox,
+  type InboxMessage,
+  type InboxService,
+  inboxUrl,
+  MESSAGES_MAX,
+  openMessage,
+} from '../../../developer/inbox.ts';
 import type { SeenInbox, SeenInboxPage, SeenMessage, SeenMessageDetail } from '../../../spec/answers/developer.ts';
 import { isRecord } from '../../../spec/json.ts';
 import type { Webhook } from '../../../webhooks/webhook.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
-import type { Rooms } from '../../services.ts';
-import { type Acted, acting, enterEntity, enterThing, looking, noSuch } from '../authorize.ts';
+import type { Services } from '../../services.ts';
+import { authorizeEntity, authorizeObject, type CommandResult, command, noSuch, query } from '../authorize.ts';
 import { setUp } from '../webhooks.ts';
 import { gatewayAt } from './origin.ts';
 
@@ -14,15 +21,15 @@ import { gatewayAt } from './origin.ts';
 const LIMIT = 50;
 const instant = (ms: number): string => new Date(ms).toISOString();
 
-const inLive = ({ respond }: Rooms, entityId: string): Reply =>
+const inLive = ({ respond }: Services, entityId: string): Reply =>
   respond.result('700.400.580', entityId, { status: 404, remark: 'live has no inbox' });
 
-const webhookOf = async ({ webhooks }: Rooms, { webhookId }: Inbox): Promise<Webhook | null> =>
+const webhookOf = async ({ webhooks }: Services, { webhookId }: Inbox): Promise<Webhook | null> =>
   (await webhooks.store.webhooks()).find(({ id }) => id === webhookId) ?? null;
 
-async function shownInbox(rooms: Rooms, inbox: Inbox): Promise<SeenInbox> {
+async function shownInbox(services: Services, inbox: Inbox): Promise<SeenInbox> {
   const { id, entityId, webhookId, url, answers, createdAt } = inbox;
-  const state = (await webhookOf(rooms, inbox))?.state ?? 'gone';
+  const state = (await webhookOf(services, inbox))?.state ?? 'gone';
   return { id, entityId, webhookId, webhookState: state, url, answers, createdAt: instant(createdAt) };
 }
 
@@ -40,7 +47,7 @@ function eventOf(text: string | null): unknown {
   }
 }
 
-async function shownMessage({ webhooks }: Rooms, webhook: Webhook | null, message: InboxMessage): Promise<SeenMessageDetail> {
+async function shownMessage({ webhooks }: Services, webhook: Webhook | null, message: InboxMessage): Promise<SeenMessageDetail> {
   const { id, at, headers, body, answered, verdict, text } = await openMessage(webhooks.keys, webhook, message);
   const event = eventOf(text);
   return {
@@ -64,81 +71,81 @@ function short({ headers: _, body: __, opened: ___, ...message }: SeenMessageDet
 }
 
 /** Reads the inbox of an entity, and what came to it. */
-export const readInbox = looking('readInbox', enterEntity, async (rooms, { entity, values }) => {
-  const { inboxes } = rooms.developer;
-  if (inboxes === null) return inLive(rooms, entity.id);
+export const readInbox = query('readInbox', authorizeEntity, async (services, { entity, values }) => {
+  const { inboxes } = services.developer;
+  if (inboxes === null) return inLive(services, entity.id);
   const inbox = await inboxes.of(entity.id);
   const limit = Math.min(values.limit ?? LIMIT, MESSAGES_MAX);
   const after = values.after === undefined ? {} : { after: values.after };
   const found = inbox ? await inboxes.messages(inbox.id, { ...after, limit }) : [];
-  const webhook = inbox && (await webhookOf(rooms, inbox));
-  const messages = await Promise.all(found.map(async (message) => short(await shownMessage(rooms, webhook, message))));
+  const webhook = inbox && (await webhookOf(services, inbox));
+  const messages = await Promise.all(found.map(async (message) => short(await shownMessage(services, webhook, message))));
   const body: SeenInboxPage = {
-    inbox: inbox && (await shownInbox(rooms, inbox)),
+    inbox: inbox && (await shownInbox(services, inbox)),
     messages,
     next: found.length === limit ? (found.at(-1)?.id ?? null) : null,
   };
-  return rooms.respond.json(200, body, { entityId: entity.id });
+  return services.respond.json(200, body, { entityId: entity.id });
 });
 
 /** Opens an inbox: a webhook like any other, whose address is answered in here. */
-export const openInbox = acting('openInbox', enterEntity, async (rooms, { entity }, request): Promise<Acted> => {
-  const { developer, world, webhooks } = rooms;
+export const openInbox = command('openInbox', authorizeEntity, async (services, { entity }, request): Promise<CommandResult> => {
+  const { developer, world, webhooks } = services;
   const { inboxes } = developer;
-  if (inboxes === null) return { reply: inLive(rooms, entity.id), objectId: null };
+  if (inboxes === null) return { reply: inLive(services, entity.id), objectId: null };
   const known = await inboxes.of(entity.id);
   if (known)
-    return { reply: rooms.respond.json(200, await shownInbox(rooms, known), { entityId: entity.id }), objectId: known.id };
+    return { reply: services.respond.json(200, await shownInbox(services, known), { entityId: entity.id }), objectId: known.id };
   const id = world.ids.random();
-  const url = inboxUrl(gatewayAt(rooms, request), id);
-  const { webhook } = await setUp(rooms, entity.id, { name: 'Inbox', url });
+  const url = inboxUrl(gatewayAt(services, request), id);
+  const { webhook } = await setUp(services, entity.id, { name: 'Inbox', url });
   const createdAt = world.clock.now();
   const inbox: Inbox = { id, entityId: entity.id, webhookId: webhook.id, url, answers: '200', createdAt };
   await inboxes.add(inbox);
   await webhooks.activate(webhook);
-  return { reply: rooms.respond.json(200, await shownInbox(rooms, inbox), { entityId: entity.id }), objectId: id };
+  return { reply: services.respond.json(200, await shownInbox(services, inbox), { entityId: entity.id }), objectId: id };
 });
 
 const enterInbox = <Name extends 'changeInbox' | 'closeInbox' | 'readInboxMessage'>(
-  rooms: Rooms,
+  services: Services,
   request: Request,
   endpoint: Name,
 ) =>
-  enterThing(rooms, request, {
+  authorizeObject(services, request, {
     endpoint,
     what: 'inbox',
-    find: async (id) => (await rooms.developer.inboxes?.find(id)) ?? null,
+    find: async (id) => (await services.developer.inboxes?.find(id)) ?? null,
     entityIdOf: ({ entityId }: Inbox) => entityId,
   });
 
 /** Whoever has found an inbox is where there are some. */
-const roomOf = ({ developer }: Rooms): InboxRoom => developer.inboxes as InboxRoom;
+const roomOf = ({ developer }: Services): InboxService => developer.inboxes as InboxService;
 
 /** Chooses what it answers. */
-export const changeInbox = acting('changeInbox', enterInbox, async (rooms, { thing, values }): Promise<Acted> => {
-  const inbox = await roomOf(rooms).setAnswers(thing.id, values.answers);
+export const changeInbox = command('changeInbox', enterInbox, async (services, { thing, values }): Promise<CommandResult> => {
+  const inbox = await roomOf(services).setAnswers(thing.id, values.answers);
   const reply = inbox
-    ? rooms.respond.json(200, await shownInbox(rooms, inbox), { entityId: inbox.entityId })
-    : noSuch(rooms, 'inbox');
+    ? services.respond.json(200, await shownInbox(services, inbox), { entityId: inbox.entityId })
+    : noSuch(services, 'inbox');
   return { reply, objectId: thing.id };
 });
 
 /** Removes it, with its webhook. */
-export const closeInbox = acting('closeInbox', enterInbox, async (rooms, { thing }): Promise<Acted> => {
-  const { store, keys } = rooms.webhooks;
-  const webhook = await webhookOf(rooms, thing);
+export const closeInbox = command('closeInbox', enterInbox, async (services, { thing }): Promise<CommandResult> => {
+  const { store, keys } = services.webhooks;
+  const webhook = await webhookOf(services, thing);
   if (webhook) {
     await store.removeWebhook(webhook.id);
     await keys.forget(webhook);
   }
-  await roomOf(rooms).remove(thing.id);
-  return { reply: rooms.respond.json(200, { id: thing.id, removed: true }, { entityId: thing.entityId }), objectId: thing.id };
+  await roomOf(services).remove(thing.id);
+  return { reply: services.respond.json(200, { id: thing.id, removed: true }, { entityId: thing.entityId }), objectId: thing.id };
 });
 
 /** Reads one message as it came, and opened. */
-export const readInboxMessage = looking('readInboxMessage', enterInbox, async (rooms, { thing: inbox }, request) => {
-  const message = await roomOf(rooms).message(inbox.id, request.path.split('/').at(-1) ?? '');
-  if (message === null) return noSuch(rooms, 'message');
-  const body = await shownMessage(rooms, await webhookOf(rooms, inbox), message);
-  return rooms.respond.json(200, body, { entityId: inbox.entityId });
+export const readInboxMessage = query('readInboxMessage', enterInbox, async (services, { thing: inbox }, request) => {
+  const message = await roomOf(services).message(inbox.id, request.path.split('/').at(-1) ?? '');
+  if (message === null) return noSuch(services, 'message');
+  const body = await shownMessage(services, await webhookOf(services, inbox), message);
+  return services.respond.json(200, body, { entityId: inbox.entityId });
 });

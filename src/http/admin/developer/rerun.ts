@@ -7,8 +7,8 @@ import { rowNameOf } from '../../../spec/rowName.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
 import { route } from '../../server/route.ts';
-import type { Handler, Rooms } from '../../services.ts';
-import { type Acted, type Administered, acting } from '../authorize.ts';
+import type { Handler, Services } from '../../services.ts';
+import { type AuthorizedAdmin, type CommandResult, command } from '../authorize.ts';
 
 /** Calls that are run again. */
 
@@ -35,10 +35,10 @@ function toGateway(message: IncomingMessage, origin: string | null): IncomingMes
   return Object.create(message, { headers: { value: { ...headers, host } } }) as IncomingMessage;
 }
 
-type Asked = Administered<'runCall', Call>;
+type Asked = AuthorizedAdmin<'runCall', Call>;
 
 /** The same request once more, by the identity of its entity: no token is made, kept or sent. */
-function requestOf(rooms: Rooms, { thing: call, values, who }: Asked, { message }: Request): Request | null {
+function requestOf(services: Services, { thing: call, values, who }: Asked, { message }: Request): Request | null {
   const form = formOf(call, values.fields ?? {}).toString();
   const isPost = call.method === 'POST';
   const routed = route(call.method, isPost ? call.path : `${call.path}?${form}`);
@@ -50,7 +50,7 @@ function requestOf(rooms: Rooms, { thing: call, values, who }: Asked, { message 
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       // Under the old key the old answer would come back.
-      ...(call.hasIdempotencyKey && { 'idempotency-key': rooms.world.ids.random() }),
+      ...(call.hasIdempotencyKey && { 'idempotency-key': services.world.ids.random() }),
     },
     body: Buffer.from(isPost ? form : ''),
     actsFor: { entityId: call.entityId, who, callId: call.id },
@@ -58,37 +58,37 @@ function requestOf(rooms: Rooms, { thing: call, values, who }: Asked, { message 
   };
 }
 
-const refused = (rooms: Rooms, { thing }: Asked, faults: readonly Fault[]): Acted => ({
-  reply: rooms.respond.result('200.300.404', thing.entityId, { faults }),
+const refused = (services: Services, { thing }: Asked, faults: readonly Fault[]): CommandResult => ({
+  reply: services.respond.result('200.300.404', thing.entityId, { faults }),
   objectId: thing.id,
 });
 
 const NOT_AGAIN = 'this call cannot be run again: it was not one of a merchant, or was not kept as a whole';
 
-async function run(carryOut: Handler, rooms: Rooms, asked: Asked, request: Request): Promise<Acted> {
+async function run(handle: Handler, services: Services, asked: Asked, request: Request): Promise<CommandResult> {
   const { thing: call, values } = asked;
-  const { respond, developer } = rooms;
+  const { respond, developer } = services;
   const missing = toFill(call);
-  const again = missing === null ? null : requestOf(rooms, asked, request);
-  if (rooms.environment !== 'test' || missing === null || again === null) {
-    const remark = rooms.environment === 'test' ? NOT_AGAIN : 'live runs nothing again';
+  const again = missing === null ? null : requestOf(services, asked, request);
+  if (services.environment !== 'test' || missing === null || again === null) {
+    const remark = services.environment === 'test' ? NOT_AGAIN : 'live runs nothing again';
     return { reply: respond.result('700.400.580', call.entityId, { status: 404, remark }), objectId: call.id };
   }
   const unfilled = missing.filter((name) => values.fields?.[name] === undefined);
   if (unfilled.length > 0) {
     return refused(
-      rooms,
+      services,
       asked,
       unfilled.map((name) => ({ name: `fields.${name}`, value: null, message: 'was masked: fill it in, or leave it empty' })),
     );
   }
-  const reply = await carryOut(rooms, again);
+  const reply = await handle(services, again);
   await developer.inspector?.flush();
   const body: RanCall = { callId: developer.inspector?.idOf(again) ?? null, status: reply.status, code: reply.code };
   return { reply: respond.json(200, body, { entityId: call.entityId }), objectId: call.id };
 }
 
-type Enter = (rooms: Rooms, request: Request, endpoint: 'runCall') => Promise<Asked | Reply>;
+type Enter = (services: Services, request: Request, endpoint: 'runCall') => Promise<Asked | Reply>;
 
-export const createRunCall = (carryOut: Handler, enter: Enter): Handler =>
-  acting('runCall', enter, (rooms, asked, request) => run(carryOut, rooms, asked, request));
+export const createRunCall = (handle: Handler, enter: Enter): Handler =>
+  command('runCall', enter, (services, asked, request) => run(handle, services, asked, request));

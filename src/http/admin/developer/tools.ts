@@ -4,8 +4,8 @@ import type { AskedFault } from '../../../wallets/issuer/askedOrder.ts';
 import { askedDefaults, walletNames } from '../../../wallets/issuer/askedOrder.ts';
 import { type IssuedToken, issueToken } from '../../../wallets/issuer/issueToken.ts';
 import type { Reply } from '../../server/reply.ts';
-import type { Rooms } from '../../services.ts';
-import { type Acted, acting, enterEntity, looking } from '../authorize.ts';
+import type { Services } from '../../services.ts';
+import { authorizeEntity, type CommandResult, command, query } from '../authorize.ts';
 import { gatewayAt } from './origin.ts';
 
 /** What falls due, and tokens of device wallets: for who tries things in the test environment. */
@@ -13,14 +13,14 @@ import { gatewayAt } from './origin.ts';
 const COUNT = 5;
 const instant = (ms: number): string => new Date(ms).toISOString();
 
-const inLive = ({ respond }: Rooms, entityId: string): Reply =>
+const inLive = ({ respond }: Services, entityId: string): Reply =>
   respond.result('700.400.580', entityId, { status: 404, remark: 'only the test environment has this' });
 
 /** The next instants at which something of a merchant is due by his clock. */
-export const readDue = looking('readDue', enterEntity, async (rooms, { entity, values }) => {
-  const { clocks, directory, developer, respond } = rooms;
+export const readDue = query('readDue', authorizeEntity, async (services, { entity, values }) => {
+  const { clocks, directory, developer, respond } = services;
   const merchantId = directory.entity(entity.id)?.merchantId ?? null;
-  if (clocks === null) return inLive(rooms, entity.id);
+  if (clocks === null) return inLive(services, entity.id);
   if (merchantId === null) {
     const message = 'must be a merchant or a channel: what stands above merchants has no clock';
     return respond.result('200.300.404', entity.id, { faults: [{ name: 'entityId', value: entity.id, message }] });
@@ -56,7 +56,7 @@ function curlOf({ entityId, amount, currency, number, parameter, token }: Issued
   ].join(' \\\n  ');
 }
 
-const faulty = ({ respond }: Rooms, entityId: string, faults: readonly AskedFault[]): Acted => ({
+const faulty = ({ respond }: Services, entityId: string, faults: readonly AskedFault[]): CommandResult => ({
   reply: respond.result('200.300.404', entityId, {
     faults: faults.map(({ name, says }) => ({ name, value: null, message: says })),
   }),
@@ -66,26 +66,26 @@ const faulty = ({ respond }: Rooms, entityId: string, faults: readonly AskedFaul
 const NO_TEST_CARD = 'Choose one of the test cards. A real number does not belong here.';
 
 /** Makes the token that a wallet on a shopper's device would hand over. */
-export const issueWalletToken = acting(
+export const issueWalletToken = command(
   'issueWalletToken',
-  enterEntity,
-  async (rooms, { entity, values }, request): Promise<Acted> => {
-    const { walletIssuer: issuer, directory, world, respond } = rooms;
-    if (issuer === null) return { reply: inLive(rooms, entity.id), objectId: null };
+  authorizeEntity,
+  async (services, { entity, values }, request): Promise<CommandResult> => {
+    const { walletIssuer: issuer, directory, world, respond } = services;
+    if (issuer === null) return { reply: inLive(services, entity.id), objectId: null };
     if (values.number !== undefined && !numbers.has(values.number)) {
-      return faulty(rooms, entity.id, [{ name: 'number', says: NO_TEST_CARD }]);
+      return faulty(services, entity.id, [{ name: 'number', says: NO_TEST_CARD }]);
     }
     const now = world.clock.now();
     const wallet = walletNames.find(({ alias }) => alias === values.wallet)?.wallet ?? values.wallet;
     const asked = new Map(Object.entries({ ...askedDefaults(now), ...values, wallet, entityId: entity.id }));
     const issued = issueToken(asked, { entity: directory.entity, issuer, now });
-    if (!('token' in issued)) return faulty(rooms, entity.id, issued);
+    if (!('token' in issued)) return faulty(services, entity.id, issued);
     const { version, parameter, token, amount, currency, validUntil, refused } = issued;
     const body: SeenWalletToken = {
       ...{ wallet: issued.wallet, version, parameter, token, amount, currency },
       validUntil: validUntil === null ? null : instant(validUntil),
       refused: refused?.why ?? null,
-      curl: curlOf(issued, gatewayAt(rooms, request)),
+      curl: curlOf(issued, gatewayAt(services, request)),
     };
     return { reply: respond.json(200, body, { entityId: entity.id }), objectId: null };
   },

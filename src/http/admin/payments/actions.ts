@@ -25,8 +25,8 @@ import { otherBody } from '../../api/idempotencyKey.ts';
 import type { Performer } from '../../api/performers.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
-import type { Rooms } from '../../services.ts';
-import { type Acted, type Administered, acting, enterThing, noSuch } from '../authorize.ts';
+import type { Services } from '../../services.ts';
+import { type AuthorizedAdmin, authorizeObject, type CommandResult, command, noSuch } from '../authorize.ts';
 import { ASKED } from '../users/requestApproval.ts';
 import { foundShown } from './view.ts';
 
@@ -49,12 +49,12 @@ export const soloKinds = {
 } as const satisfies Readonly<Record<OfficeAct, SoloKind>>;
 
 /** The door of requests about a payment that the path names: any of those of merchants that whoever asks may see. */
-export const enterPayment = <Name extends RightEndpointName>(rooms: Rooms, request: Request, endpoint: Name) =>
-  enterThing(rooms, request, {
+export const authorizePayment = <Name extends RightEndpointName>(services: Services, request: Request, endpoint: Name) =>
+  authorizeObject(services, request, {
     endpoint,
     what: 'payment',
-    find: (id) => rooms.search.anyPayment(rooms.directory.merchantIds(), id),
-    entityIdOf: ({ entityId, merchantId }) => (rooms.directory.entity(entityId) ? entityId : merchantId),
+    find: (id) => services.search.anyPayment(services.directory.merchantIds(), id),
+    entityIdOf: ({ entityId, merchantId }) => (services.directory.entity(entityId) ? entityId : merchantId),
   });
 
 /** What is to be done. `key`: asked twice under it, it is done once. `asked`: the amount as it was asked for; null: all that is left. */
@@ -72,9 +72,9 @@ const bodyOf = (payment: Payment, { act, asked, reason }: Omit<Doing, 'key' | 'a
   JSON.stringify([officeActs[act], payment.id, asked === null ? null : amountText(asked), reason ?? null]);
 
 /** Goes the way of a request to POST /v1/payments/{id}. */
-async function carryOut(rooms: Rooms, payment: Payment, channel: Channel, doing: Doing): Promise<Came> {
+async function handle(services: Services, payment: Payment, channel: Channel, doing: Doing): Promise<Came> {
   const { act, amount, reason, key } = doing;
-  const { environment, world, digest } = rooms;
+  const { environment, world, digest } = services;
   const type: FollowUpType = officeActs[act];
   const checked = followUpRequest(payment, { type, amount, ...(reason !== undefined && { reason }) }, { channel, environment });
   if (!('fields' in checked)) return { is: 'faulty', faults: checked };
@@ -97,10 +97,10 @@ type ActName = (typeof actEndpoints)[OfficeAct];
 type ActValues = { readonly amount?: string; readonly key: string; readonly reason?: string };
 
 /** The rooms in the time of the merchant whose payment it is. */
-export const roomsOf = (rooms: Rooms, { merchantId }: Pick<Payment, 'merchantId'>): Rooms =>
-  rooms.isAnyMoved() ? rooms.at(merchantId) : rooms;
+export const servicesAt = (services: Services, { merchantId }: Pick<Payment, 'merchantId'>): Services =>
+  services.isAnyMoved() ? services.at(merchantId) : services;
 
-type Outcome = Pick<Acted, 'reply' | 'result'>;
+type Outcome = Pick<CommandResult, 'reply' | 'result'>;
 
 type Acting = {
   readonly name: OfficeAct;
@@ -111,38 +111,38 @@ type Acting = {
 };
 
 async function act(
-  rooms: Rooms,
+  services: Services,
   name: OfficeAct,
-  { thing: payment, values, who }: Administered<ActName, Payment>,
+  { thing: payment, values, who }: AuthorizedAdmin<ActName, Payment>,
 ): Promise<Outcome> {
   const { amount: text, key, reason } = values as ActValues;
-  const entity = rooms.directory.entity(payment.entityId);
-  if (!entity?.channel) return { reply: noSuch(rooms, 'channel') };
+  const entity = services.directory.entity(payment.entityId);
+  if (!entity?.channel) return { reply: noSuch(services, 'channel') };
   const asked = text === undefined ? null : (amountOf(text) ?? null);
-  const family = await rooms.world.store.family(payment.merchantId, payment.id);
+  const family = await services.world.store.family(payment.merchantId, payment.id);
   const wanted = asked ?? remainingFor(officeActs[name], family?.payments ?? [payment], payment);
   const limit = approvalLimit(entity.settings, payment.currency);
   // Under a limit exactly what was counted is moved, even where more is left by then. Where nothing is left, the least tells why.
   const amount = limit === null ? asked : wanted > 0n ? wanted : 1n;
-  const acting: Acting = { name, doing: { act: name, amount, asked, reason, key }, wanted: amount ?? wanted, who };
+  const command: Acting = { name, doing: { act: name, amount, asked, reason, key }, wanted: amount ?? wanted, who };
   return limit === null
-    ? alone(rooms, payment, entity.channel, acting)
-    : limited(rooms, payment, entity.channel, { acting, limit });
+    ? alone(services, payment, entity.channel, command)
+    : limited(services, payment, entity.channel, { command, limit });
 }
 
 /** Carries it out without a second person. */
-async function alone(rooms: Rooms, payment: Payment, channel: Channel, { doing }: Acting): Promise<Outcome> {
-  return { reply: told(rooms, payment, await carryOut(rooms, payment, channel, doing)) };
+async function alone(services: Services, payment: Payment, channel: Channel, { doing }: Acting): Promise<Outcome> {
+  return { reply: told(services, payment, await handle(services, payment, channel, doing)) };
 }
 
-function told(rooms: Rooms, payment: Payment, came: Came): Reply {
-  const { respond } = rooms;
+function told(services: Services, payment: Payment, came: Came): Reply {
+  const { respond } = services;
   if (came.is === 'faulty') return respond.result('200.300.404', payment.entityId, { faults: came.faults });
   const code = codeOf(came.payment);
   const about = { code, ndc: came.payment.ndc, entityId: payment.entityId };
   // A no is told as the API tells it; the transaction that was refused is kept like any other.
   if (stateOf(came.payment) === 'declined') return respond.result(code, payment.entityId, { ndc: came.payment.ndc });
-  const done: ActDone = { payment: foundShown(rooms, came.payment), approval: null };
+  const done: ActDone = { payment: foundShown(services, came.payment), approval: null };
   return respond.json(200, done, about);
 }
 
@@ -150,36 +150,36 @@ const BUSY = 'too many acts at once: repeat the request';
 
 /** Counts it first; above the limit another has to agree. What moved nothing is not counted. */
 async function limited(
-  rooms: Rooms,
+  services: Services,
   payment: Payment,
   channel: Channel,
-  { acting, limit }: { readonly acting: Acting; readonly limit: bigint },
+  { command, limit }: { readonly command: Acting; readonly limit: bigint },
 ): Promise<Outcome> {
-  const { needs } = rooms.people;
-  const { name, doing, who } = acting;
+  const { needs } = services.people;
+  const { name, doing, who } = command;
   const { merchantId, familyId, currency } = payment;
   const solo: SoloAct = {
     ...{ userId: who, merchantId, familyId, currency, kind: soloKinds[name], key: doing.key },
     ...{ amount: doing.amount ?? 0n, body: bodyOf(payment, doing) },
   };
   const count = await countSolo(needs, solo, limit);
-  if (count.is === 'approval') return ask(rooms, payment, { ...acting, why: count.reason });
-  if (count.is === 'busy') return { reply: rooms.respond.result('800.120.100', payment.entityId, { remark: BUSY }) };
-  if (count.is === 'other') return { reply: told(rooms, payment, { is: 'faulty', faults: [{ ...otherBody, name: 'key' }] }) };
-  const came = await carryOut(rooms, payment, channel, doing);
+  if (count.is === 'approval') return ask(services, payment, { ...command, why: count.reason });
+  if (count.is === 'busy') return { reply: services.respond.result('800.120.100', payment.entityId, { remark: BUSY }) };
+  if (count.is === 'other') return { reply: told(services, payment, { is: 'faulty', faults: [{ ...otherBody, name: 'key' }] }) };
+  const came = await handle(services, payment, channel, doing);
   const isMoved = came.is === 'payment' && stateOf(came.payment) !== 'declined';
   if (isMoved && count.is === 'again') await confirmSolo(needs, solo);
   if (!isMoved && count.is === 'counted') await uncountSolo(needs, solo);
-  return { reply: told(rooms, payment, came) };
+  return { reply: told(services, payment, came) };
 }
 
 /** Above the limit another has to agree first; the answer says why and who may. */
 async function ask(
-  rooms: Rooms,
+  services: Services,
   payment: Payment,
   { name, wanted, doing, who, why }: Acting & { readonly why: ApprovalReason },
 ): Promise<Outcome> {
-  const { people, respond } = rooms;
+  const { people, respond } = services;
   const { id: objectId, entityId, currency } = payment;
   const approval = await askApproval(
     people.needs,
@@ -201,8 +201,8 @@ async function ask(
 }
 
 const acts = <Name extends ActName>(endpoint: Name, name: OfficeAct) =>
-  acting(endpoint, enterPayment<Name>, async (rooms, asked): Promise<Acted> => {
-    const outcome = await act(roomsOf(rooms, asked.thing), name, asked as Administered<ActName, Payment>);
+  command(endpoint, authorizePayment<Name>, async (services, asked): Promise<CommandResult> => {
+    const outcome = await act(servicesAt(services, asked.thing), name, asked as AuthorizedAdmin<ActName, Payment>);
     return { ...outcome, objectId: asked.thing.id };
   });
 
@@ -215,14 +215,14 @@ export const reverseChargeback = acts('reverseChargeback', 'chargebackReversal')
 /** Carries out what another has approved, once, however often it is asked for. */
 const approved =
   (name: OfficeAct): Performer =>
-  async (rooms, { id, objectId, amount, values }) => {
-    const payment = await rooms.search.anyPayment(rooms.directory.merchantIds(), objectId ?? '');
-    const channel = payment && rooms.directory.entity(payment.entityId)?.channel;
+  async (services, { id, objectId, amount, values }) => {
+    const payment = await services.search.anyPayment(services.directory.merchantIds(), objectId ?? '');
+    const channel = payment && services.directory.entity(payment.entityId)?.channel;
     if (!payment || !channel) return { isDone: false, result: '700.400.580', objectId: null };
     const reason = typeof values.reason === 'string' ? values.reason : undefined;
     const sum = amountOf(amount ?? '') ?? null;
     const doing = { act: name, amount: sum, asked: sum, reason, key: `approval-${id}` };
-    const came = await carryOut(rooms, payment, channel, doing);
+    const came = await handle(services, payment, channel, doing);
     if (came.is === 'faulty') return { isDone: false, result: '200.300.404', objectId: null };
     const code = codeOf(came.payment);
     const isDone = resultCodes[code].http === 200;

@@ -13,9 +13,9 @@ import { approvalLimit } from '../../../users/approvalLimits.ts';
 import { listApprovals } from '../../../users/approvals.ts';
 import { approversOf } from '../../../users/approvers.ts';
 import { soloSums } from '../../../users/soloActs.ts';
-import type { Rooms } from '../../services.ts';
-import { looking } from '../authorize.ts';
-import { actEndpoints, enterPayment, roomsOf, soloKinds } from './actions.ts';
+import type { Services } from '../../services.ts';
+import { query } from '../authorize.ts';
+import { actEndpoints, authorizePayment, servicesAt, soloKinds } from './actions.ts';
 import { timelineOf } from './timeline.ts';
 import { foundShown, instant } from './view.ts';
 
@@ -23,8 +23,8 @@ const suits = { ...paymentTypes, ...recordedTypes } as const;
 const everyAct = Object.keys(officeActs) as OfficeAct[];
 
 /** What can be done to it now, and how much is left for that. Only what its type is ever meant for is told at all. */
-function actsOf(rooms: Rooms, payment: Payment, family: Family, limits: Limits): readonly PossibleAct[] {
-  const { world, environment, directory } = rooms;
+function actsOf(services: Services, payment: Payment, family: Family, limits: Limits): readonly PossibleAct[] {
+  const { world, environment, directory } = services;
   const entity = directory.entity(payment.entityId);
   if (!entity?.channel) return [];
   const { channel } = entity;
@@ -46,7 +46,7 @@ function actsOf(rooms: Rooms, payment: Payment, family: Family, limits: Limits):
 type Limits = Readonly<Record<OfficeAct, SoloLimit>> | null;
 
 /** How much of each act whoever asks may do alone, and has done; null: approvals are off. */
-async function limitsOf({ people: { needs }, directory }: Rooms, payment: Payment, who: string): Promise<Limits> {
+async function limitsOf({ people: { needs }, directory }: Services, payment: Payment, who: string): Promise<Limits> {
   const { entityId, merchantId, familyId, currency } = payment;
   const settings = directory.entity(entityId)?.settings;
   const limit = settings ? approvalLimit(settings, currency) : null;
@@ -59,7 +59,7 @@ async function limitsOf({ people: { needs }, directory }: Rooms, payment: Paymen
   return Object.fromEntries(await Promise.all(each)) as Readonly<Record<OfficeAct, SoloLimit>>;
 }
 
-type Here = Pick<Rooms, 'world' | 'environment'> & { readonly channel: Channel };
+type Here = Pick<Services, 'world' | 'environment'> & { readonly channel: Channel };
 type Wanted = { readonly act: OfficeAct; readonly payment: Payment; readonly family: Family; readonly remaining: bigint };
 
 /** Asked for what is left; where nothing is, for the least there can be, so that the reason is told. */
@@ -68,13 +68,13 @@ function refusalNow({ world, environment, channel }: Here, { act, payment, famil
   return refusalOf(world, { family, payment }, { type: officeActs[act], amount }, { channel, environment });
 }
 
-function memberOf(rooms: Rooms, payment: Payment): FamilyMember {
-  const { id, shortId, paymentType, amount, currency, state, code, createdAt, referencedId } = foundShown(rooms, payment);
+function memberOf(services: Services, payment: Payment): FamilyMember {
+  const { id, shortId, paymentType, amount, currency, state, code, createdAt, referencedId } = foundShown(services, payment);
   return { id, shortId, paymentType, amount, currency, state, code, createdAt, referencedId };
 }
 
 /** What waits for another's word. */
-async function waitingFor({ people }: Rooms, payment: Payment): Promise<readonly WaitingAct[]> {
+async function waitingFor({ people }: Services, payment: Payment): Promise<readonly WaitingAct[]> {
   const isSeen = (entityId: string) => entityId === payment.entityId;
   const approvals = await listApprovals(people.needs, { isWaiting: true, isSeen, limit: 200 });
   return approvals.flatMap(({ id, what, objectId, amount, askedBy, askedAt }) => {
@@ -83,12 +83,12 @@ async function waitingFor({ people }: Rooms, payment: Payment): Promise<readonly
   });
 }
 
-function paymentShown(rooms: Rooms, payment: Payment): PaymentDetail['payment'] {
+function paymentShown(services: Services, payment: Payment): PaymentDetail['payment'] {
   const { instrument } = payment;
   const card = instrument?.kind === 'card' ? instrument : null;
   return {
-    ...foundShown(rooms, payment),
-    merchant: rooms.directory.entity(payment.merchantId)?.name ?? '',
+    ...foundShown(services, payment),
+    merchant: services.directory.entity(payment.merchantId)?.name ?? '',
     method: payment.method,
     mode: payment.mode,
     connector: payment.connector,
@@ -106,17 +106,17 @@ function paymentShown(rooms: Rooms, payment: Payment): PaymentDetail['payment'] 
 }
 
 /** One payment with everything that an operator may see. */
-export const seePayment = looking('seePayment', enterPayment, async (real, { thing, who }) => {
-  const rooms = roomsOf(real, thing);
+export const seePayment = query('seePayment', authorizePayment, async (real, { thing, who }) => {
+  const services = servicesAt(real, thing);
   const { merchantId, id, createdAt, movedAt } = thing;
   const [family, news, postings, deliveries, webhooks, waiting, limits] = await Promise.all([
-    rooms.world.store.family(merchantId, id),
-    rooms.search.newsOf(merchantId, id),
-    rooms.search.postingsOf(merchantId, id, { from: createdAt, to: movedAt }),
-    rooms.search.deliveriesOf(merchantId, id),
-    rooms.webhooks.store.webhooks(),
-    waitingFor(rooms, thing),
-    limitsOf(rooms, thing, who),
+    services.world.store.family(merchantId, id),
+    services.search.eventOf(merchantId, id),
+    services.search.postingsOf(merchantId, id, { from: createdAt, to: movedAt }),
+    services.search.deliveriesOf(merchantId, id),
+    services.webhooks.store.webhooks(),
+    waitingFor(services, thing),
+    limitsOf(services, thing, who),
   ]);
   const whole: Family = family ?? { version: 0, payments: [thing] };
   // Read once more with its family: all that is told is of one moment.
@@ -124,13 +124,13 @@ export const seePayment = looking('seePayment', enterPayment, async (real, { thi
   const code = codeOf(payment);
   const { text: description, means, advice } = resultCodes[code];
   const body: PaymentDetail = {
-    payment: paymentShown(rooms, payment),
+    payment: paymentShown(services, payment),
     result: { code, description, means, advice },
-    acts: actsOf(rooms, payment, whole, limits),
+    acts: actsOf(services, payment, whole, limits),
     waiting,
-    family: whole.payments.map((member) => memberOf(rooms, member)),
+    family: whole.payments.map((member) => memberOf(services, member)),
     timeline: timelineOf({ payment, family: whole.payments, news, postings, deliveries, webhooks }),
-    raw: project(payment, rooms.respond.base(payment.ndc)).body,
+    raw: project(payment, services.respond.base(payment.ndc)).body,
   };
-  return rooms.respond.json(200, body, { entityId: payment.entityId });
+  return services.respond.json(200, body, { entityId: payment.entityId });
 });

@@ -1,15 +1,15 @@
 import { amountOf } from '../../../money/amount.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { emailHashOf } from '../../../payments/search/emailHash.ts';
-import type { SearchFound, SearchPlace, SearchQuestion } from '../../../payments/search/search.ts';
+import type { SearchCursor, SearchFound, SearchQuery } from '../../../payments/search/search.ts';
 import { meantBy } from '../../../payments/search/searchText.ts';
 import { textCell } from '../../../reports/reconciliation/csv.ts';
 import type { AdminValues } from '../../../spec/admin/admin.ts';
 import type { FoundPayments } from '../../../spec/answers/payments.ts';
 import { EXPORT_ROWS_MAX, type FoundColumn, foundColumns } from '../../../spec/areas/payments.ts';
 import { downloadHeaders } from '../../server/reply.ts';
-import type { Rooms } from '../../services.ts';
-import { type Acted, acting, enterEntity, looking } from '../authorize.ts';
+import type { Services } from '../../services.ts';
+import { authorizeEntity, type CommandResult, command, query } from '../authorize.ts';
 import { foundShown, instant } from './view.ts';
 
 const LIMIT = 50;
@@ -21,12 +21,12 @@ type Values = AdminValues<'searchPayments'>;
 type Filters = Omit<Values, 'after' | 'limit'>;
 
 /** What is looked for, among whom. The text narrows the time where it is a day. */
-function questionOf(rooms: Rooms, values: Filters): SearchQuestion {
-  const { directory } = rooms;
-  const hashed = (address: string) => emailHashOf(rooms.digest, address);
+function questionOf(services: Services, values: Filters): SearchQuery {
+  const { directory } = services;
+  const hashed = (address: string) => emailHashOf(services.digest, address);
   const { needles, stretch } = meantBy(values.text ?? '', hashed);
   const entity = directory.entity(values.entityId);
-  const merchantIds = entity?.merchantId ? [entity.merchantId] : merchantsBelow(rooms, values.entityId);
+  const merchantIds = entity?.merchantId ? [entity.merchantId] : merchantsBelow(services, values.entityId);
   return {
     merchantIds,
     entityId: entity?.channel?.entityId ?? null,
@@ -52,27 +52,27 @@ const later = (one: number | null, other: number | null): number | null =>
 const earlier = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
-const merchantsBelow = ({ directory }: Rooms, entityId: string): readonly string[] =>
+const merchantsBelow = ({ directory }: Services, entityId: string): readonly string[] =>
   directory.below(entityId).flatMap(({ kind, id }) => (kind === 'merchant' ? [id] : []));
 
-const placeText = ({ createdAt, id }: SearchPlace): string => `${createdAt}-${id}`;
+const placeText = ({ createdAt, id }: SearchCursor): string => `${createdAt}-${id}`;
 
-function placeOf(text: string): SearchPlace {
+function placeOf(text: string): SearchCursor {
   const at = text.indexOf('-');
   return { createdAt: Number(text.slice(0, at)), id: text.slice(at + 1) };
 }
 
 /** Finds payments. A page looks at a bounded number of them, so it may be short and still not be the last. */
-export const searchPayments = looking('searchPayments', enterEntity, async (rooms, { entity, values }) => {
+export const searchPayments = query('searchPayments', authorizeEntity, async (services, { entity, values }) => {
   const { after, limit = LIMIT, ...filters } = values;
-  const asked = { ...questionOf(rooms, filters), limit, after: after === undefined ? null : placeOf(after) };
-  const { payments, next } = await rooms.search.search(asked);
+  const asked = { ...questionOf(services, filters), limit, after: after === undefined ? null : placeOf(after) };
+  const { payments, next } = await services.search.search(asked);
   const body: FoundPayments = {
-    payments: payments.map((payment) => foundShown(rooms, payment)),
+    payments: payments.map((payment) => foundShown(services, payment)),
     next: next && placeText(next),
     searchedTo: next && instant(next.createdAt),
   };
-  return rooms.respond.json(200, body, { entityId: entity.id });
+  return services.respond.json(200, body, { entityId: entity.id });
 });
 
 /** Amounts and codes are ours and never formulas. */
@@ -87,21 +87,21 @@ const own: ReadonlySet<FoundColumn> = new Set([
   'paymentType',
 ]);
 
-function lineOf(rooms: Rooms, payment: Payment, columns: readonly FoundColumn[]): string {
-  const shown = foundShown(rooms, payment);
+function lineOf(services: Services, payment: Payment, columns: readonly FoundColumn[]): string {
+  const shown = foundShown(services, payment);
   const cells = columns.map((name) => (own.has(name) ? String(shown[name] ?? '') : textCell(String(shown[name] ?? ''))));
   return `${cells.join(';')}\r\n`;
 }
 
 /** Page after page as fast as it is taken, up to a bound; what was left out is told in the last line. */
-async function* lines(rooms: Rooms, asked: SearchQuestion, columns: readonly FoundColumn[]): AsyncGenerator<Uint8Array> {
+async function* lines(services: Services, asked: SearchQuery, columns: readonly FoundColumn[]): AsyncGenerator<Uint8Array> {
   yield Buffer.from(`${columns.join(';')}\r\n`);
-  let after: SearchPlace | null = null;
+  let after: SearchCursor | null = null;
   for (let count = 0; ; ) {
     const limit = Math.min(EXPORT_PORTION, EXPORT_ROWS_MAX - count);
-    const { payments, next }: SearchFound = await rooms.search.search({ ...asked, after, limit });
+    const { payments, next }: SearchFound = await services.search.search({ ...asked, after, limit });
     count += payments.length;
-    if (payments.length > 0) yield Buffer.from(payments.map((payment) => lineOf(rooms, payment, columns)).join(''));
+    if (payments.length > 0) yield Buffer.from(payments.map((payment) => lineOf(services, payment, columns)).join(''));
     if (next === null) return;
     if (count >= EXPORT_ROWS_MAX) {
       yield Buffer.from(`more than ${EXPORT_ROWS_MAX} rows were found: narrow the search${';'.repeat(columns.length - 1)}\r\n`);
@@ -112,11 +112,15 @@ async function* lines(rooms: Rooms, asked: SearchQuestion, columns: readonly Fou
 }
 
 /** The same search as a file. That it was taken away is written down. */
-export const exportPayments = acting('exportPayments', enterEntity, async (rooms, { entity, values }): Promise<Acted> => {
-  const { columns = foundColumns, ...filters } = values;
-  const day = instant(rooms.world.clock.now()).slice(0, 10);
-  const headers = downloadHeaders('text/csv; charset=utf-8; header=present', `payments_${day}.csv`);
-  const pieces = lines(rooms, questionOf(rooms, filters), columns);
-  const ndc = rooms.respond.ndc(entity.id);
-  return { reply: { status: 200, headers, body: '', pieces, code: null, ndc, entityId: entity.id }, objectId: null };
-});
+export const exportPayments = command(
+  'exportPayments',
+  authorizeEntity,
+  async (services, { entity, values }): Promise<CommandResult> => {
+    const { columns = foundColumns, ...filters } = values;
+    const day = instant(services.world.clock.now()).slice(0, 10);
+    const headers = downloadHeaders('text/csv; charset=utf-8; header=present', `payments_${day}.csv`);
+    const pieces = lines(services, questionOf(services, filters), columns);
+    const ndc = services.respond.ndc(entity.id);
+    return { reply: { status: 200, headers, body: '', pieces, code: null, ndc, entityId: entity.id }, objectId: null };
+  },
+);

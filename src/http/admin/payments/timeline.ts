@@ -7,7 +7,7 @@ import type { TimelineEntry } from '../../../spec/answers/payments.ts';
 import { isResultCode, resultCodes } from '../../../spec/resultCodes.ts';
 import { logOfPayment } from '../../../spec/scenarios/log.ts';
 import { playedIn } from '../../../spec/scenarios/played.ts';
-import type { Delivery, News, Webhook } from '../../../webhooks/webhook.ts';
+import type { Delivery, OutboxEvent, Webhook } from '../../../webhooks/webhook.ts';
 import { deliveryShown } from '../webhookView.ts';
 import { instant } from './view.ts';
 
@@ -15,7 +15,7 @@ import { instant } from './view.ts';
 export type Past = {
   readonly payment: Payment;
   readonly family: readonly Payment[];
-  readonly news: Awaited<ReturnType<TraceStore['newsOf']>>;
+  readonly news: Awaited<ReturnType<TraceStore['eventOf']>>;
   readonly postings: Awaited<ReturnType<TraceStore['postingsOf']>>;
   readonly deliveries: Awaited<ReturnType<TraceStore['deliveriesOf']>>;
   readonly webhooks: readonly Pick<Webhook, 'id' | 'name'>[];
@@ -178,7 +178,9 @@ function moved({ payment, news }: Past): readonly Placed[] {
       raw,
     };
   };
-  const known = news.map((one: News) => entry(one.code, one.createdAt, { revision: one.revision, type: one.type, id: one.id }));
+  const known = news.map((one: OutboxEvent) =>
+    entry(one.code, one.createdAt, { revision: one.revision, type: one.type, id: one.id }),
+  );
   if (news.some((one) => one.revision === revision)) return known;
   const first = revision > 1 && !news.some((one) => one.revision === 1) ? [entry('000.200.000', createdAt, { revision: 1 })] : [];
   return [...first, ...known, entry(codeOf(payment), movedAt, { revision })];

@@ -4,12 +4,12 @@ import type { Payment } from '../../../payments/payment.ts';
 import { last4Of, stateOf } from '../../../payments/search/search.ts';
 import type { FoundPayment } from '../../../spec/answers/payments.ts';
 import { resultCodes } from '../../../spec/resultCodes.ts';
-import type { Rooms } from '../../services.ts';
+import type { Services } from '../../services.ts';
 
 export const instant = (at: number): string => new Date(at).toISOString();
 
 /** A payment as lists of the back office tell it. */
-export function foundShown({ directory }: Pick<Rooms, 'directory'>, payment: Payment): FoundPayment {
+export function foundShown({ directory }: Pick<Services, 'directory'>, payment: Payment): FoundPayment {
   const code = codeOf(payment);
   return {
     id: payment.id,

@@ -3,40 +3,43 @@ import { placedFaults } from '../../../risk/settingFaults.ts';
 import type { RiskSettings } from '../../../risk/settings.ts';
 import type { LastBacktest } from '../../../spec/answers/risk.ts';
 import type { Reply } from '../../server/reply.ts';
-import type { Rooms } from '../../services.ts';
-import { type Acted, type Administered, acting, enterEntity, looking, noSuch } from '../authorize.ts';
+import type { Services } from '../../services.ts';
+import { type AuthorizedAdmin, authorizeEntity, type CommandResult, command, noSuch, query } from '../authorize.ts';
 import { faulty } from '../stored/reach.ts';
 
 /** Rules are tried on the past: begun, looked at, ended. */
 
-const shown = async ({ respond, risk }: Rooms, entityId: string): Promise<Reply> => {
+const shown = async ({ respond, risk }: Services, entityId: string): Promise<Reply> => {
   const body: LastBacktest = { backtest: await risk.backtests.read(entityId) };
   return respond.json(200, body, { entityId });
 };
 
 /** Payments belong to merchants. */
-export const notMerchant = (rooms: Rooms, entityId: string): Reply =>
-  faulty(rooms, entityId, { name: 'entityId', value: entityId, message: 'must be a merchant or one of his channels' });
+export const notMerchant = (services: Services, entityId: string): Reply =>
+  faulty(services, entityId, { name: 'entityId', value: entityId, message: 'must be a merchant or one of his channels' });
 
-const startBacktest = acting('startBacktest', enterEntity, async (rooms, asked): Promise<Acted> => {
-  return { reply: await begin(rooms, asked), objectId: asked.entity.id };
+const startBacktest = command('startBacktest', authorizeEntity, async (services, asked): Promise<CommandResult> => {
+  return { reply: await begin(services, asked), objectId: asked.entity.id };
 });
 
-async function begin(rooms: Rooms, { entity: { id }, values, who }: Administered<'startBacktest', null>): Promise<Reply> {
-  const { accounts, directory, risk, respond } = rooms;
+async function begin(
+  services: Services,
+  { entity: { id }, values, who }: AuthorizedAdmin<'startBacktest', null>,
+): Promise<Reply> {
+  const { accounts, directory, risk, respond } = services;
   const entity = directory.entity(id);
-  if (!entity || entity.merchantId === null) return notMerchant(rooms, id);
+  if (!entity || entity.merchantId === null) return notMerchant(services, id);
   const { merchantId } = entity;
   const [fault] = placedFaults(values.risk);
   if (fault)
-    return faulty(rooms, id, { name: fault.place === '' ? 'risk' : `risk.${fault.place}`, value: null, message: fault.says });
+    return faulty(services, id, { name: fault.place === '' ? 'risk' : `risk.${fault.place}`, value: null, message: fault.says });
   const rows = await accounts.store.entities();
   const changed = treeWith(rows, id, values.risk as Partial<RiskSettings>);
-  if ('fault' in changed) return faulty(rooms, id, { name: 'risk', value: null, message: changed.fault });
-  const now = rooms.world.clock.now();
+  if ('fault' in changed) return faulty(services, id, { name: 'risk', value: null, message: changed.fault });
+  const now = services.world.clock.now();
   const span = { from: values.from ?? null, before: Math.min(now - SETTLE_MS, values.to ?? now) };
   if (span.from !== null && span.from >= span.before)
-    return faulty(rooms, id, { name: 'from', value: null, message: 'must lie before the end: nothing is between them' });
+    return faulty(services, id, { name: 'from', value: null, message: 'must lie before the end: nothing is between them' });
   const entries = await risk.entries(merchantId, now);
   const job = jobOf({ entity, merchantId, trees: { before: treeOf(rows), after: changed.tree }, span, entries });
   const { timeZone } = entity.settings;
@@ -47,11 +50,11 @@ async function begin(rooms: Rooms, { entity: { id }, values, who }: Administered
   return respond.result('800.120.100', id, { headers: ['Retry-After', '10'], remark });
 }
 
-const readBacktest = looking('readBacktest', enterEntity, (rooms, { entity }) => shown(rooms, entity.id));
+const readBacktest = query('readBacktest', authorizeEntity, (services, { entity }) => shown(services, entity.id));
 
-const cancelBacktest = acting('cancelBacktest', enterEntity, async (rooms, { entity }): Promise<Acted> => {
-  const isEnded = await rooms.risk.backtests.cancel(entity.id);
-  return { reply: isEnded ? await shown(rooms, entity.id) : noSuch(rooms, 'back-test'), objectId: entity.id };
+const cancelBacktest = command('cancelBacktest', authorizeEntity, async (services, { entity }): Promise<CommandResult> => {
+  const isEnded = await services.risk.backtests.cancel(entity.id);
+  return { reply: isEnded ? await shown(services, entity.id) : noSuch(services, 'back-test'), objectId: entity.id };
 });
 
 export const backtestHandlers = { startBacktest, readBacktest, cancelBacktest };

@@ -5,10 +5,10 @@ import type { ListEntry, ListKind } from '../../../risk/ports.ts';
 import type { EntryPage, Imported, SeenEntry } from '../../../spec/answers/risk.ts';
 import { listKinds } from '../../../spec/areas/risk.ts';
 import { DAY_MS } from '../../../spec/dates.ts';
-import type { Paper } from '../../../users/documents.ts';
+import type { StoredDocument } from '../../../users/documents.ts';
 import type { Reply } from '../../server/reply.ts';
-import type { Rooms } from '../../services.ts';
-import { type Acted, acting, enterEntity, looking, noSuch } from '../authorize.ts';
+import type { Services } from '../../services.ts';
+import { authorizeEntity, type CommandResult, command, noSuch, query } from '../authorize.ts';
 import { faulty, PAGE, paymentWithin, reachOf } from '../stored/reach.ts';
 import { notMerchant } from './backtest.ts';
 
@@ -16,21 +16,24 @@ import { notMerchant } from './backtest.ts';
 
 const LINES_MAX = 2_000;
 /** What may be shown of a card that is listed, by its keyed hash: the list itself knows nothing else of it. */
-const CARD_DRAWER = 'listedCard';
+const CARD_COLLECTION = 'listedCard';
 
 type ShownCard = { readonly shown: string };
 
-const merchantOf = ({ directory }: Rooms, entityId: string): string | null => directory.entity(entityId)?.merchantId ?? null;
+const merchantOf = ({ directory }: Services, entityId: string): string | null => directory.entity(entityId)?.merchantId ?? null;
 
 const cardId = (merchantId: string, fingerprint: string): string => `${merchantId}.${fingerprint}`;
 
-async function cardShown({ risk }: Rooms, merchantId: string, fingerprint: string): Promise<string | null> {
-  const paper = (await risk.store.paper(CARD_DRAWER, cardId(merchantId, fingerprint))) as Paper<ShownCard> | null;
-  return paper?.body.shown ?? null;
+async function cardShown({ risk }: Services, merchantId: string, fingerprint: string): Promise<string | null> {
+  const document = (await risk.store.document(
+    CARD_COLLECTION,
+    cardId(merchantId, fingerprint),
+  )) as StoredDocument<ShownCard> | null;
+  return document?.body.shown ?? null;
 }
 
-async function entrySeen(rooms: Rooms, { merchantId, list, kind, value, expiresAt }: ListEntry): Promise<SeenEntry> {
-  const shown = kind === 'card' ? await cardShown(rooms, merchantId, value) : value;
+async function entrySeen(services: Services, { merchantId, list, kind, value, expiresAt }: ListEntry): Promise<SeenEntry> {
+  const shown = kind === 'card' ? await cardShown(services, merchantId, value) : value;
   return { list, kind, value, shown, expiresAt: expiresAt === null ? null : instantShown(expiresAt) };
 }
 
@@ -49,21 +52,21 @@ function placeOf(text: string): Place | null {
   }
 }
 
-const listRiskEntries = looking('listRiskEntries', enterEntity, async (rooms, { entity, values }) => {
-  const merchantId = merchantOf(rooms, entity.id);
-  if (merchantId === null) return notMerchant(rooms, entity.id);
+const listRiskEntries = query('listRiskEntries', authorizeEntity, async (services, { entity, values }) => {
+  const merchantId = merchantOf(services, entity.id);
+  if (merchantId === null) return notMerchant(services, entity.id);
   const { list = null, kind = null, search, after, limit = PAGE } = values;
   const place = after === undefined ? null : placeOf(after);
   if (after !== undefined && !place)
-    return faulty(rooms, entity.id, { name: 'after', value: null, message: 'must be as it was answered' });
-  const found = await rooms.risk.store.entriesListed({
-    ...{ merchantId, list, kind, after: place, limit, now: rooms.world.clock.now() },
+    return faulty(services, entity.id, { name: 'after', value: null, message: 'must be as it was answered' });
+  const found = await services.risk.store.entriesListed({
+    ...{ merchantId, list, kind, after: place, limit, now: services.world.clock.now() },
     containing: search === undefined ? null : search.toLowerCase(),
   });
   const last = found.length === limit ? found.at(-1) : undefined;
-  const entries = await Promise.all(found.map((entry) => entrySeen(rooms, entry)));
+  const entries = await Promise.all(found.map((entry) => entrySeen(services, entry)));
   const body: EntryPage = { entries, next: last ? placeText(last) : null };
-  return rooms.respond.json(200, body, { entityId: entity.id });
+  return services.respond.json(200, body, { entityId: entity.id });
 });
 
 /** What somebody wants to list; of a card its number, or a payment that it made. */
@@ -76,7 +79,7 @@ type Wanted = {
 type Found = { readonly entry: ListEntry; readonly shown: string | null } | { readonly fault: string };
 
 /** The entry of a value that somebody has typed. The number of a card is turned into its keyed hash here, and goes no further. */
-async function typed({ risk }: Rooms, wanted: Wanted, value: string): Promise<Found> {
+async function typed({ risk }: Services, wanted: Wanted, value: string): Promise<Found> {
   if (wanted.kind === 'card') {
     const number = value.replace(/[\s.-]/g, '');
     if (!looksLikeCard(number, 'card')) return { fault: 'must be the number of a card: 12 to 19 digits' };
@@ -91,48 +94,57 @@ async function typed({ risk }: Rooms, wanted: Wanted, value: string): Promise<Fo
   return entry ? { entry, shown: null } : { fault: `is no ${wanted.kind}` };
 }
 
-async function keep({ risk, world }: Rooms, { entry, shown }: Extract<Found, { entry: ListEntry }>): Promise<boolean> {
+async function keep({ risk, world }: Services, { entry, shown }: Extract<Found, { entry: ListEntry }>): Promise<boolean> {
   if (!(await risk.lists.put(entry))) return false;
   if (shown === null) return true;
   const id = cardId(entry.merchantId, entry.value);
-  const paper = { drawer: CARD_DRAWER, id, ownerId: entry.merchantId, at: world.clock.now(), revision: 1, body: { shown } };
+  const document = {
+    collection: CARD_COLLECTION,
+    id,
+    ownerId: entry.merchantId,
+    at: world.clock.now(),
+    revision: 1,
+    body: { shown },
+  };
   // It is there already when the card was listed before.
-  await risk.store.filePapers([paper]);
+  await risk.store.saveDocuments([document]);
   return true;
 }
 
-const full = (rooms: Rooms, entityId: string): Reply =>
-  faulty(rooms, entityId, { name: 'list', value: null, message: 'is full: take off what is not needed any more' });
+const full = (services: Services, entityId: string): Reply =>
+  faulty(services, entityId, { name: 'list', value: null, message: 'is full: take off what is not needed any more' });
 
-const expiryOf = ({ world }: Rooms, days: number | undefined): number | null =>
+const expiryOf = ({ world }: Services, days: number | undefined): number | null =>
   days === undefined ? null : world.clock.now() + days * DAY_MS;
 
-const putRiskEntry = acting('putRiskEntry', enterEntity, async (rooms, { entity, values }): Promise<Acted> => {
-  const acted = (reply: Reply): Acted => ({ reply, objectId: null });
-  const merchantId = merchantOf(rooms, entity.id);
-  if (merchantId === null) return acted(notMerchant(rooms, entity.id));
+const putRiskEntry = command('putRiskEntry', authorizeEntity, async (services, { entity, values }): Promise<CommandResult> => {
+  const acted = (reply: Reply): CommandResult => ({ reply, objectId: null });
+  const merchantId = merchantOf(services, entity.id);
+  if (merchantId === null) return acted(notMerchant(services, entity.id));
   const { list, kind, value, paymentId, days } = values;
   if ((value === undefined) === (paymentId === undefined))
-    return acted(faulty(rooms, entity.id, { name: 'value', value: null, message: 'send either value or paymentId' }));
-  const wanted = { merchantId, list, kind, expiresAt: expiryOf(rooms, days) };
+    return acted(faulty(services, entity.id, { name: 'value', value: null, message: 'send either value or paymentId' }));
+  const wanted = { merchantId, list, kind, expiresAt: expiryOf(services, days) };
   const found =
     value === undefined
-      ? await ofPayment(rooms, wanted, { entityId: entity.id, paymentId: paymentId ?? '' })
-      : await typed(rooms, wanted, value);
+      ? await ofPayment(services, wanted, { entityId: entity.id, paymentId: paymentId ?? '' })
+      : await typed(services, wanted, value);
   if ('fault' in found) {
     const name = value === undefined ? 'paymentId' : 'value';
-    return acted(faulty(rooms, entity.id, { name, value: name === 'value' ? '***' : (paymentId ?? null), message: found.fault }));
+    return acted(
+      faulty(services, entity.id, { name, value: name === 'value' ? '***' : (paymentId ?? null), message: found.fault }),
+    );
   }
-  if (!(await keep(rooms, found))) return acted(full(rooms, entity.id));
-  return acted(rooms.respond.json(200, await entrySeen(rooms, found.entry), { entityId: entity.id }));
+  if (!(await keep(services, found))) return acted(full(services, entity.id));
+  return acted(services.respond.json(200, await entrySeen(services, found.entry), { entityId: entity.id }));
 });
 
 async function ofPayment(
-  rooms: Rooms,
+  services: Services,
   wanted: Wanted,
   { entityId, paymentId }: { readonly entityId: string; readonly paymentId: string },
 ): Promise<Found> {
-  const payment = await paymentWithin(rooms, reachOf(rooms, entityId), paymentId);
+  const payment = await paymentWithin(services, reachOf(services, entityId), paymentId);
   if (!payment) return { fault: 'is no payment of this merchant' };
   const value = listValueIn(payment, wanted.kind);
   const { instrument } = payment;
@@ -142,38 +154,46 @@ async function ofPayment(
   return { entry, shown: isCard ? maskedNumber(instrument.bin, instrument.last4Digits) : null };
 }
 
-const removeRiskEntry = acting('removeRiskEntry', enterEntity, async (rooms, { entity, values }): Promise<Acted> => {
-  const merchantId = merchantOf(rooms, entity.id);
-  if (merchantId === null) return { reply: notMerchant(rooms, entity.id), objectId: null };
-  const { list, kind, value } = values;
-  const isGone = await rooms.risk.lists.remove({ merchantId, list, kind, value });
-  return {
-    reply: isGone ? rooms.respond.json(200, { removed: true }, { entityId: entity.id }) : noSuch(rooms, 'entry'),
-    objectId: null,
-  };
-});
+const removeRiskEntry = command(
+  'removeRiskEntry',
+  authorizeEntity,
+  async (services, { entity, values }): Promise<CommandResult> => {
+    const merchantId = merchantOf(services, entity.id);
+    if (merchantId === null) return { reply: notMerchant(services, entity.id), objectId: null };
+    const { list, kind, value } = values;
+    const isGone = await services.risk.lists.remove({ merchantId, list, kind, value });
+    return {
+      reply: isGone ? services.respond.json(200, { removed: true }, { entityId: entity.id }) : noSuch(services, 'entry'),
+      objectId: null,
+    };
+  },
+);
 
-const importRiskEntries = acting('importRiskEntries', enterEntity, async (rooms, { entity, values }): Promise<Acted> => {
-  const acted = (reply: Reply): Acted => ({ reply, objectId: null });
-  const merchantId = merchantOf(rooms, entity.id);
-  if (merchantId === null) return acted(notMerchant(rooms, entity.id));
-  const lines = values.lines.split(/\r?\n/).map((text, at) => ({ text: text.trim(), name: `line ${at + 1}` }));
-  const said = lines.filter(({ text }) => text !== '' && !text.startsWith('#'));
-  if (said.length > LINES_MAX)
-    return acted(faulty(rooms, entity.id, { name: 'lines', value: null, message: `must be at most ${LINES_MAX} lines` }));
-  const wanted = { merchantId, list: values.list, expiresAt: expiryOf(rooms, values.days) };
-  const read = await Promise.all(said.map(async ({ text, name }) => ({ name, found: await lineOf(rooms, wanted, text) })));
-  const faults = read.flatMap(({ name, found }) => ('fault' in found ? [{ name, value: '***', message: found.fault }] : []));
-  if (faults.length > 0) return acted(faulty(rooms, entity.id, ...faults.slice(0, PAGE)));
-  for (const { found } of read) if ('entry' in found && !(await keep(rooms, found))) return acted(full(rooms, entity.id));
-  return acted(rooms.respond.json(200, { entries: read.length } satisfies Imported, { entityId: entity.id }));
-});
+const importRiskEntries = command(
+  'importRiskEntries',
+  authorizeEntity,
+  async (services, { entity, values }): Promise<CommandResult> => {
+    const acted = (reply: Reply): CommandResult => ({ reply, objectId: null });
+    const merchantId = merchantOf(services, entity.id);
+    if (merchantId === null) return acted(notMerchant(services, entity.id));
+    const lines = values.lines.split(/\r?\n/).map((text, at) => ({ text: text.trim(), name: `line ${at + 1}` }));
+    const said = lines.filter(({ text }) => text !== '' && !text.startsWith('#'));
+    if (said.length > LINES_MAX)
+      return acted(faulty(services, entity.id, { name: 'lines', value: null, message: `must be at most ${LINES_MAX} lines` }));
+    const wanted = { merchantId, list: values.list, expiresAt: expiryOf(services, values.days) };
+    const read = await Promise.all(said.map(async ({ text, name }) => ({ name, found: await lineOf(services, wanted, text) })));
+    const faults = read.flatMap(({ name, found }) => ('fault' in found ? [{ name, value: '***', message: found.fault }] : []));
+    if (faults.length > 0) return acted(faulty(services, entity.id, ...faults.slice(0, PAGE)));
+    for (const { found } of read) if ('entry' in found && !(await keep(services, found))) return acted(full(services, entity.id));
+    return acted(services.respond.json(200, { entries: read.length } satisfies Imported, { entityId: entity.id }));
+  },
+);
 
-function lineOf(rooms: Rooms, wanted: Omit<Wanted, 'kind'>, text: string): Promise<Found> | Found {
+function lineOf(services: Services, wanted: Omit<Wanted, 'kind'>, text: string): Promise<Found> | Found {
   const [, word = '', value = ''] = /^([A-Za-z]+)\s*[,;\t]\s*(.+)$/.exec(text) ?? [];
   const kind = listKinds.find((one) => one === word);
   return kind
-    ? typed(rooms, { ...wanted, kind }, value.trim())
+    ? typed(services, { ...wanted, kind }, value.trim())
     : { fault: `must begin with one of ${listKinds.join(', ')} and a comma` };
 }
 

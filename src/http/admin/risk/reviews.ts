@@ -1,16 +1,16 @@
-import { type ListPlace, newestFirst } from '../../../merchants/listing.ts';
+import { type ListCursor, newestFirst } from '../../../merchants/listing.ts';
 import type { Payment } from '../../../payments/payment.ts';
-import { REVIEW_DRAWER } from '../../../payments/search/listing.ts';
-import { instantShown, paymentSeen } from '../../../payments/summary.ts';
+import { REVIEW_COLLECTION } from '../../../payments/search/listing.ts';
+import { instantShown, paymentView } from '../../../payments/summary.ts';
 import type { ReviewPage, SeenReview } from '../../../spec/answers/risk.ts';
 import { approvalLimit } from '../../../users/approvalLimits.ts';
-import type { Paper } from '../../../users/documents.ts';
+import type { StoredDocument } from '../../../users/documents.ts';
 import { asksReview, type Decision, decide, decisionAbout } from '../../../users/reviews.ts';
 import { countSolo, type SoloAct, type SoloCount, uncountSolo } from '../../../users/soloActs.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
-import type { Rooms } from '../../services.ts';
-import { type Acted, type Administered, acting, enterEntity, looking, noSuch } from '../authorize.ts';
+import type { Services } from '../../services.ts';
+import { type AuthorizedAdmin, authorizeEntity, type CommandResult, command, noSuch, query } from '../authorize.ts';
 import { beginOf, faulty, isWithin, nextOf, PAGE, paymentWithin, reachOf } from '../stored/reach.ts';
 
 /** Payments that succeeded and that a person should look at. */
@@ -19,55 +19,55 @@ import { beginOf, faulty, isWithin, nextOf, PAGE, paymentWithin, reachOf } from 
 function reviewSeen(payment: Payment, decision: Decision | null, by: string): SeenReview {
   const { risk } = payment;
   return {
-    payment: paymentSeen(payment),
+    payment: paymentView(payment),
     score: risk?.score ?? null,
     reasons: (risk?.fired ?? []).map(({ rule, says }) => ({ id: rule, says })),
     decision: decision && { is: decision.is, note: decision.note, by, at: instantShown(decision.at), acts: decision.acts },
   };
 }
 
-const nameOf = async ({ accounts }: Rooms, decision: Decision | null): Promise<string> =>
+const nameOf = async ({ accounts }: Services, decision: Decision | null): Promise<string> =>
   decision === null ? '' : ((await accounts.nameOf(decision.by)) ?? decision.by);
 
-const listReviews = looking('listReviews', enterEntity, async (rooms, { entity, values }) => {
+const listReviews = query('listReviews', authorizeEntity, async (services, { entity, values }) => {
   const { state = 'waiting', after, limit = PAGE } = values;
   const place = beginOf(after);
-  const reach = reachOf(rooms, entity.id);
-  if (state !== 'waiting') return decided(rooms, entity.id, { is: state, before: place, limit });
-  const payments = await rooms.risk.store.reviewsWaiting({ reach, before: place, limit });
+  const reach = reachOf(services, entity.id);
+  if (state !== 'waiting') return decided(services, entity.id, { is: state, before: place, limit });
+  const payments = await services.risk.store.reviewsWaiting({ reach, before: place, limit });
   const body: ReviewPage = { reviews: payments.map((payment) => reviewSeen(payment, null, '')), next: nextOf(payments, limit) };
-  return rooms.respond.json(200, body, { entityId: entity.id });
+  return services.respond.json(200, body, { entityId: entity.id });
 });
 
-type DecidedAsked = { readonly is: Decision['is']; readonly before: ListPlace | null; readonly limit: number };
+type DecidedAsked = { readonly is: Decision['is']; readonly before: ListCursor | null; readonly limit: number };
 
 /** What was decided, the newest decision first. Decisions of the other kind are passed over. */
-async function decided(rooms: Rooms, entityId: string, { is, before, limit }: DecidedAsked): Promise<Reply> {
-  const reach = reachOf(rooms, entityId);
+async function decided(services: Services, entityId: string, { is, before, limit }: DecidedAsked): Promise<Reply> {
+  const reach = reachOf(services, entityId);
   const pages = await Promise.all(
     reach.merchantIds.map((ownerId) =>
-      rooms.risk.store.papers({
-        ...{ drawer: REVIEW_DRAWER, ownerId, limit },
+      services.risk.store.documents({
+        ...{ collection: REVIEW_COLLECTION, ownerId, limit },
         ...(before && { before: { at: before.createdAt, id: before.id } }),
       }),
     ),
   );
-  const papers = pages
+  const documents = pages
     .flat()
-    .map((paper) => ({ ...(paper as Paper<Decision>), createdAt: paper.at }))
+    .map((document) => ({ ...(document as StoredDocument<Decision>), createdAt: document.at }))
     .sort(newestFirst)
     .slice(0, limit);
   const reviews: SeenReview[] = [];
-  for (const { id, ownerId, body } of papers) {
+  for (const { id, ownerId, body } of documents) {
     if (body.is !== is || !isWithin(reach, { merchantId: ownerId, entityId: body.entityId })) continue;
-    const payment = await rooms.world.store.payment(ownerId, id);
-    if (payment) reviews.push(reviewSeen(payment, body, await nameOf(rooms, body)));
+    const payment = await services.world.store.payment(ownerId, id);
+    if (payment) reviews.push(reviewSeen(payment, body, await nameOf(services, body)));
   }
-  const body: ReviewPage = { reviews, next: nextOf(papers, limit) };
-  return rooms.respond.json(200, body, { entityId });
+  const body: ReviewPage = { reviews, next: nextOf(documents, limit) };
+  return services.respond.json(200, body, { entityId });
 }
 
-type Asked = Administered<'acceptReview' | 'refuseReview', null>;
+type Asked = AuthorizedAdmin<'acceptReview' | 'refuseReview', null>;
 
 const ELSEWHERE = 'is above what one may give back alone: refund or reverse it on its own page, where another approves it';
 
@@ -77,42 +77,42 @@ const soloOf = ({ id, merchantId, familyId, currency, amount }: Payment, userId:
 });
 
 /** Counts a refusal before it is carried out; null: approvals are off. */
-async function countRefusal(rooms: Rooms, payment: Payment, solo: SoloAct): Promise<SoloCount | null> {
-  const settings = rooms.directory.entity(payment.entityId)?.settings;
+async function countRefusal(services: Services, payment: Payment, solo: SoloAct): Promise<SoloCount | null> {
+  const settings = services.directory.entity(payment.entityId)?.settings;
   const limit = settings ? approvalLimit(settings, payment.currency) : null;
-  return limit === null ? null : countSolo(rooms.people.needs, solo, limit);
+  return limit === null ? null : countSolo(services.people.needs, solo, limit);
 }
 
 async function review(
-  rooms: Rooms,
+  services: Services,
   { entity, values, who }: Asked,
   { request, is }: { request: Request; is: Decision['is'] },
-): Promise<Acted> {
-  const acted = (reply: Reply): Acted => ({ reply, objectId: request.id });
-  const payment = await paymentWithin(rooms, reachOf(rooms, entity.id), request.id ?? '');
-  if (!payment || !asksReview(payment)) return acted(noSuch(rooms, 'review'));
+): Promise<CommandResult> {
+  const acted = (reply: Reply): CommandResult => ({ reply, objectId: request.id });
+  const payment = await paymentWithin(services, reachOf(services, entity.id), request.id ?? '');
+  if (!payment || !asksReview(payment)) return acted(noSuch(services, 'review'));
   const solo = soloOf(payment, who);
-  const count = is === 'refused' ? await countRefusal(rooms, payment, solo) : null;
+  const count = is === 'refused' ? await countRefusal(services, payment, solo) : null;
   if (count && count.is !== 'counted' && count.is !== 'again')
-    return acted(faulty(rooms, entity.id, { name: 'amount', value: null, message: ELSEWHERE }));
+    return acted(faulty(services, entity.id, { name: 'amount', value: null, message: ELSEWHERE }));
   // In the time of the merchant, whichever node was named.
-  const { world, environment } = rooms.at(payment.merchantId);
-  const room = { world, environment, cabinet: rooms.risk.store };
-  const done = await decide(room, payment, { is, note: values.note, by: who });
+  const { world, environment } = services.at(payment.merchantId);
+  const service = { world, environment, documents: services.risk.store };
+  const done = await decide(service, payment, { is, note: values.note, by: who });
   if (count?.is === 'counted' && (done === 'decided' || !done.acts.some(({ isDone }) => isDone)))
-    await uncountSolo(rooms.people.needs, solo);
-  const decision = done === 'decided' ? await decisionAbout(room, payment.id) : done;
-  const body = reviewSeen(payment, decision, await nameOf(rooms, decision));
-  if (done !== 'decided') return acted(rooms.respond.json(200, body, { entityId: entity.id }));
+    await uncountSolo(services.people.needs, solo);
+  const decision = done === 'decided' ? await decisionAbout(service, payment.id) : done;
+  const body = reviewSeen(payment, decision, await nameOf(services, decision));
+  if (done !== 'decided') return acted(services.respond.json(200, body, { entityId: entity.id }));
   const faults = [{ name: 'id', value: payment.id, message: 'was decided already' }];
-  return acted(rooms.respond.result('200.300.404', entity.id, { status: 409, faults, remark: 'somebody was faster' }));
+  return acted(services.respond.result('200.300.404', entity.id, { status: 409, faults, remark: 'somebody was faster' }));
 }
 
-const acceptReview = acting('acceptReview', enterEntity, (rooms, asked, request) =>
-  review(rooms, asked, { request, is: 'accepted' }),
+const acceptReview = command('acceptReview', authorizeEntity, (services, asked, request) =>
+  review(services, asked, { request, is: 'accepted' }),
 );
-const refuseReview = acting('refuseReview', enterEntity, (rooms, asked, request) =>
-  review(rooms, asked, { request, is: 'refused' }),
+const refuseReview = command('refuseReview', authorizeEntity, (services, asked, request) =>
+  review(services, asked, { request, is: 'refused' }),
 );
 
 export const reviewHandlers = { listReviews, acceptReview, refuseReview };

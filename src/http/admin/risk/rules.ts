@@ -1,6 +1,6 @@
 import type { Entity } from '../../../merchants/directory.ts';
 import type { KeptEntity } from '../../../merchants/ports.ts';
-import { paymentSeen } from '../../../payments/summary.ts';
+import { paymentView } from '../../../payments/summary.ts';
 import type { Assessment, Fired } from '../../../risk/assess.ts';
 import { treeWith } from '../../../risk/backtest/job.ts';
 import { names } from '../../../risk/conditions/names.ts';
@@ -13,8 +13,8 @@ import type { RiskChecked, RiskExplained, RiskRules, RuleAbout, SeenRule } from 
 import type { riskEndpoints } from '../../../spec/areas/risk.ts';
 import { isRecord } from '../../../spec/json.ts';
 import type { Reply } from '../../server/reply.ts';
-import type { Handler, Rooms } from '../../services.ts';
-import { type Acted, acting, enterEntity, looking, noSuch } from '../authorize.ts';
+import type { Handler, Services } from '../../services.ts';
+import { authorizeEntity, type CommandResult, command, noSuch, query } from '../authorize.ts';
 import { faulty, paymentWithin, reachOf } from '../stored/reach.ts';
 import { backtestHandlers } from './backtest.ts';
 import { listHandlers } from './lists.ts';
@@ -23,7 +23,7 @@ import { reviewHandlers } from './reviews.ts';
 type Risk = Readonly<Record<string, unknown>>;
 
 /** The setting of a node itself, and of the node above it as it comes from there. */
-async function ofNode({ accounts, directory }: Rooms, id: string) {
+async function ofNode({ accounts, directory }: Services, id: string) {
   const row = (await accounts.store.entities()).find((one) => one.id === id);
   const above = directory.entity(row?.parentId ?? '');
   return row ? { row, own: ownOf(row), inherited: above ? (above.settings.risk as Risk) : {} } : null;
@@ -34,14 +34,14 @@ const ownOf = ({ settings }: Pick<KeptEntity, 'settings'>): Risk | null => (isRe
 const idsIn = (risk: Risk | null): ReadonlySet<string> =>
   new Set(Array.isArray(risk?.rules) ? risk.rules.map((rule: Rule) => rule.id) : []);
 
-const readRiskRules = looking('readRiskRules', enterEntity, async (rooms, { entity, values }) => {
-  const node = await ofNode(rooms, entity.id);
-  return node ? shownRules(rooms, node, values.language ?? 'en') : noSuch(rooms, 'entity');
+const readRiskRules = query('readRiskRules', authorizeEntity, async (services, { entity, values }) => {
+  const node = await ofNode(services, entity.id);
+  return node ? shownRules(services, node, values.language ?? 'en') : noSuch(services, 'entity');
 });
 
 type Node = NonNullable<Awaited<ReturnType<typeof ofNode>>>;
 
-function shownRules({ respond, directory }: Rooms, { row, own, inherited }: Node, language: WordsLanguage): Reply {
+function shownRules({ respond, directory }: Services, { row, own, inherited }: Node, language: WordsLanguage): Reply {
   const settings = resolvedRisk({ ...inherited, ...own });
   const [ownIds, aboveIds] = [idsIn(own), own?.rules === undefined ? idsIn(inherited) : new Set<string>()];
   const seen = (rule: Rule): SeenRule => ({
@@ -65,21 +65,21 @@ function shownRules({ respond, directory }: Rooms, { row, own, inherited }: Node
 }
 
 /** Every fault of a setting at its place; also what is wrong only with all of it together. */
-async function faultsOf({ accounts }: Rooms, entityId: string, risk: Risk): Promise<readonly PlacedFault[]> {
+async function faultsOf({ accounts }: Services, entityId: string, risk: Risk): Promise<readonly PlacedFault[]> {
   const faults = placedFaults(risk);
   if (faults.length > 0) return faults;
   const whole = treeWith(await accounts.store.entities(), entityId, risk as Partial<RiskSettings>);
   return 'fault' in whole ? [{ place: '', character: null, says: whole.fault }] : [];
 }
 
-const checkRiskRules = looking('checkRiskRules', enterEntity, async (rooms, { entity, values }) => {
+const checkRiskRules = query('checkRiskRules', authorizeEntity, async (services, { entity, values }) => {
   const { risk, language = 'en' } = values;
   const rules: readonly unknown[] = Array.isArray(risk.rules) ? risk.rules : [];
   const body: RiskChecked = {
-    faults: await faultsOf(rooms, entity.id, risk),
+    faults: await faultsOf(services, entity.id, risk),
     words: rules.map((rule) => (isSpoken(rule) ? wordsOf(rule, language) : null)),
   };
-  return rooms.respond.json(200, body, { entityId: entity.id });
+  return services.respond.json(200, body, { entityId: entity.id });
 });
 
 /** Whether so much of a rule is there that it can be said in words. */
@@ -93,44 +93,44 @@ function isSpoken(rule: unknown): rule is Rule {
   );
 }
 
-const saveRiskRules = acting('saveRiskRules', enterEntity, async (rooms, { entity, values }): Promise<Acted> => {
-  const acted = (reply: Reply): Acted => ({ reply, objectId: entity.id });
-  const { accounts } = rooms;
-  const faults = await faultsOf(rooms, entity.id, values.risk);
+const saveRiskRules = command('saveRiskRules', authorizeEntity, async (services, { entity, values }): Promise<CommandResult> => {
+  const acted = (reply: Reply): CommandResult => ({ reply, objectId: entity.id });
+  const { accounts } = services;
+  const faults = await faultsOf(services, entity.id, values.risk);
   if (faults.length > 0) {
     const told = faults.map(({ place, says }) => ({ name: place === '' ? 'risk' : `risk.${place}`, value: null, message: says }));
-    return acted(faulty(rooms, entity.id, ...told));
+    return acted(faulty(services, entity.id, ...told));
   }
-  const node = await ofNode(rooms, entity.id);
-  if (!node) return acted(noSuch(rooms, 'entity'));
+  const node = await ofNode(services, entity.id);
+  if (!node) return acted(noSuch(services, 'entity'));
   const { row } = node;
   const { risk: _, ...others } = row.settings;
   const settings = Object.keys(values.risk).length === 0 ? others : { ...others, risk: values.risk };
   const isKept =
     row.revision === values.revision &&
     (await accounts.store.saveEntity({ id: row.id, name: row.name, settings, revision: row.revision + 1 }));
-  if (!isKept) return acted(overtaken(rooms, entity.id));
+  if (!isKept) return acted(overtaken(services, entity.id));
   await accounts.reload();
-  const after = await ofNode(rooms, entity.id);
-  return acted(after ? shownRules(rooms, after, 'en') : noSuch(rooms, 'entity'));
+  const after = await ofNode(services, entity.id);
+  return acted(after ? shownRules(services, after, 'en') : noSuch(services, 'entity'));
 });
 
-const overtaken = ({ respond }: Rooms, entityId: string): Reply =>
+const overtaken = ({ respond }: Services, entityId: string): Reply =>
   respond.result('200.300.404', entityId, {
     status: 409,
     faults: [{ name: 'revision', value: null, message: 'is not the present one any more' }],
     remark: 'somebody was faster: look at what is there now, then change it',
   });
 
-const explainRisk = looking('explainRisk', enterEntity, async (rooms, { entity, values }, request) => {
-  const payment = await paymentWithin(rooms, reachOf(rooms, entity.id), request.id ?? '');
-  if (!payment) return noSuch(rooms, 'payment');
-  const channel = rooms.directory.entity(payment.entityId);
+const explainRisk = query('explainRisk', authorizeEntity, async (services, { entity, values }, request) => {
+  const payment = await paymentWithin(services, reachOf(services, entity.id), request.id ?? '');
+  if (!payment) return noSuch(services, 'payment');
+  const channel = services.directory.entity(payment.entityId);
   const body: RiskExplained = {
-    payment: paymentSeen(payment),
+    payment: paymentView(payment),
     assessment: payment.risk && explained(payment.risk, channel, values.language ?? 'en'),
   };
-  return rooms.respond.json(200, body, { entityId: entity.id });
+  return services.respond.json(200, body, { entityId: entity.id });
 });
 
 /** The stored verdict, and beside it the rules that were looked at and kept quiet, as they are now. */

@@ -1,13 +1,13 @@
 import type { Fault } from '../../../form/checked.ts';
-import { type ListPlace, placeOf, placeText, type Reach } from '../../../merchants/listing.ts';
+import { type ListCursor, placeOf, placeText, type Reach } from '../../../merchants/listing.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import type { Reply } from '../../server/reply.ts';
-import type { Rooms } from '../../services.ts';
+import type { Services } from '../../services.ts';
 
 export const PAGE = 50;
 
 /** Whose things somebody sees who looks at a node: those of the merchants there and below, or of one channel. */
-export function reachOf({ directory }: Pick<Rooms, 'directory'>, entityId: string): Reach {
+export function reachOf({ directory }: Pick<Services, 'directory'>, entityId: string): Reach {
   const entity = directory.entity(entityId);
   if (entity?.channel) return { merchantIds: [entity.channel.merchantId], entityId };
   const merchants = directory.below(entityId).filter(({ kind }) => kind === 'merchant');
@@ -30,14 +30,14 @@ export async function foundBy<Thing extends { readonly merchantId: string; reado
 }
 
 /** A payment within reach, by its id. */
-export async function paymentWithin({ risk }: Pick<Rooms, 'risk'>, reach: Reach, id: string): Promise<Payment | null> {
+export async function paymentWithin({ risk }: Pick<Services, 'risk'>, reach: Reach, id: string): Promise<Payment | null> {
   if (!/^[0-9a-f]{32}$/.test(id)) return null;
   const payment = await risk.store.anyPayment(reach.merchantIds, id);
   return payment && isWithin(reach, payment) ? payment : null;
 }
 
 /** Where a page begins, as it was asked for. */
-export const beginOf = (after: string | undefined): ListPlace | null => (after === undefined ? null : placeOf(after));
+export const beginOf = (after: string | undefined): ListCursor | null => (after === undefined ? null : placeOf(after));
 
 type Placed = { readonly createdAt: number; readonly id: string };
 
@@ -47,5 +47,5 @@ export function nextOf(things: readonly Placed[], limit: number): string | null 
   return last && things.length >= limit ? placeText(last) : null;
 }
 
-export const faulty = ({ respond }: Rooms, entityId: string, ...faults: readonly Fault[]): Reply =>
+export const faulty = ({ respond }: Services, entityId: string, ...faults: readonly Fault[]): Reply =>
   respond.result('200.300.404', entityId, { faults });

@@ -1,21 +1,21 @@
-import type { ListAsked, ListPlace } from '../../../merchants/listing.ts';
+import type { ListCursor, ListQuery } from '../../../merchants/listing.ts';
 import { placeText } from '../../../merchants/listing.ts';
 import { deregister } from '../../../payments/changeRegistration.ts';
-import { instantShown, instrumentSeen, paymentSeen } from '../../../payments/summary.ts';
-import { last4Of, type RegistrationsAsked } from '../../../registrations/listing.ts';
+import { instantShown, instrumentView, paymentView } from '../../../payments/summary.ts';
+import { last4Of, type RegistrationListQuery } from '../../../registrations/listing.ts';
 import { isRegistrationId, type Registration } from '../../../registrations/registration.ts';
-import { planSeen } from '../../../schedules/summary.ts';
+import { scheduleView } from '../../../schedules/summary.ts';
 import type { RegistrationDetail, RegistrationPage, SeenRegistration, UsePage } from '../../../spec/answers/stored.ts';
 import type { Reply } from '../../server/reply.ts';
-import type { Rooms } from '../../services.ts';
-import { type Acted, acting, enterEntity, looking, noSuch } from '../authorize.ts';
+import type { Services } from '../../services.ts';
+import { authorizeEntity, type CommandResult, command, noSuch, query } from '../authorize.ts';
 import { beginOf, foundBy, nextOf, PAGE, reachOf } from './reach.ts';
 
 /** Stored payment details. Their numbers are sealed, and nobody is shown them. */
 
 const registrationSeen = (one: Registration): SeenRegistration => ({
   ...{ id: one.id, merchantId: one.merchantId, entityId: one.entityId, state: one.state },
-  instrument: instrumentSeen(one.instrument, one.paymentBrand),
+  instrument: instrumentView(one.instrument, one.paymentBrand),
   createdAt: instantShown(one.createdAt),
   usedAt: instantShown(one.usedAt),
 });
@@ -26,7 +26,7 @@ const PORTION = 500;
 
 type Found = { readonly found: readonly Registration[]; readonly next: string | null };
 
-async function pageOf({ stored }: Rooms, asked: RegistrationsAsked, holder: string | null): Promise<Found> {
+async function pageOf({ stored }: Services, asked: RegistrationListQuery, holder: string | null): Promise<Found> {
   const isMeant = (one: Registration): boolean => asked.last4Digits === null || last4Of(one) === asked.last4Digits;
   if (holder === null) {
     const listed = await stored.registrationsListed(asked);
@@ -36,7 +36,7 @@ async function pageOf({ stored }: Rooms, asked: RegistrationsAsked, holder: stri
   const isHeld = ({ instrument }: Registration): boolean =>
     'holder' in instrument && (instrument.holder ?? '').toLowerCase().includes(wanted);
   const found: Registration[] = [];
-  let before: ListPlace | null = asked.before;
+  let before: ListCursor | null = asked.before;
   for (let looked = 0; looked < LOOKED_MAX; looked += PORTION) {
     const portion: readonly Registration[] = await stored.registrationsListed({ ...asked, before, limit: PORTION });
     for (const one of portion) {
@@ -50,33 +50,33 @@ async function pageOf({ stored }: Rooms, asked: RegistrationsAsked, holder: stri
   return { found, next: before && placeText(before) };
 }
 
-const listRegistrations = looking('listRegistrations', enterEntity, async (rooms, { entity, values }) => {
+const listRegistrations = query('listRegistrations', authorizeEntity, async (services, { entity, values }) => {
   const { id, last4 = null, holder = null, state = null, after, limit = PAGE } = values;
-  const reach = reachOf(rooms, entity.id);
-  const asked: ListAsked = { reach, before: beginOf(after), limit };
-  const named = id === undefined ? null : await registrationIn(rooms, entity.id, id);
+  const reach = reachOf(services, entity.id);
+  const asked: ListQuery = { reach, before: beginOf(after), limit };
+  const named = id === undefined ? null : await registrationIn(services, entity.id, id);
   const { found, next } =
     id === undefined
-      ? await pageOf(rooms, { ...asked, state, last4Digits: last4 }, holder)
+      ? await pageOf(services, { ...asked, state, last4Digits: last4 }, holder)
       : { found: named ? [named] : [], next: null };
   const body: RegistrationPage = { registrations: found.map(registrationSeen), next };
-  return rooms.respond.json(200, body, { entityId: entity.id });
+  return services.respond.json(200, body, { entityId: entity.id });
 });
 
 /** Stored details within reach of a node, by their id. */
-async function registrationIn(rooms: Rooms, entityId: string, id: string): Promise<Registration | null> {
+async function registrationIn(services: Services, entityId: string, id: string): Promise<Registration | null> {
   if (!isRegistrationId(id)) return null;
   return foundBy(
-    reachOf(rooms, entityId),
-    async (merchantId) => (await rooms.world.store.registration(merchantId, id))?.registration ?? null,
+    reachOf(services, entityId),
+    async (merchantId) => (await services.world.store.registration(merchantId, id))?.registration ?? null,
   );
 }
 
 const PLANS_MAX = 20;
 
-async function detailOf(rooms: Rooms, one: Registration, language: 'en' | 'de'): Promise<RegistrationDetail> {
-  const plans = await rooms.schedules.store.plansOf(one.merchantId, one.id, PLANS_MAX);
-  const zoneOf = (entityId: string): string => rooms.world.channel(entityId)?.timeZone ?? 'UTC';
+async function detailOf(services: Services, one: Registration, language: 'en' | 'de'): Promise<RegistrationDetail> {
+  const plans = await services.schedules.store.plansOf(one.merchantId, one.id, PLANS_MAX);
+  const zoneOf = (entityId: string): string => services.world.channel(entityId)?.timeZone ?? 'UTC';
   const { networkToken, series } = one;
   return {
     ...registrationSeen(one),
@@ -88,37 +88,41 @@ async function detailOf(rooms: Rooms, one: Registration, language: 'en' | 'de'):
       last4: networkToken.last4Digits,
       expiry: `${networkToken.expiryMonth}/${networkToken.expiryYear}`,
     },
-    schedules: plans.map((plan) => planSeen(plan, { zone: zoneOf(plan.entityId), language })),
+    schedules: plans.map((plan) => scheduleView(plan, { zone: zoneOf(plan.entityId), language })),
   };
 }
 
-const seeRegistration = looking('seeRegistration', enterEntity, async (rooms, { entity }, request) => {
-  const one = await registrationIn(rooms, entity.id, request.id ?? '');
-  if (!one) return noSuch(rooms, 'registration');
-  return rooms.respond.json(200, await detailOf(rooms, one, 'en'), { entityId: entity.id });
+const seeRegistration = query('seeRegistration', authorizeEntity, async (services, { entity }, request) => {
+  const one = await registrationIn(services, entity.id, request.id ?? '');
+  if (!one) return noSuch(services, 'registration');
+  return services.respond.json(200, await detailOf(services, one, 'en'), { entityId: entity.id });
 });
 
-const listUses = looking('listUses', enterEntity, async (rooms, { entity, values }, request) => {
-  const one = await registrationIn(rooms, entity.id, request.id ?? '');
-  if (!one) return noSuch(rooms, 'registration');
+const listUses = query('listUses', authorizeEntity, async (services, { entity, values }, request) => {
+  const one = await registrationIn(services, entity.id, request.id ?? '');
+  if (!one) return noSuch(services, 'registration');
   const { after, limit = PAGE } = values;
   const { merchantId, id } = one;
-  const uses = await rooms.stored.usesOf({ merchantId, registrationId: id, before: beginOf(after), limit });
+  const uses = await services.stored.usesOf({ merchantId, registrationId: id, before: beginOf(after), limit });
   const own = uses.filter(({ registrationId }) => registrationId === id);
-  const body: UsePage = { payments: own.map(paymentSeen), next: nextOf(uses, limit) };
-  return rooms.respond.json(200, body, { entityId: entity.id });
+  const body: UsePage = { payments: own.map(paymentView), next: nextOf(uses, limit) };
+  return services.respond.json(200, body, { entityId: entity.id });
 });
 
-const removeRegistration = acting('removeRegistration', enterEntity, async (rooms, { entity }, request): Promise<Acted> => {
-  const acted = (reply: Reply): Acted => ({ reply, objectId: request.id });
-  const one = await registrationIn(rooms, entity.id, request.id ?? '');
-  if (!one) return acted(noSuch(rooms, 'registration'));
-  const { world, environment } = rooms.at(one.merchantId);
-  const { merchantId, id: registrationId } = one;
-  const tended = await deregister(world, { merchantId, registrationId, entityId: null, environment, claim: null });
-  if (tended.is === 'refused') return acted(rooms.respond.result(tended.refusal, entity.id));
-  const after = await registrationIn(rooms, entity.id, registrationId);
-  return acted(rooms.respond.json(200, await detailOf(rooms, after ?? one, 'en'), { entityId: entity.id }));
-});
+const removeRegistration = command(
+  'removeRegistration',
+  authorizeEntity,
+  async (services, { entity }, request): Promise<CommandResult> => {
+    const acted = (reply: Reply): CommandResult => ({ reply, objectId: request.id });
+    const one = await registrationIn(services, entity.id, request.id ?? '');
+    if (!one) return acted(noSuch(services, 'registration'));
+    const { world, environment } = services.at(one.merchantId);
+    const { merchantId, id: registrationId } = one;
+    const tended = await deregister(world, { merchantId, registrationId, entityId: null, environment, claim: null });
+    if (tended.is === 'refused') return acted(services.respond.result(tended.refusal, entity.id));
+    const after = await registrationIn(services, entity.id, registrationId);
+    return acted(services.respond.json(200, await detailOf(services, after ?? one, 'en'), { entityId: entity.id }));
+  },
+);
 
 export const registrationOfficeHandlers = { listRegistrations, seeRegistration, listUses, removeRegistration };

@@ -16,9 +16,9 @@ import {
   removePasskey,
 } from '../../../users/account.ts';
 import { endSession, endSessions, sessionsOf } from '../../../users/sessions.ts';
-import { userPaper } from '../../../users/user.ts';
-import type { Rooms } from '../../services.ts';
-import { noSuch, ofOneself } from '../authorize.ts';
+import { userDocument } from '../../../users/user.ts';
+import type { Services } from '../../services.ts';
+import { noSuch, ownAccountCommand } from '../authorize.ts';
 import { changingOneself, faulty, isoText, NO_PASSKEYS, partyFor, shownUser } from './replies.ts';
 
 /** What somebody looks at and changes about himself. */
@@ -26,86 +26,86 @@ import { changingOneself, faulty, isoText, NO_PASSKEYS, partyFor, shownUser } fr
 const orNull = <Word extends string>(word: Word): Exclude<Word, 'auto'> | null =>
   word === 'auto' ? null : (word as Exclude<Word, 'auto'>);
 
-const change = changingOneself('changeMe', async (rooms, { signed, values }) => {
+const change = changingOneself('changeMe', async (services, { signed, values }) => {
   const { name, language, theme } = values;
-  const user = await changeMe(rooms.people.needs, signed.user.id, {
+  const user = await changeMe(services.people.needs, signed.user.id, {
     ...(name !== undefined && { name }),
     ...(language !== undefined && { language: orNull(language) }),
     ...(theme !== undefined && { theme: orNull(theme) }),
   });
-  return { reply: user ? rooms.respond.json(200, shownUser(user)) : noSuch(rooms, 'user') };
+  return { reply: user ? services.respond.json(200, shownUser(user)) : noSuch(services, 'user') };
 });
 
-const password = changingOneself('changePassword', async (rooms, { signed, values }) => {
+const password = changingOneself('changePassword', async (services, { signed, values }) => {
   const asked = { ...values, userId: signed.user.id, sessionId: signed.sessionId };
-  const came = await changePassword(rooms.people.needs, asked);
-  if (came === null) return { reply: rooms.respond.json(200, { changed: true }) };
-  if (typeof came === 'object') return { reply: faulty(rooms, 'newPassword', came.says) };
-  return { reply: faulty(rooms, 'password', 'is not right; after five failures wait for 30 minutes'), result: came };
+  const came = await changePassword(services.people.needs, asked);
+  if (came === null) return { reply: services.respond.json(200, { changed: true }) };
+  if (typeof came === 'object') return { reply: faulty(services, 'newPassword', came.says) };
+  return { reply: faulty(services, 'password', 'is not right; after five failures wait for 30 minutes'), result: came };
 });
 
-const enrol = changingOneself('enrolTotp', async (rooms, { signed }) => ({
-  reply: rooms.respond.json(200, (await enrolTotp(rooms.people.needs, signed.user)) satisfies Enrolment),
+const enrol = changingOneself('enrolTotp', async (services, { signed }) => ({
+  reply: services.respond.json(200, (await enrolTotp(services.people.needs, signed.user)) satisfies Enrolment),
 }));
 
-const finish = changingOneself('finishTotp', async (rooms, { signed, values }) => {
-  const came = await finishTotp(rooms.people.needs, signed.user.id, values);
-  if (came === 'done') return { reply: rooms.respond.json(200, { changed: true }) };
+const finish = changingOneself('finishTotp', async (services, { signed, values }) => {
+  const came = await finishTotp(services.people.needs, signed.user.id, values);
+  if (came === 'done') return { reply: services.respond.json(200, { changed: true }) };
   const says = came === 'wrong' ? 'is not what the new app shows now' : 'is not good any more; begin again';
-  return { reply: faulty(rooms, came === 'wrong' ? 'code' : 'ticket', says), result: came };
+  return { reply: faulty(services, came === 'wrong' ? 'code' : 'ticket', says), result: came };
 });
 
-const listPasskeys = ofOneself('listPasskeys', async (rooms, { signed }) => {
-  const user = (await userPaper(rooms.people.needs.store, signed.user.id))?.body;
+const listPasskeys = ownAccountCommand('listPasskeys', async (services, { signed }) => {
+  const user = (await userDocument(services.people.needs.store, signed.user.id))?.body;
   const passkeys = (user?.passkeys ?? []).map(
     ({ id, name, createdAt, usedAt }): SeenPasskey => ({
       ...{ id, name, createdAt: isoText(createdAt) },
       usedAt: usedAt === null ? null : isoText(usedAt),
     }),
   );
-  return rooms.respond.json(200, { passkeys } satisfies SeenPasskeys);
+  return services.respond.json(200, { passkeys } satisfies SeenPasskeys);
 });
 
-const askNew = ofOneself('newPasskeyOptions', async (rooms, { signed }, request) => {
-  const asked = await newPasskeyOptions(rooms.people.needs, signed.user.id, partyFor(rooms, request));
-  if (!asked) return rooms.respond.result('200.300.404', null, { remark: NO_PASSKEYS });
-  return rooms.respond.json(200, asked satisfies PasskeyQuestion);
+const askNew = ownAccountCommand('newPasskeyOptions', async (services, { signed }, request) => {
+  const asked = await newPasskeyOptions(services.people.needs, signed.user.id, partyFor(services, request));
+  if (!asked) return services.respond.result('200.300.404', null, { remark: NO_PASSKEYS });
+  return services.respond.json(200, asked satisfies PasskeyQuestion);
 });
 
-const add = changingOneself('addPasskey', async (rooms, { signed, values }, request) => {
-  const party = partyFor(rooms, request);
-  const passkey = await addPasskey(rooms.people.needs, signed.user.id, { ...values, party });
-  if (!passkey) return { reply: faulty(rooms, 'credential', 'is not right, or the question is too old; begin again') };
-  return { reply: rooms.respond.json(200, { id: passkey.id, name: passkey.name }), objectId: passkey.id };
+const add = changingOneself('addPasskey', async (services, { signed, values }, request) => {
+  const party = partyFor(services, request);
+  const passkey = await addPasskey(services.people.needs, signed.user.id, { ...values, party });
+  if (!passkey) return { reply: faulty(services, 'credential', 'is not right, or the question is too old; begin again') };
+  return { reply: services.respond.json(200, { id: passkey.id, name: passkey.name }), objectId: passkey.id };
 });
 
-const remove = changingOneself('removePasskey', async (rooms, { signed }, { id }) => {
-  const isRemoved = await removePasskey(rooms.people.needs, signed.user.id, id ?? '');
-  return { reply: isRemoved ? rooms.respond.json(200, { id, removed: true }) : noSuch(rooms, 'passkey'), objectId: id };
+const remove = changingOneself('removePasskey', async (services, { signed }, { id }) => {
+  const isRemoved = await removePasskey(services.people.needs, signed.user.id, id ?? '');
+  return { reply: isRemoved ? services.respond.json(200, { id, removed: true }) : noSuch(services, 'passkey'), objectId: id };
 });
 
-const listSessions = ofOneself('listSessions', async (rooms, { signed }) => {
-  const papers = await sessionsOf(rooms.people.needs, signed.user.id);
-  const sessions = papers.map(
+const listSessions = ownAccountCommand('listSessions', async (services, { signed }) => {
+  const documents = await sessionsOf(services.people.needs, signed.user.id);
+  const sessions = documents.map(
     ({ body: { id, from, agent, createdAt, usedAt, endsAt } }): SeenSession => ({
       ...{ id, from, agent, isThis: id === signed.sessionId },
       ...{ createdAt: isoText(createdAt), usedAt: isoText(usedAt), endsAt: isoText(endsAt) },
     }),
   );
-  return rooms.respond.json(200, { sessions } satisfies SeenSessions);
+  return services.respond.json(200, { sessions } satisfies SeenSessions);
 });
 
-const ownSession = async ({ people }: Rooms, userId: string, id: string | null) =>
+const ownSession = async ({ people }: Services, userId: string, id: string | null) =>
   (await sessionsOf(people.needs, userId)).find(({ body }) => body.id === id) ?? null;
 
-const endOne = changingOneself('endSession', async (rooms, { signed }, { id }) => {
-  const paper = await ownSession(rooms, signed.user.id, id);
-  if (paper) await endSession(rooms.people.needs, paper);
-  return { reply: paper ? rooms.respond.json(200, { id, ended: true }) : noSuch(rooms, 'session'), objectId: id };
+const endOne = changingOneself('endSession', async (services, { signed }, { id }) => {
+  const document = await ownSession(services, signed.user.id, id);
+  if (document) await endSession(services.people.needs, document);
+  return { reply: document ? services.respond.json(200, { id, ended: true }) : noSuch(services, 'session'), objectId: id };
 });
 
-const endOthers = changingOneself('endOtherSessions', async (rooms, { signed }) => ({
-  reply: rooms.respond.json(200, { ended: await endSessions(rooms.people.needs, signed.user.id, signed.sessionId) }),
+const endOthers = changingOneself('endOtherSessions', async (services, { signed }) => ({
+  reply: services.respond.json(200, { ended: await endSessions(services.people.needs, signed.user.id, signed.sessionId) }),
 }));
 
 export const oneselfHandlers = {

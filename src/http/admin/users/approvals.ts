@@ -9,39 +9,39 @@ import {
   readApproval,
 } from '../../../users/approvals.ts';
 import { approversOf } from '../../../users/approvers.ts';
-import { type Role, rolePaper } from '../../../users/grants.ts';
-import { userPaper } from '../../../users/user.ts';
+import { type Role, roleDocument } from '../../../users/grants.ts';
+import { userDocument } from '../../../users/user.ts';
 import type { UserChange } from '../../../users/users.ts';
 import { performers } from '../../api/performers.ts';
 import type { Request } from '../../server/request.ts';
-import type { Rooms } from '../../services.ts';
-import { type Acted, type Administered, acting, enterEntity, enterThing, looking } from '../authorize.ts';
+import type { Services } from '../../services.ts';
+import { type AuthorizedAdmin, authorizeEntity, authorizeObject, type CommandResult, command, query } from '../authorize.ts';
 import { isoText } from './replies.ts';
 
 /** What waits for a second person. */
 
 const LIMIT = 50;
 
-async function person({ people }: Rooms, id: string): Promise<SeenPerson> {
-  return { id, name: (await userPaper(people.needs.store, id))?.body.name ?? null };
+async function person({ people }: Services, id: string): Promise<SeenPerson> {
+  return { id, name: (await userDocument(people.needs.store, id))?.body.name ?? null };
 }
 
 /** What a change of the right to approve is about, for whoever decides on it. */
-async function aboutOf({ people: { needs } }: Rooms, { what, objectId, values }: Approval): Promise<string | null> {
+async function aboutOf({ people: { needs } }: Services, { what, objectId, values }: Approval): Promise<string | null> {
   const { grants = [], state, rights = [] } = values as Pick<UserChange, 'grants' | 'state'> & Partial<Pick<Role, 'rights'>>;
   if (what === 'changeUser') {
-    const user = (await userPaper(needs.store, objectId ?? ''))?.body;
-    const names = grants.map(async ({ role }) => (await rolePaper(needs.store, role))?.body.name ?? role);
+    const user = (await userDocument(needs.store, objectId ?? ''))?.body;
+    const names = grants.map(async ({ role }) => (await roleDocument(needs.store, role))?.body.name ?? role);
     return [`${user?.name} <${user?.email}>`, ...(state ? [state] : []), ...(await Promise.all(names))].join(', ');
   }
   if (what !== 'changeRole') return null;
-  return [(await rolePaper(needs.store, objectId ?? ''))?.body.name ?? objectId, ...rights].join(', ');
+  return [(await roleDocument(needs.store, objectId ?? ''))?.body.name ?? objectId, ...rights].join(', ');
 }
 
 type Names = (approval: Approval) => Promise<readonly string[]>;
 
 /** Who may approve, each entity and asker looked up once. */
-function approverNames({ people }: Rooms): Names {
+function approverNames({ people }: Services): Names {
   const known = new Map<string, Promise<readonly string[]>>();
   return ({ entityId, askedBy }) => {
     const key = `${entityId} ${askedBy}`;
@@ -51,27 +51,32 @@ function approverNames({ people }: Rooms): Names {
   };
 }
 
-async function shown(rooms: Rooms, who: string, approval: Approval, names: Names = approverNames(rooms)): Promise<SeenApproval> {
+async function shown(
+  services: Services,
+  who: string,
+  approval: Approval,
+  names: Names = approverNames(services),
+): Promise<SeenApproval> {
   const { id, what, entityId, objectId, amount, currency, values, state, askedAt, decidedBy, decidedAt, note, result } = approval;
-  const isOver = state === 'waiting' && !isWaiting(approval, rooms.people.needs.clock.now());
+  const isOver = state === 'waiting' && !isWaiting(approval, services.people.needs.clock.now());
   return {
     ...{ id, what, entityId, objectId, amount, currency, values, note, result },
-    about: await aboutOf(rooms, approval),
+    about: await aboutOf(services, approval),
     reason: approval.reason ?? null,
     approvers: state === 'waiting' ? await names(approval) : [],
     state: isOver ? 'expired' : state,
-    askedBy: await person(rooms, approval.askedBy),
+    askedBy: await person(services, approval.askedBy),
     askedAt: isoText(askedAt),
     expiresAt: isoText(askedAt + APPROVAL_MS),
-    decidedBy: decidedBy === null ? null : await person(rooms, decidedBy),
+    decidedBy: decidedBy === null ? null : await person(services, decidedBy),
     decidedAt: decidedAt === null ? null : isoText(decidedAt),
     isYours: approval.askedBy === who,
   };
 }
 
-const list = looking('listApprovals', enterEntity, async (rooms, { entity, values, who }) => {
+const list = query('listApprovals', authorizeEntity, async (services, { entity, values, who }) => {
   const { state = 'waiting', limit = LIMIT, after } = values;
-  const { needs } = rooms.people;
+  const { needs } = services.people;
   const isSeen = (entityId: string) => needs.directory.entity(entityId)?.path.includes(entity.id) ?? false;
   const found = await listApprovals(needs, {
     isWaiting: state === 'waiting',
@@ -79,29 +84,29 @@ const list = looking('listApprovals', enterEntity, async (rooms, { entity, value
     limit,
     ...(after !== undefined && { after }),
   });
-  const names = approverNames(rooms);
-  const approvals = await Promise.all(found.map((approval) => shown(rooms, who, approval, names)));
-  return rooms.respond.json(200, { approvals } satisfies SeenApprovals, { entityId: entity.id });
+  const names = approverNames(services);
+  const approvals = await Promise.all(found.map((approval) => shown(services, who, approval, names)));
+  return services.respond.json(200, { approvals } satisfies SeenApprovals, { entityId: entity.id });
 });
 
-const enterApproval = <Name extends 'approve' | 'refuse'>(rooms: Rooms, request: Request, endpoint: Name) =>
-  enterThing(rooms, request, {
+const enterApproval = <Name extends 'approve' | 'refuse'>(services: Services, request: Request, endpoint: Name) =>
+  authorizeObject(services, request, {
     endpoint,
     what: 'approval',
-    find: (id) => readApproval(rooms.people.needs, id),
+    find: (id) => readApproval(services.people.needs, id),
     entityIdOf: ({ entityId }) => entityId,
   });
 
 /** In the merchant's own time, by whoever knows how. */
 const performing =
-  (rooms: Rooms): Perform =>
+  (services: Services): Perform =>
   async (approval) => {
     const performer = performers[approval.what];
     if (!performer) return { isDone: false, result: 'unknown', objectId: null };
     const { id, what, entityId, objectId, askedBy } = approval;
-    const performed = await performer(rooms.at(rooms.directory.entity(entityId)?.merchantId ?? null), approval);
+    const performed = await performer(services.at(services.directory.entity(entityId)?.merchantId ?? null), approval);
     // The act is the asker's: it stands in the log under his name too, not under the approver's alone.
-    await rooms.auditLog.write({
+    await services.auditLog.write({
       who: askedBy,
       what,
       entityId,
@@ -119,20 +124,21 @@ const refusals = {
 } as const;
 
 async function decided(
-  rooms: Rooms,
-  { thing, who, values }: Pick<Administered<'approve' | 'refuse', Approval>, 'thing' | 'who' | 'values'>,
+  services: Services,
+  { thing, who, values }: Pick<AuthorizedAdmin<'approve' | 'refuse', Approval>, 'thing' | 'who' | 'values'>,
   isApproved: boolean,
-): Promise<Acted> {
+): Promise<CommandResult> {
   const decision = { id: thing.id, by: who, isApproved, note: values.note ?? null };
-  const came = await decide(rooms.people.needs, decision, performing(rooms));
-  if ('approval' in came) return { reply: rooms.respond.json(200, await shown(rooms, who, came.approval)), objectId: thing.id };
+  const came = await decide(services.people.needs, decision, performing(services));
+  if ('approval' in came)
+    return { reply: services.respond.json(200, await shown(services, who, came.approval)), objectId: thing.id };
   const status = came.refused === 'own' ? 403 : 409;
   const code = came.refused === 'own' ? '800.900.300' : '700.400.580';
-  return { reply: rooms.respond.result(code, thing.entityId, { status, remark: refusals[came.refused] }), objectId: thing.id };
+  return { reply: services.respond.result(code, thing.entityId, { status, remark: refusals[came.refused] }), objectId: thing.id };
 }
 
 export const approvalHandlers = {
   listApprovals: list,
-  approve: acting('approve', enterApproval, (rooms, asked) => decided(rooms, asked, true)),
-  refuse: acting('refuse', enterApproval, (rooms, asked) => decided(rooms, asked, false)),
+  approve: command('approve', enterApproval, (services, asked) => decided(services, asked, true)),
+  refuse: command('refuse', enterApproval, (services, asked) => decided(services, asked, false)),
 };

@@ -1,8 +1,8 @@
 import type { AskedSecond } from '../../../spec/answers/users.ts';
 import { askApproval } from '../../../users/approvals.ts';
 import { approversOf } from '../../../users/approvers.ts';
-import type { Rooms } from '../../services.ts';
-import type { Acted } from '../authorize.ts';
+import type { Services } from '../../services.ts';
+import type { CommandResult } from '../authorize.ts';
 
 /** In the audit log: the act waits for a second person. */
 export const ASKED = 'asked';
@@ -21,8 +21,8 @@ type Weakening = {
 };
 
 /** A change that weakens the approvals waits for a second person; where there is none, it is done on the machine alone. */
-export async function askSecond(rooms: Rooms, { who, ...asked }: Weakening): Promise<Acted> {
-  const { people, respond } = rooms;
+export async function requestApproval(services: Services, { who, ...asked }: Weakening): Promise<CommandResult> {
+  const { people, respond } = services;
   const { entityId, objectId } = asked;
   const approvers = await approversOf(people.needs, entityId, who);
   if (approvers.length === 0) {

@@ -1,8 +1,8 @@
 import type { RightEndpointName } from '../../../spec/admin/admin.ts';
 import type { SeenLink, SeenUser, SeenUsers } from '../../../spec/answers/users.ts';
 import { lockedUntil } from '../../../users/failedAttempts.ts';
-import { askerOf, giverOf, mayManage } from '../../../users/permissions.ts';
-import { type User, userPaper } from '../../../users/user.ts';
+import { askerOf, grantorOf, mayManage } from '../../../users/permissions.ts';
+import { type User, userDocument } from '../../../users/user.ts';
 import {
   changeUser,
   endSessionsOf,
@@ -18,25 +18,25 @@ import type { Performer } from '../../api/performers.ts';
 import { originFor } from '../../server/origin.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
-import type { Rooms } from '../../services.ts';
-import { type Acted, type Administered, acting, enterEntity, looking, noSuch } from '../authorize.ts';
+import type { Services } from '../../services.ts';
+import { type AuthorizedAdmin, authorizeEntity, type CommandResult, command, noSuch, query } from '../authorize.ts';
 import { faulty, isoText, tooMuch } from './replies.ts';
-import { askSecond } from './requestApproval.ts';
+import { requestApproval } from './requestApproval.ts';
 
 /** Those who look after people: who works where, with which roles. */
 
-type Asking = Pick<Administered<RightEndpointName, null>, 'who' | 'signed' | 'sees'>;
+type Asking = Pick<AuthorizedAdmin<RightEndpointName, null>, 'who' | 'signed' | 'sees'>;
 
 const LIMIT = 50;
 
-async function shown({ people: { needs } }: Rooms, { who, signed, sees }: Asking, user: User): Promise<SeenUser> {
+async function shown({ people: { needs } }: Services, { who, signed, sees }: Asking, user: User): Promise<SeenUser> {
   const { id, email, name, state, totp, passkeys, createdAt, signedInAt } = user;
   const until = await lockedUntil(needs, email);
   const pathOf = (entityId: string) => needs.directory.entity(entityId)?.path ?? [entityId];
   return {
     ...{ id, email, name, state, hasTotp: totp !== null, passkeys: passkeys.length },
     grants: user.grants.filter(({ entityId }) => sees(pathOf(entityId))),
-    isManageable: await mayManage(needs, giverOf(who, signed), user),
+    isManageable: await mayManage(needs, grantorOf(who, signed), user),
     lockedUntil: until === 0 ? null : isoText(until),
     createdAt: isoText(createdAt),
     signedInAt: signedInAt === null ? null : isoText(signedInAt),
@@ -48,61 +48,61 @@ const APPROVER_LINK =
   'without that right and give the other one afterwards, which a second person approves';
 
 /** Why nothing was done, in words. Whoever is not seen is not there. */
-function notDone(rooms: Rooms, why: NotDone['notDone']): Reply {
-  if (why === 'gone') return noSuch(rooms, 'user');
-  if (why === 'power') return tooMuch(rooms);
-  if (why === 'noRole') return faulty(rooms, 'role', 'is no role that can be given there');
+function notDone(services: Services, why: NotDone['notDone']): Reply {
+  if (why === 'gone') return noSuch(services, 'user');
+  if (why === 'power') return tooMuch(services);
+  if (why === 'noRole') return faulty(services, 'role', 'is no role that can be given there');
   if (why === 'inUse')
-    return faulty(rooms, 'email', 'is in use already; whoever runs the installation can give another role to it');
-  if (why === 'notBelow') return faulty(rooms, 'grants', 'must all be at this entity or below it');
-  if (why === 'approverLink') return faulty(rooms, 'role', APPROVER_LINK);
-  if (why === 'disabled') return faulty(rooms, 'id', 'is disabled; let him in again first');
-  return faulty(rooms, 'grants', 'somebody must stay who runs everything: this is the last operator');
+    return faulty(services, 'email', 'is in use already; whoever runs the installation can give another role to it');
+  if (why === 'notBelow') return faulty(services, 'grants', 'must all be at this entity or below it');
+  if (why === 'approverLink') return faulty(services, 'role', APPROVER_LINK);
+  if (why === 'disabled') return faulty(services, 'id', 'is disabled; let him in again first');
+  return faulty(services, 'grants', 'somebody must stay who runs everything: this is the last operator');
 }
 
-const listUsers = looking('listUsers', enterEntity, async (rooms, asked) => {
+const listUsers = query('listUsers', authorizeEntity, async (services, asked) => {
   const { limit = LIMIT, after } = asked.values;
-  const found = await usersAt(rooms.people.needs, asked.entity.id, { limit, after });
-  const users = await Promise.all(found.map((user) => shown(rooms, asked, user)));
-  return rooms.respond.json(200, { users } satisfies SeenUsers, { entityId: asked.entity.id });
+  const found = await usersAt(services.people.needs, asked.entity.id, { limit, after });
+  const users = await Promise.all(found.map((user) => shown(services, asked, user)));
+  return services.respond.json(200, { users } satisfies SeenUsers, { entityId: asked.entity.id });
 });
 
-const readUser = looking('readUser', enterEntity, async (rooms, asked, { id }) => {
-  const { needs } = rooms.people;
-  const user = (await userPaper(needs.store, id ?? ''))?.body;
-  if (!user || !isAt(needs, user, asked.entity.id)) return noSuch(rooms, 'user');
-  return rooms.respond.json(200, await shown(rooms, asked, user), { entityId: asked.entity.id });
+const readUser = query('readUser', authorizeEntity, async (services, asked, { id }) => {
+  const { needs } = services.people;
+  const user = (await userDocument(needs.store, id ?? ''))?.body;
+  if (!user || !isAt(needs, user, asked.entity.id)) return noSuch(services, 'user');
+  return services.respond.json(200, await shown(services, asked, user), { entityId: asked.entity.id });
 });
 
 /** The link is of the pages of the back office: where whoever asks has them open. */
 async function linked(
-  rooms: Rooms,
+  services: Services,
   asked: Asking,
   { request, made }: { request: Request; made: Link & { user: User } },
-): Promise<Acted> {
-  const origin = originFor({ ...rooms, publicUrl: null }, request) ?? '';
+): Promise<CommandResult> {
+  const origin = originFor({ ...services, publicUrl: null }, request) ?? '';
   const link: SeenLink = {
-    user: await shown(rooms, asked, made.user),
+    user: await shown(services, asked, made.user),
     link: `${origin}/welcome#${made.token}`,
     until: isoText(made.until),
   };
-  return { reply: rooms.respond.json(200, link), objectId: made.user.id };
+  return { reply: services.respond.json(200, link), objectId: made.user.id };
 }
 
-const inviteUser = acting('inviteUser', enterEntity, async (rooms, asked, request): Promise<Acted> => {
+const inviteUser = command('inviteUser', authorizeEntity, async (services, asked, request): Promise<CommandResult> => {
   const { email, name, role } = asked.values;
   const inviting = { email, name, role, entityId: asked.entity.id };
-  const made = await invite(rooms.people.needs, giverOf(asked.who, asked.signed), inviting);
-  if ('notDone' in made) return { reply: notDone(rooms, made.notDone), objectId: null };
-  return linked(rooms, asked, { request, made });
+  const made = await invite(services.people.needs, grantorOf(asked.who, asked.signed), inviting);
+  if ('notDone' in made) return { reply: notDone(services, made.notDone), objectId: null };
+  return linked(services, asked, { request, made });
 });
 
-const change = acting('changeUser', enterEntity, async (rooms, asked, { id }): Promise<Acted> => {
+const change = command('changeUser', authorizeEntity, async (services, asked, { id }): Promise<CommandResult> => {
   const { grants, state, name } = asked.values;
   const wanted = { userId: id ?? '', nodeId: asked.entity.id, grants, state, name };
-  const user = await changeUser(rooms.people.needs, giverOf(asked.who, asked.signed), wanted);
+  const user = await changeUser(services.people.needs, grantorOf(asked.who, asked.signed), wanted);
   if ('notDone' in user && user.notDone === 'second') {
-    return askSecond(rooms, {
+    return requestApproval(services, {
       what: 'changeUser',
       entityId: asked.entity.id,
       objectId: id,
@@ -110,22 +110,22 @@ const change = acting('changeUser', enterEntity, async (rooms, asked, { id }): P
       who: asked.who,
     });
   }
-  if ('notDone' in user) return { reply: notDone(rooms, user.notDone), objectId: id };
-  return { reply: rooms.respond.json(200, await shown(rooms, asked, user)), objectId: id };
+  if ('notDone' in user) return { reply: notDone(services, user.notDone), objectId: id };
+  return { reply: services.respond.json(200, await shown(services, asked, user)), objectId: id };
 });
 
-const resetUser = acting('resetUser', enterEntity, async (rooms, asked, request): Promise<Acted> => {
+const resetUser = command('resetUser', authorizeEntity, async (services, asked, request): Promise<CommandResult> => {
   const named = { userId: request.id ?? '', nodeId: asked.entity.id };
-  const made = await reset(rooms.people.needs, giverOf(asked.who, asked.signed), named);
-  if ('notDone' in made) return { reply: notDone(rooms, made.notDone), objectId: request.id };
-  return linked(rooms, asked, { request, made });
+  const made = await reset(services.people.needs, grantorOf(asked.who, asked.signed), named);
+  if ('notDone' in made) return { reply: notDone(services, made.notDone), objectId: request.id };
+  return linked(services, asked, { request, made });
 });
 
-const endSessions = acting('endUserSessions', enterEntity, async (rooms, asked, { id }): Promise<Acted> => {
+const endSessions = command('endUserSessions', authorizeEntity, async (services, asked, { id }): Promise<CommandResult> => {
   const named = { userId: id ?? '', nodeId: asked.entity.id };
-  const ended = await endSessionsOf(rooms.people.needs, giverOf(asked.who, asked.signed), named);
-  if ('notDone' in ended) return { reply: notDone(rooms, ended.notDone), objectId: id };
-  return { reply: rooms.respond.json(200, ended), objectId: id };
+  const ended = await endSessionsOf(services.people.needs, grantorOf(asked.who, asked.signed), named);
+  if ('notDone' in ended) return { reply: notDone(services, ended.notDone), objectId: id };
+  return { reply: services.respond.json(200, ended), objectId: id };
 });
 
 /** Changes a user as another has approved, with what the asker may do now. */

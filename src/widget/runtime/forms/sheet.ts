@@ -39,7 +39,7 @@ export type SheetOf = {
 };
 
 /** Names of variables are ours alone: a shop cannot restyle anything else by them. */
-function dress(container: HTMLElement, { options, isRtl, language }: Surroundings): void {
+function applyTheme(container: HTMLElement, { options, isRtl, language }: Surroundings): void {
   const { theme, variables = {}, spinner } = options();
   container.dir = isRtl ? 'rtl' : 'ltr';
   container.lang = language;
@@ -105,7 +105,7 @@ export function createSheet(
   });
   const live = hideFromSight(draw('div', 'wpwl-live', { role: 'status' }));
   const container = draw('div', `wpwl-container wpwl-container-${key}`, { id }, form, live);
-  dress(container, around);
+  applyTheme(container, around);
   const fields: Field[] = [];
   const memory: Memory = { touched: new Set(), hasTried: false };
   const sheet = {

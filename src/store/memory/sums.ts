@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import { stateOf } from './payments.ts';
+import { stateOf } from '../tables/payments.ts';
 
 /** The rules of migrations/0002, 0003 and 0016 in TypeScript: the memory store refuses what the databases refuse. */
 

@@ -2,9 +2,9 @@ import { auditLogReads, auditLogWrites } from './auditLog.ts';
 import { callReads, callWrites } from './calls.ts';
 import { attemptsOf, callsDue, checkoutReads, checkoutWrites } from './checkouts.ts';
 import { clockReads, clockWrites } from './clocks.ts';
-import { cabinetReads, cabinetWrites } from './documents.ts';
+import { documentReads, documentWrites } from './documents.ts';
 import { ledgerReads, ledgerWrites } from './ledger.ts';
-import { type CommitCell, commitCells, PAYMENT_CELLS } from './payments.ts';
+import { type CommitCell, readable } from './payments.ts';
 import { reconciliationReads, reconciliationWrites } from './reconciliation.ts';
 import { awaitingToken, outlived, registrationReads, registrationWrites } from './registrations.ts';
 import { riskReads, riskWrites } from './riskLists.ts';
@@ -15,31 +15,12 @@ import { statisticsReads, statisticsWrites } from './statistics.ts';
 import { trialWrites } from './trialStatements.ts';
 import { webhookReads, webhookWrites } from './webhooks.ts';
 
-/**
- * Every statement, with numbered places as SQLite writes them (`?1`); forPostgres turns them into `$1`. What PostgreSQL does for a whole
- * batch at once stands in postgresCommit.ts.
- */
-
-export const paymentColumns = commitCells.slice(0, PAYMENT_CELLS);
-
-/** For the database's own use; what is told of these stands in the rest of the payment too. */
-const unread: ReadonlySet<string> = new Set([
-  ...['sealed', 'state', 'due_at', 'method', 'mode'],
-  ...['last4', 'brand', 'code', 'email_hash'],
-]);
-
 const tokenColumns = 'token_hash, entity_id, user_id, created_at, name, created_by, ends_at, used_on';
 
-/** The columns of a payment as they are read. */
-export const readable = paymentColumns
-  .filter((name) => !unread.has(name))
-  .map((name) => (name === 'amount' ? 'CAST(amount AS TEXT) AS amount' : name))
-  .join(', ');
-
 /** Along the index payment_history. */
-const history = (whose: string): string => `
+const history = (merchants: string): string => `
     SELECT ${readable} FROM payment
-    WHERE (created_at, merchant_id, id) > (?1, ?2, ?3) AND created_at < ?4 ${whose}
+    WHERE (created_at, merchant_id, id) > (?1, ?2, ?3) AND created_at < ?4 ${merchants}
     ORDER BY created_at, merchant_id, id LIMIT ?5`;
 
 export const historyReads = {
@@ -49,28 +30,28 @@ export const historyReads = {
 } as const;
 
 /** Few payments are open at any time: those of one merchant are found among them, and no index of their own is kept. */
-const due = (whose: string): string => `
-    SELECT ${readable} FROM payment WHERE state = 'open' AND due_at <= ?1 AND ${whose} ORDER BY due_at, id LIMIT ?2`;
+const due = (merchants: string): string => `
+    SELECT ${readable} FROM payment WHERE state = 'open' AND due_at <= ?1 AND ${merchants} ORDER BY due_at, id LIMIT ?2`;
 
 /** Along the same index. When a payment was moved last stands in its rest, which the databases read each in their own way. */
-const misdated = (movedAt: string, whose: string): string => `
+const misdated = (movedAt: string, merchants: string): string => `
     SELECT ${readable} FROM payment
-    WHERE state = 'open' AND due_at > ?1 AND ${movedAt} > ?1 AND ${whose} ORDER BY due_at, id LIMIT ?2`;
+    WHERE state = 'open' AND due_at > ?1 AND ${movedAt} > ?1 AND ${merchants} ORDER BY due_at, id LIMIT ?2`;
 
 const ofOne = 'merchant_id = ?3';
 
 /** What is due of all merchants but those in a list, which the databases unfold each in their own way. */
 export function dueReads(list: string, movedAt: string) {
-  const whose = `merchant_id NOT IN (${list})`;
+  const merchants = `merchant_id NOT IN (${list})`;
   return {
-    due: due(whose),
-    misdated: misdated(movedAt, whose),
+    due: due(merchants),
+    misdated: misdated(movedAt, merchants),
     misdatedOf: misdated(movedAt, "merchant_id || '' = ?3"),
-    callsDue: callsDue(whose),
-    outlived: outlived(whose),
-    awaitingToken: awaitingToken(whose),
-    laterDue: laterDue(whose),
-    daysDue: daysDue(whose),
+    callsDue: callsDue(merchants),
+    outlived: outlived(merchants),
+    awaitingToken: awaitingToken(merchants),
+    laterDue: laterDue(merchants),
+    daysDue: daysDue(merchants),
   } as const;
 }
 
@@ -85,7 +66,7 @@ export const reads = {
     WHERE merchant_id = ?1 AND family_id = (SELECT family_id FROM payment WHERE merchant_id = ?1 AND id = ?2)
       AND referenced_id IS NOT NULL AND id <> family_id`,
   sealed: 'SELECT sealed FROM payment WHERE merchant_id = ?1 AND id = ?2',
-  claim: 'SELECT payment_id, body_hash FROM idempotency WHERE entity_id = ?1 AND key = ?2',
+  idempotencyKey: 'SELECT payment_id, body_hash FROM idempotency WHERE entity_id = ?1 AND key = ?2',
   entities: 'SELECT id, kind, parent_id, name, settings, revision FROM entity ORDER BY id',
   tokens: `SELECT ${tokenColumns} FROM access_token ORDER BY token_hash, entity_id`,
   ping: 'SELECT 1 AS one',
@@ -96,7 +77,7 @@ export const reads = {
   ...planReads,
   ...webhookReads,
   ...clockReads,
-  ...cabinetReads,
+  ...documentReads,
   ...auditLogReads,
   ...callReads,
   ...ledgerReads,
@@ -113,7 +94,7 @@ export const reads = {
 
 export const writes = {
   // In portions, so that no commit waits long behind it.
-  forgetClaims: `
+  deleteIdempotencyKeys: `
     DELETE FROM idempotency WHERE (entity_id, key) IN
       (SELECT entity_id, key FROM idempotency WHERE created_at < ?1 ORDER BY created_at LIMIT ?2)`,
   insertEntity: 'INSERT INTO entity (id, kind, parent_id, name, settings) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING',
@@ -129,7 +110,7 @@ export const writes = {
   ...planWrites,
   ...webhookWrites,
   ...clockWrites,
-  ...cabinetWrites,
+  ...documentWrites,
   ...auditLogWrites,
   ...callWrites,
   ...ledgerWrites,
@@ -165,7 +146,7 @@ export const fixedColumns = [
 ] as const satisfies readonly CommitCell[];
 
 /** Where the columns of the smaller tables come from. */
-export const claimSource = {
+export const idempotencyKeySource = {
   entity_id: 'claim_entity_id',
   key: 'claim_key',
   body_hash: 'body_hash',
@@ -174,7 +155,7 @@ export const claimSource = {
   created_at: 'moved_at',
 } as const satisfies Record<string, CommitCell>;
 
-export const messageSource = {
+export const eventSource = {
   merchant_id: 'merchant_id',
   id: 'message_id',
   entity_id: 'entity_id',
