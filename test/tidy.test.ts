@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
+import { plantedFaults } from './faults/plantedFaults.ts';
 
 /** The style guide as a test: the import law, what is banned and what to use instead, how large things may grow. */
 
@@ -125,6 +126,14 @@ test('every import leads to a file, and every file is reached from an entry poin
     [],
     'not even a test imports these',
   );
+});
+
+test('sources that the fault tests exchange are there, with the texts that they change', () => {
+  for (const { file, find } of Object.values(plantedFaults).flat())
+    assert.ok(textOf.get(file.slice(1))?.includes(find), `${file} has no longer: ${find}`);
+  for (const file of globSync('test/faults/*.ts', { cwd: root }))
+    for (const [, path = ''] of readFileSync(join(root, file), 'utf8').matchAll(/'\/(src\/[^']+\.ts)'/g))
+      assert.ok(textOf.has(path), `${file}: no ${path}`);
 });
 
 test('no file imports itself by way of others', () => {

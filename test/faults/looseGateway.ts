@@ -5,8 +5,8 @@ import { registerHooks } from 'node:module';
  * leads there, so the two functions that open a store are exchanged wherever they are imported.
  */
 const openers = [
-  ['/src/store/sqlite.ts', 'openSqliteStore'],
-  ['/src/store/postgres.ts', 'openPostgresStore'],
+  ['/src/store/sqlite/sqliteStore.ts', 'openSqliteStore'],
+  ['/src/store/postgres/postgresStore.ts', 'openPostgresStore'],
 ] as const;
 const LOOSE = '?loose';
 const exchanged = new Set<string>();

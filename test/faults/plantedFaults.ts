@@ -12,22 +12,22 @@ export const plantedFaults = {
     {
       file: '/src/schedules/runDue.ts',
       find: "if (performed.is === 'overtaken') return null;",
-      put: "if (performed.is === 'overtaken' || !(await saved(room, change.plan))) return null;",
+      put: "if (performed.is === 'overtaken' || !(await saved(service, change.plan))) return null;",
     },
   ],
   /** Every process remembers the wallet tokens that it has taken, and none those of others or of its earlier life. */
   'tokens in memory': [
     {
       file: '/src/payments/order.ts',
-      find: 'tokenId: wallet.card.tokenId,',
+      find: 'tokenId: wallet.card.tokenId, until',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: this is source text.
-      put: 'tokenId: `${process.pid} ${wallet.card.tokenId}`,',
+      put: 'tokenId: `${process.pid} ${wallet.card.tokenId}`, until',
     },
   ],
   /** A settlement file can be seen as soon as its first lines are matched. */
   'kept in portions': [
     {
-      file: '/src/reports/bring.ts',
+      file: '/src/settlement/in/importFile.ts',
       find: 'before += lines.length;',
       put: 'before += lines.length; if (before === lines.length) await store.keepFile(file.id, before);',
     },
