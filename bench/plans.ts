@@ -45,7 +45,7 @@ try {
   progress.step('plans that are due');
   gateway.pass(DAY_MS);
   const began = performance.now();
-  await gateway.work('charge plans');
+  await gateway.work('run due schedules');
   const seconds = (performance.now() - began) / 1000;
   const charged = count('SELECT count(*) AS number FROM plan_run WHERE payment_id IS NOT NULL');
   progress.end();

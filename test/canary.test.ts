@@ -146,7 +146,7 @@ async function storeAndCharge(run: Run): Promise<void> {
     const whole: Fields = { ...CARD, ...fields };
     const sent = Object.fromEntries(Object.entries(whole).filter(([name, value]) => value !== '' && !name.endsWith('dtvc')));
     const { id } = await heard(run, shop.send('POST', '/v1/registrations', sent));
-    await gateway.work('ask for network tokens');
+    await gateway.work('request network tokens');
     const pay = (more: Fields) => heard(run, shop.send('POST', `/v1/registrations/${id}/payments`, { ...charge, ...more }));
     const isCard = 'card.number' in sent;
     const paid = await pay(isCard ? { 'card.cvv': canaries.cvv } : {});

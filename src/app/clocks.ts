@@ -102,8 +102,8 @@ export function createClockModule(parts: ClockParts): ClockModule {
     move: mover.move,
   };
   const jobs: readonly Job[] = [
-    { name: 'read the clocks', everyMs: REFRESH_MS, run: clocks.refresh },
-    { name: 'move clocks on', everyMs: REFRESH_MS, run: mover.carryOn },
+    { name: 'reload test clocks', everyMs: REFRESH_MS, run: clocks.refresh },
+    { name: 'advance test clocks', everyMs: REFRESH_MS, run: mover.carryOn },
   ];
   return { service, jobs, stop: mover.stop };
 }

@@ -35,8 +35,8 @@ export function createDeveloperModule(
     });
   const jobs: readonly Job[] = inspector
     ? [
-        { name: 'write down calls', everyMs: FLUSH_MS, run: inspector.flush },
-        { name: 'forget old calls', everyMs: FORGET_MS, run: inspector.forget },
+        { name: 'save inspected requests', everyMs: FLUSH_MS, run: inspector.flush },
+        { name: 'delete old inspected requests', everyMs: FORGET_MS, run: inspector.forget },
       ]
     : [];
   const inboxes = environment === 'test' ? createInboxes({ store, timers, clock, ids }) : null;

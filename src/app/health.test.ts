@@ -5,7 +5,7 @@ import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { countingRefusals, createHealth } from './health.ts';
 import { timers } from './system.ts';
 
-const job = { name: 'reload the directory', everyMs: 10_000, isVital: true, ageMs: 0, silentMs: 0 };
+const job = { name: 'reload directory', everyMs: 10_000, isVital: true, ageMs: 0, silentMs: 0 };
 
 function setUp(tryWrite: (isThorough: boolean) => Promise<void>, jobs = () => [job]) {
   const tried: boolean[] = [];
@@ -76,7 +76,7 @@ test('a database that is silent is waited for so long, and asked once', async ()
 
 const overdue: [does: string, record: Partial<typeof job>, problems: readonly string[]][] = [
   ['ends in time', { silentMs: 100_000 }, []],
-  ['has not ended for ten periods', { silentMs: 100_001 }, ['the job "reload the directory" has not ended for 100 s']],
+  ['has not ended for ten periods', { silentMs: 100_001 }, ['the job "reload directory" has not ended for 100 s']],
   ['fails again and again', { ageMs: 9_000_000, silentMs: 5_000 }, []],
   ['is quick and gets a minute', { everyMs: 250, silentMs: 60_000 }, []],
   ['hangs but is not vital', { isVital: false, silentMs: 9_000_000 }, []],

@@ -98,6 +98,6 @@ type SettlementWork = Readonly<Record<'pull' | 'disputes' | 'clear', () => Promi
 const settlementJobs = ({ pull, disputes, clear, take }: SettlementWork): readonly Job[] => [
   { name: 'fetch settlement files', everyMs: PULL_MS, limitMs: FILES_LIMIT_MS, run: pull },
   { name: 'record chargebacks', everyMs: 2 * SECOND_MS, limitMs: 10 * MINUTE_MS, run: disputes },
-  { name: 'clear away settlement files that were left', everyMs: MINUTE_MS, limitMs: 10 * MINUTE_MS, run: clear },
-  ...(take === null ? [] : [{ name: 'take settlement files', everyMs: 10 * SECOND_MS, limitMs: FILES_LIMIT_MS, run: take }]),
+  { name: 'delete abandoned settlement imports', everyMs: MINUTE_MS, limitMs: 10 * MINUTE_MS, run: clear },
+  ...(take === null ? [] : [{ name: 'import settlement files', everyMs: 10 * SECOND_MS, limitMs: FILES_LIMIT_MS, run: take }]),
 ];

@@ -21,8 +21,8 @@ test('steps end one after the other, and nothing is waited for longer than its b
 });
 
 test('who knows what it has left says so', async () => {
-  const left = await shutDown([[{ name: 'jobs', ms: 1_000, stop: async () => ['sweep', 'seal the books'] }]], timers);
-  assert.deepEqual(left, ['jobs: sweep', 'jobs: seal the books']);
+  const left = await shutDown([[{ name: 'jobs', ms: 1_000, stop: async () => ['sweep', 'seal ledger blocks'] }]], timers);
+  assert.deepEqual(left, ['jobs: sweep', 'jobs: seal ledger blocks']);
 });
 
 test('an error is told after everything else has ended', async () => {

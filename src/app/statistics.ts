@@ -10,5 +10,5 @@ const FOLD_MS = 1_000;
 export function statisticsJobs({ store, directory }: { readonly store: Store; readonly directory: Directory }): readonly Job[] {
   const pathOf = (entityId: string) => directory.entity(entityId)?.path ?? null;
   const needs = { store, pathOf, refresh: () => directory.reload() };
-  return [{ name: 'fold statistics', everyMs: FOLD_MS, run: () => foldAll(needs, rest) }];
+  return [{ name: 'aggregate statistics', everyMs: FOLD_MS, run: () => foldAll(needs, rest) }];
 }

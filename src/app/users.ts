@@ -32,7 +32,7 @@ export function createUserModule(
 /** What is over goes. */
 export const userJobs = ({ needs }: UserService): readonly Job[] => [
   {
-    name: 'forget old sessions',
+    name: 'delete expired sessions',
     everyMs: CLEAN_MS,
     run: async () =>
       void (await Promise.all(

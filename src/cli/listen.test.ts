@@ -29,8 +29,8 @@ async function until(isThere: () => boolean | Promise<boolean>): Promise<void> {
 
 async function deliver(): Promise<void> {
   gateway.pass(1_001);
-  await gateway.work('spread news');
-  await gateway.work('deliver news');
+  await gateway.work('fan out events');
+  await gateway.work('dispatch deliveries');
 }
 
 /** The command, and what it has said so far. */

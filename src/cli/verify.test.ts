@@ -58,7 +58,7 @@ async function sell(gateway: TestGateway, store: Store): Promise<void> {
   await shop.pay({ paymentType: 'PA', amount: '50.00' });
   const between = Date.now();
   await new Promise((resolve) => setTimeout(resolve, 5));
-  await gateway.work('seal the books');
+  await gateway.work('seal ledger blocks');
   await shop.refer(id ?? '', { paymentType: 'RF', amount: '2.00', currency: 'EUR' });
   const administrator = createAdministrator(gateway.url);
   const now = await administrator.ask('GET', `/balances?entityId=${DEMO.merchantId}`);

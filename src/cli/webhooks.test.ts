@@ -44,8 +44,8 @@ test('a webhook is set up, tried, told, looked at, sent again, switched off and 
   assert.match(listed[1] ?? '', new RegExp(`^${id} {2}Orders {2}active {2}PAYMENT,RISK {2}${receiver.url}$`));
   const { id: paid } = await createClient(gateway.url).pay();
   gateway.pass(1_001);
-  await gateway.work('spread news');
-  await gateway.work('deliver news');
+  await gateway.work('fan out events');
+  await gateway.work('dispatch deliveries');
   const { told, complaints } = await run(`deliveries --id ${id} --state delivered --limit 5`);
   assert.match(told[1] ?? '', new RegExp(`PAYMENT +000\\.100\\.110 +${paid} +delivered +1$`));
   assert.deepEqual(complaints, ['1 deliveries']);

@@ -65,7 +65,7 @@ const sweepJob = ({ worldOf, clocks, swept }: Required<Pick<JobNeeds, 'worldOf' 
 
 /** Payments that a clock was put back under: each is looked at once, and then due by the clock as it is. */
 const misdatedJob = ({ worldOf, clocks }: Required<Pick<JobNeeds, 'worldOf' | 'clocks'>>): Job => ({
-  name: 'sweep payments of a clock that was ahead',
+  name: 'sweep misdated payments',
   everyMs: 30 * SECOND_MS,
   limitMs: SWEEP_LIMIT_MS,
   async run(signal) {
@@ -87,7 +87,7 @@ export function jobsOf(needs: JobNeeds): readonly Job[] {
     sweepJob({ worldOf, clocks, swept }),
     misdatedJob({ worldOf, clocks }),
     {
-      name: 'forget keys',
+      name: 'delete expired idempotency keys',
       everyMs: HOUR_MS,
       limitMs: SLOW_MS,
       async run() {
@@ -95,7 +95,7 @@ export function jobsOf(needs: JobNeeds): readonly Job[] {
       },
     },
     {
-      name: 'ask for network tokens',
+      name: 'request network tokens',
       everyMs: 2 * SECOND_MS,
       limitMs: SLOW_MS,
       async run(signal) {
@@ -106,7 +106,7 @@ export function jobsOf(needs: JobNeeds): readonly Job[] {
       },
     },
     {
-      name: 'forget stored details whose time is over',
+      name: 'delete expired registrations',
       everyMs: HOUR_MS,
       limitMs: SLOW_MS,
       async run(signal) {
@@ -117,7 +117,7 @@ export function jobsOf(needs: JobNeeds): readonly Job[] {
       },
     },
     {
-      name: 'forget wallet tokens that are too old to be used again',
+      name: 'delete expired wallet token uses',
       everyMs: HOUR_MS,
       limitMs: SLOW_MS,
       async run() {
@@ -126,14 +126,14 @@ export function jobsOf(needs: JobNeeds): readonly Job[] {
       },
     },
     {
-      name: 'go on with authenticated payments',
+      name: 'resume authenticated payments',
       everyMs: SECOND_MS,
       async run() {
         turn = await goOnWithHeld(worldOf, turn);
       },
     },
-    { name: 'read the keys', everyMs: 10 * SECOND_MS, isVital: true, run: refreshKeys },
-    { name: 'reload the directory', everyMs: 10 * SECOND_MS, isVital: true, run: () => directory.reload() },
+    { name: 'reload vault keys', everyMs: 10 * SECOND_MS, isVital: true, run: refreshKeys },
+    { name: 'reload directory', everyMs: 10 * SECOND_MS, isVital: true, run: () => directory.reload() },
   ];
 }
 
@@ -148,10 +148,10 @@ export type RiskJobNeeds = {
 
 /** What keeps the memory of the risk checks up to date. */
 export const riskJobs = ({ clock, remember, refreshLists, store }: RiskJobNeeds): readonly Job[] => [
-  { name: 'remember payments', everyMs: SECOND_MS, run: remember },
-  { name: 'read the lists', everyMs: 5 * SECOND_MS, isVital: true, run: refreshLists },
+  { name: 'update risk counters', everyMs: SECOND_MS, run: remember },
+  { name: 'reload risk lists', everyMs: 5 * SECOND_MS, isVital: true, run: refreshLists },
   {
-    name: 'forget list entries that are over',
+    name: 'delete expired risk list entries',
     everyMs: HOUR_MS,
     limitMs: SLOW_MS,
     async run() {
@@ -172,7 +172,7 @@ export const scheduleJobs = (
   putRight: (turn: WorkTurn) => Promise<unknown>,
 ): readonly Job[] => [
   {
-    name: 'look at plans of a clock that was ahead',
+    name: 'correct misdated schedules',
     everyMs: 10 * MINUTE_MS,
     limitMs: SLOW_MS,
     async run() {
@@ -180,7 +180,7 @@ export const scheduleJobs = (
     },
   },
   {
-    name: 'charge plans',
+    name: 'run due schedules',
     everyMs: SECOND_MS,
     limitMs: SLOW_MS,
     async run(signal) {
@@ -196,7 +196,7 @@ export const scheduleJobs = (
 /** What ends the days of the simulated acquirer: of the test environment alone. */
 export const settlingJobs = (clocks: Clocks, settle: (turn: WorkTurn) => Promise<unknown>): readonly Job[] => [
   {
-    name: 'settle the days of the simulated acquirer',
+    name: 'settle simulator days',
     everyMs: MINUTE_MS,
     limitMs: SLOW_MS,
     async run() {
@@ -226,13 +226,13 @@ export const EVENT_LIFE_MS = 35 * DAY_MS;
 
 /** What tells merchants what happened. */
 export const webhookJobs = ({ clock, store, spread, deliver, recall, giveUp, remind }: WebhookJobNeeds): readonly Job[] => [
-  { name: 'spread news', everyMs: NEWS_MS, run: spread },
-  { name: 'deliver news', everyMs: NEWS_MS, limitMs: SLOW_MS, run: deliver },
-  { name: 'recall deliveries of a clock that was ahead', everyMs: MINUTE_MS, run: recall },
-  { name: 'give up news', everyMs: HOUR_MS, limitMs: SLOW_MS, run: giveUp },
-  { name: 'remind of webhooks that do not work', everyMs: HOUR_MS, run: remind },
+  { name: 'fan out events', everyMs: NEWS_MS, run: spread },
+  { name: 'dispatch deliveries', everyMs: NEWS_MS, limitMs: SLOW_MS, run: deliver },
+  { name: 'correct misdated deliveries', everyMs: MINUTE_MS, run: recall },
+  { name: 'abandon overdue deliveries', everyMs: HOUR_MS, limitMs: SLOW_MS, run: giveUp },
+  { name: 'report failing webhooks', everyMs: HOUR_MS, run: remind },
   {
-    name: 'forget old news',
+    name: 'delete old events',
     everyMs: HOUR_MS,
     limitMs: SLOW_MS,
     async run() {
@@ -257,11 +257,11 @@ const BUILD_LIFE_MS = 2 * DAY_MS;
 
 /** What checkouts and the widget need. */
 export const checkoutJobs = ({ clock, store, callMerchants, putBuild, checkFiles }: CheckoutJobNeeds): readonly Job[] => [
-  { name: 'call merchants', everyMs: 5 * SECOND_MS, limitMs: SLOW_MS, run: callMerchants },
-  { name: 'keep the widget', everyMs: HOUR_MS, run: putBuild },
-  { name: 'check the widget', everyMs: HOUR_MS, run: checkFiles },
+  { name: 'send checkout notifications', everyMs: 5 * SECOND_MS, limitMs: SLOW_MS, run: callMerchants },
+  { name: 'publish widget build', everyMs: HOUR_MS, run: putBuild },
+  { name: 'verify widget files', everyMs: HOUR_MS, run: checkFiles },
   {
-    name: 'forget checkouts and old builds',
+    name: 'delete expired checkouts and builds',
     everyMs: HOUR_MS,
     limitMs: SLOW_MS,
     async run() {
@@ -280,6 +280,6 @@ export type ReconciliationJobNeeds = {
 
 /** What brings reconciliation files to merchants. */
 export const reconciliationJobs = ({ plan, deliver }: ReconciliationJobNeeds): readonly Job[] => [
-  { name: 'plan reconciliation files', everyMs: 60 * SECOND_MS, limitMs: SLOW_MS, run: plan },
+  { name: 'schedule reconciliation files', everyMs: 60 * SECOND_MS, limitMs: SLOW_MS, run: plan },
   { name: 'deliver reconciliation files', everyMs: 10 * SECOND_MS, run: deliver },
 ];

@@ -7,7 +7,7 @@ const SEAL_LIMIT_MS = 600_000;
 /** What puts fresh postings into blocks. */
 export const ledgerJobs = (seal: () => Promise<unknown>): readonly Job[] => [
   {
-    name: 'seal the books',
+    name: 'seal ledger blocks',
     everyMs: SEAL_MS,
     limitMs: SEAL_LIMIT_MS,
     async run() {

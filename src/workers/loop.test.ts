@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timers as realTimers } from '../app/system.ts';
 import { ABANDONED_MAX, BACK_OFF_MS_MAX, type Job, LIMIT_MS, restMs, startLoop } from './loop.ts';
-import { createJobRecords, type JobEnd } from './records.ts';
+import { createJobRecords, type JobOutcome } from './records.ts';
 
 type Limited = { readonly ms: number; readonly late: () => void };
 
-/** Time that passes only when somebody sleeps, and a promise that tells when the loop has slept so often. */
-function createNight(sleeps: number) {
+/** A clock that advances only in `sleep`, and a promise that resolves after `sleeps` calls of it. */
+function createFixture(sleeps: number) {
   const slept: number[] = [];
   const errors: { readonly about: Readonly<Record<string, unknown>>; readonly message: string }[] = [];
-  const ends: [name: string, end: JobEnd][] = [];
+  const ends: [name: string, end: JobOutcome][] = [];
   const limits: Limited[] = [];
   let [wake, nowMs] = [() => {}, 0];
   const over = new Promise<void>((resolve) => {
@@ -38,56 +38,56 @@ function createNight(sleeps: number) {
   };
 }
 
-/** Lets everything happen that needs no time. */
+/** Lets all pending microtasks and immediates run. */
 const settle = async () => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 const GRACE_MS = 1_000;
 
-test('a job is done again and again at its pace, until the end', async () => {
-  const night = createNight(4);
+test('a job runs at its interval until the loop stops', async () => {
+  const fixture = createFixture(4);
   let runs = 0;
   const run = async () => {
     runs += 1;
   };
   const job: Job = { name: 'count', everyMs: 1_000, run };
-  const loop = startLoop([job], night.needs);
-  await night.over;
+  const loop = startLoop([job], fixture.needs);
+  await fixture.over;
   assert.deepEqual(await loop.stop(GRACE_MS), []);
-  assert.deepEqual(night.slept, [1_000, 1_000, 1_000, 1_000]);
+  assert.deepEqual(fixture.slept, [1_000, 1_000, 1_000, 1_000]);
   assert.equal(runs, 3);
 });
 
-test('an error is written down, the job rests longer each time and comes back', async () => {
-  const night = createNight(6);
+test('an error is logged, the pause grows with each failure, and the job recovers', async () => {
+  const fixture = createFixture(6);
   let runs = 0;
   const run = async () => {
     runs += 1;
     if (runs <= 3) throw new Error('out of order');
   };
-  const loop = startLoop([{ name: 'sweep', everyMs: 1_000, run }], night.needs);
-  await night.over;
+  const loop = startLoop([{ name: 'sweep', everyMs: 1_000, run }], fixture.needs);
+  await fixture.over;
   await loop.stop(GRACE_MS);
-  assert.deepEqual(night.slept, [1_000, 2_000, 4_000, 8_000, 1_000, 1_000]);
-  assert.equal(night.errors.length, 3);
+  assert.deepEqual(fixture.slept, [1_000, 2_000, 4_000, 8_000, 1_000, 1_000]);
+  assert.equal(fixture.errors.length, 3);
   assert.deepEqual(
-    night.ends.map(([, end]) => end),
-    ['failed', 'failed', 'failed', 'done', 'done'],
+    fixture.ends.map(([, end]) => end),
+    ['failed', 'failed', 'failed', 'succeeded', 'succeeded'],
   );
 });
 
-test('a job that throws before it is a promise does no harm either', async () => {
-  const night = createNight(2);
+test('a job that throws synchronously is handled like one that rejects', async () => {
+  const fixture = createFixture(2);
   const run = () => {
     throw new Error('at once');
   };
-  const loop = startLoop([{ name: 'rash', everyMs: 10, run }], night.needs);
-  await night.over;
+  const loop = startLoop([{ name: 'rash', everyMs: 10, run }], fixture.needs);
+  await fixture.over;
   await loop.stop(GRACE_MS);
-  assert.equal(night.errors.length, 1);
+  assert.equal(fixture.errors.length, 1);
 });
 
-test('a job does not overlap itself within its limit, and the end waits for it', async () => {
+test('a job does not overlap itself within its limit, and stop waits for it', async () => {
   let [now, most, finished] = [0, 0, 0];
   const run = async () => {
     now += 1;
@@ -105,40 +105,40 @@ test('a job does not overlap itself within its limit, and the end waits for it',
   assert.equal(now, 0);
 });
 
-test('a run that does not end within its limit is abandoned, told to stop, counted, and the next one starts', async () => {
-  const night = createNight(4);
+test('a run that exceeds its limit is aborted and counted as abandoned, and the next one starts', async () => {
+  const fixture = createFixture(4);
   const signals: AbortSignal[] = [];
   const run = async (signal: AbortSignal) => {
     signals.push(signal);
     if (signals.length === 1) await new Promise(() => {});
   };
-  const loop = startLoop([{ name: 'seal', everyMs: 1_000, limitMs: 5_000, run }], night.needs);
+  const loop = startLoop([{ name: 'seal', everyMs: 1_000, limitMs: 5_000, run }], fixture.needs);
   await settle();
   assert.equal(signals.length, 1);
-  assert.equal(night.ends.length, 0);
-  night.limits[0]?.late();
-  await night.over;
+  assert.equal(fixture.ends.length, 0);
+  fixture.limits[0]?.late();
+  await fixture.over;
   assert.deepEqual(
-    night.limits.slice(0, 2).map(({ ms }) => ms),
+    fixture.limits.slice(0, 2).map(({ ms }) => ms),
     [5_000, 5_000],
   );
   assert.deepEqual(
-    night.ends.map(([, end]) => end),
-    ['abandoned', 'done', 'done'],
+    fixture.ends.map(([, end]) => end),
+    ['abandoned', 'succeeded', 'succeeded'],
   );
   assert.equal(signals[0]?.aborted, true);
   assert.equal(signals[1]?.aborted, false);
   // It rests as after an error: a store that is silent is not asked more often for it.
-  assert.deepEqual(night.slept, [1_000, 2_000, 1_000, 1_000]);
-  assert.equal(night.errors.length, 1);
-  const told = night.errors[0];
+  assert.deepEqual(fixture.slept, [1_000, 2_000, 1_000, 1_000]);
+  assert.equal(fixture.errors.length, 1);
+  const told = fixture.errors[0];
   assert.deepEqual([told?.about.job, told?.about.limitMs, told?.about.abandoned], ['seal', 5_000, 1]);
-  assert.match(told?.message ?? '', /did not end within its limit/);
+  assert.match(told?.message ?? '', /exceeded its time limit/);
   await loop.stop(GRACE_MS);
 });
 
-test('of runs that never end only so many pile up; when one of them ends after all, the job goes on', async () => {
-  const again = createNight(Number.POSITIVE_INFINITY);
+test('abandoned runs of one job are limited; the job continues when one of them ends', async () => {
+  const again = createFixture(Number.POSITIVE_INFINITY);
   const hung: (() => void)[] = [];
   // Sleeps that take a turn of the event loop: a loop that only rests must not keep everybody else from running.
   const sleep = (_ms: number, signal: AbortSignal) =>
@@ -160,35 +160,35 @@ test('of runs that never end only so many pile up; when one of them ends after a
   await Promise.all([second.stop(0), settle().then(() => again.limits.at(-1)?.late())]);
 });
 
-test('the end waits for a job that hangs no longer than it is told, and names it', async () => {
-  const night = createNight(2);
+test('stop waits for a hanging job up to the grace period and names it', async () => {
+  const fixture = createFixture(2);
   const signals: AbortSignal[] = [];
   const run = (signal: AbortSignal) => {
     signals.push(signal);
     return new Promise<void>(() => {});
   };
-  const loop = startLoop([{ name: 'hangs', everyMs: 10, run }], night.needs);
+  const loop = startLoop([{ name: 'hangs', everyMs: 10, run }], fixture.needs);
   await settle();
   const stopping = loop.stop(GRACE_MS);
   await settle();
   assert.equal(signals[0]?.aborted, true);
-  assert.equal(night.limits.at(-1)?.ms, GRACE_MS);
-  night.limits.at(-1)?.late();
+  assert.equal(fixture.limits.at(-1)?.ms, GRACE_MS);
+  fixture.limits.at(-1)?.late();
   assert.deepEqual(await stopping, ['hangs']);
 });
 
-test('the age of a job counts from its last run that ended well, its silence from the last one that ended by itself', async () => {
-  const night = createNight(Number.POSITIVE_INFINITY);
-  night.records.add({ name: 'one', everyMs: 1_000, isVital: true, run: async () => {} });
-  const recordOf = () => night.records.list()[0];
-  night.pass(5_000);
+test('the age of a job counts from its last successful run, its silence from the last run that ended by itself', async () => {
+  const fixture = createFixture(Number.POSITIVE_INFINITY);
+  fixture.records.add({ name: 'one', everyMs: 1_000, isVital: true, run: async () => {} });
+  const recordOf = () => fixture.records.list()[0];
+  fixture.pass(5_000);
   assert.deepEqual([recordOf()?.ageMs, recordOf()?.silentMs], [5_000, 5_000]);
-  night.records.begin('one')('failed');
+  fixture.records.begin('one')('failed');
   assert.deepEqual([recordOf()?.ageMs, recordOf()?.silentMs], [5_000, 0]);
-  night.pass(1_000);
-  night.records.begin('one')('abandoned');
+  fixture.pass(1_000);
+  fixture.records.begin('one')('abandoned');
   assert.deepEqual([recordOf()?.ageMs, recordOf()?.silentMs], [6_000, 1_000]);
-  night.records.begin('one')('done');
+  fixture.records.begin('one')('succeeded');
   assert.deepEqual([recordOf()?.ageMs, recordOf()?.silentMs, recordOf()?.isVital], [0, 0, true]);
 });
 

@@ -1,22 +1,22 @@
 import type { Timers } from '../payments/ports.ts';
 import type { JobRecords } from './records.ts';
 
-/** One thing that is done again and again. */
+/** A recurring background job. */
 export type Job = {
   readonly name: string;
   readonly everyMs: number;
   /**
-   * A run that has not ended by then is abandoned, and the next one may start beside it; left out: `LIMIT_MS`. Two runs of one job do no
-   * harm: other nodes run the same jobs at the same time, so the store fences everything they write (decisions/0036).
+   * A run that exceeds this limit is abandoned, and the next run may start beside it. The default is `LIMIT_MS`. Two concurrent runs of one job
+   * are safe: other nodes run the same jobs at the same time, so the store fences every write of a job (decisions/0036).
    */
   readonly limitMs?: number;
-  /** This node alone profits from it, and it talks to the store alone: a node on which it hangs is not ready. */
+  /** The job refreshes state of this node from the store. A node on which it hangs is not ready. */
   readonly isVital?: true;
-  /** The signal says that the run was abandoned or that the process ends: work in rounds stops before its next round. */
+  /** The signal aborts when the run is abandoned or the process ends: work in rounds stops before its next round. */
   readonly run: (signal: AbortSignal) => Promise<void>;
 };
 
-/** What the loop needs of its surroundings. `sleep` resolves early when the signal says so, and never rejects. */
+/** `sleep` resolves early when the signal aborts, and never rejects. */
 export type LoopNeeds = {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly timers: Timers;
@@ -25,21 +25,21 @@ export type LoopNeeds = {
 };
 
 export interface Loop {
-  /** Wakes every job that waits and waits for every job that runs, at most so long. Answers the names of those that still run. */
+  /** Ends every pause and waits up to `graceMs` for the current runs. Returns the names of the jobs that are still running. */
   stop(graceMs: number): Promise<readonly string[]>;
 }
 
-/** After an error a job waits twice as long each time, up to this. */
+/** The pause doubles after each consecutive failure, up to this limit. */
 export const BACK_OFF_MS_MAX = 60_000;
 export const LIMIT_MS = 60_000;
-/** Abandoned runs of one job that have not ended: with so many, no further run starts until one of them ends. */
+/** Abandoned runs of one job that may still be running. At this limit no further run starts until one of them ends. */
 export const ABANDONED_MAX = 10;
 
-/** How long a job rests after so many failures in a row. */
+/** The pause of a job after so many consecutive failures. */
 export const restMs = ({ everyMs }: Pick<Job, 'everyMs'>, failures: number): number =>
   failures === 0 ? everyMs : Math.max(everyMs, Math.min(everyMs * 2 ** failures, BACK_OFF_MS_MAX));
 
-/** Runs every job at its own pace. None holds up another, none dies of an error, and none waits for ever for a run that hangs. */
+/** Runs every job at its own interval. A failing, slow or hanging job never delays another. */
 export function startLoop(jobs: readonly Job[], needs: LoopNeeds): Loop {
   const ending = new AbortController();
   const running = new Set<Run>();
@@ -56,10 +56,10 @@ export function startLoop(jobs: readonly Job[], needs: LoopNeeds): Loop {
 }
 
 type Run = { readonly name: string; readonly stop: AbortController };
-type Rounds = { readonly running: Set<Run>; readonly signal: AbortSignal };
-type Ended = { readonly is: 'done' } | { readonly is: 'failed'; readonly error: unknown } | { readonly is: 'abandoned' };
+type LoopState = { readonly running: Set<Run>; readonly signal: AbortSignal };
+type RunResult = { readonly is: 'succeeded' } | { readonly is: 'failed'; readonly error: unknown } | { readonly is: 'abandoned' };
 
-async function repeat(job: Job, needs: LoopNeeds, { running, signal }: Rounds): Promise<void> {
+async function repeat(job: Job, needs: LoopNeeds, { running, signal }: LoopState): Promise<void> {
   const { sleep, records, log } = needs;
   let abandoned = 0;
   for (let failures = 0; !signal.aborted; ) {
@@ -68,38 +68,42 @@ async function repeat(job: Job, needs: LoopNeeds, { running, signal }: Rounds): 
     if (abandoned >= ABANDONED_MAX) continue;
     const run: Run = { name: job.name, stop: new AbortController() };
     running.add(run);
-    const end = records.begin(job.name);
-    const { ended, isOver } = await watched(job, run, needs);
-    end(ended.is);
+    const recordOutcome = records.begin(job.name);
+    const { result, finished } = await runWithinLimit(job, run, needs);
+    recordOutcome(result.is);
     running.delete(run);
-    failures = ended.is === 'done' ? 0 : failures + 1;
-    if (ended.is === 'failed') log.error({ err: ended.error, job: job.name, failures }, 'a job failed and will be tried again');
-    if (ended.is !== 'abandoned') continue;
+    failures = result.is === 'succeeded' ? 0 : failures + 1;
+    if (result.is === 'failed') log.error({ err: result.error, job: job.name, failures }, 'a job failed and will be retried');
+    if (result.is !== 'abandoned') continue;
     abandoned += 1;
-    void isOver.then(() => {
+    void finished.then(() => {
       abandoned -= 1;
     });
-    log.error({ job: job.name, limitMs: limitOf(job), abandoned }, 'a job did not end within its limit: the run was abandoned');
+    log.error({ job: job.name, limitMs: limitOf(job), abandoned }, 'a job exceeded its time limit and was abandoned');
   }
 }
 
 const limitOf = ({ limitMs = LIMIT_MS }: Job): number => limitMs;
 
-/** Waits for a run within its limit. `isOver` resolves when it has really ended. */
-async function watched(job: Job, { stop }: Run, { timers }: LoopNeeds): Promise<{ ended: Ended; isOver: Promise<unknown> }> {
-  const isOver = attempted(job, stop.signal);
+/** Waits for a run within its limit. `finished` resolves when the run has really ended. */
+async function runWithinLimit(
+  job: Job,
+  { stop }: Run,
+  { timers }: LoopNeeds,
+): Promise<{ result: RunResult; finished: Promise<unknown> }> {
+  const finished = runOnce(job, stop.signal);
   try {
-    return { ended: await timers.within(limitOf(job), isOver), isOver };
+    return { result: await timers.within(limitOf(job), finished), finished };
   } catch {
     stop.abort();
-    return { ended: { is: 'abandoned' }, isOver };
+    return { result: { is: 'abandoned' }, finished };
   }
 }
 
-async function attempted(job: Job, signal: AbortSignal): Promise<Ended> {
+async function runOnce(job: Job, signal: AbortSignal): Promise<RunResult> {
   try {
     await job.run(signal);
-    return { is: 'done' };
+    return { is: 'succeeded' };
   } catch (error) {
     return { is: 'failed', error };
   }

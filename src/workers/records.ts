@@ -1,50 +1,54 @@
 import type { Job } from './loop.ts';
 
-export type JobEnd = 'done' | 'failed' | 'abandoned';
+export type JobOutcome = 'succeeded' | 'failed' | 'abandoned';
 
-/** What is known of one job. Times are in milliseconds. */
+/** Times are in milliseconds. */
 export type JobRecord = {
   readonly name: string;
   readonly everyMs: number;
   readonly isVital: boolean;
-  /** Since its last run that ended well; since the start of the process when none has. */
+  /** Since the last successful run, or since the start of the process. */
   readonly ageMs: number;
-  /** Since its last run that ended by itself, well or not. */
+  /** Since the last run that ended by itself, successful or not. */
   readonly silentMs: number;
 };
 
-/** When each job ran last and how it ended. Told by the loop, read by metrics and readiness. */
+/** When each job ran last, and with which outcome. The loop writes it; metrics and readiness read it. */
 export interface JobRecords {
   add(job: Job): void;
-  /** Notes that a run begins; the answer notes how it ended. */
-  begin(name: string): (end: JobEnd) => void;
+  /** Records the start of a run. Call the result with the outcome of the run. */
+  begin(name: string): (outcome: JobOutcome) => void;
   list(): readonly JobRecord[];
 }
 
 export type RecordNeeds = {
-  /** A clock that nobody sets: only differences of it count. */
+  /** A monotonic clock. */
   readonly now: () => number;
-  readonly onEnd: (name: string, end: JobEnd, seconds: number) => void;
+  readonly onEnd: (name: string, outcome: JobOutcome, seconds: number) => void;
 };
 
-type Entry = { readonly job: Job; doneAt: number; endedAt: number };
+type Entry = { readonly job: Job; succeededAt: number; endedAt: number };
 
 export function createJobRecords({ now, onEnd }: RecordNeeds): JobRecords {
   const entries = new Map<string, Entry>();
   return {
-    add: (job) => void entries.set(job.name, { job, doneAt: now(), endedAt: now() }),
+    add: (job) => void entries.set(job.name, { job, succeededAt: now(), endedAt: now() }),
     begin(name) {
-      const began = now();
-      return (end) => {
-        const [entry, at] = [entries.get(name), now()];
-        if (entry && end === 'done') entry.doneAt = at;
-        if (entry && end !== 'abandoned') entry.endedAt = at;
-        onEnd(name, end, (at - began) / 1000);
+      const startedAt = now();
+      return (outcome) => {
+        const [entry, endedAt] = [entries.get(name), now()];
+        if (entry && outcome === 'succeeded') entry.succeededAt = endedAt;
+        if (entry && outcome !== 'abandoned') entry.endedAt = endedAt;
+        onEnd(name, outcome, (endedAt - startedAt) / 1000);
       };
     },
     list: () =>
-      [...entries.values()].map(({ job: { name, everyMs, isVital = false }, doneAt, endedAt }) => ({
-        ...{ name, everyMs, isVital, ageMs: now() - doneAt, silentMs: now() - endedAt },
+      [...entries.values()].map(({ job: { name, everyMs, isVital = false }, succeededAt, endedAt }) => ({
+        name,
+        everyMs,
+        isVital,
+        ageMs: now() - succeededAt,
+        silentMs: now() - endedAt,
       })),
   };
 }

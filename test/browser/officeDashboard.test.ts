@@ -25,7 +25,7 @@ test('the dashboard shows what is paid while one looks, as plots and as tables, 
   const declined = { 'customParameters[forceResultCode]': '800.100.153' };
   const codes = [await pay('92.00'), await pay('10.50'), await pay('7.00', { currency: 'USD' }), await pay('1.00', declined)];
   assert.deepEqual(codes, ['000.100.110', '000.100.110', '000.100.110', '800.100.153']);
-  await office.gateway.work('fold statistics');
+  await office.gateway.work('aggregate statistics');
 
   // Nobody loads the page again: it asks by itself.
   const figures = page.locator('.figures');
@@ -63,7 +63,7 @@ test('the dashboard shows what is paid while one looks, as plots and as tables, 
 
 test('a dashboard on a phone, in German and in the dark, fits and says which days it is about', { skip: noBrowser }, async () => {
   await pay('5.00');
-  await office.gateway.work('fold statistics');
+  await office.gateway.work('aggregate statistics');
   const seat = await office.sit({ viewport: { width: 390, height: 800 }, language: 'de', colorScheme: 'dark' });
   await seat.go('/?fromDay=2031-03-28&toDay=2031-04-02');
   await seat.page.getByText('Keine Zahlungen in diesem Zeitraum').waitFor();

@@ -98,8 +98,8 @@ test('an inbox is opened and shows what comes, opened', { skip: noBrowser }, asy
   await page.getByText('test webhook activation').waitFor();
   await axe();
   const paid = await createClient(office.gateway.url).pay();
-  await office.gateway.work('spread news');
-  await office.gateway.work('deliver news');
+  await office.gateway.work('fan out events');
+  await office.gateway.work('dispatch deliveries');
   // News of earlier payments may come with it.
   const row = page.getByRole('row').filter({ hasText: `…${paid.id.slice(-4)}` });
   await row.getByText('PAYMENT').click();
@@ -114,8 +114,8 @@ test('an inbox is opened and shows what comes, opened', { skip: noBrowser }, asy
   await page.getByLabel('The inbox answers').selectOption('500');
   await changed;
   await createClient(office.gateway.url).pay();
-  await office.gateway.work('spread news');
-  await office.gateway.work('deliver news');
+  await office.gateway.work('fan out events');
+  await office.gateway.work('dispatch deliveries');
   await page.getByRole('cell', { name: '500' }).first().waitFor();
   assert.deepEqual(troubles, []);
 });

@@ -49,7 +49,7 @@ before(async () => {
   if (noBrowser) return;
   office = await openOffice();
   ids = await create(office);
-  await office.gateway.work('fold statistics');
+  await office.gateway.work('aggregate statistics');
 });
 after(() => office?.close());
 

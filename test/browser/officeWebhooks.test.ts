@@ -12,8 +12,8 @@ after(() => office?.close());
 
 /** The jobs that nobody waits for. */
 async function deliver(): Promise<void> {
-  await office.gateway.work('spread news');
-  await office.gateway.work('deliver news');
+  await office.gateway.work('fan out events');
+  await office.gateway.work('dispatch deliveries');
 }
 
 test('a webhook is added, tested, fails, is sent again, gets another key and goes', { skip: noBrowser }, async (t) => {

@@ -37,7 +37,7 @@ test('a token is issued, shown once, opens what it was issued for, and is told o
   const other = createClient(gateway.url, { entityId: DEMO.lenientId, token });
   assert.equal((await other.pay()).status, 403, 'another channel of the same merchant');
 
-  await gateway.work('reload the directory');
+  await gateway.work('reload directory');
   const [seen] = await list(DEMO.entityId);
   const today = new Date(gateway.world.clock.now()).toISOString().slice(0, 10);
   assert.deepEqual(seen, {
@@ -112,7 +112,7 @@ test('another node refuses it after its next look', async () => {
     0,
   );
   assert.equal((await shopWith(token).pay()).status, 200, 'nobody told this node yet');
-  await gateway.work('reload the directory');
+  await gateway.work('reload directory');
   assert.equal((await shopWith(token).pay()).status, 403);
 });
 

@@ -69,12 +69,12 @@ async function isBusy(): Promise<boolean> {
 async function deliver(): Promise<void> {
   // The deliverer looks at the webhooks again after a second.
   gateway.pass(1_001);
-  await gateway.work('spread news');
-  await gateway.work('deliver news');
+  await gateway.work('fan out events');
+  await gateway.work('dispatch deliveries');
   // A run does not wait for calls that take long, and on a busy machine many do.
   for (let round = 0; round < 200 && (await isBusy()); round += 1) {
     await pause(10);
-    await gateway.work('deliver news');
+    await gateway.work('dispatch deliveries');
   }
 }
 
@@ -288,7 +288,7 @@ test('what is changed holds; another address is tested before anything is sent t
 test('a removed webhook is gone, with what was on its way', async () => {
   const { id, receiver } = await hooked();
   await shop.pay();
-  await gateway.work('spread news');
+  await gateway.work('fan out events');
   assert.deepEqual((await admin.remove(id)).body, { id, removed: true });
   await deliver();
   assert.equal(receiver.heard.length, 0);
@@ -427,7 +427,7 @@ test('what has ended is forgotten after five weeks, and who does not work is nam
   await shop.pay();
   await deliverUntil(async () => (await admin.read(id)).body.failingSince !== null);
   const reminders = () => gateway.lines.filter((line) => line.includes('a webhook does not work') && line.includes(id)).length;
-  const remind = () => gateway.work('remind of webhooks that do not work');
+  const remind = () => gateway.work('report failing webhooks');
   await remind();
   await remind();
   assert.equal(reminders(), 1);
@@ -435,13 +435,13 @@ test('what has ended is forgotten after five weeks, and who does not work is nam
   gateway.pass(DAY_MS);
   await remind();
   assert.equal(reminders(), 2);
-  await gateway.work('forget old news');
+  await gateway.work('delete old events');
   assert.deepEqual((await admin.read(id)).body.deliveries, { due: 1, delivered: 1, dead: 0 });
   gateway.pass(35 * DAY_MS);
-  await gateway.work('forget old news');
+  await gateway.work('delete old events');
   assert.deepEqual((await admin.read(id)).body.deliveries, { due: 1, delivered: 0, dead: 0 });
   await admin.off(id);
-  await gateway.work('give up news');
+  await gateway.work('abandon overdue deliveries');
   assert.deepEqual((await admin.deliveries(id)).body.deliveries[0].state, 'dead');
   await admin.remove(id);
 });

@@ -157,7 +157,7 @@ test('back in real time, what waited for a later day is delivered at once', asyn
   receiver.manner = 'ok';
   await clock.real();
   while (receiver.accepted.length === 0) {
-    await gateway.work('deliver news');
+    await gateway.work('dispatch deliveries');
     await rest();
   }
   assert.deepEqual(
@@ -243,10 +243,10 @@ test('another merchant of the same gateway sees nothing of it', async (context) 
   await clock.move({ by: 'P1Y' });
   for (const job of [
     'sweep',
-    'charge plans',
-    'forget stored details whose time is over',
-    'call merchants',
-    'forget checkouts and old builds',
+    'run due schedules',
+    'delete expired registrations',
+    'send checkout notifications',
+    'delete expired checkouts and builds',
   ])
     await gateway.work(job);
   assert.equal((await other.read()).body.isReal, true);
@@ -273,15 +273,15 @@ test('while a clock stands, the world goes on and takes nothing from its merchan
   const receiver = await hear(gateway);
   receiver.manner = 'error';
   await shop.pay();
-  await gateway.work('spread news');
+  await gateway.work('fan out events');
   gateway.pass(60 * DAY_MS);
   for (const job of [
     'sweep',
-    'charge plans',
-    'forget keys',
-    'forget old news',
-    'give up news',
-    'forget checkouts and old builds',
+    'run due schedules',
+    'delete expired idempotency keys',
+    'delete old events',
+    'abandon overdue deliveries',
+    'delete expired checkouts and builds',
   ])
     await gateway.work(job);
   assert.deepEqual(await store.runs(DEMO.merchantId, made.id, 9), [], 'nothing is due where no time passes');
@@ -361,7 +361,7 @@ test('live has no clocks', async (context) => {
       'a row changes nothing there',
     );
   }
-  await assert.rejects(gateway.work('move clocks on'), /no job/);
+  await assert.rejects(gateway.work('advance test clocks'), /no job/);
 });
 
 test('a second move waits for the first, and freeze stops it where it is', async (context) => {
@@ -400,12 +400,12 @@ test('a move whose node was killed is carried on by another, with everything tha
   context.after(() => other.close());
   const hand = createClockHand(other.url);
   assert.deepEqual((await hand.read()).body.target, new Date(target).toISOString());
-  await other.work('charge plans');
-  await other.work('move clocks on');
+  await other.work('run due schedules');
+  await other.work('advance test clocks');
   assert.equal((await hand.read()).body.isMoving, true, 'whoever moves it may be alive');
   assert.equal((await store.runs(DEMO.merchantId, made.id, 99)).length, 0, 'and nobody else works for it');
   other.pass(31_000);
-  await other.work('move clocks on');
+  await other.work('advance test clocks');
   while ((await hand.read()).body.isMoving) await hand.read();
   assert.equal(await hand.now(), target);
   while ((await store.runs(DEMO.merchantId, made.id, 99)).length < 10) await hand.read();

@@ -8,13 +8,13 @@ import { createClockHand, hear, toldOf } from './clockStage.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 const JOBS = [
-  'read the clocks',
-  'move clocks on',
+  'reload test clocks',
+  'advance test clocks',
   'sweep',
-  'charge plans',
-  'spread news',
-  'deliver news',
-  'call merchants',
+  'run due schedules',
+  'fan out events',
+  'dispatch deliveries',
+  'send checkout notifications',
 ] as const;
 
 /** The jobs of a node, as its loop would do them, only more often. */

@@ -90,7 +90,7 @@ test('a move that an orderly end cuts short goes on when the gateway is started 
   assert.equal(before.body.isMoving, true);
   assert.ok(Date.parse(before.body.now) > from, 'where it was');
   receiver.manner = 'ok';
-  await second.work('move clocks on');
+  await second.work('advance test clocks');
   while ((await hand.read()).body.isMoving) await hand.read();
   assert.equal(await hand.now(), from + 3 * DAY_MS);
   assert.deepEqual(

@@ -248,12 +248,12 @@ describe('calls of the API', () => {
     try {
       const ask = createAdministrator(other.url);
       await createClient(other.url).pay();
-      await other.work('write down calls');
+      await other.work('save inspected requests');
       other.pass(6 * DAY_MS);
-      await other.work('forget old calls');
+      await other.work('delete old inspected requests');
       assert.equal((await ask.ask('GET', `/calls?entityId=${DEMO.entityId}`)).body.calls.length, 1);
       other.pass(DAY_MS);
-      await other.work('forget old calls');
+      await other.work('delete old inspected requests');
       assert.equal((await ask.ask('GET', `/calls?entityId=${DEMO.entityId}`)).body.calls.length, 0);
     } finally {
       await other.close();
@@ -271,8 +271,8 @@ describe('the webhook inbox', () => {
   const ask = (method: string, path: string, body?: object) => createAdministrator(gateway.url).ask(method, path, body);
   const inbox = async () => (await ask('GET', `/inbox?entityId=${DEMO.entityId}`)).body;
   const deliver = async () => {
-    await gateway.work('spread news');
-    await gateway.work('deliver news');
+    await gateway.work('fan out events');
+    await gateway.work('dispatch deliveries');
   };
 
   test('is opened by one request and gets what happens, encrypted, and shows it opened', async () => {

@@ -76,7 +76,7 @@ test('no secret of any call is kept for the inspector or logged', async () => {
   try {
     await everything(gateway);
     await sayItWrong(gateway);
-    await gateway.work('write down calls');
+    await gateway.work('save inspected requests');
     const { calls } = gateway.services.developer;
     const kept = await calls.calls({ merchants: { merchantId: DEMO.merchantId }, limit: 100_000 });
     assert.ok(kept.length > secretNames.length + Object.keys(parameters).length, `only ${kept.length} calls were kept`);

@@ -238,9 +238,9 @@ test('figures are told without names and amounts', async () => {
   await shop.pay();
   const { status, text } = await ask('/metrics', { method: 'GET' });
   assert.equal(status, 200);
-  assert.match(text, /turnpike_payments_total\{paymentType="DB",means="approved"\} \d+/);
+  assert.match(text, /turnpike_payments_total\{payment_type="DB",outcome="approved"\} \d+/);
   assert.match(text, /turnpike_requests_total\{endpoint="pay",status="200"\} \d+/);
-  assert.match(text, /turnpike_request_seconds_bucket/);
+  assert.match(text, /turnpike_request_duration_seconds_bucket/);
   assert.match(text, /process_resident_memory_bytes/);
   assert.doesNotMatch(text, /5eed|92\.00|420000/);
 });

@@ -36,10 +36,10 @@ test('a key is kept for more than 31 days and then forgotten', async () => {
   const key = { 'idempotency-key': 'for a month' };
   const first = await shop.pay({ merchantTransactionId: 'january' }, key);
   gateway.pass(34 * DAY_MS);
-  await run('forget keys');
+  await run('delete expired idempotency keys');
   assert.equal((await shop.pay({ merchantTransactionId: 'january' }, key)).id, first.id);
   gateway.pass(2 * DAY_MS);
-  await run('forget keys');
+  await run('delete expired idempotency keys');
   assert.notEqual((await shop.pay({ merchantTransactionId: 'february' }, key)).id, first.id);
 });
 
@@ -48,6 +48,6 @@ test('a channel that was set up meanwhile takes payments after the next reload',
   const newcomer = { id: entityId, kind: 'channel', parentId: sandbox.demoShop.merchantId, name: 'New', settings: {} } as const;
   assert.equal((await shop.pay({ entityId })).status, 403);
   await store.seed({ entities: [newcomer], tokens: [] });
-  await run('reload the directory');
+  await run('reload directory');
   assert.equal((await shop.pay({ entityId })).code, '000.100.110');
 });

@@ -129,7 +129,7 @@ test('the key of a checkout outlives it: repeated for a day, then said to be ove
   assert.deepEqual([over.status, over.code], [400, '200.300.404']);
   assert.match(over.body.result.description, /No payment session found/);
   gateway.pass(36 * 86_400_000);
-  await gateway.work('forget keys');
+  await gateway.work('delete expired idempotency keys');
   const anew = await shop.send('POST', '/v1/checkouts', ORDER, key);
   assert.equal(anew.code, '000.200.100');
   assert.notEqual(anew.id, first.id);

@@ -140,7 +140,7 @@ test('a schedule tells its next ten runs in the time zone of its channel, its pa
   assert.deepEqual((await listed('schedules', '&state=over')).schedules, []);
   gateway.pass(Date.parse(body.nextRuns[0]) - gateway.world.clock.now() + 1_000);
   ({ ask } = await signedInAs(gateway, { role: 'support', entityId: sandbox.division }));
-  await gateway.work('charge plans');
+  await gateway.work('run due schedules');
   const [run] = (await ask('GET', path)).body.runs;
   assert.deepEqual([run.dueAt, run.payment.amount, run.payment.state], [body.nextRuns[0], '17.00', 'approved']);
   const ofCard = await ask('GET', `/registrations/${registrationId}?entityId=${DEMO.merchantId}`);

@@ -232,7 +232,7 @@ test('what is over is thrown away', async () => {
   await mine('POST', '/me/totp');
   const { store } = gateway.services.people.needs;
   gateway.pass(100 * HOUR);
-  await gateway.work('forget old sessions');
+  await gateway.work('delete expired sessions');
   const left = await Promise.all(
     ['session', 'ticket', 'invitation', 'tries'].map((collection) => store.deleteDocuments(collection, Number.MAX_SAFE_INTEGER)),
   );

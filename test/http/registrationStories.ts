@@ -214,7 +214,7 @@ export function registrationStories(name: string, openStore: () => Promise<Store
         late.pass(80 * 86_400_000);
         assert.equal((await its.send('POST', `/v1/registrations/${id}/payments`, CHARGE)).code, '100.100.303');
         late.pass(440 * 86_400_000);
-        await late.work('forget stored details whose time is over');
+        await late.work('delete expired registrations');
         assert.equal((await its.send('POST', `/v1/registrations/${id}/payments`, CHARGE)).code, '100.150.202');
         await late.close();
       });
@@ -353,7 +353,7 @@ export function registrationStories(name: string, openStore: () => Promise<Store
       test('the scheme gives a token in the background, and it pays in the place of the number', async () => {
         const { id } = await register();
         assert.equal((await show(id)).body.networkToken, undefined);
-        await gateway.work('ask for network tokens');
+        await gateway.work('request network tokens');
         const { networkToken } = (await show(id)).body;
         assert.match(networkToken.last4Digits, /^[0-9]{4}$/);
         const paid = await charge(id);

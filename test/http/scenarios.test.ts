@@ -104,7 +104,7 @@ test('the retries of a plan are the attempts of its scenario', async () => {
   const codes: string[] = [];
   for (let hours = 0; hours < 33 * 24 && codes.length < 3; hours += 6) {
     gateway.pass(6 * 60 * MINUTE_MS);
-    await gateway.work('charge plans');
+    await gateway.work('run due schedules');
     const runs = await store.runs(DEMO.merchantId, plan.id, 100);
     const payments = await Promise.all(runs.map(({ paymentId }) => shop.read(paymentId ?? '')));
     codes.splice(0, codes.length, ...payments.map(({ code }) => code));
@@ -134,17 +134,17 @@ test('a single parameter, and a holder that names a code, win over the scenario'
 
 test('a webhook is dead for the payment that says so, and well for all others', async () => {
   // What happened before is told to nobody.
-  await gateway.work('spread news');
+  await gateway.work('fan out events');
   const made = await admin.create({ url: receiver.url });
   receiver.keys = [Buffer.from(made.body.key, 'hex')];
   assert.equal((await admin.test(made.id)).body.state, 'active');
   receiver.heard.length = 0;
   const work = async (ms: number) => {
     gateway.pass(ms);
-    await gateway.work('spread news');
-    await gateway.work('deliver news');
+    await gateway.work('fan out events');
+    await gateway.work('dispatch deliveries');
     // What came of it is written down by the next turn at the latest.
-    await gateway.work('deliver news');
+    await gateway.work('dispatch deliveries');
   };
   const ill = await playing('receiver-broken-then-well');
   const well = await playing('paid');

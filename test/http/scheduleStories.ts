@@ -41,7 +41,7 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
     const days = async (count: number): Promise<void> => {
       for (let day = 0; day < count; day += 1) {
         gateway.pass(DAY_MS);
-        await gateway.work('charge plans');
+        await gateway.work('run due schedules');
       }
     };
 
@@ -78,7 +78,7 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
       const made = await plan(await stored(), { ...DAILY, paymentType: 'SD' });
       assert.equal(made.status, 200, JSON.stringify(made.body));
       await days(3);
-      await Promise.all([gateway.work('charge plans'), gateway.work('charge plans')]);
+      await Promise.all([gateway.work('run due schedules'), gateway.work('run due schedules')]);
       const done = await runs(made.id);
       assert.equal(done.length, 3);
       const charges = await Promise.all(done.map(({ paymentId }) => shop().read(paymentId ?? '')));
@@ -94,7 +94,7 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
     test('what was missed in a standstill is charged once, and the rest is written down', async () => {
       const made = await plan(await stored(), DAILY);
       gateway.pass(10 * DAY_MS);
-      await gateway.work('charge plans');
+      await gateway.work('run due schedules');
       const done = await runs(made.id);
       assert.equal(done.length, 10);
       assert.equal(done.filter(({ paymentId }) => paymentId !== null).length, 1);

@@ -217,8 +217,8 @@ test('a matched chargeback makes its transaction and its news once, and so does 
   await gateway.work('record chargebacks');
   assert.equal((await family()).length, 3);
   gateway.pass(1_001);
-  await gateway.work('spread news');
-  await gateway.work('deliver news');
+  await gateway.work('fan out events');
+  await gateway.work('dispatch deliveries');
   const told = toldOf(receiver).filter(({ payload }) => payload.referencedId === payment.id || payload.referencedId === made?.id);
   assert.deepEqual(told.map(({ payload }) => payload.paymentType).sort(), ['CB', 'CR']);
   // Whoever was cut off between the transaction and the record finds the transaction that he made.
@@ -265,7 +265,7 @@ test('a file that was left in the middle is cleared away, and can be brought aga
   const busy = await bring(file);
   assert.equal(busy.status, 429);
   gateway.pass(61_000);
-  await gateway.work('clear away settlement files that were left');
+  await gateway.work('delete abandoned settlement imports');
   assert.equal((await bring(file)).body.count.MATCHED, 1);
 });
 

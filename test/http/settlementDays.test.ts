@@ -276,7 +276,7 @@ for (const [when, step] of Object.entries(broken)) {
     const hand = createClockHand(second.url);
     // Whoever moved the clock is silent for so long that another takes it up.
     second.pass(60_000);
-    await second.work('move clocks on');
+    await second.work('advance test clocks');
     for (let reads = 0; reads < 1_000 && (await hand.read()).body.isMoving; reads += 1) await rest(5);
     await second.work('record chargebacks');
     await hand.move({ by: '35d' });

@@ -7,7 +7,7 @@ import { DAY_MS } from './clockStage.ts';
 
 /** Whoever looks at what the simulated acquirer has settled. */
 
-export const JOB = 'settle the days of the simulated acquirer';
+export const JOB = 'settle simulator days';
 
 export const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 

@@ -33,7 +33,7 @@ const read = async (query: Readonly<Record<string, string>>, token: string | nul
   createAdministrator(gateway.url, token).ask('GET', `/statistics?${new URLSearchParams(query)}`);
 
 async function figures(query: Readonly<Record<string, string>>): Promise<StatisticsAnswer> {
-  await gateway.work('fold statistics');
+  await gateway.work('aggregate statistics');
   const { status, body } = await read(query);
   assert.equal(status, 200);
   return body as StatisticsAnswer;
@@ -145,7 +145,7 @@ test('what becomes of a message is told with the figures of its time', async () 
   const receiver = await startReceiver(gateway.world.clock.now);
   const admin = createAdministrator(gateway.url);
   // What happened while there was no webhook is told to none.
-  await gateway.work('spread news');
+  await gateway.work('fan out events');
   try {
     const { body } = await admin.create({ url: receiver.url });
     receiver.keys = [Buffer.from(body.key, 'hex')];
@@ -156,7 +156,7 @@ test('what becomes of a message is told with the figures of its time', async () 
     // A run does not wait for calls that take long, and on a busy machine many do.
     for (let round = 0; round < 200 && !(await isTold()); round += 1) {
       gateway.pass(1_001);
-      for (const job of ['spread news', 'deliver news']) await gateway.work(job);
+      for (const job of ['fan out events', 'dispatch deliveries']) await gateway.work(job);
     }
     const { total } = await figures(asked);
     assert.deepEqual(total.webhooks, { first: 1, later: 0, waiting: 0, dead: 0 });

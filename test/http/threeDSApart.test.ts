@@ -24,7 +24,7 @@ const NEVER = decides(604_800);
 const pay = (fields: Fields = {}) =>
   shop.pay({ 'card.number': CHALLENGE, ...BROWSER, 'threeDSecure.decoupled': 'true', ...fields });
 const telephone = (pending: Reply) => visit(pending.body.threeDSecure.challenge.acsURL);
-const turn = () => gateway.work('go on with authenticated payments');
+const turn = () => gateway.work('resume authenticated payments');
 const codeNow = async (pending: Reply) => (await shop.read(pending.id)).code;
 
 test('he approves at his telephone, and is charged without coming back', async () => {

@@ -78,7 +78,7 @@ for (const [wallet, alias] of wallets) {
     const first = await pay(wallet, text, {}, key);
     assert.equal((await pay(wallet, text, {}, key)).id, first.id);
     gateway.pass(30 * 86_400_000);
-    await gateway.work('forget wallet tokens that are too old to be used again');
+    await gateway.work('delete expired wallet token uses');
     assert.equal((await pay(wallet, text, {}, key)).id, first.id);
     isRefused(await pay(wallet, text), wallet, /./);
   });

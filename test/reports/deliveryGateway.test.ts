@@ -27,7 +27,7 @@ test('a gateway brings the file of yesterday to the server that its merchant has
   await gateway.directory.reload();
   await keepSecretOf({ secrets: store, vault: gateway.world.vault }, merchantId, { password: SFTP_PASSWORD });
   await bring(store, [{ merchantId, entityId: sandbox.demoShop.channelId, settledOn: yesterday }]);
-  await gateway.work('plan reconciliation files');
+  await gateway.work('schedule reconciliation files');
   await gateway.work('deliver reconciliation files');
   const isDone = async () => (await store.reconciliations(merchantId, yesterday))[0]?.state === 'done';
   for (let tries = 0; tries < 200 && !(await isDone()); tries += 1) await new Promise((done) => setTimeout(done, 20));

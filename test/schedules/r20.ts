@@ -68,7 +68,7 @@ async function run({ stores, plans: count, instantsEach, kills, seed }: R20, nod
       const at = chance.below(2) === 0 ? 1 : chance.below(nodes.length);
       nodes[at]?.life.dieAfter(1 + chance.below(30), chance.below(2) === 0);
     }
-    await Promise.all(nodes.map(({ gateway, life }) => Promise.race([gateway.work('charge plans'), life.death])));
+    await Promise.all(nodes.map(({ gateway, life }) => Promise.race([gateway.work('run due schedules'), life.death])));
     for (const [at, node] of nodes.entries()) {
       if (!node.life.isDead()) continue;
       ended.push(node.gateway);

@@ -51,9 +51,9 @@ test('what was due when a plan is changed is charged, and what was missed before
   gateway.pass(HOUR_MS);
   const changed = await createClient(gateway.url).send('POST', `${PATH}/${id}/reschedule`, { 'job.expression': '0 30 * * * ?' });
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
-  await gateway.work('charge plans');
+  await gateway.work('run due schedules');
   gateway.pass(30 * MINUTE_MS);
-  await gateway.work('charge plans');
+  await gateway.work('run due schedules');
   assert.deepEqual(await runs(), ['00:00 missed: a later run was due already', '00:00 charged', '30:00 charged']);
   await createClient(gateway.url).send('DELETE', `${PATH}/${id}`, {});
 });
@@ -61,12 +61,12 @@ test('what was due when a plan is changed is charged, and what was missed before
 test('a plan that is changed by a clock which is behind goes on after the runs that are done', async () => {
   const { id, runs } = await planned();
   passUntil(1);
-  await gateway.work('charge plans');
+  await gateway.work('run due schedules');
   gateway.pass(-10 * MINUTE_MS);
   const changed = await createClient(gateway.url).send('POST', `${PATH}/${id}/reschedule`, { amount: '18.00', currency: 'EUR' });
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
   gateway.pass(11 * MINUTE_MS + HOUR_MS);
-  await gateway.work('charge plans');
+  await gateway.work('run due schedules');
   assert.deepEqual(await runs(), ['00:00 charged', '00:00 charged']);
   await createClient(gateway.url).send('DELETE', `${PATH}/${id}`, {});
 });

@@ -27,7 +27,7 @@ async function telling(gateway: TestGateway, { isDead, death }: Mortal, isDone: 
       await pause(250);
     }
   };
-  await Promise.all([often('spread news'), often('deliver news')]);
+  await Promise.all([often('fan out events'), often('dispatch deliveries')]);
 }
 
 const hasAll = (town: Town, taken: readonly string[]): boolean =>
@@ -105,8 +105,8 @@ test('five days of failure pause with a notice, 30 days make dead letters, which
   assert.ok(hook);
   const admin = createAdministrator(gateway.url);
   const deliver = async (): Promise<void> => {
-    await gateway.work('spread news');
-    await gateway.work('deliver news');
+    await gateway.work('fan out events');
+    await gateway.work('dispatch deliveries');
     await pause(20);
   };
   const { id } = await createClient(gateway.url).pay();
@@ -115,10 +115,10 @@ test('five days of failure pause with a notice, 30 days make dead letters, which
     gateway.pass(DAY_MS / 3);
   }
   assert.equal((await admin.read(hook.id)).body.state, 'paused');
-  await gateway.work('remind of webhooks that do not work');
+  await gateway.work('report failing webhooks');
   assert.ok(gateway.lines.filter((line) => line.includes('a webhook does not work')).length >= 2);
   gateway.pass(26 * DAY_MS);
-  await gateway.work('give up news');
+  await gateway.work('abandon overdue deliveries');
   const listed = (await admin.deliveries(hook.id, '?state=dead')).body.deliveries;
   assert.equal(listed.length, 1);
   hook.receiver.manner = 'ok';

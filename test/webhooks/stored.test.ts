@@ -15,8 +15,8 @@ test('stored details that a payment made are told as such, and not only the paym
   const { id, body } = await createClient(gateway.url).pay({ createRegistration: 'true' });
   const heard = () => (town.hooks[0]?.receiver.accepted ?? []).map(told);
   await until(async () => {
-    await gateway.work('spread news');
-    await gateway.work('deliver news');
+    await gateway.work('fan out events');
+    await gateway.work('dispatch deliveries');
     return heard().length >= 2;
   }, 5_000);
   const about = heard().map(({ type, action, payload }) => [type, action, payload.id, payload.result.code]);

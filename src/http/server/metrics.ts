@@ -5,40 +5,39 @@ import { type CutReason, cutReasons } from './connections.ts';
 import { addProcessMetrics } from './processMetrics.ts';
 import { Counter, Gauge, Histogram, Registry } from './prometheus.ts';
 
-/** Figures for an operator: how much, how fast, how it ended. No merchant, payment or amount can be told from them. */
+/** Metrics for an operator: volume, latency, outcomes. They reveal no merchant, payment or amount. */
 export interface Metrics {
   request(endpoint: EndpointName | 'none', status: number, seconds: number): void;
   payment(paymentType: TransactionType, meaning: Meaning): void;
-  /** What a round of the sweeper found: the age of the oldest payment that is overdue, and how many it could not look at. */
+  /** Records one sweep: the age of the oldest overdue payment, and the number of payments that could not be processed. */
   swept(oldestMs: number | null, failed: number): void;
-  /** A client's connection was refused or ended by us. */
+  /** Counts a client connection that the server refused or closed. */
   connectionCut(reason: CutReason): void;
-  /** Where the page finds how many connections there are, and how much they hold. */
+  /** Sets the source of the connection gauges. It is called for every scrape. */
   connectionsHold(now: () => { readonly open: number; readonly heldBytes: number }): void;
-  /** A run of a background job has ended so. */
-  jobEnded(job: string, end: 'done' | 'failed' | 'abandoned', seconds: number): void;
-  /** Called when the page is asked for, to say how old the directory and the last good run of each job are. */
+  jobEnded(job: string, outcome: 'succeeded' | 'failed' | 'abandoned', seconds: number): void;
+  /** Renders the metrics page. The ages of the directory and of the last successful run of each job are given per scrape. */
   page(ages: { readonly directoryMs: number; readonly jobs: readonly JobAge[] }): string;
 }
 
-/** A background job and the time since its last run that ended well. */
+/** A background job and the time since its last successful run. */
 export type JobAge = { readonly name: string; readonly ageMs: number };
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What the connections of clients hold, and which were cut. */
+/** Metrics of client connections: open, buffered bytes, dropped. */
 function addConnectionMetrics(registers: Registry[]): Pick<Metrics, 'connectionCut' | 'connectionsHold'> & { update(): void } {
   const cut = new Counter({
-    name: 'turnpike_connections_cut_total',
-    help: 'Connections of clients that were refused or ended because of a bound.',
+    name: 'turnpike_connections_dropped_total',
+    help: 'Client connections refused or closed because of a limit.',
     labelNames: ['reason'],
     registers,
   });
   for (const reason of cutReasons) cut.inc({ reason }, 0);
-  const connections = new Gauge({ name: 'turnpike_connections', help: 'Connections of clients.', registers });
+  const connections = new Gauge({ name: 'turnpike_connections', help: 'Open client connections.', registers });
   const held = new Gauge({
-    name: 'turnpike_connections_held_bytes',
-    help: 'Bytes of answers that were not read and of requests that wait, of all connections.',
+    name: 'turnpike_connections_buffered_bytes',
+    help: 'Bytes of unread replies and waiting requests, all connections.',
     registers,
   });
   let holding: () => { readonly open: number; readonly heldBytes: number } = () => ({ open: 0, heldBytes: 0 });
@@ -67,27 +66,31 @@ export function createMetrics(): Metrics {
     registers,
   });
   const latency = new Histogram({
-    name: 'turnpike_request_seconds',
-    help: 'From the head of the request to the end of the answer.',
+    name: 'turnpike_request_duration_seconds',
+    help: 'From the head of the request to the end of the reply.',
     labelNames: ['endpoint'],
     buckets: SECONDS,
     registers,
   });
   const payments = new Counter({
     name: 'turnpike_payments_total',
-    help: 'Answers about a payment by its type and what its result means.',
-    labelNames: ['paymentType', 'means'],
+    help: 'Payment replies by payment type and outcome of the result code.',
+    labelNames: ['payment_type', 'outcome'],
     registers,
   });
-  const oldest = new Gauge({ name: 'turnpike_open_payment_age_seconds', help: 'Age of the oldest overdue payment.', registers });
+  const oldest = new Gauge({
+    name: 'turnpike_oldest_overdue_payment_age_seconds',
+    help: 'Age of the oldest overdue payment.',
+    registers,
+  });
   const unswept = new Counter({
     name: 'turnpike_sweep_failures_total',
-    help: 'Overdue payments that could not be looked at.',
+    help: 'Overdue payments that a sweep could not process.',
     registers,
   });
   const directory = new Gauge({
     name: 'turnpike_directory_age_seconds',
-    help: 'Since merchants and tokens were read.',
+    help: 'Time since the last reload of merchants and access tokens.',
     registers,
   });
   const jobs = jobMetrics(registers);
@@ -97,7 +100,7 @@ export function createMetrics(): Metrics {
       requests.inc({ endpoint, status });
       latency.observe({ endpoint }, seconds);
     },
-    payment: (paymentType, means) => payments.inc({ paymentType, means }),
+    payment: (paymentType, meaning) => payments.inc({ payment_type: paymentType, outcome: meaning }),
     swept(oldestMs, failed) {
       oldest.set((oldestMs ?? 0) / 1000);
       if (failed > 0) unswept.inc(failed);
@@ -116,25 +119,25 @@ export function createMetrics(): Metrics {
 function jobMetrics(registers: Registry[]) {
   const age = new Gauge({
     name: 'turnpike_job_age_seconds',
-    help: 'Since the last run of a background job that ended well, or since the start.',
+    help: 'Time since the last successful run of a background job, or since the start.',
     labelNames: ['job'],
     registers,
   });
   const duration = new Gauge({
     name: 'turnpike_job_duration_seconds',
-    help: 'How long the last run of a background job took.',
+    help: 'Duration of the last run of a background job.',
     labelNames: ['job'],
     registers,
   });
   const runs = new Counter({
     name: 'turnpike_job_runs_total',
-    help: 'Runs of background jobs by how they ended: done, failed, abandoned.',
-    labelNames: ['job', 'end'],
+    help: 'Runs of background jobs by outcome: succeeded, failed, abandoned.',
+    labelNames: ['job', 'outcome'],
     registers,
   });
   return {
-    ended(job: string, end: string, seconds: number): void {
-      runs.inc({ job, end });
+    ended(job: string, outcome: string, seconds: number): void {
+      runs.inc({ job, outcome });
       duration.set({ job }, seconds);
     },
     age(jobs: readonly JobAge[]): void {

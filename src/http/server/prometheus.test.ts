@@ -66,7 +66,7 @@ test('every line of the real page has the form, and figures of the process are a
   metrics.request('pay', 200, 0.01);
   metrics.payment('DB', 'approved');
   metrics.jobEnded('sweep', 'abandoned', 120);
-  metrics.jobEnded('sweep', 'done', 0.5);
+  metrics.jobEnded('sweep', 'succeeded', 0.5);
   const jobs = [{ name: 'sweep', ageMs: 2_500 }];
   const first = metrics.page({ directoryMs: 1_500, jobs });
   const lines = first.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -79,7 +79,7 @@ test('every line of the real page has the form, and figures of the process are a
   const ofSweep = { age_seconds: '2.5', duration_seconds: '0.5' };
   for (const [name, value] of Object.entries(ofSweep))
     assert.ok(lines.includes(`turnpike_job_${name}{job="sweep"} ${value}`), name);
-  assert.ok(lines.includes('turnpike_job_runs_total{job="sweep",end="abandoned"} 1'));
+  assert.ok(lines.includes('turnpike_job_runs_total{job="sweep",outcome="abandoned"} 1'));
   assert.ok(figure(first, 'process_resident_memory_bytes') > 10_000_000);
   assert.ok(figure(first, 'nodejs_heap_size_used_bytes') < figure(first, 'nodejs_heap_size_total_bytes'));
   assert.ok(figure(first, 'process_start_time_seconds') > 1_600_000_000);
