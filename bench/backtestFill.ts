@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { EntityRow } from '../src/merchants/ports.ts';
 import { sandbox, sandboxRows } from '../src/merchants/sandbox.ts';
-import { examplePayment } from '../src/payments/examples.ts';
+import { exampleCommit, examplePayment } from '../src/payments/examples.ts';
 import type { Payment } from '../src/payments/payment.ts';
 import type { ResultCode } from '../src/spec/resultCodes.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
@@ -123,8 +123,7 @@ export async function fillPayments(dataDir: string, { rows, endMs, onProgress }:
   let done = 0;
   for (const payment of pastPayments(rows, endMs)) {
     const event = { id: '', type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-    const change = { payment, version: 1, sealed: null, idempotencyKey: null, event, registration: null, tokenUse: null };
-    insert.run(...(cellsOf(change).slice(0, paymentColumns.length) as SQLInputValue[]));
+    insert.run(...(cellsOf(exampleCommit(payment, { version: 1, event })).slice(0, paymentColumns.length) as SQLInputValue[]));
     done += 1;
     if (done % PORTION !== 0) continue;
     db.exec('COMMIT; BEGIN');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import postgres from 'postgres';
-import { examplePayment } from '../src/payments/examples.ts';
+import { exampleCommit, examplePayment } from '../src/payments/examples.ts';
 import type { Payment, Phase } from '../src/payments/payment.ts';
 import { foldOnce } from '../src/reports/statistics/fold.ts';
 import { paymentLine, readLine } from '../src/reports/statistics/line.ts';
@@ -222,15 +222,7 @@ async function begun(now: number): Promise<Made> {
   for (const [paymentType, id] of Object.entries(ids) as ['DB' | 'PA', string][]) {
     const payment = examplePayment({ id, familyId: id, paymentType, createdAt: now, merchantTransactionId: 'sample' });
     const message = { id, type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-    await store.commit({
-      payment,
-      version: 0,
-      sealed: null,
-      idempotencyKey: null,
-      event: message,
-      registration: null,
-      tokenUse: null,
-    });
+    await store.commit(exampleCommit(payment, { event: message }));
   }
   await store.close();
   return { dataDir, samples: readSamples(databaseFile(dataDir), ids) };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createCommitEffects } from '../src/app/commitEffects.ts';
 import { clock, createWorld, timers } from '../src/app/system.ts';
 import { simulator } from '../src/connectors/simulator/simulator.ts';
 import { check } from '../src/form/check.ts';
@@ -68,6 +69,7 @@ export async function measureMicro(payments: number): Promise<Micro> {
   const wallets = { open: () => Promise.reject(new Error('no wallet pays here')) };
   const world: World = createWorld({
     store,
+    deriveEffects: createCommitEffects({ store, digest: vault.digest }),
     vault,
     wallets,
     connectors: [connector],

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { examplePayment } from '../src/payments/examples.ts';
+import { exampleCommit, examplePayment } from '../src/payments/examples.ts';
 import type { Listing, QueryPageRequest, Stretch } from '../src/payments/search/listing.ts';
 import { openPostgresStore } from '../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
@@ -48,15 +48,7 @@ async function sampled(store: Store): Promise<{ readonly DB: string; readonly PA
   );
   for (const payment of made) {
     const message = { id: payment.id, type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-    await store.commit({
-      payment,
-      version: 0,
-      sealed: null,
-      idempotencyKey: null,
-      event: message,
-      registration: null,
-      tokenUse: null,
-    });
+    await store.commit(exampleCommit(payment, { event: message }));
   }
   return { DB: '00'.repeat(16), PA: '01'.repeat(16) };
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { examplePayment } from '../src/payments/examples.ts';
+import { exampleCommit, examplePayment } from '../src/payments/examples.ts';
 import { noFilters, type SearchQuery } from '../src/payments/search/search.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../src/store/store.ts';
@@ -120,15 +120,7 @@ async function begun(dataDir: string) {
     const id = `0${number}`.repeat(16);
     const payment = examplePayment({ id, paymentType, createdAt: Date.now(), merchantTransactionId: 'sample' });
     const message = { id, type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-    await store.commit({
-      payment,
-      version: 0,
-      sealed: null,
-      idempotencyKey: null,
-      event: message,
-      registration: null,
-      tokenUse: null,
-    });
+    await store.commit(exampleCommit(payment, { event: message }));
   }
   await store.close();
   return readSamples(databaseFile(dataDir), { DB: '00'.repeat(16), PA: '01'.repeat(16) });

@@ -6,7 +6,7 @@ import { postingsOf } from '../src/ledger/book.ts';
 import { blockOf } from '../src/ledger/chain.ts';
 import { accounts, type Block, lineOf } from '../src/ledger/entry.ts';
 import { type Verdict, verify } from '../src/ledger/verify.ts';
-import { examplePayment } from '../src/payments/examples.ts';
+import { exampleCommit, examplePayment } from '../src/payments/examples.ts';
 import type { Payment } from '../src/payments/payment.ts';
 import { withAudit } from '../src/store/openAudit.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
@@ -60,7 +60,6 @@ function fill(file: string): void {
   ];
   const last = new Map<string, Block>();
   const event = { id: 'm', type: 'PAYMENT', action: null, code: '000.100.112' } as const;
-  const rest = { version: 1, sealed: null, idempotencyKey: null, event, registration: null, tokenUse: null } as const;
   let n = 0;
   db.exec('BEGIN');
   for (let at = 0; at < ENTRIES / ENTRIES_EACH; at += PORTION) {
@@ -68,7 +67,9 @@ function fill(file: string): void {
     const [lines, from]: [string[], number] = [[], n + 1];
     for (let next = at; next < Math.min(at + PORTION, ENTRIES / ENTRIES_EACH); next += 1) {
       const payment = debitOf(merchantId, next);
-      addPayment.run(...(cellsOf({ payment, ...rest }).slice(0, paymentColumns.length) as SQLInputValue[]));
+      addPayment.run(
+        ...(cellsOf(exampleCommit(payment, { version: 1, event })).slice(0, paymentColumns.length) as SQLInputValue[]),
+      );
       for (const one of postingsOf(payment, null)) {
         n += 1;
         const amounts = accounts.map((account) => one.entries[account] ?? 0n);

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { clock, createIds, timers } from '../src/app/system.ts';
 import { allMerchants } from '../src/merchants/merchantFilter.ts';
 import { createOutbound } from '../src/outbound/client.ts';
-import { examplePayment } from '../src/payments/examples.ts';
+import { exampleCommit, examplePayment } from '../src/payments/examples.ts';
 import { payloadFor } from '../src/payments/webhook/payload.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { localMaster } from '../src/vault/masterKey.ts';
@@ -87,15 +87,7 @@ async function happen(): Promise<void> {
   const fields = { 'customer.givenName': 'Ann', 'customer.surname': 'Example', 'billing.street1': 'Main Street 1' };
   const payment = examplePayment({ id: ids.next(), merchantId, entityId: merchantId, createdAt: now, movedAt: now, fields });
   const message = { id: ids.next(), type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-  await store.commit({
-    payment,
-    version: 0,
-    sealed: null,
-    idempotencyKey: null,
-    event: message,
-    registration: null,
-    tokenUse: null,
-  });
+  await store.commit(exampleCommit(payment, { event: message }));
 }
 
 async function answered(): Promise<number> {

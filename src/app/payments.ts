@@ -1,14 +1,11 @@
 import { join } from 'node:path';
 import { createConnectors } from '../connectors/registry.ts';
-import { keepingBooks } from '../ledger/posting.ts';
 import type { Clocks } from '../merchants/clocks.ts';
 import type { Directory } from '../merchants/directory.ts';
 import { createOutbound } from '../outbound/client.ts';
 import { onCallback } from '../payments/callbacks.ts';
 import type { Clock, World } from '../payments/ports.ts';
 import { createCountedEvents } from '../payments/riskMemory/counted.ts';
-import { keepingSearch } from '../payments/search/emailHash.ts';
-import { countingPayments } from '../reports/statistics/keep.ts';
 import { createRiskEngine } from '../risk/engine.ts';
 import { createKeptLists } from '../risk/lists/storedLists.ts';
 import { nothingKnown } from '../risk/lookups/lookups.ts';
@@ -23,6 +20,7 @@ import type { OpenedVault } from '../vault/vault.ts';
 import { createSandboxIssuer, sandboxSeed } from '../wallets/issuer/sandboxIssuer.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { worldsOf } from './clocks.ts';
+import { createCommitEffects } from './commitEffects.ts';
 import type { AppOptions } from './options.ts';
 import { createPendingSecrets, createWorld, sleep } from './system.ts';
 
@@ -62,7 +60,8 @@ export async function createPaymentModule(parts: AppOptions, { ids, clocks, vaul
   const channel: World['channel'] = (entityId) => directory.entity(entityId)?.channel ?? null;
   const world: World = {
     ...createWorld({
-      store: countingPayments(keepingBooks(keepingSearch(store, vault.digest))),
+      store,
+      deriveEffects: createCommitEffects({ store, digest: vault.digest }),
       vault,
       wallets,
       connectors,

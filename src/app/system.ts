@@ -99,6 +99,7 @@ export function createPendingSecrets(clock: Clock, clockOf: (merchantId: string)
 /** The World of a running gateway: real time and chance around the given store, vault, wallets and connectors. */
 export function createWorld<Store extends PaymentStore & RegistrationStore, Safe extends Vault>(parts: {
   readonly store: Store;
+  readonly deriveEffects: World['deriveEffects'];
   readonly vault: Safe;
   readonly wallets: Wallets;
   readonly connectors: readonly Connector[];
@@ -113,6 +114,7 @@ export function createWorld<Store extends PaymentStore & RegistrationStore, Safe
     ids: createIds(clock.now),
     timers,
     store: parts.store,
+    deriveEffects: parts.deriveEffects,
     vault: parts.vault,
     wallets: parts.wallets,
     alarm: parts.alarm,

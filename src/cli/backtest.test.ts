@@ -8,7 +8,7 @@ import { backtestInThreads } from '../app/backtest/readers.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { chargedBackBy, pastOf } from '../payments/backtest/reader.ts';
 import { BacktestStopped } from '../payments/backtest/run.ts';
-import { examplePayment } from '../payments/examples.ts';
+import { exampleCommit, examplePayment } from '../payments/examples.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Commit } from '../payments/ports.ts';
 import { backtest, type Past } from '../risk/backtest/backtest.ts';
@@ -69,15 +69,11 @@ const payments = Array.from({ length: COUNT }, (_, at) => paymentAt(at)).sort((o
 const store = await openSqliteStore({ dataDir: folder });
 await store.seed(sandboxRows(0));
 await store.setSettings(sandbox.psp, { connectors: { default: 'simulator' } });
-const commitOf = (payment: Payment): Commit => ({
-  payment,
-  version: payment.referencedId === null ? 0 : 1,
-  sealed: null,
-  idempotencyKey: null,
-  event: { id: payment.id, type: 'PAYMENT', action: null, code: '000.100.110' },
-  registration: null,
-  tokenUse: null,
-});
+const commitOf = (payment: Payment): Commit =>
+  exampleCommit(payment, {
+    version: payment.referencedId === null ? 0 : 1,
+    event: { id: payment.id, type: 'PAYMENT', action: null, code: '000.100.110' },
+  });
 await Promise.all(payments.map((payment) => store.commit(commitOf(payment))));
 const [captured] = payments.filter(({ phase }) => phase.at === 'final' && phase.code === '000.100.110') as [Payment];
 const refund = { paymentType: 'RF', referencedId: captured.id, familyId: captured.id } as const;

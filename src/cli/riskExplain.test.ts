@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
-import { examplePayment } from '../payments/examples.ts';
+import { exampleCommit, examplePayment } from '../payments/examples.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Assessment } from '../risk/assess.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
@@ -73,15 +73,7 @@ async function standing() {
   await store.seed(sandboxRows(0));
   const payment = examplePayment({ risk: blocked });
   const message = { id: 'm'.repeat(32), type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-  await store.commit({
-    payment,
-    version: 0,
-    sealed: null,
-    idempotencyKey: null,
-    event: message,
-    registration: null,
-    tokenUse: null,
-  });
+  await store.commit(exampleCommit(payment, { event: message }));
   const told: string[] = [];
   const context = { store: async () => store, tell: (line: string) => told.push(line) };
   return { told, payment, run: (line: string) => riskExplain(line.split(' ').filter(Boolean), context) };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
-import { examplePayment } from '../payments/examples.ts';
+import { exampleCommit, examplePayment } from '../payments/examples.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { OperatorError, UsageError } from './command.ts';
 import { riskList } from './riskList.ts';
@@ -21,8 +21,7 @@ async function standing() {
   const bare = examplePayment({ id: '1'.repeat(32), instrument: null });
   const event = { id: 'm'.repeat(32), type: 'PAYMENT', action: null, code: '000.100.110' } as const;
   for (const [at, one] of [payment, bare].entries()) {
-    const change = { payment: one, version: 0, sealed: null, idempotencyKey: null, registration: null, tokenUse: null };
-    await store.commit({ ...change, event: { ...event, id: String(at).repeat(32) } });
+    await store.commit(exampleCommit(one, { event: { ...event, id: String(at).repeat(32) } }));
   }
   const [told, complaints]: [string[], string[]] = [[], []];
   const context = {

@@ -3,6 +3,7 @@ import { deleted, extended } from '../registrations/moves.ts';
 import type { Mode, Registration, RegistrationState } from '../registrations/registration.ts';
 import type { RegistrationType, ScheduleType } from '../spec/paymentTypes.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
+import { commitPayment } from './commitPayment.ts';
 import { begun } from './draft.ts';
 import { SUCCESS } from './lifecycle.ts';
 import { eventFor } from './outboxEvent.ts';
@@ -117,15 +118,12 @@ export function commitRegistrationCommand(
   payment: Payment,
   { change, claim }: { readonly change: RegistrationChange; readonly claim: IdempotencyKey | null },
 ) {
-  const message = eventFor(world, payment);
-  return world.store.commit({
+  return commitPayment(world, {
     payment,
     version: 0,
-    sealed: null,
     idempotencyKey: claim,
-    event: message,
+    event: eventFor(world, payment),
     registration: change,
-    tokenUse: null,
   });
 }
 

@@ -1,6 +1,7 @@
 import type { RecordedType } from '../spec/paymentTypes.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 import { REASON, recordable, recordedCode, refusalOfRecord } from './bankRecord.ts';
+import { commitPayment } from './commitPayment.ts';
 import { draft } from './draft.ts';
 import type { Order } from './order.ts';
 import { eventFor } from './outboxEvent.ts';
@@ -66,14 +67,11 @@ async function recordOn(world: World, { type, record, family, payment }: Step): 
     channelName: world.channel(payment.entityId)?.name ?? '',
   });
   const made: Payment = { ...drafted, recordedBy: record.source };
-  const outcome = await world.store.commit({
+  const outcome = await commitPayment(world, {
     payment: made,
     version: family.version,
-    sealed: null,
     idempotencyKey: idempotencyKeyOf(payment, record),
     event: eventFor(world, made),
-    registration: null,
-    tokenUse: null,
   });
   switch (outcome.is) {
     case 'kept':

@@ -1,4 +1,5 @@
 import { isApproval, isNegative } from '../spec/resultCodes.ts';
+import { commitPayment } from './commitPayment.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
 import { eventFor } from './outboxEvent.ts';
 import { isMisdated, type Payment } from './payment.ts';
@@ -108,14 +109,11 @@ async function registrationChange(world: World, payment: Payment): Promise<Regis
 export async function record(world: World, from: Driven, moved: Payment): Promise<Driven> {
   let { version } = from;
   for (let tries = 0; tries < RECORD_TRIES_MAX; tries += 1) {
-    const outcome = await world.store.commit({
+    const outcome = await commitPayment(world, {
       payment: moved,
       version,
-      sealed: null,
-      idempotencyKey: null,
       event: eventFor(world, moved),
       registration: await registrationChange(world, moved),
-      tokenUse: null,
     });
     if (outcome.is === 'kept') {
       await noteOutcome(world, moved);

@@ -1,4 +1,6 @@
+import { codeOf } from './outboxEvent.ts';
 import type { Payment } from './payment.ts';
+import type { Commit } from './ports.ts';
 
 /** An ordinary debit, for pictures and tests: give only what the case is about. */
 export function examplePayment(given: Partial<Payment> = {}): Payment {
@@ -46,3 +48,19 @@ export function examplePayment(given: Partial<Payment> = {}): Payment {
     ...given,
   };
 }
+
+/** A commit of that payment with nothing else in it, for tests and benches that write to a store themselves. */
+export const exampleCommit = (payment: Payment, given: Partial<Omit<Commit, 'payment'>> = {}): Commit => ({
+  payment,
+  version: 0,
+  sealed: null,
+  idempotencyKey: null,
+  event: { id: payment.id, type: 'PAYMENT', action: null, code: codeOf(payment) },
+  registration: null,
+  tokenUse: null,
+  schedule: null,
+  posting: null,
+  statisticsLine: null,
+  emailHash: null,
+  ...given,
+});

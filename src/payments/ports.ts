@@ -48,8 +48,11 @@ export type RegistrationChange = {
   readonly event: NewOutboxEvent | null;
 };
 
-/** State, money and message together. Exactly one payment changes in a commit, and with it at most one registration and one plan. */
-export type Commit = {
+/**
+ * State, money and outbox event together, complete by type. Exactly one payment changes in a commit, and with it at most one registration
+ * and one schedule. Only `commitPayment` makes one.
+ */
+export type Commit = CommitEffects & {
   /** The payment as it is after the change, whole. New when its revision is 1. */
   readonly payment: Payment;
   /** The family's version the change was decided on; 0 for the first payment of a family. A kept commit raises it by one. */
@@ -61,15 +64,25 @@ export type Commit = {
   readonly registration: RegistrationChange | null;
   /** The wallet token that pays; only with a new payment. */
   readonly tokenUse: TokenUse | null;
-  /** The plan that is made, changed or ended, or for which the payment is taken. */
-  readonly schedule?: ScheduleChange | null;
-  /** What its address is found by; only with a new payment, see keepSearch.ts. */
-  readonly emailHash?: string;
-  /** What it does to the books, by account; whoever keeps them puts it here, see ledger/posting.ts. */
-  readonly posting?: { readonly at: number; readonly entries: Readonly<Partial<Record<string, Amount>>> } | null;
-  /** What statistics count of the payment; see reports/statistics/keep.ts. */
-  readonly counted?: string | null;
+  /** The schedule that is made, changed or ended, or for which the payment is taken. */
+  readonly schedule: ScheduleChange | null;
 };
+
+/** What a revision of a payment does to the ledger, by account. */
+export type LedgerEffect = { readonly at: number; readonly entries: Readonly<Partial<Record<string, Amount>>> };
+
+/** What other modules keep of a payment in its own commit. */
+export type CommitEffects = {
+  /** Null: the revision moves no money. */
+  readonly posting: LedgerEffect | null;
+  /** What statistics count; null: nothing. */
+  readonly statisticsLine: string | null;
+  /** The keyed hash by which the shopper's address is found; null without an address and after the first revision. */
+  readonly emailHash: string | null;
+};
+
+/** Works the effects out. The ledger, the statistics and the search stand behind it; `app/` puts them together. */
+export type DeriveEffects = (payment: Payment) => Promise<CommitEffects> | CommitEffects;
 
 /**
  * `kept`: durable. Otherwise nothing was written. `moved`: the family is not at that version any more, the registration or the plan not
@@ -249,6 +262,7 @@ export interface World {
   readonly ids: Ids;
   readonly timers: Timers;
   readonly store: PaymentStore & RegistrationStore;
+  readonly deriveEffects: DeriveEffects;
   readonly vault: Vault;
   readonly wallets: Wallets;
   /** Null when no connector of that name is set up. */

@@ -4,7 +4,7 @@ import { createRiskEngine } from '../risk/engine.ts';
 import { createLists } from '../risk/lists/lists.ts';
 import { createVelocity } from '../risk/velocity/windows.ts';
 import { createMemoryStore, type MemoryStore } from '../store/memory/memoryStore.ts';
-import { examplePayment } from './examples.ts';
+import { exampleCommit, examplePayment } from './examples.ts';
 import type { Payment } from './payment.ts';
 import type { World } from './ports.ts';
 import { factsAbout, outcomeOf } from './risk.ts';
@@ -35,15 +35,7 @@ type Node = ReturnType<typeof startNode>;
 
 const keep = (store: MemoryStore, payment: Payment, version: number) => {
   const message = { id: `${payment.id} ${payment.revision}`, type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-  return store.commit({
-    payment,
-    version,
-    sealed: null,
-    idempotencyKey: null,
-    event: message,
-    registration: null,
-    tokenUse: null,
-  });
+  return store.commit(exampleCommit(payment, { version, event: message }));
 };
 
 type Attempt = {

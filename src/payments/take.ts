@@ -10,6 +10,7 @@ import type { FinalCode } from '../spec/resultCodes.ts';
 import { sealedFields } from '../vault/ports.ts';
 import { applyScenario, hasScenario } from './applyScenario.ts';
 import { isRecordedOrder, planOfRecord, recordedCode } from './bankRecord.ts';
+import { commitPayment } from './commitPayment.ts';
 import { asking, attemptOf, type Draft, draft } from './draft.ts';
 import { takeOut } from './instrument.ts';
 import { next, SUCCESS } from './lifecycle.ts';
@@ -163,7 +164,7 @@ async function commitIntent(world: World, request: Tried, known: Known & { reado
   const version = referenced ? (family?.version ?? 0) : 0;
   // Before it can be read by anybody: whoever goes through the store must not count it once more.
   if (payment.risk !== null) world.countedEvents.attempt(payment.id);
-  const outcome = await world.store.commit({
+  const outcome = await commitPayment(world, {
     payment,
     version,
     sealed: sealedFor(world, payment, order),

@@ -2,6 +2,7 @@ import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { amountOf } from '../money/amount.ts';
 import { transaction } from '../payments/changeRegistration.ts';
+import { commitPayment } from '../payments/commitPayment.ts';
 import { takeOut } from '../payments/instrument.ts';
 import { type Environment, orderOf } from '../payments/order.ts';
 import { eventFor } from '../payments/outboxEvent.ts';
@@ -142,14 +143,11 @@ async function keep(service: ScheduleService, request: ScheduleRequest, change: 
   const bare = transaction(service.world, registration, { type, entityId: channel.entityId, mode: change.plan.mode });
   const plan = type === 'DS' ? change.plan : { ...change.plan, id: earlier?.id ?? bare.id, transactionId: bare.id };
   const payment = withWish(bare, plan, channel);
-  const outcome = await store.commit({
+  const outcome = await commitPayment(service.world, {
     payment,
     version: family?.version ?? 0,
-    sealed: null,
     idempotencyKey: claim,
     event: eventFor(service.world, payment),
-    registration: null,
-    tokenUse: null,
     schedule: { plan, dueAt: null },
   });
   if (outcome.is === 'claimed') return refused(service, request, '100.360.300');

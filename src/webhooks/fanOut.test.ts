@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIds } from '../app/system.ts';
 import { allMerchants } from '../merchants/merchantFilter.ts';
-import { examplePayment } from '../payments/examples.ts';
+import { exampleCommit, examplePayment } from '../payments/examples.ts';
 import type { NewOutboxEvent } from '../payments/ports.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { exampleWebhook } from './examples.ts';
@@ -28,15 +28,7 @@ async function happen(
 ): Promise<string> {
   const payment = examplePayment({ id: ids.next(), merchantId: merchant, entityId });
   const message: NewOutboxEvent = { id: ids.next(), type, action: null, code: '000.100.110' };
-  const outcome = await store.commit({
-    payment,
-    version: 0,
-    sealed: null,
-    idempotencyKey: null,
-    event: message,
-    registration: null,
-    tokenUse: null,
-  });
+  const outcome = await store.commit(exampleCommit(payment, { event: message }));
   assert.equal(outcome.is, 'kept');
   return message.id;
 }

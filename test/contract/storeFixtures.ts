@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
+import { createCommitEffects } from '../../src/app/commitEffects.ts';
+import { commitPayment } from '../../src/payments/commitPayment.ts';
+import { exampleCommit } from '../../src/payments/examples.ts';
 import type { Payment, Phase } from '../../src/payments/payment.ts';
 import type { ScheduleChange } from '../../src/payments/plan.ts';
-import type { Commit, IdempotencyKey, NewOutboxEvent, RegistrationChange } from '../../src/payments/ports.ts';
+import type { Commit, IdempotencyKey, NewOutboxEvent, Outcome, RegistrationChange } from '../../src/payments/ports.ts';
+import type { Digest } from '../../src/payments/search/emailHash.ts';
 import type { HistoryDatabase } from '../../src/store/openHistory.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TokenUse } from '../../src/wallets/ports.ts';
@@ -110,16 +114,15 @@ export function commit(change: Payment, version: number, extras: Extras = {}): C
   const code = change.phase.at === 'final' ? change.phase.code : '000.200.000';
   const { sealed = null, claim = null, registration = null, tokenUse = null, plan = null } = extras;
   const message: NewOutboxEvent = { id: extras.messageId ?? nextId(), type: 'PAYMENT', action: null, code };
-  return {
-    payment: change,
+  return exampleCommit(change, {
     version,
     sealed,
     idempotencyKey: claim,
     event: message,
     registration,
-    tokenUse: tokenUse,
+    tokenUse,
     schedule: plan,
-  };
+  });
 }
 
 export const idempotencyKeyOf = (key: string, entityId = 'channel'): IdempotencyKey => ({
@@ -132,4 +135,14 @@ export const idempotencyKeyOf = (key: string, entityId = 'channel'): Idempotency
 export async function keep(store: Store, change: Payment): Promise<string> {
   const family = await store.family(change.merchantId, change.familyId);
   return (await store.commit(commit(change, family?.version ?? 0))).is;
+}
+
+/** Commits as the gateway does: with the ledger posting, the statistics line and the search key. */
+export const commitWithEffects = (store: Store, change: Commit, digest: Digest = () => ''): Promise<Outcome> =>
+  commitPayment({ store, deriveEffects: createCommitEffects({ store, digest }) }, change);
+
+/** The same on the version that the family has now; returns the outcome's word. */
+export async function keepWithEffects(store: Store, change: Payment): Promise<string> {
+  const family = await store.family(change.merchantId, change.familyId);
+  return (await commitWithEffects(store, commit(change, family?.version ?? 0))).is;
 }

@@ -5,17 +5,28 @@ import { balancesAt } from '../../src/ledger/balances.ts';
 import { postingOf, postingOfSettlement } from '../../src/ledger/book.ts';
 import { blockOf, sumOf } from '../../src/ledger/chain.ts';
 import { accounts, type Block, type Holding, holdingsText, lineOf, type Posting } from '../../src/ledger/entry.ts';
-import { keepingBooks } from '../../src/ledger/posting.ts';
 import { sealBooks } from '../../src/ledger/seal.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import type { Store } from '../../src/store/store.ts';
 import { steps, tell } from '../ledger/families.ts';
-import { APPROVED, child, commit, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
+import {
+  APPROVED,
+  child,
+  commit,
+  commitWithEffects,
+  moved,
+  NOW,
+  nextId,
+  OPEN,
+  type Open,
+  type Opened,
+  payment,
+} from './storeFixtures.ts';
 
 const ALL = 10_000;
 
 const kept = async (store: Store, change: Payment, version = 0) =>
-  assert.deepEqual(await keepingBooks(store).commit(commit(change, version)), { is: 'kept' });
+  assert.deepEqual(await commitWithEffects(store, commit(change, version)), { is: 'kept' });
 
 const lineFor = (change: Payment, undone: Payment['paymentType'] | null = null): string => {
   const posting = postingOf(change, undone);
@@ -50,7 +61,7 @@ export function ledgerContract(name: string, opened: () => Opened): void {
     const done = moved(open, { phase: APPROVED, movedAt: NOW + 5 });
     const refund = child(open, { paymentType: 'RF', amount: 200n });
     await kept(store, open);
-    assert.deepEqual(await keepingBooks(store).commit(commit(done, 7)), { is: 'moved' });
+    assert.deepEqual(await commitWithEffects(store, commit(done, 7)), { is: 'moved' });
     assert.deepEqual(await store.unsealed(merchantId, ALL), [lineFor(open)]);
     await kept(store, done, 1);
     await kept(store, refund, 2);

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { keepingBooks } from '../../src/ledger/posting.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import { keepingSearch } from '../../src/payments/search/emailHash.ts';
 import {
   emailOf,
   isFound,
@@ -15,7 +13,19 @@ import {
   type SearchQuery,
 } from '../../src/payments/search/search.ts';
 import type { Store } from '../../src/store/store.ts';
-import { APPROVED, child, commit, DECLINED, moved, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
+import {
+  APPROVED,
+  child,
+  commit,
+  commitWithEffects,
+  DECLINED,
+  moved,
+  nextId,
+  OPEN,
+  type Open,
+  type Opened,
+  payment,
+} from './storeFixtures.ts';
 
 const digest = (_: string, text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16);
 const MIDNIGHT = 20_000 * 86_400_000;
@@ -59,8 +69,7 @@ const hashOf = (one: Payment): string | null => {
 
 async function filled(store: Store): Promise<readonly Payment[]> {
   const made = assorted();
-  const keeping = keepingSearch(store, digest);
-  for (const one of made) assert.deepEqual(await keeping.commit(commit(one, 0)), { is: 'kept' });
+  for (const one of made) assert.deepEqual(await commitWithEffects(store, commit(one, 0), digest), { is: 'kept' });
   return made;
 }
 
@@ -162,9 +171,8 @@ export function traceContract(name: string, opened: () => Opened): void {
     const one = payment({ merchantId, phase: OPEN, createdAt: MIDNIGHT, movedAt: MIDNIGHT });
     const done = moved(one, { phase: APPROVED, movedAt: MIDNIGHT + 5 });
     const other = child(done, { paymentType: 'RF', amount: 100n, createdAt: MIDNIGHT + 9, movedAt: MIDNIGHT + 9 });
-    const books = keepingBooks(store);
     for (const [at, change] of [one, done, other].entries()) {
-      assert.deepEqual(await books.commit(commit(change, at)), { is: 'kept' });
+      assert.deepEqual(await commitWithEffects(store, commit(change, at)), { is: 'kept' });
     }
     const news = await store.eventOf(merchantId, one.id);
     assert.deepEqual(

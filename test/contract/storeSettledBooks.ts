@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { balancesAt } from '../../src/ledger/balances.ts';
 import { accounts, holdingsText, lineOf, type Posting } from '../../src/ledger/entry.ts';
-import { keepingBooks } from '../../src/ledger/posting.ts';
 import { sealBooks } from '../../src/ledger/seal.ts';
 import { verify } from '../../src/ledger/verify.ts';
 import type { Payment } from '../../src/payments/payment.ts';
@@ -11,7 +10,7 @@ import { bookedOf, postingOfComing, postingOfLeaving } from '../../src/settlemen
 import type { SettlementRecord } from '../../src/settlement/record.ts';
 import { withAudit } from '../../src/store/openAudit.ts';
 import type { Store } from '../../src/store/store.ts';
-import { commit, type Database, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
+import { commit, commitWithEffects, type Database, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 import { bring, matchedWith, settlementFile, settlementRecord, unmatched } from './storeReportFixtures.ts';
 
 const ALL = 1_000;
@@ -19,7 +18,7 @@ const LATER = NOW + 7_000;
 
 async function paid(store: Store, changes: Partial<Payment>): Promise<Payment> {
   const made = payment(changes);
-  assert.deepEqual(await keepingBooks(store).commit(commit(made, 0)), { is: 'kept' });
+  assert.deepEqual(await commitWithEffects(store, commit(made, 0)), { is: 'kept' });
   return made;
 }
 

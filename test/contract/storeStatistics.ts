@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { amountText } from '../../src/money/amount.ts';
 import type { Payment, Phase } from '../../src/payments/payment.ts';
 import { type FoldNeeds, foldAll, foldOnce } from '../../src/reports/statistics/fold.ts';
-import { countingDeliveries, countingPayments } from '../../src/reports/statistics/keep.ts';
+import { countingDeliveries } from '../../src/reports/statistics/keep.ts';
 import { statisticsOf } from '../../src/reports/statistics/statistics.ts';
 import type { StatisticsAnswer } from '../../src/spec/answers/statistics.ts';
 import { DAY_MS, HOUR_MS } from '../../src/spec/dates.ts';
 import type { Store } from '../../src/store/store.ts';
-import { child, keep, moved, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
+import { child, keep, keepWithEffects, moved, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 import { delivery, failed, news, told, webhook } from './storeWebhookFixtures.ts';
 
 /** A day that begins with NOW's, so that everything falls into one stretch of five days. */
@@ -94,7 +94,6 @@ function firstOf({ merchant, channels }: Places, one: Told): Payment {
 
 /** The moves of all payments, each in its own order, and mixed by the numbers. */
 async function play(store: Store, where: Places, { payments, order, folds }: Story): Promise<readonly Payment[]> {
-  const counting = countingPayments(store);
   const all = payments.map((one) => ({ one, now: null as Payment | null, left: one.steps }));
   const needs = needsOf(store, where);
   let turn = 0;
@@ -108,7 +107,7 @@ async function play(store: Store, where: Places, { payments, order, folds }: Sto
       const phase: Phase = next.left === 0 ? { at: 'final', code: next.one.code } : { at: 'doubt', tries: next.left, dueAt: NOW };
       next.now = moved(next.now, { phase });
     }
-    assert.equal(await keep(counting, next.now), 'kept');
+    assert.equal(await keepWithEffects(store, next.now), 'kept');
     const fold = folds[turn];
     turn += 1;
     if (fold) await foldOnce(mortal(needs, fold.dies), 'fresh', fold.limit).catch(() => 0);
@@ -177,12 +176,11 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
     const { store } = opened();
     const where = places();
     const needs = needsOf(store, where);
-    const counting = countingPayments(store);
     const open = firstOf(where, { ...plain, steps: 1 });
-    await keep(counting, open);
+    await keepWithEffects(store, open);
     await foldOnce(needs, 'fresh', 10);
     assert.equal((await read(store, where.psp)).total.attempts.pending, 1);
-    await keep(counting, moved(open, { phase: { at: 'final', code: '800.100.151' } }));
+    await keepWithEffects(store, moved(open, { phase: { at: 'final', code: '800.100.151' } }));
     await foldOnce(needs, 'fresh', 10);
     const { total, declines, before } = await read(store, where.psp);
     assert.deepEqual(total.attempts, { approved: 0, declined: 1, rejected: 0, pending: 0 });
@@ -196,12 +194,14 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
   test(`${name}: captures and refunds are no attempts; their amounts are told by type`, async () => {
     const { store } = opened();
     const where = places();
-    const counting = countingPayments(store);
     const first = { ...firstOf(where, { ...plain, type: 'PA' }), amount: 9_200n };
-    await keep(counting, first);
+    await keepWithEffects(store, first);
     const capture = child(first, { paymentType: 'CP', amount: 5_000n, createdAt: first.createdAt });
-    await keep(counting, capture);
-    await keep(counting, child(capture, { paymentType: 'RF', amount: 1_050n, createdAt: first.createdAt, familyId: first.id }));
+    await keepWithEffects(store, capture);
+    await keepWithEffects(
+      store,
+      child(capture, { paymentType: 'RF', amount: 1_050n, createdAt: first.createdAt, familyId: first.id }),
+    );
     await foldOnce(needsOf(store, where), 'fresh', 10);
     const { total, types } = await read(store, where.psp);
     assert.equal(total.attempts.approved, 1);
@@ -245,16 +245,15 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
     const { store } = opened();
     const where = places();
     const needs = needsOf(store, where);
-    const counting = countingPayments(store);
     const payments = [0, 1, 2].map((channel) => firstOf(where, { ...plain, channel }));
     const [first, second, third] = payments as [Payment, Payment, Payment];
-    await keep(counting, first);
+    await keepWithEffects(store, first);
     const late = { ...needs.store };
     late.fold = async (fold) => {
-      await keep(counting, second);
+      await keepWithEffects(store, second);
       assert.equal(await foldOnce(needs, 'fresh', 1), 1);
       assert.equal(await foldOnce(needs, 'fresh', 1), 1);
-      await keep(counting, third);
+      await keepWithEffects(store, third);
       return store.fold(fold);
     };
     assert.equal(await foldOnce({ ...needs, store: late }, 'fresh', 1), 0);
@@ -290,7 +289,7 @@ function nodesContract(name: string, opened: () => Opened): void {
       const fresh = [0, 1, 2].map((channel) =>
         firstOf(where, { ...plain, channel, code: finals[round % finals.length] as Told['code'] }),
       );
-      for (const one of fresh) await keep(countingPayments(round % 2 ? store : other), one);
+      for (const one of fresh) await keepWithEffects(round % 2 ? store : other, one);
       payments.push(...fresh);
       await Promise.all(nodes.map((needs) => foldOnce(needs, 'fresh', 2)));
     }
@@ -311,10 +310,10 @@ function nodesContract(name: string, opened: () => Opened): void {
     const later = (await database?.again()) as Store;
     const ended = open.map((one) => moved(one, { phase: { at: 'final', code: '800.100.151' } }));
     // One of them moves on before anything is folded, the other one in between.
-    await keep(countingPayments(later), ended[0] as Payment);
+    await keepWithEffects(later, ended[0] as Payment);
     const needs = needsOf(later, where);
     assert.equal(await foldOnce(needs, 'fresh', 2), 2);
-    await keep(countingPayments(later), ended[1] as Payment);
+    await keepWithEffects(later, ended[1] as Payment);
     assert.ok((await read(later, where.psp)).past);
     for (let portions = 0; portions < 2_000; portions += 1) {
       if ((await foldOnce(needs, 'past', 7)) === 0) break;

@@ -1,11 +1,21 @@
 import fc from 'fast-check';
 import { postingOf } from '../../src/ledger/book.ts';
 import type { Posting } from '../../src/ledger/entry.ts';
-import { keepingBooks } from '../../src/ledger/posting.ts';
 import { isApproved } from '../../src/payments/balance.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
 import type { Store } from '../../src/store/store.ts';
-import { APPROVED, child, commit, DECLINED, moved, NOW, nextId, OPEN, payment } from '../contract/storeFixtures.ts';
+import {
+  APPROVED,
+  child,
+  commit,
+  commitWithEffects,
+  DECLINED,
+  moved,
+  NOW,
+  nextId,
+  OPEN,
+  payment,
+} from '../contract/storeFixtures.ts';
 
 /** One step of a random life of families, as numbers from which a change is made. */
 export type Step = readonly [kind: number, of: number, amount: number, state: number, ms: number];
@@ -40,7 +50,6 @@ export type Told = {
 
 /** Tells a store a random life of families; what it refuses is left out. Clocks differ, so time sometimes goes back. */
 export async function tell(store: Store, merchantId: string, told: readonly Step[]): Promise<Told> {
-  const books = keepingBooks(store);
   const payments = new Map<string, Payment>();
   const postings: Posting[] = [];
   let now = NOW;
@@ -53,7 +62,7 @@ export async function tell(store: Store, merchantId: string, told: readonly Step
     const phase = [APPROVED, OPEN, DECLINED, APPROVED][state] ?? OPEN;
     const change = changeOf(word, carrier, { merchantId, amount: BigInt(carrier ? amount % 50 : amount), phase }, now);
     const version = (await store.family(merchantId, change.familyId))?.version ?? 0;
-    const outcome = await books.commit(commit(change, version)).catch(() => null);
+    const outcome = await commitWithEffects(store, commit(change, version)).catch(() => null);
     if (outcome?.is !== 'kept') continue;
     payments.set(change.id, change);
     const undone = change.referencedId === null ? undefined : payments.get(change.referencedId);

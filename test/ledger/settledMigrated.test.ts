@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import postgres from 'postgres';
-import { keepingBooks } from '../../src/ledger/posting.ts';
 import { verify } from '../../src/ledger/verify.ts';
 import type { SettlementRecord } from '../../src/settlement/record.ts';
 import { migrationsOf } from '../../src/store/migrate.ts';
@@ -14,7 +13,7 @@ import { withAudit } from '../../src/store/openAudit.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
-import { commit, payment } from '../contract/storeFixtures.ts';
+import { commit, commitWithEffects, payment } from '../contract/storeFixtures.ts';
 import { bring, lines, matchedWith, settlementFile, settlementRecord } from '../contract/storeReportFixtures.ts';
 import { testDatabase } from '../postgres.ts';
 
@@ -35,7 +34,7 @@ function writtenThen({ id: _, fileId, merchantId, entityId, line, createdAt, rev
 
 async function fill(store: Store): Promise<readonly SettlementRecord[]> {
   const one = payment();
-  assert.deepEqual(await keepingBooks(store).commit(commit(one, 0)), { is: 'kept' });
+  assert.deepEqual(await commitWithEffects(store, commit(one, 0)), { is: 'kept' });
   const said = fc.sample(lines, { numRuns: 30, seed: 3 });
   const rates = ['1.25', '0.0031', '120', '0'];
   const abroad = rates.map((fxRate) => ({ settledCurrency: 'USD', fxRate, fee: 77n, match: matchedWith('p1') }));

@@ -5,14 +5,24 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { keepingBooks } from '../../src/ledger/posting.ts';
 import { sealBooks } from '../../src/ledger/seal.ts';
 import { type Verdict, verify } from '../../src/ledger/verify.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { withAudit } from '../../src/store/openAudit.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
-import { APPROVED, child, commit, type Database, moved, NOW, nextId, OPEN, payment } from '../contract/storeFixtures.ts';
+import {
+  APPROVED,
+  child,
+  commit,
+  commitWithEffects,
+  type Database,
+  moved,
+  NOW,
+  nextId,
+  OPEN,
+  payment,
+} from '../contract/storeFixtures.ts';
 import { openPostgres } from '../contract/storeOpen.ts';
 import { steps, tell } from './families.ts';
 
@@ -23,10 +33,9 @@ const words = ({ findings }: Verdict): string => findings.map(({ block, says }) 
 
 /** Two merchants with a chain of several blocks, families, and something that is in no block yet. */
 async function fill(store: Store): Promise<void> {
-  const books = keepingBooks(store);
   const keep = async (change: Payment) => {
     const version = (await store.family(change.merchantId, change.familyId))?.version ?? 0;
-    assert.deepEqual(await books.commit(commit(change, version)), { is: 'kept' });
+    assert.deepEqual(await commitWithEffects(store, commit(change, version)), { is: 'kept' });
   };
   for (let round = 0; round < 4; round += 1) {
     const at = NOW + round * 1_000;

@@ -5,7 +5,6 @@ import { type Context, check, isRefused } from '../../src/form/check.ts';
 import type { Fault } from '../../src/form/checked.ts';
 import { decode } from '../../src/form/decode.ts';
 import { accounts, readLine } from '../../src/ledger/entry.ts';
-import { keepingBooks } from '../../src/ledger/posting.ts';
 import { minorUnits } from '../../src/money/amount.ts';
 import { draft } from '../../src/payments/draft.ts';
 import { type Order, orderOf } from '../../src/payments/order.ts';
@@ -19,7 +18,7 @@ import { settledExample } from '../../src/settlement/examples.ts';
 import { recordIdOf } from '../../src/settlement/record.ts';
 import { currencies, digitsOf } from '../../src/spec/currencies.ts';
 import type { Store } from '../../src/store/store.ts';
-import { APPROVED, commit, NOW, nextId } from '../contract/storeFixtures.ts';
+import { APPROVED, commit, commitWithEffects, NOW, nextId } from '../contract/storeFixtures.ts';
 import { bodyOf, cardPayment } from '../requests.ts';
 
 /** An amount as somebody writes it into a form, and how it must be told everywhere: found out by the letters alone, never by reckoning. */
@@ -90,11 +89,10 @@ type Journey = { readonly sent: Sent; readonly payment: Payment; readonly messag
  * that arrived anywhere as another one.
  */
 export async function changedOnTheWay(store: Store, all: readonly Sent[]): Promise<readonly string[]> {
-  const books = keepingBooks(store);
   const journeys = all.map((sent): Journey => ({ sent, payment: approved(sent), messageId: nextId() }));
   await Promise.all(
     journeys.map(async ({ payment, messageId }) =>
-      assert.equal((await books.commit(commit(payment, 0, { messageId }))).is, 'kept'),
+      assert.equal((await commitWithEffects(store, commit(payment, 0, { messageId }))).is, 'kept'),
     ),
   );
   const changed: string[] = [];

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createCommitEffects } from '../../src/app/commitEffects.ts';
 import { createPendingSecrets } from '../../src/app/system.ts';
 import { onCallback, onThreeDSResults } from '../../src/payments/callbacks.ts';
 import { drive } from '../../src/payments/drive.ts';
-import { examplePayment } from '../../src/payments/examples.ts';
+import { exampleCommit, examplePayment } from '../../src/payments/examples.ts';
 import { next } from '../../src/payments/lifecycle.ts';
 import type { Payment, ThreeDS } from '../../src/payments/payment.ts';
 import type { AcquirerAnswer, Connector, World } from '../../src/payments/ports.ts';
@@ -203,15 +204,7 @@ function askingPayment(): Payment {
 
 async function keep({ store }: World, payment: Payment): Promise<Payment> {
   const message = { id: 'first', type: 'PAYMENT', action: null, code: '000.200.000' } as const;
-  await store.commit({
-    payment,
-    version: 0,
-    sealed: null,
-    idempotencyKey: null,
-    event: message,
-    registration: null,
-    tokenUse: null,
-  });
+  await store.commit(exampleCommit(payment, { event: message }));
   return payment;
 }
 
@@ -239,6 +232,7 @@ async function worldThatAnswers(answer: AcquirerAnswer | Error): Promise<World> 
     wallets: { open: () => assert.fail('no wallet pays here') },
     alarm: (message) => assert.fail(message),
     store,
+    deriveEffects: createCommitEffects({ store, digest: () => '' }),
     threeDS: null,
     risk: createBareRiskEngine({ now }, { within: (_ms, promise) => promise }),
     channel: () => null,

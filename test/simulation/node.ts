@@ -3,7 +3,7 @@ import type { payCheckout } from '../../src/checkouts/pay.ts';
 import type { CheckoutService } from '../../src/checkouts/ports.ts';
 import type { Channel } from '../../src/merchants/channel.ts';
 import type { onAuthenticated, onCallback, onShopperReturn, onThreeDSResults } from '../../src/payments/callbacks.ts';
-import type { Connector, PendingSecrets, ThreeDSServer, World } from '../../src/payments/ports.ts';
+import type { Connector, DeriveEffects, PendingSecrets, ThreeDSServer, World } from '../../src/payments/ports.ts';
 import { createCountedEvents } from '../../src/payments/riskMemory/counted.ts';
 import type { RiskEngine } from '../../src/risk/engine.ts';
 import type { ScheduleService } from '../../src/schedules/change.ts';
@@ -66,6 +66,7 @@ export type EntryPoints = {
 /** What a life of a node is built from; the planted bugs put themselves in between here. */
 export type Parts = {
   store(life: Life): Store;
+  readonly deriveEffects: DeriveEffects;
   connector(life: Life): Connector;
   threeDS(life: Life): ThreeDSServer;
   engine(life: Life): RiskEngine;
@@ -104,6 +105,7 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
       ids: createIds(sim, life),
       timers: createTimers(sim, life),
       store,
+      deriveEffects: parts.deriveEffects,
       vault: parts.vault,
       wallets: parts.wallets.opener(sim, life),
       alarm: (message, about) => raise(sim, message, about),

@@ -1,7 +1,7 @@
+import { createCommitEffects } from '../../src/app/commitEffects.ts';
 import { payCheckout } from '../../src/checkouts/pay.ts';
-import { keepingBooks } from '../../src/ledger/posting.ts';
 import { onAuthenticated, onCallback, onShopperReturn, onThreeDSResults } from '../../src/payments/callbacks.ts';
-import type { Attempt, Commit, Outcome } from '../../src/payments/ports.ts';
+import type { Attempt, Commit, CommitEffects, Outcome } from '../../src/payments/ports.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
 import { type OpenedVault, openVault } from '../../src/vault/vault.ts';
@@ -77,6 +77,8 @@ const AWAY_SHARE = 0.15;
 const SECURE_SHARE = 0.2;
 const CHECKOUT_SHARE = 0.1;
 const APART = 2 ** 40;
+/** The store of the planted bugs has neither ledger nor statistics. */
+const NO_EFFECTS: CommitEffects = { posting: null, statisticsLine: null, emailHash: null };
 
 /** One run: trouble, healing, rest, and then the account. The same seed is the same run. */
 export async function simulate(
@@ -95,8 +97,7 @@ export async function simulate(
   const lax = createLaxStore(planted?.busy);
   const store = isGuarded ? createMemoryStore() : lax;
   const chronicle = createChronicle(sim, {
-    // The books are kept on the store's side of the wire: nothing that goes wrong on it comes between a commit and its posting.
-    store: isGuarded ? keepingBooks(store) : store,
+    store,
     settle: (payment) => acquirer.settle(payment),
     lookout,
     guard,
@@ -122,6 +123,7 @@ export async function simulate(
       const near = hearing(faultyStore(sim, life, far), (change, outcome) => risk.heard(life, change, outcome));
       return planted?.nearStore?.(near, tools(life)) ?? near;
     },
+    deriveEffects: isGuarded ? createCommitEffects({ store, digest: () => '' }) : () => NO_EFFECTS,
     connector: (life) => {
       const connector = faultyConnector(sim, life, { acquirer, scheme });
       return planted?.connector?.(connector, tools(life)) ?? connector;

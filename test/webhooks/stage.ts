@@ -3,7 +3,7 @@ import { after } from 'node:test';
 import { createIds, timers as realTimers } from '../../src/app/system.ts';
 import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import { createOutbound } from '../../src/outbound/client.ts';
-import { examplePayment } from '../../src/payments/examples.ts';
+import { exampleCommit, examplePayment } from '../../src/payments/examples.ts';
 import type { Payment, Phase } from '../../src/payments/payment.ts';
 import type { NewOutboxEvent, Timers } from '../../src/payments/ports.ts';
 import { payloadFor } from '../../src/payments/webhook/payload.ts';
@@ -93,8 +93,7 @@ export async function createStage() {
       const code = phase.at === 'final' ? phase.code : '000.200.000';
       const event: NewOutboxEvent = { id: ids.next(), type: 'PAYMENT', action: null, code };
       const version = payment.revision - 1;
-      const change = { payment, version, sealed: null, idempotencyKey: null, event, registration: null, tokenUse: null };
-      assert.equal((await store.commit(change)).is, 'kept');
+      assert.equal((await store.commit(exampleCommit(payment, { version, event }))).is, 'kept');
       return payment;
     },
     webhookNow: async (id: string): Promise<Webhook | undefined> => (await store.webhooks()).find((one) => one.id === id),

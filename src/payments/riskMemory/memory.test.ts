@@ -7,7 +7,7 @@ import type { Velocity, WindowEvent } from '../../risk/ports.ts';
 import { keysOf } from '../../risk/velocity/keys.ts';
 import { createVelocity } from '../../risk/velocity/windows.ts';
 import { createMemoryStore, type MemoryStore } from '../../store/memory/memoryStore.ts';
-import { examplePayment } from '../examples.ts';
+import { exampleCommit, examplePayment } from '../examples.ts';
 import type { Payment, Phase } from '../payment.ts';
 import type { World } from '../ports.ts';
 import { factsAbout, outcomeOf } from '../risk.ts';
@@ -65,15 +65,7 @@ function startNode(store: MemoryStore, clock: Clock, isAlone = false): Node {
 const message = (payment: Payment) =>
   ({ id: `${payment.id} ${payment.revision}`, type: 'PAYMENT', action: null, code: '000.100.110' }) as const;
 const keep = (store: MemoryStore, payment: Payment, version: number) =>
-  store.commit({
-    payment,
-    version,
-    sealed: null,
-    idempotencyKey: null,
-    event: message(payment),
-    registration: null,
-    tokenUse: null,
-  });
+  store.commit(exampleCommit(payment, { version, event: message(payment) }));
 
 let made = 0;
 const newId = () => {

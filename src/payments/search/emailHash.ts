@@ -1,4 +1,4 @@
-import type { PaymentStore } from '../ports.ts';
+import type { Payment } from '../payment.ts';
 import { emailOf } from './search.ts';
 
 /** Enough that no two addresses of an installation are taken for each other, and short in an index. */
@@ -10,11 +10,8 @@ export const emailHashOf = (digest: Digest, address: string): string =>
 
 export type Digest = (entityId: string, text: string) => string;
 
-/** A store that keeps with a new payment what it can be found by and nobody should read. */
-export function keepingSearch<Store extends Pick<PaymentStore, 'commit'>>(store: Store, digest: Digest): Store {
-  const commit: PaymentStore['commit'] = async (change) => {
-    const address = change.payment.revision === 1 ? emailOf(change.payment) : null;
-    return store.commit(address === null ? change : { ...change, emailHash: emailHashOf(digest, address) });
-  };
-  return { ...store, commit };
+/** The hash that is kept with the first revision of a payment; null without an address, and for later revisions. */
+export function emailHashFor(digest: Digest, payment: Payment): string | null {
+  const address = payment.revision === 1 ? emailOf(payment) : null;
+  return address === null ? null : emailHashOf(digest, address);
 }

@@ -111,7 +111,7 @@ function write(tables: Tables, change: Commit, family: { readonly version: numbe
   if (stateOf(payment) === 'open') tables.open.set(at, payment);
   else tables.open.delete(at);
   if (sealed) tables.sealed.set(at, sealed);
-  if (change.emailHash !== undefined) tables.emailHashes.set(at, change.emailHash);
+  if (change.emailHash !== null) tables.emailHashes.set(at, change.emailHash);
   if (idempotencyKey)
     tables.claims.set(join(idempotencyKey.entityId, idempotencyKey.key), {
       ...idempotencyKey,
@@ -122,7 +122,8 @@ function write(tables: Tables, change: Commit, family: { readonly version: numbe
   if (tokenUse) tables.spent.set(spendAt(merchantId, tokenUse), tokenUse);
   if (schedule) writePlanChange(tables, schedule, payment);
   writePosting(tables, change);
-  if (change.counted) queueLine(tables, { merchantId, subjectId: id, revision: payment.revision, line: change.counted });
+  if (change.statisticsLine !== null)
+    queueLine(tables, { merchantId, subjectId: id, revision: payment.revision, line: change.statisticsLine });
   for (const message of messagesOf(change)) {
     tables.outbox.set(join(merchantId, message.id), message);
     tables.changes.add(changeOf(message));

@@ -59,7 +59,7 @@ const OPEN = '000.200.000';
 
 export function searchCellsOf({ payment, emailHash }: Pick<Commit, 'payment' | 'emailHash'>) {
   const { phase, paymentBrand } = payment;
-  return [last4Of(payment), paymentBrand, phase.at === 'final' ? phase.code : OPEN, emailHash ?? null] as const;
+  return [last4Of(payment), paymentBrand, phase.at === 'final' ? phase.code : OPEN, emailHash] as const;
 }
 
 /** The columns of the payment table. */
@@ -172,7 +172,7 @@ export function cellsOf(change: Commit): Cell[] {
     idempotencyKey?.entityId ?? null,
     idempotencyKey?.key ?? null,
     idempotencyKey?.bodyHash ?? null,
-    change.counted ?? null,
+    change.statisticsLine,
     ...postingCellsOf(change),
   ];
   if (change.schedule) return [...cells, ...furtherCellsOf(change), ...planCellsOf(change.schedule)];

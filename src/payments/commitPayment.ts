@@ -1,0 +1,28 @@
+import type { Commit, CommitEffects, Outcome, World } from './ports.ts';
+
+/** What the caller decides. Whatever is left out is null: the commit changes nothing there. */
+export type PaymentChange = Pick<Commit, 'payment' | 'version' | 'event'> &
+  Partial<Omit<Commit, 'payment' | 'version' | 'event' | keyof CommitEffects>>;
+
+/** The only way to write a payment: adds the ledger posting, the statistics line and the search key, and commits all of it at once. */
+export async function commitPayment(
+  { store, deriveEffects }: Pick<World, 'deriveEffects'> & Committer,
+  change: PaymentChange,
+): Promise<Outcome> {
+  const { posting, statisticsLine, emailHash } = await deriveEffects(change.payment);
+  return store.commit({
+    payment: change.payment,
+    version: change.version,
+    sealed: change.sealed ?? null,
+    idempotencyKey: change.idempotencyKey ?? null,
+    event: change.event,
+    registration: change.registration ?? null,
+    tokenUse: change.tokenUse ?? null,
+    schedule: change.schedule ?? null,
+    posting,
+    statisticsLine,
+    emailHash,
+  });
+}
+
+type Committer = { readonly store: Pick<World['store'], 'commit'> };
