@@ -160,10 +160,15 @@ function bodyWith({ name, door }: Subject, raw: string, { as = name, text = '' }
 
 let tried = 0;
 
+/** The signs of a regular expression. Brackets may stand in the name of another parameter. */
+const PATTERN = /[\\^$*?{}|]|(?<!\w)\[|\(\?/;
+
 function namesOf(body: Uint8Array, context: Context): readonly string[] {
   tried += 1;
   const outcome = check(decode(body), context);
-  return isRefused(outcome) ? outcome.faults.map(({ name }) => name) : [];
+  if (!isRefused(outcome)) return [];
+  for (const { name, message } of outcome.faults) assert.doesNotMatch(message, PATTERN, `${name}: ${message}`);
+  return outcome.faults.map(({ name }) => name);
 }
 
 function expect(subject: Subject, text: string, what: string): void {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isMeant } from '../src/form/catalogue.ts';
 import { check, isRefused } from '../src/form/check.ts';
 import { decode } from '../src/form/decode.ts';
+import { judge } from '../src/form/judge.ts';
+import { endpoints } from '../src/spec/endpoints.ts';
+import type { Rule, Sent } from '../src/spec/rules/rule.ts';
 import { rules } from '../src/spec/rules.ts';
 import { bodyOf, cardPayment } from './requests.ts';
 import { basicCases } from './rules/basic.ts';
@@ -15,24 +19,64 @@ import { seriesCases } from './rules/series.ts';
 
 const cases = [...basicCases, ...instrumentCases, ...peopleCases, ...goodsCases, ...seriesCases, ...checkoutCases, ...queryCases];
 
-for (const { says, base = cardPayment, in: context = pay, passes, refused } of cases) {
-  test(says, () => {
+for (const { title, base = cardPayment, in: context = pay, passes, refused } of cases) {
+  test(title, () => {
     for (const change of passes) {
       const outcome = check(decode(bodyOf(base, change)), context);
       assert.deepEqual(isRefused(outcome) ? outcome.faults : [], [], JSON.stringify(change));
     }
     for (const [change, ...faulty] of refused) {
       const outcome = check(decode(bodyOf(base, change)), context);
-      const named = isRefused(outcome) ? outcome.faults.map(({ name }) => name) : [];
-      assert.deepEqual(named.toSorted(), faulty.toSorted(), JSON.stringify(change));
+      const faults = isRefused(outcome) ? outcome.faults : [];
+      assert.deepEqual(faults.map(({ name }) => name).toSorted(), faulty.toSorted(), JSON.stringify(change));
+      const always: readonly string[] = 'endpoint' in context ? endpoints[context.endpoint].required : context.required;
+      for (const { name, value, message } of faults) {
+        if (value === null && !always.includes(name))
+          assert.match(message, /^is required (?:when|unless) \S.* (?:is|are) /, name);
+      }
     }
   });
 }
 
+/** A request that meets every condition of the rule and nothing of its demand. */
+function requestFor({ when, is = {} }: Rule): Sent {
+  const [trigger = ''] = when;
+  const texts = new Map([
+    ...(trigger === '' ? [] : [[trigger.replace('*', 'x'), 'x'] as const]),
+    ...Object.entries(is).map(([name, [value = '']]) => [name, value] as const),
+  ]);
+  return {
+    has: () => false,
+    text: (name) => texts.get(name),
+    all: () => [],
+    first: (patterns) => [...texts.keys()].find((name) => patterns.some((pattern) => isMeant(pattern, name))),
+  };
+}
+
+test('a requirement names every condition that made it one', () => {
+  const conditional = rules.filter(({ needs, needsOneOf }) => needs || needsOneOf);
+  assert.ok(conditional.length >= 30, String(conditional.length));
+  for (const rule of conditional) {
+    const { title, when, is = {}, isNot = {}, unless = [], needsOneOf = [] } = rule;
+    const sent = requestFor(rule);
+    const [trigger] = when;
+    const named = [
+      ...(trigger === undefined ? [] : [trigger.replace('*', 'x')]),
+      ...Object.keys({ ...is, ...isNot }),
+      ...unless,
+      ...needsOneOf.slice(1),
+    ];
+    for (const { message } of judge(rule, sent)) {
+      for (const name of named) assert.ok(message.includes(name), `${title}: "${message}" does not name ${name}`);
+      if (named.length > 0) assert.match(message, /^is required (?:when|unless) /, title);
+    }
+  }
+});
+
 test('every rule of the table is tried', () => {
-  const tried = new Set(cases.map(({ says }) => says));
+  const tried = new Set(cases.map(({ title }) => title));
   assert.deepEqual(
-    rules.map(({ says }) => says).filter((says) => !tried.has(says)),
+    rules.map(({ title }) => title).filter((title) => !tried.has(title)),
     [],
   );
 });

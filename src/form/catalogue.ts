@@ -94,7 +94,7 @@ function placeInBrackets(catalogue: Catalogue, name: string, bracket: number): P
   if (map?.key) {
     if (!name.endsWith(']')) return { entry: map, name, misuse: `must be sent as ${map.name}` };
     const isKey = map.key.pattern.test(name.slice(bracket + 1, -1));
-    return { entry: map, name, misuse: isKey ? null : `must have a key that ${map.key.says.replace(/^must match/, 'matches')}` };
+    return { entry: map, name, misuse: isKey ? null : `must have a key of ${map.key.message.replace(/^must be /, '')}` };
   }
   const place = placeInGroup(catalogue.indexed, name);
   if (place) return place;

@@ -186,25 +186,25 @@ test('every fault is reported at once: in the order of the request, then what is
   const body =
     'card.number=4111&plugin=%zz&amount=-20.20&amount=1.00&paymentBrand=VISA&paymentType=RF&taxAmount=%ff&cart.items[x].name=pen';
   assert.deepEqual(faultsOf(body), [
-    { name: 'card.number', value: '***', message: 'must match ^[0-9]{8,32}$' },
+    { name: 'card.number', value: '***', message: 'must be 8 to 32 digits' },
     { name: 'plugin', value: '***', message: 'must be percent-encoded UTF-8' },
     { name: 'amount', value: '1.00', message: 'must not be sent twice' },
-    { name: 'paymentType', value: 'RF', message: 'must be one of [PA, DB, CD]' },
+    { name: 'paymentType', value: 'RF', message: 'must be one of PA, DB, CD' },
     { name: 'taxAmount', value: '***', message: 'must be percent-encoded UTF-8' },
     { name: 'cart.items[x].name', value: 'pen', message: 'must have an index from 0 to 1000' },
     { name: 'entityId', value: null, message: 'may not be empty' },
     { name: 'currency', value: null, message: 'may not be empty' },
-    { name: 'card.expiryMonth', value: null, message: 'may not be empty' },
-    { name: 'card.expiryYear', value: null, message: 'may not be empty' },
+    { name: 'card.expiryMonth', value: null, message: 'is required when paymentBrand is VISA' },
+    { name: 'card.expiryYear', value: null, message: 'is required when paymentBrand is VISA' },
   ]);
 });
 
 test('an empty reference is answered as clients have seen it', () => {
   assert.deepEqual(faultsOf(`entityId=${CHANNEL}&paymentType=RF`), [
-    { name: 'paymentType', value: 'RF', message: 'must be one of [PA, DB, CD]' },
+    { name: 'paymentType', value: 'RF', message: 'must be one of PA, DB, CD' },
     { name: 'amount', value: null, message: 'may not be empty' },
     { name: 'currency', value: null, message: 'may not be empty' },
-    { name: 'paymentBrand', value: null, message: 'card properties must be set' },
+    { name: 'paymentBrand', value: null, message: 'is required when no card, wallet or token is sent' },
   ]);
 });
 

@@ -3,11 +3,12 @@ import type { CardNumberMode } from '../spec/cardNumbers.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { type ParameterName, parameters, type SectionName, type ValueOf } from '../spec/parameters.ts';
 import type { Row } from '../spec/row.ts';
-import { ABSENT, absent, type Finding, type Rule, type Sent } from '../spec/rules/rule.ts';
-import { type Catalogue, createCatalogue, type Entry, placeOf } from './catalogue.ts';
+import { ABSENT, type Finding, type Rule, type Sent } from '../spec/rules/rule.ts';
+import { type Catalogue, createCatalogue, type Entry, isMeant, placeOf } from './catalogue.ts';
 import type { Checked, Fault } from './checked.ts';
 import { type Decoded, printable } from './decode.ts';
 import { inOrder, shown } from './faults.ts';
+import { isConcerned, judge } from './judge.ts';
 import { nameBytesMax } from './limits.ts';
 import { screened } from './screen.ts';
 import { isWellFormed } from './wellFormed.ts';
@@ -68,7 +69,7 @@ export function check(sent: Decoded, context: Context): Checked | Refused {
   for (const [name, text] of decoded.fields) readField(reading, name, text);
   if (reading.aliased.size > 0 || reading.dropped.length > 0) reading.texts = canonicalTexts(reading);
   const required: readonly string[] = 'endpoint' in context ? endpoints[context.endpoint].required : context.required;
-  for (const name of required) if (!reading.texts.has(name)) report(reading, { name, says: ABSENT });
+  for (const name of required) if (!reading.texts.has(name)) report(reading, { name, message: ABSENT });
   applyRules(reading);
   if (reading.found.size > 0 || decoded.faults.length > 0) return { faults: inOrder(decoded, reading.found) };
   return createChecked(reading);
@@ -104,7 +105,7 @@ function readField(reading: Reading, sent: string, text: string): void {
   if (place.misuse !== null) {
     found.set(sent, { name: printable(sent, nameBytesMax), value: shown(entry.row, text), message: place.misuse });
   } else if (!isWellFormed(entry.row, text, context.isLenient)) {
-    found.set(sent, { name: sent, value: shown(entry.row, text), message: entry.row.format.says });
+    found.set(sent, { name: sent, value: shown(entry.row, text), message: entry.row.format.message });
   }
 }
 
@@ -150,13 +151,21 @@ const isInForce = (rule: Rule, { isLenient, source, environment }: Context): boo
   (rule.in === undefined || rule.in === environment);
 
 function sentOf(reading: Reading): Sent {
+  const { catalogue } = reading;
   const isFaulty = (name: string): boolean => reading.found.size > 0 && reading.found.has(reading.aliased.get(name) ?? name);
   return {
     has: (name) => reading.texts.has(name),
     text: (name) => (isFaulty(name) ? undefined : reading.texts.get(name)),
     all: (rowName) => reading.indexed.filter(({ entry, name }) => entry.name === rowName && !isFaulty(name)),
+    first: (patterns) => {
+      const isNamed = (name: string): boolean => patterns.some((pattern) => isMeant(pattern, rowNameIn(catalogue, name)));
+      const name = [...reading.texts.keys()].find(isNamed);
+      return name === undefined ? undefined : (reading.aliased.get(name) ?? name);
+    },
   };
 }
+
+const rowNameIn = (catalogue: Catalogue, name: string): string => placeOf(catalogue, name)?.entry.name ?? name;
 
 function ignore(reading: Reading, names: readonly string[]): void {
   const sent = names.filter((name) => reading.texts.has(name));
@@ -171,14 +180,14 @@ function ignore(reading: Reading, names: readonly string[]): void {
 }
 
 /** A parameter has one fault. A rule that knows which values are allowed here says more than the format of the row. */
-function report(reading: Reading, { name, says }: Finding, rule?: Rule): void {
+function report(reading: Reading, { name, message }: Finding, rule?: Rule): void {
   const { found, aliased, texts, catalogue } = reading;
   const sent = aliased.get(name) ?? name;
   const text = texts.get(name);
   const row = text === undefined ? null : (placeOf(catalogue, sent)?.entry.row ?? null);
   const before = found.get(sent);
-  if (before && !(rule?.allows && before.message === row?.format.says)) return;
-  found.set(sent, { name: sent, value: text === undefined ? null : shown(row, text), message: says });
+  if (before && !(rule?.allows && before.message === row?.format.message)) return;
+  found.set(sent, { name: sent, value: text === undefined ? null : shown(row, text), message });
 }
 
 function createChecked({ decoded, catalogue, texts, dropped }: Reading): Checked {
@@ -202,62 +211,4 @@ function createChecked({ decoded, catalogue, texts, dropped }: Reading): Checked
       return place.entry.name;
     },
   };
-}
-
-/** Whether the conditions of a rule hold, apart from the one that brought it here. */
-function isConcerned(rule: Rule, sent: Sent): boolean {
-  const { is, isNot, unless } = rule;
-  if (unless?.some((name) => sent.has(name))) return false;
-  for (const name in is) if (!is[name]?.includes(sent.text(name) ?? '')) return false;
-  for (const name in isNot) {
-    // A value with a fault of its own is neither the one nor the other.
-    const text = sent.text(name);
-    if (text === undefined ? sent.has(name) : isNot[name]?.includes(text)) return false;
-  }
-  return true;
-}
-
-/** What a rule has to say about a request it is concerned with. */
-function judge(rule: Rule, sent: Sent): readonly Finding[] {
-  if (rule.finds) return rule.finds(sent);
-  if (rule.needs) return absent(sent, rule.needs);
-  if (rule.needsOneOf) return oneOf(rule.needsOneOf, sent);
-  if (rule.forbids) {
-    const trigger = rule.when.find((name) => sent.has(name));
-    return rule.forbids.filter((name) => sent.has(name)).map((name) => ({ name, says: `must not be sent with ${trigger}` }));
-  }
-  if (rule.refuses !== undefined) return refused(rule.when, rule.refuses, sent);
-  return rule.allows ? strange(rule.allows, sent) : unlike(rule.matches ?? {}, sent);
-}
-
-function oneOf(names: readonly string[], sent: Sent): readonly Finding[] {
-  const [first = ''] = names;
-  return names.some((name) => sent.has(name)) ? [] : [{ name: first, says: `${ABSENT}: one of [${names.join(', ')}] is needed` }];
-}
-
-function refused(names: readonly string[], says: string, sent: Sent): readonly Finding[] {
-  const whole = names.flatMap((name) => (name.includes('[') ? sent.all(name).map((field) => field.name) : [name]));
-  return whole.filter((name) => sent.has(name)).map((name) => ({ name, says }));
-}
-
-/** A value that no format of the row allows is not one of these either: the shorter list is the better message. */
-function strange(allows: Readonly<Record<string, readonly string[]>>, sent: Sent): readonly Finding[] {
-  const findings: Finding[] = [];
-  for (const name in allows) {
-    const values = allows[name] as readonly string[];
-    if (sent.has(name) && !values.includes(sent.text(name) ?? '')) {
-      findings.push({ name, says: `must be one of [${values.join(', ')}]` });
-    }
-  }
-  return findings;
-}
-
-function unlike(matches: Readonly<Record<string, RegExp>>, sent: Sent): readonly Finding[] {
-  const findings: Finding[] = [];
-  for (const name in matches) {
-    const pattern = matches[name] as RegExp;
-    const text = sent.text(name);
-    if (text !== undefined && !pattern.test(text)) findings.push({ name, says: `must match ${pattern.source}` });
-  }
-  return findings;
 }

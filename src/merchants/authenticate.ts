@@ -1,5 +1,6 @@
 import type { Fault } from '../form/checked.ts';
 import { printable } from '../form/decode.ts';
+import { hexId } from '../spec/parameters/authentication.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 import type { Directory, Entity } from './directory.ts';
 import { tokenOf } from './token.ts';
@@ -16,7 +17,7 @@ export type AuthenticationFailure = {
 export type Admission = { readonly is: 'admitted'; readonly entity: Entity } | AuthenticationFailure;
 
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
-const ENTITY_ID = /^[a-f0-9]{32}$/;
+const ENTITY_ID = hexId('AN32');
 
 const stranger = (status: 401 | 403, why: string): AuthenticationFailure => ({
   is: 'turnedAway',
@@ -83,7 +84,7 @@ function entityIdSent(fields: ReadonlyMap<string, string>): string | Fault {
   const older = fields.get('authentication.entityId') || null;
   const id = plain ?? older;
   if (id === null) return { name: 'entityId', value: null, message: 'may not be empty' };
-  if (!ENTITY_ID.test(id)) return { name: 'entityId', value: printable(id), message: `must match ${ENTITY_ID.source}` };
+  if (!ENTITY_ID.pattern.test(id)) return { name: 'entityId', value: printable(id), message: ENTITY_ID.message };
   if (plain !== null && older !== null && plain !== older) {
     return { name: 'authentication.entityId', value: printable(older), message: 'must be the same as entityId' };
   }

@@ -16,7 +16,7 @@ import { detectBrand } from '../spec/cardRanges.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import { parameters } from '../spec/parameters.ts';
 import { AUTHENTICATION, type PaymentType, type RecordedType, RISK_CHECK } from '../spec/paymentTypes.ts';
-import { ABSENT } from '../spec/rules/rule.ts';
+import { requiredWhen } from '../spec/rules/rule.ts';
 import type { TokenUse } from '../wallets/ports.ts';
 import type { WalletCard, WalletName } from '../wallets/wallet.ts';
 import type { Instructed } from './ports.ts';
@@ -25,6 +25,8 @@ import { isAllowedHost } from './resultUrl.ts';
 import { instructionOf } from './series.ts';
 
 export type Environment = 'test' | 'live';
+
+const NO_RECURRING_TYPE = requiredWhen('standingInstruction.mode is sent and the stored brand asks for it');
 
 /** What a merchant asks for, in the words of the domain: made once from the checked request, then never changed. */
 export type Order = {
@@ -139,7 +141,7 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
   }
   const instruction = instructionOf((name) => checked.text(name), brand);
   if (lacksRecurringType(checked, instruction, context)) {
-    return { faults: [{ name: 'standingInstruction.recurringType', value: null, message: ABSENT }] };
+    return { faults: [{ name: 'standingInstruction.recurringType', value: null, message: NO_RECURRING_TYPE }] };
   }
   const wayBack = checked.text('shopperResultUrl');
   if (wayBack !== undefined && !isAllowedHost(wayBack, channel.shopperResultHosts)) {

@@ -19,7 +19,11 @@ const badAddresses = [
 export const webUrl = (label: string): Format =>
   createFormat(
     label,
-    { source: `(?=.{6,2048}$)https?://${ADDRESS}+`, parse: among(URL.canParse), says: 'must be an absolute http or https URL' },
+    {
+      source: `(?=.{6,2048}$)https?://${ADDRESS}+`,
+      parse: among(URL.canParse),
+      message: 'must be an absolute http or https URL',
+    },
     {
       good: [
         'http://a.b',
@@ -39,7 +43,7 @@ export const appUrl = (label: string): Format =>
     {
       source: `(?=.{6,2048}$)[A-Za-z][A-Za-z0-9+.-]{0,127}://${ADDRESS}+`,
       parse: among((text) => URL.canParse(text) && !/^(?:javascript|vbscript|data|file|blob|about|view-source):/i.test(text)),
-      says: 'must be an absolute URL',
+      message: 'must be an absolute URL',
     },
     {
       good: [

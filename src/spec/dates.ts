@@ -33,7 +33,7 @@ const badDates = ['2031-02-30', '2023-02-29', '1900-02-29', '2031-04-31', '2031-
 /** A day that is in the calendar, of a year 19xx or 20xx. */
 export const date: Format = createFormat(
   'yyyy-MM-dd',
-  { source: DATE, scan: 'none', parse: realDate, says: 'must be a calendar date, yyyy-MM-dd, with a year 19xx or 20xx' },
+  { source: DATE, scan: 'none', parse: realDate, message: 'must be a calendar date, yyyy-MM-dd, with a year 19xx or 20xx' },
   { good: goodDates, bad: badDates },
 );
 
@@ -44,7 +44,7 @@ export const timestamp: Format = createFormat(
     source: `${DATE} ${TIME}`,
     scan: 'none',
     parse: realDate,
-    says: 'must be a date and time, yyyy-MM-dd HH:mm:ss, with a year 19xx or 20xx',
+    message: 'must be a date and time, yyyy-MM-dd HH:mm:ss, with a year 19xx or 20xx',
   },
   {
     good: goodDates.flatMap((day) => [`${day} 00:00:00`, `${day} 23:59:59`]),

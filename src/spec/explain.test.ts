@@ -42,13 +42,13 @@ test('every anchor leads into the reference', () => {
 test('every message about the format of a parameter is explained', () => {
   const rows = Object.entries<Row<unknown>>(parameters);
   const unexplained = rows.flatMap(([name, { format }]) =>
-    faultKindOf(format.says) === null ? [`${name}: ${format.says}`] : [],
+    faultKindOf(format.message) === null ? [`${name}: ${format.message}`] : [],
   );
   assert.deepEqual(unexplained, []);
 });
 
 test('what is caught stands in the explanation', () => {
-  const fault = explainFault({ name: 'paymentType', message: 'must be one of [PA, DB, CD]' }, 'en');
+  const fault = explainFault({ name: 'paymentType', message: 'must be one of PA, DB, CD' }, 'en');
   assert.equal(fault.says, 'paymentType takes one of these values: PA, DB, CD.');
   assert.equal(explainFault({ name: 'x', message: 'goes with $&' }, 'de').says.startsWith('x passt'), true);
   for (const { words } of faultKinds) assert.ok(words.en !== words.de);

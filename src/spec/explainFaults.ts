@@ -3,7 +3,7 @@ import { parameters } from './parameters.ts';
 import type { Row } from './row.ts';
 import { rowNameOf } from './rowName.ts';
 
-/** Faults of parameters in plain words. The messages are for programs; these are for whoever reads them. */
+/** Explanations of wrong parameters for the request inspector, in the reader's language. Derived from the message of the fault. */
 
 type FaultWords = Readonly<Record<ExplainLanguage, string>>;
 /** `{1}` is what the pattern has caught, `{name}` the parameter. */
@@ -13,12 +13,12 @@ type FaultKind = { readonly name: string; readonly fits: RegExp; readonly words:
 export const faultKinds: readonly FaultKind[] = [
   {
     name: 'missing',
-    fits: /^(?:.*: )?(?:may not be empty|must be set|is required for (3D Secure)|card properties must be set)/,
+    fits: /^(?:.*: )?(?:may not be empty|must be set|is required)( (?:when|unless|for) .+)?$/,
     words: { en: '{name} is missing. Send it.', de: '{name} fehlt. Bitte mitsenden.' },
   },
   {
     name: 'oneOf',
-    fits: /^must be (?:one of|a comma-separated list of|a list of) \[?([^\]]*)\]?$/,
+    fits: /^must be (?:one of|a comma-separated list of|a list of) (.+)$/,
     words: { en: '{name} takes one of these values: {1}.', de: '{name} nimmt einen dieser Werte: {1}.' },
   },
   {
@@ -54,10 +54,10 @@ export const faultKinds: readonly FaultKind[] = [
   },
   {
     name: 'key',
-    fits: /^must have a (?:key|name) that (.+)$/,
+    fits: /^must have a (?:key of|name that) (.+)$/,
     words: {
-      en: 'The word in the brackets of {name} has another form: it {1}.',
-      de: 'Das Wort in den Klammern von {name} hat eine andere Form: {1}.',
+      en: 'The key in the brackets of {name} must be {1}.',
+      de: 'Der Schlüssel in den Klammern von {name} ist falsch. Erlaubt: {1}.',
     },
   },
   {
@@ -132,7 +132,7 @@ export const faultKinds: readonly FaultKind[] = [
   },
   {
     name: 'format',
-    fits: /^(?:must match|must be (?:an? |the |\p{L}+ )|must (?:have|begin|end|lie|not be))/u,
+    fits: /^(?:must be |must (?:have|begin|end|lie|not be))/,
     words: {
       en: 'The value of {name} has another form than asked for.',
       de: 'Der Wert von {name} hat eine andere Form als verlangt.',

@@ -9,26 +9,32 @@ type Samples = { readonly good: readonly string[]; readonly bad: readonly string
 type Kind<Value> = {
   readonly source: string;
   readonly parse: (text: string) => Value | undefined;
-  readonly says?: string;
+  /** The rule in words, for a developer: `must be 8 to 255 digits`. Never the pattern. */
+  readonly message: string;
+  readonly values?: readonly string[];
   readonly scan?: 'none';
 };
 
 const asIs = (text: string): string => text;
 
-/** A format from an unanchored pattern, a reading and samples. */
+/** A format from an unanchored pattern, a parser, a message and samples. */
 export function createFormat<Value>(label: string, kind: Kind<Value>, samples: Samples): Format<Value> {
   const source = kind.source.includes('|') ? `^(?:${kind.source})$` : `^${kind.source}$`;
-  const says = kind.says ?? `must match ${source}`;
-  const scan = kind.scan && { scan: kind.scan };
-  return { label, pattern: new RegExp(source, 'u'), parse: kind.parse, says, ...scan, ...samples };
+  const { parse, message, values, scan } = kind;
+  const pattern = new RegExp(source, 'u');
+  return { label, pattern, parse, message, ...(values && { values }), ...(scan && { scan }), ...samples };
 }
 
-/** The reading of a closed set: the text itself, or nothing. */
+/** The parser of a closed set: the text itself, or nothing. */
 export const among = (isMember: (text: string) => boolean) => (text: string) => (isMember(text) ? text : undefined);
 
-/** A text format from an unanchored pattern. */
-export function matching(label: string, source: string, samples: Samples): Format {
-  return createFormat(label, { source, parse: asIs }, samples);
+/** A text format from an unanchored pattern and the rule in words. */
+export function matching(
+  label: string,
+  { source, message }: { readonly source: string; readonly message: string },
+  samples: Samples,
+): Format {
+  return createFormat(label, { source, parse: asIs, message }, samples);
 }
 
 /** The same format under the words another row of the document uses. */
@@ -45,11 +51,77 @@ const LINES = `^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x9F${HIDDEN}`;
 export const FULL_WIDTH_ONE = '\uFF11';
 const UNPRINTABLE = ['\u0000', '\u001B', '\u0085', '\u202E', '\u2066'];
 
-type Alphabet = { readonly set: string; readonly sample: string; readonly wrong: readonly string[] };
+type Alphabet = {
+  readonly set: string;
+  /** What a text of this alphabet consists of, in the plural. */
+  readonly signs: string;
+  readonly sample: string;
+  readonly wrong: readonly string[];
+};
 
-const digits: Alphabet = { set: '0-9', sample: '4019273856', wrong: ['A', ' ', '-', FULL_WIDTH_ONE, '\u0664', '\n'] };
-const anything: Alphabet = { set: LINE, sample: 'aB3-ü漢𝄞x.Z', wrong: ['\n', '\t', ...UNPRINTABLE] };
-const anyLines: Alphabet = { set: LINES, sample: 'aB3\tü漢𝄞\r\nZ', wrong: UNPRINTABLE };
+/** The inside of a character class in words. */
+const SIGNS: readonly (readonly [set: string, words: string])[] = [
+  ['a-f0-9', 'lower-case hexadecimal digits'],
+  ['A-Za-z', 'ASCII letters'],
+  ['A-Z', 'capital letters A-Z'],
+  ['0-9', 'digits'],
+  ['\\p{L}\\p{M}', 'letters'],
+  ['\\p{Zs}', 'spaces'],
+  [' ', 'spaces'],
+  ['.', 'dots'],
+  [',', 'commas'],
+  ["'\u2019", 'apostrophes'],
+  ['-', 'hyphens'],
+  ['_', 'underscores'],
+  ['+', 'plus signs'],
+  ['*', 'asterisks'],
+  ['?', 'question marks'],
+  ['/', 'slashes'],
+  ['#', 'hash signs'],
+  ['()', 'parentheses'],
+  ['L', 'L'],
+  ['W', 'W'],
+];
+
+function signsOf(set: string): string {
+  const words: string[] = [];
+  for (let rest = set; rest !== ''; ) {
+    const [known, word] = SIGNS.find(([start]) => rest.startsWith(start)) ?? [];
+    if (known === undefined || word === undefined) throw new Error(`no words for ${rest} of the character class ${set}`);
+    words.push(word);
+    rest = rest.slice(known.length);
+  }
+  return inWords(words, 'or');
+}
+
+/** `a, b or c`. */
+export const inWords = (words: readonly string[], last: 'and' | 'or'): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+
+/** `8 to 255 digits`, `3 digits`, `1 digit`. */
+const counted = (least: number, max: number, signs: string): string => {
+  if (least !== max) return `${least} to ${max} ${signs}`;
+  return max === 1 ? `1 ${signs.replace(/s$/, '')}` : `${max} ${signs}`;
+};
+
+const digits: Alphabet = {
+  set: '0-9',
+  signs: 'digits',
+  sample: '4019273856',
+  wrong: ['A', ' ', '-', FULL_WIDTH_ONE, '\u0664', '\n'],
+};
+const anything: Alphabet = {
+  set: LINE,
+  signs: 'characters on one line',
+  sample: 'aB3-ü漢𝄞x.Z',
+  wrong: ['\n', '\t', ...UNPRINTABLE],
+};
+const anyLines: Alphabet = {
+  set: LINES,
+  signs: 'printable characters, tabs or line breaks',
+  sample: 'aB3\tü漢𝄞\r\nZ',
+  wrong: UNPRINTABLE,
+};
 
 /** The text over and over, up to so many code points. */
 const codePoints = (text: string, length: number): string => {
@@ -64,7 +136,8 @@ function run(label: string, alphabet: Alphabet, [min, max]: readonly [number, nu
   const least = Math.max(min, 1);
   const source = `[${alphabet.set}]${least === max ? `{${max}}` : `{${least},${max}}`}`;
   const key = `${label} ${source}`;
-  const known = made.get(key) ?? matching(label, source, samplesOf(alphabet, least, max));
+  const message = `must be ${counted(least, max, alphabet.signs)}`;
+  const known = made.get(key) ?? matching(label, { source, message }, samplesOf(alphabet, least, max));
   made.set(key, known);
   return known;
 }
@@ -101,7 +174,7 @@ export function charset(
   options: { min: number; max: number; sample: string; wrong: string[] },
 ): Format {
   const { min, max, sample, wrong } = options;
-  return run(label, { set, sample, wrong: [...wrong, '\u0000', '\n', FULL_WIDTH_ONE] }, [min, max]);
+  return run(label, { set, signs: signsOf(set), sample, wrong: [...wrong, '\u0000', '\n', FULL_WIDTH_ONE] }, [min, max]);
 }
 
 /** ASCII letters and digits, for codes and identifiers. */
@@ -130,7 +203,12 @@ function money(label: string, integerDigits: number, optionalDecimals = false): 
   const most = '9'.repeat(integerDigits);
   return createFormat(
     label,
-    { source: `[0-9]{1,${integerDigits}}${decimals}`, parse: amountOf, scan: 'none' },
+    {
+      source: `[0-9]{1,${integerDigits}}${decimals}`,
+      parse: amountOf,
+      scan: 'none',
+      message: `must be an amount of up to ${integerDigits} digits with two decimals, such as ${optionalDecimals ? '92 or 92.00' : '92.00'}`,
+    },
     {
       good: ['0.00', '0.01', '92.00', `${most}.99`, ...(optionalDecimals ? ['92', most] : [])],
       bad: [
@@ -165,6 +243,10 @@ function strangers(values: readonly string[]): string[] {
   return [...new Set([...near, 'SOMETHING_ELSE', '\u0000'])].filter((value) => value !== '' && !values.includes(value));
 }
 
+/** `must be one of PA, DB, CD`, `must be FINAL`. */
+export const allowedWords = (values: readonly string[]): string =>
+  values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
+
 /** Exactly one of these words. */
 export function oneOf<const Values extends readonly string[]>(label: string, values: Values): Format<Values[number]> {
   const known: ReadonlySet<string> = new Set(values);
@@ -175,7 +257,8 @@ export function oneOf<const Values extends readonly string[]>(label: string, val
       source: values.join('|'),
       scan: 'none',
       parse: (text) => (isKnown(text) ? text : undefined),
-      says: `must be one of [${values.join(', ')}]`,
+      message: allowedWords(values),
+      values,
     },
     { good: values, bad: strangers(values) },
   );
@@ -193,7 +276,7 @@ export function listOf<const Values extends readonly string[]>(label: string, va
       source: `${one}(?:, ?${one}){0,${values.length - 1}}`,
       scan: 'none',
       parse: (text) => text.split(/, ?/).filter(isKnown),
-      says: `must be a comma-separated list of [${values.join(', ')}]`,
+      message: `must be a comma-separated list of ${values.join(', ')}`,
     },
     {
       good: [first, `${first},${second}`, `${first}, ${second}`, values.join(',')],
@@ -214,7 +297,13 @@ const YES_NO: readonly string[] = ['TRUE', 'False', 'yes', 'no', 'truefalse', 't
 
 export const flag: Format<boolean> = createFormat(
   'true or false',
-  { source: 'true|false', parse: (text) => text === 'true', says: 'must be one of [true, false]', scan: 'none' },
+  {
+    source: 'true|false',
+    parse: (text) => text === 'true',
+    message: 'must be true or false',
+    values: ['true', 'false'],
+    scan: 'none',
+  },
   { good: ['true', 'false'], bad: [...YES_NO, '1', '0', 'on', 'off'] },
 );
 
@@ -224,7 +313,8 @@ export const checkbox: Format<boolean> = createFormat(
   {
     source: 'true|false|1|0|on|off',
     parse: (text) => text === 'true' || text === '1' || text === 'on',
-    says: flag.says,
+    message: flag.message,
+    values: ['true', 'false', '1', '0', 'on', 'off'],
     scan: 'none',
   },
   { good: ['true', 'false', '1', '0', 'on', 'off'], bad: [...YES_NO, '2', 'ON'] },
@@ -238,7 +328,7 @@ export function integer(label: string, [least, most]: readonly [number, number],
       source: `[0-9]{1,${width}}`,
       scan: 'none',
       parse: (text) => (Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
-      says: `must be a whole number from ${least} to ${most}`,
+      message: `must be a whole number from ${least} to ${most}`,
     },
     {
       good: [String(least), String(least + 1), String(most), String(most).padStart(width, '0')],
@@ -250,7 +340,12 @@ export function integer(label: string, [least, most]: readonly [number, number],
 /** 0 to 100 with up to two decimals. */
 export const percentage: Format = createFormat(
   'AN6, percentage 0 to 100 with up to two decimals',
-  { source: '100(?:\\.0{1,2})?|[0-9]{1,2}(?:\\.[0-9]{1,2})?', parse: asIs, scan: 'none' },
+  {
+    source: '100(?:\\.0{1,2})?|[0-9]{1,2}(?:\\.[0-9]{1,2})?',
+    parse: asIs,
+    message: 'must be a number from 0 to 100 with up to two decimals',
+    scan: 'none',
+  },
   {
     good: ['0', '7', '19', '19.5', '19.00', '99.99', '100', '100.0', '100.00'],
     bad: ['100.01', '101', '-1', '19,00', '19.000', '19%', '.5', '019', '1e1', `${FULL_WIDTH_ONE}9`],
@@ -260,7 +355,12 @@ export const percentage: Format = createFormat(
 /** Pieces, metres or grams: a decimal, never a float. */
 export const quantity: Format = createFormat(
   'up to 12 integer digits, optional fraction of up to 3 digits',
-  { source: '[0-9]{1,12}(?:\\.[0-9]{1,3})?', parse: asIs, scan: 'none' },
+  {
+    source: '[0-9]{1,12}(?:\\.[0-9]{1,3})?',
+    parse: asIs,
+    message: 'must be a number of up to 12 digits with up to 3 decimals',
+    scan: 'none',
+  },
   {
     good: ['0', '1', '2.5', '0.125', '999999999999', '999999999999.999'],
     bad: ['1000000000000', '1.0000', '1.', '.5', '-1', '1,5', '1e3', 'one', FULL_WIDTH_ONE],
@@ -270,15 +370,21 @@ export const quantity: Format = createFormat(
 /** A telephone number: plus or digit, then `least` to `most` of digits and the signs people put between them. */
 export function telephone(label: string, signs: string, [least, most]: readonly [number, number]): Format {
   const rest = (length: number): string => codePoints('30 555-0.1(4)2', length);
-  return matching(label, `[+0-9][0-9${signs}]{${least},${most}}`, {
-    good: [`+${rest(Math.max(least, 1))}`, `0${rest(Math.max(least, 1))}`, '+49 30 5550142', `+${rest(most)}`],
-    bad: [
-      '(030) 5550142',
-      '-5550142',
-      '+49 30 55 ext',
-      `+${rest(most + 1)}`,
-      `+${FULL_WIDTH_ONE}49305550142`,
-      '+49\n305550142',
-    ].concat(least > 0 ? [`+${rest(least - 1)}`] : []),
-  });
+  const source = `[+0-9][0-9${signs}]{${least},${most}}`;
+  const message = `must be + or a digit, then ${counted(least, most, signsOf(`0-9${signs}`))}`;
+  return matching(
+    label,
+    { source, message },
+    {
+      good: [`+${rest(Math.max(least, 1))}`, `0${rest(Math.max(least, 1))}`, '+49 30 5550142', `+${rest(most)}`],
+      bad: [
+        '(030) 5550142',
+        '-5550142',
+        '+49 30 55 ext',
+        `+${rest(most + 1)}`,
+        `+${FULL_WIDTH_ONE}49305550142`,
+        '+49\n305550142',
+      ].concat(least > 0 ? [`+${rest(least - 1)}`] : []),
+    },
+  );
 }

@@ -124,12 +124,17 @@ export const sections = {
 
 export type SectionName = keyof typeof sections;
 
+const riskKey = {
+  source: '[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069\\[\\]]{3,64}',
+  message: 'must be 3 to 64 characters on one line without square brackets',
+};
+
 /** The key in the brackets has a format of its own. Every row that ends in `[brand]`, `[key]` or `[name]` is here. */
 export const mapKeys: Readonly<Record<string, Format>> = {
   'overridePaymentType[brand]': word('key AN 1-32 (letters, digits, underscore)', 1, 32),
   'merchant.data[key]': entryName('key AN 3-64 (letters, digits, dot, underscore)', 3, 64),
   'customParameters[name]': entryName('name AN 3-64 (letters, digits, dot, underscore)', 3, 64),
-  'risk.parameters[name]': matching('name AN 3-64', '[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069\\[\\]]{3,64}', {
+  'risk.parameters[name]': matching('name AN 3-64', riskKey, {
     good: ['abc', 'a-B 3ü', '__proto__', 'a'.repeat(64)],
     bad: ['ab', 'a[b', 'a]b', 'ab\u0000', 'ab\n', 'ab\u202E', 'a'.repeat(65)],
   }),

@@ -3,6 +3,7 @@ import { AN, charset, labelled, letters, matching, money10, N, oneOf, text, word
 import { countryAlpha2, currency } from './isoCodes.ts';
 import { moved } from './moved.ts';
 import { hexId } from './parameters/authentication.ts';
+import { bicShape } from './parameters/bankAccount.ts';
 import { basic } from './parameters/basic.ts';
 import { family } from './parameters/family.ts';
 import { standingInstruction } from './parameters/standingInstruction.ts';
@@ -11,13 +12,20 @@ import { row, type Section } from './row.ts';
 
 const FULL_WIDTH = '\uFF11';
 const code = charset('AN 2-11, digits and dots', '0-9.', { min: 2, max: 11, sample: '000.100.110', wrong: ['a', '-', ' '] });
-const score = matching('AN6, optional sign and 5 digits', '[+-]?[0-9]{1,5}', {
-  good: ['0', '100', '-99999', '+99999'],
-  bad: ['100000', '--1', '1.0', 'high', FULL_WIDTH],
-});
+const score = matching(
+  'AN6, optional sign and 5 digits',
+  { source: '[+-]?[0-9]{1,5}', message: 'must be up to 5 digits with an optional sign' },
+  {
+    good: ['0', '100', '-99999', '+99999'],
+    bad: ['100000', '--1', '1.0', 'high', FULL_WIDTH],
+  },
+);
 const instant = matching(
   'yyyy-MM-dd hh:mm:ssZ',
-  '[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{3})?[+-][0-9]{4}',
+  {
+    source: '[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{3})?[+-][0-9]{4}',
+    message: 'must be an instant such as 2031-10-02 09:15:31+0000',
+  },
   {
     good: ['2031-10-02 09:15:31+0000', '2031-10-02 09:15:31.065+0000'],
     bad: ['2031-10-02T09:15:31Z', '2031-10-02 09:15:31', '2031-10-02'],
@@ -29,7 +37,7 @@ const requestId = charset('AN 1-69, letters, digits, hyphen', 'A-Za-z0-9._-', {
   sample: '8ac7-a4_c9',
   wrong: [' ', '/'],
 });
-const bic = matching('AN, 8 or 11 letters and digits', '[A-Za-z0-9]{8}(?:[A-Za-z0-9]{3})?', {
+const bic = matching('AN, 8 or 11 letters and digits', bicShape, {
   good: ['MARKDEFF', 'MARKDEF1100'],
   bad: ['MARKDEF', 'MARKDEFF1', 'MARK-DEF'],
 });

@@ -5,18 +5,23 @@
 export type Format<Value = string> = {
   /** The format as the document words it, for instance `AN 1-32, letters, digits, underscore`. */
   readonly label: string;
-  /** Anchored at both ends, linear in the length of the text, with the `u` flag. It is quoted in messages and in OpenAPI. */
+  /** Anchored at both ends, linear in the length of the text, with the `u` flag. OpenAPI quotes it; messages never do. */
   readonly pattern: RegExp;
   /** Text to inner value. `undefined` when the text matches the pattern and still is no value, as 2031-02-30 is no date. */
   readonly parse: (text: string) => Value | undefined;
-  /** What a fault says: `must match …`, `must be one of [A, B]`. */
-  readonly says: string;
-  /** Texts that must pass and texts that must not: the seeds of the generated tests. */
+  /** The rule in words: `must be 8 to 255 characters on one line`, `must be one of PA, DB, CD`. */
+  readonly message: string;
+  /** The values of a closed set; absent for every other format. */
+  readonly values?: readonly string[];
+  /** Texts that must pass and texts that must not; the generated tests start from them. */
   readonly good: readonly string[];
   readonly bad: readonly string[];
   /** `none` for a format of numbers, words or dates; any other text is searched for card numbers. */
   readonly scan?: 'none';
 };
+
+/** `Must be 8 to 255 characters on one line.`: the words of the error message as a sentence, for pages. */
+export const ruleSentence = ({ message }: Format<unknown>): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 
 /**
  * What else looks like a card number in a text that is searched for them: `shortest` leaves numbers of fewer digits alone, because telephone,

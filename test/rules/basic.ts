@@ -6,7 +6,7 @@ import { storedCases } from './stored.ts';
 export const basicCases: readonly Case[] = [
   ...storedCases,
   {
-    says: 'A payment begins with PA, DB or CD.',
+    title: 'A payment begins with PA, DB or CD.',
     passes: [{ paymentType: 'PA' }, { paymentType: 'DB' }, { paymentType: 'CD' }],
     refused: [
       [{ paymentType: 'CP' }, 'paymentType'],
@@ -15,7 +15,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    says: 'A payment begins with PA, DB or CD.',
+    title: 'A payment begins with PA, DB or CD.',
     in: payRegistered,
     base: order,
     passes: [{ paymentType: 'PA' }, { paymentType: 'DB' }, { paymentType: 'CD' }],
@@ -26,7 +26,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    says: 'An earlier payment is captured, reversed or refunded, or what became of it is recorded.',
+    title: 'An earlier payment is captured, reversed or refunded, or what became of it is recorded.',
     in: refer,
     base: capture,
     passes: [
@@ -44,7 +44,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    says: 'Whatever follows a payment names its amount, but for a reversal.',
+    title: 'Whatever follows a payment names its amount, but for a reversal.',
     in: refer,
     base: capture,
     passes: [{}, { paymentType: 'RF' }, { paymentType: 'RV', amount: null, currency: null }],
@@ -58,7 +58,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    says: 'A reversal names amount and currency or neither.',
+    title: 'A reversal names amount and currency or neither.',
     in: refer,
     base: { ...capture, paymentType: 'RV' },
     passes: [{}, { amount: null, currency: null }],
@@ -68,7 +68,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    says: 'A currency without a smaller coin has no hundredths.',
+    title: 'A currency without a smaller coin has no hundredths.',
     passes: [
       { currency: 'JPY' },
       { currency: 'JPY', amount: '92' },
@@ -84,7 +84,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    says: 'An amount of a conversion has its currency.',
+    title: 'An amount of a conversion has its currency.',
     passes: [{ 'forex.amount': '1.00', 'forex.currency': 'USD' }],
     refused: [
       [{ 'forex.amount': '1.00' }, 'forex.currency'],
@@ -92,7 +92,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    says: 'FINAL is the only value of sequence.',
+    title: 'FINAL is the only value of sequence.',
     in: refer,
     base: capture,
     passes: [{ sequence: 'FINAL' }],
@@ -102,7 +102,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    says: 'Captures are counted for a preauthorization only.',
+    title: 'Captures are counted for a preauthorization only.',
     passes: [{ paymentType: 'PA', numberOfCaptures: '3' }],
     refused: [
       [{ paymentType: 'DB', numberOfCaptures: '3' }, 'numberOfCaptures'],
@@ -111,14 +111,14 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    says: 'Captures are counted for a preauthorization only.',
+    title: 'Captures are counted for a preauthorization only.',
     in: payRegistered,
     base: order,
     passes: [{ paymentType: 'PA', numberOfCaptures: '3' }],
     refused: [[{ numberOfCaptures: '3' }, 'numberOfCaptures']],
   },
   {
-    says: 'The id of a payment is 32 hexadecimal digits.',
+    title: 'The id of a payment is 32 hexadecimal digits.',
     base: { ...order, paymentType: 'PA', [practice]: 'REAUTHORIZATION' },
     passes: [{ referenceUuid: earlier }],
     refused: [
@@ -127,7 +127,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    says: 'An increment and a new authorization name the payment they follow.',
+    title: 'An increment and a new authorization name the payment they follow.',
     base: { ...cardPayment, paymentType: 'PA' },
     passes: [
       { [practice]: 'INCREMENTAL_AUTH', referenceUuid: earlier },
@@ -140,14 +140,14 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    says: 'An increment and a new authorization name the payment they follow.',
+    title: 'An increment and a new authorization name the payment they follow.',
     in: payRegistered,
     base: { ...order, paymentType: 'PA' },
     passes: [{ [practice]: 'REAUTHORIZATION', referenceUuid: earlier }, { [practice]: 'NO_SHOW' }],
     refused: [[{ [practice]: 'REAUTHORIZATION' }, 'referenceUuid']],
   },
   {
-    says: 'An increment and a new authorization are preauthorizations.',
+    title: 'An increment and a new authorization are preauthorizations.',
     base: { ...cardPayment, referenceUuid: earlier },
     passes: [
       { [practice]: 'INCREMENTAL_AUTH', paymentType: 'PA' },
@@ -159,34 +159,34 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    says: 'An increment and a new authorization are preauthorizations.',
+    title: 'An increment and a new authorization are preauthorizations.',
     in: payRegistered,
     base: { ...order, referenceUuid: earlier },
     passes: [{ [practice]: 'INCREMENTAL_AUTH', paymentType: 'PA' }],
     refused: [[{ [practice]: 'INCREMENTAL_AUTH' }, practice]],
   },
   {
-    says: 'A payment is referenced by a parameter for an industry practice only.',
+    title: 'A payment is referenced by a parameter for an industry practice only.',
     base: { ...cardPayment, referenceUuid: earlier },
     passes: [{ [practice]: 'DELAYED_CHARGES' }, { [practice]: 'NO_SHOW' }, { [practice]: 'RESUBMISSION' }],
     refused: [[{}, 'referenceUuid']],
   },
   {
-    says: 'A payment is referenced by a parameter for an industry practice only.',
+    title: 'A payment is referenced by a parameter for an industry practice only.',
     in: payRegistered,
     base: { ...order, referenceUuid: earlier },
     passes: [{ [practice]: 'DELAYED_CHARGES' }],
     refused: [[{}, 'referenceUuid']],
   },
   {
-    says: 'With the id in the path there is no second reference.',
+    title: 'With the id in the path there is no second reference.',
     in: refer,
     base: capture,
     passes: [{}],
     refused: [[{ referenceUuid: earlier }, 'referenceUuid']],
   },
   {
-    says: 'Money transfers to some countries state their purpose.',
+    title: 'Money transfers to some countries state their purpose.',
     base: { ...cardPayment, transactionProcessingCode: 'FUNDING', 'recipient.country': 'IND' },
     passes: [
       { transactionPurposeCode: 'ISGDDS' },
@@ -202,7 +202,7 @@ export const basicCases: readonly Case[] = [
     ),
   },
   {
-    says: 'A brand gets a payment type of its own only when a checkout is created.',
+    title: 'A brand gets a payment type of its own only when a checkout is created.',
     passes: [{ 'overridePaymentType[VISA]': '' }],
     refused: [
       [
@@ -213,14 +213,14 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    says: 'A brand gets a payment type of its own only when a checkout is created.',
+    title: 'A brand gets a payment type of its own only when a checkout is created.',
     in: checkout,
     passes: [{ 'overridePaymentType[VISA]': 'PA' }],
     refused: [[{ 'overridePaymentType[VISA]': 'XX' }, 'overridePaymentType[VISA]']],
   },
   ...[register, payRegistered].map(
     (context): Case => ({
-      says: 'A brand gets a payment type of its own only when a checkout is created.',
+      title: 'A brand gets a payment type of its own only when a checkout is created.',
       in: context,
       base: context === register ? cardPayment : order,
       passes: [{}],
@@ -228,13 +228,13 @@ export const basicCases: readonly Case[] = [
     }),
   ),
   {
-    says: 'Custom parameters from a browser begin with SHOPPER_.',
+    title: 'Custom parameters from a browser begin with SHOPPER_.',
     in: { ...pay, source: 'browser' },
     passes: [{ 'customParameters[SHOPPER_x]': '1' }],
     refused: [[{ 'customParameters[shop]': '1', 'customParameters[SHOPPER_x]': '1' }, 'customParameters[shop]']],
   },
   {
-    says: 'The shopper comes back to a web address.',
+    title: 'The shopper comes back to a web address.',
     passes: [
       { shopperResultUrl: 'https://shop.example/a?b=c#d' },
       { shopperResultUrl: 'http://localhost:8080' },
@@ -252,7 +252,7 @@ export const basicCases: readonly Case[] = [
     ].map((url): [Fields, string] => [{ shopperResultUrl: url }, 'shopperResultUrl']),
   },
   {
-    says: 'In the live environment the shopper comes back over TLS.',
+    title: 'In the live environment the shopper comes back over TLS.',
     in: { ...pay, environment: 'live' },
     passes: [{ shopperResultUrl: 'https://shop.example/' }],
     refused: [[{ shopperResultUrl: 'http://shop.example/' }, 'shopperResultUrl']],

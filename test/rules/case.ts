@@ -24,7 +24,7 @@ export const checkout: Context = { ...shop, sections: ['basic', 'tokenization', 
 /** Both sides of one rule: changes to a request that it lets pass, and changes that it refuses. */
 export type Case = {
   /** The sentence of the rule. */
-  readonly says: string;
+  readonly title: string;
   /** The request that is changed; a card payment when absent. */
   readonly base?: Fields;
   readonly in?: Context;

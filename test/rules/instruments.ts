@@ -14,7 +14,7 @@ const wallets = [
 
 const walletCases = wallets.flatMap(([canonical, wallet]): Case[] => [
   {
-    says: `A token of ${canonical} stands alone.`,
+    title: `A token of ${canonical} stands alone.`,
     base: order,
     passes: [{ [`${wallet}.paymentToken`]: '{"data":"x"}' }, { [`${wallet}.paymentToken`]: 'x', 'card.holder': 'Ann Example' }],
     refused: [
@@ -24,7 +24,7 @@ const walletCases = wallets.flatMap(([canonical, wallet]): Case[] => [
     ],
   },
   {
-    says: `A decrypted payment of ${canonical} comes with the card and its proof.`,
+    title: `A decrypted payment of ${canonical} comes with the card and its proof.`,
     base: { ...order, ...card, ...proof },
     passes: [{ [`${wallet}.source`]: 'web' }, { [`${wallet}.source`]: 'app', paymentBrand: 'VISA' }],
     refused: [
@@ -43,13 +43,13 @@ const stored = (fields: Fields): Fields => ({ ...fields, paymentType: null, amou
 /** The rules that hold for storing as for paying. */
 const registerCases: readonly Case[] = [
   {
-    says: 'A payment brand is one that is known.',
+    title: 'A payment brand is one that is known.',
     in: register,
     passes: [{ paymentBrand: 'MASTER' }, { paymentBrand: null }],
     refused: [[{ paymentBrand: 'NOBODY' }, 'paymentBrand']],
   },
   {
-    says: 'Without a brand there is a card, a wallet or a token to tell it from.',
+    title: 'Without a brand there is a card, a wallet or a token to tell it from.',
     in: register,
     base: { entityId: channel },
     passes: [card, token, { 'walletB.paymentToken': 'x' }, { 'applePay.paymentToken': 'x' }],
@@ -60,7 +60,7 @@ const registerCases: readonly Case[] = [
     ],
   },
   {
-    says: 'A brand comes with its account, its extras and a way back.',
+    title: 'A brand comes with its account, its extras and a way back.',
     in: register,
     base: { entityId: channel },
     passes: [
@@ -78,14 +78,14 @@ const registerCases: readonly Case[] = [
     ],
   },
   {
-    says: 'A card has a number and an expiry.',
+    title: 'A card has a number and an expiry.',
     in: register,
     base: { entityId: channel },
     passes: [card, { ...card, 'card.cvv': '123' }],
     refused: [[{ 'card.number': '4200000000000000' }, 'card.expiryMonth', 'card.expiryYear']],
   },
   {
-    says: 'Stored payment details are an account that can be charged again.',
+    title: 'Stored payment details are an account that can be charged again.',
     in: register,
     base: { entityId: channel, shopperResultUrl: 'https://shop.example/' },
     passes: [
@@ -108,7 +108,7 @@ export const instrumentCases: readonly Case[] = [
   ...registerCases,
   ...tokenCases,
   {
-    says: 'A payment brand is one that is known.',
+    title: 'A payment brand is one that is known.',
     passes: [{ paymentBrand: 'MASTER' }, { paymentBrand: null }],
     refused: [
       [{ paymentBrand: 'visa' }, 'paymentBrand'],
@@ -118,7 +118,7 @@ export const instrumentCases: readonly Case[] = [
     ],
   },
   {
-    says: 'Without a brand there is a card, a wallet or a token to tell it from.',
+    title: 'Without a brand there is a card, a wallet or a token to tell it from.',
     base: order,
     passes: [card, token, { 'walletB.paymentToken': 'x' }],
     refused: [
@@ -128,7 +128,7 @@ export const instrumentCases: readonly Case[] = [
     ],
   },
   {
-    says: 'One instrument pays, and it is one of the brand.',
+    title: 'One instrument pays, and it is one of the brand.',
     passes: [
       { 'card.cvv': '123' },
       { paymentBrand: 'APPLEPAY', 'walletA.source': 'web', ...proof },
@@ -152,7 +152,7 @@ export const instrumentCases: readonly Case[] = [
     ],
   },
   {
-    says: 'A card pays for the brands of cards and wallets.',
+    title: 'A card pays for the brands of cards and wallets.',
     passes: [{}, { paymentBrand: null }, { paymentBrand: 'MADA' }],
     refused: [
       [{ paymentBrand: 'PAYPAL', ...transfer }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
@@ -161,7 +161,7 @@ export const instrumentCases: readonly Case[] = [
     ],
   },
   {
-    says: 'A brand comes with its account, its extras and a way back.',
+    title: 'A brand comes with its account, its extras and a way back.',
     base: transfer,
     passes: [
       directDebit,
@@ -198,7 +198,7 @@ export const instrumentCases: readonly Case[] = [
     ],
   },
   {
-    says: 'A card has a number and an expiry.',
+    title: 'A card has a number and an expiry.',
     base: order,
     passes: [{ ...card, 'card.numberType': 'DPAN' }],
     refused: [
@@ -209,7 +209,7 @@ export const instrumentCases: readonly Case[] = [
   },
   ...walletCases,
   {
-    says: 'Only one wallet pays.',
+    title: 'Only one wallet pays.',
     base: order,
     passes: [{ 'applePay.paymentToken': 'x' }],
     refused: [
@@ -218,7 +218,7 @@ export const instrumentCases: readonly Case[] = [
     ],
   },
   {
-    says: 'Network and type of a wallet’s card belong to its token.',
+    title: 'Network and type of a wallet’s card belong to its token.',
     base: order,
     passes: [{ 'walletA.paymentToken': 'x', 'walletA.cardNetwork': 'Visa', 'walletA.cardType': 'debit' }],
     refused: [
@@ -227,7 +227,7 @@ export const instrumentCases: readonly Case[] = [
     ],
   },
   {
-    says: 'The day of a signature belongs to a mandate.',
+    title: 'The day of a signature belongs to a mandate.',
     base: directDebit,
     passes: [
       { 'bankAccount.mandate.id': 'M-A' },
@@ -236,7 +236,7 @@ export const instrumentCases: readonly Case[] = [
     refused: [[{ 'bankAccount.mandate.dateOfSignature': '2025-01-31' }, 'bankAccount.mandate.id']],
   },
   {
-    says: 'GIROPAY pays from Germany.',
+    title: 'GIROPAY pays from Germany.',
     base: {
       ...transfer,
       paymentBrand: 'GIROPAY',
@@ -247,13 +247,13 @@ export const instrumentCases: readonly Case[] = [
     refused: [[{ 'bankAccount.country': 'AT' }, 'bankAccount.country']],
   },
   {
-    says: 'IDEAL pays from the Netherlands.',
+    title: 'IDEAL pays from the Netherlands.',
     base: { ...transfer, paymentBrand: 'IDEAL', 'bankAccount.bankName': 'ING_TEST' },
     passes: [{ 'bankAccount.country': 'NL' }],
     refused: [[{ 'bankAccount.country': 'BE' }, 'bankAccount.country']],
   },
   {
-    says: 'MBWAY pays from a Portuguese mobile number.',
+    title: 'MBWAY pays from a Portuguese mobile number.',
     base: { ...transfer, paymentBrand: 'MBWAY' },
     passes: [{ 'virtualAccount.accountId': '351#912345678' }],
     refused: [

@@ -3,19 +3,19 @@ import { type Case, names, pay } from './case.ts';
 
 const addressCases = ['billing', 'shipping', 'merchant.billing', 'merchant.shipping'].flatMap((address): Case[] => [
   {
-    says: `The second house number of ${address} follows a first.`,
+    title: `The second house number of ${address} follows a first.`,
     passes: [{ [`${address}.houseNumber1`]: '3', [`${address}.houseNumber2`]: 'b' }],
     refused: [[{ [`${address}.houseNumber2`]: 'b' }, `${address}.houseNumber1`]],
   },
   {
-    says: `With a house number the second street line of ${address} is not read.`,
+    title: `With a house number the second street line of ${address} is not read.`,
     passes: [
       { [`${address}.houseNumber1`]: '3', [`${address}.street1`]: 'High Street', [`${address}.street2`]: 'x'.repeat(200) },
     ],
     refused: [[{ [`${address}.street1`]: 'High Street', [`${address}.street2`]: 'x'.repeat(200) }, `${address}.street2`]],
   },
   {
-    says: `The street of ${address} is more than digits.`,
+    title: `The street of ${address} is more than digits.`,
     passes: [
       { [`${address}.street1`]: 'High Street 3' },
       { [`${address}.street1`]: '3', [`${address}.street2`]: 'High Street' },
@@ -33,7 +33,7 @@ const addressCases = ['billing', 'shipping', 'merchant.billing', 'merchant.shipp
 /** The rules of spec/rules/people.ts. */
 export const peopleCases: readonly Case[] = [
   {
-    says: 'A customer has a name.',
+    title: 'A customer has a name.',
     passes: [names, { ...names, 'customer.ip': '192.0.2.1' }, { 'shipping.customer.email': 'ann@shop.example' }],
     refused: [
       [{ 'customer.email': 'ann@shop.example' }, 'customer.givenName', 'customer.surname'],
@@ -43,13 +43,13 @@ export const peopleCases: readonly Case[] = [
     ],
   },
   {
-    says: 'A customer has a name.',
+    title: 'A customer has a name.',
     in: { ...pay, isLenient: true },
     passes: [{ 'customer.email': 'ann@shop.example' }, { 'customer.givenName': 'Ann' }],
     refused: [[{ 'customer.sex': 'X' }, 'customer.sex']],
   },
   {
-    says: 'A document of identity has a type and a number.',
+    title: 'A document of identity has a type and a number.',
     base: { ...cardPayment, ...names },
     passes: [{ 'customer.identificationDocType': 'PASSPORT', 'customer.identificationDocId': 'C01X00T478' }],
     refused: [

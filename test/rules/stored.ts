@@ -18,13 +18,13 @@ const migrations = [
   ...['true', '1', 'on'].map((createRegistration) => ({ base: { ...cardPayment, createRegistration } })),
 ].flatMap((where): Case[] => [
   {
-    says: 'A migrated series says how it began.',
+    title: 'A migrated series says how it began.',
     ...where,
     passes: [{}, migration, { ...migration, 'recurringMigration.amount': '1.00' }],
     refused: [[{ 'recurringMigration.connectorTxId1': 'x' }, 'recurringMigration.paymentType']],
   },
   {
-    says: MIGRATED,
+    title: MIGRATED,
     ...where,
     passes: [
       migration,
@@ -39,7 +39,7 @@ const migrations = [
 /** The rules of spec/rules/stored.ts. */
 export const storedCases: readonly Case[] = [
   {
-    says: 'What belongs to a payment is not read where payment details are stored, deleted or kept longer.',
+    title: 'What belongs to a payment is not read where payment details are stored, deleted or kept longer.',
     in: register,
     base: { entityId: channel, ...card },
     passes: [{}, anyhow, { amount: '1.50', currency: 'JPY', paymentType: 'DB' }],
@@ -47,7 +47,7 @@ export const storedCases: readonly Case[] = [
   },
   ...[deregister, extendLife].map(
     (context): Case => ({
-      says: 'What belongs to a payment is not read where payment details are stored, deleted or kept longer.',
+      title: 'What belongs to a payment is not read where payment details are stored, deleted or kept longer.',
       in: context,
       base: { entityId: channel },
       passes: [{}, anyhow, { paymentBrand: 'nobody' }, { testMode: 'EXTERNAL', merchantTransactionId: 'order-1001' }],
@@ -55,20 +55,20 @@ export const storedCases: readonly Case[] = [
     }),
   ),
   {
-    says: 'Stored payment details know their brand; another one is not read.',
+    title: 'Stored payment details know their brand; another one is not read.',
     in: payRegistered,
     base: order,
     passes: [{ paymentBrand: 'MASTER' }, { paymentBrand: 'GIROPAY' }, { paymentBrand: 'no brand at all' }],
     refused: [[{ paymentBrand: 'PAYPAL', amount: null }, 'amount']],
   },
   {
-    says: 'A gift card is not stored: its PIN is asked for each time.',
+    title: 'A gift card is not stored: its PIN is asked for each time.',
     base: { ...order, paymentBrand: 'GIFTCARD', 'giftCard.number': 'GIFT77' },
     passes: [{ createRegistration: 'true' }, { createRegistration: 'maybe' }],
     refused: [[{ createRegistration: 'true', currency: null }, 'currency']],
   },
   {
-    says: 'Stored payment details are not stored again.',
+    title: 'Stored payment details are not stored again.',
     in: payRegistered,
     base: order,
     passes: [{ createRegistration: 'true' }, { createRegistration: 'maybe' }],
@@ -76,7 +76,7 @@ export const storedCases: readonly Case[] = [
   },
   ...[{}, { in: refer, base: capture }, { in: register }].map(
     (where): Case => ({
-      says: 'A holder is overridden in checkouts and payments with stored details; elsewhere the wish is not read.',
+      title: 'A holder is overridden in checkouts and payments with stored details; elsewhere the wish is not read.',
       ...where,
       passes: [{ overrideHolder: '' }, { overrideHolder: 'true' }, { overrideHolder: 'yes' }],
       refused: [[{ overrideHolder: 'true', entityId: null }, 'entityId']],
@@ -84,7 +84,7 @@ export const storedCases: readonly Case[] = [
   ),
   ...[checkout, payRegistered].map(
     (context): Case => ({
-      says: 'A holder is overridden in checkouts and payments with stored details; elsewhere the wish is not read.',
+      title: 'A holder is overridden in checkouts and payments with stored details; elsewhere the wish is not read.',
       in: context,
       base: order,
       passes: [{ overrideHolder: 'true' }, { overrideHolder: 'false' }],
@@ -92,7 +92,7 @@ export const storedCases: readonly Case[] = [
     }),
   ),
   {
-    says: 'A holder beside stored payment details is read with overrideHolder only.',
+    title: 'A holder beside stored payment details is read with overrideHolder only.',
     in: payRegistered,
     base: order,
     passes: [
@@ -106,7 +106,7 @@ export const storedCases: readonly Case[] = [
     ],
   },
   {
-    says: 'Stored payment details pay alone.',
+    title: 'Stored payment details pay alone.',
     in: payRegistered,
     base: order,
     passes: [
@@ -136,7 +136,7 @@ export const storedCases: readonly Case[] = [
   },
   ...[register, deregister, extendLife].map(
     (context): Case => ({
-      says: 'Storing, deleting and keeping payment details refers to no payment.',
+      title: 'Storing, deleting and keeping payment details refers to no payment.',
       in: context,
       passes: [{}],
       refused: [[{ referenceUuid: earlier }, 'referenceUuid']],
@@ -147,7 +147,7 @@ export const storedCases: readonly Case[] = [
     { in: payRegistered, base: order },
   ].map(
     (where): Case => ({
-      says: 'A series is migrated with a registration.',
+      title: 'A series is migrated with a registration.',
       ...where,
       passes: [{}],
       refused: [
@@ -157,7 +157,7 @@ export const storedCases: readonly Case[] = [
     }),
   ),
   {
-    says: 'A payment that migrates a series stores the payment details.',
+    title: 'A payment that migrates a series stores the payment details.',
     passes: [{}, { ...migration, createRegistration: 'true' }],
     refused: [
       [migration, ...Object.keys(migration)],

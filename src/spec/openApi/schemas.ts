@@ -1,6 +1,6 @@
 import { mapKeys } from '../parameters.ts';
 import { paymentResponse, registrationResponse, responseExtras } from '../response.ts';
-import type { Format, Row, Section } from '../row.ts';
+import { type Format, type Row, ruleSentence, type Section } from '../row.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
@@ -11,17 +11,17 @@ const INDEX = '\\[(?:0|[1-9][0-9]{0,2}|1000)\\]';
 const escaped = (text: string): string => text.replace(/[.[\]]/g, '\\$&');
 const inside = (pattern: RegExp): string => pattern.source.slice(1, -1);
 
-function valueSchema({ label, pattern, says, good }: Format<unknown>): JsonObject {
-  return says.startsWith('must be one of [')
-    ? { type: 'string', enum: good }
+function valueSchema({ label, pattern, values }: Format<unknown>): JsonObject {
+  return values
+    ? { type: 'string', enum: values }
     : { type: label.endsWith(' or null') ? ['string', 'null'] : 'string', pattern: pattern.source };
 }
 
-/** One parameter: its format as the document words it, what it is for, and how its value is kept. */
+/** One parameter: its format as the document writes it, the rule in the words of the error message, its purpose, and its secrecy. */
 export function parameterSchema({ format, note, secret, lenient }: Row<unknown>): JsonObject {
   return {
     ...valueSchema(format),
-    description: [`${format.label}.`, note].filter(Boolean).join(' '),
+    description: [`${format.label}.`, ruleSentence(format), note].filter(Boolean).join(' '),
     ...(secret ? { 'x-secrecy': secret, writeOnly: true } : {}),
     ...(lenient ? { 'x-lenient': true } : {}),
     ...(note?.startsWith('Deprecated') || note?.startsWith('Older clients') ? { deprecated: true } : {}),

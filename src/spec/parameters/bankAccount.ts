@@ -3,7 +3,11 @@ import { AN, charset, letters, matching } from '../formats.ts';
 import { countryAlpha2 } from '../isoCodes.ts';
 import { row, type Section } from '../row.ts';
 
-const iban = matching('AN 15-31: 2 letters, 2 digits, 11-27 letters or digits', '[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,27}', {
+const ibanShape = {
+  source: '[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,27}',
+  message: 'must be an IBAN without spaces: 2 letters, 2 digits, then 11 to 27 letters or digits',
+};
+const iban = matching('AN 15-31: 2 letters, 2 digits, 11-27 letters or digits', ibanShape, {
   good: ['NO9386011117947', 'DE23100000001234567890', 'de23100000001234567890', 'MT84MALT011000012345MTLCAST001S'],
   bad: ['NO938601111794', 'MT84MALT011000012345MTLCAST001SX', 'D123100000001234567890', 'DEX3100000001234567890'].concat(
     'DE23 1000 0000 1234 5678 90',
@@ -13,7 +17,8 @@ const iban = matching('AN 15-31: 2 letters, 2 digits, 11-27 letters or digits', 
   ),
 });
 
-const bic = matching('AN, 8 or 11 letters and digits', '[A-Za-z0-9]{8}(?:[A-Za-z0-9]{3})?', {
+export const bicShape = { source: '[A-Za-z0-9]{8}(?:[A-Za-z0-9]{3})?', message: 'must be 8 or 11 ASCII letters or digits' };
+const bic = matching('AN, 8 or 11 letters and digits', bicShape, {
   good: ['MARKDEFF', 'MARKDEF1100', 'testdett421'],
   bad: ['MARKDEF', 'MARKDEFF1', 'MARKDEFF11', 'MARKDEFF1100', 'MARK-DEF', 'MARK DEF', 'MARKDEF\uFF11', 'MÄRKDEFF'],
 });

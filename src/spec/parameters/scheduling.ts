@@ -10,7 +10,11 @@ const cron = (signs: string, sample: string): Format =>
   charset('AN64', `0-9${signs}`, { min: 1, max: 64, sample, wrong: ['x', ' ', ';', '$'] });
 
 /** Fields with one space between them; how many there must be and what they mean is read where jobs are scheduled too. */
-const expression = matching('AN256', '(?! |.* $|.* {2})[0-9A-Za-z,*?/# -]{1,256}', {
+const fields = {
+  source: '(?! |.* $|.* {2})[0-9A-Za-z,*?/# -]{1,256}',
+  message: 'must be a cron expression of up to 256 characters, with one space between its fields',
+};
+const expression = matching('AN256', fields, {
   good: ['0 0 12 1 * ?', '0 0/5 12-14 L * ?', '0 0 12 ? JAN,7 fri#3 2030-2040', '*'.repeat(256)],
   bad: [' 0 0 12 1 * ?', '0 0 12 1 * ? ', '0  0 12 1 * ?', '0;0', '@daily', '\uFF10 0 12 1 * ?', '*'.repeat(257)],
 });

@@ -6,20 +6,24 @@ const practices = ['INCREMENTAL_AUTH', 'RESUBMISSION', 'REAUTHORIZATION', 'DELAY
 
 /** A number from 1 on, leading zeros included; it stays a text, because `0001` is how it is sent onwards. */
 const count = (label: string, digits: number): Format =>
-  matching(label, `(?=0*[1-9])[0-9]{1,${digits}}`, {
-    good: ['1', '12', '012'.slice(-digits), '9'.repeat(digits), '1'.padStart(digits, '0')],
-    bad: [
-      '0',
-      '0'.repeat(digits),
-      '1'.padStart(digits + 1, '0'),
-      '9'.repeat(digits + 1),
-      '-1',
-      '1.0',
-      '1e1',
-      'one',
-      FULL_WIDTH_ONE,
-    ],
-  });
+  matching(
+    label,
+    { source: `(?=0*[1-9])[0-9]{1,${digits}}`, message: `must be a whole number from 1 to ${'9'.repeat(digits)}` },
+    {
+      good: ['1', '12', '012'.slice(-digits), '9'.repeat(digits), '1'.padStart(digits, '0')],
+      bad: [
+        '0',
+        '0'.repeat(digits),
+        '1'.padStart(digits + 1, '0'),
+        '9'.repeat(digits + 1),
+        '-1',
+        '1.0',
+        '1e1',
+        'one',
+        FULL_WIDTH_ONE,
+      ],
+    },
+  );
 
 /** Document 3, Card-on-file (standing instruction). */
 export const standingInstruction = {

@@ -15,10 +15,14 @@ const indications = oneOf(
   ],
 );
 
-const version = matching('form 2.1.0 or 2.2.0', '2\\.[0-9]\\.[0-9]', {
-  good: ['2.1.0', '2.2.0', '2.3.1'],
-  bad: ['1.0.2', '2.1', '2', '2.1.0.0', 'v2.1.0', '2,1,0', '2.10.0', '2.\uFF11.0'],
-});
+const version = matching(
+  'form 2.1.0 or 2.2.0',
+  { source: '2\\.[0-9]\\.[0-9]', message: 'must be a version such as 2.1.0 or 2.2.0' },
+  {
+    good: ['2.1.0', '2.2.0', '2.3.1'],
+    bad: ['1.0.2', '2.1', '2', '2.1.0.0', 'v2.1.0', '2,1,0', '2.10.0', '2.\uFF11.0'],
+  },
+);
 
 const ids = {
   'network.requestorId': row('O', upTo(100), { note: "The requestor's id with this card network." }),

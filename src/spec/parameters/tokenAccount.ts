@@ -5,7 +5,10 @@ import { month } from './card.ts';
 // Base64 comes in groups of four: 28 characters are 19 to 21 bytes, 32 are 22 to 24.
 const cryptogram = matching(
   'AN 28-32',
-  '(?:[A-Za-z0-9+/]{28}|[A-Za-z0-9+/]{24})(?:[A-Za-z0-9+/]{2}(?:==|[A-Za-z0-9+/]=|[A-Za-z0-9+/]{2}))',
+  {
+    source: '(?:[A-Za-z0-9+/]{28}|[A-Za-z0-9+/]{24})(?:[A-Za-z0-9+/]{2}(?:==|[A-Za-z0-9+/]=|[A-Za-z0-9+/]{2}))',
+    message: 'must be 28 or 32 characters of base64',
+  },
   {
     good: [
       'AAACAgSRBklmQCFgMpEGAAAAAAA=',

@@ -21,7 +21,7 @@ test('the page has every endpoint, parameter, rule, result code and test card', 
     ),
     [],
   );
-  assert.deepEqual(absent(rules.map(({ says }) => says)), []);
+  assert.deepEqual(absent(rules.map(({ title }) => title)), []);
   assert.deepEqual(absent(Object.entries(resultCodes).flatMap(([code, { text }]) => [code, text])), []);
   assert.deepEqual(absent(testCards.map(({ number }) => number)), []);
 });

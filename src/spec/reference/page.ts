@@ -1,7 +1,7 @@
 import { type AdminEndpointName, fieldsOf, isAdmin } from '../admin/admin.ts';
 import { aliases } from '../aliases.ts';
 import { type Endpoint, type EndpointName, endpoints, paymentSections } from '../endpoints.ts';
-import { type SectionName, sections } from '../parameters.ts';
+import { parameters, type SectionName, sections } from '../parameters.ts';
 import { paymentTypes, recordedTypes, registrationTypes } from '../paymentTypes.ts';
 import { paymentResponse, registrationResponse, responseExtras } from '../response.ts';
 import type { Advice } from '../resultCodes/advice.ts';
@@ -145,9 +145,8 @@ function answerFields(): string {
 type Chapter = { readonly id: string; readonly title: string; readonly text: string };
 
 function chapters(base: string): Chapter[] {
-  const sentences = [...new Set(rules.map(({ says }) => says))];
-  const sample =
-    '"parameterErrors": [{ "name": "amount", "value": "92,00", "message": "must match ^[0-9]{1,10}(?:\\\\.[0-9]{2})?$" }]';
+  const sentences = [...new Set(rules.map(({ title }) => title))];
+  const sample = `"parameterErrors": [{ "name": "amount", "value": "92,00", "message": "${parameters.amount.format.message}" }]`;
   return [
     ...firstPayment(base),
     ...storedDetails(base),
@@ -181,7 +180,7 @@ function chapters(base: string): Chapter[] {
     {
       id: 'rules',
       title: 'Rules between parameters',
-      text: `<ul class="plain">${sentences.map((says) => `<li>${shown(says)}</li>`).join('')}</ul>`,
+      text: `<ul class="plain">${sentences.map((sentence) => `<li>${shown(sentence)}</li>`).join('')}</ul>`,
     },
     {
       id: 'answer',

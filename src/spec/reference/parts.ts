@@ -1,4 +1,4 @@
-import type { Format, Need, Row, Secrecy, Section } from '../row.ts';
+import { type Need, type Row, ruleSentence, type Secrecy, type Section } from '../row.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -31,23 +31,15 @@ export const entry = (term: string, about: readonly string[], id?: string): stri
 
 export const paragraph = (text: string, kind = ''): string => (text ? `<p${kind && ` class="${kind}"`}>${text}</p>` : '');
 
-/** The words of an enumeration, where the document's label neither has them all nor says from where to where they go. */
-function untold({ label, says }: Format<unknown>): string {
-  const words = /^must be one of \[(.*)\]$/.exec(says)?.[1] ?? '';
-  const isTold = label.includes(' to ') || words.split(', ').every((word) => label.includes(word));
-  return isTold ? '' : words;
-}
-
 function parameter(name: string, { need, format, note, secret, lenient }: Row<unknown>, id: string | undefined): string {
   const term = `${code(name, 'id')} <span class="need ${need}">${needs[need]}</span>`;
-  const label = format.label;
   const marks = [
     secret ? `<span class="mark">${kept[secret]}</span>` : '',
     lenient ? '<span class="mark soft">Any printable text on a lenient channel.</span>' : '',
   ].join('');
   return entry(
     term,
-    [paragraph(shown(label), 'format'), paragraph(shown(untold(format)), 'format'), note ? paragraph(shown(note)) : '', marks],
+    [paragraph(shown(format.label), 'format'), paragraph(shown(ruleSentence(format))), note ? paragraph(shown(note)) : '', marks],
     id,
   );
 }

@@ -1,20 +1,20 @@
-import { ABSENT, type Finding, type Rule, type Sent } from './rule.ts';
+import { type Finding, type Rule, requiredWhen, type Sent } from './rule.ts';
 
 function unpaired(sent: Sent): readonly Finding[] {
   const partner = (row: string, from: string, to: string): readonly Finding[] =>
     sent
       .all(row)
-      .map(({ name }) => name.slice(0, -from.length) + to)
-      .filter((name) => !sent.has(name))
-      .map((name) => ({ name, says: ABSENT }));
+      .map((field) => ({ sent: field.name, name: field.name.slice(0, -from.length) + to }))
+      .filter(({ name }) => !sent.has(name))
+      .map(({ name, sent: other }) => ({ name, message: requiredWhen(`${other} is sent`) }));
   return [
     ...partner('cart.payments[n].amount', 'amount', 'currency'),
     ...partner('cart.payments[n].currency', 'currency', 'amount'),
   ];
 }
 
-/** Sellers without goods, and goods of a seller nobody has named. */
-function strangers(sent: Sent): readonly Finding[] {
+/** Sellers without goods, and goods of a seller that is not listed. */
+function unmatchedSellers(sent: Sent): readonly Finding[] {
   const sellers = sent.all('marketPlace.sellers[n].id');
   const items = sent.all('cart.items[n].sellerId');
   const known = new Set(sellers.map(({ text }) => text));
@@ -24,22 +24,24 @@ function strangers(sent: Sent): readonly Finding[] {
     .map(({ name }) => name.replace(/amount$/, 'id'))
     .filter((name) => !sent.has(name));
   return [
-    ...nameless.map((name) => ({ name, says: ABSENT })),
-    ...sellers.filter(({ text }) => !owners.has(text)).map(({ name }) => ({ name, says: 'must be the sellerId of a cart item' })),
-    ...items.filter(({ text }) => !known.has(text)).map(({ name }) => ({ name, says: 'must be the id of a seller' })),
+    ...nameless.map((name) => ({ name, message: requiredWhen(`${name.replace(/id$/, 'amount')} is sent`) })),
+    ...sellers
+      .filter(({ text }) => !owners.has(text))
+      .map(({ name }) => ({ name, message: 'must be the sellerId of a cart item' })),
+    ...items.filter(({ text }) => !known.has(text)).map(({ name }) => ({ name, message: 'must be the id of a seller' })),
   ];
 }
 
 /** Document 3, cart payments and marketplace. */
 export const goods: readonly Rule[] = [
   {
-    says: 'What was paid already has an amount and a currency.',
+    title: 'What was paid already has an amount and a currency.',
     when: ['cart.payments[n].amount', 'cart.payments[n].currency'],
     finds: unpaired,
   },
   {
-    says: 'Every seller has goods in the cart, and the goods of a marketplace have known sellers.',
+    title: 'Every seller has goods in the cart, and the goods of a marketplace have known sellers.',
     when: ['marketPlace.*'],
-    finds: strangers,
+    finds: unmatchedSellers,
   },
 ];

@@ -1,7 +1,7 @@
 import { type Brand, brands } from '../brands.ts';
 import type { EndpointName } from '../endpoints.ts';
 import { extrasOf } from './brandExtras.ts';
-import { absent, type Finding, type Rule, type Sent } from './rule.ts';
+import { absent, type Finding, type Rule, requiredWhen, type Sent } from './rule.ts';
 
 const CARD = ['card.number', 'card.expiryMonth', 'card.expiryYear'];
 const PROOF = ['threeDSecure.verificationId', 'threeDSecure.eci'];
@@ -46,8 +46,8 @@ const walletOf: ReadonlyMap<string, string> = new Map([
 
 const instrumentNames = Object.keys(instruments) as Instrument[];
 const isThere = (sent: Sent, instrument: Instrument): boolean => instruments[instrument].some((name) => sent.has(name));
-const refusing = (sent: Sent, names: readonly string[], says: string): readonly Finding[] =>
-  names.filter((name) => sent.has(name)).map((name) => ({ name, says }));
+const refusing = (sent: Sent, names: readonly string[], message: string): readonly Finding[] =>
+  names.filter((name) => sent.has(name)).map((name) => ({ name, message }));
 
 /** Instruments the brand is not paid with; then, of two that exclude each other, the later one of the table above. */
 function contradictions(sent: Sent): readonly Finding[] {
@@ -82,16 +82,18 @@ function missing(sent: Sent): readonly Finding[] {
     if (!sent.has('bankAccount.number')) needed.push('bankAccount.iban');
     if (!sent.has('bankAccount.bankCode')) needed.push('bankAccount.bic');
   }
-  return needed.length === 0 ? [] : absent(sent, needed);
+  return needed.length === 0 ? [] : absent(sent, needed, () => requiredWhen(`paymentBrand is ${name}`));
 }
 
 /** What of the account has to be there for storing it, where a payment could do without. */
 function unstorable(sent: Sent): readonly Finding[] {
-  const account = brands[sent.text('paymentBrand') ?? '']?.account;
+  const brand = sent.text('paymentBrand') ?? '';
+  const account = brands[brand]?.account;
+  const message = () => requiredWhen(`paymentBrand is ${brand}`);
   if (account === 'none' || account === 'giftCard')
-    return [{ name: 'paymentBrand', says: 'must be a brand whose payment details can be stored' }];
-  if (account === 'virtualAccount') return absent(sent, instruments.virtualAccount);
-  return account === 'bankAccount' && !sent.has('bankAccount.number') ? absent(sent, ['bankAccount.iban']) : [];
+    return [{ name: 'paymentBrand', message: 'must be a brand whose payment details can be stored' }];
+  if (account === 'virtualAccount') return absent(sent, instruments.virtualAccount, message);
+  return account === 'bankAccount' && !sent.has('bankAccount.number') ? absent(sent, ['bankAccount.iban'], message) : [];
 }
 
 /** Debits and transfers that we start ourselves. For the others the shopper gives his account to his own bank. */
@@ -99,13 +101,13 @@ const isDrawn = (brand: Brand): boolean => brand.account === 'bankAccount' && (b
 
 const walletRules: readonly Rule[] = WALLETS.flatMap((wallet): Rule[] => [
   {
-    says: `A token of ${wallet} stands alone.`,
+    title: `A token of ${wallet} stands alone.`,
     when: [`${wallet}.paymentToken`],
     on: sentAnew,
     forbids: [`${wallet}.source`, ...instruments.card, ...PROOF],
   },
   {
-    says: `A decrypted payment of ${wallet} comes with the card and its proof.`,
+    title: `A decrypted payment of ${wallet} comes with the card and its proof.`,
     when: [`${wallet}.source`],
     on: sentAnew,
     unless: [`${wallet}.paymentToken`],
@@ -116,28 +118,28 @@ const walletRules: readonly Rule[] = WALLETS.flatMap((wallet): Rule[] => [
 /** Which instrument pays, and what belongs to it: document 2, card account to bank account. */
 export const instrumentRules: readonly Rule[] = [
   {
-    says: 'A payment brand is one that is known.',
+    title: 'A payment brand is one that is known.',
     when: ['paymentBrand'],
     finds: (sent) => {
       const name = sent.text('paymentBrand');
-      return name === undefined || brands[name] ? [] : [{ name: 'paymentBrand', says: 'must be a known payment brand' }];
+      return name === undefined || brands[name] ? [] : [{ name: 'paymentBrand', message: 'must be a known payment brand' }];
     },
   },
   {
-    says: 'Without a brand there is a card, a wallet or a token to tell it from.',
+    title: 'Without a brand there is a card, a wallet or a token to tell it from.',
     when: [],
     on: begun,
     unless: ['paymentBrand', 'card.number', 'referenceUuid', ...instruments.wallet, ...instruments.tokenAccount],
-    finds: () => [{ name: 'paymentBrand', says: 'card properties must be set' }],
+    finds: () => [{ name: 'paymentBrand', message: requiredWhen('no card, wallet or token is sent') }],
   },
   {
-    says: 'One instrument pays, and it is one of the brand.',
+    title: 'One instrument pays, and it is one of the brand.',
     when: [...instruments.wallet, ...instruments.virtualAccount, ...instruments.bankAccount, ...instruments.tokenAccount],
     on: sentAnew,
     finds: contradictions,
   },
   {
-    says: 'A card pays for the brands of cards and wallets.',
+    title: 'A card pays for the brands of cards and wallets.',
     when: instruments.card,
     finds: (sent) => {
       const name = sent.text('paymentBrand') ?? '';
@@ -146,20 +148,20 @@ export const instrumentRules: readonly Rule[] = [
     },
   },
   {
-    says: 'A brand comes with its account, its extras and a way back.',
+    title: 'A brand comes with its account, its extras and a way back.',
     when: ['paymentBrand'],
     on: begun,
     unless: ['referenceUuid'],
     finds: missing,
   },
   {
-    says: 'Stored payment details are an account that can be charged again.',
+    title: 'Stored payment details are an account that can be charged again.',
     when: ['paymentBrand'],
     on: ['register'],
     finds: unstorable,
   },
   {
-    says: 'A card has a number and an expiry.',
+    title: 'A card has a number and an expiry.',
     when: instruments.card,
     on: begun,
     unless: WALLETS.map((wallet) => `${wallet}.paymentToken`),
@@ -167,7 +169,7 @@ export const instrumentRules: readonly Rule[] = [
   },
   ...walletRules,
   {
-    says: 'Only one wallet pays.',
+    title: 'Only one wallet pays.',
     when: instruments.wallet,
     on: sentAnew,
     finds: (sent) => {
@@ -177,32 +179,32 @@ export const instrumentRules: readonly Rule[] = [
     },
   },
   {
-    says: 'Network and type of a wallet’s card belong to its token.',
+    title: 'Network and type of a wallet’s card belong to its token.',
     when: ['walletA.cardNetwork', 'walletA.cardType'],
     on: sentAnew,
     needs: ['walletA.paymentToken'],
   },
   {
-    says: 'The day of a signature belongs to a mandate.',
+    title: 'The day of a signature belongs to a mandate.',
     when: ['bankAccount.mandate.dateOfSignature'],
     needs: ['bankAccount.mandate.id'],
   },
   {
-    says: 'GIROPAY pays from Germany.',
+    title: 'GIROPAY pays from Germany.',
     when: ['bankAccount.country'],
     is: { paymentBrand: ['GIROPAY'] },
     allows: { 'bankAccount.country': ['DE'] },
   },
   {
-    says: 'IDEAL pays from the Netherlands.',
+    title: 'IDEAL pays from the Netherlands.',
     when: ['bankAccount.country'],
     is: { paymentBrand: ['IDEAL'] },
     allows: { 'bankAccount.country': ['NL'] },
   },
   {
-    says: 'MBWAY pays from a Portuguese mobile number.',
+    title: 'MBWAY pays from a Portuguese mobile number.',
     when: ['virtualAccount.accountId'],
     is: { paymentBrand: ['MBWAY'] },
-    matches: { 'virtualAccount.accountId': /^351#9[0-9]{8}$/ },
+    matches: { 'virtualAccount.accountId': { pattern: /^351#9[0-9]{8}$/, message: 'must be 351#9 followed by 8 digits' } },
   },
 ];

@@ -3,21 +3,21 @@ import type { Rule } from './rule.ts';
 /** Document 3, reporting and query parameters. */
 export const queries: readonly Rule[] = [
   {
-    says: 'A list is asked for by the merchant’s reference or by a time frame.',
+    title: 'A list is asked for by the merchant’s reference or by a time frame.',
     when: [],
     on: ['query', 'queryRecords', 'findPayments'],
     needsOneOf: ['merchantTransactionId', 'date.from', 'date.to'],
     decision: '0024-queries.md',
   },
   {
-    says: 'What is named by its id is looked for nowhere else.',
+    title: 'What is named by its id is looked for nowhere else.',
     when: ['merchantTransactionId', 'date.from', 'date.to', 'shortId'],
     on: ['queryOne', 'queryRecord'],
     refuses: 'must not be sent with an id in the path',
     decision: '0024-queries.md',
   },
   {
-    says: 'What is named by its id has one page.',
+    title: 'What is named by its id has one page.',
     when: ['limit', 'pageNo'],
     on: ['queryOne', 'queryRecord'],
     ignores: ['limit', 'pageNo'],
@@ -25,31 +25,31 @@ export const queries: readonly Rule[] = [
   },
   {
     // Clients of this API look for their own reference with a beginning and no end; the reference alone finds it.
-    says: 'A time frame has a beginning and an end.',
+    title: 'A time frame has a beginning and an end.',
     when: ['date.from', 'date.to'],
     unless: ['merchantTransactionId'],
     needs: ['date.from', 'date.to'],
   },
   {
-    says: 'A time frame does not end before it begins.',
+    title: 'A time frame does not end before it begins.',
     when: ['date.from', 'date.to'],
     finds: (sent) => {
       const [from, to] = [sent.text('date.from'), sent.text('date.to')];
       return from === undefined || to === undefined || from <= to
         ? []
-        : [{ name: 'date.to', says: 'must not be before date.from' }];
+        : [{ name: 'date.to', message: 'must not be before date.from' }];
     },
   },
   {
-    says: 'The merchant’s reference is not looked for in a time frame.',
+    title: 'The merchant’s reference is not looked for in a time frame.',
     when: ['merchantTransactionId'],
     finds: (sent) =>
       sent.has('date.from') && sent.has('date.to')
-        ? [{ name: 'merchantTransactionId', says: 'must not be sent with date.from and date.to' }]
+        ? [{ name: 'merchantTransactionId', message: 'must not be sent with date.from and date.to' }]
         : [],
   },
   {
-    says: 'A short id is looked for with the merchant’s reference or in a time frame.',
+    title: 'A short id is looked for with the merchant’s reference or in a time frame.',
     when: ['shortId'],
     unless: ['merchantTransactionId'],
     needs: ['date.from', 'date.to'],

@@ -1,25 +1,27 @@
 import type { EndpointName } from '../endpoints.ts';
 
 /** What is wrong with one parameter, or with its absence. */
-export type Finding = { readonly name: string; readonly says: string };
+export type Finding = { readonly name: string; readonly message: string };
 
-/** What a rule may ask about a request. Names are canonical and whole: `walletA.source`, `cart.items[0].name`. */
+/** What a rule reads of a request. Names are canonical and complete: `walletA.source`, `cart.items[0].name`. */
 export interface Sent {
-  /** It was sent with a value, be it right or wrong. */
+  /** Whether the parameter was sent with a value, right or wrong. */
   has(name: string): boolean;
   /** Its text, when it was sent and has no fault of its own. */
   text(name: string): string | undefined;
-  /** Everything that was sent of a row with an index or a key in its name. */
+  /** Every sent parameter of a row with an index or a key in its name. */
   all(rowName: string): readonly { readonly name: string; readonly text: string }[];
+  /** The first sent parameter that one of the patterns of `when` names, as the client spelled it. Only messages need it. */
+  first(patterns: readonly string[]): string | undefined;
 }
 
 /**
- * A rule between parameters: a sentence of the documents, when it is looked at, and what it asks for. Everything that is given
- * must hold for the rule to speak; then it asks for one thing. In `when`, `customer.*` is every parameter that begins so.
+ * A rule between parameters: a sentence of the documents, its conditions, and one demand. The demand applies when every given condition
+ * holds. The conditions are also the words of the message. In `when`, `customer.*` is every parameter that begins with `customer.`.
  */
 export type Rule = {
-  /** The sentence, in our words; it is the heading of the rule's test. */
-  readonly says: string;
+  /** The sentence, in our words: the title of the rule's test and its line on the reference page. */
+  readonly title: string;
   /** One of these was sent. An empty list: every request. */
   readonly when: readonly string[];
   readonly on?: readonly EndpointName[];
@@ -40,28 +42,32 @@ export type Rule = {
   readonly needsOneOf?: readonly string[];
   /** None of these may be there. */
   readonly forbids?: readonly string[];
-  /** What was sent of `when` may not be there; the text is what the fault says. */
+  /** The parameters of `when` may not be there; the text is the message. */
   readonly refuses?: string;
   /** These parameters, if sent, have one of these values. */
   readonly allows?: Readonly<Record<string, readonly string[]>>;
-  /** These parameters, if sent, match. */
-  readonly matches?: Readonly<Record<string, RegExp>>;
-  /** These are left out of the request as if they had not been sent. */
+  /** These parameters, if sent, match the pattern; the message says its rule in words. */
+  readonly matches?: Readonly<Record<string, { readonly pattern: RegExp; readonly message: string }>>;
+  /** These are dropped from the request, as if they had not been sent. */
   readonly ignores?: readonly string[];
-  /** What a table cannot say. */
+  /** A demand that the table cannot express. */
   readonly finds?: (sent: Sent) => readonly Finding[];
 
   /** The page in decisions/ that explains what the documents leave open. */
   readonly decision?: string;
 };
 
-/** What a fault says about a parameter that must be there; clients of this API know these words. */
+/** The message for a parameter that every request of its endpoint needs; clients of this API know these words. */
 export const ABSENT = 'may not be empty';
+
+/** The message for a parameter that a condition made required: `is required when customer.ip is sent`. */
+export const requiredWhen = (condition: string): string => `is required when ${condition}`;
 
 const NOTHING: readonly Finding[] = [];
 
-/** The findings for those of the names that were not sent. */
-export function absent(sent: Sent, names: readonly string[]): readonly Finding[] {
+/** One finding for each of the names that was not sent; `message` is built only when there is one. */
+export function absent(sent: Sent, names: readonly string[], message: () => string): readonly Finding[] {
   if (names.every((name) => sent.has(name))) return NOTHING;
-  return names.filter((name) => !sent.has(name)).map((name) => ({ name, says: ABSENT }));
+  const text = message();
+  return names.filter((name) => !sent.has(name)).map((name) => ({ name, message: text }));
 }

@@ -20,13 +20,13 @@ const details = [
 /** A migrated series is told where details are stored: by a registration, or by a payment that stores them. */
 const migrations: readonly Rule[] = ([{ on: ['register'] }, { on: ['pay'], is: isStoring }] as const).flatMap((where): Rule[] => [
   {
-    says: 'A migrated series says how it began.',
+    title: 'A migrated series says how it began.',
     when: MIGRATION,
     ...where,
     needs: ['recurringMigration.paymentType'],
   },
   {
-    says: 'A migrated series is known by the time or by the acquirer’s answer of its first payment.',
+    title: 'A migrated series is known by the time or by the acquirer’s answer of its first payment.',
     when: MIGRATION,
     ...where,
     needsOneOf: MIGRATION.filter((name) => /requestTimestamp|connectorTxId/.test(name)),
@@ -39,63 +39,63 @@ const migrations: readonly Rule[] = ([{ on: ['register'] }, { on: ['pay'], is: i
  */
 export const stored: readonly Rule[] = [
   {
-    says: 'What belongs to a payment is not read where payment details are stored, deleted or kept longer.',
+    title: 'What belongs to a payment is not read where payment details are stored, deleted or kept longer.',
     when: OF_PAYMENTS,
     on: ['register', 'deregister', 'extendLife'],
     ignores: OF_PAYMENTS,
   },
   {
-    says: 'Stored payment details know their brand; another one is not read.',
+    title: 'Stored payment details know their brand; another one is not read.',
     when: ['paymentBrand'],
     on: ['payRegistered', 'deregister', 'extendLife'],
     ignores: ['paymentBrand'],
   },
   {
-    says: 'Stored payment details are not stored again.',
+    title: 'Stored payment details are not stored again.',
     when: ['createRegistration'],
     on: ['payRegistered'],
     ignores: ['createRegistration'],
   },
   {
-    says: 'A gift card is not stored: its PIN is asked for each time.',
+    title: 'A gift card is not stored: its PIN is asked for each time.',
     when: ['createRegistration'],
     on: ['pay'],
     is: { paymentBrand: ['GIFTCARD'] },
     ignores: ['createRegistration'],
   },
   {
-    says: 'A holder is overridden in checkouts and payments with stored details; elsewhere the wish is not read.',
+    title: 'A holder is overridden in checkouts and payments with stored details; elsewhere the wish is not read.',
     when: ['overrideHolder'],
     on: ['pay', 'refer', 'register'],
     ignores: ['overrideHolder'],
   },
   {
-    says: 'A holder beside stored payment details is read with overrideHolder only.',
+    title: 'A holder beside stored payment details is read with overrideHolder only.',
     when: HOLDERS,
     on: ['payRegistered'],
     isNot: { overrideHolder: ['true'] },
     ignores: HOLDERS,
   },
   {
-    says: 'Stored payment details pay alone.',
+    title: 'Stored payment details pay alone.',
     when: details,
     on: ['payRegistered'],
     refuses: 'must not be sent with stored payment details',
   },
   {
-    says: 'Storing, deleting and keeping payment details refers to no payment.',
+    title: 'Storing, deleting and keeping payment details refers to no payment.',
     when: ['referenceUuid'],
     on: ['register', 'deregister', 'extendLife'],
     refuses: 'is not an allowed parameter',
   },
   {
-    says: 'A series is migrated with a registration.',
+    title: 'A series is migrated with a registration.',
     when: MIGRATION,
     on: ['refer', 'payRegistered'],
     refuses: 'must be sent where payment details are stored',
   },
   {
-    says: 'A payment that migrates a series stores the payment details.',
+    title: 'A payment that migrates a series stores the payment details.',
     when: MIGRATION,
     on: ['pay'],
     isNot: isStoring,

@@ -11,31 +11,31 @@ const sentAnew: readonly EndpointName[] = ['pay', 'refer', 'register'];
 /** Document 2, token account. */
 export const tokens: readonly Rule[] = [
   {
-    says: 'A token has a number and a type.',
+    title: 'A token has a number and a type.',
     when: ['tokenAccount.*'],
     on: sentAnew,
     needs: [NUMBER, TYPE],
   },
   {
-    says: 'A token expires in a month of a year.',
+    title: 'A token expires in a month of a year.',
     when: EXPIRY,
     on: sentAnew,
     needs: EXPIRY,
   },
   {
-    says: 'A token is proved by a cryptogram or by a code, not by both.',
+    title: 'A token is proved by a cryptogram or by a code, not by both.',
     when: [CRYPTOGRAM],
     forbids: [DTVC],
   },
   {
-    says: 'Cryptograms are those of card schemes.',
+    title: 'Cryptograms are those of card schemes.',
     when: [CRYPTOGRAM],
     is: { [TYPE]: ['EXTERNAL'] },
     refuses: `must not be sent with ${TYPE} EXTERNAL`,
   },
   {
     // With a reference the cardholder has left, and the proof was that of the payment it refers to.
-    says: 'A scheme’s token is proved in every payment but those that the merchant starts.',
+    title: 'A scheme’s token is proved in every payment but those that the merchant starts.',
     when: [NUMBER],
     on: ['pay'],
     is: { [TYPE]: ['NETWORK'] },
