@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { test } from 'node:test';
+import { readSpecification, type SpecificationRow, specificationFolder, storedSpecification } from '../scripts/specification.ts';
 import { check, isRefused } from '../src/form/check.ts';
 import { decode } from '../src/form/decode.ts';
 import { type EndpointName, endpoints, paymentSections } from '../src/spec/endpoints.ts';
@@ -17,68 +17,25 @@ import type { Section } from '../src/spec/row.ts';
 import { rules } from '../src/spec/rules.ts';
 import { bodyOf } from './requests.ts';
 
-/** Holds the rows against the tables of the documents: a missing, extra, misspelt or misplaced row fails here. */
+/** Compares the rows with the tables of the documents: a missing, extra, misspelt or misplaced row fails here. */
 
-const folder = join(import.meta.dirname, '..', '..', 'shared', 'spec');
-const skip = existsSync(folder) ? false : 'the folder ../shared/spec with the three documents is not beside the project';
+const specification = storedSpecification();
 
 type Line = { readonly name: string; readonly need: string; readonly label: string };
-type Table = { readonly heading: string; readonly intro: string; readonly lines: readonly Line[] };
 
-const cellsOf = (line: string): string[] =>
-  line
-    .slice(1, -1)
-    .split('|')
-    .map((cell) => cell.trim());
+const linesOf = (rows: readonly SpecificationRow[]): Line[] => rows.map(([name, need, label]) => ({ name, need, label }));
 
-/** `a.b, .c` and `a.b1, 2, 3` name several parameters; `<network>` stands for five. */
-function namesIn(cell: string): string[] {
-  const [first = '', ...others] = cell.replace(/ \(line 2\)$/, '').split(', ');
-  const all = others.map((other) => {
-    if (other.startsWith('.')) return first.slice(0, first.lastIndexOf('.')) + other;
-    return /^[0-9]$/.test(other) ? first.replace(/[0-9]$/, other) : other;
-  });
-  return [first, ...all].flatMap((name) =>
-    name.includes('<network>') ? [1, 2, 3, 4, 5].map((at) => name.replace('<network>', `network${at}`)) : [name],
-  );
+function linesUnder(document: 2 | 3, heading: string): Line[] {
+  const found = specification.requests.find((table) => table.document === document && table.heading === heading);
+  return linesOf(found?.rows ?? []);
 }
-
-/** Every table whose first column is Parameter or Field, with its heading and the line of text before it. */
-function tablesOf(file: string): Table[] {
-  const lines = readFileSync(join(folder, file), 'utf8').split('\n');
-  let heading = '';
-  let intro = '';
-  return lines.flatMap((line, at) => {
-    if (line.startsWith('#')) [heading, intro] = [line.replace(/^#+ /, ''), ''];
-    else if (line !== '' && !line.startsWith('|')) intro = line;
-    if (!/^\| (?:Parameter|Field) \|/.test(line)) return [];
-    const columns = cellsOf(line);
-    const end = lines.findIndex((other, index) => index > at && !other.startsWith('|'));
-    const rows = lines.slice(at + 2, end < 0 ? undefined : end).map(cellsOf);
-    const needAt = columns.indexOf('Req');
-    const unsaid = heading === 'Airline' ? 'C' : 'O';
-    return [
-      {
-        heading,
-        intro,
-        lines: rows.flatMap(([name = '', label = '', ...rest]) =>
-          namesIn(name).map((one) => ({ name: one, label, need: needAt < 0 ? unsaid : (rest[needAt - 2] ?? '').slice(0, 1) })),
-        ),
-      },
-    ];
-  });
-}
-
-const isResponse = (table: Table) => table.heading === 'Asynchronous payments' && table.intro.startsWith('Response');
-const linesUnder = (tables: readonly Table[], heading: string): Line[] =>
-  tables.filter((table) => table.heading === heading && !isResponse(table)).flatMap((table) => table.lines);
 
 const optional = (lines: readonly Line[], from: string, to: string): Line[] =>
   lines.map(({ name, label }) => ({ name: name.replace(from, to), label, need: 'O' }));
 
 /** What the documents say in a sentence instead of a table. */
-function inProse(tables: readonly Table[], heading: string): Line[] {
-  const under = (other: string) => linesUnder(tables, other);
+function inProse(document: 2 | 3, heading: string): Line[] {
+  const under = (other: string) => linesUnder(document, other);
   const payersOnly = /^customer\.(?:browserFingerprint\.|browser\.deviceId|app\.deviceId)/;
   if (heading === 'Shipping customer') {
     const shared = under('Customer').filter(({ name }) => !payersOnly.test(name));
@@ -100,12 +57,10 @@ const extras = new Map<Section['rows'], object>([
 ]);
 const isExtra = (rows: Section['rows'], { name }: Line) => Object.hasOwn(extras.get(rows) ?? {}, name);
 
-test('the rows are those of documents 2 and 3, in their order, with their needs and formats', { skip }, () => {
-  const documents = { 2: tablesOf('2-request-structures.md'), 3: tablesOf('3-request-structures.md') };
+test('the rows are those of documents 2 and 3, in their order, with their needs and formats', () => {
   let seen = 0;
   for (const { document, heading, rows } of Object.values(sections)) {
-    const tables = documents[document];
-    const expected = [...inProse(tables, heading), ...linesUnder(tables, heading)].filter(
+    const expected = [...inProse(document, heading), ...linesUnder(document, heading)].filter(
       ({ name }) => name !== 'Authorization header',
     );
     assert.deepEqual(
@@ -118,32 +73,27 @@ test('the rows are those of documents 2 and 3, in their order, with their needs 
   assert.ok(seen >= 400, `only ${seen} names seen`);
 });
 
-test('no heading of documents 2 and 3 with a table is left out', { skip }, () => {
-  const headings = new Set(
-    ['2-request-structures.md', '3-request-structures.md'].flatMap(tablesOf).map(({ heading }) => heading),
-  );
+test('no heading of documents 2 and 3 with a table is left out', () => {
+  const headings = specification.requests.map(({ heading }) => heading);
   const known = new Set(Object.values(sections).map(({ heading }) => heading));
-  assert.ok(headings.size >= 30, `only ${headings.size} headings seen`);
+  assert.ok(headings.length >= 30, `only ${headings.length} headings seen`);
   assert.deepEqual(
-    [...headings].filter((heading) => !known.has(heading)),
+    headings.filter((heading) => !known.has(heading)),
     [],
   );
 });
 
-test('the rows of an answer are those of documents 1 and 3', { skip }, () => {
-  const ofPayment = linesUnder(tablesOf('1-overview-operations-behaviour.md'), 'Payment response (JSON object)');
-  const redirect = tablesOf('3-request-structures.md')
-    .filter(isResponse)
-    .flatMap((table) => table.lines);
-  const expected = ofPayment.flatMap((line): Line[] => {
-    if (line.name === 'id (checkout)') return [];
-    if (line.name === 'resultDetails') return [{ ...line, name: 'resultDetails[name]' }];
-    if (line.name.startsWith('redirect.')) return redirect.filter(({ name }) => name === line.name);
-    return [{ ...line, name: line.name.replace(' (payment)', '').replace('id (registration)', 'registrationId') }];
-  });
+test('the rows of an answer are those of documents 1 and 3', () => {
+  const expected = linesOf(specification.paymentResponse);
   assert.ok(expected.length >= 35, `only ${expected.length} fields seen`);
   assert.deepEqual(written(paymentResponse), expected);
 });
+
+if (existsSync(specificationFolder)) {
+  test('specificationRows.json is what the documents say; node scripts/specification.ts writes it anew', () => {
+    assert.deepEqual(specification, readSpecification(specificationFolder));
+  });
+}
 
 test('no two payment sections claim the same name, and together they are the parameters', () => {
   const names = paymentSections.flatMap((name) => Object.keys(sections[name].rows));
