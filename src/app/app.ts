@@ -97,7 +97,6 @@ export async function createApp(given: AppOptions): Promise<App> {
     settlement: settlement.service,
     risk,
     developer: developer.service,
-    audit: audit.service.write,
     auditLog: audit.service,
     clocks: environment === 'test' ? moving.service : null,
   });

@@ -1,5 +1,4 @@
 import type { Office } from '../assets/asset.ts';
-import type { AuditAct } from '../audit/entry.ts';
 import type { AuditService } from '../audit/service.ts';
 import type { CheckoutService } from '../checkouts/ports.ts';
 import type { Holding } from '../ledger/entry.ts';
@@ -13,7 +12,6 @@ import type { SearchStore } from '../payments/search/search.ts';
 import type { ReportService } from '../reports/settlementReport/service.ts';
 import type { StatisticsStore } from '../reports/statistics/ports.ts';
 import type { ScheduleService } from '../schedules/change.ts';
-import type { AdminEndpointName } from '../spec/admin/admin.ts';
 import type { ResultsAccess } from '../threeds/live/resultsAccess.ts';
 import type { UserService } from '../users/service.ts';
 import type { SandboxIssuer } from '../wallets/issuer/sandboxIssuer.ts';
@@ -29,11 +27,6 @@ import type { ReferencePages } from './api/documents.ts';
 import type { TrustedProxies } from './server/clientAddress.ts';
 import type { JobAge, Metrics } from './server/metrics.ts';
 import type { Responder } from './server/replies.ts';
-import type { Reply } from './server/reply.ts';
-import type { Request } from './server/request.ts';
-
-/** Who did what, from where, to which thing of which entity, and what came of it. */
-export type AdminAct = AuditAct & { readonly what: AdminEndpointName };
 
 /** How this node fares. */
 export type Health = {
@@ -94,13 +87,8 @@ export type Services = {
   readonly digest: (entityId: string, text: Uint8Array | string) => string;
   /** SHA-256 of the operator's own token; null when there is none. */
   readonly operatorHash: Uint8Array | null;
-  /** Writes into the audit log what somebody has administered; never a key. Resolves when it is kept for good. */
-  readonly audit: (act: AdminAct) => Promise<void>;
   readonly auditLog: AuditService;
   /** What stood on the accounts of a merchant at an instant. */
   readonly balances: (merchantId: string, at: number) => Promise<readonly Holding[]>;
   readonly health: Health;
 };
-
-/** What happens can be a refusal, a decline or an approval: all of them are answers. Only what nobody foresaw is thrown. */
-export type Handler = (services: Services, request: Request) => Reply | Promise<Reply>;

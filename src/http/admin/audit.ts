@@ -5,7 +5,8 @@ import type { AdminValues } from '../../spec/admin/admin.ts';
 import type { AuditPage, AuditProof, AuditShown } from '../../spec/answers/audit.ts';
 import { downloadHeaders, type Reply } from '../server/reply.ts';
 import type { Services } from '../services.ts';
-import { type AuthorizedAdmin, authorizeEntity, type CommandResult, command } from './authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity } from './authorize.ts';
+import { type CommandResult, command } from './command.ts';
 
 const LIMIT = 50;
 

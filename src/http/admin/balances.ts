@@ -1,6 +1,7 @@
 import { accounts, type Holding } from '../../ledger/entry.ts';
 import { amountText } from '../../money/amount.ts';
-import { authorizeEntity, query } from './authorize.ts';
+import { authorizeEntity } from './authorize.ts';
+import { query } from './command.ts';
 
 const shown = ({ mode, currency, accounts: sums }: Holding) => ({
   mode,

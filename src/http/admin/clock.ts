@@ -3,8 +3,9 @@ import { type Did, isReal } from '../../merchants/clock.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Services } from '../services.ts';
-import { type AuthorizedAdmin, authorizeEntity, type CommandResult, command, query } from './authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity } from './authorize.ts';
 import type { ClockService } from './clockService.ts';
+import { type CommandResult, command, query } from './command.ts';
 
 /** Merchants' clocks of the test environment. */
 

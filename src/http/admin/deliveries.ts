@@ -5,7 +5,8 @@ import type { AdminValues } from '../../spec/admin/admin.ts';
 import type { RedeliveryRequest } from '../../webhooks/ports.ts';
 import type { Delivery, Webhook } from '../../webhooks/webhook.ts';
 import type { Services } from '../services.ts';
-import { authorizeWebhook, type CommandResult, command, noSuch, query } from './authorize.ts';
+import { authorizeWebhook, noSuch } from './authorize.ts';
+import { type CommandResult, command, query } from './command.ts';
 import { deliveryShown } from './webhookView.ts';
 
 const PAGE = 50;

@@ -13,7 +13,8 @@ import { wishText } from '../../spec/scenarios/wish.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
-import { type AuthorizedAdmin, authorizeEntity, type CommandResult, command, noSuch, query } from './authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity, noSuch } from './authorize.ts';
+import { type CommandResult, command, query } from './command.ts';
 import type { ScenarioService } from './scenarioService.ts';
 
 /** Scenarios of the test environment. */

@@ -5,7 +5,8 @@ import type { ReconciliationShown, Settled } from '../../spec/answers/settlement
 import { defaultColumns } from '../../spec/reconciliation.ts';
 import { downloadHeaders, type Reply } from '../server/reply.ts';
 import type { Services } from '../services.ts';
-import { authorizeEntity, type CommandResult, command, query } from './authorize.ts';
+import { authorizeEntity } from './authorize.ts';
+import { type CommandResult, command, query } from './command.ts';
 
 /** Reports for people who have signed in; programs ask for the same with an access token. */
 

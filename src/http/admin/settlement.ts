@@ -10,15 +10,8 @@ import type { Request } from '../server/request.ts';
 import { CutOff } from '../server/upload.ts';
 import { createSlots, uploadSlots } from '../server/uploadSlots.ts';
 import type { Services } from '../services.ts';
-import {
-  type AuthorizedAdmin,
-  authorizeEntity,
-  authorizeObject,
-  type CommandResult,
-  command,
-  noSuch,
-  query,
-} from './authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity, authorizeObject, noSuch } from './authorize.ts';
+import { type CommandResult, command, query } from './command.ts';
 
 const LIMIT = 50;
 

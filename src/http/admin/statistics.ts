@@ -1,7 +1,8 @@
 import type { Fault } from '../../form/checked.ts';
 import { intervalOf, type StatisticsRange } from '../../reports/statistics/ranges.ts';
 import { statisticsOf } from '../../reports/statistics/statistics.ts';
-import { authorizeEntity, query } from './authorize.ts';
+import { authorizeEntity } from './authorize.ts';
+import { query } from './command.ts';
 
 /** Reads the figures of an entity and everything below it, as it is the time there. */
 export const readStatistics = query('readStatistics', authorizeEntity, async (services, { entity, values }) => {

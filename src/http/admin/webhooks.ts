@@ -4,15 +4,8 @@ import { changed } from '../../webhooks/change.ts';
 import { eventTypes, type Webhook } from '../../webhooks/webhook.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Services } from '../services.ts';
-import {
-  type AuthorizedAdmin,
-  authorizeEntity,
-  authorizeWebhook,
-  type CommandResult,
-  command,
-  noSuch,
-  query,
-} from './authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity, authorizeWebhook, noSuch } from './authorize.ts';
+import { type CommandResult, command, query } from './command.ts';
 import { testShown, webhookShown } from './webhookView.ts';
 
 /** Of one entity, not counting those above and below it. */

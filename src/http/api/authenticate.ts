@@ -2,10 +2,12 @@ import type { Fault } from '../../form/checked.ts';
 import { type Decoded, decode, looksLikeJson, pick, printable } from '../../form/decode.ts';
 import { type AuthenticationFailure, admissionOf, credentialNames, identifyCaller } from '../../merchants/authenticate.ts';
 import type { Entity } from '../../merchants/directory.ts';
+import type { Handler } from '../handler.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 
+/** The entity that calls, and the fields of its request. */
 export type Authenticated = { readonly entity: Entity; readonly decoded: Decoded };
 
 const FORM = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
@@ -13,27 +15,34 @@ const OTHER_CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?(?!utf-?8\b|us-ascii\b)/i;
 const SEND_FORM = 'send the parameters as application/x-www-form-urlencoded in UTF-8';
 const ENTITY_ID = /^[a-f0-9]{32}$/;
 
+/** A handler of an endpoint that needs an access token. */
+export const authenticated =
+  (handle: (services: Services, caller: Authenticated, request: Request) => Reply | Promise<Reply>): Handler =>
+  (services, request) => {
+    const caller = authenticate(services, request);
+    if ('status' in caller) return caller;
+    const { id: entityId, settings } = caller.entity;
+    const run = () => handle(services, caller, request);
+    return { kind: 'authorized', entityId, limit: settings.throttle[request.endpoint], run };
+  };
+
 /**
- * Authenticates a request: content type, access token, entity ownership, rate limit. Who asks is found out first, from the header and a few
+ * Authenticates a request: content type, access token, entity ownership. The caller is identified first, from the header and a few
  * parameters; the whole form is decoded only for a known caller.
  */
-export function authenticate(services: Services, request: Request): Authenticated | Reply {
-  const { directory, respond, throttler } = services;
-  const foreignTongue = mediaFault(request);
-  if (foreignTongue) return respond.result('200.300.404', null, { faults: [foreignTongue], remark: SEND_FORM });
+function authenticate({ directory, respond }: Pick<Services, 'directory' | 'respond'>, request: Request): Authenticated | Reply {
+  const otherMedia = mediaFault(request);
+  if (otherMedia) return respond.result('200.300.404', null, { faults: [otherMedia], remark: SEND_FORM });
   const form = formOf(request);
   const { authorization } = request.headers;
   const known = request.actsFor
     ? ({ is: 'known', owned: [request.actsFor.entityId] } as const)
     : identifyCaller(directory, authorization, authorization === undefined ? pick(form, credentialNames) : NONE);
-  if (known.is === 'turnedAway') return authenticationReply(services, known, entityNamed(pick(form, credentialNames)));
+  if (known.is === 'turnedAway') return authenticationReply({ respond }, known, entityNamed(pick(form, credentialNames)));
   const decoded = decode(form);
   const admission = admissionOf(directory, known.owned, decoded.fields);
-  if (admission.is === 'turnedAway') return authenticationReply(services, admission, entityNamed(decoded.fields));
-  const { entity } = admission;
-  const waitMs = throttler.waitMs(entity.id, request.endpoint, entity.settings.throttle[request.endpoint]);
-  if (waitMs === 0) return { entity, decoded };
-  return respond.result('800.120.100', entity.id, { headers: ['Retry-After', String(Math.ceil(waitMs / 1000))] });
+  if (admission.is === 'turnedAway') return authenticationReply({ respond }, admission, entityNamed(decoded.fields));
+  return { entity: admission.entity, decoded };
 }
 
 function authenticationReply(

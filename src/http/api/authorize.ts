@@ -1,22 +1,35 @@
 import { check } from '../../form/check.ts';
 import type { Checked } from '../../form/checked.ts';
 import type { Scope } from '../../payments/read.ts';
+import type { Handler } from '../handler.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
-import { authenticate } from './authenticate.ts';
+import { type Authenticated, authenticated } from './authenticate.ts';
 
+/** The objects that the caller may see, and the checked fields of its request. */
 export type Authorized = { readonly scope: Scope; readonly checked: Checked; readonly entityId: string };
 
-/** The door of requests about what is there already: whoever may see a merchant's things, whether or not payments are taken there. */
-export function authorize(services: Services, request: Request): Authorized | Reply {
-  const { respond, environment } = services;
-  const admitted = authenticate(services, request);
-  if ('status' in admitted) return admitted;
-  const { entity, decoded } = admitted;
+/**
+ * A handler of an endpoint about objects of a merchant: behind an access token, with checked fields. It works for a channel that takes no
+ * payments any more, too.
+ */
+export const authorized = (
+  handle: (services: Services, caller: Authorized, request: Request) => Reply | Promise<Reply>,
+): Handler =>
+  authenticated((services, authenticatedCaller, request) => {
+    const caller = authorize(services, authenticatedCaller, request);
+    return 'status' in caller ? caller : handle(services, caller, request);
+  });
+
+function authorize(
+  { respond, environment }: Pick<Services, 'respond' | 'environment'>,
+  { entity, decoded }: Authenticated,
+  { endpoint }: Request,
+): Authorized | Reply {
   if (entity.merchantId === null) return respond.result('800.900.201', entity.id);
   const { isLenient, cardNumbersInText: cardNumbers } = entity.settings;
-  const checked = check(decoded, { endpoint: request.endpoint, isLenient, cardNumbers, source: 'server', environment });
+  const checked = check(decoded, { endpoint, isLenient, cardNumbers, source: 'server', environment });
   if ('faults' in checked) return respond.result('200.300.404', entity.id, { faults: checked.faults });
   const scope = { merchantId: entity.merchantId, entityId: entity.channel?.entityId ?? null };
   return { scope, checked, entityId: entity.id };

@@ -4,24 +4,25 @@ import { handle } from '../../checkouts/summary.ts';
 import { decode } from '../../form/decode.ts';
 import { isOpen } from '../../payments/payment.ts';
 import { widgetFields } from '../../spec/widget.ts';
+import type { Handler } from '../handler.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import { noSession } from '../shopper/checkoutReply.ts';
-import { authorize } from './authorize.ts';
+import { type Authorized, authorized } from './authorize.ts';
 import { paymentReply } from './paymentReply.ts';
 
 /** Whether it is a merchant's server that asks, and not a shopper's browser: by its token, or as older clients name themselves. */
 export const isOfMerchant = ({ headers, body }: Request): boolean =>
   /^bearer /i.test(headers.authorization ?? '') || body.includes('authentication.userId=');
 
-/** Carries out what the shopper has saved with a checkout. The answer is that of a payment. */
-export async function carryOutCheckout(services: Services, request: Request): Promise<Reply> {
+/** Carries out what the shopper has saved with a checkout. The reply is that of a payment. */
+export const carryOutCheckout: Handler = authorized(carryOut);
+
+async function carryOut(services: Services, caller: Authorized, request: Request): Promise<Reply> {
   const { checkouts, respond } = services;
-  const entered = authorize(services, request);
-  if ('status' in entered) return entered;
-  const checkout = await checkoutIn(checkouts, entered.scope, request.id ?? '');
-  if (!checkout) return noSession(services, entered.entityId);
+  const checkout = await checkoutIn(checkouts, caller.scope, request.id ?? '');
+  if (!checkout) return noSession(services, caller.entityId);
   const { id: ndc, entityId } = checkout;
   const sealed = decode(request.body).fields.get(widgetFields.sealed) || null;
   const paid = await handle(checkouts, checkout, sealed);

@@ -13,8 +13,8 @@ import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import { noSession } from '../shopper/checkoutReply.ts';
-import { authenticate } from './authenticate.ts';
-import { authorize } from './authorize.ts';
+import type { Authenticated } from './authenticate.ts';
+import type { Authorized } from './authorize.ts';
 import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
 import { paymentReply } from './paymentReply.ts';
 
@@ -48,11 +48,9 @@ function keyed(request: Request, decoded: Decoded): Decoded {
 }
 
 /** Prepares a checkout. */
-export async function createCheckout(services: Services, request: Request): Promise<Reply> {
+export async function createCheckout(services: Services, caller: Authenticated, request: Request): Promise<Reply> {
   const { respond, checkouts, environment, world } = services;
-  const admitted = authenticate(services, request);
-  if ('status' in admitted) return admitted;
-  const { entity, decoded } = admitted;
+  const { entity, decoded } = caller;
   // A refused one has a name like a checkout too; it only leads nowhere.
   const ndc = checkoutIdOf(world.ids.random(), checkouts.nodeName);
   if (entity.merchantId === null) return respond.result('800.900.201', entity.id, { ndc });
@@ -72,11 +70,9 @@ export async function createCheckout(services: Services, request: Request): Prom
 }
 
 /** Changes what was prepared, while it lives and is not paid. */
-export async function updateCheckout(services: Services, request: Request): Promise<Reply> {
+export async function updateCheckout(services: Services, caller: Authenticated, request: Request): Promise<Reply> {
   const { respond, checkouts } = services;
-  const admitted = authenticate(services, request);
-  if ('status' in admitted) return admitted;
-  const { entity, decoded } = admitted;
+  const { entity, decoded } = caller;
   const { id: entityId, merchantId, channel } = entity;
   const scope = merchantId === null ? null : { merchantId, entityId: channel?.entityId ?? null };
   const checkout = scope && (await checkoutIn(checkouts, scope, request.id ?? ''));
@@ -94,12 +90,10 @@ export async function updateCheckout(services: Services, request: Request): Prom
 }
 
 /** What became of a checkout, as often as it is asked for while it lives. */
-export async function readCheckout(services: Services, request: Request): Promise<Reply> {
+export async function readCheckout(services: Services, caller: Authorized, request: Request): Promise<Reply> {
   const { respond, checkouts } = services;
-  const entered = authorize(services, request);
-  if ('status' in entered) return entered;
-  const checkout = await checkoutIn(checkouts, entered.scope, request.id ?? '');
-  if (!checkout) return noSession(services, entered.entityId);
+  const checkout = await checkoutIn(checkouts, caller.scope, request.id ?? '');
+  if (!checkout) return noSession(services, caller.entityId);
   const payment = standing(await checkouts.store.attempts(checkout.merchantId, checkout.id));
   await noteAsked(checkouts, checkout);
   if (!payment) return respond.result('000.200.000', checkout.entityId, { ndc: checkout.id });

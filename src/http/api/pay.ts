@@ -1,6 +1,4 @@
 import { check } from '../../form/check.ts';
-import type { Decoded } from '../../form/decode.ts';
-import type { Entity } from '../../merchants/directory.ts';
 import { dispatch, type Wanted } from '../../merchants/dispatch.ts';
 import { type PaymentRequest, perform } from '../../payments/perform.ts';
 import { detectBrand } from '../../spec/cardRanges.ts';
@@ -8,7 +6,7 @@ import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
-import { authenticate } from './authenticate.ts';
+import type { Authenticated } from './authenticate.ts';
 import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
 import { authenticationReply, paymentReply } from './paymentReply.ts';
 
@@ -30,12 +28,10 @@ function pathOf({
 }
 
 /** Takes a payment, goes on with the one in the path, charges stored details, stores some, authenticates, or judges the risk. */
-export async function pay(services: Services, request: Request): Promise<Reply> {
+export async function pay(services: Services, caller: Authenticated, request: Request): Promise<Reply> {
   const { respond, environment, world } = services;
-  const admitted = authenticate(services, request);
-  if ('status' in admitted) return admitted;
-  const { entity, decoded } = admitted;
-  const found = dispatch(entity, entity.channel ? ANYTHING : await wantedOf(services, request, admitted));
+  const { entity, decoded } = caller;
+  const found = dispatch(entity, entity.channel ? ANYTHING : await wantedOf(services, request, caller));
   if ('refusal' in found && found.refusal !== '800.160.110') return respond.result(found.refusal, entity.id);
 
   const isLenient = 'channel' in found && found.channel.isLenient;
@@ -68,11 +64,7 @@ export async function pay(services: Services, request: Request): Promise<Reply> 
 }
 
 /** What a merchant with several channels needs: the one that took the referenced payment, or one for brand and currency. */
-async function wantedOf(
-  { world }: Services,
-  request: Request,
-  { entity, decoded }: { entity: Entity; decoded: Decoded },
-): Promise<Wanted> {
+async function wantedOf({ world }: Services, request: Request, { entity, decoded }: Authenticated): Promise<Wanted> {
   const { fields } = decoded;
   const { referencedId, registrationId } = pathOf(request);
   const paymentId = referencedId ?? (fields.get('referenceUuid') || null);

@@ -7,7 +7,7 @@ import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
-import { authorize } from './authorize.ts';
+import type { Authorized } from './authorize.ts';
 import { paymentReply } from './paymentReply.ts';
 
 const LIMIT = 100;
@@ -18,11 +18,9 @@ const FOUND = '000.000.100';
 const isThird = ({ endpoint }: Request): boolean => endpoint === 'queryRecord' || endpoint === 'queryRecords';
 
 /** Finds transactions by id, by the merchant's reference or by time. */
-export async function query(services: Services, request: Request): Promise<Reply> {
+export async function query(services: Services, caller: Authorized, request: Request): Promise<Reply> {
   const { respond, environment } = services;
-  const entered = authorize(services, request);
-  if ('status' in entered) return entered;
-  const { scope, checked, entityId } = entered;
+  const { scope, checked, entityId } = caller;
   if (environment === 'live' && checked.text('testMode') !== undefined) return respond.result('600.200.701', entityId);
   const question = questionOf(checked, request.id);
   const { payments, count } = await answerQuery({ store: services.world.store, queries: services.queries }, scope, question);

@@ -3,18 +3,16 @@ import { AUTHENTICATION, RISK_CHECK } from '../../spec/paymentTypes.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
-import { authorize } from './authorize.ts';
+import type { Authorized } from './authorize.ts';
 import { authenticationReply, paymentReply, registrationReply } from './paymentReply.ts';
 
 /**
  * Shows a payment to its channel or its merchant, also when the channel takes no payments any more. The id of stored details is
  * answered with them, because clients ask for their state here too.
  */
-export async function read(services: Services, request: Request): Promise<Reply> {
+export async function read(services: Services, caller: Authorized, request: Request): Promise<Reply> {
   const { respond, world } = services;
-  const entered = authorize(services, request);
-  if ('status' in entered) return entered;
-  const { scope, entityId } = entered;
+  const { scope, entityId } = caller;
   const payment = await readPayment(world, scope, request.id ?? '');
   if (payment && payment.paymentType !== 'RG') return paymentReply(services, payment, { ndc: respond.ndc(entityId), request });
   const registration = await readRegistration(world, scope, request.id ?? '');
@@ -24,21 +22,17 @@ export async function read(services: Services, request: Request): Promise<Reply>
 }
 
 /** Shows an authentication that was made without a payment. */
-export async function readAuthentication(services: Services, request: Request): Promise<Reply> {
+export async function readAuthentication(services: Services, caller: Authorized, request: Request): Promise<Reply> {
   const { respond, world } = services;
-  const entered = authorize(services, request);
-  if ('status' in entered) return entered;
-  const payment = await readPayment(world, entered.scope, request.id ?? '');
-  if (payment?.paymentType !== AUTHENTICATION) return respond.result('700.400.580', entered.entityId);
-  return authenticationReply(services, payment, respond.ndc(entered.entityId));
+  const payment = await readPayment(world, caller.scope, request.id ?? '');
+  if (payment?.paymentType !== AUTHENTICATION) return respond.result('700.400.580', caller.entityId);
+  return authenticationReply(services, payment, respond.ndc(caller.entityId));
 }
 
 /** Shows a risk check that was made without a payment. */
-export async function readAssessment(services: Services, request: Request): Promise<Reply> {
+export async function readAssessment(services: Services, caller: Authorized, request: Request): Promise<Reply> {
   const { respond, world } = services;
-  const entered = authorize(services, request);
-  if ('status' in entered) return entered;
-  const payment = await readPayment(world, entered.scope, request.id ?? '');
-  if (payment?.paymentType !== RISK_CHECK) return respond.result('700.400.580', entered.entityId);
-  return paymentReply(services, payment, { ndc: respond.ndc(entered.entityId), request });
+  const payment = await readPayment(world, caller.scope, request.id ?? '');
+  if (payment?.paymentType !== RISK_CHECK) return respond.result('700.400.580', caller.entityId);
+  return paymentReply(services, payment, { ndc: respond.ndc(caller.entityId), request });
 }

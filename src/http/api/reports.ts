@@ -15,22 +15,19 @@ import { resultCodes } from '../../spec/resultCodes.ts';
 import { downloadHeaders, jsonHeaders, type Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
-import { authorize } from './authorize.ts';
+import type { Authorized } from './authorize.ts';
 
 const FOUND = '000.000.100';
 const head = { result: { code: FOUND, description: resultCodes[FOUND].text } } as const;
 
-type Asked = { readonly whose: ReportScope; readonly checked: Checked; readonly entityId: string };
+type ReportQuery = { readonly scope: ReportScope; readonly checked: Checked; readonly entityId: string };
 
-/** The door of reports: what is made up is told in the test environment alone. */
-function ask(services: Services, request: Request): Asked | Reply {
-  const entered = authorize(services, request);
-  if ('status' in entered) return entered;
-  const { scope, checked, entityId } = entered;
+/** What a report is asked for. Sample records exist in the test environment alone. */
+function queryOf(services: Services, { scope, checked, entityId }: Authorized): ReportQuery | Reply {
   const testMode = checked.text('testMode');
   if (services.environment === 'live' && testMode !== undefined) return services.respond.result('600.200.701', entityId);
-  const whose = { merchantId: scope.merchantId, channelId: scope.entityId, isSample: testMode === 'INTERNAL' };
-  return { whose, checked, entityId };
+  const reported = { merchantId: scope.merchantId, channelId: scope.entityId, isSample: testMode === 'INTERNAL' };
+  return { scope: reported, checked, entityId };
 }
 
 const daysOf = (checked: Checked) => ({
@@ -46,23 +43,23 @@ const settledOf = (checked: Checked, id: string | null): SettledQuery => ({
 });
 
 /** What was settled on which day in which currency. */
-export async function reportAggregations(services: Services, request: Request): Promise<Reply> {
-  const asked = ask(services, request);
-  if ('status' in asked) return asked;
-  const { whose, checked, entityId } = asked;
-  const records = await readAggregations(services.reports, whose, daysOf(checked));
+export async function reportAggregations(services: Services, caller: Authorized): Promise<Reply> {
+  const query = queryOf(services, caller);
+  if ('status' in query) return query;
+  const { scope, checked, entityId } = query;
+  const records = await readAggregations(services.reports, scope, daysOf(checked));
   if (records.length === 0) return services.respond.result('700.400.580', entityId);
   const ndc = services.respond.ndc(entityId);
   return services.respond.json(200, { ...head, ...services.respond.base(ndc), records }, { code: FOUND, ndc, entityId });
 }
 
 /** A page of the records of a day and currency. */
-export async function reportSettlementPages(services: Services, request: Request): Promise<Reply> {
-  const asked = ask(services, request);
-  if ('status' in asked) return asked;
-  const { whose, checked, entityId } = asked;
+export async function reportSettlementPages(services: Services, caller: Authorized, request: Request): Promise<Reply> {
+  const query = queryOf(services, caller);
+  if ('status' in query) return query;
+  const { scope, checked, entityId } = query;
   const pageNo = Number(checked.text('pageNo') ?? 1);
-  const { records, count } = await reportPage(services.reports, whose, { ...settledOf(checked, request.id), pageNo });
+  const { records, count } = await reportPage(services.reports, scope, { ...settledOf(checked, request.id), pageNo });
   if (records.length === 0) return services.respond.result('700.400.580', entityId);
   const ndc = services.respond.ndc(entityId);
   const body = { ...head, ...services.respond.base(ndc), records, pages: Math.ceil(count / PAGE_RECORDS) };
@@ -70,11 +67,11 @@ export async function reportSettlementPages(services: Services, request: Request
 }
 
 /** All of them in one answer, which leaves as it is made: the first version knows no pages. */
-export async function reportSettlement(services: Services, request: Request): Promise<Reply> {
-  const asked = ask(services, request);
-  if ('status' in asked) return asked;
-  const { whose, checked, entityId } = asked;
-  const portions = await reportAll(services.reports, whose, settledOf(checked, request.id));
+export async function reportSettlement(services: Services, caller: Authorized, request: Request): Promise<Reply> {
+  const query = queryOf(services, caller);
+  if ('status' in query) return query;
+  const { scope, checked, entityId } = query;
+  const portions = await reportAll(services.reports, scope, settledOf(checked, request.id));
   if (portions === null) return services.respond.result('700.400.580', entityId);
   const ndc = services.respond.ndc(entityId);
   const opening = `${JSON.stringify({ ...head, ...services.respond.base(ndc) }).slice(0, -1)},"records":[`;
@@ -96,14 +93,14 @@ async function* listed(opening: string, portions: AsyncIterable<readonly object[
 }
 
 /** The reconciliation file of some days, as it leaves for the merchant's own server. */
-export function reportCsv(services: Services, request: Request): Reply {
-  const asked = ask(services, request);
-  if ('status' in asked) return asked;
-  const { whose, checked, entityId } = asked;
+export function reportCsv(services: Services, caller: Authorized): Reply {
+  const query = queryOf(services, caller);
+  if ('status' in query) return query;
+  const { scope, checked, entityId } = query;
   const days = daysOf(checked);
   const names = checked.text('columns')?.split(/, ?/) ?? defaultColumns;
   const { recordType } = settledOf(checked, null);
-  const pieces = csvPieces(names, recordsOfDays(services.reports, whose, { ...days, recordType }));
+  const pieces = csvPieces(names, recordsOfDays(services.reports, scope, { ...days, recordType }));
   const headers = downloadHeaders('text/csv; charset=utf-8; header=present', `reconciliation_${days.from}_${days.to}.csv`);
   return {
     status: 200,

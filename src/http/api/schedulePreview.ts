@@ -6,16 +6,12 @@ import { readTimetable } from '../../schedules/timetable.ts';
 import { isZone } from '../../schedules/zone.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Reply } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
-import { authorize } from './authorize.ts';
+import type { Authorized } from './authorize.ts';
 
 /** Tells when a job would run. */
-export function previewSchedule(services: Services, request: Request): Reply {
+export function previewSchedule(services: Services, { checked, entityId }: Authorized): Reply {
   const { respond, world, environment } = services;
-  const entered = authorize(services, request);
-  if ('status' in entered) return entered;
-  const { checked, entityId } = entered;
   const zone = checked.text('zone') ?? services.directory.entity(entityId)?.settings.timeZone ?? 'UTC';
   if (!isZone(zone)) {
     const fault: Fault = { name: 'zone', value: zone, message: 'must be the name of a time zone such as Europe/Vienna' };

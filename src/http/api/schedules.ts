@@ -14,8 +14,8 @@ import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
-import { authenticate } from './authenticate.ts';
-import { authorize } from './authorize.ts';
+import type { Authenticated } from './authenticate.ts';
+import type { Authorized } from './authorize.ts';
 import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
 
 /** Plans of regular payments: made, changed, ended, read. */
@@ -23,12 +23,12 @@ import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
 /** How many plans of the same stored details are listed. */
 const LISTED_MAX = 100;
 
-type Asked = { readonly entity: Entity; readonly channel: Channel; readonly checked: Checked };
+type ScheduleOrder = { readonly entity: Entity; readonly channel: Channel; readonly checked: Checked };
 
 /** Old clients name the kind of transaction where they mean the debit that the plan makes. */
 const OWN_TYPES: readonly (string | undefined)[] = ['SD', 'RS', 'DS'];
 
-function meant({ endpoint }: Request, decoded: Decoded): Decoded {
+function withPaymentType({ endpoint }: Request, decoded: Decoded): Decoded {
   const type = decoded.fields.get('paymentType') || undefined;
   const isNew = endpoint === 'schedule';
   if (type !== undefined && !OWN_TYPES.includes(type)) return decoded;
@@ -38,13 +38,11 @@ function meant({ endpoint }: Request, decoded: Decoded): Decoded {
   return { ...decoded, fields };
 }
 
-/** The door of what changes plans. */
-async function asked(services: Services, request: Request): Promise<Asked | Reply> {
+/** What a request changes about a schedule, with the channel that it belongs to. */
+async function orderOf(services: Services, caller: Authenticated, request: Request): Promise<ScheduleOrder | Reply> {
   const { respond, environment } = services;
-  const admitted = authenticate(services, request);
-  if ('status' in admitted) return admitted;
-  const { entity } = admitted;
-  const decoded = meant(request, admitted.decoded);
+  const { entity } = caller;
+  const decoded = withPaymentType(request, caller.decoded);
   const entityId = entity.channel ? null : await usualChannel(services, request, { entity, decoded });
   const found = dispatch(entity, { is: 'reference', entityId });
   if ('refusal' in found) return respond.result(found.refusal, entity.id);
@@ -56,9 +54,9 @@ async function asked(services: Services, request: Request): Promise<Asked | Repl
     source: 'server',
     environment,
   });
-  const misKeyed = keyFault(request);
-  if (misKeyed || 'faults' in checked) {
-    const faults = [...(misKeyed ? [misKeyed] : []), ...('faults' in checked ? checked.faults : [])];
+  const badKey = keyFault(request);
+  if (badKey || 'faults' in checked) {
+    const faults = [...(badKey ? [badKey] : []), ...('faults' in checked ? checked.faults : [])];
     return respond.result('200.300.404', entity.id, { faults });
   }
   return { entity, channel, checked };
@@ -68,7 +66,7 @@ async function asked(services: Services, request: Request): Promise<Asked | Repl
 async function usualChannel(
   { schedules, world }: Services,
   { id }: Request,
-  { entity, decoded }: { readonly entity: Entity; readonly decoded: Decoded },
+  { entity, decoded }: Authenticated,
 ): Promise<string | null> {
   const { merchantId } = entity;
   if (merchantId === null) return null;
@@ -78,25 +76,30 @@ async function usualChannel(
 }
 
 /** Makes a plan. */
-export const schedule = (services: Services, request: Request): Promise<Reply> =>
-  change(services, request, (wanted) => plan(services.schedules, wanted));
+export const schedule = (services: Services, caller: Authenticated, request: Request): Promise<Reply> =>
+  change(services, caller, request, (wanted) => plan(services.schedules, wanted));
 
 /** Puts another plan in the place of one. */
-export const reschedule = (services: Services, request: Request): Promise<Reply> =>
-  change(services, request, (wanted) => revise(services.schedules, wanted, request.id ?? ''));
+export const reschedule = (services: Services, caller: Authenticated, request: Request): Promise<Reply> =>
+  change(services, caller, request, (wanted) => revise(services.schedules, wanted, request.id ?? ''));
 
 /** Ends a plan. */
-export const deschedule = (services: Services, request: Request): Promise<Reply> =>
-  change(services, request, (wanted) => end(services.schedules, wanted, request.id ?? ''));
+export const deschedule = (services: Services, caller: Authenticated, request: Request): Promise<Reply> =>
+  change(services, caller, request, (wanted) => end(services.schedules, wanted, request.id ?? ''));
 
 type Wanted = Parameters<typeof plan>[1];
 
-async function change(services: Services, request: Request, how: (wanted: Wanted) => Promise<Scheduled>): Promise<Reply> {
+async function change(
+  services: Services,
+  caller: Authenticated,
+  request: Request,
+  carryOut: (wanted: Wanted) => Promise<Scheduled>,
+): Promise<Reply> {
   const { respond } = services;
-  const entered = await asked(services, request);
-  if ('status' in entered) return entered;
-  const { entity, channel, checked } = entered;
-  const done = await how({ channel, checked, claim: idempotencyKeyOf(services, request, entity.id) });
+  const order = await orderOf(services, caller, request);
+  if ('status' in order) return order;
+  const { entity, channel, checked } = order;
+  const done = await carryOut({ channel, checked, claim: idempotencyKeyOf(services, request, entity.id) });
   switch (done.is) {
     case 'done':
       return shown(services, done.payment, done.plan);
@@ -117,11 +120,9 @@ function shown({ respond, world }: Services, payment: Payment, made: Schedule): 
 }
 
 /** Shows a plan, or all plans of stored details. */
-export async function readSchedule(services: Services, request: Request): Promise<Reply> {
+export async function readSchedule(services: Services, caller: Authorized, request: Request): Promise<Reply> {
   const { respond, schedules, world } = services;
-  const entered = authorize(services, request);
-  if ('status' in entered) return entered;
-  const { scope, entityId } = entered;
+  const { scope, entityId } = caller;
   const isSeen = (made: Schedule): boolean => scope.entityId === null || made.entityId === scope.entityId;
   const id = request.id ?? '';
   const payment = await world.store.payment(scope.merchantId, id);

@@ -12,12 +12,13 @@ import { type LanguageCode, languageCalled } from '../../spec/languages.ts';
 import { testCards } from '../../spec/testCards.ts';
 import { allTexts } from '../../widget/allTexts.ts';
 import { localeOf } from '../../widget/languages.ts';
+import type { Handle, Handler } from '../handler.ts';
 import { nothingHere } from '../server/errorReplies.ts';
 import { originFor } from '../server/origin.ts';
 import { framedPageHeaders, type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import { route } from '../server/route.ts';
-import type { Handler, Services } from '../services.ts';
+import type { Services } from '../services.ts';
 
 const { channelId, token } = sandbox.demoShop;
 type Fields = Readonly<Record<string, string>>;
@@ -119,7 +120,7 @@ const RESOURCE = /^\/v1\/checkouts\/[A-Za-z0-9.-]{1,80}\/(?:payment|registration
  * The pages of the demo shop, in the test environment only. Its server talks to the gateway as any merchant's does, by requests with the
  * sandbox's token that are routed and checked like all others; only the socket between them is left out, so that it works behind any proxy.
  */
-export function createDemo(answer: Handler): Readonly<Record<'demoProduct' | 'demoCheckout' | 'demoResult', Handler>> {
+export function createDemo(handle: Handle): Readonly<Record<'demoProduct' | 'demoCheckout' | 'demoResult', Handler>> {
   async function send(
     services: Services,
     asked: Request,
@@ -131,7 +132,7 @@ export function createDemo(answer: Handler): Readonly<Record<'demoProduct' | 'de
     const body = Buffer.from(method === 'GET' ? '' : form);
     const reply =
       routed.is === 'found'
-        ? await answer(services, { side: 'gateway', ...routed, method, headers, body, message: asked.message })
+        ? await handle(services, { side: 'gateway', ...routed, method, headers, body, message: asked.message })
         : nothingHere(services.respond);
     // A number that was sent is shown as everywhere else: first six and last four.
     const shown = Object.entries(fields).map(([name, value]): [string, string] => [

@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 /** An answer as it will go out, and what the log line says about it. */
 export type Reply = {
+  /** Tells a reply from the other outcomes of a handler. */
+  readonly kind?: undefined;
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: string;

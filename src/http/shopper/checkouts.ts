@@ -17,6 +17,7 @@ import { widgetFields } from '../../spec/widget.ts';
 import { amountTextOf } from '../../widget/languages.ts';
 import { carryOutCheckout, isOfMerchant } from '../api/checkoutSummary.ts';
 import { paymentReply } from '../api/paymentReply.ts';
+import type { Outcome } from '../handler.ts';
 import { addressOf } from '../server/clientAddress.ts';
 import { originFor } from '../server/origin.ts';
 import { jsonHeaders, type Reply, seeOther, unnamed } from '../server/reply.ts';
@@ -37,7 +38,7 @@ import {
 /** What a shopper's browser asks, with the id of a checkout and nothing else. */
 
 /** A form of the widget: what it asks for is done, and the answer is the page that comes next. */
-export async function submitCheckout(services: Services, request: Request): Promise<Reply> {
+export async function submitCheckout(services: Services, request: Request): Promise<Outcome> {
   const { checkouts, trust } = services;
   if (isOfMerchant(request)) return carryOutCheckout(services, request);
   const known = await anyCheckout(checkouts, request.id ?? '');

@@ -2,6 +2,7 @@ import { liveCheckout } from '../../checkouts/find.ts';
 import { walletSessionOf, walletSessionRequest } from '../../checkouts/walletSession.ts';
 import { decode } from '../../form/decode.ts';
 import type { Limit } from '../../merchants/settings.ts';
+import type { Outcome } from '../handler.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
@@ -11,8 +12,8 @@ import { noSession } from './checkoutReply.ts';
 const LIMIT: Limit = { requests: 600, perSeconds: 60 };
 
 /** Lets a page open the sheet of a wallet. Whoever asks holds a checkout and stands where its channel's pages stand. */
-export async function walletSession(services: Services, request: Request): Promise<Reply> {
-  const { checkouts, respond, throttler } = services;
+export async function walletSession(services: Services, request: Request): Promise<Outcome> {
+  const { checkouts, respond } = services;
   const checkout = await liveCheckout(checkouts, request.id ?? '');
   if (!checkout) return noSession(services, null);
   const { entityId, id: ndc } = checkout;
@@ -25,11 +26,11 @@ export async function walletSession(services: Services, request: Request): Promi
     origin: request.headers.origin,
   });
   if (!('channel' in wish)) return respond.result('200.300.404', entityId, { ndc, faults: wish });
-  const { throttle } = wish.channel;
-  const waitMs = throttler.waitMs(entityId, request.endpoint, throttle.walletSession ?? LIMIT);
-  if (waitMs > 0)
-    return respond.result('800.120.100', entityId, { ndc, headers: ['Retry-After', String(Math.ceil(waitMs / 1000))] });
-  const proof = await walletSessionOf(checkouts, checkout, wish);
-  if ('session' in proof) return respond.json(200, proof.session, { ndc, entityId });
-  return respond.result('900.100.700', entityId, { ndc, remark: proof.says, why: proof.why });
+  const { walletSession: limit = LIMIT } = wish.channel.throttle;
+  const run = async (): Promise<Reply> => {
+    const proof = await walletSessionOf(checkouts, checkout, wish);
+    if ('session' in proof) return respond.json(200, proof.session, { ndc, entityId });
+    return respond.result('900.100.700', entityId, { ndc, remark: proof.says, why: proof.why });
+  };
+  return { kind: 'authorized', entityId, limit, ndc, run };
 }

@@ -8,7 +8,8 @@ import { isSettingName, type SettingName, settingRow } from '../../../spec/setti
 import { weakensLimits } from '../../../users/approvalLimits.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
-import { type AuthorizedAdmin, authorizeEntity, type CommandResult, command, noSuch, notSteppedUp, query } from '../authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity, noSuch, notSteppedUp } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
 import { requestWeakerLimits } from './approvalLimits.ts';
 import { authorizeNode, secretHandlers } from './secrets.ts';
 import { tokenHandlers } from './tokens.ts';

@@ -1,8 +1,8 @@
 import { changedSettings, type SettingsChange, touchedBy } from '../../../merchants/changeSettings.ts';
 import type { KeptEntity } from '../../../merchants/ports.ts';
-import type { Performer } from '../../api/performers.ts';
 import type { Services } from '../../services.ts';
-import type { CommandResult } from '../authorize.ts';
+import type { CommandResult } from '../command.ts';
+import type { Performer } from '../performers.ts';
 import { requestApproval } from '../users/requestApproval.ts';
 
 /** Limits above which a second person is needed: to weaken them needs one too. */

@@ -6,7 +6,8 @@ import { keyFingerprint, keyIdFor, walletKeyFault } from '../../../wallets/keptK
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
-import { type AuthorizedAdmin, authorizeObject, type CommandResult, command, noSuch } from '../authorize.ts';
+import { type AuthorizedAdmin, authorizeObject, noSuch } from '../authorize.ts';
+import { type CommandResult, command } from '../command.ts';
 
 /** Keys and passwords that are kept sealed for an entity. What is answered tells them apart and shows none. */
 

@@ -5,7 +5,8 @@ import type { IssuedToken, SeenToken, SeenTokens } from '../../../spec/answers/a
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
-import { authorizeEntity, authorizeObject, type CommandResult, command, query } from '../authorize.ts';
+import { authorizeEntity, authorizeObject } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
 
 /** Access tokens: issued, told once, exchanged with both good side by side, ended. */
 

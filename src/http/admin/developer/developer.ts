@@ -7,9 +7,11 @@ import { type ExplainLanguage, explainAnswer } from '../../../spec/explain.ts';
 import { explainFault } from '../../../spec/explainFaults.ts';
 import { isRecord } from '../../../spec/json.ts';
 import { isApproval, isResultCode } from '../../../spec/resultCodes.ts';
+import type { Handle } from '../../handler.ts';
 import type { Request } from '../../server/request.ts';
-import type { Handler, Services } from '../../services.ts';
-import { authorizeEntity, authorizeObject, query } from '../authorize.ts';
+import type { Services } from '../../services.ts';
+import { authorizeEntity, authorizeObject } from '../authorize.ts';
+import { query } from '../command.ts';
 import { changeInbox, closeInbox, openInbox, readInbox, readInboxMessage } from './inbox.ts';
 import { gatewayAt } from './origin.ts';
 import { createRunCall, toFill } from './rerun.ts';
@@ -138,8 +140,8 @@ const readCall = query('readCall', enterCall, async (services, { thing: call, va
   return services.respond.json(200, body, { entityId: call.entityId });
 });
 
-/** The handlers of this area; `carryOut` is how requests are answered, for those that are run again. */
-export const createDeveloper = (handle: Handler) =>
+/** The handlers of this area; `handle` carries out a call that is run again. */
+export const createDeveloper = (handle: Handle) =>
   ({
     listCalls,
     readCall,

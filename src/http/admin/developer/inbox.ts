@@ -12,7 +12,8 @@ import type { Webhook } from '../../../webhooks/webhook.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
-import { authorizeEntity, authorizeObject, type CommandResult, command, noSuch, query } from '../authorize.ts';
+import { authorizeEntity, authorizeObject, noSuch } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
 import { setUp } from '../webhooks.ts';
 import { gatewayAt } from './origin.ts';
 

@@ -4,11 +4,12 @@ import type { Fault } from '../../../form/checked.ts';
 import type { RanCall } from '../../../spec/answers/developer.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../../spec/endpoints.ts';
 import { rowNameOf } from '../../../spec/rowName.ts';
-import type { Reply } from '../../server/reply.ts';
+import type { Handle, Handler } from '../../handler.ts';
 import type { Request } from '../../server/request.ts';
 import { route } from '../../server/route.ts';
-import type { Handler, Services } from '../../services.ts';
-import { type AuthorizedAdmin, type CommandResult, command } from '../authorize.ts';
+import type { Services } from '../../services.ts';
+import type { AuthorizedAdmin } from '../authorize.ts';
+import { type Authorize, type CommandResult, command } from '../command.ts';
 
 /** Calls that are run again. */
 
@@ -65,7 +66,7 @@ const refused = (services: Services, { thing }: Asked, faults: readonly Fault[])
 
 const NOT_AGAIN = 'this call cannot be run again: it was not one of a merchant, or was not kept as a whole';
 
-async function run(handle: Handler, services: Services, asked: Asked, request: Request): Promise<CommandResult> {
+async function run(handle: Handle, services: Services, asked: Asked, request: Request): Promise<CommandResult> {
   const { thing: call, values } = asked;
   const { respond, developer } = services;
   const missing = toFill(call);
@@ -88,7 +89,5 @@ async function run(handle: Handler, services: Services, asked: Asked, request: R
   return { reply: respond.json(200, body, { entityId: call.entityId }), objectId: call.id };
 }
 
-type Enter = (services: Services, request: Request, endpoint: 'runCall') => Promise<Asked | Reply>;
-
-export const createRunCall = (handle: Handler, enter: Enter): Handler =>
-  command('runCall', enter, (services, asked, request) => run(handle, services, asked, request));
+export const createRunCall = (handle: Handle, authorize: Authorize<'runCall', Call>): Handler =>
+  command('runCall', authorize, (services, asked, request) => run(handle, services, asked, request));

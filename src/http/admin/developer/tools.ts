@@ -5,7 +5,8 @@ import { askedDefaults, walletNames } from '../../../wallets/issuer/askedOrder.t
 import { type IssuedToken, issueToken } from '../../../wallets/issuer/issueToken.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
-import { authorizeEntity, type CommandResult, command, query } from '../authorize.ts';
+import { authorizeEntity } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
 import { gatewayAt } from './origin.ts';
 
 /** What falls due, and tokens of device wallets: for who tries things in the test environment. */

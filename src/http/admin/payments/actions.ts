@@ -22,11 +22,12 @@ import {
   uncountSolo,
 } from '../../../users/soloActs.ts';
 import { otherBody } from '../../api/idempotencyKey.ts';
-import type { Performer } from '../../api/performers.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
-import { type AuthorizedAdmin, authorizeObject, type CommandResult, command, noSuch } from '../authorize.ts';
+import { type AuthorizedAdmin, authorizeObject, noSuch } from '../authorize.ts';
+import { type CommandResult, command } from '../command.ts';
+import type { Performer } from '../performers.ts';
 import { ASKED } from '../users/requestApproval.ts';
 import { foundShown } from './view.ts';
 

@@ -14,7 +14,7 @@ import { listApprovals } from '../../../users/approvals.ts';
 import { approversOf } from '../../../users/approvers.ts';
 import { soloSums } from '../../../users/soloActs.ts';
 import type { Services } from '../../services.ts';
-import { query } from '../authorize.ts';
+import { query } from '../command.ts';
 import { actEndpoints, authorizePayment, servicesAt, soloKinds } from './actions.ts';
 import { timelineOf } from './timeline.ts';
 import { foundShown, instant } from './view.ts';

@@ -1,7 +1,8 @@
 import type { SavedView } from '../../../spec/answers/payments.ts';
 import type { StoredDocument } from '../../../users/documents.ts';
-import type { Handler } from '../../services.ts';
-import { noSuch, ownAccountCommand } from '../authorize.ts';
+import type { Handler } from '../../handler.ts';
+import { noSuch } from '../authorize.ts';
+import { ownAccount } from '../command.ts';
 import { capturePayment, chargebackPayment, refundPayment, reverseChargeback, reversePayment } from './actions.ts';
 import { seePayment } from './details.ts';
 import { exportPayments, searchPayments } from './search.ts';
@@ -14,14 +15,14 @@ type View = Omit<SavedView, 'id'>;
 const shown = ({ id, body }: StoredDocument): SavedView => ({ id, ...(body as View) });
 
 /** The views that somebody has saved, the youngest first. */
-const listViews = ownAccountCommand('listViews', async ({ people, respond }, { signed, values }) => {
+const listViews = ownAccount('listViews', async ({ people, respond }, { signed, values }) => {
   const documents = await people.needs.store.documents({ collection: COLLECTION, ownerId: signed.user.id, limit: VIEWS_MAX });
   const views = documents.map(shown).filter(({ page }) => values.page === undefined || page === values.page);
   return respond.json(200, { views });
 });
 
 /** Saves a view; one of the same page and name gives way to it. */
-const saveView = ownAccountCommand('saveView', async (services, { signed, values }) => {
+const saveView = ownAccount('saveView', async (services, { signed, values }) => {
   const { store, clock, ids } = services.people.needs;
   const documents = await store.documents({ collection: COLLECTION, ownerId: signed.user.id, limit: VIEWS_MAX });
   const { page, name, filters, columns = null } = values;
@@ -41,7 +42,7 @@ const saveView = ownAccountCommand('saveView', async (services, { signed, values
 });
 
 /** Removes one of one's own views. */
-const removeView = ownAccountCommand('removeView', async (services, { signed }, request) => {
+const removeView = ownAccount('removeView', async (services, { signed }, request) => {
   const { store } = services.people.needs;
   const document = await store.document(COLLECTION, request.id ?? '');
   if (document?.ownerId !== signed.user.id) return noSuch(services, 'view');

@@ -9,7 +9,8 @@ import type { FoundPayments } from '../../../spec/answers/payments.ts';
 import { EXPORT_ROWS_MAX, type FoundColumn, foundColumns } from '../../../spec/areas/payments.ts';
 import { downloadHeaders } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
-import { authorizeEntity, type CommandResult, command, query } from '../authorize.ts';
+import { authorizeEntity } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
 import { foundShown, instant } from './view.ts';
 
 const LIMIT = 50;

@@ -4,7 +4,8 @@ import type { RiskSettings } from '../../../risk/settings.ts';
 import type { LastBacktest } from '../../../spec/answers/risk.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
-import { type AuthorizedAdmin, authorizeEntity, type CommandResult, command, noSuch, query } from '../authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
 import { faulty } from '../stored/reach.ts';
 
 /** Rules are tried on the past: begun, looked at, ended. */

@@ -8,7 +8,8 @@ import { DAY_MS } from '../../../spec/dates.ts';
 import type { StoredDocument } from '../../../users/documents.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
-import { authorizeEntity, type CommandResult, command, noSuch, query } from '../authorize.ts';
+import { authorizeEntity, noSuch } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
 import { faulty, PAGE, paymentWithin, reachOf } from '../stored/reach.ts';
 import { notMerchant } from './backtest.ts';
 

@@ -10,7 +10,8 @@ import { countSolo, type SoloAct, type SoloCount, uncountSolo } from '../../../u
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
-import { type AuthorizedAdmin, authorizeEntity, type CommandResult, command, noSuch, query } from '../authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
 import { beginOf, faulty, isWithin, nextOf, PAGE, paymentWithin, reachOf } from '../stored/reach.ts';
 
 /** Payments that succeeded and that a person should look at. */

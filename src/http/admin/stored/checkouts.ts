@@ -6,7 +6,8 @@ import type { Payment } from '../../../payments/payment.ts';
 import { instantShown, paymentView } from '../../../payments/summary.ts';
 import type { CheckoutDetail, CheckoutPage, CheckoutState, SeenCheckout } from '../../../spec/answers/stored.ts';
 import type { Services } from '../../services.ts';
-import { authorizeEntity, noSuch, query } from '../authorize.ts';
+import { authorizeEntity, noSuch } from '../authorize.ts';
+import { query } from '../command.ts';
 import { beginOf, isWithin, nextOf, PAGE, reachOf } from './reach.ts';
 
 /** Sessions of the payment widget. */

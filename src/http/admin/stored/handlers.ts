@@ -1,5 +1,5 @@
 import type { storedEndpoints } from '../../../spec/areas/stored.ts';
-import type { Handler } from '../../services.ts';
+import type { Handler } from '../../handler.ts';
 import { checkoutOfficeHandlers } from './checkouts.ts';
 import { registrationOfficeHandlers } from './registrations.ts';
 import { scheduleOfficeHandlers } from './schedules.ts';

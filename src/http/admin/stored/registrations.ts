@@ -8,7 +8,8 @@ import { scheduleView } from '../../../schedules/summary.ts';
 import type { RegistrationDetail, RegistrationPage, SeenRegistration, UsePage } from '../../../spec/answers/stored.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
-import { authorizeEntity, type CommandResult, command, noSuch, query } from '../authorize.ts';
+import { authorizeEntity, noSuch } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
 import { beginOf, foundBy, nextOf, PAGE, reachOf } from './reach.ts';
 
 /** Stored payment details. Their numbers are sealed, and nobody is shown them. */

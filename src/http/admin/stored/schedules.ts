@@ -7,7 +7,8 @@ import { endShown, expressionOf, runsAhead, scheduleView } from '../../../schedu
 import type { ScheduleDetail, SchedulePage } from '../../../spec/answers/stored.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
-import { authorizeEntity, type CommandResult, command, noSuch, query } from '../authorize.ts';
+import { authorizeEntity, noSuch } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
 import { beginOf, foundBy, nextOf, PAGE, reachOf } from './reach.ts';
 
 /** Plans of regular payments. */

@@ -18,15 +18,16 @@ import {
 import { endSession, endSessions, sessionsOf } from '../../../users/sessions.ts';
 import { userDocument } from '../../../users/user.ts';
 import type { Services } from '../../services.ts';
-import { noSuch, ownAccountCommand } from '../authorize.ts';
-import { changingOneself, faulty, isoText, NO_PASSKEYS, partyFor, shownUser } from './replies.ts';
+import { noSuch } from '../authorize.ts';
+import { ownAccount, ownAccountCommand } from '../command.ts';
+import { faulty, isoText, NO_PASSKEYS, partyFor, shownUser } from './replies.ts';
 
 /** What somebody looks at and changes about himself. */
 
 const orNull = <Word extends string>(word: Word): Exclude<Word, 'auto'> | null =>
   word === 'auto' ? null : (word as Exclude<Word, 'auto'>);
 
-const change = changingOneself('changeMe', async (services, { signed, values }) => {
+const change = ownAccountCommand('changeMe', async (services, { signed, values }) => {
   const { name, language, theme } = values;
   const user = await changeMe(services.people.needs, signed.user.id, {
     ...(name !== undefined && { name }),
@@ -36,7 +37,7 @@ const change = changingOneself('changeMe', async (services, { signed, values }) 
   return { reply: user ? services.respond.json(200, shownUser(user)) : noSuch(services, 'user') };
 });
 
-const password = changingOneself('changePassword', async (services, { signed, values }) => {
+const password = ownAccountCommand('changePassword', async (services, { signed, values }) => {
   const asked = { ...values, userId: signed.user.id, sessionId: signed.sessionId };
   const came = await changePassword(services.people.needs, asked);
   if (came === null) return { reply: services.respond.json(200, { changed: true }) };
@@ -44,18 +45,18 @@ const password = changingOneself('changePassword', async (services, { signed, va
   return { reply: faulty(services, 'password', 'is not right; after five failures wait for 30 minutes'), result: came };
 });
 
-const enrol = changingOneself('enrolTotp', async (services, { signed }) => ({
+const enrol = ownAccountCommand('enrolTotp', async (services, { signed }) => ({
   reply: services.respond.json(200, (await enrolTotp(services.people.needs, signed.user)) satisfies Enrolment),
 }));
 
-const finish = changingOneself('finishTotp', async (services, { signed, values }) => {
+const finish = ownAccountCommand('finishTotp', async (services, { signed, values }) => {
   const came = await finishTotp(services.people.needs, signed.user.id, values);
   if (came === 'done') return { reply: services.respond.json(200, { changed: true }) };
   const says = came === 'wrong' ? 'is not what the new app shows now' : 'is not good any more; begin again';
   return { reply: faulty(services, came === 'wrong' ? 'code' : 'ticket', says), result: came };
 });
 
-const listPasskeys = ownAccountCommand('listPasskeys', async (services, { signed }) => {
+const listPasskeys = ownAccount('listPasskeys', async (services, { signed }) => {
   const user = (await userDocument(services.people.needs.store, signed.user.id))?.body;
   const passkeys = (user?.passkeys ?? []).map(
     ({ id, name, createdAt, usedAt }): SeenPasskey => ({
@@ -66,25 +67,25 @@ const listPasskeys = ownAccountCommand('listPasskeys', async (services, { signed
   return services.respond.json(200, { passkeys } satisfies SeenPasskeys);
 });
 
-const askNew = ownAccountCommand('newPasskeyOptions', async (services, { signed }, request) => {
+const askNew = ownAccount('newPasskeyOptions', async (services, { signed }, request) => {
   const asked = await newPasskeyOptions(services.people.needs, signed.user.id, partyFor(services, request));
   if (!asked) return services.respond.result('200.300.404', null, { remark: NO_PASSKEYS });
   return services.respond.json(200, asked satisfies PasskeyQuestion);
 });
 
-const add = changingOneself('addPasskey', async (services, { signed, values }, request) => {
+const add = ownAccountCommand('addPasskey', async (services, { signed, values }, request) => {
   const party = partyFor(services, request);
   const passkey = await addPasskey(services.people.needs, signed.user.id, { ...values, party });
   if (!passkey) return { reply: faulty(services, 'credential', 'is not right, or the question is too old; begin again') };
   return { reply: services.respond.json(200, { id: passkey.id, name: passkey.name }), objectId: passkey.id };
 });
 
-const remove = changingOneself('removePasskey', async (services, { signed }, { id }) => {
+const remove = ownAccountCommand('removePasskey', async (services, { signed }, { id }) => {
   const isRemoved = await removePasskey(services.people.needs, signed.user.id, id ?? '');
   return { reply: isRemoved ? services.respond.json(200, { id, removed: true }) : noSuch(services, 'passkey'), objectId: id };
 });
 
-const listSessions = ownAccountCommand('listSessions', async (services, { signed }) => {
+const listSessions = ownAccount('listSessions', async (services, { signed }) => {
   const documents = await sessionsOf(services.people.needs, signed.user.id);
   const sessions = documents.map(
     ({ body: { id, from, agent, createdAt, usedAt, endsAt } }): SeenSession => ({
@@ -98,17 +99,17 @@ const listSessions = ownAccountCommand('listSessions', async (services, { signed
 const ownSession = async ({ people }: Services, userId: string, id: string | null) =>
   (await sessionsOf(people.needs, userId)).find(({ body }) => body.id === id) ?? null;
 
-const endOne = changingOneself('endSession', async (services, { signed }, { id }) => {
+const endOne = ownAccountCommand('endSession', async (services, { signed }, { id }) => {
   const document = await ownSession(services, signed.user.id, id);
   if (document) await endSession(services.people.needs, document);
   return { reply: document ? services.respond.json(200, { id, ended: true }) : noSuch(services, 'session'), objectId: id };
 });
 
-const endOthers = changingOneself('endOtherSessions', async (services, { signed }) => ({
+const endOthers = ownAccountCommand('endOtherSessions', async (services, { signed }) => ({
   reply: services.respond.json(200, { ended: await endSessions(services.people.needs, signed.user.id, signed.sessionId) }),
 }));
 
-export const oneselfHandlers = {
+export const ownAccountHandlers = {
   changeMe: change,
   changePassword: password,
   enrolTotp: enrol,

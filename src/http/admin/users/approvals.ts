@@ -12,10 +12,11 @@ import { approversOf } from '../../../users/approvers.ts';
 import { type Role, roleDocument } from '../../../users/grants.ts';
 import { userDocument } from '../../../users/user.ts';
 import type { UserChange } from '../../../users/users.ts';
-import { performers } from '../../api/performers.ts';
 import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
-import { type AuthorizedAdmin, authorizeEntity, authorizeObject, type CommandResult, command, query } from '../authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity, authorizeObject } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
+import { performers } from '../performers.ts';
 import { isoText } from './replies.ts';
 
 /** What waits for a second person. */

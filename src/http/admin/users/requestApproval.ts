@@ -2,7 +2,7 @@ import type { AskedSecond } from '../../../spec/answers/users.ts';
 import { askApproval } from '../../../users/approvals.ts';
 import { approversOf } from '../../../users/approvers.ts';
 import type { Services } from '../../services.ts';
-import type { CommandResult } from '../authorize.ts';
+import type { CommandResult } from '../command.ts';
 
 /** In the audit log: the act waits for a second person. */
 export const ASKED = 'asked';

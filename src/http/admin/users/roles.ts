@@ -3,11 +3,12 @@ import { type RoleName, roles } from '../../../spec/rights.ts';
 import { type Role, roleDocument } from '../../../users/grants.ts';
 import { askerOf, grantorOf, mayGive, pathOf } from '../../../users/permissions.ts';
 import { changeRole, makeRole, type RoleNotDone, removeRole, rolesAt } from '../../../users/roles.ts';
-import type { Performer } from '../../api/performers.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
-import { authorizeEntity, authorizeObject, type CommandResult, command, noSuch, query } from '../authorize.ts';
+import { authorizeEntity, authorizeObject, noSuch } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
+import type { Performer } from '../performers.ts';
 import { faulty, tooMuch } from './replies.ts';
 import { requestApproval } from './requestApproval.ts';
 

@@ -15,30 +15,17 @@ import { userDocument } from '../../../users/user.ts';
 import { originFor } from '../../server/origin.ts';
 import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
-import { ownAccountCommand } from '../authorize.ts';
+import { ownAccount, ownAccountCommand, type SignInResult, signInCommand } from '../command.ts';
 import { sessionCookie, sessionToken } from '../session.ts';
-import { oneselfHandlers } from './account.ts';
+import { ownAccountHandlers } from './account.ts';
 import { approvalHandlers } from './approvals.ts';
-import {
-  changingOneself,
-  faulty,
-  fromOf,
-  isoText,
-  knocking,
-  NO_PASSKEYS,
-  type Noted,
-  partyFor,
-  shownUser,
-  turnedAway,
-  welcomed,
-  withHeaders,
-} from './replies.ts';
+import { faulty, fromOf, isoText, NO_PASSKEYS, partyFor, shownUser, turnedAway, welcomed, withHeaders } from './replies.ts';
 import { roleHandlers } from './roles.ts';
 import { userHandlers } from './users.ts';
 
 /** How people come in and go, and who they are. */
 
-const outside = (services: Services, refused: Refused): Noted => ({
+const outside = (services: Services, refused: Refused): SignInResult => ({
   reply: turnedAway(services, refused),
   who: refused.userId ?? '',
   result: refused.refused,
@@ -46,7 +33,7 @@ const outside = (services: Services, refused: Refused): Noted => ({
 });
 
 /** Begins to sign in. */
-const signInFirst = knocking('signIn', async (services, { values }, request) => {
+const signInFirst = signInCommand('signIn', async (services, { values }, request) => {
   const came = await signIn(services.people.needs, values, partyFor(services, request));
   if ('refused' in came) return outside(services, came);
   const { userId, ...half } = came;
@@ -56,7 +43,7 @@ const signInFirst = knocking('signIn', async (services, { values }, request) => 
 type CameIn = Awaited<ReturnType<typeof signInSecond>>;
 
 /** Whatever session the browser had before is not the one that goes on. */
-async function enter(services: Services, request: Request, came: CameIn): Promise<Noted> {
+async function enter(services: Services, request: Request, came: CameIn): Promise<SignInResult> {
   if ('refused' in came) return outside(services, came);
   const before = sessionToken(services, request);
   const old = before === null ? null : await sessionOf(services.people.needs, before);
@@ -65,20 +52,20 @@ async function enter(services: Services, request: Request, came: CameIn): Promis
 }
 
 /** Ends a sign-in with the second factor. */
-const second = knocking('signInSecond', async (services, { values, from }, request) => {
+const second = signInCommand('signInSecond', async (services, { values, from }, request) => {
   const about = { party: partyFor(services, request), from: fromOf(request, from) };
   return enter(services, request, await signInSecond(services.people.needs, values, about));
 });
 
 /** Begins to sign in with a passkey alone. */
-const askAnyPasskey = knocking('passkeyOptions', async (services, _, request) => {
+const askAnyPasskey = signInCommand('passkeyOptions', async (services, _, request) => {
   const party = partyFor(services, request);
   if (!party) return services.respond.result('200.300.404', null, { remark: NO_PASSKEYS });
   return services.respond.json(200, await passkeyOptions(services.people.needs, party));
 });
 
 /** Signs in with a passkey alone. */
-const byPasskey = knocking('passkeySignIn', async (services, { values, from }, request) => {
+const byPasskey = signInCommand('passkeySignIn', async (services, { values, from }, request) => {
   const about = { party: partyFor(services, request), from: fromOf(request, from) };
   return enter(services, request, await passkeySignIn(services.people.needs, values, about));
 });
@@ -102,7 +89,7 @@ export function gatewayUrl(services: Services, request: Request): string {
 }
 
 /** Who is signed in. */
-const readMe = ownAccountCommand('readMe', async (services, { signed }, request) => {
+const readMe = ownAccount('readMe', async (services, { signed }, request) => {
   const { needs } = services.people;
   const session = await sessionOf(needs, sessionToken(services, request) ?? '');
   const user = (await userDocument(needs.store, signed.user.id))?.body;
@@ -125,7 +112,7 @@ const readMe = ownAccountCommand('readMe', async (services, { signed }, request)
 });
 
 /** Signs out. */
-const signOut = changingOneself('signOut', async (services, _, request) => {
+const signOut = ownAccountCommand('signOut', async (services, _, request) => {
   const token = sessionToken(services, request);
   const session = token === null ? null : await sessionOf(services.people.needs, token);
   if (session) await endSession(services.people.needs, session);
@@ -133,13 +120,13 @@ const signOut = changingOneself('signOut', async (services, _, request) => {
 });
 
 /** Begins a step-up with a passkey. */
-const askOwnPasskey = ownAccountCommand('stepUpOptions', async (services, { signed }, request) => {
+const askOwnPasskey = ownAccount('stepUpOptions', async (services, { signed }, request) => {
   const asked = await stepUpOptions(services.people.needs, signed.user.id, partyFor(services, request));
   return asked ? services.respond.json(200, asked) : services.respond.result('200.300.404', null, { remark: NO_PASSKEYS });
 });
 
 /** Shows again that it is the same person. */
-const stepUp = changingOneself('stepUp', async (services, { signed, values }, request) => {
+const stepUp = ownAccountCommand('stepUp', async (services, { signed, values }, request) => {
   if (values.code === undefined && values.credential === undefined)
     return { reply: faulty(services, 'code', 'may not be empty, unless a passkey is shown') };
   const holder = { userId: signed.user.id, token: sessionToken(services, request) ?? '' };
@@ -154,7 +141,7 @@ const stepUp = changingOneself('stepUp', async (services, { signed, values }, re
 const OVER = 'this link is not good any more; ask whoever gave it to you for another';
 
 /** Whom a link is for. */
-const readLink = knocking('readInvitation', async (services, { values }) => {
+const readLink = signInCommand('readInvitation', async (services, { values }) => {
   const invitation = await readInvitation(services.people.needs, values.token);
   return invitation
     ? services.respond.json(200, invitation)
@@ -162,14 +149,14 @@ const readLink = knocking('readInvitation', async (services, { values }) => {
 });
 
 /** Chooses a password. */
-const acceptLink = knocking('acceptInvitation', async (services, { values }) => {
+const acceptLink = signInCommand('acceptInvitation', async (services, { values }) => {
   const accepted = await acceptInvitation(services.people.needs, values);
   if (accepted === null) return services.respond.result('700.400.580', null, { status: 404, remark: OVER });
   return 'field' in accepted ? faulty(services, accepted.field, accepted.says) : services.respond.json(200, accepted);
 });
 
 /** Shows a first code, and is in. */
-const finishLink = knocking('finishInvitation', async (services, { values, from }, request) =>
+const finishLink = signInCommand('finishInvitation', async (services, { values, from }, request) =>
   enter(services, request, await finishInvitation(services.people.needs, values, fromOf(request, from))),
 );
 
@@ -181,7 +168,7 @@ export const signInHandlers = {
   readInvitation: readLink,
   acceptInvitation: acceptLink,
   finishInvitation: finishLink,
-  ...oneselfHandlers,
+  ...ownAccountHandlers,
   ...userHandlers,
   ...roleHandlers,
   ...approvalHandlers,

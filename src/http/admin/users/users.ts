@@ -14,12 +14,13 @@ import {
   type UserChange,
   usersAt,
 } from '../../../users/users.ts';
-import type { Performer } from '../../api/performers.ts';
 import { originFor } from '../../server/origin.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
-import { type AuthorizedAdmin, authorizeEntity, type CommandResult, command, noSuch, query } from '../authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
+import type { Performer } from '../performers.ts';
 import { faulty, isoText, tooMuch } from './replies.ts';
 import { requestApproval } from './requestApproval.ts';
 

@@ -9,11 +9,13 @@ import type { Request } from './server/request.ts';
 import type { Services } from './services.ts';
 
 /**
- * The rooms in the time of the merchant whom a request is about; to be asked for while some merchant has a clock of his own. Who asks, and
- * whether he may, is found out later and as ever.
+ * Runs a call under the test clock of the merchant that it is about, while any merchant has moved one. Authorisation comes later and does
+ * not depend on the clock.
  */
-export const withMerchantClock = async (services: Services, request: Request): Promise<Services> =>
-  services.at(await merchantOf(services, request));
+export const merchantClock =
+  <Result>(next: (services: Services, request: Request) => Result | Promise<Result>) =>
+  async (services: Services, request: Request): Promise<Result> =>
+    next(services.isAnyMoved() ? services.at(await merchantOf(services, request)) : services, request);
 
 const ofDemo: ReadonlySet<EndpointName> = new Set(['demoProduct', 'demoCheckout', 'demoResult']);
 
@@ -23,7 +25,7 @@ async function merchantOf(services: Services, request: Request): Promise<string 
   if (endpoints[endpoint].access === 'admin') return ofAdmin(services, request);
   const fields = pick(formOf(request), ['entityId', 'authentication.entityId', 'state']);
   const byEntity = merchantAt(services, fields.get('entityId') || fields.get('authentication.entityId') || '');
-  // Who shows a token is answered in his own time, whatever he asks for.
+  // The merchant of an access token is answered by his own clock, whatever object the path names.
   return endpoints[endpoint].access === 'token'
     ? byEntity
     : ((await ofShopper(services, id)) ?? ofIssuer(request, fields) ?? byEntity);

@@ -1,9 +1,9 @@
 import type { Approval, Performed } from '../../users/approvals.ts';
-import { changeLimitsPerformer } from '../admin/account/approvalLimits.ts';
-import { paymentPerformers } from '../admin/payments/actions.ts';
-import { changeRolePerformer } from '../admin/users/roles.ts';
-import { changeUserPerformer } from '../admin/users/users.ts';
 import type { Services } from '../services.ts';
+import { changeLimitsPerformer } from './account/approvalLimits.ts';
+import { paymentPerformers } from './payments/actions.ts';
+import { changeRolePerformer } from './users/roles.ts';
+import { changeUserPerformer } from './users/users.ts';
 
 /**
  * Who carries out what was approved, by the name of the endpoint whose act it is. The rooms are those of the merchant's own time. The

@@ -1,0 +1,179 @@
+import type { AuditAct } from '../../audit/entry.ts';
+import type { AdminEndpointName, AdminValues, SessionEndpointName, SignInEndpointName } from '../../spec/admin/admin.ts';
+import { TooManyAtOnce } from '../../users/password.ts';
+import type { SignedIn } from '../../users/service.ts';
+import type { AuditedReply, AuthorizedCall, Handler } from '../handler.ts';
+import { addressOf } from '../server/clientAddress.ts';
+import { unavailable } from '../server/errorReplies.ts';
+import type { Reply } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import type { Services } from '../services.ts';
+import { type AuthorizedAdmin, isRefused, isReply, type Refused, readValues, signedInUser, unauthorized } from './authorize.ts';
+import { isOwnPage } from './session.ts';
+
+/** The kinds of handlers of the administration API: queries, audited commands, sign-in, and a user's own account. */
+
+export type Authorize<Name extends AdminEndpointName, Thing> = (
+  services: Services,
+  request: Request,
+  endpoint: Name,
+) => Promise<AuthorizedAdmin<Name, Thing> | Refused>;
+
+const authorizedCall = (
+  { directory }: Pick<Services, 'directory'>,
+  endpoint: AdminEndpointName,
+  call: Omit<AuthorizedCall, 'kind' | 'limit'>,
+): AuthorizedCall => ({
+  kind: 'authorized',
+  limit: directory.entity(call.entityId)?.settings.throttle[endpoint],
+  ...call,
+});
+
+/** A handler of an endpoint that changes nothing. */
+export const query =
+  <Name extends AdminEndpointName, Thing>(
+    endpoint: Name,
+    authorize: Authorize<Name, Thing>,
+    handle: (services: Services, authorized: AuthorizedAdmin<Name, Thing>, request: Request) => Reply | Promise<Reply>,
+  ): Handler =>
+  async (services, request) => {
+    const authorized = await authorize(services, request, endpoint);
+    if (isRefused(authorized)) return authorized.reply;
+    const run = () => handle(services, authorized, request);
+    return authorizedCall(services, endpoint, { entityId: authorized.entity.id, run });
+  };
+
+/** The reply of a command, and what its audit entry says: the object, and a result where the status does not tell it. */
+export type CommandResult = { readonly reply: Reply; readonly objectId: string | null; readonly result?: string | undefined };
+
+const resultOf = ({ status, code }: Reply): string => (status === 200 ? 'done' : (code ?? String(status)));
+
+/** The caller, in the words of the audit log. */
+const actorOf = ({ who, signed }: NonNullable<Refused['caller']>): Pick<AuditAct, 'who' | 'by' | 'whoName'> => {
+  if (signed) return { who, by: 'user', whoName: `${signed.user.name} <${signed.user.email}>` };
+  return { who, by: who === 'operator' ? 'operator' : 'token' };
+};
+
+const audited = (entry: AuditAct, result: AuditedReply['result'], isRefusal = false): AuditedReply => ({
+  kind: 'audited',
+  entry,
+  isRefusal,
+  result,
+});
+
+/** A handler of an endpoint that changes something. Its outcome carries the audit entry, also when it was refused or has failed. */
+export const command =
+  <Name extends AdminEndpointName, Thing>(
+    endpoint: Name,
+    authorize: Authorize<Name, Thing>,
+    handle: (services: Services, authorized: AuthorizedAdmin<Name, Thing>, request: Request) => Promise<CommandResult>,
+  ): Handler =>
+  async (services, request) => {
+    const from = addressOf(request.message, services.trust);
+    const refuse = (reply: Reply, { caller, entityId }: Pick<Refused, 'caller' | 'entityId'>): AuditedReply => {
+      const actor = caller ? actorOf(caller) : ({ who: '', by: 'nobody' } as const);
+      const about = { what: endpoint, entityId: entityId ?? null, objectId: request.id, from };
+      const entry = { ...actor, ...about, result: resultOf(reply) };
+      return audited(entry, { reply }, true);
+    };
+    const authorized = await authorize(services, request, endpoint);
+    if (isRefused(authorized)) return refuse(authorized.reply, authorized);
+    const { id: entityId } = authorized.entity;
+    const about = { ...actorOf(authorized), what: endpoint, entityId, from };
+    const run = async (): Promise<AuditedReply> => {
+      try {
+        const { reply, objectId, result = resultOf(reply) } = await handle(services, authorized, request);
+        return audited({ ...about, objectId, result }, { reply });
+      } catch (error) {
+        return audited({ ...about, objectId: request.id, result: 'failed' }, { error });
+      }
+    };
+    return authorizedCall(services, endpoint, {
+      entityId,
+      run,
+      refuse: (reply) => refuse(reply, { caller: authorized, entityId }),
+    });
+  };
+
+/** Replies 503 when too many passwords are being hashed: one more would only make everyone wait. */
+const unlessBusy =
+  (handler: Handler): Handler =>
+  async (services, request) => {
+    try {
+      return await handler(services, request);
+    } catch (error) {
+      if (error instanceof TooManyAtOnce) return unavailable(services.respond);
+      throw error;
+    }
+  };
+
+/** The fields of a sign-in, and the address that it comes from. */
+export type SignInCall<Name extends AdminEndpointName> = { readonly values: AdminValues<Name>; readonly from: string };
+
+/** What the audit log keeps of a sign-in. */
+export type SignInResult = {
+  readonly reply: Reply;
+  readonly who: string;
+  readonly result: string;
+  readonly objectId?: string | null;
+};
+
+const isSignInResult = (outcome: SignInResult | Reply): outcome is SignInResult => 'who' in outcome;
+
+/** A handler for a user who has not signed in yet, on a page of the back office. Every address has a pace. */
+export const signInCommand = <Name extends SignInEndpointName>(
+  endpoint: Name,
+  handle: (services: Services, call: SignInCall<Name>, request: Request) => Promise<SignInResult | Reply>,
+): Handler =>
+  unlessBusy(async (services, request) => {
+    if (!isOwnPage(request)) return unauthorized(services, { status: 403, why: 'not by a page of ours' });
+    const values = readValues(services, request, endpoint);
+    if (isReply(values)) return values;
+    const from = addressOf(request.message, services.trust);
+    const waitMs = services.people.pace(from);
+    if (waitMs > 0) {
+      const headers = ['Retry-After', String(Math.ceil(waitMs / 1000))];
+      return services.respond.result('800.120.100', null, { headers });
+    }
+    const outcome = await handle(services, { values, from }, request);
+    if (!isSignInResult(outcome)) return outcome;
+    const { reply, who, result, objectId = null } = outcome;
+    // Failed sign-ins must not fill the disk: they are counted like refusals.
+    return audited({ who, what: endpoint, entityId: null, objectId, result, from }, { reply }, reply.status !== 200);
+  });
+
+/** A call of a signed-in user about his own account. */
+export type OwnAccountCall<Name extends AdminEndpointName> = SignInCall<Name> & { readonly signed: SignedIn };
+
+/** A handler about a signed-in user's own account, whatever his roles are. Nothing is audited. */
+export const ownAccount =
+  <Name extends SessionEndpointName>(
+    endpoint: Name,
+    handle: (services: Services, call: OwnAccountCall<Name>, request: Request) => Promise<Reply | AuditedReply>,
+  ): Handler =>
+  async (services, request) => {
+    const signed = await signedInUser(services, request, endpoint);
+    if (isRefused(signed)) return signed.reply;
+    const values = readValues(services, request, endpoint);
+    if (isReply(values)) return values;
+    return handle(services, { signed, values, from: addressOf(request.message, services.trust) }, request);
+  };
+
+type OwnAccountResult = { readonly reply: Reply; readonly result?: string; readonly objectId?: string | null };
+
+/** A handler that changes a user's own account, with an audit entry. */
+export const ownAccountCommand = <Name extends SessionEndpointName>(
+  endpoint: Name,
+  handle: (services: Services, call: OwnAccountCall<Name>, request: Request) => Promise<OwnAccountResult>,
+): Handler =>
+  unlessBusy(
+    ownAccount(endpoint, async (services, call, request) => {
+      const who = call.signed.user.id;
+      const {
+        reply,
+        objectId = who,
+        result = reply.status === 200 ? 'done' : (reply.code ?? 'failed'),
+      } = await handle(services, call, request);
+      return audited({ who, what: endpoint, entityId: null, objectId, result, from: call.from }, { reply });
+    }),
+  );

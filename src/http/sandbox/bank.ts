@@ -1,0 +1,33 @@
+import { decode } from '../../form/decode.ts';
+import type { Page } from '../../payments/ports.ts';
+import { nothingHere } from '../server/errorReplies.ts';
+import { pageHeaders, type Reply, seeOther, unnamed } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import type { Services } from '../services.ts';
+import { ancestorsOf } from '../shopper/checkoutReply.ts';
+
+/** `form-action` allows every address: browsers apply it to each redirect behind a form, and the last one leads to the shop. */
+function pageReply(services: Services, page: Page): Reply {
+  if ('location' in page) return seeOther(page.location);
+  const { status, html, policy, framedFor } = page;
+  const ancestors = framedFor === undefined ? "'none'" : ancestorsOf(services, framedFor);
+  return { ...unnamed, status, headers: pageHeaders(policy, "'self' https: http:", ancestors), body: html };
+}
+
+const languagesOf = ({ headers }: Request): string => headers['accept-language'] ?? '';
+/** The bank belongs to the simulator, which exists in the test environment alone. */
+const pagesOf = ({ environment, world }: Services) => (environment === 'test' ? world.connector('simulator')?.pages : undefined);
+
+/** The page of the sandbox's bank, on which the shopper decides. */
+export function bankPage(services: Services, request: Request): Reply {
+  const pages = pagesOf(services);
+  return pages ? pageReply(services, pages.show(request.id ?? '', languagesOf(request))) : nothingHere(services.respond);
+}
+
+/** The shopper's decision. */
+export async function bankChoice(services: Services, request: Request): Promise<Reply> {
+  const pages = pagesOf(services);
+  if (!pages) return nothingHere(services.respond);
+  const { fields } = decode(request.body);
+  return pageReply(services, await pages.act(request.id ?? '', fields, languagesOf(request)));
+}

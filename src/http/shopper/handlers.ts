@@ -1,0 +1,38 @@
+import { checkoutReturn, forgetStored, sealFields, submitCheckout, widgetSession } from './checkouts.ts';
+import { shopperReturn } from './return.ts';
+import { threeDSContinue, threeDSMethod, threeDSPage, threeDSResults, threeDSReturn } from './threeDS.ts';
+import { walletSession } from './walletSession.ts';
+import {
+  widgetBrandImage,
+  widgetField,
+  widgetFile,
+  widgetInventory,
+  widgetScript,
+  widgetTarget,
+  widgetTypings,
+} from './widget.ts';
+
+/** The endpoints of shoppers' browsers: the payment widget, its forms, and the pages of 3D Secure. */
+export const shopperHandlers = {
+  payCheckout: submitCheckout,
+  registerCheckout: submitCheckout,
+  sealFields,
+  walletSession,
+  checkoutReturn,
+  widgetSession,
+  forgetStored,
+  widgetScript,
+  widgetBrandImage,
+  widgetTypings,
+  widgetFile,
+  widgetField,
+  widgetTarget,
+  widgetInventory,
+  shopperReturn,
+  shopperReturnForm: shopperReturn,
+  threeDSPage,
+  threeDSContinue,
+  threeDSMethod,
+  threeDSReturn,
+  threeDSResults,
+} as const;
