@@ -62,11 +62,11 @@ const needs = {
     bodyBytes = sent.body.length;
     return post(url, sent, bounds);
   }) satisfies typeof post,
-  noticeOf: (news: Parameters<typeof payloadFor>[1]) =>
+  payloadFor: (news: Parameters<typeof payloadFor>[1]) =>
     payloadFor({ store, channel: () => null }, news, { buildNumber: 'bench' }),
   iv: createPieces(12, systemRandom),
   chance: () => 0.5,
-  notice: () => {},
+  onDisabled: () => {},
 };
 const turn = { merchants: allMerchants, clock };
 

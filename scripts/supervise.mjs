@@ -1,6 +1,6 @@
 // Starts the gateway again after a crash. Plain JavaScript for any Node from 20 on, like run.mjs.
 
-/** The exit code of a gateway that an error nobody expected has ended (src/app/crash.ts). */
+/** The exit code of a gateway that an error nobody expected has ended (src/app/crashHandler.ts). */
 const CRASH = 70;
 const FIRST_MS = 1_000;
 const MOST_MS = 30_000;

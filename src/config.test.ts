@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { selfSigned } from '../test/http/certificate.ts';
-import { storedMasterKey } from './app/keptMasterKey.ts';
+import { storedMasterKey } from './app/storedMasterKey.ts';
 import { type Config, configOf, type Machine, thisMachine } from './config.ts';
 import { operatorHashOf } from './merchants/administer.ts';
 

@@ -163,7 +163,7 @@ const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegE
   [
     /Math\.random|randomUUID|randomBytes\(|randomFill/,
     'world.ids',
-    /^src\/app\/(?:system|keptMasterKey)\.ts$|^src\/vault\/randomBytes\.ts$/,
+    /^src\/app\/(?:system|storedMasterKey)\.ts$|^src\/vault\/randomBytes\.ts$/,
   ],
   [
     /\bset(?:Timeout|Interval)\(/,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { endpoints } from '../src/spec/endpoints.ts';
-import { seal } from '../src/webhooks/envelope.ts';
+import { encryptPayload } from '../src/webhooks/envelope.ts';
 import { sign } from '../src/webhooks/signature.ts';
 
 /** The receiver of docs/webhooks.md, taken from the page and run. */
@@ -27,7 +27,7 @@ delete process.env.WEBHOOK_KEYS;
 const TEXT = '{"type":"PAYMENT","payload":{"id":"1"}}';
 type Sent = { readonly keys: readonly Uint8Array[]; readonly wrapper?: 'NONE' | 'JSON'; readonly agoMs?: number };
 function received({ keys, wrapper = 'NONE', agoMs = 0 }: Sent) {
-  const { body, headers } = seal(TEXT, keys[0] as Uint8Array, { iv: Buffer.alloc(12, 9), wrapper });
+  const { body, headers } = encryptPayload(TEXT, keys[0] as Uint8Array, { iv: Buffer.alloc(12, 9), wrapper });
   const all = { ...headers, ...sign({ id: 'a1', at: Date.now() - agoMs, body, keys }) };
   return [Object.fromEntries(Object.entries(all).map(([name, value]) => [name.toLowerCase(), value])), body] as const;
 }

@@ -19,7 +19,7 @@ import { scenarioSettingFaults } from '../spec/scenarios/attached.ts';
 import { createResultsAccess } from '../threeds/live/resultsAccess.ts';
 import { threeDSSettingFaults } from '../threeds/settings.ts';
 import { openVault } from '../vault/vault.ts';
-import { jobsOf, riskJobs, scheduleJobs } from '../workers/jobs.ts';
+import { coreJobs, riskJobs, scheduleJobs } from '../workers/jobs.ts';
 import { ledgerJobs } from '../workers/ledgerJobs.ts';
 import type { Job } from '../workers/loop.ts';
 import { createJobRecords, type JobRecords } from '../workers/records.ts';
@@ -105,7 +105,7 @@ export async function createApp(given: AppOptions): Promise<App> {
   const jobs = [
     ...[webhooks, settlement, reconciliation, developer].flatMap((house) => house.jobs),
     ...ownJobs(parts, ground, built),
-    ...userJobs(services.people),
+    ...userJobs(services.users),
     ...widgetJobs(parts, services, { clocks, get }),
     ...scheduleJobs(
       clocks,
@@ -156,7 +156,7 @@ function plainServices(parts: AppOptions, { vault, directory, ids }: Foundation,
     search: store,
     statistics: store,
     accounts: createAccountModule(parts, { vault, directory, ids }, moduleFaults),
-    people: createUserModule(parts, { vault, directory, ids }),
+    users: createUserModule(parts, { vault, directory, ids }),
     reports: { store, entity: directory.entity },
     schedules: { world, store, environment },
     resultsAccess: live && parts.connections ? createResultsAccess(parts.connections, clock) : null,
@@ -172,7 +172,7 @@ function ownJobs(parts: AppOptions, { clocks, vault, directory }: Foundation, bu
   const { world, worldOf, live, lists, told } = built;
   const memory = createMemory({ world, history: store, told, isAlone, rest });
   return [
-    ...jobsOf({ ...{ world, worldOf, clocks, environment, directory }, refreshKeys: vault.refresh, swept: metrics.swept }),
+    ...coreJobs({ ...{ world, worldOf, clocks, environment, directory }, refreshKeys: vault.refresh, swept: metrics.swept }),
     ...riskJobs({ clock: { now: clocks.earliest }, remember: memory.run, refreshLists: lists.refresh, store }),
     ...ledgerJobs(() => sealBooks(store)),
     ...statisticsJobs({ store, directory }),

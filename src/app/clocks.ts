@@ -2,7 +2,7 @@ import { callMerchants, type Get } from '../checkouts/callMerchants.ts';
 import type { ClockService } from '../http/admin/clockService.ts';
 import { createResponder, type Responder } from '../http/server/replies.ts';
 import type { Services } from '../http/services.ts';
-import type { Did } from '../merchants/clock.ts';
+import type { AdvanceSummary } from '../merchants/clock.ts';
 import { type Clocks, createClocks, realClocks } from '../merchants/clocks.ts';
 import type { Clock, World } from '../payments/ports.ts';
 import { sweep } from '../payments/sweep.ts';
@@ -10,9 +10,9 @@ import { forgetOutlived, provideTokens } from '../payments/upkeep.ts';
 import { runDue } from '../schedules/runDue.ts';
 import type { Store } from '../store/store.ts';
 import { createSandboxThreeDS } from '../threeds/sandbox/server.ts';
+import { createClockAdvancer } from '../workers/advanceClocks.ts';
+import { merchantScope } from '../workers/clockScopes.ts';
 import type { Job } from '../workers/loop.ts';
-import { createMover } from '../workers/moveClocks.ts';
-import { ofOne } from '../workers/turns.ts';
 import type { SandboxSettlementModule } from './sandboxSettlement.ts';
 import { createIds, sleep } from './system.ts';
 import type { WebhookModule } from './webhooks.ts';
@@ -25,7 +25,7 @@ export const openClocks = (environment: 'test' | 'live', store: Store, clock: Cl
 function perMerchant<Thing>(clocks: Clocks, common: Thing, make: (merchantId: string) => Thing) {
   const own = new Map<string, Thing>();
   return (merchantId: string | null): Thing => {
-    if (merchantId === null || !clocks.moved().includes(merchantId)) return common;
+    if (merchantId === null || !clocks.withTestClock().includes(merchantId)) return common;
     const thing = own.get(merchantId) ?? make(merchantId);
     own.set(merchantId, thing);
     return thing;
@@ -43,11 +43,11 @@ export const worldsOf = (clocks: Clocks, world: World): ((merchantId: string | n
 export function servicesAt(
   clocks: Clocks,
   worldOf: (merchantId: string | null) => World,
-  services: Omit<Services, 'at' | 'isAnyMoved'>,
+  services: Omit<Services, 'at' | 'hasTestClocks'>,
 ): Services {
   const at: Services['at'] = perMerchant<Services>(
     clocks,
-    { ...services, at: (one) => at(one), isAnyMoved: () => clocks.moved().length > 0 },
+    { ...services, at: (one) => at(one), hasTestClocks: () => clocks.withTestClock().length > 0 },
     (one) => {
       const world = worldOf(one);
       return {
@@ -73,7 +73,7 @@ export type ClockParts = {
   readonly clock: Clock;
   readonly get: Get;
   readonly isAlone: boolean;
-  readonly webhooks: Pick<WebhookModule, 'tell' | 'refresh'>;
+  readonly webhooks: Pick<WebhookModule, 'dispatchFor' | 'refresh'>;
   readonly days: Pick<SandboxSettlementModule, 'settle'>;
   readonly alarm: World['alarm'];
 };
@@ -88,7 +88,7 @@ const REFRESH_MS = 1_000;
 /** Lets merchants' clocks be read and moved. */
 export function createClockModule(parts: ClockParts): ClockModule {
   const { clocks, store, clock, isAlone, alarm, webhooks } = parts;
-  const mover = createMover({
+  const mover = createClockAdvancer({
     ...{ clocks, store, clock, sleep, isAlone, alarm },
     prepare: webhooks.refresh,
     work: (merchantId) => workFor(parts, merchantId),
@@ -98,20 +98,20 @@ export function createClockModule(parts: ClockParts): ClockModule {
     row: clocks.row,
     now: (merchantId) => clocks.of(merchantId).now(),
     freeze: mover.freeze,
-    makeReal: mover.makeReal,
-    move: mover.move,
+    resetToReal: mover.resetToReal,
+    advance: mover.advance,
   };
   const jobs: readonly Job[] = [
     { name: 'reload test clocks', everyMs: REFRESH_MS, run: clocks.refresh },
-    { name: 'advance test clocks', everyMs: REFRESH_MS, run: mover.carryOn },
+    { name: 'advance test clocks', everyMs: REFRESH_MS, run: mover.resume },
   ];
   return { service, jobs, stop: mover.stop };
 }
 
 /** Everything of a merchant that is due by his clock, until nothing more is. */
-async function workFor({ services, store, get, webhooks, days }: ClockParts, merchantId: string): Promise<Did> {
+async function workFor({ services, store, get, webhooks, days }: ClockParts, merchantId: string): Promise<AdvanceSummary> {
   const { world, schedules, checkouts, environment } = services().at(merchantId);
-  const { merchants } = ofOne(merchantId);
+  const { merchants } = merchantScope(merchantId);
   const turn = { limit: AT_ONCE, merchants };
   const did = { payments: 0, runs: 0, deliveries: 0 };
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -122,7 +122,7 @@ async function workFor({ services, store, get, webhooks, days }: ClockParts, mer
     const stored = (await provideTokens(world, turn)) + (await forgetOutlived(world, environment, turn));
     const { called } = await callMerchants(checkouts, get, merchants);
     const settled = await days.settle(merchantId, merchants);
-    const deliveries = await webhooks.tell(merchantId);
+    const deliveries = await webhooks.dispatchFor(merchantId);
     did.payments += payments;
     did.runs += runs;
     did.deliveries += deliveries;

@@ -10,9 +10,9 @@ import { deliveryOf } from '../reports/reconciliation/settings.ts';
 import type { TargetFolder } from '../settlement/remoteFolder.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../vault/ports.ts';
+import { clockScopes } from '../workers/clockScopes.ts';
 import { reconciliationJobs } from '../workers/jobs.ts';
 import type { Job } from '../workers/loop.ts';
-import { turnsOf } from '../workers/turns.ts';
 
 export type ReconciliationParts = {
   readonly store: Store;
@@ -41,7 +41,7 @@ export function createReconciliationModule(parts: ReconciliationParts): Reconcil
   const needs = needsOf(parts, opened);
   let [busy, isStopping]: [Promise<void> | null, boolean] = [null, false];
   const deliverAll = async (): Promise<void> => {
-    for (const { merchantId, merchants } of turnsOf(clocks)) {
+    for (const { merchantId, merchants } of clockScopes(clocks)) {
       const about = { now: clocks.of(merchantId).now(), merchantId, isTheirs: (one: string) => matchesMerchant(merchants, one) };
       if (!isStopping) await deliverDue(needs, about);
     }

@@ -8,7 +8,7 @@ import type { World } from '../payments/ports.ts';
 import { settlementOf } from '../settlement/match/tolerance.ts';
 import { type DaysNeeds, settleDays } from '../settlement/sandboxDays/settleDays.ts';
 import type { Store } from '../store/store.ts';
-import { settlingJobs } from '../workers/jobs.ts';
+import { simulatorSettlementJobs } from '../workers/jobs.ts';
 import type { Job } from '../workers/loop.ts';
 import { sleep } from './system.ts';
 
@@ -17,7 +17,7 @@ export type DaysParts = {
   readonly directory: Pick<Directory, 'entity'>;
   readonly clocks: Clocks;
   readonly worldOf: (merchantId: string | null) => World;
-  readonly settlement: Pick<SettlementService, 'bring' | 'recordDisputes'>;
+  readonly settlement: Pick<SettlementService, 'importFile' | 'recordDisputes'>;
   readonly alarm: World['alarm'];
 };
 
@@ -46,12 +46,12 @@ export function createSandboxSettlement({
     account: ({ entityId, merchantId }: Payment) => numberOf(entityId) ?? numberOf(merchantId) ?? null,
     fileOf: fileOfActs,
     allMerchants: async () => (await store.entities()).filter(({ kind }) => kind === 'merchant').map(({ id }) => id),
-    bring: settlement.bring,
+    bring: settlement.importFile,
     recordDisputes: settlement.recordDisputes,
     rest: () => sleep(BUSY_MS),
     alarm,
   };
   const settle: SandboxSettlementModule['settle'] = (merchantId, merchants) =>
     settleDays(needs, { merchants, now: worldOf(merchantId).clock.now() });
-  return { settle, jobs: settlingJobs(clocks, ({ merchantId, merchants }) => settle(merchantId, merchants)) };
+  return { settle, jobs: simulatorSettlementJobs(clocks, ({ merchantId, merchants }) => settle(merchantId, merchants)) };
 }

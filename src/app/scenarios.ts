@@ -6,11 +6,11 @@ import { type ScenarioSettings, scenarioSettings } from '../spec/scenarios/attac
 import { playedIn } from '../spec/scenarios/played.ts';
 import { receiverSays } from '../spec/scenarios/receiver.ts';
 import type { Vault } from '../vault/ports.ts';
-import type { DeliverNeeds } from '../webhooks/dispatch.ts';
+import type { DispatcherNeeds } from '../webhooks/dispatch.ts';
 
 /** What a webhook is made to say by the scenario of the payment that its news are about. */
 export const playedReceiver =
-  (store: Pick<PaymentStore, 'payment'>): NonNullable<DeliverNeeds['receiver']> =>
+  (store: Pick<PaymentStore, 'payment'>): NonNullable<DispatcherNeeds['scenarioReply']> =>
   async ({ merchantId, subjectId, createdAt }, now) => {
     const payment = await store.payment(merchantId, subjectId);
     const played = payment && playedIn(payment.fields);

@@ -62,7 +62,7 @@ export function createSettlementModule({ settlementDir: folder = null, ...parts 
     store,
     uploads,
     bytesMax: parts.settlementBytesMax ?? BYTES_MAX,
-    bring: (entityId, source) => importFile(needs, entityId, source),
+    importFile: (entityId, source) => importFile(needs, entityId, source),
     resolve: (record, decision) => resolve(needs, record, decision),
     recordDisputes: disputes,
     unsettled: (asked) => unsettledPayments(store, asked),

@@ -23,9 +23,9 @@ import { type Job, type Loop, startLoop } from '../workers/loop.ts';
 import { createApp } from './app.ts';
 import { backtestAside } from './backtest/thread.ts';
 import { banner } from './banner.ts';
-import { createCrash } from './crash.ts';
-import { storedMasterKey } from './keptMasterKey.ts';
+import { createCrash } from './crashHandler.ts';
 import { type Stopping, shutDown } from './shutdown.ts';
+import { storedMasterKey } from './storedMasterKey.ts';
 import { clock, createIds, sleep, timers } from './system.ts';
 
 /** Something the operator can mend: told in a line, without a trace. */
@@ -99,8 +99,8 @@ function nothingWritten(error: unknown): null {
 }
 
 /** Where people come in; the link is for whoever is the first of them. */
-const officeBanner = async (office: { readonly port: number } | null, { people }: Services) =>
-  office && { port: office.port, firstToken: await firstInvitation(people.needs).catch(nothingWritten) };
+const officeBanner = async (office: { readonly port: number } | null, { users }: Services) =>
+  office && { port: office.port, firstToken: await firstInvitation(users.needs).catch(nothingWritten) };
 
 /** How often something is tried that could not be written at the start. */
 const LATER_MS = 1_000;

@@ -11,14 +11,14 @@ import type { Vault } from '../vault/ports.ts';
 import { createPieces, systemRandom } from '../vault/randomBytes.ts';
 import { activate } from '../webhooks/activate.ts';
 import { addressFault } from '../webhooks/address.ts';
-import { createDispatcher, type DeliverNeeds, type Turn } from '../webhooks/dispatch.ts';
+import { createDispatcher, type DispatcherNeeds, type DispatchScope } from '../webhooks/dispatch.ts';
 import { fanOut } from '../webhooks/fanOut.ts';
 import { createWebhookKeys, type WebhookKeys } from '../webhooks/keys.ts';
-import { giveUp, remindersOf } from '../webhooks/upkeep.ts';
+import { abandonOverdue, reminders } from '../webhooks/upkeep.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
+import { clockScopes } from '../workers/clockScopes.ts';
 import { webhookJobs } from '../workers/jobs.ts';
 import type { Job } from '../workers/loop.ts';
-import { turnsOf } from '../workers/turns.ts';
 
 export type WebhookParts = {
   readonly world: World;
@@ -35,14 +35,14 @@ export type WebhookParts = {
   /** Receivers inside the test environment, which are told without a socket. */
   readonly inboxes?: Pick<InboxService, 'take'> | null;
   /** What webhooks are made to say in the test environment. */
-  readonly receiver?: DeliverNeeds['receiver'];
+  readonly receiver?: DispatcherNeeds['scenarioReply'];
 };
 
 export type WebhookModule = {
   readonly service: WebhookService;
   readonly jobs: readonly Job[];
   /** Spreads and delivers what one merchant has to be told, and waits for the answers; answers how often somebody was called. */
-  readonly tell: (merchantId: string) => Promise<number>;
+  readonly dispatchFor: (merchantId: string) => Promise<number>;
   /** Reads the webhooks again. */
   readonly refresh: () => Promise<void>;
   /** Begins no more calls, and gives those that are open a moment. */
@@ -61,32 +61,32 @@ export function createWebhookModule(parts: WebhookParts): WebhookModule {
   const needs = needsOf(parts, keys);
   const deliverer = createDispatcher(needs);
   const clockOf = ({ entityId }: Webhook) => clocks.of(directory.entity(entityId)?.merchantId ?? null);
-  const turns = () => turnsOf(clocks).map(({ merchantId, merchants }) => ({ merchants, clock: clocks.of(merchantId) }));
-  const fanOutFor = (turn: Turn) => fanOut({ store, ids, entity: directory.entity }, turn);
+  const turns = () => clockScopes(clocks).map(({ merchantId, merchants }) => ({ merchants, clock: clocks.of(merchantId) }));
+  const fanOutFor = (turn: DispatchScope) => fanOut({ store, ids, entity: directory.entity }, turn);
   const service: WebhookService = {
     store,
     keys,
     activate: (webhook) => activate({ ...needs, store, ids, ownClock: clockOf(webhook) }, webhook),
-    noticeOf: needs.noticeOf,
+    payloadFor: needs.payloadFor,
     // Who calls only the public sends over TLS alone, as in live.
     addressFault: (url) => addressFault(url, parts.reach === 'public' ? 'live' : 'test'),
   };
   const jobs = webhookJobs({
     clock: { now: clocks.earliest },
     store,
-    spread: async () => {
+    fanOut: async () => {
       for (const turn of turns()) await fanOutFor(turn);
     },
-    deliver: async () => {
+    dispatch: async () => {
       for (const turn of turns()) await deliverer.run(turn);
     },
-    recall: async () => {
-      for (const { merchants, clock } of turns()) await store.recallDeliveries({ now: clock.now(), merchants });
+    correctMisdated: async () => {
+      for (const { merchants, clock } of turns()) await store.correctMisdatedDeliveries({ now: clock.now(), merchants });
     },
-    giveUp: async () => {
-      for (const turn of turns()) await giveUp(store, turn);
+    abandonOverdue: async () => {
+      for (const turn of turns()) await abandonOverdue(store, turn);
     },
-    remind: createReminder(parts, clockOf),
+    reportFailing: createReminder(parts, clockOf),
   });
   const tell = async (merchantId: string): Promise<number> => {
     const turn = { merchants: { only: merchantId }, clock: clocks.of(merchantId) };
@@ -95,10 +95,10 @@ export function createWebhookModule(parts: WebhookParts): WebhookModule {
     await deliverer.finish(merchantId);
     return count;
   };
-  return { service, jobs, tell, refresh: deliverer.refresh, stop: () => deliverer.stop(GRACE_MS) };
+  return { service, jobs, dispatchFor: tell, refresh: deliverer.refresh, stop: () => deliverer.stop(GRACE_MS) };
 }
 
-function needsOf(parts: WebhookParts, keys: WebhookKeys): DeliverNeeds {
+function needsOf(parts: WebhookParts, keys: WebhookKeys): DispatcherNeeds {
   const { world, worldOf, directory, store, timers, log, buildNumber, reach, receiver, inboxes } = parts;
   const { post } = createOutbound({ timers, reach });
   return {
@@ -107,11 +107,11 @@ function needsOf(parts: WebhookParts, keys: WebhookKeys): DeliverNeeds {
     timers,
     keys,
     post: inboxes ? async (...sent) => (await inboxes.take(...sent)) ?? post(...sent) : post,
-    noticeOf: (news) => payloadFor(worldOf(news.merchantId), news, { buildNumber }),
+    payloadFor: (news) => payloadFor(worldOf(news.merchantId), news, { buildNumber }),
     iv: createPieces(IV_BYTES, systemRandom),
     chance,
-    notice: (webhook, message) => warn(log, webhook, message),
-    ...(receiver && { receiver }),
+    onDisabled: (webhook, message) => warn(log, webhook, message),
+    ...(receiver && { scenarioReply: receiver }),
     isShared: ({ entityId }) => (directory.entity(entityId)?.merchantId ?? null) === null,
   };
 }
@@ -126,7 +126,7 @@ function createReminder(
   const saidAt = new Map<string, number>();
   return async () => {
     const now = clock.now();
-    const all = (await store.webhooks()).flatMap((webhook) => remindersOf([webhook], clockOf(webhook).now()));
+    const all = (await store.webhooks()).flatMap((webhook) => reminders([webhook], clockOf(webhook).now()));
     for (const [id] of saidAt) if (!all.some(({ webhook }) => webhook.id === id)) saidAt.delete(id);
     for (const { webhook, message } of all) {
       if (now - (saidAt.get(webhook.id) ?? Number.NEGATIVE_INFINITY) < DAY_MS) continue;

@@ -7,9 +7,9 @@ import type { Services } from '../http/services.ts';
 import type { Directory } from '../merchants/directory.ts';
 import { createOutbound } from '../outbound/client.ts';
 import type { World } from '../payments/ports.ts';
+import { clockScopes } from '../workers/clockScopes.ts';
 import { checkoutJobs } from '../workers/jobs.ts';
 import type { Job } from '../workers/loop.ts';
-import { turnsOf } from '../workers/turns.ts';
 import type { ClockParts } from './clocks.ts';
 import type { AppOptions } from './options.ts';
 
@@ -48,7 +48,7 @@ export function widgetJobs(
     clock: { now: clocks.earliest },
     store,
     callMerchants: async () => {
-      for (const { merchantId, merchants } of turnsOf(clocks))
+      for (const { merchantId, merchants } of clockScopes(clocks))
         await callMerchants(services.at(merchantId).checkouts, get, merchants);
     },
     putBuild: () => putBuild(parts),

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { storedMasterKey } from '../app/keptMasterKey.ts';
+import { storedMasterKey } from '../app/storedMasterKey.ts';
 import { clock, createIds } from '../app/system.ts';
 import { type Config, configOf, thisMachine } from '../config.ts';
 import { openPostgresStore } from '../store/postgres/postgresStore.ts';

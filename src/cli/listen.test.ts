@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createAdministrator } from '../../test/http/administrator.ts';
 import { createClient, DEMO, OTHER } from '../../test/http/client.ts';
 import { startGateway, type TestGateway } from '../../test/http/gateway.ts';
-import { open } from '../webhooks/envelope.ts';
+import { decryptPayload } from '../webhooks/envelope.ts';
 import { type Signed, verify } from '../webhooks/signature.ts';
 import { OperatorError, UsageError } from './command.ts';
 import { listen } from './listen.ts';
@@ -110,7 +110,7 @@ test('the request goes on as it came, and the answer comes back', async () => {
     const { headers, body } = target.got[1] as (typeof target.got)[number];
     const received = { body, iv: String(headers['x-initialization-vector']), tag: String(headers['x-authentication-tag']) };
     const bytes = Buffer.from(key, 'hex');
-    const text = open(received, bytes);
+    const text = decryptPayload(received, bytes);
     assert.equal(text, told[1], 'what is shown is what was sent');
     assert.equal(JSON.parse(text ?? '').payload.id, id);
     const now = gateway.world.clock.now();

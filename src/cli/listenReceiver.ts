@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { open } from '../webhooks/envelope.ts';
+import { decryptPayload } from '../webhooks/envelope.ts';
 import { type Forwarded, forward } from './listenForward.ts';
 
 /** What came, opened; null when the key does not open it. */
@@ -78,7 +78,7 @@ async function take({ key, target, now, heard }: ReceiverNeeds, { request, respo
     iv: String(headers['x-initialization-vector'] ?? ''),
     tag: String(headers['x-authentication-tag'] ?? ''),
   };
-  const text = known && open(received, known);
+  const text = known && decryptPayload(received, known);
   const event = text === null ? null : (JSON.parse(text) as Event);
   const forwarded = event && target !== null ? await forward(target, { headers: request.rawHeaders, body }) : null;
   answer(response, event, forwarded);

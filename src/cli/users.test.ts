@@ -12,7 +12,7 @@ import { users } from './users.ts';
 const store = createMemoryStore();
 const gateway = await startGateway({ store });
 after(() => gateway.close());
-const { clock, ids } = gateway.services.people.needs;
+const { clock, ids } = gateway.services.users.needs;
 const masters = [localMaster(MASTER_KEY)] as const;
 
 async function run(line: string, backOfficePort: number | null = 8081) {

@@ -1,7 +1,7 @@
 import type { Timers } from '../payments/ports.ts';
 import type { DocumentStore, StoredDocument } from '../users/documents.ts';
 import type { Post } from '../webhooks/attempt.ts';
-import { open } from '../webhooks/envelope.ts';
+import { decryptPayload } from '../webhooks/envelope.ts';
 import type { WebhookKeys } from '../webhooks/keys.ts';
 import { type Signed, type Verdict, verify } from '../webhooks/signature.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
@@ -142,7 +142,7 @@ export async function openMessage(
     ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, of(name)]),
   ) as Signed;
   const received = { body, iv: of('X-Initialization-Vector'), tag: of('X-Authentication-Tag') };
-  const texts = known.map((key) => open(received, key));
+  const texts = known.map((key) => decryptPayload(received, key));
   return {
     ...message,
     verdict: verify(signed, { body, keys: known, now: message.at }),

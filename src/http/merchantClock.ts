@@ -15,7 +15,7 @@ import type { Services } from './services.ts';
 export const merchantClock =
   <Result>(next: (services: Services, request: Request) => Result | Promise<Result>) =>
   async (services: Services, request: Request): Promise<Result> =>
-    next(services.isAnyMoved() ? services.at(await merchantOf(services, request)) : services, request);
+    next(services.hasTestClocks() ? services.at(await merchantOf(services, request)) : services, request);
 
 const ofDemo: ReadonlySet<EndpointName> = new Set(['demoProduct', 'demoCheckout', 'demoResult']);
 

@@ -60,7 +60,7 @@ export type Services = {
   /** The same rooms in a merchant's own time; these here where it is the real one. */
   readonly at: (merchantId: string | null) => Services;
   /** Whether any merchant has a time of his own at this moment. */
-  readonly isAnyMoved: () => boolean;
+  readonly hasTestClocks: () => boolean;
   /** Null in live, which plays none. */
   readonly scenarios: ScenarioService | null;
   readonly directory: Directory;
@@ -69,7 +69,7 @@ export type Services = {
   /** The hierarchy as it is administered. */
   readonly accounts: AccountService;
   /** Who works in the back office. */
-  readonly people: UserService;
+  readonly users: UserService;
   readonly throttler: Throttler;
   readonly respond: Responder;
   readonly metrics: Metrics;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { bound, frozen, isReal, left, nowOf, real, realClock, stepped } from './clock.ts';
+import { freeze, isReal, nowOf, realClock, releaseAdvance, resetToReal, startAdvance, step } from './clock.ts';
 import { createClocks, realClocks } from './clocks.ts';
 import type { MerchantClock } from './ports.ts';
 
@@ -10,38 +10,38 @@ const fresh = realClock('m');
 
 test('a clock that nobody touched shows real time', () => {
   assert.deepEqual([nowOf(fresh, REAL), isReal(fresh)], [REAL, true]);
-  assert.deepEqual(real(frozen(fresh, REAL)), { ...fresh, revision: 2 });
+  assert.deepEqual(resetToReal(freeze(fresh, REAL)), { ...fresh, revision: 2 });
 });
 
 test('a frozen clock stands, goes where it is moved to and stands there', () => {
-  const stands = frozen(fresh, REAL);
+  const stands = freeze(fresh, REAL);
   assert.deepEqual([nowOf(stands, REAL + 5), isReal(stands)], [REAL, false]);
-  const there = stepped(bound(stands, REAL + 100, REAL + 7), REAL + 100, REAL + 8);
+  const there = step(startAdvance(stands, REAL + 100, REAL + 7), REAL + 100, REAL + 8);
   assert.partialDeepStrictEqual(there, { frozenAt: REAL + 100, target: null, steppedAt: REAL + 8, revision: 3 });
 });
 
 test('a running clock runs on from where it was moved to', () => {
-  const half = stepped(bound(fresh, REAL + 100, REAL), REAL + 50, REAL + 1);
+  const half = step(startAdvance(fresh, REAL + 100, REAL), REAL + 50, REAL + 1);
   assert.deepEqual([nowOf(half, REAL + 1), half.target, isReal(half)], [REAL + 50, REAL + 100, false]);
-  const there = stepped(half, REAL + 100, REAL + 3);
+  const there = step(half, REAL + 100, REAL + 3);
   assert.deepEqual([nowOf(there, REAL + 13), there.target], [REAL + 110, null]);
 });
 
 test('one that is stopped goes no further, and one that is left can be taken up at once', () => {
-  const moving = bound(fresh, REAL + 100, REAL);
-  assert.partialDeepStrictEqual(frozen(moving, REAL + 9), { frozenAt: REAL + 9, target: null });
-  assert.partialDeepStrictEqual(left(moving), { target: REAL + 100, steppedAt: 0, revision: 2 });
+  const moving = startAdvance(fresh, REAL + 100, REAL);
+  assert.partialDeepStrictEqual(freeze(moving, REAL + 9), { frozenAt: REAL + 9, target: null });
+  assert.partialDeepStrictEqual(releaseAdvance(moving), { target: REAL + 100, steppedAt: 0, revision: 2 });
 });
 
 test('however it is stepped, a clock never goes back and never stays on its way behind its target', () => {
   const steps = fc.array(fc.record({ instant: fc.integer({ min: -50, max: 200 }), passed: fc.nat({ max: 40 }) }));
   fc.assert(
     fc.property(steps, fc.boolean(), (all, stands) => {
-      let [clock, now] = [bound(stands ? frozen(fresh, REAL) : fresh, REAL + 100, REAL), REAL];
+      let [clock, now] = [startAdvance(stands ? freeze(fresh, REAL) : fresh, REAL + 100, REAL), REAL];
       for (const { instant, passed } of all) {
         const before = nowOf(clock, now + passed);
         now += passed;
-        clock = stepped(clock, REAL + instant, now);
+        clock = step(clock, REAL + instant, now);
         assert.ok(nowOf(clock, now) >= before);
         assert.equal(clock.target !== null && nowOf(clock, now) >= clock.target, false);
       }
@@ -65,28 +65,28 @@ function rows() {
 test('everybody else lives in real time, by one clock; each who was moved has his own, always the same', async () => {
   const [store, base] = [rows(), { now: () => REAL }];
   const clocks = await createClocks(store, base);
-  assert.deepEqual([clocks.of('m') === base, clocks.of(null) === base, clocks.moved()], [true, true, []]);
-  assert.equal(await clocks.save({ ...frozen(fresh, REAL), frozenAt: REAL - 9 }), true);
+  assert.deepEqual([clocks.of('m') === base, clocks.of(null) === base, clocks.withTestClock()], [true, true, []]);
+  assert.equal(await clocks.save({ ...freeze(fresh, REAL), frozenAt: REAL - 9 }), true);
   assert.deepEqual(
-    [clocks.of('m').now(), clocks.of('n').now(), clocks.moved(), clocks.earliest()],
+    [clocks.of('m').now(), clocks.of('n').now(), clocks.withTestClock(), clocks.earliest()],
     [REAL - 9, REAL, ['m'], REAL - 9],
   );
   const face = clocks.of('m');
-  assert.equal(await clocks.save(real(clocks.row('m'))), true);
-  assert.deepEqual([clocks.of('m') === face, face.now(), clocks.moved(), clocks.earliest()], [true, REAL, [], REAL]);
+  assert.equal(await clocks.save(resetToReal(clocks.row('m'))), true);
+  assert.deepEqual([clocks.of('m') === face, face.now(), clocks.withTestClock(), clocks.earliest()], [true, REAL, [], REAL]);
 });
 
 test('what another node has set is known once the rows are read, and whoever was slower learns it at once', async () => {
   const store = rows();
   const [one, other] = [await createClocks(store, { now: () => REAL }), await createClocks(store, { now: () => REAL })];
-  await one.save(frozen(fresh, REAL - 5));
-  assert.deepEqual(other.moved(), []);
-  assert.equal(await other.save(frozen(fresh, REAL)), false);
-  assert.deepEqual([other.of('m').now(), other.moved()], [REAL - 5, ['m']]);
-  await one.save(bound(one.row('m'), REAL + 5, REAL));
+  await one.save(freeze(fresh, REAL - 5));
+  assert.deepEqual(other.withTestClock(), []);
+  assert.equal(await other.save(freeze(fresh, REAL)), false);
+  assert.deepEqual([other.of('m').now(), other.withTestClock()], [REAL - 5, ['m']]);
+  await one.save(startAdvance(one.row('m'), REAL + 5, REAL));
   await other.refresh();
   assert.deepEqual(
-    other.moving().map(({ target }) => target),
+    other.advancing().map(({ target }) => target),
     [REAL + 5],
   );
 });
@@ -95,7 +95,7 @@ test('where there are no clocks of merchants nothing is read and nothing moves',
   const base = { now: () => REAL };
   const clocks = realClocks(base);
   assert.deepEqual(
-    [clocks.of('m') === base, await clocks.save(frozen(fresh, 1)), clocks.moved(), clocks.moving()],
+    [clocks.of('m') === base, await clocks.save(freeze(fresh, 1)), clocks.withTestClock(), clocks.advancing()],
     [true, false, [], []],
   );
 });

@@ -17,7 +17,7 @@ export const realClock = (merchantId: string): MerchantClock => ({
 });
 
 /** How much was done while a clock was moved. */
-export type Did = { readonly payments: number; readonly runs: number; readonly deliveries: number };
+export type AdvanceSummary = { readonly payments: number; readonly runs: number; readonly deliveries: number };
 
 const onward = (clock: MerchantClock, change: Partial<MerchantClock>): MerchantClock => ({
   ...clock,
@@ -26,21 +26,21 @@ const onward = (clock: MerchantClock, change: Partial<MerchantClock>): MerchantC
 });
 
 /** It stands still from now on, and goes no further where it was being moved. */
-export const frozen = (clock: MerchantClock, realNow: number): MerchantClock =>
+export const freeze = (clock: MerchantClock, realNow: number): MerchantClock =>
   onward(clock, { frozenAt: nowOf(clock, realNow), target: null });
 
 /** Real time again. */
-export const real = (clock: MerchantClock): MerchantClock => onward(clock, { offsetMs: 0, frozenAt: null, target: null });
+export const resetToReal = (clock: MerchantClock): MerchantClock => onward(clock, { offsetMs: 0, frozenAt: null, target: null });
 
 /** It is on its way. */
-export const bound = (clock: MerchantClock, target: number, realNow: number): MerchantClock =>
+export const startAdvance = (clock: MerchantClock, target: number, realNow: number): MerchantClock =>
   onward(clock, { target, steppedAt: realNow });
 
 /** Whoever moved it has to go: anybody may go on with it at once. */
-export const left = (clock: MerchantClock): MerchantClock => onward(clock, { steppedAt: 0 });
+export const releaseAdvance = (clock: MerchantClock): MerchantClock => onward(clock, { steppedAt: 0 });
 
 /** It shows this instant, or a later one that it showed already: it stands there, or runs on from there. */
-export function stepped(clock: MerchantClock, instant: number, realNow: number): MerchantClock {
+export function step(clock: MerchantClock, instant: number, realNow: number): MerchantClock {
   const at = Math.max(instant, nowOf(clock, realNow));
   const isThere = clock.target !== null && at >= clock.target;
   return onward(clock, {

@@ -9,9 +9,9 @@ export interface Clocks {
   of(merchantId: string | null): Clock;
   row(merchantId: string): MerchantClock;
   /** The merchants whose time is not the real one. */
-  moved(): readonly string[];
+  withTestClock(): readonly string[];
   /** Those whose clock is being moved at this moment. */
-  moving(): readonly MerchantClock[];
+  advancing(): readonly MerchantClock[];
   /** The earliest of all times: nobody needs what was over before it. */
   earliest(): number;
   /** Reads the rows again. */
@@ -24,8 +24,8 @@ export interface Clocks {
 export const realClocks = (clock: Clock): Clocks => ({
   of: () => clock,
   row: realClock,
-  moved: () => [],
-  moving: () => [],
+  withTestClock: () => [],
+  advancing: () => [],
   earliest: () => clock.now(),
   refresh: async () => {},
   save: async () => false,
@@ -59,8 +59,8 @@ export async function createClocks(store: Pick<ClockStore, 'clocks' | 'saveClock
     // Whoever was never moved needs no face of his own.
     of: (merchantId) => (merchantId !== null && (faces.has(merchantId) || rows.has(merchantId)) ? faceOf(merchantId) : clock),
     row: (merchantId) => rows.get(merchantId) ?? realClock(merchantId),
-    moved: () => moved,
-    moving: () => [...rows.values()].filter(({ target }) => target !== null),
+    withTestClock: () => moved,
+    advancing: () => [...rows.values()].filter(({ target }) => target !== null),
     earliest: () => moved.reduce((least, merchantId) => Math.min(least, faceOf(merchantId).now()), clock.now()),
     refresh,
     async save(row) {

@@ -71,7 +71,7 @@ export interface ClockStore {
   /** The earliest instant behind `after` at which anything of a merchant is due; null when nothing ever is. */
   nextDueAt(merchantId: string, after: number): Promise<number | null>;
   /** Ends every claim to a merchant's plans and deliveries: the clock by which they would end has been moved. */
-  endClaims(merchantId: string): Promise<void>;
+  releaseClaims(merchantId: string): Promise<void>;
   /** What waits for an instant behind `now` to be delivered is due now: the clock has been put back. */
-  hurryDeliveries(merchantId: string, now: number): Promise<void>;
+  makeDeliveriesDue(merchantId: string, now: number): Promise<void>;
 }

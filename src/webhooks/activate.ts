@@ -1,12 +1,12 @@
 import type { Ids } from '../payments/ports.ts';
-import { type Attempted, type AttemptNeeds, send } from './attempt.ts';
-import { changed } from './change.ts';
-import { proven } from './health.ts';
+import { type AttemptNeeds, type AttemptResult, send } from './attempt.ts';
+import { activated } from './health.ts';
 import type { WebhookStore } from './ports.ts';
 import { isDelivered } from './retry.ts';
+import { updateWebhook } from './updateWebhook.ts';
 import type { Webhook } from './webhook.ts';
 
-export type ActivateNeeds = Omit<AttemptNeeds, 'noticeOf'> & {
+export type ActivateNeeds = Omit<AttemptNeeds, 'payloadFor'> & {
   readonly store: Pick<WebhookStore, 'webhooks' | 'saveWebhook'>;
   readonly ids: Pick<Ids, 'next'>;
   /** The time by which the webhook lives: that of its merchant; left out: the same as everybody's. */
@@ -17,7 +17,7 @@ export type ActivateNeeds = Omit<AttemptNeeds, 'noticeOf'> & {
 const TEST = JSON.stringify({ type: 'test', action: 'webhook activation', payload: {} });
 
 /** `webhook` as it is now; null when it was removed meanwhile. */
-export type Activation = { readonly webhook: Webhook | null; readonly tried: Attempted };
+export type Activation = { readonly webhook: Webhook | null; readonly tried: AttemptResult };
 
 /** Sends the test delivery; who answers well is switched on, and what waits for him is sent. */
 export async function activate(needs: ActivateNeeds, webhook: Webhook): Promise<Activation> {
@@ -26,6 +26,8 @@ export async function activate(needs: ActivateNeeds, webhook: Webhook): Promise<
   const now = (needs.ownClock ?? needs.clock).now();
   // Somebody may have given it another address meanwhile, which has proven nothing.
   const change = (current: Webhook): Webhook =>
-    current.url === webhook.url && (current.state !== 'active' || current.failingSince !== null) ? proven(current, now) : current;
-  return { webhook: await changed(needs.store, webhook, change), tried };
+    current.url === webhook.url && (current.state !== 'active' || current.failingSince !== null)
+      ? activated(current, now)
+      : current;
+  return { webhook: await updateWebhook(needs.store, webhook, change), tried };
 }

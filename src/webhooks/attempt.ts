@@ -1,6 +1,6 @@
 import type { WebhookPayload } from '../payments/webhook/payload.ts';
 import { withoutPersons } from '../payments/webhook/payloadPersons.ts';
-import { seal } from './envelope.ts';
+import { encryptPayload } from './envelope.ts';
 import type { WebhookKeys } from './keys.ts';
 import { sign } from './signature.ts';
 import type { OutboxEvent, Webhook } from './webhook.ts';
@@ -16,7 +16,7 @@ export type AttemptNeeds = {
   readonly post: Post;
   readonly keys: Pick<WebhookKeys, 'read'>;
   /** The message for news; null when what it is about is not there any more. */
-  readonly noticeOf: (news: OutboxEvent) => Promise<WebhookPayload | null>;
+  readonly payloadFor: (news: OutboxEvent) => Promise<WebhookPayload | null>;
   /** Twelve bytes that were never used before. */
   readonly iv: () => Uint8Array;
   /** The time as everybody has it: a receiver looks whether a signature is of now, whatever a merchant's own clock says. */
@@ -27,13 +27,13 @@ export type AttemptNeeds = {
  * What came of a try. `isOurs`: it failed before anybody was called, which tells nothing about the receiver. `isVoid`: there is nothing
  * to tell any more.
  */
-export type Attempted = {
+export type AttemptResult = {
   readonly status: number | null;
   readonly retryAfter: string | null;
   readonly ms: number;
   readonly why: string | null;
-  readonly isOurs: boolean;
-  readonly isVoid: boolean;
+  readonly isInternal: boolean;
+  readonly isObsolete: boolean;
 };
 
 /** R39: an answer is read so far and waited for so long. */
@@ -42,11 +42,11 @@ export const bounds = { answerBytesMax: 65_536, withinMs: 15_000 } as const;
 type Message = { readonly id: string; readonly text: string };
 
 /** Tells one webhook one piece of news, once. Never rejects. */
-export async function attempt(needs: AttemptNeeds, webhook: Webhook, news: OutboxEvent): Promise<Attempted> {
-  const ours = { status: null, retryAfter: null, ms: 0, isOurs: true, isVoid: false };
+export async function attempt(needs: AttemptNeeds, webhook: Webhook, news: OutboxEvent): Promise<AttemptResult> {
+  const ours = { status: null, retryAfter: null, ms: 0, isInternal: true, isObsolete: false };
   try {
-    const notice = await needs.noticeOf(news);
-    if (!notice) return { ...ours, isVoid: true, why: 'what it is about is not there any more' };
+    const notice = await needs.payloadFor(news);
+    if (!notice) return { ...ours, isObsolete: true, why: 'what it is about is not there any more' };
     const text = JSON.stringify(webhook.fields === 'ALL' ? notice : withoutPersons(notice));
     return await send(needs, webhook, { id: news.id, text });
   } catch {
@@ -55,18 +55,22 @@ export async function attempt(needs: AttemptNeeds, webhook: Webhook, news: Outbo
 }
 
 /** Encrypts, signs and posts a text. Rejects only when the keys cannot be read. */
-export async function send(needs: Omit<AttemptNeeds, 'noticeOf'>, webhook: Webhook, { id, text }: Message): Promise<Attempted> {
+export async function send(
+  needs: Omit<AttemptNeeds, 'payloadFor'>,
+  webhook: Webhook,
+  { id, text }: Message,
+): Promise<AttemptResult> {
   const began = needs.clock.now();
   const keys = await needs.keys.read(webhook, began);
   const [key] = keys;
   if (!key) throw new Error(`the webhook ${webhook.id} has no key`);
-  const { body, headers } = seal(text, key, { iv: needs.iv(), wrapper: webhook.wrapper });
+  const { body, headers } = encryptPayload(text, key, { iv: needs.iv(), wrapper: webhook.wrapper });
   const all = { 'User-Agent': 'Turnpike', Accept: '*/*', ...headers, ...sign({ id, at: began, body, keys }) };
   const heard = await needs.post(webhook.url, { body, headers: all }, bounds).then(
     ({ status, retryAfter }) => ({ status, retryAfter, why: whyNot(status) }),
     (error: unknown) => ({ status: null, retryAfter: null, why: reasonOf(error) }),
   );
-  return { ...heard, ms: needs.clock.now() - began, isOurs: false, isVoid: false };
+  return { ...heard, ms: needs.clock.now() - began, isInternal: false, isObsolete: false };
 }
 
 function whyNot(status: number): string | null {

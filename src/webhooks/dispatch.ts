@@ -1,7 +1,7 @@
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { Timers } from '../payments/ports.ts';
 import type { ReceiverSays } from '../spec/scenarios/receiver.ts';
-import { type Attempted, type AttemptNeeds, attempt, bounds } from './attempt.ts';
+import { type AttemptNeeds, type AttemptResult, attempt, bounds } from './attempt.ts';
 import {
   type Claimed,
   createEndpointQueues,
@@ -11,27 +11,27 @@ import {
   REST_MS_MAX,
 } from './endpointQueue.ts';
 import type { WebhookStore } from './ports.ts';
-import { askedRestMs, isDelivered, isGone, isOutlived, nextTryAt } from './retry.ts';
+import { isDelivered, isExpired, isGone, nextAttemptAt, retryAfterMs } from './retry.ts';
 import { createSubscribers, type Subscribers, type SubscribersNeeds } from './subscribers.ts';
-import type { Delivery, OutboxEvent, Try, Webhook } from './webhook.ts';
+import type { Delivery, DeliveryAttempt, OutboxEvent, Webhook } from './webhook.ts';
 
 const AT_ONCE = 500;
 
 /** Writes down what became of deliveries: all that end while the store is busy go into its next commit. */
-interface Settler {
+interface DeliveryWriter {
   add(delivery: Delivery): void;
   /** Resolves when everything is written that was added so far; rejects when the store is out of order, and keeps what it has. */
   flush(): Promise<void>;
 }
 
-export function createSettler(store: Pick<WebhookStore, 'settle'>): Settler {
+export function createDeliveryWriter(store: Pick<WebhookStore, 'saveDeliveries'>): DeliveryWriter {
   let waiting: Delivery[] = [];
   let running: Promise<void> | null = null;
   const write = async (): Promise<void> => {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, AT_ONCE);
       try {
-        await store.settle(batch);
+        await store.saveDeliveries(batch);
       } catch (error) {
         waiting = [...batch, ...waiting];
         throw error;
@@ -56,24 +56,24 @@ export function createSettler(store: Pick<WebhookStore, 'settle'>): Settler {
   };
 }
 
-export type DeliverNeeds = AttemptNeeds &
-  Pick<SubscribersNeeds, 'notice'> & {
-    readonly store: Pick<WebhookStore, 'webhooks' | 'saveWebhook' | 'claimDeliveries' | 'settle'>;
+export type DispatcherNeeds = AttemptNeeds &
+  Pick<SubscribersNeeds, 'onDisabled'> & {
+    readonly store: Pick<WebhookStore, 'webhooks' | 'saveWebhook' | 'claimDeliveries' | 'saveDeliveries'>;
     readonly timers: Timers;
     /** A number from 0 to 1, by chance. */
     readonly chance: () => number;
     /** Several merchants are told of by it: how it fares is then felt in real time, whatever clock one of them has. */
     readonly isShared?: (webhook: Webhook) => boolean;
     /** In the test environment: what a webhook is made to say to these news at this instant instead of being called; null: it is called. */
-    readonly receiver?: (news: OutboxEvent, now: number) => Promise<ReceiverSays | null>;
+    readonly scenarioReply?: (news: OutboxEvent, now: number) => Promise<ReceiverSays | null>;
   };
 
 /** Whose news are delivered, by which clock. */
-export type Turn = { readonly merchants: MerchantFilter; readonly clock: { now(): number } };
+export type DispatchScope = { readonly merchants: MerchantFilter; readonly clock: { now(): number } };
 
 export interface Dispatcher {
   /** Delivers what is due while there is more, and leaves calls that take long behind: they end by themselves. Answers how many. */
-  run(turn: Turn): Promise<number>;
+  run(turn: DispatchScope): Promise<number>;
   /** Resolves when nothing of a merchant is on its way from here, or when it has taken too long. */
   finish(merchantId: string): Promise<void>;
   /** Reads the webhooks again: somebody may have changed one just now. */
@@ -94,21 +94,21 @@ const FINISH_MS = 20_000;
 const PAUSE_MS = 100;
 
 type DispatchState = {
-  readonly needs: DeliverNeeds;
+  readonly needs: DispatcherNeeds;
   readonly lanes: EndpointQueues;
-  readonly settler: Settler;
+  readonly settler: DeliveryWriter;
   readonly known: Subscribers;
   /** The deliveries in the lanes, with the merchants they are of. */
   readonly held: Map<string, string>;
 };
 
 /** Delivers news to webhooks, many at once, each webhook in its own lane. */
-export function createDispatcher(needs: DeliverNeeds): Dispatcher {
+export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { store, timers } = needs;
   const dispatcher: DispatchState = {
     needs,
     lanes: createEndpointQueues(),
-    settler: createSettler(store),
+    settler: createDeliveryWriter(store),
     known: createSubscribers(needs),
     held: new Map(),
   };
@@ -135,7 +135,7 @@ export function createDispatcher(needs: DeliverNeeds): Dispatcher {
     }
   };
   /** Whether a call ended soon. */
-  const isMoving = async (): Promise<boolean> => lanes.lively() > 0 && signal.rings(PAUSE_MS);
+  const isMoving = async (): Promise<boolean> => lanes.healthyOpen() > 0 && signal.rings(PAUSE_MS);
   const idle = async (): Promise<void> => {
     while (open.size > 0) await Promise.all(open);
     await settler.flush();
@@ -154,7 +154,7 @@ export function createDispatcher(needs: DeliverNeeds): Dispatcher {
       return sum;
     },
     finish: (merchantId) => timers.within(FINISH_MS, finished(dispatcher, open, merchantId)).catch(() => {}),
-    refresh: () => known.read(),
+    refresh: () => known.refresh(),
     idle,
     async stop(graceMs) {
       isStopped = true;
@@ -194,15 +194,15 @@ async function finished({ held, settler }: DispatchState, open: ReadonlySet<Prom
 }
 
 /** Fetches what is due into the lanes; answers how many there were. */
-async function claim({ needs, lanes, known, held }: DispatchState, { merchants, clock: own }: Turn): Promise<number> {
-  await known.readWhenOld();
-  const [now, limit] = [own.now(), Math.min(CLAIM_MAX, lanes.service())];
+async function claim({ needs, lanes, known, held }: DispatchState, { merchants, clock: own }: DispatchScope): Promise<number> {
+  await known.refreshIfStale();
+  const [now, limit] = [own.now(), Math.min(CLAIM_MAX, lanes.capacity())];
   if (limit === 0) return 0;
-  const skip = [...known.silent(), ...lanes.full(now)];
+  const skip = [...known.inactive(), ...lanes.blocked(now)];
   const until = needs.clock.now() + CLAIM_MS;
   const asked = { now, until: now + CLAIM_MS, limit, each: FETCH_MAX, skip, merchants };
   const claimed = await needs.store.claimDeliveries(asked);
-  if (claimed.some(({ webhookId }) => known.get(webhookId) === null)) await known.read();
+  if (claimed.some(({ webhookId }) => known.get(webhookId) === null)) await known.refresh();
   for (const delivery of claimed) {
     const { webhookId, id } = delivery;
     // A clock that was moved ends claims early; what is on its way from here does not go a second time.
@@ -226,34 +226,41 @@ async function tell(dispatcher: DispatchState, lane: EndpointQueue, claimed: Cla
   const isTooLate = until - needs.clock.now() < bounds.withinMs;
   if (webhook?.state !== 'active' || isTooLate) return giveBack(dispatcher, claimed);
   const began = own.now();
-  if (isOutlived(delivery, began)) return settler.add({ ...delivery, state: 'dead', dueAt: began });
-  const played = (await needs.receiver?.(delivery.event, began)) ?? null;
+  if (isExpired(delivery, began)) return settler.add({ ...delivery, state: 'dead', dueAt: began });
+  const played = (await needs.scenarioReply?.(delivery.event, began)) ?? null;
   const attempted = played ? spoken(played) : await attempt(needs, webhook, delivery.event);
   const ended = own.now();
-  const restMs = askedRestMs(attempted, needs.clock.now());
+  const restMs = retryAfterMs(attempted, needs.clock.now());
   settler.add(settledAs(delivery, attempted, { began, ended, restMs, chance: needs.chance() }));
   // What a webhook was made to say is nothing it did itself, unless it is to be gone for good.
-  if (attempted.isOurs || (played && !isGone(attempted.status))) return;
+  if (attempted.isInternal || (played && !isGone(attempted.status))) return;
   const feltAt = needs.isShared?.(webhook) === true ? needs.clock.now() : ended;
-  if (isDelivered(attempted.status)) lanes.good(lane, feltAt);
-  else lanes.bad(lane, feltAt, Math.min(restMs, REST_MS_MAX));
+  if (isDelivered(attempted.status)) lanes.recordSuccess(lane, feltAt);
+  else lanes.recordFailure(lane, feltAt, Math.min(restMs, REST_MS_MAX));
   await known.recordHealth(lane, attempted.status, feltAt);
 }
 
 /** What a webhook was made to say, as if it had been called. */
-function spoken({ status, retryAfter, isLate }: ReceiverSays): Attempted {
+function spoken({ status, retryAfter, isLate }: ReceiverSays): AttemptResult {
   const what = status === null ? (isLate ? 'no answer in time' : 'nobody is there') : `answered ${status}`;
-  return { status, retryAfter, ms: isLate ? bounds.withinMs : 0, why: `${what} (by a scenario)`, isOurs: false, isVoid: false };
+  return {
+    status,
+    retryAfter,
+    ms: isLate ? bounds.withinMs : 0,
+    why: `${what} (by a scenario)`,
+    isInternal: false,
+    isObsolete: false,
+  };
 }
 
 type Ended = { readonly began: number; readonly ended: number; readonly restMs: number; readonly chance: number };
 
 /** The delivery after a try: delivered, due again or given up. */
-function settledAs(delivery: Delivery, attempted: Attempted, { began, ended, restMs, chance }: Ended): Delivery {
-  const { status, ms, why, isVoid } = attempted;
-  const tries: readonly Try[] = [...delivery.tries, { at: began, status, ms, why }];
+function settledAs(delivery: Delivery, attempted: AttemptResult, { began, ended, restMs, chance }: Ended): Delivery {
+  const { status, ms, why, isObsolete: isVoid } = attempted;
+  const tries: readonly DeliveryAttempt[] = [...delivery.tries, { at: began, status, ms, why }];
   if (isDelivered(status)) return { ...delivery, state: 'delivered', dueAt: ended, tries };
   const firstAt = tries[0]?.at ?? began;
-  const dueAt = isVoid ? null : nextTryAt({ failures: tries.length, firstAt, now: ended, chance, restMs });
+  const dueAt = isVoid ? null : nextAttemptAt({ failures: tries.length, firstAt, now: ended, chance, restMs });
   return dueAt === null ? { ...delivery, state: 'dead', dueAt: ended, tries } : { ...delivery, state: 'due', dueAt, tries };
 }

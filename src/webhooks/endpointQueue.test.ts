@@ -27,7 +27,7 @@ test('a webhook begins with one call and earns more by answering, up to its shar
   let open = started(lanes);
   assert.equal(open.length, 1);
   for (const width of [2, 4, 8, 16, 16]) {
-    lanes.good(open[0] as EndpointQueue, 0);
+    lanes.recordSuccess(open[0] as EndpointQueue, 0);
     for (const lane of open) lanes.done(lane);
     open = started(lanes);
     assert.equal(open.length, width);
@@ -39,12 +39,12 @@ test('a failure begins it anew, and one that fails has one call however much wai
   const lanes = createEndpointQueues();
   fill(lanes, 'a', 20);
   const [lane] = started(lanes) as [EndpointQueue];
-  for (let times = 0; times < 5; times += 1) lanes.good(lane, 0);
-  lanes.bad(lane, 5, 0);
+  for (let times = 0; times < 5; times += 1) lanes.recordSuccess(lane, 0);
+  lanes.recordFailure(lane, 5, 0);
   lanes.done(lane);
-  assert.deepEqual([started(lanes).length, lane.failingSince, lanes.lively()], [1, 5, 0]);
-  assert.deepEqual(lanes.full(10), ['a']);
-  lanes.good(lane, 20);
+  assert.deepEqual([started(lanes).length, lane.failingSince, lanes.healthyOpen()], [1, 5, 0]);
+  assert.deepEqual(lanes.blocked(10), ['a']);
+  lanes.recordSuccess(lane, 20);
   assert.equal(lane.failingSince, null);
   assert.equal(started(lanes).length, 1);
 });
@@ -66,7 +66,7 @@ test('when places get scarce everybody has fewer', () => {
   for (let at = 0; at < 100; at += 1) {
     fill(lanes, `w${at}`, 1);
     const [lane] = started(lanes) as [EndpointQueue];
-    for (let times = 0; times < 5; times += 1) lanes.good(lane, 0);
+    for (let times = 0; times < 5; times += 1) lanes.recordSuccess(lane, 0);
     fill(lanes, `w${at}`, 50);
     hanging.push(lane, ...started(lanes));
   }
@@ -84,21 +84,21 @@ test('served in turn; who asked for a rest is not fetched for', () => {
     ['a', 'b', 'c'],
   );
   const [a] = first as [EndpointQueue];
-  lanes.bad(a, 100, 5_000);
+  lanes.recordFailure(a, 100, 5_000);
   lanes.done(a);
-  assert.ok(lanes.full(5_099).includes('a'));
+  assert.ok(lanes.blocked(5_099).includes('a'));
   const [again] = started(lanes) as [EndpointQueue];
   lanes.done(again);
-  assert.ok(!lanes.full(5_100).includes('a'));
+  assert.ok(!lanes.blocked(5_100).includes('a'));
 });
 
 test('who failed without asking for a rest has none, also when the clock is put back afterwards', () => {
   const lanes = createEndpointQueues();
   fill(lanes, 'a', 1);
   const [lane] = started(lanes) as [EndpointQueue];
-  lanes.bad(lane, 3_600_000, 0);
+  lanes.recordFailure(lane, 3_600_000, 0);
   lanes.done(lane);
-  assert.deepEqual(lanes.full(1_800_000), []);
-  lanes.bad(lane, 1_800_000, 60_000);
-  assert.deepEqual([lanes.full(1_859_999), lanes.full(1_860_000)], [['a'], []]);
+  assert.deepEqual(lanes.blocked(1_800_000), []);
+  lanes.recordFailure(lane, 1_800_000, 60_000);
+  assert.deepEqual([lanes.blocked(1_859_999), lanes.blocked(1_860_000)], [['a'], []]);
 });

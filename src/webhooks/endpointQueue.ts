@@ -23,7 +23,7 @@ export type Claimed = {
 /** What this process knows of one webhook. */
 export type EndpointQueue = {
   readonly webhookId: string;
-  readonly queue: Claimed[];
+  readonly waiting: Claimed[];
   open: number;
   /** How many calls may be open. It grows with every success, and a failure begins it anew. */
   width: number;
@@ -37,7 +37,7 @@ export type EndpointQueue = {
 /** Every webhook has a lane of its own. */
 export interface EndpointQueues {
   /** Webhooks for which nothing more is to be fetched now. */
-  full(now: number): readonly string[];
+  blocked(now: number): readonly string[];
   add(webhookId: string, claimed: Claimed, isFailing: boolean): void;
   /** The next one that may be sent, counted as open; null when none may. */
   next(): { readonly lane: EndpointQueue; readonly claimed: Claimed } | null;
@@ -45,12 +45,12 @@ export interface EndpointQueues {
   drain(): readonly Claimed[];
   /** A call has ended. */
   done(lane: EndpointQueue): void;
-  good(lane: EndpointQueue, now: number): void;
-  bad(lane: EndpointQueue, now: number, restMs: number): void;
+  recordSuccess(lane: EndpointQueue, now: number): void;
+  recordFailure(lane: EndpointQueue, now: number, restMs: number): void;
   /** How many more may be fetched. */
-  service(): number;
+  capacity(): number;
   /** Calls that are open to webhooks that are well. */
-  lively(): number;
+  healthyOpen(): number;
 }
 
 /**
@@ -62,22 +62,22 @@ export function createEndpointQueues(): EndpointQueues {
   const waiting = new Set<EndpointQueue>();
   const tally: Tally = { open: 0, failingOpen: 0, queued: 0 };
   return {
-    full: (now) => [...lanes.values()].filter((lane) => isFull(lane, tally, now)).map(({ webhookId }) => webhookId),
+    blocked: (now) => [...lanes.values()].filter((lane) => isFull(lane, tally, now)).map(({ webhookId }) => webhookId),
     add(webhookId, claimed, isFailing) {
       const lane = lanes.get(webhookId) ?? newLane(webhookId);
       lanes.set(webhookId, lane);
       if (isFailing && lane.failingSince === null) setFailing(lane, tally, claimed.clock.now());
-      lane.queue.push(claimed);
+      lane.waiting.push(claimed);
       tally.queued += 1;
       waiting.add(lane);
     },
     next() {
       for (const lane of waiting) {
         if (!mayOpen(lane, tally)) continue;
-        const claimed = lane.queue.shift();
+        const claimed = lane.waiting.shift();
         // Whoever was served goes to the end.
         waiting.delete(lane);
-        if (lane.queue.length > 0) waiting.add(lane);
+        if (lane.waiting.length > 0) waiting.add(lane);
         if (!claimed) continue;
         tally.queued -= 1;
         count(lane, tally, 1);
@@ -86,26 +86,26 @@ export function createEndpointQueues(): EndpointQueues {
       return null;
     },
     drain() {
-      const drained = [...waiting].flatMap(({ queue }) => queue.splice(0));
+      const drained = [...waiting].flatMap(({ waiting: queue }) => queue.splice(0));
       waiting.clear();
       tally.queued = 0;
       return drained;
     },
     done: (lane) => count(lane, tally, -1),
-    good(lane, now) {
+    recordSuccess(lane, now) {
       setFailing(lane, tally, null);
       lane.lastGoodAt = now;
       lane.width = Math.min(QUEUE_OPEN_MAX, lane.width * 2);
     },
-    bad(lane, now, restMs) {
+    recordFailure(lane, now, restMs) {
       setFailing(lane, tally, lane.failingSince ?? now);
       lane.width = 1;
       // Where no rest was asked for, a clock that is put back afterwards must not make one of this instant.
       const restUntil = restMs > 0 ? now + restMs : 0;
       lane.restUntil = Math.max(lane.restUntil - now > REST_MS_MAX ? 0 : lane.restUntil, restUntil);
     },
-    service: () => Math.max(0, HELD_MAX - tally.open - tally.queued),
-    lively: () => tally.open - tally.failingOpen,
+    capacity: () => Math.max(0, HELD_MAX - tally.open - tally.queued),
+    healthyOpen: () => tally.open - tally.failingOpen,
   };
 }
 
@@ -126,7 +126,7 @@ const mayOpen = (lane: EndpointQueue, tally: Tally): boolean =>
 function isFull(lane: EndpointQueue, tally: Tally, now: number): boolean {
   // A rest that is longer than any was told by a clock that has been put back since.
   if (lane.restUntil > now && lane.restUntil - now <= REST_MS_MAX) return true;
-  const held = lane.open + lane.queue.length;
+  const held = lane.open + lane.waiting.length;
   if (lane.failingSince !== null) return held > 0 || tally.failingOpen >= FAILING_OPEN_MAX;
   return held >= Math.min(2 * widthOf(lane, tally), FETCH_MAX / 2);
 }
@@ -146,7 +146,7 @@ function setFailing(lane: EndpointQueue, tally: Tally, since: number | null): vo
 
 const newLane = (webhookId: string): EndpointQueue => ({
   webhookId,
-  queue: [],
+  waiting: [],
   open: 0,
   width: 1,
   restUntil: 0,

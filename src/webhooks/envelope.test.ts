@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { open, seal } from './envelope.ts';
+import { decryptPayload, encryptPayload } from './envelope.ts';
 
 const key = Buffer.from('000102030405060708090a0b0c0d0e0f000102030405060708090a0b0c0d0e0f', 'hex');
 const iv = Buffer.alloc(12);
@@ -10,18 +10,18 @@ const TAG = 'CE573FB7A41AB78E743180DC83FF09BD';
 const given = { body: HEX, iv: '0'.repeat(24), tag: TAG };
 
 test('the known answer of facts 7.2', () => {
-  const sealed = seal('{"type":"PAYMENT"}', key, { iv, wrapper: 'NONE' });
+  const sealed = encryptPayload('{"type":"PAYMENT"}', key, { iv, wrapper: 'NONE' });
   assert.deepEqual(sealed, {
     body: HEX,
     headers: { 'Content-Type': 'text/plain', 'X-Initialization-Vector': '0'.repeat(24), 'X-Authentication-Tag': TAG },
   });
-  assert.equal(open(given, key), '{"type":"PAYMENT"}');
+  assert.equal(decryptPayload(given, key), '{"type":"PAYMENT"}');
 });
 
 test('in a JSON object', () => {
-  const { body, headers } = seal('{"type":"PAYMENT"}', key, { iv, wrapper: 'JSON' });
+  const { body, headers } = encryptPayload('{"type":"PAYMENT"}', key, { iv, wrapper: 'JSON' });
   assert.deepEqual([body, headers['Content-Type']], [`{"encryptedBody":"${HEX}"}`, 'application/json']);
-  assert.equal(open({ ...given, body }, key), '{"type":"PAYMENT"}');
+  assert.equal(decryptPayload({ ...given, body }, key), '{"type":"PAYMENT"}');
 });
 
 const refused: readonly (readonly [says: string, received: typeof given, key: Uint8Array])[] = [
@@ -39,7 +39,7 @@ const refused: readonly (readonly [says: string, received: typeof given, key: Ui
   ['broken JSON', { ...given, body: '{"encryptedBody":' }, key],
 ];
 for (const [says, received, ours] of refused) {
-  test(`refused: ${says}`, () => assert.equal(open(received, ours), null));
+  test(`refused: ${says}`, () => assert.equal(decryptPayload(received, ours), null));
 }
 
 test('whatever is sealed opens to the same text, and with no bit changed', () => {
@@ -49,13 +49,13 @@ test('whatever is sealed opens to the same text, and with no bit changed', () =>
       fc.uint8Array({ minLength: 12, maxLength: 12 }),
       fc.nat(),
       (text, vector, at) => {
-        const { body, headers } = seal(text, key, { iv: vector, wrapper: 'NONE' });
+        const { body, headers } = encryptPayload(text, key, { iv: vector, wrapper: 'NONE' });
         const received = { body, iv: headers['X-Initialization-Vector'], tag: headers['X-Authentication-Tag'] };
-        assert.equal(open(received, key), text);
+        assert.equal(decryptPayload(received, key), text);
         const bytes = Buffer.from(body + received.tag, 'hex');
         bytes[at % bytes.length] = (bytes[at % bytes.length] as number) ^ (1 << (at % 8));
         const hex = bytes.toString('hex');
-        assert.equal(open({ ...received, body: hex.slice(0, -32), tag: hex.slice(-32) }, key), null);
+        assert.equal(decryptPayload({ ...received, body: hex.slice(0, -32), tag: hex.slice(-32) }, key), null);
       },
     ),
   );

@@ -5,17 +5,17 @@ const [CIPHER, TAG_BYTES] = ['aes-256-gcm', 16] as const;
 const hexOf = (bytes: Buffer): string => bytes.toString('hex').toUpperCase();
 
 /** How an encrypted message travels: its body, and the headers by which the receiver opens it. */
-export type Sealed = {
+export type EncryptedPayload = {
   readonly body: string;
   readonly headers: Readonly<Record<'Content-Type' | 'X-Initialization-Vector' | 'X-Authentication-Tag', string>>;
 };
 
 /** Encrypts a message (facts 7.2). `iv`: 12 bytes that this key has never met before. */
-export function seal(
+export function encryptPayload(
   text: string,
   key: Uint8Array,
   { iv, wrapper }: { readonly iv: Uint8Array } & Pick<Webhook, 'wrapper'>,
-): Sealed {
+): EncryptedPayload {
   const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
   const hex = hexOf(Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]));
   return {
@@ -29,10 +29,10 @@ export function seal(
 }
 
 /** What a receiver has in hands: the body as it came, and the two headers. */
-export type Received = { readonly body: string; readonly iv: string; readonly tag: string };
+export type ReceivedBody = { readonly body: string; readonly iv: string; readonly tag: string };
 
 /** The message of a body in either form; null when the key is another one, a bit has changed or something is missing. */
-export function open({ body, iv, tag }: Received, key: Uint8Array): string | null {
+export function decryptPayload({ body, iv, tag }: ReceivedBody, key: Uint8Array): string | null {
   const hex = unwrapped(body);
   // A shorter tag would be easier to guess, and some libraries take it.
   if (hex === null || !/^[0-9a-f]{24}$/i.test(iv) || !/^[0-9a-f]{32}$/i.test(tag)) return null;

@@ -14,7 +14,7 @@ export const exampleWebhook = (given: Partial<Webhook> = {}): Webhook => ({
   keys: [],
   failingSince: null,
   createdAt: 1_790_000_000_000,
-  movedAt: 1_790_000_000_000,
+  changedAt: 1_790_000_000_000,
   revision: 1,
   ...given,
 });

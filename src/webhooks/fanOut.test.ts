@@ -7,7 +7,7 @@ import type { NewOutboxEvent } from '../payments/ports.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { exampleWebhook } from './examples.ts';
 import { fanOut } from './fanOut.ts';
-import { LIFE_MS } from './retry.ts';
+import { DELIVERY_LIFE_MS } from './retry.ts';
 import type { Webhook } from './webhook.ts';
 
 const T = 1_790_000_000_000;
@@ -41,8 +41,8 @@ const subscribers: readonly (readonly [says: string, webhook: Partial<Webhook>, 
   ['for other types', { entityId: merchant, types: ['RISK', 'SCHEDULE'] }, false],
   ['unproven', { entityId: merchant, state: 'unproven' }, false],
   ['switched off', { entityId: merchant, state: 'off', why: 'by hand' }, false],
-  ['paused by us', { entityId: merchant, state: 'paused', why: 'it failed', movedAt: T }, true],
-  ['paused too long ago', { entityId: merchant, state: 'paused', why: 'it failed', movedAt: T - LIFE_MS }, false],
+  ['paused by us', { entityId: merchant, state: 'paused', why: 'it failed', changedAt: T }, true],
+  ['paused too long ago', { entityId: merchant, state: 'paused', why: 'it failed', changedAt: T - DELIVERY_LIFE_MS }, false],
 ];
 for (const [says, given, hears] of subscribers) {
   test(`a webhook ${says} ${hears ? 'hears' : 'does not hear'} of a payment`, async () => {

@@ -2,11 +2,11 @@ import type { Entity } from '../merchants/directory.ts';
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { Ids } from '../payments/ports.ts';
 import type { WebhookStore } from './ports.ts';
-import { LIFE_MS } from './retry.ts';
+import { DELIVERY_LIFE_MS } from './retry.ts';
 import type { Delivery, OutboxEvent, Webhook } from './webhook.ts';
 
 export type FanOutNeeds = {
-  readonly store: Pick<WebhookStore, 'webhooks' | 'pendingEvents' | 'spread'>;
+  readonly store: Pick<WebhookStore, 'webhooks' | 'pendingEvents' | 'saveFanOut'>;
   readonly ids: Pick<Ids, 'next'>;
   readonly entity: (id: string) => Pick<Entity, 'path'> | null;
 };
@@ -40,7 +40,7 @@ export async function fanOut(
         }),
       ),
     );
-    await store.spread(fresh, deliveries);
+    await store.saveFanOut(fresh, deliveries);
     count += fresh.length;
     if (fresh.length < AT_ONCE) return count;
   }
@@ -54,5 +54,5 @@ const subscribersOf = ({ type }: OutboxEvent, webhooks: readonly Webhook[], { pa
   webhooks.filter((webhook) => isListening(webhook, now) && webhook.types.includes(type) && path.includes(webhook.entityId));
 
 /** One that we have paused hears later what happens meanwhile, as long as anything is kept for it. */
-const isListening = ({ state, movedAt }: Webhook, now: number): boolean =>
-  state === 'active' || (state === 'paused' && now - movedAt < LIFE_MS);
+const isListening = ({ state, changedAt }: Webhook, now: number): boolean =>
+  state === 'active' || (state === 'paused' && now - changedAt < DELIVERY_LIFE_MS);

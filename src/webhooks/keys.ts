@@ -1,8 +1,8 @@
 import type { Ids } from '../payments/ports.ts';
 import type { SealedRecord, SecretStore, Vault } from '../vault/ports.ts';
 import type { RandomBytes } from '../vault/randomBytes.ts';
-import { changed } from './change.ts';
 import type { WebhookStore } from './ports.ts';
+import { updateWebhook } from './updateWebhook.ts';
 import { secretName, type Webhook, type WebhookKey } from './webhook.ts';
 
 const KEY_BYTES = 32;
@@ -86,10 +86,10 @@ export function createWebhookKeys({ store, vault, ids, random }: KeyNeeds): Webh
     read: (webhook, now) => Promise.all(goodAt(webhook.keys, now).map(({ id }) => readOne(webhook, id))),
     async rotate(started, { now, untilMs, hex }) {
       const made = await make(started, now, hex);
-      const webhook = await changed(store, started, (current) => ({
+      const webhook = await updateWebhook(store, started, (current) => ({
         ...current,
         keys: [made.key, ...aged(current.keys, now, untilMs)],
-        movedAt: now,
+        changedAt: now,
       }));
       if (webhook === null) await drop(started, [made.key.id]);
       const isKept = (id: string): boolean => webhook?.keys.some((key) => key.id === id) ?? true;

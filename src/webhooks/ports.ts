@@ -27,7 +27,7 @@ export interface WebhookStore {
   /** News that nobody has spread yet, the oldest first. */
   pendingEvents(merchants: MerchantFilter, limit: number): Promise<readonly OutboxEvent[]>;
   /** The news are spread, with these deliveries: one commit. A delivery of the same news to the same webhook is never made twice. */
-  spread(news: readonly OutboxEvent[], deliveries: readonly Delivery[]): Promise<void>;
+  saveFanOut(news: readonly OutboxEvent[], deliveries: readonly Delivery[]): Promise<void>;
   /**
    * Deliveries that are due and that nobody has claimed, the longest overdue first; from now until `until` they are claimed. At most
    * `each` to one webhook, none to those named in `skip`, and none whose subject has earlier news on the way to the same webhook.
@@ -44,19 +44,19 @@ export interface WebhookStore {
    * Each as it is after a try; ends the claims. One commit. What is not there any more is left out. `counted`: what statistics count of
    * each of them; see reports/statistics/keep.ts.
    */
-  settle(deliveries: readonly Delivery[], counted?: readonly (string | null)[]): Promise<void>;
+  saveDeliveries(deliveries: readonly Delivery[], counted?: readonly (string | null)[]): Promise<void>;
   delivery(webhookId: string, id: string): Promise<Delivery | null>;
   /** The newest first. */
   deliveries(asked: DeliveryQuery): Promise<readonly Delivery[]>;
   /** How many of a webhook's deliveries are in each state. */
   countDeliveries(webhookId: string): Promise<Readonly<Record<Delivery['state'], number>>>;
   /** Puts deliveries on their way once more, due at the instant, their tries forgotten; answers how many. */
-  sendAgain(which: RedeliveryRequest, dueAt: number): Promise<number>;
+  redeliver(which: RedeliveryRequest, dueAt: number): Promise<number>;
   /**
    * Makes deliveries due now whose instants a clock that was ahead has given: never tried ones that were made later than now, and any that
    * would wait longer than one ever does. Answers how many.
    */
-  recallDeliveries(asked: { readonly now: number; readonly merchants: MerchantFilter }): Promise<number>;
+  correctMisdatedDeliveries(asked: { readonly now: number; readonly merchants: MerchantFilter }): Promise<number>;
   /** The earliest instant at which something of a merchant is due; null when nothing is on its way. */
   nextDeliveryAt(merchantId: string): Promise<number | null>;
   /** Forgets deliveries that ended, and news that were spread, before the instant; answers how many. In portions. */

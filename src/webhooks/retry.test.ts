@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { askedRestMs, isDelivered, isGone, isOutlived, LIFE_MS, nextTryAt, stepsMs } from './retry.ts';
+import { DELIVERY_LIFE_MS, isDelivered, isExpired, isGone, nextAttemptAt, retryAfterMs, retryDelaysMs } from './retry.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
@@ -9,7 +9,7 @@ const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 function timetable(chance: number): number[] {
   const at = [0];
   for (;;) {
-    const next = nextTryAt({ failures: at.length, firstAt: 0, now: at.at(-1) as number, chance, restMs: 0 });
+    const next = nextAttemptAt({ failures: at.length, firstAt: 0, now: at.at(-1) as number, chance, restMs: 0 });
     if (next === null) return at;
     at.push(next);
   }
@@ -26,19 +26,19 @@ test('tries after 1, 2, 4, 8, 15, 30 minutes, an hour, then daily for 30 days', 
 test('by chance later, never earlier, never as late as the step after, at least 12 times in 30 days', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 40 }), (chance, failures) => {
-      const step = stepsMs[failures - 1] ?? DAY;
-      const wait = nextTryAt({ failures, firstAt: 0, now: 0, chance, restMs: 0 }) as number;
+      const step = retryDelaysMs[failures - 1] ?? DAY;
+      const wait = nextAttemptAt({ failures, firstAt: 0, now: 0, chance, restMs: 0 }) as number;
       assert.ok(wait >= step && wait <= step + Math.min(step / 4, 15 * MINUTE), `${wait}`);
-      assert.ok(failures > stepsMs.length || wait < (stepsMs[failures] ?? DAY));
+      assert.ok(failures > retryDelaysMs.length || wait < (retryDelaysMs[failures] ?? DAY));
       const at = timetable(chance);
-      assert.ok(at.length >= 12 && (at.at(-1) as number) <= LIFE_MS && (at.at(-1) as number) > 28 * DAY);
+      assert.ok(at.length >= 12 && (at.at(-1) as number) <= DELIVERY_LIFE_MS && (at.at(-1) as number) > 28 * DAY);
     }),
   );
   assert.notDeepEqual(timetable(0.1), timetable(0.9));
 });
 
 test('what the receiver asks for is waited for when it is longer than our own step', () => {
-  const wait = (restMs: number) => nextTryAt({ failures: 1, firstAt: 0, now: 0, chance: 0, restMs });
+  const wait = (restMs: number) => nextAttemptAt({ failures: 1, firstAt: 0, now: 0, chance: 0, restMs });
   assert.deepEqual([wait(0), wait(5_000), wait(2 * HOUR)], [MINUTE, MINUTE, 2 * HOUR]);
 });
 
@@ -62,7 +62,7 @@ const asked: readonly (readonly [status: number, retryAfter: string | null, ms: 
   [302, '120', 0],
 ];
 for (const [status, retryAfter, ms] of asked) {
-  test(`${status} with Retry-After ${retryAfter}: ${ms} ms`, () => assert.equal(askedRestMs({ status, retryAfter }, now), ms));
+  test(`${status} with Retry-After ${retryAfter}: ${ms} ms`, () => assert.equal(retryAfterMs({ status, retryAfter }, now), ms));
 }
 
 test('only 2xx is delivered, only 410 is the end', () => {
@@ -72,10 +72,10 @@ test('only 2xx is delivered, only 410 is the end', () => {
 });
 
 test('30 days count from the first try, or from when it was to be tried first', () => {
-  const tried = { dueAt: LIFE_MS, tries: [{ at: 0, status: 500, ms: 1, why: 'answered 500' }] };
-  assert.deepEqual([isOutlived(tried, LIFE_MS), isOutlived(tried, LIFE_MS + 1)], [false, true]);
+  const tried = { dueAt: DELIVERY_LIFE_MS, tries: [{ at: 0, status: 500, ms: 1, why: 'answered 500' }] };
+  assert.deepEqual([isExpired(tried, DELIVERY_LIFE_MS), isExpired(tried, DELIVERY_LIFE_MS + 1)], [false, true]);
   const waiting = { dueAt: 0, tries: [] };
-  assert.deepEqual([isOutlived(waiting, LIFE_MS), isOutlived(waiting, LIFE_MS + 1)], [false, true]);
+  assert.deepEqual([isExpired(waiting, DELIVERY_LIFE_MS), isExpired(waiting, DELIVERY_LIFE_MS + 1)], [false, true]);
   // Put on its way again: its tries are forgotten.
-  assert.equal(isOutlived({ dueAt: LIFE_MS, tries: [] }, LIFE_MS + 1), false);
+  assert.equal(isExpired({ dueAt: DELIVERY_LIFE_MS, tries: [] }, DELIVERY_LIFE_MS + 1), false);
 });

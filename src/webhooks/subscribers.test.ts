@@ -12,15 +12,15 @@ test('webhooks are read again after a second, and at once when the clock was put
     },
     saveWebhook: async () => true,
   };
-  const known = createSubscribers({ store, clock: { now: () => now }, notice: () => {} });
-  await known.readWhenOld();
+  const known = createSubscribers({ store, clock: { now: () => now }, onDisabled: () => {} });
+  await known.refreshIfStale();
   now += 500;
-  await known.readWhenOld();
+  await known.refreshIfStale();
   assert.equal(reads, 1);
   now -= 3_600_000;
-  await known.readWhenOld();
+  await known.refreshIfStale();
   assert.equal(reads, 2);
   now += 1_000;
-  await known.readWhenOld();
+  await known.refreshIfStale();
   assert.equal(reads, 3);
 });

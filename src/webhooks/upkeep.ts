@@ -1,6 +1,6 @@
-import type { Turn } from './dispatch.ts';
+import type { DispatchScope } from './dispatch.ts';
 import type { WebhookStore } from './ports.ts';
-import { isOutlived } from './retry.ts';
+import { isExpired } from './retry.ts';
 import type { Webhook } from './webhook.ts';
 
 const AT_ONCE = 500;
@@ -8,9 +8,9 @@ const CLAIM_MS = 60_000;
 const ROUNDS_MAX = 20;
 
 /** Gives up what has waited too long for webhooks that are paused or off; answers how many. */
-export async function giveUp(
-  store: Pick<WebhookStore, 'webhooks' | 'claimDeliveries' | 'settle'>,
-  { merchants, clock }: Turn,
+export async function abandonOverdue(
+  store: Pick<WebhookStore, 'webhooks' | 'claimDeliveries' | 'saveDeliveries'>,
+  { merchants, clock }: DispatchScope,
 ): Promise<number> {
   const skip = (await store.webhooks()).flatMap(({ id, state }) => (state === 'active' ? [id] : []));
   let count = 0;
@@ -18,8 +18,8 @@ export async function giveUp(
     const now = clock.now();
     const asked = { now, until: now + CLAIM_MS, limit: AT_ONCE, each: AT_ONCE, skip, merchants };
     const waiting = await store.claimDeliveries(asked);
-    const outlived = waiting.filter((delivery) => isOutlived(delivery, now));
-    await store.settle(
+    const outlived = waiting.filter((delivery) => isExpired(delivery, now));
+    await store.saveDeliveries(
       waiting.map((delivery) => (outlived.includes(delivery) ? { ...delivery, state: 'dead', dueAt: now } : delivery)),
     );
     count += outlived.length;
@@ -30,7 +30,7 @@ export async function giveUp(
 }
 
 /** What is said every day of webhooks that do not work, as sentences. */
-export const remindersOf = (webhooks: readonly Webhook[], now: number): readonly { webhook: Webhook; message: string }[] =>
+export const reminders = (webhooks: readonly Webhook[], now: number): readonly { webhook: Webhook; message: string }[] =>
   webhooks.flatMap((webhook) => {
     if (webhook.state === 'paused') return [{ webhook, message: `it is paused: ${webhook.why ?? 'it failed too long'}` }];
     if (webhook.state !== 'active' || webhook.failingSince === null) return [];

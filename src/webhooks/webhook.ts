@@ -26,7 +26,7 @@ export type Webhook = {
   /** Since when nothing has been delivered, though something was tried; null while it is well. */
   readonly failingSince: number | null;
   readonly createdAt: number;
-  readonly movedAt: number;
+  readonly changedAt: number;
   /** Counts its changes, from 1. */
   readonly revision: number;
 };
@@ -63,11 +63,11 @@ export type Delivery = {
   /** When it is tried next, or was decided last. */
   readonly dueAt: number;
   /** Every try since it was last put on its way, the newest last. */
-  readonly tries: readonly Try[];
+  readonly tries: readonly DeliveryAttempt[];
   readonly createdAt: number;
 };
 
-export type Try = {
+export type DeliveryAttempt = {
   readonly at: number;
   /** Null when nobody answered. */
   readonly status: number | null;

@@ -7,8 +7,8 @@ import { goOnWithHeld, sweep } from '../payments/sweep.ts';
 import { forgetOutlived, provideTokens } from '../payments/upkeep.ts';
 import type { RiskStore } from '../risk/ports.ts';
 import type { WebhookStore } from '../webhooks/ports.ts';
+import { type ClockScope, clockScopes } from './clockScopes.ts';
 import type { Job } from './loop.ts';
-import { turnsOf, type WorkTurn } from './turns.ts';
 
 export type JobNeeds = {
   readonly world: World;
@@ -52,7 +52,7 @@ const sweepJob = ({ worldOf, clocks, swept }: Required<Pick<JobNeeds, 'worldOf' 
   everyMs: SECOND_MS,
   limitMs: SWEEP_LIMIT_MS,
   async run(signal) {
-    for (const { merchantId, merchants } of turnsOf(clocks)) {
+    for (const { merchantId, merchants } of clockScopes(clocks)) {
       await inRounds({ atOnce: SWEEP_AT_ONCE, signal }, async (round) => {
         const { looked, failed, oldestMs } = await sweep(worldOf(merchantId), { limit: SWEEP_AT_ONCE, merchants });
         // How long something has been open by a clock that is moved about tells an operator nothing.
@@ -69,7 +69,7 @@ const misdatedJob = ({ worldOf, clocks }: Required<Pick<JobNeeds, 'worldOf' | 'c
   everyMs: 30 * SECOND_MS,
   limitMs: SWEEP_LIMIT_MS,
   async run(signal) {
-    for (const { merchantId, merchants } of turnsOf(clocks)) {
+    for (const { merchantId, merchants } of clockScopes(clocks)) {
       const turn = { limit: SWEEP_AT_ONCE, merchants, isMisdated: true };
       await inRounds({ atOnce: SWEEP_AT_ONCE, signal }, async () => {
         const { looked, failed } = await sweep(worldOf(merchantId), turn);
@@ -80,7 +80,7 @@ const misdatedJob = ({ worldOf, clocks }: Required<Pick<JobNeeds, 'worldOf' | 'c
 });
 
 /** What the gateway does when nobody asks. */
-export function jobsOf(needs: JobNeeds): readonly Job[] {
+export function coreJobs(needs: JobNeeds): readonly Job[] {
   const { world, environment, directory, refreshKeys, swept, worldOf = () => world, clocks = realClocks(world.clock) } = needs;
   let turn = 0;
   return [
@@ -99,7 +99,7 @@ export function jobsOf(needs: JobNeeds): readonly Job[] {
       everyMs: 2 * SECOND_MS,
       limitMs: SLOW_MS,
       async run(signal) {
-        for (const { merchantId, merchants } of turnsOf(clocks)) {
+        for (const { merchantId, merchants } of clockScopes(clocks)) {
           const turn = { limit: TOKENS_AT_ONCE, merchants };
           await inRounds({ atOnce: TOKENS_AT_ONCE, signal }, () => provideTokens(worldOf(merchantId), turn));
         }
@@ -110,7 +110,7 @@ export function jobsOf(needs: JobNeeds): readonly Job[] {
       everyMs: HOUR_MS,
       limitMs: SLOW_MS,
       async run(signal) {
-        for (const { merchantId, merchants } of turnsOf(clocks)) {
+        for (const { merchantId, merchants } of clockScopes(clocks)) {
           const asked = { limit: OUTLIVED_AT_ONCE, merchants };
           await inRounds({ atOnce: OUTLIVED_AT_ONCE, signal }, () => forgetOutlived(worldOf(merchantId), environment, asked));
         }
@@ -168,15 +168,15 @@ const PLAN_ROUNDS_MAX = 400;
 /** What charges plans when they are due. */
 export const scheduleJobs = (
   clocks: Clocks,
-  runDue: (turn: WorkTurn, limit: number) => Promise<{ readonly looked: number }>,
-  putRight: (turn: WorkTurn) => Promise<unknown>,
+  runDue: (turn: ClockScope, limit: number) => Promise<{ readonly looked: number }>,
+  putRight: (turn: ClockScope) => Promise<unknown>,
 ): readonly Job[] => [
   {
     name: 'correct misdated schedules',
     everyMs: 10 * MINUTE_MS,
     limitMs: SLOW_MS,
     async run() {
-      for (const turn of turnsOf(clocks)) await putRight(turn);
+      for (const turn of clockScopes(clocks)) await putRight(turn);
     },
   },
   {
@@ -184,7 +184,7 @@ export const scheduleJobs = (
     everyMs: SECOND_MS,
     limitMs: SLOW_MS,
     async run(signal) {
-      for (const turn of turnsOf(clocks)) {
+      for (const turn of clockScopes(clocks)) {
         for (let round = 0; round < PLAN_ROUNDS_MAX && !signal.aborted; round += 1) {
           if ((await runDue(turn, PLANS_AT_ONCE)).looked < PLANS_AT_ONCE) break;
         }
@@ -194,13 +194,13 @@ export const scheduleJobs = (
 ];
 
 /** What ends the days of the simulated acquirer: of the test environment alone. */
-export const settlingJobs = (clocks: Clocks, settle: (turn: WorkTurn) => Promise<unknown>): readonly Job[] => [
+export const simulatorSettlementJobs = (clocks: Clocks, settle: (turn: ClockScope) => Promise<unknown>): readonly Job[] => [
   {
     name: 'settle simulator days',
     everyMs: MINUTE_MS,
     limitMs: SLOW_MS,
     async run() {
-      for (const turn of turnsOf(clocks)) await settle(turn);
+      for (const turn of clockScopes(clocks)) await settle(turn);
     },
   },
 ];
@@ -209,14 +209,14 @@ export type WebhookJobNeeds = {
   readonly clock: Clock;
   readonly store: Pick<WebhookStore, 'deleteEvents'>;
   /** Puts fresh news on its way to everybody who wants to hear it. */
-  readonly spread: () => Promise<void>;
-  readonly deliver: () => Promise<void>;
+  readonly fanOut: () => Promise<void>;
+  readonly dispatch: () => Promise<void>;
   /** Gives up what has waited too long for webhooks that hear nothing. */
-  readonly giveUp: () => Promise<void>;
+  readonly abandonOverdue: () => Promise<void>;
   /** Puts deliveries back that were given instants by a clock that was ahead. */
-  readonly recall: () => Promise<void>;
+  readonly correctMisdated: () => Promise<void>;
   /** Says which webhooks do not work. */
-  readonly remind: () => Promise<void>;
+  readonly reportFailing: () => Promise<void>;
 };
 
 /** News leave within half a second, and a little more where it is spread and delivered on different nodes. */
@@ -225,7 +225,15 @@ const NEWS_MS = 250;
 export const EVENT_LIFE_MS = 35 * DAY_MS;
 
 /** What tells merchants what happened. */
-export const webhookJobs = ({ clock, store, spread, deliver, recall, giveUp, remind }: WebhookJobNeeds): readonly Job[] => [
+export const webhookJobs = ({
+  clock,
+  store,
+  fanOut: spread,
+  dispatch: deliver,
+  correctMisdated: recall,
+  abandonOverdue: giveUp,
+  reportFailing: remind,
+}: WebhookJobNeeds): readonly Job[] => [
   { name: 'fan out events', everyMs: NEWS_MS, run: spread },
   { name: 'dispatch deliveries', everyMs: NEWS_MS, limitMs: SLOW_MS, run: deliver },
   { name: 'correct misdated deliveries', everyMs: MINUTE_MS, run: recall },

@@ -14,8 +14,8 @@ before(async () => {
 after(() => office?.close());
 
 test('the first administrator follows the link, links an app and is in', { skip: noBrowser }, async () => {
-  const { people, world } = office.gateway.services;
-  const token = await firstInvitation(people.needs);
+  const { users, world } = office.gateway.services;
+  const token = await firstInvitation(users.needs);
   const { page, axe, go } = await office.sit({ isStranger: true });
   await go(`/welcome#${token}`);
   await page.getByLabel('Name').fill('Ann Example');

@@ -28,7 +28,7 @@ async function fill(store: Store, count: number, make: () => readonly Delivery[]
   for (let made = 0; made < count; ) {
     const some: Delivery[] = [];
     while (some.length < PORTION) some.push(...make());
-    await store.spread([], some);
+    await store.saveFanOut([], some);
     made += some.length;
   }
 }
@@ -42,7 +42,7 @@ function quick(name: string, open: Open): void {
     t.after(end);
     const big = await hook(store);
     const others = await Promise.all(many(50, () => hook(store)));
-    await store.spread(
+    await store.saveFanOut(
       [],
       others.flatMap((one) => many(5, () => delivery(one))),
     );
@@ -64,7 +64,7 @@ function quick(name: string, open: Open): void {
       ofMerchant: await quickest(() => store.claimDeliveries({ ...claim, merchants: { only: 'merchant' } })),
       next: await quickest(() => store.nextDeliveryAt('merchant')),
       list: await quickest(() => store.deliveries({ webhookId: big, limit: 100 })),
-      settle: await quickest(() => store.settle(claimed)),
+      settle: await quickest(() => store.saveDeliveries(claimed)),
     };
     t.diagnostic(
       Object.entries(times)

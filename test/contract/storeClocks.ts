@@ -104,7 +104,7 @@ export function dueContract(name: string, open: Open): void {
       const [heard, silent] = [await hook(store), await hook(store, { state: 'paused' })];
       const first = news({ merchantId: own });
       const behind = news({ merchantId: own, subjectId: first.subjectId, revision: 2 });
-      await store.spread(
+      await store.saveFanOut(
         [],
         [
           delivery(heard, { event: first, dueAt: NOW + 10 }),
@@ -123,7 +123,7 @@ export function dueContract(name: string, open: Open): void {
       const hookId = await hook(store);
       for (const merchantId of [own, other]) {
         await schedule(store, plan({ merchantId, nextAt: NOW }));
-        await store.spread([], [delivery(hookId, { event: news({ merchantId }), dueAt: NOW + 1_000 })]);
+        await store.saveFanOut([], [delivery(hookId, { event: news({ merchantId }), dueAt: NOW + 1_000 })]);
       }
       const deliveries = async (now: number) => {
         const asked = { now, until: now + 9_000, limit: 10, each: 10, skip: [], merchants: { except: [] } };
@@ -136,10 +136,10 @@ export function dueContract(name: string, open: Open): void {
       assert.deepEqual((await plans()).toSorted(), [own, other].toSorted());
       assert.deepEqual(await plans(), []);
       assert.deepEqual(await deliveries(NOW), []);
-      await store.hurryDeliveries(own, NOW);
+      await store.makeDeliveriesDue(own, NOW);
       assert.deepEqual(await deliveries(NOW), [own]);
       assert.deepEqual(await deliveries(NOW), []);
-      await store.endClaims(own);
+      await store.releaseClaims(own);
       assert.deepEqual([await plans(), await deliveries(NOW)], [[own], [own]]);
     }));
 }

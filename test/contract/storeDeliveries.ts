@@ -83,17 +83,17 @@ function orderContract(name: string, stage: Stage): void {
     await claims(store, []);
     await claims(store, [one], { now: NOW + 60, until: NOW + 90 });
     const again = { ...one, dueAt: NOW + 500, tries: [failed] };
-    await store.settle([again]);
+    await store.saveDeliveries([again]);
     assert.deepEqual(await store.delivery(first, one.id), again);
     await claims(store, [], { now: NOW + 400 });
     assert.equal(await store.nextDeliveryAt(merchantId), NOW + 500);
     await claims(store, [again], { now: NOW + 500, until: NOW + 510 });
-    await store.settle([{ ...again, state: 'dead', dueAt: NOW + 501, tries: [failed, failed] }]);
+    await store.saveDeliveries([{ ...again, state: 'dead', dueAt: NOW + 501, tries: [failed, failed] }]);
     assert.equal(await store.nextDeliveryAt(merchantId), two.dueAt);
     await claims(store, [two], { now: NOW + 501, until: NOW + 510 });
-    await store.settle([{ ...two, state: 'delivered', dueAt: NOW + 502, tries: [told] }]);
+    await store.saveDeliveries([{ ...two, state: 'delivered', dueAt: NOW + 502, tries: [told] }]);
     await claims(store, [three], { now: NOW + 502, until: NOW + 510 });
-    await store.settle([{ ...three, state: 'delivered', dueAt: NOW + 503, tries: [told] }]);
+    await store.saveDeliveries([{ ...three, state: 'delivered', dueAt: NOW + 503, tries: [told] }]);
     assert.equal(await store.nextDeliveryAt(merchantId), null);
   });
 
@@ -103,14 +103,14 @@ function orderContract(name: string, stage: Stage): void {
     await send(store, two);
     await claims(store, [two]);
     const again = { ...two, dueAt: NOW + 500, tries: [failed] };
-    await store.settle([again]);
+    await store.saveDeliveries([again]);
     await send(store, three);
     await claims(store, [], { now: NOW + 499 });
     await send(store, one);
     await claims(store, [one], { now: NOW + 500 });
-    await store.settle([{ ...one, state: 'delivered', dueAt: NOW + 500, tries: [told] }]);
+    await store.saveDeliveries([{ ...one, state: 'delivered', dueAt: NOW + 500, tries: [told] }]);
     await claims(store, [again], { now: NOW + 500 });
-    await store.settle([{ ...again, state: 'delivered', dueAt: NOW + 501 }]);
+    await store.saveDeliveries([{ ...again, state: 'delivered', dueAt: NOW + 501 }]);
     await claims(store, [three], { now: NOW + 501 });
   });
 
@@ -141,7 +141,7 @@ function orderContract(name: string, stage: Stage): void {
     assert.deepEqual(await store.claimDeliveries({ ...wide, skip: [first] }), []);
     const claimed = await store.claimDeliveries(wide);
     assert.equal(claimed.length, 1_001);
-    await store.settle(claimed.map((one) => ({ ...one, state: 'delivered', dueAt: NOW + 500, tries: [told] })));
+    await store.saveDeliveries(claimed.map((one) => ({ ...one, state: 'delivered', dueAt: NOW + 500, tries: [told] })));
     const waiting = stories.map(([, two]) => two).sort((one, other) => (one.id < other.id ? -1 : 1));
     await claims(store, waiting.slice(0, 100), { now: NOW + 500 });
   });
@@ -159,17 +159,17 @@ export function deliveryContract(name: string, opened: () => Opened): void {
     const settled = some.map(
       (one, at): Delivery => ({ ...one, state: states[at % 3] ?? 'due', dueAt: NOW + 5, tries: [failed, told] }),
     );
-    await store.settle([...settled, delivery(webhookId), delivery(nextId())]);
+    await store.saveDeliveries([...settled, delivery(webhookId), delivery(nextId())]);
     assert.deepEqual(await listed({ webhookId, limit: 999 }), settled.toReversed());
     assert.deepEqual(await store.countDeliveries(webhookId), { due: 200, delivered: 200, dead: 200 });
     const [due, delivered] = settled as [Delivery, Delivery];
-    await store.settle([
+    await store.saveDeliveries([
       { ...delivered, state: 'due', dueAt: 1, tries: [] },
       { ...due, state: 'dead', event: news() },
     ]);
     assert.deepEqual(await store.delivery(webhookId, delivered.id), delivered);
     assert.deepEqual(await store.delivery(webhookId, due.id), { ...due, state: 'dead' });
-    await store.settle([]);
+    await store.saveDeliveries([]);
   });
 
   test(`${name}: deliveries are listed the newest first, page by page, by state and by when it happened`, async () => {
@@ -215,15 +215,15 @@ function againContract(name: string, opened: () => Opened): void {
     const again = (at: number, dueAt: number): Delivery => ({ ...(some[at] as Delivery), state: 'due', dueAt, tries: [] });
     const now = async () => Promise.all(some.map(({ id }) => store.delivery(webhookId, id)));
     const ids = [0, 1].map((at) => some[at]?.id ?? '');
-    assert.equal(await store.sendAgain({ webhookId, ids: [...ids, nextId(), others[0]?.id ?? ''] }, NOW + 20), 2);
+    assert.equal(await store.redeliver({ webhookId, ids: [...ids, nextId(), others[0]?.id ?? ''] }, NOW + 20), 2);
     assert.deepEqual(await now(), [again(0, NOW + 20), again(1, NOW + 20), some[2], some[3]]);
-    assert.equal(await store.sendAgain({ webhookId, ids, state: 'dead' }, NOW + 30), 0);
-    assert.equal(await store.sendAgain({ webhookId, state: 'dead', from: NOW + 3 }, NOW + 30), 0);
-    assert.equal(await store.sendAgain({ webhookId, state: 'dead' }, NOW + 30), 1);
-    assert.equal(await store.sendAgain({ webhookId, from: NOW + 1, to: NOW + 3 }, NOW + 40), 2);
+    assert.equal(await store.redeliver({ webhookId, ids, state: 'dead' }, NOW + 30), 0);
+    assert.equal(await store.redeliver({ webhookId, state: 'dead', from: NOW + 3 }, NOW + 30), 0);
+    assert.equal(await store.redeliver({ webhookId, state: 'dead' }, NOW + 30), 1);
+    assert.equal(await store.redeliver({ webhookId, from: NOW + 1, to: NOW + 3 }, NOW + 40), 2);
     assert.deepEqual(await now(), [again(0, NOW + 20), again(1, NOW + 40), again(2, NOW + 40), some[3]]);
-    assert.equal(await store.sendAgain({ webhookId, ids: [] }, NOW), 0);
-    assert.equal(await store.sendAgain({ webhookId }, NOW + 50), 4);
+    assert.equal(await store.redeliver({ webhookId, ids: [] }, NOW), 0);
+    assert.equal(await store.redeliver({ webhookId }, NOW + 50), 4);
     assert.deepEqual(
       await now(),
       [0, 1, 2, 3].map((at) => again(at, NOW + 50)),
@@ -248,7 +248,7 @@ function againContract(name: string, opened: () => Opened): void {
     const merchants = { only: merchantId };
     const underWay = await store.claimDeliveries({ now: NOW + 9, until: NOW + 99, limit: 50, each: 50, skip: [], merchants });
     assert.equal(underWay.length, 50);
-    assert.equal(await store.sendAgain({ webhookId }, NOW + 10), 2_300);
+    assert.equal(await store.redeliver({ webhookId }, NOW + 10), 2_300);
     assert.deepEqual(await store.countDeliveries(webhookId), { due: 2_300, delivered: 0, dead: 0 });
     const rest = await store.claimDeliveries({ now: NOW + 98, until: NOW + 99, limit: 9_999, each: 9_999, skip: [], merchants });
     assert.equal(rest.length, 2_250);
@@ -261,11 +261,11 @@ function againContract(name: string, opened: () => Opened): void {
       delivery(webhookId, { ...changes, event: news({ merchantId, subjectId, revision }) });
     const [one, two] = [of(1, { state: 'dead' }), of(2, { dueAt: NOW })];
     await send(store, one, two);
-    assert.equal(await store.sendAgain({ webhookId, ids: [one.id] }, NOW), 1);
+    assert.equal(await store.redeliver({ webhookId, ids: [one.id] }, NOW), 1);
     const merchants = { only: merchantId };
     const again = { ...one, state: 'due', dueAt: NOW } as const;
     await claims(store, [again], { merchants });
-    await store.settle([{ ...again, state: 'delivered', tries: [told] }]);
+    await store.saveDeliveries([{ ...again, state: 'delivered', tries: [told] }]);
     await claims(store, [two], { merchants });
   });
 }

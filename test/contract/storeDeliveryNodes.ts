@@ -30,13 +30,13 @@ export function deliveryNodesContract(name: string, open: Open): void {
         delivery(webhookId, { dueAt: NOW - at, event: news({ subjectId, revision: at + 1 }) }),
       );
     }).flat();
-    await stores[0].spread([], made);
+    await stores[0].saveFanOut([], made);
     const tried: Delivery[] = [];
     const work = async (store: Store, each: number) => {
       for (let empty = 0; empty < 8 && tried.length <= made.length; ) {
         const some = await store.claimDeliveries({ ...asked, limit: 25, each });
         tried.push(...some);
-        await store.settle(some.map((one) => ({ ...one, state: 'delivered', dueAt: NOW, tries: [told] })));
+        await store.saveDeliveries(some.map((one) => ({ ...one, state: 'delivered', dueAt: NOW, tries: [told] })));
         empty = some.length === 0 ? empty + 1 : 0;
       }
     };
@@ -58,7 +58,7 @@ export function deliveryNodesContract(name: string, open: Open): void {
       const spread = async (store: Store) => {
         const some = await store.pendingEvents(asked.merchants, 99);
         const ways = some.map((each) => delivery(webhookId, { event: each }));
-        await store.spread(round % 2 ? some : some.toReversed(), round % 2 ? ways.toReversed() : ways);
+        await store.saveFanOut(round % 2 ? some : some.toReversed(), round % 2 ? ways.toReversed() : ways);
       };
       await Promise.all([...stores, ...stores].map(spread));
       assert.deepEqual(await stores[0].countDeliveries(webhookId), { due: 50 * (round + 1), delivered: 0, dead: 0 });
@@ -71,7 +71,7 @@ export function deliveryNodesContract(name: string, open: Open): void {
     for (let round = 0; round < 6; round += 1) {
       const webhookId = await hook(stores[0]);
       const spread = many(8, () =>
-        stores[1].spread(
+        stores[1].saveFanOut(
           [],
           many(5, () => delivery(webhookId)),
         ),
@@ -90,13 +90,13 @@ export function deliveryNodesContract(name: string, open: Open): void {
     const [first] = some as [Delivery];
     const ready = async () =>
       (await raw("SELECT ready_at FROM delivery WHERE state = 'due' ORDER BY revision")).map((row) => Number(row.ready_at) - NOW);
-    await store.spread([], some.slice(0, 2));
+    await store.saveFanOut([], some.slice(0, 2));
     assert.deepEqual(await ready(), [0, 1]);
-    await store.settle([{ ...first, dueAt: NOW + 500, tries: [failed] }]);
+    await store.saveDeliveries([{ ...first, dueAt: NOW + 500, tries: [failed] }]);
     assert.deepEqual(await ready(), [500, 500]);
-    await store.spread([], some.slice(2));
+    await store.saveFanOut([], some.slice(2));
     assert.deepEqual(await ready(), [500, 500, 500]);
-    await store.settle([{ ...first, state: 'dead', dueAt: NOW + 501, tries: [failed] }]);
+    await store.saveDeliveries([{ ...first, state: 'dead', dueAt: NOW + 501, tries: [failed] }]);
     assert.deepEqual(await ready(), [1, 2]);
   });
 
@@ -138,7 +138,7 @@ function storyContract(name: string, open: Open): void {
             createdAt: now,
           });
           const way = delivery(webhookId, { event: its, dueAt: now + more - 2, createdAt: now });
-          await one((here) => here.spread([], [way]));
+          await one((here) => here.saveFanOut([], [way]));
         } else if (what === 'claim') {
           claimed = await one((here) =>
             here.claimDeliveries({
@@ -155,10 +155,10 @@ function storyContract(name: string, open: Open): void {
           const settled = claimed.map(
             (each): Delivery => ({ ...each, state, dueAt: now + more, tries: [...each.tries, failed] }),
           );
-          await one((here) => here.settle(settled));
+          await one((here) => here.saveDeliveries(settled));
         } else if (what === 'again') {
           const state = (['due', 'delivered', 'dead'] as const)[more];
-          await one((here) => here.sendAgain(state ? { webhookId, state } : { webhookId, to: now - more }, now + 1));
+          await one((here) => here.redeliver(state ? { webhookId, state } : { webhookId, to: now - more }, now + 1));
         } else if (what === 'remove' && more === 0) {
           await one((here) => here.removeWebhook(webhookId));
         }

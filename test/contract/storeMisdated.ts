@@ -119,10 +119,10 @@ export function misdatedContract(name: string, open: Open): void {
       of(own, { createdAt: AHEAD, dueAt: NOW + SKEW_MS_MAX + 9, tries: [failed] }),
       of(own, { createdAt: NOW, dueAt: NOW }),
     );
-    assert.equal(await store.recallDeliveries({ now: NOW, merchants: { only: nextId() } }), 0);
-    assert.equal(await store.recallDeliveries({ now: NOW, merchants: { except: [own] } }), 1);
-    assert.equal(await store.recallDeliveries({ now: NOW, merchants: { only: own } }), 2);
-    assert.equal(await store.recallDeliveries({ now: NOW, merchants: allMerchants }), 0);
+    assert.equal(await store.correctMisdatedDeliveries({ now: NOW, merchants: { only: nextId() } }), 0);
+    assert.equal(await store.correctMisdatedDeliveries({ now: NOW, merchants: { except: [own] } }), 1);
+    assert.equal(await store.correctMisdatedDeliveries({ now: NOW, merchants: { only: own } }), 2);
+    assert.equal(await store.correctMisdatedDeliveries({ now: NOW, merchants: allMerchants }), 0);
     for (const one of [first, second, long]) {
       const found = one && (await store.delivery(webhookId, one.id));
       assert.deepEqual([found?.dueAt, found?.tries, found?.createdAt], [NOW, one?.tries, one?.createdAt]);

@@ -196,7 +196,7 @@ export function traceContract(name: string, opened: () => Opened): void {
     const [first] = news;
     assert.ok(first);
     const webhookId = nextId();
-    const times = { createdAt: MIDNIGHT, movedAt: MIDNIGHT, revision: 1, failingSince: null } as const;
+    const times = { createdAt: MIDNIGHT, changedAt: MIDNIGHT, revision: 1, failingSince: null } as const;
     const webhook = { id: webhookId, entityId: merchantId, name: 'x', url: 'https://shop.example/', ...times } as const;
     await store.addWebhook({
       ...webhook,
@@ -216,7 +216,7 @@ export function traceContract(name: string, opened: () => Opened): void {
       tries: [],
       createdAt: MIDNIGHT,
     } as const;
-    await store.spread([first], [about]);
+    await store.saveFanOut([first], [about]);
     assert.deepEqual(await store.deliveriesOf(merchantId, one.id), [about]);
     assert.deepEqual(await store.deliveriesOf(merchantId, other.id), []);
     assert.equal((await store.eventOf(merchantId, one.id)).length, 2);

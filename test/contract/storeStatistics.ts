@@ -219,13 +219,13 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
     const { store } = opened();
     const where = places();
     const needs = needsOf(store, where);
-    const { settle } = countingDeliveries(store);
+    const { saveDeliveries: settle } = countingDeliveries(store);
     const hook = webhook();
     await store.addWebhook(hook);
     const of = () => news({ merchantId: where.merchant, entityId: where.channels[0] as string });
     const way = () => delivery(hook.id, { event: of() });
     const [good, slow, lost, untold] = [way(), way(), way(), way()];
-    await store.spread([], [good, slow, lost, untold]);
+    await store.saveFanOut([], [good, slow, lost, untold]);
     await settle([{ ...good, state: 'delivered', tries: [told] }, { ...slow, tries: [failed] }, untold]);
     await foldOnce(needs, 'fresh', 10);
     assert.deepEqual((await read(store, where.psp)).total.webhooks, { first: 1, later: 0, waiting: 1, dead: 0 });

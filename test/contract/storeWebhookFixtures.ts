@@ -19,7 +19,7 @@ export const webhook = (changes: Partial<Webhook> = {}): Webhook => ({
   keys: [{ id: 'k1', createdAt: NOW, until: null }],
   failingSince: null,
   createdAt: NOW,
-  movedAt: NOW,
+  changedAt: NOW,
   revision: 1,
   ...changes,
 });
@@ -68,7 +68,7 @@ export async function hook(store: Store, changes: Partial<Webhook> = {}): Promis
 
 /** Puts deliveries on their way; answers them. */
 export async function send(store: Store, ...some: readonly Delivery[]): Promise<readonly Delivery[]> {
-  await store.spread([], some);
+  await store.saveFanOut([], some);
   return some;
 }
 

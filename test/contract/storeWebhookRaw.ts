@@ -90,7 +90,7 @@ export function webhookRawContract(name: string, opened: () => Opened): void {
     const merchantId = nextId();
     await store.commit(commit(payment({ merchantId }), 0));
     const way = delivery(await hook(store));
-    await store.spread([], [way]);
+    await store.saveFanOut([], [way]);
     return { way, merchantId };
   };
 

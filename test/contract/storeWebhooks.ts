@@ -78,10 +78,10 @@ export function webhookContract(name: string, opened: () => Opened): void {
     assert.equal(await store.delivery(gone, some[0]?.id ?? ''), null);
     assert.deepEqual(await store.countDeliveries(gone), { due: 0, delivered: 0, dead: 0 });
     assert.deepEqual(await store.delivery(stays, other?.id ?? ''), other);
-    await store.settle(some.slice(0, 2));
+    await store.saveDeliveries(some.slice(0, 2));
     await send(store, delivery(gone));
     assert.deepEqual(await store.deliveries({ webhookId: gone, limit: 9 }), []);
-    assert.equal(await store.sendAgain({ webhookId: gone }, NOW), 0);
+    assert.equal(await store.redeliver({ webhookId: gone }, NOW), 0);
   });
 }
 
@@ -138,12 +138,12 @@ export function eventContract(name: string, open: Open): void {
     const webhookId = await hook(store);
     const some = await store.pendingEvents({ only: one }, 9);
     const ways = some.map((each) => delivery(webhookId, { event: each }));
-    await store.spread(some, ways);
+    await store.saveFanOut(some, ways);
     assert.deepEqual(await ages(), [4]);
     await happen(one, NOW + 1);
     assert.deepEqual(await ages(), [1, 4]);
     const again = some.map((each) => delivery(webhookId, { event: each, dueAt: 1 }));
-    await store.spread(some, [...ways, ...again]);
+    await store.saveFanOut(some, [...ways, ...again]);
     const listed = await store.deliveries({ webhookId, limit: 9 });
     assert.deepEqual(listed.toReversed(), ways);
     // The same id at another merchant is other news.
@@ -160,16 +160,16 @@ export function eventContract(name: string, open: Open): void {
     const [one] = (await store.pendingEvents(asked.merchants, 9)) as [OutboxEvent];
     const [taken] = await send(store, delivery(webhookId));
     const clash = delivery(webhookId, { id: taken?.id ?? '', event: news() });
-    await assert.rejects(store.spread([one], [delivery(another, { event: one }), clash]), BrokenCommit);
+    await assert.rejects(store.saveFanOut([one], [delivery(another, { event: one }), clash]), BrokenCommit);
     assert.deepEqual(await store.pendingEvents(asked.merchants, 9), [one]);
     assert.deepEqual(await store.deliveries({ webhookId: another, limit: 9 }), []);
     await store.removeWebhook(another);
     const ways = [another, webhookId].map((each) => delivery(each, { event: one }));
-    await store.spread([one], ways);
+    await store.saveFanOut([one], ways);
     assert.deepEqual(await store.pendingEvents(asked.merchants, 9), []);
     assert.deepEqual(await store.deliveries({ webhookId: another, limit: 9 }), []);
     assert.deepEqual(await store.delivery(webhookId, ways[1]?.id ?? ''), ways[1]);
-    await store.spread([], []);
+    await store.saveFanOut([], []);
   });
 
   test(`${name}: what has ended and what was spread is forgotten, thousands at once, and what is due or new stays`, async (t) => {
@@ -184,7 +184,7 @@ export function eventContract(name: string, open: Open): void {
     const ways = all.map((each, at) =>
       delivery(webhookId, { event: each, state: states[at % 3] ?? 'due', dueAt: NOW + (at % 2) }),
     );
-    await store.spread(all.slice(0, 2_090), ways);
+    await store.saveFanOut(all.slice(0, 2_090), ways);
     assert.equal(await store.deleteEvents(NOW), 0);
     assert.equal(await store.deleteEvents(NOW + 1), 700 + 700);
     assert.equal(await store.deleteEvents(NOW + 9), 700 + 1_390);
@@ -200,7 +200,7 @@ export function eventContract(name: string, open: Open): void {
     await assert.rejects(store.webhooks(), StoreOutOfOrder);
     await assert.rejects(store.addWebhook(webhook()), StoreOutOfOrder);
     await assert.rejects(store.claimDeliveries(asked), StoreOutOfOrder);
-    await assert.rejects(store.spread([news()], []), StoreOutOfOrder);
-    await assert.rejects(store.settle([delivery('x')]), StoreOutOfOrder);
+    await assert.rejects(store.saveFanOut([news()], []), StoreOutOfOrder);
+    await assert.rejects(store.saveDeliveries([delivery('x')]), StoreOutOfOrder);
   });
 }

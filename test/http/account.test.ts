@@ -198,7 +198,7 @@ test('foreign and absent nodes are answered in the same words, and who only read
 });
 
 test('settings that are more than settings ask for more', async () => {
-  const needs = gateway.services.people.needs;
+  const needs = gateway.services.users.needs;
   const role = {
     id: ABSENT.replace('0', 'f'),
     entityId: demoShop.merchantId,

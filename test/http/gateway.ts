@@ -132,7 +132,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   const port = await gateway.listen(0, '127.0.0.1');
   const services: Services = {
     ...built,
-    people: { ...built.people, gatewayPort: port },
+    users: { ...built.users, gatewayPort: port },
     ...(options.resultsAccess && { resultsAccess: options.resultsAccess }),
   };
   if (options.isOpen !== false) gateway.open(services);

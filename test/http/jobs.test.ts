@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
-import { jobsOf } from '../../src/workers/jobs.ts';
+import { coreJobs } from '../../src/workers/jobs.ts';
 import { createClient } from './client.ts';
 import { startGateway } from './gateway.ts';
 
@@ -12,7 +12,7 @@ const gateway = await startGateway({ store, patienceMs: 50 });
 after(() => gateway.close());
 const shop = createClient(gateway.url);
 const seen: [oldestMs: number | null, failed: number][] = [];
-const jobs = jobsOf({
+const jobs = coreJobs({
   environment: 'test',
   refreshKeys: async () => {},
   world: gateway.world,

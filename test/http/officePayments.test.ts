@@ -266,7 +266,7 @@ test('above the set amount two people are needed, and it is done once', async ()
   const approved = await operator.ask('POST', `/approvals/${approvalId}/approve`, {});
   assert.deepEqual([approved.status, approved.body.state], [200, 'done'], JSON.stringify(approved.body));
   // The gateway may have died behind the act: whoever carries it out again finds it done.
-  const kept = await readApproval(gateway.services.people.needs, approvalId);
+  const kept = await readApproval(gateway.services.users.needs, approvalId);
   assert.ok(kept);
   await performers.refundPayment?.(gateway.services, kept);
   const after = await see(operator, second.id);

@@ -76,7 +76,7 @@ test('who was told stands in it, try after try', async () => {
   const { id } = await shop.pay();
   const [news] = await store.eventOf(DEMO.merchantId, id);
   assert.ok(news);
-  const times = { createdAt: news.createdAt, movedAt: news.createdAt, revision: 1, failingSince: null } as const;
+  const times = { createdAt: news.createdAt, changedAt: news.createdAt, revision: 1, failingSince: null } as const;
   const webhook = {
     id: 'a'.repeat(32),
     entityId: DEMO.merchantId,
@@ -98,9 +98,12 @@ test('who was told stands in it, try after try', async () => {
     { at: news.createdAt + 20, status: 200, ms: 3, why: null },
   ];
   const times2 = { dueAt: news.createdAt + 20, createdAt: news.createdAt } as const;
-  await store.spread([news], [{ id: 'b'.repeat(32), webhookId: webhook.id, event: news, state: 'due', tries: [], ...times2 }]);
+  await store.saveFanOut(
+    [news],
+    [{ id: 'b'.repeat(32), webhookId: webhook.id, event: news, state: 'due', tries: [], ...times2 }],
+  );
   assert.equal((await storyOf(id)).at(-1)?.what, 'waiting');
-  await store.settle([{ id: 'b'.repeat(32), webhookId: webhook.id, event: news, state: 'delivered', tries, ...times2 }]);
+  await store.saveDeliveries([{ id: 'b'.repeat(32), webhookId: webhook.id, event: news, state: 'delivered', tries, ...times2 }]);
   const told = (await storyOf(id)).filter(({ kind }) => kind === 'webhook');
   assert.deepEqual(
     told.map(({ what, note, detail }) => [what, note, detail]),

@@ -53,7 +53,7 @@ let count = 0;
 
 /** Files a user without the work of inviting him. */
 export async function userOf(gateway: TestGateway, person: Person = {}): Promise<User> {
-  const { needs } = gateway.services.people;
+  const { needs } = gateway.services.users;
   count += 1;
   const { role = 'operator', entityId = sandbox.psp, email = `person${count}@shop.example` } = person;
   const grants = person.grants ?? [{ entityId, role }];
@@ -69,18 +69,18 @@ export async function signedInAs(gateway: TestGateway, person: Person = {}) {
 
 /** Opens a session for a user who is there. */
 export async function sessionFor(gateway: TestGateway, user: User, isSteppedUp = true) {
-  const { needs } = gateway.services.people;
+  const { needs } = gateway.services.users;
   const { token, document } = newSession(needs, user.id, { from: '127.0.0.1', agent: 'test' });
   const body = { ...document.body, steppedUpUntil: isSteppedUp ? document.body.steppedUpUntil : 0 };
   await needs.store.saveDocuments([{ ...document, body }]);
   const cookie = `${gateway.officeUrl.startsWith('https:') ? '__Host-turnpike' : 'turnpike'}=${token}`;
-  const csrf = (await gateway.services.people.signedIn(token))?.csrf ?? '';
+  const csrf = (await gateway.services.users.signedIn(token))?.csrf ?? '';
   return { ask: browserOf(gateway.officeUrl, cookie, csrf), cookie, csrf, token, user };
 }
 
 /** Somebody with a password and an app, who is not signed in; `code` is what the app shows now. */
 export async function somebody(gateway: TestGateway, person: Person & { readonly password?: string } = {}) {
-  const { needs } = gateway.services.people;
+  const { needs } = gateway.services.users;
   const user = await userOf(gateway, person);
   const { secret, sealed } = await newSecret(needs);
   const app = bytesOfBase32(secret);

@@ -30,7 +30,7 @@ const browserAfter = async (reply: Reply) => {
 };
 const passTo = (ms: number) => gateway.pass(ms);
 /** To the beginning of a step of the app: none ends while a test looks at it. */
-const toStep = () => passTo(30 * SECOND - (gateway.services.people.needs.clock.now() % (30 * SECOND)));
+const toStep = () => passTo(30 * SECOND - (gateway.services.users.needs.clock.now() % (30 * SECOND)));
 
 test('a session ends after 15 minutes of nothing', async () => {
   const [early, late] = [await signedInAs(gateway), await signedInAs(gateway)];
@@ -260,7 +260,7 @@ test('no password, code, token or secret stands in the log, nor in what is kept'
   const reply = await signIn(who, PASSWORD, code);
   const token = cookieOf(reply).split('=')[1] ?? '';
   assert.ok(token.length > 20);
-  const { store } = gateway.services.people.needs;
+  const { store } = gateway.services.users.needs;
   const kept = JSON.stringify([
     await store.documents({ collection: 'session', ownerId: who.user.id, limit: 9 }),
     await store.document('user', who.user.id),

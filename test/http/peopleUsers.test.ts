@@ -21,13 +21,13 @@ async function follow(where: TestGateway, token: string, more: object = {}): Pro
   const accepted = await door('POST', '/invitations/accept', { token, name: 'Ann Example', password: PASSWORD, ...more });
   if (accepted.status !== 200) return accepted;
   const { ticket, secret } = accepted.body;
-  const code = codeAt(bytesOfBase32(secret), stepAt(where.services.people.needs.clock.now()));
+  const code = codeAt(bytesOfBase32(secret), stepAt(where.services.users.needs.clock.now()));
   return door('POST', '/invitations/finish', { ticket, code });
 }
 
 test('the first administrator comes by the link of the terminal, once, and runs everything', async () => {
   const fresh = await startGateway();
-  const { needs } = fresh.services.people;
+  const { needs } = fresh.services.users;
   const [older, token] = [await firstInvitation(needs), await firstInvitation(needs)];
   assert.ok(older && token);
   const door = browserOf(fresh.officeUrl, null, null);
@@ -59,7 +59,7 @@ test('in an installation without any entity the first administrator gets one to 
   const fresh = await startGateway({
     store: { ...store, seed: async (rows) => (rows.tokens.length > 0 ? 0 : store.seed(rows)) },
   });
-  const token = (await firstInvitation(fresh.services.people.needs)) ?? assert.fail();
+  const token = (await firstInvitation(fresh.services.users.needs)) ?? assert.fail();
   const welcome = await follow(fresh, token, { email: 'first@shop.example' });
   const me = await browserOf(fresh.officeUrl, cookieOf(welcome), null)('GET', '/me');
   assert.deepEqual([me.body.entities.length, me.body.entities[0].kind], [1, 'psp']);
@@ -216,7 +216,7 @@ test('whoever looks at himself may change his name, language and colours, and se
   assert.equal((await mine('POST', '/me', { language: 'auto' })).body.language, null);
   assert.equal((await mine('POST', '/me', { email: 'x@y.example' })).status, 400, 'the address is not his to change');
   const { ticket, secret } = (await mine('POST', '/me/totp')).body;
-  const { needs } = gateway.services.people;
+  const { needs } = gateway.services.users;
   assert.equal((await mine('POST', '/me/totp/finish', { ticket, code: '000000' })).status, 400);
   const code = codeAt(bytesOfBase32(secret), stepAt(needs.clock.now()));
   assert.equal((await mine('POST', '/me/totp/finish', { ticket, code })).status, 200);
@@ -230,7 +230,7 @@ test('whoever looks at himself may change his name, language and colours, and se
 test('what is over is thrown away', async () => {
   const { ask: mine } = await signedInAs(gateway);
   await mine('POST', '/me/totp');
-  const { store } = gateway.services.people.needs;
+  const { store } = gateway.services.users.needs;
   gateway.pass(100 * HOUR);
   await gateway.work('delete expired sessions');
   const left = await Promise.all(

@@ -27,7 +27,7 @@ const named = Object.keys(endpoints).filter(
 ) as RightEndpointName[];
 const rowOf = (name: RightEndpointName): Endpoint => endpoints[name];
 
-const { needs } = gateway.services.people;
+const { needs } = gateway.services.users;
 const everybody = { who: 'operator', may: () => true } as const;
 const operator = await signedInAs(gateway);
 

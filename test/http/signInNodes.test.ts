@@ -54,7 +54,7 @@ for (const [name, open] of stores) {
     });
     const [first] = gateways as [(typeof gateways)[number]];
     const who = await somebody(first);
-    const opened = gateways.map((one) => watch(one.services.people.needs));
+    const opened = gateways.map((one) => watch(one.services.users.needs));
     const near = [-1, 0, 1, 2].map((steps) => who.code(steps));
     const wrong = Array.from({ length: 2 * GUESSES }, (_, at) => String(at).padStart(6, '0')).filter(
       (code) => !near.includes(code),

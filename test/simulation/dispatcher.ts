@@ -2,10 +2,10 @@ import type { World } from '../../src/payments/ports.ts';
 import { payloadFor } from '../../src/payments/webhook/payload.ts';
 import type { OpenedVault } from '../../src/vault/vault.ts';
 import { type Activation, activate } from '../../src/webhooks/activate.ts';
-import { createDispatcher, type DeliverNeeds } from '../../src/webhooks/dispatch.ts';
+import { type DispatcherNeeds as BaseDispatcherNeeds, createDispatcher } from '../../src/webhooks/dispatch.ts';
 import { type FanOutNeeds, fanOut } from '../../src/webhooks/fanOut.ts';
 import { createWebhookKeys, type WebhookKeys } from '../../src/webhooks/keys.ts';
-import { giveUp } from '../../src/webhooks/upkeep.ts';
+import { abandonOverdue } from '../../src/webhooks/upkeep.ts';
 import type { Webhook } from '../../src/webhooks/webhook.ts';
 import { bytesFrom } from './chance.ts';
 import type { Store } from './chronicle.ts';
@@ -17,7 +17,7 @@ import type { Town } from './town.ts';
 import { blame, turnsOf } from './work.ts';
 
 /** What the code that tells merchants lives in; the planted bugs put themselves in between here. */
-export type DispatcherNeeds = DeliverNeeds & FanOutNeeds & { readonly store: Store };
+export type DispatcherNeeds = BaseDispatcherNeeds & FanOutNeeds & { readonly store: Store };
 
 /** The webhooks room of one life of a node. */
 export type Hall = {
@@ -53,9 +53,9 @@ export function startDispatcher(sim: Sim, life: Life, { world, store, vault, tow
     ids,
     iv,
     post: town.post(life),
-    noticeOf: (news) => payloadFor(world, news, { buildNumber: 'simulation' }),
+    payloadFor: (news) => payloadFor(world, news, { buildNumber: 'simulation' }),
     chance: () => chance.below(1_000) / 1_000,
-    notice: ({ id, state }) => town.notices.push({ webhookId: id, state }),
+    onDisabled: ({ id, state }) => town.notices.push({ webhookId: id, state }),
     entity: (id) => ({ path: [id, channelOf(id)?.merchantId ?? '', PSP] }),
   });
   keepTelling(sim, life, { needs, town });
@@ -82,7 +82,7 @@ function keepTelling(sim: Sim, life: Life, { needs, town }: { readonly needs: Di
       const turn = { merchants, clock: needs.clock };
       const count = await fanOut(needs, turn);
       if (count > 0 || !isForNews) await deliverer.run(turn);
-      if (scheduler.now() - START > 2 * DAY_MS) await giveUp(needs.store, turn);
+      if (scheduler.now() - START > 2 * DAY_MS) await abandonOverdue(needs.store, turn);
     }
   };
   const look = async () => {

@@ -39,7 +39,7 @@ async function rotate(owners: Owners, { webhookId, keys }: Receiver): Promise<vo
 
 async function sendAgain(owners: Owners, { webhookId }: Receiver, state?: 'dead'): Promise<boolean> {
   const answer = await reach(owners, 'news', async ({ clock }, _entryPoints, _room, { dispatcher }) =>
-    dispatcher?.store.sendAgain({ webhookId, ...(state && { state }) }, clock.now()),
+    dispatcher?.store.redeliver({ webhookId, ...(state && { state }) }, clock.now()),
   );
   if (answer?.done)
     owners.sim.tally.hit(state ? 'webhook: what was given up is sent again' : 'webhook: everything is sent again', 'news');

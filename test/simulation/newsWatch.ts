@@ -1,6 +1,6 @@
 import type { Payment } from '../../src/payments/payment.ts';
 import type { Commit, NewOutboxEvent } from '../../src/payments/ports.ts';
-import { open } from '../../src/webhooks/envelope.ts';
+import { decryptPayload } from '../../src/webhooks/envelope.ts';
 import { type Signed, verify } from '../../src/webhooks/signature.ts';
 import type { EventType, Webhook } from '../../src/webhooks/webhook.ts';
 import { bound, type Store } from './chronicle.ts';
@@ -109,12 +109,12 @@ export function createNewsWatch(sim: Sim): NewsWatch {
           if (outcome.is === 'kept') wake();
           return outcome;
         },
-        async settle(deliveries) {
-          await store.settle(deliveries);
+        async saveDeliveries(deliveries) {
+          await store.saveDeliveries(deliveries);
           for (const { webhookId, event: its, state } of deliveries)
             if (state === 'dead') hearings.get(webhookId)?.dead.add(its.id);
         },
-        sendAgain: waking(free.sendAgain, wake),
+        redeliver: waking(free.redeliver, wake),
         saveWebhook: waking(free.saveWebhook, wake),
       };
     },
@@ -176,7 +176,7 @@ function checkSeals(sim: Sim, { webhookId, keys }: Ear, { body, headers }: Call)
   const wrongMs = Math.abs(sim.scheduler.now() - sentAt) - TOLERANCE_MS - skewMsMax - (jumps ? HOUR_MS : 0);
   if (wrongMs > 0) breaks(sim, 'W3', `${brief(webhookId)} was told something that was signed long ago`);
   const received = { body, iv: headers['X-Initialization-Vector'] ?? '', tag: headers['X-Authentication-Tag'] ?? '' };
-  return keys.map((key) => open(received, key)).find((text) => text !== null) ?? null;
+  return keys.map((key) => decryptPayload(received, key)).find((text) => text !== null) ?? null;
 }
 
 /** I11 */

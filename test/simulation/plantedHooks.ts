@@ -13,7 +13,7 @@ export const settledBefore = (store: Store): Store => ({
   ...bound(store),
   async claimDeliveries(asked) {
     const claimed = await store.claimDeliveries(asked);
-    await store.settle(claimed.map((one) => ({ ...one, state: 'delivered', dueAt: asked.now })));
+    await store.saveDeliveries(claimed.map((one) => ({ ...one, state: 'delivered', dueAt: asked.now })));
     return claimed;
   },
 });
@@ -46,9 +46,9 @@ export const otherIdAgain = claiming((delivery) =>
 /** Whoever spreads news writes down what follows from it, whether or not somebody has done so before. */
 export const spreadTwice = (store: Store, { tables }: Tools): Store => ({
   ...bound(store),
-  async spread(news, deliveries) {
+  async saveFanOut(news, deliveries) {
     for (const delivery of deliveries) tables.deliveries.set(delivery.id, { delivery, claimedUntil: Number.NEGATIVE_INFINITY });
-    await store.spread(news, []);
+    await store.saveFanOut(news, []);
   },
 });
 
@@ -64,8 +64,8 @@ export const whoseMixedUp = (store: Store): Store => ({
 /** Somebody answered, so he has heard it. */
 export const anyAnswer = (store: Store): Store => ({
   ...bound(store),
-  settle: (deliveries) =>
-    store.settle(
+  saveDeliveries: (deliveries) =>
+    store.saveDeliveries(
       deliveries.map((one) => (typeof one.tries.at(-1)?.status === 'number' ? { ...one, state: 'delivered' as const } : one)),
     ),
 });

@@ -154,7 +154,7 @@ function placesOf({ chance, weather }: Sim): readonly Place[] {
       types,
       url: `https://shop.example/${id}`,
       createdAt: START,
-      movedAt: START,
+      changedAt: START,
       wrapper: chance.pick(['NONE', 'JSON']),
       fields: chance.pick(['ALL', 'NON_CUSTOMER_DATA']),
     });

@@ -3,7 +3,7 @@ import type { World } from '../../src/payments/ports.ts';
 import { sweep } from '../../src/payments/sweep.ts';
 import type { ScheduleService } from '../../src/schedules/change.ts';
 import { redateCharges, runDue } from '../../src/schedules/runDue.ts';
-import { jobsOf } from '../../src/workers/jobs.ts';
+import { coreJobs } from '../../src/workers/jobs.ts';
 import type { Job } from '../../src/workers/loop.ts';
 import { isOver, type Life, operations } from './machine.ts';
 import { channels } from './shops.ts';
@@ -147,7 +147,7 @@ export function keepGoingOn(sim: Sim, life: Life, asleep: World): World {
 /** The job as the running gateway has it. */
 function jobOf(world: World, name: RegExp): Job {
   const needs = { refreshKeys: async () => {}, directory: { reload: async () => {} }, swept: () => {} };
-  const job = jobsOf({ world, environment: 'test', ...needs }).find((one) => name.test(one.name));
+  const job = coreJobs({ world, environment: 'test', ...needs }).find((one) => name.test(one.name));
   if (!job) throw new Error(`there is no job ${name.source}`);
   return job;
 }

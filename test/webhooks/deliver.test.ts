@@ -6,7 +6,7 @@ import { activate } from '../../src/webhooks/activate.ts';
 import { createDispatcher } from '../../src/webhooks/dispatch.ts';
 import { fanOut } from '../../src/webhooks/fanOut.ts';
 import { TOLERANCE_MS, verify } from '../../src/webhooks/signature.ts';
-import { giveUp, remindersOf } from '../../src/webhooks/upkeep.ts';
+import { abandonOverdue, reminders } from '../../src/webhooks/upkeep.ts';
 import type { Manner } from './receiver.ts';
 import { createStage, T, told } from './stage.ts';
 
@@ -147,7 +147,7 @@ test('five days of failure pause a webhook; switched on within 30 days it gets w
   const paused = await stage.webhookNow(receiver.webhook.id);
   assert.ok(paused);
   assert.deepEqual([paused.state, stage.notices], ['paused', ['orders: nothing could be delivered for 5 days']]);
-  assert.match(remindersOf([paused], stage.clock.now())[0]?.message ?? '', /paused/);
+  assert.match(reminders([paused], stage.clock.now())[0]?.message ?? '', /paused/);
   const calls = receiver.heard.length;
   await stage.happen();
   await stage.goOnUntil(T + 10 * DAY);
@@ -173,7 +173,7 @@ test('a webhook that was set right and fails again has its five days again', asy
     state: 'active',
     why: null,
     failingSince: null,
-    movedAt: stage.clock.now(),
+    changedAt: stage.clock.now(),
     revision: (paused?.revision ?? 0) + 1,
   });
   await stage.goOnUntil(T + 8 * DAY);
@@ -196,16 +196,16 @@ test('after 30 days what could not be delivered is dead, listed, and can be sent
       await stage.store.saveWebhook({
         ...webhook,
         failingSince: null,
-        movedAt: stage.clock.now(),
+        changedAt: stage.clock.now(),
         revision: webhook.revision + 1,
       });
   }
   const [dead] = await stage.store.deliveries({ webhookId: flaky.webhook.id, state: 'dead', limit: 5 });
   assert.ok(dead && dead.tries.length >= 12, `${dead?.tries.length} tries`);
-  assert.equal(await giveUp(stage.store, stage.turn), 1);
+  assert.equal(await abandonOverdue(stage.store, stage.turn), 1);
   assert.deepEqual(await stage.store.countDeliveries(paused.webhook.id), { due: 0, delivered: 0, dead: 1 });
   flaky.manner = 'ok';
-  assert.equal(await stage.store.sendAgain({ webhookId: flaky.webhook.id, state: 'dead' }, stage.clock.now()), 1);
+  assert.equal(await stage.store.redeliver({ webhookId: flaky.webhook.id, state: 'dead' }, stage.clock.now()), 1);
   await stage.deliver();
   assert.deepEqual([flaky.accepted.length, flaky.accepted[0]?.id], [1, dead.event.id]);
 });
@@ -257,7 +257,7 @@ test('what cannot be told: what it is about is gone, or our own house is out of 
   const stage = await createStage();
   const receiver = await stage.receiver();
   await stage.happen();
-  const { noticeOf } = stage.needs;
+  const { payloadFor: noticeOf } = stage.needs;
   const run = async (needs: Partial<typeof stage.needs>) => {
     await fanOut({ store: stage.store, ids: stage.ids, entity: () => null }, stage.turn);
     const deliverer = createDispatcher({ ...stage.needs, ...needs });
@@ -265,13 +265,13 @@ test('what cannot be told: what it is about is gone, or our own house is out of 
     await deliverer.idle();
     return (await stage.store.deliveries({ webhookId: receiver.webhook.id, limit: 1 }))[0];
   };
-  const failed = await run({ noticeOf: () => Promise.reject(new Error('the store is out of order')) });
+  const failed = await run({ payloadFor: () => Promise.reject(new Error('the store is out of order')) });
   assert.deepEqual([failed?.state, failed?.tries[0]?.why], ['due', 'the message could not be made']);
   stage.clock.at += 2 * MINUTE;
-  await run({ noticeOf, keys: { read: () => Promise.reject(new Error('sealed')) } });
+  await run({ payloadFor: noticeOf, keys: { read: () => Promise.reject(new Error('sealed')) } });
   assert.equal((await stage.webhookNow(receiver.webhook.id))?.failingSince, null, 'that is not its fault');
   stage.clock.at += 4 * MINUTE;
-  const gone = await run({ noticeOf: async () => null });
+  const gone = await run({ payloadFor: async () => null });
   assert.deepEqual([gone?.state, gone?.tries.length, receiver.heard.length], ['dead', 3, 0]);
 });
 
@@ -301,7 +301,7 @@ test('two nodes at once, one of which is killed: everything arrives, in order', 
   // Claims what it can and is never heard of again: what it was told is not written down.
   const settle = async () => new Promise<void>(() => {});
   await fanOut({ store: stage.store, ids: stage.ids, entity: () => null }, stage.turn);
-  const killed = createDispatcher({ ...stage.needs, store: { ...stage.store, settle } });
+  const killed = createDispatcher({ ...stage.needs, store: { ...stage.store, saveDeliveries: settle } });
   await killed.run(stage.turn);
   receiver.manner = 'ok';
   await stage.goOnUntil(T + 10 * MINUTE);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { open } from '../../src/webhooks/envelope.ts';
+import { decryptPayload } from '../../src/webhooks/envelope.ts';
 import { type Signed, verify } from '../../src/webhooks/signature.ts';
 import { attendedNow } from '../attended.ts';
 
@@ -57,7 +57,7 @@ export async function startReceiver(now: () => number): Promise<Receiver> {
   const heardOf = (request: IncomingMessage, body: string): Heard => {
     const { headers } = request;
     const received = { body, iv: String(headers['x-initialization-vector']), tag: String(headers['x-authentication-tag']) };
-    const text = receiver.keys.map((key) => open(received, key)).find((opened) => opened !== null) ?? null;
+    const text = receiver.keys.map((key) => decryptPayload(received, key)).find((opened) => opened !== null) ?? null;
     const signed = headers as unknown as Signed;
     const verdict = verify(signed, { body, keys: receiver.keys, now: now() });
     return { id: String(headers['webhook-id']), text, verdict, body, headers, at: attendedNow() };

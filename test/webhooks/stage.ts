@@ -11,7 +11,7 @@ import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
 import { createPieces, systemRandom } from '../../src/vault/randomBytes.ts';
 import { openVault } from '../../src/vault/vault.ts';
-import { createDispatcher, type DeliverNeeds } from '../../src/webhooks/dispatch.ts';
+import { createDispatcher, type DispatcherNeeds } from '../../src/webhooks/dispatch.ts';
 import { exampleWebhook } from '../../src/webhooks/examples.ts';
 import { fanOut } from '../../src/webhooks/fanOut.ts';
 import { createWebhookKeys } from '../../src/webhooks/keys.ts';
@@ -32,16 +32,16 @@ export async function createStage() {
   const vault = await openVault({ masters: [localMaster(Buffer.alloc(32, 7))], store, now: clock.now });
   const keys = createWebhookKeys({ store, vault, ids, random: systemRandom });
   const notices: string[] = [];
-  const needs: DeliverNeeds = {
+  const needs: DispatcherNeeds = {
     store,
     clock,
     timers: realTimers,
     keys,
     post: createOutbound({ timers: quick, reach: 'loopback' }).post,
-    noticeOf: (news) => payloadFor({ store, channel: () => null }, { ...news, code: news.code }, { buildNumber: 'build' }),
+    payloadFor: (news) => payloadFor({ store, channel: () => null }, { ...news, code: news.code }, { buildNumber: 'build' }),
     iv: createPieces(12, systemRandom),
     chance: () => 0.5,
-    notice: (webhook, message) => notices.push(`${webhook.name}: ${message}`),
+    onDisabled: (webhook, message) => notices.push(`${webhook.name}: ${message}`),
   };
   const turn = { merchants: allMerchants, clock };
   let deliverer = createDispatcher(needs);

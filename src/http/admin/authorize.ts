@@ -74,7 +74,7 @@ export async function signedInUser(
   endpoint: AdminEndpointName,
 ): Promise<SignedIn | Refused> {
   const token = sessionToken(services, request);
-  const signed = token === null ? null : await services.people.signedIn(token, request.headers[QUIET_HEADER] !== undefined);
+  const signed = token === null ? null : await services.users.signedIn(token, request.headers[QUIET_HEADER] !== undefined);
   if (signed === null) return refused(services.respond.result('800.900.300', null, { status: 401, why: 'no session' }));
   const caller = { who: signed.user.id, signed };
   if (!isOwnPage(request) || !isMeant(request, signed))

@@ -1,5 +1,5 @@
 import type { Fault } from '../../form/checked.ts';
-import { type Did, isReal } from '../../merchants/clock.ts';
+import { type AdvanceSummary, isReal } from '../../merchants/clock.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Services } from '../services.ts';
@@ -21,7 +21,11 @@ const faulty = ({ respond }: Services, entityId: string, fault: Fault): Reply =>
 
 const instant = (ms: number): string => new Date(ms).toISOString();
 
-function shown({ respond }: Services, clocks: ClockService, { merchantId, did }: { merchantId: string; did?: Did }): Reply {
+function shown(
+  { respond }: Services,
+  clocks: ClockService,
+  { merchantId, did }: { merchantId: string; did?: AdvanceSummary },
+): Reply {
   const row = clocks.row(merchantId);
   const body = {
     merchantId,
@@ -71,13 +75,13 @@ async function change(services: Services, { clocks, merchantId }: Asked, values:
   }
   await clocks.refresh();
   if (wanted === 'freeze') await clocks.freeze(merchantId);
-  if (wanted === 'real') await clocks.makeReal(merchantId);
+  if (wanted === 'real') await clocks.resetToReal(merchantId);
   if (wanted === 'freeze' || wanted === 'real') return shown(services, clocks, { merchantId });
   const now = clocks.now(merchantId);
   const target = values.by === undefined ? (values.to ?? now) : later(now, values.by);
   const fault = targetFault(now, target) ?? movingFault(clocks, merchantId);
   if (fault !== null) return faulty(services, merchantId, { name: wanted, value: textOf(values), message: fault });
-  const did = await clocks.move(merchantId, target ?? now);
+  const did = await clocks.advance(merchantId, target ?? now);
   if (did) return shown(services, clocks, { merchantId, did });
   const message = movingFault(clocks, merchantId) ?? 'somebody else has set the clock at the same moment; read it and try again';
   return faulty(services, merchantId, { name: wanted, value: textOf(values), message });

@@ -1,4 +1,4 @@
-import type { Did } from '../../merchants/clock.ts';
+import type { AdvanceSummary } from '../../merchants/clock.ts';
 import type { MerchantClock } from '../../merchants/ports.ts';
 
 /** Merchants' clocks, for those who read and set them. */
@@ -10,10 +10,10 @@ export type ClockService = {
   /** Stops it where it is. */
   readonly freeze: (merchantId: string) => Promise<void>;
   /** Lets it show real time again. */
-  readonly makeReal: (merchantId: string) => Promise<void>;
+  readonly resetToReal: (merchantId: string) => Promise<void>;
   /**
    * Moves it forward, from one due instant to the next, and waits for a while until it has arrived; answers what was done until then.
    * Null: it is being moved already.
    */
-  readonly move: (merchantId: string, target: number) => Promise<Did | null>;
+  readonly advance: (merchantId: string, target: number) => Promise<AdvanceSummary | null>;
 };

@@ -130,7 +130,7 @@ export const signInCommand = <Name extends SignInEndpointName>(
     const values = readValues(services, request, endpoint);
     if (isReply(values)) return values;
     const from = addressOf(request.message, services.trust);
-    const waitMs = services.people.pace(from);
+    const waitMs = services.users.pace(from);
     if (waitMs > 0) {
       const headers = ['Retry-After', String(Math.ceil(waitMs / 1000))];
       return services.respond.result('800.120.100', null, { headers });

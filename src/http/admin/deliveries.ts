@@ -36,7 +36,7 @@ export const readDelivery = query('readDelivery', authorizeWebhook, async (servi
 });
 
 async function bodyOf({ webhooks }: Services, { fields }: Webhook, { event }: Delivery): Promise<object | null> {
-  const notice = await webhooks.noticeOf(event);
+  const notice = await webhooks.payloadFor(event);
   return notice && maskPayload(fields === 'ALL' ? notice : withoutPersons(notice));
 }
 
@@ -55,7 +55,7 @@ export const resendDeliveries = command(
       ? (['due', 'dead'] as const).map((state) => ({ webhookId: thing.id, ...which, state }))
       : [{ webhookId: thing.id, ...which }];
     let count = 0;
-    for (const one of wanted) count += await services.webhooks.store.sendAgain(one, services.world.clock.now());
+    for (const one of wanted) count += await services.webhooks.store.redeliver(one, services.world.clock.now());
     return { reply: services.respond.json(200, { count }, { entityId: thing.entityId }), objectId: thing.id };
   },
 );

@@ -86,7 +86,7 @@ async function laidDown(services: Services, asked: Asked, { file, headers }: Req
 async function bring(services: Services, { entity, values }: Asked, { bytes, open }: StoredUpload): Promise<Reply> {
   const { settlement, respond } = services;
   if (bytes === 0) return faulty(services, entity.id, [{ name: 'body', value: null, message: 'must be the file' }]);
-  const brought = await settlement.bring(entity.id, { name: values.name ?? 'upload', open });
+  const brought = await settlement.importFile(entity.id, { name: values.name ?? 'upload', open });
   const { is, file } = brought;
   if (is === 'busy') {
     const remark = 'another file of this PSP is being read; bring this one again in a moment';

@@ -11,7 +11,7 @@ export type SettlementService = {
   /** Where a file lies while it is read, and how long it may be. */
   readonly uploads: UploadStore;
   readonly bytesMax: number;
-  readonly bring: (entityId: string, source: Source) => Promise<ImportResult>;
+  readonly importFile: (entityId: string, source: Source) => Promise<ImportResult>;
   readonly resolve: (record: SettlementRecord, decision: Decision) => Promise<Resolution>;
   /** Makes the transactions of chargebacks that were matched. */
   readonly recordDisputes: () => Promise<void>;

@@ -11,7 +11,7 @@ export type WebhookService = {
   /** Sends the test delivery. */
   readonly activate: (webhook: Webhook) => Promise<Activation>;
   /** The message for news as it would be sent now; null when what it is about is not there any more. */
-  readonly noticeOf: (news: OutboxEvent) => Promise<WebhookPayload | null>;
+  readonly payloadFor: (news: OutboxEvent) => Promise<WebhookPayload | null>;
   /** Why no webhook may have this address, as a sentence; null when it may. */
   readonly addressFault: (url: string) => string | null;
 };

@@ -1,4 +1,4 @@
-import type { Attempted } from '../../webhooks/attempt.ts';
+import type { AttemptResult } from '../../webhooks/attempt.ts';
 import type { Delivery, Webhook } from '../../webhooks/webhook.ts';
 
 /** Webhooks and deliveries as the administration API tells them. Instants are in the form in which a query takes them. */
@@ -20,7 +20,7 @@ export const webhookShown = ({ id, entityId, name, url, types, fields, wrapper, 
   failingSince: maybe(webhook.failingSince),
   keys: webhook.keys.map((key) => ({ id: key.id, createdAt: instant(key.createdAt), until: maybe(key.until) })),
   createdAt: instant(webhook.createdAt),
-  changedAt: instant(webhook.movedAt),
+  changedAt: instant(webhook.changedAt),
 });
 
 /** `eventId` is what the receiver sees as `webhook-id`. */
@@ -41,4 +41,4 @@ export const deliveryShown = ({ id, event, state, dueAt, tries, createdAt }: Del
 });
 
 /** What came of a test delivery. */
-export const testShown = ({ status, ms, why }: Attempted) => ({ delivered: why === null, status, ms, why });
+export const testShown = ({ status, ms, why }: AttemptResult) => ({ delivered: why === null, status, ms, why });

@@ -1,6 +1,6 @@
 import type { Fault } from '../../form/checked.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
-import { changed } from '../../webhooks/change.ts';
+import { updateWebhook } from '../../webhooks/updateWebhook.ts';
 import { eventTypes, type Webhook } from '../../webhooks/webhook.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Services } from '../services.ts';
@@ -71,7 +71,7 @@ export async function setUp({ webhooks, world }: Services, entityId: string, val
     keys: [key],
     failingSince: null,
     createdAt: now,
-    movedAt: now,
+    changedAt: now,
     revision: 1,
   };
   await store.addWebhook(webhook).catch(async (error: unknown) => {
@@ -105,7 +105,7 @@ export const changeWebhook = command(
       ...webhook,
       ...values,
       ...(values.url !== undefined && values.url !== webhook.url && readdressed(webhook.state)),
-      movedAt: now,
+      changedAt: now,
     }));
   },
 );
@@ -116,12 +116,12 @@ export const switchOffWebhook = command('switchOffWebhook', authorizeWebhook, (s
   return kept(services, thing, (webhook) =>
     webhook.state === 'off'
       ? webhook
-      : { ...webhook, state: 'off', why: 'it was switched off by hand', failingSince: null, movedAt: now },
+      : { ...webhook, state: 'off', why: 'it was switched off by hand', failingSince: null, changedAt: now },
   );
 });
 
 async function kept(services: Services, thing: Webhook, change: (webhook: Webhook) => Webhook): Promise<CommandResult> {
-  const webhook = await changed(services.webhooks.store, thing, change);
+  const webhook = await updateWebhook(services.webhooks.store, thing, change);
   return { reply: webhook ? shown(services, webhook) : noSuch(services, 'webhook'), objectId: thing.id };
 }
 

@@ -19,12 +19,12 @@ export function clockMethods(tables: Tables, whileOpen: WhileOpen): ClockStore {
       const next = instantsOf(tables, merchantId).filter((instant) => instant > after);
       return next.length > 0 ? next.reduce((one, other) => Math.min(one, other)) : null;
     }),
-    endClaims: whileOpen((merchantId) => {
+    releaseClaims: whileOpen((merchantId) => {
       for (const [at, { plan }] of plans) if (plan.merchantId === merchantId) plans.set(at, { plan, claimedUntil: NONE });
       for (const [at, { delivery }] of deliveries)
         if (delivery.event.merchantId === merchantId) deliveries.set(at, { delivery, claimedUntil: NONE });
     }),
-    hurryDeliveries: whileOpen((merchantId, now) => {
+    makeDeliveriesDue: whileOpen((merchantId, now) => {
       for (const [at, { delivery, claimedUntil }] of deliveries) {
         const isWaiting = delivery.event.merchantId === merchantId && delivery.state === 'due' && delivery.dueAt > now;
         if (isWaiting) deliveries.set(at, { delivery: { ...delivery, dueAt: now }, claimedUntil });

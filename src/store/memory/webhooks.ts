@@ -50,7 +50,7 @@ function webhooksIn(
   };
 }
 
-function newsIn(tables: Tables, whileOpen: WhileOpen): Of<'pendingEvents' | 'spread' | 'deleteEvents'> {
+function newsIn(tables: Tables, whileOpen: WhileOpen): Of<'pendingEvents' | 'saveFanOut' | 'deleteEvents'> {
   const { fresh, spread, webhooks, deliveries, outbox } = tables;
   return {
     pendingEvents: whileOpen((merchants, limit) =>
@@ -59,7 +59,7 @@ function newsIn(tables: Tables, whileOpen: WhileOpen): Of<'pendingEvents' | 'spr
         .sort(oldestFirst)
         .slice(0, limit),
     ),
-    spread: whileOpen((some, ways) => {
+    saveFanOut: whileOpen((some, ways) => {
       const placeOf = ({ webhookId, event }: Delivery) => join(webhookId, newsAt(event));
       const known = new Set([...deliveries.values()].map(({ delivery }) => placeOf(delivery)));
       const added = ways.filter((one) => webhooks.has(one.webhookId) && !known.has(placeOf(one)));
@@ -98,7 +98,7 @@ function foremost({ deliveries }: Tables): HeldDelivery[] {
 function wayOut(
   tables: Tables,
   whileOpen: WhileOpen,
-): Of<'claimDeliveries' | 'settle' | 'sendAgain' | 'recallDeliveries' | 'nextDeliveryAt'> {
+): Of<'claimDeliveries' | 'saveDeliveries' | 'redeliver' | 'correctMisdatedDeliveries' | 'nextDeliveryAt'> {
   const { deliveries } = tables;
   return {
     claimDeliveries: whileOpen(({ now, until, limit, each, skip, merchants }) => {
@@ -119,7 +119,7 @@ function wayOut(
         return delivery;
       });
     }),
-    settle: whileOpen((some, counted = []) => {
+    saveDeliveries: whileOpen((some, counted = []) => {
       for (const [at, { id, state, dueAt, tries }] of some.entries()) {
         const stored = deliveries.get(id)?.delivery;
         if (stored?.state !== 'due') continue;
@@ -129,7 +129,7 @@ function wayOut(
         deliveries.set(id, { delivery, claimedUntil: Number.NEGATIVE_INFINITY });
       }
     }),
-    sendAgain: whileOpen((which, dueAt) => {
+    redeliver: whileOpen((which, dueAt) => {
       const ids = which.ids && new Set(which.ids);
       const again = [...deliveries].filter(([, { delivery }]) => isAsked(which, delivery) && ids?.has(delivery.id) !== false);
       for (const [at, { delivery, claimedUntil }] of again) {
@@ -137,7 +137,7 @@ function wayOut(
       }
       return again.length;
     }),
-    recallDeliveries: whileOpen((asked) => recall(tables, asked)),
+    correctMisdatedDeliveries: whileOpen((asked) => recall(tables, asked)),
     nextDeliveryAt: whileOpen(
       (merchantId) => foremost(tables).find(({ delivery }) => delivery.event.merchantId === merchantId)?.delivery.dueAt ?? null,
     ),

@@ -15,11 +15,11 @@ export const postgresClocks = (pool: Pool): ClockStore => ({
     const [row] = await pool.read<{ readonly number: string | null }>(clockReads.nextDueAt, [merchantId, after]);
     return row?.number == null ? null : Number(row.number);
   },
-  endClaims: async (merchantId) => {
+  releaseClaims: async (merchantId) => {
     await write(pool, clockWrites.endPlanClaims, [merchantId]);
     await write(pool, clockWrites.endDeliveryClaims, [merchantId]);
   },
-  hurryDeliveries: async (merchantId, now) => {
+  makeDeliveriesDue: async (merchantId, now) => {
     await write(pool, clockWrites.hurryDeliveries, [merchantId, now]);
   },
 });

@@ -60,7 +60,14 @@ export const postgresWebhooks = (pool: Pool): WebhookStore => ({
   },
 });
 
-type Moving = 'pendingEvents' | 'spread' | 'claimDeliveries' | 'settle' | 'sendAgain' | 'recallDeliveries' | 'deleteEvents';
+type Moving =
+  | 'pendingEvents'
+  | 'saveFanOut'
+  | 'claimDeliveries'
+  | 'saveDeliveries'
+  | 'redeliver'
+  | 'correctMisdatedDeliveries'
+  | 'deleteEvents';
 
 function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
   return {
@@ -71,7 +78,7 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
           : pool.read<EventRow>(postgresOnlyReads.pendingEvents, [JSON.stringify(merchants.except), limit]);
       return (await rows).map(eventOf);
     },
-    spread: (news, deliveries) => spread(pool, news, deliveries),
+    saveFanOut: (news, deliveries) => spread(pool, news, deliveries),
     claimDeliveries: async ({ now, until, limit, each, skip, merchants }) => {
       const cells = [now, until, limit, each, JSON.stringify(skip)] as const;
       const rows =
@@ -80,14 +87,14 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
           : rowsFrom<DeliveryRow>(pool, postgresClaims.claimDeliveries, [...cells, JSON.stringify(merchants.except)]);
       return (await rows).map(deliveryOf).sort(byDueAt);
     },
-    settle: async (deliveries, counted = []) => {
+    saveDeliveries: async (deliveries, counted = []) => {
       const rows = jsonOf(deliveries, counted);
       await transact(pool, async (step) => {
         await step(postgresTogether.settle, [rows]);
         await step(postgresTogether.lineUp, [rows]);
       });
     },
-    sendAgain: async ({ webhookId, state, from, to, ids }, dueAt) => {
+    redeliver: async ({ webhookId, state, from, to, ids }, dueAt) => {
       const cells = [webhookId, dueAt, ...stretchOf(from, to)] as const;
       if (!ids) {
         return againInPortions(state, FORGET_PORTION, (one, behind) =>
@@ -100,7 +107,7 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
         return sum;
       });
     },
-    recallDeliveries: async ({ now, merchants }) => {
+    correctMisdatedDeliveries: async ({ now, merchants }) => {
       const cells = [now, now + SKEW_MS_MAX, latestFor('delivery', now)] as const;
       const rows =
         'only' in merchants

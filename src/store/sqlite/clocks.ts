@@ -13,10 +13,10 @@ export const sqliteClocks = (read: Reads, writer: Writer): ClockStore => ({
   },
   nextDueAt: async (merchantId, after) =>
     read.all<{ readonly number: number | null }>('nextDueAt', merchantId, after)[0]?.number ?? null,
-  endClaims: async (merchantId) => {
+  releaseClaims: async (merchantId) => {
     await write(writer, ['endPlanClaims', merchantId], ['endDeliveryClaims', merchantId]);
   },
-  hurryDeliveries: async (merchantId, now) => {
+  makeDeliveriesDue: async (merchantId, now) => {
     await write(writer, ['hurryDeliveries', merchantId, now]);
   },
 });

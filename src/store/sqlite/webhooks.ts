@@ -54,7 +54,14 @@ export const sqliteWebhooks = (read: Reads, writer: Writer): WebhookStore => ({
     read.all<{ readonly number: number | null }>('nextDeliveryAt', merchantId)[0]?.number ?? null,
 });
 
-type Moving = 'pendingEvents' | 'spread' | 'claimDeliveries' | 'settle' | 'sendAgain' | 'recallDeliveries' | 'deleteEvents';
+type Moving =
+  | 'pendingEvents'
+  | 'saveFanOut'
+  | 'claimDeliveries'
+  | 'saveDeliveries'
+  | 'redeliver'
+  | 'correctMisdatedDeliveries'
+  | 'deleteEvents';
 
 function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
   return {
@@ -65,7 +72,7 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
           : read.all<EventRow>('pendingEvents', JSON.stringify(merchants.except), limit);
       return rows.map(eventOf);
     },
-    spread: async (news, deliveries) => {
+    saveFanOut: async (news, deliveries) => {
       await write(
         writer,
         ...news.map(({ merchantId, id }: OutboxEvent): WriteStep => ['fanOutEvents', merchantId, id]),
@@ -80,7 +87,7 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
         : writer.rows<DeliveryRow>('claimDeliveries', ...cells, JSON.stringify(merchants.except)));
       return rows.map(deliveryOf).sort(byDueAt);
     },
-    settle: async (deliveries, counted = []) => {
+    saveDeliveries: async (deliveries, counted = []) => {
       const counting = deliveries.flatMap(({ id }, at): WriteStep[] => {
         const line = counted[at];
         return line ? [['countDelivery', id, line]] : [];
@@ -94,7 +101,7 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
       ];
       await write(writer, ...counting, ...deliveries.map(settled), ...deliveries.map(lineUp));
     },
-    sendAgain: async ({ webhookId, state, from, to, ids }, dueAt) => {
+    redeliver: async ({ webhookId, state, from, to, ids }, dueAt) => {
       const cells = [webhookId, dueAt, ...stretchOf(from, to)] as const;
       if (!ids) {
         return againInPortions(state, FORGET_PORTION, (one, behind) =>
@@ -104,7 +111,7 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
       const found = await Promise.all(ids.map((id) => writer.rows('sendOneAgain', ...cells, id, state ?? null)));
       return found.flat().length;
     },
-    recallDeliveries: async ({ now, merchants }) => {
+    correctMisdatedDeliveries: async ({ now, merchants }) => {
       const cells = [now, now + SKEW_MS_MAX, latestFor('delivery', now)] as const;
       const rows = await ('only' in merchants
         ? writer.rows('recallDeliveriesOf', ...cells, merchants.only)

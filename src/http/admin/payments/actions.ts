@@ -99,7 +99,7 @@ type ActValues = { readonly amount?: string; readonly key: string; readonly reas
 
 /** The rooms in the time of the merchant whose payment it is. */
 export const servicesAt = (services: Services, { merchantId }: Pick<Payment, 'merchantId'>): Services =>
-  services.isAnyMoved() ? services.at(merchantId) : services;
+  services.hasTestClocks() ? services.at(merchantId) : services;
 
 type Outcome = Pick<CommandResult, 'reply' | 'result'>;
 
@@ -156,7 +156,7 @@ async function limited(
   channel: Channel,
   { command, limit }: { readonly command: Acting; readonly limit: bigint },
 ): Promise<Outcome> {
-  const { needs } = services.people;
+  const { needs } = services.users;
   const { name, doing, who } = command;
   const { merchantId, familyId, currency } = payment;
   const solo: SoloAct = {
@@ -180,10 +180,10 @@ async function ask(
   payment: Payment,
   { name, wanted, doing, who, why }: Acting & { readonly why: ApprovalReason },
 ): Promise<Outcome> {
-  const { people, respond } = services;
+  const { users, respond } = services;
   const { id: objectId, entityId, currency } = payment;
   const approval = await askApproval(
-    people.needs,
+    users.needs,
     {
       ...{ what: actEndpoints[name], entityId, objectId, amount: amountText(wanted), currency, askedBy: who, reason: why },
       values: { ...(doing.reason !== undefined && { reason: doing.reason }) },
@@ -193,7 +193,7 @@ async function ask(
   if (approval === null) {
     return { reply: respond.result('800.120.100', entityId, { remark: 'too much waits for approval: decide on that first' }) };
   }
-  const approvers = await approversOf(people.needs, entityId, who);
+  const approvers = await approversOf(users.needs, entityId, who);
   const done: ActDone = {
     payment: null,
     approval: { id: approval.id, reason: why, approvers: approvers.map((one) => one.name) },

@@ -46,7 +46,7 @@ function actsOf(services: Services, payment: Payment, family: Family, limits: Li
 type Limits = Readonly<Record<OfficeAct, SoloLimit>> | null;
 
 /** How much of each act whoever asks may do alone, and has done; null: approvals are off. */
-async function limitsOf({ people: { needs }, directory }: Services, payment: Payment, who: string): Promise<Limits> {
+async function limitsOf({ users: { needs }, directory }: Services, payment: Payment, who: string): Promise<Limits> {
   const { entityId, merchantId, familyId, currency } = payment;
   const settings = directory.entity(entityId)?.settings;
   const limit = settings ? approvalLimit(settings, currency) : null;
@@ -74,9 +74,9 @@ function memberOf(services: Services, payment: Payment): FamilyMember {
 }
 
 /** What waits for another's word. */
-async function waitingFor({ people }: Services, payment: Payment): Promise<readonly WaitingAct[]> {
+async function waitingFor({ users }: Services, payment: Payment): Promise<readonly WaitingAct[]> {
   const isSeen = (entityId: string) => entityId === payment.entityId;
-  const approvals = await listApprovals(people.needs, { isWaiting: true, isSeen, limit: 200 });
+  const approvals = await listApprovals(users.needs, { isWaiting: true, isSeen, limit: 200 });
   return approvals.flatMap(({ id, what, objectId, amount, askedBy, askedAt }) => {
     const act = everyAct.find((one) => actEndpoints[one] === what);
     return act && amount !== null && objectId === payment.id ? [{ id, act, amount, by: askedBy, at: instant(askedAt) }] : [];

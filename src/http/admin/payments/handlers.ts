@@ -15,15 +15,15 @@ type View = Omit<SavedView, 'id'>;
 const shown = ({ id, body }: StoredDocument): SavedView => ({ id, ...(body as View) });
 
 /** The views that somebody has saved, the youngest first. */
-const listViews = ownAccount('listViews', async ({ people, respond }, { signed, values }) => {
-  const documents = await people.needs.store.documents({ collection: COLLECTION, ownerId: signed.user.id, limit: VIEWS_MAX });
+const listViews = ownAccount('listViews', async ({ users, respond }, { signed, values }) => {
+  const documents = await users.needs.store.documents({ collection: COLLECTION, ownerId: signed.user.id, limit: VIEWS_MAX });
   const views = documents.map(shown).filter(({ page }) => values.page === undefined || page === values.page);
   return respond.json(200, { views });
 });
 
 /** Saves a view; one of the same page and name gives way to it. */
 const saveView = ownAccount('saveView', async (services, { signed, values }) => {
-  const { store, clock, ids } = services.people.needs;
+  const { store, clock, ids } = services.users.needs;
   const documents = await store.documents({ collection: COLLECTION, ownerId: signed.user.id, limit: VIEWS_MAX });
   const { page, name, filters, columns = null } = values;
   const before = documents.find(({ body }) => (body as View).page === page && (body as View).name === name);
@@ -43,7 +43,7 @@ const saveView = ownAccount('saveView', async (services, { signed, values }) => 
 
 /** Removes one of one's own views. */
 const removeView = ownAccount('removeView', async (services, { signed }, request) => {
-  const { store } = services.people.needs;
+  const { store } = services.users.needs;
   const document = await store.document(COLLECTION, request.id ?? '');
   if (document?.ownerId !== signed.user.id) return noSuch(services, 'view');
   await store.saveDocuments([{ collection: COLLECTION, id: document.id, revision: document.revision, isGone: true }]);

@@ -81,7 +81,7 @@ const soloOf = ({ id, merchantId, familyId, currency, amount }: Payment, userId:
 async function countRefusal(services: Services, payment: Payment, solo: SoloAct): Promise<SoloCount | null> {
   const settings = services.directory.entity(payment.entityId)?.settings;
   const limit = settings ? approvalLimit(settings, payment.currency) : null;
-  return limit === null ? null : countSolo(services.people.needs, solo, limit);
+  return limit === null ? null : countSolo(services.users.needs, solo, limit);
 }
 
 async function review(
@@ -101,7 +101,7 @@ async function review(
   const service = { world, environment, documents: services.risk.store };
   const done = await decide(service, payment, { is, note: values.note, by: who });
   if (count?.is === 'counted' && (done === 'decided' || !done.acts.some(({ isDone }) => isDone)))
-    await uncountSolo(services.people.needs, solo);
+    await uncountSolo(services.users.needs, solo);
   const decision = done === 'decided' ? await decisionAbout(service, payment.id) : done;
   const body = reviewSeen(payment, decision, await nameOf(services, decision));
   if (done !== 'decided') return acted(services.respond.json(200, body, { entityId: entity.id }));

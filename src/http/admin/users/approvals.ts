@@ -23,12 +23,12 @@ import { isoText } from './replies.ts';
 
 const LIMIT = 50;
 
-async function person({ people }: Services, id: string): Promise<SeenPerson> {
-  return { id, name: (await userDocument(people.needs.store, id))?.body.name ?? null };
+async function person({ users }: Services, id: string): Promise<SeenPerson> {
+  return { id, name: (await userDocument(users.needs.store, id))?.body.name ?? null };
 }
 
 /** What a change of the right to approve is about, for whoever decides on it. */
-async function aboutOf({ people: { needs } }: Services, { what, objectId, values }: Approval): Promise<string | null> {
+async function aboutOf({ users: { needs } }: Services, { what, objectId, values }: Approval): Promise<string | null> {
   const { grants = [], state, rights = [] } = values as Pick<UserChange, 'grants' | 'state'> & Partial<Pick<Role, 'rights'>>;
   if (what === 'changeUser') {
     const user = (await userDocument(needs.store, objectId ?? ''))?.body;
@@ -42,11 +42,11 @@ async function aboutOf({ people: { needs } }: Services, { what, objectId, values
 type Names = (approval: Approval) => Promise<readonly string[]>;
 
 /** Who may approve, each entity and asker looked up once. */
-function approverNames({ people }: Services): Names {
+function approverNames({ users }: Services): Names {
   const known = new Map<string, Promise<readonly string[]>>();
   return ({ entityId, askedBy }) => {
     const key = `${entityId} ${askedBy}`;
-    const names = known.get(key) ?? approversOf(people.needs, entityId, askedBy).then((all) => all.map(({ name }) => name));
+    const names = known.get(key) ?? approversOf(users.needs, entityId, askedBy).then((all) => all.map(({ name }) => name));
     known.set(key, names);
     return names;
   };
@@ -59,7 +59,7 @@ async function shown(
   names: Names = approverNames(services),
 ): Promise<SeenApproval> {
   const { id, what, entityId, objectId, amount, currency, values, state, askedAt, decidedBy, decidedAt, note, result } = approval;
-  const isOver = state === 'waiting' && !isWaiting(approval, services.people.needs.clock.now());
+  const isOver = state === 'waiting' && !isWaiting(approval, services.users.needs.clock.now());
   return {
     ...{ id, what, entityId, objectId, amount, currency, values, note, result },
     about: await aboutOf(services, approval),
@@ -77,7 +77,7 @@ async function shown(
 
 const list = query('listApprovals', authorizeEntity, async (services, { entity, values, who }) => {
   const { state = 'waiting', limit = LIMIT, after } = values;
-  const { needs } = services.people;
+  const { needs } = services.users;
   const isSeen = (entityId: string) => needs.directory.entity(entityId)?.path.includes(entity.id) ?? false;
   const found = await listApprovals(needs, {
     isWaiting: state === 'waiting',
@@ -94,7 +94,7 @@ const enterApproval = <Name extends 'approve' | 'refuse'>(services: Services, re
   authorizeObject(services, request, {
     endpoint,
     what: 'approval',
-    find: (id) => readApproval(services.people.needs, id),
+    find: (id) => readApproval(services.users.needs, id),
     entityIdOf: ({ entityId }) => entityId,
   });
 
@@ -130,7 +130,7 @@ async function decided(
   isApproved: boolean,
 ): Promise<CommandResult> {
   const decision = { id: thing.id, by: who, isApproved, note: values.note ?? null };
-  const came = await decide(services.people.needs, decision, performing(services));
+  const came = await decide(services.users.needs, decision, performing(services));
   if ('approval' in came)
     return { reply: services.respond.json(200, await shown(services, who, came.approval)), objectId: thing.id };
   const status = came.refused === 'own' ? 403 : 409;

@@ -22,14 +22,14 @@ type Weakening = {
 
 /** A change that weakens the approvals waits for a second person; where there is none, it is done on the machine alone. */
 export async function requestApproval(services: Services, { who, ...asked }: Weakening): Promise<CommandResult> {
-  const { people, respond } = services;
+  const { users, respond } = services;
   const { entityId, objectId } = asked;
-  const approvers = await approversOf(people.needs, entityId, who);
+  const approvers = await approversOf(users.needs, entityId, who);
   if (approvers.length === 0) {
     return { reply: respond.result('800.900.300', entityId, { status: 403, remark: NOBODY }), objectId };
   }
   const about = { ...asked, amount: null, currency: null, askedBy: who, reason: null };
-  const approval = await askApproval(people.needs, about, people.needs.ids.next());
+  const approval = await askApproval(users.needs, about, users.needs.ids.next());
   if (!approval) {
     const reply = respond.result('800.120.100', entityId, { remark: 'too much waits for approval: decide on that first' });
     return { reply, objectId };

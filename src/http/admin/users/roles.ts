@@ -15,7 +15,7 @@ import { requestApproval } from './requestApproval.ts';
 /** The roles that are always there, and those that were made of rights. */
 
 const list = query('listRoles', authorizeEntity, async (services, { entity, who, signed }) => {
-  const { needs } = services.people;
+  const { needs } = services.users;
   const giver = grantorOf(who, signed);
   const isGivable = (rights: SeenRole['rights']) => mayGive(giver, rights, pathOf(needs, entity.id));
   const builtIn = (Object.keys(roles) as RoleName[]).map((name): SeenRole => {
@@ -43,7 +43,7 @@ const make = command('makeRole', authorizeEntity, async (services, { entity, val
   const { name, rights } = values;
   return told(
     services,
-    await makeRole(services.people.needs, grantorOf(who, signed), { entityId: entity.id, name, rights }),
+    await makeRole(services.users.needs, grantorOf(who, signed), { entityId: entity.id, name, rights }),
     null,
   );
 });
@@ -52,14 +52,14 @@ const enterRole = <Name extends 'changeRole' | 'removeRole'>(services: Services,
   authorizeObject(services, request, {
     endpoint,
     what: 'role',
-    find: async (id) => (await roleDocument(services.people.needs.store, id))?.body ?? null,
+    find: async (id) => (await roleDocument(services.users.needs.store, id))?.body ?? null,
     entityIdOf: ({ entityId }) => entityId,
   });
 
 const change = command('changeRole', enterRole, async (services, { thing, values, who, signed }): Promise<CommandResult> => {
   const { name, rights } = values;
   const wanted = { id: thing.id, ...(name !== undefined && { name }), ...(rights !== undefined && { rights }) };
-  const came = await changeRole(services.people.needs, grantorOf(who, signed), wanted);
+  const came = await changeRole(services.users.needs, grantorOf(who, signed), wanted);
   if ('notDone' in came && came.notDone === 'second')
     return requestApproval(services, {
       what: 'changeRole',
@@ -72,7 +72,7 @@ const change = command('changeRole', enterRole, async (services, { thing, values
 });
 
 /** Changes a role as another has approved, with what the asker may do now. */
-export const changeRolePerformer: Performer = async ({ people: { needs } }, { askedBy, objectId, values }) => {
+export const changeRolePerformer: Performer = async ({ users: { needs } }, { askedBy, objectId, values }) => {
   const giver = await askerOf(needs, askedBy);
   const { name, rights } = values as Partial<Pick<Role, 'name' | 'rights'>>;
   const wanted = { id: objectId ?? '', ...(name !== undefined && { name }), ...(rights !== undefined && { rights }) };
@@ -82,7 +82,7 @@ export const changeRolePerformer: Performer = async ({ people: { needs } }, { as
 };
 
 const remove = command('removeRole', enterRole, async (services, { thing, who, signed }): Promise<CommandResult> => {
-  const came = await removeRole(services.people.needs, grantorOf(who, signed), thing.id);
+  const came = await removeRole(services.users.needs, grantorOf(who, signed), thing.id);
   if ('notDone' in came) return told(services, came, thing.id);
   return { reply: services.respond.json(200, { id: thing.id, removed: true }), objectId: thing.id };
 });

@@ -34,7 +34,7 @@ const outside = (services: Services, refused: Refused): SignInResult => ({
 
 /** Begins to sign in. */
 const signInFirst = signInCommand('signIn', async (services, { values }, request) => {
-  const came = await signIn(services.people.needs, values, partyFor(services, request));
+  const came = await signIn(services.users.needs, values, partyFor(services, request));
   if ('refused' in came) return outside(services, came);
   const { userId, ...half } = came;
   return { reply: services.respond.json(200, half satisfies HalfSignedIn), who: userId, result: 'half', objectId: userId };
@@ -46,28 +46,28 @@ type CameIn = Awaited<ReturnType<typeof signInSecond>>;
 async function enter(services: Services, request: Request, came: CameIn): Promise<SignInResult> {
   if ('refused' in came) return outside(services, came);
   const before = sessionToken(services, request);
-  const old = before === null ? null : await sessionOf(services.people.needs, before);
-  if (old) await endSession(services.people.needs, old);
+  const old = before === null ? null : await sessionOf(services.users.needs, before);
+  if (old) await endSession(services.users.needs, old);
   return { reply: welcomed(services, request, came), who: came.user.id, result: 'done', objectId: came.user.id };
 }
 
 /** Ends a sign-in with the second factor. */
 const second = signInCommand('signInSecond', async (services, { values, from }, request) => {
   const about = { party: partyFor(services, request), from: fromOf(request, from) };
-  return enter(services, request, await signInSecond(services.people.needs, values, about));
+  return enter(services, request, await signInSecond(services.users.needs, values, about));
 });
 
 /** Begins to sign in with a passkey alone. */
 const askAnyPasskey = signInCommand('passkeyOptions', async (services, _, request) => {
   const party = partyFor(services, request);
   if (!party) return services.respond.result('200.300.404', null, { remark: NO_PASSKEYS });
-  return services.respond.json(200, await passkeyOptions(services.people.needs, party));
+  return services.respond.json(200, await passkeyOptions(services.users.needs, party));
 });
 
 /** Signs in with a passkey alone. */
 const byPasskey = signInCommand('passkeySignIn', async (services, { values, from }, request) => {
   const about = { party: partyFor(services, request), from: fromOf(request, from) };
-  return enter(services, request, await passkeySignIn(services.people.needs, values, about));
+  return enter(services, request, await passkeySignIn(services.users.needs, values, about));
 });
 
 /** Everything below the nodes at which somebody has a role, and what is above them. */
@@ -81,7 +81,7 @@ function seenBy({ directory }: Services, grants: readonly SeenGrant[]): readonly
 
 /** Where the API is, as somebody sees it who has come to the back office. */
 export function gatewayUrl(services: Services, request: Request): string {
-  const { gatewayPort } = services.people;
+  const { gatewayPort } = services.users;
   const origin = originFor(services, request) ?? '';
   if (services.publicUrl !== null || gatewayPort === null || !URL.canParse(origin)) return origin;
   const { protocol, hostname } = new URL(origin);
@@ -90,7 +90,7 @@ export function gatewayUrl(services: Services, request: Request): string {
 
 /** Who is signed in. */
 const readMe = ownAccount('readMe', async (services, { signed }, request) => {
-  const { needs } = services.people;
+  const { needs } = services.users;
   const session = await sessionOf(needs, sessionToken(services, request) ?? '');
   const user = (await userDocument(needs.store, signed.user.id))?.body;
   if (!session || !user) return services.respond.result('800.900.300', null, { status: 401, why: 'no session' });
@@ -114,14 +114,14 @@ const readMe = ownAccount('readMe', async (services, { signed }, request) => {
 /** Signs out. */
 const signOut = ownAccountCommand('signOut', async (services, _, request) => {
   const token = sessionToken(services, request);
-  const session = token === null ? null : await sessionOf(services.people.needs, token);
-  if (session) await endSession(services.people.needs, session);
+  const session = token === null ? null : await sessionOf(services.users.needs, token);
+  if (session) await endSession(services.users.needs, session);
   return { reply: withHeaders(services.respond.json(200, { signedOut: true }), sessionCookie(services, request, null)) };
 });
 
 /** Begins a step-up with a passkey. */
 const askOwnPasskey = ownAccount('stepUpOptions', async (services, { signed }, request) => {
-  const asked = await stepUpOptions(services.people.needs, signed.user.id, partyFor(services, request));
+  const asked = await stepUpOptions(services.users.needs, signed.user.id, partyFor(services, request));
   return asked ? services.respond.json(200, asked) : services.respond.result('200.300.404', null, { remark: NO_PASSKEYS });
 });
 
@@ -130,7 +130,7 @@ const stepUp = ownAccountCommand('stepUp', async (services, { signed, values }, 
   if (values.code === undefined && values.credential === undefined)
     return { reply: faulty(services, 'code', 'may not be empty, unless a passkey is shown') };
   const holder = { userId: signed.user.id, token: sessionToken(services, request) ?? '' };
-  const came = await stepUpBy(services.people.needs, holder, { ...values, party: partyFor(services, request) });
+  const came = await stepUpBy(services.users.needs, holder, { ...values, party: partyFor(services, request) });
   if ('refused' in came) {
     const reply = services.respond.result('800.900.300', null, { status: 403, remark: 'this code or passkey is not right' });
     return { reply, result: came.refused };
@@ -142,7 +142,7 @@ const OVER = 'this link is not good any more; ask whoever gave it to you for ano
 
 /** Whom a link is for. */
 const readLink = signInCommand('readInvitation', async (services, { values }) => {
-  const invitation = await readInvitation(services.people.needs, values.token);
+  const invitation = await readInvitation(services.users.needs, values.token);
   return invitation
     ? services.respond.json(200, invitation)
     : services.respond.result('700.400.580', null, { status: 404, remark: OVER });
@@ -150,14 +150,14 @@ const readLink = signInCommand('readInvitation', async (services, { values }) =>
 
 /** Chooses a password. */
 const acceptLink = signInCommand('acceptInvitation', async (services, { values }) => {
-  const accepted = await acceptInvitation(services.people.needs, values);
+  const accepted = await acceptInvitation(services.users.needs, values);
   if (accepted === null) return services.respond.result('700.400.580', null, { status: 404, remark: OVER });
   return 'field' in accepted ? faulty(services, accepted.field, accepted.says) : services.respond.json(200, accepted);
 });
 
 /** Shows a first code, and is in. */
 const finishLink = signInCommand('finishInvitation', async (services, { values, from }, request) =>
-  enter(services, request, await finishInvitation(services.people.needs, values, fromOf(request, from))),
+  enter(services, request, await finishInvitation(services.users.needs, values, fromOf(request, from))),
 );
 
 export const signInHandlers = {

@@ -30,7 +30,7 @@ type Asking = Pick<AuthorizedAdmin<RightEndpointName, null>, 'who' | 'signed' | 
 
 const LIMIT = 50;
 
-async function shown({ people: { needs } }: Services, { who, signed, sees }: Asking, user: User): Promise<SeenUser> {
+async function shown({ users: { needs } }: Services, { who, signed, sees }: Asking, user: User): Promise<SeenUser> {
   const { id, email, name, state, totp, passkeys, createdAt, signedInAt } = user;
   const until = await lockedUntil(needs, email);
   const pathOf = (entityId: string) => needs.directory.entity(entityId)?.path ?? [entityId];
@@ -63,13 +63,13 @@ function notDone(services: Services, why: NotDone['notDone']): Reply {
 
 const listUsers = query('listUsers', authorizeEntity, async (services, asked) => {
   const { limit = LIMIT, after } = asked.values;
-  const found = await usersAt(services.people.needs, asked.entity.id, { limit, after });
+  const found = await usersAt(services.users.needs, asked.entity.id, { limit, after });
   const users = await Promise.all(found.map((user) => shown(services, asked, user)));
   return services.respond.json(200, { users } satisfies SeenUsers, { entityId: asked.entity.id });
 });
 
 const readUser = query('readUser', authorizeEntity, async (services, asked, { id }) => {
-  const { needs } = services.people;
+  const { needs } = services.users;
   const user = (await userDocument(needs.store, id ?? ''))?.body;
   if (!user || !isAt(needs, user, asked.entity.id)) return noSuch(services, 'user');
   return services.respond.json(200, await shown(services, asked, user), { entityId: asked.entity.id });
@@ -93,7 +93,7 @@ async function linked(
 const inviteUser = command('inviteUser', authorizeEntity, async (services, asked, request): Promise<CommandResult> => {
   const { email, name, role } = asked.values;
   const inviting = { email, name, role, entityId: asked.entity.id };
-  const made = await invite(services.people.needs, grantorOf(asked.who, asked.signed), inviting);
+  const made = await invite(services.users.needs, grantorOf(asked.who, asked.signed), inviting);
   if ('notDone' in made) return { reply: notDone(services, made.notDone), objectId: null };
   return linked(services, asked, { request, made });
 });
@@ -101,7 +101,7 @@ const inviteUser = command('inviteUser', authorizeEntity, async (services, asked
 const change = command('changeUser', authorizeEntity, async (services, asked, { id }): Promise<CommandResult> => {
   const { grants, state, name } = asked.values;
   const wanted = { userId: id ?? '', nodeId: asked.entity.id, grants, state, name };
-  const user = await changeUser(services.people.needs, grantorOf(asked.who, asked.signed), wanted);
+  const user = await changeUser(services.users.needs, grantorOf(asked.who, asked.signed), wanted);
   if ('notDone' in user && user.notDone === 'second') {
     return requestApproval(services, {
       what: 'changeUser',
@@ -117,20 +117,20 @@ const change = command('changeUser', authorizeEntity, async (services, asked, { 
 
 const resetUser = command('resetUser', authorizeEntity, async (services, asked, request): Promise<CommandResult> => {
   const named = { userId: request.id ?? '', nodeId: asked.entity.id };
-  const made = await reset(services.people.needs, grantorOf(asked.who, asked.signed), named);
+  const made = await reset(services.users.needs, grantorOf(asked.who, asked.signed), named);
   if ('notDone' in made) return { reply: notDone(services, made.notDone), objectId: request.id };
   return linked(services, asked, { request, made });
 });
 
 const endSessions = command('endUserSessions', authorizeEntity, async (services, asked, { id }): Promise<CommandResult> => {
   const named = { userId: id ?? '', nodeId: asked.entity.id };
-  const ended = await endSessionsOf(services.people.needs, grantorOf(asked.who, asked.signed), named);
+  const ended = await endSessionsOf(services.users.needs, grantorOf(asked.who, asked.signed), named);
   if ('notDone' in ended) return { reply: notDone(services, ended.notDone), objectId: id };
   return { reply: services.respond.json(200, ended), objectId: id };
 });
 
 /** Changes a user as another has approved, with what the asker may do now. */
-export const changeUserPerformer: Performer = async ({ people: { needs } }, { askedBy, entityId, objectId, values }) => {
+export const changeUserPerformer: Performer = async ({ users: { needs } }, { askedBy, entityId, objectId, values }) => {
   const giver = await askerOf(needs, askedBy);
   const { grants, state, name } = values as Pick<UserChange, 'grants' | 'state' | 'name'>;
   const wanted = { userId: objectId ?? '', nodeId: entityId, grants, state, name };

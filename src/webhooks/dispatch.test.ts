@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSettler } from './dispatch.ts';
+import { createDeliveryWriter } from './dispatch.ts';
 import { exampleDelivery } from './examples.ts';
 import type { Delivery } from './webhook.ts';
 
@@ -8,8 +8,8 @@ const delivery = (at: number): Delivery => exampleDelivery({ id: String(at) });
 
 test('what ends while the store is busy goes into its next commit, in order', async () => {
   const commits: string[][] = [];
-  const settler = createSettler({
-    async settle(some) {
+  const settler = createDeliveryWriter({
+    async saveDeliveries(some) {
       await new Promise((resolve) => setImmediate(resolve));
       commits.push(some.map(({ id }) => id));
     },
@@ -27,8 +27,8 @@ test('what ends while the store is busy goes into its next commit, in order', as
 test('what a store out of order did not take is written when it is well', async () => {
   let isWell = false;
   const written: string[] = [];
-  const settler = createSettler({
-    async settle(some) {
+  const settler = createDeliveryWriter({
+    async saveDeliveries(some) {
       if (!isWell) throw new Error('out of order');
       written.push(...some.map(({ id }) => id));
     },

@@ -7,7 +7,7 @@ const TRIES_MAX = 16;
  * Changes a webhook on what it has become by then; `change` answers the same one where there is nothing to change. Null when it is not
  * there any more.
  */
-export async function changed(
+export async function updateWebhook(
   store: Pick<WebhookStore, 'webhooks' | 'saveWebhook'>,
   started: Webhook,
   change: (webhook: Webhook) => Webhook,

@@ -1,29 +1,29 @@
-import { bound, type Did, frozen, left, real, stepped } from '../merchants/clock.ts';
+import { type AdvanceSummary, freeze, releaseAdvance, resetToReal, startAdvance, step } from '../merchants/clock.ts';
 import type { Clocks } from '../merchants/clocks.ts';
 import type { ClockStore, MerchantClock } from '../merchants/ports.ts';
 
-export type MoverNeeds = {
+export type ClockAdvancerNeeds = {
   readonly clocks: Clocks;
-  readonly store: Pick<ClockStore, 'nextDueAt' | 'endClaims' | 'hurryDeliveries'>;
+  readonly store: Pick<ClockStore, 'nextDueAt' | 'releaseClaims' | 'makeDeliveriesDue'>;
   /** Real time. */
   readonly clock: { now(): number };
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Called before anything is done in a move. */
   readonly prepare: () => Promise<void>;
   /** Does everything of a merchant that is due now. */
-  readonly work: (merchantId: string) => Promise<Did>;
+  readonly work: (merchantId: string) => Promise<AdvanceSummary>;
   /** No other process can be moving a clock of this store. */
   readonly isAlone: boolean;
   readonly alarm: (message: string, about: Readonly<Record<string, string>>) => void;
 };
 
-export interface Mover {
+export interface ClockAdvancer {
   freeze(merchantId: string): Promise<void>;
-  makeReal(merchantId: string): Promise<void>;
+  resetToReal(merchantId: string): Promise<void>;
   /** Begins a move and waits a while for its end; null: there is one under way already. */
-  move(merchantId: string, target: number): Promise<Did | null>;
+  advance(merchantId: string, target: number): Promise<AdvanceSummary | null>;
   /** Goes on with moves that somebody has begun and left. */
-  carryOn(): Promise<void>;
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -33,17 +33,17 @@ const WAIT_MS_MAX = 20_000;
 export const SILENT_MS_MAX = 30_000;
 const TRIES_MAX = 16;
 
-type Move = { did: Did; readonly done: Promise<void> };
+type Move = { did: AdvanceSummary; readonly done: Promise<void> };
 
 /** Moves merchants' clocks: from one due instant to the next, and everything that is due is done before the clock goes on. */
-export function createMover(needs: MoverNeeds): Mover {
+export function createClockAdvancer(needs: ClockAdvancerNeeds): ClockAdvancer {
   const { clocks, store, clock, sleep } = needs;
   const moves = new Map<string, Move>();
   const ending = new AbortController();
 
   /** Goes on from here until it has arrived or somebody has stopped it. */
   const go = (merchantId: string): Move => {
-    const move: { did: Did; done: Promise<void> } = { did: nothing, done: Promise.resolve() };
+    const move: { did: AdvanceSummary; done: Promise<void> } = { did: nothing, done: Promise.resolve() };
     const work = async (): Promise<void> => {
       move.did = sum(move.did, await needs.work(merchantId));
     };
@@ -58,28 +58,28 @@ export function createMover(needs: MoverNeeds): Mover {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       if (!(await clocks.save(next(clocks.row(merchantId))))) continue;
       await moves.get(merchantId)?.done;
-      return store.endClaims(merchantId);
+      return store.releaseClaims(merchantId);
     }
     throw new Error('a clock did not hold still');
   };
   return {
-    freeze: (merchantId) => change(merchantId, (row) => frozen(row, clock.now())),
-    async makeReal(merchantId) {
-      await change(merchantId, real);
-      await store.hurryDeliveries(merchantId, clock.now());
+    freeze: (merchantId) => change(merchantId, (row) => freeze(row, clock.now())),
+    async resetToReal(merchantId) {
+      await change(merchantId, resetToReal);
+      await store.makeDeliveriesDue(merchantId, clock.now());
     },
-    async move(merchantId, target) {
+    async advance(merchantId, target) {
       const row = clocks.row(merchantId);
       if (row.target !== null || moves.has(merchantId)) return null;
-      if (!(await clocks.save(bound(row, target, clock.now())))) return null;
+      if (!(await clocks.save(startAdvance(row, target, clock.now())))) return null;
       const move = go(merchantId);
       const waiting = new AbortController();
       await Promise.race([move.done, sleep(WAIT_MS_MAX, waiting.signal)]);
       waiting.abort();
       return move.did;
     },
-    async carryOn() {
-      for (const { merchantId, steppedAt } of clocks.moving()) {
+    async resume() {
+      for (const { merchantId, steppedAt } of clocks.advancing()) {
         // Of a step to come, a clock that was put back since has told.
         const isLeft = needs.isAlone || Math.abs(clock.now() - steppedAt) > SILENT_MS_MAX;
         if (isLeft && !moves.has(merchantId) && !ending.signal.aborted) go(merchantId);
@@ -92,9 +92,9 @@ export function createMover(needs: MoverNeeds): Mover {
   };
 }
 
-const nothing: Did = { payments: 0, runs: 0, deliveries: 0 };
+const nothing: AdvanceSummary = { payments: 0, runs: 0, deliveries: 0 };
 
-const sum = (one: Did, other: Did): Did => ({
+const sum = (one: AdvanceSummary, other: AdvanceSummary): AdvanceSummary => ({
   payments: one.payments + other.payments,
   runs: one.runs + other.runs,
   deliveries: one.deliveries + other.deliveries,
@@ -103,15 +103,15 @@ const sum = (one: Did, other: Did): Did => ({
 type Traveller = { readonly work: () => Promise<void>; readonly isEnding: () => boolean };
 
 /** The last step is worked on after the clock is there: what is due at that very instant is done too. */
-async function travel(needs: MoverNeeds, merchantId: string, { work, isEnding }: Traveller): Promise<void> {
+async function travel(needs: ClockAdvancerNeeds, merchantId: string, { work, isEnding }: Traveller): Promise<void> {
   const { clocks, store, clock, prepare } = needs;
-  await store.endClaims(merchantId);
+  await store.releaseClaims(merchantId);
   await prepare();
   for (let row = clocks.row(merchantId); row.target !== null; row = clocks.row(merchantId)) {
     await work();
-    if (isEnding()) return void (await clocks.save(left(row)));
+    if (isEnding()) return void (await clocks.save(releaseAdvance(row)));
     const next = await store.nextDueAt(merchantId, clocks.of(merchantId).now());
-    if (!(await clocks.save(stepped(row, Math.min(next ?? row.target, row.target), clock.now())))) return;
+    if (!(await clocks.save(step(row, Math.min(next ?? row.target, row.target), clock.now())))) return;
   }
   await work();
 }
