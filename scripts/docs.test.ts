@@ -13,7 +13,10 @@ for (const { path, text } of derivedDocuments()) {
 
 test('every path that a page names exists', () => {
   const named = pages.flatMap((page) =>
-    [...read(page).matchAll(/`((?:src|test|scripts|bench|decisions|docs)\/[\w./*-]+)`/g)].map(([, path = '']) => ({ page, path })),
+    [...read(page).matchAll(/`((?:src|test|scripts|bench|decisions|docs)\/[\w./*-]+)`/g)].map(([, path = '']) => ({
+      page,
+      path,
+    })),
   );
   assert.ok(named.length >= 80, `only ${named.length} paths seen`);
   assert.deepEqual(
@@ -24,7 +27,11 @@ test('every path that a page names exists', () => {
 
 test('every link between pages leads to a file, and to a heading where it names one', () => {
   const links = pages.flatMap((page) =>
-    [...read(page).matchAll(/\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].map(([, path = '', anchor]) => ({ page, path, anchor })),
+    [...read(page).matchAll(/\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].map(([, path = '', anchor]) => ({
+      page,
+      path,
+      anchor,
+    })),
   );
   assert.ok(links.length >= 40, `only ${links.length} links seen`);
   const broken = links.filter(({ page, path, anchor }) => {
