@@ -18,8 +18,8 @@ import {
   trustProxy,
   wholeFrom,
 } from './configReaders.ts';
-import { type Faulty, isFaulty } from './risk/lookups/csv.ts';
-import { createLookups, nothingKnown, parseBins, parseNetworks } from './risk/lookups/lookups.ts';
+import { type FileFaults, isFaulty } from './risk/lookups/csv.ts';
+import { createLookups, emptyLookups, parseBins, parseNetworks } from './risk/lookups/lookups.ts';
 import { createSandboxLookups } from './risk/lookups/sandbox.ts';
 import type { Lookups } from './risk/ports.ts';
 import { asksForCertificates, clientAuthorities, type LiveConnections, placeFaults } from './threeds/live/connection.ts';
@@ -127,7 +127,7 @@ const pem = (machine: Machine): Read<string> =>
   inFile<string>(machine, (text, path) => (text.includes('-----BEGIN ') ? text : fault(`${quoted(path)} is not a PEM file`)));
 
 /** Reads a table of ranges, or tells in which lines it makes no sense. */
-const tableIn = <Table extends object>(machine: Machine, parse: (text: string) => Table | Faulty): Read<Table> =>
+const tableIn = <Table extends object>(machine: Machine, parse: (text: string) => Table | FileFaults): Read<Table> =>
   inFile<Table>(machine, (text, path) => {
     const parsed = parse(text);
     return isFaulty(parsed) ? fault(`${quoted(path)} ${parsed.faults.join('; ')}`) : parsed;
@@ -208,7 +208,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
       ),
     ],
     lookups:
-      bins || networks ? createLookups({ bins, networks }) : environment === 'test' ? createSandboxLookups() : nothingKnown,
+      bins || networks ? createLookups({ bins, networks }) : environment === 'test' ? createSandboxLookups() : emptyLookups,
     threeDS,
     operatorHash: read('ADMIN_TOKEN', adminToken, null),
     inspect:

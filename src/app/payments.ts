@@ -7,9 +7,9 @@ import { onCallback } from '../payments/callbacks.ts';
 import type { Clock, World } from '../payments/ports.ts';
 import { createCountedEvents } from '../payments/riskMemory/counted.ts';
 import { createRiskEngine } from '../risk/engine.ts';
-import { createKeptLists } from '../risk/lists/storedLists.ts';
-import { nothingKnown } from '../risk/lookups/lookups.ts';
-import { createAgedVelocity } from '../risk/velocity/aged.ts';
+import { createStoredLists } from '../risk/lists/storedLists.ts';
+import { emptyLookups } from '../risk/lookups/lookups.ts';
+import { createAgedVelocity } from '../risk/velocity/agedVelocity.ts';
 import { createVelocity } from '../risk/velocity/windows.ts';
 import { createRangeFiles } from '../threeds/live/rangeFiles.ts';
 import { createLiveThreeDS, type LiveThreeDS } from '../threeds/live/server.ts';
@@ -81,8 +81,8 @@ export async function createPaymentModule(parts: AppOptions, { ids, clocks, vaul
 }
 
 /** Where payments are judged, and what it remembers: long enough for the merchant whose clock is furthest behind. */
-async function createRiskService({ store, clock, timers, lookups = nothingKnown }: AppOptions, earliest: Clock) {
-  const lists = await createKeptLists({ store, clock: earliest });
+async function createRiskService({ store, clock, timers, lookups = emptyLookups }: AppOptions, earliest: Clock) {
+  const lists = await createStoredLists({ store, clock: earliest });
   const velocity = createAgedVelocity(createVelocity({ seed: seedOf(random(4)) }), earliest);
   const risk = createRiskEngine({ velocity, lists, lookups, timers, screening: () => null });
   return { risk, lists, told: createCountedEvents(clock) };

@@ -1,6 +1,6 @@
 import type { RiskService } from '../http/admin/riskService.ts';
 import { backtestHere } from '../payments/backtest/run.ts';
-import { nothingKnown } from '../risk/lookups/lookups.ts';
+import { emptyLookups } from '../risk/lookups/lookups.ts';
 import { createBacktests } from '../users/backtests.ts';
 import type { AppOptions } from './options.ts';
 import type { Foundation, PaymentModule } from './payments.ts';
@@ -8,7 +8,7 @@ import { rest } from './system.ts';
 
 /** What the people of the back office need to look after risk. */
 export function createRiskModule(
-  { store, clock, lookups = nothingKnown, backtest }: AppOptions,
+  { store, clock, lookups = emptyLookups, backtest }: AppOptions,
   { vault, ids, alarm }: Pick<Foundation, 'vault' | 'ids' | 'alarm'>,
   { lists }: Pick<PaymentModule, 'lists'>,
 ): RiskService {

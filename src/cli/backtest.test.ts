@@ -11,9 +11,9 @@ import { BacktestStopped } from '../payments/backtest/run.ts';
 import { exampleCommit, examplePayment } from '../payments/examples.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Commit } from '../payments/ports.ts';
-import { backtest, type Past } from '../risk/backtest/backtest.ts';
-import { reportJson } from '../risk/backtest/json.ts';
-import { judgesFor } from '../risk/backtest/judges.ts';
+import { backtest, type PastPayment } from '../risk/backtest/backtest.ts';
+import { reportJson } from '../risk/backtest/reportJson.ts';
+import { createRuleSelector } from '../risk/backtest/ruleSelector.ts';
 import { createSandboxLookups } from '../risk/lookups/sandbox.ts';
 import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
 import { printed } from './backtestPrint.ts';
@@ -98,16 +98,21 @@ const usual = ['--entity', merchantId, '--rules', 'rules.json'];
 /** What the pure function says about the same payments. */
 async function reference(judged: readonly string[], from: number | null) {
   const channels = (risk: Record<string, unknown>) =>
-    Object.fromEntries([channelId, lenientChannelId].map((id) => [id, { timeZone: 'UTC', risk, isJudged: judged.includes(id) }]));
+    Object.fromEntries(
+      [channelId, lenientChannelId].map((id) => [id, { timeZone: 'UTC', risk, isEvaluated: judged.includes(id) }]),
+    );
   const lookups = createSandboxLookups();
   const pasts = payments.flatMap((payment) => pastOf(payment, lookups, channels({})) ?? []);
-  async function* each(): AsyncIterable<Past> {
+  async function* each(): AsyncIterable<PastPayment> {
     yield* pasts;
   }
   const { createLists } = await import('../risk/lists/lists.ts');
   const lists = createLists({ now: () => T0 });
   await lists.put({ merchantId, list: 'block', kind: 'email', value: 's3@shop.example', expiresAt: null });
-  const [before, changed] = [judgesFor({ channels: channels({}), from }), judgesFor({ channels: channels(rules), from })];
+  const [before, changed] = [
+    createRuleSelector({ channels: channels({}), from }),
+    createRuleSelector({ channels: channels(rules), from }),
+  ];
   return backtest(each(), { before, after: changed, lists });
 }
 

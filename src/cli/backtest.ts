@@ -1,7 +1,7 @@
 import { backtestInThreads } from '../app/backtest/readers.ts';
 import { type BacktestRun, BacktestStopped, type RunBacktest } from '../payments/backtest/run.ts';
-import { jobOf, SETTLE_MS } from '../risk/backtest/job.ts';
-import { reportJson } from '../risk/backtest/json.ts';
+import { COMMIT_DELAY_MS, createBacktestJob } from '../risk/backtest/job.ts';
+import { reportJson } from '../risk/backtest/reportJson.ts';
 import { printed } from './backtestPrint.ts';
 import { type Command, type Context, OperatorError } from './command.ts';
 import { merchantNamed } from './entities.ts';
@@ -36,11 +36,11 @@ export async function backtest(words: readonly string[], context: Context, judge
   const now = context.clock.now();
   const span = {
     from: texts.from === undefined ? null : dayOf('from', texts.from, timeZone),
-    before: Math.min(now - SETTLE_MS, texts.to === undefined ? now : dayOf('to', texts.to, timeZone)),
+    before: Math.min(now - COMMIT_DELAY_MS, texts.to === undefined ? now : dayOf('to', texts.to, timeZone)),
   };
   if (span.from !== null && span.from >= span.before) throw new OperatorError('--from: nothing lies between it and --to');
   const entries = await store.listEntries(now, named.merchantId);
-  const job = jobOf({ ...named, trees: { before: named.tree, after: changed }, span, entries });
+  const job = createBacktestJob({ ...named, trees: { before: named.tree, after: changed }, span, entries });
   const beganAt = context.clock.now();
   try {
     const onStep: BacktestRun['onStep'] = ({ done, firstAt, at }) => {

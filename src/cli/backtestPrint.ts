@@ -1,10 +1,10 @@
 import { amountText } from '../money/amount.ts';
-import type { Report, Side, Tallies, Tally, Worth } from '../risk/backtest/backtest.ts';
-import type { About } from '../risk/backtest/json.ts';
+import type { BacktestReport, SideReport, Tallies, Tally, Worth } from '../risk/backtest/backtest.ts';
+import type { ReportContext } from '../risk/backtest/reportJson.ts';
 import { tableOf } from './table.ts';
 
 /** A report for people: figures with bars beside them, then what changes, then every rule. */
-export function printed(report: Report, about: About): readonly string[] {
+export function printed(report: BacktestReport, about: ReportContext): readonly string[] {
   const { good, bad, other } = report.all;
   const all = good.count + bad.count + other.count;
   if (all === 0) return [`${headOf(about)}: there is no payment that would have been judged.`];
@@ -20,7 +20,7 @@ export function printed(report: Report, about: About): readonly string[] {
   ];
 }
 
-function headOf({ entity, span, timeZone }: About): string {
+function headOf({ entity, span, timeZone }: ReportContext): string {
   const day = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDate().toString();
   const from = span.from === null ? '' : ` from ${day(span.from)}`;
   return `Back-test of ${entity.name}${from} to ${day(span.before)}`;
@@ -50,9 +50,9 @@ const shown: readonly (readonly [title: string, does: 'blocked' | 'challenged' |
   ['good reviewed', 'reviewed', 'good'],
 ];
 
-function figures({ before, after, all }: Report): readonly string[] {
+function figures({ before, after, all }: BacktestReport): readonly string[] {
   const rows = shown.flatMap(([title, does, worth], at) => {
-    const line = (name: string, side: Side, isFirst: boolean): readonly string[] => {
+    const line = (name: string, side: SideReport, isFirst: boolean): readonly string[] => {
       const count = side[does][worth].count;
       const of = all[worth].count;
       return [isFirst ? title : '', name, grouped(count), percent(count, of), barOf(count, of)];
@@ -64,7 +64,7 @@ function figures({ before, after, all }: Report): readonly string[] {
   return tableOf([['', 'RULES', 'PAYMENTS', 'SHARE', ''], ...rows], [2, 3]);
 }
 
-function changes({ blockedNow, freedNow }: Report): readonly string[] {
+function changes({ blockedNow, freedNow }: BacktestReport): readonly string[] {
   const of = (title: string, tallies: Tallies) =>
     (['good', 'bad', 'other'] as const)
       .filter((worth) => tallies[worth].count > 0)
@@ -84,7 +84,7 @@ type Counts = Readonly<Record<Worth, number>>;
 const none: Counts = { good: 0, bad: 0, other: 0 };
 
 /** How many of each kind a rule met, by itself: what two rules meet is counted with both. */
-function rules({ before, after }: Report): readonly string[] {
+function rules({ before, after }: BacktestReport): readonly string[] {
   const named = (side: 'rules' | 'shadow') => [...new Set([...Object.keys(before[side]), ...Object.keys(after[side])])];
   const row = (id: string, kind: 'rules' | 'shadow'): readonly string[] => {
     const [then, now] = [before[kind][id] ?? none, after[kind][id] ?? none];

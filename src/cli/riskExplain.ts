@@ -1,7 +1,7 @@
 import { hierarchy } from '../merchants/directory.ts';
 import { amountText } from '../money/amount.ts';
 import type { Payment } from '../payments/payment.ts';
-import type { Assessment, Fired, Verdict } from '../risk/assess.ts';
+import type { Assessment, FiredRule, Verdict } from '../risk/assess.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
 import { type Command, type Context, OperatorError } from './command.ts';
 import { merchantNamed } from './entities.ts';
@@ -81,7 +81,7 @@ function verdictText({ verdict, asksReview }: Assessment): string {
   return `${words[verdict.is]}${review}`;
 }
 
-function ruleLines({ rule, says, verdict, code, score, values }: Fired): readonly string[] {
+function ruleLines({ rule, says, verdict, code, score, values }: FiredRule): readonly string[] {
   const gives = [verdict === 'accept' ? null : verdict, code, score === 0 ? null : `score ${score}`].filter(
     (part) => part !== null,
   );

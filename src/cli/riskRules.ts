@@ -1,6 +1,6 @@
 import type { ModuleSettings } from '../merchants/moduleSettings.ts';
 import { rulesOf } from '../risk/ruleBook.ts';
-import { resolvedRisk } from '../risk/settings.ts';
+import { resolveRiskSettings } from '../risk/settings.ts';
 import { type Command, type Context, OperatorError, UsageError } from './command.ts';
 import { entityNamed, type Named } from './entities.ts';
 import { flaggedOptionsOf, needed } from './options.ts';
@@ -42,7 +42,7 @@ const json = (value: unknown): string => JSON.stringify(value, null, 2);
  * that a switch would make.
  */
 function show({ entity }: Named, { tell, complain }: RiskRulesNeeds): void {
-  const settings = resolvedRisk(entity.settings.risk);
+  const settings = resolveRiskSettings(entity.settings.risk);
   const { mode, thresholds, unchallenged, screening, ruleSets } = settings;
   tell(json({ mode, thresholds, unchallenged, screening, rules: rulesOf(settings), ruleSets }));
   complain(`The rules of ${entity.name}, those that it inherits and those that are off included.`);

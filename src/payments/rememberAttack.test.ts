@@ -98,7 +98,7 @@ async function happen(attempts: readonly Attempt[], isFollowing: boolean): Promi
       await keep(store, payment, 1);
       const is = outcomeOf(payment);
       if (is && node.told.outcome(payment.id))
-        await node.engine.note(factsAbout({ risk: node.engine }, payment, channel.timeZone), channel.risk, is);
+        await node.engine.record(factsAbout({ risk: node.engine }, payment, channel.timeZone), channel.risk, is);
     }
   };
   let ticks = 0;
@@ -111,7 +111,7 @@ async function happen(attempts: readonly Attempt[], isFollowing: boolean): Promi
     await settle(attempt.at);
     clock.at = attempt.at;
     const node = nodes[attempt.node as 0 | 1];
-    const risk = await node.engine.judge(
+    const risk = await node.engine.evaluate(
       factsAbout({ risk: node.engine }, attempt.payment, channel.timeZone),
       channel.risk,
       'attempt',

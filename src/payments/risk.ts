@@ -1,6 +1,6 @@
 import type { Channel } from '../merchants/channel.ts';
 import type { Assessment } from '../risk/assess.ts';
-import { factsOf, type RiskFacts } from '../risk/facts.ts';
+import { collectFacts, type RiskFacts } from '../risk/facts.ts';
 import { RISK_CHECK } from '../spec/paymentTypes.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
 import { isMerchants } from '../threeds/needed.ts';
@@ -24,7 +24,7 @@ export function factsAbout({ risk: { lookups } }: Knowing, payment: Payment, tim
   const { instrument, fields, registrationId, paymentType } = payment;
   const bin = instrument?.kind === 'card' ? instrument.bin : null;
   const ip = fields['customer.ip'];
-  return factsOf(fields, {
+  return collectFacts(fields, {
     merchantId: payment.merchantId,
     entityId: payment.entityId,
     timeZone,
@@ -55,9 +55,9 @@ const bornAt = (id: string): number => Number.parseInt(id.slice(0, TIME_DIGITS),
 /** The verdict about a payment that is about to begin; null where there are no checks. */
 export async function judgedBy(world: World, payment: Payment, channel: Channel): Promise<Assessment | null> {
   if (!isJudged(payment)) return null;
-  const as = payment.paymentType === RISK_CHECK ? 'question' : 'attempt';
+  const as = payment.paymentType === RISK_CHECK ? 'dryRun' : 'attempt';
   const facts = factsAbout(world, payment, channel.timeZone);
-  const assessment = await world.risk.judge(facts, channel.risk, as);
+  const assessment = await world.risk.evaluate(facts, channel.risk, as);
   if (assessment) judgedOn.set(assessment, facts);
   return assessment;
 }
@@ -82,7 +82,7 @@ export async function noteOutcome(world: World, payment: Payment): Promise<void>
   const channel = is && world.channel(payment.entityId);
   if (!is || !channel || !world.countedEvents.outcome(payment.id)) return;
   const known = payment.risk && judgedOn.get(payment.risk);
-  await world.risk.note(known ?? factsAbout(world, payment, channel.timeZone), channel.risk, is);
+  await world.risk.record(known ?? factsAbout(world, payment, channel.timeZone), channel.risk, is);
 }
 
 /** How a risk check without a payment ends. */

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 
-/** A network address as a number. A v4 address that came dressed as a v6 one is a v4 address. */
+/** An IP address as a number. A v4-mapped v6 address is a v4 address. */
 export type Address = { readonly bits: 32 | 128; readonly value: bigint };
 
-/** So many leading bits of an address, the others 0. */
+/** The leading `prefix` bits of an address, the others 0. */
 export type Network = Address & { readonly prefix: number };
 
 const MAPPED = 0xffffn;
 
-/** Null when the text is no address. Zones (`fe80::1%eth0`) are of one machine and are not taken. */
+/** Null when the text is no address. Zones (`fe80::1%eth0`) have meaning on one machine only and are not accepted. */
 export function addressOf(text: string): Address | null {
   const kind = text.includes('%') ? 0 : isIP(text);
   if (kind === 4) return { bits: 32, value: fourOf(text) };
@@ -32,7 +32,7 @@ function sixOf(text: string): bigint {
   return [...before, ...gap, ...after].reduce((value, part) => (value << 16n) | BigInt(`0x${part}`), 0n);
 }
 
-/** The one way to write an address, so that equal addresses are equal texts. */
+/** The normal form of an address, so that equal addresses are equal texts. */
 export function addressText({ bits, value }: Address): string {
   const [step, count, radix, mark] = bits === 32 ? ([8n, 4, 10, '.'] as const) : ([16n, 8, 16, ':'] as const);
   const parts = Array.from({ length: count }, (_, at) => {

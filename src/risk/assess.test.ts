@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Assessment, assess, scoreText } from './assess.ts';
 import { exampleFacts } from './examples.ts';
-import { type Rule, type RuleMode, type RuleSet, ruleFaults, ruleSetOf, type Thresholds } from './rules.ts';
+import { compileRuleSet, type Rule, type RuleMode, type RuleSet, ruleFaults, type Thresholds } from './rules.ts';
 
 type Given = { readonly verdict: Rule['gives']['verdict']; readonly score?: number; readonly code?: Rule['gives']['code'] };
 
@@ -19,7 +19,7 @@ const rule = (id: string, gives: Given, rest: { readonly when?: string; readonly
 const none: Thresholds = { challenge: null, review: null, decline: null };
 
 function setOf(rules: readonly Rule[], thresholds: Thresholds = none): RuleSet {
-  const made = ruleSetOf({ id: 'test', rules, thresholds });
+  const made = compileRuleSet({ id: 'test', rules, thresholds });
   assert.ok('set' in made, 'faults' in made ? made.faults.join() : '');
   return made.set;
 }
@@ -173,14 +173,14 @@ for (const [what, row, says] of faulty) {
 test('a good rule has no faults', () => assert.deepEqual(ruleFaults(decline), []));
 
 test('a rule set with faults is not made', () => {
-  const twice = ruleSetOf({ id: 'x', rules: [decline, decline], thresholds: none });
+  const twice = compileRuleSet({ id: 'x', rules: [decline, decline], thresholds: none });
   assert.deepEqual(twice, { faults: ['rule "d" stands there twice'] });
   const many = Array.from({ length: 401 }, (_, at) => rule(`r${at}`, { verdict: 'accept' }));
-  assert.deepEqual(ruleSetOf({ id: 'x', rules: many, thresholds: none }), { faults: ['a rule set has at most 400 rules'] });
+  assert.deepEqual(compileRuleSet({ id: 'x', rules: many, thresholds: none }), { faults: ['a rule set has at most 400 rules'] });
   const windows = Array.from({ length: 201 }, (_, at) =>
     rule(`r${at}`, { verdict: 'accept' }, { when: `count(card, ${at + 1}s) > 1` }),
   );
-  assert.deepEqual(ruleSetOf({ id: 'x', rules: windows, thresholds: none }), {
+  assert.deepEqual(compileRuleSet({ id: 'x', rules: windows, thresholds: none }), {
     faults: ['a rule set has at most 200 different windows'],
   });
 });

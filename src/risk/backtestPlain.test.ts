@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { assess } from './assess.ts';
-import { judgesOf } from './backtest/backtest.ts';
-import { createSheetJudge } from './backtest/judge.ts';
-import { createPastLists } from './backtest/lists.ts';
-import { buffersOf, createSheetWriter, type Named } from './backtest/sheet.ts';
+import { selectorOf } from './backtest/backtest.ts';
+import { createBacktestLists } from './backtest/backtestLists.ts';
+import { createBatchEvaluator } from './backtest/batchEvaluator.ts';
+import { buffersOf, createBatchWriter, type IdentifiedPayment } from './backtest/paymentBatch.ts';
 import { type Trace, verdicts } from './backtest/trace.ts';
+import { windowQueriesFor } from './evaluate.ts';
 import { exampleFacts } from './examples.ts';
-import { questionsOf } from './judge.ts';
 import { createLists } from './lists/lists.ts';
 import type { ListEntry } from './ports.ts';
-import { type RuleSet, ruleSetOf } from './rules.ts';
+import { compileRuleSet, type RuleSet } from './rules.ts';
 import { keysOf } from './velocity/keys.ts';
 import { createWindows } from './velocity/windows.ts';
 
@@ -58,7 +58,7 @@ const gives = fc.oneof(
 );
 const rule = fc.record({ when: fc.constantFrom(...conditions), gives, mode: fc.constantFrom('on' as const, 'shadow' as const) });
 const ruleSet = fc.array(rule, { minLength: 1, maxLength: 8 }).map((rules): RuleSet => {
-  const made = ruleSetOf({
+  const made = compileRuleSet({
     id: 'x',
     rules: rules.map((one, at) => ({ ...one, id: `r${at}`, says: 'x' })),
     thresholds: { challenge: null, review: -10, decline: -30 },
@@ -94,9 +94,9 @@ const payment = fc.record({
 
 type Drawn = typeof payment extends fc.Arbitrary<infer One> ? One : never;
 
-function pastOf(drawn: readonly Drawn[]): readonly Named[] {
+function pastOf(drawn: readonly Drawn[]): readonly IdentifiedPayment[] {
   let now = T0;
-  return drawn.map((one, at): Named => {
+  return drawn.map((one, at): IdentifiedPayment => {
     now += one.apartMs;
     const fields = {
       'customer.email': one.email,
@@ -130,19 +130,22 @@ const entries: readonly ListEntry[] = [
 type Verdict = { readonly verdict: string; readonly fired: readonly string[] };
 
 /** One rule set and one payment after the other: ask, judge, note. Nothing is shared, hashed or put off. */
-async function plainly(payments: readonly Named[], set: RuleSet): Promise<readonly Verdict[]> {
+async function plainly(payments: readonly IdentifiedPayment[], set: RuleSet): Promise<readonly Verdict[]> {
   const windows = createWindows();
   const lists = createLists({ now: () => T0 });
   for (const entry of entries) await lists.put(entry);
   const found: Verdict[] = [];
   for (const { facts, is } of payments) {
     const keys = keysOf(facts);
-    const answers = { windows: windows.read(questionsOf(facts, set, keys)), listed: await lists.listed(set.listings, facts) };
+    const answers = {
+      windows: windows.query(windowQueriesFor(facts, set, keys)),
+      listed: await lists.listed(set.listings, facts),
+    };
     const { verdict, fired, shadow } = assess(facts, set, answers);
     const event = { at: facts.now, keys, amount: facts.amount, currency: facts.currency, windows: set.windows };
-    windows.note({ ...event, is: 'attempt' });
+    windows.record({ ...event, is: 'attempt' });
     const outcome = verdict.is === 'decline' ? 'blocked' : is;
-    if (outcome !== 'open') windows.note({ ...event, is: outcome });
+    if (outcome !== 'open') windows.record({ ...event, is: outcome });
     found.push({ verdict: verdict.is, fired: [...fired.map(({ rule }) => rule), ...shadow.map(({ rule }) => `?${rule}`)] });
   }
   return found;
@@ -163,9 +166,9 @@ test('any rules say of any payments in sheets what they say of one after the oth
   await fc.assert(
     fc.asyncProperty(ruleSet, ruleSet, page, async (before, after, drawn) => {
       const payments = pastOf(drawn);
-      const sides = { before: judgesOf(before), after: judgesOf(after) };
-      const writer = createSheetWriter(sides, { lists: await createPastLists(entries, T0) });
-      const judge = createSheetJudge(sides);
+      const sides = { before: selectorOf(before), after: selectorOf(after) };
+      const writer = createBatchWriter(sides, { lists: await createBacktestLists(entries, T0) });
+      const judge = createBatchEvaluator(sides);
       for (let from = 0; from < payments.length; from += 64) {
         const sheet = await writer.write(payments.slice(from, from + 64));
         judge.take(structuredClone(sheet, { transfer: buffersOf(sheet) }));

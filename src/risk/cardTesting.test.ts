@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { evaluateAttempt, recordOutcome } from './evaluate.ts';
 import { exampleFacts } from './examples.ts';
 import type { RiskFacts } from './facts.ts';
-import { judge, settle } from './judge.ts';
 import { createLists } from './lists/lists.ts';
 import { ruleBookOf } from './ruleBook.ts';
 import { defaultRiskSettings, type RiskSettings } from './settings.ts';
@@ -110,9 +110,9 @@ async function run(attempts: readonly Attempt[], answerMs: number, own: Partial<
   for (const attempt of attempts.toSorted((one, other) => one.at - other.at)) {
     while (waiting[0] && waiting[0].at + answerMs <= attempt.at) {
       const { facts, is } = waiting.shift() as Attempt;
-      await settle(memory.velocity, { facts, ruleSet, is });
+      await recordOutcome(memory.velocity, { facts, ruleSet, is });
     }
-    const { verdict, shadow } = await judge(attempt.facts, ruleSet, memory);
+    const { verdict, shadow } = await evaluateAttempt(attempt.facts, ruleSet, memory);
     if (verdict.is !== 'decline') waiting.push(attempt);
     if (attempt.isAttack && verdict.is !== 'decline') passed.push(attempt.at);
     if (!attempt.isAttack && attempt.at >= T0) good.add(attempt.facts.fingerprint);
@@ -196,9 +196,9 @@ test('one checkout with 60 attempts: at most 10 are declined by the acquirer', a
       { merchantTransactionId: `${at}`, 'customer.ip': `10.0.0.${at}`, 'customer.email': '' },
       { now: T0 + at * SECOND, fingerprint: `card ${at}`, instrument: null, checkoutId: 'c' },
     );
-    if ((await judge(facts, ruleSet, memory)).verdict.is === 'decline') continue;
+    if ((await evaluateAttempt(facts, ruleSet, memory)).verdict.is === 'decline') continue;
     declined += 1;
-    await settle(memory.velocity, { facts, ruleSet, is: 'declined' });
+    await recordOutcome(memory.velocity, { facts, ruleSet, is: 'declined' });
   }
   assert.equal(declined, 10);
 });
@@ -209,6 +209,6 @@ test('sixty attempts of one checkout at the same moment: each sees those before 
   const all = Array.from({ length: 60 }, (_, at) =>
     exampleFacts({ merchantTransactionId: `${at}` }, { now: T0, fingerprint: `card ${at}`, instrument: null, checkoutId: 'c' }),
   );
-  const verdicts = await Promise.all(all.map((facts) => judge(facts, ruleSet, memory)));
+  const verdicts = await Promise.all(all.map((facts) => evaluateAttempt(facts, ruleSet, memory)));
   assert.equal(verdicts.filter(({ verdict }) => verdict.is !== 'decline').length <= 10, true);
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Assessment } from './assess.ts';
+import { evaluateAttempt, recordOutcome } from './evaluate.ts';
 import { exampleFacts } from './examples.ts';
-import type { About } from './facts.ts';
-import { judge, settle } from './judge.ts';
+import type { FactSources } from './facts.ts';
 import { createLists } from './lists/lists.ts';
 import type { ListEntry } from './ports.ts';
 import { ruleBookOf } from './ruleBook.ts';
@@ -16,7 +16,7 @@ const SECOND = 1_000;
 /** One request: its fields, what else is known, the seconds after the first, and what the acquirer says when it is asked. */
 type Request = {
   readonly fields?: Readonly<Record<string, string>>;
-  readonly about?: Partial<About>;
+  readonly about?: Partial<FactSources>;
   readonly at?: number;
   readonly is?: 'approved' | 'declined' | 'open';
 };
@@ -34,9 +34,9 @@ async function judged(
   const assessments: Assessment[] = [];
   for (const { fields = {}, about = {}, at = 0, is = 'approved' } of requests) {
     const facts = exampleFacts(fields, { now: T0 + at * SECOND, ...about });
-    const assessment = await judge(facts, set, memory);
+    const assessment = await evaluateAttempt(facts, set, memory);
     assessments.push(assessment);
-    if (assessment.verdict.is !== 'decline' && is !== 'open') await settle(memory.velocity, { facts, ruleSet: set, is });
+    if (assessment.verdict.is !== 'decline' && is !== 'open') await recordOutcome(memory.velocity, { facts, ruleSet: set, is });
   }
   return assessments;
 }

@@ -4,7 +4,7 @@ import type { RiskSettings, Switch } from './settings.ts';
 
 const modeOf = (turned: Switch): RuleMode => (turned === 'report' ? 'shadow' : turned);
 
-/** The built-in rules as the settings want them, in the order in which a decline's code is chosen. */
+/** The built-in rules for these settings, in the order in which a decline's code is chosen. */
 export function builtInRules(settings: RiskSettings): readonly Rule[] {
   return [
     ...listRules(modeOf(settings.lists)),
@@ -58,7 +58,7 @@ const repeatRules = ({ duplicateSeconds, uniqueTransactionIds }: RiskSettings): 
   },
 ];
 
-/** Generous on purpose: what is normal is known to the merchant alone. */
+/** Generous on purpose: only the merchant knows what is normal. */
 const velocityRules = (mode: RuleMode): readonly Rule[] => [
   {
     id: 'velocity.card',
@@ -125,7 +125,7 @@ const limitRule = (of: 'amount' | 'cardDay', currency: string, max: string): Rul
   mode: 'on',
 });
 
-/** Each alone is a traveller or a gift; only all of them reach the usual threshold, and that asks for 3D Secure. */
+/** One mismatch alone is a traveller or a gift; only all of them together reach the default threshold, which requires 3D Secure. */
 const countryRules = (mode: RuleMode): readonly Rule[] => [
   {
     id: 'country.billing',

@@ -1,7 +1,7 @@
-import { type About, factsOf, type RiskFacts } from './facts.ts';
+import { collectFacts, type FactSources, type RiskFacts } from './facts.ts';
 
 /** What is known of a payment with a card besides its fields, for tests: give only what the case is about. */
-export function exampleAbout(given: Partial<About> = {}): About {
+export function exampleAbout(given: Partial<FactSources> = {}): FactSources {
   return {
     merchantId: '5eed00000000000000000000000000f1',
     entityId: '5eed0000000000000000000000000001',
@@ -41,5 +41,5 @@ const usualFields: Readonly<Record<string, string>> = {
 };
 
 /** The facts of a payment with a card, for tests. A field given as '' was not sent. */
-export const exampleFacts = (fields: Readonly<Record<string, string>> = {}, about: Partial<About> = {}): RiskFacts =>
-  factsOf({ ...usualFields, ...fields }, exampleAbout(about));
+export const exampleFacts = (fields: Readonly<Record<string, string>> = {}, about: Partial<FactSources> = {}): RiskFacts =>
+  collectFacts({ ...usualFields, ...fields }, exampleAbout(about));

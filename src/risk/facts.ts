@@ -3,7 +3,7 @@ import type { Instrument } from '../registrations/instrument.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import { countryOf, emailOf, ipOf, phoneOf } from './normalise.ts';
 
-/** What is known of an address; null: not sent. */
+/** An address; a field that was not sent is null. */
 export type AddressFacts = {
   readonly country: string | null;
   readonly state: string | null;
@@ -12,7 +12,7 @@ export type AddressFacts = {
   readonly street1: string | null;
 };
 
-/** What is known of the card's issuer from its BIN. */
+/** The card's issuer, derived from the BIN. */
 export type Issuer = { readonly country: string | null; readonly type: string | null; readonly bank: string | null };
 
 type Customer = {
@@ -32,8 +32,8 @@ type Customer = {
 };
 
 /**
- * All that the rules may know about one request, as plain data: null is what nobody has told. No number of a card or an account, no
- * CVV, no mandate and no due date is in it, so that no rule can use or repeat one.
+ * Everything that rules may use of one request, as plain data; null means unknown. It contains no card or account number, CVV, mandate
+ * or due date, so that no rule can use or repeat one.
  */
 export type RiskFacts = {
   readonly merchantId: string;
@@ -51,7 +51,7 @@ export type RiskFacts = {
   readonly paymentBrand: string | null;
   readonly method: MethodCode;
   readonly bin: string | null;
-  /** Keyed hash of the number: equal for equal cards of one merchant, and good for nothing else. */
+  /** Keyed hash of the number: equal for equal cards of one merchant. */
   readonly fingerprint: string | null;
   readonly holder: string | null;
   readonly expiryMonth: string | null;
@@ -71,12 +71,12 @@ export type RiskFacts = {
     readonly accountToken: string | null;
     readonly parameters: ReadonlyMap<string, string>;
   };
-  /** The shopper is not there: a scheduled or otherwise agreed payment. */
+  /** The shopper is absent: a scheduled or otherwise agreed payment. */
   readonly isMerchantInitiated: boolean;
 };
 
-/** What the flat fields of a request do not tell. */
-export type About = {
+/** What the flat fields of a request do not contain. */
+export type FactSources = {
   readonly merchantId: string;
   readonly entityId: string;
   readonly timeZone: string;
@@ -91,23 +91,23 @@ export type About = {
   readonly issuer: Issuer | null;
   readonly ipCountry: string | null;
   readonly checkoutId: string | null;
-  /** Where it does not stand among the fields. */
+  /** When it is not among the fields. */
   readonly merchantTransactionId?: string | null;
   readonly registration: { readonly id: string; readonly createdAt: number } | null;
   readonly isMerchantInitiated: boolean;
 };
 
-const nobody: Issuer = { country: null, type: null, bank: null };
+const unknownIssuer: Issuer = { country: null, type: null, bank: null };
 const noParameters: ReadonlyMap<string, string> = new Map();
 const PARAMETER = 'risk.parameters[';
 
 type Fields = Readonly<Record<string, string>>;
 
 /**
- * The facts of a request. Only what is named here is read from the fields; everything else might as well not have been sent. None of
- * the names is one that every object has, and each is written out: a name that is put together is looked for in a table first.
+ * The facts of a request. Only the fields named here are read. None of the names exists on every object, and each is a literal: a computed
+ * property name is slower to look up.
  */
-export function factsOf(fields: Fields, about: About): RiskFacts {
+export function collectFacts(fields: Fields, about: FactSources): RiskFacts {
   const { instrument } = about;
   const expires = instrument?.kind === 'card' || instrument?.kind === 'tokenAccount' ? instrument : null;
   return {
@@ -126,7 +126,8 @@ export function factsOf(fields: Fields, about: About): RiskFacts {
     holder: instrument?.kind === 'card' || instrument?.kind === 'bankAccount' ? instrument.holder : null,
     expiryMonth: expires?.expiryMonth ?? null,
     expiryYear: expires?.expiryYear ?? null,
-    issuer: about.issuer ?? (instrument?.kind === 'bankAccount' ? { ...nobody, country: instrument.country } : nobody),
+    issuer:
+      about.issuer ?? (instrument?.kind === 'bankAccount' ? { ...unknownIssuer, country: instrument.country } : unknownIssuer),
     customer: customerOf(fields, about.ipCountry),
     billing: billingOf(fields),
     shipping: shippingOf(fields),
@@ -139,7 +140,7 @@ export function factsOf(fields: Fields, about: About): RiskFacts {
       serviceId: nonEmpty(fields['risk.serviceId']),
       merchantWebsite: nonEmpty(fields['risk.merchantWebsite']),
       accountToken: nonEmpty(fields['risk.accountToken']),
-      // Hardly any rule asks, and to find them all fields have to be gone through.
+      // Collected on demand: hardly any rule uses them, and finding them scans all fields.
       get parameters() {
         return parametersOf(fields);
       },

@@ -2,28 +2,28 @@ import { isIPv4 } from 'node:net';
 import { isCountryAlpha2 } from '../spec/countries.ts';
 import { addressOf, addressText, networkAt, networkText } from './address.ts';
 
-/** How the values that risk checks compare are written, so that one thing has one text. */
+/** Normal forms of the values that risk checks compare, so that equal things have equal texts. */
 
-/** Lower case, no blanks around it; null when it is no e-mail address. */
+/** Lower case and trimmed; null when the text is no e-mail address. */
 export function emailOf(text: string): string | null {
   const email = text.trim().toLowerCase();
   const at = email.lastIndexOf('@');
   return at > 0 && at < email.length - 1 ? email : null;
 }
 
-/** What stands behind the last @. */
+/** The part after the last @. */
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);
 
 /** Null when the text is no network address. */
 export function ipOf(text: string): string | null {
   const trimmed = text.trim();
-  // What is a v4 address at all is written in its one form already.
+  // isIPv4 accepts only the normal form.
   if (isIPv4(trimmed)) return trimmed;
   const address = addressOf(trimmed);
   return address && addressText(address);
 }
 
-/** Whom an address stands for when attempts are counted: one v4 address, or one v6 network of /64, which a single line is given. */
+/** The unit in which attempts by address are counted: one v4 address, or the v6 network of /64 that a single subscriber gets. */
 export function ipHolder(ip: string): string {
   if (!ip.includes(':')) return ip;
   const address = addressOf(ip);

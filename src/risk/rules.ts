@@ -1,20 +1,27 @@
 import { isRecord } from '../spec/json.ts';
 import { type CodeThat, isResultCode, resultCodes } from '../spec/resultCodes.ts';
-import { compile, type FactQuery, nothingAsked, type RequiredFacts, type Test, type View } from './conditions/compile.ts';
-import { explainerOf, type Values } from './conditions/explain.ts';
+import {
+  type ConditionContext,
+  compile,
+  type FactQuery,
+  noRequiredFacts,
+  type RequiredFacts,
+  type Test,
+} from './conditions/compile.ts';
+import { compileExplanation, type Values } from './conditions/explain.ts';
 import { parse } from './conditions/parse.ts';
 import type { Listing, Window } from './ports.ts';
 
-/** `shadow`: it is tried and told apart, and does not count. */
+/** `shadow`: evaluated and reported, without effect on the verdict. */
 export type RuleMode = 'on' | 'shadow' | 'off';
 
-/** `accept` adds its score and nothing else: no rule overrules another that says no. */
+/** `accept` only adds its score: no rule overrides a decline. */
 export type RuleVerdict = 'accept' | 'review' | 'challenge' | 'decline';
 
 /** One rule, as data. */
 export type Rule = {
   readonly id: string;
-  /** What it is for, in a sentence that is shown with every verdict it takes part in. */
+  /** The purpose, in a sentence that is shown with every verdict the rule contributes to. */
   readonly says: string;
   /** The condition under which it fires. */
   readonly when: string;
@@ -28,14 +35,14 @@ export type Thresholds = { readonly challenge: number | null; readonly review: n
 /** A rule set as data. */
 export type RuleRows = { readonly id: string; readonly rules: readonly Rule[]; readonly thresholds: Thresholds };
 
-export type ReadyRule = { readonly rule: Rule; readonly test: Test; readonly explain: (view: View) => Values };
+export type CompiledRule = { readonly rule: Rule; readonly test: Test; readonly explain: (context: ConditionContext) => Values };
 
-/** A rule set that is ready to judge: conditions compiled, questions collected. */
+/** A compiled rule set with the queries that its conditions need. */
 export type RuleSet = {
   readonly id: string;
-  readonly rules: readonly ReadyRule[];
+  readonly rules: readonly CompiledRule[];
   readonly thresholds: Thresholds;
-  /** What must be asked before it can judge; the answers come in the same order. */
+  /** The queries to answer before an evaluation; the answers have the same order. */
   readonly facts: readonly FactQuery[];
   readonly windows: readonly Window[];
   readonly listings: readonly Listing[];
@@ -48,7 +55,7 @@ const modes: readonly RuleMode[] = ['on', 'shadow', 'off'];
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const SAYS_CHARACTERS_MAX = 200;
 
-/** Whether risk checks may decline with this code: one that means no and speaks of risk, velocity or lists. */
+/** Whether risk checks may decline with this code: a declining code of the groups for risk, velocity or lists. */
 export const isRiskCode = (code: unknown): code is CodeThat<'declined'> =>
   typeof code === 'string' &&
   /^(?:100\.400\.|800\.1[1-5]0\.|800\.2|800\.3)/.test(code) &&
@@ -58,7 +65,7 @@ export const isRiskCode = (code: unknown): code is CodeThat<'declined'> =>
 export const isScore = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Math.abs(value as number) <= ruleLimits.scoreMax;
 
-/** What is wrong with a row that wants to be a rule: a sentence each, empty when nothing is. */
+/** The faults of a rule, a sentence each; empty when it is valid. */
 export function ruleFaults(row: unknown): readonly string[] {
   if (!isRecord(row)) return ['a rule must be an object of id, says, when, gives and mode'];
   if (typeof row.id !== 'string' || !ID.test(row.id))
@@ -94,24 +101,24 @@ function consequenceFaults(gives: unknown): readonly string[] {
   ];
 }
 
-/** Makes a rule set ready, or says what is wrong with its rows. Rules that are off are left out. */
-export function ruleSetOf(rows: RuleRows): { readonly set: RuleSet } | { readonly faults: readonly string[] } {
+/** Compiles a rule set, or returns the faults of its rules. Rules that are off are left out. */
+export function compileRuleSet(rows: RuleRows): { readonly set: RuleSet } | { readonly faults: readonly string[] } {
   const ids = rows.rules.map(({ id }) => id);
   const twice = ids.filter((id, at) => ids.indexOf(id) !== at);
   const faults = [...rows.rules.flatMap(ruleFaults), ...twice.map((id) => `rule "${id}" stands there twice`)];
-  const asked = nothingAsked();
+  const required = noRequiredFacts();
   if (faults.length === 0) {
-    const rules = rows.rules.filter(({ mode }) => mode !== 'off').map((rule) => readied(rule, asked));
+    const rules = rows.rules.filter(({ mode }) => mode !== 'off').map((rule) => compileRule(rule, required));
     if (rows.rules.length > ruleLimits.rulesMax) faults.push(`a rule set has at most ${ruleLimits.rulesMax} rules`);
-    if (asked.windows.length > ruleLimits.windowsMax)
+    if (required.windows.length > ruleLimits.windowsMax)
       faults.push(`a rule set has at most ${ruleLimits.windowsMax} different windows`);
-    if (faults.length === 0) return { set: { id: rows.id, rules, thresholds: rows.thresholds, ...asked } };
+    if (faults.length === 0) return { set: { id: rows.id, rules, thresholds: rows.thresholds, ...required } };
   }
   return { faults };
 }
 
-function readied(rule: Rule, asked: RequiredFacts): ReadyRule {
+function compileRule(rule: Rule, required: RequiredFacts): CompiledRule {
   const parsed = parse(rule.when);
   if ('fault' in parsed) throw new Error(`rule ${rule.id} was checked and cannot be read`);
-  return { rule, test: compile(parsed.condition, asked), explain: explainerOf(parsed.condition, asked) };
+  return { rule, test: compile(parsed.condition, required), explain: compileExplanation(parsed.condition, required) };
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Assessment, Verdict } from './assess.ts';
 import { exampleFacts } from './examples.ts';
-import type { Screening } from './ports.ts';
-import { joined, screen } from './screening.ts';
+import type { ScreeningProvider } from './ports.ts';
+import { screenWithin, withScreening } from './screening.ts';
 
 /** A clock that is always over: what is not settled at once is late. */
 const timers = {
@@ -30,16 +30,16 @@ const heard: [what: string, ask: () => unknown, verdict: string, score: number, 
 ];
 for (const [what, ask, verdict, score, isSilent] of heard) {
   test(`a provider that ${what}: ${verdict}`, async () => {
-    const screening = { name: 'shield', ask } as Screening;
-    const screened = await screen(screening, exampleFacts(), { silence: 'decline', waitMs: 10, timers });
+    const screening = { name: 'shield', screen: ask } as ScreeningProvider;
+    const screened = await screenWithin(screening, exampleFacts(), { silence: 'decline', waitMs: 10, timers });
     assert.deepEqual([said(screened.verdict), screened.score, screened.isSilent], [verdict, score, isSilent]);
   });
 }
 
 for (const silence of ['accept', 'review', 'decline'] as const) {
   test(`silence means ${silence} where the merchant wants it so`, async () => {
-    const screening: Screening = { name: 'shield', ask: async () => Promise.reject(new Error('down')) };
-    const { verdict } = await screen(screening, exampleFacts(), { silence, waitMs: 10, timers });
+    const screening: ScreeningProvider = { name: 'shield', screen: async () => Promise.reject(new Error('down')) };
+    const { verdict } = await screenWithin(screening, exampleFacts(), { silence, waitMs: 10, timers });
     assert.equal(verdict.is, silence);
   });
 }
@@ -64,7 +64,7 @@ const pairs: [own: Verdict, other: Verdict, verdict: string, asksReview: boolean
 ];
 for (const [ours, theirs, verdict, asksReview] of pairs) {
   test(`our ${said(ours)} and their ${said(theirs)} is ${verdict}`, () => {
-    const both = joined(own(ours), { provider: 'shield', isSilent: false, verdict: theirs, score: -20 });
+    const both = withScreening(own(ours), { provider: 'shield', isSilent: false, verdict: theirs, score: -20 });
     assert.deepEqual([said(both.verdict), both.asksReview, both.score], [verdict, asksReview, -99_999]);
     assert.deepEqual(
       both.fired.map(({ rule, score }) => [rule, score]),

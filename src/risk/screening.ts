@@ -1,6 +1,6 @@
-import { type Assessment, clamped, type Fired, type Verdict } from './assess.ts';
+import { type Assessment, clamped, type FiredRule, type Verdict } from './assess.ts';
 import type { RiskFacts } from './facts.ts';
-import type { Screening, ScreeningVerdict } from './ports.ts';
+import type { ScreeningProvider, ScreeningVerdict } from './ports.ts';
 import { isRiskCode, isScore } from './rules.ts';
 import type { RiskSettings } from './settings.ts';
 
@@ -9,36 +9,36 @@ const DENIED = '100.400.142';
 /** External risk system is not available. */
 const UNAVAILABLE = '100.400.325';
 
-type Policy = Pick<NonNullable<RiskSettings['screening']>, 'silence' | 'waitMs'>;
+type ScreeningPolicy = Pick<NonNullable<RiskSettings['screening']>, 'silence' | 'waitMs'>;
 type Timers = { within<T>(ms: number, promise: Promise<T>): Promise<T> };
 
-/** What a provider said, or what its silence means to the merchant. */
-export type Screened = {
+/** The verdict of a provider, or the verdict that the merchant has set for its silence. */
+export type ScreeningResult = {
   readonly provider: string;
   readonly isSilent: boolean;
   readonly verdict: Verdict;
   readonly score: number;
 };
 
-/** Asks a provider outside. Whatever it does, throws or leaves undone, there is a verdict in time. */
-export async function screen(
-  screening: Screening,
+/** Asks a screening provider. Returns a verdict within `waitMs` even when the provider throws or never answers. */
+export async function screenWithin(
+  screening: ScreeningProvider,
   facts: RiskFacts,
-  { silence, waitMs, timers }: Policy & { readonly timers: Timers },
-): Promise<Screened> {
+  { silence, waitMs, timers }: ScreeningPolicy & { readonly timers: Timers },
+): Promise<ScreeningResult> {
   const provider = screening.name;
   try {
-    const said = heard(await timers.within(waitMs, screening.ask(facts)));
-    if (said) return { provider, isSilent: false, ...said };
+    const answer = readVerdict(await timers.within(waitMs, screening.screen(facts)));
+    if (answer) return { provider, isSilent: false, ...answer };
   } catch {
-    // Late, broken or gone: all the same to the payment.
+    // A late answer and an error are both silence.
   }
   const verdict: Verdict = silence === 'decline' ? { is: 'decline', code: UNAVAILABLE } : { is: silence };
   return { provider, isSilent: true, verdict, score: 0 };
 }
 
-/** Only the words of ScreeningVerdict are an answer; anything else is silence. */
-function heard(said: ScreeningVerdict): Pick<Screened, 'verdict' | 'score'> | null {
+/** Returns null for anything that is not a ScreeningVerdict: that is silence too. */
+function readVerdict(said: ScreeningVerdict): Pick<ScreeningResult, 'verdict' | 'score'> | null {
   const score = said?.score ?? 0;
   if (!isScore(score)) return null;
   switch (said?.is) {
@@ -55,10 +55,10 @@ function heard(said: ScreeningVerdict): Pick<Screened, 'verdict' | 'score'> | nu
 
 const strength: readonly Verdict['is'][] = ['accept', 'review', 'challenge', 'decline'];
 
-/** An assessment with the provider's word in it. The stronger verdict stands; of two declines, that of our own rules. */
-export function joined(own: Assessment, { provider, isSilent, verdict, score }: Screened): Assessment {
+/** Adds the provider's verdict to an assessment. The stronger verdict wins; of two declines, the one of our own rules. */
+export function withScreening(own: Assessment, { provider, isSilent, verdict, score }: ScreeningResult): Assessment {
   const isStronger = strength.indexOf(verdict.is) > strength.indexOf(own.verdict.is);
-  const fired: Fired = {
+  const fired: FiredRule = {
     rule: `screening.${provider}`,
     says: isSilent ? 'The screening provider did not answer.' : 'The screening provider was asked.',
     verdict: verdict.is,

@@ -2,10 +2,10 @@ import { isRecord } from '../spec/json.ts';
 import { ruleFaults } from './rules.ts';
 import { riskSettingFaults } from './settings.ts';
 
-/** What is wrong with the setting `risk`, and where: `place` such as rules.3 or thresholds; `character` in its condition, from 1. */
+/** A fault of the setting `risk`. `place`: such as rules.3 or thresholds; `character`: position in its condition, from 1. */
 export type PlacedFault = { readonly place: string; readonly character: number | null; readonly says: string };
 
-/** The faults of riskSettingFaults(), each at its place: for whoever has the rules before him. */
+/** The faults of riskSettingFaults() with their locations, for an editor. */
 export function placedFaults(risk: unknown): readonly PlacedFault[] {
   if (!isRecord(risk)) return riskSettingFaults(risk).map((says) => placed('', says));
   return Object.entries(risk).flatMap(([name, value]) => {
@@ -20,7 +20,7 @@ const OF_SETTING = /^in the setting "risk", (?:"[^"]*" )?/;
 const OF_LIST = /^in the setting "risk", "[^"]*"(?:: | )/;
 const OF_RULE = /^rule "[^"]*": /;
 
-/** The rules one by one; what is wrong with the list as a whole stands at the list. */
+/** Faults of each rule; faults of the list as a whole are located at the list. */
 function listFaults(rules: unknown, place: string, name: string): readonly PlacedFault[] {
   const own = Array.isArray(rules)
     ? rules.flatMap((rule: unknown, at) => ruleFaults(rule).map((says) => placed(`${place}.${at}`, says)))

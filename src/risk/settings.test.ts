@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { builtInRules } from './defaultRules.ts';
 import { ruleBookOf, USUAL } from './ruleBook.ts';
 import { type Rule, ruleFaults } from './rules.ts';
-import { defaultRiskSettings, inheritRisk, type RiskSettings, riskSettingFaults } from './settings.ts';
+import { defaultRiskSettings, inheritRiskSettings, type RiskSettings, riskSettingFaults } from './settings.ts';
 
 const rule: Rule = { id: 'own', says: 'Ours.', when: 'amount > 1', gives: { verdict: 'review' }, mode: 'on' };
 
@@ -95,6 +95,6 @@ test('settings that were not looked at do not become rules', () => {
 });
 
 test('a setting of a node stands over that of the node above', () => {
-  const own = inheritRisk({ ...defaultRiskSettings, mode: 'report' }, { duplicateSeconds: 5 });
+  const own = inheritRiskSettings({ ...defaultRiskSettings, mode: 'report' }, { duplicateSeconds: 5 });
   assert.deepEqual([own.mode, own.duplicateSeconds], ['report', 5]);
 });

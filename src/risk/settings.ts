@@ -2,18 +2,18 @@ import { amountOf } from '../money/amount.ts';
 import { isRecord } from '../spec/json.ts';
 import { isScore, type Rule, ruleFaults, ruleLimits, type Thresholds } from './rules.ts';
 
-/** `report`: rules are tried and told, and nothing is stopped by them. */
+/** `report`: rules are evaluated and reported, and nothing is blocked. */
 export type Switch = 'on' | 'report' | 'off';
 
-/** Amounts as they stand on the wire; a limit that is not named does not exist. */
+/** Amounts in wire format; a limit that is not set does not apply. */
 export type AmountLimits = { readonly amountMax?: string; readonly cardDayMax?: string };
 
-/** What happens when nobody answers: a screening provider, or a cardholder who cannot be asked. */
+/** The verdict when a screening provider does not answer or a cardholder cannot be challenged. */
 export type Silence = 'accept' | 'review' | 'decline';
 
 /** The risk checks of an entity. */
 export type RiskSettings = {
-  /** Of everything below: `report` for channels on which test suites pay with one card. */
+  /** Applies to everything below: `report` suits channels on which test suites pay with one card. */
   readonly mode: Switch;
   readonly cardTesting: Switch;
   readonly velocity: Switch;
@@ -26,16 +26,16 @@ export type RiskSettings = {
   /** By currency. */
   readonly limits: Readonly<Record<string, AmountLimits>>;
   readonly thresholds: Thresholds;
-  /** The merchant's own rules. One with the id of a built-in rule stands in its place. */
+  /** The merchant's own rules. One with the id of a built-in rule replaces it. */
   readonly rules: readonly Rule[];
-  /** Further rules by `risk.channelId`, or by channel and service as `channel/service`; they stand over those of `rules`. */
+  /** Further rules by `risk.channelId`, or by channel and service as `channel/service`; they take precedence over `rules`. */
   readonly ruleSets: Readonly<Record<string, readonly Rule[]>>;
-  /** What a challenge becomes where the cardholder cannot be asked: no card, no 3D Secure, an issuer that takes no part. */
+  /** What a challenge becomes when it is impossible: no card, no 3D Secure, an issuer that does not participate. */
   readonly unchallenged: Silence;
   readonly screening: { readonly provider: string; readonly silence: Silence; readonly waitMs: number } | null;
 };
 
-/** Where nothing is set. decisions/0014 argues the figures. */
+/** The defaults. decisions/0014 gives the reasons for the figures. */
 export const defaultRiskSettings: RiskSettings = {
   mode: 'on',
   cardTesting: 'on',
@@ -49,12 +49,12 @@ export const defaultRiskSettings: RiskSettings = {
   thresholds: { challenge: -250, review: null, decline: null },
   rules: [],
   ruleSets: {},
-  // Many clients take no code but the plain success for one: who wants a review or a decline says so.
+  // Many clients know only the plain success code: a merchant opts in to review or decline.
   unchallenged: 'accept',
   screening: null,
 };
 
-type Kind = { readonly says: string; readonly fits: (value: unknown) => boolean };
+type SettingRule = { readonly says: string; readonly fits: (value: unknown) => boolean };
 
 const DUPLICATE_SECONDS_MAX = 86_400;
 const WAIT_MS_MAX = 30_000;
@@ -66,25 +66,25 @@ const isOneOf = (value: unknown, words: readonly string[]): boolean => words.som
 const hasOnly = (value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean =>
   Object.keys(value).every((name) => names.includes(name));
 
-const turned: Kind = { says: 'on, report or off', fits: (value) => isOneOf(value, ['on', 'report', 'off']) };
+const onReportOff: SettingRule = { says: 'on, report or off', fits: (value) => isOneOf(value, ['on', 'report', 'off']) };
 
 const isLimits = (value: unknown): boolean =>
   isRecord(value) &&
   hasOnly(value, ['amountMax', 'cardDayMax']) &&
   Object.values(value).every((text) => typeof text === 'string' && amountOf(text) !== undefined);
 
-const kinds: Readonly<Record<Exclude<keyof RiskSettings, 'rules' | 'ruleSets'>, Kind>> = {
-  mode: turned,
-  cardTesting: turned,
-  velocity: turned,
-  lists: turned,
-  countryMismatch: turned,
-  holderMismatch: turned,
+const kinds: Readonly<Record<Exclude<keyof RiskSettings, 'rules' | 'ruleSets'>, SettingRule>> = {
+  mode: onReportOff,
+  cardTesting: onReportOff,
+  velocity: onReportOff,
+  lists: onReportOff,
+  countryMismatch: onReportOff,
+  holderMismatch: onReportOff,
   duplicateSeconds: {
     says: `a whole number of 0 to ${DUPLICATE_SECONDS_MAX}`,
     fits: (value) => isWhole(value, 0, DUPLICATE_SECONDS_MAX),
   },
-  uniqueTransactionIds: turned,
+  uniqueTransactionIds: onReportOff,
   limits: {
     says: 'an object of {amountMax, cardDayMax} by ISO 4217 currency, each an amount such as "500.00"',
     fits: (value) =>
@@ -111,7 +111,7 @@ const kinds: Readonly<Record<Exclude<keyof RiskSettings, 'rules' | 'ruleSets'>, 
   },
 };
 
-/** What is wrong with the setting `risk` of one node: a sentence each, with its place, empty when nothing is. */
+/** The faults of the setting `risk` of one node, a sentence each with its location; empty when it is valid. */
 export function riskSettingFaults(risk: unknown): readonly string[] {
   if (!isRecord(risk)) return ['the setting "risk" must be an object'];
   return Object.entries(risk).flatMap(([name, value]) => {
@@ -141,9 +141,9 @@ function ruleSetsFaults(sets: unknown): readonly string[] {
   return Object.entries(sets).flatMap(([name, rules]) => rulesFaults(rules, `ruleSets.${name.slice(0, 64)}`));
 }
 
-/** A node's settings over those of the node above it, each as a whole. */
-export const inheritRisk = (above: RiskSettings, own: Partial<RiskSettings>): RiskSettings => ({ ...above, ...own });
+/** A node's settings override those of its parent, each as a whole. */
+export const inheritRiskSettings = (above: RiskSettings, own: Partial<RiskSettings>): RiskSettings => ({ ...above, ...own });
 
-/** The settings of an entity as its checks see them. */
-export const resolvedRisk = (risk: Readonly<Record<string, unknown>>): RiskSettings =>
-  inheritRisk(defaultRiskSettings, risk as Partial<RiskSettings>);
+/** The settings of an entity with the defaults filled in. */
+export const resolveRiskSettings = (risk: Readonly<Record<string, unknown>>): RiskSettings =>
+  inheritRiskSettings(defaultRiskSettings, risk as Partial<RiskSettings>);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { windowEvent, windowQueriesFor } from './evaluate.ts';
 import { exampleFacts } from './examples.ts';
 import type { RiskFacts } from './facts.ts';
-import { eventOf, questionsOf } from './judge.ts';
 import type { Velocity, WindowAnswer } from './ports.ts';
 import { ruleBookOf } from './ruleBook.ts';
 import { defaultRiskSettings } from './settings.ts';
-import { createAgedVelocity } from './velocity/aged.ts';
+import { createAgedVelocity } from './velocity/agedVelocity.ts';
 import { keysOf } from './velocity/keys.ts';
 import { createVelocity } from './velocity/windows.ts';
 
@@ -38,21 +38,21 @@ async function visited(velocity: Velocity, one: Drawn): Promise<readonly WindowA
   const facts = factsOf(one);
   let answers: readonly WindowAnswer[] = [];
   const verdict = { is: one.isDeclined ? 'decline' : 'accept' };
-  const judged = await velocity.attempt(eventOf(facts, set, velocity.keysOf(facts)), (windows) => {
+  const evaluated = await velocity.attempt(windowEvent(facts, set, velocity.keysOf(facts)), (windows) => {
     answers = set.windows.map((_, slot) => windows.at(slot) ?? null);
     return { verdict };
   });
-  assert.equal(judged.verdict, verdict);
+  assert.equal(evaluated.verdict, verdict);
   return answers;
 }
 
 /** Step by step and with keys as texts. */
 async function stepped(velocity: Velocity, one: Drawn): Promise<readonly WindowAnswer[]> {
   const facts = factsOf(one);
-  const event = eventOf(facts, set, keysOf(facts));
-  const answers = await velocity.read(questionsOf(facts, set, keysOf(facts)));
-  await velocity.note({ ...event, is: 'attempt' });
-  if (one.isDeclined) await velocity.note({ ...event, is: 'blocked' });
+  const event = windowEvent(facts, set, keysOf(facts));
+  const answers = await velocity.query(windowQueriesFor(facts, set, keysOf(facts)));
+  await velocity.record({ ...event, is: 'attempt' });
+  if (one.isDeclined) await velocity.record({ ...event, is: 'blocked' });
   return answers;
 }
 
@@ -79,7 +79,7 @@ test('of a hundred attempts at once each sees those before it', async () => {
   const facts = exampleFacts({}, { now: T0 });
   const seen = await Promise.all(
     Array.from({ length: 100 }, () =>
-      velocity.attempt(eventOf(facts, set, velocity.keysOf(facts)), (windows) => ({
+      velocity.attempt(windowEvent(facts, set, velocity.keysOf(facts)), (windows) => ({
         verdict: { is: 'accept' },
         count: windows.at(slot),
       })),

@@ -12,8 +12,7 @@ import type { RegistrationLists } from '../registrations/listing.ts';
 import type { RegistrationStore } from '../registrations/ports.ts';
 import type { ReconciliationStore } from '../reports/reconciliation/ports.ts';
 import type { StatisticsStore } from '../reports/statistics/ports.ts';
-import type { EntryLists } from '../risk/lists/listing.ts';
-import type { RiskStore } from '../risk/ports.ts';
+import type { RiskListPages, RiskStore } from '../risk/ports.ts';
 import type { ScheduleLists } from '../schedules/listing.ts';
 import type { ScheduleStore } from '../schedules/ports.ts';
 import type { ReportStore } from '../settlement/ports.ts';
@@ -38,7 +37,7 @@ export interface StoreLife {
 export type OpenedHistory = PaymentHistory & Pick<StoreLife, 'close'>;
 
 /** Lists of the back office, the newest first. */
-export type StoredLists = RegistrationLists & CheckoutLists & ScheduleLists & FollowUpLists & EntryLists;
+export type StoredLists = RegistrationLists & CheckoutLists & ScheduleLists & FollowUpLists & RiskListPages;
 
 /** What every driver gives. */
 export type Store = PaymentStore &

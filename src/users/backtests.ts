@@ -2,7 +2,7 @@ import { BacktestStopped, type RunBacktest } from '../payments/backtest/run.ts';
 import type { Payment } from '../payments/payment.ts';
 import { instantShown, paymentView } from '../payments/summary.ts';
 import type { BacktestJob } from '../risk/backtest/job.ts';
-import { type About, reportJson } from '../risk/backtest/json.ts';
+import { type ReportContext, reportJson } from '../risk/backtest/reportJson.ts';
 import type { Sample, Samples } from '../risk/backtest/samples.ts';
 import type { Backtest, BacktestSample, BacktestState } from '../spec/answers/risk.ts';
 import type { DocumentStore, StoredDocument } from './documents.ts';
@@ -24,7 +24,7 @@ type Kept = {
   readonly isEnding: boolean;
   readonly startedAt: number;
   readonly beatAt: number;
-  readonly span: About['span'];
+  readonly span: ReportContext['span'];
   readonly risk: Readonly<Record<string, unknown>>;
   readonly done: number;
   readonly percent: number;
@@ -41,7 +41,7 @@ export type BacktestNeeds = {
   readonly alarm: (message: string, about: Readonly<Record<string, string>>) => void;
 };
 
-export type BacktestRequest = Pick<About, 'entity' | 'span' | 'timeZone'> & {
+export type BacktestRequest = Pick<ReportContext, 'entity' | 'span' | 'timeZone'> & {
   readonly job: BacktestJob;
   readonly risk: Readonly<Record<string, unknown>>;
   readonly by: string;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { AnswerDetails, Payment, Phase } from '../../src/payments/payment.ts';
 import type { Instrument } from '../../src/registrations/instrument.ts';
 import type { Registration, Series } from '../../src/registrations/registration.ts';
-import type { Assessment, Fired, Verdict } from '../../src/risk/assess.ts';
+import type { Assessment, FiredRule, Verdict } from '../../src/risk/assess.ts';
 import { nextId, payment } from './storeFixtures.ts';
 import { registration } from './storeRegistrationFixtures.ts';
 
@@ -96,7 +96,7 @@ const verdict: fc.Arbitrary<Verdict> = fc.oneof(
   fc.record({ is: fc.constant('decline' as const), code: riskCode }),
 );
 
-const fired: fc.Arbitrary<readonly Fired[]> = fc.array(
+const fired: fc.Arbitrary<readonly FiredRule[]> = fc.array(
   fc
     .record({
       rule: text,

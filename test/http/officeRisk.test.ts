@@ -9,8 +9,8 @@ import { backtestAside } from '../../src/app/backtest/thread.ts';
 import { rest } from '../../src/app/system.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { backtestHere } from '../../src/payments/backtest/run.ts';
-import { jobOf, treeOf, treeWith } from '../../src/risk/backtest/job.ts';
-import { nothingKnown } from '../../src/risk/lookups/lookups.ts';
+import { createBacktestJob, treeOf, treeWith } from '../../src/risk/backtest/job.ts';
+import { emptyLookups } from '../../src/risk/lookups/lookups.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createClient, DEMO, type Fields, OTHER, type Reply } from './client.ts';
@@ -174,7 +174,7 @@ test('threads beside the gateway find the same', async () => {
   const rows = await store.entities();
   const changed = treeWith(rows, DEMO.merchantId, TRIED as never);
   assert.ok('tree' in changed);
-  const job = jobOf({
+  const job = createBacktestJob({
     entity: { id: DEMO.merchantId, kind: 'merchant' },
     merchantId: DEMO.merchantId,
     trees: { before: treeOf(rows), after: changed.tree },
@@ -185,7 +185,7 @@ test('threads beside the gateway find the same', async () => {
   const samples: unknown[] = [];
   const run = { job, signal: new AbortController().signal, onStep: () => {}, onSamples: (found: unknown) => samples.push(found) };
   const aside = await backtestAside(run);
-  assert.deepEqual(aside, await backtestHere({ history: store, lookups: nothingKnown, rest })(run));
+  assert.deepEqual(aside, await backtestHere({ history: store, lookups: emptyLookups, rest })(run));
   assert.deepEqual(samples[0], samples[1]);
   const ended = AbortSignal.abort();
   await assert.rejects(backtestAside({ ...run, signal: ended }), { name: 'BacktestStopped' });

@@ -21,7 +21,9 @@ const suspicious: Assessment = {
   fired: [],
   shadow: [],
 };
-Object.assign(gateway.world, { risk: { ...gateway.world.risk, judge: async () => suspicious, unchallenged: () => 'decline' } });
+Object.assign(gateway.world, {
+  risk: { ...gateway.world.risk, evaluate: async () => suspicious, unchallenged: () => 'decline' },
+});
 
 const UNASKED = '100.400.141';
 const PAID = '000.100.110';

@@ -5,24 +5,24 @@ import { committing } from './plantedStores.ts';
 
 export const overruling = (engine: RiskEngine): RiskEngine => ({
   ...engine,
-  async judge(facts, settings, as) {
-    const assessment = await engine.judge(facts, settings, as);
+  async evaluate(facts, settings, as) {
+    const assessment = await engine.evaluate(facts, settings, as);
     return assessment?.verdict.is === 'decline' ? { ...assessment, verdict: { is: 'accept' } } : assessment;
   },
 });
 
 export const tellingTwice = (engine: RiskEngine): RiskEngine => ({
   ...engine,
-  async note(facts, settings, is) {
-    await engine.note(facts, settings, is);
-    await engine.note(facts, settings, is);
+  async record(facts, settings, is) {
+    await engine.record(facts, settings, is);
+    await engine.record(facts, settings, is);
   },
 });
 
 /** Only what is approved is worth a word. */
 export const tellingHalf = (engine: RiskEngine): RiskEngine => ({
   ...engine,
-  note: async (facts, settings, is) => (is === 'approved' ? engine.note(facts, settings, is) : undefined),
+  record: async (facts, settings, is) => (is === 'approved' ? engine.record(facts, settings, is) : undefined),
 });
 
 /** What the rules have declined waits for the acquirer like any other payment. */

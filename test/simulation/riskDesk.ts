@@ -17,8 +17,8 @@ function own(): Velocity {
 const engine = createRiskEngine({
   velocity: {
     keysOf: (facts) => own().keysOf(facts),
-    read: (asked) => own().read(asked),
-    note: (event) => own().note(event),
+    query: (asked) => own().query(asked),
+    record: (event) => own().record(event),
     attempt: (event, judge) => own().attempt(event, judge),
   },
   lists: createLists({ now: () => 0 }),
@@ -32,8 +32,8 @@ export function createLifesDesk(): RiskEngine {
   const velocity = createVelocity();
   return {
     lookups: engine.lookups,
-    judge: (facts, settings, as) => windows.run(velocity, () => engine.judge(facts, settings, as)),
-    note: (facts, settings, is) => windows.run(velocity, () => engine.note(facts, settings, is)),
+    evaluate: (facts, settings, as) => windows.run(velocity, () => engine.evaluate(facts, settings, as)),
+    record: (facts, settings, is) => windows.run(velocity, () => engine.record(facts, settings, is)),
     unchallenged: (settings) => engine.unchallenged(settings),
   };
 }

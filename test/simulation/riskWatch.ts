@@ -52,14 +52,14 @@ export function createRiskWatch(sim: Sim): RiskWatch {
   return {
     engine: (life, engine) => ({
       lookups: engine.lookups,
-      async judge(facts, settings, as) {
-        const assessment = await engine.judge(facts, settings, as);
+      async evaluate(facts, settings, as) {
+        const assessment = await engine.evaluate(facts, settings, as);
         add(given, keyOf(life, facts), assessment?.verdict.is ?? 'nothing');
         return assessment;
       },
-      note(facts, settings, is) {
+      record(facts, settings, is) {
         add(told, orderOf(life, facts), is);
-        return engine.note(facts, settings, is);
+        return engine.record(facts, settings, is);
       },
       unchallenged: (settings) => engine.unchallenged(settings),
     }),

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { type BacktestRun, BacktestStopped, type RunBacktest } from '../../payments/backtest/run.ts';
-import type { Report } from '../../risk/backtest/backtest.ts';
-import { joined } from '../../risk/backtest/join.ts';
-import { createSheetJudge } from '../../risk/backtest/judge.ts';
-import { sidesOf } from '../../risk/backtest/judges.ts';
+import type { BacktestReport } from '../../risk/backtest/backtest.ts';
+import { createBatchEvaluator } from '../../risk/backtest/batchEvaluator.ts';
+import { joinTraces } from '../../risk/backtest/joinTraces.ts';
+import { createSides } from '../../risk/backtest/ruleSelector.ts';
 import { samplesOf } from '../../risk/backtest/samples.ts';
 import type { ReaderNews } from './readersWorker.ts';
 
@@ -23,10 +23,10 @@ export const backtestInThreads: RunBacktest = async ({ job, signal, onStep, onSa
   }
 };
 
-function judged(worker: Worker, { job, signal, onStep, onSamples }: BacktestRun): Promise<Report> {
-  const judge = createSheetJudge(sidesOf(job));
+function judged(worker: Worker, { job, signal, onStep, onSamples }: BacktestRun): Promise<BacktestReport> {
+  const judge = createBatchEvaluator(createSides(job));
   let told = 0;
-  const hear = (news: ReaderNews): Report | null => {
+  const hear = (news: ReaderNews): BacktestReport | null => {
     switch (news.is) {
       case 'sheet':
         judge.take(news.sheet);
@@ -38,7 +38,7 @@ function judged(worker: Worker, { job, signal, onStep, onSamples }: BacktestRun)
         return null;
       case 'done':
         onSamples?.(samplesOf(judge.traces(), news.ledger));
-        return joined(...judge.traces(), news.ledger);
+        return joinTraces(...judge.traces(), news.ledger);
       case 'failed':
         throw Object.assign(new Error(news.message), { name: news.name });
     }

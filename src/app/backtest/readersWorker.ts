@@ -2,14 +2,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { configOf, thisMachine } from '../../config.ts';
 import { type ReadStep, readPast } from '../../payments/backtest/reader.ts';
 import type { BacktestJob } from '../../risk/backtest/job.ts';
-import type { Ledger } from '../../risk/backtest/join.ts';
-import { buffersOf, type Sheet } from '../../risk/backtest/sheet.ts';
+import type { PaymentLabels } from '../../risk/backtest/joinTraces.ts';
+import { buffersOf, type PaymentBatch } from '../../risk/backtest/paymentBatch.ts';
 import { openHistory } from '../../store/openHistory.ts';
 
 /** What the thread that reads says to the one that judges, which answers each sheet with a word when it is done with it. */
 export type ReaderNews =
-  | { readonly is: 'sheet'; readonly sheet: Sheet; readonly step: ReadStep }
-  | { readonly is: 'done'; readonly ledger: Ledger }
+  | { readonly is: 'sheet'; readonly sheet: PaymentBatch; readonly step: ReadStep }
+  | { readonly is: 'done'; readonly ledger: PaymentLabels }
   | { readonly is: 'failed'; readonly name: string; readonly message: string };
 
 type Tell = (news: ReaderNews, handedOver?: readonly ArrayBuffer[]) => void;
@@ -42,7 +42,7 @@ async function work(job: BacktestJob, tell: Tell, lead: ReturnType<typeof create
   const config = configOf(process.env, thisMachine);
   if ('length' in config) throw new Error(config.join('\n'));
   const history = await openHistory(config);
-  const onSheet = (sheet: Sheet, step: ReadStep): Promise<void> => {
+  const onSheet = (sheet: PaymentBatch, step: ReadStep): Promise<void> => {
     tell({ is: 'sheet', sheet, step }, buffersOf(sheet));
     return lead.sent();
   };

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ReadStep } from '../../payments/backtest/reader.ts';
-import type { Report } from '../../risk/backtest/backtest.ts';
+import type { BacktestReport } from '../../risk/backtest/backtest.ts';
 import type { BacktestJob } from '../../risk/backtest/job.ts';
 import type { Samples } from '../../risk/backtest/samples.ts';
 import { backtestInThreads } from './readers.ts';
@@ -9,7 +9,7 @@ import { backtestInThreads } from './readers.ts';
 export type AsideNews =
   | { readonly is: 'step'; readonly step: ReadStep }
   | { readonly is: 'samples'; readonly samples: Samples }
-  | { readonly is: 'done'; readonly report: Report }
+  | { readonly is: 'done'; readonly report: BacktestReport }
   | { readonly is: 'failed'; readonly name: string; readonly message: string };
 
 if (parentPort) {

@@ -1,9 +1,9 @@
-import type { Past } from '../../risk/backtest/backtest.ts';
+import type { PastPayment } from '../../risk/backtest/backtest.ts';
+import { createBacktestLists } from '../../risk/backtest/backtestLists.ts';
 import type { BacktestJob } from '../../risk/backtest/job.ts';
-import { createLedger, type Ledger } from '../../risk/backtest/join.ts';
-import { sidesOf } from '../../risk/backtest/judges.ts';
-import { createPastLists } from '../../risk/backtest/lists.ts';
-import { createSheetWriter, type Named, type Sheet } from '../../risk/backtest/sheet.ts';
+import { createPaymentLabels, type PaymentLabels } from '../../risk/backtest/joinTraces.ts';
+import { createBatchWriter, type IdentifiedPayment, type PaymentBatch } from '../../risk/backtest/paymentBatch.ts';
+import { createSides } from '../../risk/backtest/ruleSelector.ts';
 import type { Lookups } from '../../risk/ports.ts';
 import { RISK_CHECK } from '../../spec/paymentTypes.ts';
 import { isApproved } from '../balance.ts';
@@ -15,7 +15,7 @@ import { factsAbout, isJudged, SAYS_NOTHING } from '../risk.ts';
 type Zones = Readonly<Record<string, { readonly timeZone: string }>>;
 
 /** A payment as a back-test sees it; null for what is never judged, and for a question that was no attempt. */
-export function pastOf(payment: Payment, lookups: Lookups, channels: Zones): Named | null {
+export function pastOf(payment: Payment, lookups: Lookups, channels: Zones): IdentifiedPayment | null {
   if (!isJudged(payment) || payment.paymentType === RISK_CHECK) return null;
   const { phase } = payment;
   return {
@@ -27,7 +27,7 @@ export function pastOf(payment: Payment, lookups: Lookups, channels: Zones): Nam
   };
 }
 
-function outcomeOf(payment: Payment): Past['is'] {
+function outcomeOf(payment: Payment): PastPayment['is'] {
   const { phase, risk } = payment;
   if (risk?.verdict.is === 'decline') return 'blocked';
   if (phase.at !== 'final' || SAYS_NOTHING.test(phase.code)) return 'open';
@@ -47,7 +47,7 @@ export type ReaderNeeds = {
   readonly history: PaymentHistory;
   readonly lookups: Lookups;
   /** Takes over what was read; reading goes on when it says so. */
-  readonly onSheet: (sheet: Sheet, step: ReadStep) => Promise<void>;
+  readonly onSheet: (sheet: PaymentBatch, step: ReadStep) => Promise<void>;
 };
 
 /** What is read together lives together: more at once would be copied about by the collector. */
@@ -56,11 +56,11 @@ const PAGE = 500;
 const REACH_MS = 31 * 24 * 3_600_000;
 
 /** Reads the past once, for both sides, and answers what the payments were worth. */
-export async function readPast(job: BacktestJob, { history, lookups, onSheet }: ReaderNeeds): Promise<Ledger> {
+export async function readPast(job: BacktestJob, { history, lookups, onSheet }: ReaderNeeds): Promise<PaymentLabels> {
   const { merchantId, from, until } = job;
-  const sides = sidesOf(job);
-  const writer = createSheetWriter(sides, { lists: await createPastLists(job.entries, until) });
-  const ledger = createLedger();
+  const sides = createSides(job);
+  const writer = createBatchWriter(sides, { lists: await createBacktestLists(job.entries, until) });
+  const ledger = createPaymentLabels();
   const pageAfter = (after: PaymentCursor | null): Promise<readonly Payment[]> => {
     const page = history.history({ after, before: until, merchantId, limit: PAGE });
     // It fails where it is waited for, which may be later.
@@ -90,5 +90,5 @@ export async function readPast(job: BacktestJob, { history, lookups, onSheet }: 
     await onSheet(sheet, { done, firstAt, at: last.createdAt });
     if (isLast) break;
   }
-  return ledger.ledger();
+  return ledger.labels();
 }

@@ -1,8 +1,8 @@
-import type { Report } from '../../risk/backtest/backtest.ts';
+import type { BacktestReport } from '../../risk/backtest/backtest.ts';
+import { createBatchEvaluator } from '../../risk/backtest/batchEvaluator.ts';
 import type { BacktestJob } from '../../risk/backtest/job.ts';
-import { joined } from '../../risk/backtest/join.ts';
-import { createSheetJudge } from '../../risk/backtest/judge.ts';
-import { sidesOf } from '../../risk/backtest/judges.ts';
+import { joinTraces } from '../../risk/backtest/joinTraces.ts';
+import { createSides } from '../../risk/backtest/ruleSelector.ts';
 import { type Samples, samplesOf } from '../../risk/backtest/samples.ts';
 import type { Lookups } from '../../risk/ports.ts';
 import type { PaymentHistory } from '../ports.ts';
@@ -17,7 +17,7 @@ export type BacktestRun = {
   readonly onSamples?: (samples: Samples) => void;
 };
 
-export type RunBacktest = (run: BacktestRun) => Promise<Report>;
+export type RunBacktest = (run: BacktestRun) => Promise<BacktestReport>;
 
 /** A back-test was asked to end. */
 export class BacktestStopped extends Error {
@@ -30,7 +30,7 @@ type Here = { readonly history: PaymentHistory; readonly lookups: Lookups; reado
 export const backtestHere =
   ({ history, lookups, rest }: Here): RunBacktest =>
   async ({ job, signal, onStep, onSamples }) => {
-    const judge = createSheetJudge(sidesOf(job));
+    const judge = createBatchEvaluator(createSides(job));
     const goOn = async (): Promise<void> => {
       await rest();
       if (signal.aborted) throw new BacktestStopped('stopped');
@@ -46,5 +46,5 @@ export const backtestHere =
       },
     });
     onSamples?.(samplesOf(judge.traces(), ledger));
-    return joined(...judge.traces(), ledger);
+    return joinTraces(...judge.traces(), ledger);
   };

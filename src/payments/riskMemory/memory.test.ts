@@ -42,10 +42,10 @@ function startNode(store: MemoryStore, clock: Clock, isAlone = false): Node {
   };
   const velocity: Velocity = {
     keysOf,
-    read: windows.read,
-    note: async (event) => {
+    query: windows.query,
+    record: async (event) => {
       count(event, event.is);
-      await windows.note(event);
+      await windows.record(event);
     },
     attempt: async (event, judge) => {
       count(event, 'attempt');
@@ -78,7 +78,7 @@ const OPEN: Phase = { at: 'acquirer', dueAt: T0 };
 async function take(node: Node, given: Partial<Payment>): Promise<Payment> {
   const id = newId();
   const drafted = examplePayment({ id, fingerprint: id, merchantTransactionId: id, phase: OPEN, ...given });
-  const risk = await node.engine.judge(factsAbout({ risk: node.engine }, drafted, channel.timeZone), channel.risk, 'attempt');
+  const risk = await node.engine.evaluate(factsAbout({ risk: node.engine }, drafted, channel.timeZone), channel.risk, 'attempt');
   const payment: Payment = {
     ...drafted,
     risk,
@@ -96,7 +96,7 @@ async function finish(node: Node, store: MemoryStore, payment: Payment): Promise
 async function tellOutcome(node: Node, payment: Payment): Promise<void> {
   const is = outcomeOf(payment);
   if (is && node.told.outcome(payment.id)) {
-    await node.engine.note(factsAbout({ risk: node.engine }, payment, channel.timeZone), channel.risk, is);
+    await node.engine.record(factsAbout({ risk: node.engine }, payment, channel.timeZone), channel.risk, is);
   }
 }
 

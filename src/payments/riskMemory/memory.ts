@@ -60,7 +60,7 @@ function createTeller({ world, told }: Pick<MemoryParts, 'world' | 'told'>) {
     // Who judged a payment has told that it was blocked in the same breath.
     if (isBlocked && !isNew) return;
     const facts = factsAbout(world, payment, channel.timeZone);
-    const note = (is: 'attempt' | 'approved' | 'declined' | 'blocked') => world.risk.note(facts, channel.risk, is);
+    const note = (is: 'attempt' | 'approved' | 'declined' | 'blocked') => world.risk.record(facts, channel.risk, is);
     if (isNew) await note('attempt');
     if (!isBlocked) await settle(payment, note);
     else if (told.outcome(id)) await note('blocked');

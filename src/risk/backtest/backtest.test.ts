@@ -5,20 +5,20 @@ import type { ResultCode } from '../../spec/resultCodes.ts';
 import { exampleFacts } from '../examples.ts';
 import { createLists } from '../lists/lists.ts';
 import { ruleBookOf } from '../ruleBook.ts';
-import { type Rule, type RuleSet, ruleSetOf } from '../rules.ts';
+import { compileRuleSet, type Rule, type RuleSet } from '../rules.ts';
 import { defaultRiskSettings, type RiskSettings } from '../settings.ts';
-import { backtest, type Past, type Progress, worthOf } from './backtest.ts';
+import { backtest, type PastPayment, type Progress, worthOf } from './backtest.ts';
 
 const T0 = 1_790_000_000_000;
 
-type Told = Partial<Pick<Past, 'is' | 'code' | 'isChargedBack'>> & {
+type Told = Partial<Pick<PastPayment, 'is' | 'code' | 'isChargedBack'>> & {
   readonly amount?: bigint;
   readonly card?: string;
   readonly currency?: string;
 };
 
 /** Payments a minute apart. */
-async function* pastOf(payments: readonly Told[]): AsyncIterable<Past> {
+async function* pastOf(payments: readonly Told[]): AsyncIterable<PastPayment> {
   for (const [
     at,
     { is = 'approved', code = null, isChargedBack = false, amount = 1_000n, card = `card ${at}`, currency = 'EUR' },
@@ -32,7 +32,7 @@ async function* pastOf(payments: readonly Told[]): AsyncIterable<Past> {
 }
 
 function setOf(rules: readonly Pick<Rule, 'id' | 'when' | 'gives'>[], mode: Rule['mode'] = 'on'): RuleSet {
-  const made = ruleSetOf({
+  const made = compileRuleSet({
     id: 'x',
     rules: rules.map((rule) => ({ says: 'x', mode, ...rule })),
     thresholds: { challenge: null, review: null, decline: null },
@@ -45,7 +45,7 @@ const none = setOf([]);
 const large = setOf([{ id: 'large', when: 'amount > 50', gives: { verdict: 'decline' } }]);
 const often = setOf([{ id: 'often', when: 'count(card, 1h, declined) >= 2', gives: { verdict: 'decline' } }]);
 
-const worths: [what: string, is: Past['is'], code: ResultCode | null, isChargedBack: boolean, worth: string][] = [
+const worths: [what: string, is: PastPayment['is'], code: ResultCode | null, isChargedBack: boolean, worth: string][] = [
   ['approved', 'approved', '000.000.000', false, 'good'],
   ['charged back', 'approved', '000.000.000', true, 'bad'],
   ['declined as stolen', 'declined', '800.100.159', false, 'bad'],

@@ -6,117 +6,118 @@ import type { Lists, Window } from '../ports.ts';
 import type { RuleSet } from '../rules.ts';
 import { keysOf } from '../velocity/keys.ts';
 import { columns } from '../velocity/tiers.ts';
-import { createWindows, type Visit, type WindowLimits, type World } from '../velocity/windows.ts';
+import { createWindows, type Variant, type WindowHandle, type WindowLimits } from '../velocity/windows.ts';
 
-/** A stored payment: what was known when it was judged, and what became of it. `open`: nobody has said yet, or ever will. */
-export type Past = {
+/** A stored payment: the facts of its evaluation and its outcome. `open`: there is no outcome, and there may never be one. */
+export type PastPayment = {
   readonly facts: RiskFacts;
   readonly is: 'approved' | 'declined' | 'blocked' | 'open';
   readonly code: ResultCode | null;
   readonly isChargedBack: boolean;
 };
 
-/** `other`: declined for want of money, blocked by a rule of its day, or never decided. Nobody knows whether it was good. */
+/** `other`: declined for lack of funds, blocked by a rule at the time, or never decided. Whether it was fraud is unknown. */
 export type Worth = 'good' | 'bad' | 'other';
 
-/** How many, and how much by currency. */
+/** The number of payments, and their amounts by currency. */
 export type Tally = { readonly count: number; readonly money: Readonly<Record<string, Amount>> };
 export type Tallies = Readonly<Record<Worth, Tally>>;
 
-/** What a rule set does: whom it blocks, challenges and gives to review, and how often each of its rules fired. */
-export type Side = {
+/** The effect of a rule set: what it blocks, challenges and sends to review, and how often each rule fired. */
+export type SideReport = {
   readonly blocked: Tallies;
   readonly challenged: Tallies;
   readonly reviewed: Tallies;
   readonly rules: Readonly<Record<string, Readonly<Record<Worth, number>>>>;
-  /** Rules on trial: they blocked nobody. */
+  /** Rules in shadow mode: they blocked nothing. */
   readonly shadow: Readonly<Record<string, Readonly<Record<Worth, number>>>>;
 };
 
-/** `blockedNow`: by the changed rules and not by those before; `freedNow`: the other way round. */
-export type Report = {
+/** `blockedNow`: blocked by the changed rules only; `freedNow`: blocked by the current rules only. */
+export type BacktestReport = {
   readonly all: Tallies;
-  readonly before: Side;
-  readonly after: Side;
+  readonly before: SideReport;
+  readonly after: SideReport;
   readonly blockedNow: Tallies;
   readonly freedNow: Tallies;
 };
 
 /**
- * The rules of one side. Several channels may have several rule sets; null: the payment is remembered with what became of it, and
- * neither judged nor counted, because it was before the days in question or on another channel.
+ * Selects the rule set for a payment; channels may have different ones. Null: the payment only feeds the velocity counters, because it is
+ * before the period or of another channel.
  */
-export type Judges = {
-  /** Every one that select() may answer. */
+export type RuleSelector = {
+  /** Every rule set that select() may return. */
   readonly sets: readonly RuleSet[];
   select(facts: RiskFacts): RuleSet | null;
 };
 
-export const judgesOf = (given: RuleSet | Judges): Judges => ('select' in given ? given : { sets: [given], select: () => given });
+export const selectorOf = (given: RuleSet | RuleSelector): RuleSelector =>
+  'select' in given ? given : { sets: [given], select: () => given };
 
-/** All that the rules of one side ask the windows for. */
-export const windowsOf = ({ sets }: Judges): readonly Window[] => sets.flatMap(({ windows }) => windows);
+/** All windows that the rules of one side use. */
+export const windowsOf = ({ sets }: RuleSelector): readonly Window[] => sets.flatMap(({ windows }) => windows);
 
 export type Progress = { readonly done: number; readonly total: number | null };
 
 export type Backtest = {
-  readonly before: RuleSet | Judges;
-  readonly after: RuleSet | Judges;
+  readonly before: RuleSet | RuleSelector;
+  readonly after: RuleSet | RuleSelector;
   readonly lists?: Lists;
   readonly total?: number;
   readonly limits?: Partial<WindowLimits>;
-  /** Called every 10,000 payments and waited for, so that the caller can let others have the processor. */
+  /** Called and awaited every 10,000 payments, so that the caller can yield the processor. */
   readonly onProgress?: (progress: Progress) => void | Promise<void>;
 };
 
 const PROGRESS_EVERY = 10_000;
 
-/** Codes with which somebody outside said that it is fraud: stolen, lost, picked up, manipulated, denied by a screening. */
+/** Codes by which an acquirer or a screening provider reported fraud: stolen, lost, picked up, manipulated, denied by screening. */
 const FRAUD = /^(?:800\.100\.(?:158|159|160|165|171|172)|800\.200\.|100\.400\.(?:081|100|121|140|142|147|242))/;
 
-/** What a payment turned out to be. */
-export function worthOf({ is, code, isChargedBack }: Past): Worth {
+/** Whether a payment turned out to be good or fraudulent. */
+export function worthOf({ is, code, isChargedBack }: PastPayment): Worth {
   if (isChargedBack) return 'bad';
   if (is === 'approved') return 'good';
   return is === 'declined' && code !== null && FRAUD.test(code) ? 'bad' : 'other';
 }
 
 /**
- * Judges stored payments, oldest first, by two rule sets, each with outcomes of its own in the windows: what one of them blocks never
- * reaches the acquirer and fails there no more. Outcomes are known at once here, which in life take a second. This says what a back-test
- * is; two threads do the same in a third of the time with backtestSheet.ts, backtestJudge.ts and backtestJoin.ts.
+ * Evaluates stored payments, oldest first, by two rule sets. Each has its own outcomes in the velocity counters: what it blocks never
+ * reaches the acquirer and cannot fail there. Outcomes are known at once here; in production they take a second. This function is the
+ * reference; production uses two threads, paymentBatch.ts, batchEvaluator.ts and joinTraces.ts, in a third of the time.
  */
-export async function backtest(payments: AsyncIterable<Past>, given: Backtest): Promise<Report> {
+export async function backtest(payments: AsyncIterable<PastPayment>, given: Backtest): Promise<BacktestReport> {
   const all = tallies();
   const [blockedNow, freedNow] = [tallies(), tallies()];
   const windows = createWindows(given.limits);
-  const [before, after] = [runner(judgesOf(given.before), 0), runner(judgesOf(given.after), 1)];
+  const [before, after] = [runner(selectorOf(given.before), 0), runner(selectorOf(given.after), 1)];
   const allWindows = [...windowsOf(before.judges), ...windowsOf(after.judges)];
   const total = given.total ?? null;
   let done = 0;
   for await (const past of payments) {
     const { amount, currency, now: at } = past.facts;
-    const visit = windows.visit({ keys: keysOf(past.facts), windows: allWindows, at, amount, currency });
+    const handle = windows.open({ keys: keysOf(past.facts), windows: allWindows, at, amount, currency });
     const sets = [before, after].map(({ judges }) => judges.select(past.facts));
     if (sets[0] && sets[1]) {
       const worth = worthOf(past);
       const [own, other] = await Promise.all(sets.map((set) => given.lists?.listed(set?.listings ?? [], past.facts)));
-      const then = before.run(past, worth, { ruleSet: sets[0], visit, listed: own });
-      const now = after.run(past, worth, { ruleSet: sets[1], visit, listed: other });
-      visit.note(raisedBy(past, [then, now]));
+      const then = before.run(past, worth, { ruleSet: sets[0], handle, listed: own });
+      const now = after.run(past, worth, { ruleSet: sets[1], handle, listed: other });
+      handle.increment(countersFor(past, [then, now]));
       all[worth].add(currency, amount);
       if (now && !then) blockedNow[worth].add(currency, amount);
       if (then && !now) freedNow[worth].add(currency, amount);
-    } else visit.note(raisedBy(past, [false, false]));
+    } else handle.increment(countersFor(past, [false, false]));
     done += 1;
     if (done % PROGRESS_EVERY === 0) await given.onProgress?.({ done, total });
   }
   await given.onProgress?.({ done, total });
-  const told = [all, blockedNow, freedNow].map(tell) as [Tallies, Tallies, Tallies];
-  return { all: told[0], before: before.side(), after: after.side(), blockedNow: told[1], freedNow: told[2] };
+  const totals = [all, blockedNow, freedNow].map(totalsOf) as [Tallies, Tallies, Tallies];
+  return { all: totals[0], before: before.side(), after: after.side(), blockedNow: totals[1], freedNow: totals[2] };
 }
 
-type Counter = { add(currency: string, amount: Amount): void; tell(): Tally };
+type Counter = { add(currency: string, amount: Amount): void; total(): Tally };
 export type Counters = Readonly<Record<Worth, Counter>>;
 
 function counter(): Counter {
@@ -127,44 +128,55 @@ function counter(): Counter {
       count += 1;
       money.set(currency, (money.get(currency) ?? 0n) + amount);
     },
-    tell: () => ({ count, money: Object.fromEntries(money) }),
+    total: () => ({ count, money: Object.fromEntries(money) }),
   };
 }
 
-/** Counts by worth, to be added to and told in the end. */
 export const tallies = (): Counters => ({ good: counter(), bad: counter(), other: counter() });
-export const tell = ({ good, bad, other }: Counters): Tallies => ({ good: good.tell(), bad: bad.tell(), other: other.tell() });
+export const totalsOf = ({ good, bad, other }: Counters): Tallies => ({
+  good: good.total(),
+  bad: bad.total(),
+  other: other.total(),
+});
 
-/** The counters that an attempt raises in each world: what is blocked in one may be approved in the other. */
-export function raisedBy({ is }: Pick<Past, 'is'>, isBlocked: readonly boolean[]): readonly number[] {
+/** The counters that an attempt increments, per variant: a payment that one rule set blocks may be approved under the other. */
+export function countersFor({ is }: Pick<PastPayment, 'is'>, isBlocked: readonly boolean[]): readonly number[] {
   const raised: number[] = [columns.attempt];
-  isBlocked.forEach((blocked, world) => {
+  isBlocked.forEach((blocked, variant) => {
     const outcome = blocked ? 'blocked' : is;
-    if (outcome !== 'open') raised.push(columns[outcome] + 3 * world);
+    if (outcome !== 'open') raised.push(columns[outcome] + 3 * variant);
   });
   return raised;
 }
 
-type Known = { readonly ruleSet: RuleSet; readonly visit: Visit; readonly listed: readonly (boolean | null)[] | undefined };
-type Runner = { readonly judges: Judges; run(past: Past, worth: Worth, known: Known): boolean; side(): Side };
+type RunInput = {
+  readonly ruleSet: RuleSet;
+  readonly handle: WindowHandle;
+  readonly listed: readonly (boolean | null)[] | undefined;
+};
+type Runner = {
+  readonly judges: RuleSelector;
+  run(past: PastPayment, worth: Worth, known: RunInput): boolean;
+  side(): SideReport;
+};
 type RuleCounts = Map<string, Record<Worth, number>>;
 
-function runner(judges: Judges, world: World): Runner {
+function runner(judges: RuleSelector, variant: Variant): Runner {
   const [blocked, challenged, reviewed] = [tallies(), tallies(), tallies()];
   const [rules, shadow]: [RuleCounts, RuleCounts] = [new Map(), new Map()];
   const counters = { decline: blocked, challenge: challenged, review: reviewed, accept: null };
   return {
     judges,
-    run({ facts }, worth, { ruleSet, visit, listed = [] }) {
-      const assessment = assess(facts, ruleSet, { windows: visit.read(ruleSet.windows, world), listed });
+    run({ facts }, worth, { ruleSet, handle, listed = [] }) {
+      const assessment = assess(facts, ruleSet, { windows: handle.read(ruleSet.windows, variant), listed });
       counters[assessment.verdict.is]?.[worth].add(facts.currency, facts.amount);
       countRules(assessment, worth, { rules, shadow });
       return assessment.verdict.is === 'decline';
     },
     side: () => ({
-      blocked: tell(blocked),
-      challenged: tell(challenged),
-      reviewed: tell(reviewed),
+      blocked: totalsOf(blocked),
+      challenged: totalsOf(challenged),
+      reviewed: totalsOf(reviewed),
       rules: Object.fromEntries(rules),
       shadow: Object.fromEntries(shadow),
     }),

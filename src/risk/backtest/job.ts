@@ -3,10 +3,10 @@ import { type ModuleFaults, unread } from '../../merchants/moduleSettings.ts';
 import type { EntityRow } from '../../merchants/ports.ts';
 import type { ListEntry } from '../ports.ts';
 import { ruleBookOf } from '../ruleBook.ts';
-import { type RiskSettings, resolvedRisk, riskSettingFaults } from '../settings.ts';
-import type { ChannelRisk } from './judges.ts';
+import { type RiskSettings, resolveRiskSettings, riskSettingFaults } from '../settings.ts';
+import type { ChannelRisk } from './ruleSelector.ts';
 
-/** A back-test as data: what the thread that reads is told. */
+/** The input of the reading thread of a back-test. */
 export type BacktestJob = {
   readonly merchantId: string;
   /** The first instant that counts; null: from the first payment on. */
@@ -18,17 +18,17 @@ export type BacktestJob = {
   readonly entries: readonly ListEntry[];
 };
 
-/** What was begun so shortly ago may not be written yet. */
-export const SETTLE_MS = 5_000;
+/** Payments that began more recently may not be committed yet. */
+export const COMMIT_DELAY_MS = 5_000;
 
 export type Tree = ReadonlyMap<string, Entity>;
 
 const services: ModuleFaults = { ...unread, risk: riskSettingFaults };
 
-/** The hierarchy of these rows, risk settings looked at. */
+/** The hierarchy of these rows, with validated risk settings. */
 export const treeOf = (rows: readonly EntityRow[]): Tree => hierarchy(rows, services);
 
-/** The hierarchy with another setting `risk` at one node; what cannot be made ready is told: each rule may be right and all too many. */
+/** The hierarchy with another setting `risk` at one node, or the fault: valid rules may together exceed a limit. */
 export function treeWith(
   rows: readonly EntityRow[],
   entityId: string,
@@ -39,7 +39,7 @@ export function treeWith(
   for (const { path, settings } of tree.values()) {
     if (!path.includes(entityId)) continue;
     try {
-      ruleBookOf(resolvedRisk(settings.risk));
+      ruleBookOf(resolveRiskSettings(settings.risk));
     } catch (error) {
       return { fault: (error as Error).message };
     }
@@ -47,7 +47,7 @@ export function treeWith(
   return { tree };
 }
 
-type Tried = {
+type BacktestInput = {
   readonly entity: Pick<Entity, 'id' | 'kind'>;
   readonly merchantId: string;
   readonly trees: Readonly<Record<'before' | 'after', Tree>>;
@@ -56,7 +56,7 @@ type Tried = {
 };
 
 /** The back-test of a merchant with all its channels, or of one channel. */
-export const jobOf = ({ entity, merchantId, trees, span, entries }: Tried): BacktestJob => ({
+export const createBacktestJob = ({ entity, merchantId, trees, span, entries }: BacktestInput): BacktestJob => ({
   merchantId,
   from: span.from,
   until: span.before,
@@ -67,13 +67,17 @@ export const jobOf = ({ entity, merchantId, trees, span, entries }: Tried): Back
   entries,
 });
 
-/** Payments of other channels of the merchant are remembered: a card that fails in one shop is known in the other. */
-function channelsOf(tree: Tree, merchantId: string, { id, kind }: Tried['entity']): Readonly<Record<string, ChannelRisk>> {
+/** Payments of the merchant's other channels feed the counters: a card that fails in one shop counts in the other. */
+function channelsOf(
+  tree: Tree,
+  merchantId: string,
+  { id, kind }: BacktestInput['entity'],
+): Readonly<Record<string, ChannelRisk>> {
   const channels = tree.get(merchantId)?.channels ?? [];
   return Object.fromEntries(
     channels.map(({ entityId, timeZone, risk }) => [
       entityId,
-      { timeZone, risk, isJudged: kind === 'merchant' || entityId === id },
+      { timeZone, risk, isEvaluated: kind === 'merchant' || entityId === id },
     ]),
   );
 }

@@ -1,24 +1,23 @@
-import type { Weighed } from '../assess.ts';
-import type { ReadyRule } from '../rules.ts';
+import type { RuleEvaluation } from '../assess.ts';
+import type { CompiledRule } from '../rules.ts';
 
-/** What one rule set did with a row of payments, in numbers: two of these and the ledger of the payments make a report. */
+/** The verdicts and fired rules of one side in typed arrays. Two traces and the payment labels make a report. */
 export type Trace = {
-  /** The place in `verdicts` of what was done with each payment that counts, in order. */
+  /** The index in `verdicts` for each evaluated payment, in order. */
   readonly verdicts: Uint8Array;
-  /** Pairs: the payment by its number, and the rule that fired by its place in `rules`. */
+  /** Pairs: the index of the payment and the index in `rules` of the rule that fired. */
   readonly fired: Int32Array;
   readonly rules: readonly { readonly id: string; readonly isShadow: boolean }[];
 };
 
 export const verdicts = ['accept', 'review', 'challenge', 'decline'] as const;
 
-export type Tracer = { add(weighed: Weighed): void; trace(): Trace };
+export type Tracer = { add(weighed: RuleEvaluation): void; trace(): Trace };
 
-/** Writes down what the rules of one side did. */
 export function createTracer(): Tracer {
-  const [found, fired] = [growing(Uint8Array), growing(Int32Array)];
+  const [found, fired] = [createGrowingArray(Uint8Array), createGrowingArray(Int32Array)];
   const names = ruleNames();
-  const put = (ready: ReadyRule, isShadow: boolean): void => {
+  const put = (ready: CompiledRule, isShadow: boolean): void => {
     fired.push(found.count());
     fired.push(names.placeOf(ready, isShadow));
   };
@@ -37,7 +36,7 @@ function ruleNames() {
   const places = new Map<string, number>();
   return {
     all,
-    placeOf({ rule: { id } }: ReadyRule, isShadow: boolean): number {
+    placeOf({ rule: { id } }: CompiledRule, isShadow: boolean): number {
       const name = `${isShadow ? '?' : ''}${id}`;
       const place = places.get(name) ?? all.push({ id, isShadow }) - 1;
       places.set(name, place);
@@ -49,7 +48,7 @@ function ruleNames() {
 type Numbers = Uint8Array | Int32Array | Float64Array;
 
 /** A typed array that grows. */
-export function growing<Kind extends Numbers>(kind: new (length: number) => Kind) {
+export function createGrowingArray<Kind extends Numbers>(kind: new (length: number) => Kind) {
   let held = new kind(1_024);
   let used = 0;
   return {

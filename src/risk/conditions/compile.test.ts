@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { exampleFacts } from '../examples.ts';
 import type { RiskFacts } from '../facts.ts';
 import type { WindowAnswer } from '../ports.ts';
-import { compile, nothingAsked, type Truth, viewOf } from './compile.ts';
-import { explainerOf } from './explain.ts';
+import { compile, conditionContext, noRequiredFacts, type Truth } from './compile.ts';
+import { compileExplanation } from './explain.ts';
 import { parse } from './parse.ts';
 import type { Condition } from './syntax.ts';
 
@@ -18,8 +18,8 @@ function conditionOf(text: string): Condition {
 type Known = { facts?: RiskFacts; windows?: readonly WindowAnswer[]; listed?: readonly (boolean | null)[] };
 
 function truthOf(text: string, { facts = exampleFacts(), windows = [], listed = [] }: Known = {}): Truth {
-  const asked = nothingAsked();
-  return compile(conditionOf(text), asked)(viewOf(facts, asked.facts, { windows, listed }));
+  const required = noRequiredFacts();
+  return compile(conditionOf(text), required)(conditionContext(facts, required.facts, { windows, listed }));
 }
 
 /** Of 92.00 EUR by Ann with a German card from Austria; no shipping address is known. */
@@ -145,17 +145,17 @@ for (const [text, known, truth] of answered) {
 }
 
 test('each fact, each window and each list is asked for once', () => {
-  const asked = nothingAsked();
-  compile(conditionOf('count(card, 1h) > 2 or count(card, 60m) > 4 or sum(card, 1h) > 1 or total(card, 1h) > 1'), asked);
-  compile(conditionOf('count(card, 3600s) > 2 and listed(block, card) and not listed(block, card)'), asked);
+  const required = noRequiredFacts();
+  compile(conditionOf('count(card, 1h) > 2 or count(card, 60m) > 4 or sum(card, 1h) > 1 or total(card, 1h) > 1'), required);
+  compile(conditionOf('count(card, 3600s) > 2 and listed(block, card) and not listed(block, card)'), required);
   assert.deepEqual(
-    asked.windows.map(({ measure }) => measure),
+    required.windows.map(({ measure }) => measure),
     ['count', 'sum'],
   );
-  assert.deepEqual(asked.listings, [{ list: 'block', subject: 'card' }]);
-  compile(conditionOf('amount > 1 and known(amount) and age(order) > 1h and (amount < 9 or age(order) < 2h)'), asked);
+  assert.deepEqual(required.listings, [{ list: 'block', subject: 'card' }]);
+  compile(conditionOf('amount > 1 and known(amount) and age(order) > 1h and (amount < 9 or age(order) < 2h)'), required);
   assert.deepEqual(
-    asked.facts.map(({ name }) => name),
+    required.facts.map(({ name }) => name),
     ['amount', 'age(order)'],
   );
 });
@@ -176,10 +176,10 @@ test('a condition never throws, whatever the answers are', () => {
 });
 
 const explanation = (text: string, { facts = exampleFacts(), windows = [], listed = [] }: Known = {}) => {
-  const asked = nothingAsked();
+  const required = noRequiredFacts();
   const condition = conditionOf(text);
-  compile(condition, asked);
-  return explainerOf(condition, asked)(viewOf(facts, asked.facts, { windows, listed }));
+  compile(condition, required);
+  return compileExplanation(condition, required)(conditionContext(facts, required.facts, { windows, listed }));
 };
 
 test('an explanation tells the values in the order of the condition', () => {

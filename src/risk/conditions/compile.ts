@@ -1,85 +1,89 @@
 import type { Amount } from '../../money/amount.ts';
 import type { RiskFacts } from '../facts.ts';
-import type { Answered, Listing, Window, WindowAnswer } from '../ports.ts';
+import type { AnswerSlots, Listing, Window, WindowAnswer } from '../ports.ts';
 import { globOf } from './glob.ts';
 import { kindOf } from './kinds.ts';
-import { nameOf } from './names.ts';
+import { factNamed } from './namedFacts.ts';
 import { printWindow } from './print.ts';
 import type { Comparison, Condition, Literal, Operand, TextTest } from './syntax.ts';
 
-/** What a condition looks at: the answers to what its rule set asked, in the order in which it asked, and the amount itself. */
-export type View = {
-  readonly facts: Answered<Value>;
+/** The input of a condition: the answers to the queries of its rule set, in their order, and the amount. */
+export type ConditionContext = {
+  readonly facts: AnswerSlots<Value>;
   readonly amount: Amount;
-  readonly windows: Answered<WindowAnswer>;
-  readonly listed: Answered<boolean | null>;
+  readonly windows: AnswerSlots<WindowAnswer>;
+  readonly listed: AnswerSlots<boolean | null>;
 };
 
-/** True, false, or null: not known. */
+/** Null means unknown. */
 export type Truth = boolean | null;
-export type Test = (view: View) => Truth;
+export type Test = (context: ConditionContext) => Truth;
 
 export type Value = string | number | bigint | boolean | null;
-export type Read = (view: View) => Value;
+export type ValueReader = (context: ConditionContext) => Value;
 
-/** A fact by the name it has in conditions, and how it is found among all that is known. */
+/** A fact by its name in conditions, and how to read it. */
 export type FactQuery = { readonly name: string; readonly of: (facts: RiskFacts) => Value };
 
-/** The questions of a rule set, each once. Compiling a condition adds those it needs. */
+/** The queries of a rule set, each once. Compiling a condition adds those it needs. */
 export type RequiredFacts = { readonly facts: FactQuery[]; readonly windows: Window[]; readonly listings: Listing[] };
 
-export const nothingAsked = (): RequiredFacts => ({ facts: [], windows: [], listings: [] });
+export const noRequiredFacts = (): RequiredFacts => ({ facts: [], windows: [], listings: [] });
 
-/** The view of one request. A fact is looked up when it is wanted. */
-export const viewOf = (facts: RiskFacts, asked: readonly FactQuery[], rest: Pick<View, 'windows' | 'listed'>): View => ({
-  facts: { at: (slot) => asked[slot]?.of(facts) },
+/** The context of one request. A fact is read when a condition needs it. */
+export const conditionContext = (
+  facts: RiskFacts,
+  required: readonly FactQuery[],
+  rest: Pick<ConditionContext, 'windows' | 'listed'>,
+): ConditionContext => ({
+  facts: { at: (slot) => required[slot]?.of(facts) },
   amount: facts.amount,
   windows: rest.windows,
   listed: rest.listed,
 });
 
 /**
- * A condition as a closure, made once. What compares with something unknown is unknown; `not` leaves it so; `and` is false as soon as
- * one part is, `or` true as soon as one is, and both are unknown when an unknown part decides. Nothing in here can throw.
+ * Compiles a condition into a closure, once. A comparison with an unknown value is unknown, and so is its negation; `and` is false when
+ * one part is false, `or` true when one part is true, and otherwise an unknown part makes the result unknown. The closure never throws.
  */
-export function compile(condition: Condition, asked: RequiredFacts): Test {
+export function compile(condition: Condition, required: RequiredFacts): Test {
   switch (condition.is) {
     case 'and':
-      return all(condition.parts.map((part) => compile(part, asked)));
+      return all(condition.parts.map((part) => compile(part, required)));
     case 'or':
-      return some(condition.parts.map((part) => compile(part, asked)));
+      return some(condition.parts.map((part) => compile(part, required)));
     case 'not': {
-      const test = compile(condition.part, asked);
-      return (view) => {
-        const truth = test(view);
+      const test = compile(condition.part, required);
+      return (context) => {
+        const truth = test(context);
         return truth === null ? null : !truth;
       };
     }
     case 'flag':
-      return readerOf(condition.of, asked) as Test;
+      return compileOperand(condition.of, required) as Test;
     case 'known': {
-      const read = readerOf({ is: 'fact', name: condition.name }, asked);
-      return (view) => read(view) !== null;
+      const read = compileOperand({ is: 'fact', name: condition.name }, required);
+      return (context) => read(context) !== null;
     }
     case 'compare':
       return isLiteral(condition.right)
-        ? comparedTo(condition.by, condition.left, { value: constant(condition.left, condition.right), asked })
-        : compared(condition.by, readerOf(condition.left, asked), readerOf(condition.right, asked));
+        ? comparedTo(condition.by, condition.left, { value: constant(condition.left, condition.right), required })
+        : compared(condition.by, compileOperand(condition.left, required), compileOperand(condition.right, required));
     case 'in':
       return among(
-        readerOf(condition.left, asked),
+        compileOperand(condition.left, required),
         condition.list.map((item) => constant(condition.left, item)),
       );
     case 'test':
-      return tested(condition.by, readerOf(condition.left, asked), condition.text.toLowerCase());
+      return tested(condition.by, compileOperand(condition.left, required), condition.text.toLowerCase());
   }
 }
 
 function all(tests: readonly Test[]): Test {
-  return (view) => {
+  return (context) => {
     let truth: Truth = true;
     for (const test of tests) {
-      const one = test(view);
+      const one = test(context);
       if (one === false) return false;
       if (one === null) truth = null;
     }
@@ -88,10 +92,10 @@ function all(tests: readonly Test[]): Test {
 }
 
 function some(tests: readonly Test[]): Test {
-  return (view) => {
+  return (context) => {
     let truth: Truth = false;
     for (const test of tests) {
-      const one = test(view);
+      const one = test(context);
       if (one === true) return true;
       if (one === null) truth = null;
     }
@@ -108,16 +112,16 @@ const holds: Readonly<Record<Comparison, (left: NonNullable<Value>, right: NonNu
   '>=': (left, right) => left >= right,
 };
 
-function compared(by: Comparison, left: Read, right: Read): Test {
+function compared(by: Comparison, left: ValueReader, right: ValueReader): Test {
   const compare = holds[by];
-  return (view) => {
-    const one = left(view);
-    const other = right(view);
+  return (context) => {
+    const one = left(context);
+    const other = right(context);
     return one === null || other === null ? null : compare(one, other);
   };
 }
 
-/** What a comparison with a number or an amount lets through: all are whole, of hundredths or of seconds. */
+/** The values that satisfy a comparison with a number or an amount: all are whole. */
 type Span = { readonly low: number | bigint; readonly high: number | bigint; readonly isInside: boolean };
 
 function spanOf(by: Comparison, value: number | bigint): Span {
@@ -138,27 +142,27 @@ function spanOf(by: Comparison, value: number | bigint): Span {
   }
 }
 
-/** With something that never changes. Most conditions are such comparisons of a window: these read it without a further call. */
+/** Compares with a constant. Most conditions compare a window with a constant: these read it without a further call. */
 function comparedTo(
   by: Comparison,
   left: Operand,
-  { value, asked }: { readonly value: Value; readonly asked: RequiredFacts },
+  { value, required }: { readonly value: Value; readonly required: RequiredFacts },
 ): Test {
   if (value === null) return () => null;
   if (typeof value !== 'number' && typeof value !== 'bigint') {
-    return compared(by, readerOf(left, asked), () => value);
+    return compared(by, compileOperand(left, required), () => value);
   }
   const { low, high, isInside } = spanOf(by, value);
   if (left.is === 'window') {
-    const slot = slotOf(asked.windows, left.window, printWindow);
+    const slot = slotOf(required.windows, left.window, printWindow);
     return ({ windows }) => {
       const own = windows.at(slot) ?? null;
       return own === null ? null : (own >= low && own <= high) === isInside;
     };
   }
-  const read = readerOf(left, asked) as (view: View) => number | bigint | null;
-  return (view) => {
-    const own = read(view);
+  const read = compileOperand(left, required) as (context: ConditionContext) => number | bigint | null;
+  return (context) => {
+    const own = read(context);
     return own === null ? null : (own >= low && own <= high) === isInside;
   };
 }
@@ -166,27 +170,27 @@ function comparedTo(
 const isLiteral = (operand: Operand): operand is Literal =>
   operand.is === 'text' || operand.is === 'number' || operand.is === 'span';
 
-function among(left: Read, values: readonly Value[]): Test {
+function among(left: ValueReader, values: readonly Value[]): Test {
   const set = new Set(values);
-  return (view) => {
-    const value = left(view);
+  return (context) => {
+    const value = left(context);
     return value === null ? null : set.has(value);
   };
 }
 
-/** The words ask without regard to case; `=` and `in` do not. */
-function tested(by: TextTest, left: Read, text: string): Test {
+/** Text tests ignore case; `=` and `in` do not. */
+function tested(by: TextTest, left: ValueReader, text: string): Test {
   const glob = by === 'matches' ? globOf(text) : null;
   const fits: (own: string) => boolean =
     glob ?? ((own) => (by === 'equals' ? own === text : by === 'starts' ? own.startsWith(text) : own.includes(text)));
-  return (view) => {
-    const value = left(view);
+  return (context) => {
+    const value = left(context);
     return typeof value === 'string' ? fits(value.toLowerCase()) : null;
   };
 }
 
-function rightOf(left: Operand, right: Operand, asked: RequiredFacts): Read {
-  if (!isLiteral(right)) return readerOf(right, asked);
+function rightOf(left: Operand, right: Operand, required: RequiredFacts): ValueReader {
+  if (!isLiteral(right)) return compileOperand(right, required);
   const value = constant(left, right);
   return () => value;
 }
@@ -198,23 +202,23 @@ function constant(left: Operand, literal: Literal): Value {
   return kindOf(left) === 'amount' ? literal.hundredths : Number(literal.hundredths / 100n);
 }
 
-/** The value of an operand, as a function of what is known. */
-export function readerOf(operand: Operand, asked: RequiredFacts): Read {
+/** Compiles an operand into a function that returns its value. */
+export function compileOperand(operand: Operand, required: RequiredFacts): ValueReader {
   switch (operand.is) {
     case 'text':
     case 'number':
     case 'span':
-      return rightOf(operand, operand, asked);
+      return rightOf(operand, operand, required);
     case 'fact': {
-      const of = nameOf(operand.name)?.of;
-      return of ? factReader({ name: operand.name, of }, asked) : () => null;
+      const of = factNamed(operand.name)?.of;
+      return of ? factReader({ name: operand.name, of }, required) : () => null;
     }
     case 'window': {
-      const slot = slotOf(asked.windows, operand.window, printWindow);
+      const slot = slotOf(required.windows, operand.window, printWindow);
       return ({ windows }) => windows.at(slot) ?? null;
     }
     case 'total': {
-      const slot = slotOf(asked.windows, operand.window, printWindow);
+      const slot = slotOf(required.windows, operand.window, printWindow);
       return ({ amount, windows }) => {
         const sum = windows.at(slot) ?? null;
         return sum === null ? null : BigInt(sum) + amount;
@@ -222,11 +226,11 @@ export function readerOf(operand: Operand, asked: RequiredFacts): Read {
     }
     case 'listed': {
       const { list, subject } = operand;
-      const slot = slotOf(asked.listings, { list, subject }, (one) => `${one.list} ${one.subject}`);
+      const slot = slotOf(required.listings, { list, subject }, (one) => `${one.list} ${one.subject}`);
       return ({ listed }) => listed.at(slot) ?? null;
     }
     case 'age':
-      return factReader({ name: `age(${operand.of})`, of: ages[operand.of] }, asked);
+      return factReader({ name: `age(${operand.of})`, of: ages[operand.of] }, required);
   }
 }
 
@@ -235,12 +239,12 @@ const ages: Readonly<Record<'order' | 'registration', FactQuery['of']>> = {
   registration: ({ now, registration }) => (registration ? now - registration.createdAt : null),
 };
 
-function factReader(fact: FactQuery, asked: RequiredFacts): Read {
-  const slot = slotOf(asked.facts, fact, ({ name }) => name);
+function factReader(fact: FactQuery, required: RequiredFacts): ValueReader {
+  const slot = slotOf(required.facts, fact, ({ name }) => name);
   return ({ facts }) => facts.at(slot) ?? null;
 }
 
-/** Where the answer to a question stands; a question that nobody asked yet is added. */
+/** The position of a query; a new query is added. */
 function slotOf<Question>(questions: Question[], question: Question, text: (question: Question) => string): number {
   const wanted = text(question);
   const slot = questions.findIndex((one) => text(one) === wanted);

@@ -1,20 +1,20 @@
 /**
- * Patterns with `*` for any characters and `?` for one. Every piece between two stars is searched for with one bit for each of its
- * characters, so that a text is read once from left to right, whatever the pattern and the text are.
+ * Patterns with `*` for any characters and `?` for one. Each piece between two stars is searched with the bitap algorithm, so that a text
+ * is read once from left to right for every pattern.
  */
 
 const PIECE_MAX = 30;
 
-/** What is wrong with a pattern; null: nothing. */
+/** The fault of a pattern; null when it is valid. */
 export function globFault(pattern: string): string | null {
   const isLong = pattern.split('*').some((piece) => piece.length > PIECE_MAX);
   return isLong ? `a pattern has at most ${PIECE_MAX} characters between two stars` : null;
 }
 
-/** Finds the piece at or after `from` and answers where it ends; -1 when it is not there. */
+/** Returns the end of the first occurrence at or after `from`; -1 when there is none. */
 type Search = (text: string, from: number) => number;
 
-/** Whether a text fits a pattern, as a function of the text. */
+/** Compiles a pattern into a test. */
 export function globOf(pattern: string): (text: string) => boolean {
   const pieces = pattern.split('*');
   const first = pieces[0] as string;

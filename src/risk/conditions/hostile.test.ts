@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { leastCpuMs } from '../../../test/work.ts';
 import { exampleFacts } from '../examples.ts';
-import { compile, nothingAsked, viewOf } from './compile.ts';
+import { compile, conditionContext, noRequiredFacts } from './compile.ts';
 import { globOf } from './glob.ts';
 import { parse } from './parse.ts';
 
@@ -51,10 +51,10 @@ for (const [what, text, note] of runs) {
   test(`${what}: judged in ${MS_MAX} ms`, () => {
     const parsed = parse(text);
     assert.ok('condition' in parsed, 'fault' in parsed ? parsed.fault.says : '');
-    const asked = nothingAsked();
+    const asked = noRequiredFacts();
     const test = compile(parsed.condition, asked);
     const facts = exampleFacts({ 'risk.parameters[note]': note, 'risk.parameters[n]': note });
-    const ms = leastCpuMs(() => test(viewOf(facts, asked.facts, { windows: [], listed: [] })));
+    const ms = leastCpuMs(() => test(conditionContext(facts, asked.facts, { windows: [], listed: [] })));
     assert.ok(ms <= MS_MAX, `${ms} ms`);
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Dimension } from '../ports.ts';
-import { nameOf, names } from './names.ts';
+import { factNamed, namedFacts } from './namedFacts.ts';
 import { parse } from './parse.ts';
 import { print } from './print.ts';
 import { type Condition, comparisons, listSubjects, type Operand, outcomes, pairs, units, windowMsMax } from './syntax.ts';
@@ -142,13 +142,13 @@ const per = fc.constantFrom<Dimension>(
 const outcome = fc.constantFrom(...outcomes);
 const by = fc.constantFrom(...comparisons);
 const plainTexts = [
-  ...Object.keys(names).filter((name) => isPlainText(name)),
+  ...Object.keys(namedFacts).filter((name) => isPlainText(name)),
   'risk.parameters[a.b c]',
   'risk.parameters[__proto__]',
 ];
 
 function isPlainText(name: string): boolean {
-  const row = nameOf(name);
+  const row = factNamed(name);
   return row?.kind === 'text' && !row.form;
 }
 
@@ -210,7 +210,7 @@ const leaf: fc.Arbitrary<Condition> = fc.oneof(
     is: fc.constant('flag' as const),
     of: fc.oneof(listing, fc.constant<Operand>({ is: 'fact', name: 'isMerchantInitiated' })),
   }),
-  fc.constantFrom(...Object.keys(names)).map((name): Condition => ({ is: 'known', name })),
+  fc.constantFrom(...Object.keys(namedFacts)).map((name): Condition => ({ is: 'known', name })),
 );
 
 const { tree } = fc.letrec<{ tree: Condition }>((tie) => ({

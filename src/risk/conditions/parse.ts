@@ -1,54 +1,54 @@
 import { checkCompare, checkFlag, checkIn, checkTest } from './kinds.ts';
-import { nameOf } from './names.ts';
-import { createReader, type Reader } from './reader.ts';
+import { factNamed } from './namedFacts.ts';
 import {
   type Comparison,
   type Condition,
   type ConditionFault,
+  ConditionSyntaxError,
   comparisons,
   conditionLimits,
   type Literal,
-  Misread,
   type Operand,
   type TextTest,
   textTests,
 } from './syntax.ts';
-import { tokensOf } from './tokens.ts';
+import { createTokenReader, type TokenReader } from './tokenReader.ts';
+import { tokenise } from './tokens.ts';
 import { isCall, readCall } from './windowCall.ts';
 
-/** A condition, or what is wrong with the text and where. */
+/** A condition, or the fault of the text with its position. */
 export type Parsed = { readonly condition: Condition } | { readonly fault: ConditionFault };
 
 /**
- * Reads a condition: `or` binds loosest, then `and`, then `not`. Limits are checked before and while it is read, so that the work is
- * linear in a text of at most 2,000 characters.
+ * Parses a condition: `or` binds loosest, then `and`, then `not`. Limits are enforced before and during parsing, so that the work is linear
+ * in a text of at most 2,000 characters.
  */
 export function parse(text: string): Parsed {
   const { charactersMax } = conditionLimits;
   if (text.length > charactersMax) return fault(charactersMax + 1, `a condition has at most ${charactersMax} characters`);
   try {
-    const reader = createReader(tokensOf(text));
+    const reader = createTokenReader(tokenise(text));
     const condition = either(reader, 0);
     const left = reader.peek();
     if (left.is !== 'end') return fault(left.at, 'the condition is over here; "and" or "or" would let it go on');
     return { condition };
   } catch (thrown) {
-    if (thrown instanceof Misread) return fault(thrown.at, thrown.message);
+    if (thrown instanceof ConditionSyntaxError) return fault(thrown.at, thrown.message);
     throw thrown;
   }
 }
 
 const fault = (at: number, says: string): Parsed => ({ fault: { at, says } });
 
-function either(reader: Reader, depth: number): Condition {
+function either(reader: TokenReader, depth: number): Condition {
   return joined(reader, { is: 'or', part: () => both(reader, depth) });
 }
 
-function both(reader: Reader, depth: number): Condition {
+function both(reader: TokenReader, depth: number): Condition {
   return joined(reader, { is: 'and', part: () => unary(reader, depth) });
 }
 
-function joined(reader: Reader, { is, part }: { readonly is: 'or' | 'and'; readonly part: () => Condition }): Condition {
+function joined(reader: TokenReader, { is, part }: { readonly is: 'or' | 'and'; readonly part: () => Condition }): Condition {
   const first = part();
   if (!reader.isWord(is)) return first;
   const parts = [first];
@@ -56,10 +56,10 @@ function joined(reader: Reader, { is, part }: { readonly is: 'or' | 'and'; reado
   return reader.counted({ is, parts });
 }
 
-function unary(reader: Reader, depth: number): Condition {
+function unary(reader: TokenReader, depth: number): Condition {
   const { at } = reader.peek();
   if (depth >= conditionLimits.depthMax)
-    throw new Misread(at, `conditions stand at most ${conditionLimits.depthMax} deep in one another`);
+    throw new ConditionSyntaxError(at, `conditions stand at most ${conditionLimits.depthMax} deep in one another`);
   if (reader.takeWord('not')) return reader.counted({ is: 'not', part: unary(reader, depth + 1) });
   if (reader.takeSign('(')) {
     const inner = either(reader, depth + 1);
@@ -69,17 +69,17 @@ function unary(reader: Reader, depth: number): Condition {
   return reader.isWord('known') ? known(reader) : relation(reader);
 }
 
-/** `known(customer.email)`: the one question that is never answered with unknown. */
-function known(reader: Reader): Condition {
+/** `known(customer.email)`: the one operand that is never unknown. */
+function known(reader: TokenReader): Condition {
   reader.takeWord('known');
   reader.expectSign('(');
   const { text, at } = reader.next();
-  if (!nameOf(text)) throw new Misread(at, `there is no "${text.slice(0, 64)}" to be known`);
+  if (!factNamed(text)) throw new ConditionSyntaxError(at, `there is no "${text.slice(0, 64)}" to be known`);
   reader.expectSign(')');
   return reader.counted({ is: 'known', name: text });
 }
 
-function relation(reader: Reader): Condition {
+function relation(reader: TokenReader): Condition {
   const { at } = reader.peek();
   const left = operand(reader);
   const sign = reader.peek();
@@ -90,43 +90,45 @@ function relation(reader: Reader): Condition {
     const found = reader.counted<Condition>({ is: 'in', left, list: checkIn(at, left, list(reader)) });
     return isNegated ? reader.counted({ is: 'not', part: found }) : found;
   }
-  if (isNegated) throw new Misread(reader.peek().at, '"not" is followed by "in" here; elsewhere it stands before what it denies');
+  if (isNegated)
+    throw new ConditionSyntaxError(reader.peek().at, '"not" is followed by "in" here; elsewhere it stands before what it denies');
   const word = textTests.find((test) => reader.takeWord(test));
   if (word) return test(reader, { at, left, by: word });
   checkFlag(at, left);
   return reader.counted({ is: 'flag', of: left });
 }
 
-type Begun<By> = { readonly at: number; readonly left: Operand; readonly by: By };
+type LeftSide<By> = { readonly at: number; readonly left: Operand; readonly by: By };
 
-function comparison(reader: Reader, { at, left, by }: Begun<Comparison>): Condition {
+function comparison(reader: TokenReader, { at, left, by }: LeftSide<Comparison>): Condition {
   reader.next();
   const rightAt = reader.peek().at;
   const right = operand(reader);
   return reader.counted({ is: 'compare', by, ...checkCompare({ at, rightAt }, by, { left, right }) });
 }
 
-function test(reader: Reader, { at, left, by }: Begun<TextTest>): Condition {
+function test(reader: TokenReader, { at, left, by }: LeftSide<TextTest>): Condition {
   const token = reader.next();
-  if (token.is !== 'text') throw new Misread(token.at, `"${by}" is followed by a text in single quotes`);
+  if (token.is !== 'text') throw new ConditionSyntaxError(token.at, `"${by}" is followed by a text in single quotes`);
   checkTest(at, { left, by, text: token.text, textAt: token.at });
   return reader.counted({ is: 'test', by, left, text: token.text });
 }
 
-function list(reader: Reader): readonly { readonly literal: Literal; readonly at: number }[] {
+function list(reader: TokenReader): readonly { readonly literal: Literal; readonly at: number }[] {
   const items: { literal: Literal; at: number }[] = [];
   reader.expectSign('(');
   do {
     const { at } = reader.peek();
     const item = operand(reader);
-    if (item.is !== 'text' && item.is !== 'number' && item.is !== 'span') throw new Misread(at, 'a list holds texts or numbers');
+    if (item.is !== 'text' && item.is !== 'number' && item.is !== 'span')
+      throw new ConditionSyntaxError(at, 'a list holds texts or numbers');
     items.push({ literal: item, at });
   } while (reader.takeSign(','));
   reader.expectSign(')');
   return items;
 }
 
-function operand(reader: Reader): Operand {
+function operand(reader: TokenReader): Operand {
   const token = reader.next();
   switch (token.is) {
     case 'text':
@@ -137,9 +139,9 @@ function operand(reader: Reader): Operand {
       return reader.counted({ is: 'span', ms: token.ms });
     case 'word':
       if (isCall(token.text)) return reader.counted(readCall(reader, token.text));
-      if (!nameOf(token.text)) throw new Misread(token.at, `there is no "${token.text.slice(0, 64)}"`);
+      if (!factNamed(token.text)) throw new ConditionSyntaxError(token.at, `there is no "${token.text.slice(0, 64)}"`);
       return reader.counted({ is: 'fact', name: token.text });
     default:
-      throw new Misread(token.at, 'a name, a number or a text is missing here');
+      throw new ConditionSyntaxError(token.at, 'a name, a number or a text is missing here');
   }
 }

@@ -1,7 +1,7 @@
 import type { Window } from '../ports.ts';
 import { type Condition, type Literal, type Operand, units } from './syntax.ts';
 
-/** The text of a condition, one way for each tree: parsed again it is the same tree. */
+/** The canonical text of a condition: parsing it gives the same tree. */
 export function print(condition: Condition): string {
   switch (condition.is) {
     case 'or':
@@ -58,7 +58,7 @@ export function printSpan(ms: number): string {
   return ms === 0 ? '0s' : `${ms / length}${unit}`;
 }
 
-/** Also the name under which equal windows of a rule set are found to be equal. */
+/** Also the key by which equal windows of a rule set are recognised. */
 export function printWindow({ measure, per, what, ms, outcome }: Window): string {
   if (measure === 'distinct') return `distinct(${what} per ${per}, ${printSpan(ms)})`;
   return `${measure}(${per}, ${printSpan(ms)}${outcome === 'any' ? '' : `, ${outcome}`})`;

@@ -1,8 +1,8 @@
 import type { Dimension, ListName, ListSubject, Outcome, Window } from '../ports.ts';
 
-/** A condition as a tree. parse() makes it from text, print() makes text of it again, compile() makes it run. */
+/** The syntax tree of conditions. parse() builds it from text, print() writes it, compile() makes it executable. */
 
-/** Numbers and amounts are one thing in the text, so both are held exactly, as hundredths. */
+/** The text does not distinguish numbers from amounts, so both are stored exactly, as hundredths. */
 export type Literal =
   | { readonly is: 'text'; readonly value: string }
   | { readonly is: 'number'; readonly hundredths: bigint }
@@ -12,7 +12,7 @@ export type Operand =
   | Literal
   | { readonly is: 'fact'; readonly name: string }
   | { readonly is: 'window'; readonly window: Window }
-  /** The sum of a window and the amount of the request itself. */
+  /** The sum of a window plus the amount of the request. */
   | { readonly is: 'total'; readonly window: Window }
   | { readonly is: 'age'; readonly of: 'registration' | 'order' }
   | { readonly is: 'listed'; readonly list: ListName; readonly subject: ListSubject };
@@ -29,11 +29,11 @@ export type Condition =
   | { readonly is: 'in'; readonly left: Operand; readonly list: readonly Literal[] }
   | { readonly is: 'test'; readonly by: TextTest; readonly left: Operand; readonly text: string };
 
-/** What is wrong with a condition, and where: `at` counts characters from 1. */
+/** A fault of a condition; `at` is the position in characters, from 1. */
 export type ConditionFault = { readonly at: number; readonly says: string };
 
-/** Thrown inside the parser only; parse() turns it into a value. */
-export class Misread extends Error {
+/** Thrown inside the parser only; parse() returns it as a ConditionFault. */
+export class ConditionSyntaxError extends Error {
   readonly at: number;
   constructor(at: number, says: string) {
     super(says);
@@ -69,7 +69,7 @@ export const outcomes: readonly Outcome[] = [
 ];
 export const listSubjects: readonly ListSubject[] = ['card', 'bin', 'email', 'ip', 'country', 'customer'];
 
-/** What can be told apart, and by what it is counted: `distinct(card per ip, 1h)`. */
+/** The pairs that `distinct(card per ip, 1h)` supports. */
 export const pairs: readonly (readonly [what: Dimension, per: Dimension])[] = [
   ['card', 'ip'],
   ['card', 'email'],

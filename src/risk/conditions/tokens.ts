@@ -1,4 +1,4 @@
-import { Misread, units } from './syntax.ts';
+import { ConditionSyntaxError, units } from './syntax.ts';
 
 export type Token =
   | { readonly is: 'word' | 'sign' | 'text'; readonly text: string; readonly at: number }
@@ -7,15 +7,15 @@ export type Token =
   | { readonly is: 'end'; readonly text: ''; readonly at: number };
 
 const BLANKS = /[ \t\r\n]+/y;
-// The names of custom risk data are the merchant's: anything but a closing bracket.
+// The merchant chooses the names of custom risk data: anything but a closing bracket.
 const WORD = /risk\.parameters\[[^\]]{1,64}\]|[A-Za-z][A-Za-z0-9]*(?:\.[A-Za-z][A-Za-z0-9]*)*/y;
 const SPAN = /([0-9]{1,6})([smhd])(?![A-Za-z0-9])/y;
 const NUMBER = /([0-9]{1,13})(?:\.([0-9]{2}))?(?![A-Za-z0-9.])/y;
 const TEXT = /'((?:[^'\\]|\\['\\])*)'/y;
 const SIGN = /!=|<=|>=|[=<>(),+]/y;
 
-/** The words and signs of a condition, with their places. Linear in the length of the text. */
-export function tokensOf(text: string): readonly Token[] {
+/** The tokens of a condition with their positions. Linear in the length of the text. */
+export function tokenise(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let from = skip(text, 0);
   while (from < text.length) {
@@ -58,10 +58,10 @@ function tokenAt(text: string, from: number): { readonly token: Token; readonly 
   }
   const sign = match(SIGN, text, from);
   if (sign) return { token: { is: 'sign', text: sign[0], at }, end: from + sign[0].length };
-  throw new Misread(at, complaint(text[from] as string));
+  throw new ConditionSyntaxError(at, characterFault(text[from] as string));
 }
 
-function complaint(character: string): string {
+function characterFault(character: string): string {
   if (character === "'") return "this text is not closed; inside one, ' is written \\' and \\ is written \\\\";
   if (character === '"') return "texts stand in single quotes: 'DE'";
   if (/[0-9]/.test(character)) return 'a number is 100 or 100.50, a span of time 30s, 10m, 24h or 7d';

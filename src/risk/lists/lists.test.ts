@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleFacts } from '../examples.ts';
-import type { About, RiskFacts } from '../facts.ts';
+import type { FactSources, RiskFacts } from '../facts.ts';
 import type { ListEntry, ListKind, ListName, ListSubject } from '../ports.ts';
 import { createLists, entryOf } from './lists.ts';
 
@@ -161,7 +161,7 @@ for (const [what, entries, subject, blocked, allowed] of cases) {
   });
 }
 
-const unknown: [subject: ListSubject, fields: Record<string, string>, about: Partial<About>][] = [
+const unknown: [subject: ListSubject, fields: Record<string, string>, about: Partial<FactSources>][] = [
   ['card', {}, { fingerprint: null }],
   ['bin', {}, { instrument: null }],
   ['email', { 'customer.email': '' }, {}],

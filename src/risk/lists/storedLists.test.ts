@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { exampleFacts } from '../examples.ts';
 import type { ListEntry, RiskStore } from '../ports.ts';
-import { createKeptLists } from './storedLists.ts';
+import { createStoredLists } from './storedLists.ts';
 
 const T0 = 1_790_000_000_000;
 const merchantId = exampleFacts().merchantId;
@@ -56,18 +56,18 @@ const card = (value: string, expiresAt: number | null = null): ListEntry => ({
   value,
   expiresAt,
 });
-const isBlocked = async (lists: Awaited<ReturnType<typeof createKeptLists>>, fingerprint: string) =>
+const isBlocked = async (lists: Awaited<ReturnType<typeof createStoredLists>>, fingerprint: string) =>
   (await lists.listed([{ list: 'block', subject: 'card' }], exampleFacts({}, { fingerprint })))[0];
 
 test('entries are there after a start', async () => {
   const store = createStore();
-  await (await createKeptLists({ store, clock })).put(card('a'));
-  assert.equal(await isBlocked(await createKeptLists({ store, clock }), 'a'), true);
+  await (await createStoredLists({ store, clock })).put(card('a'));
+  assert.equal(await isBlocked(await createStoredLists({ store, clock }), 'a'), true);
 });
 
 test('another node learns of changes when it refreshes, and reads only when there are any', async () => {
   const store = createStore();
-  const [one, two] = [await createKeptLists({ store, clock }), await createKeptLists({ store, clock })];
+  const [one, two] = [await createStoredLists({ store, clock }), await createStoredLists({ store, clock })];
   assert.equal(await one.put(card('a')), true);
   assert.equal(await isBlocked(one, 'a'), true);
   assert.equal(await isBlocked(two, 'a'), false);
@@ -84,19 +84,19 @@ test('another node learns of changes when it refreshes, and reads only when ther
 
 test('entries are kept in their one form', async () => {
   const store = createStore();
-  const lists = await createKeptLists({ store, clock });
+  const lists = await createStoredLists({ store, clock });
   await lists.put({ merchantId, list: 'block', kind: 'ip', value: '::ffff:203.0.113.7', expiresAt: null });
   assert.deepEqual(
     (await store.listEntries(T0, null)).map(({ value }) => value),
     ['203.0.113.7'],
   );
   assert.equal(await lists.remove({ merchantId, list: 'block', kind: 'ip', value: '203.0.113.7/32' }), true);
-  await assert.rejects(lists.put({ merchantId, list: 'block', kind: 'bin', value: 'x', expiresAt: null }), /looked at/);
+  await assert.rejects(lists.put({ merchantId, list: 'block', kind: 'bin', value: 'x', expiresAt: null }), /without entryOf/);
 });
 
 test('what the store did not take is not in memory either, and what cannot be read leaves what was known', async () => {
   const store = createStore();
-  const lists = await createKeptLists({ store, clock });
+  const lists = await createStoredLists({ store, clock });
   await lists.put(card('a'));
   store.isDown = true;
   await assert.rejects(lists.put(card('b')), /down/);
@@ -110,8 +110,8 @@ test('what the store did not take is not in memory either, and what cannot be re
 test('full lists take no more on any node, until one makes room', async () => {
   const store = createStore();
   const [one, two] = [
-    await createKeptLists({ store, clock, entriesMax: 2 }),
-    await createKeptLists({ store, clock, entriesMax: 2 }),
+    await createStoredLists({ store, clock, entriesMax: 2 }),
+    await createStoredLists({ store, clock, entriesMax: 2 }),
   ];
   assert.equal(await one.put(card('a')), true);
   assert.equal(await one.put(card('b')), true);
@@ -126,7 +126,7 @@ test('full lists take no more on any node, until one makes room', async () => {
 
 test('while everything is read again nobody who is blocked gets through', async () => {
   const store = createStore();
-  const [one, two] = [await createKeptLists({ store, clock }), await createKeptLists({ store, clock })];
+  const [one, two] = [await createStoredLists({ store, clock }), await createStoredLists({ store, clock })];
   await one.put(card('a'));
   await two.refresh();
   for (let round = 0; round < 20; round += 1) {
@@ -153,7 +153,7 @@ test('whatever happens at the same time, memory and store agree on the node that
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const store = createStore();
-      const nodes = [await createKeptLists({ store, clock }), await createKeptLists({ store, clock })] as const;
+      const nodes = [await createStoredLists({ store, clock }), await createStoredLists({ store, clock })] as const;
       const running: Promise<unknown>[] = [];
       for (const { node, does, value, isAwaited } of steps) {
         const lists = nodes[node] as (typeof nodes)[0];

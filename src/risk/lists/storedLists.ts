@@ -1,12 +1,12 @@
 import type { ListEntry, Lists, RiskStore } from '../ports.ts';
 import { checkedEntry, createLists, entryOf } from './lists.ts';
 
-export type KeptLists = Lists & {
-  /** Takes over what other nodes changed. Rejects when the store cannot be read; what was known before then stands. */
+export type StoredLists = Lists & {
+  /** Loads the changes of other nodes. Rejects when the store cannot be read, and then keeps the entries it has. */
   refresh(): Promise<void>;
 };
 
-export type KeptListsParts = {
+export type StoredListsOptions = {
   readonly store: RiskStore;
   readonly clock: { now(): number };
   /** Entries of one merchant. */
@@ -14,33 +14,33 @@ export type KeptListsParts = {
 };
 
 /**
- * Block and allow lists that live in the store and answer from memory. Changes and refreshes take turns: otherwise a refresh that began
- * before a change would undo it in memory until the next one. The limit is held against what this node knows, so that several nodes
- * that are filled at the same moment may pass it by what they took since their last refresh.
+ * Block and allow lists that are stored and answered from memory. Changes and refreshes run one after the other: otherwise a refresh that
+ * began before a change would undo it in memory until the next one. The limit applies to the entries this node has loaded, so that
+ * several nodes together may exceed it by what they accepted since their last refresh.
  */
-export async function createKeptLists({ store, clock, entriesMax }: KeptListsParts): Promise<KeptLists> {
+export async function createStoredLists({ store, clock, entriesMax }: StoredListsOptions): Promise<StoredLists> {
   const memory = createLists(clock, entriesMax);
-  const inTurn = createTurns();
+  const enqueue = createSerialQueue();
   let version: number | null = null;
   const refresh = async (): Promise<void> => {
-    // The number is read first: what changes while the entries are read is then found to be new next time.
+    // The version is read first: changes during the read of the entries are then loaded next time.
     const current = await store.listVersion();
     if (current === version) return;
     memory.replaceAll(await store.listEntries(clock.now(), null));
     version = current;
   };
-  /** Somebody may have made room on another node. */
+  /** Another node may have removed entries. */
   const hasRoomFor = async (entry: ListEntry): Promise<boolean> => {
-    if (memory.hasRoomFor(entry)) return true;
+    if (memory.hasCapacityFor(entry)) return true;
     await refresh();
-    return memory.hasRoomFor(entry);
+    return memory.hasCapacityFor(entry);
   };
   await refresh();
   return {
     listed: memory.listed,
     async put(given) {
       const entry = checkedEntry(given);
-      return inTurn(async () => {
+      return enqueue(async () => {
         if (!(await hasRoomFor(entry))) return false;
         await store.putListEntry(entry);
         return memory.put(entry);
@@ -49,18 +49,18 @@ export async function createKeptLists({ store, clock, entriesMax }: KeptListsPar
     async remove(given) {
       const entry = entryOf({ ...given, expiresAt: null });
       if (!entry) return false;
-      return inTurn(async () => {
+      return enqueue(async () => {
         const isGone = await store.removeListEntry(entry);
         await memory.remove(entry);
         return isGone;
       });
     },
-    refresh: () => inTurn(refresh),
+    refresh: () => enqueue(refresh),
   };
 }
 
-/** One step after the other, in the order in which they were asked for; one that fails holds up nobody. */
-function createTurns(): <Value>(step: () => Promise<Value>) => Promise<Value> {
+/** Runs steps one after the other in the order of the calls; a failed step does not stop the next. */
+function createSerialQueue(): <Value>(step: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve();
   return (step) => {
     const turn = last.then(step, step);

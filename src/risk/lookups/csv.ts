@@ -1,13 +1,13 @@
-/** What is wrong with a file of ranges, each with its line; never all of it when everything is wrong. */
-export type Faulty = { readonly faults: readonly string[] };
+/** The first faults of a file of ranges, each with its line. */
+export type FileFaults = { readonly faults: readonly string[] };
 
-export const isFaulty = (parsed: object): parsed is Faulty => 'faults' in parsed;
+export const isFaulty = (parsed: object): parsed is FileFaults => 'faults' in parsed;
 
 const FAULTS_MAX = 10;
 const LINES_MAX = 2_000_000;
 const SHOWN_MAX = 24;
 
-/** A wrong file may hold anything: of a long number only what a BIN may have is repeated, of a long text only its beginning. */
+/** An excerpt for messages. A wrong file may contain anything: of a long number only a BIN is shown, of a long text only its beginning. */
 export const shown = (text: string): string => {
   const masked = text.replace(/([0-9]{8})[0-9]+/g, '$1…');
   return JSON.stringify(masked.length > SHOWN_MAX ? `${masked.slice(0, SHOWN_MAX)}…` : masked);
@@ -15,13 +15,13 @@ export const shown = (text: string): string => {
 
 export type Rows = {
   readonly columns: readonly string[];
-  /** How many of the columns must be there. */
+  /** How many of the columns are required. */
   readonly needed: number;
-  /** Takes the cells of one line; a text is what is wrong with them. */
+  /** Receives the cells of one line; returns their fault, or null. */
   take(cells: readonly string[], line: number): string | null;
 };
 
-/** How many rows there can be. */
+/** The number of lines: an upper bound for the number of rows. */
 export function linesOf(text: string): number {
   let count = 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
@@ -29,8 +29,8 @@ export function linesOf(text: string): number {
 }
 
 /**
- * Reads lines of cells between commas. Empty lines, lines that begin with # and a first line with the names of the columns are no
- * rows; a cell in quotation marks may hold commas, and doubled marks. Answers what is wrong.
+ * Reads comma-separated lines. Empty lines, lines that begin with # and a header line are skipped; a quoted cell may contain commas and
+ * doubled quotation marks. Returns the faults.
  */
 export function readRows(text: string, { columns, needed, take }: Rows): readonly string[] {
   const lines = linesOf(text);

@@ -5,7 +5,7 @@ import { growsWithSize } from '../../../test/work.ts';
 import { testCards } from '../../spec/testCards.ts';
 import { addressOf, networkAt, networkText } from '../address.ts';
 import { isFaulty } from './csv.ts';
-import { type BinTable, createLookups, type NetworkTable, nothingKnown, parseBins, parseNetworks } from './lookups.ts';
+import { type BinTable, createLookups, emptyLookups, type NetworkTable, parseBins, parseNetworks } from './lookups.ts';
 import { createSandboxLookups } from './sandbox.ts';
 
 const binsIn = (text: string) => createLookups({ bins: parseBins(text) as BinTable, networks: null });
@@ -133,7 +133,7 @@ test('a file is read up to a bound', () => {
 test('an empty file knows nothing', () => {
   assert.equal(binsIn('').issuer('420000'), null);
   assert.equal(networksIn('').country('10.0.0.1'), null);
-  assert.equal(nothingKnown.issuer('420000'), null);
+  assert.equal(emptyLookups.issuer('420000'), null);
 });
 
 /** Networks close together, so that they nest, and addresses at their edges. */

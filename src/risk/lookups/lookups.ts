@@ -1,18 +1,18 @@
 import { isCountryAlpha2 } from '../../spec/countries.ts';
 import type { Issuer } from '../facts.ts';
 import type { Lookups } from '../ports.ts';
-import { createAddressReader, prefixOf, spanOf } from './address.ts';
-import { type Faulty, linesOf, readRows, shown } from './csv.ts';
-import { type Clash, NOTHING, type Ranges, type RangesBuilder, rangesOf } from './ranges.ts';
+import { createAddressReader, prefixOf, spanOf } from './addressReader.ts';
+import { type FileFaults, linesOf, readRows, shown } from './csv.ts';
+import { createRangesBuilder, NOTHING, type RangeConflict, type Ranges, type RangesBuilder } from './ranges.ts';
 
-/** What BINs tell of their issuers, and network addresses of their country, from tables of ranges that the operator brings. */
+/** The issuer of a BIN and the country of an IP address, from tables of ranges that the operator provides. */
 
 export type BinTable = { readonly ranges: Ranges; readonly issuers: readonly Issuer[] };
 export type NetworkTable = { readonly four: Ranges; readonly six: Ranges; readonly countries: readonly (string | null)[] };
 
-export const nothingKnown: Lookups = { issuer: () => null, country: () => null };
+export const emptyLookups: Lookups = { issuer: () => null, country: () => null };
 
-/** ISO leaves these to their users: such a range is of a country that has no code. */
+/** User-assigned codes of ISO 3166-1: such a range has no known country. */
 const NO_COUNTRY = /^(?:|AA|Q[M-Z]|X[A-Z]|ZZ)$/;
 const BANK_MAX = 128;
 
@@ -38,11 +38,11 @@ const countryIn = (text: string): string | null | undefined => {
 
 const noCountry = (text: string): string => `${shown(text)} is no country of ISO 3166-1 with two letters`;
 
-/** Ranges that contradict each other, told with the lines they stand in. */
-function builtOf(builder: RangesBuilder, lines: readonly number[]): Ranges | Faulty {
+/** Builds the ranges, or returns the line numbers of two ranges that conflict. */
+function buildRanges(builder: RangesBuilder, lines: readonly number[]): Ranges | FileFaults {
   const built = builder.build();
   if (!('is' in built)) return built;
-  const { at, with: other, is } = built as Clash;
+  const { at, with: other, is } = built as RangeConflict;
   const [first, second] = [lines[at] ?? 0, lines[other] ?? 0].sort((one, next) => one - next) as [number, number];
   const says = is === 'same' ? `is the range of line ${first} with something else` : `overlaps line ${first} without lying in it`;
   return { faults: [`line ${second}: ${says}`] };
@@ -52,9 +52,9 @@ const BIN = /^[0-9]{6}(?:[0-9]{2})?$/;
 const TYPE = /^[A-Z][A-Z _-]{0,31}$/;
 
 /** Lines of `from,to,country,type,bank`: the first and last BIN of a range, of 6 or 8 digits; type and bank may be left out. */
-export function parseBins(text: string): BinTable | Faulty {
+export function parseBins(text: string): BinTable | FileFaults {
   const issuers = createNumbering<Issuer>();
-  const builder = rangesOf(1, linesOf(text));
+  const builder = createRangesBuilder(1, linesOf(text));
   const lines: number[] = [];
   const faults = readRows(text, {
     columns: ['from', 'to', 'country', 'type', 'bank'],
@@ -74,17 +74,17 @@ export function parseBins(text: string): BinTable | Faulty {
       return null;
     },
   });
-  const ranges = faults.length > 0 ? { faults } : builtOf(builder, lines);
+  const ranges = faults.length > 0 ? { faults } : buildRanges(builder, lines);
   return 'faults' in ranges ? ranges : { ranges, issuers: issuers.values };
 }
 
 /** Lines of `cidr,country`. */
-export function parseNetworks(text: string): NetworkTable | Faulty {
+export function parseNetworks(text: string): NetworkTable | FileFaults {
   const countries = createNumbering<string | null>();
   const rangesMax = linesOf(text);
   const built = {
-    32: { builder: rangesOf(1, rangesMax), lines: [] as number[] },
-    128: { builder: rangesOf(4, rangesMax), lines: [] as number[] },
+    32: { builder: createRangesBuilder(1, rangesMax), lines: [] as number[] },
+    128: { builder: createRangesBuilder(4, rangesMax), lines: [] as number[] },
   };
   const reader = createAddressReader();
   const faults = readRows(text, {
@@ -108,14 +108,14 @@ export function parseNetworks(text: string): NetworkTable | Faulty {
     },
   });
   if (faults.length > 0) return { faults };
-  const [four, six] = [builtOf(built[32].builder, built[32].lines), builtOf(built[128].builder, built[128].lines)];
+  const [four, six] = [buildRanges(built[32].builder, built[32].lines), buildRanges(built[128].builder, built[128].lines)];
   if ('faults' in four) return four;
   return 'faults' in six ? six : { four, six, countries: countries.values };
 }
 
 const ASKED = /^[0-9]{6,8}$/;
 
-/** What all numbers that begin so have in common: a BIN of six digits may be split among several issuers. */
+/** What all issuers under this BIN have in common: a BIN of six digits may be split among several. */
 function issuerIn({ ranges, issuers }: BinTable, bin: string): Issuer | null {
   if (!ASKED.test(bin)) return null;
   const last = Number(bin.padEnd(8, '9'));
@@ -134,7 +134,7 @@ const shared = (one: Issuer, other: Issuer): Issuer => ({
   bank: one.bank === other.bank ? one.bank : null,
 });
 
-/** Answers from the tables; null: there is none of that kind. */
+/** Lookups in these tables; null when the operator provides none. */
 export function createLookups({
   bins,
   networks,
@@ -144,10 +144,10 @@ export function createLookups({
 }): Lookups {
   const reader = createAddressReader();
   return {
-    issuer: bins === null ? nothingKnown.issuer : (bin) => issuerIn(bins, bin),
+    issuer: bins === null ? emptyLookups.issuer : (bin) => issuerIn(bins, bin),
     country:
       networks === null
-        ? nothingKnown.country
+        ? emptyLookups.country
         : (ip) => {
             const bits = reader.read(ip.trim());
             if (bits === 0) return null;

@@ -1,11 +1,11 @@
 /**
- * Ranges of numbers and what each stands for, looked up by binary search in typed arrays. A number is one or more words of 32 bits,
- * the highest first: a BIN or a v4 address has one, a v6 address four.
+ * Ranges of numbers with a value each, found by binary search in typed arrays. A number is one or more words of 32 bits, the highest
+ * first: a BIN or a v4 address has one, a v6 address four.
  */
 export type Ranges = {
-  /** The piece a number lies in, counted from 0; -1 when it lies before all of them. */
+  /** The index of the piece that contains a number; -1 when it is before all of them. */
   pieceOf(number: ArrayLike<number>): number;
-  /** What a piece stands for; NOTHING between the ranges, and for pieces that are not there. */
+  /** The value of a piece; NOTHING between the ranges and for an index out of bounds. */
   valueOf(piece: number): number;
   /** The first number of a piece, of ranges with one word. */
   startOf(piece: number): number;
@@ -13,13 +13,13 @@ export type Ranges = {
 
 export const NOTHING = -1;
 
-/** Two ranges that contradict each other, by their place in the order of add(). */
-export type Clash = { readonly at: number; readonly with: number; readonly is: 'same' | 'across' };
+/** Two ranges that conflict, by their position in the order of add(). */
+export type RangeConflict = { readonly at: number; readonly with: number; readonly is: 'same' | 'across' };
 
 export type RangesBuilder = {
   add(from: ArrayLike<number>, to: ArrayLike<number>, value: number): void;
-  /** Where ranges nest, the innermost counts. */
-  build(): Ranges | Clash;
+  /** Of nested ranges the innermost applies. */
+  build(): Ranges | RangeConflict;
 };
 
 const WORD_MAX = 0xffffffff;
@@ -34,8 +34,8 @@ function compareAt(words: number, one: Uint32Array, at: number, [other, otherAt]
   return 0;
 }
 
-/** `rangesMax`: how many will be added at most. */
-export function rangesOf(words: number, rangesMax: number): RangesBuilder {
+/** `rangesMax`: an upper bound for the number of add() calls. */
+export function createRangesBuilder(words: number, rangesMax: number): RangesBuilder {
   const from = new Uint32Array(rangesMax * words);
   const to = new Uint32Array(rangesMax * words);
   const values = new Int32Array(rangesMax);
@@ -53,7 +53,7 @@ export function rangesOf(words: number, rangesMax: number): RangesBuilder {
   };
 }
 
-/** By their beginnings, and the outer before the inner. */
+/** Sorted by start, outer ranges before inner ones. */
 function ordered({ words, from, to }: Bounds, count: number): Uint32Array {
   const order = new Uint32Array(count);
   for (let at = 0; at < count; at += 1) order[at] = at;
@@ -62,8 +62,8 @@ function ordered({ words, from, to }: Bounds, count: number): Uint32Array {
   );
 }
 
-/** Nested ranges as pieces that lie side by side, in one walk with the ranges that are open at each point on a stack. */
-function flattened(bounds: Bounds, count: number): Ranges | Clash {
+/** Turns nested ranges into adjacent pieces in one pass, with a stack of the ranges that are open at each point. */
+function flattened(bounds: Bounds, count: number): Ranges | RangeConflict {
   const { words, from, to, values } = bounds;
   const pieces = createPieces(words, 2 * count + 1);
   const open: number[] = [];
@@ -94,7 +94,7 @@ function createPieces(words: number, piecesMax: number) {
   const start = new Uint32Array(words);
   let count = 0;
   const begin = (numbers: Uint32Array, at: number, value: number): void => {
-    // Where several ranges begin or end together only the last word counts.
+    // When several ranges begin or end at the same number, the last one determines the piece.
     const isAgain = count > 0 && compareAt(words, starts, count - 1, [numbers, at]) === 0;
     if (isAgain) count -= 1;
     if (count > 0 && values[count - 1] === value) return;

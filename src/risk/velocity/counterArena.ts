@@ -1,8 +1,8 @@
 import { createHashIndex, type HashIndex } from './hashIndex.ts';
 
 /**
- * Rows of linked lists of cells, all in a few typed arrays: millions of counters without a single object for the collector to walk.
- * A row has a serial number and the heads of its lists; a cell has the next older cell, its number in time and its counters.
+ * Counters of many keys in a few typed arrays, so that the garbage collector has no object to walk. A key has a row: a serial number and
+ * the heads of its linked lists. A cell of a list holds a link to the next older cell, its time bucket and its counters.
  */
 export type CounterArena = {
   readonly rowOf: HashIndex;
@@ -10,20 +10,20 @@ export type CounterArena = {
   rowsUsed: number;
   cells: Int32Array;
   cellsUsed: number;
-  /** One for each counter; null where only counts are kept. */
+  /** One sum for each counter; null when only counts are kept. */
   amounts: BigInt64Array | null;
-  /** The first of the cells that are free again, linked like the others; 0: none. */
+  /** Head of the list of freed cells; 0 when it is empty. */
   free: number;
 };
 
-/** A serial number, and lists for five tiers and for four kinds of other values. */
+/** Lists of a row: five tiers, and four dimensions whose distinct values are counted. */
 export const LISTS = 9;
 const ROW = LISTS + 1;
-/** Attempts, and three outcomes in each of two worlds: a back-test lets both of its rule sets live on the same attempts. */
+/** Attempts, and three outcomes for each of two variants: a back-test runs two rule sets on the same attempts. */
 const COUNTERS = 7;
 const CELL = 2 + COUNTERS;
 
-/** Cell 0 is nobody's, so that 0 can mean none. A slab that follows another begins as large as that one became. */
+/** Cell 0 is never used, so that 0 means none. An arena that replaces another starts with the capacity that one had reached. */
 export const createCounterArena = (hasAmounts: boolean, after: CounterArena | null = null): CounterArena => ({
   rowOf: createHashIndex(after?.rowOf.capacity()),
   rows: new Int32Array(after?.rows.length ?? ROW * 16),
@@ -36,21 +36,21 @@ export const createCounterArena = (hasAmounts: boolean, after: CounterArena | nu
 
 export function addRow(arena: CounterArena, hash: number, serial: number): number {
   const row = arena.rowsUsed;
-  if ((row + 1) * ROW > arena.rows.length) arena.rows = grown(arena.rows, new Int32Array(arena.rows.length * 2));
+  if ((row + 1) * ROW > arena.rows.length) arena.rows = copyInto(arena.rows, new Int32Array(arena.rows.length * 2));
   arena.rowsUsed += 1;
   arena.rows[row * ROW] = serial;
   arena.rowOf.put(hash, row);
   return row;
 }
 
-function grown<Numbers extends Int32Array | BigInt64Array>(old: Numbers, larger: Numbers): Numbers {
+function copyInto<Numbers extends Int32Array | BigInt64Array>(old: Numbers, larger: Numbers): Numbers {
   larger.set(old as never);
   return larger;
 }
 
 export const serialOf = (arena: CounterArena, row: number): number => arena.rows[row * ROW] as number;
 
-/** A cell with nothing in it: one that nobody had yet is empty anyway. */
+/** Returns an empty cell. A cell that was never used needs no clearing. */
 function takeCell(arena: CounterArena): number {
   const free = arena.free;
   if (free !== 0) {
@@ -60,8 +60,8 @@ function takeCell(arena: CounterArena): number {
   }
   const cell = arena.cellsUsed;
   if ((cell + 1) * CELL > arena.cells.length) {
-    arena.cells = grown(arena.cells, new Int32Array(arena.cells.length * 2));
-    if (arena.amounts) arena.amounts = grown(arena.amounts, new BigInt64Array(arena.amounts.length * 2));
+    arena.cells = copyInto(arena.cells, new Int32Array(arena.cells.length * 2));
+    if (arena.amounts) arena.amounts = copyInto(arena.amounts, new BigInt64Array(arena.amounts.length * 2));
   }
   arena.cellsUsed += 1;
   return cell;
@@ -72,7 +72,7 @@ function clearCell({ cells, amounts }: CounterArena, cell: number): void {
   if (amounts) for (let at = cell * COUNTERS; at < (cell + 1) * COUNTERS; at += 1) amounts[at] = 0n;
 }
 
-/** Where the link to a list's first cell stands: links into rows are negative, links into cells positive. */
+/** The address of the link to the first cell of a list. Addresses in `rows` are negative, addresses in `cells` positive. */
 const headOf = (row: number, list: number): number => -(row * ROW + 1 + list);
 const linked = (arena: CounterArena, link: number): number => (link <= 0 ? arena.rows[-link] : arena.cells[link]) as number;
 
@@ -81,16 +81,16 @@ function relink(arena: CounterArena, link: number, cell: number): void {
   else arena.cells[link] = cell;
 }
 
-/** Puts a fresh cell where a link points to; what it pointed to comes after. */
-function insert(arena: CounterArena, link: number, number: number): number {
+/** Inserts an empty cell at a link; the cell that was linked follows it. */
+function insert(arena: CounterArena, link: number, bucket: number): number {
   const cell = takeCell(arena);
   arena.cells[cell * CELL] = linked(arena, link);
-  arena.cells[cell * CELL + 1] = number;
+  arena.cells[cell * CELL + 1] = bucket;
   relink(arena, link, cell);
   return cell;
 }
 
-/** Gives back the cells from a link on. */
+/** Frees all cells from a link on. */
 function cut(arena: CounterArena, link: number): void {
   let cell = linked(arena, link);
   relink(arena, link, 0);
@@ -102,29 +102,29 @@ function cut(arena: CounterArena, link: number): void {
   }
 }
 
-export type CounterCell = { readonly arena: CounterArena; readonly row: number };
-type Raised = {
+export type CounterRow = { readonly arena: CounterArena; readonly row: number };
+type Increment = {
   readonly list: number;
-  readonly number: number;
+  readonly bucket: number;
   readonly kept: number;
   readonly columns: readonly number[];
   readonly amount: bigint;
 };
 
-/** Raises counters of the bucket of this number. Buckets more than `kept` before the newest one are dropped, and not made. */
-export function raise({ arena, row }: CounterCell, { list, number, kept, columns, amount }: Raised): void {
+/** Increments counters of a bucket. Buckets more than `kept` before the newest one are dropped and not created. */
+export function increment({ arena, row }: CounterRow, { list, bucket, kept, columns, amount }: Increment): void {
   let link = headOf(row, list);
   const first = linked(arena, link);
-  const newest = first === 0 ? number : (arena.cells[first * CELL + 1] as number);
-  if (number < newest - kept) return;
+  const newest = first === 0 ? bucket : (arena.cells[first * CELL + 1] as number);
+  if (bucket < newest - kept) return;
   let cell = first;
-  while (cell !== 0 && (arena.cells[cell * CELL + 1] as number) > number) {
+  while (cell !== 0 && (arena.cells[cell * CELL + 1] as number) > bucket) {
     link = cell * CELL;
     cell = arena.cells[link] as number;
   }
-  if (cell === 0 || arena.cells[cell * CELL + 1] !== number) {
-    cell = insert(arena, link, number);
-    if (number > newest) cutBefore(arena, cell * CELL, number - kept);
+  if (cell === 0 || arena.cells[cell * CELL + 1] !== bucket) {
+    cell = insert(arena, link, bucket);
+    if (bucket > newest) cutBefore(arena, cell * CELL, bucket - kept);
   }
   for (let which = 0; which < columns.length; which += 1) {
     const column = columns[which] as number;
@@ -134,10 +134,10 @@ export function raise({ arena, row }: CounterCell, { list, number, kept, columns
   }
 }
 
-function cutBefore(arena: CounterArena, from: number, number: number): void {
+function cutBefore(arena: CounterArena, from: number, bucket: number): void {
   let link = from;
   for (let cell = linked(arena, link); cell !== 0; cell = linked(arena, link)) {
-    if ((arena.cells[cell * CELL + 1] as number) < number) {
+    if ((arena.cells[cell * CELL + 1] as number) < bucket) {
       cut(arena, link);
       return;
     }
@@ -145,64 +145,64 @@ function cutBefore(arena: CounterArena, from: number, number: number): void {
   }
 }
 
-export type Range = { readonly list: number; readonly first: number; readonly last: number };
+export type BucketRange = { readonly list: number; readonly first: number; readonly last: number };
 
-/** The first cell of a list that is not newer than the range; 0 when there is none. */
-function begin({ arena, row }: CounterCell, { list, last }: Range): number {
+/** The newest cell of a list that is not after the range; 0 when there is none. */
+function begin({ arena, row }: CounterRow, { list, last }: BucketRange): number {
   const { cells } = arena;
   let cell = linked(arena, headOf(row, list));
   while (cell !== 0 && (cells[cell * CELL + 1] as number) > last) cell = cells[cell * CELL] as number;
   return cell;
 }
 
-/** How the counters of a bucket add up, and in which of the two worlds. */
-export type Weighing = { readonly weights: readonly [number, number, number, number]; readonly world: 0 | 1 };
+/** How the counters of a bucket add up, and for which variant. */
+export type CounterWeights = { readonly weights: readonly [number, number, number, number]; readonly variant: 0 | 1 };
 
-export function countOf(place: CounterCell, range: Range, { weights, world }: Weighing): number {
-  const { cells } = place.arena;
+export function countOf(counted: CounterRow, range: BucketRange, { weights, variant }: CounterWeights): number {
+  const { cells } = counted.arena;
   const attempts = weights[0];
   const approved = weights[1];
   const declined = weights[2];
   const blocked = weights[3];
   let total = 0;
   for (
-    let cell = begin(place, range);
+    let cell = begin(counted, range);
     cell !== 0 && (cells[cell * CELL + 1] as number) >= range.first;
     cell = cells[cell * CELL] as number
   ) {
     const at = cell * CELL + 2;
-    const outcome = at + 3 * world;
+    const outcome = at + 3 * variant;
     total += attempts * (cells[at] as number) + approved * (cells[outcome + 1] as number);
     total += declined * (cells[outcome + 2] as number) + blocked * (cells[outcome + 3] as number);
   }
-  // The attempt may have been forgotten before its outcome was told.
+  // The attempt may have been evicted before its outcome was recorded.
   return Math.max(0, total);
 }
 
-export function sumOf(place: CounterCell, range: Range, { weights, world }: Weighing): bigint {
-  const { cells, amounts } = place.arena;
+export function sumOf(counted: CounterRow, range: BucketRange, { weights, variant }: CounterWeights): bigint {
+  const { cells, amounts } = counted.arena;
   if (!amounts) return 0n;
   let total = 0n;
   for (
-    let cell = begin(place, range);
+    let cell = begin(counted, range);
     cell !== 0 && (cells[cell * CELL + 1] as number) >= range.first;
     cell = cells[cell * CELL] as number
   ) {
     for (let column = 0; column < weights.length; column += 1) {
       const weight = weights[column] as number;
-      const at = cell * COUNTERS + column + (column === 0 ? 0 : 3 * world);
+      const at = cell * COUNTERS + column + (column === 0 ? 0 : 3 * variant);
       if (weight !== 0) total += BigInt(weight) * (amounts[at] as bigint);
     }
   }
   return total > 0n ? total : 0n;
 }
 
-type Seen = { readonly list: number; readonly serial: number; readonly number: number; readonly max: number };
+type Sighting = { readonly list: number; readonly serial: number; readonly bucket: number; readonly max: number };
 
-/** Notes when another value was last seen with this row. The one that was not seen for longest goes when there are too many. */
-export function see({ arena, row }: CounterCell, { list, serial, number, max }: Seen): void {
+/** Records when another value was last seen with this row. Over `max` values, the least recently seen one is dropped. */
+export function recordSighting({ arena, row }: CounterRow, { list, serial, bucket, max }: Sighting): void {
   let link = headOf(row, list);
-  let seen = number;
+  let seen = bucket;
   let count = 0;
   for (let cell = linked(arena, link); cell !== 0; cell = linked(arena, link)) {
     if (arena.cells[cell * CELL + 2] === serial) {
@@ -215,10 +215,10 @@ export function see({ arena, row }: CounterCell, { list, serial, number, max }: 
     link = cell * CELL;
     count += 1;
   }
-  let place = headOf(row, list);
-  while (linked(arena, place) !== 0 && (arena.cells[linked(arena, place) * CELL + 1] as number) > seen)
-    place = linked(arena, place) * CELL;
-  arena.cells[insert(arena, place, seen) * CELL + 2] = serial;
+  let before = headOf(row, list);
+  while (linked(arena, before) !== 0 && (arena.cells[linked(arena, before) * CELL + 1] as number) > seen)
+    before = linked(arena, before) * CELL;
+  arena.cells[insert(arena, before, seen) * CELL + 2] = serial;
   if (count >= max) cutAfter(arena, headOf(row, list), max);
 }
 
@@ -228,12 +228,12 @@ function cutAfter(arena: CounterArena, from: number, count: number): void {
   cut(arena, link);
 }
 
-/** How many other values were seen with this row in the range. */
-export function seenIn(place: CounterCell, range: Range): number {
-  const { cells } = place.arena;
+/** How many distinct other values were seen with this row in the range. */
+export function distinctIn(counted: CounterRow, range: BucketRange): number {
+  const { cells } = counted.arena;
   let found = 0;
   for (
-    let cell = begin(place, range);
+    let cell = begin(counted, range);
     cell !== 0 && (cells[cell * CELL + 1] as number) >= range.first;
     cell = cells[cell * CELL] as number
   ) {
@@ -242,8 +242,8 @@ export function seenIn(place: CounterCell, range: Range): number {
   return found;
 }
 
-/** Takes a row over into another slab, with all that hangs on it. */
-export function moveRow({ arena: from, row: old }: CounterCell, hash: number, arena: CounterArena): number {
+/** Copies a row with all its cells into another arena. */
+export function moveRow({ arena: from, row: old }: CounterRow, hash: number, arena: CounterArena): number {
   const row = addRow(arena, hash, serialOf(from, old));
   for (let list = 0; list < LISTS; list += 1) {
     let link = headOf(row, list);

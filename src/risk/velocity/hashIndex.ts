@@ -1,8 +1,8 @@
-/** A table from 53-bit hashes to numbers, in typed arrays: one look into memory for a key, and no text kept. */
+/** A hash table from 53-bit hashes to numbers in a typed array. A lookup touches one cache line, and no text is stored. */
 export type HashIndex = {
   /** -1 when there is none. */
   find(hash: number): number;
-  /** Of a hash that was not found. */
+  /** The hash must not be in the table. */
   put(hash: number, value: number): void;
   size(): number;
   capacity(): number;
@@ -11,8 +11,8 @@ export type HashIndex = {
 const HIGH = 2 ** 21;
 
 /**
- * The hash of a key. Two keys of a million share one with a chance of 1 in 18,000; they are then counted as one. The seed keeps
- * strangers from choosing keys that do.
+ * The hash of a key. Among a million keys the chance of a collision is 1 in 18,000; colliding keys are counted as one. The secret seed
+ * keeps an attacker from choosing keys that collide.
  */
 export function hashOf(text: string, seed: number): number {
   let one = seed ^ text.length;
@@ -27,7 +27,7 @@ export function hashOf(text: string, seed: number): number {
   return ((one ^ (two >>> 13)) >>> 0) * HIGH + ((two ^ (one >>> 16)) >>> 11);
 }
 
-/** The hash of two things together, of the hashes of each. */
+/** The hash of a pair, from the hashes of its members. */
 export function mixed(left: number, right: number): number {
   let one = (left / HIGH) ^ Math.imul(right | 0, 0x9e3779b1);
   let two = (left | 0) ^ Math.imul((right / HIGH) | 0, 0x85ebca6b);
@@ -38,8 +38,8 @@ export function mixed(left: number, right: number): number {
 }
 
 /**
- * Each place holds a hash and one more than its value, so that 0 is an empty place. They lie side by side: tables are larger than the
- * caches, and what is looked up comes with one fetch from memory.
+ * A slot holds a hash and its value plus one, so that 0 means empty. They are adjacent because tables are larger than the processor's
+ * caches: a lookup then costs one fetch from memory.
  */
 export function createHashIndex(capacity = 64): HashIndex {
   let slots = new Float64Array(2 * capacity);

@@ -1,22 +1,22 @@
 import type { Key } from '../ports.ts';
-import { addRow, type CounterCell, createCounterArena, moveRow } from './counterArena.ts';
+import { addRow, type CounterRow, createCounterArena, moveRow } from './counterArena.ts';
 import { hashOf } from './hashIndex.ts';
 
 /**
- * The keys of one dimension, bounded in number: what was not touched for longest is forgotten. Two generations: new and touched keys
- * stand in the young one; when it holds half of the bound, it becomes the old one and the old one is dropped whole. No clock, no list
- * of ages, no work for each key that goes.
+ * The keys of one dimension with their counters, bounded in number: the least recently used ones are evicted. There are two generations.
+ * New and touched keys are in the young one; when it holds half of the bound it becomes the old one, and the former old one is dropped
+ * as a whole. This needs no clock, no list of ages and no work per evicted key.
  */
 export type KeyCache = {
-  find(key: Key): CounterCell | null;
-  /** The place of a key, made when there is none; it counts as touched. */
-  touch(key: Key): CounterCell;
+  find(key: Key): CounterRow | null;
+  /** The row of a key, created when there is none. The key counts as used. */
+  touch(key: Key): CounterRow;
   size(): number;
 };
 
-export type KeyCacheShape = { readonly keysMax: number; readonly hasAmounts: boolean; readonly seed: number };
+export type KeyCacheOptions = { readonly keysMax: number; readonly hasAmounts: boolean; readonly seed: number };
 
-export function createKeyCache({ keysMax, hasAmounts, seed }: KeyCacheShape): KeyCache {
+export function createKeyCache({ keysMax, hasAmounts, seed }: KeyCacheOptions): KeyCache {
   const half = Math.max(1, Math.floor(keysMax / 2));
   let young = createCounterArena(hasAmounts);
   let old = createCounterArena(hasAmounts);
@@ -41,7 +41,7 @@ export function createKeyCache({ keysMax, hasAmounts, seed }: KeyCacheShape): Ke
         old = young;
         young = createCounterArena(hasAmounts, old);
       }
-      // What moves leaves a row behind that nobody finds: the young ones are looked at first.
+      // The row in the old arena stays behind and is never found: the young arena is searched first.
       if (before !== -1) return { arena: young, row: moveRow({ arena: former, row: before }, hash, young) };
       serial = (serial + 1) | 0;
       return { arena: young, row: addRow(young, hash, serial) };

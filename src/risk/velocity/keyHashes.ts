@@ -4,12 +4,12 @@ import type { Dimension } from '../ports.ts';
 import { hashOf, mixed } from './hashIndex.ts';
 import { dimensions } from './keys.ts';
 
-/** Instead of the texts of keysOf() the hashes of what they are made of: nothing is joined, and no part is read twice. */
+/** The keys of keysOf() as hashes, computed from the hashes of their parts: no text is concatenated and no part is hashed twice. */
 export type KeyHashes = Readonly<Record<Dimension, number | null>>;
 
 const names = Object.keys(dimensions) as readonly Dimension[];
 
-/** Texts that are the same in payment after payment. */
+/** Hashes of texts that repeat from payment to payment. */
 const REMEMBERED_MAX = 1_000;
 
 export function createKeyHasher(seed: number): (facts: RiskFacts) => KeyHashes {

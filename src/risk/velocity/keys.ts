@@ -20,8 +20,8 @@ export const dimensions: Readonly<Record<Dimension, string>> = {
 export type TextKeys = Readonly<Record<Dimension, string | null>>;
 
 /**
- * The values a request is counted by. The tenant stands in front of each, so that no merchant is judged by the shoppers of another.
- * Blanks part the members: of the free texts only the last one of a key may hold one.
+ * The keys a request is counted by. Each starts with the merchant, so that attempts at one merchant never count at another. Spaces
+ * separate the parts: only the last part of a key may contain one.
  */
 export function keysOf(facts: RiskFacts): TextKeys {
   const { merchantId, fingerprint, customer } = facts;

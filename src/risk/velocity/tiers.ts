@@ -1,9 +1,8 @@
 import type { Outcome, WindowEvent } from '../ports.ts';
 
 /**
- * Attempts are counted in buckets of time. A window is answered from the finest tier that reaches back far enough. All of the bucket
- * in which the window begins is counted: nothing in the window is missed, and what happened less than one bucket earlier may be
- * counted too.
+ * Attempts are counted in time buckets. A window is answered from the finest tier that reaches back far enough. The bucket in which the
+ * window begins is counted whole: no attempt in the window is missed, and attempts up to one bucket earlier may be counted too.
  */
 export type Tier = { readonly widthMs: number; readonly reachMs: number };
 
@@ -20,9 +19,9 @@ export const tiers: readonly Tier[] = [
 ];
 
 /** How many buckets before the newest one are kept in each tier. */
-export const keptIn: readonly number[] = tiers.map(({ widthMs, reachMs }) => reachMs / widthMs + 1);
+export const bucketsKept: readonly number[] = tiers.map(({ widthMs, reachMs }) => reachMs / widthMs + 1);
 
-/** The place of the tier that answers windows of this length. */
+/** The index of the tier that answers windows of this length. */
 export function tierOf(ms: number): number {
   let at = 0;
   while (at < tiers.length - 1 && ms > (tiers[at] as Tier).reachMs) at += 1;
@@ -33,9 +32,9 @@ export function tierOf(ms: number): number {
 const EPOCH = 1_577_836_800_000;
 
 /** The number of the bucket that an instant falls into. */
-export const numberAt = (at: number, widthMs: number): number => Math.floor((at - EPOCH) / widthMs);
+export const bucketAt = (at: number, widthMs: number): number => Math.floor((at - EPOCH) / widthMs);
 
-/** Which counter of a bucket an event raises, in the first world; in the second, outcomes stand three further. */
+/** Which counter of a bucket an event increments, for variant 0; the outcomes of variant 1 follow three further on. */
 export const columns: Readonly<Record<WindowEvent['is'], number>> = { attempt: 0, approved: 1, declined: 2, blocked: 3 };
 
 /** How the counters add up to an outcome. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { windowQueriesFor } from '../evaluate.ts';
 import { exampleFacts } from '../examples.ts';
-import { questionsOf } from '../judge.ts';
 import type { Dimension, Outcome, Window, WindowAnswer, WindowEvent } from '../ports.ts';
 import { ruleBookOf } from '../ruleBook.ts';
 import { defaultRiskSettings } from '../settings.ts';
-import { countOf, raise } from './counterArena.ts';
+import { countOf, increment } from './counterArena.ts';
 import { createKeyCache } from './keyCache.ts';
 import { keysOf } from './keys.ts';
 import { tierOf, tiers } from './tiers.ts';
@@ -44,22 +44,22 @@ function noted(windows: Windows, watched: readonly Window[], happened: readonly 
   } of happened) {
     const keys = keysOf(exampleFacts({ 'customer.ip': ip }, { fingerprint: card, merchantId }));
     const event = { at: T0 + at, keys, amount, currency, windows: watched };
-    windows.note({ ...event, is: 'attempt' });
-    if (is !== 'attempt') windows.note({ ...event, is });
+    windows.record({ ...event, is: 'attempt' });
+    if (is !== 'attempt') windows.record({ ...event, is });
   }
 }
 
 function answer(
   window: Window,
   happened: readonly Happened[],
-  asked: { at?: number; card?: string; ip?: string; merchantId?: string; currency?: string } = {},
+  queried: { at?: number; card?: string; ip?: string; merchantId?: string; currency?: string } = {},
 ): WindowAnswer {
   const windows = createWindows();
   const watched = [window];
   noted(windows, watched, happened);
-  const { card = 'a', ip = '10.0.0.1', merchantId = 'm', currency = 'EUR', at = 0 } = asked;
+  const { card = 'a', ip = '10.0.0.1', merchantId = 'm', currency = 'EUR', at = 0 } = queried;
   const keys = keysOf(exampleFacts({ 'customer.ip': ip }, { fingerprint: card, merchantId }));
-  return windows.read([{ window, key: keys[window.per], currency, now: T0 + at }])[0] ?? null;
+  return windows.query([{ window, key: keys[window.per], currency, now: T0 + at }])[0] ?? null;
 }
 
 const all: readonly Happened[] = [
@@ -93,7 +93,7 @@ const kept: [
   what: string,
   window: Partial<Window>,
   happened: readonly Happened[],
-  asked: Parameters<typeof answer>[2],
+  queried: Parameters<typeof answer>[2],
   is: WindowAnswer,
 ][] = [
   ['what was never seen is counted as 0', {}, [], {}, 0],
@@ -130,12 +130,12 @@ const kept: [
     1,
   ],
 ];
-for (const [what, window, happened, asked, is] of kept) {
-  test(what, () => assert.equal(answer(windowOf(window), happened, asked), is));
+for (const [what, window, happened, queried, is] of kept) {
+  test(what, () => assert.equal(answer(windowOf(window), happened, queried), is));
 }
 
 test('a request without the thing in question has no answer', () => {
-  assert.deepEqual(createWindows().read([{ window: windowOf(), key: null, currency: 'EUR', now: T0 }]), [null]);
+  assert.deepEqual(createWindows().query([{ window: windowOf(), key: null, currency: 'EUR', now: T0 }]), [null]);
 });
 
 test('an outcome counts at the time of its attempt', () => {
@@ -143,10 +143,10 @@ test('an outcome counts at the time of its attempt', () => {
   const window = windowOf({ outcome: 'open', ms: MINUTE });
   const { keys } = { keys: keysOf(exampleFacts({}, { fingerprint: 'a', merchantId: 'm' })) };
   const event = { keys, amount: 1n, currency: 'EUR', windows: [window] };
-  windows.note({ ...event, at: T0, is: 'attempt' });
-  windows.note({ ...event, at: T0 + 30_000, is: 'attempt' });
-  windows.note({ ...event, at: T0, is: 'declined' });
-  const open = (now: number) => windows.read([{ window, key: keys.card, currency: 'EUR', now }])[0];
+  windows.record({ ...event, at: T0, is: 'attempt' });
+  windows.record({ ...event, at: T0 + 30_000, is: 'attempt' });
+  windows.record({ ...event, at: T0, is: 'declined' });
+  const open = (now: number) => windows.query([{ window, key: keys.card, currency: 'EUR', now }])[0];
   assert.equal(open(T0 + 40_000), 1);
   assert.equal(open(T0 + 80_000), 1);
   assert.equal(open(T0 + 95_000), 0);
@@ -156,8 +156,8 @@ test('an outcome whose attempt was forgotten makes no negative count', () => {
   const windows = createWindows();
   const window = windowOf({ outcome: 'open' });
   const keys = keysOf(exampleFacts());
-  windows.note({ at: T0, keys, amount: 1n, currency: 'EUR', windows: [window], is: 'declined' });
-  assert.deepEqual(windows.read([{ window, key: keys.card, currency: 'EUR', now: T0 }]), [0]);
+  windows.record({ at: T0, keys, amount: 1n, currency: 'EUR', windows: [window], is: 'declined' });
+  assert.deepEqual(windows.query([{ window, key: keys.card, currency: 'EUR', now: T0 }]), [0]);
 });
 
 /** Nothing in the window is missed, and nothing older than one bucket before it is counted, in whatever order things are told. */
@@ -184,8 +184,8 @@ test('the error of a window is less than one bucket', () => {
         const window = windowOf({ ms });
         const keys = keysOf(exampleFacts());
         const watched = [window];
-        for (const at of times) windows.note({ at, keys, amount: 1n, currency: 'EUR', windows: watched, is: 'attempt' });
-        const [count] = windows.read([{ window, key: keys.card, currency: 'EUR', now }]) as [number];
+        for (const at of times) windows.record({ at, keys, amount: 1n, currency: 'EUR', windows: watched, is: 'attempt' });
+        const [count] = windows.query([{ window, key: keys.card, currency: 'EUR', now }]) as [number];
         const width = tiers[tierOf(ms)]?.widthMs ?? 0;
         const within = (reach: number) => times.filter((at) => at >= now - reach).length;
         assert.ok(count >= within(ms) && count <= within(ms + width), `${count}, not ${within(ms)} to ${within(ms + width)}`);
@@ -223,7 +223,7 @@ test('memory is bounded: the keys that were not touched for longest are forgotte
   );
   assert.ok(windows.size() <= 300, `${windows.size()} keys`);
   const count = (card: string) =>
-    windows.read([
+    windows.query([
       {
         window: watched[0]!,
         key: keysOf(exampleFacts({}, { fingerprint: card, merchantId: 'm' })).card,
@@ -244,7 +244,7 @@ test('a flood of addresses pushes out addresses, not cards', () => {
     Array.from({ length: 1_000 }, (_, at) => ({ ip: `10.0.${at >> 8}.${at & 255}` })),
   );
   assert.equal(
-    windows.read([
+    windows.query([
       {
         window: watched[0]!,
         key: keysOf(exampleFacts({}, { fingerprint: 'good', merchantId: 'm' })).card,
@@ -266,30 +266,30 @@ for (const count of [9, 10, 11, 12, 50]) {
       Array.from({ length: count }, (_, at) => ({ card: `card ${at}`, at })),
     );
     const key = keysOf(exampleFacts({ 'customer.ip': '10.0.0.1' }, { merchantId: 'm' })).ip;
-    assert.equal(windows.read([{ window: watched[0]!, key, currency: 'EUR', now: T0 + 100 }])[0], Math.min(count, 10));
+    assert.equal(windows.query([{ window: watched[0]!, key, currency: 'EUR', now: T0 + 100 }])[0], Math.min(count, 10));
   });
 }
 
 test('one key keeps no more than the buckets of its tier, however long it lives', () => {
-  const shelf = createKeyCache({ keysMax: 10, hasAmounts: true, seed: 1 });
-  const place = shelf.touch('entity');
-  for (let number = 0; number < 10_000; number += 1) raise(place, { list: 2, number, kept: 61, columns: [0], amount: 1n });
-  assert.ok(place.arena.cellsUsed <= 64, `${place.arena.cellsUsed} cells`);
+  const cache = createKeyCache({ keysMax: 10, hasAmounts: true, seed: 1 });
+  const row = cache.touch('entity');
+  for (let bucket = 0; bucket < 10_000; bucket += 1) increment(row, { list: 2, bucket, kept: 61, columns: [0], amount: 1n });
+  assert.ok(row.arena.cellsUsed <= 64, `${row.arena.cellsUsed} cells`);
 });
 
-test('a shelf never holds more than its bound, and a key that is touched in time keeps its counters', () => {
+test('a key cache never holds more than its bound, and a key that is used in time keeps its counters', () => {
   fc.assert(
     fc.property(fc.integer({ min: 4, max: 20 }), fc.array(fc.nat({ max: 40 }), { maxLength: 300 }), (keysMax, keys) => {
-      const shelf = createKeyCache({ keysMax, hasAmounts: false, seed: 1 });
+      const cache = createKeyCache({ keysMax, hasAmounts: false, seed: 1 });
       const counted = { list: 2, kept: 61, columns: [0], amount: 0n };
       keys.forEach((key, at) => {
-        raise(shelf.touch('faithful'), { ...counted, number: at });
-        raise(shelf.touch(`${key}`), { ...counted, number: at });
-        assert.ok(shelf.size() <= keysMax);
-        const place = shelf.find('faithful');
-        assert.ok(place && shelf.find(`${key}`));
+        increment(cache.touch('faithful'), { ...counted, bucket: at });
+        increment(cache.touch(`${key}`), { ...counted, bucket: at });
+        assert.ok(cache.size() <= keysMax);
+        const row = cache.find('faithful');
+        assert.ok(row && cache.find(`${key}`));
         const range = { list: 2, first: at - 60, last: at };
-        assert.equal(countOf(place, range, { weights: [1, 0, 0, 0], world: 0 }), Math.min(at + 1, 61));
+        assert.equal(countOf(row, range, { weights: [1, 0, 0, 0], variant: 0 }), Math.min(at + 1, 61));
       });
     }),
   );
@@ -299,8 +299,8 @@ test('behind the interface it is the same memory', async () => {
   const velocity = createVelocity();
   const window = windowOf();
   const keys = keysOf(exampleFacts());
-  await velocity.note({ at: T0, keys, amount: 1n, currency: 'EUR', windows: [window], is: 'attempt' });
-  assert.deepEqual(await velocity.read([{ window, key: keys.card, currency: 'EUR', now: T0 }]), [1]);
+  await velocity.record({ at: T0, keys, amount: 1n, currency: 'EUR', windows: [window], is: 'attempt' });
+  assert.deepEqual(await velocity.query([{ window, key: keys.card, currency: 'EUR', now: T0 }]), [1]);
 });
 
 test('all windows of the usual rules are read and noted in far less than a millisecond', () => {
@@ -319,10 +319,10 @@ test('all windows of the usual rules are read and noted in far less than a milli
     );
     const before = performance.now();
     const keys = keysOf(facts);
-    windows.read(questionsOf(facts, set, keys));
+    windows.query(windowQueriesFor(facts, set, keys));
     const event = { at: facts.now, keys, amount: facts.amount, currency: facts.currency, windows: set.windows };
-    windows.note({ ...event, is: 'attempt' });
-    windows.note({ ...event, is: 'approved' });
+    windows.record({ ...event, is: 'attempt' });
+    windows.record({ ...event, is: 'approved' });
     times.push(performance.now() - before);
   }
   const p50 = times.sort((one, other) => one - other)[10_000] as number;

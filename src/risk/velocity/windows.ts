@@ -1,139 +1,153 @@
-import type { Answered, Dimension, Key, Velocity, Window, WindowAnswer, WindowEvent, WindowQuery } from '../ports.ts';
-import { type CounterCell, raise, see, serialOf } from './counterArena.ts';
+import type { AnswerSlots, Dimension, Key, Velocity, Window, WindowAnswer, WindowEvent, WindowQuery } from '../ports.ts';
+import { type CounterRow, increment, recordSighting, serialOf } from './counterArena.ts';
 import { hashOf, mixed } from './hashIndex.ts';
 import { createKeyCache, type KeyCache } from './keyCache.ts';
 import { createKeyHasher } from './keyHashes.ts';
-import { columns, keptIn, numberAt, type Tier, tiers } from './tiers.ts';
-import { type Feed, feedName, type Plan, planOf } from './windowPlan.ts';
-import { answerOf, lookupOf, type Reader, readerOf, SEEN_MS } from './windowRead.ts';
+import { bucketAt, bucketsKept, columns, type Tier, tiers } from './tiers.ts';
+import { type CounterGroup, groupName, layoutOf, type WindowLayout } from './windowLayout.ts';
+import { answerOf, createWindowReader, DISTINCT_BUCKET_MS, lookupOf, type WindowReader } from './windowReader.ts';
 
-/** The windows in the memory of this process, without promises: what the back-test runs on. */
+/** Velocity counters in the memory of this process, without promises; the back-test uses them directly. */
 export type Windows = {
-  read(asked: readonly WindowQuery[]): readonly WindowAnswer[];
-  note(event: WindowEvent): void;
-  /** What is remembered of one request, looked up once to be read and noted. To be used before anything else is. */
-  visit(of: Visited): Visit;
-  /** How many keys are remembered. */
+  query(queries: readonly WindowQuery[]): readonly WindowAnswer[];
+  record(event: WindowEvent): void;
+  /** Looks up the counters of one request, to read and to increment them. Use the handle before any other call. */
+  open(event: AttemptEvent): WindowHandle;
+  /** How many keys have counters. */
   size(): number;
 };
 
-type Visited = Omit<WindowEvent, 'is'>;
+type AttemptEvent = Omit<WindowEvent, 'is'>;
 
 /**
- * The two rule sets of a back-test live in two worlds: of the same attempts each blocks others. Everybody else lives in the first.
- * Answers stand in the order of the windows asked for, which must be among those of the visit; each is looked up when it is wanted,
- * so that they must be taken before anything is noted, and before the same windows are read again.
+ * A back-test runs two rule sets on the same attempts, and each blocks others: outcomes are counted per variant. All other callers use
+ * variant 0.
  */
-export type World = 0 | 1;
-export type Visit = {
-  read(windows: readonly Window[], world: World): Answered<WindowAnswer>;
-  /** Raises these counters, all in one go. */
-  note(columns: readonly number[]): void;
+export type Variant = 0 | 1;
+
+export type WindowHandle = {
+  /**
+   * Answers in the order of `windows`, which must be among those of the event. An answer is computed when its slot is read: read all
+   * slots before a counter is incremented and before the same windows are read again.
+   */
+  read(windows: readonly Window[], variant: Variant): AnswerSlots<WindowAnswer>;
+  /** Increments these counters in one step. */
+  increment(columns: readonly number[]): void;
 };
 
 export type WindowLimits = {
-  /** Keys of each dimension. A flood of made-up addresses pushes out addresses, not cards. */
+  /** Keys of each dimension. A flood of made-up addresses evicts addresses, not cards. */
   readonly keysMax: number;
-  /** Different values that one key is remembered with; `distinct` answers no more than this. */
+  /** Distinct values that are stored for one key; `distinct` never answers more. */
   readonly distinctMax: number;
-  /** A whole number that strangers cannot guess; see hashIndex.ts. */
+  /** A secret whole number; see hashIndex.ts. */
   readonly seed: number;
 };
 
-const usualLimits: WindowLimits = { keysMax: 50_000, distinctMax: 256, seed: 0x2f6b3a15 };
+const defaultLimits: WindowLimits = { keysMax: 50_000, distinctMax: 256, seed: 0x2f6b3a15 };
 
-/** A plan, the shelf of each of its feeds, and a reader for each list of windows that was asked for under it. */
-type Ready = { readonly plan: Plan; readonly shelves: readonly KeyCache[]; readonly readers: Map<readonly Window[], Reader> };
+/** A layout, the cache of each of its groups, and a reader for each list of windows that is read with it. */
+type PreparedWindows = {
+  readonly layout: WindowLayout;
+  readonly caches: readonly KeyCache[];
+  readonly readers: Map<readonly Window[], WindowReader>;
+};
 
 /**
- * Bounded in keys and in what is kept of each, so in memory. It is this process's own and empty after a start; stored payments can be
- * noted again, with the times they had.
+ * Memory is bounded: by the number of keys and by what is stored for each. The counters belong to this process and are empty after a
+ * start; stored payments can be recorded again with their original times.
  */
 export function createWindows(limits: Partial<WindowLimits> = {}): Windows {
-  const { keysMax, distinctMax, seed } = { ...usualLimits, ...limits };
-  const shelves = new Map<string, KeyCache>();
-  const plans = new WeakMap<readonly Window[], Ready>();
-  const shelfOf = (per: Dimension, isSum: boolean): KeyCache => {
-    const name = feedName(per, isSum);
-    let shelf = shelves.get(name);
-    if (!shelf) {
-      shelf = createKeyCache({ keysMax, hasAmounts: isSum, seed });
-      shelves.set(name, shelf);
+  const { keysMax, distinctMax, seed } = { ...defaultLimits, ...limits };
+  const caches = new Map<string, KeyCache>();
+  const preparedByWindows = new WeakMap<readonly Window[], PreparedWindows>();
+  const cacheFor = (per: Dimension, isSum: boolean): KeyCache => {
+    const name = groupName(per, isSum);
+    let cache = caches.get(name);
+    if (!cache) {
+      cache = createKeyCache({ keysMax, hasAmounts: isSum, seed });
+      caches.set(name, cache);
     }
-    return shelf;
+    return cache;
   };
-  const numbers: number[] = tiers.map(() => 0);
-  const readyFor = (windows: readonly Window[]): Ready => {
-    let ready = plans.get(windows);
-    if (!ready) {
-      const plan = planOf(windows);
-      ready = { plan, shelves: plan.feeds.map(({ per, isSum }) => shelfOf(per, isSum)), readers: new Map() };
-      plans.set(windows, ready);
+  const buckets: number[] = tiers.map(() => 0);
+  const prepare = (windows: readonly Window[]): PreparedWindows => {
+    let prepared = preparedByWindows.get(windows);
+    if (!prepared) {
+      const layout = layoutOf(windows);
+      prepared = { layout, caches: layout.groups.map(({ per, isSum }) => cacheFor(per, isSum)), readers: new Map() };
+      preparedByWindows.set(windows, prepared);
     }
-    return ready;
+    return prepared;
   };
-  const visit = ({ keys, windows, currency, at, amount }: Visited): Visit => {
-    const ready = readyFor(windows);
-    const { feeds } = ready.plan;
-    const places: (CounterCell | null)[] = [];
-    for (let of = 0; of < feeds.length; of += 1) {
-      const { keyIn, isSum } = feeds[of] as Feed;
+  const open = ({ keys, windows, currency, at, amount }: AttemptEvent): WindowHandle => {
+    const prepared = prepare(windows);
+    const { groups } = prepared.layout;
+    const rows: (CounterRow | null)[] = [];
+    for (let of = 0; of < groups.length; of += 1) {
+      const { keyIn, isSum } = groups[of] as CounterGroup;
       const key = keyFor(keyIn(keys), isSum, currency);
-      places.push(key === null ? null : (ready.shelves[of] as KeyCache).touch(key));
+      rows.push(key === null ? null : (prepared.caches[of] as KeyCache).touch(key));
     }
-    return visitOf({ ready, places, at, amount }, { numbers, distinctMax });
+    return createHandle({ prepared, rows, at, amount }, { buckets, distinctMax });
   };
   return {
-    visit,
-    note: (event) => visit(event).note(single[event.is]),
-    read: (asked) =>
-      asked.map(({ window, key, currency, now }) => {
+    open,
+    record: (event) => open(event).increment(single[event.is]),
+    query: (queries) =>
+      queries.map(({ window, key, currency, now }) => {
         const isSum = window.measure === 'sum';
         const own = keyFor(key, isSum, currency);
         return own === null
           ? null
-          : (answerOf(shelfOf(window.per, isSum).find(own), lookupOf(window), { now, world: 0 }) ?? unseen(window));
+          : (answerOf(cacheFor(window.per, isSum).find(own), lookupOf(window), { now, variant: 0 }) ?? emptyAnswer(window));
       }),
-    size: () => [...shelves.values()].reduce((sum, shelf) => sum + shelf.size(), 0),
+    size: () => [...caches.values()].reduce((sum, cache) => sum + cache.size(), 0),
   };
 }
 
-type Standing = {
-  readonly ready: Ready;
-  readonly places: readonly (CounterCell | null)[];
+type HandleParts = {
+  readonly prepared: PreparedWindows;
+  readonly rows: readonly (CounterRow | null)[];
   readonly at: number;
   readonly amount: bigint;
 };
-type Shared = { readonly numbers: number[]; readonly distinctMax: number };
+type HandleLimits = { readonly buckets: number[]; readonly distinctMax: number };
 
-/** The visit of one request, whose places are known. What is shared is used by one visit after the other. */
-function visitOf({ ready, places, at, amount }: Standing, { numbers, distinctMax }: Shared): Visit {
-  const { plan, readers } = ready;
-  const { feeds } = plan;
+/** `buckets` is a scratch array that all handles share. */
+function createHandle({ prepared, rows, at, amount }: HandleParts, { buckets, distinctMax }: HandleLimits): WindowHandle {
+  const { layout, readers } = prepared;
+  const { groups } = layout;
   return {
-    read(asked, world) {
-      let reader = readers.get(asked);
+    read(windows, variant) {
+      let reader = readers.get(windows);
       if (!reader) {
-        reader = readerOf(asked, plan);
-        readers.set(asked, reader);
+        reader = createWindowReader(windows, layout);
+        readers.set(windows, reader);
       }
-      return reader.begin(places, { now: at, world });
+      return reader.begin(rows, { now: at, variant });
     },
-    note(raised) {
-      for (let tier = 0; tier < tiers.length; tier += 1) numbers[tier] = numberAt(at, (tiers[tier] as Tier).widthMs);
-      const isAttempt = raised[0] === columns.attempt;
-      for (let of = 0; of < feeds.length; of += 1) {
-        const place = places[of];
-        if (!place) continue;
-        const { tiers: lists, others } = feeds[of] as Feed;
+    increment(columnsToRaise) {
+      for (let tier = 0; tier < tiers.length; tier += 1) buckets[tier] = bucketAt(at, (tiers[tier] as Tier).widthMs);
+      const isAttempt = columnsToRaise[0] === columns.attempt;
+      for (let of = 0; of < groups.length; of += 1) {
+        const row = rows[of];
+        if (!row) continue;
+        const { tiers: lists, distinct } = groups[of] as CounterGroup;
         for (const list of lists) {
-          raise(place, { list, number: numbers[list] as number, kept: keptIn[list] as number, columns: raised, amount });
+          const bucket = buckets[list] as number;
+          increment(row, { list, bucket, kept: bucketsKept[list] as number, columns: columnsToRaise, amount });
         }
         if (!isAttempt) continue;
-        for (const { list, feed } of others) {
-          const other = places[feed];
+        for (const { list, group } of distinct) {
+          const other = rows[group];
           if (other)
-            see(place, { list, serial: serialOf(other.arena, other.row), number: numberAt(at, SEEN_MS), max: distinctMax });
+            recordSighting(row, {
+              list,
+              serial: serialOf(other.arena, other.row),
+              bucket: bucketAt(at, DISTINCT_BUCKET_MS),
+              max: distinctMax,
+            });
         }
       }
     },
@@ -148,22 +162,22 @@ function keyFor(key: Key | null, isSum: boolean, currency: string): Key | null {
   return typeof key === 'number' ? mixed(key, hashOf(currency, 0)) : `${key} ${currency}`;
 }
 
-/** What is answered about a key that nothing is known of. */
-const unseen = ({ measure }: Window): WindowAnswer => (measure === 'share' ? null : measure === 'sum' ? 0n : 0);
+/** The answer for a key without counters. */
+const emptyAnswer = ({ measure }: Window): WindowAnswer => (measure === 'share' ? null : measure === 'sum' ? 0n : 0);
 
-/** The same behind the interface that a shared memory of several nodes would have. */
+/** The same counters behind the asynchronous port, which counters shared by several nodes could implement too. */
 export function createVelocity(limits: Partial<WindowLimits> = {}): Velocity {
   const windows = createWindows(limits);
   const attempts = { blocked: [columns.attempt, columns.blocked], other: [columns.attempt] };
   return {
-    keysOf: createKeyHasher(limits.seed ?? usualLimits.seed),
-    async attempt(event, judge) {
-      const visit = windows.visit(event);
-      const judged = judge(visit.read(event.windows, 0));
-      visit.note(judged.verdict.is === 'decline' ? attempts.blocked : attempts.other);
-      return judged;
+    keysOf: createKeyHasher(limits.seed ?? defaultLimits.seed),
+    async attempt(event, evaluate) {
+      const handle = windows.open(event);
+      const evaluated = evaluate(handle.read(event.windows, 0));
+      handle.increment(evaluated.verdict.is === 'decline' ? attempts.blocked : attempts.other);
+      return evaluated;
     },
-    read: async (asked) => windows.read(asked),
-    note: async (event) => windows.note(event),
+    query: async (queries) => windows.query(queries),
+    record: async (event) => windows.record(event),
   };
 }

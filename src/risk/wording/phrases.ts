@@ -4,7 +4,7 @@ import type { RuleVerdict } from '../rules.ts';
 
 type Counted = { readonly outcome: string; readonly by: string; readonly span: string };
 
-/** How one language speaks of rules. */
+/** The phrases with which one language describes rules. */
 export type Phrases = {
   readonly when: string;
   readonly and: string;
@@ -15,7 +15,7 @@ export type Phrases = {
   readonly comparisons: Readonly<Record<Comparison, string>>;
   readonly tests: Readonly<Record<TextTest, string>>;
   readonly facts: Readonly<Record<string, string>>;
-  /** What is so, and what is not. */
+  /** The phrase for true and the phrase for false. */
   readonly flags: Readonly<Record<string, readonly [string, string]>>;
   readonly known: (fact: string, isSo: boolean) => string;
   readonly listed: (subject: ListSubject, list: ListName, isSo: boolean) => string;

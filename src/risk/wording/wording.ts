@@ -12,7 +12,7 @@ export type WordsLanguage = 'en' | 'de';
 
 const phrases: Readonly<Record<WordsLanguage, Phrases>> = { en: english, de: german };
 
-/** A rule as sentences: when it fires, and what happens then. Null where its condition cannot be read. */
+/** Describes a rule in sentences: when it fires, and what happens then. Null when its condition is invalid. */
 export function wordsOf(
   { when, gives }: Pick<Rule, 'when' | 'gives'>,
   language: WordsLanguage,
@@ -52,7 +52,7 @@ function conditionWords(condition: Condition, say: Phrases): string {
   }
 }
 
-/** What is denied is said plainly where there is a plain way. */
+/** Flags and `known` have a negative phrase of their own. */
 function denied(part: Condition, say: Phrases): string {
   if (part.is === 'flag') return flagWords(part.of, say, false);
   if (part.is === 'known') return say.known(factWords(part.name, say), false);

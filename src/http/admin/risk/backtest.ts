@@ -1,4 +1,4 @@
-import { jobOf, SETTLE_MS, treeOf, treeWith } from '../../../risk/backtest/job.ts';
+import { COMMIT_DELAY_MS, createBacktestJob, treeOf, treeWith } from '../../../risk/backtest/job.ts';
 import { placedFaults } from '../../../risk/settingFaults.ts';
 import type { RiskSettings } from '../../../risk/settings.ts';
 import type { LastBacktest } from '../../../spec/answers/risk.ts';
@@ -38,11 +38,11 @@ async function begin(
   const changed = treeWith(rows, id, values.risk as Partial<RiskSettings>);
   if ('fault' in changed) return faulty(services, id, { name: 'risk', value: null, message: changed.fault });
   const now = services.world.clock.now();
-  const span = { from: values.from ?? null, before: Math.min(now - SETTLE_MS, values.to ?? now) };
+  const span = { from: values.from ?? null, before: Math.min(now - COMMIT_DELAY_MS, values.to ?? now) };
   if (span.from !== null && span.from >= span.before)
     return faulty(services, id, { name: 'from', value: null, message: 'must lie before the end: nothing is between them' });
   const entries = await risk.entries(merchantId, now);
-  const job = jobOf({ entity, merchantId, trees: { before: treeOf(rows), after: changed.tree }, span, entries });
+  const job = createBacktestJob({ entity, merchantId, trees: { before: treeOf(rows), after: changed.tree }, span, entries });
   const { timeZone } = entity.settings;
   const started = await risk.backtests.start({ entity, span, timeZone, job, risk: values.risk, by: who });
   if (typeof started === 'object') return respond.json(200, { backtest: started } satisfies LastBacktest, { entityId: id });

@@ -1,13 +1,13 @@
 import type { Entity } from '../../../merchants/directory.ts';
 import type { KeptEntity } from '../../../merchants/ports.ts';
 import { paymentView } from '../../../payments/summary.ts';
-import type { Assessment, Fired } from '../../../risk/assess.ts';
+import type { Assessment, FiredRule } from '../../../risk/assess.ts';
 import { treeWith } from '../../../risk/backtest/job.ts';
-import { names } from '../../../risk/conditions/names.ts';
+import { namedFacts } from '../../../risk/conditions/namedFacts.ts';
 import { rulesOf } from '../../../risk/ruleBook.ts';
 import type { Rule } from '../../../risk/rules.ts';
 import { type PlacedFault, placedFaults } from '../../../risk/settingFaults.ts';
-import { type RiskSettings, resolvedRisk } from '../../../risk/settings.ts';
+import { type RiskSettings, resolveRiskSettings } from '../../../risk/settings.ts';
 import { type WordsLanguage, wordsOf } from '../../../risk/wording/wording.ts';
 import type { RiskChecked, RiskExplained, RiskRules, RuleAbout, SeenRule } from '../../../spec/answers/risk.ts';
 import type { riskEndpoints } from '../../../spec/areas/risk.ts';
@@ -44,7 +44,7 @@ const readRiskRules = query('readRiskRules', authorizeEntity, async (services, {
 type Node = NonNullable<Awaited<ReturnType<typeof ofNode>>>;
 
 function shownRules({ respond, directory }: Services, { row, own, inherited }: Node, language: WordsLanguage): Reply {
-  const settings = resolvedRisk({ ...inherited, ...own });
+  const settings = resolveRiskSettings({ ...inherited, ...own });
   const [ownIds, aboveIds] = [idsIn(own), own?.rules === undefined ? idsIn(inherited) : new Set<string>()];
   const seen = (rule: Rule): SeenRule => ({
     rule,
@@ -60,7 +60,7 @@ function shownRules({ respond, directory }: Services, { row, own, inherited }: N
     thresholds: settings.thresholds,
     rules: rulesOf(settings).map(seen),
     ruleSets: Object.keys(settings.ruleSets),
-    names: Object.entries(names).map(([name, { kind }]) => ({ name, kind })),
+    names: Object.entries(namedFacts).map(([name, { kind }]) => ({ name, kind })),
     canBeTried: directory.entity(row.id)?.merchantId !== null,
   };
   return respond.json(200, body, { entityId: row.id });
@@ -137,11 +137,11 @@ const explainRisk = query('explainRisk', authorizeEntity, async (services, { ent
 
 /** The stored verdict, and beside it the rules that were looked at and kept quiet, as they are now. */
 function explained(risk: Assessment, channel: Entity | null, language: WordsLanguage): RiskExplained['assessment'] {
-  const rules = channel ? rulesOf(resolvedRisk(channel.settings.risk)) : [];
+  const rules = channel ? rulesOf(resolveRiskSettings(channel.settings.risk)) : [];
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const told =
     (is: 'fired' | 'shadow') =>
-    (fired: Fired): RuleAbout => {
+    (fired: FiredRule): RuleAbout => {
       const rule = byId.get(fired.rule);
       const { says, verdict, code, score, values } = fired;
       return { id: fired.rule, is, says, verdict, code, score, values, words: rule ? wordsOf(rule, language) : null };

@@ -1,19 +1,19 @@
-import { conditionLimits, Misread } from './syntax.ts';
+import { ConditionSyntaxError, conditionLimits } from './syntax.ts';
 import type { Token } from './tokens.ts';
 
-/** The tokens of one condition, one after the other, and how many nodes were made of them. */
-export type Reader = {
+/** Reads the tokens of one condition and counts the nodes built from them. */
+export type TokenReader = {
   peek(): Token;
   next(): Token;
   isWord(word: string): boolean;
   takeWord(word: string): boolean;
   takeSign(sign: string): boolean;
   expectSign(sign: string): void;
-  /** Counts a node of the tree and gives it back. */
+  /** Counts a node and returns it. */
   counted<Node>(node: Node): Node;
 };
 
-export function createReader(tokens: readonly Token[]): Reader {
+export function createTokenReader(tokens: readonly Token[]): TokenReader {
   let at = 0;
   let nodes = 0;
   const peek = (): Token => tokens[at] as Token;
@@ -35,12 +35,12 @@ export function createReader(tokens: readonly Token[]): Reader {
     takeWord: (word) => take('word', word),
     takeSign: (sign) => take('sign', sign),
     expectSign(sign) {
-      if (!take('sign', sign)) throw new Misread(peek().at, `"${sign}" is missing here`);
+      if (!take('sign', sign)) throw new ConditionSyntaxError(peek().at, `"${sign}" is missing here`);
     },
     counted(node) {
       nodes += 1;
       if (nodes > conditionLimits.nodesMax)
-        throw new Misread(peek().at, `a condition has at most ${conditionLimits.nodesMax} parts`);
+        throw new ConditionSyntaxError(peek().at, `a condition has at most ${conditionLimits.nodesMax} parts`);
       return node;
     },
   };

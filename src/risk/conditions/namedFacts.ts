@@ -2,28 +2,28 @@ import type { Amount } from '../../money/amount.ts';
 import type { RiskFacts } from '../facts.ts';
 import { countryOf, domainOf, emailOf, ipOf, isSamePerson } from '../normalise.ts';
 
-/** What kind of thing a name stands for: only equal kinds are compared. */
+/** The type of a fact: only facts of equal type are compared. */
 export type Kind = 'text' | 'amount' | 'number' | 'span' | 'flag';
 
-type TextName = {
+type TextFact = {
   readonly kind: 'text';
   readonly of: (facts: RiskFacts) => string | null;
-  /** How a text that it is compared with must look; null from it: this can never be equal. */
+  /** The normal form of a text it is compared with; null when the text can never be equal. */
   readonly form?: (text: string) => string | null;
-  /** Not repeated in explanations. */
+  /** Masked in explanations. */
   readonly isHidden?: boolean;
 };
-type AmountName = { readonly kind: 'amount'; readonly of: (facts: RiskFacts) => Amount | null };
-type NumberName = { readonly kind: 'number'; readonly of: (facts: RiskFacts) => number | null };
-type FlagName = { readonly kind: 'flag'; readonly of: (facts: RiskFacts) => boolean | null };
-export type Name = TextName | AmountName | NumberName | FlagName;
+type AmountFact = { readonly kind: 'amount'; readonly of: (facts: RiskFacts) => Amount | null };
+type NumberFact = { readonly kind: 'number'; readonly of: (facts: RiskFacts) => number | null };
+type FlagFact = { readonly kind: 'flag'; readonly of: (facts: RiskFacts) => boolean | null };
+export type Fact = TextFact | AmountFact | NumberFact | FlagFact;
 
-const text = (of: TextName['of'], form?: TextName['form']): TextName => ({ kind: 'text', of, ...(form && { form }) });
-const country = (of: TextName['of']): TextName => text(of, countryOf);
+const text = (of: TextFact['of'], form?: TextFact['form']): TextFact => ({ kind: 'text', of, ...(form && { form }) });
+const country = (of: TextFact['of']): TextFact => text(of, countryOf);
 
 const hourFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** The hour of the day, 0 to 23, on clocks of the zone. Formats are kept: making one costs more than all the rules together. */
+/** The local hour, 0 to 23. Formats are cached: creating one costs more than evaluating all rules. */
 function hourAt(instant: number, timeZone: string): number {
   let format = hourFormats.get(timeZone);
   if (!format) {
@@ -33,7 +33,7 @@ function hourAt(instant: number, timeZone: string): number {
   return Number(format.format(instant));
 }
 
-const places = (at: 'billing' | 'shipping'): Readonly<Record<string, Name>> => ({
+const addressFacts = (at: 'billing' | 'shipping'): Readonly<Record<string, Fact>> => ({
   [`${at}.country`]: country((facts) => facts[at].country),
   [`${at}.state`]: text((facts) => facts[at].state),
   [`${at}.city`]: text((facts) => facts[at].city),
@@ -41,8 +41,8 @@ const places = (at: 'billing' | 'shipping'): Readonly<Record<string, Name>> => (
   [`${at}.street1`]: text((facts) => facts[at].street1),
 });
 
-/** Every name a condition may use. Where the API has a name for a thing, it is that one. */
-export const names: Readonly<Record<string, Name>> = {
+/** Every fact that a condition may use, under its API name where it has one. */
+export const namedFacts: Readonly<Record<string, Fact>> = {
   amount: { kind: 'amount', of: ({ amount }) => amount },
   currency: text(({ currency }) => currency),
   paymentType: text(({ paymentType }) => paymentType),
@@ -72,8 +72,8 @@ export const names: Readonly<Record<string, Name>> = {
   'customer.status': text(({ customer }) => customer.status),
   'customer.category': text(({ customer }) => customer.category),
   'customer.language': text(({ customer }) => customer.language),
-  ...places('billing'),
-  ...places('shipping'),
+  ...addressFacts('billing'),
+  ...addressFacts('shipping'),
   checkoutId: text(({ checkoutId }) => checkoutId),
   registrationId: text(({ registration }) => registration?.id ?? null),
   merchantTransactionId: text(({ merchantTransactionId }) => merchantTransactionId),
@@ -89,9 +89,9 @@ export const names: Readonly<Record<string, Name>> = {
 
 const PARAMETER = 'risk.parameters[';
 
-/** The row of a name, those of custom risk data included; undefined when there is none. */
-export function nameOf(name: string): Name | undefined {
-  if (Object.hasOwn(names, name)) return names[name];
+/** The fact of a name, custom risk data included; undefined when there is none. */
+export function factNamed(name: string): Fact | undefined {
+  if (Object.hasOwn(namedFacts, name)) return namedFacts[name];
   if (!name.startsWith(PARAMETER)) return undefined;
   const key = name.slice(PARAMETER.length, -1);
   return text(({ risk }) => risk.parameters.get(key) ?? null);

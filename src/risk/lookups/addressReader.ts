@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Network addresses as words of 32 bits. Files name them by the hundred thousand: address.ts, which counts in bigint, takes four times
- * as long.
+ * IP addresses as words of 32 bits. Files contain hundreds of thousands of them: risk/address.ts, which uses bigint, takes four times as
+ * long.
  */
 
 const DOT = 46;
@@ -10,7 +10,7 @@ const COLON = 58;
 const ZERO = 48;
 const MAPPED = 0xffff;
 
-/** The word of a dotted v4 address between two places of a text; -1 when it is none. */
+/** The word of a dotted v4 address between two positions of a text; -1 when it is none. */
 function fourIn(text: string, from: number, to: number): number {
   let [value, part, digits, dots] = [0, 0, 0, 0];
   for (let at = from; at < to; at += 1) {
@@ -22,7 +22,7 @@ function fourIn(text: string, from: number, to: number): number {
       dots += 1;
       continue;
     }
-    // A zero in front would be octal to some readers.
+    // Some parsers read a leading zero as octal.
     if (code < ZERO || code > ZERO + 9 || (digits > 0 && part === 0)) return -1;
     part = part * 10 + code - ZERO;
     digits += 1;
@@ -33,7 +33,7 @@ function fourIn(text: string, from: number, to: number): number {
 
 const digitOf = (code: number): number => (code <= ZERO + 9 ? code - ZERO : (code & 0x5f) - 55);
 
-/** Writes the eight groups of a v6 address that is known to be one. */
+/** Writes the eight groups of a valid v6 address. */
 function sixInto(text: string, groups: Uint16Array): void {
   groups.fill(0);
   let [count, gap, group, digits] = [0, -1, 0, 0];
@@ -61,10 +61,10 @@ function sixInto(text: string, groups: Uint16Array): void {
   groups.fill(0, gap, 8 - (count - gap));
 }
 
-/** Reads addresses, each time into the same words: take what you need before the next one. */
+/** Parses addresses into one shared buffer: copy the words before the next call. */
 export type AddressReader = {
   readonly words: Uint32Array;
-  /** How many bits the address has, in the first words; 0 when the text is none. A v4 address written as a v6 one has 32. */
+  /** The number of bits of the address in `words`; 0 when the text is no address. A v4-mapped v6 address has 32. */
   read(text: string): 0 | 32 | 128;
 };
 
@@ -89,7 +89,7 @@ export function createAddressReader(): AddressReader {
   };
 }
 
-/** How long the prefix behind the slash is; -1 when it is no length for such an address, whole without a slash. */
+/** The prefix length after the slash; -1 when it is invalid for the address; `bits` without a slash. */
 export function prefixOf(text: string, slash: number, bits: 32 | 128): number {
   if (slash === -1) return bits;
   const digits = text.slice(slash + 1);
@@ -100,7 +100,7 @@ export function prefixOf(text: string, slash: number, bits: 32 | 128): number {
   return prefix >= 0 && prefix <= bits ? prefix : -1;
 }
 
-/** Makes the first and the last address of the network that begins with so many bits of the words. */
+/** The first and the last address of a network. */
 export function spanOf(words: Uint32Array, bits: 32 | 128, prefix: number): readonly [from: Uint32Array, to: Uint32Array] {
   const [from, to] = [words.slice(0, bits / 32), words.slice(0, bits / 32)];
   for (let at = 0; at < from.length; at += 1) {

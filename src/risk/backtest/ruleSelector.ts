@@ -1,33 +1,32 @@
 import type { RiskFacts } from '../facts.ts';
 import { type RuleBook, ruleBookOf } from '../ruleBook.ts';
 import type { RuleSet } from '../rules.ts';
-import { resolvedRisk } from '../settings.ts';
-import type { Judges } from './backtest.ts';
-import type { Sides } from './sheet.ts';
+import { resolveRiskSettings } from '../settings.ts';
+import type { RuleSelector } from './backtest.ts';
+import type { Sides } from './paymentBatch.ts';
 
-/** What a back-test knows of a channel. `isJudged` false: its payments are remembered and not judged. */
+/** A channel in a back-test. `isEvaluated` false: its payments only feed the velocity counters. */
 export type ChannelRisk = {
   readonly timeZone: string;
   readonly risk: Readonly<Record<string, unknown>>;
-  readonly isJudged: boolean;
+  readonly isEvaluated: boolean;
 };
 
-type Asked = { readonly channels: Readonly<Record<string, ChannelRisk>>; readonly from: number | null };
+type SideInput = { readonly channels: Readonly<Record<string, ChannelRisk>>; readonly from: number | null };
 
-type Both = { readonly channels: Readonly<Record<keyof Sides, Asked['channels']>>; readonly from: number | null };
+type BothSides = { readonly channels: Readonly<Record<keyof Sides, SideInput['channels']>>; readonly from: number | null };
 
-/** The rules of both sides. */
-export const sidesOf = ({ channels, from }: Both): Sides => ({
-  before: judgesFor({ channels: channels.before, from }),
-  after: judgesFor({ channels: channels.after, from }),
+export const createSides = ({ channels, from }: BothSides): Sides => ({
+  before: createRuleSelector({ channels: channels.before, from }),
+  after: createRuleSelector({ channels: channels.after, from }),
 });
 
-/** The rules of one side, each channel's its own. */
-export function judgesFor({ channels, from }: Asked): Judges {
+/** Selects rule sets by channel. */
+export function createRuleSelector({ channels, from }: SideInput): RuleSelector {
   const byText = new Map<string, { readonly book: RuleBook; readonly sets: readonly RuleSet[] }>();
   const books = new Map<string, RuleBook>();
-  for (const [entityId, { risk, isJudged }] of Object.entries(channels)) {
-    if (!isJudged) continue;
+  for (const [entityId, { risk, isEvaluated }] of Object.entries(channels)) {
+    if (!isEvaluated) continue;
     const text = JSON.stringify(risk);
     const ready = byText.get(text) ?? bookAndSets(risk);
     byText.set(text, ready);
@@ -43,7 +42,7 @@ export function judgesFor({ channels, from }: Asked): Judges {
 }
 
 function bookAndSets(risk: Readonly<Record<string, unknown>>) {
-  const settings = resolvedRisk(risk);
+  const settings = resolveRiskSettings(risk);
   const book = ruleBookOf(settings);
   const names = [null, ...Object.keys(settings.ruleSets)];
   return { book, sets: names.map((channelId) => book.select({ channelId, serviceId: null })) };

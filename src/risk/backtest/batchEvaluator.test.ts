@@ -10,11 +10,11 @@ import type { RuleSet } from '../rules.ts';
 import { defaultRiskSettings, type RiskSettings } from '../settings.ts';
 import { createKeyHasher } from '../velocity/keyHashes.ts';
 import { keysOf } from '../velocity/keys.ts';
-import { backtest, type Judges, judgesOf, type Past } from './backtest.ts';
-import { createLedger, joined } from './join.ts';
-import { createSheetJudge } from './judge.ts';
-import { createPastLists } from './lists.ts';
-import { buffersOf, createSheetWriter, type Named } from './sheet.ts';
+import { backtest, type PastPayment, type RuleSelector, selectorOf } from './backtest.ts';
+import { createBacktestLists } from './backtestLists.ts';
+import { createBatchEvaluator } from './batchEvaluator.ts';
+import { createPaymentLabels, joinTraces } from './joinTraces.ts';
+import { buffersOf, createBatchWriter, type IdentifiedPayment } from './paymentBatch.ts';
 
 const T0 = 1_790_000_000_000;
 const merchantId = exampleFacts().merchantId;
@@ -34,14 +34,14 @@ const stricter = setOf({
 });
 
 /** Shoppers and people who try out numbers, as a seed has it. */
-function pastFrom(seed: number, count: number): readonly Named[] {
+function pastFrom(seed: number, count: number): readonly IdentifiedPayment[] {
   let state = seed;
   const below = (end: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
     return Math.floor(((state >>> 0) / 2 ** 32) * end);
   };
   let now = T0;
-  return Array.from({ length: count }, (_, at): Named => {
+  return Array.from({ length: count }, (_, at): IdentifiedPayment => {
     const isAttack = at % 200 > 150;
     now += isAttack ? 500 : below(90_000);
     const shopper = isAttack ? 10_000 + at : below(150);
@@ -65,40 +65,40 @@ function pastFrom(seed: number, count: number): readonly Named[] {
   });
 }
 
-async function* each(payments: readonly Past[]): AsyncIterable<Past> {
+async function* each(payments: readonly PastPayment[]): AsyncIterable<PastPayment> {
   yield* payments;
 }
 
-const judging = (ruleSet: RuleSet, from: number): Judges => ({
+const judging = (ruleSet: RuleSet, from: number): RuleSelector => ({
   sets: [ruleSet],
   select: ({ now, entityId }: RiskFacts) => (now < from || entityId !== 'channel' ? null : ruleSet),
 });
 
 type Case = {
-  readonly before: RuleSet | Judges;
-  readonly after: RuleSet | Judges;
+  readonly before: RuleSet | RuleSelector;
+  readonly after: RuleSet | RuleSelector;
   readonly chargedBack?: readonly string[];
   readonly limits?: { readonly keysMax: number };
 };
 
 /** The way of the two threads, without the threads: what is handed over is copied as between threads. */
 async function apart(
-  payments: readonly Named[],
+  payments: readonly IdentifiedPayment[],
   { before, after, chargedBack = [], limits = { keysMax: 50_000 } }: Case,
   entries: readonly ListEntry[],
 ) {
-  const ledger = createLedger();
-  const sides = { before: judgesOf(before), after: judgesOf(after) };
-  const writer = createSheetWriter(sides, { lists: await createPastLists(entries, T0) });
-  const judge = createSheetJudge(sides, limits);
+  const labels = createPaymentLabels();
+  const sides = { before: selectorOf(before), after: selectorOf(after) };
+  const writer = createBatchWriter(sides, { lists: await createBacktestLists(entries, T0) });
+  const evaluateRow = createBatchEvaluator(sides, limits);
   for (let from = 0; from < payments.length; from += 70) {
     const page = payments.slice(from, from + 70);
-    const sheet = await writer.write(page);
-    for (const [row, past] of page.entries()) if (sheet.sets[row * 2] !== -1) ledger.add(past);
-    judge.take(structuredClone(sheet, { transfer: buffersOf(sheet) }));
+    const batch = await writer.write(page);
+    for (const [row, past] of page.entries()) if (batch.sets[row * 2] !== -1) labels.add(past);
+    evaluateRow.take(structuredClone(batch, { transfer: buffersOf(batch) }));
   }
-  for (const id of chargedBack) ledger.chargeBack(id);
-  return joined(...judge.traces(), ledger.ledger());
+  for (const id of chargedBack) labels.chargeBack(id);
+  return joinTraces(...evaluateRow.traces(), labels.labels());
 }
 
 const entries: readonly ListEntry[] = [
@@ -136,10 +136,10 @@ for (const [what, given, listed] of cases) {
 }
 
 test('a ledger of other payments makes no report', async () => {
-  const sides = { before: judgesOf(usual), after: judgesOf(usual) };
-  const ledger = createLedger();
-  for (const past of pastFrom(1, 3)) ledger.add(past);
-  assert.throws(() => joined(...createSheetJudge(sides).traces(), ledger.ledger()), /of 3 payments 0 and 0 were judged/);
+  const sides = { before: selectorOf(usual), after: selectorOf(usual) };
+  const labels = createPaymentLabels();
+  for (const past of pastFrom(1, 3)) labels.add(past);
+  assert.throws(() => joinTraces(...createBatchEvaluator(sides).traces(), labels.labels()), /of 3 payments 0 and 0 were judged/);
 });
 
 test('the hashes tell apart what the keys tell apart, and nothing else', () => {
@@ -199,7 +199,7 @@ test('the lists of a back-test answer like the lists of the gateway', async () =
       const lists = createLists({ now: () => T0 });
       for (const one of made) await lists.put(one);
       const request = exampleFacts(fields, { now: T0, ...rest });
-      const answers = await (await createPastLists(made, T0)).ask(listings, [request]);
+      const answers = await (await createBacktestLists(made, T0)).answer(listings, [request]);
       assert.deepEqual(answers.flat(), await lists.listed(listings, request));
     }),
   );

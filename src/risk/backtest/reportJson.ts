@@ -1,9 +1,9 @@
 import type { Entity } from '../../merchants/directory.ts';
 import { amountText } from '../../money/amount.ts';
-import type { Report, Side, Tallies, Tally } from './backtest.ts';
+import type { BacktestReport, SideReport, Tallies, Tally } from './backtest.ts';
 
-/** What a report is about. */
-export type About = {
+/** What the report covers. */
+export type ReportContext = {
   readonly entity: Pick<Entity, 'id' | 'name' | 'kind'>;
   readonly span: { readonly from: number | null; readonly before: number };
   readonly timeZone: string;
@@ -11,8 +11,8 @@ export type About = {
   readonly ms: number;
 };
 
-/** A report for machines: amounts are texts with two decimals, as they are on the wire. */
-export function reportJson(report: Report, { entity, span, ms }: About) {
+/** The report as JSON; amounts are in wire format. */
+export function reportJson(report: BacktestReport, { entity, span, ms }: ReportContext) {
   return {
     entity: { id: entity.id, kind: entity.kind, name: entity.name },
     span: { from: span.from === null ? null : instant(span.from), to: instant(span.before) },
@@ -27,7 +27,7 @@ export function reportJson(report: Report, { entity, span, ms }: About) {
 
 const instant = (ms: number): string => Temporal.Instant.fromEpochMilliseconds(ms).toString();
 
-const side = ({ blocked, challenged, reviewed, rules, shadow }: Side) => ({
+const side = ({ blocked, challenged, reviewed, rules, shadow }: SideReport) => ({
   blocked: tallies(blocked),
   challenged: tallies(challenged),
   reviewed: tallies(reviewed),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { exampleFacts } from '../examples.ts';
 import type { Velocity, Window, WindowEvent } from '../ports.ts';
-import { createAgedVelocity } from './aged.ts';
+import { createAgedVelocity } from './agedVelocity.ts';
 import { keysOf } from './keys.ts';
 import { type Tier, tierOf, tiers } from './tiers.ts';
 import { createVelocity } from './windows.ts';
@@ -28,15 +28,15 @@ const eventAt = (at: number, card: string): WindowEvent => {
 };
 
 const ask = (velocity: Velocity, { keys }: WindowEvent, now: number) =>
-  velocity.read(windows.map((window) => ({ window, key: keys[window.per], currency: 'EUR', now })));
+  velocity.query(windows.map((window) => ({ window, key: keys[window.per], currency: 'EUR', now })));
 
 test('old attempts that are told late do not push out those of the last minute', async () => {
   const clock = { now: () => T0 };
   const [plain, aged] = [createVelocity({ keysMax: 100 }), createAgedVelocity(createVelocity({ keysMax: 100 }), clock)];
   const last = eventAt(T0 - 10_000, 'the last one');
   for (const velocity of [plain, aged]) {
-    await velocity.note(last);
-    for (let day = 0; day < 200; day += 1) await velocity.note(eventAt(T0 - 5 * DAY - day, `card ${day % 40}`));
+    await velocity.record(last);
+    for (let day = 0; day < 200; day += 1) await velocity.record(eventAt(T0 - 5 * DAY - day, `card ${day % 40}`));
   }
   assert.equal((await ask(aged, last, T0))[0], 1);
   assert.equal((await ask(plain, last, T0))[0], 0);
@@ -50,7 +50,7 @@ test('whatever can count counts: the answers are those of a memory that is told 
       fc.nat(HOUR),
       async (told, later) => {
         const [plain, aged] = [createVelocity(), createAgedVelocity(createVelocity(), { now: () => T0 })];
-        for (const [ms, card] of told) for (const velocity of [plain, aged]) await velocity.note(eventAt(T0 - ms, card));
+        for (const [ms, card] of told) for (const velocity of [plain, aged]) await velocity.record(eventAt(T0 - ms, card));
         // A window reaches back to the beginning of its first bucket, and what lies there may be left out.
         const isClear = windows.map(({ ms }) => {
           const { widthMs } = tiers[tierOf(ms)] as Tier;
