@@ -132,7 +132,7 @@ function orderFrom(checked: Checked): Order {
 
 async function decided(world: World, order: Order): Promise<Payment> {
   if (!channel) throw new Error('no channel');
-  const taken = await take(world, { order, channel, claim: null });
+  const taken = await take(world, { order, channel, idempotencyKey: null });
   if (taken.is !== 'taken') throw new Error(`the order of the bench was ${taken.is}`);
   return taken.payment;
 }

@@ -134,7 +134,7 @@ async function attempt(service: CheckoutService, { id, merchantId }: Checkout, p
     claim: null,
     referencedId: null,
     registrationId,
-    isRegistering,
+    purpose: isRegistering ? 'register' : 'pay',
     origin,
     checkoutId: id,
   });

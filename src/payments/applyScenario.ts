@@ -9,7 +9,7 @@ import { SCENARIO, type Wish, wishOf } from '../spec/scenarios/wish.ts';
 import type { Order } from './order.ts';
 import type { Payment } from './payment.ts';
 import type { World } from './ports.ts';
-import type { Request } from './take.ts';
+import type { TakeRequest } from './take.ts';
 
 /**
  * Which scenario a payment of the test environment plays: the one it names, else that of its card, else that of its channel. It is looked
@@ -28,15 +28,15 @@ export const isCounted = ({ scenarios = {} }: Channel, read: Order['read']): boo
   read(SCENARIO) !== undefined || Object.keys(scenarios).length > 0;
 
 /** Whether anything is to be looked up at all: almost never. */
-export function hasScenario({ order: { mode, fields }, channel }: Request, referenced: Payment | null): boolean {
+export function hasScenario({ order: { mode, fields }, channel }: TakeRequest, referenced: Payment | null): boolean {
   if (mode === 'LIVE') return false;
   const isAsked = fields[SCENARIO] !== undefined || fields[PLAYED] !== undefined || referenced?.fields[PLAYED] !== undefined;
   return isAsked || Object.keys(channel.scenarios ?? {}).length > 0;
 }
 
 /** The order with what its scenario says to the simulators; the same order when it plays none. */
-export async function applyScenario(world: World, request: Request, referenced: Payment | null): Promise<Staged> {
-  const { order, channel, plan, attempt: counted } = request;
+export async function applyScenario(world: World, request: TakeRequest, referenced: Payment | null): Promise<Staged> {
+  const { order, channel, schedule, attempt: counted } = request;
   const { [SCENARIO]: sent, [PLAYED]: forged } = order.fields;
   if (forged !== undefined) return faulty(PLAYED, forged, 'is written by the gateway');
   const before = referenced && playedIn(referenced.fields);
@@ -53,7 +53,7 @@ export async function applyScenario(world: World, request: Request, referenced: 
   if ('fault' in wish) return sent === undefined ? order : faulty(SCENARIO, text, wish.fault);
   const scenario = wish.inline ?? scenarioNamed(settings, wish.name);
   if (scenario === undefined) return sent === undefined ? order : faulty(SCENARIO, text, 'no scenario has this name');
-  const attempt = wish.attempt ?? plan?.plan.charge?.tries ?? counted ?? resubmitted(wish, before);
+  const attempt = wish.attempt ?? schedule?.plan.charge?.tries ?? counted ?? resubmitted(wish, before);
   return played(order, play(scenario, { seed: wish.seed, attempt }), text);
 }
 

@@ -20,12 +20,12 @@ export const isRecordedOrder = (order: Order): order is Order & Recorded => isRe
 export const REASON = 'chargebackResultCode';
 
 type Known = { readonly family: readonly Payment[] | undefined; readonly referenced: Payment | null };
-type Planned = { readonly amount: bigint; readonly refusal: Refusal | null };
+type RecordDecision = { readonly amount: bigint; readonly refusal: Refusal | null };
 
 /** What is recorded for a merchant who asks for it himself, and why it is not. */
-export function planOfRecord(order: Recorded, { recordsByApi }: Pick<Channel, 'recordsByApi'>, known: Known): Planned {
+export function decideRecord(order: Recorded, { recordsByApi }: Pick<Channel, 'recordsByApi'>, known: Known): RecordDecision {
   const { family, referenced } = known;
-  const refuse = (refusal: Refusal): Planned => ({ amount: order.amount ?? 0n, refusal });
+  const refuse = (refusal: Refusal): RecordDecision => ({ amount: order.amount ?? 0n, refusal });
   if (!(recordsByApi ?? order.mode !== 'LIVE')) return refuse(NOT_BY_API[order.paymentType]);
   if (!family || !referenced) return refuse(UNKNOWN_REFERENCE[order.paymentType] ?? '700.100.100');
   const reference = { family, payment: referenced };

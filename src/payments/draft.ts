@@ -73,7 +73,10 @@ function storedAs({ ids }: World, id: string, { order, route }: Pick<Draft, 'ord
 }
 
 /** Waiting for the acquirer's answer; the sweeper keeps its hands off until nobody can be waiting any more. */
-export const asking = (now: number, { connector }: Route): Phase => ({ at: 'acquirer', dueAt: now + patienceMs(connector) });
+export const waitForAcquirer = (now: number, { connector }: Route): Phase => ({
+  at: 'acquirer',
+  dueAt: now + patienceMs(connector),
+});
 
 /** How long nobody else looks after a question to this connector. */
 export const patienceMs = ({ answerMsMax }: Pick<Connector, 'answerMsMax'>): number => answerMsMax + GRACE_MS;

@@ -5,11 +5,11 @@ import type { Channel } from '../merchants/channel.ts';
 import { type Amount, amountText } from '../money/amount.ts';
 import { balanceOf } from './balance.ts';
 import { recordable } from './bankRecord.ts';
+import { decide } from './decide.ts';
 import { type Environment, orderOf } from './order.ts';
 import type { Family, Payment } from './payment.ts';
 import type { World } from './ports.ts';
 import { type Refusal, referencedIn, reversible } from './refusal.ts';
-import { plan } from './take.ts';
 
 /** What people do to a payment that is there: the same requests that a merchant's server would send. */
 export type FollowUpType = 'CP' | 'RF' | 'RV' | 'CB' | 'CR';
@@ -64,7 +64,8 @@ export function refusalOf(world: World, { family, payment }: OfOne, asked: Follo
   const order = orderOf(checked, { ...place, referencedId: payment.id });
   if ('faults' in order) return '200.300.404';
   const referenced = referencedIn(family, order);
-  return plan(world, { order, channel: place.channel }, { family, referenced }).refusal;
+  const { connector, clock } = world;
+  return decide(order, { channel: place.channel, family, referenced, connector, now: clock.now() }).refusal;
 }
 
 type OfOne = { readonly family: Family; readonly payment: Payment };

@@ -28,6 +28,9 @@ export type Environment = 'test' | 'live';
 
 const NO_RECURRING_TYPE = requiredWhen('standingInstruction.mode is sent and the stored brand asks for it');
 
+/** Only `pay` charges anything: the others store the instrument, authenticate the cardholder, or judge the risk. */
+export type Purpose = 'pay' | 'register' | 'authenticate' | 'assess';
+
 /** What a merchant asks for, in the words of the domain: made once from the checked request, then never changed. */
 export type Order = {
   readonly merchantId: string;
@@ -88,11 +91,7 @@ export type OrderContext = {
   readonly referencedId: string | null;
   readonly origin?: string;
   readonly checkoutId?: string | null;
-  readonly isRegistering?: boolean;
-  /** Nothing is charged: the cardholder is authenticated. */
-  readonly isAuthenticating?: boolean;
-  /** Nothing is charged: the risk is judged. */
-  readonly isAssessing?: boolean;
+  readonly purpose?: Purpose;
   readonly stored?: Stored | null;
   readonly wallet?: WalletPayment | null;
 };
@@ -132,7 +131,8 @@ const NOT_ECHOED: ReadonlySet<string> = new Set([
 
 /** Reads the order off a checked request; faults only where the brand of a card cannot be told. */
 export function orderOf(checked: Checked, context: OrderContext): Order | { readonly faults: readonly Fault[] } {
-  const { channel, environment, stored = null, wallet = null, isRegistering = false } = context;
+  const { channel, environment, stored = null, wallet = null, purpose = 'pay' } = context;
+  const isRegistering = purpose === 'register';
   const instrument = chargedInstrument(checked, stored, wallet);
   const secrets = chargedSecrets(checked, stored, wallet);
   const brand = stored ? (stored.registration?.paymentBrand ?? null) : brandOf(checked, instrument, secrets);
@@ -152,7 +152,7 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
   return {
     merchantId: channel.merchantId,
     entityId: channel.entityId,
-    paymentType: typeOf(checked, context),
+    paymentType: typeOf(checked, purpose),
     amount: isRegistering ? 0n : (checked.get('amount') ?? null),
     currency: isRegistering ? null : (checked.get('currency') ?? null),
     paymentBrand: brand,
@@ -173,11 +173,7 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
     registration: stored?.registration ?? null,
     isStoring:
       isRegistering ||
-      (stored === null &&
-        !context.isAuthenticating &&
-        !context.isAssessing &&
-        context.referencedId === null &&
-        checked.get('createRegistration') === true),
+      (stored === null && purpose === 'pay' && context.referencedId === null && checked.get('createRegistration') === true),
     tokenUse: wallet && { wallet: wallet.wallet, tokenId: wallet.card.tokenId, until: wallet.card.validUntil },
     read: (name) => checked.text(name),
     origin: context.origin ?? '',
@@ -187,11 +183,10 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
   };
 }
 
-function typeOf(checked: Checked, { isRegistering, isAuthenticating, isAssessing }: OrderContext): Order['paymentType'] {
-  if (isRegistering) return 'RG';
-  if (isAuthenticating) return AUTHENTICATION;
-  return isAssessing ? RISK_CHECK : (checked.get('paymentType') as PaymentType | RecordedType);
-}
+const withoutPayment = { register: 'RG', authenticate: AUTHENTICATION, assess: RISK_CHECK } as const;
+
+const typeOf = (checked: Checked, purpose: Purpose): Order['paymentType'] =>
+  purpose === 'pay' ? (checked.get('paymentType') as PaymentType | RecordedType) : withoutPayment[purpose];
 
 /** One network wants it with every payment of a series. Where the card is sent, a rule asks for it; here it is the stored one's brand. */
 function lacksRecurringType(checked: Checked, instruction: Instructed | null, { stored, channel }: OrderContext): boolean {

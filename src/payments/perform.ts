@@ -2,7 +2,7 @@ import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { drive } from './drive.ts';
 import { openToken, takeOut, tokenFault } from './instrument.ts';
-import { type Environment, orderOf } from './order.ts';
+import { type Environment, orderOf, type Purpose } from './order.ts';
 import type { Payment } from './payment.ts';
 import type { ScheduleChange } from './plan.ts';
 import type { IdempotencyKey, World } from './ports.ts';
@@ -21,17 +21,13 @@ export type PaymentRequest = {
   readonly origin?: string;
   /** The session of the widget in which it is made. */
   readonly checkoutId?: string | null;
-  /** Nothing is charged: the instrument is stored. */
-  readonly isRegistering?: boolean;
-  /** Nothing is charged: the cardholder is authenticated. */
-  readonly isAuthenticating?: boolean;
-  /** Nothing is charged: the risk is judged. */
-  readonly isAssessing?: boolean;
+  readonly purpose?: Purpose;
   /** Which attempt of the same payment it is, from 1, where somebody has counted. */
   readonly attempt?: number;
-  /** The plan for which it is charged. The id of its charge is filled in. */
-  readonly plan?: ScheduleChange | null;
 };
+
+/** A run of a schedule. The id of its charge is filled in. */
+export type ScheduledRequest = PaymentRequest & { readonly schedule: ScheduleChange };
 
 export type Performed =
   | { readonly is: 'payment'; readonly payment: Payment }
@@ -43,21 +39,26 @@ export type Performed =
   | { readonly is: 'otherBody' };
 
 /** A request from its checked form to the payment it became: order, take, drive. */
-export async function perform(world: World, request: Omit<PaymentRequest, 'plan'>): Promise<Performed> {
-  const performed = await performFor(world, request);
-  if (performed.is === 'overtaken') throw new Error('only a plan can be overtaken');
+export async function perform(world: World, request: PaymentRequest): Promise<Performed> {
+  const performed = await performOrder(world, request, null);
+  if (performed.is === 'overtaken') throw new Error('only a schedule can be overtaken');
   return performed;
 }
 
-/** The same for a plan; it may have moved on. */
-export async function performFor(world: World, request: PaymentRequest): Promise<Performed | { readonly is: 'overtaken' }> {
-  const { channel, checked, claim, registrationId = null, plan = null, attempt } = request;
+/** The same for a schedule, which may have changed meanwhile. */
+export const chargeSchedule = (world: World, request: ScheduledRequest): Promise<ScheduledOutcome> =>
+  performOrder(world, request, request.schedule);
+
+type ScheduledOutcome = Performed | { readonly is: 'overtaken' };
+
+async function performOrder(world: World, request: PaymentRequest, schedule: ScheduleChange | null): Promise<ScheduledOutcome> {
+  const { channel, checked, claim, registrationId = null, attempt } = request;
   const wallet = await openToken(world, checked, channel);
   if (wallet && 'faults' in wallet) return (await replayed(world, request)) ?? { is: 'badToken', faults: wallet.faults };
   const stored = registrationId === null ? null : await takeOut(world, channel.merchantId, registrationId);
   const order = orderOf(checked, { ...request, stored, wallet });
   if ('faults' in order) return { is: 'faulty', faults: order.faults };
-  const work = () => take(world, { order, channel, claim, plan, ...(attempt !== undefined && { attempt }) });
+  const work = () => take(world, { order, channel, idempotencyKey: claim, schedule, ...(attempt !== undefined && { attempt }) });
   const taken = await (order.referencedId === null ? work() : inTurn(world, `${order.merchantId}/${order.referencedId}`, work));
   switch (taken.is) {
     case 'taken':

@@ -3,7 +3,7 @@ import { decode } from '../form/decode.ts';
 import { type MerchantFilter, matchesMerchant, SKEW_MS_MAX } from '../merchants/merchantFilter.ts';
 import { codeOf } from '../payments/outboxEvent.ts';
 import { isMisdated, isOpen, type Payment } from '../payments/payment.ts';
-import { performFor } from '../payments/perform.ts';
+import { chargeSchedule } from '../payments/perform.ts';
 import type { Schedule } from '../payments/plan.ts';
 import { refusalOfUse } from '../registrations/moves.ts';
 import { caughtUp, type Due, saved, skip } from './catchUp.ts';
@@ -146,9 +146,14 @@ async function take(service: ScheduleService, plan: Schedule, due: Due): Promise
   const checked = check(request, { endpoint: 'payRegistered', isLenient: channel.isLenient, source: 'server', environment });
   if ('faults' in checked) return leave(`what is to be charged is not valid any more (${checked.faults[0]?.name})`);
   const change = { plan: charged(plan, due.timetable, due), dueAt: due.dueAt };
-  const performed = await performFor(world, {
-    ...{ channel, environment, checked, claim: null, referencedId: null },
-    ...{ registrationId: plan.registrationId, plan: change },
+  const performed = await chargeSchedule(world, {
+    channel,
+    environment,
+    checked,
+    claim: null,
+    referencedId: null,
+    registrationId: plan.registrationId,
+    schedule: change,
   });
   if (performed.is === 'overtaken') return null;
   if (performed.is !== 'payment') return leave('what is to be charged was refused');

@@ -6,8 +6,8 @@ export const plantedFaults = {
   'charge first': [
     {
       file: '/src/schedules/runDue.ts',
-      find: '...{ registrationId: plan.registrationId, plan: change },',
-      put: '...{ registrationId: plan.registrationId },',
+      find: 'schedule: change,',
+      put: '',
     },
     {
       file: '/src/schedules/runDue.ts',

@@ -78,8 +78,7 @@ async function pay(here: Here, request: Request, checked: Checked): Promise<Repl
     checked,
     referencedId: endpoint === 'refer' ? id : null,
     registrationId: endpoint === 'payRegistered' ? id : null,
-    isRegistering: endpoint === 'register',
-    isAuthenticating: endpoint === 'authenticate',
+    purpose: endpoint === 'register' || endpoint === 'authenticate' ? endpoint : 'pay',
     origin: ORIGIN,
     claim: idempotencyKeyOf(here, request),
   });

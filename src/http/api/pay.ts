@@ -2,6 +2,7 @@ import { check } from '../../form/check.ts';
 import { dispatch, type Wanted } from '../../merchants/dispatch.ts';
 import { type PaymentRequest, perform } from '../../payments/perform.ts';
 import { detectBrand } from '../../spec/cardRanges.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
@@ -14,18 +15,21 @@ import { authenticationReply, paymentReply } from './paymentReply.ts';
 const ANYTHING: Wanted = { is: 'reference', entityId: null };
 
 /** What the id in the path is: of a payment, or of stored details. */
-function pathOf({
-  endpoint,
-  id,
-}: Request): Pick<PaymentRequest, 'referencedId' | 'registrationId' | 'isRegistering' | 'isAuthenticating' | 'isAssessing'> {
+function pathOf({ endpoint, id }: Request): Pick<PaymentRequest, 'referencedId' | 'registrationId'> {
   return {
     referencedId: endpoint === 'refer' ? id : null,
     registrationId: endpoint === 'payRegistered' ? id : null,
-    isRegistering: endpoint === 'register',
-    isAuthenticating: endpoint === 'authenticate',
-    isAssessing: endpoint === 'assess' || endpoint === 'screen' || endpoint === 'screenAgain',
   };
 }
+
+/** What the endpoints that charge nothing are for. */
+const purposes: Readonly<Partial<Record<EndpointName, PaymentRequest['purpose']>>> = {
+  register: 'register',
+  authenticate: 'authenticate',
+  assess: 'assess',
+  screen: 'assess',
+  screenAgain: 'assess',
+};
 
 /** Takes a payment, goes on with the one in the path, charges stored details, stores some, authenticates, or judges the risk. */
 export async function pay(services: Services, caller: Authenticated, request: Request): Promise<Reply> {
@@ -46,7 +50,15 @@ export async function pay(services: Services, caller: Authenticated, request: Re
 
   const claim = idempotencyKeyOf(services, request, entity.id);
   const origin = originFor(services, request) ?? '';
-  const performed = await perform(world, { channel: found.channel, environment, checked, claim, origin, ...pathOf(request) });
+  const performed = await perform(world, {
+    channel: found.channel,
+    environment,
+    checked,
+    claim,
+    origin,
+    purpose: purposes[request.endpoint] ?? 'pay',
+    ...pathOf(request),
+  });
   switch (performed.is) {
     case 'payment':
       return request.endpoint === 'authenticate'

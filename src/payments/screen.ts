@@ -1,0 +1,66 @@
+import type { Fault } from '../form/checked.ts';
+import type { Channel } from '../merchants/channel.ts';
+import type { Assessment } from '../risk/assess.ts';
+import type { Silence } from '../risk/settings.ts';
+import { RISK_CHECK } from '../spec/paymentTypes.ts';
+import type { FinalCode } from '../spec/resultCodes.ts';
+import type { Order } from './order.ts';
+import type { Payment } from './payment.ts';
+import type { World } from './ports.ts';
+import { codeOfCheck, judgedBy } from './risk.ts';
+import { authenticationFor } from './threeDS/authenticate.ts';
+
+type ScreenRequest = {
+  readonly order: Order;
+  readonly channel: Channel;
+  /** An order is judged once, however often it is decided; undefined: not yet. */
+  readonly risk?: Assessment | null;
+};
+
+/** `screened`: the intent with its verdict, final where the risk checks end it. */
+export type Screened =
+  | { readonly is: 'screened'; readonly intent: Payment }
+  | { readonly is: 'faulty'; readonly faults: readonly Fault[] };
+
+/** What comes before the acquirer: the risk checks may end the payment, and the cardholder may have to be authenticated first. */
+export async function screen(world: World, { order, channel, risk: known }: ScreenRequest, unjudged: Payment): Promise<Screened> {
+  const isAtEnd = unjudged.phase.at === 'final';
+  // What a request lacks is told before it is judged: nothing is kept of it, so it must not count as an attempt.
+  const wished = isAtEnd ? null : await authenticationFor(world, unjudged, { order, channel, isAsked: false });
+  if (wished?.is === 'faulty') return wished;
+  const drafted = { ...unjudged, risk: known === undefined ? await judgedBy(world, unjudged, channel) : known };
+  const verdict = drafted.risk?.verdict ?? { is: 'accept' };
+  if (order.paymentType === RISK_CHECK) return ended(drafted, codeOfCheck(drafted.risk));
+  if (verdict.is === 'decline') return ended(drafted, verdict.code);
+  if (wished === null) return screened(drafted);
+  const isDemanded = verdict.is === 'challenge';
+  const beginning = isDemanded ? await authenticationFor(world, drafted, { order, channel, isAsked: true }) : wished;
+  switch (beginning.is) {
+    case 'unasked':
+      return unchallenged(drafted, world.risk.unchallenged(channel.risk));
+    case 'faulty':
+      return beginning;
+    case 'stopped':
+      return ended(drafted, beginning.code);
+    case 'goOn':
+      return screened(withFields(drafted, beginning.fields));
+    case 'begun': {
+      const { state, dueAt } = beginning;
+      const threeDS = { origin: order.origin, state, sealedProof: null };
+      return screened({ ...drafted, phase: { at: 'authentication', dueAt }, threeDS });
+    }
+  }
+}
+
+const screened = (intent: Payment): Screened => ({ is: 'screened', intent });
+
+const ended = (drafted: Payment, code: FinalCode): Screened => screened({ ...drafted, phase: { at: 'final', code } });
+
+const withFields = (drafted: Payment, fields: Payment['fields']): Payment =>
+  Object.keys(fields).length === 0 ? drafted : { ...drafted, fields: { ...drafted.fields, ...fields } };
+
+/** The risk checks demand a challenge, and the cardholder cannot be challenged. */
+function unchallenged(drafted: Payment, then: Silence): Screened {
+  if (then === 'decline' || drafted.risk === null) return ended(drafted, '100.400.141');
+  return screened(then === 'review' ? { ...drafted, risk: { ...drafted.risk, asksReview: true } } : drafted);
+}
