@@ -100,8 +100,8 @@ const MONTH_MS = 31 * 86_400_000;
 export function keepUp(sim: Sim, life: Life, world: World): void {
   const { now } = world.clock;
   const clock = sim.weather.isLongAfter ? { now: () => now() + 15 * MONTH_MS } : world.clock;
-  const [tokens, past] = [jobOf(world, /network tokens/), jobOf(world, /wallet tokens/)];
-  const outlived = jobOf({ ...world, clock }, /time is over/);
+  const [tokens, past] = [jobOf(world, 'request network tokens'), jobOf(world, 'delete expired wallet token uses')];
+  const outlived = jobOf({ ...world, clock }, 'delete expired registrations');
   const jobs = sim.weather.isLongAfter ? [tokens, past, outlived] : [tokens, tokens, past];
   const work = () => operations.run('TK', sim.chance.pick(jobs).run, unstopped);
   repeat(sim, life, { firstMs: 20_000, maxMs: 1_800_000, growth: 1.6, work });
@@ -140,15 +140,15 @@ export function keepGoingOn(sim: Sim, life: Life, asleep: World): World {
       },
     },
   };
-  const job = jobOf(world, /authenticated payments/);
+  const job = jobOf(world, 'resume authenticated payments');
   return world;
 }
 
 /** The job as the running gateway has it. */
-function jobOf(world: World, name: RegExp): Job {
+function jobOf(world: World, name: string): Job {
   const needs = { refreshKeys: async () => {}, directory: { reload: async () => {} }, swept: () => {} };
-  const job = coreJobs({ world, environment: 'test', ...needs }).find((one) => name.test(one.name));
-  if (!job) throw new Error(`there is no job ${name.source}`);
+  const job = coreJobs({ world, environment: 'test', ...needs }).find((one) => one.name === name);
+  if (!job) throw new Error(`there is no job ${name}`);
   return job;
 }
 
