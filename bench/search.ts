@@ -78,7 +78,7 @@ const questions = (ids: readonly string[], now: number): readonly Asked[] => [
   ['declined', () => ({ state: 'declined' })],
   ['a code that is common', () => ({ code: '800.100.151' })],
   ['a code that is rare', () => ({ code: '800.100.203' })],
-  ['a day', (number) => ({ from: now - (1 + at(number, 360)) * 86_400_000, before: now - at(number, 360) * 86_400_000 })],
+  ['a day', (number) => ({ from: now - (1 + at(number, 360)) * 86_400_000, to: now - at(number, 360) * 86_400_000 })],
   ['a brand that is rare, one page', () => ({ brand: 'AMEX' })],
   ['a brand that nobody has, one page', () => ({ brand: 'NONE' })],
   ['card number and amount together', (number) => ({ needles: [{ is: 'last4', last4: last4(number) }], amount: 9_200n })],

@@ -1,4 +1,5 @@
 import type { Amount } from '../../money/amount.ts';
+import { type SearchFilterName, searchFilterNames } from '../../spec/areas/payments.ts';
 import { tookPlace } from '../../spec/resultCodes.ts';
 import { codeOf } from '../outboxEvent.ts';
 import type { Payment } from '../payment.ts';
@@ -17,20 +18,25 @@ export type Needle =
 
 export type SearchState = 'open' | 'approved' | 'declined';
 
-/** What a payment must be as well; null: whatever it is. */
-export type SearchFilters = {
-  /** From an instant on and strictly before another. */
-  readonly from: number | null;
-  readonly before: number | null;
-  readonly state: SearchState | null;
-  readonly types: readonly string[] | null;
-  readonly brand: string | null;
-  readonly code: string | null;
-  readonly currency: string | null;
-  readonly amount: Amount | null;
-  readonly last4: string | null;
-  readonly emailHash: string | null;
+/** The value of each filter of `searchFilters` inside the program. */
+export type FilterValues = {
+  /** From this instant on. */
+  readonly from: number;
+  /** Strictly before this instant. */
+  readonly to: number;
+  readonly state: SearchState;
+  readonly types: readonly string[];
+  readonly brand: string;
+  readonly code: string;
+  readonly currency: string;
+  readonly amount: Amount;
+  readonly last4: string;
+  /** Keyed hash of the address. */
+  readonly email: string;
 };
+
+/** The filters of a search; null: no filter. */
+export type SearchFilters = { readonly [Name in SearchFilterName]: FilterValues[Name] | null };
 
 /** A place in the order of a search: by time, then by id, both falling. */
 export type SearchCursor = { readonly createdAt: number; readonly id: string };
@@ -57,18 +63,7 @@ export interface SearchStore {
   anyPayment(merchantIds: readonly string[], id: string): Promise<Payment | null>;
 }
 
-export const noFilters: SearchFilters = {
-  from: null,
-  before: null,
-  state: null,
-  types: null,
-  brand: null,
-  code: null,
-  currency: null,
-  amount: null,
-  last4: null,
-  emailHash: null,
-};
+export const noFilters = Object.fromEntries(searchFilterNames.map((name) => [name, null])) as unknown as SearchFilters;
 
 export function stateOf(payment: Payment): SearchState {
   if (payment.phase.at !== 'final') return 'open';
@@ -82,24 +77,40 @@ export function last4Of({ instrument }: Payment): string | null {
 /** The address of whoever pays, as it is compared. */
 export const emailOf = ({ fields }: Payment): string | null => fields['customer.email']?.trim().toLowerCase() || null;
 
-/** Whether a payment is what is looked for; its address is known by the hash that was kept with it. */
+/** How a payment is compared with each filter. The databases agree with this table by contract. */
+const comparisons: {
+  readonly [Name in SearchFilterName]: (wanted: FilterValues[Name], payment: Payment, emailHash: string | null) => boolean;
+} = {
+  from: (instant, { createdAt }) => createdAt >= instant,
+  to: (instant, { createdAt }) => createdAt < instant,
+  state: (state, payment) => stateOf(payment) === state,
+  types: (types, { paymentType }) => types.includes(paymentType),
+  brand: (brand, { paymentBrand }) => paymentBrand === brand,
+  code: (code, payment) => codeOf(payment) === code,
+  currency: (currency, payment) => payment.currency === currency,
+  amount: (amount, payment) => payment.amount === amount,
+  last4: (last4, payment) => last4Of(payment) === last4,
+  email: (hash, _, emailHash) => emailHash === hash,
+};
+
+function passes<Name extends SearchFilterName>(
+  name: Name,
+  filters: SearchFilters,
+  { payment, emailHash }: { readonly payment: Payment; readonly emailHash: string | null },
+): boolean {
+  const wanted = filters[name];
+  return wanted === null || comparisons[name](wanted, payment, emailHash);
+}
+
+/** Whether a search finds the payment. `emailHash` is the keyed hash that was stored with it. */
 export function isFound(asked: SearchQuery, payment: Payment, emailHash: string | null): boolean {
-  const { from, before, after, needles, types } = asked;
+  const { after, needles } = asked;
   const { createdAt, id } = payment;
   return (
     asked.merchantIds.includes(payment.merchantId) &&
-    (from === null || createdAt >= from) &&
-    (before === null || createdAt < before) &&
     (after === null || createdAt < after.createdAt || (createdAt === after.createdAt && id < after.id)) &&
-    (types === null || types.includes(payment.paymentType)) &&
     is(asked.entityId, payment.entityId) &&
-    is(asked.state, stateOf(payment)) &&
-    is(asked.brand, payment.paymentBrand) &&
-    is(asked.code, codeOf(payment)) &&
-    is(asked.currency, payment.currency) &&
-    is(asked.amount, payment.amount) &&
-    is(asked.last4, last4Of(payment)) &&
-    is(asked.emailHash, emailHash) &&
+    searchFilterNames.every((name) => passes(name, asked, { payment, emailHash })) &&
     (needles === null || needles.some((needle) => isNeedle(needle, payment, emailHash)))
   );
 }

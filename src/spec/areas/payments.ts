@@ -154,9 +154,11 @@ export const paymentEndpoints = {
   removeView: session('DELETE', '/admin/v1/views/{id}', 'Remove a view that you have saved.'),
 } as const;
 
-const searched = {
-  entityId: needed(id, 'Any node of the hierarchy: payments of it and of everything below it.', ENTITY),
-  text: free(text, 'An id, short id, reference, last four, e-mail, amount or day, or the beginning of one of the first three.'),
+/**
+ * The filters of the payment search. This table names them for the API, the CSV export, the back office and the stores: a new row does not
+ * compile until every one of them has its part.
+ */
+export const searchFilters = {
   from: free(instant, 'Only payments begun at this instant or later.'),
   to: free(instant, 'Only payments begun before this instant.'),
   state: free(oneOf(paymentStates), 'Only what is open, approved or declined.', 'declined'),
@@ -166,7 +168,15 @@ const searched = {
   currency: free(currency, 'Only this currency.'),
   amount: free(amount, 'Only this amount.'),
   last4: free(last4, 'Only numbers that end so.'),
-  email: free(email, 'Only this address of the customer, whole.'),
+  email: free(email, 'Only this complete e-mail address of the customer.'),
+} as const;
+export type SearchFilterName = keyof typeof searchFilters;
+export const searchFilterNames = Object.keys(searchFilters) as readonly SearchFilterName[];
+
+const searched = {
+  entityId: needed(id, 'Any node of the hierarchy: payments of it and of everything below it.', ENTITY),
+  text: free(text, 'An id, short id, reference, last four, e-mail, amount or day, or the beginning of one of the first three.'),
+  ...searchFilters,
 } as const;
 
 const done = {

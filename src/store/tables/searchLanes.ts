@@ -7,7 +7,7 @@ import {
   type SearchQuery,
   type SearchStore,
 } from '../../payments/search/search.ts';
-import type { Ordered, Ranged, SearchRead } from './searchStatements.ts';
+import { filterColumns, type Ordered, type Ranged, type SearchRead } from './searchStatements.ts';
 
 /**
  * A search goes along several indexes side by side, one lane for every merchant and for everything that the text can be. Each lane
@@ -64,8 +64,8 @@ async function search(reader: SearchReader, asked: SearchQuery): Promise<SearchF
 /** The filter that says most leads where nothing was typed. */
 function lanesOf(asked: SearchQuery): readonly Lane[] {
   if (asked.needles !== null) return asked.needles.flatMap((needle) => laneOf(needle, asked));
-  const { emailHash, last4, amount, code, state } = asked;
-  if (emailHash !== null) return [{ along: 'email', value: emailHash, more: {} }];
+  const { email, last4, amount, code, state } = asked;
+  if (email !== null) return [{ along: 'email', value: email, more: {} }];
   if (last4 !== null) return [{ along: 'last4', value: last4, more: {} }];
   if (amount !== null) return [{ along: 'amount', value: Number(amount), more: {} }];
   // What took place has few codes, and is found along the way.
@@ -143,12 +143,10 @@ async function withStops(reader: SearchReader, merchantIds: readonly string[], {
   return { found, horizons: [...fullOnes(found, Number(cells.limit)), ...stops] };
 }
 
-const RESIDUAL = [
-  ...['entity', 'state', 'types', 'brand', 'code', 'currency', 'amount', 'last4', 'email'],
-  ...['idLow', 'shortIdLow', 'referenceLow'],
-];
+const conditions = ['entity', ...Object.keys(filterColumns), 'idLow', 'shortIdLow', 'referenceLow'];
 
-const isBare = (cells: Cells): boolean => RESIDUAL.every((name) => cells[name] === null);
+/** Whether a payment is found by its index alone. */
+const isBare = (cells: Cells): boolean => conditions.every((name) => cells[name] === null);
 
 function countsOf(found: readonly Spot[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
@@ -180,23 +178,26 @@ async function fetched(reader: SearchReader, spots: readonly Spot[]): Promise<re
   return pages.flat().sort(newestFirst);
 }
 
+const filterCells = (asked: SearchQuery): Cells =>
+  Object.fromEntries(filterColumnNames.map((name) => [name, cellOf(asked[name])]));
+
+const cellOf = (value: string | bigint | readonly string[] | null): string | number | null => {
+  if (typeof value === 'bigint') return Number(value);
+  return typeof value === 'string' || value === null ? value : value.join();
+};
+
+const filterColumnNames = Object.keys(filterColumns) as readonly (keyof typeof filterColumns)[];
+
 function cellsOf(asked: SearchQuery): Cells {
-  const { after, before, from } = asked;
-  const start = before ?? Number.MAX_SAFE_INTEGER;
+  const { after, to, from } = asked;
+  const start = to ?? Number.MAX_SAFE_INTEGER;
   const isBehind = after !== null && after.createdAt < start;
   return {
     at: isBehind ? after.createdAt : start,
     after: isBehind ? after.id : '',
     from: from ?? Number.MIN_SAFE_INTEGER,
     entity: asked.entityId,
-    state: asked.state,
-    types: asked.types?.join() ?? null,
-    brand: asked.brand,
-    code: asked.code,
-    currency: asked.currency,
-    amount: asked.amount === null ? null : Number(asked.amount),
-    last4: asked.last4,
-    email: asked.emailHash,
+    ...filterCells(asked),
     ...{ idLow: null, idHigh: null, shortIdLow: null, shortIdHigh: null, referenceLow: null, referenceHigh: null },
   };
 }

@@ -1,3 +1,4 @@
+import type { SearchFilterName } from '../../spec/areas/payments.ts';
 import { readable } from './payments.ts';
 
 /**
@@ -60,26 +61,41 @@ const postgresWords: Words = {
 };
 
 const NEWEST = 'ORDER BY created_at DESC, id DESC';
-const equal = [
-  ['entity_id', '@entity'],
-  ['state', '@state'],
-  ['brand', '@brand'],
-  ['code', '@code'],
-  ['currency', '@currency'],
-  ['last4', '@last4'],
-  ['email_hash', '@email'],
-] as const;
-const rangedColumns = ['short_id', 'merchant_transaction_id'] as const;
-const judged = [...equal.map(([column]) => column), 'payment_type', 'amount', ...rangedColumns].join(', ');
 
-const fits = ({ text, number, stands }: Words): string =>
+type FilterColumn = { readonly column: string; readonly holds: 'text' | 'number' | 'one of a list' };
+
+/** The column of each filter. `from` and `to` are the bounds of every statement. */
+export const filterColumns = {
+  state: { column: 'state', holds: 'text' },
+  types: { column: 'payment_type', holds: 'one of a list' },
+  brand: { column: 'brand', holds: 'text' },
+  code: { column: 'code', holds: 'text' },
+  currency: { column: 'currency', holds: 'text' },
+  amount: { column: 'amount', holds: 'number' },
+  last4: { column: 'last4', holds: 'text' },
+  email: { column: 'email_hash', holds: 'text' },
+} as const satisfies Readonly<Record<Exclude<SearchFilterName, 'from' | 'to'>, FilterColumn>>;
+
+const compared: readonly (readonly [name: string, FilterColumn])[] = [
+  ['entity', { column: 'entity_id', holds: 'text' }],
+  ...Object.entries<FilterColumn>(filterColumns),
+];
+const rangedColumns = ['short_id', 'merchant_transaction_id'] as const;
+const judged = [...compared.map(([, { column }]) => column), ...rangedColumns].join(', ');
+
+function fitsFilter({ text, number, stands }: Words, name: string, { column, holds }: FilterColumn): string {
+  const place = `@${name}`;
+  if (holds === 'one of a list') return `(${text(place)} IS NULL OR ${stands(column, place)})`;
+  const typed = holds === 'number' ? number(place) : text(place);
+  return `(${typed} IS NULL OR ${column} = ${typed})`;
+}
+
+const fits = (words: Words): string =>
   [
-    ...equal.map(([column, place]) => `(${text(place)} IS NULL OR ${column} = ${text(place)})`),
-    `(${text('@types')} IS NULL OR ${stands('payment_type', '@types')})`,
-    `(${number('@amount')} IS NULL OR amount = ${number('@amount')})`,
+    ...compared.map(([name, column]) => fitsFilter(words, name, column)),
     ...Object.entries(ranged).map(
       ([name, column]) =>
-        `(${text(`@${name}Low`)} IS NULL OR (${column} >= ${text(`@${name}Low`)} AND ${column} < ${text(`@${name}High`)}))`,
+        `(${words.text(`@${name}Low`)} IS NULL OR (${column} >= ${words.text(`@${name}Low`)} AND ${column} < ${words.text(`@${name}High`)}))`,
     ),
   ].join('\n      AND ');
 

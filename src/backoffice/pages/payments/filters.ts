@@ -1,4 +1,4 @@
-import { type FoundColumn, paymentStates } from '../../../spec/areas/payments.ts';
+import { type FoundColumn, paymentStates, type SearchFilterName, searchFilterNames } from '../../../spec/areas/payments.ts';
 import { passesLuhn } from '../../../spec/cardRanges.ts';
 import type { Search } from '../../app/address.ts';
 import type { Values } from '../../app/api.ts';
@@ -7,19 +7,22 @@ import { type PaymentWords, wordFor } from '../../texts/payments.ts';
 
 const types = ['DB', 'PA', 'CP', 'RF', 'RV', 'CD', 'CB', 'CR', 'RB', 'RC', 'RG', '3D', 'RI'] as const;
 
-/** What the list can be narrowed by, under the names of the address. */
-export const filtersIn = (t: PaymentWords): readonly Filter[] => [
-  { name: 'state', label: t.state, choices: paymentStates.map((value) => ({ value, label: t[value] })) },
-  { name: 'types', label: t.type, choices: types.map((value) => ({ value, label: wordFor(t, value) })) },
-  { name: 'from', label: t.from, type: 'date' },
-  { name: 'to', label: t.to, type: 'date' },
-  { name: 'code', label: t.code, placeholder: '800.100.151' },
-  { name: 'brand', label: t.brand, placeholder: 'VISA' },
-  { name: 'currency', label: t.currency, placeholder: 'EUR' },
-  { name: 'amount', label: t.amount, placeholder: '92.00' },
-  { name: 'last4', label: t.last4, placeholder: '4242' },
-  { name: 'email', label: t.email, placeholder: 'ann@shop.example' },
-];
+const controlsIn = (t: PaymentWords): Readonly<Record<SearchFilterName, Omit<Filter, 'name'>>> => ({
+  state: { label: t.state, choices: paymentStates.map((value) => ({ value, label: t[value] })) },
+  types: { label: t.type, choices: types.map((value) => ({ value, label: wordFor(t, value) })) },
+  from: { label: t.from, type: 'date' },
+  to: { label: t.to, type: 'date' },
+  code: { label: t.code, placeholder: '800.100.151' },
+  brand: { label: t.brand, placeholder: 'VISA' },
+  currency: { label: t.currency, placeholder: 'EUR' },
+  amount: { label: t.amount, placeholder: '92.00' },
+  last4: { label: t.last4, placeholder: '4242' },
+  email: { label: t.email, placeholder: 'ann@shop.example' },
+});
+
+/** The filters of the list, under their names in the address. */
+export const filtersIn = (t: PaymentWords): readonly Filter[] =>
+  Object.entries(controlsIn(t)).map(([name, control]) => ({ name, ...control }));
 
 const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const DAY_MS = 86_400_000;
@@ -33,25 +36,26 @@ function instantOf(text: string | undefined, isEnd: boolean): string | undefined
 
 export type PaymentFilters = Partial<Omit<Values<'searchPayments'>, 'after' | 'limit'>>;
 
-/** What the server is asked, from the address. */
+/** Filters whose text in the address is not yet the value that the API takes. */
+const parsers: Partial<Record<SearchFilterName, (text: string) => string | undefined>> = {
+  from: (text) => instantOf(text, false),
+  to: (text) => instantOf(text, true),
+  brand: (text) => text.toUpperCase(),
+  currency: (text) => text.toUpperCase(),
+  state: (text) => paymentStates.find((one) => one === text),
+};
+
+/** The request to the server, from the address. */
 export function askedOf(entityId: string, search: Search): PaymentFilters {
-  const { q, from, to, state, types: kinds, brand, code, currency, amount, last4, email } = search;
-  const upper = { brand: brand?.toUpperCase(), currency: currency?.toUpperCase() };
-  const rest = {
-    text: q?.trim(),
-    from: instantOf(from, false),
-    to: instantOf(to, true),
-    types: kinds,
-    code,
-    amount,
-    last4,
-    email,
-  };
-  return { entityId, ...upper, ...rest, state: paymentStates.find((one) => one === state) } as PaymentFilters;
+  const filters = searchFilterNames.map((name) => {
+    const text = search[name];
+    return [name, text === undefined ? undefined : (parsers[name] ?? String)(text)];
+  });
+  return { entityId, text: search.q?.trim(), ...Object.fromEntries(filters) } as PaymentFilters;
 }
 
-/** What of the address belongs to the view of the list. */
-export const viewNames = ['q', 'state', 'types', 'from', 'to', 'code', 'brand', 'currency', 'amount', 'last4', 'email'] as const;
+/** The parameters of the address that belong to the view of the list. */
+export const viewNames = ['q', ...searchFilterNames] as const;
 
 export const isNarrowed = (search: Search): boolean => viewNames.some((name) => search[name]);
 

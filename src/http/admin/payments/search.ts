@@ -1,12 +1,18 @@
 import { amountOf } from '../../../money/amount.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { emailHashOf } from '../../../payments/search/emailHash.ts';
-import type { SearchCursor, SearchFound, SearchQuery } from '../../../payments/search/search.ts';
+import type { FilterValues, SearchCursor, SearchFilters, SearchFound, SearchQuery } from '../../../payments/search/search.ts';
 import { meantBy } from '../../../payments/search/searchText.ts';
 import { textCell } from '../../../reports/reconciliation/csv.ts';
 import type { AdminValues } from '../../../spec/admin/admin.ts';
 import type { FoundPayments } from '../../../spec/answers/payments.ts';
-import { EXPORT_ROWS_MAX, type FoundColumn, foundColumns } from '../../../spec/areas/payments.ts';
+import {
+  EXPORT_ROWS_MAX,
+  type FoundColumn,
+  foundColumns,
+  type SearchFilterName,
+  searchFilterNames,
+} from '../../../spec/areas/payments.ts';
 import { downloadHeaders } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity } from '../authorize.ts';
@@ -26,27 +32,47 @@ function questionOf(services: Services, values: Filters): SearchQuery {
   const { directory } = services;
   const hashed = (address: string) => emailHashOf(services.digest, address);
   const { needles, stretch } = meantBy(values.text ?? '', hashed);
+  const filters = filtersOf(values, hashed);
   const entity = directory.entity(values.entityId);
   const merchantIds = entity?.merchantId ? [entity.merchantId] : merchantsBelow(services, values.entityId);
   return {
     merchantIds,
     entityId: entity?.channel?.entityId ?? null,
     needles,
-    from: later(values.from ?? null, stretch?.from ?? null),
-    before: earlier(values.to ?? null, stretch?.before ?? null),
-    state: values.state ?? null,
-    types: values.types?.split(',') ?? null,
-    brand: values.brand ?? null,
-    code: values.code ?? null,
-    currency: values.currency ?? null,
-    amount: values.amount === undefined ? null : (amountOf(values.amount) ?? null),
-    last4: values.last4 ?? null,
-    emailHash: values.email === undefined ? null : hashed(values.email),
+    ...filters,
+    from: later(filters.from, stretch?.from ?? null),
+    to: earlier(filters.to, stretch?.before ?? null),
     after: null,
     limit: LIMIT,
     effort: EFFORT,
   };
 }
+
+type Hash = (address: string) => string;
+
+/** The value that each filter of the API becomes inside the program. */
+const parsers: {
+  readonly [Name in SearchFilterName]: (value: NonNullable<Values[Name]>, hash: Hash) => FilterValues[Name] | null;
+} = {
+  from: (instant) => instant,
+  to: (instant) => instant,
+  state: (state) => state,
+  types: (types) => types.split(','),
+  brand: (brand) => brand,
+  code: (code) => code,
+  currency: (currency) => currency,
+  amount: (amount) => amountOf(amount) ?? null,
+  last4: (last4) => last4,
+  email: (address, hash) => hash(address),
+};
+
+function filterOf<Name extends SearchFilterName>(name: Name, values: Values, hash: Hash): FilterValues[Name] | null {
+  const value = values[name];
+  return value === undefined ? null : parsers[name](value as NonNullable<Values[Name]>, hash);
+}
+
+const filtersOf = (values: Filters, hash: Hash): SearchFilters =>
+  Object.fromEntries(searchFilterNames.map((name) => [name, filterOf(name, values, hash)])) as unknown as SearchFilters;
 
 const later = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.max(one, other);
