@@ -1,5 +1,5 @@
 import { connectorKinds } from '../connectors/registry.ts';
-import type { AccountService } from '../http/admin/accountService.ts';
+import type { AccountService } from '../http/admin/ports.ts';
 import type { ModuleDefaults } from '../merchants/accounts.ts';
 import type { ModuleFaults } from '../merchants/moduleSettings.ts';
 import { defaultRiskSettings } from '../risk/settings.ts';

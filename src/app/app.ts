@@ -109,8 +109,8 @@ export async function createApp(given: AppOptions): Promise<App> {
     ...widgetJobs(parts, services, { clocks, get }),
     ...scheduleJobs(
       clocks,
-      ({ merchantId, merchants }, limit) => runDue(services.at(merchantId).schedules, { limit, merchants }),
-      ({ merchantId, merchants }) => redateCharges(services.at(merchantId).schedules, { merchants, rest }),
+      ({ merchantId, merchants }, limit) => runDue(services.forMerchant(merchantId).schedules, { limit, merchants }),
+      ({ merchantId, merchants }) => redateCharges(services.forMerchant(merchantId).schedules, { merchants, rest }),
     ),
     ...(environment === 'test' ? [...moving.jobs, ...days.jobs] : []),
   ];
@@ -144,15 +144,15 @@ async function createFoundation({ environment, store, masters, clock, log }: App
 
 /** The rooms that stand by themselves. */
 function plainServices(parts: AppOptions, { vault, directory, ids }: Foundation, { world, live, walletIssuer }: PaymentModule) {
-  const { environment, store, clock, respond, metrics, trust, publicUrl = null, operatorHash = null } = parts;
+  const { environment, store, clock, replies, metrics, trust, publicUrl = null, operatorHash = null } = parts;
   return {
-    ...{ environment, world, directory, respond, metrics, trust, publicUrl, operatorHash, walletIssuer },
+    ...{ environment, world, directory, replies, metrics, trust, publicUrl, operatorHash, walletIssuer },
     throttler: createThrottler(clock),
     documents: createReferencePages(),
-    office: theOffice,
+    backOffice: theOffice,
     checkouts: createCheckoutService(parts, world, directory),
     queries: store,
-    stored: store,
+    listings: store,
     search: store,
     statistics: store,
     accounts: createAccountModule(parts, { vault, directory, ids }, moduleFaults),
@@ -193,7 +193,7 @@ const webhookModule = (
     store: countingDeliveries(parts.store),
     timers: parts.timers,
     log: parts.log,
-    buildNumber: parts.respond.base('').buildNumber,
+    buildNumber: parts.replies.base('').buildNumber,
     ...(parts.environment === 'test' && { receiver: playedReceiver(parts.store) }),
     reach: reachOf(parts),
   });

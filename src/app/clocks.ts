@@ -1,6 +1,6 @@
 import { callMerchants, type Get } from '../checkouts/callMerchants.ts';
-import type { ClockService } from '../http/admin/clockService.ts';
-import { createResponder, type Responder } from '../http/server/replies.ts';
+import type { ClockService } from '../http/admin/ports.ts';
+import { createReplies, type Replies } from '../http/server/replies.ts';
 import type { Services } from '../http/services.ts';
 import type { AdvanceSummary } from '../merchants/clock.ts';
 import { type Clocks, createClocks, realClocks } from '../merchants/clocks.ts';
@@ -43,11 +43,11 @@ export const worldsOf = (clocks: Clocks, world: World): ((merchantId: string | n
 export function servicesAt(
   clocks: Clocks,
   worldOf: (merchantId: string | null) => World,
-  services: Omit<Services, 'at' | 'hasTestClocks'>,
+  services: Omit<Services, 'forMerchant' | 'hasTestClocks'>,
 ): Services {
-  const at: Services['at'] = perMerchant<Services>(
+  const forMerchant: Services['forMerchant'] = perMerchant<Services>(
     clocks,
-    { ...services, at: (one) => at(one), hasTestClocks: () => clocks.withTestClock().length > 0 },
+    { ...services, forMerchant: (one) => forMerchant(one), hasTestClocks: () => clocks.withTestClock().length > 0 },
     (one) => {
       const world = worldOf(one);
       return {
@@ -55,15 +55,15 @@ export function servicesAt(
         world,
         checkouts: { ...services.checkouts, world },
         schedules: { ...services.schedules, world },
-        respond: responderOf(services.respond, world),
+        replies: repliesOf(services.replies, world),
       };
     },
   );
-  const common = at(null);
+  const common = forMerchant(null);
   return common;
 }
 
-const responderOf = (respond: Responder, world: World): Responder => createResponder(world, respond.base('').buildNumber);
+const repliesOf = (replies: Replies, world: World): Replies => createReplies(world, replies.base('').buildNumber);
 
 export type ClockParts = {
   readonly clocks: Clocks;
@@ -110,7 +110,7 @@ export function createClockModule(parts: ClockParts): ClockModule {
 
 /** Everything of a merchant that is due by his clock, until nothing more is. */
 async function workFor({ services, store, get, webhooks, days }: ClockParts, merchantId: string): Promise<AdvanceSummary> {
-  const { world, schedules, checkouts, environment } = services().at(merchantId);
+  const { world, schedules, checkouts, environment } = services().forMerchant(merchantId);
   const { merchants } = merchantScope(merchantId);
   const turn = { limit: AT_ONCE, merchants };
   const did = { payments: 0, runs: 0, deliveries: 0 };

@@ -1,5 +1,5 @@
 import { createInboxes } from '../developer/inbox.ts';
-import type { DeveloperService } from '../http/admin/developerService.ts';
+import type { DeveloperService } from '../http/admin/ports.ts';
 import { createInspector } from '../http/inspector/inspector.ts';
 import type { Directory } from '../merchants/directory.ts';
 import { DAY_MS } from '../spec/dates.ts';

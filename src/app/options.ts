@@ -2,7 +2,7 @@ import type { Build } from '../assets/asset.ts';
 import type { TrustedProxies } from '../http/server/clientAddress.ts';
 import type { Log } from '../http/server/log.ts';
 import type { Metrics } from '../http/server/metrics.ts';
-import type { Responder } from '../http/server/replies.ts';
+import type { Replies } from '../http/server/replies.ts';
 import type { RunBacktest } from '../payments/backtest/run.ts';
 import type { Clock, Timers } from '../payments/ports.ts';
 import type { Lookups } from '../risk/ports.ts';
@@ -20,7 +20,7 @@ export type AppOptions = {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
-  readonly respond: Responder;
+  readonly replies: Replies;
   readonly metrics: Metrics;
   readonly trust: TrustedProxies;
   /** Whether others have lost a password, by the operator's own list; left out: there is none. */

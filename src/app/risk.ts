@@ -1,4 +1,4 @@
-import type { RiskService } from '../http/admin/riskService.ts';
+import type { RiskService } from '../http/admin/ports.ts';
 import { backtestHere } from '../payments/backtest/run.ts';
 import { emptyLookups } from '../risk/lookups/lookups.ts';
 import { createBacktests } from '../users/backtests.ts';

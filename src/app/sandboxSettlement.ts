@@ -1,5 +1,5 @@
 import { fileOfActs } from '../connectors/simulator/settlementActs.ts';
-import type { SettlementService } from '../http/admin/settlementService.ts';
+import type { SettlementService } from '../http/admin/ports.ts';
 import type { Clocks } from '../merchants/clocks.ts';
 import type { Directory } from '../merchants/directory.ts';
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';

@@ -1,4 +1,4 @@
-import type { ScenarioService } from '../http/admin/scenarioService.ts';
+import type { ScenarioService } from '../http/admin/ports.ts';
 import type { Directory } from '../merchants/directory.ts';
 import type { EntityRow, KeptEntity, MerchantStore } from '../merchants/ports.ts';
 import type { PaymentStore } from '../payments/ports.ts';

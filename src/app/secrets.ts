@@ -1,5 +1,5 @@
 import type { Fault } from '../form/checked.ts';
-import type { SecretService, ServerName } from '../http/admin/accountService.ts';
+import type { SecretService, ServerName } from '../http/admin/ports.ts';
 import type { KeptEntity } from '../merchants/ports.ts';
 import { isWalletName, type WalletSetups } from '../merchants/walletSettings.ts';
 import { keepSecretOf, secretOf } from '../reports/reconciliation/secret.ts';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import type { SettlementService } from '../http/admin/settlementService.ts';
+import type { SettlementService } from '../http/admin/ports.ts';
 import type { Directory } from '../merchants/directory.ts';
 import { createFolders } from '../outbound/folders.ts';
 import type { World } from '../payments/ports.ts';

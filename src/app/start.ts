@@ -5,7 +5,7 @@ import { buildNumberOf } from '../http/server/buildNumber.ts';
 import { trustOf } from '../http/server/clientAddress.ts';
 import { createLog, type Log, standardOutput } from '../http/server/log.ts';
 import { createMetrics } from '../http/server/metrics.ts';
-import { createResponder } from '../http/server/replies.ts';
+import { createReplies } from '../http/server/replies.ts';
 import { createGateway, type Gateway, processConnections, type ServeOptions } from '../http/server/server.ts';
 import type { Services } from '../http/services.ts';
 import { BrokenDirectory } from '../merchants/directory.ts';
@@ -132,11 +132,11 @@ const isRefusal = (error: unknown): error is Error => error instanceof Error && 
 /** Builds the house around the store and opens the door. Resolves when payments are taken. `serving` is told of what listens. */
 async function open(config: Config, log: Log, serving: Gateway[]): Promise<Life> {
   const ids = createIds(clock.now);
-  const respond = createResponder({ clock, ids }, buildNumberOf(import.meta.dirname));
+  const replies = createReplies({ clock, ids }, buildNumberOf(import.meta.dirname));
   const metrics = createMetrics();
   const trust = trustOf(config.trustProxy);
   const shared = {
-    ...{ respond, metrics, log },
+    ...{ replies, metrics, log },
     connections: processConnections(metrics, trust, { perAddress: config.connectionsPerAddressMax }),
     buffers: { bytes: 0 },
     tlsBy: config.environment === 'live' ? trust : undefined,
@@ -158,7 +158,7 @@ async function open(config: Config, log: Log, serving: Gateway[]): Promise<Life>
     clock,
     timers,
     log,
-    respond,
+    replies,
     metrics,
     trust,
     publicUrl: config.publicUrl,
@@ -183,7 +183,7 @@ async function open(config: Config, log: Log, serving: Gateway[]): Promise<Life>
   const loop = startLoop([...jobs, ...seeding, ...beginning], { sleep, timers, records, log });
   for (const line of banner(config, port, { now: clock.now(), office: await officeBanner(office, services) })) tell(line);
   // Payments come first: the pages are made behind an open door, by another process.
-  if (office) services.office().catch((error) => log.error({ err: error }, 'the pages of the back office could not be made'));
+  if (office) services.backOffice().catch((error) => log.error({ err: error }, 'the pages of the back office could not be made'));
   return { stop: () => shutDown(phasesOf({ gateway, office, loop, stop, store }), timers) };
 }
 

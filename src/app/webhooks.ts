@@ -1,5 +1,5 @@
 import type { InboxService } from '../developer/inbox.ts';
-import type { WebhookService } from '../http/admin/webhookService.ts';
+import type { WebhookService } from '../http/admin/ports.ts';
 import type { Log } from '../http/server/log.ts';
 import type { Clocks } from '../merchants/clocks.ts';
 import type { Directory } from '../merchants/directory.ts';

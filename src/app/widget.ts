@@ -49,7 +49,7 @@ export function widgetJobs(
     store,
     callMerchants: async () => {
       for (const { merchantId, merchants } of clockScopes(clocks))
-        await callMerchants(services.at(merchantId).checkouts, get, merchants);
+        await callMerchants(services.forMerchant(merchantId).checkouts, get, merchants);
     },
     putBuild: () => putBuild(parts),
     checkFiles: async () => {

@@ -15,11 +15,14 @@ import type { Services } from './services.ts';
 export const merchantClock =
   <Result>(next: (services: Services, request: Request) => Result | Promise<Result>) =>
   async (services: Services, request: Request): Promise<Result> =>
-    next(services.hasTestClocks() ? services.at(await merchantOf(services, request)) : services, request);
+    next(services.hasTestClocks() ? services.forMerchant(await merchantOf(services, request)) : services, request);
 
 const ofDemo: ReadonlySet<EndpointName> = new Set(['demoProduct', 'demoCheckout', 'demoResult']);
 
-async function merchantOf(services: Services, request: Request): Promise<string | null> {
+async function merchantOf(
+  services: Pick<Services, 'checkouts' | 'directory' | 'webhooks'>,
+  request: Request,
+): Promise<string | null> {
   const { endpoint, id } = request;
   if (ofDemo.has(endpoint)) return sandbox.demoShop.merchantId;
   if (endpoints[endpoint].access === 'admin') return ofAdmin(services, request);
@@ -32,7 +35,7 @@ async function merchantOf(services: Services, request: Request): Promise<string 
 }
 
 /** By the payment or the checkout in the path. */
-async function ofShopper({ checkouts }: Services, id: string | null): Promise<string | null> {
+async function ofShopper({ checkouts }: Pick<Services, 'checkouts'>, id: string | null): Promise<string | null> {
   return namedBy(id)?.merchantId ?? (id === null ? null : ((await anyCheckout(checkouts, id))?.merchantId ?? null));
 }
 
@@ -41,10 +44,11 @@ function ofIssuer({ query }: Request, fields: ReadonlyMap<string, string>): stri
   return namedBy(resultsName(new URLSearchParams(query).get('ticket') ?? '', fields.get('state') ?? ''))?.merchantId ?? null;
 }
 
-const merchantAt = ({ directory }: Services, entityId: string): string | null => directory.entity(entityId)?.merchantId ?? null;
+const merchantAt = ({ directory }: Pick<Services, 'directory'>, entityId: string): string | null =>
+  directory.entity(entityId)?.merchantId ?? null;
 
 /** By the webhook in the path, or by the entity that is named. */
-async function ofAdmin(services: Services, { id, query, body }: Request): Promise<string | null> {
+async function ofAdmin(services: Pick<Services, 'directory' | 'webhooks'>, { id, query, body }: Request): Promise<string | null> {
   const webhook = id === null ? undefined : (await services.webhooks.store.webhooks()).find((one) => one.id === id);
   return merchantAt(services, webhook?.entityId ?? new URLSearchParams(query).get('entityId') ?? entityIn(body));
 }

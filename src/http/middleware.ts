@@ -37,11 +37,11 @@ export const throttling =
   };
 
 function tooManyRequests(
-  { respond }: Pick<Services, 'respond'>,
+  { replies }: Pick<Services, 'replies'>,
   { entityId, ndc, refuse }: AuthorizedCall,
   waitMs: number,
 ): Reply | AuditedReply {
   const headers = ['Retry-After', String(Math.ceil(waitMs / 1000))];
-  const reply = respond.result('800.120.100', entityId, { headers, ...(ndc !== undefined && { ndc }) });
+  const reply = replies.result('800.120.100', entityId, { headers, ...(ndc !== undefined && { ndc }) });
   return refuse ? refuse(reply) : reply;
 }

@@ -55,12 +55,12 @@ export async function handleRequest(services: Services, request: Request, log: L
   try {
     return await handle(services, request);
   } catch (error) {
-    const { respond } = services;
-    const ndc = respond.ndc(null);
+    const { replies } = services;
+    const ndc = replies.ndc(null);
     log.error({ err: error, ndc, endpoint: request.endpoint }, 'the request failed');
     const name = error instanceof Error ? error.name : '';
-    if (!OUT_OF_ORDER.has(name)) return pageForShopper(request, failed(respond, ndc));
-    return pageForShopper(request, unavailable(respond, name === 'UnknownOutcome' ? { ndc, remark: ASK_AGAIN } : { ndc }));
+    if (!OUT_OF_ORDER.has(name)) return pageForShopper(request, failed(replies, ndc));
+    return pageForShopper(request, unavailable(replies, name === 'UnknownOutcome' ? { ndc, remark: ASK_AGAIN } : { ndc }));
   }
 }
 

@@ -15,7 +15,7 @@ before(async () => {
   if (noBrowser) return;
   office = await openOffice();
   // On a busy machine they take longer to make than a page may take to load.
-  await office.gateway.services.office();
+  await office.gateway.services.backOffice();
 });
 after(() => office?.close());
 

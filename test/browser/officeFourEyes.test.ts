@@ -15,7 +15,7 @@ let office: Office;
 before(async () => {
   if (noBrowser) return;
   office = await openOffice();
-  await office.gateway.services.office();
+  await office.gateway.services.backOffice();
   const { gateway } = office;
   const operator = await signedInAs(gateway);
   await signedInAs(gateway, { role: 'finance', entityId: merchantId });

@@ -13,7 +13,7 @@ before(async () => {
   if (skip) return;
   office = await openOffice();
   // The pages are made when they are first asked for, which takes its time on a busy machine.
-  await office.gateway.services.office();
+  await office.gateway.services.backOffice();
 });
 after(() => office?.close());
 

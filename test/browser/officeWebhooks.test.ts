@@ -18,7 +18,7 @@ async function deliver(): Promise<void> {
 
 test('a webhook is added, tested, fails, is sent again, gets another key and goes', { skip: noBrowser }, async (t) => {
   const { gateway } = office;
-  const receiver = await startReceiver(() => gateway.services.at(null).world.clock.now());
+  const receiver = await startReceiver(() => gateway.services.forMerchant(null).world.clock.now());
   t.after(() => receiver.close());
   const { page, ...seat } = await office.sit({ role: 'developer', entityId: DEMO.merchantId });
   await seat.go('/webhooks');

@@ -38,7 +38,7 @@ export async function hear(
   gateway: TestGateway,
   entityId: string = DEMO.merchantId,
 ): Promise<Receiver & { readonly hookId: string }> {
-  const receiver = await startReceiver(() => gateway.services.at(null).world.clock.now());
+  const receiver = await startReceiver(() => gateway.services.forMerchant(null).world.clock.now());
   after(() => receiver.close());
   const administrator = createAdministrator(gateway.url);
   const { body } = await administrator.create({ entityId, url: receiver.url });

@@ -6,7 +6,7 @@ import { trustOf } from '../../src/http/server/clientAddress.ts';
 import type { Bounds, Connections } from '../../src/http/server/connections.ts';
 import { createLog } from '../../src/http/server/log.ts';
 import { createMetrics } from '../../src/http/server/metrics.ts';
-import { createResponder } from '../../src/http/server/replies.ts';
+import { createReplies } from '../../src/http/server/replies.ts';
 import { createGateway, processConnections, type ServeOptions } from '../../src/http/server/server.ts';
 import type { Services } from '../../src/http/services.ts';
 import { operatorHashOf } from '../../src/merchants/administer.ts';
@@ -94,7 +94,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   const impatient: Timers = { within: (ms, promise) => attendedTimers.within(Math.min(ms, patienceMs), promise) };
   const metrics = createMetrics();
   const trust = trustOf(options.trustProxy ?? false);
-  const respond = createResponder({ clock, ids: createIds(clock.now) }, buildNumberOf(`${import.meta.dirname}/../../src`));
+  const replies = createReplies({ clock, ids: createIds(clock.now) }, buildNumberOf(`${import.meta.dirname}/../../src`));
   const {
     world,
     services: built,
@@ -108,7 +108,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     clock,
     timers: impatient,
     log,
-    respond,
+    replies,
     metrics,
     trust,
     publicUrl: options.publicUrl ?? null,
@@ -123,7 +123,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   const { directory } = built;
   const connections = processConnections(metrics, trust, options.bounds);
   const shared: ServeOptions = {
-    ...{ respond, metrics, log, connections },
+    ...{ replies, metrics, log, connections },
     tls: options.tls ?? null,
     ...(options.isTlsOnly && { tlsBy: trust }),
     ...(options.limits && { limits: options.limits }),

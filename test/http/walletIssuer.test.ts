@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createIds } from '../../src/app/system.ts';
 import { type WalletServices, walletForm, walletToken } from '../../src/http/sandbox/walletIssuer.ts';
 import { trustOf } from '../../src/http/server/clientAddress.ts';
-import { createResponder } from '../../src/http/server/replies.ts';
+import { createReplies } from '../../src/http/server/replies.ts';
 import type { Reply } from '../../src/http/server/reply.ts';
 import type { Request } from '../../src/http/server/request.ts';
 import { createDirectory } from '../../src/merchants/directory.ts';
@@ -24,7 +24,7 @@ await store.seed(sandboxRows(NOW));
 const issuer = createSandboxIssuer({ seed: 'page', ids });
 const services: WalletServices = {
   directory: await createDirectory(store, clock),
-  respond: createResponder({ clock, ids }, 'build'),
+  replies: createReplies({ clock, ids }, 'build'),
   trust: trustOf(false),
   publicUrl: null,
   world: { clock },

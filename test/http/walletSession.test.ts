@@ -66,7 +66,7 @@ const impatient = { within: <T>(ms: number, promise: Promise<T>) => timers.withi
 
 const lines: string[] = [];
 const log = createLog('info', { write: (line) => lines.push(line) }, Date.now);
-const door = createGateway({ respond: services.respond, metrics: services.metrics, log, tls: null });
+const door = createGateway({ replies: services.replies, metrics: services.metrics, log, tls: null });
 const url = `http://127.0.0.1:${await door.listen(0, '127.0.0.1')}`;
 door.open({ ...services, checkouts: { ...services.checkouts, postAs } });
 after(async () => {
@@ -309,7 +309,7 @@ test('without a checkout that lives there is no session', async () => {
   assert.match((await ask(id, {}, { origin: HERE })).body.result.description, /No payment session found/);
 });
 
-const failures: readonly [what: string, says: RegExp, respond: (response: ServerResponse) => void][] = [
+const failures: readonly [what: string, says: RegExp, replies: (response: ServerResponse) => void][] = [
   ['refused', /not recognised this shop/, (response) => json(response, '{"statusMessage":"not registered"}', 417)],
   ['a list', /not recognised this shop/, (response) => json(response, '[]')],
   ['a word', /not recognised this shop/, (response) => json(response, '"session"')],
@@ -328,10 +328,10 @@ const failures: readonly [what: string, says: RegExp, respond: (response: Server
   ['a cut connection', /could not be reached/, (response) => response.destroy()],
   ['silence', /could not be reached/, () => {}],
 ];
-for (const [what, says, respond] of failures) {
+for (const [what, says, replies] of failures) {
   test(`the wallet's server answers with ${what}: told as an error of the provider, and nothing of it is handed on`, async () => {
     await real();
-    answer = respond;
+    answer = replies;
     const { id } = await shop.create();
     const { status, code, body, text } = await ask(id);
     assert.deepEqual([status, code, heard.length], [400, '900.100.700', 1]);

@@ -17,7 +17,10 @@ const shown = ({ at, ...entry }: AuditEntry): AuditShown => ({
 });
 
 /** What somebody may see of what he asks for. What is about no entity is seen from the top alone. */
-function filterOf({ directory }: Services, { entity, values }: AuthorizedAdmin<'exportAudit', null>): AuditFilter {
+function filterOf(
+  { directory }: Pick<Services, 'directory'>,
+  { entity, values }: AuthorizedAdmin<'exportAudit', null>,
+): AuditFilter {
   const { who, what, about, objectId, result, from, to } = values;
   const below = directory.below(entity.id).map(({ id }) => id);
   const entityIds = new Set(about === undefined ? below : below.filter((id) => id === about));
@@ -39,40 +42,52 @@ function placeOf({ after }: AdminValues<'listAudit'>): { readonly before?: Audit
 }
 
 /** Reads the log. Whoever reads it stands in it himself. */
-export const listAudit = command('listAudit', authorizeEntity, async (services, asked): Promise<CommandResult> => {
-  const { limit = LIMIT } = asked.values;
-  const { entries, next } = await list(services.auditLog, filterOf(services, asked), { limit, ...placeOf(asked.values) });
-  const body: AuditPage = { entries: entries.map(shown), next: next && `${next.at}-${next.number}` };
-  return { reply: services.respond.json(200, body, { entityId: asked.entity.id }), objectId: null };
-});
+export const listAudit = command(
+  'listAudit',
+  authorizeEntity,
+  async (services: Pick<Services, 'auditLog' | 'directory' | 'replies'>, asked): Promise<CommandResult> => {
+    const { limit = LIMIT } = asked.values;
+    const { entries, next } = await list(services.auditLog, filterOf(services, asked), { limit, ...placeOf(asked.values) });
+    const body: AuditPage = { entries: entries.map(shown), next: next && `${next.at}-${next.number}` };
+    return { reply: services.replies.json(200, body, { entityId: asked.entity.id }), objectId: null };
+  },
+);
 
-async function* pieces(services: Services, filter: AuditFilter): AsyncGenerator<Uint8Array> {
+async function* pieces(services: Pick<Services, 'auditLog'>, filter: AuditFilter): AsyncGenerator<Uint8Array> {
   yield Buffer.from(auditHeadLine);
   for await (const portion of everyAudit(services.auditLog, filter)) yield Buffer.from(portion.map(auditLine).join(''));
 }
 
 /** All of it as a file that leaves as it is made. */
-export const exportAudit = command('exportAudit', authorizeEntity, async (services, asked): Promise<CommandResult> => {
-  const reply: Reply = {
-    status: 200,
-    headers: downloadHeaders('text/csv; charset=utf-8; header=present', 'audit.csv'),
-    body: '',
-    pieces: pieces(services, filterOf(services, asked)),
-    code: null,
-    ndc: services.respond.ndc(asked.entity.id),
-    entityId: asked.entity.id,
-  };
-  return { reply, objectId: null };
-});
+export const exportAudit = command(
+  'exportAudit',
+  authorizeEntity,
+  async (services: Pick<Services, 'auditLog' | 'directory' | 'replies'>, asked): Promise<CommandResult> => {
+    const reply: Reply = {
+      status: 200,
+      headers: downloadHeaders('text/csv; charset=utf-8; header=present', 'audit.csv'),
+      body: '',
+      pieces: pieces(services, filterOf(services, asked)),
+      code: null,
+      ndc: services.replies.ndc(asked.entity.id),
+      entityId: asked.entity.id,
+    };
+    return { reply, objectId: null };
+  },
+);
 
 /** Proves the chain. What is wrong is told to those who may see all of it; to others, that something is. */
-export const verifyAudit = command('verifyAudit', authorizeEntity, async (services, { entity }): Promise<CommandResult> => {
-  const verdict = await services.auditLog.verify();
-  const body: AuditProof = {
-    ...verdict,
-    ok: verdict.found === 0,
-    findings: entity.path.length === 1 ? verdict.findings : [],
-    at: new Date(services.at(null).world.clock.now()).toISOString(),
-  };
-  return { reply: services.respond.json(200, body, { entityId: entity.id }), objectId: null };
-});
+export const verifyAudit = command(
+  'verifyAudit',
+  authorizeEntity,
+  async (services: Pick<Services, 'auditLog' | 'forMerchant' | 'replies'>, { entity }): Promise<CommandResult> => {
+    const verdict = await services.auditLog.verify();
+    const body: AuditProof = {
+      ...verdict,
+      ok: verdict.found === 0,
+      findings: entity.path.length === 1 ? verdict.findings : [],
+      at: new Date(services.forMerchant(null).world.clock.now()).toISOString(),
+    };
+    return { reply: services.replies.json(200, body, { entityId: entity.id }), objectId: null };
+  },
+);

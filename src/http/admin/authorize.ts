@@ -23,15 +23,15 @@ export type AuthorizedAdmin<Name extends AdminEndpointName, Thing> = Administrat
 const SEND_JSON = 'send the fields as a JSON object, application/json in UTF-8';
 
 /** An object of another merchant is refused in the words for one that does not exist. */
-export const noSuch = ({ respond }: Services, what: string): Reply =>
-  respond.result('700.400.580', null, { status: 404, remark: `there is no such ${what}` });
+export const noSuch = ({ replies }: Pick<Services, 'replies'>, what: string): Reply =>
+  replies.result('700.400.580', null, { status: 404, remark: `there is no such ${what}` });
 
 export function unauthorized(
-  { respond }: Services,
+  { replies }: Pick<Services, 'replies'>,
   { status, why }: { readonly status: 401 | 403; readonly why: string },
 ): Reply {
   const headers = status === 401 ? ['WWW-Authenticate', 'Bearer realm="turnpike", error="invalid_token"'] : [];
-  return respond.result('800.900.300', null, { status, headers, why });
+  return replies.result('800.900.300', null, { status, headers, why });
 }
 
 /** The header by which a page marks its own polling, which does not keep a session alive. */
@@ -52,7 +52,11 @@ export const isRefused = (outcome: object): outcome is Refused => 'is' in outcom
 const STEP_UP = 'show again that it is you, then repeat the request';
 
 /** The caller: the holder of an access token at either port, or the user of a session of the back office. */
-async function callerOf(services: Services, request: Request, endpoint: RightEndpointName): Promise<Administrator | Refused> {
+async function callerOf(
+  services: Pick<Services, 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'>,
+  request: Request,
+  endpoint: RightEndpointName,
+): Promise<Administrator | Refused> {
   const { right } = endpoints[endpoint];
   if (request.side === 'gateway' || request.headers.authorization !== undefined) {
     const found = administratorOf(request.headers.authorization, right, services);
@@ -69,13 +73,13 @@ async function callerOf(services: Services, request: Request, endpoint: RightEnd
 
 /** The user of a session, on a page of the back office, after a recent step-up where the endpoint needs one. */
 export async function signedInUser(
-  services: Services,
+  services: Pick<Services, 'forMerchant' | 'replies' | 'trust' | 'users'>,
   request: Request,
   endpoint: AdminEndpointName,
 ): Promise<SignedIn | Refused> {
   const token = sessionToken(services, request);
   const signed = token === null ? null : await services.users.signedIn(token, request.headers[QUIET_HEADER] !== undefined);
-  if (signed === null) return refused(services.respond.result('800.900.300', null, { status: 401, why: 'no session' }));
+  if (signed === null) return refused(services.replies.result('800.900.300', null, { status: 401, why: 'no session' }));
   const caller = { who: signed.user.id, signed };
   if (!isOwnPage(request) || !isMeant(request, signed))
     return refused(unauthorized(services, { status: 403, why: 'not by a page of ours' }), { caller });
@@ -85,15 +89,15 @@ export async function signedInUser(
 }
 
 /** The refusal of a sensitive command without a recent step-up; null: the user has confirmed his identity recently. */
-export function notSteppedUp(services: Services, signed: SignedIn): Reply | null {
-  if (services.at(null).world.clock.now() < signed.steppedUpUntil) return null;
-  const refusal = services.respond.result('800.900.300', null, { status: 403, remark: STEP_UP, why: 'no step-up' });
+export function notSteppedUp(services: Pick<Services, 'forMerchant' | 'replies'>, signed: SignedIn): Reply | null {
+  if (services.forMerchant(null).world.clock.now() < signed.steppedUpUntil) return null;
+  const refusal = services.replies.result('800.900.300', null, { status: 403, remark: STEP_UP, why: 'no step-up' });
   return { ...refusal, headers: [...refusal.headers, 'X-Turnpike-Needs', 'stepUp'] };
 }
 
 /** The checked fields of a request. `entityFor` finds the entity whose setting refuses card numbers in texts, where it is known already. */
 export function readValues<Name extends AdminEndpointName>(
-  services: Services,
+  services: Pick<Services, 'replies'>,
   request: Request,
   endpoint: Name,
   entityFor: (values: AdminValues<Name>) => Entity | null = () => null,
@@ -104,17 +108,17 @@ export function readValues<Name extends AdminEndpointName>(
     const { values, cardNumbers: faults } = checked;
     const entity = faults.length > 0 ? entityFor(values) : null;
     if (entity?.settings.cardNumbersInText !== 'refuse') return values;
-    return services.respond.result('200.300.404', entity.id, { faults });
+    return services.replies.result('200.300.404', entity.id, { faults });
   }
   const isOtherMedia = checked.faults.some(({ name }) => name === 'Content-Type' || name === 'body');
-  return services.respond.result('200.300.404', null, { faults: checked.faults, ...(isOtherMedia && { remark: SEND_JSON }) });
+  return services.replies.result('200.300.404', null, { faults: checked.faults, ...(isOtherMedia && { remark: SEND_JSON }) });
 }
 
 export const isReply = (found: object): found is Reply => 'headers' in found && 'status' in found;
 
 /** Authorises a request about the entity that its fields name. */
 export async function authorizeEntity<Name extends EntityEndpointName>(
-  services: Services,
+  services: Pick<Services, 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'>,
   request: Request,
   endpoint: Name,
 ): Promise<AuthorizedAdmin<Name, null> | Refused> {
@@ -132,7 +136,10 @@ export async function authorizeEntity<Name extends EntityEndpointName>(
 
 /** Authorises a request about the webhook that its path names. */
 export async function authorizeWebhook<Name extends RightEndpointName>(
-  services: Services,
+  services: Pick<
+    Services,
+    'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users' | 'webhooks'
+  >,
   request: Request,
   endpoint: Name,
 ): Promise<AuthorizedAdmin<Name, Webhook> | Refused> {
@@ -158,7 +165,7 @@ type Lookup<Name extends RightEndpointName, Thing> = {
 
 /** Authorises a request about the object that its path names. */
 export async function authorizeObject<Name extends RightEndpointName, Thing>(
-  services: Services,
+  services: Pick<Services, 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'>,
   request: Request,
   { endpoint, what, find, entityIdOf }: Lookup<Name, Thing>,
 ): Promise<AuthorizedAdmin<Name, Thing> | Refused> {

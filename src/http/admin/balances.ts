@@ -1,5 +1,6 @@
 import { accounts, type Holding } from '../../ledger/entry.ts';
 import { amountText } from '../../money/amount.ts';
+import type { Services } from '../services.ts';
 import { authorizeEntity } from './authorize.ts';
 import { query } from './command.ts';
 
@@ -10,14 +11,18 @@ const shown = ({ mode, currency, accounts: sums }: Holding) => ({
 });
 
 /** Reads what stands on the accounts of a merchant. Channels share them, so that only the merchant has them. */
-export const readBalances = query('readBalances', authorizeEntity, async (services, { entity, values }) => {
-  const { directory, respond, balances } = services;
-  if (directory.entity(entity.id)?.kind !== 'merchant') {
-    const fault = { name: 'entityId', value: entity.id, message: 'must be a merchant: nobody else has accounts' };
-    return respond.result('200.300.404', entity.id, { faults: [fault] });
-  }
-  const at = values.at ?? services.at(entity.id).world.clock.now();
-  const held = await balances(entity.id, at);
-  const body = { merchantId: entity.id, at: new Date(at).toISOString(), balances: held.map(shown) };
-  return respond.json(200, body, { entityId: entity.id });
-});
+export const readBalances = query(
+  'readBalances',
+  authorizeEntity,
+  async (services: Pick<Services, 'balances' | 'directory' | 'forMerchant' | 'replies'>, { entity, values }) => {
+    const { directory, replies, balances } = services;
+    if (directory.entity(entity.id)?.kind !== 'merchant') {
+      const fault = { name: 'entityId', value: entity.id, message: 'must be a merchant: nobody else has accounts' };
+      return replies.result('200.300.404', entity.id, { faults: [fault] });
+    }
+    const at = values.at ?? services.forMerchant(entity.id).world.clock.now();
+    const held = await balances(entity.id, at);
+    const body = { merchantId: entity.id, at: new Date(at).toISOString(), balances: held.map(shown) };
+    return replies.json(200, body, { entityId: entity.id });
+  },
+);

@@ -4,8 +4,8 @@ import type { AdminValues } from '../../spec/admin/admin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Services } from '../services.ts';
 import { type AuthorizedAdmin, authorizeEntity } from './authorize.ts';
-import type { ClockService } from './clockService.ts';
 import { type CommandResult, command, query } from './command.ts';
+import type { ClockService } from './ports.ts';
 
 /** Merchants' clocks of the test environment. */
 
@@ -13,16 +13,16 @@ import { type CommandResult, command, query } from './command.ts';
 const YEARS_MAX = 10;
 const LAST = Date.UTC(2080, 0, 1);
 
-const noClock = ({ respond }: Services, entityId: string): Reply =>
-  respond.result('700.400.580', entityId, { status: 404, remark: 'live has no clocks to move: its time is real' });
+const noClock = ({ replies }: Pick<Services, 'replies'>, entityId: string): Reply =>
+  replies.result('700.400.580', entityId, { status: 404, remark: 'live has no clocks to move: its time is real' });
 
-const faulty = ({ respond }: Services, entityId: string, fault: Fault): Reply =>
-  respond.result('200.300.404', entityId, { faults: [fault] });
+const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, fault: Fault): Reply =>
+  replies.result('200.300.404', entityId, { faults: [fault] });
 
 const instant = (ms: number): string => new Date(ms).toISOString();
 
 function shown(
-  { respond }: Services,
+  { replies }: Pick<Services, 'replies'>,
   clocks: ClockService,
   { merchantId, did }: { merchantId: string; did?: AdvanceSummary },
 ): Reply {
@@ -36,13 +36,16 @@ function shown(
     target: row.target === null ? null : instant(row.target),
     ...(did && { did }),
   };
-  return respond.json(200, body, { entityId: merchantId });
+  return replies.json(200, body, { entityId: merchantId });
 }
 
 type Asked = { readonly clocks: ClockService; readonly merchantId: string };
 
 /** Whose clock is meant; a channel has that of its merchant. */
-function asked(services: Services, { entity }: Pick<AuthorizedAdmin<'readClock', null>, 'entity'>): Asked | Reply {
+function asked(
+  services: Pick<Services, 'clocks' | 'directory' | 'replies'>,
+  { entity }: Pick<AuthorizedAdmin<'readClock', null>, 'entity'>,
+): Asked | Reply {
   const { clocks, directory } = services;
   if (clocks === null) return noClock(services, entity.id);
   const merchantId = directory.entity(entity.id)?.merchantId ?? null;
@@ -52,22 +55,34 @@ function asked(services: Services, { entity }: Pick<AuthorizedAdmin<'readClock',
 }
 
 /** Reads the clock of a merchant. */
-export const readClock = query('readClock', authorizeEntity, async (services, about) => {
-  const found = asked(services, about);
-  if ('status' in found) return found;
-  await found.clocks.refresh();
-  return shown(services, found.clocks, found);
-});
+export const readClock = query(
+  'readClock',
+  authorizeEntity,
+  async (services: Pick<Services, 'clocks' | 'directory' | 'replies'>, about) => {
+    const found = asked(services, about);
+    if ('status' in found) return found;
+    await found.clocks.refresh();
+    return shown(services, found.clocks, found);
+  },
+);
 
 /** Sets the clock of a merchant. */
-export const moveClock = command('moveClock', authorizeEntity, async (services, about): Promise<CommandResult> => {
-  const found = asked(services, about);
-  return { reply: 'status' in found ? found : await change(services, found, about.values), objectId: null };
-});
+export const moveClock = command(
+  'moveClock',
+  authorizeEntity,
+  async (services: Pick<Services, 'clocks' | 'directory' | 'replies'>, about): Promise<CommandResult> => {
+    const found = asked(services, about);
+    return { reply: 'status' in found ? found : await change(services, found, about.values), objectId: null };
+  },
+);
 
 const wishes = ['freeze', 'to', 'by', 'real'] as const;
 
-async function change(services: Services, { clocks, merchantId }: Asked, values: AdminValues<'moveClock'>): Promise<Reply> {
+async function change(
+  services: Pick<Services, 'replies'>,
+  { clocks, merchantId }: Asked,
+  values: AdminValues<'moveClock'>,
+): Promise<Reply> {
   const [wanted, ...more] = wishes.filter((name) => values[name] !== undefined);
   if (wanted === undefined || more.length > 0) {
     const message = `send exactly one of ${wishes.join(', ')}`;

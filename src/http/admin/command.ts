@@ -102,7 +102,7 @@ const unlessBusy =
     try {
       return await handler(services, request);
     } catch (error) {
-      if (error instanceof TooManyAtOnce) return unavailable(services.respond);
+      if (error instanceof TooManyAtOnce) return unavailable(services.replies);
       throw error;
     }
   };
@@ -133,7 +133,7 @@ export const signInCommand = <Name extends SignInEndpointName>(
     const waitMs = services.users.pace(from);
     if (waitMs > 0) {
       const headers = ['Retry-After', String(Math.ceil(waitMs / 1000))];
-      return services.respond.result('800.120.100', null, { headers });
+      return services.replies.result('800.120.100', null, { headers });
     }
     const outcome = await handle(services, { values, from }, request);
     if (!isSignInResult(outcome)) return outcome;

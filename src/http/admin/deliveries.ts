@@ -12,30 +12,42 @@ import { deliveryShown } from './webhookView.ts';
 const PAGE = 50;
 
 /** Lists deliveries, the newest first, a page at a time. */
-export const listDeliveries = query('listDeliveries', authorizeWebhook, async (services, { thing, values }) => {
-  const { store } = services.webhooks;
-  const { after: afterId, limit = PAGE, ...which } = values;
-  const after = afterId === undefined ? null : await store.delivery(thing.id, afterId);
-  if (afterId !== undefined && !after) {
-    const fault: Fault = { name: 'after', value: afterId, message: 'is not among the deliveries of this webhook' };
-    return services.respond.result('200.300.404', thing.entityId, { faults: [fault] });
-  }
-  // One more than is shown tells whether there is another page.
-  const found = await store.deliveries({ webhookId: thing.id, ...which, limit: limit + 1, ...(after && { after }) });
-  const page = found.slice(0, limit);
-  const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
-  return services.respond.json(200, { deliveries: page.map(deliveryShown), next }, { entityId: thing.entityId });
-});
+export const listDeliveries = query(
+  'listDeliveries',
+  authorizeWebhook,
+  async (services: Pick<Services, 'replies' | 'webhooks'>, { thing, values }) => {
+    const { store } = services.webhooks;
+    const { after: afterId, limit = PAGE, ...which } = values;
+    const after = afterId === undefined ? null : await store.delivery(thing.id, afterId);
+    if (afterId !== undefined && !after) {
+      const fault: Fault = { name: 'after', value: afterId, message: 'is not among the deliveries of this webhook' };
+      return services.replies.result('200.300.404', thing.entityId, { faults: [fault] });
+    }
+    // One more than is shown tells whether there is another page.
+    const found = await store.deliveries({ webhookId: thing.id, ...which, limit: limit + 1, ...(after && { after }) });
+    const page = found.slice(0, limit);
+    const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+    return services.replies.json(200, { deliveries: page.map(deliveryShown), next }, { entityId: thing.entityId });
+  },
+);
 
 /** Reads a delivery, with what would be sent now. */
-export const readDelivery = query('readDelivery', authorizeWebhook, async (services, { thing }, request) => {
-  const delivery = await services.webhooks.store.delivery(thing.id, request.path.split('/').at(-1) ?? '');
-  if (!delivery) return noSuch(services, 'delivery');
-  const body = await bodyOf(services, thing, delivery);
-  return services.respond.json(200, { ...deliveryShown(delivery), body }, { entityId: thing.entityId });
-});
+export const readDelivery = query(
+  'readDelivery',
+  authorizeWebhook,
+  async (services: Pick<Services, 'replies' | 'webhooks'>, { thing }, request) => {
+    const delivery = await services.webhooks.store.delivery(thing.id, request.path.split('/').at(-1) ?? '');
+    if (!delivery) return noSuch(services, 'delivery');
+    const body = await bodyOf(services, thing, delivery);
+    return services.replies.json(200, { ...deliveryShown(delivery), body }, { entityId: thing.entityId });
+  },
+);
 
-async function bodyOf({ webhooks }: Services, { fields }: Webhook, { event }: Delivery): Promise<object | null> {
+async function bodyOf(
+  { webhooks }: Pick<Services, 'webhooks'>,
+  { fields }: Webhook,
+  { event }: Delivery,
+): Promise<object | null> {
   const notice = await webhooks.payloadFor(event);
   return notice && maskPayload(fields === 'ALL' ? notice : withoutPersons(notice));
 }
@@ -44,10 +56,10 @@ async function bodyOf({ webhooks }: Services, { fields }: Webhook, { event }: De
 export const resendDeliveries = command(
   'resendDeliveries',
   authorizeWebhook,
-  async (services, { thing, values }): Promise<CommandResult> => {
+  async (services: Pick<Services, 'replies' | 'webhooks' | 'world'>, { thing, values }): Promise<CommandResult> => {
     const fault = choiceFault(values);
     if (fault) {
-      return { reply: services.respond.result('200.300.404', thing.entityId, { faults: [fault] }), objectId: thing.id };
+      return { reply: services.replies.result('200.300.404', thing.entityId, { faults: [fault] }), objectId: thing.id };
     }
     const { failed, ...which } = values;
     // What was given up comes last: it is due then, and would be counted twice.
@@ -56,7 +68,7 @@ export const resendDeliveries = command(
       : [{ webhookId: thing.id, ...which }];
     let count = 0;
     for (const one of wanted) count += await services.webhooks.store.redeliver(one, services.world.clock.now());
-    return { reply: services.respond.json(200, { count }, { entityId: thing.entityId }), objectId: thing.id };
+    return { reply: services.replies.json(200, { count }, { entityId: thing.entityId }), objectId: thing.id };
   },
 );
 

@@ -5,6 +5,7 @@ import { readBalances } from './balances.ts';
 import { moveClock, readClock } from './clock.ts';
 import { listDeliveries, readDelivery, resendDeliveries } from './deliveries.ts';
 import { createDeveloper } from './developer/developer.ts';
+import { storedHandlers } from './listings/handlers.ts';
 import { backOffice } from './pages.ts';
 import { paymentHandlers } from './payments/handlers.ts';
 import { riskHandlers } from './risk/rules.ts';
@@ -28,7 +29,6 @@ import {
   resolveException,
 } from './settlement.ts';
 import { readStatistics } from './statistics.ts';
-import { storedHandlers } from './stored/handlers.ts';
 import { signInHandlers } from './users/signIn.ts';
 import {
   changeWebhook,

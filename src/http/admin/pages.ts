@@ -63,15 +63,18 @@ function fileReply(request: Request, { type, bytes, gzip, brotli }: OfficeFile):
 }
 
 /** A page or a file. While they are being made, whoever asks waits. */
-export async function backOffice({ office, respond, world }: Services, request: Request): Promise<Reply> {
+export async function backOffice(
+  { backOffice: office, replies, world }: Pick<Services, 'backOffice' | 'replies' | 'world'>,
+  request: Request,
+): Promise<Reply> {
   const made = await office().catch((error: Error) => {
     world.alarm('the pages of the back office could not be made', { why: error.message });
     return null;
   });
-  if (made === null) return unavailable(respond, { remark: 'the pages cannot be made; the log says why' });
+  if (made === null) return unavailable(replies, { remark: 'the pages cannot be made; the log says why' });
   if (request.path.startsWith('/assets')) {
     const file = made.files.get(request.path.slice('/assets/'.length));
-    return file ? fileReply(request, file) : nothingHere(respond);
+    return file ? fileReply(request, file) : nothingHere(replies);
   }
   const nonce = world.ids.random();
   return {

@@ -15,7 +15,7 @@ import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch } from './authorize.ts';
 import { type CommandResult, command, query } from './command.ts';
-import type { ScenarioService } from './scenarioService.ts';
+import type { ScenarioService } from './ports.ts';
 
 /** Scenarios of the test environment. */
 
@@ -25,16 +25,17 @@ const CARDS_MAX = 50;
 
 type About = Pick<AuthorizedAdmin<AdminEndpointName, null>, 'entity'>;
 
-const inLive = ({ respond }: Services, { entity }: About): Reply =>
-  respond.result('700.400.580', entity.id, { status: 404, remark: 'live plays no scenarios' });
+const inLive = ({ replies }: Pick<Services, 'replies'>, { entity }: About): Reply =>
+  replies.result('700.400.580', entity.id, { status: 404, remark: 'live plays no scenarios' });
 
-const faulty = ({ respond }: Services, { entity }: About, ...faults: readonly Fault[]): Reply =>
-  respond.result('200.300.404', entity.id, { faults });
+const faulty = ({ replies }: Pick<Services, 'replies'>, { entity }: About, ...faults: readonly Fault[]): Reply =>
+  replies.result('200.300.404', entity.id, { faults });
 
-const told = ({ respond }: Services, { entity }: About, body: object): Reply => respond.json(200, body, { entityId: entity.id });
+const told = ({ replies }: Pick<Services, 'replies'>, { entity }: About, body: object): Reply =>
+  replies.json(200, body, { entityId: entity.id });
 
 /** What the entity can play and what is attached to it, with what it inherits. */
-const seen = ({ directory }: Services, { entity }: About): ScenarioSettings =>
+const seen = ({ directory }: Pick<Services, 'directory'>, { entity }: About): ScenarioSettings =>
   scenarioSettings(directory.entity(entity.id)?.settings.scenarios);
 
 /** The place in the path after `scenarios`. */
@@ -43,47 +44,63 @@ const placeOf = ({ path }: Request): string => path.split('/')[4] ?? '';
 const attachedShown = ({ channel, cards }: ScenarioSettings) => ({ attached: { channel, cards: Object.values(cards) } });
 
 /** Lists what an entity can play. */
-export const listScenarios = query('listScenarios', authorizeEntity, (services, about) => {
-  if (services.scenarios === null) return inLive(services, about);
-  const settings = seen(services, about);
-  const ready = readyScenarios.map(({ name, says, with: tried, ends }) => ({ name, says, isReady: true, with: tried, ends }));
-  const own = Object.values(settings.own).map(({ name, says }) => ({ name, says, isReady: false, with: null, ends: null }));
-  return told(services, about, { scenarios: [...ready, ...own], ...attachedShown(settings) });
-});
+export const listScenarios = query(
+  'listScenarios',
+  authorizeEntity,
+  (services: Pick<Services, 'directory' | 'replies' | 'scenarios'>, about) => {
+    if (services.scenarios === null) return inLive(services, about);
+    const settings = seen(services, about);
+    const ready = readyScenarios.map(({ name, says, with: tried, ends }) => ({ name, says, isReady: true, with: tried, ends }));
+    const own = Object.values(settings.own).map(({ name, says }) => ({ name, says, isReady: false, with: null, ends: null }));
+    return told(services, about, { scenarios: [...ready, ...own], ...attachedShown(settings) });
+  },
+);
 
 /** Reads one. */
-export const readScenario = query('readScenario', authorizeEntity, (services, about, request) => {
-  if (services.scenarios === null) return inLive(services, about);
-  const scenario = scenarioNamed(seen(services, about), placeOf(request));
-  return scenario ? shown(services, about, scenario) : noSuch(services, 'scenario');
-});
+export const readScenario = query(
+  'readScenario',
+  authorizeEntity,
+  (services: Pick<Services, 'directory' | 'replies' | 'scenarios'>, about, request) => {
+    if (services.scenarios === null) return inLive(services, about);
+    const scenario = scenarioNamed(seen(services, about), placeOf(request));
+    return scenario ? shown(services, about, scenario) : noSuch(services, 'scenario');
+  },
+);
 
-const shown = (services: Services, about: About, scenario: Scenario): Reply =>
+const shown = (services: Pick<Services, 'replies'>, about: About, scenario: Scenario): Reply =>
   told(services, about, { isReady: readyScenario(scenario.name) !== undefined, scenario });
 
 /** Tells what a scenario leads to. */
-export const readScenarioLog = query('readScenarioLog', authorizeEntity, (services, about, request) => {
-  if (services.scenarios === null) return inLive(services, about);
-  const scenario = scenarioNamed(seen(services, about), placeOf(request));
-  if (!scenario) return noSuch(services, 'scenario');
-  const seed = about.values.seed ?? scenario.seed ?? 0;
-  return told(services, about, { name: scenario.name, seed, log: logOf(draw(scenario, seed)) });
-});
+export const readScenarioLog = query(
+  'readScenarioLog',
+  authorizeEntity,
+  (services: Pick<Services, 'directory' | 'replies' | 'scenarios'>, about, request) => {
+    if (services.scenarios === null) return inLive(services, about);
+    const scenario = scenarioNamed(seen(services, about), placeOf(request));
+    if (!scenario) return noSuch(services, 'scenario');
+    const seed = about.values.seed ?? scenario.seed ?? 0;
+    return told(services, about, { name: scenario.name, seed, log: logOf(draw(scenario, seed)) });
+  },
+);
 
 /** Tells what a payment plays. */
-export const readPlayed = query('readPlayed', authorizeEntity, async (services, about, request) => {
-  if (services.scenarios === null) return inLive(services, about);
-  const { directory, world } = services;
-  const merchantId = directory.entity(about.entity.id)?.merchantId ?? '';
-  const payment = await world.store.payment(merchantId, request.path.split('/').at(-1) ?? '');
-  const isSeen = payment !== null && (directory.entity(payment.entityId)?.path ?? []).includes(about.entity.id);
-  const played = isSeen ? playedIn(payment.fields) : null;
-  if (!isSeen || !played) return noSuch(services, 'payment that plays a scenario');
-  const { scenario: name, seed, attempt, acts } = played;
-  const log = logOfPayment(played, payment.amount);
-  const body = { id: payment.id, name, seed, attempt, acts, code: codeOf(payment), isOpen: isOpen(payment), log };
-  return told(services, about, body);
-});
+export const readPlayed = query(
+  'readPlayed',
+  authorizeEntity,
+  async (services: Pick<Services, 'directory' | 'replies' | 'scenarios' | 'world'>, about, request) => {
+    if (services.scenarios === null) return inLive(services, about);
+    const { directory, world } = services;
+    const merchantId = directory.entity(about.entity.id)?.merchantId ?? '';
+    const payment = await world.store.payment(merchantId, request.path.split('/').at(-1) ?? '');
+    const isSeen = payment !== null && (directory.entity(payment.entityId)?.path ?? []).includes(about.entity.id);
+    const played = isSeen ? playedIn(payment.fields) : null;
+    if (!isSeen || !played) return noSuch(services, 'payment that plays a scenario');
+    const { scenario: name, seed, attempt, acts } = played;
+    const log = logOfPayment(played, payment.amount);
+    const body = { id: payment.id, name, seed, attempt, acts, code: codeOf(payment), isOpen: isOpen(payment), log };
+    return told(services, about, body);
+  },
+);
 
 /** A handler of something that changes: in live there is nothing to change. */
 function changing<Name extends 'putScenario' | 'removeScenario' | 'attachScenario' | 'detachScenario'>(
@@ -103,7 +120,7 @@ function changing<Name extends 'putScenario' | 'removeScenario' | 'attachScenari
 }
 
 /** Keeps a scenario of the entity's own. */
-export const putScenario = changing('putScenario', async (service, services, about) => {
+export const putScenario = changing('putScenario', async (service, services: Pick<Services, 'replies'>, about) => {
   const scenario = scenarioOf(about.values.scenario);
   if ('faults' in scenario) {
     const faults = scenario.faults.map(({ at, message }) => ({
@@ -125,7 +142,7 @@ export const putScenario = changing('putScenario', async (service, services, abo
 });
 
 /** Removes one, also from where it was attached. */
-export const removeScenario = changing('removeScenario', async (service, services, about) => {
+export const removeScenario = changing('removeScenario', async (service, services: Pick<Services, 'replies'>, about) => {
   const { name } = about;
   const { own } = await service.kept(about.entity.id);
   if (!Object.hasOwn(own, name)) return noSuch(services, 'scenario of your own');
@@ -141,7 +158,7 @@ export const removeScenario = changing('removeScenario', async (service, service
 /** What is kept of the card that a request names; null when it names none. */
 async function cardOf(
   service: ScenarioService,
-  { directory }: Services,
+  { directory }: Pick<Services, 'directory'>,
   about: About & { readonly values: { readonly card?: string } },
 ) {
   const { card } = about.values;
@@ -152,38 +169,44 @@ async function cardOf(
 }
 
 /** Lets payments play it without asking. */
-export const attachScenario = changing('attachScenario', async (service, services, about) => {
-  const { name, entity, values } = about;
-  if (!scenarioNamed(seen(services, about), name)) return noSuch(services, 'scenario');
-  const card = await cardOf(service, services, about);
-  if (card !== null && typeof card !== 'string') return faulty(services, about, card);
-  const { cards } = await service.kept(entity.id);
-  if (card !== null && !Object.hasOwn(cards, card) && Object.keys(cards).length >= CARDS_MAX) {
-    return faulty(services, about, {
-      name: 'card',
-      value: null,
-      message: `would be one more than ${CARDS_MAX}; detach another one first`,
-    });
-  }
-  const wish = wishText({ name, seed: values.seed ?? null });
-  await service.change(entity.id, (kept) =>
-    card === null ? { ...kept, channel: wish } : { ...kept, cards: { ...kept.cards, [card]: wish } },
-  );
-  return told(services, about, attachedShown(seen(services, about)));
-});
+export const attachScenario = changing(
+  'attachScenario',
+  async (service, services: Pick<Services, 'directory' | 'replies'>, about) => {
+    const { name, entity, values } = about;
+    if (!scenarioNamed(seen(services, about), name)) return noSuch(services, 'scenario');
+    const card = await cardOf(service, services, about);
+    if (card !== null && typeof card !== 'string') return faulty(services, about, card);
+    const { cards } = await service.kept(entity.id);
+    if (card !== null && !Object.hasOwn(cards, card) && Object.keys(cards).length >= CARDS_MAX) {
+      return faulty(services, about, {
+        name: 'card',
+        value: null,
+        message: `would be one more than ${CARDS_MAX}; detach another one first`,
+      });
+    }
+    const wish = wishText({ name, seed: values.seed ?? null });
+    await service.change(entity.id, (kept) =>
+      card === null ? { ...kept, channel: wish } : { ...kept, cards: { ...kept.cards, [card]: wish } },
+    );
+    return told(services, about, attachedShown(seen(services, about)));
+  },
+);
 
 /** Ends that. */
-export const detachScenario = changing('detachScenario', async (service, services, about) => {
-  const { name, entity } = about;
-  const card = await cardOf(service, services, about);
-  if (card !== null && typeof card !== 'string') return faulty(services, about, card);
-  const kept = await service.kept(entity.id);
-  const attached = card === null ? kept.channel : (kept.cards[card] ?? null);
-  if (attached === null || attached.split('#')[0] !== name) return noSuch(services, 'attachment');
-  await service.change(entity.id, ({ cards, channel, own }) => {
-    if (card === null) return { own, cards, channel: null };
-    const { [card]: _, ...others } = cards;
-    return { own, cards: others, channel };
-  });
-  return told(services, about, attachedShown(seen(services, about)));
-});
+export const detachScenario = changing(
+  'detachScenario',
+  async (service, services: Pick<Services, 'directory' | 'replies'>, about) => {
+    const { name, entity } = about;
+    const card = await cardOf(service, services, about);
+    if (card !== null && typeof card !== 'string') return faulty(services, about, card);
+    const kept = await service.kept(entity.id);
+    const attached = card === null ? kept.channel : (kept.cards[card] ?? null);
+    if (attached === null || attached.split('#')[0] !== name) return noSuch(services, 'attachment');
+    await service.change(entity.id, ({ cards, channel, own }) => {
+      if (card === null) return { own, cards, channel: null };
+      const { [card]: _, ...others } = cards;
+      return { own, cards: others, channel };
+    });
+    return told(services, about, attachedShown(seen(services, about)));
+  },
+);

@@ -11,11 +11,11 @@ const PLAIN_NAME = 'turnpike';
 /** The header in which our own pages send what no other page can know. */
 const CSRF_HEADER = 'x-turnpike-csrf';
 
-const isSecure = (services: Pick<Services, 'publicUrl' | 'trust'>, request: Request): boolean =>
+const isSecure = (services: Pick<Services, 'trust'>, request: Request): boolean =>
   originFor({ ...services, publicUrl: null }, request)?.startsWith('https:') ?? false;
 
 /** The session that a request shows; null when it shows none. */
-export function sessionToken(services: Services, request: Request): string | null {
+export function sessionToken(services: Pick<Services, 'trust'>, request: Request): string | null {
   const name = isSecure(services, request) ? SECURE_NAME : PLAIN_NAME;
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
   const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
@@ -23,7 +23,7 @@ export function sessionToken(services: Services, request: Request): string | nul
 }
 
 /** Gives the browser a session, or takes it away. It ends with the browser, and much sooner on our side. */
-export function sessionCookie(services: Services, request: Request, token: string | null): readonly string[] {
+export function sessionCookie(services: Pick<Services, 'trust'>, request: Request, token: string | null): readonly string[] {
   const secure = isSecure(services, request);
   const parts = [`${secure ? SECURE_NAME : PLAIN_NAME}=${token ?? ''}`, 'Path=/', 'HttpOnly', 'SameSite=Strict'];
   return ['Set-Cookie', [...parts, ...(secure ? ['Secure'] : []), ...(token === null ? ['Max-Age=0'] : [])].join('; ')];

@@ -10,30 +10,34 @@ import { type CommandResult, command, query } from './command.ts';
 
 /** Reports for people who have signed in; programs ask for the same with an access token. */
 
-function whoseOf({ directory }: Services, entityId: string): ReportScope | null {
+function whoseOf({ directory }: Pick<Services, 'directory'>, entityId: string): ReportScope | null {
   const { merchantId = null, channel = null } = directory.entity(entityId) ?? {};
   return merchantId === null ? null : { merchantId, channelId: channel?.entityId ?? null, isSample: false };
 }
 
-const noMerchant = ({ respond }: Services, entityId: string): Reply =>
-  respond.result('200.300.404', entityId, {
+const noMerchant = ({ replies }: Pick<Services, 'replies'>, entityId: string): Reply =>
+  replies.result('200.300.404', entityId, {
     faults: [{ name: 'entityId', value: entityId, message: 'must be a merchant or one of his channels' }],
   });
 
 /** What was settled on which day in which currency. */
-export const listSettled = query('listSettled', authorizeEntity, async (services, { entity, values }) => {
-  const whose = whoseOf(services, entity.id);
-  if (whose === null) return noMerchant(services, entity.id);
-  const { from, to, currency = null } = values;
-  const settled = (await readAggregations(services.reports, whose, { from, to, currency })) as readonly Settled[];
-  return services.respond.json(200, { settled }, { entityId: entity.id });
-});
+export const listSettled = query(
+  'listSettled',
+  authorizeEntity,
+  async (services: Pick<Services, 'directory' | 'replies' | 'reports'>, { entity, values }) => {
+    const whose = whoseOf(services, entity.id);
+    if (whose === null) return noMerchant(services, entity.id);
+    const { from, to, currency = null } = values;
+    const settled = (await readAggregations(services.reports, whose, { from, to, currency })) as readonly Settled[];
+    return services.replies.json(200, { settled }, { entityId: entity.id });
+  },
+);
 
 /** The reconciliation file of some days. It tells of shoppers, so who takes it away stands in the audit log. */
 export const exportSettled = command(
   'exportSettled',
   authorizeEntity,
-  async (services, { entity, values }): Promise<CommandResult> => {
+  async (services: Pick<Services, 'directory' | 'replies' | 'reports'>, { entity, values }): Promise<CommandResult> => {
     const whose = whoseOf(services, entity.id);
     if (whose === null) return { reply: noMerchant(services, entity.id), objectId: null };
     const { from, to, currency = null, recordType = null } = values;
@@ -43,7 +47,7 @@ export const exportSettled = command(
       body: '',
       pieces: csvPieces(defaultColumns, recordsOfDays(services.reports, whose, { from, to, currency, recordType })),
       code: null,
-      ndc: services.respond.ndc(entity.id),
+      ndc: services.replies.ndc(entity.id),
       entityId: entity.id,
     };
     return { reply, objectId: null };
@@ -70,9 +74,13 @@ const shown = ({
 });
 
 /** The files that went to the merchant's own server, and those that wait; the youngest day first. */
-export const listReconciliations = query('listReconciliations', authorizeEntity, async (services, { entity, values }) => {
-  const whose = whoseOf(services, entity.id);
-  if (whose === null) return noMerchant(services, entity.id);
-  const runs = await services.reports.store.reconciliations(whose.merchantId, values.from);
-  return services.respond.json(200, { reconciliations: runs.map(shown).reverse() }, { entityId: entity.id });
-});
+export const listReconciliations = query(
+  'listReconciliations',
+  authorizeEntity,
+  async (services: Pick<Services, 'directory' | 'replies' | 'reports'>, { entity, values }) => {
+    const whose = whoseOf(services, entity.id);
+    if (whose === null) return noMerchant(services, entity.id);
+    const runs = await services.reports.store.reconciliations(whose.merchantId, values.from);
+    return services.replies.json(200, { reconciliations: runs.map(shown).reverse() }, { entityId: entity.id });
+  },
+);

@@ -15,11 +15,12 @@ import { type CommandResult, command, query } from './command.ts';
 
 const LIMIT = 50;
 
-const faulty = ({ respond }: Services, entityId: string, faults: readonly Fault[]): Reply =>
-  respond.result('200.300.404', entityId, { faults });
+const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, faults: readonly Fault[]): Reply =>
+  replies.result('200.300.404', entityId, { faults });
 
 /** Who stands at an entity or below it. */
-const idsBelow = ({ directory }: Services, entityId: string): readonly string[] => directory.below(entityId).map(({ id }) => id);
+const idsBelow = ({ directory }: Pick<Services, 'directory'>, entityId: string): readonly string[] =>
+  directory.below(entityId).map(({ id }) => id);
 
 const fileShown = ({ pspId: _, readUntil: __, createdAt, ...file }: SettlementFile) => ({
   ...file,
@@ -39,7 +40,7 @@ const recordShown = ({ revision: _, createdAt, amount, settledAmount, fee, ...re
 export const bringSettlement = command(
   'bringSettlement',
   authorizeEntity,
-  async (services, asked, request): Promise<CommandResult> => {
+  async (services: Pick<Services, 'directory' | 'replies' | 'settlement'>, asked, request): Promise<CommandResult> => {
     const reply = await whileFewer(services, asked.entity.id, () => laidDown(services, asked, request));
     return { reply, objectId: null };
   },
@@ -48,10 +49,14 @@ export const bringSettlement = command(
 const slots = createSlots(uploadSlots);
 
 /** Each may fill the disk up to the bound, so there are few at once. */
-async function whileFewer({ respond, directory }: Services, entityId: string, work: () => Promise<Reply>): Promise<Reply> {
+async function whileFewer(
+  { replies, directory }: Pick<Services, 'directory' | 'replies'>,
+  entityId: string,
+  work: () => Promise<Reply>,
+): Promise<Reply> {
   const leave = slots.enter(directory.entity(entityId)?.merchantId ?? entityId);
   if (leave === null)
-    return respond.result('800.120.100', entityId, { headers: ['Retry-After', '5'], remark: 'too many files arrive at once' });
+    return replies.result('800.120.100', entityId, { headers: ['Retry-After', '5'], remark: 'too many files arrive at once' });
   try {
     return await work();
   } finally {
@@ -61,12 +66,16 @@ async function whileFewer({ respond, directory }: Services, entityId: string, wo
 
 type Asked = AuthorizedAdmin<'bringSettlement', null>;
 
-async function laidDown(services: Services, asked: Asked, { file, headers }: Request): Promise<Reply> {
-  const { settlement, respond } = services;
+async function laidDown(
+  services: Pick<Services, 'replies' | 'settlement'>,
+  asked: Asked,
+  { file, headers }: Request,
+): Promise<Reply> {
+  const { settlement, replies } = services;
   const { id: entityId } = asked.entity;
   const { bytesMax } = settlement;
   const tooLong = () =>
-    respond.result('200.300.404', entityId, {
+    replies.result('200.300.404', entityId, {
       status: 413,
       faults: [{ name: 'body', value: null, message: `must not be longer than ${bytesMax} bytes` }],
     });
@@ -78,37 +87,52 @@ async function laidDown(services: Services, asked: Asked, { file, headers }: Req
     return await settlement.uploads.lay(streamBody, bytesMax, (laid) => bring(services, asked, laid));
   } catch (error) {
     if (error instanceof TooLong) return tooLong();
-    if (error instanceof CutOff) return respond.result('200.300.404', entityId, { status: 408, remark: error.message });
+    if (error instanceof CutOff) return replies.result('200.300.404', entityId, { status: 408, remark: error.message });
     throw error;
   }
 }
 
-async function bring(services: Services, { entity, values }: Asked, { bytes, open }: StoredUpload): Promise<Reply> {
-  const { settlement, respond } = services;
+async function bring(
+  services: Pick<Services, 'replies' | 'settlement'>,
+  { entity, values }: Asked,
+  { bytes, open }: StoredUpload,
+): Promise<Reply> {
+  const { settlement, replies } = services;
   if (bytes === 0) return faulty(services, entity.id, [{ name: 'body', value: null, message: 'must be the file' }]);
   const brought = await settlement.importFile(entity.id, { name: values.name ?? 'upload', open });
   const { is, file } = brought;
   if (is === 'busy') {
     const remark = 'another file of this PSP is being read; bring this one again in a moment';
-    return respond.result('800.120.100', entity.id, { headers: ['Retry-After', '5'], remark });
+    return replies.result('800.120.100', entity.id, { headers: ['Retry-After', '5'], remark });
   }
   if (is === 'refused') {
     const faults = file.faults.map(({ line, message }) => ({ name: `line ${line}`, value: null, message }));
     const remark = `nothing of the file was taken: ${file.faultCount} faults`;
-    return respond.result('200.300.404', entity.id, { faults, remark });
+    return replies.result('200.300.404', entity.id, { faults, remark });
   }
   await settlement.recordDisputes();
   const count = is === 'kept' ? brought.count : await settlement.store.countFile(file.id);
-  return respond.json(200, { is, ...fileShown(file), count }, { entityId: entity.id });
+  return replies.json(200, { is, ...fileShown(file), count }, { entityId: entity.id });
 }
 
 /** Lists the files of an entity and of those below it. */
-export const listSettlements = query('listSettlements', authorizeEntity, async (services, { entity, values }) => {
-  const files = await services.settlement.store.files(idsBelow(services, entity.id), values.limit ?? LIMIT);
-  return services.respond.json(200, { settlements: files.map(fileShown) }, { entityId: entity.id });
-});
+export const listSettlements = query(
+  'listSettlements',
+  authorizeEntity,
+  async (services: Pick<Services, 'directory' | 'replies' | 'settlement'>, { entity, values }) => {
+    const files = await services.settlement.store.files(idsBelow(services, entity.id), values.limit ?? LIMIT);
+    return services.replies.json(200, { settlements: files.map(fileShown) }, { entityId: entity.id });
+  },
+);
 
-const enterFile = <Name extends RightEndpointName>(services: Services, request: Request, endpoint: Name) =>
+const enterFile = <Name extends RightEndpointName>(
+  services: Pick<
+    Services,
+    'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'settlement' | 'trust' | 'users'
+  >,
+  request: Request,
+  endpoint: Name,
+) =>
   authorizeObject(services, request, {
     endpoint,
     what: 'file',
@@ -117,23 +141,38 @@ const enterFile = <Name extends RightEndpointName>(services: Services, request: 
   });
 
 /** Reads a file: how its lines were matched, or what is wrong with it. */
-export const readSettlement = query('readSettlement', enterFile, async ({ settlement, respond }, { thing: file }) => {
-  const count: FileCount | null = file.state === 'kept' ? await settlement.store.countFile(file.id) : null;
-  return respond.json(200, { ...fileShown(file), count }, { entityId: file.entityId });
-});
+export const readSettlement = query(
+  'readSettlement',
+  enterFile,
+  async ({ settlement, replies }: Pick<Services, 'replies' | 'settlement'>, { thing: file }) => {
+    const count: FileCount | null = file.state === 'kept' ? await settlement.store.countFile(file.id) : null;
+    return replies.json(200, { ...fileShown(file), count }, { entityId: file.entityId });
+  },
+);
 
 /** Lists what waits for a person. */
-export const listExceptions = query('listExceptions', authorizeEntity, async (services, { entity, values }) => {
-  const { status = null, after, limit = LIMIT } = values;
-  const entityIds = idsBelow(services, entity.id);
-  const found = await services.settlement.store.exceptions({ entityIds, status, ...(after !== undefined && { after }), limit });
-  const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
-  return services.respond.json(200, { exceptions: found.map(recordShown), next }, { entityId: entity.id });
-});
+export const listExceptions = query(
+  'listExceptions',
+  authorizeEntity,
+  async (services: Pick<Services, 'directory' | 'replies' | 'settlement'>, { entity, values }) => {
+    const { status = null, after, limit = LIMIT } = values;
+    const entityIds = idsBelow(services, entity.id);
+    const found = await services.settlement.store.exceptions({ entityIds, status, ...(after !== undefined && { after }), limit });
+    const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
+    return services.replies.json(200, { exceptions: found.map(recordShown), next }, { entityId: entity.id });
+  },
+);
 
 type Line = { readonly record: SettlementRecord; readonly file: SettlementFile };
 
-const enterLine = <Name extends RightEndpointName>(services: Services, request: Request, endpoint: Name) => {
+const enterLine = <Name extends RightEndpointName>(
+  services: Pick<
+    Services,
+    'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'settlement' | 'trust' | 'users'
+  >,
+  request: Request,
+  endpoint: Name,
+) => {
   const { store } = services.settlement;
   const find = async (id: string): Promise<Line | null> => {
     const record = await store.record(id);
@@ -147,8 +186,8 @@ const enterLine = <Name extends RightEndpointName>(services: Services, request: 
 export const resolveException = command(
   'resolveException',
   enterLine,
-  async (services, { who, thing, values, entity }): Promise<CommandResult> => {
-    const { settlement, respond } = services;
+  async (services: Pick<Services, 'replies' | 'settlement'>, { who, thing, values, entity }): Promise<CommandResult> => {
+    const { settlement, replies } = services;
     const acted = (reply: Reply): CommandResult => ({ reply, objectId: thing.record.id });
     const { paymentId = null, leave, note } = values;
     if ((paymentId === null) === (leave === undefined)) {
@@ -167,7 +206,7 @@ export const resolveException = command(
       case 'done': {
         await settlement.recordDisputes();
         const record = (await settlement.store.record(thing.record.id)) ?? resolved.record;
-        return acted(respond.json(200, recordShown(record), { entityId: entity.id }));
+        return acted(replies.json(200, recordShown(record), { entityId: entity.id }));
       }
     }
   },
@@ -177,25 +216,29 @@ export const resolveException = command(
 const [FROM_DAYS, TO_DAYS] = [45, 3];
 
 /** Lists payments that no line has settled. */
-export const listUnsettled = query('listUnsettled', authorizeEntity, async (services, { entity, values }) => {
-  const { directory, settlement, world, respond } = services;
-  const { merchantId = null, channel = null } = directory.entity(entity.id) ?? {};
-  if (merchantId === null) {
-    return faulty(services, entity.id, [
-      { name: 'entityId', value: entity.id, message: 'must be a merchant or one of his channels' },
-    ]);
-  }
-  const now = services.at(merchantId).world.clock.now();
-  const { from = now - FROM_DAYS * DAY_MS, to = now - TO_DAYS * DAY_MS, after, limit = LIMIT } = values;
-  const last = after === undefined ? null : await world.store.payment(merchantId, after);
-  if (after !== undefined && !last) return noSuch(services, 'payment');
-  const place = last && { createdAt: last.createdAt, merchantId, id: last.id };
-  const asked = { merchantId, entityId: channel?.entityId ?? null, from, before: to, after: place, limit };
-  const { payments, next } = await settlement.unsettled(asked);
-  const shown = payments.map(({ id, paymentType, amount, currency, createdAt }) => ({
-    ...{ id, paymentType, currency },
-    amount: amountText(amount),
-    createdAt: new Date(createdAt).toISOString(),
-  }));
-  return respond.json(200, { payments: shown, next: next?.id ?? null }, { entityId: entity.id });
-});
+export const listUnsettled = query(
+  'listUnsettled',
+  authorizeEntity,
+  async (services: Pick<Services, 'directory' | 'forMerchant' | 'replies' | 'settlement' | 'world'>, { entity, values }) => {
+    const { directory, settlement, world, replies } = services;
+    const { merchantId = null, channel = null } = directory.entity(entity.id) ?? {};
+    if (merchantId === null) {
+      return faulty(services, entity.id, [
+        { name: 'entityId', value: entity.id, message: 'must be a merchant or one of his channels' },
+      ]);
+    }
+    const now = services.forMerchant(merchantId).world.clock.now();
+    const { from = now - FROM_DAYS * DAY_MS, to = now - TO_DAYS * DAY_MS, after, limit = LIMIT } = values;
+    const last = after === undefined ? null : await world.store.payment(merchantId, after);
+    if (after !== undefined && !last) return noSuch(services, 'payment');
+    const place = last && { createdAt: last.createdAt, merchantId, id: last.id };
+    const asked = { merchantId, entityId: channel?.entityId ?? null, from, before: to, after: place, limit };
+    const { payments, next } = await settlement.unsettled(asked);
+    const shown = payments.map(({ id, paymentType, amount, currency, createdAt }) => ({
+      ...{ id, paymentType, currency },
+      amount: amountText(amount),
+      createdAt: new Date(createdAt).toISOString(),
+    }));
+    return replies.json(200, { payments: shown, next: next?.id ?? null }, { entityId: entity.id });
+  },
+);

@@ -1,20 +1,25 @@
 import type { Fault } from '../../form/checked.ts';
 import { intervalOf, type StatisticsRange } from '../../reports/statistics/ranges.ts';
 import { statisticsOf } from '../../reports/statistics/statistics.ts';
+import type { Services } from '../services.ts';
 import { authorizeEntity } from './authorize.ts';
 import { query } from './command.ts';
 
 /** Reads the figures of an entity and everything below it, as it is the time there. */
-export const readStatistics = query('readStatistics', authorizeEntity, async (services, { entity, values }) => {
-  const { entityId, ...asked } = values;
-  const { settings, merchantId } = services.directory.entity(entity.id) ?? {};
-  const { timeZone = 'UTC' } = settings ?? {};
-  const now = services.at(merchantId ?? null).world.clock.now();
-  const interval = intervalOf(asked as StatisticsRange, { timeZone, now });
-  if ('name' in interval) {
-    const fault: Fault = { name: interval.name, value: null, message: interval.message };
-    return services.respond.result('200.300.404', entityId, { faults: [fault] });
-  }
-  const answer = await statisticsOf(services.statistics, { entityId, timeZone, now, ...interval });
-  return services.respond.json(200, answer, { entityId });
-});
+export const readStatistics = query(
+  'readStatistics',
+  authorizeEntity,
+  async (services: Pick<Services, 'directory' | 'forMerchant' | 'replies' | 'statistics'>, { entity, values }) => {
+    const { entityId, ...asked } = values;
+    const { settings, merchantId } = services.directory.entity(entity.id) ?? {};
+    const { timeZone = 'UTC' } = settings ?? {};
+    const now = services.forMerchant(merchantId ?? null).world.clock.now();
+    const interval = intervalOf(asked as StatisticsRange, { timeZone, now });
+    if ('name' in interval) {
+      const fault: Fault = { name: interval.name, value: null, message: interval.message };
+      return services.replies.result('200.300.404', entityId, { faults: [fault] });
+    }
+    const answer = await statisticsOf(services.statistics, { entityId, timeZone, now, ...interval });
+    return services.replies.json(200, answer, { entityId });
+  },
+);

@@ -13,13 +13,13 @@ const WEBHOOKS_MAX = 20;
 const HOUR_MS = 3_600_000;
 const UNTIL_HOURS = 24;
 
-const shown = ({ respond }: Services, webhook: Webhook, more: object = {}): Reply =>
-  respond.json(200, { ...webhookShown(webhook), ...more }, { entityId: webhook.entityId });
+const shown = ({ replies }: Pick<Services, 'replies'>, webhook: Webhook, more: object = {}): Reply =>
+  replies.json(200, { ...webhookShown(webhook), ...more }, { entityId: webhook.entityId });
 
-const faulty = ({ respond }: Services, entityId: string, fault: Fault): Reply =>
-  respond.result('200.300.404', entityId, { faults: [fault] });
+const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, fault: Fault): Reply =>
+  replies.result('200.300.404', entityId, { faults: [fault] });
 
-const urlFault = ({ webhooks }: Services, url: string | undefined): Fault | null => {
+const urlFault = ({ webhooks }: Pick<Services, 'webhooks'>, url: string | undefined): Fault | null => {
   const message = url === undefined ? null : webhooks.addressFault(url);
   return message === null ? null : { name: 'url', value: url ?? null, message };
 };
@@ -28,17 +28,20 @@ const urlFault = ({ webhooks }: Services, url: string | undefined): Fault | null
 export const listWebhooks = query(
   'listWebhooks',
   authorizeEntity,
-  async ({ webhooks, respond, directory }, { entity, values }) => {
+  async ({ webhooks, replies, directory }: Pick<Services, 'directory' | 'replies' | 'webhooks'>, { entity, values }) => {
     const merchants = new Set(values.below ? directory.below(entity.id).map(({ id }) => id) : [entity.id]);
     const own = (await webhooks.store.webhooks()).filter(({ entityId }) => merchants.has(entityId));
-    return respond.json(200, { webhooks: own.map(webhookShown) }, { entityId: entity.id });
+    return replies.json(200, { webhooks: own.map(webhookShown) }, { entityId: entity.id });
   },
 );
 
 /** Sets up a webhook. */
 export const createWebhook = command('createWebhook', authorizeEntity, create);
 
-async function create(services: Services, { entity, values }: AuthorizedAdmin<'createWebhook', null>): Promise<CommandResult> {
+async function create(
+  services: Pick<Services, 'replies' | 'webhooks' | 'world'>,
+  { entity, values }: AuthorizedAdmin<'createWebhook', null>,
+): Promise<CommandResult> {
   const { store } = services.webhooks;
   const refused = (fault: Fault): CommandResult => ({ reply: faulty(services, entity.id, fault), objectId: null });
   const misplaced = urlFault(services, values.url);
@@ -54,7 +57,7 @@ async function create(services: Services, { entity, values }: AuthorizedAdmin<'c
 type Wanted = Pick<AdminValues<'createWebhook'>, 'name' | 'url' | 'types' | 'fields' | 'wrapper' | 'key'>;
 
 /** Makes a webhook with its key; nothing is sent until it has been tested. */
-export async function setUp({ webhooks, world }: Services, entityId: string, values: Wanted) {
+export async function setUp({ webhooks, world }: Pick<Services, 'webhooks' | 'world'>, entityId: string, values: Wanted) {
   const { store, keys } = webhooks;
   const [id, now] = [world.ids.next(), world.clock.now()];
   const { key, hex } = await keys.make({ id, entityId }, now, values.key);
@@ -82,8 +85,11 @@ export async function setUp({ webhooks, world }: Services, entityId: string, val
 }
 
 /** Reads a webhook. */
-export const readWebhook = query('readWebhook', authorizeWebhook, async (services, { thing: webhook }) =>
-  shown(services, webhook, { deliveries: await services.webhooks.store.countDeliveries(webhook.id) }),
+export const readWebhook = query(
+  'readWebhook',
+  authorizeWebhook,
+  async (services: Pick<Services, 'replies' | 'webhooks'>, { thing: webhook }) =>
+    shown(services, webhook, { deliveries: await services.webhooks.store.countDeliveries(webhook.id) }),
 );
 
 const UNTRIED = 'it has another address now, which has to answer a test delivery';
@@ -96,7 +102,7 @@ const readdressed = (state: Webhook['state']): Partial<Webhook> =>
 export const changeWebhook = command(
   'changeWebhook',
   authorizeWebhook,
-  async (services, { thing, values }): Promise<CommandResult> => {
+  async (services: Pick<Services, 'replies' | 'webhooks' | 'world'>, { thing, values }): Promise<CommandResult> => {
     const misplaced = urlFault(services, values.url);
     if (misplaced) return { reply: faulty(services, thing.entityId, misplaced), objectId: thing.id };
     const now = services.world.clock.now();
@@ -111,46 +117,62 @@ export const changeWebhook = command(
 );
 
 /** Switches a webhook off. What is on its way stays, and is sent when it is on again within its time. */
-export const switchOffWebhook = command('switchOffWebhook', authorizeWebhook, (services, { thing }): Promise<CommandResult> => {
-  const now = services.world.clock.now();
-  return kept(services, thing, (webhook) =>
-    webhook.state === 'off'
-      ? webhook
-      : { ...webhook, state: 'off', why: 'it was switched off by hand', failingSince: null, changedAt: now },
-  );
-});
+export const switchOffWebhook = command(
+  'switchOffWebhook',
+  authorizeWebhook,
+  (services: Pick<Services, 'replies' | 'webhooks' | 'world'>, { thing }): Promise<CommandResult> => {
+    const now = services.world.clock.now();
+    return kept(services, thing, (webhook) =>
+      webhook.state === 'off'
+        ? webhook
+        : { ...webhook, state: 'off', why: 'it was switched off by hand', failingSince: null, changedAt: now },
+    );
+  },
+);
 
-async function kept(services: Services, thing: Webhook, change: (webhook: Webhook) => Webhook): Promise<CommandResult> {
+async function kept(
+  services: Pick<Services, 'replies' | 'webhooks'>,
+  thing: Webhook,
+  change: (webhook: Webhook) => Webhook,
+): Promise<CommandResult> {
   const webhook = await updateWebhook(services.webhooks.store, thing, change);
   return { reply: webhook ? shown(services, webhook) : noSuch(services, 'webhook'), objectId: thing.id };
 }
 
 /** Removes a webhook and its keys. */
-export const removeWebhook = command('removeWebhook', authorizeWebhook, async (services, { thing }): Promise<CommandResult> => {
-  const { store, keys } = services.webhooks;
-  const isRemoved = await store.removeWebhook(thing.id);
-  await keys.forget(thing);
-  const reply = isRemoved
-    ? services.respond.json(200, { id: thing.id, removed: true }, { entityId: thing.entityId })
-    : noSuch(services, 'webhook');
-  return { reply, objectId: thing.id };
-});
+export const removeWebhook = command(
+  'removeWebhook',
+  authorizeWebhook,
+  async (services: Pick<Services, 'replies' | 'webhooks'>, { thing }): Promise<CommandResult> => {
+    const { store, keys } = services.webhooks;
+    const isRemoved = await store.removeWebhook(thing.id);
+    await keys.forget(thing);
+    const reply = isRemoved
+      ? services.replies.json(200, { id: thing.id, removed: true }, { entityId: thing.entityId })
+      : noSuch(services, 'webhook');
+    return { reply, objectId: thing.id };
+  },
+);
 
 /** Sends a test delivery, which switches a webhook on. That nobody answered it is an answer to whoever asked, and no error of his. */
-export const testWebhook = command('testWebhook', authorizeWebhook, async (services, { thing }): Promise<CommandResult> => {
-  const { webhook, tried } = await services.webhooks.activate(thing);
-  const reply = webhook ? shown(services, webhook, { test: testShown(tried) }) : noSuch(services, 'webhook');
-  return { reply, objectId: thing.id };
-});
+export const testWebhook = command(
+  'testWebhook',
+  authorizeWebhook,
+  async (services: Pick<Services, 'replies' | 'webhooks'>, { thing }): Promise<CommandResult> => {
+    const { webhook, tried } = await services.webhooks.activate(thing);
+    const reply = webhook ? shown(services, webhook, { test: testShown(tried) }) : noSuch(services, 'webhook');
+    return { reply, objectId: thing.id };
+  },
+);
 
 /** Exchanges the key of a webhook. */
 export const rotateWebhookKey = command(
   'rotateWebhookKey',
   authorizeWebhook,
-  async (services, { thing, values }): Promise<CommandResult> => {
+  async (services: Pick<Services, 'forMerchant' | 'replies' | 'webhooks'>, { thing, values }): Promise<CommandResult> => {
     const { untilHours = UNTIL_HOURS, key } = values;
     // Signatures are of real time, and so is the life of the keys that make them.
-    const { now } = services.at(null).world.clock;
+    const { now } = services.forMerchant(null).world.clock;
     const rotation = { now: now(), untilMs: untilHours * HOUR_MS, ...(key !== undefined && { hex: key }) };
     const rotated = await services.webhooks.keys.rotate(thing, rotation);
     const reply = rotated ? shown(services, rotated.webhook, { key: rotated.hex }) : noSuch(services, 'webhook');

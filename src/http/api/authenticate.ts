@@ -30,32 +30,32 @@ export const authenticated =
  * Authenticates a request: content type, access token, entity ownership. The caller is identified first, from the header and a few
  * parameters; the whole form is decoded only for a known caller.
  */
-function authenticate({ directory, respond }: Pick<Services, 'directory' | 'respond'>, request: Request): Authenticated | Reply {
+function authenticate({ directory, replies }: Pick<Services, 'directory' | 'replies'>, request: Request): Authenticated | Reply {
   const otherMedia = mediaFault(request);
-  if (otherMedia) return respond.result('200.300.404', null, { faults: [otherMedia], remark: SEND_FORM });
+  if (otherMedia) return replies.result('200.300.404', null, { faults: [otherMedia], remark: SEND_FORM });
   const form = formOf(request);
   const { authorization } = request.headers;
   const known = request.actsFor
     ? ({ is: 'known', owned: [request.actsFor.entityId] } as const)
     : identifyCaller(directory, authorization, authorization === undefined ? pick(form, credentialNames) : NONE);
-  if (known.is === 'turnedAway') return authenticationReply({ respond }, known, entityNamed(pick(form, credentialNames)));
+  if (known.is === 'turnedAway') return authenticationReply({ replies }, known, entityNamed(pick(form, credentialNames)));
   const decoded = decode(form);
   const admission = admissionOf(directory, known.owned, decoded.fields);
-  if (admission.is === 'turnedAway') return authenticationReply({ respond }, admission, entityNamed(decoded.fields));
+  if (admission.is === 'turnedAway') return authenticationReply({ replies }, admission, entityNamed(decoded.fields));
   return { entity: admission.entity, decoded };
 }
 
 function authenticationReply(
-  { respond }: Pick<Services, 'respond'>,
+  { replies }: Pick<Services, 'replies'>,
   { status, code, faults, why }: AuthenticationFailure,
   entityId: string | null,
 ): Reply {
   const headers = status === 401 ? ['WWW-Authenticate', 'Bearer realm="turnpike", error="invalid_token"'] : [];
-  return respond.result(code, entityId, { status, headers, why, ...(faults.length > 0 ? { faults } : {}) });
+  return replies.result(code, entityId, { status, headers, why, ...(faults.length > 0 ? { faults } : {}) });
 }
 
 /** The refusal of a token that nobody has, before anything else is read; null: it is known, or may still come as parameters. */
-export function strangerReply(services: Pick<Services, 'directory' | 'respond'>, header: string | undefined): Reply | null {
+export function strangerReply(services: Pick<Services, 'directory' | 'replies'>, header: string | undefined): Reply | null {
   if (header === undefined) return null;
   const known = identifyCaller(services.directory, header, NONE);
   return known.is === 'turnedAway' ? authenticationReply(services, known, null) : null;

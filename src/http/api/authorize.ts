@@ -23,14 +23,14 @@ export const authorized = (
   });
 
 function authorize(
-  { respond, environment }: Pick<Services, 'respond' | 'environment'>,
+  { replies, environment }: Pick<Services, 'environment' | 'replies'>,
   { entity, decoded }: Authenticated,
   { endpoint }: Request,
 ): Authorized | Reply {
-  if (entity.merchantId === null) return respond.result('800.900.201', entity.id);
+  if (entity.merchantId === null) return replies.result('800.900.201', entity.id);
   const { isLenient, cardNumbersInText: cardNumbers } = entity.settings;
   const checked = check(decoded, { endpoint, isLenient, cardNumbers, source: 'server', environment });
-  if ('faults' in checked) return respond.result('200.300.404', entity.id, { faults: checked.faults });
+  if ('faults' in checked) return replies.result('200.300.404', entity.id, { faults: checked.faults });
   const scope = { merchantId: entity.merchantId, entityId: entity.channel?.entityId ?? null };
   return { scope, checked, entityId: entity.id };
 }

@@ -19,8 +19,12 @@ export const isOfMerchant = ({ headers, body }: Request): boolean =>
 /** Carries out what the shopper has saved with a checkout. The reply is that of a payment. */
 export const carryOutCheckout: Handler = authorized(carryOut);
 
-async function carryOut(services: Services, caller: Authorized, request: Request): Promise<Reply> {
-  const { checkouts, respond } = services;
+async function carryOut(
+  services: Pick<Services, 'checkouts' | 'metrics' | 'publicUrl' | 'replies' | 'trust'>,
+  caller: Authorized,
+  request: Request,
+): Promise<Reply> {
+  const { checkouts, replies } = services;
   const checkout = await checkoutIn(checkouts, caller.scope, request.id ?? '');
   if (!checkout) return noSession(services, caller.entityId);
   const { id: ndc, entityId } = checkout;
@@ -28,7 +32,7 @@ async function carryOut(services: Services, caller: Authorized, request: Request
   const paid = await handle(checkouts, checkout, sealed);
   if (paid.is === 'faulty') {
     const { code, faults } = paid;
-    return respond.result(code, entityId, { ndc, ...(faults.length > 0 && { faults }) });
+    return replies.result(code, entityId, { ndc, ...(faults.length > 0 && { faults }) });
   }
   await (isOpen(paid.payment) ? notePending : noteAsked)(checkouts, checkout);
   return paymentReply(services, paid.payment, { ndc, request });

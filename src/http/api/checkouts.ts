@@ -20,22 +20,26 @@ import { paymentReply } from './paymentReply.ts';
 
 /** What a merchant's server asks about checkouts. */
 
-async function checkoutReply(services: Services, checkout: Checkout, code: '000.200.100' | '000.200.101'): Promise<Reply> {
-  const { respond, checkouts } = services;
+async function checkoutReply(
+  services: Pick<Services, 'checkouts' | 'replies'>,
+  checkout: Checkout,
+  code: '000.200.100' | '000.200.101',
+): Promise<Reply> {
+  const { replies, checkouts } = services;
   const { id, entityId, fields } = checkout;
   const script = fields.integrity === 'true' ? await checkouts.files.loader(checkout) : null;
   const { text, http } = resultCodes[code];
   const body = {
     result: { code, description: text },
-    ...respond.base(id),
+    ...replies.base(id),
     id,
     ...(script !== null && { integrity: checkouts.integrityOf(script) }),
   };
-  return respond.json(http, body, { code, ndc: id, entityId });
+  return replies.json(http, body, { code, ndc: id, entityId });
 }
 
 /** Why no payment of this entity could be taken; null: one could. */
-function closedDoor({ checkouts }: Services, entity: Entity): CodeThat<'refused'> | null {
+function closedDoor({ checkouts }: Pick<Services, 'checkouts'>, entity: Entity): CodeThat<'refused'> | null {
   if (!entity.channel && entity.settings.dispatch && channelsOf(checkouts, { entityId: entity.id }).length > 0) return null;
   const found = channelFor(checkouts, { entityId: entity.id }, { is: 'reference', entityId: null });
   return 'refusal' in found ? found.refusal : null;
@@ -48,30 +52,38 @@ function keyed(request: Request, decoded: Decoded): Decoded {
 }
 
 /** Prepares a checkout. */
-export async function createCheckout(services: Services, caller: Authenticated, request: Request): Promise<Reply> {
-  const { respond, checkouts, environment, world } = services;
+export async function createCheckout(
+  services: Pick<Services, 'checkouts' | 'digest' | 'environment' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+  caller: Authenticated,
+  request: Request,
+): Promise<Reply> {
+  const { replies, checkouts, environment, world } = services;
   const { entity, decoded } = caller;
   // A refused one has a name like a checkout too; it only leads nowhere.
   const ndc = checkoutIdOf(world.ids.random(), checkouts.nodeName);
-  if (entity.merchantId === null) return respond.result('800.900.201', entity.id, { ndc });
+  if (entity.merchantId === null) return replies.result('800.900.201', entity.id, { ndc });
   const closed = closedDoor(services, entity);
-  if (closed !== null) return respond.result(closed, entity.id, { ndc });
-  if (environment === 'live' && decoded.fields.get('testMode')) return respond.result('600.200.701', entity.id, { ndc });
+  if (closed !== null) return replies.result(closed, entity.id, { ndc });
+  if (environment === 'live' && decoded.fields.get('testMode')) return replies.result('600.200.701', entity.id, { ndc });
   const origin = originFor(services, request);
   if (origin === null) {
-    return respond.result('200.300.404', entity.id, { ndc, faults: [{ name: 'Host', value: null, message: 'must be a host' }] });
+    return replies.result('200.300.404', entity.id, { ndc, faults: [{ name: 'Host', value: null, message: 'must be a host' }] });
   }
   const claim = idempotencyKeyOf(services, request, entity.id);
   const opened = await openCheckout(checkouts, { entity, decoded: keyed(request, decoded), claim, origin });
   if (opened === 'gone') return noSession(services, entity.id);
-  if (opened === 'otherBody') return respond.result('200.300.404', entity.id, { ndc, faults: [otherBody] });
-  if ('faults' in opened) return respond.result('200.300.404', entity.id, { ndc, faults: opened.faults });
+  if (opened === 'otherBody') return replies.result('200.300.404', entity.id, { ndc, faults: [otherBody] });
+  if ('faults' in opened) return replies.result('200.300.404', entity.id, { ndc, faults: opened.faults });
   return checkoutReply(services, opened, '000.200.100');
 }
 
 /** Changes what was prepared, while it lives and is not paid. */
-export async function updateCheckout(services: Services, caller: Authenticated, request: Request): Promise<Reply> {
-  const { respond, checkouts } = services;
+export async function updateCheckout(
+  services: Pick<Services, 'checkouts' | 'digest' | 'replies'>,
+  caller: Authenticated,
+  request: Request,
+): Promise<Reply> {
+  const { replies, checkouts } = services;
   const { entity, decoded } = caller;
   const { id: entityId, merchantId, channel } = entity;
   const scope = merchantId === null ? null : { merchantId, entityId: channel?.entityId ?? null };
@@ -82,20 +94,24 @@ export async function updateCheckout(services: Services, caller: Authenticated, 
   const claim = idempotencyKeyOf(services, request, entityId);
   const changed = await changeCheckout(checkouts, checkout, { entity: own, decoded: keyed(request, decoded), claim });
   const about = { ndc: checkout.id };
-  if (changed === null) return respond.result('200.300.404', entityId, { ...about, remark: 'the checkout is paid already' });
+  if (changed === null) return replies.result('200.300.404', entityId, { ...about, remark: 'the checkout is paid already' });
   if (changed === 'gone') return noSession(services, entityId);
-  if (changed === 'otherBody') return respond.result('200.300.404', entityId, { ...about, faults: [otherBody] });
-  if ('faults' in changed) return respond.result('200.300.404', entityId, { ...about, faults: changed.faults });
+  if (changed === 'otherBody') return replies.result('200.300.404', entityId, { ...about, faults: [otherBody] });
+  if ('faults' in changed) return replies.result('200.300.404', entityId, { ...about, faults: changed.faults });
   return checkoutReply(services, changed, '000.200.101');
 }
 
 /** What became of a checkout, as often as it is asked for while it lives. */
-export async function readCheckout(services: Services, caller: Authorized, request: Request): Promise<Reply> {
-  const { respond, checkouts } = services;
+export async function readCheckout(
+  services: Pick<Services, 'checkouts' | 'metrics' | 'publicUrl' | 'replies' | 'trust'>,
+  caller: Authorized,
+  request: Request,
+): Promise<Reply> {
+  const { replies, checkouts } = services;
   const checkout = await checkoutIn(checkouts, caller.scope, request.id ?? '');
   if (!checkout) return noSession(services, caller.entityId);
   const payment = standing(await checkouts.store.attempts(checkout.merchantId, checkout.id));
   await noteAsked(checkouts, checkout);
-  if (!payment) return respond.result('000.200.000', checkout.entityId, { ndc: checkout.id });
+  if (!payment) return replies.result('000.200.000', checkout.entityId, { ndc: checkout.id });
   return paymentReply(services, payment, { ndc: checkout.id, request });
 }

@@ -4,8 +4,8 @@ import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 
 /** The API as an OpenAPI document. */
-export const openApi = ({ documents }: Services): Reply => documents.openApi();
+export const openApi = ({ documents }: Pick<Services, 'documents'>): Reply => documents.openApi();
 
 /** The API as a page for people. */
-export const docs = (services: Services, request: Request): Reply =>
+export const docs = (services: Pick<Services, 'documents' | 'publicUrl' | 'trust'>, request: Request): Reply =>
   services.documents.page(originFor(services, request) ?? 'http://localhost:8080');

@@ -9,11 +9,17 @@ import type { Services } from '../services.ts';
  * stands on such a network too, and its clients need not.
  */
 export async function metrics(
-  { respond, metrics: figures, directory, trust, health }: Services,
+  {
+    replies,
+    metrics: figures,
+    directory,
+    trust,
+    health,
+  }: Pick<Services, 'directory' | 'health' | 'metrics' | 'replies' | 'trust'>,
   request: Request,
 ): Promise<Reply> {
   const { message } = request;
-  if (isForwardedByOthers(message, trust) || !isInside(addressOf(message, trust))) return nothingHere(respond);
+  if (isForwardedByOthers(message, trust) || !isInside(addressOf(message, trust))) return nothingHere(replies);
   const body = figures.page({ directoryMs: directory.ageMs(), jobs: health.jobs() });
   return { status: 200, headers: textHeaders, body, code: null, ndc: null, entityId: null };
 }

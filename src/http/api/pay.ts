@@ -32,11 +32,15 @@ const purposes: Readonly<Partial<Record<EndpointName, PaymentRequest['purpose']>
 };
 
 /** Takes a payment, goes on with the one in the path, charges stored details, stores some, authenticates, or judges the risk. */
-export async function pay(services: Services, caller: Authenticated, request: Request): Promise<Reply> {
-  const { respond, environment, world } = services;
+export async function pay(
+  services: Pick<Services, 'digest' | 'environment' | 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+  caller: Authenticated,
+  request: Request,
+): Promise<Reply> {
+  const { replies, environment, world } = services;
   const { entity, decoded } = caller;
   const found = dispatch(entity, entity.channel ? ANYTHING : await wantedOf(services, request, caller));
-  if ('refusal' in found && found.refusal !== '800.160.110') return respond.result(found.refusal, entity.id);
+  if ('refusal' in found && found.refusal !== '800.160.110') return replies.result(found.refusal, entity.id);
 
   const isLenient = 'channel' in found && found.channel.isLenient;
   const { cardNumbersInText: cardNumbers } = 'channel' in found ? found.channel : entity.settings;
@@ -44,9 +48,9 @@ export async function pay(services: Services, caller: Authenticated, request: Re
   const misKeyed = keyFault(request);
   if (misKeyed || 'faults' in checked) {
     const faults = [...(misKeyed ? [misKeyed] : []), ...('faults' in checked ? checked.faults : [])];
-    return respond.result('200.300.404', entity.id, { faults });
+    return replies.result('200.300.404', entity.id, { faults });
   }
-  if ('refusal' in found) return respond.result(found.refusal, entity.id);
+  if ('refusal' in found) return replies.result(found.refusal, entity.id);
 
   const claim = idempotencyKeyOf(services, request, entity.id);
   const origin = originFor(services, request) ?? '';
@@ -65,18 +69,22 @@ export async function pay(services: Services, caller: Authenticated, request: Re
         ? authenticationReply(services, performed.payment, performed.payment.ndc)
         : paymentReply(services, performed.payment, { ndc: performed.payment.ndc, request });
     case 'faulty':
-      return respond.result('200.300.404', entity.id, { faults: performed.faults });
+      return replies.result('200.300.404', entity.id, { faults: performed.faults });
     case 'badToken':
-      return respond.result('200.100.603', entity.id, { faults: performed.faults });
+      return replies.result('200.100.603', entity.id, { faults: performed.faults });
     case 'busy':
-      return respond.result('800.700.100', entity.id);
+      return replies.result('800.700.100', entity.id);
     case 'otherBody':
-      return respond.result('200.300.404', entity.id, { faults: [otherBody] });
+      return replies.result('200.300.404', entity.id, { faults: [otherBody] });
   }
 }
 
 /** What a merchant with several channels needs: the one that took the referenced payment, or one for brand and currency. */
-async function wantedOf({ world }: Services, request: Request, { entity, decoded }: Authenticated): Promise<Wanted> {
+async function wantedOf(
+  { world }: Pick<Services, 'world'>,
+  request: Request,
+  { entity, decoded }: Authenticated,
+): Promise<Wanted> {
   const { fields } = decoded;
   const { referencedId, registrationId } = pathOf(request);
   const paymentId = referencedId ?? (fields.get('referenceUuid') || null);

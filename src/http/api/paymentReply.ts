@@ -13,23 +13,31 @@ import type { Services } from '../services.ts';
 type Asked = { readonly ndc: string; readonly request: Request };
 
 /** A payment as the answer to a request, counted by what became of it. */
-export function paymentReply(services: Services, payment: Payment, { ndc, request }: Asked): Reply {
-  const { respond, metrics } = services;
+export function paymentReply(
+  services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust'>,
+  payment: Payment,
+  { ndc, request }: Asked,
+): Reply {
+  const { replies, metrics } = services;
   const code = codeOf(payment);
   metrics.payment(payment.paymentType, resultCodes[code].means);
-  const { status, body } = project(payment, respond.base(ndc), originFor(services, request) ?? '');
-  return respond.json(status, body, { code, ndc, entityId: payment.entityId });
+  const { status, body } = project(payment, replies.base(ndc), originFor(services, request) ?? '');
+  return replies.json(status, body, { code, ndc, entityId: payment.entityId });
 }
 
 /** Stored details as the answer to a request. */
-export function registrationReply({ respond }: Services, registration: Registration, ndc: string): Reply {
-  const { status, body } = projectRegistration(registration, respond.base(ndc));
-  return respond.json(status, body, { code: registration.code, ndc, entityId: registration.entityId });
+export function registrationReply({ replies }: Pick<Services, 'replies'>, registration: Registration, ndc: string): Reply {
+  const { status, body } = projectRegistration(registration, replies.base(ndc));
+  return replies.json(status, body, { code: registration.code, ndc, entityId: registration.entityId });
 }
 
 /** An authentication as the answer to a request; its proof is opened for the merchant alone. */
-export async function authenticationReply({ respond, world }: Services, payment: Payment, ndc: string): Promise<Reply> {
+export async function authenticationReply(
+  { replies, world }: Pick<Services, 'replies' | 'world'>,
+  payment: Payment,
+  ndc: string,
+): Promise<Reply> {
   const state = payment.threeDS && (await withItsProof(world, payment, payment.threeDS));
-  const { status, body } = projectAuthentication(payment, respond.base(ndc), state);
-  return respond.json(status, body, { code: codeOf(payment), ndc, entityId: payment.entityId });
+  const { status, body } = projectAuthentication(payment, replies.base(ndc), state);
+  return replies.json(status, body, { code: codeOf(payment), ndc, entityId: payment.entityId });
 }

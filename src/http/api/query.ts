@@ -18,25 +18,29 @@ const FOUND = '000.000.100';
 const isThird = ({ endpoint }: Request): boolean => endpoint === 'queryRecord' || endpoint === 'queryRecords';
 
 /** Finds transactions by id, by the merchant's reference or by time. */
-export async function query(services: Services, caller: Authorized, request: Request): Promise<Reply> {
-  const { respond, environment } = services;
+export async function query(
+  services: Pick<Services, 'environment' | 'metrics' | 'publicUrl' | 'queries' | 'replies' | 'trust' | 'world'>,
+  caller: Authorized,
+  request: Request,
+): Promise<Reply> {
+  const { replies, environment } = services;
   const { scope, checked, entityId } = caller;
-  if (environment === 'live' && checked.text('testMode') !== undefined) return respond.result('600.200.701', entityId);
+  if (environment === 'live' && checked.text('testMode') !== undefined) return replies.result('600.200.701', entityId);
   const question = questionOf(checked, request.id);
   const { payments, count } = await answerQuery({ store: services.world.store, queries: services.queries }, scope, question);
   const [first] = payments;
-  if (first === undefined) return respond.result('700.400.580', entityId);
-  const ndc = respond.ndc(entityId);
+  if (first === undefined) return replies.result('700.400.580', entityId);
+  const ndc = replies.ndc(entityId);
   if (request.endpoint === 'queryOne' && !question.isLinked) return paymentReply(services, first, { ndc, request });
   const isFull = isThird(request);
   const records = payments.map((payment) => projectRecord(payment, { origin: originFor(services, request) ?? '', isFull }));
   const body = {
     result: { code: FOUND, description: resultCodes[FOUND].text },
-    ...respond.base(ndc),
+    ...replies.base(ndc),
     [isFull ? 'records' : 'payments']: records,
     ...pagesOf(question, { count, isFull }),
   };
-  return respond.json(200, body, { code: FOUND, ndc, entityId });
+  return replies.json(200, body, { code: FOUND, ndc, entityId });
 }
 
 /** How many pages there are. The first version told it of no list by reference, and clients know that list as it was. */

@@ -10,29 +10,41 @@ import { authenticationReply, paymentReply, registrationReply } from './paymentR
  * Shows a payment to its channel or its merchant, also when the channel takes no payments any more. The id of stored details is
  * answered with them, because clients ask for their state here too.
  */
-export async function read(services: Services, caller: Authorized, request: Request): Promise<Reply> {
-  const { respond, world } = services;
+export async function read(
+  services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+  caller: Authorized,
+  request: Request,
+): Promise<Reply> {
+  const { replies, world } = services;
   const { scope, entityId } = caller;
   const payment = await readPayment(world, scope, request.id ?? '');
-  if (payment && payment.paymentType !== 'RG') return paymentReply(services, payment, { ndc: respond.ndc(entityId), request });
+  if (payment && payment.paymentType !== 'RG') return paymentReply(services, payment, { ndc: replies.ndc(entityId), request });
   const registration = await readRegistration(world, scope, request.id ?? '');
   return registration
-    ? registrationReply(services, registration, respond.ndc(entityId))
-    : respond.result('700.400.580', entityId);
+    ? registrationReply(services, registration, replies.ndc(entityId))
+    : replies.result('700.400.580', entityId);
 }
 
 /** Shows an authentication that was made without a payment. */
-export async function readAuthentication(services: Services, caller: Authorized, request: Request): Promise<Reply> {
-  const { respond, world } = services;
+export async function readAuthentication(
+  services: Pick<Services, 'replies' | 'world'>,
+  caller: Authorized,
+  request: Request,
+): Promise<Reply> {
+  const { replies, world } = services;
   const payment = await readPayment(world, caller.scope, request.id ?? '');
-  if (payment?.paymentType !== AUTHENTICATION) return respond.result('700.400.580', caller.entityId);
-  return authenticationReply(services, payment, respond.ndc(caller.entityId));
+  if (payment?.paymentType !== AUTHENTICATION) return replies.result('700.400.580', caller.entityId);
+  return authenticationReply(services, payment, replies.ndc(caller.entityId));
 }
 
 /** Shows a risk check that was made without a payment. */
-export async function readAssessment(services: Services, caller: Authorized, request: Request): Promise<Reply> {
-  const { respond, world } = services;
+export async function readAssessment(
+  services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+  caller: Authorized,
+  request: Request,
+): Promise<Reply> {
+  const { replies, world } = services;
   const payment = await readPayment(world, caller.scope, request.id ?? '');
-  if (payment?.paymentType !== RISK_CHECK) return respond.result('700.400.580', caller.entityId);
-  return paymentReply(services, payment, { ndc: respond.ndc(caller.entityId), request });
+  if (payment?.paymentType !== RISK_CHECK) return replies.result('700.400.580', caller.entityId);
+  return paymentReply(services, payment, { ndc: replies.ndc(caller.entityId), request });
 }

@@ -15,39 +15,54 @@ import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
 import { paymentReply, registrationReply } from './paymentReply.ts';
 
 /** Shows stored details, as far as they may be shown. */
-export async function readRegistration(services: Services, caller: Authorized, request: Request): Promise<Reply> {
-  const { respond, world } = services;
+export async function readRegistration(
+  services: Pick<Services, 'replies' | 'world'>,
+  caller: Authorized,
+  request: Request,
+): Promise<Reply> {
+  const { replies, world } = services;
   const registration = await find(world, caller.scope, request.id ?? '');
-  if (!registration) return respond.result('700.400.580', caller.entityId);
-  return registrationReply(services, registration, respond.ndc(caller.entityId));
+  if (!registration) return replies.result('700.400.580', caller.entityId);
+  return registrationReply(services, registration, replies.ndc(caller.entityId));
 }
 
 /** Deletes stored details. */
-export const deregister = (services: Services, caller: Authorized, request: Request): Promise<Reply> =>
-  change(services, caller, request, removeRegistration);
+export const deregister = (
+  services: Pick<Services, 'digest' | 'environment' | 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+  caller: Authorized,
+  request: Request,
+): Promise<Reply> => change(services, caller, request, removeRegistration);
 
 /** Keeps stored details longer. */
-export const extendLife = (services: Services, caller: Authorized, request: Request): Promise<Reply> =>
-  change(services, caller, request, extendRegistration);
+export const extendLife = (
+  services: Pick<Services, 'digest' | 'environment' | 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+  caller: Authorized,
+  request: Request,
+): Promise<Reply> => change(services, caller, request, extendRegistration);
 
 type Change = (world: World, command: RegistrationCommand) => Promise<RegistrationCommandResult>;
 
-async function change(services: Services, caller: Authorized, request: Request, carryOut: Change): Promise<Reply> {
-  const { respond, world, environment } = services;
+async function change(
+  services: Pick<Services, 'digest' | 'environment' | 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+  caller: Authorized,
+  request: Request,
+  carryOut: Change,
+): Promise<Reply> {
+  const { replies, world, environment } = services;
   const { scope, entityId, checked } = caller;
   const badKey = keyFault(request);
-  if (badKey) return respond.result('200.300.404', entityId, { faults: [badKey] });
-  if (environment === 'live' && checked.get('testMode') !== undefined) return respond.result('600.200.701', entityId);
+  if (badKey) return replies.result('200.300.404', entityId, { faults: [badKey] });
+  if (environment === 'live' && checked.get('testMode') !== undefined) return replies.result('600.200.701', entityId);
   const registrationId = request.id ?? '';
-  if (!isRegistrationId(registrationId)) return respond.result('100.150.101', entityId);
+  if (!isRegistrationId(registrationId)) return replies.result('100.150.101', entityId);
   const claim = idempotencyKeyOf(services, request, entityId);
   const changed = await carryOut(world, { ...scope, registrationId, environment, claim });
   switch (changed.is) {
     case 'done':
       return paymentReply(services, changed.payment, { ndc: changed.payment.ndc, request });
     case 'refused':
-      return respond.result(changed.refusal, entityId);
+      return replies.result(changed.refusal, entityId);
     case 'otherBody':
-      return respond.result('200.300.404', entityId, { faults: [otherBody] });
+      return replies.result('200.300.404', entityId, { faults: [otherBody] });
   }
 }

@@ -23,9 +23,12 @@ const head = { result: { code: FOUND, description: resultCodes[FOUND].text } } a
 type ReportQuery = { readonly scope: ReportScope; readonly checked: Checked; readonly entityId: string };
 
 /** What a report is asked for. Sample records exist in the test environment alone. */
-function queryOf(services: Services, { scope, checked, entityId }: Authorized): ReportQuery | Reply {
+function queryOf(
+  services: Pick<Services, 'environment' | 'replies'>,
+  { scope, checked, entityId }: Authorized,
+): ReportQuery | Reply {
   const testMode = checked.text('testMode');
-  if (services.environment === 'live' && testMode !== undefined) return services.respond.result('600.200.701', entityId);
+  if (services.environment === 'live' && testMode !== undefined) return services.replies.result('600.200.701', entityId);
   const reported = { merchantId: scope.merchantId, channelId: scope.entityId, isSample: testMode === 'INTERNAL' };
   return { scope: reported, checked, entityId };
 }
@@ -43,38 +46,49 @@ const settledOf = (checked: Checked, id: string | null): SettledQuery => ({
 });
 
 /** What was settled on which day in which currency. */
-export async function reportAggregations(services: Services, caller: Authorized): Promise<Reply> {
+export async function reportAggregations(
+  services: Pick<Services, 'environment' | 'replies' | 'reports'>,
+  caller: Authorized,
+): Promise<Reply> {
   const query = queryOf(services, caller);
   if ('status' in query) return query;
   const { scope, checked, entityId } = query;
   const records = await readAggregations(services.reports, scope, daysOf(checked));
-  if (records.length === 0) return services.respond.result('700.400.580', entityId);
-  const ndc = services.respond.ndc(entityId);
-  return services.respond.json(200, { ...head, ...services.respond.base(ndc), records }, { code: FOUND, ndc, entityId });
+  if (records.length === 0) return services.replies.result('700.400.580', entityId);
+  const ndc = services.replies.ndc(entityId);
+  return services.replies.json(200, { ...head, ...services.replies.base(ndc), records }, { code: FOUND, ndc, entityId });
 }
 
 /** A page of the records of a day and currency. */
-export async function reportSettlementPages(services: Services, caller: Authorized, request: Request): Promise<Reply> {
+export async function reportSettlementPages(
+  services: Pick<Services, 'environment' | 'replies' | 'reports'>,
+  caller: Authorized,
+  request: Request,
+): Promise<Reply> {
   const query = queryOf(services, caller);
   if ('status' in query) return query;
   const { scope, checked, entityId } = query;
   const pageNo = Number(checked.text('pageNo') ?? 1);
   const { records, count } = await reportPage(services.reports, scope, { ...settledOf(checked, request.id), pageNo });
-  if (records.length === 0) return services.respond.result('700.400.580', entityId);
-  const ndc = services.respond.ndc(entityId);
-  const body = { ...head, ...services.respond.base(ndc), records, pages: Math.ceil(count / PAGE_RECORDS) };
-  return services.respond.json(200, body, { code: FOUND, ndc, entityId });
+  if (records.length === 0) return services.replies.result('700.400.580', entityId);
+  const ndc = services.replies.ndc(entityId);
+  const body = { ...head, ...services.replies.base(ndc), records, pages: Math.ceil(count / PAGE_RECORDS) };
+  return services.replies.json(200, body, { code: FOUND, ndc, entityId });
 }
 
 /** All of them in one answer, which leaves as it is made: the first version knows no pages. */
-export async function reportSettlement(services: Services, caller: Authorized, request: Request): Promise<Reply> {
+export async function reportSettlement(
+  services: Pick<Services, 'environment' | 'replies' | 'reports'>,
+  caller: Authorized,
+  request: Request,
+): Promise<Reply> {
   const query = queryOf(services, caller);
   if ('status' in query) return query;
   const { scope, checked, entityId } = query;
   const portions = await reportAll(services.reports, scope, settledOf(checked, request.id));
-  if (portions === null) return services.respond.result('700.400.580', entityId);
-  const ndc = services.respond.ndc(entityId);
-  const opening = `${JSON.stringify({ ...head, ...services.respond.base(ndc) }).slice(0, -1)},"records":[`;
+  if (portions === null) return services.replies.result('700.400.580', entityId);
+  const ndc = services.replies.ndc(entityId);
+  const opening = `${JSON.stringify({ ...head, ...services.replies.base(ndc) }).slice(0, -1)},"records":[`;
   return { status: 200, headers: jsonHeaders, body: '', pieces: listed(opening, portions), code: FOUND, ndc, entityId };
 }
 
@@ -93,7 +107,7 @@ async function* listed(opening: string, portions: AsyncIterable<readonly object[
 }
 
 /** The reconciliation file of some days, as it leaves for the merchant's own server. */
-export function reportCsv(services: Services, caller: Authorized): Reply {
+export function reportCsv(services: Pick<Services, 'environment' | 'replies' | 'reports'>, caller: Authorized): Reply {
   const query = queryOf(services, caller);
   if ('status' in query) return query;
   const { scope, checked, entityId } = query;
@@ -108,7 +122,7 @@ export function reportCsv(services: Services, caller: Authorized): Reply {
     body: '',
     pieces,
     code: null,
-    ndc: services.respond.ndc(entityId),
+    ndc: services.replies.ndc(entityId),
     entityId,
   };
 }

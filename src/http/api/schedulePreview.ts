@@ -10,29 +10,32 @@ import type { Services } from '../services.ts';
 import type { Authorized } from './authorize.ts';
 
 /** Tells when a job would run. */
-export function previewSchedule(services: Services, { checked, entityId }: Authorized): Reply {
-  const { respond, world, environment } = services;
+export function previewSchedule(
+  services: Pick<Services, 'directory' | 'environment' | 'replies' | 'world'>,
+  { checked, entityId }: Authorized,
+): Reply {
+  const { replies, world, environment } = services;
   const zone = checked.text('zone') ?? services.directory.entity(entityId)?.settings.timeZone ?? 'UTC';
   if (!isZone(zone)) {
     const fault: Fault = { name: 'zone', value: zone, message: 'must be the name of a time zone such as Europe/Vienna' };
-    return respond.result('200.300.404', entityId, { faults: [fault] });
+    return replies.result('200.300.404', entityId, { faults: [fault] });
   }
   const fields = Object.fromEntries([...checked.fields].filter(([name]) => name.startsWith('job.')));
   const createdAt = instantOf(checked.text('from'), zone) ?? world.clock.now();
   const timetable = readTimetable(fields, { zone, createdAt, allowsSubMinute: environment === 'test' });
   if (isFaulty(timetable)) {
     const faults = timetable.faults.map(({ field, message }) => ({ name: field, value: fields[field] ?? null, message }));
-    return respond.result(timetable.faults[0]?.code ?? '100.250.250', entityId, { faults });
+    return replies.result(timetable.faults[0]?.code ?? '100.250.250', entityId, { faults });
   }
-  const ndc = respond.ndc(entityId);
+  const ndc = replies.ndc(entityId);
   const result = { code: '000.000.100', description: resultCodes['000.000.100'].text } as const;
   const body = {
     result,
     job: jobShown(fields, timetable),
     plan: timesShown(timetable, { after: createdAt }),
-    ...respond.base(ndc),
+    ...replies.base(ndc),
   };
-  return respond.json(200, body, { code: result.code, ndc, entityId });
+  return replies.json(200, body, { code: result.code, ndc, entityId });
 }
 
 /** An instant on the clock of a zone; its shape was checked. */

@@ -39,13 +39,17 @@ function withPaymentType({ endpoint }: Request, decoded: Decoded): Decoded {
 }
 
 /** What a request changes about a schedule, with the channel that it belongs to. */
-async function orderOf(services: Services, caller: Authenticated, request: Request): Promise<ScheduleOrder | Reply> {
-  const { respond, environment } = services;
+async function orderOf(
+  services: Pick<Services, 'environment' | 'replies' | 'schedules' | 'world'>,
+  caller: Authenticated,
+  request: Request,
+): Promise<ScheduleOrder | Reply> {
+  const { replies, environment } = services;
   const { entity } = caller;
   const decoded = withPaymentType(request, caller.decoded);
   const entityId = entity.channel ? null : await usualChannel(services, request, { entity, decoded });
   const found = dispatch(entity, { is: 'reference', entityId });
-  if ('refusal' in found) return respond.result(found.refusal, entity.id);
+  if ('refusal' in found) return replies.result(found.refusal, entity.id);
   const { channel } = found;
   const checked = check(decoded, {
     endpoint: request.endpoint,
@@ -57,14 +61,14 @@ async function orderOf(services: Services, caller: Authenticated, request: Reque
   const badKey = keyFault(request);
   if (badKey || 'faults' in checked) {
     const faults = [...(badKey ? [badKey] : []), ...('faults' in checked ? checked.faults : [])];
-    return respond.result('200.300.404', entity.id, { faults });
+    return replies.result('200.300.404', entity.id, { faults });
   }
   return { entity, channel, checked };
 }
 
 /** For a merchant with several channels: the one of the plan, or the one that stored the details. */
 async function usualChannel(
-  { schedules, world }: Services,
+  { schedules, world }: Pick<Services, 'schedules' | 'world'>,
   { id }: Request,
   { entity, decoded }: Authenticated,
 ): Promise<string | null> {
@@ -76,26 +80,35 @@ async function usualChannel(
 }
 
 /** Makes a plan. */
-export const schedule = (services: Services, caller: Authenticated, request: Request): Promise<Reply> =>
-  change(services, caller, request, (wanted) => plan(services.schedules, wanted));
+export const schedule = (
+  services: Pick<Services, 'digest' | 'environment' | 'replies' | 'schedules' | 'world'>,
+  caller: Authenticated,
+  request: Request,
+): Promise<Reply> => change(services, caller, request, (wanted) => plan(services.schedules, wanted));
 
 /** Puts another plan in the place of one. */
-export const reschedule = (services: Services, caller: Authenticated, request: Request): Promise<Reply> =>
-  change(services, caller, request, (wanted) => revise(services.schedules, wanted, request.id ?? ''));
+export const reschedule = (
+  services: Pick<Services, 'digest' | 'environment' | 'replies' | 'schedules' | 'world'>,
+  caller: Authenticated,
+  request: Request,
+): Promise<Reply> => change(services, caller, request, (wanted) => revise(services.schedules, wanted, request.id ?? ''));
 
 /** Ends a plan. */
-export const deschedule = (services: Services, caller: Authenticated, request: Request): Promise<Reply> =>
-  change(services, caller, request, (wanted) => end(services.schedules, wanted, request.id ?? ''));
+export const deschedule = (
+  services: Pick<Services, 'digest' | 'environment' | 'replies' | 'schedules' | 'world'>,
+  caller: Authenticated,
+  request: Request,
+): Promise<Reply> => change(services, caller, request, (wanted) => end(services.schedules, wanted, request.id ?? ''));
 
 type Wanted = Parameters<typeof plan>[1];
 
 async function change(
-  services: Services,
+  services: Pick<Services, 'digest' | 'environment' | 'replies' | 'schedules' | 'world'>,
   caller: Authenticated,
   request: Request,
   carryOut: (wanted: Wanted) => Promise<Scheduled>,
 ): Promise<Reply> {
-  const { respond } = services;
+  const { replies } = services;
   const order = await orderOf(services, caller, request);
   if ('status' in order) return order;
   const { entity, channel, checked } = order;
@@ -104,44 +117,48 @@ async function change(
     case 'done':
       return shown(services, done.payment, done.plan);
     case 'refused':
-      return respond.result(done.refusal, entity.id);
+      return replies.result(done.refusal, entity.id);
     case 'faulty':
-      return respond.result(done.code, entity.id, { faults: done.faults });
+      return replies.result(done.code, entity.id, { faults: done.faults });
     case 'otherBody':
-      return respond.result('200.300.404', entity.id, { faults: [otherBody] });
+      return replies.result('200.300.404', entity.id, { faults: [otherBody] });
   }
 }
 
-function shown({ respond, world }: Services, payment: Payment, made: Schedule): Reply {
+function shown({ replies, world }: Pick<Services, 'replies' | 'world'>, payment: Payment, made: Schedule): Reply {
   const zone = world.channel(made.entityId)?.timeZone ?? 'UTC';
   const { ndc, entityId } = payment;
-  const { status, body } = projectSchedule(payment, made, { base: respond.base(ndc), zone, now: world.clock.now() });
-  return respond.json(status, body, { code: codeOf(payment), ndc, entityId });
+  const { status, body } = projectSchedule(payment, made, { base: replies.base(ndc), zone, now: world.clock.now() });
+  return replies.json(status, body, { code: codeOf(payment), ndc, entityId });
 }
 
 /** Shows a plan, or all plans of stored details. */
-export async function readSchedule(services: Services, caller: Authorized, request: Request): Promise<Reply> {
-  const { respond, schedules, world } = services;
+export async function readSchedule(
+  services: Pick<Services, 'replies' | 'schedules' | 'world'>,
+  caller: Authorized,
+  request: Request,
+): Promise<Reply> {
+  const { replies, schedules, world } = services;
   const { scope, entityId } = caller;
   const isSeen = (made: Schedule): boolean => scope.entityId === null || made.entityId === scope.entityId;
   const id = request.id ?? '';
   const payment = await world.store.payment(scope.merchantId, id);
   const made = payment && (await schedules.store.plan(scope.merchantId, payment.familyId));
   if (payment && made && isSeen(made)) return shown(services, payment, made);
-  if (!(await readRegistration(world, scope, id))) return respond.result('700.400.580', entityId);
+  if (!(await readRegistration(world, scope, id))) return replies.result('700.400.580', entityId);
   const plans = (await schedules.store.plansOf(scope.merchantId, id, LISTED_MAX)).filter(isSeen);
-  const ndc = respond.ndc(entityId);
+  const ndc = replies.ndc(entityId);
   const bodies = await Promise.all(plans.map((each) => listed(services, each)));
   const result = { code: '000.000.100', description: resultCodes['000.000.100'].text } as const;
-  return respond.json(200, { result, schedules: bodies, ...respond.base(ndc) }, { code: result.code, ndc, entityId });
+  return replies.json(200, { result, schedules: bodies, ...replies.base(ndc) }, { code: result.code, ndc, entityId });
 }
 
 /** A plan in a list: what its present transaction would be answered with, without what every answer ends with. */
-async function listed({ respond, world }: Services, made: Schedule): Promise<object> {
+async function listed({ replies, world }: Pick<Services, 'replies' | 'world'>, made: Schedule): Promise<object> {
   const payment = await world.store.payment(made.merchantId, made.transactionId);
   if (!payment) throw new Error(`the transaction ${made.transactionId} of a plan is not there`);
   const zone = world.channel(made.entityId)?.timeZone ?? 'UTC';
-  const { body } = projectSchedule(payment, made, { base: respond.base(payment.ndc), zone, now: world.clock.now() });
+  const { body } = projectSchedule(payment, made, { base: replies.base(payment.ndc), zone, now: world.clock.now() });
   const { buildNumber: _, timestamp: __, ndc: ___, ...own } = body;
   return own;
 }

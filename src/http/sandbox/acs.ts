@@ -12,15 +12,15 @@ import { framedReply, parsed } from '../shopper/threeDS.ts';
 
 /** The issuers of the sandbox. There are none in live. */
 
-const sandboxAt = (services: Services, request: Request): string | null =>
+const sandboxAt = (services: Pick<Services, 'environment' | 'publicUrl' | 'trust'>, request: Request): string | null =>
   services.environment === 'test' ? originFor(services, request) : null;
 const posted = ({ body }: Request): Record<string, string> => Object.fromEntries(decode(body).fields);
 const asked = ({ query }: Request, name: string): string => new URLSearchParams(query).get(name) ?? '';
 
 /** The page in the hidden frame. */
-export function acsMethod(services: Services, request: Request): Reply {
+export function acsMethod(services: Pick<Services, 'environment' | 'publicUrl' | 'replies' | 'trust'>, request: Request): Reply {
   const origin = sandboxAt(services, request);
-  if (origin === null) return nothingHere(services.respond);
+  if (origin === null) return nothingHere(services.replies);
   const threeDSMethodData = decode(request.body).fields.get('threeDSMethodData') ?? '';
   const { status, page } = methodPage({ threeDSMethodData, isSilent: asked(request, 'silent') !== '', origins: [origin] });
   return framedReply(page, status);
@@ -30,17 +30,17 @@ type Acs = ReturnType<typeof acsAt>;
 type Step = ReturnType<Acs['act']>;
 
 /** The directory server of the sandbox stands in this process: what it would post is handed over. */
-async function challenged(services: Services, step: Step): Promise<Reply> {
+async function challenged(services: Pick<Services, 'forMerchant' | 'world'>, step: Step): Promise<Reply> {
   await send(services, step.sends);
   return framedReply(step.page, step.status);
 }
 
 /** The results that an issuer's step sends: before the answer, or after it. */
-async function send(services: Services, sends: Step['sends']): Promise<void> {
+async function send(services: Pick<Services, 'forMerchant' | 'world'>, sends: Step['sends']): Promise<void> {
   for (const { when, rreq, url } of sends) {
     const named = namedBy(new URL(url).pathname.split('/').at(-2) ?? null);
     if (!named) continue;
-    const deliver = () => onThreeDSResults(services.at(named.merchantId).world, named, rreq);
+    const deliver = () => onThreeDSResults(services.forMerchant(named.merchantId).world, named, rreq);
     if (when === 'before') await deliver();
     else
       void deliver().catch((error: unknown) => services.world.alarm('results of the sandbox got lost', { why: String(error) }));
@@ -48,23 +48,32 @@ async function send(services: Services, sends: Step['sends']): Promise<void> {
 }
 
 /** The shopper arrives at his issuer. */
-export async function acsChallenge(services: Services, request: Request): Promise<Reply> {
+export async function acsChallenge(
+  services: Pick<Services, 'environment' | 'forMerchant' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+  request: Request,
+): Promise<Reply> {
   const origin = sandboxAt(services, request);
-  if (origin === null) return nothingHere(services.respond);
+  if (origin === null) return nothingHere(services.replies);
   return challenged(services, acsAt(origin).open(asked(request, 'ticket'), posted(request), services.world.clock.now()));
 }
 
 /** What he does there. */
-export async function acsAction(services: Services, request: Request): Promise<Reply> {
+export async function acsAction(
+  services: Pick<Services, 'environment' | 'forMerchant' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+  request: Request,
+): Promise<Reply> {
   const origin = sandboxAt(services, request);
-  if (origin === null) return nothingHere(services.respond);
+  if (origin === null) return nothingHere(services.replies);
   return challenged(services, acsAt(origin).act(posted(request), services.world.clock.now()));
 }
 
 /** An app's SDK talks to the issuer: JSON in clear, both ways. */
-export async function acsApp(services: Services, request: Request): Promise<Reply> {
+export async function acsApp(
+  services: Pick<Services, 'environment' | 'forMerchant' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+  request: Request,
+): Promise<Reply> {
   const origin = sandboxAt(services, request);
-  if (origin === null) return nothingHere(services.respond);
+  if (origin === null) return nothingHere(services.replies);
   const { reply, sends } = acsAt(origin).app(asked(request, 'ticket'), parsed(request.body), services.world.clock.now());
   await send(services, sends);
   return { ...unnamed, status: 200, headers: jsonHeaders, body: JSON.stringify(reply) };

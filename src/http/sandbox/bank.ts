@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { ancestorsOf } from '../shopper/checkoutReply.ts';
 
 /** `form-action` allows every address: browsers apply it to each redirect behind a form, and the last one leads to the shop. */
-function pageReply(services: Services, page: Page): Reply {
+function pageReply(services: Pick<Services, 'checkouts'>, page: Page): Reply {
   if ('location' in page) return seeOther(page.location);
   const { status, html, policy, framedFor } = page;
   const ancestors = framedFor === undefined ? "'none'" : ancestorsOf(services, framedFor);
@@ -16,18 +16,22 @@ function pageReply(services: Services, page: Page): Reply {
 
 const languagesOf = ({ headers }: Request): string => headers['accept-language'] ?? '';
 /** The bank belongs to the simulator, which exists in the test environment alone. */
-const pagesOf = ({ environment, world }: Services) => (environment === 'test' ? world.connector('simulator')?.pages : undefined);
+const pagesOf = ({ environment, world }: Pick<Services, 'environment' | 'world'>) =>
+  environment === 'test' ? world.connector('simulator')?.pages : undefined;
 
 /** The page of the sandbox's bank, on which the shopper decides. */
-export function bankPage(services: Services, request: Request): Reply {
+export function bankPage(services: Pick<Services, 'checkouts' | 'environment' | 'replies' | 'world'>, request: Request): Reply {
   const pages = pagesOf(services);
-  return pages ? pageReply(services, pages.show(request.id ?? '', languagesOf(request))) : nothingHere(services.respond);
+  return pages ? pageReply(services, pages.show(request.id ?? '', languagesOf(request))) : nothingHere(services.replies);
 }
 
 /** The shopper's decision. */
-export async function bankChoice(services: Services, request: Request): Promise<Reply> {
+export async function bankChoice(
+  services: Pick<Services, 'checkouts' | 'environment' | 'replies' | 'world'>,
+  request: Request,
+): Promise<Reply> {
   const pages = pagesOf(services);
-  if (!pages) return nothingHere(services.respond);
+  if (!pages) return nothingHere(services.replies);
   const { fields } = decode(request.body);
   return pageReply(services, await pages.act(request.id ?? '', fields, languagesOf(request)));
 }

@@ -43,7 +43,7 @@ const preferred = ({ headers }: Request): LanguageCode =>
     .map((tag) => languageCalled(tag.split(';', 1)[0] ?? ''))
     .find((code) => code !== undefined) ?? 'en';
 
-function shopOf(services: Services, request: Request): Shop {
+function shopOf(services: Pick<Services, 'publicUrl' | 'trust' | 'world'>, request: Request): Shop {
   const choices = choicesOf(new URLSearchParams(request.query), preferred(request));
   return {
     nonce: services.world.ids.random(),
@@ -133,7 +133,7 @@ export function createDemo(handle: Handle): Readonly<Record<'demoProduct' | 'dem
     const reply =
       routed.is === 'found'
         ? await handle(services, { side: 'gateway', ...routed, method, headers, body, message: asked.message })
-        : nothingHere(services.respond);
+        : nothingHere(services.replies);
     // A number that was sent is shown as everywhere else: first six and last four.
     const shown = Object.entries(fields).map(([name, value]): [string, string] => [
       name,
@@ -151,14 +151,14 @@ export function createDemo(handle: Handle): Readonly<Record<'demoProduct' | 'dem
   }
 
   return {
-    demoProduct(services, request) {
-      if (services.environment !== 'test') return nothingHere(services.respond);
+    demoProduct(services: Pick<Services, 'environment' | 'publicUrl' | 'replies' | 'trust' | 'world'>, request) {
+      if (services.environment !== 'test') return nothingHere(services.replies);
       const shop = shopOf(services, request);
       return pageReply(shop, 200, productPage(shop));
     },
 
     async demoCheckout(services, request) {
-      if (services.environment !== 'test') return nothingHere(services.respond);
+      if (services.environment !== 'test') return nothingHere(services.replies);
       const shop = shopOf(services, request);
       const { choices } = shop;
       const storing = await storedCards(services, request, choices);
@@ -172,7 +172,7 @@ export function createDemo(handle: Handle): Readonly<Record<'demoProduct' | 'dem
     },
 
     async demoResult(services, request) {
-      if (services.environment !== 'test') return nothingHere(services.respond);
+      if (services.environment !== 'test') return nothingHere(services.replies);
       const shop = shopOf(services, request);
       const path = new URLSearchParams(request.query).get('resourcePath') ?? '';
       // Only what the gateway itself has named is asked for: a shopper could write anything into his address bar.

@@ -14,7 +14,7 @@ import type { Services } from '../services.ts';
 import { type WalletPageView, walletPage, walletPageHeaders } from './walletPage.ts';
 
 /** What the page needs. Live has no issuer, and then there is no page. */
-export type WalletServices = Pick<Services, 'directory' | 'respond' | 'trust' | 'publicUrl'> & {
+export type WalletServices = Pick<Services, 'directory' | 'replies' | 'trust' | 'publicUrl'> & {
   readonly world: { readonly clock: { now(): number } };
   readonly walletIssuer: SandboxIssuer | null;
 };
@@ -24,17 +24,17 @@ const numbers: ReadonlySet<string> = new Set(testCards.map(({ number }) => numbe
 
 /** The form, filled in as the query says; a card number does not belong into an address and is not read from it. */
 export function walletForm(services: WalletServices, request: Request): Reply {
-  if (services.walletIssuer === null) return nothingHere(services.respond);
+  if (services.walletIssuer === null) return nothingHere(services.replies);
   const { fields } = decode(Buffer.from(request.query, 'latin1'));
-  if (wantsJson(request)) return services.respond.json(200, choices(services.directory));
+  if (wantsJson(request)) return services.replies.json(200, choices(services.directory));
   const asked = new Map([...fields].filter(([name]) => name !== 'number'));
   return page(services, { status: 200, values: asked, faults: [], made: null });
 }
 
 /** Makes the token, or shows the form again with what is wrong. */
 export function walletToken(services: WalletServices, request: Request): Reply {
-  const { walletIssuer: issuer, directory, world, respond } = services;
-  if (issuer === null) return nothingHere(respond);
+  const { walletIssuer: issuer, directory, world, replies } = services;
+  if (issuer === null) return nothingHere(replies);
   const { fields, repeated, faults: misread } = decode(request.body);
   const number = fields.get('number')?.replaceAll(' ', '');
   const early: AskedFault[] = [
@@ -55,12 +55,12 @@ export function walletToken(services: WalletServices, request: Request): Reply {
     if (!wantsJson(request)) return page(services, { status: 200, values: fields, faults: [], made });
     const { merchantId: _, number: __, validUntil, ...rest } = issued;
     const until = validUntil === null ? null : new Date(validUntil).toISOString();
-    return respond.json(200, { ...rest, validUntil: until, curl: made.curl }, { entityId: issued.entityId });
+    return replies.json(200, { ...rest, validUntil: until, curl: made.curl }, { entityId: issued.entityId });
   }
   const faults = issued.map(({ name, says }) => ({ name: printable(name), says }));
   if (!wantsJson(request)) return page(services, { status: 400, values: fields, faults, made: null });
   const told = faults.map(({ name, says }) => ({ name, value: null, message: says }));
-  return respond.result('200.300.404', null, { status: 400, faults: told });
+  return replies.result('200.300.404', null, { status: 400, faults: told });
 }
 
 type PageParts = Pick<WalletPageView, 'values' | 'faults' | 'made'> & { readonly status: 200 | 400 };

@@ -1,12 +1,12 @@
-import type { Responder } from './replies.ts';
+import type { Replies } from './replies.ts';
 import type { Reply } from './reply.ts';
 
 /** No such path. The code is that of an unknown payment, so that a client which reads codes needs no other for a 404. */
-export const nothingHere = (respond: Responder): Reply =>
-  respond.result('700.400.580', null, { status: 404, remark: 'there is nothing at this path; /docs lists what there is' });
+export const nothingHere = (replies: Replies): Reply =>
+  replies.result('700.400.580', null, { status: 404, remark: 'there is nothing at this path; /docs lists what there is' });
 
-export const otherMethod = (respond: Responder, allowed: readonly string[]): Reply =>
-  respond.result('200.300.403', null, { status: 405, headers: ['Allow', allowed.join(', ')] });
+export const otherMethod = (replies: Replies, allowed: readonly string[]): Reply =>
+  replies.result('200.300.403', null, { status: 405, headers: ['Allow', allowed.join(', ')] });
 
 /** What a browser asks before it sends what a page told it to. */
 export const preflight = (allowed: readonly string[]): Reply => ({
@@ -30,14 +30,14 @@ export const preflight = (allowed: readonly string[]): Reply => ({
 });
 
 /** A head that two readers may read in two ways is read by nobody. */
-export const ambiguous = (respond: Responder): Reply => ({
-  ...respond.result('200.300.404', null, { status: 400, remark: 'a header was sent twice, or Host is missing' }),
+export const ambiguous = (replies: Replies): Reply => ({
+  ...replies.result('200.300.404', null, { status: 400, remark: 'a header was sent twice, or Host is missing' }),
   isLast: true,
 });
 
 /** Live takes nothing that others could have read on its way. */
-export const insecure = (respond: Responder): Reply => ({
-  ...respond.result('200.300.404', null, {
+export const insecure = (replies: Replies): Reply => ({
+  ...replies.result('200.300.404', null, {
     status: 400,
     remark: 'send this over TLS; a proxy that ends TLS must be named in TRUST_PROXY and send X-Forwarded-Proto: https',
   }),
@@ -45,19 +45,19 @@ export const insecure = (respond: Responder): Reply => ({
 });
 
 /** What was expected of the gateway by `Expect` is nothing that it does. */
-export const unexpected = (respond: Responder): Reply => ({
-  ...respond.result('200.300.404', null, { status: 417, remark: 'only 100-continue may be expected' }),
+export const unexpected = (replies: Replies): Reply => ({
+  ...replies.result('200.300.404', null, { status: 417, remark: 'only 100-continue may be expected' }),
   isLast: true,
 });
 
-export const tooLong = (respond: Responder, bytesMax: number): Reply =>
-  respond.result('200.300.404', null, {
+export const tooLong = (replies: Replies, bytesMax: number): Reply =>
+  replies.result('200.300.404', null, {
     faults: [{ name: 'body', value: null, message: `must not be longer than ${bytesMax} bytes` }],
   });
 
 /** The gateway cannot work now. What was asked for may be asked again. */
-export const unavailable = (respond: Responder, remarks: { readonly ndc?: string; readonly remark?: string } = {}): Reply =>
-  respond.result('800.800.800', null, { ...remarks, status: 503, headers: ['Retry-After', '1'] });
+export const unavailable = (replies: Replies, remarks: { readonly ndc?: string; readonly remark?: string } = {}): Reply =>
+  replies.result('800.800.800', null, { ...remarks, status: 503, headers: ['Retry-After', '1'] });
 
 /** Something nobody foresaw: the answer says nothing about it, the log line with the same ndc does. */
-export const failed = (respond: Responder, ndc: string): Reply => respond.result('600.100.100', null, { status: 500, ndc });
+export const failed = (replies: Replies, ndc: string): Reply => replies.result('600.100.100', null, { status: 500, ndc });

@@ -10,7 +10,7 @@ import type { Connection, Line } from './connection.ts';
 import { ambiguous, failed, insecure, nothingHere, otherMethod, preflight, tooLong, unavailable } from './errorReplies.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import type { Responder } from './replies.ts';
+import type { Replies } from './replies.ts';
 import { forOwnOrigin, headersOf, lengthOf, type Reply, send } from './reply.ts';
 import type { Request, Side } from './request.ts';
 import { type Routed, routeAt } from './route.ts';
@@ -40,7 +40,7 @@ function isAmbiguous({ rawHeaders, httpVersion, headers }: IncomingMessage): boo
 /** What all exchanges of a server share. */
 export type ServerContext = {
   readonly side: Side;
-  readonly respond: Responder;
+  readonly replies: Replies;
   readonly metrics: Metrics;
   readonly log: Log;
   /** Null until the gateway can take payments. */
@@ -88,7 +88,7 @@ export function begin(door: ServerContext, request: IncomingMessage, response: S
   const refusal = refusalByHead(door, exchange);
   if (refusal) refuse(door, exchange, refusal);
   else if (takesFile(routed)) void takeFile(door, exchange);
-  else if (announcesTooMuch(request, bytesMax)) refuseBody(door, exchange, tooLong(door.respond, bytesMax));
+  else if (announcesTooMuch(request, bytesMax)) refuseBody(door, exchange, tooLong(door.replies, bytesMax));
   else readBody(request, door.buffers, bytesMax, (body) => go(door, exchange, body));
 }
 
@@ -131,14 +131,14 @@ const plain: ReadonlySet<EndpointName> = new Set(['live', 'ready', 'metrics']);
 
 /** What can be told from the head alone; null: nothing is against reading on. */
 function refusalByHead(
-  { respond, services, tlsBy }: ServerContext,
+  { replies, services, tlsBy }: ServerContext,
   { request, routed, isAmbiguous: isTwofold }: Exchange,
 ): Reply | null {
   if (isTwofold) return null;
   const endpoint = routed.is === 'found' ? routed.endpoint : null;
-  if (tlsBy && !(endpoint && plain.has(endpoint)) && !isSecure(request, tlsBy)) return insecure(respond);
+  if (tlsBy && !(endpoint && plain.has(endpoint)) && !isSecure(request, tlsBy)) return insecure(replies);
   if (!mayBeLong(request)) return null;
-  if (endpoint === null) return nothingHere(respond);
+  if (endpoint === null) return nothingHere(replies);
   const isAsked = (endpoints[endpoint] as Endpoint).access === 'token';
   return services && isAsked ? strangerReply(services, request.headers.authorization) : null;
 }
@@ -165,8 +165,8 @@ const NONE = Buffer.alloc(0);
 
 function go(door: ServerContext, exchange: Exchange, body: Body): void {
   if (body === 'gone') leave(door, exchange);
-  else if (body === 'tooLong') refuseBody(door, exchange, tooLong(door.respond, bodyMaxOf(exchange.routed)));
-  else if (body === 'full') refuseBody(door, exchange, unavailable(door.respond));
+  else if (body === 'tooLong') refuseBody(door, exchange, tooLong(door.replies, bodyMaxOf(exchange.routed)));
+  else if (body === 'full') refuseBody(door, exchange, unavailable(door.replies));
   else {
     const reply = replyTo(door, exchange, { body });
     if (reply instanceof Promise) void reply.then((late) => finish(door, exchange, late));
@@ -185,19 +185,19 @@ function replyTo(
   { request, routed, isAmbiguous: isTwofold }: Exchange,
   content: Pick<Request, 'body' | 'file'>,
 ): Reply | Promise<Reply> {
-  const { respond, services } = door;
-  if (isTwofold) return ambiguous(respond);
+  const { replies, services } = door;
+  if (isTwofold) return ambiguous(replies);
   // Pages of other origins have nothing to ask the back office.
   const isAsking = request.method === 'OPTIONS' && door.side === 'gateway';
-  if (routed.is === 'nowhere') return isAsking && request.url === '*' ? preflight(['GET', 'HEAD', 'POST']) : nothingHere(respond);
-  if (routed.is === 'otherMethod') return isAsking ? preflight(routed.allowed) : otherMethod(respond, routed.allowed);
+  if (routed.is === 'nowhere') return isAsking && request.url === '*' ? preflight(['GET', 'HEAD', 'POST']) : nothingHere(replies);
+  if (routed.is === 'otherMethod') return isAsking ? preflight(routed.allowed) : otherMethod(replies, routed.allowed);
   const { endpoint, id, path, query } = routed;
   const { method = '', headers } = request;
   const asked: Request = { side: door.side, endpoint, id, method, path, query, headers, ...content, message: request };
   if (endpoint === 'live') return live(door, asked);
   if (endpoint === 'ready' && (services === null || door.isStopping))
-    return unready(respond, services === null ? 'starting' : 'stopping');
-  return services === null ? unavailable(respond) : handleRequest(services, asked, door.log);
+    return unready(replies, services === null ? 'starting' : 'stopping');
+  return services === null ? unavailable(replies) : handleRequest(services, asked, door.log);
 }
 
 function finish(door: ServerContext, exchange: Exchange, said: Reply): void {
@@ -217,9 +217,9 @@ function finish(door: ServerContext, exchange: Exchange, said: Reply): void {
     record(door, exchange, reply);
   } catch (error) {
     // A head that cannot be written has not been written: there is still an answer to give.
-    const ndc = door.respond.ndc(null);
+    const ndc = door.replies.ndc(null);
     door.log.error({ err: error, ndc }, 'the answer could not be written');
-    const instead = failed(door.respond, ndc);
+    const instead = failed(door.replies, ndc);
     send(response, instead, isLast);
     record(door, exchange, instead);
   }

@@ -18,7 +18,7 @@ export type Remarks = {
   readonly why?: string;
 };
 
-export interface Responder {
+export interface Replies {
   /** A name for this request, to be found in the log: `{entityId}_{32 hex}`, or only the hex when the entity is not known. */
   ndc(entityId: string | null): string;
   /** The fields that every JSON answer ends with. */
@@ -43,7 +43,7 @@ function createTimestamps(clock: Clock): () => string {
   };
 }
 
-export function createResponder(world: { readonly clock: Clock; readonly ids: Ids }, buildNumber: string): Responder {
+export function createReplies(world: { readonly clock: Clock; readonly ids: Ids }, buildNumber: string): Replies {
   const timestamp = createTimestamps(world.clock);
   const ndc = (entityId: string | null): string => (entityId === null ? '' : `${entityId}_`) + world.ids.random();
   const base = (name: string): Base => ({ buildNumber, timestamp: timestamp(), ndc: name });

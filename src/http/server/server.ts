@@ -16,7 +16,7 @@ import { type Bounds, type Connections, connectionBounds, createConnections } fr
 import { unexpected } from './errorReplies.ts';
 import { answersOwed, begin, type Exchange, rejectRequest, type ServerContext } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
-import type { Responder } from './replies.ts';
+import type { Replies } from './replies.ts';
 import { headersOf, type Reply } from './reply.ts';
 import type { Side } from './request.ts';
 import { routeAt } from './route.ts';
@@ -29,15 +29,15 @@ const known: Readonly<Record<string, readonly [status: number, remark: string]>>
 };
 
 /** The answer to what is no HTTP request, head and all: there is no response object for it. */
-function complaint(respond: Responder, errorCode: string): string {
+function complaint(replies: Replies, errorCode: string): string {
   const [status, remark] = known[errorCode] ?? [400, 'this is not a request that can be read'];
-  const reply: Reply = respond.result('200.300.404', null, { status, remark });
+  const reply: Reply = replies.result('200.300.404', null, { status, remark });
   const pairs = headersOf(reply, true);
   const lines = pairs.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${pairs[at + 1]}`] : []));
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${reply.body}`;
 }
 
-export type ServeOptions = Pick<ServerContext, 'respond' | 'metrics' | 'log'> & {
+export type ServeOptions = Pick<ServerContext, 'replies' | 'metrics' | 'log'> & {
   /** `clientCa`: clients are asked for a certificate, and these authorities are named to them. Who has none is let in all the same. */
   readonly tls: { readonly cert: string; readonly key: string; readonly clientCa?: readonly string[] } | null;
   /** Which of our ports it is; left out: that of the API. */
@@ -108,11 +108,11 @@ const CIPHERS = [
 /** The HTTP server: heads and bodies have bounds, slow and broken clients are cut off, every request is answered once. */
 export function createGateway(options: ServeOptions): Gateway {
   const bounds: Limits = { ...limits, ...options.limits };
-  const { respond, metrics, log } = options;
+  const { replies, metrics, log } = options;
   const connections = options.connections ?? processConnections(metrics, trustOf(false));
   const door: ServerContext = {
     side: options.side ?? 'gateway',
-    respond,
+    replies,
     metrics,
     log,
     services: null,
@@ -166,7 +166,7 @@ function takeRequests(server: Server, door: ServerContext): void {
     begin(door, request, response);
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
-    rejectRequest(door, { request, response }, unexpected(door.respond)),
+    rejectRequest(door, { request, response }, unexpected(door.replies)),
   );
   // Nobody is connected with anybody through us. Requests before this one are answered.
   server.on('connect', (_request: IncomingMessage, socket: unknown) => {
@@ -187,7 +187,7 @@ function onClientError(door: ServerContext, bounds: Limits, error: NodeJS.ErrnoE
   // A request that was read before the nonsense is carried out, so its answer must come, and nothing may come instead of it.
   if (answersOwed(line) > 0) return;
   if (isUnanswered && connection.writable && error.code !== 'ECONNRESET')
-    connection.write(complaint(door.respond, error.code ?? ''));
+    connection.write(complaint(door.replies, error.code ?? ''));
   closeGracefully(connection, bounds.gracefulCloseMs);
 }
 

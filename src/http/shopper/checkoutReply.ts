@@ -20,8 +20,8 @@ const NO_SESSION =
   '(opp) No payment session found for the requested id - is it of another server, test or live, or older than 30 minutes?';
 
 /** Unknown, somebody else's or over: it is all the same to whoever asks. */
-export const noSession = ({ respond }: Pick<Services, 'respond'>, entityId: string | null): Reply =>
-  respond.result('200.300.404', entityId, { remark: NO_SESSION });
+export const noSession = ({ replies }: Pick<Services, 'replies'>, entityId: string | null): Reply =>
+  replies.result('200.300.404', entityId, { remark: NO_SESSION });
 
 type About = Partial<Pick<Reply, 'code' | 'ndc' | 'entityId'>>;
 
@@ -37,7 +37,7 @@ export const widgetPageReply = (
 });
 
 /** The pages around ours, as a policy names them. */
-export function ancestorsOf({ checkouts }: Services, entityId: string): string {
+export function ancestorsOf({ checkouts }: Pick<Services, 'checkouts'>, entityId: string): string {
   const { widgetOrigins = null } = checkouts.entity(entityId)?.settings ?? {};
   return widgetOrigins === null ? '*' : widgetOrigins.length === 0 ? "'none'" : widgetOrigins.join(' ');
 }
@@ -48,7 +48,7 @@ export function languageFor(request: Request, checkout: Checkout | null): Langua
   return [checkout?.click?.language ?? '', ...wishes].map(languageCalled).find((code) => code !== undefined) ?? 'en';
 }
 
-const readerOf = (services: Services, request: Request, checkout: Checkout): Reader => ({
+const readerOf = (services: Pick<Services, 'checkouts' | 'environment'>, request: Request, checkout: Checkout): Reader => ({
   language: languageFor(request, checkout),
   ancestors: ancestorsOf(services, checkout.entityId),
   isTest: services.environment === 'test',
@@ -58,7 +58,11 @@ const readerOf = (services: Services, request: Request, checkout: Checkout): Rea
 export const wantsJson = ({ headers: { accept = '' } }: Request): boolean =>
   accept.includes('application/json') && !accept.includes('text/html');
 
-export const expiredReply = (services: Services, request: Request, checkout: Checkout | null): Reply =>
+export const expiredReply = (
+  services: Pick<Services, 'checkouts' | 'environment' | 'replies'>,
+  request: Request,
+  checkout: Checkout | null,
+): Reply =>
   wantsJson(request)
     ? noSession(services, checkout?.entityId ?? null)
     : widgetPageReply(
@@ -74,7 +78,11 @@ type Ended = Pick<WidgetResult, 'outcome'> & {
 };
 
 /** How it ended, for the page of the shop or, where there is none around, for the shopper himself. */
-function resultReply(services: Services, request: Request, of: { readonly checkout: Checkout; readonly ended: Ended }): Reply {
+function resultReply(
+  services: Pick<Services, 'checkouts' | 'environment'>,
+  request: Request,
+  of: { readonly checkout: Checkout; readonly ended: Ended },
+): Reply {
   const { checkout, ended } = of;
   const reader = readerOf(services, request, checkout);
   const result: WidgetResult = {
@@ -98,12 +106,12 @@ function shopUrl(checkout: Checkout, payment: Payment | null, isStoring: boolean
 
 /** The form could not be carried out. The shopper reads what he can do, and the shop's page is told. */
 export function faultyReply(
-  services: Services,
+  services: Pick<Services, 'checkouts' | 'environment' | 'replies'>,
   request: Request,
   { checkout, code, faults }: { readonly checkout: Checkout; readonly code: ResultCode; readonly faults: readonly Fault[] },
 ): Reply {
   const { id, entityId } = checkout;
-  if (wantsJson(request)) return services.respond.result(code, entityId, { ndc: id, ...(faults.length > 0 && { faults }) });
+  if (wantsJson(request)) return services.replies.result(code, entityId, { ndc: id, ...(faults.length > 0 && { faults }) });
   const isStoring = checkout.isRegistering;
   const url = shopUrl(checkout, null, isStoring);
   const said = resultReply(services, request, { checkout, ended: { outcome: 'declined', code, isStoring, url } });
@@ -113,7 +121,7 @@ export function faultyReply(
 
 /** The end of every way: on to the shop, or the page around it is told. */
 export function endReply(
-  services: Services,
+  services: Pick<Services, 'checkouts' | 'environment'>,
   request: Request,
   { checkout, payment }: { readonly checkout: Checkout; readonly payment: Payment | null },
 ): Reply {
@@ -128,16 +136,24 @@ export function endReply(
 }
 
 /** The form is kept: the shopper goes on to the shop, whose server carries it out. */
-export function savedReply(services: Services, request: Request, checkout: Checkout): Reply {
+export function savedReply(
+  services: Pick<Services, 'checkouts' | 'environment' | 'replies'>,
+  request: Request,
+  checkout: Checkout,
+): Reply {
   const { id: ndc, entityId, isRegistering: isStoring } = checkout;
-  if (wantsJson(request)) return services.respond.result('000.200.101', entityId, { ndc });
+  if (wantsJson(request)) return services.replies.result('000.200.101', entityId, { ndc });
   const url = shopUrl(checkout, null, isStoring);
   if (checkout.click?.flow !== 'frame' && url !== null) return { ...seeOther(url), ndc, entityId };
   return resultReply(services, request, { checkout, ended: { outcome: 'pending', code: '000.200.101', isStoring, url } });
 }
 
 /** Somebody else's tab has it under way: this one asks again until there is news. */
-export const workingReply = (services: Services, request: Request, checkout: Checkout): Reply =>
+export const workingReply = (
+  services: Pick<Services, 'checkouts' | 'environment'>,
+  request: Request,
+  checkout: Checkout,
+): Reply =>
   widgetPageReply(workingPage({ ...readerOf(services, request, checkout), next: `${returnPathOf(checkout.id)}?wait=1` }), {
     ndc: checkout.id,
     entityId: checkout.entityId,
@@ -150,8 +166,8 @@ type Way = {
 };
 
 /** Where the shopper has to go with this payment; null: nowhere. */
-export function wayOf({ respond }: Services, payment: Payment, origin: string): Way | null {
-  const { redirect } = project(payment, respond.base(payment.ndc), origin).body as { readonly redirect?: Way };
+export function wayOf({ replies }: Pick<Services, 'replies'>, payment: Payment, origin: string): Way | null {
+  const { redirect } = project(payment, replies.base(payment.ndc), origin).body as { readonly redirect?: Way };
   return redirect ?? null;
 }
 
@@ -160,7 +176,7 @@ export function wayOf({ respond }: Services, payment: Payment, origin: string): 
  * would hold the redirect against the policy of the shop's page that sent the form.
  */
 export function goThere(
-  services: Services,
+  services: Pick<Services, 'checkouts'>,
   request: Request,
   of: { readonly checkout: Checkout; readonly way: Way; readonly origin: string },
 ): Reply {

@@ -87,7 +87,11 @@ type After = {
   readonly isOurs: boolean;
 };
 
-function pageAfter(services: Services, request: Request, { checkout, payment, origin, isOurs }: After): Reply {
+function pageAfter(
+  services: Pick<Services, 'checkouts' | 'environment' | 'metrics' | 'publicUrl' | 'replies' | 'trust'>,
+  request: Request,
+  { checkout, payment, origin, isOurs }: After,
+): Reply {
   // Counted and told as every payment is; a browser is shown the page that goes with it.
   const told = paymentReply(services, payment, { ndc: checkout.id, request });
   if (wantsJson(request)) return { ...told, body: forShopper(told.body) };
@@ -102,7 +106,10 @@ function pageAfter(services: Services, request: Request, { checkout, payment, or
 const WAIT_MS_MAX = 60_000;
 
 /** Where every way ends. */
-export async function checkoutReturn(services: Services, request: Request): Promise<Reply> {
+export async function checkoutReturn(
+  services: Pick<Services, 'checkouts' | 'environment' | 'replies'>,
+  request: Request,
+): Promise<Reply> {
   const { checkouts } = services;
   const checkout = await anyCheckout(checkouts, request.id ?? '');
   if (!checkout) return expiredReply(services, request, null);
@@ -115,14 +122,14 @@ export async function checkoutReturn(services: Services, request: Request): Prom
 }
 
 /** What the widget shows. */
-export async function widgetSession(services: Services, request: Request): Promise<Reply> {
-  const { checkouts, respond } = services;
+export async function widgetSession(services: Pick<Services, 'checkouts' | 'replies'>, request: Request): Promise<Reply> {
+  const { checkouts, replies } = services;
   const checkout = await liveCheckout(checkouts, request.id ?? '');
   if (!checkout) return noSession(services, null);
   const session = await sessionOf(checkouts, checkout);
   const locale = new URLSearchParams(request.query).get('locale') ?? '';
   const amountText = { locale, text: amountTextOf(session.amount, session.currency, locale) };
-  return respond.json(200, { ...session, amountText }, { ndc: checkout.id, entityId: checkout.entityId });
+  return replies.json(200, { ...session, amountText }, { ndc: checkout.id, entityId: checkout.entityId });
 }
 
 const CARD = ['card.number', 'card.cvv', 'card.holder', 'card.expiryMonth', 'card.expiryYear'];
@@ -132,10 +139,13 @@ const isFromElsewhere = ({ headers }: Request): boolean =>
   headers['sec-fetch-site'] !== undefined && headers['sec-fetch-site'] !== 'same-origin';
 
 /** Seals the fields of a card for a checkout. Nothing is kept, and nothing of it is told to anybody. */
-export async function sealFields(services: Services, request: Request): Promise<Reply> {
-  const { checkouts, respond, environment } = services;
+export async function sealFields(
+  services: Pick<Services, 'checkouts' | 'environment' | 'replies'>,
+  request: Request,
+): Promise<Reply> {
+  const { checkouts, replies, environment } = services;
   if (isFromElsewhere(request))
-    return respond.result('200.300.404', null, { status: 403, remark: 'fields are sealed for our own frames' });
+    return replies.result('200.300.404', null, { status: 403, remark: 'fields are sealed for our own frames' });
   const checkout = await liveCheckout(checkouts, request.id ?? '');
   const { fields, ...rest } = decode(request.body);
   const openedFor = fields.get('openedFor');
@@ -145,26 +155,29 @@ export async function sealFields(services: Services, request: Request): Promise<
   const context = { sections: ['card'], required: [], isLenient: true, source: 'server', environment } as const;
   const checked = check({ ...rest, fields: card }, context);
   const about = { ndc: checkout.id };
-  if ('faults' in checked) return respond.result('200.300.404', checkout.entityId, { ...about, faults: checked.faults });
+  if ('faults' in checked) return replies.result('200.300.404', checkout.entityId, { ...about, faults: checked.faults });
   const sealed = await sealCard(checkouts, checkout, Object.fromEntries(checked.fields));
   const headers = jsonHeaders.slice(0, jsonHeaders.indexOf('Access-Control-Allow-Origin'));
-  return { ...respond.json(200, { sealed }, { ...about, entityId: checkout.entityId }), headers };
+  return { ...replies.json(200, { sealed }, { ...about, entityId: checkout.entityId }), headers };
 }
 
 /** The shopper wants stored details gone that this checkout offers. */
-export async function forgetStored(services: Services, request: Request): Promise<Reply> {
-  const { checkouts, respond, world, environment } = services;
+export async function forgetStored(
+  services: Pick<Services, 'checkouts' | 'environment' | 'replies' | 'world'>,
+  request: Request,
+): Promise<Reply> {
+  const { checkouts, replies, world, environment } = services;
   const checkout = await liveCheckout(checkouts, request.id ?? '');
   if (!checkout) return noSession(services, null);
   const registrationId = decode(request.body).fields.get('registrationId') ?? '';
   const { merchantId, entityId, id: ndc } = checkout;
   if (!offered(checkout).some(([, id]) => id === registrationId)) {
     const fault = { name: 'registrationId', value: null, message: 'is not offered by this checkout' };
-    return respond.result('200.300.404', entityId, { ndc, faults: [fault] });
+    return replies.result('200.300.404', entityId, { ndc, faults: [fault] });
   }
   const tended = await deregister(world, { merchantId, registrationId, entityId: null, environment, claim: null });
   // Gone already is gone.
-  if (tended.is === 'refused' && tended.refusal !== '100.150.202') return respond.result(tended.refusal, entityId, { ndc });
+  if (tended.is === 'refused' && tended.refusal !== '100.150.202') return replies.result(tended.refusal, entityId, { ndc });
   return {
     ...unnamed,
     ndc,

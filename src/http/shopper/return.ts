@@ -7,9 +7,9 @@ import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 
 /** The shopper comes back from his bank: the gateway asks the far side for the result and sends the shopper on to the shop. */
-export async function shopperReturn({ world, respond }: Services, request: Request): Promise<Reply> {
+export async function shopperReturn({ world, replies }: Pick<Services, 'replies' | 'world'>, request: Request): Promise<Reply> {
   const named = namedBy(request.id);
   const payment = named && (await onShopperReturn(world, named));
   const url = payment && resultUrlOf(payment);
-  return url ? seeOther(url) : nothingHere(respond);
+  return url ? seeOther(url) : nothingHere(replies);
 }

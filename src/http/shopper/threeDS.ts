@@ -30,11 +30,11 @@ const METHOD_SECONDS = 10;
 const languageOf = ({ fields }: Payment): string => fields['customer.language'] ?? fields['customer.browser.language'] ?? 'en';
 
 /** Where the shopper stands: the hidden frame, his issuer, or back to the shop. */
-function shownTo(payment: Payment, services: Services): Reply {
-  const { respond } = services;
+function shownTo(payment: Payment, services: Pick<Services, 'checkouts' | 'replies'>): Reply {
+  const { replies } = services;
   const { threeDS, phase } = payment;
   const url = resultUrlOf(payment);
-  if (!threeDS) return nothingHere(respond);
+  if (!threeDS) return nothingHere(replies);
   const { origin, state } = threeDS;
   const language = languageOf(payment);
   const around = framedBy(services, payment);
@@ -48,11 +48,11 @@ function shownTo(payment: Payment, services: Services): Reply {
   const challenge = phase.at === 'authentication' ? challengeForm(state, payment.id) : null;
   if (challenge)
     return framedReply(challengeHostPage({ form: challenge, windowSize: state.plan.windowSize, language, ...around }));
-  return url === null ? nothingHere(respond) : onward(url, around.ancestors);
+  return url === null ? nothingHere(replies) : onward(url, around.ancestors);
 }
 
 /** The payment widget shows the pages inside the shop's own. */
-function framedBy(services: Services, { checkoutId, entityId }: Payment): { readonly ancestors?: string } {
+function framedBy(services: Pick<Services, 'checkouts'>, { checkoutId, entityId }: Payment): { readonly ancestors?: string } {
   if (checkoutId === null) return {};
   const ancestors = ancestorsOf(services, entityId);
   return { ancestors: ancestors === '*' ? ancestors : `'self' ${ancestors}` };
@@ -65,41 +65,47 @@ function leavingFor({ checkoutId, threeDS }: Payment): '_top' | '_parent' | '_se
 }
 
 /** The page that a pending payment is redirected to. */
-export async function threeDSPage(services: Services, request: Request): Promise<Reply> {
+export async function threeDSPage(services: Pick<Services, 'checkouts' | 'replies' | 'world'>, request: Request): Promise<Reply> {
   const named = namedBy(request.id);
   const payment = named && (await readPayment(services.world, { merchantId: named.merchantId, entityId: null }, named.paymentId));
-  return payment ? shownTo(payment, services) : nothingHere(services.respond);
+  return payment ? shownTo(payment, services) : nothingHere(services.replies);
 }
 
 /** The shopper goes on: the hidden frame is done, or he did not wait for it, or he comes from his issuer. */
-export async function threeDSContinue(services: Services, request: Request): Promise<Reply> {
+export async function threeDSContinue(
+  services: Pick<Services, 'checkouts' | 'replies' | 'world'>,
+  request: Request,
+): Promise<Reply> {
   const named = namedBy(request.id);
   const payment = named && (await onAuthenticated(services.world, named, { is: 'methodSkipped' }));
-  return payment ? shownTo(payment, services) : nothingHere(services.respond);
+  return payment ? shownTo(payment, services) : nothingHere(services.replies);
 }
 
 /** The hidden frame tells that it is done. */
-export async function threeDSMethod(services: Services, request: Request): Promise<Reply> {
+export async function threeDSMethod(services: Pick<Services, 'replies' | 'world'>, request: Request): Promise<Reply> {
   const named = namedBy(request.id);
   const event = methodEvent(decode(request.body).fields.get('threeDSMethodData') ?? '');
   if (named && event) await onAuthenticated(services.world, named, event);
-  return named ? framedReply(methodDonePage()) : nothingHere(services.respond);
+  return named ? framedReply(methodDonePage()) : nothingHere(services.replies);
 }
 
 /** The shopper is back from his issuer. What he brings is not believed; it only says that he is there. */
-export async function threeDSReturn(services: Services, request: Request): Promise<Reply> {
+export async function threeDSReturn(services: Pick<Services, 'replies' | 'world'>, request: Request): Promise<Reply> {
   const named = namedBy(request.id);
-  if (!named) return nothingHere(services.respond);
+  if (!named) return nothingHere(services.replies);
   const payment = await onAuthenticated(services.world, named, returnEvent(decode(request.body).fields.get('cres')));
-  if (!payment?.threeDS) return nothingHere(services.respond);
+  if (!payment?.threeDS) return nothingHere(services.replies);
   const continueUrl = `${payment.threeDS.origin}${continuePath(payment)}`;
   return framedReply(returnPage({ continueUrl, language: languageOf(payment), target: leavingFor(payment) }));
 }
 
 /** A directory server tells how a challenge ended. */
-export async function threeDSResults(services: Services, request: Request): Promise<Reply> {
+export async function threeDSResults(
+  services: Pick<Services, 'replies' | 'resultsAccess' | 'trust' | 'world'>,
+  request: Request,
+): Promise<Reply> {
   const named = namedBy(request.id);
-  if (!named) return nothingHere(services.respond);
+  if (!named) return nothingHere(services.replies);
   const told = parsed(request.body);
   const verdict = await resultsVerdict(services, request, named);
   if (verdict !== 'trusted') return messageReply(deniedResults(told), verdict === 'absent' ? 401 : 403);
@@ -115,7 +121,7 @@ const messageReply = (message: object, status = 200): Reply => ({
 
 /** Whoever no network knows is turned away before anything is looked up; then the network of the payment has its say. */
 async function resultsVerdict(
-  { resultsAccess, trust, world }: Services,
+  { resultsAccess, trust, world }: Pick<Services, 'resultsAccess' | 'trust' | 'world'>,
   { message }: Request,
   named: Named,
 ): Promise<PeerVerdict> {

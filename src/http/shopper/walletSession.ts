@@ -12,8 +12,8 @@ import { noSession } from './checkoutReply.ts';
 const LIMIT: Limit = { requests: 600, perSeconds: 60 };
 
 /** Lets a page open the sheet of a wallet. Whoever asks holds a checkout and stands where its channel's pages stand. */
-export async function walletSession(services: Services, request: Request): Promise<Outcome> {
-  const { checkouts, respond } = services;
+export async function walletSession(services: Pick<Services, 'checkouts' | 'replies'>, request: Request): Promise<Outcome> {
+  const { checkouts, replies } = services;
   const checkout = await liveCheckout(checkouts, request.id ?? '');
   if (!checkout) return noSession(services, null);
   const { entityId, id: ndc } = checkout;
@@ -25,12 +25,12 @@ export async function walletSession(services: Services, request: Request): Promi
     paymentBrand: once('paymentBrand'),
     origin: request.headers.origin,
   });
-  if (!('channel' in wish)) return respond.result('200.300.404', entityId, { ndc, faults: wish });
+  if (!('channel' in wish)) return replies.result('200.300.404', entityId, { ndc, faults: wish });
   const { walletSession: limit = LIMIT } = wish.channel.throttle;
   const run = async (): Promise<Reply> => {
     const proof = await walletSessionOf(checkouts, checkout, wish);
-    if ('session' in proof) return respond.json(200, proof.session, { ndc, entityId });
-    return respond.result('900.100.700', entityId, { ndc, remark: proof.says, why: proof.why });
+    if ('session' in proof) return replies.json(200, proof.session, { ndc, entityId });
+    return replies.result('900.100.700', entityId, { ndc, remark: proof.says, why: proof.why });
   };
   return { kind: 'authorized', entityId, limit, ndc, run };
 }

@@ -19,7 +19,10 @@ const asked = ({ query }: Request, name: string): string => new URLSearchParams(
 const scriptReply = (body: string): Reply => ({ ...unnamed, status: 200, headers: fileHeaders(SCRIPT, 'no-store'), body });
 
 /** The script of one checkout. Its bytes are the same on every node for as long as it lives, where a hash of them was given out. */
-export async function widgetScript(services: Services, request: Request): Promise<Reply> {
+export async function widgetScript(
+  services: Pick<Services, 'checkouts' | 'publicUrl' | 'trust'>,
+  request: Request,
+): Promise<Reply> {
   const { checkouts } = services;
   const { files } = checkouts;
   const origin = originFor(services, request) ?? '';
@@ -58,7 +61,11 @@ function pack(asset: Asset, integrityOf: (bytes: Uint8Array) => string): Packed 
 const takesGzip = ({ headers }: Request): boolean =>
   /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?(?:[\s,]|$))/i.test(String(headers['accept-encoding'] ?? ''));
 
-function fileReply({ checkouts }: Services, request: Request, { asset, cache }: { asset: Asset; cache: string }): Reply {
+function fileReply(
+  { checkouts }: Pick<Services, 'checkouts'>,
+  request: Request,
+  { asset, cache }: { asset: Asset; cache: string },
+): Reply {
   const { gzip, tag } = pack(asset, checkouts.integrityOf);
   const headers = [...fileHeaders(asset.type, cache), 'ETag', tag, 'Vary', 'Accept-Encoding'];
   if (request.headers['if-none-match']?.includes(tag)) return { ...unnamed, status: 304, headers, body: '' };
@@ -68,40 +75,43 @@ function fileReply({ checkouts }: Services, request: Request, { asset, cache }: 
 }
 
 /** The picture of all brands is drawn by lines where nobody has made one of dots. */
-async function brandImage({ checkouts: { files } }: Services, build: string): Promise<Asset | null> {
+async function brandImage({ checkouts: { files } }: Pick<Services, 'checkouts'>, build: string): Promise<Asset | null> {
   return (await files.file(build, 'img/brand.png')) ?? (await files.file(build, 'img/brand.svg'));
 }
 
 /** One file of a build. What it is called says what is in it, so it may be kept for ever. */
-export async function widgetFile(services: Services, request: Request): Promise<Reply> {
+export async function widgetFile(services: Pick<Services, 'checkouts' | 'replies'>, request: Request): Promise<Reply> {
   const [, , , build = '', folder = '', file = ''] = request.path.split('/');
   const name = `${folder}/${file}`;
   const asset = name === 'img/brand.png' ? await brandImage(services, build) : await services.checkouts.files.file(build, name);
-  return asset ? fileReply(services, request, { asset, cache: YEAR }) : nothingHere(services.respond);
+  return asset ? fileReply(services, request, { asset, cache: YEAR }) : nothingHere(services.replies);
 }
 
 /** The picture of all brands by an older address, which says nothing about its build. */
-export async function widgetBrandImage(services: Services, request: Request): Promise<Reply> {
+export async function widgetBrandImage(services: Pick<Services, 'checkouts' | 'replies'>, request: Request): Promise<Reply> {
   const asset = await brandImage(services, services.checkouts.files.build);
-  return asset ? fileReply(services, request, { asset, cache: HOUR }) : nothingHere(services.respond);
+  return asset ? fileReply(services, request, { asset, cache: HOUR }) : nothingHere(services.replies);
 }
 
 /** The options of the widget for those who write TypeScript. */
-export async function widgetTypings(services: Services, request: Request): Promise<Reply> {
+export async function widgetTypings(services: Pick<Services, 'checkouts' | 'replies'>, request: Request): Promise<Reply> {
   const { files } = services.checkouts;
   const asset = await files.file(files.build, 'paymentWidgets.d.ts');
-  return asset ? fileReply(services, request, { asset, cache: HOUR }) : nothingHere(services.respond);
+  return asset ? fileReply(services, request, { asset, cache: HOUR }) : nothingHere(services.replies);
 }
 
 /** The page of one field of a card. It belongs to a checkout, whose channel says who may show it; also to one whose time is just over. */
-export async function widgetField(services: Services, request: Request): Promise<Reply> {
+export async function widgetField(
+  services: Pick<Services, 'checkouts' | 'environment' | 'replies'>,
+  request: Request,
+): Promise<Reply> {
   const { checkouts } = services;
   const { files } = checkouts;
   const field = asked(request, 'field') || 'card.number';
   const checkout = await anyCheckout(checkouts, asked(request, 'checkoutId'));
   if (!checkout) return expiredReply(services, request, null);
   const script = (await files.file(checkout.build, 'js/frame.min.js')) ?? (await files.file(files.build, 'js/frame.min.js'));
-  if (!script || !isFrameField(field)) return nothingHere(services.respond);
+  if (!script || !isFrameField(field)) return nothingHere(services.replies);
   const { integrity } = pack(script, checkouts.integrityOf);
   const ancestors = ancestorsOf(services, checkout.entityId);
   return widgetPageReply(fieldPage({ build: script.build, field, integrity, ancestors }), {
@@ -114,6 +124,6 @@ export async function widgetField(services: Services, request: Request): Promise
 export const widgetTarget = (): Reply => widgetPageReply(targetPage());
 
 /** Every script and style of this node's build with its hash: what a shop, or a watchman, compares the served ones with. */
-export function widgetInventory({ checkouts: { files }, respond }: Services): Reply {
-  return respond.json(200, { build: files.build, files: files.inventory() });
+export function widgetInventory({ checkouts: { files }, replies }: Pick<Services, 'checkouts' | 'replies'>): Reply {
+  return replies.json(200, { build: files.build, files: files.inventory() });
 }

@@ -18,18 +18,18 @@ import { tokenHandlers } from './tokens.ts';
 
 const PAGE = 50;
 
-const faulty = ({ respond }: Services, entityId: string, faults: readonly Fault[]): Reply =>
-  respond.result('200.300.404', entityId, { faults });
+const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, faults: readonly Fault[]): Reply =>
+  replies.result('200.300.404', entityId, { faults });
 
-const overtaken = ({ respond }: Services, entityId: string): Reply =>
-  respond.result('200.300.404', entityId, {
+const overtaken = ({ replies }: Pick<Services, 'replies'>, entityId: string): Reply =>
+  replies.result('200.300.404', entityId, {
     status: 409,
     faults: [{ name: 'revision', value: null, message: 'is not the present one any more' }],
     remark: 'somebody was faster: look at what is there now, then change it',
   });
 
 /** A node with everything that is told of it; null: the store does not have it any more. */
-async function accountOf({ accounts }: Services, id: string): Promise<SeenAccount | null> {
+async function accountOf({ accounts }: Pick<Services, 'accounts'>, id: string): Promise<SeenAccount | null> {
   const rows = rowsOf(await accounts.store.entities());
   const chain = chainOf(rows, id);
   const row = chain.at(-1);
@@ -45,25 +45,33 @@ async function accountOf({ accounts }: Services, id: string): Promise<SeenAccoun
   };
 }
 
-async function shownAccount(services: Services, id: string): Promise<Reply> {
+async function shownAccount(services: Pick<Services, 'accounts' | 'replies'>, id: string): Promise<Reply> {
   const account = await accountOf(services, id);
-  return account ? services.respond.json(200, account, { entityId: id }) : noSuch(services, 'entity');
+  return account ? services.replies.json(200, account, { entityId: id }) : noSuch(services, 'entity');
 }
 
-const listEntities = query('listEntities', authorizeEntity, async (services, { entity, values }) => {
-  const rows = rowsOf(await services.accounts.store.entities());
-  const row = rows.byId.get(entity.id);
-  if (!row) return noSuch(services, 'entity');
-  const { nodes, next } = nodesBelow(rows, entity.id, { after: values.after, limit: values.limit ?? PAGE });
-  const body: NodePage = { entity: nodeView(rows, row), below: nodes, next };
-  return services.respond.json(200, body, { entityId: entity.id });
-});
+const listEntities = query(
+  'listEntities',
+  authorizeEntity,
+  async (services: Pick<Services, 'accounts' | 'replies'>, { entity, values }) => {
+    const rows = rowsOf(await services.accounts.store.entities());
+    const row = rows.byId.get(entity.id);
+    if (!row) return noSuch(services, 'entity');
+    const { nodes, next } = nodesBelow(rows, entity.id, { after: values.after, limit: values.limit ?? PAGE });
+    const body: NodePage = { entity: nodeView(rows, row), below: nodes, next };
+    return services.replies.json(200, body, { entityId: entity.id });
+  },
+);
 
-const readEntity = query('readEntity', authorizeNode<'readEntity'>, (services, { thing }) => shownAccount(services, thing.id));
+const readEntity = query(
+  'readEntity',
+  authorizeNode<'readEntity'>,
+  (services: Pick<Services, 'accounts' | 'replies'>, { thing }) => shownAccount(services, thing.id),
+);
 
 /** Adds a node below another. Its id is made here; what it may stand below is told by its kind. */
 async function add(
-  services: Services,
+  services: Pick<Services, 'accounts' | 'directory' | 'replies'>,
   { entity, values: { name } }: AuthorizedAdmin<'addEntity' | 'addChannel', null>,
   isChannel: boolean,
 ): Promise<CommandResult> {
@@ -80,13 +88,19 @@ async function add(
   return { reply: await shownAccount(services, id), objectId: id };
 }
 
-const addEntity = command('addEntity', authorizeEntity, (services, asked) => add(services, asked, false));
-const addChannel = command('addChannel', authorizeEntity, (services, asked) => add(services, asked, true));
+const addEntity = command('addEntity', authorizeEntity, (services: Pick<Services, 'accounts' | 'directory' | 'replies'>, asked) =>
+  add(services, asked, false),
+);
+const addChannel = command(
+  'addChannel',
+  authorizeEntity,
+  (services: Pick<Services, 'accounts' | 'directory' | 'replies'>, asked) => add(services, asked, true),
+);
 
 type Change = AuthorizedAdmin<'changeEntity', Entity>;
 
 /** Settings that are more than settings ask for more than the right to change those. */
-function withheld(services: Services, { signed, thing, values }: Change): Reply | null {
+function withheld(services: Pick<Services, 'forMerchant' | 'replies'>, { signed, thing, values }: Change): Reply | null {
   if (!signed) return null;
   const rows = touchedBy(values)
     .filter(isSettingName)
@@ -96,12 +110,15 @@ function withheld(services: Services, { signed, thing, values }: Change): Reply 
   const refused = rows.filter((row) => !isAllowed(row));
   if (refused.length > 0) {
     const faults = refused.map(({ name, right }) => ({ name, value: null, message: `needs the right ${right}` }));
-    return services.respond.result('800.900.300', thing.id, { status: 403, faults, why: 'a right of a setting' });
+    return services.replies.result('800.900.300', thing.id, { status: 403, faults, why: 'a right of a setting' });
   }
   return rows.some(({ stepUp }) => stepUp) ? notSteppedUp(services, signed) : null;
 }
 
-async function change(services: Services, asked: Change): Promise<Pick<CommandResult, 'reply' | 'result'>> {
+async function change(
+  services: Pick<Services, 'accounts' | 'forMerchant' | 'replies' | 'users'>,
+  asked: Change,
+): Promise<Pick<CommandResult, 'reply' | 'result'>> {
   const { accounts } = services;
   const { thing, values } = asked;
   const refused = withheld(services, asked);
@@ -119,7 +136,11 @@ async function change(services: Services, asked: Change): Promise<Pick<CommandRe
   return { reply: await keep(services, row, { name: values.name ?? row.name, settings: changed.settings }) };
 }
 
-async function keep(services: Services, row: KeptEntity, after: Pick<KeptEntity, 'name' | 'settings'>): Promise<Reply> {
+async function keep(
+  services: Pick<Services, 'accounts' | 'replies'>,
+  row: KeptEntity,
+  after: Pick<KeptEntity, 'name' | 'settings'>,
+): Promise<Reply> {
   const { accounts } = services;
   if (!(await accounts.store.saveEntity({ id: row.id, ...after, revision: row.revision + 1 })))
     return overtaken(services, row.id);
@@ -131,7 +152,7 @@ async function keep(services: Services, row: KeptEntity, after: Pick<KeptEntity,
 const changeEntity = command(
   'changeEntity',
   authorizeNode<'changeEntity'>,
-  async (services, asked): Promise<CommandResult> => ({
+  async (services: Pick<Services, 'accounts' | 'forMerchant' | 'replies' | 'users'>, asked): Promise<CommandResult> => ({
     ...(await change(services, asked)),
     objectId: asked.thing.id,
   }),

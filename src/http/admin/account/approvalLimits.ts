@@ -19,14 +19,14 @@ const limitsOf = (settings: KeptEntity['settings']): unknown => settings.approva
 
 /** Asks a second person for weaker limits. What is asked and what holds now are kept for whoever approves it. */
 export async function requestWeakerLimits(
-  services: Services,
+  services: Pick<Services, 'replies' | 'users'>,
   row: KeptEntity,
   { values, after, who }: Weaker,
 ): Promise<CommandResult> {
   const { name, set, inherit } = values;
   if (name !== undefined || touchedBy(values).some((one) => one !== 'approvals')) {
     const faults = [{ name: 'approvals', value: null, message: ALONE }];
-    return { reply: services.respond.result('200.300.404', row.id, { faults }), objectId: row.id };
+    return { reply: services.replies.result('200.300.404', row.id, { faults }), objectId: row.id };
   }
   const wish: SettingsChange = { ...(set && { set }), ...(inherit && { inherit }) };
   return requestApproval(services, {
@@ -36,7 +36,7 @@ export async function requestWeakerLimits(
 }
 
 /** Sets limits as another has approved, if they are still those that the asker saw. */
-export const changeLimitsPerformer: Performer = async ({ accounts }, { entityId, values }) => {
+export const changeLimitsPerformer: Performer = async ({ accounts }: Pick<Services, 'accounts'>, { entityId, values }) => {
   const row = (await accounts.store.entities()).find(({ id }) => id === entityId);
   const { set, inherit, before } = values as SettingsChange & { readonly before: unknown };
   const wish: SettingsChange = { ...(set && { set }), ...(inherit && { inherit }) };

@@ -12,7 +12,11 @@ import { type CommandResult, command } from '../command.ts';
 /** Keys and passwords that are kept sealed for an entity. What is answered tells them apart and shows none. */
 
 /** The door of requests about a node that the path names. */
-export const authorizeNode = <Name extends RightEndpointName>(services: Services, request: Request, endpoint: Name) =>
+export const authorizeNode = <Name extends RightEndpointName>(
+  services: Pick<Services, 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'>,
+  request: Request,
+  endpoint: Name,
+) =>
   authorizeObject<Name, Entity>(services, request, {
     endpoint,
     what: 'entity',
@@ -20,22 +24,22 @@ export const authorizeNode = <Name extends RightEndpointName>(services: Services
     entityIdOf: ({ id }) => id,
   });
 
-const refused = ({ respond }: Services, entityId: string, name: string, message: string): Reply =>
-  respond.result('200.300.404', entityId, { faults: [{ name, value: null, message }] });
+const refused = ({ replies }: Pick<Services, 'replies'>, entityId: string, name: string, message: string): Reply =>
+  replies.result('200.300.404', entityId, { faults: [{ name, value: null, message }] });
 
-const rowOf = async ({ accounts }: Services, id: string): Promise<KeptEntity | null> =>
+const rowOf = async ({ accounts }: Pick<Services, 'accounts'>, id: string): Promise<KeptEntity | null> =>
   (await accounts.store.entities()).find((row) => row.id === id) ?? null;
 
-async function shownKeys(services: Services, id: string): Promise<Reply> {
+async function shownKeys(services: Pick<Services, 'accounts' | 'replies'>, id: string): Promise<Reply> {
   const row = await rowOf(services, id);
   if (!row) return noSuch(services, 'entity');
-  return services.respond.json(200, { walletKeys: await services.accounts.secrets.walletKeys(row) }, { entityId: id });
+  return services.replies.json(200, { walletKeys: await services.accounts.secrets.walletKeys(row) }, { entityId: id });
 }
 
-async function shownServers(services: Services, id: string): Promise<Reply> {
+async function shownServers(services: Pick<Services, 'accounts' | 'replies'>, id: string): Promise<Reply> {
   const row = await rowOf(services, id);
   if (!row) return noSuch(services, 'entity');
-  return services.respond.json(200, { serverSecrets: await services.accounts.secrets.serverSecrets(row) }, { entityId: id });
+  return services.replies.json(200, { serverSecrets: await services.accounts.secrets.serverSecrets(row) }, { entityId: id });
 }
 
 type KeyAct = AuthorizedAdmin<'keepWalletKey' | 'dropWalletKey', Entity>;
@@ -47,7 +51,10 @@ const placeOf = ({ thing, values: { wallet, keyId, use = 'tokens' } }: KeyAct) =
 });
 
 /** A key that is there is not overwritten: the one that opens tokens today would be gone. Another gets another id. */
-async function keepKey(services: Services, asked: AuthorizedAdmin<'keepWalletKey', Entity>): Promise<Reply> {
+async function keepKey(
+  services: Pick<Services, 'accounts' | 'replies'>,
+  asked: AuthorizedAdmin<'keepWalletKey', Entity>,
+): Promise<Reply> {
   const { thing, values } = asked;
   const fault = walletKeyFault(values.wallet, values.use ?? 'tokens', values.privateKey);
   if (fault !== null) return refused(services, thing.id, 'privateKey', fault);
@@ -64,7 +71,10 @@ async function keepKey(services: Services, asked: AuthorizedAdmin<'keepWalletKey
   return shownKeys(services, thing.id);
 }
 
-async function dropKey(services: Services, asked: AuthorizedAdmin<'dropWalletKey', Entity>): Promise<Reply> {
+async function dropKey(
+  services: Pick<Services, 'accounts' | 'replies'>,
+  asked: AuthorizedAdmin<'dropWalletKey', Entity>,
+): Promise<Reply> {
   const { thing } = asked;
   const place = placeOf(asked);
   const row = await rowOf(services, thing.id);
@@ -79,7 +89,10 @@ async function dropKey(services: Services, asked: AuthorizedAdmin<'dropWalletKey
   return shownKeys(services, thing.id);
 }
 
-async function keepServer(services: Services, { thing, values }: AuthorizedAdmin<'keepServerSecret', Entity>): Promise<Reply> {
+async function keepServer(
+  services: Pick<Services, 'accounts' | 'replies'>,
+  { thing, values }: AuthorizedAdmin<'keepServerSecret', Entity>,
+): Promise<Reply> {
   const { server, password, privateKey } = values;
   if ((password === undefined) === (privateKey === undefined)) {
     return refused(services, thing.id, 'password', 'or privateKey must be given, and not both');
@@ -103,17 +116,27 @@ const acted = async (reply: Promise<Reply>, { thing }: { readonly thing: Entity 
 });
 
 export const secretHandlers = {
-  keepWalletKey: command('keepWalletKey', authorizeNode<'keepWalletKey'>, (services, asked) =>
-    acted(keepKey(services, asked), asked),
+  keepWalletKey: command(
+    'keepWalletKey',
+    authorizeNode<'keepWalletKey'>,
+    (services: Pick<Services, 'accounts' | 'replies'>, asked) => acted(keepKey(services, asked), asked),
   ),
-  dropWalletKey: command('dropWalletKey', authorizeNode<'dropWalletKey'>, (services, asked) =>
-    acted(dropKey(services, asked), asked),
+  dropWalletKey: command(
+    'dropWalletKey',
+    authorizeNode<'dropWalletKey'>,
+    (services: Pick<Services, 'accounts' | 'replies'>, asked) => acted(dropKey(services, asked), asked),
   ),
-  keepServerSecret: command('keepServerSecret', authorizeNode<'keepServerSecret'>, (services, asked) =>
-    acted(keepServer(services, asked), asked),
+  keepServerSecret: command(
+    'keepServerSecret',
+    authorizeNode<'keepServerSecret'>,
+    (services: Pick<Services, 'accounts' | 'replies'>, asked) => acted(keepServer(services, asked), asked),
   ),
-  dropServerSecret: command('dropServerSecret', authorizeNode<'dropServerSecret'>, async (services, asked) => {
-    await services.accounts.secrets.keepServerSecret(asked.thing.id, asked.values.server, null);
-    return acted(shownServers(services, asked.thing.id), asked);
-  }),
+  dropServerSecret: command(
+    'dropServerSecret',
+    authorizeNode<'dropServerSecret'>,
+    async (services: Pick<Services, 'accounts' | 'replies'>, asked) => {
+      await services.accounts.secrets.keepServerSecret(asked.thing.id, asked.values.server, null);
+      return acted(shownServers(services, asked.thing.id), asked);
+    },
+  ),
 } as const;

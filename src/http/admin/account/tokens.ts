@@ -11,7 +11,14 @@ import { type CommandResult, command, query } from '../command.ts';
 /** Access tokens: issued, told once, exchanged with both good side by side, ended. */
 
 /** The door of requests about a token that the path names. */
-const enterToken = <Name extends RightEndpointName>(services: Services, request: Request, endpoint: Name) =>
+const enterToken = <Name extends RightEndpointName>(
+  services: Pick<
+    Services,
+    'accounts' | 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'
+  >,
+  request: Request,
+  endpoint: Name,
+) =>
   authorizeObject<Name, TokenRow>(services, request, {
     endpoint,
     what: 'access token',
@@ -19,69 +26,81 @@ const enterToken = <Name extends RightEndpointName>(services: Services, request:
     entityIdOf: ({ entityId }) => entityId,
   });
 
-async function seen({ accounts }: Services, row: TokenRow): Promise<SeenToken> {
+async function seen({ accounts }: Pick<Services, 'accounts'>, row: TokenRow): Promise<SeenToken> {
   const issuer = row.createdBy === undefined ? null : await accounts.nameOf(row.createdBy);
   return tokenView(row, issuer, accounts.now());
 }
 
-const refused = ({ respond }: Services, entityId: string, message: string, name = 'entityId'): Reply =>
-  respond.result('200.300.404', entityId, { faults: [{ name, value: null, message }] });
+const refused = ({ replies }: Pick<Services, 'replies'>, entityId: string, message: string, name = 'entityId'): Reply =>
+  replies.result('200.300.404', entityId, { faults: [{ name, value: null, message }] });
 
-const tooMany = (services: Services, entityId: string): Reply =>
+const tooMany = (services: Pick<Services, 'replies'>, entityId: string): Reply =>
   refused(services, entityId, `has ${TOKENS_MAX} tokens that are good; end one first`);
 
-const listTokens = query('listTokens', authorizeEntity, async (services, { entity }) => {
+const listTokens = query('listTokens', authorizeEntity, async (services: Pick<Services, 'accounts' | 'replies'>, { entity }) => {
   const rows = tokensOf(await services.accounts.store.tokens(), entity.id, services.accounts.now());
   const body: SeenTokens = { tokens: await Promise.all(rows.map((row) => seen(services, row))), most: TOKENS_MAX };
-  return services.respond.json(200, body, { entityId: entity.id });
+  return services.replies.json(200, body, { entityId: entity.id });
 });
 
-const issue = command('issueToken', authorizeEntity, async (services, asked): Promise<CommandResult> => {
-  const { accounts, respond } = services;
-  const { entity, values } = asked;
-  const wanted = { entityId: entity.id, name: values.name, createdBy: asked.who };
-  const issued = await issueToken({ ...accounts, now: accounts.now() }, wanted);
-  if (!issued) return { reply: tooMany(services, entity.id), objectId: null };
-  await accounts.reload();
-  const body: IssuedToken = { token: issued.token, issued: await seen(services, issued.row), before: null };
-  return { reply: respond.json(200, body, { entityId: entity.id }), objectId: tokenId(issued.row) };
-});
+const issue = command(
+  'issueToken',
+  authorizeEntity,
+  async (services: Pick<Services, 'accounts' | 'replies'>, asked): Promise<CommandResult> => {
+    const { accounts, replies } = services;
+    const { entity, values } = asked;
+    const wanted = { entityId: entity.id, name: values.name, createdBy: asked.who };
+    const issued = await issueToken({ ...accounts, now: accounts.now() }, wanted);
+    if (!issued) return { reply: tooMany(services, entity.id), objectId: null };
+    await accounts.reload();
+    const body: IssuedToken = { token: issued.token, issued: await seen(services, issued.row), before: null };
+    return { reply: replies.json(200, body, { entityId: entity.id }), objectId: tokenId(issued.row) };
+  },
+);
 
 /** The new one is good before the old one ends: no moment lies between in which a payment is refused. */
-const rotate = command('rotateToken', enterToken<'rotateToken'>, async (services, asked): Promise<CommandResult> => {
-  const { accounts, respond } = services;
-  const { thing, values } = asked;
-  const now = accounts.now();
-  if (hasEnded(thing, now))
-    return { reply: refused(services, thing.entityId, 'has ended; issue another one', 'id'), objectId: tokenId(thing) };
-  const name = values.name ?? thing.name ?? 'Token';
-  const wanted = { entityId: thing.entityId, name, createdBy: asked.who, before: thing };
-  const issued = await issueToken({ ...accounts, now }, wanted);
-  if (!issued) return { reply: tooMany(services, thing.entityId), objectId: null };
-  const endsAt = endOf(values.end, now);
-  await accounts.store.endToken(thing, endsAt, now);
-  await accounts.reload();
-  const { endsAt: _, ...before } = thing;
-  const body: IssuedToken = {
-    token: issued.token,
-    issued: await seen(services, issued.row),
-    before: await seen(services, endsAt === null ? before : { ...before, endsAt }),
-  };
-  return { reply: respond.json(200, body, { entityId: thing.entityId }), objectId: tokenId(issued.row) };
-});
+const rotate = command(
+  'rotateToken',
+  enterToken<'rotateToken'>,
+  async (services: Pick<Services, 'accounts' | 'replies'>, asked): Promise<CommandResult> => {
+    const { accounts, replies } = services;
+    const { thing, values } = asked;
+    const now = accounts.now();
+    if (hasEnded(thing, now))
+      return { reply: refused(services, thing.entityId, 'has ended; issue another one', 'id'), objectId: tokenId(thing) };
+    const name = values.name ?? thing.name ?? 'Token';
+    const wanted = { entityId: thing.entityId, name, createdBy: asked.who, before: thing };
+    const issued = await issueToken({ ...accounts, now }, wanted);
+    if (!issued) return { reply: tooMany(services, thing.entityId), objectId: null };
+    const endsAt = endOf(values.end, now);
+    await accounts.store.endToken(thing, endsAt, now);
+    await accounts.reload();
+    const { endsAt: _, ...before } = thing;
+    const body: IssuedToken = {
+      token: issued.token,
+      issued: await seen(services, issued.row),
+      before: await seen(services, endsAt === null ? before : { ...before, endsAt }),
+    };
+    return { reply: replies.json(200, body, { entityId: thing.entityId }), objectId: tokenId(issued.row) };
+  },
+);
 
-const end = command('endToken', enterToken<'endToken'>, async (services, { thing, values }): Promise<CommandResult> => {
-  const { accounts, respond } = services;
-  const now = accounts.now();
-  const objectId = tokenId(thing);
-  const endsAt = endOf(values.end, now);
-  if (!(await accounts.store.endToken(thing, endsAt, now))) {
-    return { reply: refused(services, thing.entityId, 'has ended already', 'id'), objectId };
-  }
-  await accounts.reload();
-  const { endsAt: _, ...before } = thing;
-  const ended = await seen(services, endsAt === null ? before : { ...before, endsAt });
-  return { reply: respond.json(200, ended, { entityId: thing.entityId }), objectId };
-});
+const end = command(
+  'endToken',
+  enterToken<'endToken'>,
+  async (services: Pick<Services, 'accounts' | 'replies'>, { thing, values }): Promise<CommandResult> => {
+    const { accounts, replies } = services;
+    const now = accounts.now();
+    const objectId = tokenId(thing);
+    const endsAt = endOf(values.end, now);
+    if (!(await accounts.store.endToken(thing, endsAt, now))) {
+      return { reply: refused(services, thing.entityId, 'has ended already', 'id'), objectId };
+    }
+    await accounts.reload();
+    const { endsAt: _, ...before } = thing;
+    const ended = await seen(services, endsAt === null ? before : { ...before, endsAt });
+    return { reply: replies.json(200, ended, { entityId: thing.entityId }), objectId };
+  },
+);
 
 export const tokenHandlers = { listTokens, issueToken: issue, rotateToken: rotate, endToken: end } as const;

@@ -72,7 +72,7 @@ const shownCall = (call: Call): SeenCall => ({
 });
 
 /** A channel's own, a merchant's, or those of everybody below. */
-function whoseOf({ directory }: Services, { id, kind }: Entity): CallQuery['merchants'] {
+function whoseOf({ directory }: Pick<Services, 'directory'>, { id, kind }: Entity): CallQuery['merchants'] {
   if (kind === 'channel') return { entityId: id };
   if (kind === 'merchant') return { merchantId: id };
   return { merchantIds: directory.below(id).flatMap((one) => (one.kind === 'channel' ? [] : [one.id])) };
@@ -84,17 +84,28 @@ function questionOf(values: AdminValues<'listCalls'>): Omit<CallQuery, 'merchant
 }
 
 /** Lists calls. What this node has noted a moment ago is among them. */
-const listCalls = query('listCalls', authorizeEntity, async (services, { entity, values }) => {
-  const { calls, inspector } = services.developer;
-  await inspector?.flush();
-  const limit = values.limit ?? LIMIT;
-  const found = await calls.calls({ ...questionOf(values), merchants: whoseOf(services, entity as Entity), limit });
-  const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
-  const body: SeenCalls = { calls: found.map(shownCall), next, isOn: inspector !== null };
-  return services.respond.json(200, body, { entityId: entity.id });
-});
+const listCalls = query(
+  'listCalls',
+  authorizeEntity,
+  async (services: Pick<Services, 'developer' | 'directory' | 'replies'>, { entity, values }) => {
+    const { calls, inspector } = services.developer;
+    await inspector?.flush();
+    const limit = values.limit ?? LIMIT;
+    const found = await calls.calls({ ...questionOf(values), merchants: whoseOf(services, entity as Entity), limit });
+    const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
+    const body: SeenCalls = { calls: found.map(shownCall), next, isOn: inspector !== null };
+    return services.replies.json(200, body, { entityId: entity.id });
+  },
+);
 
-const enterCall = <Name extends 'readCall' | 'runCall'>(services: Services, request: Request, endpoint: Name) =>
+const enterCall = <Name extends 'readCall' | 'runCall'>(
+  services: Pick<
+    Services,
+    'developer' | 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'
+  >,
+  request: Request,
+  endpoint: Name,
+) =>
   authorizeObject(services, request, {
     endpoint,
     what: 'call',
@@ -115,7 +126,11 @@ function faultsIn(answer: unknown): readonly Fault[] {
     : [];
 }
 
-async function explained({ world }: Services, call: Call, language: ExplainLanguage): Promise<SeenCallDetail['explanation']> {
+async function explained(
+  { world }: Pick<Services, 'world'>,
+  call: Call,
+  language: ExplainLanguage,
+): Promise<SeenCallDetail['explanation']> {
   const { status, code, merchantId, paymentId, answer } = call;
   const payment = paymentId === null ? null : await world.store.payment(merchantId, paymentId);
   const faults = answer === null ? [] : faultsIn(JSON.parse(answer));
@@ -127,18 +142,26 @@ async function explained({ world }: Services, call: Call, language: ExplainLangu
 }
 
 /** Reads a call, with what it means. */
-const readCall = query('readCall', enterCall, async (services, { thing: call, values }, request) => {
-  const { from, who, againOf, aboutIds, fields, unread, hasIdempotencyKey, answer } = call;
-  const body: SeenCallDetail = {
-    ...shownCall(call),
-    ...{ from, who, againOf, aboutIds, fields, unread, hasIdempotencyKey },
-    answer: answer === null ? null : JSON.stringify(JSON.parse(answer), null, 2),
-    explanation: await explained(services, call, values.language ?? 'en'),
-    curl: curlOf(call, services.publicUrl ?? call.origin ?? gatewayAt(services, request)),
-    toFill: services.environment === 'test' ? toFill(call) : null,
-  };
-  return services.respond.json(200, body, { entityId: call.entityId });
-});
+const readCall = query(
+  'readCall',
+  enterCall,
+  async (
+    services: Pick<Services, 'environment' | 'publicUrl' | 'replies' | 'trust' | 'users' | 'world'>,
+    { thing: call, values },
+    request,
+  ) => {
+    const { from, who, againOf, aboutIds, fields, unread, hasIdempotencyKey, answer } = call;
+    const body: SeenCallDetail = {
+      ...shownCall(call),
+      ...{ from, who, againOf, aboutIds, fields, unread, hasIdempotencyKey },
+      answer: answer === null ? null : JSON.stringify(JSON.parse(answer), null, 2),
+      explanation: await explained(services, call, values.language ?? 'en'),
+      curl: curlOf(call, services.publicUrl ?? call.origin ?? gatewayAt(services, request)),
+      toFill: services.environment === 'test' ? toFill(call) : null,
+    };
+    return services.replies.json(200, body, { entityId: call.entityId });
+  },
+);
 
 /** The handlers of this area; `handle` carries out a call that is run again. */
 export const createDeveloper = (handle: Handle) =>

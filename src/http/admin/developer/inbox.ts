@@ -22,13 +22,13 @@ import { gatewayAt } from './origin.ts';
 const LIMIT = 50;
 const instant = (ms: number): string => new Date(ms).toISOString();
 
-const inLive = ({ respond }: Services, entityId: string): Reply =>
-  respond.result('700.400.580', entityId, { status: 404, remark: 'live has no inbox' });
+const inLive = ({ replies }: Pick<Services, 'replies'>, entityId: string): Reply =>
+  replies.result('700.400.580', entityId, { status: 404, remark: 'live has no inbox' });
 
-const webhookOf = async ({ webhooks }: Services, { webhookId }: Inbox): Promise<Webhook | null> =>
+const webhookOf = async ({ webhooks }: Pick<Services, 'webhooks'>, { webhookId }: Inbox): Promise<Webhook | null> =>
   (await webhooks.store.webhooks()).find(({ id }) => id === webhookId) ?? null;
 
-async function shownInbox(services: Services, inbox: Inbox): Promise<SeenInbox> {
+async function shownInbox(services: Pick<Services, 'webhooks'>, inbox: Inbox): Promise<SeenInbox> {
   const { id, entityId, webhookId, url, answers, createdAt } = inbox;
   const state = (await webhookOf(services, inbox))?.state ?? 'gone';
   return { id, entityId, webhookId, webhookState: state, url, answers, createdAt: instant(createdAt) };
@@ -48,7 +48,11 @@ function eventOf(text: string | null): unknown {
   }
 }
 
-async function shownMessage({ webhooks }: Services, webhook: Webhook | null, message: InboxMessage): Promise<SeenMessageDetail> {
+async function shownMessage(
+  { webhooks }: Pick<Services, 'webhooks'>,
+  webhook: Webhook | null,
+  message: InboxMessage,
+): Promise<SeenMessageDetail> {
   const { id, at, headers, body, answered, verdict, text } = await openMessage(webhooks.keys, webhook, message);
   const event = eventOf(text);
   return {
@@ -72,43 +76,61 @@ function short({ headers: _, body: __, opened: ___, ...message }: SeenMessageDet
 }
 
 /** Reads the inbox of an entity, and what came to it. */
-export const readInbox = query('readInbox', authorizeEntity, async (services, { entity, values }) => {
-  const { inboxes } = services.developer;
-  if (inboxes === null) return inLive(services, entity.id);
-  const inbox = await inboxes.of(entity.id);
-  const limit = Math.min(values.limit ?? LIMIT, MESSAGES_MAX);
-  const after = values.after === undefined ? {} : { after: values.after };
-  const found = inbox ? await inboxes.messages(inbox.id, { ...after, limit }) : [];
-  const webhook = inbox && (await webhookOf(services, inbox));
-  const messages = await Promise.all(found.map(async (message) => short(await shownMessage(services, webhook, message))));
-  const body: SeenInboxPage = {
-    inbox: inbox && (await shownInbox(services, inbox)),
-    messages,
-    next: found.length === limit ? (found.at(-1)?.id ?? null) : null,
-  };
-  return services.respond.json(200, body, { entityId: entity.id });
-});
+export const readInbox = query(
+  'readInbox',
+  authorizeEntity,
+  async (services: Pick<Services, 'developer' | 'replies' | 'webhooks'>, { entity, values }) => {
+    const { inboxes } = services.developer;
+    if (inboxes === null) return inLive(services, entity.id);
+    const inbox = await inboxes.of(entity.id);
+    const limit = Math.min(values.limit ?? LIMIT, MESSAGES_MAX);
+    const after = values.after === undefined ? {} : { after: values.after };
+    const found = inbox ? await inboxes.messages(inbox.id, { ...after, limit }) : [];
+    const webhook = inbox && (await webhookOf(services, inbox));
+    const messages = await Promise.all(found.map(async (message) => short(await shownMessage(services, webhook, message))));
+    const body: SeenInboxPage = {
+      inbox: inbox && (await shownInbox(services, inbox)),
+      messages,
+      next: found.length === limit ? (found.at(-1)?.id ?? null) : null,
+    };
+    return services.replies.json(200, body, { entityId: entity.id });
+  },
+);
 
 /** Opens an inbox: a webhook like any other, whose address is answered in here. */
-export const openInbox = command('openInbox', authorizeEntity, async (services, { entity }, request): Promise<CommandResult> => {
-  const { developer, world, webhooks } = services;
-  const { inboxes } = developer;
-  if (inboxes === null) return { reply: inLive(services, entity.id), objectId: null };
-  const known = await inboxes.of(entity.id);
-  if (known)
-    return { reply: services.respond.json(200, await shownInbox(services, known), { entityId: entity.id }), objectId: known.id };
-  const id = world.ids.random();
-  const url = inboxUrl(gatewayAt(services, request), id);
-  const { webhook } = await setUp(services, entity.id, { name: 'Inbox', url });
-  const createdAt = world.clock.now();
-  const inbox: Inbox = { id, entityId: entity.id, webhookId: webhook.id, url, answers: '200', createdAt };
-  await inboxes.add(inbox);
-  await webhooks.activate(webhook);
-  return { reply: services.respond.json(200, await shownInbox(services, inbox), { entityId: entity.id }), objectId: id };
-});
+export const openInbox = command(
+  'openInbox',
+  authorizeEntity,
+  async (
+    services: Pick<Services, 'developer' | 'publicUrl' | 'replies' | 'trust' | 'users' | 'webhooks' | 'world'>,
+    { entity },
+    request,
+  ): Promise<CommandResult> => {
+    const { developer, world, webhooks } = services;
+    const { inboxes } = developer;
+    if (inboxes === null) return { reply: inLive(services, entity.id), objectId: null };
+    const known = await inboxes.of(entity.id);
+    if (known)
+      return {
+        reply: services.replies.json(200, await shownInbox(services, known), { entityId: entity.id }),
+        objectId: known.id,
+      };
+    const id = world.ids.random();
+    const url = inboxUrl(gatewayAt(services, request), id);
+    const { webhook } = await setUp(services, entity.id, { name: 'Inbox', url });
+    const createdAt = world.clock.now();
+    const inbox: Inbox = { id, entityId: entity.id, webhookId: webhook.id, url, answers: '200', createdAt };
+    await inboxes.add(inbox);
+    await webhooks.activate(webhook);
+    return { reply: services.replies.json(200, await shownInbox(services, inbox), { entityId: entity.id }), objectId: id };
+  },
+);
 
 const enterInbox = <Name extends 'changeInbox' | 'closeInbox' | 'readInboxMessage'>(
-  services: Services,
+  services: Pick<
+    Services,
+    'developer' | 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'
+  >,
   request: Request,
   endpoint: Name,
 ) =>
@@ -120,33 +142,48 @@ const enterInbox = <Name extends 'changeInbox' | 'closeInbox' | 'readInboxMessag
   });
 
 /** Whoever has found an inbox is where there are some. */
-const roomOf = ({ developer }: Services): InboxService => developer.inboxes as InboxService;
+const roomOf = ({ developer }: Pick<Services, 'developer'>): InboxService => developer.inboxes as InboxService;
 
 /** Chooses what it answers. */
-export const changeInbox = command('changeInbox', enterInbox, async (services, { thing, values }): Promise<CommandResult> => {
-  const inbox = await roomOf(services).setAnswers(thing.id, values.answers);
-  const reply = inbox
-    ? services.respond.json(200, await shownInbox(services, inbox), { entityId: inbox.entityId })
-    : noSuch(services, 'inbox');
-  return { reply, objectId: thing.id };
-});
+export const changeInbox = command(
+  'changeInbox',
+  enterInbox,
+  async (services: Pick<Services, 'developer' | 'replies' | 'webhooks'>, { thing, values }): Promise<CommandResult> => {
+    const inbox = await roomOf(services).setAnswers(thing.id, values.answers);
+    const reply = inbox
+      ? services.replies.json(200, await shownInbox(services, inbox), { entityId: inbox.entityId })
+      : noSuch(services, 'inbox');
+    return { reply, objectId: thing.id };
+  },
+);
 
 /** Removes it, with its webhook. */
-export const closeInbox = command('closeInbox', enterInbox, async (services, { thing }): Promise<CommandResult> => {
-  const { store, keys } = services.webhooks;
-  const webhook = await webhookOf(services, thing);
-  if (webhook) {
-    await store.removeWebhook(webhook.id);
-    await keys.forget(webhook);
-  }
-  await roomOf(services).remove(thing.id);
-  return { reply: services.respond.json(200, { id: thing.id, removed: true }, { entityId: thing.entityId }), objectId: thing.id };
-});
+export const closeInbox = command(
+  'closeInbox',
+  enterInbox,
+  async (services: Pick<Services, 'developer' | 'replies' | 'webhooks'>, { thing }): Promise<CommandResult> => {
+    const { store, keys } = services.webhooks;
+    const webhook = await webhookOf(services, thing);
+    if (webhook) {
+      await store.removeWebhook(webhook.id);
+      await keys.forget(webhook);
+    }
+    await roomOf(services).remove(thing.id);
+    return {
+      reply: services.replies.json(200, { id: thing.id, removed: true }, { entityId: thing.entityId }),
+      objectId: thing.id,
+    };
+  },
+);
 
 /** Reads one message as it came, and opened. */
-export const readInboxMessage = query('readInboxMessage', enterInbox, async (services, { thing: inbox }, request) => {
-  const message = await roomOf(services).message(inbox.id, request.path.split('/').at(-1) ?? '');
-  if (message === null) return noSuch(services, 'message');
-  const body = await shownMessage(services, await webhookOf(services, inbox), message);
-  return services.respond.json(200, body, { entityId: inbox.entityId });
-});
+export const readInboxMessage = query(
+  'readInboxMessage',
+  enterInbox,
+  async (services: Pick<Services, 'developer' | 'replies' | 'webhooks'>, { thing: inbox }, request) => {
+    const message = await roomOf(services).message(inbox.id, request.path.split('/').at(-1) ?? '');
+    if (message === null) return noSuch(services, 'message');
+    const body = await shownMessage(services, await webhookOf(services, inbox), message);
+    return services.replies.json(200, body, { entityId: inbox.entityId });
+  },
+);

@@ -4,5 +4,5 @@ import type { Services } from '../../services.ts';
 import { gatewayUrl } from '../users/signIn.ts';
 
 /** Where the API is, for lines that people copy and addresses that they read. */
-export const gatewayAt = (services: Services, request: Request): string =>
+export const gatewayAt = (services: Pick<Services, 'publicUrl' | 'trust' | 'users'>, request: Request): string =>
   (request.side === 'gateway' ? originFor(services, request) : gatewayUrl(services, request)) || 'http://localhost:8080';

@@ -39,7 +39,7 @@ function toGateway(message: IncomingMessage, origin: string | null): IncomingMes
 type Asked = AuthorizedAdmin<'runCall', Call>;
 
 /** The same request once more, by the identity of its entity: no token is made, kept or sent. */
-function requestOf(services: Services, { thing: call, values, who }: Asked, { message }: Request): Request | null {
+function requestOf(services: Pick<Services, 'world'>, { thing: call, values, who }: Asked, { message }: Request): Request | null {
   const form = formOf(call, values.fields ?? {}).toString();
   const isPost = call.method === 'POST';
   const routed = route(call.method, isPost ? call.path : `${call.path}?${form}`);
@@ -59,8 +59,8 @@ function requestOf(services: Services, { thing: call, values, who }: Asked, { me
   };
 }
 
-const refused = (services: Services, { thing }: Asked, faults: readonly Fault[]): CommandResult => ({
-  reply: services.respond.result('200.300.404', thing.entityId, { faults }),
+const refused = (services: Pick<Services, 'replies'>, { thing }: Asked, faults: readonly Fault[]): CommandResult => ({
+  reply: services.replies.result('200.300.404', thing.entityId, { faults }),
   objectId: thing.id,
 });
 
@@ -68,12 +68,12 @@ const NOT_AGAIN = 'this call cannot be run again: it was not one of a merchant, 
 
 async function run(handle: Handle, services: Services, asked: Asked, request: Request): Promise<CommandResult> {
   const { thing: call, values } = asked;
-  const { respond, developer } = services;
+  const { replies, developer } = services;
   const missing = toFill(call);
   const again = missing === null ? null : requestOf(services, asked, request);
   if (services.environment !== 'test' || missing === null || again === null) {
     const remark = services.environment === 'test' ? NOT_AGAIN : 'live runs nothing again';
-    return { reply: respond.result('700.400.580', call.entityId, { status: 404, remark }), objectId: call.id };
+    return { reply: replies.result('700.400.580', call.entityId, { status: 404, remark }), objectId: call.id };
   }
   const unfilled = missing.filter((name) => values.fields?.[name] === undefined);
   if (unfilled.length > 0) {
@@ -86,7 +86,7 @@ async function run(handle: Handle, services: Services, asked: Asked, request: Re
   const reply = await handle(services, again);
   await developer.inspector?.flush();
   const body: RanCall = { callId: developer.inspector?.idOf(again) ?? null, status: reply.status, code: reply.code };
-  return { reply: respond.json(200, body, { entityId: call.entityId }), objectId: call.id };
+  return { reply: replies.json(200, body, { entityId: call.entityId }), objectId: call.id };
 }
 
 export const createRunCall = (handle: Handle, authorize: Authorize<'runCall', Call>): Handler =>

@@ -14,32 +14,36 @@ import { gatewayAt } from './origin.ts';
 const COUNT = 5;
 const instant = (ms: number): string => new Date(ms).toISOString();
 
-const inLive = ({ respond }: Services, entityId: string): Reply =>
-  respond.result('700.400.580', entityId, { status: 404, remark: 'only the test environment has this' });
+const inLive = ({ replies }: Pick<Services, 'replies'>, entityId: string): Reply =>
+  replies.result('700.400.580', entityId, { status: 404, remark: 'only the test environment has this' });
 
 /** The next instants at which something of a merchant is due by his clock. */
-export const readDue = query('readDue', authorizeEntity, async (services, { entity, values }) => {
-  const { clocks, directory, developer, respond } = services;
-  const merchantId = directory.entity(entity.id)?.merchantId ?? null;
-  if (clocks === null) return inLive(services, entity.id);
-  if (merchantId === null) {
-    const message = 'must be a merchant or a channel: what stands above merchants has no clock';
-    return respond.result('200.300.404', entity.id, { faults: [{ name: 'entityId', value: entity.id, message }] });
-  }
-  await clocks.refresh();
-  const run = await developer.nextRunAt(merchantId);
-  const delivery = await developer.nextDeliveryAt(merchantId);
-  const due: SeenDue['due'][number][] = [];
-  let after = clocks.now(merchantId);
-  for (let count = values.count ?? COUNT; count > 0; count -= 1) {
-    const at = await developer.nextDueAt(merchantId, after);
-    if (at === null) break;
-    due.push({ at: instant(at), kind: at === run ? 'run' : at === delivery ? 'delivery' : 'other' });
-    after = at;
-  }
-  const body: SeenDue = { due };
-  return respond.json(200, body, { entityId: entity.id });
-});
+export const readDue = query(
+  'readDue',
+  authorizeEntity,
+  async (services: Pick<Services, 'clocks' | 'developer' | 'directory' | 'replies'>, { entity, values }) => {
+    const { clocks, directory, developer, replies } = services;
+    const merchantId = directory.entity(entity.id)?.merchantId ?? null;
+    if (clocks === null) return inLive(services, entity.id);
+    if (merchantId === null) {
+      const message = 'must be a merchant or a channel: what stands above merchants has no clock';
+      return replies.result('200.300.404', entity.id, { faults: [{ name: 'entityId', value: entity.id, message }] });
+    }
+    await clocks.refresh();
+    const run = await developer.nextRunAt(merchantId);
+    const delivery = await developer.nextDeliveryAt(merchantId);
+    const due: SeenDue['due'][number][] = [];
+    let after = clocks.now(merchantId);
+    for (let count = values.count ?? COUNT; count > 0; count -= 1) {
+      const at = await developer.nextDueAt(merchantId, after);
+      if (at === null) break;
+      due.push({ at: instant(at), kind: at === run ? 'run' : at === delivery ? 'delivery' : 'other' });
+      after = at;
+    }
+    const body: SeenDue = { due };
+    return replies.json(200, body, { entityId: entity.id });
+  },
+);
 
 const numbers: ReadonlySet<string> = new Set(testCards.map(({ number }) => number));
 
@@ -57,8 +61,8 @@ function curlOf({ entityId, amount, currency, number, parameter, token }: Issued
   ].join(' \\\n  ');
 }
 
-const faulty = ({ respond }: Services, entityId: string, faults: readonly AskedFault[]): CommandResult => ({
-  reply: respond.result('200.300.404', entityId, {
+const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, faults: readonly AskedFault[]): CommandResult => ({
+  reply: replies.result('200.300.404', entityId, {
     faults: faults.map(({ name, says }) => ({ name, value: null, message: says })),
   }),
   objectId: null,
@@ -70,8 +74,12 @@ const NO_TEST_CARD = 'Choose one of the test cards. A real number does not belon
 export const issueWalletToken = command(
   'issueWalletToken',
   authorizeEntity,
-  async (services, { entity, values }, request): Promise<CommandResult> => {
-    const { walletIssuer: issuer, directory, world, respond } = services;
+  async (
+    services: Pick<Services, 'directory' | 'publicUrl' | 'replies' | 'trust' | 'users' | 'walletIssuer' | 'world'>,
+    { entity, values },
+    request,
+  ): Promise<CommandResult> => {
+    const { walletIssuer: issuer, directory, world, replies } = services;
     if (issuer === null) return { reply: inLive(services, entity.id), objectId: null };
     if (values.number !== undefined && !numbers.has(values.number)) {
       return faulty(services, entity.id, [{ name: 'number', says: NO_TEST_CARD }]);
@@ -88,6 +96,6 @@ export const issueWalletToken = command(
       refused: refused?.why ?? null,
       curl: curlOf(issued, gatewayAt(services, request)),
     };
-    return { reply: respond.json(200, body, { entityId: entity.id }), objectId: null };
+    return { reply: replies.json(200, body, { entityId: entity.id }), objectId: null };
   },
 );

@@ -50,7 +50,14 @@ export const soloKinds = {
 } as const satisfies Readonly<Record<OfficeAct, SoloKind>>;
 
 /** The door of requests about a payment that the path names: any of those of merchants that whoever asks may see. */
-export const authorizePayment = <Name extends RightEndpointName>(services: Services, request: Request, endpoint: Name) =>
+export const authorizePayment = <Name extends RightEndpointName>(
+  services: Pick<
+    Services,
+    'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'search' | 'trust' | 'users'
+  >,
+  request: Request,
+  endpoint: Name,
+) =>
   authorizeObject(services, request, {
     endpoint,
     what: 'payment',
@@ -73,7 +80,12 @@ const bodyOf = (payment: Payment, { act, asked, reason }: Omit<Doing, 'key' | 'a
   JSON.stringify([officeActs[act], payment.id, asked === null ? null : amountText(asked), reason ?? null]);
 
 /** Goes the way of a request to POST /v1/payments/{id}. */
-async function handle(services: Services, payment: Payment, channel: Channel, doing: Doing): Promise<Came> {
+async function handle(
+  services: Pick<Services, 'digest' | 'environment' | 'world'>,
+  payment: Payment,
+  channel: Channel,
+  doing: Doing,
+): Promise<Came> {
   const { act, amount, reason, key } = doing;
   const { environment, world, digest } = services;
   const type: FollowUpType = officeActs[act];
@@ -97,10 +109,6 @@ async function handle(services: Services, payment: Payment, channel: Channel, do
 type ActName = (typeof actEndpoints)[OfficeAct];
 type ActValues = { readonly amount?: string; readonly key: string; readonly reason?: string };
 
-/** The rooms in the time of the merchant whose payment it is. */
-export const servicesAt = (services: Services, { merchantId }: Pick<Payment, 'merchantId'>): Services =>
-  services.hasTestClocks() ? services.at(merchantId) : services;
-
 type Outcome = Pick<CommandResult, 'reply' | 'result'>;
 
 type Acting = {
@@ -112,7 +120,7 @@ type Acting = {
 };
 
 async function act(
-  services: Services,
+  services: Pick<Services, 'digest' | 'directory' | 'environment' | 'replies' | 'users' | 'world'>,
   name: OfficeAct,
   { thing: payment, values, who }: AuthorizedAdmin<ActName, Payment>,
 ): Promise<Outcome> {
@@ -132,26 +140,31 @@ async function act(
 }
 
 /** Carries it out without a second person. */
-async function alone(services: Services, payment: Payment, channel: Channel, { doing }: Acting): Promise<Outcome> {
+async function alone(
+  services: Pick<Services, 'digest' | 'directory' | 'environment' | 'replies' | 'world'>,
+  payment: Payment,
+  channel: Channel,
+  { doing }: Acting,
+): Promise<Outcome> {
   return { reply: told(services, payment, await handle(services, payment, channel, doing)) };
 }
 
-function told(services: Services, payment: Payment, came: Came): Reply {
-  const { respond } = services;
-  if (came.is === 'faulty') return respond.result('200.300.404', payment.entityId, { faults: came.faults });
+function told(services: Pick<Services, 'directory' | 'replies'>, payment: Payment, came: Came): Reply {
+  const { replies } = services;
+  if (came.is === 'faulty') return replies.result('200.300.404', payment.entityId, { faults: came.faults });
   const code = codeOf(came.payment);
   const about = { code, ndc: came.payment.ndc, entityId: payment.entityId };
   // A no is told as the API tells it; the transaction that was refused is kept like any other.
-  if (stateOf(came.payment) === 'declined') return respond.result(code, payment.entityId, { ndc: came.payment.ndc });
+  if (stateOf(came.payment) === 'declined') return replies.result(code, payment.entityId, { ndc: came.payment.ndc });
   const done: ActDone = { payment: foundShown(services, came.payment), approval: null };
-  return respond.json(200, done, about);
+  return replies.json(200, done, about);
 }
 
 const BUSY = 'too many acts at once: repeat the request';
 
 /** Counts it first; above the limit another has to agree. What moved nothing is not counted. */
 async function limited(
-  services: Services,
+  services: Pick<Services, 'digest' | 'directory' | 'environment' | 'replies' | 'users' | 'world'>,
   payment: Payment,
   channel: Channel,
   { command, limit }: { readonly command: Acting; readonly limit: bigint },
@@ -165,7 +178,7 @@ async function limited(
   };
   const count = await countSolo(needs, solo, limit);
   if (count.is === 'approval') return ask(services, payment, { ...command, why: count.reason });
-  if (count.is === 'busy') return { reply: services.respond.result('800.120.100', payment.entityId, { remark: BUSY }) };
+  if (count.is === 'busy') return { reply: services.replies.result('800.120.100', payment.entityId, { remark: BUSY }) };
   if (count.is === 'other') return { reply: told(services, payment, { is: 'faulty', faults: [{ ...otherBody, name: 'key' }] }) };
   const came = await handle(services, payment, channel, doing);
   const isMoved = came.is === 'payment' && stateOf(came.payment) !== 'declined';
@@ -176,11 +189,11 @@ async function limited(
 
 /** Above the limit another has to agree first; the answer says why and who may. */
 async function ask(
-  services: Services,
+  services: Pick<Services, 'replies' | 'users'>,
   payment: Payment,
   { name, wanted, doing, who, why }: Acting & { readonly why: ApprovalReason },
 ): Promise<Outcome> {
-  const { users, respond } = services;
+  const { users, replies } = services;
   const { id: objectId, entityId, currency } = payment;
   const approval = await askApproval(
     users.needs,
@@ -191,19 +204,19 @@ async function ask(
     doing.key,
   );
   if (approval === null) {
-    return { reply: respond.result('800.120.100', entityId, { remark: 'too much waits for approval: decide on that first' }) };
+    return { reply: replies.result('800.120.100', entityId, { remark: 'too much waits for approval: decide on that first' }) };
   }
   const approvers = await approversOf(users.needs, entityId, who);
   const done: ActDone = {
     payment: null,
     approval: { id: approval.id, reason: why, approvers: approvers.map((one) => one.name) },
   };
-  return { reply: respond.json(200, done, { entityId }), result: ASKED };
+  return { reply: replies.json(200, done, { entityId }), result: ASKED };
 }
 
 const acts = <Name extends ActName>(endpoint: Name, name: OfficeAct) =>
-  command(endpoint, authorizePayment<Name>, async (services, asked): Promise<CommandResult> => {
-    const outcome = await act(servicesAt(services, asked.thing), name, asked as AuthorizedAdmin<ActName, Payment>);
+  command(endpoint, authorizePayment<Name>, async (services: Pick<Services, 'forMerchant'>, asked): Promise<CommandResult> => {
+    const outcome = await act(services.forMerchant(asked.thing.merchantId), name, asked as AuthorizedAdmin<ActName, Payment>);
     return { ...outcome, objectId: asked.thing.id };
   });
 
@@ -216,7 +229,10 @@ export const reverseChargeback = acts('reverseChargeback', 'chargebackReversal')
 /** Carries out what another has approved, once, however often it is asked for. */
 const approved =
   (name: OfficeAct): Performer =>
-  async (services, { id, objectId, amount, values }) => {
+  async (
+    services: Pick<Services, 'digest' | 'directory' | 'environment' | 'search' | 'world'>,
+    { id, objectId, amount, values },
+  ) => {
     const payment = await services.search.anyPayment(services.directory.merchantIds(), objectId ?? '');
     const channel = payment && services.directory.entity(payment.entityId)?.channel;
     if (!payment || !channel) return { isDone: false, result: '700.400.580', objectId: null };

@@ -15,7 +15,7 @@ import { approversOf } from '../../../users/approvers.ts';
 import { soloSums } from '../../../users/soloActs.ts';
 import type { Services } from '../../services.ts';
 import { query } from '../command.ts';
-import { actEndpoints, authorizePayment, servicesAt, soloKinds } from './actions.ts';
+import { actEndpoints, authorizePayment, soloKinds } from './actions.ts';
 import { timelineOf } from './timeline.ts';
 import { foundShown, instant } from './view.ts';
 
@@ -23,7 +23,12 @@ const suits = { ...paymentTypes, ...recordedTypes } as const;
 const everyAct = Object.keys(officeActs) as OfficeAct[];
 
 /** What can be done to it now, and how much is left for that. Only what its type is ever meant for is told at all. */
-function actsOf(services: Services, payment: Payment, family: Family, limits: Limits): readonly PossibleAct[] {
+function actsOf(
+  services: Pick<Services, 'directory' | 'environment' | 'world'>,
+  payment: Payment,
+  family: Family,
+  limits: Limits,
+): readonly PossibleAct[] {
   const { world, environment, directory } = services;
   const entity = directory.entity(payment.entityId);
   if (!entity?.channel) return [];
@@ -46,7 +51,11 @@ function actsOf(services: Services, payment: Payment, family: Family, limits: Li
 type Limits = Readonly<Record<OfficeAct, SoloLimit>> | null;
 
 /** How much of each act whoever asks may do alone, and has done; null: approvals are off. */
-async function limitsOf({ users: { needs }, directory }: Services, payment: Payment, who: string): Promise<Limits> {
+async function limitsOf(
+  { users: { needs }, directory }: Pick<Services, 'directory' | 'users'>,
+  payment: Payment,
+  who: string,
+): Promise<Limits> {
   const { entityId, merchantId, familyId, currency } = payment;
   const settings = directory.entity(entityId)?.settings;
   const limit = settings ? approvalLimit(settings, currency) : null;
@@ -68,13 +77,13 @@ function refusalNow({ world, environment, channel }: Here, { act, payment, famil
   return refusalOf(world, { family, payment }, { type: officeActs[act], amount }, { channel, environment });
 }
 
-function memberOf(services: Services, payment: Payment): FamilyMember {
+function memberOf(services: Pick<Services, 'directory'>, payment: Payment): FamilyMember {
   const { id, shortId, paymentType, amount, currency, state, code, createdAt, referencedId } = foundShown(services, payment);
   return { id, shortId, paymentType, amount, currency, state, code, createdAt, referencedId };
 }
 
 /** What waits for another's word. */
-async function waitingFor({ users }: Services, payment: Payment): Promise<readonly WaitingAct[]> {
+async function waitingFor({ users }: Pick<Services, 'users'>, payment: Payment): Promise<readonly WaitingAct[]> {
   const isSeen = (entityId: string) => entityId === payment.entityId;
   const approvals = await listApprovals(users.needs, { isWaiting: true, isSeen, limit: 200 });
   return approvals.flatMap(({ id, what, objectId, amount, askedBy, askedAt }) => {
@@ -83,7 +92,7 @@ async function waitingFor({ users }: Services, payment: Payment): Promise<readon
   });
 }
 
-function paymentShown(services: Services, payment: Payment): PaymentDetail['payment'] {
+function paymentShown(services: Pick<Services, 'directory'>, payment: Payment): PaymentDetail['payment'] {
   const { instrument } = payment;
   const card = instrument?.kind === 'card' ? instrument : null;
   return {
@@ -106,8 +115,8 @@ function paymentShown(services: Services, payment: Payment): PaymentDetail['paym
 }
 
 /** One payment with everything that an operator may see. */
-export const seePayment = query('seePayment', authorizePayment, async (real, { thing, who }) => {
-  const services = servicesAt(real, thing);
+export const seePayment = query('seePayment', authorizePayment, async (real: Pick<Services, 'forMerchant'>, { thing, who }) => {
+  const services = real.forMerchant(thing.merchantId);
   const { merchantId, id, createdAt, movedAt } = thing;
   const [family, news, postings, deliveries, webhooks, waiting, limits] = await Promise.all([
     services.world.store.family(merchantId, id),
@@ -130,7 +139,7 @@ export const seePayment = query('seePayment', authorizePayment, async (real, { t
     waiting,
     family: whole.payments.map((member) => memberOf(services, member)),
     timeline: timelineOf({ payment, family: whole.payments, news, postings, deliveries, webhooks }),
-    raw: project(payment, services.respond.base(payment.ndc)).body,
+    raw: project(payment, services.replies.base(payment.ndc)).body,
   };
-  return services.respond.json(200, body, { entityId: payment.entityId });
+  return services.replies.json(200, body, { entityId: payment.entityId });
 });

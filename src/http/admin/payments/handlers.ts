@@ -1,6 +1,7 @@
 import type { SavedView } from '../../../spec/answers/payments.ts';
 import type { StoredDocument } from '../../../users/documents.ts';
 import type { Handler } from '../../handler.ts';
+import type { Services } from '../../services.ts';
 import { noSuch } from '../authorize.ts';
 import { ownAccount } from '../command.ts';
 import { capturePayment, chargebackPayment, refundPayment, reverseChargeback, reversePayment } from './actions.ts';
@@ -15,21 +16,21 @@ type View = Omit<SavedView, 'id'>;
 const shown = ({ id, body }: StoredDocument): SavedView => ({ id, ...(body as View) });
 
 /** The views that somebody has saved, the youngest first. */
-const listViews = ownAccount('listViews', async ({ users, respond }, { signed, values }) => {
+const listViews = ownAccount('listViews', async ({ users, replies }: Pick<Services, 'replies' | 'users'>, { signed, values }) => {
   const documents = await users.needs.store.documents({ collection: COLLECTION, ownerId: signed.user.id, limit: VIEWS_MAX });
   const views = documents.map(shown).filter(({ page }) => values.page === undefined || page === values.page);
-  return respond.json(200, { views });
+  return replies.json(200, { views });
 });
 
 /** Saves a view; one of the same page and name gives way to it. */
-const saveView = ownAccount('saveView', async (services, { signed, values }) => {
+const saveView = ownAccount('saveView', async (services: Pick<Services, 'replies' | 'users'>, { signed, values }) => {
   const { store, clock, ids } = services.users.needs;
   const documents = await store.documents({ collection: COLLECTION, ownerId: signed.user.id, limit: VIEWS_MAX });
   const { page, name, filters, columns = null } = values;
   const before = documents.find(({ body }) => (body as View).page === page && (body as View).name === name);
   if (!before && documents.length >= VIEWS_MAX) {
     const fault = { name: 'name', value: null, message: `there are ${VIEWS_MAX} views already: remove one first` };
-    return services.respond.result('200.300.404', null, { faults: [fault] });
+    return services.replies.result('200.300.404', null, { faults: [fault] });
   }
   const body: View = { page, name, filters, columns };
   const document: StoredDocument = before
@@ -37,17 +38,17 @@ const saveView = ownAccount('saveView', async (services, { signed, values }) => 
     : { collection: COLLECTION, id: ids.next(), ownerId: signed.user.id, at: clock.now(), revision: 1, body };
   // Whoever was faster saved the same view from another window: the later one is asked for again.
   if (!(await store.saveDocuments([document])))
-    return services.respond.result('200.300.404', null, { status: 409, remark: 'send it again' });
-  return services.respond.json(200, shown(document));
+    return services.replies.result('200.300.404', null, { status: 409, remark: 'send it again' });
+  return services.replies.json(200, shown(document));
 });
 
 /** Removes one of one's own views. */
-const removeView = ownAccount('removeView', async (services, { signed }, request) => {
+const removeView = ownAccount('removeView', async (services: Pick<Services, 'replies' | 'users'>, { signed }, request) => {
   const { store } = services.users.needs;
   const document = await store.document(COLLECTION, request.id ?? '');
   if (document?.ownerId !== signed.user.id) return noSuch(services, 'view');
   await store.saveDocuments([{ collection: COLLECTION, id: document.id, revision: document.revision, isGone: true }]);
-  return services.respond.json(200, {});
+  return services.replies.json(200, {});
 });
 
 /** Payments in the back office. */

@@ -28,7 +28,7 @@ type Values = AdminValues<'searchPayments'>;
 type Filters = Omit<Values, 'after' | 'limit'>;
 
 /** What is looked for, among whom. The text narrows the time where it is a day. */
-function questionOf(services: Services, values: Filters): SearchQuery {
+function questionOf(services: Pick<Services, 'digest' | 'directory'>, values: Filters): SearchQuery {
   const { directory } = services;
   const hashed = (address: string) => emailHashOf(services.digest, address);
   const { needles, stretch } = meantBy(values.text ?? '', hashed);
@@ -79,7 +79,7 @@ const later = (one: number | null, other: number | null): number | null =>
 const earlier = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
-const merchantsBelow = ({ directory }: Services, entityId: string): readonly string[] =>
+const merchantsBelow = ({ directory }: Pick<Services, 'directory'>, entityId: string): readonly string[] =>
   directory.below(entityId).flatMap(({ kind, id }) => (kind === 'merchant' ? [id] : []));
 
 const placeText = ({ createdAt, id }: SearchCursor): string => `${createdAt}-${id}`;
@@ -90,17 +90,21 @@ function placeOf(text: string): SearchCursor {
 }
 
 /** Finds payments. A page looks at a bounded number of them, so it may be short and still not be the last. */
-export const searchPayments = query('searchPayments', authorizeEntity, async (services, { entity, values }) => {
-  const { after, limit = LIMIT, ...filters } = values;
-  const asked = { ...questionOf(services, filters), limit, after: after === undefined ? null : placeOf(after) };
-  const { payments, next } = await services.search.search(asked);
-  const body: FoundPayments = {
-    payments: payments.map((payment) => foundShown(services, payment)),
-    next: next && placeText(next),
-    searchedTo: next && instant(next.createdAt),
-  };
-  return services.respond.json(200, body, { entityId: entity.id });
-});
+export const searchPayments = query(
+  'searchPayments',
+  authorizeEntity,
+  async (services: Pick<Services, 'digest' | 'directory' | 'replies' | 'search'>, { entity, values }) => {
+    const { after, limit = LIMIT, ...filters } = values;
+    const asked = { ...questionOf(services, filters), limit, after: after === undefined ? null : placeOf(after) };
+    const { payments, next } = await services.search.search(asked);
+    const body: FoundPayments = {
+      payments: payments.map((payment) => foundShown(services, payment)),
+      next: next && placeText(next),
+      searchedTo: next && instant(next.createdAt),
+    };
+    return services.replies.json(200, body, { entityId: entity.id });
+  },
+);
 
 /** Amounts and codes are ours and never formulas. */
 const own: ReadonlySet<FoundColumn> = new Set([
@@ -114,14 +118,18 @@ const own: ReadonlySet<FoundColumn> = new Set([
   'paymentType',
 ]);
 
-function lineOf(services: Services, payment: Payment, columns: readonly FoundColumn[]): string {
+function lineOf(services: Pick<Services, 'directory'>, payment: Payment, columns: readonly FoundColumn[]): string {
   const shown = foundShown(services, payment);
   const cells = columns.map((name) => (own.has(name) ? String(shown[name] ?? '') : textCell(String(shown[name] ?? ''))));
   return `${cells.join(';')}\r\n`;
 }
 
 /** Page after page as fast as it is taken, up to a bound; what was left out is told in the last line. */
-async function* lines(services: Services, asked: SearchQuery, columns: readonly FoundColumn[]): AsyncGenerator<Uint8Array> {
+async function* lines(
+  services: Pick<Services, 'directory' | 'search'>,
+  asked: SearchQuery,
+  columns: readonly FoundColumn[],
+): AsyncGenerator<Uint8Array> {
   yield Buffer.from(`${columns.join(';')}\r\n`);
   let after: SearchCursor | null = null;
   for (let count = 0; ; ) {
@@ -142,12 +150,15 @@ async function* lines(services: Services, asked: SearchQuery, columns: readonly 
 export const exportPayments = command(
   'exportPayments',
   authorizeEntity,
-  async (services, { entity, values }): Promise<CommandResult> => {
+  async (
+    services: Pick<Services, 'digest' | 'directory' | 'replies' | 'search' | 'world'>,
+    { entity, values },
+  ): Promise<CommandResult> => {
     const { columns = foundColumns, ...filters } = values;
     const day = instant(services.world.clock.now()).slice(0, 10);
     const headers = downloadHeaders('text/csv; charset=utf-8; header=present', `payments_${day}.csv`);
     const pieces = lines(services, questionOf(services, filters), columns);
-    const ndc = services.respond.ndc(entity.id);
+    const ndc = services.replies.ndc(entity.id);
     return { reply: { status: 200, headers, body: '', pieces, code: null, ndc, entityId: entity.id }, objectId: null };
   },
 );

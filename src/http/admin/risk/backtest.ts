@@ -6,28 +6,32 @@ import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { faulty } from '../stored/reach.ts';
+import { faulty } from '../listings/reach.ts';
 
 /** Rules are tried on the past: begun, looked at, ended. */
 
-const shown = async ({ respond, risk }: Services, entityId: string): Promise<Reply> => {
+const shown = async ({ replies, risk }: Pick<Services, 'replies' | 'risk'>, entityId: string): Promise<Reply> => {
   const body: LastBacktest = { backtest: await risk.backtests.read(entityId) };
-  return respond.json(200, body, { entityId });
+  return replies.json(200, body, { entityId });
 };
 
 /** Payments belong to merchants. */
-export const notMerchant = (services: Services, entityId: string): Reply =>
+export const notMerchant = (services: Pick<Services, 'replies'>, entityId: string): Reply =>
   faulty(services, entityId, { name: 'entityId', value: entityId, message: 'must be a merchant or one of his channels' });
 
-const startBacktest = command('startBacktest', authorizeEntity, async (services, asked): Promise<CommandResult> => {
-  return { reply: await begin(services, asked), objectId: asked.entity.id };
-});
+const startBacktest = command(
+  'startBacktest',
+  authorizeEntity,
+  async (services: Pick<Services, 'accounts' | 'directory' | 'replies' | 'risk' | 'world'>, asked): Promise<CommandResult> => {
+    return { reply: await begin(services, asked), objectId: asked.entity.id };
+  },
+);
 
 async function begin(
-  services: Services,
+  services: Pick<Services, 'accounts' | 'directory' | 'replies' | 'risk' | 'world'>,
   { entity: { id }, values, who }: AuthorizedAdmin<'startBacktest', null>,
 ): Promise<Reply> {
-  const { accounts, directory, risk, respond } = services;
+  const { accounts, directory, risk, replies } = services;
   const entity = directory.entity(id);
   if (!entity || entity.merchantId === null) return notMerchant(services, id);
   const { merchantId } = entity;
@@ -45,17 +49,23 @@ async function begin(
   const job = createBacktestJob({ entity, merchantId, trees: { before: treeOf(rows), after: changed.tree }, span, entries });
   const { timeZone } = entity.settings;
   const started = await risk.backtests.start({ entity, span, timeZone, job, risk: values.risk, by: who });
-  if (typeof started === 'object') return respond.json(200, { backtest: started } satisfies LastBacktest, { entityId: id });
+  if (typeof started === 'object') return replies.json(200, { backtest: started } satisfies LastBacktest, { entityId: id });
   const remark =
     started === 'busy' ? 'a back-test of this entity is under way' : 'another back-test is under way; try again later';
-  return respond.result('800.120.100', id, { headers: ['Retry-After', '10'], remark });
+  return replies.result('800.120.100', id, { headers: ['Retry-After', '10'], remark });
 }
 
-const readBacktest = query('readBacktest', authorizeEntity, (services, { entity }) => shown(services, entity.id));
+const readBacktest = query('readBacktest', authorizeEntity, (services: Pick<Services, 'replies' | 'risk'>, { entity }) =>
+  shown(services, entity.id),
+);
 
-const cancelBacktest = command('cancelBacktest', authorizeEntity, async (services, { entity }): Promise<CommandResult> => {
-  const isEnded = await services.risk.backtests.cancel(entity.id);
-  return { reply: isEnded ? await shown(services, entity.id) : noSuch(services, 'back-test'), objectId: entity.id };
-});
+const cancelBacktest = command(
+  'cancelBacktest',
+  authorizeEntity,
+  async (services: Pick<Services, 'replies' | 'risk'>, { entity }): Promise<CommandResult> => {
+    const isEnded = await services.risk.backtests.cancel(entity.id);
+    return { reply: isEnded ? await shown(services, entity.id) : noSuch(services, 'back-test'), objectId: entity.id };
+  },
+);
 
 export const backtestHandlers = { startBacktest, readBacktest, cancelBacktest };

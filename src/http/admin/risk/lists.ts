@@ -10,7 +10,7 @@ import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { faulty, PAGE, paymentWithin, reachOf } from '../stored/reach.ts';
+import { faulty, PAGE, paymentWithin, reachOf } from '../listings/reach.ts';
 import { notMerchant } from './backtest.ts';
 
 /** Block and allow lists. They are the merchant's; a channel of his sees and changes them too. */
@@ -21,11 +21,12 @@ const CARD_COLLECTION = 'listedCard';
 
 type ShownCard = { readonly shown: string };
 
-const merchantOf = ({ directory }: Services, entityId: string): string | null => directory.entity(entityId)?.merchantId ?? null;
+const merchantOf = ({ directory }: Pick<Services, 'directory'>, entityId: string): string | null =>
+  directory.entity(entityId)?.merchantId ?? null;
 
 const cardId = (merchantId: string, fingerprint: string): string => `${merchantId}.${fingerprint}`;
 
-async function cardShown({ risk }: Services, merchantId: string, fingerprint: string): Promise<string | null> {
+async function cardShown({ risk }: Pick<Services, 'risk'>, merchantId: string, fingerprint: string): Promise<string | null> {
   const document = (await risk.store.document(
     CARD_COLLECTION,
     cardId(merchantId, fingerprint),
@@ -33,7 +34,10 @@ async function cardShown({ risk }: Services, merchantId: string, fingerprint: st
   return document?.body.shown ?? null;
 }
 
-async function entrySeen(services: Services, { merchantId, list, kind, value, expiresAt }: ListEntry): Promise<SeenEntry> {
+async function entrySeen(
+  services: Pick<Services, 'risk'>,
+  { merchantId, list, kind, value, expiresAt }: ListEntry,
+): Promise<SeenEntry> {
   const shown = kind === 'card' ? await cardShown(services, merchantId, value) : value;
   return { list, kind, value, shown, expiresAt: expiresAt === null ? null : instantShown(expiresAt) };
 }
@@ -53,22 +57,26 @@ function placeOf(text: string): Place | null {
   }
 }
 
-const listRiskEntries = query('listRiskEntries', authorizeEntity, async (services, { entity, values }) => {
-  const merchantId = merchantOf(services, entity.id);
-  if (merchantId === null) return notMerchant(services, entity.id);
-  const { list = null, kind = null, search, after, limit = PAGE } = values;
-  const place = after === undefined ? null : placeOf(after);
-  if (after !== undefined && !place)
-    return faulty(services, entity.id, { name: 'after', value: null, message: 'must be as it was answered' });
-  const found = await services.risk.store.entriesListed({
-    ...{ merchantId, list, kind, after: place, limit, now: services.world.clock.now() },
-    containing: search === undefined ? null : search.toLowerCase(),
-  });
-  const last = found.length === limit ? found.at(-1) : undefined;
-  const entries = await Promise.all(found.map((entry) => entrySeen(services, entry)));
-  const body: EntryPage = { entries, next: last ? placeText(last) : null };
-  return services.respond.json(200, body, { entityId: entity.id });
-});
+const listRiskEntries = query(
+  'listRiskEntries',
+  authorizeEntity,
+  async (services: Pick<Services, 'directory' | 'replies' | 'risk' | 'world'>, { entity, values }) => {
+    const merchantId = merchantOf(services, entity.id);
+    if (merchantId === null) return notMerchant(services, entity.id);
+    const { list = null, kind = null, search, after, limit = PAGE } = values;
+    const place = after === undefined ? null : placeOf(after);
+    if (after !== undefined && !place)
+      return faulty(services, entity.id, { name: 'after', value: null, message: 'must be as it was answered' });
+    const found = await services.risk.store.entriesListed({
+      ...{ merchantId, list, kind, after: place, limit, now: services.world.clock.now() },
+      containing: search === undefined ? null : search.toLowerCase(),
+    });
+    const last = found.length === limit ? found.at(-1) : undefined;
+    const entries = await Promise.all(found.map((entry) => entrySeen(services, entry)));
+    const body: EntryPage = { entries, next: last ? placeText(last) : null };
+    return services.replies.json(200, body, { entityId: entity.id });
+  },
+);
 
 /** What somebody wants to list; of a card its number, or a payment that it made. */
 type Wanted = {
@@ -80,7 +88,7 @@ type Wanted = {
 type Found = { readonly entry: ListEntry; readonly shown: string | null } | { readonly fault: string };
 
 /** The entry of a value that somebody has typed. The number of a card is turned into its keyed hash here, and goes no further. */
-async function typed({ risk }: Services, wanted: Wanted, value: string): Promise<Found> {
+async function typed({ risk }: Pick<Services, 'risk'>, wanted: Wanted, value: string): Promise<Found> {
   if (wanted.kind === 'card') {
     const number = value.replace(/[\s.-]/g, '');
     if (!looksLikeCard(number, 'card')) return { fault: 'must be the number of a card: 12 to 19 digits' };
@@ -95,7 +103,10 @@ async function typed({ risk }: Services, wanted: Wanted, value: string): Promise
   return entry ? { entry, shown: null } : { fault: `is no ${wanted.kind}` };
 }
 
-async function keep({ risk, world }: Services, { entry, shown }: Extract<Found, { entry: ListEntry }>): Promise<boolean> {
+async function keep(
+  { risk, world }: Pick<Services, 'risk' | 'world'>,
+  { entry, shown }: Extract<Found, { entry: ListEntry }>,
+): Promise<boolean> {
   if (!(await risk.lists.put(entry))) return false;
   if (shown === null) return true;
   const id = cardId(entry.merchantId, entry.value);
@@ -112,36 +123,40 @@ async function keep({ risk, world }: Services, { entry, shown }: Extract<Found, 
   return true;
 }
 
-const full = (services: Services, entityId: string): Reply =>
+const full = (services: Pick<Services, 'replies'>, entityId: string): Reply =>
   faulty(services, entityId, { name: 'list', value: null, message: 'is full: take off what is not needed any more' });
 
-const expiryOf = ({ world }: Services, days: number | undefined): number | null =>
+const expiryOf = ({ world }: Pick<Services, 'world'>, days: number | undefined): number | null =>
   days === undefined ? null : world.clock.now() + days * DAY_MS;
 
-const putRiskEntry = command('putRiskEntry', authorizeEntity, async (services, { entity, values }): Promise<CommandResult> => {
-  const acted = (reply: Reply): CommandResult => ({ reply, objectId: null });
-  const merchantId = merchantOf(services, entity.id);
-  if (merchantId === null) return acted(notMerchant(services, entity.id));
-  const { list, kind, value, paymentId, days } = values;
-  if ((value === undefined) === (paymentId === undefined))
-    return acted(faulty(services, entity.id, { name: 'value', value: null, message: 'send either value or paymentId' }));
-  const wanted = { merchantId, list, kind, expiresAt: expiryOf(services, days) };
-  const found =
-    value === undefined
-      ? await ofPayment(services, wanted, { entityId: entity.id, paymentId: paymentId ?? '' })
-      : await typed(services, wanted, value);
-  if ('fault' in found) {
-    const name = value === undefined ? 'paymentId' : 'value';
-    return acted(
-      faulty(services, entity.id, { name, value: name === 'value' ? '***' : (paymentId ?? null), message: found.fault }),
-    );
-  }
-  if (!(await keep(services, found))) return acted(full(services, entity.id));
-  return acted(services.respond.json(200, await entrySeen(services, found.entry), { entityId: entity.id }));
-});
+const putRiskEntry = command(
+  'putRiskEntry',
+  authorizeEntity,
+  async (services: Pick<Services, 'directory' | 'replies' | 'risk' | 'world'>, { entity, values }): Promise<CommandResult> => {
+    const acted = (reply: Reply): CommandResult => ({ reply, objectId: null });
+    const merchantId = merchantOf(services, entity.id);
+    if (merchantId === null) return acted(notMerchant(services, entity.id));
+    const { list, kind, value, paymentId, days } = values;
+    if ((value === undefined) === (paymentId === undefined))
+      return acted(faulty(services, entity.id, { name: 'value', value: null, message: 'send either value or paymentId' }));
+    const wanted = { merchantId, list, kind, expiresAt: expiryOf(services, days) };
+    const found =
+      value === undefined
+        ? await ofPayment(services, wanted, { entityId: entity.id, paymentId: paymentId ?? '' })
+        : await typed(services, wanted, value);
+    if ('fault' in found) {
+      const name = value === undefined ? 'paymentId' : 'value';
+      return acted(
+        faulty(services, entity.id, { name, value: name === 'value' ? '***' : (paymentId ?? null), message: found.fault }),
+      );
+    }
+    if (!(await keep(services, found))) return acted(full(services, entity.id));
+    return acted(services.replies.json(200, await entrySeen(services, found.entry), { entityId: entity.id }));
+  },
+);
 
 async function ofPayment(
-  services: Services,
+  services: Pick<Services, 'directory' | 'risk'>,
   wanted: Wanted,
   { entityId, paymentId }: { readonly entityId: string; readonly paymentId: string },
 ): Promise<Found> {
@@ -158,13 +173,13 @@ async function ofPayment(
 const removeRiskEntry = command(
   'removeRiskEntry',
   authorizeEntity,
-  async (services, { entity, values }): Promise<CommandResult> => {
+  async (services: Pick<Services, 'directory' | 'replies' | 'risk'>, { entity, values }): Promise<CommandResult> => {
     const merchantId = merchantOf(services, entity.id);
     if (merchantId === null) return { reply: notMerchant(services, entity.id), objectId: null };
     const { list, kind, value } = values;
     const isGone = await services.risk.lists.remove({ merchantId, list, kind, value });
     return {
-      reply: isGone ? services.respond.json(200, { removed: true }, { entityId: entity.id }) : noSuch(services, 'entry'),
+      reply: isGone ? services.replies.json(200, { removed: true }, { entityId: entity.id }) : noSuch(services, 'entry'),
       objectId: null,
     };
   },
@@ -173,7 +188,7 @@ const removeRiskEntry = command(
 const importRiskEntries = command(
   'importRiskEntries',
   authorizeEntity,
-  async (services, { entity, values }): Promise<CommandResult> => {
+  async (services: Pick<Services, 'directory' | 'replies' | 'risk' | 'world'>, { entity, values }): Promise<CommandResult> => {
     const acted = (reply: Reply): CommandResult => ({ reply, objectId: null });
     const merchantId = merchantOf(services, entity.id);
     if (merchantId === null) return acted(notMerchant(services, entity.id));
@@ -186,11 +201,11 @@ const importRiskEntries = command(
     const faults = read.flatMap(({ name, found }) => ('fault' in found ? [{ name, value: '***', message: found.fault }] : []));
     if (faults.length > 0) return acted(faulty(services, entity.id, ...faults.slice(0, PAGE)));
     for (const { found } of read) if ('entry' in found && !(await keep(services, found))) return acted(full(services, entity.id));
-    return acted(services.respond.json(200, { entries: read.length } satisfies Imported, { entityId: entity.id }));
+    return acted(services.replies.json(200, { entries: read.length } satisfies Imported, { entityId: entity.id }));
   },
 );
 
-function lineOf(services: Services, wanted: Omit<Wanted, 'kind'>, text: string): Promise<Found> | Found {
+function lineOf(services: Pick<Services, 'risk'>, wanted: Omit<Wanted, 'kind'>, text: string): Promise<Found> | Found {
   const [, word = '', value = ''] = /^([A-Za-z]+)\s*[,;\t]\s*(.+)$/.exec(text) ?? [];
   const kind = listKinds.find((one) => one === word);
   return kind

@@ -12,7 +12,7 @@ import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { beginOf, faulty, isWithin, nextOf, PAGE, paymentWithin, reachOf } from '../stored/reach.ts';
+import { beginOf, faulty, isWithin, nextOf, PAGE, paymentWithin, reachOf } from '../listings/reach.ts';
 
 /** Payments that succeeded and that a person should look at. */
 
@@ -27,23 +27,31 @@ function reviewSeen(payment: Payment, decision: Decision | null, by: string): Se
   };
 }
 
-const nameOf = async ({ accounts }: Services, decision: Decision | null): Promise<string> =>
+const nameOf = async ({ accounts }: Pick<Services, 'accounts'>, decision: Decision | null): Promise<string> =>
   decision === null ? '' : ((await accounts.nameOf(decision.by)) ?? decision.by);
 
-const listReviews = query('listReviews', authorizeEntity, async (services, { entity, values }) => {
-  const { state = 'waiting', after, limit = PAGE } = values;
-  const place = beginOf(after);
-  const reach = reachOf(services, entity.id);
-  if (state !== 'waiting') return decided(services, entity.id, { is: state, before: place, limit });
-  const payments = await services.risk.store.reviewsWaiting({ reach, before: place, limit });
-  const body: ReviewPage = { reviews: payments.map((payment) => reviewSeen(payment, null, '')), next: nextOf(payments, limit) };
-  return services.respond.json(200, body, { entityId: entity.id });
-});
+const listReviews = query(
+  'listReviews',
+  authorizeEntity,
+  async (services: Pick<Services, 'accounts' | 'directory' | 'replies' | 'risk' | 'world'>, { entity, values }) => {
+    const { state = 'waiting', after, limit = PAGE } = values;
+    const place = beginOf(after);
+    const reach = reachOf(services, entity.id);
+    if (state !== 'waiting') return decided(services, entity.id, { is: state, before: place, limit });
+    const payments = await services.risk.store.reviewsWaiting({ reach, before: place, limit });
+    const body: ReviewPage = { reviews: payments.map((payment) => reviewSeen(payment, null, '')), next: nextOf(payments, limit) };
+    return services.replies.json(200, body, { entityId: entity.id });
+  },
+);
 
 type DecidedAsked = { readonly is: Decision['is']; readonly before: ListCursor | null; readonly limit: number };
 
 /** What was decided, the newest decision first. Decisions of the other kind are passed over. */
-async function decided(services: Services, entityId: string, { is, before, limit }: DecidedAsked): Promise<Reply> {
+async function decided(
+  services: Pick<Services, 'accounts' | 'directory' | 'replies' | 'risk' | 'world'>,
+  entityId: string,
+  { is, before, limit }: DecidedAsked,
+): Promise<Reply> {
   const reach = reachOf(services, entityId);
   const pages = await Promise.all(
     reach.merchantIds.map((ownerId) =>
@@ -65,7 +73,7 @@ async function decided(services: Services, entityId: string, { is, before, limit
     if (payment) reviews.push(reviewSeen(payment, body, await nameOf(services, body)));
   }
   const body: ReviewPage = { reviews, next: nextOf(documents, limit) };
-  return services.respond.json(200, body, { entityId });
+  return services.replies.json(200, body, { entityId });
 }
 
 type Asked = AuthorizedAdmin<'acceptReview' | 'refuseReview', null>;
@@ -78,14 +86,18 @@ const soloOf = ({ id, merchantId, familyId, currency, amount }: Payment, userId:
 });
 
 /** Counts a refusal before it is carried out; null: approvals are off. */
-async function countRefusal(services: Services, payment: Payment, solo: SoloAct): Promise<SoloCount | null> {
+async function countRefusal(
+  services: Pick<Services, 'directory' | 'users'>,
+  payment: Payment,
+  solo: SoloAct,
+): Promise<SoloCount | null> {
   const settings = services.directory.entity(payment.entityId)?.settings;
   const limit = settings ? approvalLimit(settings, payment.currency) : null;
   return limit === null ? null : countSolo(services.users.needs, solo, limit);
 }
 
 async function review(
-  services: Services,
+  services: Pick<Services, 'accounts' | 'directory' | 'forMerchant' | 'replies' | 'risk' | 'users'>,
   { entity, values, who }: Asked,
   { request, is }: { request: Request; is: Decision['is'] },
 ): Promise<CommandResult> {
@@ -97,23 +109,29 @@ async function review(
   if (count && count.is !== 'counted' && count.is !== 'again')
     return acted(faulty(services, entity.id, { name: 'amount', value: null, message: ELSEWHERE }));
   // In the time of the merchant, whichever node was named.
-  const { world, environment } = services.at(payment.merchantId);
+  const { world, environment } = services.forMerchant(payment.merchantId);
   const service = { world, environment, documents: services.risk.store };
   const done = await decide(service, payment, { is, note: values.note, by: who });
   if (count?.is === 'counted' && (done === 'decided' || !done.acts.some(({ isDone }) => isDone)))
     await uncountSolo(services.users.needs, solo);
   const decision = done === 'decided' ? await decisionAbout(service, payment.id) : done;
   const body = reviewSeen(payment, decision, await nameOf(services, decision));
-  if (done !== 'decided') return acted(services.respond.json(200, body, { entityId: entity.id }));
+  if (done !== 'decided') return acted(services.replies.json(200, body, { entityId: entity.id }));
   const faults = [{ name: 'id', value: payment.id, message: 'was decided already' }];
-  return acted(services.respond.result('200.300.404', entity.id, { status: 409, faults, remark: 'somebody was faster' }));
+  return acted(services.replies.result('200.300.404', entity.id, { status: 409, faults, remark: 'somebody was faster' }));
 }
 
-const acceptReview = command('acceptReview', authorizeEntity, (services, asked, request) =>
-  review(services, asked, { request, is: 'accepted' }),
+const acceptReview = command(
+  'acceptReview',
+  authorizeEntity,
+  (services: Pick<Services, 'accounts' | 'directory' | 'forMerchant' | 'replies' | 'risk' | 'users'>, asked, request) =>
+    review(services, asked, { request, is: 'accepted' }),
 );
-const refuseReview = command('refuseReview', authorizeEntity, (services, asked, request) =>
-  review(services, asked, { request, is: 'refused' }),
+const refuseReview = command(
+  'refuseReview',
+  authorizeEntity,
+  (services: Pick<Services, 'accounts' | 'directory' | 'forMerchant' | 'replies' | 'risk' | 'users'>, asked, request) =>
+    review(services, asked, { request, is: 'refused' }),
 );
 
 export const reviewHandlers = { listReviews, acceptReview, refuseReview };

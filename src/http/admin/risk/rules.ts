@@ -17,7 +17,7 @@ import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { faulty, paymentWithin, reachOf } from '../stored/reach.ts';
+import { faulty, paymentWithin, reachOf } from '../listings/reach.ts';
 import { backtestHandlers } from './backtest.ts';
 import { listHandlers } from './lists.ts';
 import { reviewHandlers } from './reviews.ts';
@@ -25,7 +25,7 @@ import { reviewHandlers } from './reviews.ts';
 type Risk = Readonly<Record<string, unknown>>;
 
 /** The setting of a node itself, and of the node above it as it comes from there. */
-async function ofNode({ accounts, directory }: Services, id: string) {
+async function ofNode({ accounts, directory }: Pick<Services, 'accounts' | 'directory'>, id: string) {
   const row = (await accounts.store.entities()).find((one) => one.id === id);
   const above = directory.entity(row?.parentId ?? '');
   return row ? { row, own: ownOf(row), inherited: above ? (above.settings.risk as Risk) : {} } : null;
@@ -36,14 +36,22 @@ const ownOf = ({ settings }: Pick<KeptEntity, 'settings'>): Risk | null => (isRe
 const idsIn = (risk: Risk | null): ReadonlySet<string> =>
   new Set(Array.isArray(risk?.rules) ? risk.rules.map((rule: Rule) => rule.id) : []);
 
-const readRiskRules = query('readRiskRules', authorizeEntity, async (services, { entity, values }) => {
-  const node = await ofNode(services, entity.id);
-  return node ? shownRules(services, node, values.language ?? 'en') : noSuch(services, 'entity');
-});
+const readRiskRules = query(
+  'readRiskRules',
+  authorizeEntity,
+  async (services: Pick<Services, 'accounts' | 'directory' | 'replies'>, { entity, values }) => {
+    const node = await ofNode(services, entity.id);
+    return node ? shownRules(services, node, values.language ?? 'en') : noSuch(services, 'entity');
+  },
+);
 
 type Node = NonNullable<Awaited<ReturnType<typeof ofNode>>>;
 
-function shownRules({ respond, directory }: Services, { row, own, inherited }: Node, language: WordsLanguage): Reply {
+function shownRules(
+  { replies, directory }: Pick<Services, 'directory' | 'replies'>,
+  { row, own, inherited }: Node,
+  language: WordsLanguage,
+): Reply {
   const settings = resolveRiskSettings({ ...inherited, ...own });
   const [ownIds, aboveIds] = [idsIn(own), own?.rules === undefined ? idsIn(inherited) : new Set<string>()];
   const seen = (rule: Rule): SeenRule => ({
@@ -63,26 +71,30 @@ function shownRules({ respond, directory }: Services, { row, own, inherited }: N
     names: Object.entries(namedFacts).map(([name, { kind }]) => ({ name, kind })),
     canBeTried: directory.entity(row.id)?.merchantId !== null,
   };
-  return respond.json(200, body, { entityId: row.id });
+  return replies.json(200, body, { entityId: row.id });
 }
 
 /** Every fault of a setting at its place; also what is wrong only with all of it together. */
-async function faultsOf({ accounts }: Services, entityId: string, risk: Risk): Promise<readonly PlacedFault[]> {
+async function faultsOf({ accounts }: Pick<Services, 'accounts'>, entityId: string, risk: Risk): Promise<readonly PlacedFault[]> {
   const faults = placedFaults(risk);
   if (faults.length > 0) return faults;
   const whole = treeWith(await accounts.store.entities(), entityId, risk as Partial<RiskSettings>);
   return 'fault' in whole ? [{ place: '', character: null, says: whole.fault }] : [];
 }
 
-const checkRiskRules = query('checkRiskRules', authorizeEntity, async (services, { entity, values }) => {
-  const { risk, language = 'en' } = values;
-  const rules: readonly unknown[] = Array.isArray(risk.rules) ? risk.rules : [];
-  const body: RiskChecked = {
-    faults: await faultsOf(services, entity.id, risk),
-    words: rules.map((rule) => (isSpoken(rule) ? wordsOf(rule, language) : null)),
-  };
-  return services.respond.json(200, body, { entityId: entity.id });
-});
+const checkRiskRules = query(
+  'checkRiskRules',
+  authorizeEntity,
+  async (services: Pick<Services, 'accounts' | 'replies'>, { entity, values }) => {
+    const { risk, language = 'en' } = values;
+    const rules: readonly unknown[] = Array.isArray(risk.rules) ? risk.rules : [];
+    const body: RiskChecked = {
+      faults: await faultsOf(services, entity.id, risk),
+      words: rules.map((rule) => (isSpoken(rule) ? wordsOf(rule, language) : null)),
+    };
+    return services.replies.json(200, body, { entityId: entity.id });
+  },
+);
 
 /** Whether so much of a rule is there that it can be said in words. */
 function isSpoken(rule: unknown): rule is Rule {
@@ -95,45 +107,57 @@ function isSpoken(rule: unknown): rule is Rule {
   );
 }
 
-const saveRiskRules = command('saveRiskRules', authorizeEntity, async (services, { entity, values }): Promise<CommandResult> => {
-  const acted = (reply: Reply): CommandResult => ({ reply, objectId: entity.id });
-  const { accounts } = services;
-  const faults = await faultsOf(services, entity.id, values.risk);
-  if (faults.length > 0) {
-    const told = faults.map(({ place, says }) => ({ name: place === '' ? 'risk' : `risk.${place}`, value: null, message: says }));
-    return acted(faulty(services, entity.id, ...told));
-  }
-  const node = await ofNode(services, entity.id);
-  if (!node) return acted(noSuch(services, 'entity'));
-  const { row } = node;
-  const { risk: _, ...others } = row.settings;
-  const settings = Object.keys(values.risk).length === 0 ? others : { ...others, risk: values.risk };
-  const isKept =
-    row.revision === values.revision &&
-    (await accounts.store.saveEntity({ id: row.id, name: row.name, settings, revision: row.revision + 1 }));
-  if (!isKept) return acted(overtaken(services, entity.id));
-  await accounts.reload();
-  const after = await ofNode(services, entity.id);
-  return acted(after ? shownRules(services, after, 'en') : noSuch(services, 'entity'));
-});
+const saveRiskRules = command(
+  'saveRiskRules',
+  authorizeEntity,
+  async (services: Pick<Services, 'accounts' | 'directory' | 'replies'>, { entity, values }): Promise<CommandResult> => {
+    const acted = (reply: Reply): CommandResult => ({ reply, objectId: entity.id });
+    const { accounts } = services;
+    const faults = await faultsOf(services, entity.id, values.risk);
+    if (faults.length > 0) {
+      const told = faults.map(({ place, says }) => ({
+        name: place === '' ? 'risk' : `risk.${place}`,
+        value: null,
+        message: says,
+      }));
+      return acted(faulty(services, entity.id, ...told));
+    }
+    const node = await ofNode(services, entity.id);
+    if (!node) return acted(noSuch(services, 'entity'));
+    const { row } = node;
+    const { risk: _, ...others } = row.settings;
+    const settings = Object.keys(values.risk).length === 0 ? others : { ...others, risk: values.risk };
+    const isKept =
+      row.revision === values.revision &&
+      (await accounts.store.saveEntity({ id: row.id, name: row.name, settings, revision: row.revision + 1 }));
+    if (!isKept) return acted(overtaken(services, entity.id));
+    await accounts.reload();
+    const after = await ofNode(services, entity.id);
+    return acted(after ? shownRules(services, after, 'en') : noSuch(services, 'entity'));
+  },
+);
 
-const overtaken = ({ respond }: Services, entityId: string): Reply =>
-  respond.result('200.300.404', entityId, {
+const overtaken = ({ replies }: Pick<Services, 'replies'>, entityId: string): Reply =>
+  replies.result('200.300.404', entityId, {
     status: 409,
     faults: [{ name: 'revision', value: null, message: 'is not the present one any more' }],
     remark: 'somebody was faster: look at what is there now, then change it',
   });
 
-const explainRisk = query('explainRisk', authorizeEntity, async (services, { entity, values }, request) => {
-  const payment = await paymentWithin(services, reachOf(services, entity.id), request.id ?? '');
-  if (!payment) return noSuch(services, 'payment');
-  const channel = services.directory.entity(payment.entityId);
-  const body: RiskExplained = {
-    payment: paymentView(payment),
-    assessment: payment.risk && explained(payment.risk, channel, values.language ?? 'en'),
-  };
-  return services.respond.json(200, body, { entityId: entity.id });
-});
+const explainRisk = query(
+  'explainRisk',
+  authorizeEntity,
+  async (services: Pick<Services, 'directory' | 'replies' | 'risk'>, { entity, values }, request) => {
+    const payment = await paymentWithin(services, reachOf(services, entity.id), request.id ?? '');
+    if (!payment) return noSuch(services, 'payment');
+    const channel = services.directory.entity(payment.entityId);
+    const body: RiskExplained = {
+      payment: paymentView(payment),
+      assessment: payment.risk && explained(payment.risk, channel, values.language ?? 'en'),
+    };
+    return services.replies.json(200, body, { entityId: entity.id });
+  },
+);
 
 /** The stored verdict, and beside it the rules that were looked at and kept quiet, as they are now. */
 function explained(risk: Assessment, channel: Entity | null, language: WordsLanguage): RiskExplained['assessment'] {

@@ -27,36 +27,39 @@ import { faulty, isoText, NO_PASSKEYS, partyFor, shownUser } from './replies.ts'
 const orNull = <Word extends string>(word: Word): Exclude<Word, 'auto'> | null =>
   word === 'auto' ? null : (word as Exclude<Word, 'auto'>);
 
-const change = ownAccountCommand('changeMe', async (services, { signed, values }) => {
+const change = ownAccountCommand('changeMe', async (services: Pick<Services, 'replies' | 'users'>, { signed, values }) => {
   const { name, language, theme } = values;
   const user = await changeMe(services.users.needs, signed.user.id, {
     ...(name !== undefined && { name }),
     ...(language !== undefined && { language: orNull(language) }),
     ...(theme !== undefined && { theme: orNull(theme) }),
   });
-  return { reply: user ? services.respond.json(200, shownUser(user)) : noSuch(services, 'user') };
+  return { reply: user ? services.replies.json(200, shownUser(user)) : noSuch(services, 'user') };
 });
 
-const password = ownAccountCommand('changePassword', async (services, { signed, values }) => {
-  const asked = { ...values, userId: signed.user.id, sessionId: signed.sessionId };
-  const came = await changePassword(services.users.needs, asked);
-  if (came === null) return { reply: services.respond.json(200, { changed: true }) };
-  if (typeof came === 'object') return { reply: faulty(services, 'newPassword', came.says) };
-  return { reply: faulty(services, 'password', 'is not right; after five failures wait for 30 minutes'), result: came };
-});
+const password = ownAccountCommand(
+  'changePassword',
+  async (services: Pick<Services, 'replies' | 'users'>, { signed, values }) => {
+    const asked = { ...values, userId: signed.user.id, sessionId: signed.sessionId };
+    const came = await changePassword(services.users.needs, asked);
+    if (came === null) return { reply: services.replies.json(200, { changed: true }) };
+    if (typeof came === 'object') return { reply: faulty(services, 'newPassword', came.says) };
+    return { reply: faulty(services, 'password', 'is not right; after five failures wait for 30 minutes'), result: came };
+  },
+);
 
-const enrol = ownAccountCommand('enrolTotp', async (services, { signed }) => ({
-  reply: services.respond.json(200, (await enrolTotp(services.users.needs, signed.user)) satisfies Enrolment),
+const enrol = ownAccountCommand('enrolTotp', async (services: Pick<Services, 'replies' | 'users'>, { signed }) => ({
+  reply: services.replies.json(200, (await enrolTotp(services.users.needs, signed.user)) satisfies Enrolment),
 }));
 
-const finish = ownAccountCommand('finishTotp', async (services, { signed, values }) => {
+const finish = ownAccountCommand('finishTotp', async (services: Pick<Services, 'replies' | 'users'>, { signed, values }) => {
   const came = await finishTotp(services.users.needs, signed.user.id, values);
-  if (came === 'done') return { reply: services.respond.json(200, { changed: true }) };
+  if (came === 'done') return { reply: services.replies.json(200, { changed: true }) };
   const says = came === 'wrong' ? 'is not what the new app shows now' : 'is not good any more; begin again';
   return { reply: faulty(services, came === 'wrong' ? 'code' : 'ticket', says), result: came };
 });
 
-const listPasskeys = ownAccount('listPasskeys', async (services, { signed }) => {
+const listPasskeys = ownAccount('listPasskeys', async (services: Pick<Services, 'replies' | 'users'>, { signed }) => {
   const user = (await userDocument(services.users.needs.store, signed.user.id))?.body;
   const passkeys = (user?.passkeys ?? []).map(
     ({ id, name, createdAt, usedAt }): SeenPasskey => ({
@@ -64,28 +67,34 @@ const listPasskeys = ownAccount('listPasskeys', async (services, { signed }) => 
       usedAt: usedAt === null ? null : isoText(usedAt),
     }),
   );
-  return services.respond.json(200, { passkeys } satisfies SeenPasskeys);
+  return services.replies.json(200, { passkeys } satisfies SeenPasskeys);
 });
 
-const askNew = ownAccount('newPasskeyOptions', async (services, { signed }, request) => {
-  const asked = await newPasskeyOptions(services.users.needs, signed.user.id, partyFor(services, request));
-  if (!asked) return services.respond.result('200.300.404', null, { remark: NO_PASSKEYS });
-  return services.respond.json(200, asked satisfies PasskeyQuestion);
-});
+const askNew = ownAccount(
+  'newPasskeyOptions',
+  async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { signed }, request) => {
+    const asked = await newPasskeyOptions(services.users.needs, signed.user.id, partyFor(services, request));
+    if (!asked) return services.replies.result('200.300.404', null, { remark: NO_PASSKEYS });
+    return services.replies.json(200, asked satisfies PasskeyQuestion);
+  },
+);
 
-const add = ownAccountCommand('addPasskey', async (services, { signed, values }, request) => {
-  const party = partyFor(services, request);
-  const passkey = await addPasskey(services.users.needs, signed.user.id, { ...values, party });
-  if (!passkey) return { reply: faulty(services, 'credential', 'is not right, or the question is too old; begin again') };
-  return { reply: services.respond.json(200, { id: passkey.id, name: passkey.name }), objectId: passkey.id };
-});
+const add = ownAccountCommand(
+  'addPasskey',
+  async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { signed, values }, request) => {
+    const party = partyFor(services, request);
+    const passkey = await addPasskey(services.users.needs, signed.user.id, { ...values, party });
+    if (!passkey) return { reply: faulty(services, 'credential', 'is not right, or the question is too old; begin again') };
+    return { reply: services.replies.json(200, { id: passkey.id, name: passkey.name }), objectId: passkey.id };
+  },
+);
 
-const remove = ownAccountCommand('removePasskey', async (services, { signed }, { id }) => {
+const remove = ownAccountCommand('removePasskey', async (services: Pick<Services, 'replies' | 'users'>, { signed }, { id }) => {
   const isRemoved = await removePasskey(services.users.needs, signed.user.id, id ?? '');
-  return { reply: isRemoved ? services.respond.json(200, { id, removed: true }) : noSuch(services, 'passkey'), objectId: id };
+  return { reply: isRemoved ? services.replies.json(200, { id, removed: true }) : noSuch(services, 'passkey'), objectId: id };
 });
 
-const listSessions = ownAccount('listSessions', async (services, { signed }) => {
+const listSessions = ownAccount('listSessions', async (services: Pick<Services, 'replies' | 'users'>, { signed }) => {
   const documents = await sessionsOf(services.users.needs, signed.user.id);
   const sessions = documents.map(
     ({ body: { id, from, agent, createdAt, usedAt, endsAt } }): SeenSession => ({
@@ -93,20 +102,20 @@ const listSessions = ownAccount('listSessions', async (services, { signed }) => 
       ...{ createdAt: isoText(createdAt), usedAt: isoText(usedAt), endsAt: isoText(endsAt) },
     }),
   );
-  return services.respond.json(200, { sessions } satisfies SeenSessions);
+  return services.replies.json(200, { sessions } satisfies SeenSessions);
 });
 
-const ownSession = async ({ users }: Services, userId: string, id: string | null) =>
+const ownSession = async ({ users }: Pick<Services, 'users'>, userId: string, id: string | null) =>
   (await sessionsOf(users.needs, userId)).find(({ body }) => body.id === id) ?? null;
 
-const endOne = ownAccountCommand('endSession', async (services, { signed }, { id }) => {
+const endOne = ownAccountCommand('endSession', async (services: Pick<Services, 'replies' | 'users'>, { signed }, { id }) => {
   const document = await ownSession(services, signed.user.id, id);
   if (document) await endSession(services.users.needs, document);
-  return { reply: document ? services.respond.json(200, { id, ended: true }) : noSuch(services, 'session'), objectId: id };
+  return { reply: document ? services.replies.json(200, { id, ended: true }) : noSuch(services, 'session'), objectId: id };
 });
 
-const endOthers = ownAccountCommand('endOtherSessions', async (services, { signed }) => ({
-  reply: services.respond.json(200, { ended: await endSessions(services.users.needs, signed.user.id, signed.sessionId) }),
+const endOthers = ownAccountCommand('endOtherSessions', async (services: Pick<Services, 'replies' | 'users'>, { signed }) => ({
+  reply: services.replies.json(200, { ended: await endSessions(services.users.needs, signed.user.id, signed.sessionId) }),
 }));
 
 export const ownAccountHandlers = {

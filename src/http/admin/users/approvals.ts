@@ -23,12 +23,15 @@ import { isoText } from './replies.ts';
 
 const LIMIT = 50;
 
-async function person({ users }: Services, id: string): Promise<SeenPerson> {
+async function person({ users }: Pick<Services, 'users'>, id: string): Promise<SeenPerson> {
   return { id, name: (await userDocument(users.needs.store, id))?.body.name ?? null };
 }
 
 /** What a change of the right to approve is about, for whoever decides on it. */
-async function aboutOf({ users: { needs } }: Services, { what, objectId, values }: Approval): Promise<string | null> {
+async function aboutOf(
+  { users: { needs } }: Pick<Services, 'users'>,
+  { what, objectId, values }: Approval,
+): Promise<string | null> {
   const { grants = [], state, rights = [] } = values as Pick<UserChange, 'grants' | 'state'> & Partial<Pick<Role, 'rights'>>;
   if (what === 'changeUser') {
     const user = (await userDocument(needs.store, objectId ?? ''))?.body;
@@ -42,7 +45,7 @@ async function aboutOf({ users: { needs } }: Services, { what, objectId, values 
 type Names = (approval: Approval) => Promise<readonly string[]>;
 
 /** Who may approve, each entity and asker looked up once. */
-function approverNames({ users }: Services): Names {
+function approverNames({ users }: Pick<Services, 'users'>): Names {
   const known = new Map<string, Promise<readonly string[]>>();
   return ({ entityId, askedBy }) => {
     const key = `${entityId} ${askedBy}`;
@@ -53,7 +56,7 @@ function approverNames({ users }: Services): Names {
 }
 
 async function shown(
-  services: Services,
+  services: Pick<Services, 'users'>,
   who: string,
   approval: Approval,
   names: Names = approverNames(services),
@@ -75,22 +78,30 @@ async function shown(
   };
 }
 
-const list = query('listApprovals', authorizeEntity, async (services, { entity, values, who }) => {
-  const { state = 'waiting', limit = LIMIT, after } = values;
-  const { needs } = services.users;
-  const isSeen = (entityId: string) => needs.directory.entity(entityId)?.path.includes(entity.id) ?? false;
-  const found = await listApprovals(needs, {
-    isWaiting: state === 'waiting',
-    isSeen,
-    limit,
-    ...(after !== undefined && { after }),
-  });
-  const names = approverNames(services);
-  const approvals = await Promise.all(found.map((approval) => shown(services, who, approval, names)));
-  return services.respond.json(200, { approvals } satisfies SeenApprovals, { entityId: entity.id });
-});
+const list = query(
+  'listApprovals',
+  authorizeEntity,
+  async (services: Pick<Services, 'replies' | 'users'>, { entity, values, who }) => {
+    const { state = 'waiting', limit = LIMIT, after } = values;
+    const { needs } = services.users;
+    const isSeen = (entityId: string) => needs.directory.entity(entityId)?.path.includes(entity.id) ?? false;
+    const found = await listApprovals(needs, {
+      isWaiting: state === 'waiting',
+      isSeen,
+      limit,
+      ...(after !== undefined && { after }),
+    });
+    const names = approverNames(services);
+    const approvals = await Promise.all(found.map((approval) => shown(services, who, approval, names)));
+    return services.replies.json(200, { approvals } satisfies SeenApprovals, { entityId: entity.id });
+  },
+);
 
-const enterApproval = <Name extends 'approve' | 'refuse'>(services: Services, request: Request, endpoint: Name) =>
+const enterApproval = <Name extends 'approve' | 'refuse'>(
+  services: Pick<Services, 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'>,
+  request: Request,
+  endpoint: Name,
+) =>
   authorizeObject(services, request, {
     endpoint,
     what: 'approval',
@@ -100,12 +111,12 @@ const enterApproval = <Name extends 'approve' | 'refuse'>(services: Services, re
 
 /** In the merchant's own time, by whoever knows how. */
 const performing =
-  (services: Services): Perform =>
+  (services: Pick<Services, 'auditLog' | 'directory' | 'forMerchant'>): Perform =>
   async (approval) => {
     const performer = performers[approval.what];
     if (!performer) return { isDone: false, result: 'unknown', objectId: null };
     const { id, what, entityId, objectId, askedBy } = approval;
-    const performed = await performer(services.at(services.directory.entity(entityId)?.merchantId ?? null), approval);
+    const performed = await performer(services.forMerchant(services.directory.entity(entityId)?.merchantId ?? null), approval);
     // The act is the asker's: it stands in the log under his name too, not under the approver's alone.
     await services.auditLog.write({
       who: askedBy,
@@ -125,21 +136,31 @@ const refusals = {
 } as const;
 
 async function decided(
-  services: Services,
+  services: Pick<Services, 'auditLog' | 'directory' | 'forMerchant' | 'replies' | 'users'>,
   { thing, who, values }: Pick<AuthorizedAdmin<'approve' | 'refuse', Approval>, 'thing' | 'who' | 'values'>,
   isApproved: boolean,
 ): Promise<CommandResult> {
   const decision = { id: thing.id, by: who, isApproved, note: values.note ?? null };
   const came = await decide(services.users.needs, decision, performing(services));
   if ('approval' in came)
-    return { reply: services.respond.json(200, await shown(services, who, came.approval)), objectId: thing.id };
+    return { reply: services.replies.json(200, await shown(services, who, came.approval)), objectId: thing.id };
   const status = came.refused === 'own' ? 403 : 409;
   const code = came.refused === 'own' ? '800.900.300' : '700.400.580';
-  return { reply: services.respond.result(code, thing.entityId, { status, remark: refusals[came.refused] }), objectId: thing.id };
+  return { reply: services.replies.result(code, thing.entityId, { status, remark: refusals[came.refused] }), objectId: thing.id };
 }
 
 export const approvalHandlers = {
   listApprovals: list,
-  approve: command('approve', enterApproval, (services, asked) => decided(services, asked, true)),
-  refuse: command('refuse', enterApproval, (services, asked) => decided(services, asked, false)),
+  approve: command(
+    'approve',
+    enterApproval,
+    (services: Pick<Services, 'auditLog' | 'directory' | 'forMerchant' | 'replies' | 'users'>, asked) =>
+      decided(services, asked, true),
+  ),
+  refuse: command(
+    'refuse',
+    enterApproval,
+    (services: Pick<Services, 'auditLog' | 'directory' | 'forMerchant' | 'replies' | 'users'>, asked) =>
+      decided(services, asked, false),
+  ),
 };

@@ -16,7 +16,7 @@ import { sessionCookie } from '../session.ts';
 const WRONG = 'e-mail, password or code is wrong; after five failures wait for 30 minutes';
 
 /** To whom a passkey is shown: the host of the back office, which is another than that of the API may be. */
-export const partyFor = (services: Services, request: Request): Party | null =>
+export const partyFor = (services: Pick<Services, 'trust'>, request: Request): Party | null =>
   partyOf(originFor({ ...services, publicUrl: null }, request));
 
 const AGENT_MAX = 200;
@@ -26,8 +26,8 @@ export const fromOf = (request: Request, from: string): From => ({
   agent: maskCardNumbers((request.headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, AGENT_MAX)),
 });
 
-export const turnedAway = ({ respond }: Services, { refused }: Refused): Reply =>
-  respond.result('800.900.300', null, { status: 401, remark: WRONG, why: `sign-in: ${refused}` });
+export const turnedAway = ({ replies }: Pick<Services, 'replies'>, { refused }: Refused): Reply =>
+  replies.result('800.900.300', null, { status: 401, remark: WRONG, why: `sign-in: ${refused}` });
 
 export const withHeaders = (reply: Reply, headers: readonly string[]): Reply => ({
   ...reply,
@@ -43,15 +43,15 @@ export const shownUser = ({ id, email, name, language, theme, totp }: User): Me[
 });
 
 /** Nobody gives, takes or changes what is more than he has himself. */
-export const tooMuch = ({ respond }: Services): Reply =>
-  respond.result('800.900.300', null, { status: 403, remark: 'this is more than you may yourself', why: 'more than his own' });
+export const tooMuch = ({ replies }: Pick<Services, 'replies'>): Reply =>
+  replies.result('800.900.300', null, { status: 403, remark: 'this is more than you may yourself', why: 'more than his own' });
 
 export const isoText = (at: number): string => new Date(at).toISOString();
 
 /** A fault of one field, in words. */
-export const faulty = ({ respond }: Services, name: string, message: string): Reply =>
-  respond.result('200.300.404', null, { faults: [{ name, value: null, message }] });
+export const faulty = ({ replies }: Pick<Services, 'replies'>, name: string, message: string): Reply =>
+  replies.result('200.300.404', null, { faults: [{ name, value: null, message }] });
 
 /** Somebody has come in: the browser gets the session. */
-export const welcomed = (services: Services, request: Request, { token }: Opened): Reply =>
-  withHeaders(services.respond.json(200, { signedIn: true }), sessionCookie(services, request, token));
+export const welcomed = (services: Pick<Services, 'replies' | 'trust'>, request: Request, { token }: Opened): Reply =>
+  withHeaders(services.replies.json(200, { signedIn: true }), sessionCookie(services, request, token));

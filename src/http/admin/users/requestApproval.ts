@@ -21,19 +21,22 @@ type Weakening = {
 };
 
 /** A change that weakens the approvals waits for a second person; where there is none, it is done on the machine alone. */
-export async function requestApproval(services: Services, { who, ...asked }: Weakening): Promise<CommandResult> {
-  const { users, respond } = services;
+export async function requestApproval(
+  services: Pick<Services, 'replies' | 'users'>,
+  { who, ...asked }: Weakening,
+): Promise<CommandResult> {
+  const { users, replies } = services;
   const { entityId, objectId } = asked;
   const approvers = await approversOf(users.needs, entityId, who);
   if (approvers.length === 0) {
-    return { reply: respond.result('800.900.300', entityId, { status: 403, remark: NOBODY }), objectId };
+    return { reply: replies.result('800.900.300', entityId, { status: 403, remark: NOBODY }), objectId };
   }
   const about = { ...asked, amount: null, currency: null, askedBy: who, reason: null };
   const approval = await askApproval(users.needs, about, users.needs.ids.next());
   if (!approval) {
-    const reply = respond.result('800.120.100', entityId, { remark: 'too much waits for approval: decide on that first' });
+    const reply = replies.result('800.120.100', entityId, { remark: 'too much waits for approval: decide on that first' });
     return { reply, objectId };
   }
   const body: AskedSecond = { approval: { id: approval.id, approvers: approvers.map(({ name }) => name) } };
-  return { reply: respond.json(200, body, { entityId }), objectId, result: ASKED };
+  return { reply: replies.json(200, body, { entityId }), objectId, result: ASKED };
 }

@@ -14,19 +14,23 @@ import { requestApproval } from './requestApproval.ts';
 
 /** The roles that are always there, and those that were made of rights. */
 
-const list = query('listRoles', authorizeEntity, async (services, { entity, who, signed }) => {
-  const { needs } = services.users;
-  const giver = grantorOf(who, signed);
-  const isGivable = (rights: SeenRole['rights']) => mayGive(giver, rights, pathOf(needs, entity.id));
-  const builtIn = (Object.keys(roles) as RoleName[]).map((name): SeenRole => {
-    const { rights } = roles[name];
-    return { id: name, name, entityId: null, rights, isGivable: isGivable(rights) };
-  });
-  const made = (await rolesAt(needs, entity.id)).map((role): SeenRole => ({ ...role, isGivable: isGivable(role.rights) }));
-  return services.respond.json(200, { roles: [...builtIn, ...made] } satisfies SeenRoles, { entityId: entity.id });
-});
+const list = query(
+  'listRoles',
+  authorizeEntity,
+  async (services: Pick<Services, 'replies' | 'users'>, { entity, who, signed }) => {
+    const { needs } = services.users;
+    const giver = grantorOf(who, signed);
+    const isGivable = (rights: SeenRole['rights']) => mayGive(giver, rights, pathOf(needs, entity.id));
+    const builtIn = (Object.keys(roles) as RoleName[]).map((name): SeenRole => {
+      const { rights } = roles[name];
+      return { id: name, name, entityId: null, rights, isGivable: isGivable(rights) };
+    });
+    const made = (await rolesAt(needs, entity.id)).map((role): SeenRole => ({ ...role, isGivable: isGivable(role.rights) }));
+    return services.replies.json(200, { roles: [...builtIn, ...made] } satisfies SeenRoles, { entityId: entity.id });
+  },
+);
 
-function notDone(services: Services, why: RoleNotDone['notDone']): Reply {
+function notDone(services: Pick<Services, 'replies'>, why: RoleNotDone['notDone']): Reply {
   if (why === 'gone') return noSuch(services, 'role');
   if (why === 'power') return tooMuch(services);
   if (why === 'named') return faulty(services, 'name', 'is the name of another role that can be given there');
@@ -34,21 +38,29 @@ function notDone(services: Services, why: RoleNotDone['notDone']): Reply {
   return faulty(services, 'entityId', 'has as many roles as it can have; remove one first');
 }
 
-const told = (services: Services, came: Role | RoleNotDone, objectId: string | null): CommandResult =>
+const told = (services: Pick<Services, 'replies'>, came: Role | RoleNotDone, objectId: string | null): CommandResult =>
   'notDone' in came
     ? { reply: notDone(services, came.notDone), objectId }
-    : { reply: services.respond.json(200, came, { entityId: came.entityId }), objectId: came.id };
+    : { reply: services.replies.json(200, came, { entityId: came.entityId }), objectId: came.id };
 
-const make = command('makeRole', authorizeEntity, async (services, { entity, values, who, signed }): Promise<CommandResult> => {
-  const { name, rights } = values;
-  return told(
-    services,
-    await makeRole(services.users.needs, grantorOf(who, signed), { entityId: entity.id, name, rights }),
-    null,
-  );
-});
+const make = command(
+  'makeRole',
+  authorizeEntity,
+  async (services: Pick<Services, 'replies' | 'users'>, { entity, values, who, signed }): Promise<CommandResult> => {
+    const { name, rights } = values;
+    return told(
+      services,
+      await makeRole(services.users.needs, grantorOf(who, signed), { entityId: entity.id, name, rights }),
+      null,
+    );
+  },
+);
 
-const enterRole = <Name extends 'changeRole' | 'removeRole'>(services: Services, request: Request, endpoint: Name) =>
+const enterRole = <Name extends 'changeRole' | 'removeRole'>(
+  services: Pick<Services, 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'>,
+  request: Request,
+  endpoint: Name,
+) =>
   authorizeObject(services, request, {
     endpoint,
     what: 'role',
@@ -56,23 +68,30 @@ const enterRole = <Name extends 'changeRole' | 'removeRole'>(services: Services,
     entityIdOf: ({ entityId }) => entityId,
   });
 
-const change = command('changeRole', enterRole, async (services, { thing, values, who, signed }): Promise<CommandResult> => {
-  const { name, rights } = values;
-  const wanted = { id: thing.id, ...(name !== undefined && { name }), ...(rights !== undefined && { rights }) };
-  const came = await changeRole(services.users.needs, grantorOf(who, signed), wanted);
-  if ('notDone' in came && came.notDone === 'second')
-    return requestApproval(services, {
-      what: 'changeRole',
-      entityId: thing.entityId,
-      objectId: thing.id,
-      values: { name, rights },
-      who,
-    });
-  return told(services, came, thing.id);
-});
+const change = command(
+  'changeRole',
+  enterRole,
+  async (services: Pick<Services, 'replies' | 'users'>, { thing, values, who, signed }): Promise<CommandResult> => {
+    const { name, rights } = values;
+    const wanted = { id: thing.id, ...(name !== undefined && { name }), ...(rights !== undefined && { rights }) };
+    const came = await changeRole(services.users.needs, grantorOf(who, signed), wanted);
+    if ('notDone' in came && came.notDone === 'second')
+      return requestApproval(services, {
+        what: 'changeRole',
+        entityId: thing.entityId,
+        objectId: thing.id,
+        values: { name, rights },
+        who,
+      });
+    return told(services, came, thing.id);
+  },
+);
 
 /** Changes a role as another has approved, with what the asker may do now. */
-export const changeRolePerformer: Performer = async ({ users: { needs } }, { askedBy, objectId, values }) => {
+export const changeRolePerformer: Performer = async (
+  { users: { needs } }: Pick<Services, 'users'>,
+  { askedBy, objectId, values },
+) => {
   const giver = await askerOf(needs, askedBy);
   const { name, rights } = values as Partial<Pick<Role, 'name' | 'rights'>>;
   const wanted = { id: objectId ?? '', ...(name !== undefined && { name }), ...(rights !== undefined && { rights }) };
@@ -81,10 +100,14 @@ export const changeRolePerformer: Performer = async ({ users: { needs } }, { ask
   return { isDone: true, result: 'done', objectId };
 };
 
-const remove = command('removeRole', enterRole, async (services, { thing, who, signed }): Promise<CommandResult> => {
-  const came = await removeRole(services.users.needs, grantorOf(who, signed), thing.id);
-  if ('notDone' in came) return told(services, came, thing.id);
-  return { reply: services.respond.json(200, { id: thing.id, removed: true }), objectId: thing.id };
-});
+const remove = command(
+  'removeRole',
+  enterRole,
+  async (services: Pick<Services, 'replies' | 'users'>, { thing, who, signed }): Promise<CommandResult> => {
+    const came = await removeRole(services.users.needs, grantorOf(who, signed), thing.id);
+    if ('notDone' in came) return told(services, came, thing.id);
+    return { reply: services.replies.json(200, { id: thing.id, removed: true }), objectId: thing.id };
+  },
+);
 
 export const roleHandlers = { listRoles: list, makeRole: make, changeRole: change, removeRole: remove };

@@ -25,7 +25,7 @@ import { userHandlers } from './users.ts';
 
 /** How people come in and go, and who they are. */
 
-const outside = (services: Services, refused: Refused): SignInResult => ({
+const outside = (services: Pick<Services, 'replies'>, refused: Refused): SignInResult => ({
   reply: turnedAway(services, refused),
   who: refused.userId ?? '',
   result: refused.refused,
@@ -33,17 +33,24 @@ const outside = (services: Services, refused: Refused): SignInResult => ({
 });
 
 /** Begins to sign in. */
-const signInFirst = signInCommand('signIn', async (services, { values }, request) => {
-  const came = await signIn(services.users.needs, values, partyFor(services, request));
-  if ('refused' in came) return outside(services, came);
-  const { userId, ...half } = came;
-  return { reply: services.respond.json(200, half satisfies HalfSignedIn), who: userId, result: 'half', objectId: userId };
-});
+const signInFirst = signInCommand(
+  'signIn',
+  async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { values }, request) => {
+    const came = await signIn(services.users.needs, values, partyFor(services, request));
+    if ('refused' in came) return outside(services, came);
+    const { userId, ...half } = came;
+    return { reply: services.replies.json(200, half satisfies HalfSignedIn), who: userId, result: 'half', objectId: userId };
+  },
+);
 
 type CameIn = Awaited<ReturnType<typeof signInSecond>>;
 
 /** Whatever session the browser had before is not the one that goes on. */
-async function enter(services: Services, request: Request, came: CameIn): Promise<SignInResult> {
+async function enter(
+  services: Pick<Services, 'replies' | 'trust' | 'users'>,
+  request: Request,
+  came: CameIn,
+): Promise<SignInResult> {
   if ('refused' in came) return outside(services, came);
   const before = sessionToken(services, request);
   const old = before === null ? null : await sessionOf(services.users.needs, before);
@@ -52,26 +59,35 @@ async function enter(services: Services, request: Request, came: CameIn): Promis
 }
 
 /** Ends a sign-in with the second factor. */
-const second = signInCommand('signInSecond', async (services, { values, from }, request) => {
-  const about = { party: partyFor(services, request), from: fromOf(request, from) };
-  return enter(services, request, await signInSecond(services.users.needs, values, about));
-});
+const second = signInCommand(
+  'signInSecond',
+  async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { values, from }, request) => {
+    const about = { party: partyFor(services, request), from: fromOf(request, from) };
+    return enter(services, request, await signInSecond(services.users.needs, values, about));
+  },
+);
 
 /** Begins to sign in with a passkey alone. */
-const askAnyPasskey = signInCommand('passkeyOptions', async (services, _, request) => {
-  const party = partyFor(services, request);
-  if (!party) return services.respond.result('200.300.404', null, { remark: NO_PASSKEYS });
-  return services.respond.json(200, await passkeyOptions(services.users.needs, party));
-});
+const askAnyPasskey = signInCommand(
+  'passkeyOptions',
+  async (services: Pick<Services, 'replies' | 'trust' | 'users'>, _, request) => {
+    const party = partyFor(services, request);
+    if (!party) return services.replies.result('200.300.404', null, { remark: NO_PASSKEYS });
+    return services.replies.json(200, await passkeyOptions(services.users.needs, party));
+  },
+);
 
 /** Signs in with a passkey alone. */
-const byPasskey = signInCommand('passkeySignIn', async (services, { values, from }, request) => {
-  const about = { party: partyFor(services, request), from: fromOf(request, from) };
-  return enter(services, request, await passkeySignIn(services.users.needs, values, about));
-});
+const byPasskey = signInCommand(
+  'passkeySignIn',
+  async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { values, from }, request) => {
+    const about = { party: partyFor(services, request), from: fromOf(request, from) };
+    return enter(services, request, await passkeySignIn(services.users.needs, values, about));
+  },
+);
 
 /** Everything below the nodes at which somebody has a role, and what is above them. */
-function seenBy({ directory }: Services, grants: readonly SeenGrant[]): readonly SeenEntity[] {
+function seenBy({ directory }: Pick<Services, 'directory'>, grants: readonly SeenGrant[]): readonly SeenEntity[] {
   const nodes = grants.flatMap(({ entityId }) => directory.entity(entityId) ?? []);
   const above = nodes.flatMap(({ path }) => path.slice(1).flatMap((id) => directory.entity(id) ?? []));
   const all = [...above, ...nodes.flatMap(({ id }) => directory.below(id))];
@@ -80,7 +96,7 @@ function seenBy({ directory }: Services, grants: readonly SeenGrant[]): readonly
 }
 
 /** Where the API is, as somebody sees it who has come to the back office. */
-export function gatewayUrl(services: Services, request: Request): string {
+export function gatewayUrl(services: Pick<Services, 'publicUrl' | 'trust' | 'users'>, request: Request): string {
   const { gatewayPort } = services.users;
   const origin = originFor(services, request) ?? '';
   if (services.publicUrl !== null || gatewayPort === null || !URL.canParse(origin)) return origin;
@@ -89,75 +105,90 @@ export function gatewayUrl(services: Services, request: Request): string {
 }
 
 /** Who is signed in. */
-const readMe = ownAccount('readMe', async (services, { signed }, request) => {
-  const { needs } = services.users;
-  const session = await sessionOf(needs, sessionToken(services, request) ?? '');
-  const user = (await userDocument(needs.store, signed.user.id))?.body;
-  if (!session || !user) return services.respond.result('800.900.300', null, { status: 401, why: 'no session' });
-  const grants = await heldBy(needs, user.grants);
-  const now = needs.clock.now();
-  const me: Me = {
-    user: shownUser(user),
-    grants,
-    entities: seenBy(services, grants),
-    environment: services.environment,
-    csrf: signed.csrf,
-    idleUntil: isoText(idleUntil(session.body)),
-    endsAt: isoText(session.body.endsAt),
-    steppedUpUntil: now < signed.steppedUpUntil ? isoText(signed.steppedUpUntil) : null,
-    gatewayUrl: gatewayUrl(services, request),
-    now: isoText(now),
-  };
-  return services.respond.json(200, me);
-});
+const readMe = ownAccount(
+  'readMe',
+  async (
+    services: Pick<Services, 'directory' | 'environment' | 'publicUrl' | 'replies' | 'trust' | 'users'>,
+    { signed },
+    request,
+  ) => {
+    const { needs } = services.users;
+    const session = await sessionOf(needs, sessionToken(services, request) ?? '');
+    const user = (await userDocument(needs.store, signed.user.id))?.body;
+    if (!session || !user) return services.replies.result('800.900.300', null, { status: 401, why: 'no session' });
+    const grants = await heldBy(needs, user.grants);
+    const now = needs.clock.now();
+    const me: Me = {
+      user: shownUser(user),
+      grants,
+      entities: seenBy(services, grants),
+      environment: services.environment,
+      csrf: signed.csrf,
+      idleUntil: isoText(idleUntil(session.body)),
+      endsAt: isoText(session.body.endsAt),
+      steppedUpUntil: now < signed.steppedUpUntil ? isoText(signed.steppedUpUntil) : null,
+      gatewayUrl: gatewayUrl(services, request),
+      now: isoText(now),
+    };
+    return services.replies.json(200, me);
+  },
+);
 
 /** Signs out. */
-const signOut = ownAccountCommand('signOut', async (services, _, request) => {
+const signOut = ownAccountCommand('signOut', async (services: Pick<Services, 'replies' | 'trust' | 'users'>, _, request) => {
   const token = sessionToken(services, request);
   const session = token === null ? null : await sessionOf(services.users.needs, token);
   if (session) await endSession(services.users.needs, session);
-  return { reply: withHeaders(services.respond.json(200, { signedOut: true }), sessionCookie(services, request, null)) };
+  return { reply: withHeaders(services.replies.json(200, { signedOut: true }), sessionCookie(services, request, null)) };
 });
 
 /** Begins a step-up with a passkey. */
-const askOwnPasskey = ownAccount('stepUpOptions', async (services, { signed }, request) => {
-  const asked = await stepUpOptions(services.users.needs, signed.user.id, partyFor(services, request));
-  return asked ? services.respond.json(200, asked) : services.respond.result('200.300.404', null, { remark: NO_PASSKEYS });
-});
+const askOwnPasskey = ownAccount(
+  'stepUpOptions',
+  async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { signed }, request) => {
+    const asked = await stepUpOptions(services.users.needs, signed.user.id, partyFor(services, request));
+    return asked ? services.replies.json(200, asked) : services.replies.result('200.300.404', null, { remark: NO_PASSKEYS });
+  },
+);
 
 /** Shows again that it is the same person. */
-const stepUp = ownAccountCommand('stepUp', async (services, { signed, values }, request) => {
-  if (values.code === undefined && values.credential === undefined)
-    return { reply: faulty(services, 'code', 'may not be empty, unless a passkey is shown') };
-  const holder = { userId: signed.user.id, token: sessionToken(services, request) ?? '' };
-  const came = await stepUpBy(services.users.needs, holder, { ...values, party: partyFor(services, request) });
-  if ('refused' in came) {
-    const reply = services.respond.result('800.900.300', null, { status: 403, remark: 'this code or passkey is not right' });
-    return { reply, result: came.refused };
-  }
-  return { reply: services.respond.json(200, { steppedUpUntil: isoText(came.until) }) };
-});
+const stepUp = ownAccountCommand(
+  'stepUp',
+  async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { signed, values }, request) => {
+    if (values.code === undefined && values.credential === undefined)
+      return { reply: faulty(services, 'code', 'may not be empty, unless a passkey is shown') };
+    const holder = { userId: signed.user.id, token: sessionToken(services, request) ?? '' };
+    const came = await stepUpBy(services.users.needs, holder, { ...values, party: partyFor(services, request) });
+    if ('refused' in came) {
+      const reply = services.replies.result('800.900.300', null, { status: 403, remark: 'this code or passkey is not right' });
+      return { reply, result: came.refused };
+    }
+    return { reply: services.replies.json(200, { steppedUpUntil: isoText(came.until) }) };
+  },
+);
 
 const OVER = 'this link is not good any more; ask whoever gave it to you for another';
 
 /** Whom a link is for. */
-const readLink = signInCommand('readInvitation', async (services, { values }) => {
+const readLink = signInCommand('readInvitation', async (services: Pick<Services, 'replies' | 'users'>, { values }) => {
   const invitation = await readInvitation(services.users.needs, values.token);
   return invitation
-    ? services.respond.json(200, invitation)
-    : services.respond.result('700.400.580', null, { status: 404, remark: OVER });
+    ? services.replies.json(200, invitation)
+    : services.replies.result('700.400.580', null, { status: 404, remark: OVER });
 });
 
 /** Chooses a password. */
-const acceptLink = signInCommand('acceptInvitation', async (services, { values }) => {
+const acceptLink = signInCommand('acceptInvitation', async (services: Pick<Services, 'replies' | 'users'>, { values }) => {
   const accepted = await acceptInvitation(services.users.needs, values);
-  if (accepted === null) return services.respond.result('700.400.580', null, { status: 404, remark: OVER });
-  return 'field' in accepted ? faulty(services, accepted.field, accepted.says) : services.respond.json(200, accepted);
+  if (accepted === null) return services.replies.result('700.400.580', null, { status: 404, remark: OVER });
+  return 'field' in accepted ? faulty(services, accepted.field, accepted.says) : services.replies.json(200, accepted);
 });
 
 /** Shows a first code, and is in. */
-const finishLink = signInCommand('finishInvitation', async (services, { values, from }, request) =>
-  enter(services, request, await finishInvitation(services.users.needs, values, fromOf(request, from))),
+const finishLink = signInCommand(
+  'finishInvitation',
+  async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { values, from }, request) =>
+    enter(services, request, await finishInvitation(services.users.needs, values, fromOf(request, from))),
 );
 
 export const signInHandlers = {

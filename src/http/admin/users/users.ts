@@ -30,7 +30,11 @@ type Asking = Pick<AuthorizedAdmin<RightEndpointName, null>, 'who' | 'signed' | 
 
 const LIMIT = 50;
 
-async function shown({ users: { needs } }: Services, { who, signed, sees }: Asking, user: User): Promise<SeenUser> {
+async function shown(
+  { users: { needs } }: Pick<Services, 'users'>,
+  { who, signed, sees }: Asking,
+  user: User,
+): Promise<SeenUser> {
   const { id, email, name, state, totp, passkeys, createdAt, signedInAt } = user;
   const until = await lockedUntil(needs, email);
   const pathOf = (entityId: string) => needs.directory.entity(entityId)?.path ?? [entityId];
@@ -49,7 +53,7 @@ const APPROVER_LINK =
   'without that right and give the other one afterwards, which a second person approves';
 
 /** Why nothing was done, in words. Whoever is not seen is not there. */
-function notDone(services: Services, why: NotDone['notDone']): Reply {
+function notDone(services: Pick<Services, 'replies'>, why: NotDone['notDone']): Reply {
   if (why === 'gone') return noSuch(services, 'user');
   if (why === 'power') return tooMuch(services);
   if (why === 'noRole') return faulty(services, 'role', 'is no role that can be given there');
@@ -61,23 +65,23 @@ function notDone(services: Services, why: NotDone['notDone']): Reply {
   return faulty(services, 'grants', 'somebody must stay who runs everything: this is the last operator');
 }
 
-const listUsers = query('listUsers', authorizeEntity, async (services, asked) => {
+const listUsers = query('listUsers', authorizeEntity, async (services: Pick<Services, 'replies' | 'users'>, asked) => {
   const { limit = LIMIT, after } = asked.values;
   const found = await usersAt(services.users.needs, asked.entity.id, { limit, after });
   const users = await Promise.all(found.map((user) => shown(services, asked, user)));
-  return services.respond.json(200, { users } satisfies SeenUsers, { entityId: asked.entity.id });
+  return services.replies.json(200, { users } satisfies SeenUsers, { entityId: asked.entity.id });
 });
 
-const readUser = query('readUser', authorizeEntity, async (services, asked, { id }) => {
+const readUser = query('readUser', authorizeEntity, async (services: Pick<Services, 'replies' | 'users'>, asked, { id }) => {
   const { needs } = services.users;
   const user = (await userDocument(needs.store, id ?? ''))?.body;
   if (!user || !isAt(needs, user, asked.entity.id)) return noSuch(services, 'user');
-  return services.respond.json(200, await shown(services, asked, user), { entityId: asked.entity.id });
+  return services.replies.json(200, await shown(services, asked, user), { entityId: asked.entity.id });
 });
 
 /** The link is of the pages of the back office: where whoever asks has them open. */
 async function linked(
-  services: Services,
+  services: Pick<Services, 'replies' | 'trust' | 'users'>,
   asked: Asking,
   { request, made }: { request: Request; made: Link & { user: User } },
 ): Promise<CommandResult> {
@@ -87,50 +91,69 @@ async function linked(
     link: `${origin}/welcome#${made.token}`,
     until: isoText(made.until),
   };
-  return { reply: services.respond.json(200, link), objectId: made.user.id };
+  return { reply: services.replies.json(200, link), objectId: made.user.id };
 }
 
-const inviteUser = command('inviteUser', authorizeEntity, async (services, asked, request): Promise<CommandResult> => {
-  const { email, name, role } = asked.values;
-  const inviting = { email, name, role, entityId: asked.entity.id };
-  const made = await invite(services.users.needs, grantorOf(asked.who, asked.signed), inviting);
-  if ('notDone' in made) return { reply: notDone(services, made.notDone), objectId: null };
-  return linked(services, asked, { request, made });
-});
+const inviteUser = command(
+  'inviteUser',
+  authorizeEntity,
+  async (services: Pick<Services, 'replies' | 'trust' | 'users'>, asked, request): Promise<CommandResult> => {
+    const { email, name, role } = asked.values;
+    const inviting = { email, name, role, entityId: asked.entity.id };
+    const made = await invite(services.users.needs, grantorOf(asked.who, asked.signed), inviting);
+    if ('notDone' in made) return { reply: notDone(services, made.notDone), objectId: null };
+    return linked(services, asked, { request, made });
+  },
+);
 
-const change = command('changeUser', authorizeEntity, async (services, asked, { id }): Promise<CommandResult> => {
-  const { grants, state, name } = asked.values;
-  const wanted = { userId: id ?? '', nodeId: asked.entity.id, grants, state, name };
-  const user = await changeUser(services.users.needs, grantorOf(asked.who, asked.signed), wanted);
-  if ('notDone' in user && user.notDone === 'second') {
-    return requestApproval(services, {
-      what: 'changeUser',
-      entityId: asked.entity.id,
-      objectId: id,
-      values: { grants, state, name },
-      who: asked.who,
-    });
-  }
-  if ('notDone' in user) return { reply: notDone(services, user.notDone), objectId: id };
-  return { reply: services.respond.json(200, await shown(services, asked, user)), objectId: id };
-});
+const change = command(
+  'changeUser',
+  authorizeEntity,
+  async (services: Pick<Services, 'replies' | 'users'>, asked, { id }): Promise<CommandResult> => {
+    const { grants, state, name } = asked.values;
+    const wanted = { userId: id ?? '', nodeId: asked.entity.id, grants, state, name };
+    const user = await changeUser(services.users.needs, grantorOf(asked.who, asked.signed), wanted);
+    if ('notDone' in user && user.notDone === 'second') {
+      return requestApproval(services, {
+        what: 'changeUser',
+        entityId: asked.entity.id,
+        objectId: id,
+        values: { grants, state, name },
+        who: asked.who,
+      });
+    }
+    if ('notDone' in user) return { reply: notDone(services, user.notDone), objectId: id };
+    return { reply: services.replies.json(200, await shown(services, asked, user)), objectId: id };
+  },
+);
 
-const resetUser = command('resetUser', authorizeEntity, async (services, asked, request): Promise<CommandResult> => {
-  const named = { userId: request.id ?? '', nodeId: asked.entity.id };
-  const made = await reset(services.users.needs, grantorOf(asked.who, asked.signed), named);
-  if ('notDone' in made) return { reply: notDone(services, made.notDone), objectId: request.id };
-  return linked(services, asked, { request, made });
-});
+const resetUser = command(
+  'resetUser',
+  authorizeEntity,
+  async (services: Pick<Services, 'replies' | 'trust' | 'users'>, asked, request): Promise<CommandResult> => {
+    const named = { userId: request.id ?? '', nodeId: asked.entity.id };
+    const made = await reset(services.users.needs, grantorOf(asked.who, asked.signed), named);
+    if ('notDone' in made) return { reply: notDone(services, made.notDone), objectId: request.id };
+    return linked(services, asked, { request, made });
+  },
+);
 
-const endSessions = command('endUserSessions', authorizeEntity, async (services, asked, { id }): Promise<CommandResult> => {
-  const named = { userId: id ?? '', nodeId: asked.entity.id };
-  const ended = await endSessionsOf(services.users.needs, grantorOf(asked.who, asked.signed), named);
-  if ('notDone' in ended) return { reply: notDone(services, ended.notDone), objectId: id };
-  return { reply: services.respond.json(200, ended), objectId: id };
-});
+const endSessions = command(
+  'endUserSessions',
+  authorizeEntity,
+  async (services: Pick<Services, 'replies' | 'users'>, asked, { id }): Promise<CommandResult> => {
+    const named = { userId: id ?? '', nodeId: asked.entity.id };
+    const ended = await endSessionsOf(services.users.needs, grantorOf(asked.who, asked.signed), named);
+    if ('notDone' in ended) return { reply: notDone(services, ended.notDone), objectId: id };
+    return { reply: services.replies.json(200, ended), objectId: id };
+  },
+);
 
 /** Changes a user as another has approved, with what the asker may do now. */
-export const changeUserPerformer: Performer = async ({ users: { needs } }, { askedBy, entityId, objectId, values }) => {
+export const changeUserPerformer: Performer = async (
+  { users: { needs } }: Pick<Services, 'users'>,
+  { askedBy, entityId, objectId, values },
+) => {
   const giver = await askerOf(needs, askedBy);
   const { grants, state, name } = values as Pick<UserChange, 'grants' | 'state' | 'name'>;
   const wanted = { userId: objectId ?? '', nodeId: entityId, grants, state, name };

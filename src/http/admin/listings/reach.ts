@@ -47,5 +47,5 @@ export function nextOf(things: readonly Placed[], limit: number): string | null 
   return last && things.length >= limit ? placeText(last) : null;
 }
 
-export const faulty = ({ respond }: Services, entityId: string, ...faults: readonly Fault[]): Reply =>
-  respond.result('200.300.404', entityId, { faults });
+export const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, ...faults: readonly Fault[]): Reply =>
+  replies.result('200.300.404', entityId, { faults });

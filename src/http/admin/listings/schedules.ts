@@ -16,36 +16,56 @@ import { beginOf, foundBy, nextOf, PAGE, reachOf } from './reach.ts';
 const RUNS_AHEAD = 10;
 const RUNS_MAX = 100;
 
-const zoneOf = ({ world, directory }: Services, { entityId }: Schedule): string =>
+const zoneOf = ({ world, directory }: Pick<Services, 'directory' | 'world'>, { entityId }: Schedule): string =>
   world.channel(entityId)?.timeZone ?? directory.entity(entityId)?.settings.timeZone ?? 'UTC';
 
-async function planIn(services: Services, entityId: string, id: string): Promise<Schedule | null> {
+async function planIn(
+  services: Pick<Services, 'directory' | 'schedules'>,
+  entityId: string,
+  id: string,
+): Promise<Schedule | null> {
   if (!/^[0-9a-f]{32}$/.test(id)) return null;
   return foundBy(reachOf(services, entityId), (merchantId) => services.schedules.store.plan(merchantId, id));
 }
 
-const listSchedules = query('listSchedules', authorizeEntity, async (services, { entity, values }) => {
-  const { id, state = null, after, limit = PAGE, language = 'en' } = values;
-  const reach = reachOf(services, entity.id);
-  const named = id === undefined ? null : await planIn(services, entity.id, id);
-  const plans =
-    id === undefined ? await services.stored.plansListed({ reach, before: beginOf(after), limit, state }) : named ? [named] : [];
-  const body: SchedulePage = {
-    schedules: plans.map((plan) => scheduleView(plan, { zone: zoneOf(services, plan), language })),
-    next: id === undefined ? nextOf(plans, limit) : null,
-  };
-  return services.respond.json(200, body, { entityId: entity.id });
-});
+const listSchedules = query(
+  'listSchedules',
+  authorizeEntity,
+  async (services: Pick<Services, 'directory' | 'listings' | 'replies' | 'schedules' | 'world'>, { entity, values }) => {
+    const { id, state = null, after, limit = PAGE, language = 'en' } = values;
+    const reach = reachOf(services, entity.id);
+    const named = id === undefined ? null : await planIn(services, entity.id, id);
+    const plans =
+      id === undefined
+        ? await services.listings.plansListed({ reach, before: beginOf(after), limit, state })
+        : named
+          ? [named]
+          : [];
+    const body: SchedulePage = {
+      schedules: plans.map((plan) => scheduleView(plan, { zone: zoneOf(services, plan), language })),
+      next: id === undefined ? nextOf(plans, limit) : null,
+    };
+    return services.replies.json(200, body, { entityId: entity.id });
+  },
+);
 
-async function runSeen({ world }: Services, { merchantId }: Schedule, { dueAt, at, paymentId, skipped }: ScheduleRun) {
+async function runSeen(
+  { world }: Pick<Services, 'world'>,
+  { merchantId }: Schedule,
+  { dueAt, at, paymentId, skipped }: ScheduleRun,
+) {
   const payment = paymentId === null ? null : await world.store.payment(merchantId, paymentId);
   return { dueAt: instantShown(dueAt), doneAt: instantShown(at), payment: payment && paymentView(payment), skipped };
 }
 
-async function detailOf(services: Services, plan: Schedule, language: 'en' | 'de'): Promise<ScheduleDetail> {
+async function detailOf(
+  services: Pick<Services, 'directory' | 'forMerchant' | 'schedules' | 'world'>,
+  plan: Schedule,
+  language: 'en' | 'de',
+): Promise<ScheduleDetail> {
   const zone = zoneOf(services, plan);
   const { merchantId, registrationId, charge } = plan;
-  const now = services.at(merchantId).world.clock.now();
+  const now = services.forMerchant(merchantId).world.clock.now();
   const registered = await services.world.store.registration(merchantId, registrationId);
   const runs = await services.schedules.store.runs(merchantId, plan.id, RUNS_MAX);
   return {
@@ -59,29 +79,41 @@ async function detailOf(services: Services, plan: Schedule, language: 'en' | 'de
   };
 }
 
-const seeSchedule = query('seeSchedule', authorizeEntity, async (services, { entity, values }, request) => {
-  const plan = await planIn(services, entity.id, request.id ?? '');
-  if (!plan) return noSuch(services, 'schedule');
-  return services.respond.json(200, await detailOf(services, plan, values.language ?? 'en'), { entityId: entity.id });
-});
+const seeSchedule = query(
+  'seeSchedule',
+  authorizeEntity,
+  async (
+    services: Pick<Services, 'directory' | 'forMerchant' | 'replies' | 'schedules' | 'world'>,
+    { entity, values },
+    request,
+  ) => {
+    const plan = await planIn(services, entity.id, request.id ?? '');
+    if (!plan) return noSuch(services, 'schedule');
+    return services.replies.json(200, await detailOf(services, plan, values.language ?? 'en'), { entityId: entity.id });
+  },
+);
 
 /** As a merchant would end it himself. */
 const cancelSchedule = command(
   'cancelSchedule',
   authorizeEntity,
-  async (services, { entity }, request): Promise<CommandResult> => {
+  async (
+    services: Pick<Services, 'directory' | 'forMerchant' | 'replies' | 'schedules' | 'world'>,
+    { entity },
+    request,
+  ): Promise<CommandResult> => {
     const acted = (reply: Reply): CommandResult => ({ reply, objectId: request.id });
     const plan = await planIn(services, entity.id, request.id ?? '');
     const channel = plan && services.world.channel(plan.entityId);
     if (!plan || !channel) return acted(noSuch(services, 'schedule'));
-    const { schedules, environment } = services.at(plan.merchantId);
+    const { schedules, environment } = services.forMerchant(plan.merchantId);
     const said = decode(new URLSearchParams({ entityId: plan.entityId }).toString());
     const checked = check(said, { endpoint: 'deschedule', isLenient: true, source: 'server', environment });
-    if ('faults' in checked) return acted(services.respond.result('200.300.404', entity.id, { faults: checked.faults }));
+    if ('faults' in checked) return acted(services.replies.result('200.300.404', entity.id, { faults: checked.faults }));
     const done = await deschedule(schedules, { channel, checked, claim: null }, plan.transactionId);
-    if (done.is === 'refused') return acted(services.respond.result(done.refusal, entity.id));
+    if (done.is === 'refused') return acted(services.replies.result(done.refusal, entity.id));
     const after = (await planIn(services, entity.id, plan.id)) ?? plan;
-    return acted(services.respond.json(200, await detailOf(services, after, 'en'), { entityId: entity.id }));
+    return acted(services.replies.json(200, await detailOf(services, after, 'en'), { entityId: entity.id }));
   },
 );
 

@@ -27,10 +27,14 @@ const PORTION = 500;
 
 type Found = { readonly found: readonly Registration[]; readonly next: string | null };
 
-async function pageOf({ stored }: Services, asked: RegistrationListQuery, holder: string | null): Promise<Found> {
+async function pageOf(
+  { listings }: Pick<Services, 'listings'>,
+  asked: RegistrationListQuery,
+  holder: string | null,
+): Promise<Found> {
   const isMeant = (one: Registration): boolean => asked.last4Digits === null || last4Of(one) === asked.last4Digits;
   if (holder === null) {
-    const listed = await stored.registrationsListed(asked);
+    const listed = await listings.registrationsListed(asked);
     return { found: listed.filter(isMeant), next: nextOf(listed, asked.limit) };
   }
   const wanted = holder.toLowerCase();
@@ -39,7 +43,7 @@ async function pageOf({ stored }: Services, asked: RegistrationListQuery, holder
   const found: Registration[] = [];
   let before: ListCursor | null = asked.before;
   for (let looked = 0; looked < LOOKED_MAX; looked += PORTION) {
-    const portion: readonly Registration[] = await stored.registrationsListed({ ...asked, before, limit: PORTION });
+    const portion: readonly Registration[] = await listings.registrationsListed({ ...asked, before, limit: PORTION });
     for (const one of portion) {
       if (isMeant(one) && isHeld(one)) found.push(one);
       if (found.length === asked.limit) return { found, next: placeText(one) };
@@ -51,21 +55,29 @@ async function pageOf({ stored }: Services, asked: RegistrationListQuery, holder
   return { found, next: before && placeText(before) };
 }
 
-const listRegistrations = query('listRegistrations', authorizeEntity, async (services, { entity, values }) => {
-  const { id, last4 = null, holder = null, state = null, after, limit = PAGE } = values;
-  const reach = reachOf(services, entity.id);
-  const asked: ListQuery = { reach, before: beginOf(after), limit };
-  const named = id === undefined ? null : await registrationIn(services, entity.id, id);
-  const { found, next } =
-    id === undefined
-      ? await pageOf(services, { ...asked, state, last4Digits: last4 }, holder)
-      : { found: named ? [named] : [], next: null };
-  const body: RegistrationPage = { registrations: found.map(registrationSeen), next };
-  return services.respond.json(200, body, { entityId: entity.id });
-});
+const listRegistrations = query(
+  'listRegistrations',
+  authorizeEntity,
+  async (services: Pick<Services, 'directory' | 'listings' | 'replies' | 'world'>, { entity, values }) => {
+    const { id, last4 = null, holder = null, state = null, after, limit = PAGE } = values;
+    const reach = reachOf(services, entity.id);
+    const asked: ListQuery = { reach, before: beginOf(after), limit };
+    const named = id === undefined ? null : await registrationIn(services, entity.id, id);
+    const { found, next } =
+      id === undefined
+        ? await pageOf(services, { ...asked, state, last4Digits: last4 }, holder)
+        : { found: named ? [named] : [], next: null };
+    const body: RegistrationPage = { registrations: found.map(registrationSeen), next };
+    return services.replies.json(200, body, { entityId: entity.id });
+  },
+);
 
 /** Stored details within reach of a node, by their id. */
-async function registrationIn(services: Services, entityId: string, id: string): Promise<Registration | null> {
+async function registrationIn(
+  services: Pick<Services, 'directory' | 'world'>,
+  entityId: string,
+  id: string,
+): Promise<Registration | null> {
   if (!isRegistrationId(id)) return null;
   return foundBy(
     reachOf(services, entityId),
@@ -75,7 +87,11 @@ async function registrationIn(services: Services, entityId: string, id: string):
 
 const PLANS_MAX = 20;
 
-async function detailOf(services: Services, one: Registration, language: 'en' | 'de'): Promise<RegistrationDetail> {
+async function detailOf(
+  services: Pick<Services, 'schedules' | 'world'>,
+  one: Registration,
+  language: 'en' | 'de',
+): Promise<RegistrationDetail> {
   const plans = await services.schedules.store.plansOf(one.merchantId, one.id, PLANS_MAX);
   const zoneOf = (entityId: string): string => services.world.channel(entityId)?.timeZone ?? 'UTC';
   const { networkToken, series } = one;
@@ -93,36 +109,48 @@ async function detailOf(services: Services, one: Registration, language: 'en' | 
   };
 }
 
-const seeRegistration = query('seeRegistration', authorizeEntity, async (services, { entity }, request) => {
-  const one = await registrationIn(services, entity.id, request.id ?? '');
-  if (!one) return noSuch(services, 'registration');
-  return services.respond.json(200, await detailOf(services, one, 'en'), { entityId: entity.id });
-});
+const seeRegistration = query(
+  'seeRegistration',
+  authorizeEntity,
+  async (services: Pick<Services, 'directory' | 'replies' | 'schedules' | 'world'>, { entity }, request) => {
+    const one = await registrationIn(services, entity.id, request.id ?? '');
+    if (!one) return noSuch(services, 'registration');
+    return services.replies.json(200, await detailOf(services, one, 'en'), { entityId: entity.id });
+  },
+);
 
-const listUses = query('listUses', authorizeEntity, async (services, { entity, values }, request) => {
-  const one = await registrationIn(services, entity.id, request.id ?? '');
-  if (!one) return noSuch(services, 'registration');
-  const { after, limit = PAGE } = values;
-  const { merchantId, id } = one;
-  const uses = await services.stored.usesOf({ merchantId, registrationId: id, before: beginOf(after), limit });
-  const own = uses.filter(({ registrationId }) => registrationId === id);
-  const body: UsePage = { payments: own.map(paymentView), next: nextOf(uses, limit) };
-  return services.respond.json(200, body, { entityId: entity.id });
-});
+const listUses = query(
+  'listUses',
+  authorizeEntity,
+  async (services: Pick<Services, 'directory' | 'listings' | 'replies' | 'world'>, { entity, values }, request) => {
+    const one = await registrationIn(services, entity.id, request.id ?? '');
+    if (!one) return noSuch(services, 'registration');
+    const { after, limit = PAGE } = values;
+    const { merchantId, id } = one;
+    const uses = await services.listings.usesOf({ merchantId, registrationId: id, before: beginOf(after), limit });
+    const own = uses.filter(({ registrationId }) => registrationId === id);
+    const body: UsePage = { payments: own.map(paymentView), next: nextOf(uses, limit) };
+    return services.replies.json(200, body, { entityId: entity.id });
+  },
+);
 
 const removeRegistration = command(
   'removeRegistration',
   authorizeEntity,
-  async (services, { entity }, request): Promise<CommandResult> => {
+  async (
+    services: Pick<Services, 'directory' | 'forMerchant' | 'replies' | 'schedules' | 'world'>,
+    { entity },
+    request,
+  ): Promise<CommandResult> => {
     const acted = (reply: Reply): CommandResult => ({ reply, objectId: request.id });
     const one = await registrationIn(services, entity.id, request.id ?? '');
     if (!one) return acted(noSuch(services, 'registration'));
-    const { world, environment } = services.at(one.merchantId);
+    const { world, environment } = services.forMerchant(one.merchantId);
     const { merchantId, id: registrationId } = one;
     const tended = await deregister(world, { merchantId, registrationId, entityId: null, environment, claim: null });
-    if (tended.is === 'refused') return acted(services.respond.result(tended.refusal, entity.id));
+    if (tended.is === 'refused') return acted(services.replies.result(tended.refusal, entity.id));
     const after = await registrationIn(services, entity.id, registrationId);
-    return acted(services.respond.json(200, await detailOf(services, after ?? one, 'en'), { entityId: entity.id }));
+    return acted(services.replies.json(200, await detailOf(services, after ?? one, 'en'), { entityId: entity.id }));
   },
 );
 

@@ -1,0 +1,107 @@
+import { outcomeOf, standing } from '../../../checkouts/attempts.ts';
+import { type Checkout, isOver } from '../../../checkouts/checkout.ts';
+import { anyCheckout } from '../../../checkouts/find.ts';
+import type { ListCursor } from '../../../merchants/listing.ts';
+import type { Payment } from '../../../payments/payment.ts';
+import { instantShown, paymentView } from '../../../payments/summary.ts';
+import type { CheckoutDetail, CheckoutPage, CheckoutState, SeenCheckout } from '../../../spec/answers/stored.ts';
+import type { Services } from '../../services.ts';
+import { authorizeEntity, noSuch } from '../authorize.ts';
+import { query } from '../command.ts';
+import { beginOf, isWithin, nextOf, PAGE, reachOf } from './reach.ts';
+
+/** Sessions of the payment widget. */
+
+function stateOf(checkout: Checkout, attempts: readonly Payment[], now: number): CheckoutState {
+  const stands = standing(attempts);
+  const outcome = stands && outcomeOf(stands);
+  if (outcome === 'success') return 'paid';
+  if (outcome === 'pending') return 'trying';
+  return isOver(checkout, now) ? 'over' : 'open';
+}
+
+const attemptsOf = ({ checkouts }: Pick<Services, 'checkouts'>, { merchantId, id }: Checkout): Promise<readonly Payment[]> =>
+  checkouts.store.attempts(merchantId, id);
+
+function checkoutSeen(services: Pick<Services, 'forMerchant'>, checkout: Checkout, attempts: readonly Payment[]): SeenCheckout {
+  const { fields } = checkout;
+  return {
+    ...{ id: checkout.id, merchantId: checkout.merchantId, entityId: checkout.entityId },
+    state: stateOf(checkout, attempts, services.forMerchant(checkout.merchantId).world.clock.now()),
+    amount: fields.amount ?? null,
+    currency: fields.currency ?? null,
+    paymentType: fields.paymentType ?? null,
+    merchantTransactionId: fields.merchantTransactionId ?? null,
+    isRegistering: checkout.isRegistering,
+    createdAt: instantShown(checkout.createdAt),
+    expiresAt: instantShown(checkout.expiresAt),
+    attempts: attempts.length,
+  };
+}
+
+/** Behind everything of this instant: what began before it comes next. */
+const beforeInstant = (instant: number): ListCursor => ({ createdAt: instant, id: '' });
+
+const sooner = (one: ListCursor | null, other: ListCursor | null): ListCursor | null =>
+  one && other ? (one.createdAt <= other.createdAt ? one : other) : (one ?? other);
+
+const listCheckouts = query(
+  'listCheckouts',
+  authorizeEntity,
+  async (
+    services: Pick<Services, 'checkouts' | 'directory' | 'forMerchant' | 'listings' | 'replies' | 'world'>,
+    { entity, values },
+  ) => {
+    const { id, state, from, to, after, limit = PAGE } = values;
+    const reach = reachOf(services, entity.id);
+    const before = sooner(beginOf(after), to === undefined ? null : beforeInstant(to));
+    const now = services.world.clock.now();
+    const named = id === undefined ? null : await checkoutIn(services, entity.id, id);
+    const asked = { reach, before, limit, livingAt: state === 'open' ? now : null };
+    const listed = id === undefined ? await services.listings.checkoutsListed(asked) : named ? [named] : [];
+    const meant = listed
+      .filter(({ createdAt }) => from === undefined || createdAt >= from)
+      .filter((checkout) => state !== 'over' || isOver(checkout, now));
+    const checkouts = await Promise.all(
+      meant.map(async (checkout) => checkoutSeen(services, checkout, await attemptsOf(services, checkout))),
+    );
+    const isPast = from !== undefined && (listed.at(-1)?.createdAt ?? from) < from;
+    const body: CheckoutPage = { checkouts, next: id !== undefined || isPast ? null : nextOf(listed, limit) };
+    return services.replies.json(200, body, { entityId: entity.id });
+  },
+);
+
+async function checkoutIn(
+  services: Pick<Services, 'checkouts' | 'directory'>,
+  entityId: string,
+  id: string,
+): Promise<Checkout | null> {
+  const checkout = await anyCheckout(services.checkouts, id);
+  return checkout && isWithin(reachOf(services, entityId), checkout) ? checkout : null;
+}
+
+/** Nothing about the shopper: names without a part in front, and what a series is told by. */
+const TOLD = /^(?:[A-Za-z]+|standingInstruction\.[A-Za-z]+|registrations\[[0-9]+\]\.id)$/;
+
+const seeCheckout = query(
+  'seeCheckout',
+  authorizeEntity,
+  async (services: Pick<Services, 'checkouts' | 'directory' | 'forMerchant' | 'replies'>, { entity }, request) => {
+    const checkout = await checkoutIn(services, entity.id, request.id ?? '');
+    if (!checkout) return noSuch(services, 'checkout');
+    const attempts = await attemptsOf(services, checkout);
+    const { click, askedAt, fields, origin } = checkout;
+    const body: CheckoutDetail = {
+      ...checkoutSeen(services, checkout, attempts),
+      origin,
+      clickedAt: click ? instantShown(click.at) : null,
+      shopOrigin: click?.shopOrigin ?? null,
+      askedAt: askedAt === null ? null : instantShown(askedAt),
+      tried: attempts.map(paymentView),
+      fields: Object.entries(fields).flatMap(([name, value]) => (TOLD.test(name) ? [{ name, value }] : [])),
+    };
+    return services.replies.json(200, body, { entityId: entity.id });
+  },
+);
+
+export const checkoutOfficeHandlers = { listCheckouts, seeCheckout };
