@@ -2,7 +2,7 @@ import { createInboxes } from '../developer/inbox.ts';
 import type { DeveloperService } from '../http/admin/ports.ts';
 import { createInspector } from '../http/inspector/inspector.ts';
 import type { Directory } from '../merchants/directory.ts';
-import { DAY_MS } from '../spec/dates.ts';
+import { DAY_MS } from '../spec/time.ts';
 import type { Job } from '../workers/loop.ts';
 import type { AppOptions } from './options.ts';
 import { createIds } from './system.ts';

@@ -7,6 +7,7 @@ import { DELIVERY_SECRET } from '../reports/reconciliation/settings.ts';
 import { keepPullSecret, PULL_SECRET, pullSecret } from '../settlement/in/pull.ts';
 import type { TargetSecret } from '../settlement/remoteFolder.ts';
 import { isRecord } from '../spec/json.ts';
+import type { Clock } from '../spec/time.ts';
 import type { DocumentStore, StoredDocument } from '../users/documents.ts';
 import type { SecretStore, Vault } from '../vault/ports.ts';
 import { VaultRefused } from '../vault/sealedText.ts';
@@ -16,7 +17,7 @@ import type { WalletName } from '../wallets/wallet.ts';
 type SecretParts = {
   readonly store: SecretStore & DocumentStore;
   readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'>;
-  readonly clock: { now(): number };
+  readonly clock: Clock;
 };
 
 /** A note that something is kept under a name, and since when: the store of secrets knows neither. */
@@ -112,7 +113,7 @@ function since(notes: readonly StoredDocument<Note>[], name: string, fingerprint
   return found ? new Date(found.at).toISOString() : null;
 }
 
-function createNotes(store: DocumentStore, clock: { now(): number }) {
+function createNotes(store: DocumentStore, clock: Clock) {
   const idOf = (entityId: string, name: string): string => `${entityId}/${name}`;
   const put = async (entityId: string, body: Note): Promise<void> => {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {

@@ -1,7 +1,8 @@
 import { randomFillSync } from 'node:crypto';
-import type { Attempt, Clock, Connector, Ids, PaymentStore, PendingSecrets, Timers, World } from '../payments/ports.ts';
+import type { Attempt, Connector, Ids, PaymentStore, PendingSecrets, Timers, World } from '../payments/ports.ts';
 import { createCountedEvents } from '../payments/riskMemory/counted.ts';
 import type { RegistrationStore } from '../registrations/ports.ts';
+import type { Clock } from '../spec/time.ts';
 import type { Vault } from '../vault/ports.ts';
 import type { Wallets } from '../wallets/ports.ts';
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../spec/time.ts';
 import { forgetOldAsks } from '../users/approvals.ts';
 import { forgetOldTries } from '../users/failedAttempts.ts';
 import { forgetInvitations } from '../users/invitations.ts';
@@ -13,7 +14,7 @@ import type { Job } from '../workers/loop.ts';
 import type { AppOptions } from './options.ts';
 import type { Foundation } from './payments.ts';
 
-const CLEAN_MS = 10 * 60_000;
+const CLEAN_MS = 10 * MINUTE_MS;
 
 /** Who works in the back office. People live in real time, whatever the clocks of the merchants show. */
 export function createUserModule(

@@ -6,6 +6,7 @@ import type { Directory } from '../merchants/directory.ts';
 import { createOutbound } from '../outbound/client.ts';
 import type { Timers, World } from '../payments/ports.ts';
 import { payloadFor } from '../payments/webhook/payload.ts';
+import { type Clock, DAY_MS } from '../spec/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../vault/ports.ts';
 import { createPieces, systemRandom } from '../vault/randomBytes.ts';
@@ -116,12 +117,10 @@ function needsOf(parts: WebhookParts, keys: WebhookKeys): DispatcherNeeds {
   };
 }
 
-const DAY_MS = 86_400_000;
-
 /** Says once a day, and after every start, which webhooks do not work. */
 function createReminder(
   { world: { clock }, store, log }: WebhookParts,
-  clockOf: (webhook: Webhook) => { now(): number },
+  clockOf: (webhook: Webhook) => Clock,
 ): () => Promise<void> {
   const saidAt = new Map<string, number>();
   return async () => {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../spec/time.ts';
 import { type ChainedAct, chained, headText } from './chain.ts';
 import type { AuditAct, AuditEntry, AuditHead } from './entry.ts';
 import type { AuditStore } from './ports.ts';
@@ -28,7 +29,6 @@ export const sealOf = (digest: AuditWriterNeeds['digest'], head: Pick<AuditHead,
 const TRIES_MAX = 500;
 const BATCH_MAX = 200;
 const STRANGERS_MAX = 600;
-const MINUTE_MS = 60_000;
 
 type Waiting = { readonly told: ChainedAct; readonly settle: () => void; readonly reject: (error: unknown) => void };
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../spec/time.ts';
 /**
  * A session of the payment widget: what the merchant has prepared, for half an hour. Its id alone lets a shopper's browser pay, so it is
  * random and nothing is told about it that a shopper may not see.
@@ -41,9 +42,9 @@ export type Click = {
   readonly shopperResultUrl: string | null;
 };
 
-export const CHECKOUT_MS = 30 * 60_000;
+export const CHECKOUT_MS = 30 * MINUTE_MS;
 /** A merchant who has not asked by then is told to, while it can still be asked. */
-export const CALL_AFTER_MS = 29 * 60_000;
+export const CALL_AFTER_MS = 29 * MINUTE_MS;
 
 /** Document 1 has 48 signs for an id. */
 const NODE_NAME = /^[A-Za-z0-9-]{1,15}$/;

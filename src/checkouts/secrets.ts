@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../spec/time.ts';
 import { VaultRefused } from '../vault/sealedText.ts';
 import type { Checkout } from './checkout.ts';
 import type { CheckoutService } from './ports.ts';
@@ -8,7 +9,7 @@ type Named = Pick<Checkout, 'id' | 'merchantId' | 'entityId'>;
 type Texts = Readonly<Record<string, string>>;
 
 /** Sealed by us, given to a browser, and back within ten minutes: long enough to look for a phone, too short to be collected. */
-export const SEALED_MS = 10 * 60_000;
+export const SEALED_MS = 10 * MINUTE_MS;
 const LENGTH_MAX = 8_192;
 
 const placeOf = ({ id, merchantId, entityId }: Named, field: 'widget' | 'checkout' | 'savedForm') => ({

@@ -1,6 +1,7 @@
 import type { Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import type { WalletIdentity } from '../merchants/walletSettings.ts';
+import { HOUR_MS } from '../spec/time.ts';
 import { VaultRefused } from '../vault/sealedText.ts';
 import { ownerOf, walletSecretName, walletSecretRecord } from '../wallets/wallets.ts';
 import type { Checkout } from './checkout.ts';
@@ -26,7 +27,6 @@ const URL_CHARACTERS_MAX = 1_024;
 const GATEWAY = /^https:\/\/(?:cn-)?apple-pay-gateway(?:-[a-z0-9]+)*\.apple\.com(?:\/[!-~]*)?$/;
 /** Apple's sheet waits half a minute. */
 const BOUNDS = { answerBytesMax: 65_536, withinMs: 10_000 } as const;
-const HOUR_MS = 3_600_000;
 
 const isGateway = (url: string): boolean => url.length <= URL_CHARACTERS_MAX && GATEWAY.test(url) && URL.canParse(url);
 

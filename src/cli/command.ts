@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
-import type { Clock, Ids } from '../payments/ports.ts';
+import type { Ids } from '../payments/ports.ts';
+import type { Clock } from '../spec/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Masters } from '../vault/masterKey.ts';
 import type { OpenedVault } from '../vault/vault.ts';

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../spec/time.ts';
 import type { KeyRow } from '../vault/ports.ts';
 import type { Command } from './command.ts';
 import { optionsOf } from './options.ts';
@@ -35,8 +36,8 @@ const cellsOf = (row: KeyRow, now: number): readonly string[] => [
 ];
 
 const units = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
+  ['d', DAY_MS],
+  ['h', HOUR_MS],
   ['min', 60_000],
 ] as const;
 

@@ -1,6 +1,7 @@
 import { listValueIn } from '../payments/listValue.ts';
 import { entryOf, looksLikeCard } from '../risk/lists/lists.ts';
 import type { ListEntry, ListKind, ListName } from '../risk/ports.ts';
+import { DAY_MS, HOUR_MS } from '../spec/time.ts';
 import { type Command, type Context, OperatorError, UsageError } from './command.ts';
 import { merchantNamed } from './entities.ts';
 import { needed, optionsOf } from './options.ts';
@@ -43,7 +44,6 @@ export async function riskList([action, ...words]: readonly string[], context: R
   return actions[action as keyof typeof actions](texts, { merchantId, name: tree.get(merchantId)?.name ?? merchantId }, context);
 }
 
-const DAY_MS = 24 * 3_600_000;
 const DAYS_MAX = 3_650;
 const ENTRIES_MAX = 100_000;
 
@@ -99,7 +99,7 @@ const spoken = ({ kind, value }: Pick<ListEntry, 'kind' | 'value'>): string =>
 
 function leftOf({ expiresAt }: ListEntry, now: number): string {
   if (expiresAt === null) return 'for ever';
-  const hours = Math.max(1, Math.ceil((expiresAt - now) / 3_600_000));
+  const hours = Math.max(1, Math.ceil((expiresAt - now) / HOUR_MS));
   return hours > 48 ? `${Math.round(hours / 24)} days more` : `${hours} hours more`;
 }
 

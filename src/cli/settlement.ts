@@ -9,7 +9,7 @@ import {
 import { createDirectory } from '../merchants/directory.ts';
 import type { HistoryQuery } from '../payments/ports.ts';
 import { importFile } from '../settlement/in/importFile.ts';
-import { DAY_MS } from '../spec/dates.ts';
+import { DAY_MS } from '../spec/time.ts';
 import { type Command, type Context, OperatorError, UsageError } from './command.ts';
 import { flaggedOptionsOf, needed } from './options.ts';
 import { pull, secret, setup } from './settlementPull.ts';

@@ -1,4 +1,5 @@
-import type { AcquirerAnswer, Attempt, Clock, Connector } from '../payments/ports.ts';
+import type { AcquirerAnswer, Attempt, Connector } from '../payments/ports.ts';
+import type { Clock } from '../spec/time.ts';
 
 /** What a connector is given to live with: it takes no time, chance or waiting of its own. */
 export type ConnectorNeeds = {

@@ -1,4 +1,5 @@
 import type { Timers } from '../payments/ports.ts';
+import type { Clock } from '../spec/time.ts';
 import type { DocumentStore, StoredDocument } from '../users/documents.ts';
 import type { Post } from '../webhooks/attempt.ts';
 import { decryptPayload } from '../webhooks/envelope.ts';
@@ -41,7 +42,7 @@ export const inboxUrl = (origin: string, id: string): string => `${origin}/sandb
 export type InboxNeeds = {
   readonly store: DocumentStore;
   readonly timers: Timers;
-  readonly clock: { now(): number };
+  readonly clock: Clock;
   readonly ids: { next(): string };
 };
 

@@ -1,7 +1,6 @@
+import type { Clock } from '../spec/time.ts';
 import { isReal, nowOf, realClock } from './clock.ts';
 import type { ClockStore, MerchantClock } from './ports.ts';
-
-type Clock = { now(): number };
 
 /** What time it is for whom, in memory: the rows are read at the start and every second, and this node's own changes count at once. */
 export interface Clocks {

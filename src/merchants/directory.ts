@@ -1,3 +1,4 @@
+import { type Clock, DAY_MS } from '../spec/time.ts';
 import type { Channel } from './channel.ts';
 import { type ModuleFaults, unread } from './moduleSettings.ts';
 import type { EntityKind, EntityRow, MerchantStore, TokenRow } from './ports.ts';
@@ -124,8 +125,6 @@ type DirectoryStore = Pick<MerchantStore, 'tokens'> &
 
 type Use = Parameters<MerchantStore['noteUse']>[0][number];
 
-const DAY_MS = 86_400_000;
-
 /** Which tokens were used today and are not yet written down as such: a token costs one write a day, and no request waits for it. */
 function createUses(store: DirectoryStore) {
   const waiting = new Map<string, Use>();
@@ -147,11 +146,7 @@ function createUses(store: DirectoryStore) {
 }
 
 /** Reads the hierarchy and the tokens; rejects with a sentence when what is stored makes no sense. */
-export async function createDirectory(
-  store: DirectoryStore,
-  clock: { now(): number },
-  services: ModuleFaults = unread,
-): Promise<Directory> {
+export async function createDirectory(store: DirectoryStore, clock: Clock, services: ModuleFaults = unread): Promise<Directory> {
   const uses = createUses(store);
   const load = async (): Promise<Known> => {
     const [entities, tokens] = await Promise.all([store.entities(), store.tokens()]);

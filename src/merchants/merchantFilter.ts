@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../spec/time.ts';
 /** Whose things are meant: of one merchant, or of all but some. */
 export type MerchantFilter = { readonly only: string } | { readonly except: readonly string[] };
 
@@ -8,9 +9,6 @@ export type DueQuery = { readonly now: number; readonly limit: number; readonly 
 
 /** The same question about the instant up to which clocks may differ. */
 export const ahead = (asked: DueQuery): DueQuery => ({ ...asked, now: asked.now + SKEW_MS_MAX });
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** Clocks of nodes differ by less. An instant further ahead that nobody could have meant was written by a clock that was put back since. */
 export const SKEW_MS_MAX = 15 * MINUTE_MS;

@@ -1,4 +1,5 @@
 import type { EndpointName } from '../spec/endpoints.ts';
+import type { Clock } from '../spec/time.ts';
 import type { Limit } from './settings.ts';
 
 /** What is left of a limit at an instant. `waitMs` is 0 when the last request passed, else how long until one more would. */
@@ -22,7 +23,7 @@ export interface Throttler {
  * Counts per entity and operation, in the memory of this node: several nodes let through several times the limit. Only admitted
  * requests are counted, so the number of buckets is bounded by the directory.
  */
-export function createThrottler(clock: { now(): number }): Throttler {
+export function createThrottler(clock: Clock): Throttler {
   const buckets = new Map<string, Bucket>();
   return {
     waitMs(entityId, operation, limit) {

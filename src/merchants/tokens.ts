@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { SeenToken } from '../spec/answers/account.ts';
-import { DAY_MS, dayText, HOUR_MS } from '../spec/dates.ts';
+import { dayText } from '../spec/dates.ts';
+import { DAY_MS, HOUR_MS } from '../spec/time.ts';
 import type { MerchantStore, TokenLocation, TokenRow } from './ports.ts';
 import { tokenHash, tokenOf } from './token.ts';
 

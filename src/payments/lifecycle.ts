@@ -1,5 +1,6 @@
 import type { Mode } from '../registrations/registration.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
+import { HOUR_MS } from '../spec/time.ts';
 import { type AnswerDetails, isMisdated, type Payment, type Phase, type ThreeDS } from './payment.ts';
 import type { AcquirerAnswer } from './ports.ts';
 
@@ -38,7 +39,7 @@ const WAIT_MS_FIRST = 1_000;
 const WAIT_MS_MAX = 300_000;
 /** Most shoppers are back by then, and a bank that confirms by itself has done so. */
 const FIRST_LOOK_MS = 60_000;
-const LOOKS_MS_MAX = 3_600_000;
+const LOOKS_MS_MAX = HOUR_MS;
 /** The wait before the second look is the first one doubled. */
 const LOOKS_BEFORE = 6;
 

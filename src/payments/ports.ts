@@ -8,6 +8,7 @@ import type { RiskEngine } from '../risk/engine.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import type { PaymentType, TransactionType } from '../spec/paymentTypes.ts';
 import type { CodeThat, NegativeCode, ResultCode } from '../spec/resultCodes.ts';
+import type { Clock } from '../spec/time.ts';
 import type { Read } from '../threeds/asked.ts';
 import type { Directory } from '../threeds/directory.ts';
 import type { Extension } from '../threeds/messages/message.ts';
@@ -223,10 +224,6 @@ export interface Ids {
   random(): string;
   /** NNNN.NNNN.NNNN */
   short(): string;
-}
-
-export interface Clock {
-  now(): number;
 }
 
 export interface Timers {

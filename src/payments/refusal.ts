@@ -1,5 +1,6 @@
 import { type PaymentType, paymentTypes, type TransactionType } from '../spec/paymentTypes.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
+import { DAY_MS } from '../spec/time.ts';
 import { balanceOf, isAlive, isApproved, isIncrement } from './balance.ts';
 import type { Order } from './order.ts';
 import { type Family, isOpen, type Payment } from './payment.ts';
@@ -131,8 +132,6 @@ export function reversible({ family, payment }: Pick<Reference, 'family' | 'paym
   }
   return refunded.most + reversed.most + chargedBack.most > 0n ? 0n : payment.amount;
 }
-
-const DAY_MS = 86_400_000;
 
 /** The first cut-off after the payment, moved on by the days the connector grants its type. */
 function reversibleUntil(payment: Payment, { until, daysLater }: NonNullable<Capability['reversal']>): number {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createRiskEngine } from '../risk/engine.ts';
 import { createLists } from '../risk/lists/lists.ts';
 import { createVelocity } from '../risk/velocity/windows.ts';
+import type { Clock } from '../spec/time.ts';
 import { createMemoryStore, type MemoryStore } from '../store/memory/memoryStore.ts';
 import { exampleCommit, examplePayment } from './examples.ts';
 import type { Payment } from './payment.ts';
@@ -17,7 +18,7 @@ const MINUTE = 60 * SECOND;
 const BIN = '420000';
 const channel = { timeZone: 'Europe/Vienna', risk: {} } as NonNullable<ReturnType<World['channel']>>;
 
-function startNode(store: MemoryStore, clock: { now(): number }, isFollowing: boolean) {
+function startNode(store: MemoryStore, clock: Clock, isFollowing: boolean) {
   const timers = { within: <T>(_ms: number, promise: Promise<T>) => promise };
   const lookups = { issuer: () => null, country: () => null };
   const engine = createRiskEngine({

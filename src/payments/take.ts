@@ -4,6 +4,7 @@ import { usedAgain } from '../registrations/moves.ts';
 import { keepable } from '../registrations/stored.ts';
 import type { Assessment } from '../risk/assess.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../spec/paymentTypes.ts';
+import { MINUTE_MS } from '../spec/time.ts';
 import { sealedFields } from '../vault/ports.ts';
 import { applyScenario, hasScenario } from './applyScenario.ts';
 import { commitPayment } from './commitPayment.ts';
@@ -152,7 +153,7 @@ function withCharge({ plan, dueAt }: ScheduleChange, { id: paymentId }: Payment)
 }
 
 /** Secrets are held no longer than a checkout lives. */
-const AUTHENTICATION_MS_MAX = 30 * 60_000;
+const AUTHENTICATION_MS_MAX = 30 * MINUTE_MS;
 
 const isNoPayment = ({ paymentType }: Order): boolean =>
   paymentType === 'RG' || paymentType === AUTHENTICATION || paymentType === RISK_CHECK;

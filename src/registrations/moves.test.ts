@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '../spec/time.ts';
 import { exampleRegistration } from './examples.ts';
 import {
   deleted,
@@ -15,7 +16,6 @@ import {
 import type { Registration, RegistrationState, Series } from './registration.ts';
 
 const now = 1_800_000_000_000;
-const DAY_MS = 86_400_000;
 const series: Series = {
   initialTransactionId: 'A1',
   agreementId: null,

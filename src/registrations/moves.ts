@@ -1,4 +1,5 @@
 import type { CodeThat, ResultCode } from '../spec/resultCodes.ts';
+import { DAY_MS } from '../spec/time.ts';
 import type { NetworkToken } from './instrument.ts';
 import type { Registration, RegistrationState, Series } from './registration.ts';
 import { extension, retainedUntil } from './retention.ts';
@@ -63,8 +64,6 @@ export const withToken = (registration: Registration, now: number, { number, exp
 /** The scheme gave no token: it is asked again then, or never. */
 export const withoutToken = (registration: Registration, now: number, againAt: number | null) =>
   changed(registration, now, { tokenDueAt: againAt, tokenTries: registration.tokenTries + 1 });
-
-const DAY_MS = 86_400_000;
 
 /** A use worth noting: once a day is enough to tell how long it must be kept. */
 export function usedAgain(

@@ -1,4 +1,5 @@
 import type { ModuleSettings } from '../merchants/moduleSettings.ts';
+import type { Clock } from '../spec/time.ts';
 import type { Assessment } from './assess.ts';
 import { evaluateAttempt, evaluateOnly, recordOutcome } from './evaluate.ts';
 import type { RiskFacts } from './facts.ts';
@@ -63,7 +64,7 @@ function compileSettings(given: ModuleSettings): CompiledSettings {
 }
 
 /** A risk engine without lookups, screening provider or stored lists. */
-export function createBareRiskEngine(clock: { now(): number }, timers: Timers): RiskEngine {
+export function createBareRiskEngine(clock: Clock, timers: Timers): RiskEngine {
   const lookups: Lookups = { issuer: () => null, country: () => null };
   return createRiskEngine({ velocity: createVelocity(), lists: createLists(clock), lookups, timers, screening: () => null });
 }

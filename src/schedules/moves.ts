@@ -1,9 +1,10 @@
 import type { Schedule, ScheduleCharge } from '../payments/plan.ts';
+import { MINUTE_MS } from '../spec/time.ts';
 import { endAfterCancellation } from './period.ts';
 import { nextDue, type Timetable } from './timetable.ts';
 
 /** The outcome of a charge that is open, or whose process died, is looked at again after this. */
-export const LOOK_MS = 5 * 60_000;
+export const LOOK_MS = 5 * MINUTE_MS;
 
 /** The plan after one change, with the instant at which somebody looks at it next. */
 export function moved(plan: Schedule, change: Partial<Schedule>, now: number): Schedule {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isNegative, type ResultCode, resultCodes } from '../spec/resultCodes.ts';
+import { HOUR_MS } from '../spec/time.ts';
 import { type Charged, defaultRetryPolicy, type Retry, retryAfter } from './retry.ts';
 
-const HOUR_MS = 3_600_000;
 const NOW = Date.UTC(2026, 5, 1, 7, 0, 0);
 
 const FUNDS: ResultCode = '800.100.203';

@@ -1,4 +1,5 @@
 import { isNegative, type ResultCode, resultCodes } from '../spec/resultCodes.ts';
+import { HOUR_MS } from '../spec/time.ts';
 
 /** How long and how often a declined charge of a schedule is tried again. */
 export type RetryPolicy = {
@@ -47,8 +48,6 @@ export type Charged = {
   /** The next regular run of the schedule, or null when there is none. */
   readonly nextRegularAt: number | null;
 };
-
-const HOUR_MS = 3_600_000;
 
 /** What an advice code forbids. 40 to 43 only tell about the card, and an unknown code tells nothing: then the result code decides. */
 const stopByAdvice: ReadonlyMap<string, RetryStop> = new Map([

@@ -1,9 +1,6 @@
 import { createFormat, FULL_WIDTH_ONE } from './formats.ts';
 import type { Format } from './row.ts';
 
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
-
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function isCalendarDate(text: string): boolean {

@@ -1,9 +1,8 @@
 import type { Registration } from '../registrations/registration.ts';
+import { DAY_MS } from '../spec/time.ts';
 import type { Read } from './asked.ts';
 import { addressesMatch, cut, some } from './cardholder.ts';
 import { momentOf } from './messages/days.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Since when the shop has had something: not at all, since this very payment, less than 30 days, up to 60, longer. */
 const ages = { none: '01', now: '02', young: '03', middle: '04', old: '05' } as const;

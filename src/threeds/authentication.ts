@@ -1,4 +1,5 @@
 import { maskCardNumbers } from '../spec/cardNumbers.ts';
+import { MINUTE_MS } from '../spec/time.ts';
 import { type ARes, type CRes, type Erro, errorCodes, type RReq } from './messages/message.ts';
 import { isAtLeast, type Version, versions } from './messages/version.ts';
 import type { Plan } from './needed.ts';
@@ -60,11 +61,10 @@ export type AuthenticationEvent =
 
 export const METHOD_MS_MAX = 10_000;
 export const ANSWER_MS_MAX = 10_000;
-export const CHALLENGE_MS_MAX = 15 * 60_000;
+export const CHALLENGE_MS_MAX = 15 * MINUTE_MS;
 /** Results come before the shopper does; this much later they will not come any more. */
 export const RESULTS_MS_MAX = 30_000;
 const DECOUPLED_GRACE_MS = 30_000;
-const MINUTE_MS = 60_000;
 
 type Beginning = {
   readonly threeDSServerTransID: string;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../spec/time.ts';
 import type { StoredDocument } from './documents.ts';
 import type { UserNeeds } from './ports.ts';
 import type { ApprovalReason } from './soloActs.ts';
@@ -37,7 +38,7 @@ export type Performed = { readonly isDone: boolean; readonly result: string; rea
 /** Carries out an approved act. Asked twice under one id it must do it once: the gateway may have died in between. */
 export type Perform = (approval: Approval) => Promise<Performed>;
 
-export const APPROVAL_MS = 7 * 24 * 3_600_000;
+export const APPROVAL_MS = 7 * DAY_MS;
 /** What was approved and not carried out by then may be carried out by whoever approves it again. */
 const STUCK_MS = 60_000;
 const [COLLECTION, ASK] = ['approval', 'approvalAsk'];

@@ -5,6 +5,7 @@ import type { BacktestJob } from '../risk/backtest/job.ts';
 import { type ReportContext, reportJson } from '../risk/backtest/reportJson.ts';
 import type { Sample, Samples } from '../risk/backtest/samples.ts';
 import type { Backtest, BacktestSample, BacktestState } from '../spec/answers/risk.ts';
+import type { Clock } from '../spec/time.ts';
 import type { DocumentStore, StoredDocument } from './documents.ts';
 
 /**
@@ -36,7 +37,7 @@ export type BacktestNeeds = {
   readonly documents: Pick<DocumentStore, 'document' | 'saveDocuments'>;
   readonly payment: (merchantId: string, id: string) => Promise<Payment | null>;
   readonly run: RunBacktest;
-  readonly clock: { now(): number };
+  readonly clock: Clock;
   readonly ids: { random(): string };
   readonly alarm: (message: string, about: Readonly<Record<string, string>>) => void;
 };

@@ -1,12 +1,13 @@
+import { DAY_MS, MINUTE_MS } from '../spec/time.ts';
 import type { StoredDocument } from './documents.ts';
 import type { UserNeeds } from './ports.ts';
 import { plainEmail } from './user.ts';
 
 /** So many failed tries in a row lock an address for so long. */
 export const FAILURES_MAX = 5;
-export const LOCK_MS = 30 * 60_000;
+export const LOCK_MS = 30 * MINUTE_MS;
 /** How long single failures are remembered. */
-const REMEMBERED_MS = 24 * 3_600_000;
+const REMEMBERED_MS = DAY_MS;
 const COLLECTION = 'tries';
 /**
  * As often as another request may be faster. A series takes five writes and is locked then, so a request that loses more often than this

@@ -1,5 +1,5 @@
 import type { Enrolment, Invitation } from '../spec/answers/users.ts';
-import { HOUR_MS } from '../spec/dates.ts';
+import { HOUR_MS } from '../spec/time.ts';
 import type { DocumentChange, StoredDocument } from './documents.ts';
 import { forgetFailures } from './failedAttempts.ts';
 import { goneKey } from './passkeys.ts';

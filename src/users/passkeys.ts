@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { MINUTE_MS } from '../spec/time.ts';
 import type { DocumentChange, DocumentStore, StoredDocument } from './documents.ts';
 import { freshToken, type UserNeeds } from './ports.ts';
 import type { Passkey, User } from './user.ts';
@@ -11,7 +12,7 @@ export type Party = { readonly origin: string; readonly host: string };
 export type Credential = Readonly<Record<string, unknown>>;
 
 const NAME = 'Turnpike';
-const ASKED_MS = 5 * 60_000;
+const ASKED_MS = 5 * MINUTE_MS;
 const COLLECTION = 'passkey';
 /** Of one user. */
 export const PASSKEYS_MAX = 20;

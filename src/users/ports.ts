@@ -1,6 +1,7 @@
 import type { Directory } from '../merchants/directory.ts';
 import type { MerchantStore } from '../merchants/ports.ts';
-import type { Clock, Ids } from '../payments/ports.ts';
+import type { Ids } from '../payments/ports.ts';
+import type { Clock } from '../spec/time.ts';
 import type { SecretStore, Vault } from '../vault/ports.ts';
 import type { RandomBytes } from '../vault/randomBytes.ts';
 import type { BreachedList } from './breachedList.ts';

@@ -1,10 +1,10 @@
+import { MINUTE_MS } from '../spec/time.ts';
 import type { DocumentChange, DocumentStore, StoredDocument } from './documents.ts';
 import { type HeldRights, heldBy } from './grants.ts';
 import { freshToken, type UserNeeds } from './ports.ts';
 import type { SignedIn } from './service.ts';
 import { type User, userDocument } from './user.ts';
 
-const MINUTE_MS = 60_000;
 /** Of doing nothing, and in all. */
 export const IDLE_MS = 15 * MINUTE_MS;
 export const LIFE_MS = 12 * 60 * MINUTE_MS;

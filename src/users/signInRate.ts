@@ -1,4 +1,5 @@
 import { type Bucket, draw } from '../merchants/throttle.ts';
+import type { Clock } from '../spec/time.ts';
 
 /** Everybody behind one address together: enough for an office on Monday morning, too little to guess or to flood. */
 const LIMIT = { requests: 120, perSeconds: 60 };
@@ -8,7 +9,7 @@ const ADDRESSES_MAX = 10_000;
 export type RateLimit = (address: string) => number;
 
 /** How fast an address may knock, in the memory of this node. Of too many addresses the one that came first is forgotten. */
-export function createRateLimit(clock: { now(): number }): RateLimit {
+export function createRateLimit(clock: Clock): RateLimit {
   const buckets = new Map<string, Bucket>();
   return (address) => {
     const bucket = draw(buckets.get(address), LIMIT, clock.now());

@@ -1,6 +1,6 @@
 import type { Amount } from '../money/amount.ts';
 import { amountText } from '../money/amount.ts';
-import { DAY_MS } from '../spec/dates.ts';
+import { DAY_MS } from '../spec/time.ts';
 import type { DocumentStore, StoredDocument } from './documents.ts';
 import type { UserNeeds } from './ports.ts';
 

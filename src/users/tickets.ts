@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../spec/time.ts';
 import type { DocumentChange } from './documents.ts';
 import { freshToken, type UserNeeds } from './ports.ts';
 
@@ -14,7 +15,6 @@ export type Ticket =
 export type Chosen = { readonly email: string | null; readonly name: string; readonly hash: string };
 
 const COLLECTION = 'ticket';
-const MINUTE_MS = 60_000;
 /** Enough to look for the phone; to set up an app takes longer. */
 const lives: Readonly<Record<Ticket['for'], number>> = {
   signIn: 5 * MINUTE_MS,

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { sealedBefore } from '../../test/faults/formatOne.ts';
 import { CHECKOUT_MS } from '../checkouts/checkout.ts';
 import { SEALED_MS } from '../checkouts/secrets.ts';
+import { DAY_MS } from '../spec/time.ts';
 import { createMemoryStore, type MemoryStore } from '../store/memory/memoryStore.ts';
 import { localMasters } from './masterKey.ts';
 import type { SealedRecord } from './ports.ts';
@@ -13,7 +14,6 @@ import { type OpenedVault, openVault } from './vault.ts';
 
 const MASTER = new Uint8Array(32).fill(7);
 const NEW_MASTER = new Uint8Array(32).fill(8);
-const DAY_MS = 24 * 3_600_000;
 const clock = { at: 1_000_000 };
 const now = () => clock.at;
 const recordOf = (owner: string, name: string): SealedRecord => ({

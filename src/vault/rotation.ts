@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../spec/time.ts';
 import { LEASE_MS } from './keyRing.ts';
 import type { KeyRow } from './ports.ts';
 import { type Broken, goOn, type RotationNeeds, resealAll } from './reseal.ts';
@@ -9,10 +10,10 @@ const COMMIT_MS_MAX = 30_000;
  * What is sealed for a checkout stands in none of the tables that are walked, and partly in the shoppers' browsers. It is of use for
  * half an hour at most, and for a minute more where clocks differ.
  */
-export const SHORT_LIVED_MS = 31 * 60_000;
+export const SHORT_LIVED_MS = 31 * MINUTE_MS;
 const TICK_MS = 1_000;
 /** A rotation that was begun within this time and not finished is finished, not begun anew. */
-const UNFINISHED_MS = 24 * 3_600_000;
+const UNFINISHED_MS = DAY_MS;
 /** So many keys at a time: the store commits them together. */
 const REWRAPS_AT_ONCE = 64;
 

@@ -1,5 +1,6 @@
 import type { Entity } from '../merchants/directory.ts';
 import type { WalletSetups } from '../merchants/walletSettings.ts';
+import type { Clock } from '../spec/time.ts';
 import type { SealedRecord, SecretStore, Vault } from '../vault/ports.ts';
 import { VaultRefused } from '../vault/sealedText.ts';
 import type { SandboxIssuer } from './issuer/sandboxIssuer.ts';
@@ -12,9 +13,9 @@ export type WalletNeeds = {
   readonly secrets: Pick<SecretStore, 'secret'>;
   readonly vault: Pick<Vault, 'open'>;
   readonly environment: 'test' | 'live';
-  readonly clock: { now(): number };
+  readonly clock: Clock;
   /** The time that a merchant lives in; left out: the same for everybody. */
-  readonly clockOf?: (merchantId: string) => { now(): number };
+  readonly clockOf?: (merchantId: string) => Clock;
   /** Null in the live environment. */
   readonly issuer: SandboxIssuer | null;
   /** Told of a private key that is named in the settings and cannot be had. The payment is refused, the operator must look. */

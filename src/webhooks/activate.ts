@@ -1,4 +1,5 @@
 import type { Ids } from '../payments/ports.ts';
+import type { Clock } from '../spec/time.ts';
 import { type AttemptNeeds, type AttemptResult, send } from './attempt.ts';
 import { activated } from './health.ts';
 import type { WebhookStore } from './ports.ts';
@@ -10,7 +11,7 @@ export type ActivateNeeds = Omit<AttemptNeeds, 'payloadFor'> & {
   readonly store: Pick<WebhookStore, 'webhooks' | 'saveWebhook'>;
   readonly ids: Pick<Ids, 'next'>;
   /** The time by which the webhook lives: that of its merchant; left out: the same as everybody's. */
-  readonly ownClock?: { now(): number };
+  readonly ownClock?: Clock;
 };
 
 /** Facts 7.3. */

@@ -1,5 +1,6 @@
 import type { WebhookPayload } from '../payments/webhook/payload.ts';
 import { withoutPersons } from '../payments/webhook/payloadPersons.ts';
+import type { Clock } from '../spec/time.ts';
 import { encryptPayload } from './envelope.ts';
 import type { WebhookKeys } from './keys.ts';
 import { sign } from './signature.ts';
@@ -20,7 +21,7 @@ export type AttemptNeeds = {
   /** Twelve bytes that were never used before. */
   readonly iv: () => Uint8Array;
   /** The time as everybody has it: a receiver looks whether a signature is of now, whatever a merchant's own clock says. */
-  readonly clock: { now(): number };
+  readonly clock: Clock;
 };
 
 /**

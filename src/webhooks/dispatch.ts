@@ -1,6 +1,7 @@
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { Timers } from '../payments/ports.ts';
 import type { ReceiverSays } from '../spec/scenarios/receiver.ts';
+import type { Clock } from '../spec/time.ts';
 import { type AttemptNeeds, type AttemptResult, attempt, bounds } from './attempt.ts';
 import {
   type Claimed,
@@ -69,7 +70,7 @@ export type DispatcherNeeds = AttemptNeeds &
   };
 
 /** Whose news are delivered, by which clock. */
-export type DispatchScope = { readonly merchants: MerchantFilter; readonly clock: { now(): number } };
+export type DispatchScope = { readonly merchants: MerchantFilter; readonly clock: Clock };
 
 export interface Dispatcher {
   /** Delivers what is due while there is more, and leaves calls that take long behind: they end by themselves. Answers how many. */

@@ -1,3 +1,4 @@
+import { type Clock, HOUR_MS } from '../spec/time.ts';
 import type { Delivery } from './webhook.ts';
 
 /** Open calls in all, of those that fail, and to one webhook that is well. */
@@ -9,13 +10,13 @@ export const FETCH_MAX = 32;
 /** Fetched in all. Webhooks that hang hold what was fetched for them until their first failure: they must not fill it. */
 const HELD_MAX = 16_384;
 /** However long a receiver asks us to wait: other news than that to which it said so are tried after this. */
-export const REST_MS_MAX = 3_600_000;
+export const REST_MS_MAX = HOUR_MS;
 
 /** A delivery that this node has claimed. */
 export type Claimed = {
   readonly delivery: Delivery;
   /** The clock of the merchant it belongs to. */
-  readonly clock: { now(): number };
+  readonly clock: Clock;
   /** When its claim ends, by this node's own clock. */
   readonly until: number;
 };

@@ -1,6 +1,7 @@
 import type { Entity } from '../merchants/directory.ts';
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { Ids } from '../payments/ports.ts';
+import type { Clock } from '../spec/time.ts';
 import type { WebhookStore } from './ports.ts';
 import { DELIVERY_LIFE_MS } from './retry.ts';
 import type { Delivery, OutboxEvent, Webhook } from './webhook.ts';
@@ -17,7 +18,7 @@ const ROUNDS_MAX = 20;
 /** Puts fresh news on its way to everybody who wants to hear it; answers how many there were. Many nodes may do it at once. */
 export async function fanOut(
   needs: FanOutNeeds,
-  { merchants, clock }: { readonly merchants: MerchantFilter; readonly clock: { now(): number } },
+  { merchants, clock }: { readonly merchants: MerchantFilter; readonly clock: Clock },
 ): Promise<number> {
   const { store, ids } = needs;
   let count = 0;

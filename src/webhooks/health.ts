@@ -1,10 +1,9 @@
+import { DAY_MS } from '../spec/time.ts';
 import { isDelivered, isGone, PAUSE_AFTER_MS } from './retry.ts';
 import type { Webhook } from './webhook.ts';
 
 /** One try as far as it tells something about the webhook. `failingSince`: the first failure after the last success. */
 export type HealthRecord = { readonly status: number | null; readonly now: number; readonly failingSince: number | null };
-
-const DAY_MS = 86_400_000;
 
 /** The webhook after a try; the same one where nothing changes. What is on its way to it stays, whatever becomes of it. */
 export function applyAttempt(webhook: Webhook, { status, now, failingSince }: HealthRecord): Webhook {

@@ -1,8 +1,5 @@
+import { DAY_MS, MINUTE_MS } from '../spec/time.ts';
 import type { Delivery } from './webhook.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Facts 7.2: how long is waited after the first failure, the second, and so on; after the last of these once a day. */
 export const retryDelaysMs: readonly number[] = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);

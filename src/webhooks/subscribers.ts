@@ -1,3 +1,4 @@
+import type { Clock } from '../spec/time.ts';
 import type { EndpointQueue } from './endpointQueue.ts';
 import { applyAttempt } from './health.ts';
 import type { WebhookStore } from './ports.ts';
@@ -6,7 +7,7 @@ import type { Webhook } from './webhook.ts';
 
 export type SubscribersNeeds = {
   readonly store: Pick<WebhookStore, 'webhooks' | 'saveWebhook'>;
-  readonly clock: { now(): number };
+  readonly clock: Clock;
   /** Tells its owner, or whoever looks after the gateway, that a webhook was paused or switched off. */
   readonly onDisabled: (webhook: Webhook, message: string) => void;
 };

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../spec/time.ts';
 import type { DispatchScope } from './dispatch.ts';
 import type { WebhookStore } from './ports.ts';
 import { isExpired } from './retry.ts';
@@ -34,6 +35,6 @@ export const reminders = (webhooks: readonly Webhook[], now: number): readonly {
   webhooks.flatMap((webhook) => {
     if (webhook.state === 'paused') return [{ webhook, message: `it is paused: ${webhook.why ?? 'it failed too long'}` }];
     if (webhook.state !== 'active' || webhook.failingSince === null) return [];
-    const hours = Math.floor((now - webhook.failingSince) / 3_600_000);
+    const hours = Math.floor((now - webhook.failingSince) / HOUR_MS);
     return [{ webhook, message: `nothing has been delivered for ${hours} hours` }];
   });

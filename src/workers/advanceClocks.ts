@@ -1,12 +1,13 @@
 import { type AdvanceSummary, freeze, releaseAdvance, resetToReal, startAdvance, step } from '../merchants/clock.ts';
 import type { Clocks } from '../merchants/clocks.ts';
 import type { ClockStore, MerchantClock } from '../merchants/ports.ts';
+import type { Clock } from '../spec/time.ts';
 
 export type ClockAdvancerNeeds = {
   readonly clocks: Clocks;
   readonly store: Pick<ClockStore, 'nextDueAt' | 'releaseClaims' | 'makeDeliveriesDue'>;
   /** Real time. */
-  readonly clock: { now(): number };
+  readonly clock: Clock;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Called before anything is done in a move. */
   readonly prepare: () => Promise<void>;

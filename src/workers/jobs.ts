@@ -2,10 +2,11 @@ import type { AssetStore, CheckoutStore } from '../checkouts/ports.ts';
 import { type Clocks, realClocks } from '../merchants/clocks.ts';
 import type { Directory } from '../merchants/directory.ts';
 import type { Environment } from '../payments/order.ts';
-import type { Clock, World } from '../payments/ports.ts';
+import type { World } from '../payments/ports.ts';
 import { goOnWithHeld, sweep } from '../payments/sweep.ts';
 import { forgetOutlived, provideTokens } from '../payments/upkeep.ts';
 import type { RiskStore } from '../risk/ports.ts';
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../spec/time.ts';
 import type { WebhookStore } from '../webhooks/ports.ts';
 import { type ClockScope, clockScopes } from './clockScopes.ts';
 import type { Job } from './loop.ts';
@@ -23,10 +24,6 @@ export type JobNeeds = {
   readonly swept: (oldestMs: number | null, failed: number) => void;
 };
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Keys are promised for 31 days; a few more cost little. */
 export const KEY_LIFE_MS = 35 * DAY_MS;
 const SWEEP_AT_ONCE = 100;

@@ -7,7 +7,7 @@ import { type FoldNeeds, foldAll, foldOnce } from '../../src/reports/statistics/
 import { countingDeliveries } from '../../src/reports/statistics/keep.ts';
 import { statisticsOf } from '../../src/reports/statistics/statistics.ts';
 import type { StatisticsAnswer } from '../../src/spec/answers/statistics.ts';
-import { DAY_MS, HOUR_MS } from '../../src/spec/dates.ts';
+import { DAY_MS, HOUR_MS } from '../../src/spec/time.ts';
 import type { Store } from '../../src/store/store.ts';
 import { child, keep, keepWithEffects, moved, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 import { delivery, failed, news, told, webhook } from './storeWebhookFixtures.ts';

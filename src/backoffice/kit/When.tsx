@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../spec/time.ts';
 import { localeOf, useLanguage } from '../texts/texts.ts';
 
-const MINUTE = 60_000;
 const STEPS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', MINUTE],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
   ['second', 1_000],
 ] as const;
 
 /** Older than this is told by its date. */
-const RELATIVE_MS_MAX = 7 * 86_400_000;
+const RELATIVE_MS_MAX = 7 * DAY_MS;
 
 /** `15 Nov 2026, 01:20`, with seconds where they matter. */
 export const dateText = (at: number | string, locale: string, hasSeconds = false): string =>

@@ -1,6 +1,7 @@
-import type { Attempt, Clock, NetworkTokens } from '../../payments/ports.ts';
+import type { Attempt, NetworkTokens } from '../../payments/ports.ts';
 import { passesLuhn } from '../../spec/cardRanges.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
+import type { Clock } from '../../spec/time.ts';
 import { directivesOf } from './directives.ts';
 import { macOf } from './mac.ts';
 import { isMerchants } from './series.ts';

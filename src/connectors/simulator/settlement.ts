@@ -1,7 +1,8 @@
 import { amountText } from '../../money/amount.ts';
 import { isApproved } from '../../payments/balance.ts';
 import type { Payment } from '../../payments/payment.ts';
-import { DAY_MS, dayText } from '../../spec/dates.ts';
+import { dayText } from '../../spec/dates.ts';
+import { DAY_MS } from '../../spec/time.ts';
 
 /** What can be wrong with the file of the simulated acquirer, on request. `missing` leaves the line out. */
 export const settlementFaults = [

@@ -1,8 +1,9 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { AcquirerAnswer, Attempt, Capability, Clock, Connector } from '../../payments/ports.ts';
+import type { AcquirerAnswer, Attempt, Capability, Connector } from '../../payments/ports.ts';
 import { brands } from '../../spec/brands.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { isApproval, isNegative } from '../../spec/resultCodes.ts';
+import type { Clock } from '../../spec/time.ts';
 import type { ConnectorKind, ConnectorNeeds } from '../kind.ts';
 import { createAlone, decidedAlone } from './bank/alone.ts';
 import { createBank } from './bank/bank.ts';

@@ -4,7 +4,7 @@ import { type StoredUpload, TooLong, type WriteUpload } from '../../settlement/i
 import type { FileCount } from '../../settlement/ports.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
 import type { RightEndpointName } from '../../spec/admin/admin.ts';
-import { DAY_MS } from '../../spec/dates.ts';
+import { DAY_MS } from '../../spec/time.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import { CutOff } from '../server/upload.ts';

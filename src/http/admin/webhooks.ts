@@ -1,5 +1,6 @@
 import type { Fault } from '../../form/checked.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
+import { HOUR_MS } from '../../spec/time.ts';
 import { updateWebhook } from '../../webhooks/updateWebhook.ts';
 import { eventTypes, type Webhook } from '../../webhooks/webhook.ts';
 import type { Reply } from '../server/reply.ts';
@@ -10,7 +11,6 @@ import { testShown, webhookShown } from './webhookView.ts';
 
 /** Of one entity, not counting those above and below it. */
 const WEBHOOKS_MAX = 20;
-const HOUR_MS = 3_600_000;
 const UNTIL_HOURS = 24;
 
 const shown = ({ replies }: Pick<Services, 'replies'>, webhook: Webhook, more: object = {}): Reply =>

@@ -3,6 +3,7 @@ import { projectRecord } from '../../payments/projectRecord.ts';
 import { answerQuery, type PaymentQuery } from '../../payments/search/query.ts';
 import { instantOf } from '../../spec/dates.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
+import { SECOND_MS } from '../../spec/time.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
@@ -11,7 +12,6 @@ import type { Authorized } from './authorize.ts';
 import { paymentReply } from './paymentReply.ts';
 
 const LIMIT = 100;
-const SECOND_MS = 1000;
 const FOUND = '000.000.100';
 
 /** What of the first version is a list of `payments` is one of `records` in the third. */

@@ -1,5 +1,6 @@
 import type { Call, CallStore } from '../../developer/ports.ts';
 import type { Directory } from '../../merchants/directory.ts';
+import { type Clock, MINUTE_MS } from '../../spec/time.ts';
 import type { TrustedProxies } from '../server/clientAddress.ts';
 import { type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
@@ -13,14 +14,12 @@ const bounds: Bounds = { calls: 5_000, characters: 33_554_432, atOnce: 250, perM
 
 type Bounds = { readonly calls: number; readonly characters: number; readonly atOnce: number; readonly perMinute: number };
 
-const MINUTE_MS = 60_000;
-
 export type InspectorNeeds = {
   readonly store: CallStore;
   readonly directory: Pick<Directory, 'entity'>;
   /** To whom a checkout belongs. */
   readonly ownerOf: (checkoutId: string) => Promise<{ readonly entityId: string } | null>;
-  readonly clock: { now(): number };
+  readonly clock: Clock;
   readonly ids: { next(): string };
   readonly trust: TrustedProxies;
   readonly log: { warn(about: object, message: string): void };

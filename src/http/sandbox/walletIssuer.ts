@@ -2,6 +2,7 @@ import { decode, printable } from '../../form/decode.ts';
 import type { Directory } from '../../merchants/directory.ts';
 import { sandbox } from '../../merchants/sandbox.ts';
 import { testCards } from '../../spec/testCards.ts';
+import type { Clock } from '../../spec/time.ts';
 import { type AskedFault, askedDefaults, askedOrder, tokenFaults, walletNames } from '../../wallets/issuer/askedOrder.ts';
 import { type IssuedToken, issueToken } from '../../wallets/issuer/issueToken.ts';
 import { walletVersions } from '../../wallets/issuer/order.ts';
@@ -15,7 +16,7 @@ import { type WalletPageView, walletPage, walletPageHeaders } from './walletPage
 
 /** What the page needs. Live has no issuer, and then there is no page. */
 export type WalletServices = Pick<Services, 'directory' | 'replies' | 'trust' | 'publicUrl'> & {
-  readonly world: { readonly clock: { now(): number } };
+  readonly world: { readonly clock: Clock };
   readonly walletIssuer: SandboxIssuer | null;
 };
 

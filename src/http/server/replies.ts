@@ -1,8 +1,9 @@
 import type { Fault } from '../../form/checked.ts';
-import type { Clock, Ids } from '../../payments/ports.ts';
+import type { Ids } from '../../payments/ports.ts';
 import type { Base } from '../../payments/project.ts';
 import { instantText } from '../../spec/dates.ts';
 import { type ResultCode, resultCodes } from '../../spec/resultCodes.ts';
+import type { Clock } from '../../spec/time.ts';
 import { jsonHeaders, type Reply } from './reply.ts';
 
 /** What makes an answer more than its code. */

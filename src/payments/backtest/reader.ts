@@ -6,6 +6,7 @@ import { createBatchWriter, type IdentifiedPayment, type PaymentBatch } from '..
 import { createSides } from '../../risk/backtest/ruleSelector.ts';
 import type { Lookups } from '../../risk/ports.ts';
 import { RISK_CHECK } from '../../spec/paymentTypes.ts';
+import { DAY_MS } from '../../spec/time.ts';
 import { isApproved } from '../balance.ts';
 import type { Payment } from '../payment.ts';
 import type { PaymentCursor, PaymentHistory } from '../ports.ts';
@@ -53,7 +54,7 @@ export type ReaderNeeds = {
 /** What is read together lives together: more at once would be copied about by the collector. */
 const PAGE = 500;
 /** No window reaches back further. */
-const REACH_MS = 31 * 24 * 3_600_000;
+const REACH_MS = 31 * DAY_MS;
 
 /** Reads the past once, for both sides, and answers what the payments were worth. */
 export async function readPast(job: BacktestJob, { history, lookups, onSheet }: ReaderNeeds): Promise<PaymentLabels> {

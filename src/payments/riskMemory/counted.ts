@@ -1,5 +1,5 @@
+import { type Clock, HOUR_MS } from '../../spec/time.ts';
 import type { Payment } from '../payment.ts';
-import type { Clock } from '../ports.ts';
 
 /**
  * What the windows of this process have been told: an attempt and its outcome may be known to the core, which judged or recorded the
@@ -25,7 +25,7 @@ export interface CountedEventLog extends CountedEvents {
 }
 
 /** How long after it was met a payment is looked at; then it is given up. */
-const LOOKS_MS: readonly number[] = [5_000, 30_000, 300_000, 900_000, 3_600_000];
+const LOOKS_MS: readonly number[] = [5_000, 30_000, 300_000, 900_000, HOUR_MS];
 
 type Entry = { hasAttempt: boolean; hasOutcome: boolean; since: number };
 type Watched = { readonly entry: Entry; readonly merchantId: string; readonly since: number; looks: number };

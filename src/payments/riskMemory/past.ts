@@ -1,17 +1,14 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../spec/time.ts';
 import type { Payment } from '../payment.ts';
 import type { PaymentCursor, PaymentHistory } from '../ports.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** How long before the start each stretch begins; it ends where the one before it begins. */
 const STRETCHES: readonly number[] = [
-  MINUTE,
-  10 * MINUTE,
-  HOUR,
-  6 * HOUR,
-  ...Array.from({ length: 31 }, (_, day) => (day + 1) * DAY),
+  MINUTE_MS,
+  10 * MINUTE_MS,
+  HOUR_MS,
+  6 * HOUR_MS,
+  ...Array.from({ length: 31 }, (_, day) => (day + 1) * DAY_MS),
 ];
 
 const PAYMENTS_MAX = 200_000;

@@ -1,6 +1,6 @@
 import { amountOf } from '../../money/amount.ts';
 import { currencies } from '../../spec/currencies.ts';
-import { DAY_MS } from '../../spec/dates.ts';
+import { DAY_MS } from '../../spec/time.ts';
 import type { Needle } from './search.ts';
 
 /** What a text that somebody types can mean. */

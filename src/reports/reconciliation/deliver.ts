@@ -3,7 +3,7 @@ import { digesting } from '../../settlement/in/digest.ts';
 import type { ReportStore } from '../../settlement/ports.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
 import type { OpenTarget, TargetFolder, TargetSecret } from '../../settlement/remoteFolder.ts';
-import { DAY_MS } from '../../spec/dates.ts';
+import { DAY_MS, MINUTE_MS } from '../../spec/time.ts';
 import { csvPieces } from './csv.ts';
 import { type GatherNeeds, gather } from './gather.ts';
 import type { ReconciliationRun, ReconciliationStore } from './ports.ts';
@@ -22,7 +22,6 @@ export type DeliverNeeds = {
   readonly alarm: (message: string, about: Readonly<Record<string, string>>) => void;
 };
 
-const MINUTE_MS = 60_000;
 /** How long one try may take; its claim ends a little later. */
 const TRY_MS = 25 * MINUTE_MS;
 const CLAIM_MS = waitMsMax.reconciliationClaim;

@@ -2,7 +2,8 @@ import type { CronExpression } from '../../schedules/expression.ts';
 import { nextRun } from '../../schedules/nextRun.ts';
 import { clockAt, zoneOf } from '../../schedules/zone.ts';
 import type { ReportStore } from '../../settlement/ports.ts';
-import { DAY_MS, dayText, HOUR_MS } from '../../spec/dates.ts';
+import { dayText } from '../../spec/dates.ts';
+import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import type { ReconciliationRun, ReconciliationStore } from './ports.ts';
 import type { Delivery } from './settings.ts';
 

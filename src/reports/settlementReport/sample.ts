@@ -1,6 +1,6 @@
 import type { Aggregation } from '../../settlement/ports.ts';
 import { type RecordType, recordTypes, type SettlementRecord } from '../../settlement/record.ts';
-import { DAY_MS } from '../../spec/dates.ts';
+import { DAY_MS } from '../../spec/time.ts';
 
 /**
  * What was never settled: the records that `testMode=INTERNAL` tells, so that a program can be tried before anything has been paid. The

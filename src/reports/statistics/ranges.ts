@@ -1,4 +1,5 @@
 import type { Range } from '../../spec/areas/statistics.ts';
+import { DAY_MS } from '../../spec/time.ts';
 import type { Interval } from './steps.ts';
 
 export type StatisticsRange = {
@@ -52,7 +53,7 @@ export function intervalOf(asked: StatisticsRange, here: Here): Interval | Wrong
   return ofRange(range ?? '7days', here);
 }
 
-const YEAR_MS = 366 * 86_400_000;
+const YEAR_MS = 366 * DAY_MS;
 
 function bounded(interval: Interval, name: 'to' | 'toDay'): Interval | Wrong {
   const { from, before } = interval;

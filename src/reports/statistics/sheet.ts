@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../spec/dates.ts';
+import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import type { Sheet, SheetKey } from './ports.ts';
 
 /** Sums of one node and one stretch of time: how many, and where it is about money how much, by key. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DAY_MS, HOUR_MS } from '../../spec/dates.ts';
+import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import { bucketOf, percentile } from './buckets.ts';
 import { QUARTER_MS } from './sheet.ts';
 import { cover, type Interval, stepFor, stepsOf, toQuarters, toRead } from './steps.ts';

@@ -1,5 +1,5 @@
 import type { Step } from '../../spec/answers/statistics.ts';
-import { DAY_MS, HOUR_MS } from '../../spec/dates.ts';
+import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import type { Stretch } from './ports.ts';
 import { QUARTER_MS } from './sheet.ts';
 

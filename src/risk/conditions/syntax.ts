@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../spec/time.ts';
 import type { Dimension, ListName, ListSubject, Outcome, Window } from '../ports.ts';
 
 /** The syntax tree of conditions. parse() builds it from text, print() writes it, compile() makes it executable. */
@@ -43,17 +44,16 @@ export class ConditionSyntaxError extends Error {
 
 export const conditionLimits = { charactersMax: 2_000, depthMax: 32, nodesMax: 200 } as const;
 
-const SECOND = 1_000;
 /** Longest first: a span is printed in the largest unit that fits it evenly. */
 export const units: readonly (readonly [unit: string, ms: number])[] = [
-  ['d', 86_400 * SECOND],
-  ['h', 3_600 * SECOND],
-  ['m', 60 * SECOND],
-  ['s', SECOND],
+  ['d', 86_400 * SECOND_MS],
+  ['h', 3_600 * SECOND_MS],
+  ['m', 60 * SECOND_MS],
+  ['s', SECOND_MS],
 ];
 
 /** Windows reach back no further; ages may. */
-export const windowMsMax = 31 * 86_400 * SECOND;
+export const windowMsMax = 31 * 86_400 * SECOND_MS;
 
 export const comparisons: readonly Comparison[] = ['=', '!=', '<', '<=', '>', '>='];
 export const textTests: readonly TextTest[] = ['equals', 'starts', 'contains', 'matches'];

@@ -1,4 +1,5 @@
 import { hasCardNumber } from '../../spec/cardNumbers.ts';
+import type { Clock } from '../../spec/time.ts';
 import { addressOf, type Network, networkAt, networkOf, networkText } from '../address.ts';
 import type { RiskFacts } from '../facts.ts';
 import { countryOf, domainOf, emailOf } from '../normalise.ts';
@@ -134,7 +135,7 @@ function entriesOf(entriesByMerchant: Map<string, MerchantEntries>, merchantId: 
  * Block and allow lists in memory. An allow entry overrides a block entry when it is at least as specific: an e-mail address over its
  * domain, a host over its network, a card over its BIN. It overrides nothing else.
  */
-export function createLists(clock: { now(): number }, entriesMax: number = ENTRIES_MAX): MemoryLists {
+export function createLists(clock: Clock, entriesMax: number = ENTRIES_MAX): MemoryLists {
   let entriesByMerchant = new Map<string, MerchantEntries>();
   const hasRoomFor = ({ merchantId, list, kind, value }: ListEntry): boolean => {
     const entries = entriesByMerchant.get(merchantId) ?? noEntries();

@@ -1,3 +1,4 @@
+import type { Clock } from '../../spec/time.ts';
 import type { ListEntry, Lists, RiskStore } from '../ports.ts';
 import { checkedEntry, createLists, entryOf } from './lists.ts';
 
@@ -8,7 +9,7 @@ export type StoredLists = Lists & {
 
 export type StoredListsOptions = {
   readonly store: RiskStore;
-  readonly clock: { now(): number };
+  readonly clock: Clock;
   /** Entries of one merchant. */
   readonly entriesMax?: number;
 };

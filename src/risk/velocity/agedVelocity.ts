@@ -1,3 +1,4 @@
+import type { Clock } from '../../spec/time.ts';
 import { windowQueries } from '../evaluate.ts';
 import type { Velocity, Window, WindowEvent } from '../ports.ts';
 import { tierOf } from './tiers.ts';
@@ -20,7 +21,7 @@ function windowsReaching(windows: readonly Window[], ageMs: number): readonly Wi
  * Velocity counters for a process that records old attempts too. An old attempt takes no space in short windows, which could not count
  * it any more: otherwise last week's payments would evict the keys of the last minute.
  */
-export function createAgedVelocity(velocity: Velocity, clock: { now(): number }): Velocity {
+export function createAgedVelocity(velocity: Velocity, clock: Clock): Velocity {
   const open = (event: Omit<WindowEvent, 'is'>): readonly Window[] => windowsReaching(event.windows, clock.now() - event.at);
   return {
     keysOf: velocity.keysOf,

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../spec/time.ts';
 import type { Outcome, WindowEvent } from '../ports.ts';
 
 /**
@@ -6,16 +7,12 @@ import type { Outcome, WindowEvent } from '../ports.ts';
  */
 export type Tier = { readonly widthMs: number; readonly reachMs: number };
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-
 export const tiers: readonly Tier[] = [
-  { widthMs: SECOND, reachMs: MINUTE },
-  { widthMs: 10 * SECOND, reachMs: 10 * MINUTE },
-  { widthMs: MINUTE, reachMs: HOUR },
-  { widthMs: 15 * MINUTE, reachMs: 24 * HOUR },
-  { widthMs: 6 * HOUR, reachMs: 31 * 24 * HOUR },
+  { widthMs: SECOND_MS, reachMs: MINUTE_MS },
+  { widthMs: 10 * SECOND_MS, reachMs: 10 * MINUTE_MS },
+  { widthMs: MINUTE_MS, reachMs: HOUR_MS },
+  { widthMs: 15 * MINUTE_MS, reachMs: 24 * HOUR_MS },
+  { widthMs: 6 * HOUR_MS, reachMs: 31 * 24 * HOUR_MS },
 ];
 
 /** How many buckets before the newest one are kept in each tier. */

@@ -1,6 +1,7 @@
 import type { Directory } from '../../merchants/directory.ts';
-import type { Clock, Ids } from '../../payments/ports.ts';
+import type { Ids } from '../../payments/ports.ts';
 import { maskCardNumbers } from '../../spec/cardNumbers.ts';
+import type { Clock } from '../../spec/time.ts';
 import { type MatchStore, matchPortion } from '../match/batch.ts';
 import { type Scopes, scopesOf } from '../match/scope.ts';
 import type { FileCount, ReportStore } from '../ports.ts';

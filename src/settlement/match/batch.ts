@@ -1,6 +1,6 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
-import { DAY_MS } from '../../spec/dates.ts';
+import { DAY_MS } from '../../spec/time.ts';
 import type { PaymentName, ReportStore } from '../ports.ts';
 import { recordIdOf, type SettledLine, type SettlementFile, type SettlementRecord } from '../record.ts';
 import { isDispute } from './checks.ts';

@@ -2,8 +2,8 @@ import { amountText } from '../../money/amount.ts';
 import { balanceOf, isApproved } from '../../payments/balance.ts';
 import { recordable } from '../../payments/bankRecord.ts';
 import type { Payment } from '../../payments/payment.ts';
-import { DAY_MS } from '../../spec/dates.ts';
 import type { TransactionType } from '../../spec/paymentTypes.ts';
+import { DAY_MS } from '../../spec/time.ts';
 import { isFee, type SettledLine, type SettledType, type SettlementRecord } from '../record.ts';
 import type { Tolerance } from './tolerance.ts';
 

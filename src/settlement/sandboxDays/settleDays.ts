@@ -3,17 +3,17 @@ import { isApproved } from '../../payments/balance.ts';
 import { isOpen, type Payment } from '../../payments/payment.ts';
 import type { PaymentStore, World } from '../../payments/ports.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
-import { DAY_MS } from '../../spec/dates.ts';
 import type { TransactionType } from '../../spec/paymentTypes.ts';
 import { chargebackActs, settlementActs } from '../../spec/scenarios/money.ts';
 import { playedIn } from '../../spec/scenarios/played.ts';
+import { DAY_MS, MINUTE_MS } from '../../spec/time.ts';
 import type { ImportResult, Source } from '../in/importFile.ts';
 import type { ReportStore } from '../ports.ts';
 import { type FileNeeds, fileName, fileOfDay } from './fileOfDay.ts';
 import type { Later, LaterAct, LaterStore, SettlingDay } from './ports.ts';
 
 /** Minutes after midnight, in UTC: then the day before is looked at, and the file of the new day comes. */
-const FILE_AT_MS = 5 * 60_000;
+const FILE_AT_MS = 5 * MINUTE_MS;
 
 const dayBegin = (instant: number): number => Math.floor(instant / DAY_MS) * DAY_MS;
 /** When the file of the day comes that begins at this instant. */

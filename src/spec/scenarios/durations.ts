@@ -1,6 +1,8 @@
+import { DAY_MS, HOUR_MS } from '../time.ts';
+
 /** A length of time as scenarios write it: `40d`, `12h`, `90s`, `250ms`; `1m..5m` is one by chance between the two. */
 
-const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: HOUR_MS, d: DAY_MS } as const;
 type Unit = keyof typeof UNITS_MS;
 
 const ONE = '(0|[1-9][0-9]{0,10})(ms|s|m|h|d)';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { DAY_MS, HOUR_MS } from '../../spec/dates.ts';
+import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import { commitCells } from '../tables/payments.ts';
 import type { Applied, CommitRow } from './apply.ts';
 

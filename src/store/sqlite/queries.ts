@@ -1,6 +1,6 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
-import { DAY_MS, HOUR_MS } from '../../spec/dates.ts';
+import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import { oldestFirst, type PaymentRow, paymentOf } from '../tables/payments.ts';
 import { type Counted, queriesBy } from '../tables/queryPages.ts';
 import { listingCells, stretchCell } from '../tables/queryStatements.ts';

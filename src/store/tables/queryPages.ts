@@ -1,6 +1,6 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { Listing, PageFound, QueryPageRequest, QueryStore, Stretch } from '../../payments/search/listing.ts';
-import { DAY_MS, HOUR_MS } from '../../spec/dates.ts';
+import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 
 /**
  * How a page in the middle of millions is found without walking to it: payments are counted by hour and by day as they are written, so

@@ -1,3 +1,4 @@
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../../spec/time.ts';
 import type { Erro, PReq, RangeData } from '../messages/message.ts';
 import { readMessage } from '../messages/validate.ts';
 import type { NetworkName } from '../networks.ts';
@@ -6,9 +7,6 @@ import type { Connection } from './connection.ts';
 import type { Alarm, Post, RangeKeeper } from './ports.ts';
 import { createRangeSearch, listAfter, type RangeList } from './ranges.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Lists of large networks have some hundred thousand ranges. */
 const RANGES_BOUNDS = { answerBytesMax: 64 * 1024 * 1024, withinMs: 2 * MINUTE_MS } as const;
 /** A directory server answers with 103 whoever asks more often than once in an hour. */
@@ -20,7 +18,7 @@ export type LoaderParts = {
   readonly network: NetworkName;
   readonly connection: Pick<Connection, 'rangesUrl' | 'serverReference' | 'operatorId' | 'version'>;
   readonly post: Post;
-  readonly clock: { now(): number };
+  readonly clock: Clock;
   readonly ids: { random(): string };
   readonly keeper: RangeKeeper | null;
   readonly alarm: Alarm;

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import type { Clock } from '../../spec/time.ts';
 import { type NetworkName, networks } from '../networks.ts';
 import type { LiveConnections, ResultsTrust } from './connection.ts';
 
@@ -26,7 +27,7 @@ const CHAIN_MAX = 5;
 const CLIENT_AUTHENTICATION = '1.3.6.1.5.5.7.3.2';
 
 /** The door for results of live directory servers. That its sender holds the certificate's key was proven by TLS before. */
-export function createResultsAccess(connections: LiveConnections, clock: { now(): number }): ResultsAccess {
+export function createResultsAccess(connections: LiveConnections, clock: Clock): ResultsAccess {
   const trusts = new Map<NetworkName, Trust | null>();
   for (const name of Object.keys(networks) as NetworkName[]) {
     const connection = connections.networks[name];

@@ -1,3 +1,4 @@
+import type { Clock } from '../../spec/time.ts';
 import type { Directory, Enrolment } from '../directory.ts';
 import type { AReq, Extension, RangeData } from '../messages/message.ts';
 import { erroOf, type MessageFault, readMessage } from '../messages/validate.ts';
@@ -15,7 +16,7 @@ export type LiveParts = {
   readonly connections: LiveConnections;
   /** The outbound client, with the certificate of one network. */
   readonly poster: (credentials: { readonly cert: string; readonly key: string; readonly ca?: readonly string[] }) => Post;
-  readonly clock: { now(): number };
+  readonly clock: Clock;
   readonly ids: { random(): string };
   /** Null: lists are loaded anew with every start. */
   readonly keeper: RangeKeeper | null;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../spec/time.ts';
 import { decodeMessage, encodeMessage } from '../messages/codec.ts';
 import type { CRes, RReq } from '../messages/message.ts';
 import { readMessage } from '../messages/validate.ts';
@@ -18,7 +19,7 @@ export type Step = { readonly status: 200 | 400; readonly page: Page; readonly s
 type Means = { readonly key: string; readonly actionUrl: string; readonly origins: readonly string[] | null };
 
 export const WRONG_MAX = 3;
-const OPEN_MS_MAX = 10 * 60_000;
+const OPEN_MS_MAX = 10 * MINUTE_MS;
 
 /** The code of a challenge: six digits that follow from its id, so that nobody has to remember them. */
 export function codeOf(key: string, { acsTransID }: Ticket, sent: number): string {

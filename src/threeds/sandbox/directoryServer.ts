@@ -1,3 +1,4 @@
+import type { Clock } from '../../spec/time.ts';
 import type { Directory } from '../directory.ts';
 import type { AReq, ErrorCode } from '../messages/message.ts';
 import { erroOf, readMessage } from '../messages/validate.ts';
@@ -10,7 +11,7 @@ import { SANDBOX_KEY, uuidFrom } from './seal.ts';
 export type DirectoryServerOptions = {
   readonly acs: Pick<Acs, 'authenticate'>;
   readonly acsUrl: string;
-  readonly clock: { now(): number };
+  readonly clock: Clock;
   readonly key?: string;
 };
 

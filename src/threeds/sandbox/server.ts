@@ -1,3 +1,4 @@
+import type { Clock } from '../../spec/time.ts';
 import type { Read } from '../asked.ts';
 import type { Directory } from '../directory.ts';
 import type { Extension } from '../messages/message.ts';
@@ -28,7 +29,7 @@ export type SandboxThreeDS = {
 };
 
 /** The directory servers of the test environment. They remember nothing, so that there may be one for every address. */
-export function createSandboxThreeDS(clock: { now(): number }): SandboxThreeDS {
+export function createSandboxThreeDS(clock: Clock): SandboxThreeDS {
   let latest: { readonly origin: string; readonly directory: Directory } | null = null;
   return {
     directory(origin) {

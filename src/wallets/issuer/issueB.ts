@@ -1,4 +1,5 @@
 import { createCipheriv, createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { DAY_MS } from '../../spec/time.ts';
 import { agreed, pointOf } from '../keys.ts';
 import type { WalletBRoot, WalletBSetup } from '../wallet.ts';
 import { lengthPrefixed, SENDER, walletBKeys } from '../walletB.ts';
@@ -14,9 +15,8 @@ export type IssuerB = {
   readonly intermediate: KeyObject;
 };
 
-const DAY = 86_400_000;
 /** How long a message is good for: a week, as the real ones are. */
-const MESSAGE_MS = 7 * DAY;
+const MESSAGE_MS = 7 * DAY_MS;
 const ROOT_END = Date.UTC(2099, 0, 1);
 
 export function createIssuerB(merchant: string, bytes: (label: string) => Bytes): IssuerB {
@@ -51,7 +51,7 @@ export function issueB(issuer: IssuerB, order: WalletOrder, random: Bytes): stri
   const message = encrypted(payloadOf(issuer, order, random), { receiver, version, random });
   const root = fault === 'untrusted' ? issuer.roots.stranger : issuer.roots[version];
   const signer = version === 'ECv1' ? root : issuer.intermediate;
-  const signedKey = JSON.stringify({ keyValue: publicText(signer), keyExpiration: String(now + 30 * DAY) });
+  const signedKey = JSON.stringify({ keyValue: publicText(signer), keyExpiration: String(now + 30 * DAY_MS) });
   const signature = signed([SENDER, issuer.recipientId, version, message], signer);
   return JSON.stringify({
     signature,

@@ -1,4 +1,5 @@
 import { type Figures, type Point, results, type StatisticsAnswer, webhookOutcomes } from '../../../spec/answers/statistics.ts';
+import { HOUR_MS } from '../../../spec/time.ts';
 import { moneyText } from '../../kit/Money.tsx';
 import type { DashboardWords } from '../../texts/dashboard.ts';
 
@@ -100,7 +101,7 @@ const formats: Readonly<Record<StatisticsAnswer['step'], TimeWords>> = {
 /** What stands below the points, and what each is called in full. */
 export function timesOf({ answer: { step, timeZone, points, from, to }, locale, t }: Reading) {
   const { short, long } = formats[step];
-  const isOneDay = Date.parse(to) - Date.parse(from) <= 26 * 3_600_000;
+  const isOneDay = Date.parse(to) - Date.parse(from) <= 26 * HOUR_MS;
   const axis = step === 'hour' && !isOneDay ? { ...short, day: 'numeric' as const } : short;
   const tick = new Intl.DateTimeFormat(locale, { ...axis, timeZone });
   const full = new Intl.DateTimeFormat(locale, { ...long, timeZone });

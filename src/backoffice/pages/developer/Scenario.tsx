@@ -2,6 +2,7 @@ import { Button, NativeSelect, NumberInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { SeenScenario } from '../../../spec/answers/developer.ts';
 import { testCards } from '../../../spec/testCards.ts';
+import { DAY_MS, HOUR_MS } from '../../../spec/time.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useMe, useScope } from '../../app/me.ts';
 import { useAct, useAsk } from '../../app/useAsk.ts';
@@ -20,8 +21,8 @@ import { attachedTo } from './Scenarios.tsx';
 type Line = Readonly<Record<string, string | number>>;
 
 const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
+  ['d', DAY_MS],
+  ['h', HOUR_MS],
   ['min', 60_000],
   ['s', 1_000],
 ] as const;

@@ -1,5 +1,6 @@
 import { type FoundColumn, paymentStates, type SearchFilterName, searchFilterNames } from '../../../spec/areas/payments.ts';
 import { passesLuhn } from '../../../spec/cardRanges.ts';
+import { DAY_MS } from '../../../spec/time.ts';
 import type { Search } from '../../app/address.ts';
 import type { Values } from '../../app/api.ts';
 import type { Filter } from '../../kit/Filters.tsx';
@@ -25,7 +26,6 @@ export const filtersIn = (t: PaymentWords): readonly Filter[] =>
   Object.entries(controlsIn(t)).map(([name, control]) => ({ name, ...control }));
 
 const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
-const DAY_MS = 86_400_000;
 
 /** A day as the instant at which it begins, or as the one at which it is over; an instant stays as it is. */
 function instantOf(text: string | undefined, isEnd: boolean): string | undefined {

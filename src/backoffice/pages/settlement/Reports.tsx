@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import type { ReconciliationShown, Settled } from '../../../spec/answers/settlement.ts';
+import { DAY_MS } from '../../../spec/time.ts';
 import { useAddress } from '../../app/address.ts';
 import { addressOf } from '../../app/api.ts';
 import { useMe, useMerchant, useScope } from '../../app/me.ts';
@@ -18,7 +19,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { useDay } from './useDay.ts';
 import type { Words } from './words.ts';
 
-const DAY_MS = 86_400_000;
 const DAYS = 30;
 
 type Days = { readonly entityId: string; readonly from: string; readonly to: string };

@@ -1,11 +1,12 @@
 import type { AcquirerAnswer } from '../../../payments/ports.ts';
+import { HOUR_MS } from '../../../spec/time.ts';
 import type { ConnectorNeeds } from '../../kind.ts';
 import type { Ticket } from './ticket.ts';
 
 const AFTER_MS = 2_000;
 const TELLS_MAX = 10;
 /** Nobody waits longer in this process: the gateway asks by itself long before. */
-export const WAIT_MS_MAX = 3_600_000;
+export const WAIT_MS_MAX = HOUR_MS;
 
 /** How the bank tells the gateway by itself what the shopper did. */
 export function createConfirmer({ sleep, tell }: Pick<ConnectorNeeds, 'sleep' | 'tell'>) {

@@ -1,12 +1,10 @@
 import { brands } from '../../../spec/brands.ts';
+import { DAY_MS, MINUTE_MS } from '../../../spec/time.ts';
 import type { Choice } from './choices.ts';
 import type { Ticket } from './ticket.ts';
 
 /** How a shopper pays at the bank of the sandbox: on the spot, by himself with a slip, or later by an invoice. */
 export type Kind = 'spot' | 'slip' | 'invoice';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** How long he may take, and what he can do. An invoice is agreed to on the spot; nobody can decline what he transfers himself. */
 export const kinds: Readonly<Record<Kind, { readonly patienceMs: number; readonly choices: readonly Choice[] }>> = {

@@ -4,7 +4,7 @@ import { entryOf, looksLikeCard } from '../../../risk/lists/lists.ts';
 import type { ListEntry, ListKind } from '../../../risk/ports.ts';
 import type { EntryPage, Imported, SeenEntry } from '../../../spec/answers/risk.ts';
 import { listKinds } from '../../../spec/areas/risk.ts';
-import { DAY_MS } from '../../../spec/dates.ts';
+import { DAY_MS } from '../../../spec/time.ts';
 import type { StoredDocument } from '../../../users/documents.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
