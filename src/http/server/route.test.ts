@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints } from '../../spec/endpoints.ts';
-import { route, routeAt } from './route.ts';
+import { createRouteTree, route, routeAt } from './route.ts';
 
 const cases: [line: string, expected: string][] = [
   ['POST /v1/payments', 'pay'],
@@ -52,6 +52,8 @@ const cases: [line: string, expected: string][] = [
   ['POST /v1/payments/abc/def', 'nowhere'],
   ['GET /v1/payments/../resultcodes', 'nowhere'],
   ['GET /v1/{id}', 'nowhere'],
+  // Two paths of the table fit: the first one holds.
+  ['POST /admin/v1/scenarios/payments/detach', 'detachScenario'],
   ['GET *', 'nowhere'],
   ['GET __proto__', 'nowhere'],
 ];
@@ -68,18 +70,18 @@ for (const [line, expected] of cases) {
   });
 }
 
-/** What is looked for on either port. */
+/** Routes at either port. */
 const sides: readonly [what: string, side: 'gateway' | 'backOffice', method: string, target: string, expected: string][] = [
-  ['the API has no pages of the back office', 'gateway', 'GET', '/payments', 'nowhere'],
-  ['nor its doors', 'gateway', 'POST', '/admin/v1/session', 'nowhere'],
+  ['the API serves no pages of the back office', 'gateway', 'GET', '/payments', 'nowhere'],
+  ['nor its sign-in', 'gateway', 'POST', '/admin/v1/session', 'nowhere'],
   ['the back office takes no payments', 'backOffice', 'POST', '/v1/payments', 'otherMethod'],
   ['a page is whatever is not the administration', 'backOffice', 'GET', '/v1/payments', 'backOffice'],
-  ['nor does it tell metrics', 'backOffice', 'GET', '/metrics', 'backOffice'],
+  ['nor does it serve metrics', 'backOffice', 'GET', '/metrics', 'backOffice'],
   ['what is not there under /admin is nothing', 'backOffice', 'GET', '/admin/v1/nothing', 'nowhere'],
   ['however it is written', 'backOffice', 'GET', '//admin/v1/nothing?x', 'nowhere'],
   ['both administer', 'gateway', 'GET', '/admin/v1/webhooks', 'listWebhooks'],
   ['both of them', 'backOffice', 'GET', '/admin/v1/webhooks', 'listWebhooks'],
-  ['a door', 'backOffice', 'POST', '/admin/v1/session', 'signIn'],
+  ['sign-in', 'backOffice', 'POST', '/admin/v1/session', 'signIn'],
 ];
 
 for (const [what, side, method, target, expected] of sides) {
@@ -95,3 +97,29 @@ for (const [name, { method, path }] of Object.entries(endpoints).filter(([name])
     assert.equal(routed.is === 'found' && routed.endpoint, name);
   });
 }
+
+test('the cost of a lookup does not grow with the number of endpoints', () => {
+  const path = ['', 'v1', 'area500', 'f'.repeat(32), 'act'];
+  const readsAmong = (count: number): number => {
+    const areas = Array.from({ length: count }, (_, at) => `area${1000 + at}`);
+    const table = Object.fromEntries(
+      [...areas, 'area500'].flatMap((area) => [
+        [`${area}list`, { method: 'GET', path: `/v1/${area}` }],
+        [`${area}read`, { method: 'GET', path: `/v1/${area}/{id}` }],
+        [`${area}act`, { method: 'POST', path: `/v1/${area}/{id}/act` }],
+      ]),
+    ) as Parameters<typeof createRouteTree>[0];
+    const tree = createRouteTree(table);
+    let reads = 0;
+    const counted = new Proxy(path, {
+      get(segments, name) {
+        if (/^[0-9]+$/.test(String(name))) reads += 1;
+        return Reflect.get(segments, name) as unknown;
+      },
+    });
+    assert.equal(String(tree.find(counted)?.methods.get('POST')), 'area500act');
+    return reads;
+  };
+  assert.equal(readsAmong(2), readsAmong(200));
+  assert.ok(readsAmong(200) <= 2 * (path.length + 1), `${readsAmong(200)} segments were read for a path of ${path.length}`);
+});

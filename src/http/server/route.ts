@@ -13,50 +13,74 @@ export type Routed =
   | { readonly is: 'otherMethod'; readonly allowed: readonly string[] }
   | { readonly is: 'nowhere' };
 
-type Way = { readonly segments: readonly string[]; readonly methods: ReadonlyMap<string, EndpointName> };
+/** The endpoints of one path, by method. `order`: its place in the table. */
+type Route = { readonly methods: ReadonlyMap<string, EndpointName>; readonly idAt: number; readonly order: number };
 
-/** The table of endpoints by path; what is asked with HEAD is answered as GET, without the body. */
-function waysOf(table: Readonly<Record<string, Endpoint>>): readonly Way[] {
-  const own = Object.entries(table).filter(([name]) => name !== 'backOffice');
-  const byPath = Map.groupBy(own, ([, endpoint]) => endpoint.path);
-  return [...byPath].map(([path, entries]) => {
+/** A node of the prefix tree: the routes that begin with the segments on the way to it. */
+type RouteNode = { readonly children: Map<string, RouteNode>; wildcard: RouteNode | null; route: Route | null };
+
+const createNode = (): RouteNode => ({ children: new Map(), wildcard: null, route: null });
+
+/** The prefix tree of a table of endpoints: `find` walks one path of it, however many endpoints there are. HEAD is routed as GET. */
+export function createRouteTree(table: Readonly<Record<string, Pick<Endpoint, 'method' | 'path'>>>) {
+  const root = createNode();
+  const byPath = Map.groupBy(Object.entries(table), ([, endpoint]) => endpoint.path);
+  for (const [order, [path, entries]] of [...byPath].entries()) {
     const methods = new Map(entries.map(([name, { method }]) => [method as string, name as EndpointName]));
     const read = methods.get('GET');
     if (read) methods.set('HEAD', read);
-    return { segments: path.split('/'), methods };
-  });
+    const segments = path.split('/');
+    segments.reduce(childFor, root).route = { methods, idAt: segments.indexOf('{id}'), order };
+  }
+  return { find: (segments: readonly string[]): Route | null => find(root, segments, 0) };
 }
 
-const ways = waysOf(endpoints);
+function childFor(node: RouteNode, segment: string): RouteNode {
+  if (segment.startsWith('{')) {
+    node.wildcard ??= createNode();
+    return node.wildcard;
+  }
+  const child = node.children.get(segment) ?? createNode();
+  node.children.set(segment, child);
+  return child;
+}
+
+/** Where two routes fit, the first of the table holds. */
+function find(node: RouteNode, segments: readonly string[], at: number): Route | null {
+  const segment = segments[at];
+  if (segment === undefined) return node.route;
+  const child = node.children.get(segment);
+  const named = child ? find(child, segments, at + 1) : null;
+  const wild = node.wildcard && find(node.wildcard, segments, at + 1);
+  return named && wild ? (named.order < wild.order ? named : wild) : (named ?? wild);
+}
+
+const { backOffice: _, ...ownEndpoints } = endpoints;
+const routes = createRouteTree(ownEndpoints);
 const nowhere: Routed = { is: 'nowhere' };
 
-/** Without scheme and host, which a proxy may send along; one slash each and none at the end. */
+/** The path of a request target: without scheme and host, which a proxy may send along, with single slashes and none at the end. */
 function pathOf(target: string): string {
   const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '');
   const plain = path.includes('//') || path.endsWith('/') ? path.replace(/\/{2,}/g, '/').replace(/\/$/, '') : path;
-  // The prose of this API spells its reports otherwise than its samples do.
+  // The specification spells the paths of reports in two ways.
   if (plain.startsWith('/reports/')) return plain.replace('/reconiliations/aggregrations', '/reconciliations/aggregations');
   // Document 1 writes the paths of checkouts without a version.
   return /^\/checkouts(?:\/|$)/.test(plain) ? `/v1${plain}` : plain;
 }
 
-function matches(way: Way, segments: readonly string[]): boolean {
-  if (way.segments.length !== segments.length) return false;
-  return way.segments.every((segment, at) => segment === segments[at] || segment.startsWith('{'));
-}
-
-const isOf = (side: Side, endpoint: EndpointName): boolean => {
+/** Whether an endpoint is served at a port: the administration API at both, sign-in and sessions at the back office alone. */
+const isServedAt = (side: Side, endpoint: EndpointName): boolean => {
   const { access } = endpoints[endpoint] as Endpoint;
-  const isShared = access === 'admin';
-  const isOwn = access === 'session' || access === 'door' || endpoint === 'backOffice';
-  return isShared || isOwn === (side === 'backOffice');
+  const isOfBackOffice = access === 'session' || access === 'door' || endpoint === 'backOffice';
+  return access === 'admin' || isOfBackOffice === (side === 'backOffice');
 };
 
-/** Which endpoint a request line means at one of our ports: that of the back office answers its pages at every other path. */
+/** The endpoint of a request line at one of the two ports. The back office serves its pages at every path outside `/admin`. */
 export function routeAt(side: Side, method: string, target: string): Routed {
   const isPage = side === 'backOffice' && !/^\/admin(?:\/|$)/.test(pathOf(target.replace(/\?.*$/s, '')));
   const routed = isPage ? pageAt(method, target) : route(method, target);
-  return routed.is === 'found' && !isOf(side, routed.endpoint) ? nowhere : routed;
+  return routed.is === 'found' && !isServedAt(side, routed.endpoint) ? nowhere : routed;
 }
 
 function pageAt(method: string, target: string): Routed {
@@ -65,21 +89,20 @@ function pageAt(method: string, target: string): Routed {
   return { is: 'found', endpoint: 'backOffice', id: null, path: pathOf(path), query };
 }
 
-/** Which endpoint a request line means. An empty id is no id: `POST /v1/payments/` is `POST /v1/payments`. */
+/** The endpoint of a request line. An empty id is no id: `POST /v1/payments/` is `POST /v1/payments`. */
 export function route(method: string, target: string): Routed {
   const mark = target.indexOf('?');
   const path = pathOf(mark < 0 ? target : target.slice(0, mark));
   const segments = path.split('/');
-  const way = ways.find((other) => matches(other, segments));
-  if (!way) return nowhere;
-  const endpoint = way.methods.get(method);
-  if (!endpoint) return { is: 'otherMethod', allowed: [...way.methods.keys()] };
-  const at = way.segments.indexOf('{id}');
+  const found = routes.find(segments);
+  if (!found) return nowhere;
+  const endpoint = found.methods.get(method);
+  if (!endpoint) return { is: 'otherMethod', allowed: [...found.methods.keys()] };
   return {
     is: 'found',
     endpoint,
-    // It may be written down as what somebody asked for.
-    id: at < 0 ? null : maskCardNumbers(segments[at] ?? '', { isStrict: true }),
+    // The log and the audit log may keep it.
+    id: found.idAt < 0 ? null : maskCardNumbers(segments[found.idAt] ?? '', { isStrict: true }),
     path,
     query: mark < 0 ? '' : target.slice(mark + 1),
   };
