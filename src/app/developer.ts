@@ -8,10 +8,10 @@ import type { AppOptions } from './options.ts';
 import { createIds } from './system.ts';
 
 const FLUSH_MS = 500;
-const FORGET_MS = 600_000;
+const DELETE_MS = 600_000;
 
-/** How long calls are kept, and how many of each merchant, where nobody says otherwise. */
-const inspected = { days: 7, callsMax: 100_000 } as const;
+/** The default retention of inspected requests, per merchant. */
+const defaultRetention = { days: 7, callsMax: 100_000 } as const;
 
 export type DeveloperModule = {
   readonly service: DeveloperService;
@@ -19,16 +19,21 @@ export type DeveloperModule = {
   stop(): Promise<void>;
 };
 
-/** What developers look at: calls, and messages to webhooks. By the real time, whatever clock a merchant has. */
+/** Developer tools: inspected requests and webhook inboxes. They use real time, whatever test clocks merchants have. */
 export function createDeveloperModule(
-  { environment, store, clock, timers, log, trust, inspect = environment === 'test' ? inspected : null }: AppOptions,
+  { environment, store, clock, timers, log, trust, inspect = environment === 'test' ? defaultRetention : null }: AppOptions,
   { directory }: { readonly directory: Directory },
 ): DeveloperModule {
   const ids = createIds(clock.now);
   const inspector =
     inspect &&
     createInspector({
-      ...{ store, directory, clock, ids, trust, log },
+      store,
+      directory,
+      clock,
+      ids,
+      trust,
+      log,
       ownerOf: (checkoutId) => store.checkout(checkoutId),
       keepMs: inspect.days * DAY_MS,
       keepMax: inspect.callsMax,
@@ -36,11 +41,11 @@ export function createDeveloperModule(
   const jobs: readonly Job[] = inspector
     ? [
         { name: 'save inspected requests', everyMs: FLUSH_MS, run: inspector.flush },
-        { name: 'delete old inspected requests', everyMs: FORGET_MS, run: inspector.forget },
+        { name: 'delete old inspected requests', everyMs: DELETE_MS, run: inspector.forget },
       ]
     : [];
   const inboxes = environment === 'test' ? createInboxes({ store, timers, clock, ids }) : null;
-  // At the end the database may be out of order too; nothing that matters is lost with these.
+  // The database may be unavailable at a shutdown. Inspected requests may be lost then.
   const stop = async () => void (await inspector?.flush().catch(() => {}));
   const { nextDueAt, nextRunAt, nextDeliveryAt } = store;
   const service: DeveloperService = { calls: store, inspector, inboxes, nextDueAt, nextRunAt, nextDeliveryAt };

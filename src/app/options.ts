@@ -12,11 +12,11 @@ import type { LiveConnections } from '../threeds/live/connection.ts';
 import type { BreachedList } from '../users/breachedList.ts';
 import type { MasterKey } from '../vault/masterKey.ts';
 
-/** What the house is built with. Time and patience are given, so that a test can bring its own. */
+/** The options of `createApp`. Clock and timers are options, so that a test can pass its own. */
 export type AppOptions = {
   readonly environment: 'test' | 'live';
   readonly store: Store;
-  /** The master key that wraps now first, older ones after it. */
+  /** The master key that wraps new keys first, then older ones. */
   readonly masters: readonly [MasterKey, ...MasterKey[]];
   readonly clock: Clock;
   readonly timers: Timers;
@@ -24,34 +24,38 @@ export type AppOptions = {
   readonly replies: Replies;
   readonly metrics: Metrics;
   readonly trust: TrustedProxies;
-  /** Whether others have lost a password, by the operator's own list; left out: there is none. */
+  /** The operator's list of breached passwords. */
   readonly isBreached?: BreachedList | undefined;
-  /** Where the API listens, for the pages of the back office; left out: at the port of their requests. */
+  /** The port of the API, for the back office. Default: the port of its own requests. */
   readonly gatewayPort?: number;
-  /** The origin under which browsers know the gateway; null or left out: the one that a request came by. */
+  /** The origin of the gateway for browsers. Default: the origin of each request. */
   readonly publicUrl?: string | null;
   /** The widget as this node serves it. */
   readonly widget: Build;
-  /** Stands in the ids of this node's checkouts. */
+  /** Part of the ids of this node's checkouts. */
   readonly nodeName: string;
-  /** How the schemes' directory servers are reached; null: nobody is authenticated in live. */
+  /** Connections to the schemes' directory servers; null: no 3-D Secure in live. */
   readonly connections?: LiveConnections | null;
-  /** What is known of cards and addresses by their numbers. */
+  /** Lookups of card ranges and IP addresses. */
   readonly lookups?: Lookups;
-  /** Tries rules on the past in other threads; left out: in this one. */
+  /** Runs back-tests in other threads. Default: in this thread. */
   readonly backtest?: RunBacktest;
   /** No other process takes payments into the store. */
   readonly isAlone?: boolean;
-  /** Where this node keeps what it may lose. */
+  /** The folder of files that this node may lose. */
   readonly dataDir?: string;
-  /** Where acquirers' files are laid down; left out: nowhere. */
+  /** The folder in which acquirers' files arrive; null: none. */
   readonly settlementDir?: string | null;
-  /** How long a file may be that is sent to us; left out: half a gigabyte. */
+  /** The size limit of a settlement file. Default: 512 MiB. */
   readonly settlementBytesMax?: number;
-  /** SHA-256 of the operator's own token; left out: nobody is the operator. */
+  /** SHA-256 of the operator's token; null: no operator access. */
   readonly operatorHash?: Uint8Array | null;
-  /** How long calls of the API are kept and how many of each merchant; null: none. Left out: as the environment has it. */
+  /** Retention of inspected requests, per merchant; null: none. The default depends on the environment. */
   readonly inspect?: { readonly days: number; readonly callsMax: number } | null;
-  /** Whom webhooks may be; left out: as the environment has it. */
+  /** The servers that webhooks may be on: `loopback` includes this machine. The default depends on the environment. */
   readonly webhookReach?: 'loopback' | 'public';
 };
+
+/** The servers that the gateway calls by itself. In the test environment this includes this machine, unless the operator forbids it. */
+export const outboundReach = ({ environment, webhookReach }: AppOptions): 'loopback' | 'public' =>
+  webhookReach ?? (environment === 'test' ? 'loopback' : 'public');

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { createConnectors } from '../connectors/registry.ts';
 import type { Clocks } from '../merchants/clocks.ts';
-import type { Directory } from '../merchants/directory.ts';
 import { createOutbound } from '../outbound/client.ts';
 import { onCallback } from '../payments/callbacks.ts';
+import { createPendingSecrets } from '../payments/pendingSecrets.ts';
 import type { World } from '../payments/ports.ts';
 import { createCountedEvents } from '../payments/riskMemory/counted.ts';
 import { createRiskEngine } from '../risk/engine.ts';
@@ -17,13 +17,14 @@ import { createLiveThreeDS, type LiveThreeDS } from '../threeds/live/server.ts';
 import { isProof } from '../threeds/sandbox/claim.ts';
 import { createSandboxThreeDS } from '../threeds/sandbox/server.ts';
 import { systemRandom } from '../vault/randomBytes.ts';
-import type { OpenedVault } from '../vault/vault.ts';
 import { createSandboxIssuer, sandboxSeed } from '../wallets/issuer/sandboxIssuer.ts';
 import { createWallets } from '../wallets/wallets.ts';
-import { worldsOf } from './clocks.ts';
+import { createWorlds } from './clocks.ts';
 import { createCommitEffects } from './commitEffects.ts';
+import type { Foundation } from './foundation.ts';
 import type { AppOptions } from './options.ts';
-import { createPendingSecrets, createWorld, sleep } from './system.ts';
+import { sleep } from './system.ts';
+import { createWorld } from './world.ts';
 
 function random(count: number): Uint8Array {
   const bytes = new Uint8Array(count);
@@ -32,13 +33,6 @@ function random(count: number): Uint8Array {
 }
 
 const simulated = ({ of: clockOf }: Clocks) => ({ clockOf, sleep: (ms: number) => sleep(ms), random, isProof });
-
-/** What everything stands on. */
-export type Foundation = Pick<World, 'ids' | 'alarm'> & {
-  readonly clocks: Clocks;
-  readonly vault: OpenedVault;
-  readonly directory: Directory;
-};
 
 export type PaymentModule = Awaited<ReturnType<typeof createPaymentModule>>;
 
@@ -77,7 +71,7 @@ export async function createPaymentModule(parts: AppOptions, { ids, clocks, vaul
     threeDS: live ?? (environment === 'test' ? createSandboxThreeDS(clock) : null),
     pendingSecrets: createPendingSecrets(clock, clocks.of),
   };
-  const worldOf = worldsOf(clocks, world);
+  const worldOf = createWorlds(clocks, world);
   return { world, worldOf, live, walletIssuer, lists, told };
 }
 

@@ -2,11 +2,12 @@ import type { RiskService } from '../http/admin/ports.ts';
 import { backtestHere } from '../payments/backtest/run.ts';
 import { emptyLookups } from '../risk/lookups/lookups.ts';
 import { createBacktests } from '../users/backtests.ts';
+import type { Foundation } from './foundation.ts';
 import type { AppOptions } from './options.ts';
-import type { Foundation, PaymentModule } from './payments.ts';
+import type { PaymentModule } from './payments.ts';
 import { rest } from './system.ts';
 
-/** What the people of the back office need to look after risk. */
+/** Administration of risk: lists, reviews and back-tests. */
 export function createRiskModule(
   { store, clock, lookups = emptyLookups, backtest }: AppOptions,
   { vault, ids, alarm }: Pick<Foundation, 'vault' | 'ids' | 'alarm'>,
@@ -23,9 +24,11 @@ export function createRiskModule(
     backtests: createBacktests({
       documents: store,
       payment: store.payment,
-      // A store in memory is open to this thread alone.
+      // The in-memory store cannot be read by other threads.
       run: backtest ?? backtestHere({ history: store, lookups, rest }),
-      ...{ clock, ids, alarm },
+      clock,
+      ids,
+      alarm,
     }),
   };
 }

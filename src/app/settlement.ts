@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { SettlementService } from '../http/admin/ports.ts';
-import type { Directory } from '../merchants/directory.ts';
 import { createFolders } from '../outbound/folders.ts';
 import type { World } from '../payments/ports.ts';
 import { recordDisputes } from '../settlement/exceptions/disputes.ts';
@@ -11,93 +10,89 @@ import { takeFolder } from '../settlement/in/folder.ts';
 import { clearAbandoned, type ImportNeeds, importFile } from '../settlement/in/importFile.ts';
 import { pullAll, pullSecret } from '../settlement/in/pull.ts';
 import { createUploadStore } from '../settlement/in/uploads.ts';
-import type { Store } from '../store/store.ts';
-import type { Vault } from '../vault/ports.ts';
+import type { Target, TargetSecret } from '../settlement/remoteFolder.ts';
+import { MINUTE_MS, SECOND_MS } from '../spec/time.ts';
 import type { Job } from '../workers/loop.ts';
+import type { Foundation } from './foundation.ts';
+import { type AppOptions, outboundReach } from './options.ts';
 import { sleep } from './system.ts';
 
-export type SettlementParts = {
-  readonly store: Store;
-  readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'>;
-  readonly directory: Directory;
-  readonly world: World;
-  readonly worldOf: (merchantId: string | null) => World;
-  /** Where acquirers' files are laid down, a folder for each entity; null or left out: nowhere. */
-  readonly settlementDir?: string | null;
-  /** Where this node keeps what it may lose; left out: nowhere of its own. */
-  readonly dataDir?: string;
-  readonly nodeName: string;
-  /** How long a file may be that is sent to us; left out: half a gigabyte. */
-  readonly settlementBytesMax?: number;
-  /** Whose servers may be reached: `loopback` this machine too. */
-  readonly reach: 'loopback' | 'public';
-};
+type SettlementParts = { readonly world: World; readonly worldOf: (merchantId: string | null) => World };
 
-/** How long a file that is sent to us may be where nobody has said. */
+export type SettlementModule = { readonly service: SettlementService; readonly jobs: readonly Job[] };
+
 const BYTES_MAX = 536_870_912;
 
-const [SECOND_MS, MINUTE_MS] = [1_000, 60_000];
 const PULL_MS = 15 * MINUTE_MS;
-const PULL_BOUNDS = { openMs: 15 * SECOND_MS, idleMs: MINUTE_MS };
-/** A file may be gigabytes, from a slow server; each wait for it has a bound of its own. */
+const PULL_TIMEOUTS = { openMs: 15 * SECOND_MS, idleMs: MINUTE_MS };
+/** A file may be gigabytes from a slow server. Each wait for it has a time limit of its own. */
 const FILES_LIMIT_MS = 120 * MINUTE_MS;
-const AT_ONCE = 200;
+const DISPUTES_AT_ONCE = 200;
 const ROUNDS_MAX = 50;
 
-/** Takes acquirers' files in, and makes of their lines what they say. */
-export function createSettlementModule({ settlementDir: folder = null, ...parts }: SettlementParts): {
-  readonly service: SettlementService;
-  readonly jobs: readonly Job[];
-} {
-  const { store, vault, directory, world, worldOf, dataDir, nodeName } = parts;
-  // Nodes may share the folder of the data: each clears away its own.
+/** Acquirers' settlement files: upload, pull, import, matching and exceptions. */
+export function createSettlementModule(
+  options: AppOptions,
+  { vault, directory }: Foundation,
+  { world, worldOf }: SettlementParts,
+): SettlementModule {
+  const { store, dataDir, nodeName, settlementDir: folder = null, settlementBytesMax: bytesMax = BYTES_MAX } = options;
+  const { clock, ids, timers, alarm } = world;
+  // Nodes may share the data folder: each cleans up its own part.
   const uploads = createUploadStore(dataDir === undefined ? null : join(dataDir, 'incoming', nodeName));
-  const { clock, ids } = world;
   const nowOf = (merchantId: string | null): number => worldOf(merchantId).clock.now();
   const needs: ImportNeeds = { store, directory, clock, ids, nowOf };
-  const disputes = async () => {
-    for (let round = 0; round < ROUNDS_MAX; round += 1) if ((await recordDisputes({ store, worldOf }, AT_ONCE)) < AT_ONCE) return;
+  const recordAllDisputes = async () => {
+    for (let round = 0; round < ROUNDS_MAX; round += 1)
+      if ((await recordDisputes({ store, worldOf }, DISPUTES_AT_ONCE)) < DISPUTES_AT_ONCE) return;
   };
   const service: SettlementService = {
     store,
     uploads,
-    bytesMax: parts.settlementBytesMax ?? BYTES_MAX,
+    bytesMax,
     importFile: (entityId, source) => importFile(needs, entityId, source),
     resolve: (record, decision) => resolve(needs, record, decision),
-    recordDisputes: disputes,
-    unsettled: (asked) => unsettledPayments(store, asked),
+    recordDisputes: recordAllDisputes,
+    unsettled: (query) => unsettledPayments(store, query),
   };
-  const open = createFolders({ timers: world.timers, reach: parts.reach });
-  const pulling = {
+  const open = createFolders({ timers, reach: outboundReach(options) });
+  const pullNeeds = {
     ...needs,
-    openFolder: (target: Parameters<typeof open>[0], secret: Parameters<typeof open>[1]) => open(target, secret, PULL_BOUNDS),
+    openFolder: (target: Target, secret: TargetSecret) => open(target, secret, PULL_TIMEOUTS),
     secret: (entityId: string) => pullSecret({ store, vault }, entityId),
-    alarm: world.alarm,
+    alarm,
     uploads,
     rest: sleep,
     seen: new Map(),
   };
-  const pullers = async () => {
+  const entitiesWithPull = async () => {
     const rows = await store.entities();
     return rows.flatMap(({ id }) => directory.entity(id) ?? []).filter(({ settings }) => settings.settlement?.pull !== undefined);
   };
-  const jobs = settlementJobs({
-    pull: async () => pullAll(pulling, await pullers()),
-    disputes,
-    clear: async () => void (await clearAbandoned(needs)),
-    take: folder === null ? null : () => takeFolder({ ...needs, folder, open: createReadStream, alarm: world.alarm }),
-  });
+  const jobs: readonly Job[] = [
+    {
+      name: 'fetch settlement files',
+      everyMs: PULL_MS,
+      limitMs: FILES_LIMIT_MS,
+      run: async () => pullAll(pullNeeds, await entitiesWithPull()),
+    },
+    { name: 'record chargebacks', everyMs: 2 * SECOND_MS, limitMs: 10 * MINUTE_MS, run: recordAllDisputes },
+    {
+      name: 'delete abandoned settlement imports',
+      everyMs: MINUTE_MS,
+      limitMs: 10 * MINUTE_MS,
+      run: async () => void (await clearAbandoned(needs)),
+    },
+    ...(folder === null
+      ? []
+      : [
+          {
+            name: 'import settlement files',
+            everyMs: 10 * SECOND_MS,
+            limitMs: FILES_LIMIT_MS,
+            run: () => takeFolder({ ...needs, folder, open: createReadStream, alarm }),
+          },
+        ]),
+  ];
   return { service, jobs };
 }
-
-type SettlementWork = Readonly<Record<'pull' | 'disputes' | 'clear', () => Promise<void>>> & {
-  /** Null: nobody lays files down. */
-  readonly take: (() => Promise<void>) | null;
-};
-
-const settlementJobs = ({ pull, disputes, clear, take }: SettlementWork): readonly Job[] => [
-  { name: 'fetch settlement files', everyMs: PULL_MS, limitMs: FILES_LIMIT_MS, run: pull },
-  { name: 'record chargebacks', everyMs: 2 * SECOND_MS, limitMs: 10 * MINUTE_MS, run: disputes },
-  { name: 'delete abandoned settlement imports', everyMs: MINUTE_MS, limitMs: 10 * MINUTE_MS, run: clear },
-  ...(take === null ? [] : [{ name: 'import settlement files', everyMs: 10 * SECOND_MS, limitMs: FILES_LIMIT_MS, run: take }]),
-];

@@ -21,7 +21,7 @@ import { firstInvitation } from '../users/invitations.ts';
 import { localMaster, WrongMasterKey } from '../vault/masterKey.ts';
 import { type Job, type Loop, startLoop } from '../workers/loop.ts';
 import { createApp } from './app.ts';
-import { backtestAside } from './backtest/thread.ts';
+import { backtestAside } from './backtest/backtestInBackground.ts';
 import { banner } from './banner.ts';
 import { createCrash } from './crashHandler.ts';
 import { type Stopping, shutDown } from './shutdown.ts';

@@ -11,12 +11,12 @@ import { forgetOldSoloActs } from '../users/soloActs.ts';
 import { forgetTickets } from '../users/tickets.ts';
 import { systemRandom } from '../vault/randomBytes.ts';
 import type { Job } from '../workers/loop.ts';
+import type { Foundation } from './foundation.ts';
 import type { AppOptions } from './options.ts';
-import type { Foundation } from './payments.ts';
 
 const CLEAN_MS = 10 * MINUTE_MS;
 
-/** Who works in the back office. People live in real time, whatever the clocks of the merchants show. */
+/** Users of the back office. They always work in real time, whatever test clocks merchants have. */
 export function createUserModule(
   { store, clock, gatewayPort, isBreached }: Pick<AppOptions, 'store' | 'clock' | 'gatewayPort' | 'isBreached'>,
   { vault, directory, ids }: Pick<Foundation, 'vault' | 'directory' | 'ids'>,
@@ -30,7 +30,7 @@ export function createUserModule(
   };
 }
 
-/** What is over goes. */
+/** Deletes expired sessions, tickets, invitations, failed attempts and approval requests. */
 export const userJobs = ({ needs }: UserService): readonly Job[] => [
   {
     name: 'delete expired sessions',

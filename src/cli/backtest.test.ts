@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { backtestInThreads } from '../app/backtest/readers.ts';
+import { backtestInThreads } from '../app/backtest/backtestInThreads.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { chargedBackBy, pastOf } from '../payments/backtest/reader.ts';
 import { BacktestStopped } from '../payments/backtest/run.ts';

@@ -1,4 +1,4 @@
-import { backtestInThreads } from '../app/backtest/readers.ts';
+import { backtestInThreads } from '../app/backtest/backtestInThreads.ts';
 import { type BacktestRun, BacktestStopped, type RunBacktest } from '../payments/backtest/run.ts';
 import { COMMIT_DELAY_MS, createBacktestJob } from '../risk/backtest/job.ts';
 import { reportJson } from '../risk/backtest/reportJson.ts';

@@ -1,12 +1,12 @@
 import type { MerchantClock } from './ports.ts';
 
-/** What time it is for the merchant. */
+/** The time of the merchant. */
 export const nowOf = ({ frozenAt, offsetMs }: MerchantClock, realNow: number): number => frozenAt ?? realNow + offsetMs;
 
 export const isReal = ({ offsetMs, frozenAt, target }: MerchantClock): boolean =>
   offsetMs === 0 && frozenAt === null && target === null;
 
-/** The clock of a merchant that never had one. */
+/** The clock of a merchant without a row. */
 export const realClock = (merchantId: string): MerchantClock => ({
   merchantId,
   offsetMs: 0,
@@ -16,36 +16,35 @@ export const realClock = (merchantId: string): MerchantClock => ({
   revision: 0,
 });
 
-/** How much was done while a clock was moved. */
+/** The work done while a clock was advanced. */
 export type AdvanceSummary = { readonly payments: number; readonly runs: number; readonly deliveries: number };
 
-const onward = (clock: MerchantClock, change: Partial<MerchantClock>): MerchantClock => ({
+const revise = (clock: MerchantClock, change: Partial<MerchantClock>): MerchantClock => ({
   ...clock,
   ...change,
   revision: clock.revision + 1,
 });
 
-/** It stands still from now on, and goes no further where it was being moved. */
+/** Stops the clock at its present time, and ends an advance. */
 export const freeze = (clock: MerchantClock, realNow: number): MerchantClock =>
-  onward(clock, { frozenAt: nowOf(clock, realNow), target: null });
+  revise(clock, { frozenAt: nowOf(clock, realNow), target: null });
 
-/** Real time again. */
-export const resetToReal = (clock: MerchantClock): MerchantClock => onward(clock, { offsetMs: 0, frozenAt: null, target: null });
+/** Returns the clock to real time. */
+export const resetToReal = (clock: MerchantClock): MerchantClock => revise(clock, { offsetMs: 0, frozenAt: null, target: null });
 
-/** It is on its way. */
 export const startAdvance = (clock: MerchantClock, target: number, realNow: number): MerchantClock =>
-  onward(clock, { target, steppedAt: realNow });
+  revise(clock, { target, steppedAt: realNow });
 
-/** Whoever moved it has to go: anybody may go on with it at once. */
-export const releaseAdvance = (clock: MerchantClock): MerchantClock => onward(clock, { steppedAt: 0 });
+/** Gives up an advance before its target: any node may continue it at once. */
+export const releaseAdvance = (clock: MerchantClock): MerchantClock => revise(clock, { steppedAt: 0 });
 
-/** It shows this instant, or a later one that it showed already: it stands there, or runs on from there. */
+/** Moves the clock to the instant, never backwards. At its target the advance is over; a frozen clock stays frozen there. */
 export function step(clock: MerchantClock, instant: number, realNow: number): MerchantClock {
-  const at = Math.max(instant, nowOf(clock, realNow));
-  const isThere = clock.target !== null && at >= clock.target;
-  return onward(clock, {
-    ...(clock.frozenAt === null ? { offsetMs: at - realNow } : { frozenAt: at }),
-    target: isThere ? null : clock.target,
+  const time = Math.max(instant, nowOf(clock, realNow));
+  const isAtTarget = clock.target !== null && time >= clock.target;
+  return revise(clock, {
+    ...(clock.frozenAt === null ? { offsetMs: time - realNow } : { frozenAt: time }),
+    target: isAtTarget ? null : clock.target,
     steppedAt: realNow,
   });
 }

@@ -2,24 +2,24 @@ import type { Clock } from '../spec/time.ts';
 import { isReal, nowOf, realClock } from './clock.ts';
 import type { ClockStore, MerchantClock } from './ports.ts';
 
-/** What time it is for whom, in memory: the rows are read at the start and every second, and this node's own changes count at once. */
+/** The clocks of all merchants, in memory. Rows are read at the start and every second; changes of this node count at once. */
 export interface Clocks {
-  /** The time of a merchant, or that of everybody else. The same object each time. */
+  /** The clock of a merchant; null is the real one. The same object each time. */
   of(merchantId: string | null): Clock;
   row(merchantId: string): MerchantClock;
   /** The merchants whose time is not the real one. */
   withTestClock(): readonly string[];
-  /** Those whose clock is being moved at this moment. */
+  /** The clocks that are being advanced. */
   advancing(): readonly MerchantClock[];
-  /** The earliest of all times: nobody needs what was over before it. */
+  /** The earliest time of all merchants: whatever expired before it has expired for all of them. */
   earliest(): number;
   /** Reads the rows again. */
   refresh(): Promise<void>;
-  /** Keeps a row on the revision before it; false: somebody was faster, and the rows were read again. */
+  /** Saves a row that follows the present revision. False: another change came first, and the rows were read again. */
   save(clock: MerchantClock): Promise<boolean>;
 }
 
-/** Where nobody has a clock of his own. */
+/** Clocks without test clocks. */
 export const realClocks = (clock: Clock): Clocks => ({
   of: () => clock,
   row: realClock,
@@ -30,45 +30,57 @@ export const realClocks = (clock: Clock): Clocks => ({
   save: async () => false,
 });
 
-/** Merchants' clocks of the test environment, around the real one. */
+/** The test clocks of merchants, on top of the real one. */
 export async function createClocks(store: Pick<ClockStore, 'clocks' | 'saveClock'>, clock: Clock): Promise<Clocks> {
   const rows = new Map<string, MerchantClock>();
-  const faces = new Map<string, Clock>();
-  let moved: readonly string[] = [];
-  /** A row that was read while another was written may be the older one. */
-  const learn = (row: MerchantClock): void => {
+  const testClocks = new Map<string, Clock>();
+  let withTestClock: readonly string[] = [];
+  /** A row that was read during a write may be the older one. */
+  const update = (row: MerchantClock): void => {
     if (row.revision < (rows.get(row.merchantId)?.revision ?? 0)) return;
     rows.set(row.merchantId, row);
-    moved = [...rows.values()].filter((one) => !isReal(one)).map(({ merchantId }) => merchantId);
+    withTestClock = [...rows.values()].filter((one) => !isReal(one)).map(({ merchantId }) => merchantId);
   };
-  const faceOf = (merchantId: string): Clock => {
+  const testClockOf = (merchantId: string): Clock => {
     const now = (): number => {
       const row = rows.get(merchantId);
       return row ? nowOf(row, clock.now()) : clock.now();
     };
-    const face = faces.get(merchantId) ?? { now };
-    faces.set(merchantId, face);
-    return face;
+    const testClock = testClocks.get(merchantId) ?? { now };
+    testClocks.set(merchantId, testClock);
+    return testClock;
   };
   const refresh = async (): Promise<void> => {
-    for (const row of await store.clocks()) learn(row);
+    for (const row of await store.clocks()) update(row);
   };
   await refresh();
   return {
-    // Whoever was never moved needs no face of his own.
-    of: (merchantId) => (merchantId !== null && (faces.has(merchantId) || rows.has(merchantId)) ? faceOf(merchantId) : clock),
+    // A merchant without a row shares the real clock.
+    of: (merchantId) =>
+      merchantId !== null && (testClocks.has(merchantId) || rows.has(merchantId)) ? testClockOf(merchantId) : clock,
     row: (merchantId) => rows.get(merchantId) ?? realClock(merchantId),
-    withTestClock: () => moved,
+    withTestClock: () => withTestClock,
     advancing: () => [...rows.values()].filter(({ target }) => target !== null),
-    earliest: () => moved.reduce((least, merchantId) => Math.min(least, faceOf(merchantId).now()), clock.now()),
+    earliest: () => withTestClock.reduce((least, merchantId) => Math.min(least, testClockOf(merchantId).now()), clock.now()),
     refresh,
     async save(row) {
       if (await store.saveClock(row)) {
-        learn(row);
+        update(row);
         return true;
       }
       await refresh();
       return false;
     },
+  };
+}
+
+/** `common` for merchants in real time; for each merchant with a test clock its own value, created once. */
+export function perClock<Value>(clocks: Clocks, common: Value, create: (merchantId: string) => Value) {
+  const own = new Map<string, Value>();
+  return (merchantId: string | null): Value => {
+    if (merchantId === null || !clocks.withTestClock().includes(merchantId)) return common;
+    const value = own.get(merchantId) ?? create(merchantId);
+    own.set(merchantId, value);
+    return value;
   };
 }

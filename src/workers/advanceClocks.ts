@@ -9,11 +9,11 @@ export type ClockAdvancerNeeds = {
   /** Real time. */
   readonly clock: Clock;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Called before anything is done in a move. */
+  /** Called once before the first step of an advance. */
   readonly prepare: () => Promise<void>;
-  /** Does everything of a merchant that is due now. */
+  /** Runs all work of a merchant that is due now. */
   readonly work: (merchantId: string) => Promise<AdvanceSummary>;
-  /** No other process can be moving a clock of this store. */
+  /** No other process uses the store. */
   readonly isAlone: boolean;
   readonly alarm: (message: string, about: Readonly<Record<string, string>>) => void;
 };
@@ -21,47 +21,47 @@ export type ClockAdvancerNeeds = {
 export interface ClockAdvancer {
   freeze(merchantId: string): Promise<void>;
   resetToReal(merchantId: string): Promise<void>;
-  /** Begins a move and waits a while for its end; null: there is one under way already. */
+  /** Starts an advance and waits up to `WAIT_MS_MAX` for its end. Returns null when the clock is already being advanced. */
   advance(merchantId: string, target: number): Promise<AdvanceSummary | null>;
-  /** Goes on with moves that somebody has begun and left. */
+  /** Continues advances that another process started and abandoned. */
   resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Whoever asked is answered then, and the move goes on. */
+/** The caller gets its answer after this time at the latest; the advance goes on. */
 const WAIT_MS_MAX = 20_000;
-/** A node that moves a clock says so at every step. One that has been silent for so long is gone. */
+/** A node that advances a clock saves every step. After so long without a step it counts as gone. */
 export const SILENT_MS_MAX = 30_000;
-const TRIES_MAX = 16;
+const ATTEMPTS_MAX = 16;
 
-type Move = { did: AdvanceSummary; readonly done: Promise<void> };
+type Advance = { summary: AdvanceSummary; readonly done: Promise<void> };
 
-/** Moves merchants' clocks: from one due instant to the next, and everything that is due is done before the clock goes on. */
+/** Advances test clocks from one due instant to the next. All work due at an instant is done before the clock goes on. */
 export function createClockAdvancer(needs: ClockAdvancerNeeds): ClockAdvancer {
   const { clocks, store, clock, sleep } = needs;
-  const moves = new Map<string, Move>();
+  const advances = new Map<string, Advance>();
   const ending = new AbortController();
 
-  /** Goes on from here until it has arrived or somebody has stopped it. */
-  const go = (merchantId: string): Move => {
-    const move: { did: AdvanceSummary; done: Promise<void> } = { did: nothing, done: Promise.resolve() };
+  /** Runs until the clock reaches its target or another change stops it. */
+  const start = (merchantId: string): Advance => {
+    const advance: { summary: AdvanceSummary; done: Promise<void> } = { summary: nothing, done: Promise.resolve() };
     const work = async (): Promise<void> => {
-      move.did = sum(move.did, await needs.work(merchantId));
+      advance.summary = sum(advance.summary, await needs.work(merchantId));
     };
-    move.done = travel(needs, merchantId, { work, isEnding: () => ending.signal.aborted })
-      .catch((error: unknown) => needs.alarm('a clock could not be moved on', { merchantId, why: String(error) }))
-      .finally(() => moves.delete(merchantId));
-    moves.set(merchantId, move);
-    return move;
+    advance.done = advanceToTarget(needs, merchantId, { work, isEnding: () => ending.signal.aborted })
+      .catch((error: unknown) => needs.alarm('a test clock could not be advanced', { merchantId, why: String(error) }))
+      .finally(() => advances.delete(merchantId));
+    advances.set(merchantId, advance);
+    return advance;
   };
-  /** Whoever moves it finds that somebody was faster, and stops. */
+  /** A running advance fails to save its next step after this change, and stops. */
   const change = async (merchantId: string, next: (row: MerchantClock) => MerchantClock): Promise<void> => {
-    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
       if (!(await clocks.save(next(clocks.row(merchantId))))) continue;
-      await moves.get(merchantId)?.done;
+      await advances.get(merchantId)?.done;
       return store.releaseClaims(merchantId);
     }
-    throw new Error('a clock did not hold still');
+    throw new Error('the test clock changed too often to be saved');
   };
   return {
     freeze: (merchantId) => change(merchantId, (row) => freeze(row, clock.now())),
@@ -71,24 +71,24 @@ export function createClockAdvancer(needs: ClockAdvancerNeeds): ClockAdvancer {
     },
     async advance(merchantId, target) {
       const row = clocks.row(merchantId);
-      if (row.target !== null || moves.has(merchantId)) return null;
+      if (row.target !== null || advances.has(merchantId)) return null;
       if (!(await clocks.save(startAdvance(row, target, clock.now())))) return null;
-      const move = go(merchantId);
+      const advance = start(merchantId);
       const waiting = new AbortController();
-      await Promise.race([move.done, sleep(WAIT_MS_MAX, waiting.signal)]);
+      await Promise.race([advance.done, sleep(WAIT_MS_MAX, waiting.signal)]);
       waiting.abort();
-      return move.did;
+      return advance.summary;
     },
     async resume() {
       for (const { merchantId, steppedAt } of clocks.advancing()) {
-        // Of a step to come, a clock that was put back since has told.
-        const isLeft = needs.isAlone || Math.abs(clock.now() - steppedAt) > SILENT_MS_MAX;
-        if (isLeft && !moves.has(merchantId) && !ending.signal.aborted) go(merchantId);
+        // A step in the future comes from a node clock that was set back since.
+        const isAbandoned = needs.isAlone || Math.abs(clock.now() - steppedAt) > SILENT_MS_MAX;
+        if (isAbandoned && !advances.has(merchantId) && !ending.signal.aborted) start(merchantId);
       }
     },
     async stop() {
       ending.abort();
-      await Promise.all([...moves.values()].map(({ done }) => done));
+      await Promise.all([...advances.values()].map(({ done }) => done));
     },
   };
 }
@@ -101,10 +101,10 @@ const sum = (one: AdvanceSummary, other: AdvanceSummary): AdvanceSummary => ({
   deliveries: one.deliveries + other.deliveries,
 });
 
-type Traveller = { readonly work: () => Promise<void>; readonly isEnding: () => boolean };
+type AdvanceWork = { readonly work: () => Promise<void>; readonly isEnding: () => boolean };
 
-/** The last step is worked on after the clock is there: what is due at that very instant is done too. */
-async function travel(needs: ClockAdvancerNeeds, merchantId: string, { work, isEnding }: Traveller): Promise<void> {
+/** Work also runs after the last step: work due at the target itself belongs to the advance. */
+async function advanceToTarget(needs: ClockAdvancerNeeds, merchantId: string, { work, isEnding }: AdvanceWork): Promise<void> {
   const { clocks, store, clock, prepare } = needs;
   await store.releaseClaims(merchantId);
   await prepare();

@@ -1,16 +1,19 @@
 import type { Clocks } from '../merchants/clocks.ts';
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 
-/** Whose things a job looks at, and in which time: that of one merchant, or that of everybody else (null). */
+/** The merchants that share one clock. `merchantId` is null for the scope of all merchants in real time. */
 export type ClockScope = { readonly merchantId: string | null; readonly merchants: MerchantFilter };
 
-/** One turn for everybody in real time, and one for each merchant who is not. Whoever is being moved is worked for by the mover alone. */
+/**
+ * One scope for all merchants in real time, and one for each merchant with a test clock. A merchant whose clock is being advanced has none:
+ * the clock advancer alone runs its work.
+ */
 export function clockScopes(clocks: Pick<Clocks, 'withTestClock' | 'advancing'>): readonly ClockScope[] {
-  const moved = clocks.withTestClock();
-  const everybody: ClockScope = { merchantId: null, merchants: { except: moved } };
-  if (moved.length === 0) return [everybody];
-  const moving = new Set(clocks.advancing().map(({ merchantId }) => merchantId));
-  return [everybody, ...moved.filter((merchantId) => !moving.has(merchantId)).map((one) => merchantScope(one))];
+  const withTestClock = clocks.withTestClock();
+  const inRealTime: ClockScope = { merchantId: null, merchants: { except: withTestClock } };
+  if (withTestClock.length === 0) return [inRealTime];
+  const advancing = new Set(clocks.advancing().map(({ merchantId }) => merchantId));
+  return [inRealTime, ...withTestClock.filter((merchantId) => !advancing.has(merchantId)).map(merchantScope)];
 }
 
 export const merchantScope = (merchantId: string): ClockScope => ({ merchantId, merchants: { only: merchantId } });

@@ -13,75 +13,75 @@ import type { Job } from './loop.ts';
 
 export type JobNeeds = {
   readonly world: World;
-  /** The world in a merchant's own time; left out: everybody lives in the same. */
+  /** The world under the clock of a merchant. The default is `world` for every merchant. */
   readonly worldOf?: (merchantId: string | null) => World;
   readonly clocks?: Clocks;
   readonly environment: Environment;
-  /** Reads the vault's keys again. */
+  /** Reloads the keys of the vault. */
   readonly refreshKeys: () => Promise<void>;
   readonly directory: Pick<Directory, 'reload'>;
-  /** Told what each sweep found. */
-  readonly swept: (oldestMs: number | null, failed: number) => void;
+  /** Receives the result of each sweep in real time. */
+  readonly onSweep: (oldestMs: number | null, failed: number) => void;
 };
 
-/** Keys are promised for 31 days; a few more cost little. */
+/** The API promises 31 days. */
 export const KEY_LIFE_MS = 35 * DAY_MS;
 const SWEEP_AT_ONCE = 100;
 const TOKENS_AT_ONCE = 20;
-const OUTLIVED_AT_ONCE = 100;
-/** Rounds of a sweep that finds more than it may take at once. */
+const EXPIRED_AT_ONCE = 100;
+/** Rounds of one run, when each round finds a full batch. */
 const ROUNDS_MAX = 20;
 
-/** Runs that go through many things, or wait for acquirers and merchants. */
+/** For jobs that process many rows, or wait for acquirers and merchants. */
 const SLOW_MS = 10 * MINUTE_MS;
-/** A sweep waits for acquirers too, but a payment must not wait long for a sweep that hangs. */
+/** A sweep waits for acquirers too, but payments must not wait long for a sweep that hangs. */
 const SWEEP_LIMIT_MS = 2 * MINUTE_MS;
 
-type Rounds = { readonly atOnce: number; readonly signal: AbortSignal };
+type BatchOptions = { readonly atOnce: number; readonly signal: AbortSignal };
 
-/** Again and again while there is as much to do as may be done at once. */
-async function inRounds({ atOnce, signal }: Rounds, work: (round: number) => Promise<number>): Promise<void> {
+/** Repeats `work` while it returns a full batch. */
+async function inBatches({ atOnce, signal }: BatchOptions, work: (round: number) => Promise<number>): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX && !signal.aborted; round += 1) if ((await work(round)) < atOnce) return;
 }
 
-const sweepJob = ({ worldOf, clocks, swept }: Required<Pick<JobNeeds, 'worldOf' | 'clocks' | 'swept'>>): Job => ({
+const sweepJob = ({ worldOf, clocks, onSweep }: Required<Pick<JobNeeds, 'worldOf' | 'clocks' | 'onSweep'>>): Job => ({
   name: 'sweep',
   everyMs: SECOND_MS,
   limitMs: SWEEP_LIMIT_MS,
   async run(signal) {
     for (const { merchantId, merchants } of clockScopes(clocks)) {
-      await inRounds({ atOnce: SWEEP_AT_ONCE, signal }, async (round) => {
+      await inBatches({ atOnce: SWEEP_AT_ONCE, signal }, async (round) => {
         const { looked, failed, oldestMs } = await sweep(worldOf(merchantId), { limit: SWEEP_AT_ONCE, merchants });
-        // How long something has been open by a clock that is moved about tells an operator nothing.
-        if (merchantId === null && (round === 0 || failed > 0)) swept(oldestMs, failed);
+        // The age of an open payment under a test clock means nothing to an operator.
+        if (merchantId === null && (round === 0 || failed > 0)) onSweep(oldestMs, failed);
         return failed > 0 ? 0 : looked;
       });
     }
   },
 });
 
-/** Payments that a clock was put back under: each is looked at once, and then due by the clock as it is. */
+/** Sweeps payments dated in the future, by a clock that was set back since. Each then gets a due time by the present clock. */
 const misdatedJob = ({ worldOf, clocks }: Required<Pick<JobNeeds, 'worldOf' | 'clocks'>>): Job => ({
   name: 'sweep misdated payments',
   everyMs: 30 * SECOND_MS,
   limitMs: SWEEP_LIMIT_MS,
   async run(signal) {
     for (const { merchantId, merchants } of clockScopes(clocks)) {
-      const turn = { limit: SWEEP_AT_ONCE, merchants, isMisdated: true };
-      await inRounds({ atOnce: SWEEP_AT_ONCE, signal }, async () => {
-        const { looked, failed } = await sweep(worldOf(merchantId), turn);
+      const options = { limit: SWEEP_AT_ONCE, merchants, isMisdated: true };
+      await inBatches({ atOnce: SWEEP_AT_ONCE, signal }, async () => {
+        const { looked, failed } = await sweep(worldOf(merchantId), options);
         return failed > 0 ? 0 : looked;
       });
     }
   },
 });
 
-/** What the gateway does when nobody asks. */
+/** Jobs of payments, registrations, keys and directory. */
 export function coreJobs(needs: JobNeeds): readonly Job[] {
-  const { world, environment, directory, refreshKeys, swept, worldOf = () => world, clocks = realClocks(world.clock) } = needs;
-  let turn = 0;
+  const { world, environment, directory, refreshKeys, onSweep, worldOf = () => world, clocks = realClocks(world.clock) } = needs;
+  let resumeFrom = 0;
   return [
-    sweepJob({ worldOf, clocks, swept }),
+    sweepJob({ worldOf, clocks, onSweep }),
     misdatedJob({ worldOf, clocks }),
     {
       name: 'delete expired idempotency keys',
@@ -97,8 +97,8 @@ export function coreJobs(needs: JobNeeds): readonly Job[] {
       limitMs: SLOW_MS,
       async run(signal) {
         for (const { merchantId, merchants } of clockScopes(clocks)) {
-          const turn = { limit: TOKENS_AT_ONCE, merchants };
-          await inRounds({ atOnce: TOKENS_AT_ONCE, signal }, () => provideTokens(worldOf(merchantId), turn));
+          const options = { limit: TOKENS_AT_ONCE, merchants };
+          await inBatches({ atOnce: TOKENS_AT_ONCE, signal }, () => provideTokens(worldOf(merchantId), options));
         }
       },
     },
@@ -108,8 +108,8 @@ export function coreJobs(needs: JobNeeds): readonly Job[] {
       limitMs: SLOW_MS,
       async run(signal) {
         for (const { merchantId, merchants } of clockScopes(clocks)) {
-          const asked = { limit: OUTLIVED_AT_ONCE, merchants };
-          await inRounds({ atOnce: OUTLIVED_AT_ONCE, signal }, () => forgetOutlived(worldOf(merchantId), environment, asked));
+          const options = { limit: EXPIRED_AT_ONCE, merchants };
+          await inBatches({ atOnce: EXPIRED_AT_ONCE, signal }, () => forgetOutlived(worldOf(merchantId), environment, options));
         }
       },
     },
@@ -118,7 +118,7 @@ export function coreJobs(needs: JobNeeds): readonly Job[] {
       everyMs: HOUR_MS,
       limitMs: SLOW_MS,
       async run() {
-        // A node whose clock is behind would still take the token.
+        // A node whose clock is behind would still accept the token.
         await world.store.forgetSpent(clocks.earliest() - DAY_MS);
       },
     },
@@ -126,7 +126,7 @@ export function coreJobs(needs: JobNeeds): readonly Job[] {
       name: 'resume authenticated payments',
       everyMs: SECOND_MS,
       async run() {
-        turn = await goOnWithHeld(worldOf, turn);
+        resumeFrom = await goOnWithHeld(worldOf, resumeFrom);
       },
     },
     { name: 'reload vault keys', everyMs: 10 * SECOND_MS, isVital: true, run: refreshKeys },
@@ -136,16 +136,16 @@ export function coreJobs(needs: JobNeeds): readonly Job[] {
 
 export type RiskJobNeeds = {
   readonly clock: Clock;
-  /** Tells the windows of the risk checks what they cannot know of themselves. */
-  readonly remember: () => Promise<void>;
-  /** Reads block and allow lists again when they have changed. */
+  /** Loads payments of other nodes and earlier processes into the velocity counters. */
+  readonly updateCounters: () => Promise<void>;
+  /** Reloads block and allow lists when they have changed. */
   readonly refreshLists: () => Promise<void>;
   readonly store: Pick<RiskStore, 'forgetListEntries'>;
 };
 
-/** What keeps the memory of the risk checks up to date. */
-export const riskJobs = ({ clock, remember, refreshLists, store }: RiskJobNeeds): readonly Job[] => [
-  { name: 'update risk counters', everyMs: SECOND_MS, run: remember },
+/** Jobs of the risk engine. */
+export const riskJobs = ({ clock, updateCounters, refreshLists, store }: RiskJobNeeds): readonly Job[] => [
+  { name: 'update risk counters', everyMs: SECOND_MS, run: updateCounters },
   { name: 'reload risk lists', everyMs: 5 * SECOND_MS, isVital: true, run: refreshLists },
   {
     name: 'delete expired risk list entries',
@@ -157,23 +157,22 @@ export const riskJobs = ({ clock, remember, refreshLists, store }: RiskJobNeeds)
   },
 ];
 
-/** Plans that are claimed at once. */
-const PLANS_AT_ONCE = 500;
-/** Far more rounds than a minute has work for: a plan that cannot be run must not keep the others from resting. */
-const PLAN_ROUNDS_MAX = 400;
+const SCHEDULES_AT_ONCE = 500;
+/** Far more rounds than a minute needs. The limit ends a run in which a schedule fails in every round. */
+const SCHEDULE_ROUNDS_MAX = 400;
 
-/** What charges plans when they are due. */
+/** Jobs of schedules. */
 export const scheduleJobs = (
   clocks: Clocks,
-  runDue: (turn: ClockScope, limit: number) => Promise<{ readonly looked: number }>,
-  putRight: (turn: ClockScope) => Promise<unknown>,
+  runDue: (scope: ClockScope, limit: number) => Promise<{ readonly looked: number }>,
+  correctMisdated: (scope: ClockScope) => Promise<unknown>,
 ): readonly Job[] => [
   {
     name: 'correct misdated schedules',
     everyMs: 10 * MINUTE_MS,
     limitMs: SLOW_MS,
     async run() {
-      for (const turn of clockScopes(clocks)) await putRight(turn);
+      for (const scope of clockScopes(clocks)) await correctMisdated(scope);
     },
   },
   {
@@ -181,23 +180,23 @@ export const scheduleJobs = (
     everyMs: SECOND_MS,
     limitMs: SLOW_MS,
     async run(signal) {
-      for (const turn of clockScopes(clocks)) {
-        for (let round = 0; round < PLAN_ROUNDS_MAX && !signal.aborted; round += 1) {
-          if ((await runDue(turn, PLANS_AT_ONCE)).looked < PLANS_AT_ONCE) break;
+      for (const scope of clockScopes(clocks)) {
+        for (let round = 0; round < SCHEDULE_ROUNDS_MAX && !signal.aborted; round += 1) {
+          if ((await runDue(scope, SCHEDULES_AT_ONCE)).looked < SCHEDULES_AT_ONCE) break;
         }
       }
     },
   },
 ];
 
-/** What ends the days of the simulated acquirer: of the test environment alone. */
-export const simulatorSettlementJobs = (clocks: Clocks, settle: (turn: ClockScope) => Promise<unknown>): readonly Job[] => [
+/** Jobs of the simulated acquirer's settlement, in the test environment only. */
+export const simulatorSettlementJobs = (clocks: Clocks, settle: (scope: ClockScope) => Promise<unknown>): readonly Job[] => [
   {
     name: 'settle simulator days',
     everyMs: MINUTE_MS,
     limitMs: SLOW_MS,
     async run() {
-      for (const turn of clockScopes(clocks)) await settle(turn);
+      for (const scope of clockScopes(clocks)) await settle(scope);
     },
   },
 ];
@@ -205,23 +204,23 @@ export const simulatorSettlementJobs = (clocks: Clocks, settle: (turn: ClockScop
 export type WebhookJobNeeds = {
   readonly clock: Clock;
   readonly store: Pick<WebhookStore, 'deleteEvents'>;
-  /** Puts fresh news on its way to everybody who wants to hear it. */
+  /** Creates deliveries of pending events for their subscribers. */
   readonly fanOut: () => Promise<void>;
   readonly dispatch: () => Promise<void>;
-  /** Gives up what has waited too long for webhooks that hear nothing. */
+  /** Abandons deliveries that have waited too long for paused or disabled webhooks. */
   readonly abandonOverdue: () => Promise<void>;
-  /** Puts deliveries back that were given instants by a clock that was ahead. */
+  /** Corrects due times that a node clock ahead of time has set. */
   readonly correctMisdated: () => Promise<void>;
-  /** Says which webhooks do not work. */
+  /** Logs webhooks that fail. */
   readonly reportFailing: () => Promise<void>;
 };
 
-/** News leave within half a second, and a little more where it is spread and delivered on different nodes. */
-const NEWS_MS = 250;
-/** What could not be delivered is given up after 30 days; a few more are for whoever looks for it, and sends it again. */
+/** Events leave within half a second; a little later where fan-out and dispatch run on different nodes. */
+const DISPATCH_MS = 250;
+/** Deliveries are abandoned after 30 days. They stay readable for redelivery some days longer. */
 export const EVENT_LIFE_MS = 35 * DAY_MS;
 
-/** What tells merchants what happened. */
+/** Jobs of webhooks. */
 export const webhookJobs = ({
   clock,
   store,
@@ -231,8 +230,8 @@ export const webhookJobs = ({
   abandonOverdue: giveUp,
   reportFailing: remind,
 }: WebhookJobNeeds): readonly Job[] => [
-  { name: 'fan out events', everyMs: NEWS_MS, run: spread },
-  { name: 'dispatch deliveries', everyMs: NEWS_MS, limitMs: SLOW_MS, run: deliver },
+  { name: 'fan out events', everyMs: DISPATCH_MS, run: spread },
+  { name: 'dispatch deliveries', everyMs: DISPATCH_MS, limitMs: SLOW_MS, run: deliver },
   { name: 'correct misdated deliveries', everyMs: MINUTE_MS, run: recall },
   { name: 'abandon overdue deliveries', everyMs: HOUR_MS, limitMs: SLOW_MS, run: giveUp },
   { name: 'report failing webhooks', everyMs: HOUR_MS, run: remind },
@@ -249,22 +248,28 @@ export const webhookJobs = ({
 export type CheckoutJobNeeds = {
   readonly clock: Clock;
   readonly store: Pick<CheckoutStore & AssetStore, 'forgetCheckouts' | 'forgetAssets'>;
-  /** Tells merchants to ask what became of a checkout. */
-  readonly callMerchants: () => Promise<void>;
-  /** Says that this node still serves its build of the widget. */
-  readonly putBuild: () => Promise<void>;
-  /** Looks whether the widget is what it was built as. */
-  readonly checkFiles: () => Promise<void>;
+  /** Calls the notification addresses of finished checkouts. */
+  readonly sendNotifications: () => Promise<void>;
+  /** Records that this node still serves its build of the widget. */
+  readonly publishBuild: () => Promise<void>;
+  /** Compares the widget's files with their build. */
+  readonly verifyFiles: () => Promise<void>;
 };
 
-/** A build is kept for two days after the last node has said that it serves it: far longer than a checkout lives. */
+/** A build is deleted two days after the last node published it: far longer than the life of a checkout. */
 const BUILD_LIFE_MS = 2 * DAY_MS;
 
-/** What checkouts and the widget need. */
-export const checkoutJobs = ({ clock, store, callMerchants, putBuild, checkFiles }: CheckoutJobNeeds): readonly Job[] => [
-  { name: 'send checkout notifications', everyMs: 5 * SECOND_MS, limitMs: SLOW_MS, run: callMerchants },
-  { name: 'publish widget build', everyMs: HOUR_MS, run: putBuild },
-  { name: 'verify widget files', everyMs: HOUR_MS, run: checkFiles },
+/** Jobs of checkouts and of the widget. */
+export const checkoutJobs = ({
+  clock,
+  store,
+  sendNotifications,
+  publishBuild,
+  verifyFiles,
+}: CheckoutJobNeeds): readonly Job[] => [
+  { name: 'send checkout notifications', everyMs: 5 * SECOND_MS, limitMs: SLOW_MS, run: sendNotifications },
+  { name: 'publish widget build', everyMs: HOUR_MS, run: publishBuild },
+  { name: 'verify widget files', everyMs: HOUR_MS, run: verifyFiles },
   {
     name: 'delete expired checkouts and builds',
     everyMs: HOUR_MS,
@@ -277,14 +282,30 @@ export const checkoutJobs = ({ clock, store, callMerchants, putBuild, checkFiles
 ];
 
 export type ReconciliationJobNeeds = {
-  /** Looks which files are wanted. */
-  readonly plan: () => Promise<void>;
-  /** Begins with what is due; does not wait for it. */
+  /** Creates the deliveries of files that are due. */
+  readonly schedule: () => Promise<void>;
+  /** Starts due deliveries without waiting for their end. */
   readonly deliver: () => Promise<void>;
 };
 
-/** What brings reconciliation files to merchants. */
-export const reconciliationJobs = ({ plan, deliver }: ReconciliationJobNeeds): readonly Job[] => [
-  { name: 'schedule reconciliation files', everyMs: 60 * SECOND_MS, limitMs: SLOW_MS, run: plan },
+/** Jobs of reconciliation files. */
+export const reconciliationJobs = ({ schedule, deliver }: ReconciliationJobNeeds): readonly Job[] => [
+  { name: 'schedule reconciliation files', everyMs: 60 * SECOND_MS, limitMs: SLOW_MS, run: schedule },
   { name: 'deliver reconciliation files', everyMs: 10 * SECOND_MS, run: deliver },
+];
+
+const SEAL_MS = 1_000;
+/** After a schema change there may be many blocks to make. */
+const SEAL_LIMIT_MS = 600_000;
+
+/** Jobs of the ledger: new postings become sealed blocks. */
+export const ledgerJobs = (seal: () => Promise<unknown>): readonly Job[] => [
+  {
+    name: 'seal ledger blocks',
+    everyMs: SEAL_MS,
+    limitMs: SEAL_LIMIT_MS,
+    async run() {
+      await seal();
+    },
+  },
 ];

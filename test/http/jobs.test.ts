@@ -17,7 +17,7 @@ const jobs = coreJobs({
   refreshKeys: async () => {},
   world: gateway.world,
   directory: gateway.directory,
-  swept: (oldestMs, failed) => seen.push([oldestMs, failed]),
+  onSweep: (oldestMs, failed) => seen.push([oldestMs, failed]),
 });
 const run = (name: string) => jobs.find((job) => job.name === name)?.run(new AbortController().signal);
 

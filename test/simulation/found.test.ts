@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCommitEffects } from '../../src/app/commitEffects.ts';
-import { createPendingSecrets } from '../../src/app/system.ts';
 import { onCallback, onThreeDSResults } from '../../src/payments/callbacks.ts';
 import { drive } from '../../src/payments/drive.ts';
 import { exampleCommit, examplePayment } from '../../src/payments/examples.ts';
 import { next } from '../../src/payments/lifecycle.ts';
 import type { Payment, ThreeDS } from '../../src/payments/payment.ts';
+import { createPendingSecrets } from '../../src/payments/pendingSecrets.ts';
 import type { AcquirerAnswer, Connector, World } from '../../src/payments/ports.ts';
 import { reversible } from '../../src/payments/refusal.ts';
 import { createCountedEvents } from '../../src/payments/riskMemory/counted.ts';

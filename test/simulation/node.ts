@@ -1,8 +1,8 @@
-import { createPendingSecrets } from '../../src/app/system.ts';
 import type { payCheckout } from '../../src/checkouts/pay.ts';
 import type { CheckoutService } from '../../src/checkouts/ports.ts';
 import type { Channel } from '../../src/merchants/channel.ts';
 import type { onAuthenticated, onCallback, onShopperReturn, onThreeDSResults } from '../../src/payments/callbacks.ts';
+import { createPendingSecrets } from '../../src/payments/pendingSecrets.ts';
 import type { Connector, DeriveEffects, PendingSecrets, ThreeDSServer, World } from '../../src/payments/ports.ts';
 import { createCountedEvents } from '../../src/payments/riskMemory/counted.ts';
 import type { RiskEngine } from '../../src/risk/engine.ts';

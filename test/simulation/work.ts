@@ -146,7 +146,7 @@ export function keepGoingOn(sim: Sim, life: Life, asleep: World): World {
 
 /** The job as the running gateway has it. */
 function jobOf(world: World, name: string): Job {
-  const needs = { refreshKeys: async () => {}, directory: { reload: async () => {} }, swept: () => {} };
+  const needs = { refreshKeys: async () => {}, directory: { reload: async () => {} }, onSweep: () => {} };
   const job = coreJobs({ world, environment: 'test', ...needs }).find((one) => one.name === name);
   if (!job) throw new Error(`there is no job ${name}`);
   return job;

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timers } from '../../src/app/system.ts';
 import { createOutbound } from '../../src/outbound/client.ts';
+import { abandonOverdue } from '../../src/webhooks/abandonOverdue.ts';
 import { activate } from '../../src/webhooks/activate.ts';
 import { createDispatcher } from '../../src/webhooks/dispatch.ts';
 import { fanOut } from '../../src/webhooks/fanOut.ts';
+import { reminders } from '../../src/webhooks/reminders.ts';
 import { TOLERANCE_MS, verify } from '../../src/webhooks/signature.ts';
-import { abandonOverdue, reminders } from '../../src/webhooks/upkeep.ts';
 import type { Manner } from './receiver.ts';
 import { createStage, T, told } from './stage.ts';
 

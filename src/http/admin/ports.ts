@@ -1,11 +1,11 @@
 import type { CheckoutLists } from '../../checkouts/listing.ts';
 import type { InboxService } from '../../developer/inbox.ts';
 import type { CallStore } from '../../developer/ports.ts';
-import type { Fault } from '../../form/checked.ts';
 import type { ModuleDefaults } from '../../merchants/accounts.ts';
-import type { ChangeNeeds, SettingsChange } from '../../merchants/changeSettings.ts';
+import type { ChangeNeeds } from '../../merchants/changeSettings.ts';
 import type { AdvanceSummary } from '../../merchants/clock.ts';
-import type { KeptEntity, MerchantClock, MerchantStore } from '../../merchants/ports.ts';
+import type { MerchantClock, MerchantStore } from '../../merchants/ports.ts';
+import type { ScenarioSettingsStore } from '../../merchants/scenarioSettings.ts';
 import type { FollowUpLists } from '../../payments/search/listing.ts';
 import type { SearchStore } from '../../payments/search/search.ts';
 import type { WebhookPayload } from '../../payments/webhook/payload.ts';
@@ -19,33 +19,14 @@ import type { ImportResult, Source } from '../../settlement/in/importFile.ts';
 import type { UploadStore } from '../../settlement/in/uploads.ts';
 import type { ReportStore } from '../../settlement/ports.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
-import type { TargetSecret } from '../../settlement/remoteFolder.ts';
-import type { SeenServerSecret, SeenWalletKey } from '../../spec/answers/account.ts';
-import type { ScenarioSettings } from '../../spec/scenarios/attached.ts';
 import type { Backtests } from '../../users/backtests.ts';
 import type { DocumentStore } from '../../users/documents.ts';
-import type { WalletKeyLocation } from '../../wallets/keptKeys.ts';
+import type { SecretService } from '../../users/entitySecrets.ts';
 import type { Activation } from '../../webhooks/activate.ts';
 import type { WebhookKeys } from '../../webhooks/keys.ts';
 import type { WebhookStore } from '../../webhooks/ports.ts';
 import type { OutboxEvent, Webhook } from '../../webhooks/webhook.ts';
 import type { Inspector } from '../inspector/inspector.ts';
-
-export type ServerName = SeenServerSecret['server'];
-
-/** What is kept sealed for an entity: set and destroyed, and never shown. */
-export interface SecretService {
-  walletKeys(entity: KeptEntity): Promise<readonly SeenWalletKey[]>;
-  /** Null destroys it. */
-  keepWalletKey(place: WalletKeyLocation, privateKey: string | null): Promise<void>;
-  /** What is wrong with the wallets of a wish and the keys that are kept for them, by the names of settings. */
-  walletFaults(entityId: string, wish: SettingsChange): Promise<readonly Fault[]>;
-  /** Keys that were named until now and are not any more can still be found, to be destroyed. */
-  unnamed(before: KeptEntity, after: KeptEntity['settings']): Promise<void>;
-  serverSecrets(entity: KeptEntity): Promise<readonly SeenServerSecret[]>;
-  /** Null destroys it. */
-  keepServerSecret(entityId: string, server: ServerName, secret: TargetSecret | null): Promise<void>;
-}
 
 /** What those work with who administer the hierarchy, its settings and its tokens. Time is real here, whatever a merchant's own is. */
 export interface AccountService {
@@ -104,13 +85,9 @@ export type RiskService = {
   readonly backtests: Backtests;
 };
 
-/** Where entities of the test environment keep their scenarios. */
-export interface ScenarioService {
-  /** What is set at the entity itself, without what it inherits. */
-  kept(entityId: string): Promise<ScenarioSettings>;
-  /** One change after the other, each on what the one before left. This node knows it at once, the others within seconds. */
-  change(entityId: string, change: (kept: ScenarioSettings) => ScenarioSettings): Promise<void>;
-  /** What is kept of a card number instead of it. */
+/** Scenarios of entities of the test environment. */
+export interface ScenarioService extends ScenarioSettingsStore {
+  /** The keyed hash of a card number, stored in its place. */
   fingerprint(merchantId: string, number: string): Promise<string>;
 }
 

@@ -133,7 +133,7 @@ export const putScenario = changing('putScenario', async (service, services: Pic
   const { name } = scenario;
   const refused = (message: string): Reply => faulty(services, about, { name: 'scenario.name', value: name, message });
   if (readyScenario(name)) return refused('is the name of a ready scenario');
-  const { own } = await service.kept(about.entity.id);
+  const { own } = await service.current(about.entity.id);
   if (!Object.hasOwn(own, name) && Object.keys(own).length >= OWN_MAX) {
     return refused(`would be one more than ${OWN_MAX}; remove another one first`);
   }
@@ -144,7 +144,7 @@ export const putScenario = changing('putScenario', async (service, services: Pic
 /** Removes one, also from where it was attached. */
 export const removeScenario = changing('removeScenario', async (service, services: Pick<Services, 'replies'>, about) => {
   const { name } = about;
-  const { own } = await service.kept(about.entity.id);
+  const { own } = await service.current(about.entity.id);
   if (!Object.hasOwn(own, name)) return noSuch(services, 'scenario of your own');
   const isOther = (wish: string): boolean => wish.split('#')[0] !== name;
   await service.change(about.entity.id, ({ own: { [name]: _, ...others }, cards, channel }) => ({
@@ -176,7 +176,7 @@ export const attachScenario = changing(
     if (!scenarioNamed(seen(services, about), name)) return noSuch(services, 'scenario');
     const card = await cardOf(service, services, about);
     if (card !== null && typeof card !== 'string') return faulty(services, about, card);
-    const { cards } = await service.kept(entity.id);
+    const { cards } = await service.current(entity.id);
     if (card !== null && !Object.hasOwn(cards, card) && Object.keys(cards).length >= CARDS_MAX) {
       return faulty(services, about, {
         name: 'card',
@@ -199,7 +199,7 @@ export const detachScenario = changing(
     const { name, entity } = about;
     const card = await cardOf(service, services, about);
     if (card !== null && typeof card !== 'string') return faulty(services, about, card);
-    const kept = await service.kept(entity.id);
+    const kept = await service.current(entity.id);
     const attached = card === null ? kept.channel : (kept.cards[card] ?? null);
     if (attached === null || attached.split('#')[0] !== name) return noSuch(services, 'attachment');
     await service.change(entity.id, ({ cards, channel, own }) => {

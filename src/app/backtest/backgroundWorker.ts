@@ -3,7 +3,7 @@ import type { ReadStep } from '../../payments/backtest/reader.ts';
 import type { BacktestReport } from '../../risk/backtest/backtest.ts';
 import type { BacktestJob } from '../../risk/backtest/job.ts';
 import type { Samples } from '../../risk/backtest/samples.ts';
-import { backtestInThreads } from './readers.ts';
+import { backtestInThreads } from './backtestInThreads.ts';
 
 /** What the thread that judges says to the gateway. */
 export type AsideNews =

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { BacktestStopped, type RunBacktest } from '../../payments/backtest/run.ts';
-import type { AsideNews } from './threadWorker.ts';
+import type { AsideNews } from './backgroundWorker.ts';
 
 /** A back-test beside a running gateway: what judges must not keep payments waiting, and has a thread of its own. */
 export const backtestAside: RunBacktest = async ({ job, signal, onStep, onSamples }) => {
   if (signal.aborted) throw new BacktestStopped('stopped');
-  const worker = new Worker(new URL('./threadWorker.ts', import.meta.url), { workerData: job, execArgv: [] });
+  const worker = new Worker(new URL('./backgroundWorker.ts', import.meta.url), { workerData: job, execArgv: [] });
   try {
     return await new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new BacktestStopped('stopped')), { once: true });

@@ -1,20 +1,20 @@
 import { integrityOf } from '../assets/asset.ts';
 import { createWidgetFiles } from '../assets/files.ts';
 import { selfCheck } from '../assets/selfCheck.ts';
-import { callMerchants } from '../checkouts/callMerchants.ts';
+import { callMerchants, type Get } from '../checkouts/callMerchants.ts';
 import type { CheckoutService } from '../checkouts/ports.ts';
 import type { Services } from '../http/services.ts';
+import type { Clocks } from '../merchants/clocks.ts';
 import type { Directory } from '../merchants/directory.ts';
 import { createOutbound } from '../outbound/client.ts';
 import type { World } from '../payments/ports.ts';
 import { clockScopes } from '../workers/clockScopes.ts';
 import { checkoutJobs } from '../workers/jobs.ts';
 import type { Job } from '../workers/loop.ts';
-import type { ClockParts } from './clocks.ts';
 import type { AppOptions } from './options.ts';
 
-/** Other nodes serve this node's build too, for as long as a checkout of it lives. */
-export const putBuild = ({ store, widget, clock }: AppOptions): Promise<void> =>
+/** Other nodes serve this node's build too, as long as a checkout of it lives. */
+export const publishBuild = ({ store, widget, clock }: AppOptions): Promise<void> =>
   store.putAssets(
     widget.files.map((file) => ({ build: widget.name, ...file })),
     clock.now(),
@@ -36,25 +36,25 @@ export const createCheckoutService = (
   postAs: createOutbound({ timers }).poster,
 });
 
-/** What checkouts and the widget need when nobody asks. */
-export function widgetJobs(
-  parts: AppOptions,
+/** The jobs of checkouts and of the widget. */
+export function createWidgetJobs(
+  options: AppOptions,
   services: Services,
-  { clocks, get }: Pick<ClockParts, 'clocks' | 'get'>,
+  { clocks, get }: { readonly clocks: Clocks; readonly get: Get },
 ): readonly Job[] {
-  const { store, widget } = parts;
+  const { store, widget } = options;
   const { files, world } = services.checkouts;
   return checkoutJobs({
     clock: { now: clocks.earliest },
     store,
-    callMerchants: async () => {
+    sendNotifications: async () => {
       for (const { merchantId, merchants } of clockScopes(clocks))
         await callMerchants(services.forMerchant(merchantId).checkouts, get, merchants);
     },
-    putBuild: () => putBuild(parts),
-    checkFiles: async () => {
+    publishBuild: () => publishBuild(options),
+    verifyFiles: async () => {
       const changed = await selfCheck(files, widget);
-      if (changed.length > 0) world.alarm('files of the widget are not what they were built from', { files: changed.join(', ') });
+      if (changed.length > 0) world.alarm('widget files differ from their build', { files: changed.join(', ') });
     },
   });
 }

@@ -5,7 +5,7 @@ import { createBatchEvaluator } from '../../risk/backtest/batchEvaluator.ts';
 import { joinTraces } from '../../risk/backtest/joinTraces.ts';
 import { createSides } from '../../risk/backtest/ruleSelector.ts';
 import { samplesOf } from '../../risk/backtest/samples.ts';
-import type { ReaderNews } from './readersWorker.ts';
+import type { ReaderNews } from './readWorker.ts';
 
 const STEP_EVERY = 10_000;
 
@@ -15,7 +15,7 @@ const STEP_EVERY = 10_000;
  */
 export const backtestInThreads: RunBacktest = async ({ job, signal, onStep, onSamples }) => {
   if (signal.aborted) throw new BacktestStopped('stopped');
-  const worker = new Worker(new URL('./readersWorker.ts', import.meta.url), { workerData: job, execArgv: [] });
+  const worker = new Worker(new URL('./readWorker.ts', import.meta.url), { workerData: job, execArgv: [] });
   try {
     return await judged(worker, { job, signal, onStep, ...(onSamples && { onSamples }) });
   } finally {

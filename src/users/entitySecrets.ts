@@ -1,18 +1,27 @@
 import type { Fault } from '../form/checked.ts';
-import type { SecretService, ServerName } from '../http/admin/ports.ts';
+import type { SettingsChange } from '../merchants/changeSettings.ts';
 import type { KeptEntity } from '../merchants/ports.ts';
 import { isWalletName, type WalletSetups } from '../merchants/walletSettings.ts';
 import { keepSecretOf, secretOf } from '../reports/reconciliation/secret.ts';
 import { DELIVERY_SECRET } from '../reports/reconciliation/settings.ts';
 import { keepPullSecret, PULL_SECRET, pullSecret } from '../settlement/in/pull.ts';
 import type { TargetSecret } from '../settlement/remoteFolder.ts';
+import type { SeenServerSecret, SeenWalletKey } from '../spec/answers/account.ts';
 import { isRecord } from '../spec/json.ts';
 import type { Clock } from '../spec/time.ts';
-import type { DocumentStore, StoredDocument } from '../users/documents.ts';
 import type { SecretStore, Vault } from '../vault/ports.ts';
 import { VaultRefused } from '../vault/sealedText.ts';
-import { type KeptKeyNeeds, keepWalletKey, keptSetupFaults, keyFingerprint, keysNamed, walletKey } from '../wallets/keptKeys.ts';
+import {
+  type KeptKeyNeeds,
+  keepWalletKey,
+  keptSetupFaults,
+  keyFingerprint,
+  keysNamed,
+  type WalletKeyLocation,
+  walletKey,
+} from '../wallets/keptKeys.ts';
 import type { WalletName } from '../wallets/wallet.ts';
+import type { DocumentStore, StoredDocument } from './documents.ts';
 
 type SecretParts = {
   readonly store: SecretStore & DocumentStore;
@@ -32,7 +41,7 @@ const walletNames: readonly WalletName[] = ['walletA', 'walletB', 'walletC'];
 const serverNames: Readonly<Record<ServerName, string>> = { reconciliation: DELIVERY_SECRET, settlement: PULL_SECRET };
 
 /** Keeps the secrets of entities: the private keys of wallets, and what signs us in at servers. */
-export function createSecretModule({ store, vault, clock }: SecretParts): SecretService {
+export function createEntitySecrets({ store, vault, clock }: SecretParts): SecretService {
   const needs: KeptKeyNeeds = { secrets: store, vault };
   const note = createNotes(store, clock);
   const server = createServerSecrets({ store, vault });
@@ -157,4 +166,20 @@ function createServerSecrets({ store, vault }: Pick<SecretParts, 'store' | 'vaul
       return keepSecretOf({ secrets: store, vault }, entityId, secret);
     },
   };
+}
+
+export type ServerName = SeenServerSecret['server'];
+
+/** What is kept sealed for an entity: set and destroyed, and never shown. */
+export interface SecretService {
+  walletKeys(entity: KeptEntity): Promise<readonly SeenWalletKey[]>;
+  /** Null destroys it. */
+  keepWalletKey(place: WalletKeyLocation, privateKey: string | null): Promise<void>;
+  /** What is wrong with the wallets of a wish and the keys that are kept for them, by the names of settings. */
+  walletFaults(entityId: string, wish: SettingsChange): Promise<readonly Fault[]>;
+  /** Keys that were named until now and are not any more can still be found, to be destroyed. */
+  unnamed(before: KeptEntity, after: KeptEntity['settings']): Promise<void>;
+  serverSecrets(entity: KeptEntity): Promise<readonly SeenServerSecret[]>;
+  /** Null destroys it. */
+  keepServerSecret(entityId: string, server: ServerName, secret: TargetSecret | null): Promise<void>;
 }

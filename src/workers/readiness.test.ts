@@ -1,32 +1,38 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreOutOfOrder } from '../store/errors.ts';
+import { timers } from '../app/system.ts';
+import { StoreOutOfOrder, troubleIn } from '../store/errors.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
-import { countingRefusals, createHealth } from './health.ts';
-import { timers } from './system.ts';
+import { reportRefusals } from '../store/reportRefusals.ts';
+import { createReadiness } from './readiness.ts';
 
 const job = { name: 'reload directory', everyMs: 10_000, isVital: true, ageMs: 0, silentMs: 0 };
 
 function setUp(tryWrite: (isThorough: boolean) => Promise<void>, jobs = () => [job]) {
   const tried: boolean[] = [];
   let nowMs = 0;
-  const store = {
-    tryWrite: (isThorough: boolean) => {
-      tried.push(isThorough);
-      return tryWrite(isThorough);
-    },
+  const recorded = (isThorough: boolean) => {
+    tried.push(isThorough);
+    return tryWrite(isThorough);
   };
   const impatient = { within: <T>(ms: number, promise: Promise<T>) => timers.within(Math.min(ms, 20), promise) };
-  const health = createHealth({ store, jobs, timers: impatient, now: () => nowMs });
+  const health = createReadiness({
+    tryWrite: recorded,
+    describeProblem: troubleIn,
+    jobs,
+    timers: impatient,
+    now: () => nowMs,
+  });
   return {
-    ...{ health, tried },
+    health,
+    tried,
     pass: (ms: number) => {
       nowMs += ms;
     },
   };
 }
 
-test('however often it is asked, one trial a second is made, the first one thorough', async () => {
+test('at most one trial a second is made, and the first one is thorough', async () => {
   const { health, tried, pass } = setUp(async () => {});
   for (let times = 0; times < 50; times += 1) assert.deepEqual(await health.problems(), []);
   assert.deepEqual(tried, [true]);
@@ -38,7 +44,7 @@ test('however often it is asked, one trial a second is made, the first one thoro
   assert.deepEqual(tried, [true, false]);
 });
 
-test('a refused commit is looked into at once and thoroughly, and until a thorough trial succeeds', async () => {
+test('a refused commit causes thorough trials at once, until one succeeds', async () => {
   const memory = createMemoryStore();
   let isFull = false;
   const { health, tried, pass } = setUp(async (isThorough) => {
@@ -48,7 +54,7 @@ test('a refused commit is looked into at once and thoroughly, and until a thorou
   const commit = async () => {
     throw new StoreOutOfOrder('database or disk is full');
   };
-  const store = countingRefusals({ ...memory, commit }, health.refused);
+  const store = reportRefusals({ ...memory, commit }, health.writeRefused);
   assert.deepEqual(await health.problems(), []);
   isFull = true;
   await assert.rejects(store.commit({} as never), StoreOutOfOrder);

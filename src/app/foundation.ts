@@ -1,0 +1,41 @@
+import type { Clocks } from '../merchants/clocks.ts';
+import { createDirectory, type Directory } from '../merchants/directory.ts';
+import type { ModuleFaults } from '../merchants/moduleSettings.ts';
+import type { World } from '../payments/ports.ts';
+import { reconciliationSettingFaults } from '../reports/reconciliation/settings.ts';
+import { riskSettingFaults } from '../risk/settings.ts';
+import { scheduleSettingFaults } from '../schedules/settings.ts';
+import { settlementSettingFaults } from '../settlement/match/tolerance.ts';
+import { scenarioSettingFaults } from '../spec/scenarios/attached.ts';
+import { threeDSSettingFaults } from '../threeds/settings.ts';
+import { type OpenedVault, openVault } from '../vault/vault.ts';
+import { openClocks } from './clocks.ts';
+import type { AppOptions } from './options.ts';
+import { createIds } from './system.ts';
+
+/** What every other module is built on. */
+export type Foundation = Pick<World, 'ids' | 'alarm'> & {
+  readonly clocks: Clocks;
+  readonly vault: OpenedVault;
+  readonly directory: Directory;
+};
+
+/** The checks of entity settings, by the module that owns them. */
+export const moduleFaults: ModuleFaults = {
+  risk: riskSettingFaults,
+  threeDS: threeDSSettingFaults,
+  schedules: scheduleSettingFaults,
+  scenarios: scenarioSettingFaults,
+  settlement: settlementSettingFaults,
+  reconciliation: reconciliationSettingFaults,
+};
+
+export async function createFoundation({ environment, store, masters, clock, log }: AppOptions): Promise<Foundation> {
+  return {
+    ids: createIds(clock.now),
+    clocks: await openClocks(environment, store, clock),
+    vault: await openVault({ masters, store, now: clock.now }),
+    directory: await createDirectory(store, clock, moduleFaults),
+    alarm: (message, about) => log.error({ alarm: true, ...about }, message),
+  };
+}

@@ -1,0 +1,38 @@
+import { createPendingSecrets } from '../payments/pendingSecrets.ts';
+import type { Connector, PaymentStore, World } from '../payments/ports.ts';
+import { createCountedEvents } from '../payments/riskMemory/counted.ts';
+import type { RegistrationStore } from '../registrations/ports.ts';
+import type { Vault } from '../vault/ports.ts';
+import type { Wallets } from '../wallets/ports.ts';
+import { clock, createIds, timers } from './system.ts';
+
+/** The World of a running gateway: system clock, timers and ids around the given store, vault, wallets and connectors. */
+export function createWorld<Store extends PaymentStore & RegistrationStore, Safe extends Vault>(parts: {
+  readonly store: Store;
+  readonly deriveEffects: World['deriveEffects'];
+  readonly vault: Safe;
+  readonly wallets: Wallets;
+  readonly connectors: readonly Connector[];
+  readonly alarm: World['alarm'];
+  readonly risk: World['risk'];
+  readonly told?: World['countedEvents'];
+  readonly channel: World['channel'];
+}): World & { readonly store: Store; readonly vault: Safe } {
+  const connectors = new Map(parts.connectors.map((connector) => [connector.name, connector]));
+  return {
+    clock,
+    ids: createIds(clock.now),
+    timers,
+    store: parts.store,
+    deriveEffects: parts.deriveEffects,
+    vault: parts.vault,
+    wallets: parts.wallets,
+    alarm: parts.alarm,
+    risk: parts.risk,
+    countedEvents: parts.told ?? createCountedEvents(clock),
+    channel: parts.channel,
+    threeDS: null,
+    pendingSecrets: createPendingSecrets(clock),
+    connector: (name) => connectors.get(name) ?? null,
+  };
+}

@@ -1,0 +1,56 @@
+import { callMerchants, type Get } from '../checkouts/callMerchants.ts';
+import type { CheckoutService } from '../checkouts/ports.ts';
+import type { AdvanceSummary } from '../merchants/clock.ts';
+import type { MerchantFilter } from '../merchants/merchantFilter.ts';
+import type { Environment } from '../payments/order.ts';
+import type { World } from '../payments/ports.ts';
+import { sweep } from '../payments/sweep.ts';
+import { forgetOutlived, provideTokens } from '../payments/upkeep.ts';
+import type { ScheduleService } from '../schedules/change.ts';
+import { runDue } from '../schedules/runDue.ts';
+import { merchantScope } from './clockScopes.ts';
+
+/** Services under the clock of one merchant. */
+export type DueWorkServices = {
+  readonly world: World;
+  readonly schedules: ScheduleService;
+  readonly checkouts: CheckoutService;
+  readonly environment: Environment;
+};
+
+export type DueWorkNeeds = {
+  readonly servicesFor: (merchantId: string) => DueWorkServices;
+  readonly nextRunAt: (merchantId: string) => Promise<number | null>;
+  readonly get: Get;
+  /** Settles the simulated acquirer's days that are over; returns their number. */
+  readonly settle: (merchantId: string, merchants: MerchantFilter) => Promise<number>;
+  /** Fans out and delivers the merchant's events; returns the number of attempts. */
+  readonly dispatch: (merchantId: string) => Promise<number>;
+};
+
+const AT_ONCE = 500;
+/** Work may make other work due at the same instant. The limit ends a loop that never comes to rest. */
+const ROUNDS_MAX = 20;
+
+/** Runs all work of a merchant that is due by its clock, until nothing is left. */
+export async function runDueWork(needs: DueWorkNeeds, merchantId: string): Promise<AdvanceSummary> {
+  const { world, schedules, checkouts, environment } = needs.servicesFor(merchantId);
+  const { merchants } = merchantScope(merchantId);
+  const batch = { limit: AT_ONCE, merchants };
+  const summary = { payments: 0, runs: 0, deliveries: 0 };
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const { looked: payments } = await sweep(world, batch);
+    // Claiming schedules is a write, and mostly none is due.
+    const isRunDue = ((await needs.nextRunAt(merchantId)) ?? Number.POSITIVE_INFINITY) <= world.clock.now();
+    const runs = isRunDue ? (await runDue(schedules, batch)).looked : 0;
+    const registrations = (await provideTokens(world, batch)) + (await forgetOutlived(world, environment, batch));
+    const { called } = await callMerchants(checkouts, needs.get, merchants);
+    const settled = await needs.settle(merchantId, merchants);
+    const deliveries = await needs.dispatch(merchantId);
+    summary.payments += payments;
+    summary.runs += runs;
+    summary.deliveries += deliveries;
+    if (payments + runs + registrations + called + settled + deliveries === 0) break;
+  }
+  return summary;
+}
