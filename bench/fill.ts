@@ -43,7 +43,7 @@ const changed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     merchant_transaction_id: `'filled-' || i.digits`,
     short_id: `substr(i.digits, 1, 4) || '.' || substr(i.digits, 5, 4) || '.' || substr(i.digits, 9, 4)`,
   },
-  outbox: { id: 'i.message_id', payment_id: 'i.id', created_at: 'i.ms' },
+  outbox: { id: 'i.event_id', subject_id: 'i.id', created_at: 'i.ms' },
 };
 
 /** The tables a payment is written to. */
@@ -76,7 +76,7 @@ export function fillPlan(
   return {
     before: [
       ...filledTables.map((table) => `CREATE TEMP TABLE fill_${table} AS SELECT * FROM ${table} WHERE 1 = 0`),
-      'CREATE TEMP TABLE fill_number (ms bigint, id text, message_id text, digits text, sample_id text)',
+      'CREATE TEMP TABLE fill_number (ms bigint, id text, event_id text, digits text, sample_id text)',
     ],
     each: {
       numbers: `INSERT INTO fill_number SELECT ${ms}, ${id}, ${id}, ${words.twelveDigits('n')}, ${sampleId} FROM ${words.series} AS up`,

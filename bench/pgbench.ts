@@ -76,8 +76,8 @@ function scriptOf(sample: Sample): string {
     return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')} FROM made`;
   };
   const payment = insert('payment', 'p', sample.payment, { id: 'made.id', family_id: 'made.id' });
-  const outbox = insert('outbox', 'o', sample.outbox, { id: 'made.message_id', payment_id: 'made.id' });
-  const made = `SELECT ${now} || ${hex10('a')} || ${hex10('b')} AS id, ${now} || ${hex10('c')} || ${hex10('d')} AS message_id`;
+  const outbox = insert('outbox', 'o', sample.outbox, { id: 'made.event_id', subject_id: 'made.id' });
+  const made = `SELECT ${now} || ${hex10('a')} || ${hex10('b')} AS id, ${now} || ${hex10('c')} || ${hex10('d')} AS event_id`;
   const numbers = ['a', 'b', 'c', 'd'].map((name) => `\\set ${name} ${RANDOM_40_BITS}`).join('\n');
   return `${numbers}\nWITH made AS MATERIALIZED (${made}), paid AS (${payment}) ${outbox};\n`;
 }

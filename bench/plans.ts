@@ -47,7 +47,7 @@ try {
   const began = performance.now();
   await gateway.work('run due schedules');
   const seconds = (performance.now() - began) / 1000;
-  const charged = count('SELECT count(*) AS number FROM plan_run WHERE payment_id IS NOT NULL');
+  const charged = count('SELECT count(*) AS number FROM schedule_run WHERE payment_id IS NOT NULL');
   progress.end();
   const rate = charged / seconds;
   console.log(`${charged} plans charged in ${seconds.toFixed(1)} s: ${Math.round(rate)}/s`);

@@ -37,8 +37,8 @@ const spread = `
     code = CASE WHEN rowid % 11 = 0 THEN CASE WHEN rowid % 4099 = 0 THEN '800.100.203' ELSE '800.100.151' END ELSE code END`;
 /** What the guards keep from being changed is changed here behind their back, once. */
 const spreadAmounts = `
-  DROP TRIGGER payment_money_stays;
-  DROP TRIGGER payment_moves;
+  DROP TRIGGER payment_money_fixed;
+  DROP TRIGGER payment_transition;
   UPDATE payment SET amount = 100 + (rowid * 31) % 40000, state = CASE WHEN rowid % 11 = 0 THEN 'declined' ELSE state END`;
 
 type Asked = readonly [what: string, changes: (number: number) => Partial<SearchQuery>];

@@ -87,7 +87,7 @@ function fill(file: string): void {
 
 function flipOneBit(file: string): void {
   const db = new DatabaseSync(file);
-  db.exec('DROP TRIGGER posting_is_final; PRAGMA ignore_check_constraints = ON');
+  db.exec('DROP TRIGGER posting_fixed; PRAGMA ignore_check_constraints = ON');
   db.exec(`UPDATE posting SET merchant = (merchant | 4) - (merchant & 4)
     WHERE n = (SELECT (MAX(n) / 3) * 2 FROM posting)`);
   db.close();

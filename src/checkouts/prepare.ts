@@ -68,7 +68,8 @@ export async function openCheckout(
   service: CheckoutService,
   { entity, decoded, claim, origin }: Opening,
 ): Promise<Claimed | Faults> {
-  const before = await claimedBy(service, claim);
+  const merchantId = entity.merchantId ?? '';
+  const before = await claimedBy(service, merchantId, claim);
   if (before !== null) return before;
   const checked = check(decoded, { endpoint: 'createCheckout', ...contextOf(service, entity) });
   if ('faults' in checked) return checked;
@@ -77,7 +78,7 @@ export async function openCheckout(
   if (faults.length > 0) return { faults };
   const { world, files, nodeName, store } = service;
   const now = world.clock.now();
-  const named = { id: checkoutIdOf(world.ids.random(), nodeName), merchantId: entity.merchantId ?? '', entityId: entity.id };
+  const named = { id: checkoutIdOf(world.ids.random(), nodeName), merchantId, entityId: entity.id };
   const checkout: Checkout = {
     ...named,
     createdAt: now,
@@ -93,7 +94,7 @@ export async function openCheckout(
     callAt: null,
   };
   if (claim === null) await store.addCheckout(checkout);
-  else if ((await store.claimCheckout(checkout, claim, now)) === 'claimed') return takenBy(service, claim);
+  else if ((await store.claimCheckout(checkout, claim, now)) === 'claimed') return takenBy(service, merchantId, claim);
   return checkout;
 }
 
@@ -113,7 +114,7 @@ export async function changeCheckout(
   started: Checkout,
   { entity, decoded, claim }: Changing,
 ): Promise<Claimed | Faults | null> {
-  const before = await claimedBy(service, claim);
+  const before = await claimedBy(service, started.merchantId, claim);
   if (before !== null) return before;
   const context = contextOf(service, entity);
   const checked = check(decoded, { endpoint: 'updateCheckout', ...context });
@@ -139,15 +140,19 @@ export async function changeCheckout(
   const sealed = await sealPrepared(service, started, secrets);
   const change = (checkout: Checkout): Checkout => ({ ...checkout, fields: merged(checkout), sealed });
   const changed = await savedWith(service, started, { change, claim });
-  return changed ?? (claim && takenBy(service, claim));
+  return changed ?? (claim && takenBy(service, started.merchantId, claim));
 }
 
 /** What a key stands for that was used before. `gone`: a checkout that is over for more than a day, and forgotten. */
 type Claimed = Checkout | 'otherBody' | 'gone';
 
 /** What the key of a request stands for; null: it is free, or there is none. */
-async function claimedBy({ world, store }: CheckoutService, claim: IdempotencyKey | null): Promise<Claimed | null> {
-  const held = claim && (await world.store.idempotencyKey(claim.entityId, claim.key));
+async function claimedBy(
+  { world, store }: CheckoutService,
+  merchantId: string,
+  claim: IdempotencyKey | null,
+): Promise<Claimed | null> {
+  const held = claim && (await world.store.idempotencyKey(merchantId, claim.entityId, claim.key));
   if (!claim || !held) return null;
   // The address is part of what is compared, so that a key of the same body is a key of a checkout.
   if (held.bodyHash !== claim.bodyHash) return 'otherBody';
@@ -155,8 +160,8 @@ async function claimedBy({ world, store }: CheckoutService, claim: IdempotencyKe
 }
 
 /** The same for a key that somebody was quicker with. */
-async function takenBy(service: CheckoutService, claim: IdempotencyKey): Promise<Claimed> {
-  const claimed = await claimedBy(service, claim);
+async function takenBy(service: CheckoutService, merchantId: string, claim: IdempotencyKey): Promise<Claimed> {
+  const claimed = await claimedBy(service, merchantId, claim);
   if (claimed === null) throw new Error(`the key of a request to ${claim.entityId} was taken and is free again`);
   return claimed;
 }

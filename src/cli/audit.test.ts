@@ -98,7 +98,7 @@ test('verify proves the log with its seal, and finds what was changed', async ()
   assert.equal(await proof(['--database', join(dataDir, 'turnpike.db')], named.context), 0);
   assert.match(named.text(), /its seal was not checked/);
   const hand = new DatabaseSync(join(dataDir, 'turnpike.db'));
-  hand.exec("DROP TRIGGER audit_entry_is_final; UPDATE audit_entry SET result = 'done' WHERE number = 2");
+  hand.exec("DROP TRIGGER audit_entry_fixed; UPDATE audit_entry SET result = 'done' WHERE number = 2");
   hand.close();
   const changed = stage();
   assert.equal(await proof([], changed.context), 1);

@@ -95,7 +95,7 @@ test('books that nobody has touched are in order', async () => {
 test('what is wrong is told in words, with the exit code of a failure', async () => {
   const db = new DatabaseSync(file);
   db.exec(
-    'DROP TRIGGER posting_is_final; PRAGMA ignore_check_constraints = ON; UPDATE posting SET merchant = merchant + 8 WHERE n = 1',
+    'DROP TRIGGER posting_fixed; PRAGMA ignore_check_constraints = ON; UPDATE posting SET merchant = merchant + 8 WHERE n = 1',
   );
   db.close();
   const { code, text } = await prove();

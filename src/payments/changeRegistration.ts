@@ -106,7 +106,7 @@ async function tryTend(
 
 /** A retry of what was done already hears of it again, not that it cannot be done twice. */
 async function held(world: World, { claim, merchantId }: RegistrationCommand): Promise<RegistrationCommandResult | null> {
-  const known = claim && (await world.store.idempotencyKey(claim.entityId, claim.key));
+  const known = claim && (await world.store.idempotencyKey(merchantId, claim.entityId, claim.key));
   if (!claim || !known) return null;
   const taken = await replay(world, { merchantId }, { ...known, bodySent: claim.bodyHash });
   return taken.is === 'replayed' ? { is: 'done', payment: taken.payment } : { is: 'otherBody' };

@@ -54,7 +54,8 @@ type Step = { readonly type: RecordedType; readonly record: BankRecord; readonly
 async function recordOn(world: World, { type, record, family, payment }: Step): Promise<Recording | null> {
   const order = orderOf(payment, { ...record, type });
   const reference = { family: family.payments, payment };
-  const held = record.once === undefined ? null : await world.store.idempotencyKey(payment.entityId, record.once);
+  const { merchantId, entityId } = payment;
+  const held = record.once === undefined ? null : await world.store.idempotencyKey(merchantId, entityId, record.once);
   if (held) return known(world, payment, held.paymentId);
   const refusal = refusalOfRecord(order, reference);
   if (refusal !== null) return { is: 'refused', code: refusal };

@@ -74,7 +74,7 @@ async function performOrder(world: World, request: PaymentRequest, schedule: Sch
 
 /** A retry comes when its token may be too old already; its key still stands for the payment. */
 async function replayed(world: World, { channel, claim }: PaymentRequest): Promise<Performed | null> {
-  const held = claim && (await world.store.idempotencyKey(claim.entityId, claim.key));
+  const held = claim && (await world.store.idempotencyKey(channel.merchantId, claim.entityId, claim.key));
   if (!claim || !held) return null;
   const taken = await replay(world, channel, { ...held, bodySent: claim.bodyHash });
   return taken.is === 'replayed' ? { is: 'payment', payment: taken.payment } : { is: 'otherBody' };

@@ -118,7 +118,11 @@ export interface PaymentStore {
   payment(merchantId: string, paymentId: string): Promise<Payment | null>;
   /** The sealed instrument of a payment. */
   sealed(merchantId: string, paymentId: string): Promise<Uint8Array | null>;
-  idempotencyKey(entityId: string, key: string): Promise<{ readonly paymentId: string; readonly bodyHash: string } | null>;
+  idempotencyKey(
+    merchantId: string,
+    entityId: string,
+    key: string,
+  ): Promise<{ readonly paymentId: string; readonly bodyHash: string } | null>;
   /** All or nothing. Rejects only when the outcome is unknown or the store is out of order. */
   commit(change: Commit): Promise<Outcome>;
   /** Open payments whose `dueAt` has passed, the longest overdue first. */

@@ -172,7 +172,7 @@ function withWish(bare: Payment, { id, fields }: Schedule, { name }: Channel): P
 /** A retry of what was done already hears of it again, not that it cannot be done twice. */
 async function refused({ world, store }: ScheduleService, request: ScheduleRequest, refusal: Refusal): Promise<Scheduled> {
   const { claim, channel } = request;
-  const known = claim && (await world.store.idempotencyKey(claim.entityId, claim.key));
+  const known = claim && (await world.store.idempotencyKey(channel.merchantId, claim.entityId, claim.key));
   if (!claim || !known) return { is: 'refused', refusal };
   const taken = await replay(world, channel, { ...known, bodySent: claim.bodyHash });
   if (taken.is !== 'replayed') return { is: 'otherBody' };

@@ -58,5 +58,6 @@ function spelled(text: string, dialect: Dialect): string {
     .replace(/\bINTEGER\b/g, 'bigint')
     .replace(/\bTEXT\b/g, 'text COLLATE "C"')
     .replace(/\bBLOB\b/g, 'bytea')
-    .replace(/\) STRICT;/g, ');');
+    .replace(/\) STRICT; -- fillfactor (\d+)/g, ') WITH (fillfactor = $1); -- $1 %')
+    .replace(/\) STRICT(?:, WITHOUT ROWID)?;/g, ');');
 }

@@ -88,11 +88,11 @@ export function auditLogContract(name: string, open: Open): void {
 }
 
 const attempts: readonly (readonly [statement: string, refusal: RegExp])[] = [
-  ["UPDATE audit_entry SET result = 'done'", /audit_entry_is_final/],
-  ['DELETE FROM audit_entry', /audit_entry_stays/],
-  ['UPDATE audit_head SET number = 1', /audit_head_goes_on/],
-  ['DELETE FROM audit_head', /audit_head_stays/],
-  ["INSERT INTO audit_head (id, number, hash, seal) VALUES (2, 9, '', '')", /audit_head_is_one/],
+  ["UPDATE audit_entry SET result = 'done'", /audit_entry_fixed/],
+  ['DELETE FROM audit_entry', /audit_entry_no_delete/],
+  ['UPDATE audit_head SET number = 1', /audit_head_advances/],
+  ['DELETE FROM audit_head', /audit_head_no_delete/],
+  ["INSERT INTO audit_head (id, number, hash, seal) VALUES (2, 9, '', '')", /audit_head_one/],
   [
     `INSERT INTO audit_entry SELECT number + 7, at, actor, who, who_name, what, entity_id, object_id, origin, result, node, note, previous, hash
      FROM audit_entry WHERE number = 1`,
@@ -109,7 +109,10 @@ export function auditLogRawContract(name: string, opened: () => Opened): void {
     const further =
       name === 'sqlite'
         ? [['INSERT OR REPLACE INTO audit_entry SELECT * FROM audit_entry WHERE number = 2', /audit_entry_follows/] as const]
-        : [['TRUNCATE audit_entry', /audit_entry_all_stay/] as const, ['TRUNCATE audit_head', /audit_head_all_stay/] as const];
+        : [
+            ['TRUNCATE audit_entry', /audit_entry_no_truncate/] as const,
+            ['TRUNCATE audit_head', /audit_head_no_truncate/] as const,
+          ];
     for (const [statement, refusal] of [...attempts, ...further]) {
       await assert.rejects(
         async () => database?.raw(statement),

@@ -39,7 +39,7 @@ export function busyContract(name: string, opened: () => Opened): void {
         const attempt = commit(second, 0, { claim: idempotencyKeyOf(second.id), tokenUse });
         assert.deepEqual(await store.commit(attempt), { is: 'busy' });
         assert.equal(await store.payment(merchantId, second.id), null);
-        assert.equal(await store.idempotencyKey('channel', second.id), null);
+        assert.equal(await store.idempotencyKey(second.merchantId, 'channel', second.id), null);
         assert.equal((await store.commit(commit(payment({ merchantId }), 0, { tokenUse }))).is, 'kept');
       }
       assert.deepEqual(await store.attempts(merchantId, checkoutId), [first]);

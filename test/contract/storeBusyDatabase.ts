@@ -127,7 +127,7 @@ function byHandContract(name: string, open: Open): void {
       [`UPDATE payment SET checkout_id = '${checkoutId}' WHERE id = '${apart.id}'`, /checkout of a payment is never updated/],
       [`UPDATE payment SET checkout_id = '${checkoutId}' WHERE id = '${none.id}'`, /checkout of a payment is never updated/],
       [`UPDATE payment SET checkout_id = NULL WHERE id = '${paid.id}'`, /checkout of a payment is never updated/],
-      [`UPDATE payment SET state = 'approved', revision = 2 WHERE id = '${declined.id}'`, /payment_moves/],
+      [`UPDATE payment SET state = 'approved', revision = 2 WHERE id = '${declined.id}'`, /payment_transition/],
     ];
     const replacing = [
       [`INSERT OR REPLACE INTO payment (${columns}) VALUES ${cells(checkoutId, 'approved')}`, /payment_checkout/],

@@ -12,11 +12,17 @@ export function checkoutClaimContract(name: string, opened: () => Opened): void 
     const [made, first, second] = [checkout(), idempotencyKeyOf(nextId()), idempotencyKeyOf(nextId())];
     assert.equal(await store.claimCheckout(made, first, NOW), 'kept');
     assert.deepEqual(await store.checkout(made.id), made);
-    assert.deepEqual(await store.idempotencyKey(first.entityId, first.key), { paymentId: made.id, bodyHash: first.bodyHash });
+    assert.deepEqual(await store.idempotencyKey(made.merchantId, first.entityId, first.key), {
+      paymentId: made.id,
+      bodyHash: first.bodyHash,
+    });
     const changed = saved(made, { fields: { amount: '1.00' } });
     assert.equal(await store.claimCheckout(changed, second, NOW), 'kept');
     assert.deepEqual(await store.checkout(made.id), changed);
-    assert.deepEqual(await store.idempotencyKey(second.entityId, second.key), { paymentId: made.id, bodyHash: second.bodyHash });
+    assert.deepEqual(await store.idempotencyKey(made.merchantId, second.entityId, second.key), {
+      paymentId: made.id,
+      bodyHash: second.bodyHash,
+    });
   });
 
   test(`${name}: with a key that is claimed no checkout is made and none is changed`, async () => {
@@ -27,7 +33,10 @@ export function checkoutClaimContract(name: string, opened: () => Opened): void 
     assert.equal(await store.checkout(other.id), null);
     assert.equal(await store.claimCheckout(saved(made, { askedAt: 1 }), claim, NOW), 'claimed');
     assert.deepEqual(await store.checkout(made.id), made);
-    assert.deepEqual(await store.idempotencyKey(claim.entityId, claim.key), { paymentId: made.id, bodyHash: claim.bodyHash });
+    assert.deepEqual(await store.idempotencyKey(made.merchantId, claim.entityId, claim.key), {
+      paymentId: made.id,
+      bodyHash: claim.bodyHash,
+    });
   });
 
   test(`${name}: where the checkout has moved on the key stays free`, async () => {
@@ -38,7 +47,7 @@ export function checkoutClaimContract(name: string, opened: () => Opened): void 
     for (const stale of [saved(made, { askedAt: 2 }), saved(checkout())]) {
       assert.equal(await store.claimCheckout(stale, claim, NOW), 'moved');
     }
-    assert.equal(await store.idempotencyKey(claim.entityId, claim.key), null);
+    assert.equal(await store.idempotencyKey(made.merchantId, claim.entityId, claim.key), null);
     assert.deepEqual(await store.checkout(made.id), saved(made, { askedAt: 1 }));
   });
 
@@ -50,7 +59,7 @@ export function checkoutClaimContract(name: string, opened: () => Opened): void 
     await assert.rejects(store.claimCheckout(saved(made, { merchantId: nextId() }), claim, NOW), BrokenCommit);
     for (const revision of [0, 1.5, Number.NaN])
       await assert.rejects(store.claimCheckout(checkout({ revision }), claim, NOW), BrokenCommit);
-    assert.equal(await store.idempotencyKey(claim.entityId, claim.key), null);
+    assert.equal(await store.idempotencyKey(made.merchantId, claim.entityId, claim.key), null);
     assert.deepEqual(await store.checkout(made.id), made);
   });
 
@@ -89,7 +98,10 @@ export function checkoutClaimAgeContract(name: string, open: Open): void {
     await store.claimCheckout(made, claim, NOW);
     assert.equal(await store.forgetCheckouts(NOW), 1);
     assert.equal(await store.deleteIdempotencyKeys(NOW), 0);
-    assert.deepEqual(await store.idempotencyKey(claim.entityId, claim.key), { paymentId: made.id, bodyHash: claim.bodyHash });
+    assert.deepEqual(await store.idempotencyKey(made.merchantId, claim.entityId, claim.key), {
+      paymentId: made.id,
+      bodyHash: claim.bodyHash,
+    });
     assert.equal(await store.deleteIdempotencyKeys(NOW + 1), 1);
     assert.equal(await store.claimCheckout(checkout(), claim, NOW), 'kept');
   });

@@ -171,16 +171,16 @@ export function checkoutNodesContract(name: string, open: Open): void {
     const made = checkout();
     await store.addCheckout(made);
     const refused: readonly (readonly [statement: string, why: RegExp])[] = [
-      [`UPDATE checkout SET merchant_id = 'x', revision = 2`, /whose it is/],
-      [`UPDATE checkout SET entity_id = 'x', revision = 2`, /whose it is/],
-      [`UPDATE checkout SET id = 'x', revision = 2`, /whose it is/],
-      [`UPDATE checkout SET created_at = 1, revision = 2`, /whose it is/],
-      [`UPDATE checkout SET data = '{}'`, /counted/],
-      [`UPDATE checkout SET revision = 3`, /counted/],
+      [`UPDATE checkout SET merchant_id = 'x', revision = 2`, /owner and origin/],
+      [`UPDATE checkout SET entity_id = 'x', revision = 2`, /owner and origin/],
+      [`UPDATE checkout SET id = 'x', revision = 2`, /owner and origin/],
+      [`UPDATE checkout SET created_at = 1, revision = 2`, /owner and origin/],
+      [`UPDATE checkout SET data = '{}'`, /raises the revision/],
+      [`UPDATE checkout SET revision = 3`, /raises the revision/],
       [
         `INSERT INTO checkout (id, merchant_id, entity_id, created_at, expires_at, revision, data)
          VALUES ('${made.id}', 'x', 'x', 1, 1, 1, '{}')`,
-        /checkout_is_new|checkout_pkey/,
+        /checkout_no_replace|checkout_pkey/,
       ],
     ];
     for (const [statement, why] of refused) await assert.rejects(database.raw(statement), why, statement);

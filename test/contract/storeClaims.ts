@@ -22,7 +22,10 @@ export function claimContract(name: string, opened: () => Opened): void {
     const { store } = opened();
     const [change, claim] = [payment(), idempotencyKeyOf(nextId())];
     assert.deepEqual(await store.commit(commit(change, 0, { claim })), { is: 'kept' });
-    assert.deepEqual(await store.idempotencyKey(claim.entityId, claim.key), { paymentId: change.id, bodyHash: claim.bodyHash });
+    assert.deepEqual(await store.idempotencyKey('merchant', claim.entityId, claim.key), {
+      paymentId: change.id,
+      bodyHash: claim.bodyHash,
+    });
   });
 
   test(`${name}: a key that is claimed names its payment, and nothing is written`, async () => {
@@ -34,7 +37,10 @@ export function claimContract(name: string, opened: () => Opened): void {
     const outcome = await store.commit(commit(second, 0, { claim: { ...claim, bodyHash: 'other' } }));
     assert.deepEqual(outcome, { is: 'claimed', paymentId: first.id, bodyHash: claim.bodyHash });
     assert.equal(await store.payment(merchantId, second.id), null);
-    assert.deepEqual(await store.idempotencyKey(claim.entityId, claim.key), { paymentId: first.id, bodyHash: claim.bodyHash });
+    assert.deepEqual(await store.idempotencyKey(merchantId, claim.entityId, claim.key), {
+      paymentId: first.id,
+      bodyHash: claim.bodyHash,
+    });
     assert.equal((await outbox(merchantId)).length, 1);
   });
 
@@ -44,7 +50,7 @@ export function claimContract(name: string, opened: () => Opened): void {
     for (const entityId of ['one', 'two']) {
       const change = payment({ entityId });
       assert.deepEqual(await store.commit(commit(change, 0, { claim: idempotencyKeyOf(key, entityId) })), { is: 'kept' });
-      assert.equal((await store.idempotencyKey(entityId, key))?.paymentId, change.id);
+      assert.equal((await store.idempotencyKey('merchant', entityId, key))?.paymentId, change.id);
     }
   });
 
@@ -53,8 +59,8 @@ export function claimContract(name: string, opened: () => Opened): void {
     const change = payment({ entityId: 'channel' });
     const claim = idempotencyKeyOf(nextId(), 'merchant');
     await store.commit(commit(change, 0, { claim }));
-    assert.equal(await store.idempotencyKey('channel', claim.key), null);
-    assert.equal((await store.idempotencyKey('merchant', claim.key))?.paymentId, change.id);
+    assert.equal(await store.idempotencyKey('merchant', 'channel', claim.key), null);
+    assert.equal((await store.idempotencyKey('merchant', 'merchant', claim.key))?.paymentId, change.id);
   });
 
   test(`${name}: a retry hears of its payment although the family has moved on`, async () => {
@@ -121,7 +127,7 @@ function messageContract(name: string, opened: () => Opened): void {
     await store.commit(commit(payment({ merchantId }), 0, { messageId }));
     await assert.rejects(store.commit(commit(second, 0, { messageId, claim: idempotencyKeyOf(second.id) })), BrokenCommit);
     assert.equal(await store.payment(merchantId, second.id), null);
-    assert.equal(await store.idempotencyKey('channel', second.id), null);
+    assert.equal(await store.idempotencyKey(second.merchantId, 'channel', second.id), null);
     assert.equal((await outbox(merchantId)).length, 1);
   });
 }
@@ -138,7 +144,7 @@ export function ageContract(name: string, open: Open): void {
     assert.equal(await store.deleteIdempotencyKeys(NOW - 3), 0);
     assert.equal(await store.deleteIdempotencyKeys(NOW), 3);
     assert.equal(await store.deleteIdempotencyKeys(NOW), 0);
-    const left = await Promise.all(ages.map((age) => store.idempotencyKey('channel', `key ${age}`)));
+    const left = await Promise.all(ages.map((age) => store.idempotencyKey('merchant', 'channel', `key ${age}`)));
     assert.deepEqual(
       left.map((claim) => claim !== null),
       [false, false, false, true, true],
@@ -154,7 +160,7 @@ export function ageContract(name: string, open: Open): void {
     );
     await Promise.all(changes.map((change) => store.commit(change)));
     assert.equal(await store.deleteIdempotencyKeys(NOW + 1), 4_500);
-    assert.equal(await store.idempotencyKey('channel', 'key 4499'), null);
+    assert.equal(await store.idempotencyKey('merchant', 'channel', 'key 4499'), null);
   });
 
   test(`${name}: what is due is due for all merchants, the longest overdue first`, async (t) => {

@@ -39,7 +39,7 @@ export function databaseContract(name: string, open: Open): void {
     t.after(() => store.close());
     assert.deepEqual(await store.family(change.merchantId, change.id), { version: 1, payments: [change] });
     assert.deepEqual([...((await store.sealed(change.merchantId, change.id)) ?? [])], [7]);
-    assert.equal((await store.idempotencyKey(claim.entityId, claim.key))?.paymentId, change.id);
+    assert.equal((await store.idempotencyKey(change.merchantId, claim.entityId, claim.key))?.paymentId, change.id);
     assert.deepEqual(await store.entities(), [{ ...entities[0], revision: 1 }]);
     assert.deepEqual(await store.commit(commit(change, 0)), { is: 'moved' });
   });

@@ -90,7 +90,7 @@ function versionContract(name: string, opened: () => Opened): void {
       assert.deepEqual(await store.commit(commit(late, version, { claim, sealed: Uint8Array.of(1) })), { is: 'moved' });
       assert.deepEqual([await store.family(root.merchantId, root.id), await outbox(root.merchantId)], before);
       assert.equal(await store.payment(root.merchantId, late.id), null);
-      assert.equal(await store.idempotencyKey('channel', late.id), null);
+      assert.equal(await store.idempotencyKey(late.merchantId, 'channel', late.id), null);
     });
   }
 

@@ -226,10 +226,10 @@ export function historyReaderContract(name: string, open: Open): void {
     const { database, end } = await open();
     t.after(end);
     assert.ok(database);
-    await database.raw('DELETE FROM migration WHERE number = 8');
+    await database.raw('DELETE FROM migration WHERE number = 2');
     await assert.rejects(openHistory(database.place), /start the gateway once/);
-    assert.equal((await database.raw('SELECT number FROM migration WHERE number = 8')).length, 0);
-    await database.raw("INSERT INTO migration VALUES (8, 'again', 'then'), (9999, 'tomorrow', 'then')");
+    assert.equal((await database.raw('SELECT number FROM migration WHERE number = 2')).length, 0);
+    await database.raw("INSERT INTO migration VALUES (2, 'again', 'then'), (9999, 'tomorrow', 'then')");
     await assert.rejects(openHistory(database.place), /schema 9999.*newer version of the program/);
   });
 }

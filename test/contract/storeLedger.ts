@@ -152,9 +152,9 @@ export function ledgerContract(name: string, opened: () => Opened): void {
 const attempts: readonly (readonly [what: string, statement: (where: string) => string, refusal: RegExp])[] = [
   ['an amount of a posting', (where) => `UPDATE posting SET merchant = 1, acquirer = -1 ${where}`, /posting_is/],
   ['the time of a posting', (where) => `UPDATE posting SET at = 1 ${where}`, /posting_is/],
-  ['a posting removed', (where) => `DELETE FROM posting ${where}`, /posting_stays/],
-  ['a hash', (where) => `UPDATE ledger_block SET hash = 'x' ${where}`, /ledger_block_is_final/],
-  ['a block removed', (where) => `DELETE FROM ledger_block ${where}`, /ledger_block_stays/],
+  ['a posting removed', (where) => `DELETE FROM posting ${where}`, /posting_no_delete/],
+  ['a hash', (where) => `UPDATE ledger_block SET hash = 'x' ${where}`, /ledger_block_fixed/],
+  ['a block removed', (where) => `DELETE FROM ledger_block ${where}`, /ledger_block_no_delete/],
 ];
 
 const insertion = (merchantId: string, merchant: number): string =>
@@ -199,7 +199,7 @@ export function ledgerRawContract(name: string, opened: () => Opened): void {
     await rejects(`UPDATE posting SET ${isNumbered ? 'n = n + 1000000' : 'block = block + 1'} ${own}`, /posting_is/);
     const columns = `merchant_id, number, count, first_at, last_at, through_at, late_ms, balances, previous, hash${isNumbered ? ', from_n, to_n' : ''}`;
     const next = columns.replace('number', 'number + 1').replace('previous', "'x'");
-    await rejects(`INSERT INTO ledger_block (${columns}) SELECT ${next} FROM ledger_block ${own}`, /ledger_block_is_whole/);
+    await rejects(`INSERT INTO ledger_block (${columns}) SELECT ${next} FROM ledger_block ${own}`, /ledger_block_whole/);
   });
 }
 

@@ -82,8 +82,8 @@ export function listNodesContract(name: string, open: Open): void {
     assert.equal(await isCounted(store, () => database.raw(`DELETE FROM risk_list_entry WHERE value = 'none'`)), false);
     const refused: readonly (readonly [statement: string, why: RegExp])[] = [
       ['UPDATE risk_list_change SET count = 0', /risk_list_change_rises/],
-      ['DELETE FROM risk_list_change', /risk_list_change_stays/],
-      ['INSERT INTO risk_list_change (one, count) VALUES (2, 0)', /risk_list_change_one/],
+      ['DELETE FROM risk_list_change', /risk_list_change_no_delete/],
+      ['INSERT INTO risk_list_change (id, count) VALUES (2, 0)', /risk_list_change_one/],
       [insertion(`'m', 'grey', 'bin', '411111', NULL`), /risk_list_entry_list/],
       [insertion(`'m', 'block', 'pan', '411111', NULL`), /risk_list_entry_kind/],
       [insertion(`'m', 'block', 'bin', '', NULL`), /risk_list_entry_value/],

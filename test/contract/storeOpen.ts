@@ -23,14 +23,14 @@ export const openMemory: Open = async () => {
 
 const outboxOf = (raw: Database['raw']) => async (merchantId: string) => {
   const rows = await raw(
-    `SELECT id, payment_id, revision, code, action, of_registration
+    `SELECT id, subject_id, revision, code, action, of_registration
      FROM outbox WHERE merchant_id = '${merchantId}' AND state = 'new'`,
   );
   return rows.map(
-    ({ id, payment_id, revision, code, action, of_registration }) =>
+    ({ id, subject_id, revision, code, action, of_registration }) =>
       ({
         id,
-        paymentId: payment_id,
+        paymentId: subject_id,
         revision: Number(revision),
         code,
         action,

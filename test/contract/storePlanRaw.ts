@@ -7,10 +7,10 @@ import { charge, onward, plan, schedule } from './storePlanFixtures.ts';
 type Attempt = readonly [what: string, statement: (of: Schedule) => string, refusal: RegExp];
 
 const where = ({ merchantId, id }: Schedule, key = 'id') => `WHERE merchant_id = '${merchantId}' AND ${key} = '${id}'`;
-const set = (what: string) => (of: Schedule) => `UPDATE plan SET ${what} ${where(of)}`;
-const setRun = (what: string) => (of: Schedule) => `UPDATE plan_run SET ${what} ${where(of, 'plan_id')}`;
+const set = (what: string) => (of: Schedule) => `UPDATE schedule SET ${what} ${where(of)}`;
+const setRun = (what: string) => (of: Schedule) => `UPDATE schedule_run SET ${what} ${where(of, 'schedule_id')}`;
 const insertRun = (dueAt: number, paymentId: string, skipped: string) => (of: Schedule) =>
-  `INSERT INTO plan_run (merchant_id, plan_id, due_at, done_at, payment_id, skipped)
+  `INSERT INTO schedule_run (merchant_id, schedule_id, due_at, done_at, payment_id, skipped)
    VALUES ('${of.merchantId}', '${of.id}', ${dueAt}, 1, ${paymentId}, ${skipped})`;
 const insertPlan = (changes: Readonly<Record<string, string>>) => (of: Schedule) => {
   const row = {
@@ -25,34 +25,34 @@ const insertPlan = (changes: Readonly<Record<string, string>>) => (of: Schedule)
     data: "'{}'",
     ...changes,
   };
-  return `INSERT INTO plan (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).join(', ')})`;
+  return `INSERT INTO schedule (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).join(', ')})`;
 };
 
 /** An active plan at its second revision, with one run. */
 const attempts: readonly Attempt[] = [
-  ['another merchant', set("merchant_id = 'x', revision = 3"), /plan_origin_stays/],
-  ['another id', set("id = 'x', revision = 3"), /plan_origin_stays/],
-  ['another channel', set("entity_id = 'x', revision = 3"), /plan_origin_stays/],
-  ['another birthday', set('created_at = 1, revision = 3'), /plan_origin_stays/],
-  ['an appointment that is not counted', set('next_at = 1'), /plan_moves/],
-  ['wishes that are not counted', set("data = '{}'"), /plan_moves/],
-  ['other details that are not counted', set("registration_id = 'x'"), /plan_moves/],
-  ['an end that is not counted', set("state = 'over', next_at = NULL"), /plan_moves/],
-  ['a revision left out', set('revision = 4'), /plan_moves/],
-  ['a revision turned back', set('revision = 1'), /plan_moves/],
-  ['an end with an appointment', set("state = 'over', revision = 3"), /plan_over/],
-  ['a life without an appointment', set('next_at = NULL, revision = 3'), /plan_over/],
-  ['an unheard-of state', set("state = 'asleep', revision = 3"), /plan_state/],
-  ['a deletion', (of) => `DELETE FROM plan ${where(of)}`, /plan_stays/],
-  ['a plan twice', (of) => insertPlan({ id: `'${of.id}'` })(of), /plan_(?:is_new|pkey)/],
-  ['revision 0', insertPlan({ revision: '0' }), /plan_revision/],
-  ['a plan that is over and due', insertPlan({ state: "'over'" }), /plan_over/],
-  ['an instant twice', insertRun(NOW, "'p'", 'NULL'), /plan_run_(?:is_new|pkey)/],
-  ['a run with both ends', insertRun(NOW + 1, "'p'", "'why'"), /plan_run_outcome/],
-  ['a run with neither end', insertRun(NOW + 1, 'NULL', 'NULL'), /plan_run_outcome/],
-  ['another payment of a run', setRun("payment_id = 'x'"), /plan_run_holds/],
-  ['another instant of a run', setRun('due_at = 1'), /plan_run_holds/],
-  ['a run undone', (of) => `DELETE FROM plan_run ${where(of, 'plan_id')}`, /plan_run_stays/],
+  ['another merchant', set("merchant_id = 'x', revision = 3"), /schedule_origin_fixed/],
+  ['another id', set("id = 'x', revision = 3"), /schedule_origin_fixed/],
+  ['another channel', set("entity_id = 'x', revision = 3"), /schedule_origin_fixed/],
+  ['another birthday', set('created_at = 1, revision = 3'), /schedule_origin_fixed/],
+  ['an appointment that is not counted', set('next_at = 1'), /schedule_transition/],
+  ['wishes that are not counted', set("data = '{}'"), /schedule_transition/],
+  ['other details that are not counted', set("registration_id = 'x'"), /schedule_transition/],
+  ['an end that is not counted', set("state = 'over', next_at = NULL"), /schedule_transition/],
+  ['a revision left out', set('revision = 4'), /schedule_transition/],
+  ['a revision turned back', set('revision = 1'), /schedule_transition/],
+  ['an end with an appointment', set("state = 'over', revision = 3"), /schedule_over/],
+  ['a life without an appointment', set('next_at = NULL, revision = 3'), /schedule_over/],
+  ['an unheard-of state', set("state = 'asleep', revision = 3"), /schedule_state/],
+  ['a deletion', (of) => `DELETE FROM schedule ${where(of)}`, /schedule_no_delete/],
+  ['a plan twice', (of) => insertPlan({ id: `'${of.id}'` })(of), /schedule_(?:no_replace|pkey)/],
+  ['revision 0', insertPlan({ revision: '0' }), /schedule_revision/],
+  ['a plan that is over and due', insertPlan({ state: "'over'" }), /schedule_over/],
+  ['an instant twice', insertRun(NOW, "'p'", 'NULL'), /schedule_run_(?:no_replace|pkey)/],
+  ['a run with both ends', insertRun(NOW + 1, "'p'", "'why'"), /schedule_run_outcome/],
+  ['a run with neither end', insertRun(NOW + 1, 'NULL', 'NULL'), /schedule_run_outcome/],
+  ['another payment of a run', setRun("payment_id = 'x'"), /schedule_run_fixed/],
+  ['another instant of a run', setRun('due_at = 1'), /schedule_run_fixed/],
+  ['a run undone', (of) => `DELETE FROM schedule_run ${where(of, 'schedule_id')}`, /schedule_run_no_delete/],
 ];
 
 /** The database itself has the last word on plans. */
@@ -87,8 +87,8 @@ export function planRawContract(name: string, opened: () => Opened): void {
     test(`${name}: by hand, nothing comes in the place of a plan or a run`, async () => {
       const made = await stage();
       const replacing = (statement: string) => statement.replace('INSERT', 'INSERT OR REPLACE');
-      await assert.rejects(raw(replacing(insertPlan({ id: `'${made.id}'` })(made))), /plan_is_new/);
-      await assert.rejects(raw(replacing(insertRun(NOW, "'x'", 'NULL')(made))), /plan_run_is_new/);
+      await assert.rejects(raw(replacing(insertPlan({ id: `'${made.id}'` })(made))), /schedule_no_replace/);
+      await assert.rejects(raw(replacing(insertRun(NOW, "'x'", 'NULL')(made))), /schedule_run_no_replace/);
     });
   }
 
@@ -99,7 +99,7 @@ export function planRawContract(name: string, opened: () => Opened): void {
     await raw(insertRun(NOW + 1, 'NULL', "'why'")(made));
     await raw(set("state = 'over', next_at = NULL, revision = 4")(made));
     await raw(set('claimed_until = 6')(made));
-    await assert.rejects(raw(set("state = 'active', next_at = 1, revision = 5")(made)), /plan_moves|stays over/);
+    await assert.rejects(raw(set("state = 'active', next_at = 1, revision = 5")(made)), /schedule_transition|stays over/);
     assert.equal((await opened().store.plan(made.merchantId, made.id))?.state, 'over');
   });
 }

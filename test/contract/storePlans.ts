@@ -62,7 +62,7 @@ export function planContract(name: string, opened: () => Opened): void {
       const attempt = charging(stale, DUE);
       assert.deepEqual(await store.commit({ ...attempt, idempotencyKey: claim }), { is: 'moved' });
       assert.equal(await store.payment(merchantId, attempt.payment.id), null);
-      assert.equal(await store.idempotencyKey(claim.entityId, claim.key), null);
+      assert.equal(await store.idempotencyKey(merchantId, claim.entityId, claim.key), null);
       assert.deepEqual(await store.runs(merchantId, made.id, 9), []);
     }
     assert.deepEqual(await store.plan(merchantId, made.id), moved);

@@ -101,22 +101,3 @@ export const keyRow = (owner: string, version: number, changes: Partial<KeyRow> 
 
 export const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
-
-/** An open payment and its message as a program wrote them that knew of no registrations and no checkouts. */
-export function rowsBefore({
-  id,
-  merchantId,
-  amount,
-  checkoutId,
-  ...rest
-}: Omit<Payment, 'registrationId' | 'risk'>): readonly string[] {
-  const data = JSON.stringify(rest);
-  return [
-    `INSERT INTO payment (merchant_id, id, family_id, entity_id, payment_type, state, amount, currency, created_at, due_at, short_id,
-       version, revision, data)
-     VALUES ('${merchantId}', '${id}', '${id}', '${rest.entityId}', '${rest.paymentType}', 'open', ${amount}, '${rest.currency}',
-       ${rest.createdAt}, ${rest.createdAt}, '${rest.shortId}', 1, 1, '${data}')`,
-    `INSERT INTO outbox (merchant_id, id, entity_id, payment_id, revision, type, code, created_at)
-     VALUES ('${merchantId}', 'm1', '${rest.entityId}', '${id}', 1, 'PAYMENT', '000.200.000', 1)`,
-  ];
-}

@@ -111,7 +111,7 @@ function revisionContract(name: string, opened: () => Opened): void {
       assert.deepEqual(await store.commit(attempt), { is: 'moved' });
       assert.deepEqual([await store.registration(first.merchantId, first.id), await outbox(first.merchantId)], before);
       assert.equal(await store.payment(first.merchantId, made.id), null);
-      assert.equal(await store.idempotencyKey('channel', made.id), null);
+      assert.equal(await store.idempotencyKey(made.merchantId, 'channel', made.id), null);
     });
   }
 

@@ -86,7 +86,7 @@ function tenancyContract(name: string, opened: () => Opened): void {
     assert.equal(await store.payment('merchant', id), null);
     assert.equal(await store.family('merchant', id), null);
     assert.equal(await store.sealed('merchant', id), null);
-    assert.equal(await store.idempotencyKey('channel', id), null);
+    assert.equal(await store.idempotencyKey('merchant', 'channel', id), null);
   });
 
   test(`${name}: another merchant sees nothing of it`, async () => {

@@ -15,7 +15,7 @@ export function tokenUseContract(name: string, opened: () => Opened): void {
     const again = commit(second, 0, { tokenUse: { ...tokenUse, until: tokenUse.until + 9 }, claim: idempotencyKeyOf(second.id) });
     assert.deepEqual(await store.commit(again), { is: 'spent' });
     assert.equal(await store.payment(merchantId, second.id), null);
-    assert.equal(await store.idempotencyKey('channel', second.id), null);
+    assert.equal(await store.idempotencyKey(second.merchantId, 'channel', second.id), null);
     assert.equal((await outbox(merchantId)).length, 1);
   });
 

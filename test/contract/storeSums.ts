@@ -257,7 +257,7 @@ export function sumContract(name: string, opened: () => Opened): void {
     const change = commit(child(root, { paymentType: 'CP', amount: 101n }), 1, { claim: idempotencyKeyOf(root.id) });
     assert.deepEqual(await store.commit(change), { is: 'overrun' });
     assert.deepEqual([await store.family(root.merchantId, root.id), await outbox(root.merchantId)], before);
-    assert.equal(await store.idempotencyKey('channel', root.id), null);
+    assert.equal(await store.idempotencyKey(root.merchantId, 'channel', root.id), null);
   });
 
   test(`${name}: another currency does not count, so it is refused`, async () => {

@@ -24,13 +24,13 @@ const insertDelivery = ({ way }: Scene, changes: Readonly<Record<string, string>
     webhook_id: `'${way.webhookId}'`,
     id: `'${nextId()}'`,
     merchant_id: "'m'",
-    news_id: `'${nextId()}'`,
+    event_id: `'${nextId()}'`,
     entity_id: "'e'",
     subject_id: "'s'",
     revision: '1',
     type: "'PAYMENT'",
     code: "'c'",
-    happened_at: '1',
+    event_at: '1',
     state: "'due'",
     due_at: '1',
     ready_at: '1',
@@ -43,38 +43,38 @@ const insertDelivery = ({ way }: Scene, changes: Readonly<Record<string, string>
 
 /** A webhook at its first revision, a delivery that is due, and news that nobody has spread. */
 const attempts: readonly Attempt[] = [
-  ['another entity of a webhook', setHook("entity_id = 'x', revision = 2"), /webhook_origin_stays/],
-  ['another id of a webhook', setHook("id = 'x', revision = 2"), /webhook_origin_stays/],
-  ['another birthday of a webhook', setHook('created_at = 1, revision = 2'), /webhook_origin_stays/],
-  ['a change of a webhook that is not counted', setHook("data = '{}'"), /webhook_moves/],
-  ['a revision of a webhook left out', setHook('revision = 3'), /webhook_moves/],
+  ['another entity of a webhook', setHook("entity_id = 'x', revision = 2"), /webhook_origin_fixed/],
+  ['another id of a webhook', setHook("id = 'x', revision = 2"), /webhook_origin_fixed/],
+  ['another birthday of a webhook', setHook('created_at = 1, revision = 2'), /webhook_origin_fixed/],
+  ['a change of a webhook that is not counted', setHook("data = '{}'"), /webhook_transition/],
+  ['a revision of a webhook left out', setHook('revision = 3'), /webhook_transition/],
   ['an unheard-of state of a webhook', setHook("state = 'asleep', revision = 2"), /webhook_state/],
   [
     'a webhook twice',
     ({ way }) =>
       `INSERT INTO webhook (id, entity_id, state, created_at, revision, data) VALUES ('${way.webhookId}', 'x', 'off', 1, 1, '{}')`,
-    /webhook_(?:is_new|pkey)/,
+    /webhook_(?:no_replace|pkey)/,
   ],
-  ...['webhook_id', 'id', 'merchant_id', 'news_id', 'entity_id', 'subject_id', 'type', 'action', 'code'].map(
-    (column): Attempt => [`another ${column} of a delivery`, set(`${column} = 'x'`), /delivery_news_stay/],
+  ...['webhook_id', 'id', 'merchant_id', 'event_id', 'entity_id', 'subject_id', 'type', 'action', 'code'].map(
+    (column): Attempt => [`another ${column} of a delivery`, set(`${column} = 'x'`), /delivery_event_fixed/],
   ),
-  ...['revision', 'happened_at', 'created_at'].map(
-    (column): Attempt => [`another ${column} of a delivery`, set(`${column} = 7`), /delivery_news_stay/],
+  ...['revision', 'event_at', 'created_at'].map(
+    (column): Attempt => [`another ${column} of a delivery`, set(`${column} = 7`), /delivery_event_fixed/],
   ),
   ['an unheard-of state of a delivery', set("state = 'lost'"), /delivery_state/],
   [
     'a delivery of the same news',
-    (scene) => insertDelivery(scene, { merchant_id: `'${scene.way.event.merchantId}'`, news_id: `'${scene.way.event.id}'` }),
-    /delivery_once|delivery\.news_id, delivery\.merchant_id, delivery\.webhook_id/,
+    (scene) => insertDelivery(scene, { merchant_id: `'${scene.way.event.merchantId}'`, event_id: `'${scene.way.event.id}'` }),
+    /delivery_once|delivery\.merchant_id, delivery\.event_id, delivery\.webhook_id/,
   ],
   ['revision 0 of news', (scene) => insertDelivery(scene, { revision: '0' }), /delivery_revision/],
-  ['a change of news', setNews("code = 'x'"), /outbox_news_stay/],
-  ['news given to another', setNews("entity_id = 'x'"), /outbox_news_stay/],
-  ['news in an unheard-of state', setNews("state = 'lost'"), /outbox_news_stay/],
+  ['a change of news', setNews("code = 'x'"), /outbox_event_fixed/],
+  ['news given to another', setNews("entity_id = 'x'"), /outbox_event_fixed/],
+  ['news in an unheard-of state', setNews("state = 'lost'"), /outbox_event_fixed/],
   [
     'news forgotten before they are spread',
     ({ merchantId }) => `DELETE FROM outbox WHERE merchant_id = '${merchantId}'`,
-    /outbox_new_stay/,
+    /outbox_new_no_delete/,
   ],
 ];
 
@@ -120,8 +120,8 @@ export function webhookRawContract(name: string, opened: () => Opened): void {
     await raw(setHook("state = 'off', data = '{}', revision = 2")(scene));
     await raw(set("state = 'dead', due_at = 5, ready_at = 5, tries = '[]', claimed_until = 9")(scene));
     await raw(insertDelivery(scene, {}));
-    await raw(setNews("state = 'spread'")(scene));
-    await assert.rejects(raw(setNews("state = 'new'")(scene)), /outbox_news_stay|spread once/);
+    await raw(setNews("state = 'fanned_out'")(scene));
+    await assert.rejects(raw(setNews("state = 'new'")(scene)), /outbox_event_fixed|fanned out once/);
     await raw(`DELETE FROM outbox WHERE merchant_id = '${scene.merchantId}'`);
     assert.deepEqual(await store.countDeliveries(scene.way.webhookId), { due: 1, delivered: 0, dead: 1 });
     await raw(`DELETE FROM delivery WHERE webhook_id = '${scene.way.webhookId}'`);

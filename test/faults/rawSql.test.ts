@@ -39,8 +39,8 @@ for (const store of ['postgres', 'sqlite'] as const) {
     const refuse = (statement: string, why: RegExp) => assert.rejects(past?.rows(statement) ?? Promise.resolve(), why);
     await refuse(insertion(captured, freshId(1), 4_001), /balance_overrun/);
     await refuse(insertion(refunded, freshId(2), 1_001), /balance_overrun/);
-    await refuse(`UPDATE payment SET amount = 1 WHERE id = '${captured}'`, /payment_money_stays/);
-    await refuse(`DELETE FROM payment WHERE id = '${captured}'`, /payment_stays/);
+    await refuse(`UPDATE payment SET amount = 1 WHERE id = '${captured}'`, /payment_money_fixed/);
+    await refuse(`DELETE FROM payment WHERE id = '${captured}'`, /payment_no_delete/);
     // The control: what fits is let in, so it was the sum that was refused and not the statement.
     await past.rows(insertion(captured, freshId(3), 4_000));
     await refuse(insertion(captured, freshId(4), 1), /balance_overrun/);

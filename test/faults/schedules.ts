@@ -188,7 +188,7 @@ async function killWhoCharges({ nodes, book }: Stage, before: number, afterMs: n
 async function untilDone(past: Past, clock: MovedClock): Promise<void> {
   const began = performance.now();
   while (performance.now() - began < TURN_MS_MAX) {
-    const [row] = await past.rows(`SELECT (SELECT count(*) FROM plan WHERE next_at <= ${clock.now()}) AS due,
+    const [row] = await past.rows(`SELECT (SELECT count(*) FROM schedule WHERE next_at <= ${clock.now()}) AS due,
       (SELECT count(*) FROM payment WHERE state = 'open') AS open,
       (SELECT count(*) FROM outbox WHERE state = 'new') + (SELECT count(*) FROM delivery WHERE state = 'due') AS untold`);
     const [due, open, silent] = [Number(row?.due), Number(row?.open), Number(row?.untold)];

@@ -41,9 +41,9 @@ export type Instant = { readonly id: string; readonly label: string; readonly du
 type Witnesses = { readonly expected: readonly Instant[]; readonly receiver: Receiver; readonly book: string };
 
 export async function accountOf(past: Past, { expected, receiver, book }: Witnesses): Promise<Found> {
-  const runs = (await past.rows('SELECT plan_id, due_at, payment_id, skipped FROM plan_run')).map(
+  const runs = (await past.rows('SELECT schedule_id, due_at, payment_id, skipped FROM schedule_run')).map(
     (row): Run => ({
-      planId: String(row.plan_id),
+      planId: String(row.schedule_id),
       dueAt: Number(row.due_at),
       paymentId: row.payment_id === null ? null : String(row.payment_id),
       skipped: row.skipped === null ? null : String(row.skipped),
@@ -114,8 +114,8 @@ function disagreements(charges: readonly Charged[], book: string): string[] {
 
 /** Every revision has its one event; the last one was delivered. */
 async function untold(past: Past, charges: readonly Charged[], { accepted }: Receiver): Promise<string[]> {
-  const events = await past.rows('SELECT payment_id, revision FROM outbox');
-  const told = Map.groupBy(events, (row) => String(row.payment_id));
+  const events = await past.rows('SELECT subject_id, revision FROM outbox');
+  const told = Map.groupBy(events, (row) => String(row.subject_id));
   const heard = new Map<string, Set<string>>();
   for (const { text, id } of accepted) {
     const about = text === null ? null : (JSON.parse(text) as { readonly payload?: { readonly id?: string } }).payload?.id;
@@ -131,8 +131,8 @@ async function untold(past: Past, charges: readonly Charged[], { accepted }: Rec
 }
 
 async function codesOf(past: Past, charges: readonly Charged[]): Promise<ReadonlySet<string>> {
-  const events = await past.rows('SELECT payment_id, revision, code FROM outbox');
-  const codes = new Map(events.map((row) => [`${row.payment_id} ${row.revision}`, String(row.code)]));
+  const events = await past.rows('SELECT subject_id, revision, code FROM outbox');
+  const codes = new Map(events.map((row) => [`${row.subject_id} ${row.revision}`, String(row.code)]));
   return new Set(
     charges.filter(({ state }) => state === 'declined').map(({ id, revision }) => codes.get(`${id} ${revision}`) ?? ''),
   );

@@ -185,7 +185,7 @@ test('random lives of families are clean in both databases, and one flipped bit 
     assert.equal(words(verdict), '');
     assert.ok(verdict.postings > 40 && verdict.families > 5, String(verdict.families));
   }
-  await raw('ALTER TABLE posting DISABLE TRIGGER posting_is_sealed_once');
+  await raw('ALTER TABLE posting DISABLE TRIGGER posting_sealed_once');
   await raw('ALTER TABLE posting DROP CONSTRAINT posting_balanced');
   await raw(`UPDATE posting SET acquirer = acquirer # 1024 WHERE (merchant_id, subject_id, revision) IN
     (SELECT merchant_id, subject_id, revision FROM posting WHERE block > 0 AND acquirer <> 0 LIMIT 1)`);

@@ -96,7 +96,7 @@ export function boundPayments(store: PaymentStore & RegistrationStore): PaymentS
     family: (merchantId, paymentId) => store.family(merchantId, paymentId),
     payment: (merchantId, paymentId) => store.payment(merchantId, paymentId),
     sealed: (merchantId, paymentId) => store.sealed(merchantId, paymentId),
-    idempotencyKey: (entityId, key) => store.idempotencyKey(entityId, key),
+    idempotencyKey: (merchantId, entityId, key) => store.idempotencyKey(merchantId, entityId, key),
     commit: (change) => store.commit(change),
     due: (asked) => store.due(asked),
     misdated: (asked) => store.misdated(asked),

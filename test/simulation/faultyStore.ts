@@ -22,7 +22,7 @@ export function faultyStore(sim: Sim, life: Life, store: Store): Store {
     family: (merchantId, paymentId) => read(() => store.family(merchantId, paymentId)),
     payment: (merchantId, paymentId) => read(() => store.payment(merchantId, paymentId)),
     sealed: (merchantId, paymentId) => read(() => store.sealed(merchantId, paymentId)),
-    idempotencyKey: (entityId, key) => read(() => store.idempotencyKey(entityId, key)),
+    idempotencyKey: (merchantId, entityId, key) => read(() => store.idempotencyKey(merchantId, entityId, key)),
     due: (asked) => read(() => store.due(asked)),
     misdated: (asked) => read(() => store.misdated(asked)),
     deleteIdempotencyKeys: (before) => read(() => store.deleteIdempotencyKeys(before)),

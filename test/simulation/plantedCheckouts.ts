@@ -52,7 +52,8 @@ export function keysInMemory(store: Store): Store {
   const claims = new Map<string, { readonly paymentId: string; readonly bodyHash: string }>();
   return {
     ...bound(store),
-    idempotencyKey: async (entityId, key) => claims.get(`${entityId} ${key}`) ?? store.idempotencyKey(entityId, key),
+    idempotencyKey: async (merchantId, entityId, key) =>
+      claims.get(`${entityId} ${key}`) ?? store.idempotencyKey(merchantId, entityId, key),
     async claimCheckout(checkout, { entityId, key, bodyHash }) {
       if (claims.has(`${entityId} ${key}`)) return 'claimed';
       claims.set(`${entityId} ${key}`, { paymentId: checkout.id, bodyHash });

@@ -128,7 +128,7 @@ const engines: readonly (readonly [name: string, open: Open, off: readonly strin
     'sqlite',
     openSqlite,
     [
-      ...['audit_entry_stays', 'audit_entry_is_final', 'audit_entry_follows', 'audit_head_stays', 'audit_head_goes_on'].map(
+      ...['audit_entry_no_delete', 'audit_entry_fixed', 'audit_entry_follows', 'audit_head_no_delete', 'audit_head_advances'].map(
         (trigger) => `DROP TRIGGER ${trigger}`,
       ),
       'PRAGMA ignore_check_constraints = ON',
@@ -235,7 +235,7 @@ test('postgres: a role that may only add, as docs/audit.md sets it up, adds and 
     'TRUNCATE audit_entry',
     'DELETE FROM audit_head',
     'ALTER TABLE audit_entry DISABLE TRIGGER ALL',
-    'DROP TRIGGER audit_entry_is_final ON audit_entry',
+    'DROP TRIGGER audit_entry_fixed ON audit_entry',
     'DROP TABLE audit_entry',
   ])
     await assert.rejects(raw(statement), /permission denied|must be owner/, statement);

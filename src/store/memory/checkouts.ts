@@ -16,7 +16,7 @@ export function checkoutMethods(tables: Tables, whileOpen: WhileOpen): CheckoutS
     saveCheckout: whileOpen(save),
     claimCheckout: whileOpen((checkout, claim, at) => {
       checkCheckout(checkout, checkout.revision === 1);
-      const place = join(claim.entityId, claim.key);
+      const place = join(checkout.merchantId, claim.entityId, claim.key);
       if (claims.has(place)) return 'claimed';
       if (checkout.revision === 1) add(checkout);
       else if (!save(checkout)) return 'moved';
@@ -46,7 +46,7 @@ function writesOf({ checkouts }: Tables) {
   return {
     add(checkout: Checkout): void {
       checkCheckout(checkout, true);
-      if (checkouts.has(checkout.id)) throw new BrokenCommit('this checkout is there already');
+      if (checkouts.has(checkout.id)) throw new BrokenCommit('this checkout exists');
       checkouts.set(checkout.id, checkout);
     },
     save(checkout: Checkout): boolean {
@@ -54,7 +54,7 @@ function writesOf({ checkouts }: Tables) {
       const stored = checkouts.get(checkout.id);
       if (stored?.revision !== checkout.revision - 1) return false;
       if (!fixedInCheckout.every((name) => stored[name] === checkout[name])) {
-        throw new BrokenCommit('whose a checkout is and where it came from is never updated');
+        throw new BrokenCommit('owner and origin of a checkout are never updated');
       }
       checkouts.set(checkout.id, checkout);
       return true;

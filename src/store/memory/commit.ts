@@ -23,7 +23,7 @@ export function commit(tables: Tables, change: Commit): Outcome {
   checkCommit(change);
   const { payment, version, idempotencyKey, registration, tokenUse, schedule } = change;
   const { merchantId, id, familyId } = payment;
-  const held = idempotencyKey ? tables.claims.get(join(idempotencyKey.entityId, idempotencyKey.key)) : undefined;
+  const held = idempotencyKey ? tables.claims.get(join(merchantId, idempotencyKey.entityId, idempotencyKey.key)) : undefined;
   if (held && held.paymentId !== id) return { is: 'claimed', paymentId: held.paymentId, bodyHash: held.bodyHash };
   const family = tables.families.get(join(merchantId, familyId)) ?? { version: 0, ids: [] };
   const stored = tables.payments.get(join(merchantId, id));
@@ -113,7 +113,7 @@ function write(tables: Tables, change: Commit, family: { readonly version: numbe
   if (sealed) tables.sealed.set(at, sealed);
   if (change.emailHash !== null) tables.emailHashes.set(at, change.emailHash);
   if (idempotencyKey)
-    tables.claims.set(join(idempotencyKey.entityId, idempotencyKey.key), {
+    tables.claims.set(join(merchantId, idempotencyKey.entityId, idempotencyKey.key), {
       ...idempotencyKey,
       paymentId: id,
       createdAt: movedAt,

@@ -45,8 +45,8 @@ export function createMemoryStore(): MemoryStore {
     }),
     payment: whileOpen((merchantId, paymentId) => tables.payments.get(join(merchantId, paymentId)) ?? null),
     sealed: whileOpen((merchantId, paymentId) => tables.sealed.get(join(merchantId, paymentId)) ?? null),
-    idempotencyKey: whileOpen((entityId, key) => {
-      const held = tables.claims.get(join(entityId, key));
+    idempotencyKey: whileOpen((merchantId, entityId, key) => {
+      const held = tables.claims.get(join(merchantId, entityId, key));
       return held ? { paymentId: held.paymentId, bodyHash: held.bodyHash } : null;
     }),
     commit: whileOpen((change) => commit(tables, change)),

@@ -41,7 +41,7 @@ function filesIn(tables: Tables, whileOpen: WhileOpen): Of<Files> {
         all.find((one) => one.entityId === file.entityId && one.digest === file.digest) ??
         all.find((one) => file.state === 'reading' && one.state === 'reading' && one.pspId === file.pspId);
       if (inTheWay) return inTheWay;
-      if (files.has(file.id)) throw new BrokenCommit('this file is there already');
+      if (files.has(file.id)) throw new BrokenCommit('this file exists');
       files.set(file.id, file);
       return null;
     }),
@@ -51,7 +51,7 @@ function filesIn(tables: Tables, whileOpen: WhileOpen): Of<Files> {
       if (file?.state !== 'reading') return false;
       const isNew = new Set(added.map(({ id }) => id)).size === added.length && added.every(({ id }) => !records.has(id));
       if (!isNew || added.some((record) => record.fileId !== fileId))
-        throw new BrokenCommit('this record is there already, or of another file');
+        throw new BrokenCommit('this record exists, or of another file');
       files.set(fileId, { ...file, readUntil });
       for (const record of added) records.set(record.id, record);
       return true;

@@ -30,7 +30,7 @@ function webhooksIn(
     ),
     addWebhook: whileOpen((webhook) => {
       checkWebhook(webhook, true);
-      if (webhooks.has(webhook.id)) throw new BrokenCommit('this webhook is there already');
+      if (webhooks.has(webhook.id)) throw new BrokenCommit('this webhook exists');
       webhooks.set(webhook.id, webhook);
     }),
     saveWebhook: whileOpen((webhook) => {

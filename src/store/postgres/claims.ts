@@ -19,12 +19,12 @@ const among = (place: string): string => `SELECT json_array_elements_text(${plac
 /** What another node holds at this moment is passed over; what it has claimed just now is seen when the row is locked. */
 const claimPlans = (merchants: string): string => `
   WITH picked AS (
-    SELECT merchant_id, id FROM plan
+    SELECT merchant_id, id FROM schedule
     WHERE next_at IS NOT NULL AND next_at <= ?1 AND ${isFree('claimed_until')} AND ${merchants}
     ORDER BY next_at, id LIMIT ?3 FOR UPDATE SKIP LOCKED
   )
-  UPDATE plan SET claimed_until = ?2 FROM picked WHERE plan.merchant_id = picked.merchant_id AND plan.id = picked.id
-  RETURNING ${planColumns.map((name) => `plan.${name}`).join(', ')}`;
+  UPDATE schedule SET claimed_until = ?2 FROM picked WHERE schedule.merchant_id = picked.merchant_id AND schedule.id = picked.id
+  RETURNING ${planColumns.map((name) => `schedule.${name}`).join(', ')}`;
 
 /** The foremost of each webhook, and of all these the foremost. */
 const claimDeliveries = (way: string, merchants: string): string => `
@@ -42,7 +42,7 @@ const claimDeliveries = (way: string, merchants: string): string => `
   UPDATE delivery u SET claimed_until = ?2 FROM picked WHERE u.id = picked.id
   RETURNING ${deliveryColumnsOf('u')}`;
 
-const numbers: ReadonlySet<string> = new Set(['revision', 'happened_at', 'due_at', 'created_at', 'done_at']);
+const numbers: ReadonlySet<string> = new Set(['revision', 'event_at', 'due_at', 'created_at', 'done_at']);
 const rowsOf = (names: readonly string[]): string =>
   `json_to_recordset(?1::text::json) AS c (${names.map((name) => `${name} ${numbers.has(name) ? 'bigint' : 'text'}`).join(', ')})`;
 
@@ -68,14 +68,14 @@ export const postgresOnlyReads = {
  */
 export const postgresTogether = {
   fanOutEvents: `
-    UPDATE outbox SET state = 'spread' FROM ${rowsOf(['merchant_id', 'id'])}
-    WHERE outbox.merchant_id = c.merchant_id AND outbox.id = c.id AND outbox.state <> 'spread'`,
+    UPDATE outbox SET state = 'fanned_out' FROM ${rowsOf(['merchant_id', 'id'])}
+    WHERE outbox.merchant_id = c.merchant_id AND outbox.id = c.id AND outbox.state <> 'fanned_out'`,
   // The webhook is held, so that it cannot be removed before what is on its way to it is there to be removed with it.
   addDeliveries: `
     INSERT INTO delivery (${columns}, ready_at)
     SELECT ${deliveryColumnsOf('c')}, c.due_at FROM ${rowsOf(deliveryColumns)} JOIN webhook w ON w.id = c.webhook_id
-    ORDER BY c.news_id, c.merchant_id, c.webhook_id FOR KEY SHARE OF w
-    ON CONFLICT (news_id, merchant_id, webhook_id) DO NOTHING`,
+    ORDER BY c.event_id, c.merchant_id, c.webhook_id FOR KEY SHARE OF w
+    ON CONFLICT (event_id, merchant_id, webhook_id) DO NOTHING`,
   // What has ended meanwhile is neither moved nor counted again.
   settle: `
     WITH settled AS (

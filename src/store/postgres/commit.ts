@@ -20,11 +20,12 @@ const numbers: ReadonlySet<CommitCell> = new Set([
   'registration_revision',
   'registration_is_sealed_kept',
   'registration_moved_at',
-  'spend_until',
-  'plan_next_at',
-  'plan_created_at',
-  'plan_revision',
-  'plan_due_at',
+  'token_use_until',
+  'schedule_next_at',
+  'schedule_created_at',
+  'schedule_charge_moved_at',
+  'schedule_revision',
+  'schedule_due_at',
   ...postingCells,
 ]);
 const typed = (names: readonly CommitCell[]): string =>
@@ -64,37 +65,37 @@ type PlanParts = Pick<Further, 'cells' | 'found' | 'joins' | 'steps' | 'outcomes
 const planParts: PlanParts = {
   cells: planCells,
   found: `
-    WHEN c.plan_revision <> COALESCE(pl.revision, 0) + 1 THEN 'moved'
+    WHEN c.schedule_revision <> COALESCE(pl.revision, 0) + 1 THEN 'moved'
     WHEN taken.due_at IS NOT NULL THEN 'moved'`,
   joins: `
   LEFT JOIN LATERAL (
-    SELECT pl.revision FROM plan pl WHERE pl.merchant_id = c.merchant_id AND pl.id = c.plan_id
+    SELECT pl.revision FROM schedule pl WHERE pl.merchant_id = c.merchant_id AND pl.id = c.schedule_id
   ) pl ON true
   LEFT JOIN LATERAL (
-    SELECT pr.due_at FROM plan_run pr
-    WHERE pr.merchant_id = c.merchant_id AND pr.plan_id = c.plan_id AND pr.due_at = c.plan_due_at
+    SELECT pr.due_at FROM schedule_run pr
+    WHERE pr.merchant_id = c.merchant_id AND pr.schedule_id = c.schedule_id AND pr.due_at = c.schedule_due_at
   ) taken ON true`,
   steps: `,
 planned AS (
-  ${insertInto('plan', planSource)} FROM kept c WHERE c.plan_revision = 1
-  ORDER BY c.merchant_id, c.plan_id
+  ${insertInto('schedule', planSource)} FROM kept c WHERE c.schedule_revision = 1
+  ORDER BY c.merchant_id, c.schedule_id
   ON CONFLICT DO NOTHING
   RETURNING merchant_id, id
 ),
 planned_anew AS (
-  UPDATE plan pl SET ${planUpdated.map(([column, cell]) => `${column} = c.${cell}`).join(', ')}, claimed_until = 0
-  FROM (SELECT * FROM kept WHERE plan_revision > 1 ORDER BY merchant_id, plan_id) c
-  WHERE pl.merchant_id = c.merchant_id AND pl.id = c.plan_id AND pl.revision = c.plan_revision - 1
+  UPDATE schedule pl SET ${planUpdated.map(([column, cell]) => `${column} = c.${cell}`).join(', ')}, claimed_until = 0
+  FROM (SELECT * FROM kept WHERE schedule_revision > 1 ORDER BY merchant_id, schedule_id) c
+  WHERE pl.merchant_id = c.merchant_id AND pl.id = c.schedule_id AND pl.revision = c.schedule_revision - 1
   RETURNING c.n
 ),
 run AS (
-  ${insertInto('plan_run', runSource)} FROM kept c WHERE c.plan_due_at IS NOT NULL
-  ORDER BY c.merchant_id, c.plan_id, c.plan_due_at
+  ${insertInto('schedule_run', runSource)} FROM kept c WHERE c.schedule_due_at IS NOT NULL
+  ORDER BY c.merchant_id, c.schedule_id, c.schedule_due_at
 )`,
   outcomes: `
-    WHEN c.plan_id IS NOT NULL AND c.n IN (SELECT n FROM kept) AND c.n NOT IN (SELECT n FROM planned_anew)
-      AND (c.merchant_id, c.plan_id) NOT IN (SELECT merchant_id, id FROM planned)
-      THEN plan_moved(c.plan_id)`,
+    WHEN c.schedule_id IS NOT NULL AND c.n IN (SELECT n FROM kept) AND c.n NOT IN (SELECT n FROM planned_anew)
+      AND (c.merchant_id, c.schedule_id) NOT IN (SELECT merchant_id, id FROM planned)
+      THEN schedule_moved(c.schedule_id)`,
 };
 
 const noPlan: PlanParts = { cells: [], found: '', joins: '', steps: '', outcomes: '' };
@@ -124,8 +125,8 @@ const furtherWith = (plan: PlanParts): Further => ({
     WHERE o.merchant_id = c.merchant_id AND o.checkout_id = c.checkout_id AND o.state <> 'declined' AND o.id <> c.id
   ) o ON c.revision = 1 AND c.state <> 'declined'
   LEFT JOIN LATERAL (
-    SELECT s.token_id FROM spent_token s
-    WHERE s.merchant_id = c.merchant_id AND s.wallet = c.spend_wallet AND s.token_id = c.spend_token_id
+    SELECT s.token_id FROM token_use s
+    WHERE s.merchant_id = c.merchant_id AND s.wallet = c.token_use_wallet AND s.token_id = c.token_use_token_id
   ) s ON true${plan.joins}`,
   isFit: 'AND c.refusal IS NULL',
   order: 'ORDER BY c.merchant_id, c.checkout_id, c.id',
@@ -145,11 +146,11 @@ changed AS (
 ),
 registration_message AS (
   ${insertInto('outbox', registrationEventSource, { of_registration: 1 })}
-  FROM kept c WHERE c.registration_message_id IS NOT NULL
+  FROM kept c WHERE c.registration_event_id IS NOT NULL
 ),
 spend AS (
-  ${insertInto('spent_token', tokenUseSource)} FROM kept c WHERE c.spend_token_id IS NOT NULL
-  ORDER BY c.merchant_id, c.spend_wallet, c.spend_token_id
+  ${insertInto('token_use', tokenUseSource)} FROM kept c WHERE c.token_use_token_id IS NOT NULL
+  ORDER BY c.merchant_id, c.token_use_wallet, c.token_use_token_id
 )${plan.steps}`,
   outcomes: `
     WHEN c.refusal IS NOT NULL THEN c.refusal
@@ -163,7 +164,8 @@ WITH c AS MATERIALIZED (
   SELECT c.*, held.payment_id AS holder_id, held.body_hash AS holder_hash${more.found}
   FROM json_to_recordset($1::text::json) AS c (n bigint, ${typed([...commitCells, ...more.cells])})
   LEFT JOIN LATERAL (
-    SELECT i.payment_id, i.body_hash FROM idempotency i WHERE i.entity_id = c.claim_entity_id AND i.key = c.claim_key
+    SELECT i.payment_id, i.body_hash FROM idempotency i
+    WHERE i.merchant_id = c.merchant_id AND i.entity_id = c.idempotency_entity_id AND i.key = c.idempotency_key
   ) held ON held.payment_id <> c.id${more.joins}
 ),
 first AS (
@@ -192,7 +194,7 @@ kept AS (
   SELECT c.* FROM c WHERE c.n IN (SELECT n FROM raised) OR (c.merchant_id, c.id) IN (SELECT merchant_id, id FROM first)
 ),
 claim AS (
-  ${insertInto('idempotency', idempotencyKeySource)} FROM kept c WHERE c.claim_key IS NOT NULL
+  ${insertInto('idempotency', idempotencyKeySource)} FROM kept c WHERE c.idempotency_key IS NOT NULL
 ),
 message AS (
   ${insertInto('outbox', eventSource)} FROM kept c

@@ -29,7 +29,7 @@ const locksOf = ({
   schedule,
 }: Commit): readonly string[] => [
   `${merchantId}\n${familyId}`,
-  ...(idempotencyKey ? [`${idempotencyKey.entityId}\n\n${idempotencyKey.key}`] : []),
+  ...(idempotencyKey ? [`${merchantId}\n${idempotencyKey.entityId}\n\n${idempotencyKey.key}`] : []),
   ...(registration ? [`${merchantId}\nregistration\n${registration.registration.id}`] : []),
   ...(checkoutId !== null && revision === 1 ? [`${merchantId}\ncheckout\n${checkoutId}`] : []),
   ...(schedule ? [`${merchantId}\nplan\n${schedule.plan.id}`] : []),

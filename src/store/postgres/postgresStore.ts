@@ -102,8 +102,8 @@ function readsOf(pool: Pool): Pick<Store, Read> {
       const [row] = await pool.read<{ readonly sealed: Uint8Array | null }>(reads.sealed, [merchantId, paymentId]);
       return row?.sealed ? new Uint8Array(row.sealed) : null;
     },
-    idempotencyKey: async (entityId, key) => {
-      const [row] = await pool.read<StoredIdempotencyKey>(reads.idempotencyKey, [entityId, key]);
+    idempotencyKey: async (merchantId, entityId, key) => {
+      const [row] = await pool.read<StoredIdempotencyKey>(reads.idempotencyKey, [merchantId, entityId, key]);
       return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
     },
     due: async (asked) => (await dueRows<PaymentRow>(pool, 'due', asked)).map(paymentOf),

@@ -57,7 +57,7 @@ async function savePlan(
       return true;
     });
   } catch (error) {
-    if (error instanceof BrokenCommit && error.message.includes('plan_run_pkey')) return false;
+    if (error instanceof BrokenCommit && error.message.includes('schedule_run_pkey')) return false;
     throw error;
   }
 }

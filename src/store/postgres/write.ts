@@ -49,10 +49,10 @@ export function createWriteBatch(pool: Pool): WriteBatch {
 const overtaken = [
   'idempotency_pkey',
   'registration_moved',
-  'plan_moved',
-  'plan_run_pkey',
+  'schedule_moved',
+  'schedule_run_pkey',
   'payment_checkout',
-  'spent_token_pkey',
+  'token_use_pkey',
 ];
 
 const isWorthAnother = (error: unknown): boolean => troubleOf(error) === 'clash' || overtaken.includes(constraintOf(error));
@@ -61,10 +61,10 @@ function outcomeOf(error: unknown): Outcome | null {
   const outcomes: Readonly<Record<string, Outcome>> = {
     balance_overrun: { is: 'overrun' },
     registration_moved: { is: 'moved' },
-    plan_moved: { is: 'moved' },
-    plan_run_pkey: { is: 'moved' },
+    schedule_moved: { is: 'moved' },
+    schedule_run_pkey: { is: 'moved' },
     payment_checkout: { is: 'busy' },
-    spent_token_pkey: { is: 'spent' },
+    token_use_pkey: { is: 'spent' },
   };
   return outcomes[constraintOf(error)] ?? null;
 }

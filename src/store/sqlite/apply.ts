@@ -46,11 +46,11 @@ const statements = {
       sealed = CASE WHEN :registration_is_sealed_kept = 1 THEN sealed ELSE :registration_sealed END
     WHERE merchant_id = :merchant_id AND id = :registration_id AND revision = :registration_revision - 1`,
   insertRegistrationMessage: into('outbox', registrationEventSource, { of_registration: 1 }),
-  insertTokenUse: into('spent_token', tokenUseSource),
-  insertPlan: into('plan', planSource),
-  movePlan: `UPDATE plan SET ${planUpdated.map(([column, cell]) => `${column} = :${cell}`).join(', ')}, claimed_until = 0
-    WHERE merchant_id = :merchant_id AND id = :plan_id AND revision = :plan_revision - 1`,
-  insertRun: into('plan_run', runSource),
+  insertTokenUse: into('token_use', tokenUseSource),
+  insertPlan: into('schedule', planSource),
+  movePlan: `UPDATE schedule SET ${planUpdated.map(([column, cell]) => `${column} = :${cell}`).join(', ')}, claimed_until = 0
+    WHERE merchant_id = :merchant_id AND id = :schedule_id AND revision = :schedule_revision - 1`,
+  insertRun: into('schedule_run', runSource),
 } as const;
 
 type Run = (row: CommitRow) => number;
@@ -95,8 +95,12 @@ function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
   const versionOf = (row: CommitRow) =>
     findVersion.get(row[cellAt.merchant_id] as string, row[cellAt.family_id] as string)?.version ?? null;
   const claimedBy = (row: CommitRow): Applied | null => {
-    if (row[cellAt.claim_key] === null) return null;
-    const found = findIdempotencyKey.get(row[cellAt.claim_entity_id] as string, row[cellAt.claim_key] as string);
+    if (row[cellAt.idempotency_key] === null) return null;
+    const found = findIdempotencyKey.get(
+      row[cellAt.merchant_id] as string,
+      row[cellAt.idempotency_entity_id] as string,
+      row[cellAt.idempotency_key] as string,
+    );
     if (!found || found.payment_id === row[cellAt.id]) return null;
     return { is: 'claimed', paymentId: String(found.payment_id), bodyHash: String(found.body_hash) };
   };
@@ -129,7 +133,7 @@ function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
       if (refusal) return refusal;
     }
     if (!write(row)) return { is: 'moved' };
-    if (row[cellAt.claim_key] !== null) run.insertIdempotencyKey(row);
+    if (row[cellAt.idempotency_key] !== null) run.insertIdempotencyKey(row);
     run.insertMessage(row);
     if (row[cellAt.posting_at] !== null) run.insertPosting(row);
     if (row[cellAt.counted] !== null) run.insertChange(row);
@@ -149,7 +153,7 @@ type Further = {
 
 function createFurther(db: DatabaseSync, run: Runs): Further {
   const findRevision = db.prepare('SELECT revision FROM registration WHERE merchant_id = ?1 AND id = ?2');
-  const findTokenUse = db.prepare('SELECT 1 FROM spent_token WHERE merchant_id = ?1 AND wallet = ?2 AND token_id = ?3');
+  const findTokenUse = db.prepare('SELECT 1 FROM token_use WHERE merchant_id = ?1 AND wallet = ?2 AND token_id = ?3');
   const findOther = db.prepare(otherOfCheckout);
   const plan = createPlanApply(db, cellAt, run);
   const textAt = (row: CommitRow, name: CommitCell) => row[cellAt[name]] as string;
@@ -167,16 +171,17 @@ function createFurther(db: DatabaseSync, run: Runs): Further {
       }
       if (hasPlan(row) && plan.isOvertaken(row)) return { is: 'moved' };
       if (isBusy(row)) return { is: 'busy' };
-      if (textOrNull(row, 'spend_token_id') === null) return null;
-      const isSpent = findTokenUse.get(merchantId, textAt(row, 'spend_wallet'), textAt(row, 'spend_token_id')) !== undefined;
+      if (textOrNull(row, 'token_use_token_id') === null) return null;
+      const isSpent =
+        findTokenUse.get(merchantId, textAt(row, 'token_use_wallet'), textAt(row, 'token_use_token_id')) !== undefined;
       return isSpent ? { is: 'spent' } : null;
     },
     write: (row) => {
       if (row[cellAt.registration_id] !== null) {
         mustChange(row[cellAt.registration_revision] === 1 ? run.insertRegistration(row) : run.moveRegistration(row));
       }
-      if (row[cellAt.registration_message_id] !== null) run.insertRegistrationMessage(row);
-      if (row[cellAt.spend_token_id] !== null) run.insertTokenUse(row);
+      if (row[cellAt.registration_event_id] !== null) run.insertRegistrationMessage(row);
+      if (row[cellAt.token_use_token_id] !== null) run.insertTokenUse(row);
       if (hasPlan(row)) mustChange(plan.write(row));
     },
   };

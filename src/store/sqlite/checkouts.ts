@@ -33,7 +33,8 @@ export function sqliteCheckouts(read: Reads, writer: Writer): CheckoutStore {
     claimCheckout: async (checkout, claim, at) => {
       const isNew = checkout.revision === 1;
       checkCheckout(checkout, isNew);
-      const isClaimed = () => read.all<StoredIdempotencyKey>('idempotencyKey', claim.entityId, claim.key).length > 0;
+      const { entityId, key } = claim;
+      const isClaimed = () => read.all<StoredIdempotencyKey>('idempotencyKey', checkout.merchantId, entityId, key).length > 0;
       const kept: WriteStep = [isNew ? 'addCheckout' : 'saveCheckout', ...checkoutCells(checkout)];
       try {
         return (await write(writer, kept, ['claimCheckout', ...claimedCells(checkout, claim, at)])) > 0 ? 'kept' : 'moved';

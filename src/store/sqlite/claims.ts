@@ -16,8 +16,8 @@ import {
 const among = (place: string): string => `SELECT value FROM json_each(${place})`;
 
 const claimPlans = (merchants: string): string => `
-  UPDATE plan SET claimed_until = ?2 WHERE rowid IN (
-    SELECT rowid FROM plan
+  UPDATE schedule SET claimed_until = ?2 WHERE rowid IN (
+    SELECT rowid FROM schedule
     WHERE next_at IS NOT NULL AND next_at <= ?1 AND ${isFree('claimed_until')} AND ${merchants} ORDER BY next_at, id LIMIT ?3
   )
   RETURNING ${planColumns.join(', ')}`;

@@ -41,7 +41,7 @@ async function savePlan(
   try {
     return (await write(writer, ...runs, ['savePlan', merchantId, ...ownCellsOf(plan)])) > 0;
   } catch (error) {
-    if (error instanceof BrokenCommit && error.message.includes('plan_run_is_new')) return false;
+    if (error instanceof BrokenCommit && error.message.includes('schedule_run_no_replace')) return false;
     throw error;
   }
 }

@@ -123,8 +123,8 @@ const readsOf = (read: Reads): Pick<Store, Read> => ({
     const [row] = read.all<{ readonly sealed: Uint8Array | null }>('sealed', merchantId, paymentId);
     return row?.sealed ?? null;
   },
-  idempotencyKey: async (entityId, key) => {
-    const [row] = read.all<StoredIdempotencyKey>('idempotencyKey', entityId, key);
+  idempotencyKey: async (merchantId, entityId, key) => {
+    const [row] = read.all<StoredIdempotencyKey>('idempotencyKey', merchantId, entityId, key);
     return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
   },
   due: async (asked) => dueRows<PaymentRow>(read, 'due', asked).map(paymentOf),

@@ -32,8 +32,8 @@ export const otherOfCheckout = `
 
 /** The claim of a key, of the cells of a checkout and those of the claim behind them. Its `payment_id` is then the id of a checkout. */
 const claim = `
-    INSERT INTO idempotency (entity_id, key, body_hash, merchant_id, payment_id, created_at)
-    SELECT ?9, ?10, ?11, ?2, ?1, ?12`;
+    INSERT INTO idempotency (merchant_id, entity_id, key, body_hash, payment_id, created_at)
+    SELECT ?2, ?9, ?10, ?11, ?1, ?12`;
 
 export const checkoutWrites = {
   addCheckout: `INSERT INTO checkout (${columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,

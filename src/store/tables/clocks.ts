@@ -24,13 +24,13 @@ export const clockReads = {
   nextDueAt: `
     SELECT MIN(instant) AS number FROM (
       ${first('due_at', "payment WHERE state = 'open' AND merchant_id || '' = ?1")}
-      UNION ALL ${first('next_at', 'plan WHERE next_at IS NOT NULL AND merchant_id = ?1')}
+      UNION ALL ${first('next_at', 'schedule WHERE next_at IS NOT NULL AND merchant_id = ?1')}
       UNION ALL ${first('call_at', 'checkout WHERE call_at IS NOT NULL AND merchant_id = ?1')}
       UNION ALL ${first('expires_at', "registration WHERE state = 'active' AND merchant_id = ?1")}
       UNION ALL ${first('token_due_at', "registration WHERE state = 'active' AND token_due_at IS NOT NULL AND merchant_id = ?1")}
       UNION ALL ${firstDelivery}
-      UNION ALL ${first('due_at', 'later WHERE merchant_id = ?1')}
-      UNION ALL ${first('due_at', 'settling_day WHERE due_at IS NOT NULL AND merchant_id = ?1')}
+      UNION ALL ${first('due_at', 'scheduled_settlement WHERE merchant_id = ?1')}
+      UNION ALL ${first('due_at', 'settlement_day WHERE due_at IS NOT NULL AND merchant_id = ?1')}
     ) AS due`,
 } as const;
 
@@ -39,7 +39,7 @@ export const clockWrites = {
   saveClock: `
     UPDATE merchant_clock SET offset_ms = ?2, frozen_at = ?3, target = ?4, stepped_at = ?5, revision = ?6
     WHERE merchant_id = ?1 AND revision + 1 = ?6`,
-  endPlanClaims: 'UPDATE plan SET claimed_until = 0 WHERE merchant_id = ?1 AND next_at IS NOT NULL AND claimed_until > 0',
+  endPlanClaims: 'UPDATE schedule SET claimed_until = 0 WHERE merchant_id = ?1 AND next_at IS NOT NULL AND claimed_until > 0',
   endDeliveryClaims: "UPDATE delivery SET claimed_until = 0 WHERE merchant_id = ?1 AND state = 'due' AND claimed_until > 0",
   hurryDeliveries: "UPDATE delivery SET due_at = ?2, ready_at = ?2 WHERE merchant_id = ?1 AND state = 'due' AND due_at > ?2",
 } as const;

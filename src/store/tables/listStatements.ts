@@ -63,7 +63,7 @@ const lists = ({ text, number, last4, has }: Words) =>
     },
     plansListed: {
       columns: planColumns.join(', '),
-      table: 'plan',
+      table: 'schedule',
       where: `AND (${text('?6')} IS NULL OR state = ${text('?6')})`,
     },
     reviewsWaiting: {

@@ -106,13 +106,13 @@ export const readable = paymentColumns
 export const commitCells = [
   ...paymentColumns,
   'moved_at',
-  'message_id',
-  'message_type',
-  'message_code',
-  'message_action',
-  'claim_entity_id',
-  'claim_key',
-  'body_hash',
+  'event_id',
+  'event_type',
+  'event_code',
+  'event_action',
+  'idempotency_entity_id',
+  'idempotency_key',
+  'idempotency_body_hash',
   'counted',
   ...postingCells,
 ] as const;
@@ -217,13 +217,8 @@ export type PaymentRow = {
 };
 
 export function paymentOf(row: PaymentRow): Payment {
-  const data = JSON.parse(row.data) as Payment;
   return {
-    ...data,
-    // What was written before there were registrations, authentications and risk checks does not speak of them.
-    registrationId: data.registrationId ?? null,
-    threeDS: data.threeDS ?? null,
-    risk: data.risk ?? null,
+    ...(JSON.parse(row.data) as Payment),
     merchantId: row.merchant_id,
     id: row.id,
     familyId: row.family_id,

@@ -19,13 +19,13 @@ export const furtherCells = [
   'registration_sealed',
   'registration_is_sealed_kept',
   'registration_moved_at',
-  'registration_message_id',
-  'registration_message_type',
-  'registration_message_code',
-  'registration_message_action',
-  'spend_wallet',
-  'spend_token_id',
-  'spend_until',
+  'registration_event_id',
+  'registration_event_type',
+  'registration_event_code',
+  'registration_event_action',
+  'token_use_wallet',
+  'token_use_token_id',
+  'token_use_until',
 ] as const;
 
 export type FurtherCell = (typeof furtherCells)[number];

@@ -33,21 +33,21 @@ export const registrationUpdated = Object.entries(registrationSource).filter(
 
 export const registrationEventSource = {
   merchant_id: 'merchant_id',
-  id: 'registration_message_id',
+  id: 'registration_event_id',
   entity_id: 'registration_entity_id',
-  payment_id: 'registration_id',
+  subject_id: 'registration_id',
   revision: 'registration_revision',
-  type: 'registration_message_type',
-  code: 'registration_message_code',
-  action: 'registration_message_action',
+  type: 'registration_event_type',
+  code: 'registration_event_code',
+  action: 'registration_event_action',
   created_at: 'registration_moved_at',
 } as const satisfies Record<string, CommitCell>;
 
 export const tokenUseSource = {
   merchant_id: 'merchant_id',
-  wallet: 'spend_wallet',
-  token_id: 'spend_token_id',
-  until: 'spend_until',
+  wallet: 'token_use_wallet',
+  token_id: 'token_use_token_id',
+  until: 'token_use_until',
   payment_id: 'id',
 } as const satisfies Record<string, CommitCell>;
 
@@ -107,8 +107,8 @@ export const registrationWrites = {
     WHERE merchant_id = ?1 AND id = ?2 AND state = 'active' AND (used_at < ?3 OR expires_at < ?4)`,
   // In portions, so that no commit waits long behind it.
   forgetSpent: `
-    DELETE FROM spent_token WHERE (merchant_id, wallet, token_id) IN
-      (SELECT merchant_id, wallet, token_id FROM spent_token WHERE until <= ?1 ORDER BY until LIMIT ?2)`,
+    DELETE FROM token_use WHERE (merchant_id, wallet, token_id) IN
+      (SELECT merchant_id, wallet, token_id FROM token_use WHERE until <= ?1 ORDER BY until LIMIT ?2)`,
   // These two are one step: the second finds nothing to do exactly when the first did.
   demoteKey: `
     UPDATE data_key SET state = 'retiring'

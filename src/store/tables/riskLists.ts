@@ -8,7 +8,7 @@ const key = 'merchant_id, list, kind, value';
 const isValid = '(expires_at IS NULL OR expires_at > ?1)';
 
 export const riskReads = {
-  listVersion: 'SELECT count FROM risk_list_change WHERE one = 1',
+  listVersion: 'SELECT count FROM risk_list_change WHERE id = 1',
   listEntries: `SELECT ${columns} FROM risk_list_entry WHERE ${isValid} ORDER BY ${key}`,
   listEntriesOf: `SELECT ${columns} FROM risk_list_entry WHERE merchant_id = ?2 AND ${isValid} ORDER BY ${key}`,
 } as const;

@@ -8,10 +8,10 @@ const columns = 'merchant_id, payment_id, act, due_at';
 const dayColumns = 'merchant_id, since, due_at';
 
 export const laterDue = (merchants: string): string =>
-  `SELECT ${columns} FROM later WHERE due_at <= ?1 AND ${merchants} ORDER BY due_at, merchant_id, payment_id, act LIMIT ?2`;
+  `SELECT ${columns} FROM scheduled_settlement WHERE due_at <= ?1 AND ${merchants} ORDER BY due_at, merchant_id, payment_id, act LIMIT ?2`;
 
 export const daysDue = (merchants: string): string =>
-  `SELECT ${dayColumns} FROM settling_day
+  `SELECT ${dayColumns} FROM settlement_day
    WHERE due_at IS NOT NULL AND due_at <= ?1 AND ${merchants} ORDER BY due_at, merchant_id LIMIT ?2`;
 
 /** `list`: a table with a column `id`. One look into an index for each merchant who has no day that waits. */
@@ -22,7 +22,7 @@ const daysToBegin = (list: string): string => `
         WHERE p.merchant_id = one.id AND p.created_at >= CASE WHEN d.since <= ?2 THEN d.since ELSE ?3 END AND p.created_at <= ?2
         ORDER BY p.created_at LIMIT 1
       ) AS first_at
-      FROM ${list} LEFT JOIN settling_day d ON d.merchant_id = one.id
+      FROM ${list} LEFT JOIN settlement_day d ON d.merchant_id = one.id
       WHERE d.due_at IS NULL OR d.since > ?2
     ) AS asked
     WHERE first_at IS NOT NULL`;
@@ -34,32 +34,32 @@ export const postgresLater = {
     .replaceAll('?2', '?2::bigint')
     .replaceAll('?3', '?3::bigint'),
   addLater: `
-    INSERT INTO later (${columns})
+    INSERT INTO scheduled_settlement (${columns})
     SELECT ${columns} FROM json_to_recordset(?1::text::json) AS c (merchant_id text, payment_id text, act text, due_at bigint)
     ON CONFLICT DO NOTHING`,
   dropLater: `
-    DELETE FROM later USING json_to_recordset(?1::text::json) AS c (merchant_id text, payment_id text, act text)
-    WHERE later.merchant_id = c.merchant_id AND later.payment_id = c.payment_id AND later.act = c.act`,
+    DELETE FROM scheduled_settlement USING json_to_recordset(?1::text::json) AS c (merchant_id text, payment_id text, act text)
+    WHERE scheduled_settlement.merchant_id = c.merchant_id AND scheduled_settlement.payment_id = c.payment_id AND scheduled_settlement.act = c.act`,
 } as const;
 
 export const laterWrites = {
   // Whoever ends the day waits for this, and this finds that he was quicker.
-  holdDay: 'UPDATE settling_day SET since = since WHERE merchant_id = ?1 AND since = ?2',
+  holdDay: 'UPDATE settlement_day SET since = since WHERE merchant_id = ?1 AND since = ?2',
   addLaterOf: `
-    INSERT INTO later (${columns})
-    SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM settling_day WHERE merchant_id = ?1 AND since = ?5)
+    INSERT INTO scheduled_settlement (${columns})
+    SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM settlement_day WHERE merchant_id = ?1 AND since = ?5)
     ON CONFLICT DO NOTHING`,
   addLaterFor: `
-    INSERT INTO later (${columns})
-    SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM later WHERE merchant_id = ?1 AND payment_id = ?5 AND act = ?6)
+    INSERT INTO scheduled_settlement (${columns})
+    SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM scheduled_settlement WHERE merchant_id = ?1 AND payment_id = ?5 AND act = ?6)
     ON CONFLICT DO NOTHING`,
-  dropLater: 'DELETE FROM later WHERE merchant_id = ?1 AND payment_id = ?2 AND act = ?3',
+  dropLater: 'DELETE FROM scheduled_settlement WHERE merchant_id = ?1 AND payment_id = ?2 AND act = ?3',
   dropLaterFor: `
-    DELETE FROM later
+    DELETE FROM scheduled_settlement
     WHERE merchant_id = ?1 AND payment_id = ?2 AND act = ?3
-      AND EXISTS (SELECT 1 FROM later WHERE merchant_id = ?1 AND payment_id = ?4 AND act = ?5)`,
-  addDay: `INSERT INTO settling_day (${dayColumns}) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING`,
-  saveDay: 'UPDATE settling_day SET since = ?2, due_at = ?3 WHERE merchant_id = ?1 AND since = ?4',
+      AND EXISTS (SELECT 1 FROM scheduled_settlement WHERE merchant_id = ?1 AND payment_id = ?4 AND act = ?5)`,
+  addDay: `INSERT INTO settlement_day (${dayColumns}) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING`,
+  saveDay: 'UPDATE settlement_day SET since = ?2, due_at = ?3 WHERE merchant_id = ?1 AND since = ?4',
 } as const;
 
 /** PostgreSQL answers large integers as text. */

@@ -8,14 +8,15 @@ import type { Cell, CommitCell } from './payments.ts';
 /** Where the columns of a plan come from. */
 export const planSource = {
   merchant_id: 'merchant_id',
-  id: 'plan_id',
-  entity_id: 'plan_entity_id',
-  registration_id: 'plan_registration_id',
-  state: 'plan_state',
-  next_at: 'plan_next_at',
-  created_at: 'plan_created_at',
-  revision: 'plan_revision',
-  data: 'plan_data',
+  id: 'schedule_id',
+  entity_id: 'schedule_entity_id',
+  registration_id: 'schedule_registration_id',
+  state: 'schedule_state',
+  next_at: 'schedule_next_at',
+  created_at: 'schedule_created_at',
+  charge_moved_at: 'schedule_charge_moved_at',
+  revision: 'schedule_revision',
+  data: 'schedule_data',
 } as const satisfies Record<string, CommitCell>;
 
 /** What an update writes. The origin too, so that the guards can see that somebody means another one. */
@@ -26,8 +27,8 @@ export const planUpdated = Object.entries(planSource).filter(
 /** The run for which the payment of a commit is taken. */
 export const runSource = {
   merchant_id: 'merchant_id',
-  plan_id: 'plan_id',
-  due_at: 'plan_due_at',
+  schedule_id: 'schedule_id',
+  due_at: 'schedule_due_at',
   done_at: 'moved_at',
   payment_id: 'id',
 } as const satisfies Record<string, CommitCell>;
@@ -36,47 +37,60 @@ export const planColumns = Object.keys(planSource);
 const columns = planColumns.join(', ');
 
 export const planReads = {
-  plan: `SELECT ${columns} FROM plan WHERE merchant_id = ?1 AND id = ?2`,
+  plan: `SELECT ${columns} FROM schedule WHERE merchant_id = ?1 AND id = ?2`,
   plansOf: `
-    SELECT ${columns} FROM plan WHERE merchant_id = ?1 AND registration_id = ?2 ORDER BY created_at DESC, id DESC LIMIT ?3`,
+    SELECT ${columns} FROM schedule WHERE merchant_id = ?1 AND registration_id = ?2 ORDER BY created_at DESC, id DESC LIMIT ?3`,
   runs: `
-    SELECT plan_id, due_at, done_at, payment_id, skipped FROM plan_run
-    WHERE merchant_id = ?1 AND plan_id = ?2 ORDER BY due_at DESC LIMIT ?3`,
+    SELECT schedule_id, due_at, done_at, payment_id, skipped FROM schedule_run
+    WHERE merchant_id = ?1 AND schedule_id = ?2 ORDER BY due_at DESC LIMIT ?3`,
   plansFrom: `
-    SELECT ${columns} FROM plan WHERE next_at IS NOT NULL AND (next_at, id) > (?1, ?2) ORDER BY next_at, id LIMIT ?3`,
-  nextRunAt: 'SELECT next_at AS number FROM plan WHERE merchant_id = ?1 AND next_at IS NOT NULL ORDER BY next_at LIMIT 1',
+    SELECT ${columns} FROM schedule WHERE next_at IS NOT NULL AND (next_at, id) > (?1, ?2) ORDER BY next_at, id LIMIT ?3`,
+  nextRunAt: 'SELECT next_at AS number FROM schedule WHERE merchant_id = ?1 AND next_at IS NOT NULL ORDER BY next_at LIMIT 1',
 } as const;
 
 /** The cells of a plan come in the order of its columns: the merchant, then those of planRows.ts. */
 export const planWrites = {
   // Asked for the same revision as the plan itself, and therefore before it.
   skipRun: `
-    INSERT INTO plan_run (merchant_id, plan_id, due_at, done_at, skipped)
-    SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM plan WHERE merchant_id = ?1 AND id = ?2 AND revision + 1 = ?6)`,
+    INSERT INTO schedule_run (merchant_id, schedule_id, due_at, done_at, skipped)
+    SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM schedule WHERE merchant_id = ?1 AND id = ?2 AND revision + 1 = ?6)`,
   savePlan: `
-    UPDATE plan
-    SET entity_id = ?3, registration_id = ?4, state = ?5, next_at = ?6, created_at = ?7, revision = ?8, data = ?9, claimed_until = 0
-    WHERE merchant_id = ?1 AND id = ?2 AND revision + 1 = ?8`,
+    UPDATE schedule
+    SET entity_id = ?3, registration_id = ?4, state = ?5, next_at = ?6, created_at = ?7, charge_moved_at = ?8, revision = ?9, data = ?10,
+      claimed_until = 0
+    WHERE merchant_id = ?1 AND id = ?2 AND revision + 1 = ?9`,
 } as const;
 
 /** The cells of a commit that does something to a plan, behind all others; commits without one come without them. */
 export const planCells = [
-  'plan_id',
-  'plan_entity_id',
-  'plan_registration_id',
-  'plan_state',
-  'plan_next_at',
-  'plan_created_at',
-  'plan_revision',
-  'plan_data',
-  'plan_due_at',
+  'schedule_id',
+  'schedule_entity_id',
+  'schedule_registration_id',
+  'schedule_state',
+  'schedule_next_at',
+  'schedule_created_at',
+  'schedule_charge_moved_at',
+  'schedule_revision',
+  'schedule_data',
+  'schedule_due_at',
 ] as const;
 
 export type ScheduleCell = (typeof planCells)[number];
 
 /** In the order of the columns in planStatements.ts, behind the merchant. */
 export function ownCellsOf({ id, merchantId, entityId, registrationId, state, nextAt, createdAt, revision, ...rest }: Schedule) {
-  return [id, entityId, registrationId, state, nextAt, createdAt, revision, JSON.stringify(rest)] as const satisfies Cell[];
+  const chargeMovedAt = rest.charge === null ? null : rest.movedAt;
+  return [
+    id,
+    entityId,
+    registrationId,
+    state,
+    nextAt,
+    createdAt,
+    chargeMovedAt,
+    revision,
+    JSON.stringify(rest),
+  ] as const satisfies Cell[];
 }
 
 export const planCellsOf = ({ plan, dueAt }: ScheduleChange): Cell[] => [...ownCellsOf(plan), dueAt];
@@ -108,7 +122,7 @@ export const planOf = (row: ScheduleRow): Schedule => ({
 });
 
 export type RunRow = {
-  readonly plan_id: string;
+  readonly schedule_id: string;
   readonly due_at: string | number;
   readonly done_at: string | number;
   readonly payment_id: string | null;
@@ -116,7 +130,7 @@ export type RunRow = {
 };
 
 export const runOf = (row: RunRow): ScheduleRun => ({
-  planId: row.plan_id,
+  planId: row.schedule_id,
   dueAt: Number(row.due_at),
   at: Number(row.done_at),
   paymentId: row.payment_id,

@@ -138,7 +138,7 @@ export const reportWrites = {
     )`,
   dropFile: "DELETE FROM settlement_file WHERE id = ?1 AND state = 'dropping'",
   addRecord: `
-    INSERT INTO settlement_record (${recordColumns.join(', ')}, brought_by)
+    INSERT INTO settlement_record (${recordColumns.join(', ')}, file_entity_id)
     SELECT ${places(recordColumns.length).join(', ')}, f.entity_id FROM settlement_file f WHERE f.id = ?2 AND f.state = 'reading'`,
   saveRecord: `UPDATE settlement_record SET ${changed.join(', ')} WHERE ${fixed.join(' AND ')} AND revision + 1 = ?16`,
 } as const;

@@ -36,7 +36,7 @@ const listed = ({ among, reference }: Words) =>
       ORDER BY r.id`,
     exceptions: `
       SELECT ${recordList} FROM settlement_record r
-      WHERE r.is_open = 1 AND r.brought_by IN (${among('?1')}) AND (CAST(?2 AS TEXT) IS NULL OR r.status = CAST(?2 AS TEXT))
+      WHERE r.is_open = 1 AND r.file_entity_id IN (${among('?1')}) AND (CAST(?2 AS TEXT) IS NULL OR r.status = CAST(?2 AS TEXT))
         AND r.id > ?3 AND ${keptFile}
       ORDER BY r.id LIMIT ?4`,
   }) as const;
@@ -63,7 +63,7 @@ export const postgresReportReads = {
     SELECT ${readable} FROM json_array_elements_text(?1::text::json) m(value) CROSS JOIN json_array_elements_text(?2::text::json) n(value)
     CROSS JOIN LATERAL (SELECT q.* FROM payment q WHERE ${own}) found`,
   addRecords: `
-    INSERT INTO settlement_record (${recordColumns.join(', ')}, brought_by)
+    INSERT INTO settlement_record (${recordColumns.join(', ')}, file_entity_id)
     SELECT ${recordColumns.map((name) => `o.${name}`).join(', ')}, f.entity_id
     FROM settlement_file f CROSS JOIN json_to_recordset(?2::text::json) AS o(
       id text, file_id text, merchant_id text, entity_id text, line bigint, record_type text, status text, is_open bigint,

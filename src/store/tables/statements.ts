@@ -66,7 +66,7 @@ export const reads = {
     WHERE merchant_id = ?1 AND family_id = (SELECT family_id FROM payment WHERE merchant_id = ?1 AND id = ?2)
       AND referenced_id IS NOT NULL AND id <> family_id`,
   sealed: 'SELECT sealed FROM payment WHERE merchant_id = ?1 AND id = ?2',
-  idempotencyKey: 'SELECT payment_id, body_hash FROM idempotency WHERE entity_id = ?1 AND key = ?2',
+  idempotencyKey: 'SELECT payment_id, body_hash FROM idempotency WHERE merchant_id = ?1 AND entity_id = ?2 AND key = ?3',
   entities: 'SELECT id, kind, parent_id, name, settings, revision FROM entity ORDER BY id',
   tokens: `SELECT ${tokenColumns} FROM access_token ORDER BY token_hash, entity_id`,
   ping: 'SELECT 1 AS one',
@@ -95,8 +95,8 @@ export const reads = {
 export const writes = {
   // In portions, so that no commit waits long behind it.
   deleteIdempotencyKeys: `
-    DELETE FROM idempotency WHERE (entity_id, key) IN
-      (SELECT entity_id, key FROM idempotency WHERE created_at < ?1 ORDER BY created_at LIMIT ?2)`,
+    DELETE FROM idempotency WHERE (merchant_id, entity_id, key) IN
+      (SELECT merchant_id, entity_id, key FROM idempotency WHERE created_at < ?1 ORDER BY created_at LIMIT ?2)`,
   insertEntity: 'INSERT INTO entity (id, kind, parent_id, name, settings) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING',
   insertToken: `INSERT INTO access_token (${tokenColumns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING`,
   saveEntity: 'UPDATE entity SET name = ?2, settings = ?3, revision = ?4 WHERE id = ?1 AND revision + 1 = ?4',
@@ -147,22 +147,22 @@ export const fixedColumns = [
 
 /** Where the columns of the smaller tables come from. */
 export const idempotencyKeySource = {
-  entity_id: 'claim_entity_id',
-  key: 'claim_key',
-  body_hash: 'body_hash',
   merchant_id: 'merchant_id',
+  entity_id: 'idempotency_entity_id',
+  key: 'idempotency_key',
+  body_hash: 'idempotency_body_hash',
   payment_id: 'id',
   created_at: 'moved_at',
 } as const satisfies Record<string, CommitCell>;
 
 export const eventSource = {
   merchant_id: 'merchant_id',
-  id: 'message_id',
+  id: 'event_id',
   entity_id: 'entity_id',
-  payment_id: 'id',
+  subject_id: 'id',
   revision: 'revision',
-  type: 'message_type',
-  code: 'message_code',
-  action: 'message_action',
+  type: 'event_type',
+  code: 'event_code',
+  action: 'event_action',
   created_at: 'moved_at',
 } as const satisfies Record<string, CommitCell>;

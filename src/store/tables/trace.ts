@@ -11,8 +11,8 @@ const postings = (merchants: string): string => `
 
 const common = {
   eventOf: `
-    SELECT merchant_id, id AS news_id, entity_id, payment_id AS subject_id, revision, type, action, code, created_at AS happened_at
-    FROM outbox WHERE merchant_id = ?1 AND payment_id = ?2 AND of_registration = 0 ORDER BY revision`,
+    SELECT merchant_id, id AS event_id, entity_id, subject_id, revision, type, action, code, created_at AS event_at
+    FROM outbox WHERE merchant_id = ?1 AND subject_id = ?2 AND of_registration = 0 ORDER BY revision`,
   deliveriesOf: `
     SELECT ${deliveryColumns.join(', ')} FROM delivery WHERE subject_id = ?2 AND merchant_id = ?1 LIMIT 200`,
 } as const;

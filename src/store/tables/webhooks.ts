@@ -13,14 +13,14 @@ export const deliveryColumns = [
   'id',
   'webhook_id',
   'merchant_id',
-  'news_id',
+  'event_id',
   'entity_id',
   'subject_id',
   'revision',
   'type',
   'action',
   'code',
-  'happened_at',
+  'event_at',
   'state',
   'due_at',
   'tries',
@@ -30,13 +30,13 @@ const columns = deliveryColumns.join(', ');
 
 /** Along the index outbox_new, and never "behind the last one": what was written down earlier may come to light later. */
 const pendingEvents = (merchants: string): string => `
-    SELECT merchant_id, id AS news_id, entity_id, payment_id AS subject_id, revision, type, action, code, created_at AS happened_at
+    SELECT merchant_id, id AS event_id, entity_id, subject_id, revision, type, action, code, created_at AS event_at
     FROM outbox WHERE state = 'new' AND created_at >= 0 AND ${merchants} ORDER BY created_at, revision, id LIMIT ?2`;
 
 /** Along the index delivery_list. */
 const listed = (state: string): string => `
     SELECT ${columns} FROM delivery
-    WHERE webhook_id = ?1 AND state = ${state} AND (created_at, id) < (?2, ?3) AND happened_at >= ?4 AND happened_at < ?5`;
+    WHERE webhook_id = ?1 AND state = ${state} AND (created_at, id) < (?2, ?3) AND event_at >= ?4 AND event_at < ?5`;
 export const newestFirst = 'ORDER BY created_at DESC, id DESC LIMIT ?6';
 
 /**
@@ -115,7 +115,7 @@ export const recallStatements = (list: string) => ({
 });
 
 const again = "UPDATE delivery SET state = 'due', due_at = ?2, ready_at = ?2, tries = '[]'";
-const happened = 'happened_at >= ?3 AND happened_at < ?4';
+const happened = 'event_at >= ?3 AND event_at < ?4';
 
 /** Statements that answer rows. A portion of `sendAgain` goes on behind the last of the portion before. */
 export const againStatements = {
@@ -145,13 +145,13 @@ export const webhookWrites = {
       (SELECT id FROM delivery WHERE state <> 'due' AND due_at < ?1 ORDER BY due_at LIMIT ?2)`,
   deleteEvents: `
     DELETE FROM outbox WHERE (merchant_id, id) IN
-      (SELECT merchant_id, id FROM outbox WHERE state = 'spread' AND created_at < ?1 ORDER BY created_at LIMIT ?2)`,
-  fanOutEvents: "UPDATE outbox SET state = 'spread' WHERE merchant_id = ?1 AND id = ?2 AND state = 'new'",
+      (SELECT merchant_id, id FROM outbox WHERE state = 'fanned_out' AND created_at < ?1 ORDER BY created_at LIMIT ?2)`,
+  fanOutEvents: "UPDATE outbox SET state = 'fanned_out' WHERE merchant_id = ?1 AND id = ?2 AND state = 'new'",
   addDelivery: `
     INSERT INTO delivery (${columns}, ready_at)
     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?13
     WHERE EXISTS (SELECT 1 FROM webhook WHERE id = ?2)
-      AND NOT EXISTS (SELECT 1 FROM delivery WHERE webhook_id = ?2 AND merchant_id = ?3 AND news_id = ?4)`,
+      AND NOT EXISTS (SELECT 1 FROM delivery WHERE webhook_id = ?2 AND merchant_id = ?3 AND event_id = ?4)`,
   // What has ended meanwhile stays as it is: a late answer does not put it on its way again.
   settleDelivery: `
     UPDATE delivery SET state = ?2, due_at = ?3, ready_at = ?3, tries = ?4, claimed_until = 0 WHERE id = ?1 AND state = 'due'`,
@@ -197,26 +197,26 @@ export function checkWebhook({ id, revision }: Webhook, isNew: boolean): void {
 
 export type EventRow = {
   readonly merchant_id: string;
-  readonly news_id: string;
+  readonly event_id: string;
   readonly entity_id: string;
   readonly subject_id: string;
   readonly revision: string | number;
   readonly type: OutboxEvent['type'];
   readonly action: OutboxEvent['action'];
   readonly code: string;
-  readonly happened_at: string | number;
+  readonly event_at: string | number;
 };
 
 export const eventOf = (row: EventRow): OutboxEvent => ({
   merchantId: row.merchant_id,
-  id: row.news_id,
+  id: row.event_id,
   entityId: row.entity_id,
   subjectId: row.subject_id,
   revision: Number(row.revision),
   type: row.type,
   action: row.action,
   code: row.code,
-  createdAt: Number(row.happened_at),
+  createdAt: Number(row.event_at),
 });
 
 export type DeliveryRow = EventRow & {
