@@ -58,7 +58,11 @@ const attempts: readonly Attempt[] = [
   ['an unheard-of state', set("state = 'stored', revision = 2"), /registration_(?:transition|state)/],
   ['a deletion', ({ held }) => `DELETE FROM registration WHERE id = '${held.id}'`, /registration_no_delete/],
   ['a deletion of everything', () => 'DELETE FROM registration', /registration_no_delete/],
-  ['a registration twice', (scene) => insertRegistration(scene, { id: `'${scene.held.id}'` }), /registration_(?:no_replace|pkey)/],
+  [
+    'a registration twice',
+    (scene) => insertRegistration(scene, { id: `'${scene.held.id}'` }),
+    /registration_(?:no_replace|pkey)/,
+  ],
   [
     'a rejected one with secrets',
     (scene) => insertRegistration(scene, { state: "'rejected'", sealed: BYTES }),
